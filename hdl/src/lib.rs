@@ -1,0 +1,1 @@
+//! The Rust-HDL blocks and the Verilog emitter.

@@ -1,0 +1,1 @@
+//! Parameters of every block and the checks on them.

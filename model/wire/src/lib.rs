@@ -1,0 +1,1 @@
+//! RoCEv2 and weft headers, ICRC, pcap and pcapng.

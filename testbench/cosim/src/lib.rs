@@ -1,0 +1,1 @@
+//! Lockstep co-simulation of the RTL and its models.

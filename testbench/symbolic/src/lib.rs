@@ -1,0 +1,1 @@
+//! Symbolic words, bit-blasting, BTOR2 and SMT-LIB.

@@ -1,0 +1,1 @@
+//! Build, cache, load and drive Verilated models.
