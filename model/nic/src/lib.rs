@@ -1,1 +1,10 @@
 //! Bit-exact models of the NIC's blocks.
+//!
+//! Each block is one file with three parts: its state and events, `step()` (written once over a
+//! [word type](weft_word)), and the clocked view with the ports and the latency of the RTL. The
+//! protocol code is sans-IO: no clocks, no threads, no floats, no randomness but the seeded [`prng`].
+
+#![forbid(unsafe_code)]
+
+pub mod prng;
+pub mod reps;
