@@ -1,1 +1,3 @@
 //! Lockstep co-simulation of the RTL and its models.
+
+pub mod blocks;

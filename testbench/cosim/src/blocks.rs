@@ -1,0 +1,3 @@
+//! One module per block: what is particular to it in a co-simulation.
+
+pub mod reps;
