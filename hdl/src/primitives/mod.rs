@@ -1,0 +1,55 @@
+//! The primitive library: registers, memories and arithmetic as hand-written Verilog, each with
+//! its Rust behaviour beside it.
+//!
+//! Blocks hold all their state in these, so that reset, enable, memory inference and DSP mapping
+//! are written once. Ports have the Verilog's names, `clk` included; every input must be driven.
+//! What the Verilog leaves undefined (the word read on a collision, a data register before its
+//! first load) a block must not depend on; the memories answer a collision here with an arbitrary
+//! word, so that a block which does depend on it differs from its Verilog and fails its tests.
+
+mod arith;
+mod collision;
+mod ram_sdp;
+mod ram_sdp_be;
+mod ram_tdp;
+mod reg;
+
+pub use arith::{Div, Mul};
+pub use ram_sdp::RamSdp;
+pub use ram_sdp_be::RamSdpBe;
+pub use ram_tdp::RamTdp;
+pub use reg::{Pipe, Reg};
+
+use rust_hdl_core::prelude::{BlackBox, Verilog};
+use std::fmt;
+
+/// Which memory a RAM should become.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RamStyle {
+    /// Block RAM.
+    #[default]
+    Block,
+    /// LUT RAM.
+    Distributed,
+    /// UltraRAM.
+    Ultra,
+    /// The tool decides.
+    Auto,
+}
+
+impl fmt::Display for RamStyle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RamStyle::Block => "block",
+            RamStyle::Distributed => "distributed",
+            RamStyle::Ultra => "ultra",
+            RamStyle::Auto => "auto",
+        })
+    }
+}
+
+/// An instance of the primitive `module`, whose Verilog text is `code`.
+fn instance(module: &str, parameters: &[(&str, String)], code: &str) -> Verilog {
+    let list: Vec<String> = parameters.iter().map(|(name, value)| format!(".{name}({value})")).collect();
+    Verilog::Blackbox(BlackBox { name: format!("{module} #({})", list.join(", ")), code: code.into() })
+}

@@ -1,0 +1,93 @@
+//! Registers: `weft_reg` for control, `weft_pipe` for data.
+
+use super::instance;
+use rust_hdl_core::prelude::*;
+
+/// `weft_reg`: register with synchronous reset and clock enable. Reset wins over enable.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Reg<T: Synth> {
+    /// Clock, rising edge.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset to the initial value.
+    pub rst: Signal<In, Bit>,
+    /// Load `d` at this edge.
+    pub en: Signal<In, Bit>,
+    /// Next value.
+    pub d: Signal<In, T>,
+    /// Current value.
+    pub q: Signal<Out, T>,
+    _init: T,
+}
+
+impl<T: Synth> Reg<T> {
+    /// A register that holds `init` at power-up and after reset.
+    pub fn new(init: T) -> Self {
+        Reg {
+            clk: Signal::default(),
+            rst: Signal::default(),
+            en: Signal::default(),
+            d: Signal::default(),
+            q: Signal::new_with_default(init),
+            _init: init,
+        }
+    }
+}
+
+impl<T: Synth> Default for Reg<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
+impl<T: Synth> Logic for Reg<T> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() {
+            if self.rst.val() {
+                self.q.next = self._init;
+            } else if self.en.val() {
+                self.q.next = self.d.val();
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        instance(
+            "weft_reg",
+            &[("W", T::BITS.to_string()), ("INIT", format!("{:x}", self._init.verilog()))],
+            include_str!("../../verilog/prim/weft_reg.v"),
+        )
+    }
+}
+
+/// `weft_pipe`: data register with clock enable and no reset. Undefined until first loaded.
+#[derive(Clone, Debug, Default, LogicBlock)]
+pub struct Pipe<T: Synth> {
+    /// Clock, rising edge.
+    pub clk: Signal<In, Clock>,
+    /// Load `d` at this edge.
+    pub en: Signal<In, Bit>,
+    /// Next value.
+    pub d: Signal<In, T>,
+    /// Current value.
+    pub q: Signal<Out, T>,
+}
+
+impl<T: Synth> Logic for Pipe<T> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() && self.en.val() {
+            self.q.next = self.d.val();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        instance("weft_pipe", &[("W", T::BITS.to_string())], include_str!("../../verilog/prim/weft_pipe.v"))
+    }
+}
