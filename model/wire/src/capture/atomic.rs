@@ -1,0 +1,70 @@
+//! Files that appear whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Removes the temporary file unless it was renamed.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // Nobody can act on a failure here; after the rename there is nothing to remove.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Writes `path` with what `fill` writes: to a temporary file beside it, renamed when all went well.
+/// On an error, or a panic in `fill`, an older file at `path` stays as it was. A symbolic link is
+/// followed; what is not a regular file (a device, a pipe) is written to directly.
+///
+/// ```
+/// # let path = std::env::temp_dir().join(format!("weft-wire-doc-{}", std::process::id()));
+/// use std::io::Write;
+/// weft_wire::write_atomically(&path, |file| file.write_all(b"whole"))?;
+/// assert_eq!(std::fs::read(&path)?, b"whole");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn write_atomically<T, E: From<io::Error>>(
+    path: impl AsRef<Path>,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<T, E>,
+) -> Result<T, E> {
+    let path = path.as_ref();
+    let fail = |error: io::Error| {
+        let advice = "check that the folder exists, is writable and has space";
+        io::Error::new(error.kind(), format!("cannot write {}: {error}; {advice}", path.display()))
+    };
+    // A path that does not exist yet has no canonical form.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(&target).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
+        let mut file = BufWriter::new(File::options().write(true).open(&target).map_err(fail)?);
+        let value = fill(&mut file)?;
+        file.flush().map_err(fail)?;
+        return Ok(value);
+    }
+    let (temporary, file) = create_beside(&target).map_err(fail)?;
+    let mut file = BufWriter::new(file);
+    let value = fill(&mut file)?;
+    file.flush().map_err(fail)?;
+    drop(file);
+    fs::rename(&temporary.0, &target).map_err(fail)?;
+    Ok(value)
+}
+
+/// A new file in the target's folder, so that the rename stays within one file system.
+fn create_beside(target: &Path) -> io::Result<(Temporary, File)> {
+    let name = target.file_name().ok_or(io::Error::from(io::ErrorKind::IsADirectory))?;
+    for attempt in 0u32.. {
+        let mut temporary = std::ffi::OsString::from(".");
+        temporary.push(name);
+        temporary.push(format!(".{}-{attempt}.tmp", std::process::id()));
+        let temporary = target.with_file_name(temporary);
+        match File::create_new(&temporary) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(error),
+            Ok(file) => return Ok((Temporary(temporary), file)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}

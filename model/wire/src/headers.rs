@@ -1,0 +1,467 @@
+//! Transport headers, field by field.
+//!
+//! Every header is a byte array with typed accessors. A position such as `byte 8, bits 23:0` names
+//! the big-endian 32-bit word (64-bit where the bits reach 63) that starts at that byte *of the
+//! header*; bit 31 is the first on the wire. `with_` setters keep the low bits of what they are
+//! given, so a PSN or a QP wraps as its register does. The same positions are data in `LAYOUT`.
+//!
+//! BTH, RETH, AETH and ImmDt are InfiniBand's. XETH, SETH, CC_STATE, NETH and PETH carry the fields
+//! of OCP MRC 1.0 (their TSETH and METH are our XETH); SACKX and the bits marked *weft* are ours.
+
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
+
+/// PSNs are 24 bits and compared modulo 2^24.
+pub const PSN_MASK: u32 = 0x00FF_FFFF;
+
+/// BTH opcodes that this crate decodes.
+pub mod opcode {
+    /// RC SEND First; the RC requests go on to [`SEND_ONLY_IMMEDIATE`].
+    pub const SEND_FIRST: u8 = 0x00;
+    /// RC SEND Middle.
+    pub const SEND_MIDDLE: u8 = 0x01;
+    /// RC SEND Last.
+    pub const SEND_LAST: u8 = 0x02;
+    /// RC SEND Last with immediate.
+    pub const SEND_LAST_IMMEDIATE: u8 = 0x03;
+    /// RC SEND Only.
+    pub const SEND_ONLY: u8 = 0x04;
+    /// RC SEND Only with immediate.
+    pub const SEND_ONLY_IMMEDIATE: u8 = 0x05;
+    /// RC RDMA WRITE First.
+    pub const WRITE_FIRST: u8 = 0x06;
+    /// RC RDMA WRITE Middle.
+    pub const WRITE_MIDDLE: u8 = 0x07;
+    /// RC RDMA WRITE Last.
+    pub const WRITE_LAST: u8 = 0x08;
+    /// RC RDMA WRITE Last with immediate.
+    pub const WRITE_LAST_IMMEDIATE: u8 = 0x09;
+    /// RC RDMA WRITE Only; with the TS bit set: a sprayed data packet.
+    pub const WRITE_ONLY: u8 = 0x0A;
+    /// RC RDMA WRITE Only with immediate; with the TS bit set: the last sprayed packet of a message.
+    pub const WRITE_ONLY_IMMEDIATE: u8 = 0x0B;
+    /// RC RDMA READ Request.
+    pub const READ_REQUEST: u8 = 0x0C;
+    /// RC RDMA READ Response First.
+    pub const READ_RESPONSE_FIRST: u8 = 0x0D;
+    /// RC RDMA READ Response Middle.
+    pub const READ_RESPONSE_MIDDLE: u8 = 0x0E;
+    /// RC RDMA READ Response Last.
+    pub const READ_RESPONSE_LAST: u8 = 0x0F;
+    /// RC RDMA READ Response Only.
+    pub const READ_RESPONSE_ONLY: u8 = 0x10;
+    /// RC Acknowledge; by its UDP length: plain RC, ACK-64, ACK-256 or NACK.
+    pub const ACKNOWLEDGE: u8 = 0x11;
+    /// RC ATOMIC Acknowledge.
+    pub const ATOMIC_ACKNOWLEDGE: u8 = 0x12;
+    /// RC Compare & Swap.
+    pub const COMPARE_SWAP: u8 = 0x13;
+    /// RC Fetch & Add.
+    pub const FETCH_ADD: u8 = 0x14;
+    /// RC SEND Last with invalidate.
+    pub const SEND_LAST_INVALIDATE: u8 = 0x16;
+    /// RC SEND Only with invalidate.
+    pub const SEND_ONLY_INVALIDATE: u8 = 0x17;
+    /// Congestion notification packet (RoCEv2 CNP).
+    pub const CNP: u8 = 0x81;
+    /// Reliability probe (MRC).
+    pub const PROBE: u8 = 0xDE;
+}
+
+/// AETH syndromes.
+pub mod syndrome {
+    /// ACK, credits not used.
+    pub const ACK: u8 = 0x1F;
+    /// NAK, PSN sequence error.
+    pub const NAK_PSN_SEQUENCE: u8 = 0x60;
+}
+
+/// Values of the M field of SETH and NETH: what the receiver saw of ECN.
+pub mod echo {
+    /// No congestion mark.
+    pub const NONE: u8 = 0;
+    /// The packet arrived with CE: skip its path once.
+    pub const CE: u8 = 1;
+    /// Always skip the path.
+    pub const ALWAYS_SKIP: u8 = 2;
+}
+
+/// Reasons of a NACK (NETH); the codes of UET and MRC.
+pub mod nack_reason {
+    /// The packet was trimmed.
+    pub const TRIMMED: u8 = 0x01;
+    /// The packet was trimmed at the last hop.
+    pub const TRIMMED_LASTHOP: u8 = 0x02;
+    /// The receiver has no bitmap to track it.
+    pub const NO_BITMAP: u8 = 0x06;
+    /// The receiver has no packet buffer.
+    pub const NO_PKT_BUFFER: u8 = 0x07;
+    /// The receiver lacks another resource.
+    pub const NO_RESOURCE: u8 = 0x0A;
+    /// The PSN is outside the receive window.
+    pub const PSN_OOR_WINDOW: u8 = 0x0B;
+    /// Unexpected event.
+    pub const UNEXP_EVENT: u8 = 0x19;
+}
+
+/// Where a header field lies: one row of a header's `LAYOUT`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Name of the accessor.
+    pub name: &'static str,
+    /// Byte of the header at which the field's word starts.
+    pub byte: usize,
+    /// First bit on the wire.
+    pub high: u32,
+    /// Last bit on the wire.
+    pub low: u32,
+}
+
+/// What a field can be read as.
+trait Bits {
+    fn from_bits(bits: u64) -> Self;
+    fn into_bits(self) -> u64;
+}
+
+macro_rules! integer_bits {
+    ($($integer:ty),*) => { $(impl Bits for $integer {
+        fn from_bits(bits: u64) -> Self {
+            bits as $integer
+        }
+        fn into_bits(self) -> u64 {
+            self as u64
+        }
+    })* };
+}
+
+integer_bits!(u8, u16, i16, u32, u64);
+
+impl Bits for bool {
+    fn from_bits(bits: u64) -> Self {
+        bits != 0
+    }
+    fn into_bits(self) -> u64 {
+        self.into()
+    }
+}
+
+fn mask(high: u32, low: u32) -> u64 {
+    (u64::MAX >> (63 - (high - low))) << low
+}
+
+/// The word that holds bits up to `high`, as bytes `at..at + size` of `header`.
+fn word(header: &[u8], at: usize, high: u32) -> u64 {
+    let size = if high < 32 { 4 } else { 8 };
+    header[at..at + size].iter().fold(0, |word, &byte| (word << 8) | u64::from(byte))
+}
+
+fn read(header: &[u8], at: usize, high: u32, low: u32) -> u64 {
+    (word(header, at, high) & mask(high, low)) >> low
+}
+
+fn write(header: &mut [u8], at: usize, high: u32, low: u32, bits: u64) {
+    let size = if high < 32 { 4 } else { 8 };
+    let new = (word(header, at, high) & !mask(high, low)) | ((bits << low) & mask(high, low));
+    header[at..at + size].copy_from_slice(&new.to_be_bytes()[8 - size..]);
+}
+
+/// Declares a header: its size and its fields, each `getter, setter: type = byte [high:low]`.
+macro_rules! header {
+    ($(#[$attribute:meta])* $name:ident, $bytes:literal {
+        $($(#[$field_attribute:meta])*
+        $get:ident, $with:ident: $type:ty = $at:literal [$high:literal : $low:literal];)*
+    }) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+        #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+        #[repr(transparent)]
+        pub struct $name([u8; $bytes]);
+
+        const _: () = assert!(size_of::<$name>() == $bytes);
+        $(const _: () = assert!(
+            $at % 4 == 0 && $high >= $low && $high < 64 && $at + ($high / 32 + 1) * 4 <= $bytes
+        );)*
+
+        impl $name {
+            /// Size on the wire in bytes.
+            pub const LEN: usize = $bytes;
+
+            /// Every field and where it lies.
+            pub const LAYOUT: &[Field] = &[
+                $(Field { name: stringify!($get), byte: $at, high: $high, low: $low }),*
+            ];
+
+            $(
+                $(#[$field_attribute])*
+                #[doc = concat!("\n\nByte ", $at, ", bits ", $high, ":", $low, ".")]
+                pub fn $get(&self) -> $type {
+                    Bits::from_bits(read(&self.0, $at, $high, $low))
+                }
+
+                #[doc = concat!("Sets `", stringify!($get), "`: byte ", $at, ", bits ", $high, ":", $low, ".")]
+                #[must_use]
+                pub fn $with(mut self, value: $type) -> Self {
+                    write(&mut self.0, $at, $high, $low, Bits::into_bits(value));
+                    self
+                }
+            )*
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($name))$(.field(stringify!($get), &self.$get()))*.finish()
+            }
+        }
+    };
+}
+
+header! {
+    /// Base transport header, 12 bytes, first of every packet.
+    Bth, 12 {
+        /// What the packet is: see [`opcode`].
+        opcode, with_opcode: u8 = 0 [31:24];
+        /// Solicited event.
+        solicited_event, with_solicited_event: bool = 0 [23:23];
+        /// Migration request; 1 in weft packets.
+        migration_request, with_migration_request: bool = 0 [22:22];
+        /// Bytes of padding before the ICRC, so that the payload ends on a 4-byte boundary.
+        pad_count, with_pad_count: u8 = 0 [21:20];
+        /// Transport version, 0.
+        transport_version, with_transport_version: u8 = 0 [19:16];
+        /// Partition key; FFFF in weft packets.
+        p_key, with_p_key: u16 = 0 [15:0];
+        /// FECN, BECN and Resv6 together: the one BTH byte outside the ICRC. 0 at a host; ConWeave
+        /// puts its PathID here inside the fabric.
+        resv8a, with_resv8a: u8 = 4 [31:24];
+        /// Forward congestion notification.
+        fecn, with_fecn: bool = 4 [31:31];
+        /// Backward congestion notification; set in a CNP.
+        becn, with_becn: bool = 4 [30:30];
+        /// Destination queue pair.
+        dest_qp, with_dest_qp: u32 = 4 [23:0];
+        /// A (AR): the sender asks for an acknowledgement.
+        ack_request, with_ack_request: bool = 8 [31:31];
+        /// Resv7, inside the ICRC; holds [`Bth::retransmission`] and [`Bth::sprayed`], and ConWeave's
+        /// bits inside the fabric.
+        resv7, with_resv7: u8 = 8 [30:24];
+        /// RTX: the packet is a retransmission (*weft*, as MRC).
+        retransmission, with_retransmission: bool = 8 [29:29];
+        /// TS: an XETH follows, the packet is sprayed (*weft*, as MRC).
+        sprayed, with_sprayed: bool = 8 [28:28];
+        /// Packet sequence number.
+        psn, with_psn: u32 = 8 [23:0];
+    }
+}
+
+impl Bth {
+    fn new(opcode: u8, dest_qp: u32, psn: u32) -> Self {
+        Self::default()
+            .with_opcode(opcode)
+            .with_migration_request(true)
+            .with_p_key(0xFFFF)
+            .with_dest_qp(dest_qp)
+            .with_psn(psn)
+    }
+
+    /// The BTH of a sprayed data packet: WRITE Only with TS set.
+    pub fn data(dest_qp: u32, psn: u32) -> Self {
+        Self::new(opcode::WRITE_ONLY, dest_qp, psn).with_sprayed(true)
+    }
+
+    /// The BTH of an ACK (`psn`: the cumulative PSN) or NACK (`psn`: the PSN refused).
+    pub fn acknowledge(dest_qp: u32, psn: u32) -> Self {
+        Self::new(opcode::ACKNOWLEDGE, dest_qp, psn)
+    }
+
+    /// The BTH of a probe. It consumes no PSN.
+    pub fn probe(dest_qp: u32, psn: u32) -> Self {
+        Self::new(opcode::PROBE, dest_qp, psn)
+    }
+
+    /// The BTH of a congestion notification packet.
+    pub fn cnp(dest_qp: u32) -> Self {
+        Self::new(opcode::CNP, dest_qp, 0).with_migration_request(false).with_becn(true)
+    }
+
+    /// The BTH of a plain RC packet.
+    pub fn plain(opcode: u8, dest_qp: u32, psn: u32) -> Self {
+        Self::new(opcode, dest_qp, psn)
+    }
+}
+
+header! {
+    /// RDMA extended transport header, 16 bytes: in every weft data packet; in plain RC only in WRITE
+    /// First and Only and in READ Request.
+    Reth, 16 {
+        /// Virtual address. In weft's format that of *this* packet.
+        va, with_va: u64 = 0 [63:0];
+        /// Remote key.
+        r_key, with_r_key: u32 = 8 [31:0];
+        /// DMA length in bytes. In weft's format that of *this* packet.
+        dma_length, with_dma_length: u32 = 12 [31:0];
+    }
+}
+
+header! {
+    /// ACK extended transport header, 4 bytes.
+    Aeth, 4 {
+        /// Bit 7 is 0; 6:5 are 00 ACK, 01 RNR NAK, 11 NAK; 4:0 credits, timer or NAK code (0 PSN
+        /// sequence error, 1 invalid request, 2 remote access, 3 remote operation, 4 invalid RD
+        /// request).
+        syndrome, with_syndrome: u8 = 0 [31:24];
+        /// Message sequence number.
+        msn, with_msn: u32 = 0 [23:0];
+    }
+}
+
+header! {
+    /// Immediate data, 4 bytes, after the RETH when the opcode says so.
+    ImmDt, 4 {
+        /// The immediate value.
+        data, with_data: u32 = 0 [31:0];
+    }
+}
+
+header! {
+    /// Spray extended header, 8 bytes, after the RETH (and ImmDt) of a data packet. Its words are MRC's
+    /// TSETH and METH; MRC puts them before the RETH, weft after it so that stock tools still see the
+    /// RETH.
+    Xeth, 8 {
+        /// Time of transmission in units of 32 ns; wraps after 2.1 ms.
+        tx_timestamp, with_tx_timestamp: u16 = 0 [31:16];
+        /// Time-stamp resolution: 1 = 32 ns.
+        tsr, with_tsr: bool = 0 [15:15];
+        /// Format, 1.
+        ftype, with_ftype: u8 = 0 [3:0];
+        /// Receive-queue message sequence number.
+        rqmsn, with_rqmsn: u16 = 4 [31:16];
+        /// Message sequence number.
+        msn, with_msn: u16 = 4 [15:0];
+    }
+}
+
+impl Xeth {
+    /// An XETH with the constants set (tsr 1, ftype 1).
+    pub fn new(tx_timestamp: u16, rqmsn: u16, msn: u16) -> Self {
+        Self::default()
+            .with_tx_timestamp(tx_timestamp)
+            .with_tsr(true)
+            .with_ftype(1)
+            .with_rqmsn(rqmsn)
+            .with_msn(msn)
+    }
+}
+
+header! {
+    /// Selective-acknowledgement header, 28 bytes, after the AETH of an ACK.
+    Seth, 28 {
+        /// Type, 0.
+        kind, with_kind: u8 = 0 [31:28];
+        /// Next header, 0.
+        next, with_next: u8 = 0 [27:23];
+        /// M, the ECN echo: see [`echo`].
+        m, with_m: u8 = 0 [22:21];
+        /// PR: the ACK answers a probe.
+        probe_reply, with_probe_reply: bool = 0 [17:17];
+        /// PSN that triggered the ACK, minus `cack_psn`.
+        ack_psn_offset, with_ack_psn_offset: i16 = 0 [15:0];
+        /// EV of the packet that triggered the ACK: bits 15:0 its UDP source port, 31:16 zero or the
+        /// low half of the IPv6 flow label.
+        echoed_ev, with_echoed_ev: u32 = 4 [31:0];
+        /// Source PDC, 0.
+        spdcid, with_spdcid: u16 = 8 [31:16];
+        /// Destination PDC, 0.
+        dpdcid, with_dpdcid: u16 = 8 [15:0];
+        /// Cumulative ACK: the highest PSN with no gap below it.
+        cack_psn, with_cack_psn: u32 = 12 [23:0];
+        /// Congestion-control type of CC_STATE, 2.
+        cc_type, with_cc_type: u8 = 16 [31:28];
+        /// X256 (*weft*): a SACKX follows CC_STATE.
+        x256, with_x256: bool = 16 [24:24];
+        /// Maximum PSN range in units of 128 PSNs.
+        mpr, with_mpr: u8 = 16 [23:16];
+        /// PSN of bitmap bit 0, minus `cack_psn`; normally 1.
+        sack_offset, with_sack_offset: i16 = 16 [15:0];
+        /// SACK bitmap 63..0: bit i is PSN base + i, set = received; a clear bit says nothing.
+        bitmap, with_bitmap: u64 = 20 [63:0];
+    }
+}
+
+header! {
+    /// Congestion-control state, 8 bytes, after the SETH.
+    CcState, 8 {
+        /// The data packet's `tx_timestamp`, returned.
+        tx_timestamp, with_tx_timestamp: u16 = 0 [31:16];
+        /// Packets received out of order.
+        ooo_count, with_ooo_count: u16 = 0 [14:0];
+        /// Restore the saved congestion window.
+        rc, with_rc: bool = 4 [31:31];
+        /// Penalty on the congestion window, in 1/128 of the bytes acknowledged.
+        rcv_cwnd_pend, with_rcv_cwnd_pend: u8 = 4 [30:24];
+        /// Bytes received on the connection in units of 256, rounded up; wraps.
+        rcvd_bytes, with_rcvd_bytes: u32 = 4 [23:0];
+    }
+}
+
+header! {
+    /// Wide SACK bitmap (*weft*), 24 bytes, after CC_STATE: bits 255..64.
+    Sackx, 24 {
+        /// Bitmap bits 127..64.
+        bitmap1, with_bitmap1: u64 = 0 [63:0];
+        /// Bitmap bits 191..128.
+        bitmap2, with_bitmap2: u64 = 8 [63:0];
+        /// Bitmap bits 255..192.
+        bitmap3, with_bitmap3: u64 = 16 [63:0];
+    }
+}
+
+header! {
+    /// Negative-acknowledgement header, 20 bytes, after the AETH of a NACK.
+    Neth, 20 {
+        /// M (*weft*; reserved in MRC): the ECN echo of the packet refused, see [`echo`].
+        m, with_m: u8 = 0 [22:21];
+        /// Why the packet was refused: see [`nack_reason`].
+        reason, with_reason: u8 = 0 [15:8];
+        /// Vendor code, 0.
+        vendor, with_vendor: u8 = 0 [7:0];
+        /// EV of the packet refused: bits 15:0 its UDP source port, 31:16 zero or the low half of the
+        /// IPv6 flow label.
+        echoed_ev, with_echoed_ev: u32 = 4 [31:0];
+        /// Source PDC, 0.
+        spdcid, with_spdcid: u16 = 8 [31:16];
+        /// Destination PDC, 0.
+        dpdcid, with_dpdcid: u16 = 8 [15:0];
+        /// PSN refused.
+        nack_psn, with_nack_psn: u32 = 12 [23:0];
+        /// Congestion-control type, 2.
+        cc_type, with_cc_type: u8 = 16 [31:28];
+        /// The data packet's `tx_timestamp`, returned.
+        tx_timestamp, with_tx_timestamp: u16 = 16 [15:0];
+    }
+}
+
+header! {
+    /// Probe header (MRC), 16 bytes, after the BTH of a probe.
+    Peth, 16 {
+        /// Vendor code, 0.
+        vendor, with_vendor: u8 = 0 [7:0];
+        /// Identifies the probe.
+        probe_id, with_probe_id: u16 = 4 [31:16];
+        /// Source PDC, 0.
+        spdcid, with_spdcid: u16 = 8 [31:16];
+        /// Destination PDC, 0.
+        dpdcid, with_dpdcid: u16 = 8 [15:0];
+        /// Time of transmission in units of 32 ns.
+        tx_timestamp, with_tx_timestamp: u16 = 12 [31:16];
+        /// Time-stamp resolution: 1 = 32 ns.
+        tsr, with_tsr: bool = 12 [15:15];
+        /// Format, 1.
+        ftype, with_ftype: u8 = 12 [3:0];
+    }
+}
+
+impl Peth {
+    /// A PETH with the constants set (tsr 1, ftype 1).
+    pub fn new(probe_id: u16, tx_timestamp: u16) -> Self {
+        Self::default().with_probe_id(probe_id).with_tx_timestamp(tx_timestamp).with_tsr(true).with_ftype(1)
+    }
+}

@@ -1,0 +1,492 @@
+//! A frame as a typed packet, plain RoCEv2 RC or weft's own format.
+//!
+//! What a packet is follows from the BTH opcode, the TS bit, the UDP length and the DSCP:
+//!
+//! | opcode | and | is |
+//! |---|---|---|
+//! | 0A, 0B | TS = 1 | [`Body::Data`]; with a trimmed DSCP [`Body::Trimmed`] |
+//! | 11 | UDP length 64 or 88 | [`Body::Ack`] with 64 or 256 bits of SACK |
+//! | 11 | UDP length 48 | [`Body::Nack`] |
+//! | 81 | | [`Body::Cnp`] |
+//! | DE | | [`Body::Probe`] |
+//! | 00..1F | otherwise | [`Body::Plain`], RoCEv2 RC |
+//! | others | | [`Body::Other`] |
+
+use std::net::IpAddr;
+
+use zerocopy::{FromBytes, Immutable, KnownLayout};
+
+use crate::datagram::{Datagram, Dscp, Ecn, Envelope, ROCE_PORT};
+use crate::headers::*;
+use crate::icrc::ICRC_LEN;
+
+/// Why a frame did not parse.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// Other traffic: leave it as it is.
+    #[error("not RoCEv2 ({0}); filter such frames with `udp dst port 4791`")]
+    NotRoce(&'static str),
+    /// RoCEv2, but the capture kept too few bytes of the frame.
+    #[error(
+        "cut off: the {header} ends at byte {need} of the UDP payload and {have} were captured; \
+         capture with a snap length of at least 192"
+    )]
+    CutOff {
+        /// The header that is not whole.
+        header: &'static str,
+        /// UDP payload bytes up to its end.
+        need: usize,
+        /// UDP payload bytes captured.
+        have: usize,
+    },
+    /// RoCEv2 to the UDP port, but the lengths in the packet do not hold its headers.
+    #[error(
+        "malformed: the {header} ends at byte {need} and the packet's lengths leave {have}; \
+         check who sends this to UDP port 4791"
+    )]
+    Malformed {
+        /// The header that does not fit.
+        header: &'static str,
+        /// Bytes up to its end.
+        need: usize,
+        /// Bytes that the packet's own lengths leave for it.
+        have: usize,
+    },
+}
+
+impl ParseError {
+    /// The frame is other traffic, neither malformed nor cut off.
+    pub fn is_not_roce(&self) -> bool {
+        matches!(self, ParseError::NotRoce(_))
+    }
+}
+
+/// A RoCEv2 packet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packet<'a> {
+    /// Ethernet, IP and UDP.
+    pub envelope: Envelope,
+    /// Base transport header.
+    pub bth: Bth,
+    /// What follows it.
+    pub body: Body<'a>,
+    /// Payload bytes that the packet's lengths claim, without padding; more than the payload slice
+    /// holds when [`Packet::cut_off`].
+    pub payload_len: usize,
+    /// The capture holds less of the packet than its lengths claim.
+    pub cut_off: bool,
+}
+
+/// What follows the BTH.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Body<'a> {
+    /// Sprayed data.
+    Data(Data<'a>),
+    /// Acknowledgement with SACK.
+    Ack(Ack),
+    /// Negative acknowledgement.
+    Nack(Nack),
+    /// Reliability probe.
+    Probe(Peth),
+    /// Congestion notification (plain RoCEv2).
+    Cnp,
+    /// What a switch left of a data packet.
+    Trimmed(Trimmed<'a>),
+    /// Plain RC.
+    Plain(Plain<'a>),
+    /// Another opcode (UC, UD, MRC, ...): the bytes between BTH and ICRC.
+    Other(&'a [u8]),
+}
+
+/// Sprayed data: BTH, RETH, \[ImmDt,\] XETH, payload, padding, ICRC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Data<'a> {
+    /// Where this packet's payload is to be written.
+    pub reth: Reth,
+    /// Immediate value; present in the last packet of a message (opcode 0B).
+    pub immediate: Option<u32>,
+    /// Time stamp and message numbers.
+    pub xeth: Xeth,
+    /// Payload as far as captured.
+    pub payload: &'a [u8],
+}
+
+/// Acknowledgement: BTH, AETH, SETH, CC_STATE, \[SACKX,\] ICRC. With SACKX the UDP payload is 80
+/// bytes and the bitmap has 256 bits (ACK-256), without 56 and 64 (ACK-64).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ack {
+    /// Syndrome and MSN.
+    pub aeth: Aeth,
+    /// Cumulative PSN, echoes, bitmap bits 63..0.
+    pub seth: Seth,
+    /// Congestion-control state.
+    pub cc_state: CcState,
+    /// Bitmap bits 255..64.
+    pub sackx: Option<Sackx>,
+}
+
+/// `to - from` as the wire carries it; PSNs wrap at 2^24.
+fn psn_offset(from: u32, to: u32) -> i16 {
+    to.wrapping_sub(from) as i16
+}
+
+fn psn_add(psn: u32, offset: i16) -> u32 {
+    psn.wrapping_add_signed(offset.into()) & PSN_MASK
+}
+
+impl Ack {
+    /// An ACK-64 with an empty bitmap that begins at `cack_psn + 1`, and the constants set. The PSN
+    /// that triggered it must be within ±2^15 of `cack_psn`. The BTH's PSN is to be `cack_psn`.
+    pub fn new(cack_psn: u32, trigger_psn: u32, echoed_ev: u16) -> Self {
+        Self {
+            aeth: Aeth::default().with_syndrome(syndrome::ACK),
+            seth: Seth::default()
+                .with_cack_psn(cack_psn)
+                .with_ack_psn_offset(psn_offset(cack_psn, trigger_psn))
+                .with_echoed_ev(echoed_ev.into())
+                .with_cc_type(2)
+                .with_mpr(2)
+                .with_sack_offset(1),
+            cc_state: CcState::default(),
+            sackx: None,
+        }
+    }
+
+    /// The same with a bitmap of 256 bits, bits 63..0 first: an ACK-256.
+    #[must_use]
+    pub fn with_bitmap(mut self, bitmap: [u64; 4]) -> Self {
+        self.seth = self.seth.with_bitmap(bitmap[0]).with_x256(true);
+        self.sackx =
+            Some(Sackx::default().with_bitmap1(bitmap[1]).with_bitmap2(bitmap[2]).with_bitmap3(bitmap[3]));
+        self
+    }
+
+    /// PSN of the packet that triggered the ACK.
+    pub fn trigger_psn(&self) -> u32 {
+        psn_add(self.seth.cack_psn(), self.seth.ack_psn_offset())
+    }
+
+    /// PSN of bitmap bit 0.
+    pub fn sack_base(&self) -> u32 {
+        psn_add(self.seth.cack_psn(), self.seth.sack_offset())
+    }
+
+    /// The bitmap, bits 63..0 first; an ACK-64 leaves the upper 192 bits clear.
+    pub fn bitmap(&self) -> [u64; 4] {
+        let wide = self.sackx.unwrap_or_default();
+        [self.seth.bitmap(), wide.bitmap1(), wide.bitmap2(), wide.bitmap3()]
+    }
+}
+
+/// Negative acknowledgement: BTH, AETH, NETH, ICRC; 40 bytes of UDP payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nack {
+    /// Syndrome and MSN.
+    pub aeth: Aeth,
+    /// PSN refused, reason, echoes.
+    pub neth: Neth,
+}
+
+impl Nack {
+    /// A NACK with the constants set. The BTH's PSN is to be `nack_psn`.
+    pub fn new(nack_psn: u32, reason: u8, echoed_ev: u16, tx_timestamp: u16) -> Self {
+        Self {
+            aeth: Aeth::default().with_syndrome(syndrome::NAK_PSN_SEQUENCE),
+            neth: Neth::default()
+                .with_nack_psn(nack_psn)
+                .with_reason(reason)
+                .with_echoed_ev(echoed_ev.into())
+                .with_cc_type(2)
+                .with_tx_timestamp(tx_timestamp),
+        }
+    }
+}
+
+/// What a switch left of a data packet: the headers that are still whole, then the rest. Told by the
+/// DSCP alone, never by a length, because trimmers need not rewrite lengths. It has no ICRC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trimmed<'a> {
+    /// Trimmed at the last hop.
+    pub last_hop: bool,
+    /// RETH, when it was kept.
+    pub reth: Option<Reth>,
+    /// Immediate value, when the packet had one and it was kept.
+    pub immediate: Option<u32>,
+    /// XETH, when it was kept.
+    pub xeth: Option<Xeth>,
+    /// The bytes after the last whole header.
+    pub rest: &'a [u8],
+}
+
+/// Plain RC: BTH, then by opcode RETH, AETH, ImmDt, then payload, padding, ICRC. The headers of
+/// atomics and of SEND with invalidate are left at the front of the payload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plain<'a> {
+    /// WRITE First and Only, READ Request.
+    pub reth: Option<Reth>,
+    /// Acknowledge, READ Response First, Last and Only.
+    pub aeth: Option<Aeth>,
+    /// Opcodes with immediate.
+    pub immediate: Option<u32>,
+    /// Payload as far as captured.
+    pub payload: &'a [u8],
+}
+
+/// What kind of acknowledgement a packet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AckKind {
+    /// Positive.
+    Ack,
+    /// Negative.
+    Nak,
+    /// Receiver not ready.
+    RnrNak,
+}
+
+/// What an ACK or NAK says, the same for plain RC and weft's format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Acknowledgement {
+    /// Positive or negative.
+    pub kind: AckKind,
+    /// Everything up to and including this PSN has arrived. A plain NAK names the PSN that the
+    /// receiver expects, so this is the one before; a weft NACK acknowledges nothing.
+    pub cumulative_psn: Option<u32>,
+    /// The PSN whose arrival made the receiver answer (weft only).
+    pub trigger_psn: Option<u32>,
+    /// The EV of that packet (weft only).
+    pub echoed_ev: Option<u16>,
+    /// Whether that packet came with CE (weft only; plain RoCEv2 sends a CNP instead).
+    pub ecn_echo: Option<bool>,
+}
+
+/// The 4-tuple that ECMP hashes. Spraying changes the source port from packet to packet; the
+/// connection itself is the addresses and the destination QP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Flow {
+    /// Source address.
+    pub src: IpAddr,
+    /// Destination address.
+    pub dst: IpAddr,
+    /// UDP source port (EV).
+    pub source_port: u16,
+    /// UDP destination port.
+    pub dest_port: u16,
+}
+
+impl Packet<'_> {
+    /// The flow that ECMP sees.
+    pub fn flow(&self) -> Flow {
+        Flow {
+            src: self.envelope.ip.src(),
+            dst: self.envelope.ip.dst(),
+            source_port: self.envelope.source_port,
+            dest_port: ROCE_PORT,
+        }
+    }
+
+    /// PSN of the BTH.
+    pub fn psn(&self) -> u32 {
+        self.bth.psn()
+    }
+
+    /// Destination QP of the BTH.
+    pub fn dest_qp(&self) -> u32 {
+        self.bth.dest_qp()
+    }
+
+    /// ECN bits of the IP header.
+    pub fn ecn(&self) -> Ecn {
+        self.envelope.ecn
+    }
+
+    /// The packet is a request that uses up a PSN: sprayed data, or plain RC SEND, WRITE, READ
+    /// Request or atomic. Trimmed data is not: its request did not arrive.
+    pub fn is_request(&self) -> bool {
+        use opcode::*;
+        match self.body {
+            Body::Data(_) => true,
+            Body::Plain(_) => matches!(
+                self.bth.opcode(),
+                SEND_FIRST
+                    ..=READ_REQUEST | COMPARE_SWAP | FETCH_ADD | SEND_LAST_INVALIDATE | SEND_ONLY_INVALIDATE
+            ),
+            _ => false,
+        }
+    }
+
+    /// What the packet acknowledges, when it is an ACK or NAK.
+    pub fn acknowledgement(&self) -> Option<Acknowledgement> {
+        match &self.body {
+            Body::Ack(ack) => Some(Acknowledgement {
+                kind: AckKind::Ack,
+                cumulative_psn: Some(ack.seth.cack_psn()),
+                trigger_psn: Some(ack.trigger_psn()),
+                echoed_ev: Some(ack.seth.echoed_ev() as u16),
+                ecn_echo: Some(ack.seth.m() == echo::CE),
+            }),
+            Body::Nack(nack) => Some(Acknowledgement {
+                kind: AckKind::Nak,
+                cumulative_psn: None,
+                trigger_psn: Some(nack.neth.nack_psn()),
+                echoed_ev: Some(nack.neth.echoed_ev() as u16),
+                ecn_echo: Some(nack.neth.m() == echo::CE),
+            }),
+            Body::Plain(Plain { aeth: Some(aeth), .. })
+                if matches!(self.bth.opcode(), opcode::ACKNOWLEDGE | opcode::ATOMIC_ACKNOWLEDGE) =>
+            {
+                let kind = match aeth.syndrome() >> 5 {
+                    0b000 => AckKind::Ack,
+                    0b001 => AckKind::RnrNak,
+                    _ => AckKind::Nak,
+                };
+                let cumulative = if kind == AckKind::Ack { self.psn() } else { psn_add(self.psn(), -1) };
+                Some(Acknowledgement {
+                    kind,
+                    cumulative_psn: Some(cumulative),
+                    trigger_psn: None,
+                    echoed_ev: None,
+                    ecn_echo: None,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The UDP payload read from the front, against both what was captured and what is claimed.
+struct Reader<'a> {
+    captured: &'a [u8],
+    /// Bytes of the payload that headers and data may use.
+    claimed: usize,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The next header.
+    fn take<H: FromBytes + KnownLayout + Immutable>(
+        &mut self,
+        header: &'static str,
+    ) -> Result<H, ParseError> {
+        let need = self.at + size_of::<H>();
+        let have = self.captured.len();
+        let cut_off = ParseError::CutOff { header, need, have };
+        if need > self.claimed {
+            return Err(ParseError::Malformed { header, need, have: self.claimed });
+        }
+        let (value, _) = H::read_from_prefix(&self.captured[self.at.min(have)..]).map_err(|_| cut_off)?;
+        self.at = need;
+        Ok(value)
+    }
+
+    /// The next header, if it is there as a whole.
+    fn take_if_whole<H: FromBytes + KnownLayout + Immutable>(&mut self) -> Option<H> {
+        self.take("").ok()
+    }
+
+    /// Everything up to the last `pad` bytes, as far as captured, and its claimed length.
+    fn rest(self, pad: u8) -> Result<(&'a [u8], usize), ParseError> {
+        let need = self.at + usize::from(pad);
+        let len = self.claimed.checked_sub(need).ok_or(ParseError::Malformed {
+            header: "padding",
+            need,
+            have: self.claimed,
+        })?;
+        let have = self.captured.len();
+        Ok((&self.captured[self.at.min(have)..(self.at + len).min(have)], len))
+    }
+}
+
+/// Parses an Ethernet frame; trimmed packets by the default DSCPs.
+pub fn parse(frame: &[u8]) -> Result<Packet<'_>, ParseError> {
+    parse_with(frame, &Dscp::DEFAULT)
+}
+
+/// Parses an Ethernet frame; `dscp` says which packets are trimmed.
+pub fn parse_with<'a>(frame: &'a [u8], dscp: &Dscp) -> Result<Packet<'a>, ParseError> {
+    let datagram = Datagram::find(frame)?;
+    let Datagram { envelope, payload, payload_len, .. } = datagram;
+    let mut reader = Reader { captured: payload, claimed: payload_len, at: 0 };
+    let bth: Bth = reader.take("BTH")?;
+    let opcode = bth.opcode();
+    let has_immediate = opcode == opcode::WRITE_ONLY_IMMEDIATE;
+    let sprayed = bth.sprayed() && matches!(opcode, opcode::WRITE_ONLY | opcode::WRITE_ONLY_IMMEDIATE);
+    let cut_off = datagram.is_cut_off();
+
+    let last_hop = envelope.dscp == dscp.trimmed_lasthop;
+    if sprayed && (last_hop || envelope.dscp == dscp.trimmed) {
+        let reth = reader.take_if_whole();
+        let immediate: Option<ImmDt> =
+            (reth.is_some() && has_immediate).then(|| reader.take_if_whole()).flatten();
+        let xeth = (reth.is_some() && immediate.is_some() == has_immediate)
+            .then(|| reader.take_if_whole())
+            .flatten();
+        let (rest, _) = reader.rest(0)?;
+        let immediate = immediate.map(|immediate| immediate.data());
+        let body = Body::Trimmed(Trimmed { last_hop, reth, immediate, xeth, rest });
+        return Ok(Packet { envelope, bth, body, payload_len: 0, cut_off });
+    }
+
+    reader.claimed = payload_len
+        .checked_sub(ICRC_LEN)
+        .filter(|&len| len >= Bth::LEN)
+        .ok_or(ParseError::Malformed { header: "ICRC", need: Bth::LEN + ICRC_LEN, have: payload_len })?;
+    let mut data_len = 0;
+    // An acknowledgement's UDP length is its type.
+    let body = match (opcode, payload_len + 8) {
+        _ if sprayed => {
+            let reth = reader.take("RETH")?;
+            let immediate: Option<ImmDt> = has_immediate.then(|| reader.take("ImmDt")).transpose()?;
+            let xeth = reader.take("XETH")?;
+            let (payload, len) = reader.rest(bth.pad_count())?;
+            data_len = len;
+            Body::Data(Data { reth, immediate: immediate.map(|immediate| immediate.data()), xeth, payload })
+        }
+        (opcode::ACKNOWLEDGE, udp_len @ (64 | 88)) => Body::Ack(Ack {
+            aeth: reader.take("AETH")?,
+            seth: reader.take("SETH")?,
+            cc_state: reader.take("CC_STATE")?,
+            sackx: (udp_len == 88).then(|| reader.take("SACKX")).transpose()?,
+        }),
+        (opcode::ACKNOWLEDGE, 48) => {
+            Body::Nack(Nack { aeth: reader.take("AETH")?, neth: reader.take("NETH")? })
+        }
+        (opcode::CNP, _) => {
+            reader.take::<[u8; 16]>("CNP")?;
+            Body::Cnp
+        }
+        (opcode::PROBE, _) => Body::Probe(reader.take("PETH")?),
+        (0x00..=0x1F, _) => {
+            use opcode::*;
+            let reth = matches!(opcode, WRITE_FIRST | WRITE_ONLY | WRITE_ONLY_IMMEDIATE | READ_REQUEST)
+                .then(|| reader.take("RETH"))
+                .transpose()?;
+            let aeth = matches!(
+                opcode,
+                READ_RESPONSE_FIRST
+                    | READ_RESPONSE_LAST
+                    | READ_RESPONSE_ONLY
+                    | ACKNOWLEDGE
+                    | ATOMIC_ACKNOWLEDGE
+            )
+            .then(|| reader.take("AETH"))
+            .transpose()?;
+            let immediate: Option<ImmDt> = matches!(
+                opcode,
+                SEND_LAST_IMMEDIATE | SEND_ONLY_IMMEDIATE | WRITE_LAST_IMMEDIATE | WRITE_ONLY_IMMEDIATE
+            )
+            .then(|| reader.take("ImmDt"))
+            .transpose()?;
+            let (payload, len) = reader.rest(bth.pad_count())?;
+            data_len = len;
+            Body::Plain(Plain { reth, aeth, immediate: immediate.map(|immediate| immediate.data()), payload })
+        }
+        _ => {
+            let (payload, len) = reader.rest(0)?;
+            data_len = len;
+            Body::Other(payload)
+        }
+    };
+    Ok(Packet { envelope, bth, body, payload_len: data_len, cut_off })
+}
