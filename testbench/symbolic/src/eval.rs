@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::graph::{Expr, cone};
-use crate::{Node, Value};
+use crate::{Node, Signals, Value};
 
 /// Values of free variables. A variable without one reads as 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,6 +102,12 @@ impl Substitution {
     pub fn replace(&mut self, node: Node, by: Node) {
         assert_eq!(node.width(), by.width(), "a substitute is as wide as what it replaces");
         self.0.insert(node, by);
+    }
+
+    /// Every word of `signals` with every replaced node exchanged.
+    pub fn apply_to(&self, signals: &Signals) -> Signals {
+        let nodes = self.apply(signals.nodes());
+        signals.names().map(str::to_owned).zip(nodes).collect()
     }
 
     /// The expressions with every replaced node exchanged, all at once.

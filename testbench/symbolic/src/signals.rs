@@ -48,6 +48,11 @@ impl Signals {
         self
     }
 
+    /// Adds or replaces all words of `other`.
+    pub fn extend(&mut self, other: &Signals) {
+        self.0.extend(other.0.iter().map(|(name, &node)| (name.clone(), node)));
+    }
+
     /// The word `name`, of any width.
     pub fn node(&self, name: &str) -> Result<Node, SignalError> {
         self.0.get(name).copied().ok_or_else(|| SignalError::Missing {

@@ -1,0 +1,60 @@
+//! A synchronous circuit as expressions: one clock from the present state to the next.
+
+use std::collections::BTreeMap;
+
+use crate::{Node, SignalError, Signals, Substitution};
+
+/// A register.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The variable that stands for the present value.
+    pub node: Node,
+    /// The value at power-up, when the source gives one.
+    pub init: Option<Node>,
+    /// The value after the clock.
+    pub next: Node,
+}
+
+/// A circuit of one clock over free variables for its inputs and registers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Design {
+    /// Input ports, the clock among them, as variables.
+    pub inputs: Signals,
+    /// Registers by name.
+    pub states: BTreeMap<String, State>,
+    /// Output ports, over inputs and registers.
+    pub outputs: Signals,
+    /// Bits that the source assumes to be 1 (`assume`).
+    pub constraints: Vec<Node>,
+    /// Bits that the source asserts never to be 1 (`assert`, negated).
+    pub bads: Vec<Node>,
+}
+
+impl Design {
+    /// The present values of the registers.
+    pub fn registers(&self) -> Signals {
+        self.states.iter().map(|(name, state)| (name.clone(), state.node)).collect()
+    }
+
+    /// The values of the registers after the clock.
+    pub fn next(&self) -> Signals {
+        self.states.iter().map(|(name, state)| (name.clone(), state.next)).collect()
+    }
+
+    /// What replaces the inputs and registers named in `signals` by those expressions. Applied to
+    /// [`Design::next`], it gives one more clock; to [`Design::outputs`], a part of a larger design.
+    pub fn feed(&self, signals: &Signals) -> Result<Substitution, SignalError> {
+        let mut ports = self.registers();
+        ports.extend(&self.inputs);
+        let mut substitution = Substitution::new();
+        for (name, node) in signals.iter() {
+            let port = ports.node(name)?;
+            if port.width() != node.width() {
+                let (asked, actual) = (node.width(), port.width());
+                return Err(SignalError::Width { name: name.to_owned(), asked, actual });
+            }
+            substitution.replace(port, node);
+        }
+        Ok(substitution)
+    }
+}

