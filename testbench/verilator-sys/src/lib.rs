@@ -1,1 +1,58 @@
 //! Build, cache, load and drive Verilated models.
+//!
+//! A [`Build`] names sources and options. [`Build::load`] runs Verilator and a C++ compiler when the model is first
+//! wanted, keeps the result in a cache, and loads it as a [`Library`]; from it come any number of [`Instance`]s, each
+//! with state of its own, which may move between threads. Nothing happens at `cargo build`.
+//!
+//! Ports are reached in two ways. [`ports!`] declares them in Rust: the declaration is checked against the RTL when an
+//! instance is bound to it, and access is as fast as in C++. Tools that work on any model ask the library for its
+//! [`Port`]s and use [`Instance::get`] and its kin.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), verilator_sys::Error> {
+//! use verilator_sys::{Build, Reset, ports};
+//!
+//! ports! {
+//!     /// A counter.
+//!     pub struct Counter {
+//!         in clk: 1,
+//!         in rst: 1,
+//!         out count: 48,
+//!     }
+//! }
+//!
+//! let library = Build::new("counter").source("rtl/counter.v").load()?;
+//! let mut counter = Counter::new(library.instance(Reset::Random(7))?)?;
+//! counter.clk(1);
+//! counter.eval()?;
+//! println!("{}", counter.count());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What the RTL must not use
+//!
+//! `$random`, `$fopen`, `$time` formats and DPI work on Verilator's context of the thread, which an instance that moves
+//! does not have. Delays and inout or array ports at the top are not supported.
+
+mod build;
+mod cache;
+mod compile;
+mod error;
+mod find;
+mod hash;
+mod header;
+mod instance;
+mod library;
+mod ports;
+
+pub mod bench;
+
+pub use build::{Build, Waves};
+pub use error::Error;
+pub use find::{Tool, find};
+pub use header::Direction;
+pub use instance::{Instance, Reset};
+pub use library::{Library, Port, PortId};
+#[doc(hidden)]
+pub use ports::Handle;

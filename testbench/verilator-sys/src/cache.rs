@@ -1,0 +1,225 @@
+//! A directory of built artifacts, shared by processes.
+//!
+//! `<key>/` holds one artifact and `deps`, the files it was made from with their content hashes. The key covers
+//! what the caller knows before the build (options, sources, tool versions); `deps` covers what only the tool knew
+//! (included files). An artifact is named after its `deps`: dlopen hands out a loaded library again when asked for
+//! the same path, so a rebuilt one needs another path.
+
+use std::fs::{self, File, TryLockError};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::UNIX_EPOCH;
+
+use crate::error::Error;
+use crate::hash::digest;
+
+pub(crate) struct Cache {
+    root: PathBuf,
+}
+
+/// A built artifact. While this lives, no process rebuilds or removes it.
+pub(crate) struct Artifact {
+    pub(crate) path: PathBuf,
+    _lock: Lock,
+}
+
+impl Cache {
+    pub(crate) fn open(explicit: Option<&Path>) -> Result<Self, Error> {
+        let root = explicit.map(Path::to_path_buf).or_else(default_root).ok_or(Error::NoCacheDir)?;
+        fs::create_dir_all(&root).map_err(Error::io(&root))?;
+        let root = fs::canonicalize(&root).map_err(Error::io(&root))?;
+        Ok(Self { root })
+    }
+
+    /// Finds the artifact of `key`, or builds it: `build` gets an empty directory, leaves the file `artifact` in it
+    /// and returns the files it was made from. A failed build leaves nothing behind.
+    pub(crate) fn artifact(
+        &self,
+        key: &str,
+        build: impl FnOnce(&Path) -> Result<Vec<PathBuf>, Error>,
+    ) -> Result<Artifact, Error> {
+        let lock = Lock::take(self.root.join(format!("{key}.lock")))?;
+        let entry = self.root.join(key);
+        if let Some(path) = fresh(&entry) {
+            return Ok(Artifact { path, _lock: lock });
+        }
+        self.sweep();
+        let scratch = Scratch::new(self.root.join(format!("{key}.tmp")))?;
+        let work = scratch.path.join("work");
+        fs::create_dir(&work).map_err(Error::io(&work))?;
+        let deps = build(&work)?;
+
+        let manifest: String = deps.iter().map(|dep| format!("{} {}\n", mark(dep), dep.display())).collect();
+        let name = digest(&manifest);
+        rename(&work.join("artifact"), &scratch.path.join(&name))?;
+        fs::remove_dir_all(&work).map_err(Error::io(&work))?;
+        let deps = scratch.path.join("deps");
+        fs::write(&deps, manifest).map_err(Error::io(&deps))?;
+        if entry.exists() {
+            fs::remove_dir_all(&entry).map_err(Error::io(&entry))?;
+        }
+        rename(&scratch.path, &entry)?;
+        Ok(Artifact { path: entry.join(name), _lock: lock })
+    }
+
+    /// Remembers one line of text, by a key that changes whenever the text might.
+    pub(crate) fn memo(
+        &self,
+        key: &str,
+        compute: impl FnOnce() -> Result<String, Error>,
+    ) -> Result<String, Error> {
+        let path = self.root.join(format!("{key}.memo"));
+        if let Ok(text) = fs::read_to_string(&path) {
+            return Ok(text);
+        }
+        let text = compute()?;
+        let lock = Lock::take(self.root.join(format!("{key}.lock")))?;
+        let scratch = Scratch::new(self.root.join(format!("{key}.tmp")))?;
+        let file = scratch.path.join("memo");
+        fs::write(&file, &text).map_err(Error::io(&file))?;
+        rename(&file, &path)?;
+        drop((scratch, lock));
+        Ok(text)
+    }
+
+    /// An empty directory, gone when it is dropped.
+    pub(crate) fn scratch(&self) -> Result<Scratch, Error> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let name = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let lock = Lock::take(self.root.join(format!("{name}.lock")))?;
+        let mut scratch = Scratch::new(self.root.join(format!("{name}.tmp")))?;
+        scratch.lock = Some(lock);
+        Ok(scratch)
+    }
+
+    /// Removes what killed builds left: a scratch directory whose lock nobody holds.
+    fn sweep(&self) {
+        let Ok(entries) = fs::read_dir(&self.root) else { return };
+        for path in entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|e| e == "tmp"))
+        {
+            if let Some(lock) = Lock::attempt(path.with_extension("lock")) {
+                let _ = fs::remove_dir_all(&path);
+                drop(lock);
+            }
+        }
+    }
+}
+
+/// `WEFT_VERILATOR_CACHE`, else `verilator-cache` in the cargo target directory of the running program, else the
+/// user's cache directory.
+fn default_root() -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let target = || {
+        let program = std::env::current_exe().ok()?;
+        // cargo puts these two into every target directory.
+        let is_target =
+            |dir: &&Path| dir.join("CACHEDIR.TAG").is_file() && dir.join(".rustc_info.json").is_file();
+        program.ancestors().find(is_target).map(|dir| dir.join("verilator-cache"))
+    };
+    let user = || variable("XDG_CACHE_HOME").or_else(|| Some(variable("HOME")?.join(".cache")));
+    variable("WEFT_VERILATOR_CACHE").or_else(target).or_else(|| Some(user()?.join("weft")))
+}
+
+/// The entry's artifact, if it is complete and made from files as they are now.
+fn fresh(entry: &Path) -> Option<PathBuf> {
+    let manifest = fs::read_to_string(entry.join("deps")).ok()?;
+    let artifact = entry.join(digest(&manifest));
+    let same = manifest.lines().all(|line| match line.split_once(' ') {
+        Some((recorded, dep)) => mark(Path::new(dep)) == recorded,
+        None => false,
+    });
+    (same && artifact.is_file()).then_some(artifact)
+}
+
+/// What tells one state of a file from another. Verilator's program is some 16 MB and only ever replaced as a
+/// whole: its size and time will do.
+fn mark(path: &Path) -> String {
+    let is_program = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("verilator_bin"));
+    if is_program {
+        return stamp(path);
+    }
+    fs::read(path).map_or_else(|_| "absent".to_owned(), digest)
+}
+
+/// Size and modification time of a file.
+pub(crate) fn stamp(path: &Path) -> String {
+    let Ok(metadata) = fs::metadata(path) else { return "absent".to_owned() };
+    let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    format!("{}-{}", metadata.len(), modified.unwrap_or_default().as_nanos())
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+    fs::rename(from, to).map_err(Error::io(from))
+}
+
+/// A directory that is gone when this is dropped, unless it was renamed.
+pub(crate) struct Scratch {
+    path: PathBuf,
+    /// Not given when the caller holds it already. Dropped after the directory.
+    lock: Option<Lock>,
+}
+
+impl Scratch {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn new(path: PathBuf) -> Result<Self, Error> {
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(Error::io(&path))?;
+        }
+        fs::create_dir(&path).map_err(Error::io(&path))?;
+        Ok(Self { path, lock: None })
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+        self.lock.take();
+    }
+}
+
+/// An exclusive lock between processes and threads, by a file that exists only while it is held or wanted.
+struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    fn take(path: PathBuf) -> Result<Self, Error> {
+        loop {
+            let file = File::create(&path).map_err(Error::io(&path))?;
+            file.lock().map_err(Error::io(&path))?;
+            if is_at(&file, &path) {
+                return Ok(Self { path, _file: file });
+            }
+            // The holder before removed it: what we hold is a lock on nothing.
+        }
+    }
+
+    fn attempt(path: PathBuf) -> Option<Self> {
+        let file = File::create(&path).ok()?;
+        match file.try_lock() {
+            Ok(()) => is_at(&file, &path).then_some(Self { path, _file: file }),
+            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => None,
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn is_at(file: &File, path: &Path) -> bool {
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
+        _ => false,
+    }
+}

@@ -1,0 +1,286 @@
+//! Turns Verilator's C++ into a library or a program, without make: the runtime is compiled once for all models.
+
+use std::fs;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::cache::Cache;
+use crate::error::Error;
+use crate::find::{Compiler, Tool};
+use crate::hash::{Hasher, digest};
+use crate::header::{self, Direction, HeaderPort};
+
+const HOOKS: &str = include_str!("cpp/hooks.h");
+const SHIM: &str = include_str!("cpp/shim.cpp");
+
+/// Verilator's own default is -Os, half as fast.
+const FAST: &str = "-O3";
+const SLOW: &str = "-O1";
+/// Little of the runtime is called per evaluation.
+const RUNTIME: &str = "-O2";
+
+const ALWAYS: [&str; 12] = [
+    "-std=gnu++17",
+    "-w",
+    "-DVERILATOR=1",
+    "-DVM_SC=0",
+    "-DVM_TIMING=0",
+    "-DVL_TIME_CONTEXT",
+    "-DVL_USER_FINISH",
+    "-DVL_USER_STOP",
+    "-DVL_USER_STOP_MAYBE",
+    "-DVL_USER_FATAL",
+    "-DVL_PRINTF=vsys_printf",
+    "-pthread",
+];
+
+/// Nothing of one library is seen by another, whatever Verilator each comes from.
+const LIBRARY: [&str; 2] = ["-fPIC", "-fvisibility=hidden"];
+
+/// What a change of this file, the shim or the flags must rebuild.
+pub(crate) fn revision() -> String {
+    let mut hasher = Hasher::new();
+    hasher.field(HOOKS).field(SHIM).field(include_str!("compile.rs"));
+    hasher.finish()
+}
+
+/// What to make of the model.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Product<'a> {
+    Library,
+    /// A program with this main.cpp.
+    Program(&'a str),
+}
+
+/// One compilation of the C++ that Verilator left in `obj`.
+pub(crate) struct Compilation<'a> {
+    pub(crate) cache: &'a Cache,
+    pub(crate) tool: &'a Tool,
+    pub(crate) compiler: &'a Compiler,
+    /// Further arguments for every compilation and the link.
+    pub(crate) arguments: &'a [String],
+    pub(crate) product: Product<'a>,
+    /// Verilator's output.
+    pub(crate) obj: &'a Path,
+}
+
+impl Compilation<'_> {
+    /// Compiles and links to `artifact`.
+    pub(crate) fn run(&self, artifact: &Path) -> Result<(), Error> {
+        let classes = read(&self.obj.join("Vm_classes.mk"))?;
+        let root = variable(&read(&self.obj.join("Vm.mk"))?, "VERILATOR_ROOT = ").map(PathBuf::from);
+        let include = root.unwrap_or_default().join("include");
+        let runtime = self.runtime(&include, &list(&classes, &["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"]))?;
+
+        let mut flags: Vec<String> = ["VM_COVERAGE", "VM_TRACE", "VM_TRACE_VCD", "VM_TRACE_FST"]
+            .iter()
+            .map(|name| format!("-D{name}={}", variable(&classes, &format!("{name} = ")).unwrap_or("0")))
+            .collect();
+        flags.push(format!("-I{}", self.obj.display()));
+        let mut units = self.units(&classes)?;
+        units.push((self.write("shim.cpp", &self.shim()?)?, FAST));
+        if let Product::Program(main) = self.product {
+            units.push((self.write("main.cpp", main)?, FAST));
+        }
+        let objects: Vec<PathBuf> = units.iter().map(|(unit, _)| unit.with_extension("o")).collect();
+        parallel(units, |(unit, level)| {
+            self.compile(&unit, &unit.with_extension("o"), &include, level, &flags)
+        })?;
+        self.link(artifact, objects.iter().chain(&runtime), &include, &classes)
+    }
+
+    /// The model's translation units, each with its optimisation: one for the fast and one for the slow code, unless
+    /// Verilator found the design large.
+    fn units(&self, classes: &str) -> Result<Vec<(PathBuf, &'static str)>, Error> {
+        let mut units = Vec::new();
+        let large = variable(classes, "VM_PARALLEL_BUILDS = ") == Some("1");
+        for (kind, level) in [("FAST", FAST), ("SLOW", SLOW)] {
+            let names = list(classes, &[&format!("VM_CLASSES_{kind}"), &format!("VM_SUPPORT_{kind}")]);
+            if large {
+                units.extend(names.iter().map(|name| (self.obj.join(format!("{name}.cpp")), level)));
+            } else {
+                let text: String = names.iter().map(|name| format!("#include \"{name}.cpp\"\n")).collect();
+                units.push((self.write(&format!("all_{kind}.cpp"), &text)?, level));
+            }
+        }
+        Ok(units)
+    }
+
+    /// The shim, with the ports of this model.
+    fn shim(&self) -> Result<String, Error> {
+        let header = self.obj.join("Vm.h");
+        let ports = header::ports(&read(&header)?)?;
+        let lines = |format: &dyn Fn((usize, &HeaderPort)) -> String| -> String {
+            ports.iter().enumerate().map(format).collect()
+        };
+        let table = lines(&|(_, p)| format!("    \"{} {} {}\\n\"\n", p.direction, p.width, p.name));
+        let cases = lines(&|(i, p)| format!("    case {i}: return &self->model->{};\n", p.member));
+        let zeros = lines(&|(_, p)| match p.direction {
+            Direction::In => format!("    std::memset(&model.{0}, 0, sizeof model.{0});\n", p.member),
+            Direction::Out => String::new(),
+        });
+        Ok(format!(
+            "{SHIM}
+#include <cstring>
+EXPORT const char* vsys_ports() {{
+    return \"\"
+{table}    ;
+}}
+EXPORT void* vsys_port(Instance* self, unsigned index) {{
+    switch (index) {{
+{cases}    default: return nullptr;
+    }}
+}}
+void vsys_zero_inputs(Vm& model) {{
+{zeros}}}
+"
+        ))
+    }
+
+    /// Objects of Verilator's runtime, compiled once for all models of this tool, compiler and arguments.
+    fn runtime(&self, include: &Path, names: &[String]) -> Result<Vec<PathBuf>, Error> {
+        let objects = Mutex::new(Vec::new());
+        parallel(names.to_vec(), |name| {
+            let source = include.join(format!("{name}.cpp"));
+            let mut key = Hasher::new();
+            key.field("runtime").field(revision()).field(&self.tool.version).field(&self.compiler.version);
+            key.field(include.as_os_str().as_encoded_bytes()).field(&name).field(digest(read(&source)?));
+            for word in self.compiler.arguments.iter().chain(self.arguments) {
+                key.field(word);
+            }
+            let artifact = self.cache.artifact(&key.finish(), |work| {
+                self.compile(&source, &work.join("artifact"), include, RUNTIME, &[])?;
+                Ok(vec![source.clone(), include.join("verilated.h")])
+            })?;
+            objects.lock().unwrap_or_else(PoisonError::into_inner).push(artifact.path);
+            Ok(())
+        })?;
+        let mut objects = objects.into_inner().unwrap_or_else(PoisonError::into_inner);
+        objects.sort();
+        Ok(objects)
+    }
+
+    fn compile(
+        &self,
+        unit: &Path,
+        object: &Path,
+        include: &Path,
+        level: &str,
+        flags: &[String],
+    ) -> Result<(), Error> {
+        let hooks = object.with_extension("hooks.h");
+        fs::write(&hooks, HOOKS).map_err(Error::io(&hooks))?;
+        let mut command = self.command();
+        command.args(ALWAYS).arg(level).args(flags).arg(format!("-I{}", include.display()));
+        command.arg(format!("-I{}", include.join("vltstd").display()));
+        // A program keeps the compiler's defaults, as any C++ testbench does; the runtime is compiled once for both.
+        if self.product == Product::Library || unit.starts_with(include) {
+            command.args(LIBRARY);
+            if !self.compiler.is_clang() {
+                command.arg("-fno-gnu-unique");
+            }
+        }
+        command.arg("-include").arg(hooks).args(self.arguments).arg("-c").arg(unit).arg("-o").arg(object);
+        run(&mut command)
+    }
+
+    fn link<'o>(
+        &self,
+        artifact: &Path,
+        objects: impl Iterator<Item = &'o PathBuf>,
+        include: &Path,
+        classes: &str,
+    ) -> Result<(), Error> {
+        let mut command = self.command();
+        if self.product == Product::Library {
+            command.args(["-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs"]);
+        }
+        command.args(self.arguments).arg("-o").arg(artifact).args(objects).arg("-pthread");
+        if variable(classes, "VM_TRACE_FST = ") == Some("1") {
+            // Verilator wrote FST with gtkwave's writer before it had its own, which also wants lz4.
+            if include.join("fstcpp").is_dir() {
+                command.arg("-llz4");
+            }
+            command.arg("-lz");
+        }
+        run(&mut command)
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.compiler.program);
+        command.args(&self.compiler.arguments);
+        command
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf, Error> {
+        let path = self.obj.join(name);
+        fs::write(&path, text).map_err(Error::io(&path))?;
+        Ok(path)
+    }
+}
+
+fn run(command: &mut Command) -> Result<(), Error> {
+    let tried = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|_| Error::CompilerMissing { tried })?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    for (header, package) in [("zlib.h", "zlib1g-dev"), ("lz4.h", "liblz4-dev")] {
+        if text.contains(&format!("{header}: No such file"))
+            || text.contains(&format!("'{header}' file not found"))
+        {
+            return Err(Error::HeaderMissing { header, package });
+        }
+    }
+    Err(Error::Compile { command: command_line(command), text })
+}
+
+pub(crate) fn command_line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+/// Does all of `work`, as many at a time as there are cores, and tells the first failure.
+fn parallel<T: Send>(work: Vec<T>, job: impl Fn(T) -> Result<(), Error> + Sync) -> Result<(), Error> {
+    let workers = thread::available_parallelism().map_or(1, NonZero::get).min(work.len());
+    let queue = Mutex::new(work.into_iter());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let worker = || {
+        while let Some(item) = next() {
+            job(item)?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().try_for_each(|worker| match worker.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })
+}
+
+fn read(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path).map_err(Error::io(path))
+}
+
+/// The value of `prefix`'s line in a makefile.
+fn variable<'t>(makefile: &'t str, prefix: &str) -> Option<&'t str> {
+    makefile.lines().find_map(|line| line.strip_prefix(prefix)).map(str::trim)
+}
+
+/// The words of makefile lists such as `VM_CLASSES_FAST += \`, one a line.
+fn list(makefile: &str, names: &[&str]) -> Vec<String> {
+    let mut words = Vec::new();
+    for name in names {
+        let head = format!("{name} += \\");
+        let body = makefile.lines().skip_while(|line| line.trim() != head).skip(1);
+        words
+            .extend(body.map_while(|line| line.trim().strip_suffix('\\')).map(|word| word.trim().to_owned()));
+    }
+    words
+}

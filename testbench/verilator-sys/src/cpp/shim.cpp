@@ -1,0 +1,177 @@
+// The C side of an instance: one context per model, so that instances share nothing.
+#include "Vm.h"
+
+#include <atomic>
+#include <cstdarg>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+using Waves = VerilatedFstC;
+#elif VM_TRACE_VCD
+#include "verilated_vcd_c.h"
+using Waves = VerilatedVcdC;
+#endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+enum Status { RUNNING = 0, FINISHED = 1, STOPPED = 2 };
+
+struct Stop : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+thread_local std::string printed;
+// Counts every $finish of the library: eval() then reads the thread's flag only after one happened, as a
+// thread-local of a dlopened library costs a call.
+std::atomic<unsigned> finishes{0};
+thread_local bool finish_pending = false;
+
+// Random reset draws from a generator per thread that any new context reseeds: one construction at a time.
+std::mutex construction;
+
+[[noreturn]] void stop(const char* file, int line, const char* what) {
+    const std::string place = std::string{file ? file : ""} + ":" + std::to_string(line) + ":";
+    std::string message = place + " " + what;
+    // $fatal and assert print their text before they stop.
+    if (printed.find(place) != std::string::npos) message = printed;
+    printed.clear();
+    while (!message.empty() && message.back() == '\n') message.pop_back();
+    throw Stop{message};
+}
+
+}  // namespace
+
+int vsys_printf(const char* format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int size = std::vsnprintf(nullptr, 0, format, args);
+    va_end(args);
+    printed.assign(size > 0 ? size : 0, '\0');
+    if (size > 0) std::vsnprintf(&printed[0], size + 1, format, again);
+    va_end(again);
+    std::fwrite(printed.data(), 1, printed.size(), stdout);
+    return size;
+}
+
+void vl_finish(const char*, int, const char*) {
+    finish_pending = true;
+    finishes.fetch_add(1, std::memory_order_relaxed);
+}
+
+void vl_stop(const char* file, int line, const char*) { stop(file, line, "$stop"); }
+void vl_stop_maybe(const char* file, int line, const char*, bool) { stop(file, line, "$stop"); }
+void vl_fatal(const char* file, int line, const char*, const char* message) { stop(file, line, message); }
+
+struct Instance {
+    // Destroyed from the last to the first: waves before model before context.
+    VerilatedContext context;
+    std::unique_ptr<Vm> model;
+#if VM_TRACE
+    std::unique_ptr<Waves> waves;
+#endif
+    int status = RUNNING;
+    std::string message;
+
+    Instance(int reset, int seed) {
+        // More than one would start a pool of threads per context.
+        context.threads(1);
+        context.randReset(reset);
+        context.randSeed(seed);
+        const char* arguments[] = {"verilator-sys"};
+        context.commandArgs(1, arguments);
+#if VM_TRACE
+        context.traceEverOn(true);
+#endif
+        model.reset(new Vm{&context, "TOP"});
+    }
+
+    // Runs RTL code; what stops it ends here.
+    template <class Body>
+    int guard(Body body) {
+        try {
+            body();
+        } catch (const std::exception& error) {
+            status = STOPPED;
+            message = error.what();
+        }
+        return status;
+    }
+};
+
+EXPORT void vsys_delete(Instance* self) {
+    const std::lock_guard<std::mutex> lock{construction};
+    Verilated::threadContextp(&self->context);
+    if (self->status != STOPPED) self->guard([&] { self->model->final(); });
+    delete self;
+    // The runtime must not keep a pointer to a context that another thread may free.
+    Verilated::threadContextp(nullptr);
+}
+
+EXPORT Instance* vsys_new(int reset, int seed) {
+    const std::lock_guard<std::mutex> lock{construction};
+    Instance* self = nullptr;
+    try {
+        self = new Instance{reset, seed};
+        void vsys_zero_inputs(Vm&);
+        vsys_zero_inputs(*self->model);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+    }
+    Verilated::threadContextp(nullptr);
+    return self;
+}
+
+EXPORT int vsys_eval(Instance* self) {
+    const unsigned before = finishes.load(std::memory_order_relaxed);
+    try {
+        self->model->eval();
+    } catch (const std::exception& error) {
+        self->status = STOPPED;
+        self->message = error.what();
+        return STOPPED;
+    }
+    if (VL_UNLIKELY(finishes.load(std::memory_order_relaxed) != before) && finish_pending) {
+        finish_pending = false;
+        self->status = FINISHED;
+        return FINISHED;
+    }
+    return RUNNING;
+}
+
+EXPORT const char* vsys_message(Instance* self) { return self->message.c_str(); }
+
+EXPORT void vsys_time(Instance* self, uint64_t time) { self->context.time(time); }
+
+#if VM_TRACE
+EXPORT int vsys_waves_open(Instance* self, const char* path) {
+    self->waves.reset(new Waves);
+    return self->guard([&] {
+        self->model->trace(self->waves.get(), 99);
+        self->waves->open(path);
+        if (!self->waves->isOpen()) throw Stop{"cannot open"};
+    });
+}
+
+EXPORT int vsys_waves_dump(Instance* self, uint64_t time) {
+    return self->guard([&] { self->waves->dump(time); });
+}
+
+EXPORT void vsys_waves_flush(Instance* self) { self->waves->flush(); }
+#endif
+
+#if VM_COVERAGE
+EXPORT int vsys_coverage(Instance* self, const char* path) {
+    return self->guard([&] { self->context.coveragep()->write(path); });
+}
+#endif

@@ -1,0 +1,364 @@
+use std::ffi::{CStr, CString, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr::{self, NonNull};
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::header::Direction;
+use crate::library::{Library, PortId};
+
+// Words of a wide port are 32 bit in memory and copied as they lie.
+const _: () = assert!(cfg!(target_endian = "little"));
+
+/// What registers hold before their reset. Verilator knows no x: only a run with `Random` finds a missing reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reset {
+    /// All zeros.
+    Zeros,
+    /// All ones.
+    Ones,
+    /// Noise, the same for the same seed. Another version of Verilator makes other noise.
+    Random(u32),
+}
+
+/// One model with state of its own. It may be built, evaluated and dropped on different threads.
+pub struct Instance {
+    model: NonNull<c_void>,
+    ports: Box<[Place]>,
+    state: State,
+    recording: bool,
+    library: Arc<Library>,
+}
+
+// SAFETY: the model, its context and all they own belong to this instance alone. Of the runtime's state outside of
+// them, evaluation touches only what is thread-local and written before it is read; construction and destruction take
+// a lock (shim.cpp). tests/threads.rs has the thread sanitizer watch it.
+unsafe impl Send for Instance {}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Running,
+    Finished,
+    Stopped,
+}
+
+/// Where a port's value lies.
+#[derive(Clone, Copy)]
+struct Place {
+    at: *mut u8,
+    width: u32,
+    direction: Direction,
+}
+
+impl Instance {
+    pub(crate) fn new(library: Arc<Library>, reset: Reset) -> Result<Self, Error> {
+        let (mode, seed) = match reset {
+            Reset::Zeros => (0, 1),
+            Reset::Ones => (1, 1),
+            // Verilator takes 0 for "from the clock", and no negative ones.
+            Reset::Random(seed) => (2, (seed % i32::MAX as u32) as i32 + 1),
+        };
+        // SAFETY: any mode and seed will do.
+        let model = unsafe { (library.calls.new)(mode, seed) };
+        let Some(model) = NonNull::new(model) else {
+            return Err(Error::Stopped {
+                message: "while it was constructed (see standard error)".to_owned(),
+            });
+        };
+        let place = |port: &crate::library::Port| Place {
+            // SAFETY: the model lives, and the index is one of the library's own table.
+            at: unsafe { (library.calls.port)(model.as_ptr(), port.id.0) }.cast(),
+            width: port.width,
+            direction: port.direction,
+        };
+        let ports = library.ports().iter().map(place).collect();
+        Ok(Self { model, ports, state: State::Running, recording: false, library })
+    }
+
+    /// What this is an instance of.
+    pub fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+
+    /// Evaluates the model: after inputs changed, outputs and registers follow. After `$fatal`, `$stop` or a failed
+    /// assertion this and every later evaluation is an error.
+    #[inline]
+    pub fn eval(&mut self) -> Result<(), Error> {
+        if self.state == State::Stopped {
+            return Err(self.stopped());
+        }
+        // SAFETY: the model lives, and `&mut self` makes this the only thread in it.
+        let status = unsafe { (self.library.calls.eval)(self.model.as_ptr()) };
+        if status == 0 { Ok(()) } else { self.settle(status) }
+    }
+
+    #[cold]
+    fn settle(&mut self, status: i32) -> Result<(), Error> {
+        if status == 1 {
+            self.state = State::Finished;
+            return Ok(());
+        }
+        self.state = State::Stopped;
+        if self.recording
+            && let Some(waves) = self.library.calls.waves
+        {
+            // SAFETY: as in `eval`; recording says that there are waves.
+            unsafe { (waves.flush)(self.model.as_ptr()) };
+        }
+        Err(self.stopped())
+    }
+
+    #[cold]
+    fn stopped(&self) -> Error {
+        Error::Stopped { message: self.message() }
+    }
+
+    fn message(&self) -> String {
+        // SAFETY: the string belongs to the model and changes only by calls that need `&mut self`.
+        unsafe { CStr::from_ptr((self.library.calls.message)(self.model.as_ptr())) }
+            .to_string_lossy()
+            .into_owned()
+    }
+
+    /// Whether the RTL called `$finish`. That is no error, and evaluation goes on if asked.
+    pub fn finished(&self) -> bool {
+        self.state == State::Finished
+    }
+
+    /// Whether the RTL stopped with an error.
+    pub fn failed(&self) -> bool {
+        self.state == State::Stopped
+    }
+
+    /// The value of a port, or the low 64 bits of a wider one.
+    ///
+    /// # Panics
+    /// If the port is one of another library and there is none such here.
+    #[inline]
+    pub fn get(&self, port: PortId) -> u64 {
+        let place = self.ports[port.0 as usize];
+        // SAFETY: `place` says where and how wide the port is; nobody writes to it while we are borrowed.
+        unsafe { load(place.at, place.width) }
+    }
+
+    /// Drives an input; bits above its width are dropped. Of an input wider than 64 bits the rest becomes 0.
+    ///
+    /// # Panics
+    /// If the port is an output, or of another library.
+    #[inline]
+    pub fn set(&mut self, port: PortId, value: u64) {
+        let place = self.input(port);
+        // SAFETY: as in `get`, and we are borrowed mutably.
+        unsafe {
+            if place.width > 64 {
+                ptr::write_bytes(place.at, 0, bytes(place.width));
+            }
+            store(place.at, place.width, value);
+        }
+    }
+
+    /// Reads a port of any width, low word first; words beyond the port are 0.
+    ///
+    /// # Panics
+    /// If the port is one of another library and there is none such here.
+    #[inline]
+    pub fn read(&self, port: PortId, value: &mut [u64]) {
+        let place = self.ports[port.0 as usize];
+        // SAFETY: as in `get`.
+        unsafe { load_words(place.at, place.width, value) };
+    }
+
+    /// Drives an input of any width, low word first; missing words are 0, bits above its width are dropped.
+    ///
+    /// # Panics
+    /// If the port is an output, or of another library.
+    #[inline]
+    pub fn write(&mut self, port: PortId, value: &[u64]) {
+        let place = self.input(port);
+        // SAFETY: as in `set`.
+        unsafe { store_words(place.at, place.width, value) };
+    }
+
+    #[inline]
+    fn input(&self, port: PortId) -> Place {
+        let place = self.ports[port.0 as usize];
+        assert!(place.direction == Direction::In, "an output cannot be driven");
+        place
+    }
+
+    /// Starts to record waveforms. The model must be built with [`waves`](crate::Build::waves).
+    pub fn record(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let waves = self.waves()?;
+        if self.failed() {
+            return Err(self.stopped());
+        }
+        let name = c_path(path)?;
+        // SAFETY: as in `eval`; the name is copied.
+        let status = unsafe { (waves.open)(self.model.as_ptr(), name.as_ptr()) };
+        if status == 2 {
+            self.state = State::Stopped;
+            return Err(Error::Io {
+                path: path.to_path_buf(),
+                source: std::io::Error::other(self.message()),
+            });
+        }
+        self.recording = true;
+        Ok(())
+    }
+
+    /// Tells the time, which must grow, and writes the state to the waveforms if they are being recorded.
+    pub fn dump(&mut self, time: u64) -> Result<(), Error> {
+        // SAFETY: as in `eval`.
+        unsafe { (self.library.calls.time)(self.model.as_ptr(), time) };
+        if !self.recording {
+            return Ok(());
+        }
+        let waves = self.waves()?;
+        // SAFETY: as in `eval`; recording says that there are waves.
+        if unsafe { (waves.dump)(self.model.as_ptr(), time) } == 2 {
+            return self.settle(2);
+        }
+        Ok(())
+    }
+
+    fn waves(&self) -> Result<crate::library::WaveCalls, Error> {
+        self.library
+            .calls
+            .waves
+            .ok_or(Error::NotBuilt { what: "waveforms", call: ".waves(Waves::Vcd) or .waves(Waves::Fst)" })
+    }
+
+    /// Writes the coverage so far, in the format of `verilator_coverage`. The model must be built with
+    /// [`line_coverage`](crate::Build::line_coverage).
+    pub fn write_coverage(&mut self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let path = path.as_ref();
+        let Some(coverage) = self.library.calls.coverage else {
+            return Err(Error::NotBuilt { what: "coverage", call: ".line_coverage()" });
+        };
+        let name = c_path(path)?;
+        // Verilator prints the reason for a failure nowhere; opening the file here names it.
+        std::fs::File::create(path).map_err(Error::io(path))?;
+        // SAFETY: as in `eval`; the name is copied.
+        unsafe { coverage(self.model.as_ptr(), name.as_ptr()) };
+        Ok(())
+    }
+
+    /// Where a declared port lies, after checking the declaration.
+    pub(crate) fn place(&self, name: &str, direction: Direction, width: u32) -> Result<*mut u8, Error> {
+        let port = self.library.port(name)?;
+        if (port.direction, port.width) != (direction, width) {
+            return Err(Error::PortMismatch {
+                top: self.library.top().to_owned(),
+                port: name.to_owned(),
+                declared: format!("{direction} {width}"),
+                actual: format!("{} {}", port.direction, port.width),
+            });
+        }
+        Ok(self.ports[port.id.0 as usize].at)
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: the model is ours and not used again.
+        unsafe { (self.library.calls.delete)(self.model.as_ptr()) };
+    }
+}
+
+impl std::fmt::Debug for Instance {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Instance").field("top", &self.library.top()).finish_non_exhaustive()
+    }
+}
+
+fn c_path(path: &Path) -> Result<CString, Error> {
+    CString::new(path.as_os_str().as_bytes()).map_err(|_| Error::Name {
+        what: "file name",
+        name: path.display().to_string(),
+        wanted: "leave out the zero byte",
+    })
+}
+
+/// The bytes of a port in memory: the smallest of 1, 2, 4 and 8, or as many times 4 as needed.
+#[inline]
+const fn bytes(width: u32) -> usize {
+    match width {
+        0..=8 => 1,
+        9..=16 => 2,
+        17..=32 => 4,
+        33..=64 => 8,
+        _ => width.div_ceil(32) as usize * 4,
+    }
+}
+
+#[inline]
+const fn mask(width: u32) -> u64 {
+    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+}
+
+/// # Safety
+/// `at` is the storage of a port of this width that nobody writes meanwhile.
+#[inline]
+pub(crate) unsafe fn load(at: *const u8, width: u32) -> u64 {
+    // SAFETY: the storage is a C++ integer of this size, so it is aligned; a wide one is aligned to 4.
+    unsafe {
+        match bytes(width) {
+            1 => u64::from(at.read()),
+            2 => u64::from(at.cast::<u16>().read()),
+            4 => u64::from(at.cast::<u32>().read()),
+            _ => at.cast::<u64>().read_unaligned(),
+        }
+    }
+}
+
+/// Verilator takes bits above the width for 0 without looking: they are dropped here.
+///
+/// # Safety
+/// `at` is the storage of a port of this width that nobody else uses meanwhile.
+#[inline]
+pub(crate) unsafe fn store(at: *mut u8, width: u32, value: u64) {
+    let value = value & mask(width);
+    // SAFETY: as in `load`.
+    unsafe {
+        match bytes(width) {
+            1 => at.write(value as u8),
+            2 => at.cast::<u16>().write(value as u16),
+            4 => at.cast::<u32>().write(value as u32),
+            _ => at.cast::<u64>().write_unaligned(value),
+        }
+    }
+}
+
+/// # Safety
+/// As `load`.
+#[inline]
+pub(crate) unsafe fn load_words(at: *const u8, width: u32, value: &mut [u64]) {
+    let size = bytes(width).min(size_of_val(value));
+    // SAFETY: `size` is within both; a byte copy needs no alignment.
+    unsafe { ptr::copy_nonoverlapping(at, value.as_mut_ptr().cast(), size) };
+    let whole = size.div_ceil(8);
+    if let (Some(last), rest @ 1..) = (value[..whole].last_mut(), size % 8) {
+        *last &= mask(rest as u32 * 8);
+    }
+    value[whole..].fill(0);
+}
+
+/// # Safety
+/// As `store`.
+#[inline]
+pub(crate) unsafe fn store_words(at: *mut u8, width: u32, value: &[u64]) {
+    let bytes = bytes(width);
+    let size = bytes.min(size_of_val(value));
+    // SAFETY: `size` is within both, `bytes` within the port; a byte copy needs no alignment.
+    unsafe {
+        ptr::copy_nonoverlapping(value.as_ptr().cast(), at, size);
+        ptr::write_bytes(at.add(size), 0, bytes - size);
+        if !width.is_multiple_of(8) {
+            *at.add(width as usize / 8) &= mask(width % 8) as u8;
+        }
+        let used = width.div_ceil(8) as usize;
+        ptr::write_bytes(at.add(used), 0, bytes - used);
+    }
+}
