@@ -42,6 +42,11 @@ impl Assignment {
         self.0.iter().map(|(&variable, value)| (variable, value))
     }
 
+    /// Whether no variable has a value.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The value of an expression.
     pub fn eval(&self, node: impl Into<Node>) -> Value {
         self.eval_all([node.into()]).remove(0)

@@ -1,0 +1,171 @@
+//! A proof in several obligations, timed and reported.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::paths::{exactly_one, merge, paths};
+use crate::{Node, Prover, SignalError, Signals, SmtError, SmtSolver, Verdict, cross_check};
+
+/// Why a proof could not be carried out; a refuted obligation is no error but part of the report.
+#[derive(Debug, thiserror::Error)]
+pub enum ProofError {
+    /// A signal is missing or has another width.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// The second solver failed or disagrees.
+    #[error(transparent)]
+    Smt(#[from] SmtError),
+    /// The model says nothing of an output of the design.
+    #[error("the model has no output `{0}`: return it, or the design's own word if it may be anything")]
+    Unchecked(String),
+}
+
+/// One claim and what became of it.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// What is claimed.
+    pub name: String,
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// How long it took.
+    pub time: Duration,
+    /// Refuted equalities: the words that differ.
+    pub differences: Vec<String>,
+}
+
+/// Obligations collected one after the other. All of them together are the proof; print it for the
+/// report.
+///
+/// ```
+/// use weft_symbolic::{Node, Proof, Prover};
+///
+/// let a = Node::variable("a", 8);
+/// let mut proof = Proof::new(Prover::default());
+/// proof.claim("doubling is shifting", &[], (a + a).equals(a.shift_left(Node::lit(8, 1))))?;
+/// assert!(proof.is_proved(), "{proof}");
+/// # Ok::<(), weft_symbolic::ProofError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Proof {
+    prover: Prover,
+    second: Option<SmtSolver>,
+    obligations: Vec<Obligation>,
+}
+
+impl Proof {
+    /// An empty proof.
+    pub fn new(prover: Prover) -> Self {
+        Self { prover, ..Self::default() }
+    }
+
+    /// Has every obligation checked by `solver` too.
+    pub fn and_by(mut self, solver: SmtSolver) -> Self {
+        self.second = Some(solver);
+        self
+    }
+
+    /// What was claimed so far.
+    pub fn obligations(&self) -> &[Obligation] {
+        &self.obligations
+    }
+
+    /// Whether there are obligations and all of them are proved.
+    pub fn is_proved(&self) -> bool {
+        !self.obligations.is_empty() && self.obligations.iter().all(|one| one.verdict.is_proved())
+    }
+
+    /// Claims that `claim` is 1 wherever all `assumptions` are.
+    pub fn claim(
+        &mut self,
+        name: &str,
+        assumptions: &[Node],
+        claim: Node,
+    ) -> Result<&Obligation, ProofError> {
+        let start = Instant::now();
+        let verdict = match &self.second {
+            Some(solver) => cross_check(&self.prover, solver, assumptions, claim)?,
+            None => self.prover.prove(assumptions, claim),
+        };
+        let obligation =
+            Obligation { name: name.to_owned(), verdict, time: start.elapsed(), differences: Vec::new() };
+        self.obligations.push(obligation);
+        Ok(self.obligations.last().expect("just pushed"))
+    }
+
+    /// Claims that each word of `expected` is the word of that name in `actual`, in one query.
+    pub fn equal(
+        &mut self,
+        name: &str,
+        assumptions: &[Node],
+        expected: &Signals,
+        actual: &Signals,
+    ) -> Result<&Obligation, ProofError> {
+        let matches = expected.matches(actual)?;
+        self.claim(name, assumptions, Node::all(matches.nodes()))?;
+        let obligation = self.obligations.last_mut().expect("just claimed");
+        if let Verdict::Refuted(found) = &obligation.verdict {
+            for (word, expected) in expected.iter() {
+                let (expected, actual) = (found.eval(expected), found.eval(actual.node(word)?));
+                if expected != actual {
+                    obligation.differences.push(format!("{word} is {actual}, expected {expected}"));
+                }
+            }
+        }
+        Ok(obligation)
+    }
+
+    /// Claims that all `assumptions` can hold at once, so that what is proved under them is not
+    /// proved for lack of cases.
+    pub fn satisfiable(&mut self, name: &str, assumptions: &[Node]) -> Result<&Obligation, ProofError> {
+        let start = Instant::now();
+        let verdict = match self.prover.satisfiable(assumptions) {
+            Verdict::Refuted(_) => Verdict::Proved,
+            Verdict::Proved => Verdict::Refuted(Default::default()),
+            Verdict::Unknown => Verdict::Unknown,
+        };
+        let obligation =
+            Obligation { name: name.to_owned(), verdict, time: start.elapsed(), differences: Vec::new() };
+        self.obligations.push(obligation);
+        Ok(self.obligations.last().expect("just pushed"))
+    }
+
+    /// Runs `step` on every path and merges what `words` makes of the results; claims that the path
+    /// conditions cover every case exactly once, unless there is a single path.
+    pub fn merged<T>(
+        &mut self,
+        name: &str,
+        step: impl Fn() -> T,
+        words: impl Fn(&T) -> Signals,
+    ) -> Result<Signals, ProofError> {
+        let paths = paths(step);
+        if paths.len() > 1 {
+            self.claim(
+                &format!("{name}: {} paths cover every case once", paths.len()),
+                &[],
+                exactly_one(&paths),
+            )?;
+        }
+        Ok(merge(&paths, words))
+    }
+}
+
+/// One line per obligation, with the counterexample of those that fail.
+impl fmt::Display for Proof {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Obligation { name, verdict, time, differences } in &self.obligations {
+            let word = match verdict {
+                Verdict::Proved => "proved ",
+                Verdict::Refuted(_) => "REFUTED",
+                Verdict::Unknown => "UNKNOWN",
+            };
+            writeln!(out, "{word} {:8.3} s  {name}", time.as_secs_f64())?;
+            for difference in differences {
+                writeln!(out, "        {difference}")?;
+            }
+            if let Some(found) = verdict.counterexample().filter(|found| !found.is_empty()) {
+                writeln!(out, "        when {found}")?;
+            }
+        }
+        Ok(())
+    }
+}
