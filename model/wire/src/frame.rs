@@ -137,10 +137,14 @@ fn seal(frame: &mut [u8]) -> Result<(), ParseError> {
 /// lengths and the IPv4 checksum rewritten, UDP checksum 0, no ICRC.
 pub fn trim(frame: &[u8], dscp: &Dscp, last_hop: bool) -> Result<Vec<u8>, FrameError> {
     let packet = parse_with(frame, dscp)?;
-    let (Body::Data(_), false) = (&packet.body, packet.cut_off) else {
+    if !matches!(packet.body, Body::Data(_)) {
         return Err(FrameError::NotTrimmable { opcode: packet.bth.opcode() });
-    };
-    let Datagram { ip, udp, payload, .. } = Datagram::find(frame)?;
+    }
+    let Datagram { ip, udp, payload, payload_len, .. } = Datagram::find(frame)?;
+    if packet.cut_off {
+        let (need, have) = (payload_len, payload.len());
+        return Err(ParseError::CutOff { header: "payload", need, have }.into());
+    }
     let mut trimmed = frame[..udp + 8 + payload.len().min(TRIMMED_PAYLOAD_LEN)].to_vec();
     let code = if last_hop { dscp.trimmed_lasthop } else { dscp.trimmed };
     let tos = (code << 2) | packet.envelope.ecn as u8;
