@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Node, SignalError, Signals, Substitution};
+use crate::{Node, SignalError, Signals, Substitution, Value};
 
 /// A register.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,30 @@ pub struct Design {
 }
 
 impl Design {
+    /// A step function as a design: registers `initial` with their values at power-up, named
+    /// `scope.name`; `step` gives their next values and the outputs.
+    pub fn of_step<E>(
+        scope: &str,
+        initial: &[(&str, Value)],
+        inputs: Signals,
+        step: impl FnOnce(&Signals) -> Result<(Signals, Signals), E>,
+    ) -> Result<Self, E>
+    where
+        E: From<SignalError>,
+    {
+        let variable = |name: &str, width| Node::variable(&format!("{scope}.{name}"), width);
+        let registers =
+            initial.iter().map(|(name, value)| ((*name).to_owned(), variable(name, value.width()))).collect();
+        let (next, outputs) = step(&registers)?;
+        let mut states = BTreeMap::new();
+        for (name, value) in initial {
+            let (node, next) = (registers.node(name)?, next.node(name)?);
+            let init = Some(Node::constant(value.clone()));
+            states.insert((*name).to_owned(), State { node, init, next });
+        }
+        Ok(Design { inputs, states, outputs, ..Design::default() })
+    }
+
     /// The present values of the registers.
     pub fn registers(&self) -> Signals {
         self.states.iter().map(|(name, state)| (name.clone(), state.node)).collect()

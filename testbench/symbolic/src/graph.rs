@@ -117,6 +117,12 @@ impl Node {
         Self::intern(Expr::Variable(name.into()), width)
     }
 
+    /// A free variable that is no other one, named `name#` and a number.
+    pub fn fresh(name: &str, width: usize) -> Self {
+        let count = GRAPH.with_borrow(|graph| graph.nodes.len());
+        Self::variable(&format!("{name}#{count}"), width)
+    }
+
     /// The constant `value`.
     pub fn constant(value: Value) -> Self {
         let width = value.width();

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod aig;
+mod aiger;
 mod blast;
 mod btor2;
 mod build;
@@ -21,6 +22,7 @@ mod term;
 mod value;
 mod yosys;
 
+pub use aiger::{Abc, AbcError, System};
 pub use btor2::{Btor2Error, Btor2Problem, read_btor2};
 pub use design::{Design, State};
 pub use equivalence::{Alpha, Equivalence};

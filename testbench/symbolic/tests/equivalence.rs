@@ -1,7 +1,8 @@
 //! A step function against Verilog, by the commuting diagram: proved when right, refuted when not.
 
 use weft_symbolic::{
-    Design, Equivalence, Node, Proof, ProofError, Prover, Signals, Source, Symbolic, Term, Yosys,
+    Abc, Answer, Design, Equivalence, Node, Proof, ProofError, Prover, Signals, Source, Symbolic, System,
+    Term, Value, Yosys, merge, paths,
 };
 use weft_word::{Bit, Domain, Word};
 
@@ -163,4 +164,61 @@ fn names_that_differ_are_errors() {
     let more = RING.replace("output dropped", "output dropped, output more = clk");
     let error = prove(&design(&more.replace(", output more = clk", ", output more")).unwrap(), &at_most_full);
     assert!(matches!(error, Err(ProofError::Unchecked(name)) if name == "more"));
+}
+
+/// The queue as a transition system of its own, on the inputs of `rtl`.
+fn model(rtl: &Design) -> Design {
+    let initial: Vec<_> = ["byte 0", "byte 1", "byte 2", "byte 3"].map(|name| (name, Value::zero(8))).into();
+    let initial = [&[("count", Value::zero(3))], &initial[..]].concat();
+    let inputs = |name: &str| rtl.inputs.node(name).unwrap();
+    let term = |name: &str| Term::<1>::of(inputs(name)).unwrap();
+    let byte = Term::<8>::of(inputs("in")).unwrap();
+    Design::of_step("model", &initial, Signals::new(), |registers| {
+        let count = registers.word("count")?;
+        let mut bytes = [Symbolic::lit(0); DEPTH];
+        for (i, slot) in bytes.iter_mut().enumerate() {
+            *slot = registers.word(&format!("byte {i}"))?;
+        }
+        let found = paths(|| {
+            let mut queue = Queue::<Symbolic> { count, bytes };
+            let outputs = Signals::new().with("oldest", bytes[0]).with("empty", count.is_zero());
+            if term("rst").decide() {
+                return (Queue { count: Symbolic::lit(0), bytes: [Symbolic::lit(0); DEPTH] }, outputs);
+            }
+            let dropped = queue.step(term("put"), term("take"), byte);
+            (queue, outputs.with("dropped", dropped))
+        });
+        let next = merge(&found, |(queue, _)| words(queue));
+        // In reset the design's output counts for nothing; any word will do.
+        let outputs = merge(&found, |(_, outputs)| match outputs.node("dropped") {
+            Ok(_) => outputs.clone(),
+            Err(_) => outputs.clone().with("dropped", Node::bit(false)),
+        });
+        Ok::<_, weft_symbolic::SignalError>((next, outputs))
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_model_checker_finds_the_same_without_an_invariant() {
+    let Ok(abc) = Abc::find().map_err(|error| println!("skipped: {error}")) else { return };
+    let Some(rtl) = design(RING) else { return };
+    let system = System::miter(&rtl, &model(&rtl), "rst").unwrap();
+    assert_eq!(abc.prove(&system).unwrap(), Answer::Proved);
+    for (good, bad) in [("== 3'd4", "== 3'd3"), ("in;", "in + 1;"), ("wr <= 0; end", "wr <= 1; end")] {
+        let rtl = design(&RING.replace(good, bad)).unwrap();
+        let system = System::miter(&rtl, &model(&rtl), "rst").unwrap();
+        assert_eq!(abc.prove(&system).unwrap(), Answer::Refuted, "{bad}");
+    }
+    // A constraint that forbids puts hides the fault; registers without reset may start anywhere.
+    let rtl = design(&RING.replace("in;", "in + 1;")).unwrap();
+    let mut system = System::miter(&rtl, &model(&rtl), "rst").unwrap();
+    system.constraints.push(!rtl.inputs.node("put").unwrap());
+    assert_eq!(abc.prove(&system).unwrap(), Answer::Proved);
+    system.bad = rtl.states["mem[0]"].node.equals(Node::lit(8, 77));
+    assert_eq!(abc.prove(&system).unwrap(), Answer::Refuted);
+    for state in &mut system.states {
+        state.init = state.init.or(Some(Node::constant(Value::new(state.node.width(), 3u8))));
+    }
+    assert_eq!(abc.prove(&system).unwrap(), Answer::Proved);
 }
