@@ -40,10 +40,10 @@ thread_local bool finish_pending = false;
 std::mutex construction;
 
 [[noreturn]] void stop(const char* file, int line, const char* what) {
-    const std::string place = std::string{file ? file : ""} + ":" + std::to_string(line) + ":";
-    std::string message = place + " " + what;
-    // $fatal and assert print their text before they stop.
-    if (printed.find(place) != std::string::npos) message = printed;
+    const std::string place = std::string{file ? file : ""} + ":" + std::to_string(line) + ": ";
+    std::string message = place + what;
+    // $fatal and assert print their text before they stop, with the file's name but not its directory.
+    if (printed.find(place.substr(place.rfind('/') + 1)) != std::string::npos) message = printed;
     printed.clear();
     while (!message.empty() && message.back() == '\n') message.pop_back();
     throw Stop{message};
