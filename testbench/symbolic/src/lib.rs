@@ -1,4 +1,83 @@
-//! Symbolic words.
+//! Symbolic words: proofs that Verilog does what a Rust step function says.
+//!
+//! A step written once over [`weft_word::Domain`] runs on numbers in [`weft_word::Concrete`] and on
+//! expressions in [`Symbolic`]. Verilog, read through yosys, becomes expressions of the same graph.
+//! Whether both are the same, for all inputs and states, is a question for a SAT solver.
+//!
+//! ```
+//! use weft_symbolic::{Proof, Prover, Signals, Source, Symbolic, Yosys};
+//! use weft_word::{Domain, Word};
+//!
+//! /// Serves the requester after the last one, if it wants; else the first that does.
+//! fn grant<D: Domain>(request: D::Word<3>, last: D::Word<2>) -> D::Word<2> {
+//!     let wants = [request.slice::<0, 1>(), request.slice::<1, 1>(), request.slice::<2, 1>()];
+//!     for i in 0..3 {
+//!         if (wants[(i + 1) % 3] & last.equals(D::lit(i as u128))).decide() {
+//!             return D::lit((i as u128 + 1) % 3);
+//!         }
+//!     }
+//!     D::lit(0).when(wants[0], D::lit(1).when(wants[1], D::lit(2)))
+//! }
+//!
+//! const ARBITER: &str = "module arbiter(input [2:0] request, input [1:0] last, output [1:0] grant);
+//!     wire [1:0] after = last == 2 ? 0 : last + 1;
+//!     assign grant = (last != 3 & request[after]) ? after : request[0] ? 0 : request[1] ? 1 : 2;
+//! endmodule";
+//!
+//! // The same question to the design as it is and to one with a fault.
+//! fn prove(yosys: &Yosys, verilog: &str) -> Result<Proof, Box<dyn std::error::Error>> {
+//!     let design = yosys.design("arbiter", &[Source::Text(verilog)], "rtl")?;
+//!     let (request, last) = (design.inputs.word("request")?, design.inputs.word("last")?);
+//!     let mut proof = Proof::new(Prover::default());
+//!     let expected = proof.merged(
+//!         "grant",
+//!         || grant::<Symbolic>(request, last),
+//!         |grant| Signals::new().with("grant", *grant),
+//!     )?;
+//!     proof.equal("the arbiter grants as the model", &[], &expected, &design.outputs)?;
+//!     Ok(proof)
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let Ok(yosys) = Yosys::find() else { return Ok(()) }; // nothing to show without yosys
+//! let proof = prove(&yosys, ARBITER)?;
+//! assert!(proof.is_proved(), "{proof}");
+//!
+//! let fault = ARBITER.replace("request[1] ? 1 : 2", "request[2] ? 2 : 1");
+//! let report = prove(&yosys, &fault)?.to_string();
+//! // For example: grant is 2'h1, expected 2'h2, when rtl.last = 2'h3, rtl.request = 3'h0
+//! assert!(report.contains("grant is 2'h") && report.contains("when rtl.last = 2'h"), "{report}");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Blocks with registers are an [`Equivalence`]: reset, invariant and one clock, no unrolling. The
+//! tests `equivalence.rs` (a queue against a ring buffer) and `pipeline.rs` (read-modify-write with
+//! forwarding, lemma by lemma) are written to be copied.
+//!
+//! # From question to answer
+//!
+//! | | |
+//! |---|---|
+//! | [`Node`], [`Term`] | expressions of any width; of a width the compiler knows |
+//! | [`paths`], [`merge`] | a step that decides, as one expression per word |
+//! | [`Yosys`], [`read_btor2`], [`Design`] | Verilog as expressions |
+//! | [`Prover`] | bit-blasting to CaDiCaL; every counterexample is confirmed by [`Assignment::eval`] |
+//! | [`SmtSolver`], [`cross_check`] | a second solver that shares none of it but the graph |
+//! | [`System`], [`Abc`] | a second route: model checking without an invariant of ours |
+//! | [`Proof`], [`Equivalence`] | obligations, timed and reported |
+//! | [`Simulation`] | a design on numbers, for tests and for mutants |
+//!
+//! # What a proof rests on
+//!
+//! On this crate's meaning of words (tested against [`weft_word::Concrete`] and against Icarus
+//! Verilog), on the yosys front end, and on CaDiCaL unless a second solver confirms. Bits that the
+//! Verilog leaves undefined (`x`) are free inputs: what is proved holds whatever they are. One clock
+//! is assumed.
+//!
+//! Two differently built multipliers are out of a SAT solver's reach beyond 8 bits: keep one `*` on
+//! each side and choose [`Multiply::Uninterpreted`]. Where one query is too much, prove lemmas: replace
+//! what both sides share by a fresh variable with a [`Substitution`].
 
 #![forbid(unsafe_code)]
 

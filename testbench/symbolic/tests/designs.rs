@@ -2,7 +2,9 @@
 
 use std::process::Command;
 
-use weft_symbolic::{Btor2Problem, Prover, Simulation, Source, Yosys, YosysError, read_btor2};
+use weft_symbolic::{
+    Btor2Problem, Node, Prover, Simulation, Source, Substitution, Yosys, YosysError, read_btor2,
+};
 
 /// Every kind of operator, a memory, wide words, signed words, initial values.
 const OPERATORS: &str = r"
@@ -170,4 +172,39 @@ fn bad_btor2_is_an_error_with_its_line() {
     assert_eq!(problem("x"), (1, Btor2Problem::Field(1)));
     assert_eq!(problem("1 sort bitvec 4\n2 input 1 a\n3 input 1 a").1, Btor2Problem::Twice("a".into()));
     assert_eq!(problem("1 sort bitvec 4\n2 not 1 -9223372036854775808").1, Btor2Problem::Undefined(i64::MIN));
+}
+
+#[test]
+fn a_design_fed_with_its_own_next_state_runs_two_clocks() {
+    let Some(yosys) = yosys() else { return };
+    let design = yosys.design("operators", &[Source::Text(OPERATORS)], "rtl").unwrap();
+    let second = design.feed(&design.next()).unwrap().apply_to(&design.outputs);
+    let mut simulation = Simulation::new(&design);
+    for [rst, a, b, s] in stimulus(50) {
+        for (name, value) in [("rst", rst), ("a", a), ("b", b), ("s", s)] {
+            simulation.set(name, value).unwrap();
+        }
+        let before = simulation.values().clone();
+        simulation.clock();
+        for (name, node) in second.iter() {
+            assert_eq!(before.eval(node), simulation.output(name).unwrap(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_proved_of_a_cut_expression_holds_of_the_whole() {
+    let [a, b, c] = ["a", "b", "c"].map(|name| Node::variable(name, 32));
+    let product = a * b;
+    let claim = ((product + c) - c).equals(product);
+    let mut cut = Substitution::new();
+    cut.replace(product, Node::fresh("product", 32));
+    let prover = Prover::default();
+    assert!(prover.prove(&[], cut.apply([claim])[0]).is_proved());
+    // A cut forgets: what needs the product itself cannot be proved any more.
+    let small = product.equals(b * a);
+    assert!(prover.prove(&[], small).is_proved());
+    let even = (a.slice(0, 1) | product.slice(0, 1)).equals(a.slice(0, 1));
+    assert!(prover.prove(&[], even).is_proved());
+    assert!(prover.prove(&[], cut.apply([even])[0]).counterexample().is_some());
 }
