@@ -1,16 +1,29 @@
-//! The Rust-HDL blocks and the Verilog emitter.
+//! The Rust-HDL blocks and the Verilog emitter: Rust-HDL in, Verilog that means the same out.
+//!
+//! A block is a struct of signals and submodules with an `update` that says, in a subset of Rust,
+//! what drives what. State lives in the [`primitives`]. [`emit`] turns a block into readable
+//! Verilog-2005, one file per module, with the widths that Rust computes in, or refuses with file
+//! and line. `docs/emitter.md` lists what is supported and what is refused.
+//!
+//! A whole block, and its Verilog on the standard output:
+//!
+//! ```
+#![doc = include_str!("../examples/counter.rs")]
+//! ```
+//!
+//! A block of this crate needs no source: `emit(&mut block, "weft_name")?`. Documentation of the
+//! struct and its fields, and comment lines above statements, appear in the Verilog.
+//!
+//! To run a block in Rust, drive its inputs and call `simulate(&mut block, 100)` until it settles,
+//! once for each clock edge.
 
+pub mod emit;
 pub mod primitives;
+
+pub use emit::{EmitError, Emitter, Module, emit};
 
 /// What a block's file imports.
 pub mod prelude {
-    pub use crate::comment;
     pub use crate::primitives::*;
     pub use rust_hdl_core::prelude::*;
-}
-
-/// A comment that reaches the Verilog: `comment!("text");` inside `update`.
-#[macro_export]
-macro_rules! comment {
-    ($text:literal) => {};
 }

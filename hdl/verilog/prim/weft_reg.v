@@ -5,7 +5,7 @@
 `default_nettype none
 
 module weft_reg #(
-    parameter W = 1,                 // width in bits
+    parameter W = 1,                   // width in bits
     parameter [W-1:0] INIT = {W{1'b0}} // value at power-up and after reset
 ) (
     input  wire         clk,

@@ -1,0 +1,37 @@
+//! Lists the block sources of this crate, so that the emitter can check what they say and the AST
+//! does not (see `src/emit/source.rs`).
+
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+fn main() -> io::Result<()> {
+    println!("cargo::rerun-if-changed=src");
+    let mut files = Vec::new();
+    collect(Path::new("src"), &mut files)?;
+    files.sort();
+    let root = env::current_dir()?;
+    let mut list = String::from("&[\n");
+    for file in files {
+        let name = format!("hdl/{}", file.display()).replace('\\', "/");
+        let path = root.join(&file);
+        list += &format!("    Source {{ file: {name:?}, text: include_str!({path:?}) }},\n");
+    }
+    list += "]\n";
+    let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
+    fs::write(PathBuf::from(out).join("sources.rs"), list)
+}
+
+/// The files under `folder` that hold a block.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "rs")
+            && fs::read_to_string(&path)?.contains("#[hdl_gen]")
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,309 @@
+//! Which statements drive what: no latch, nothing undriven, nothing read too early; and the split
+//! of one `update` into `assign`s and `always` blocks.
+
+use super::error::Refusal;
+use super::ir::{Expr, Id, Kind, Stmt, Symbol};
+use super::ty::Ty;
+use std::collections::{HashMap, HashSet};
+
+/// Bits of a signal.
+type Mask = Vec<bool>;
+type State = HashMap<Id, Mask>;
+/// A refusal and its line.
+pub(super) type Found<T> = Result<T, (Refusal, usize)>;
+
+/// Checks that every driven signal is assigned fully and on every path, before it is read.
+pub(super) fn check(symbols: &[Symbol], body: &[Stmt]) -> Found<()> {
+    let mut flow = Flow { symbols, ever: State::new(), read_back: HashSet::new(), first: HashMap::new() };
+    let mut state = State::new();
+    flow.walk(body, &mut state)?;
+    for (id, symbol) in symbols.iter().enumerate() {
+        let Some(ever) = flow.ever.get(&id) else {
+            if matches!(symbol.kind, Kind::Output | Kind::ToChild(..)) {
+                return Err((Refusal::Undriven(dots(&symbol.path)), 0));
+            }
+            continue;
+        };
+        let line = flow.first.get(&id).copied().unwrap_or(0);
+        if let Some(bit) = ever.iter().position(|b| !b) {
+            let refusal =
+                Refusal::PartlyAssigned { name: dots(&symbol.path), missing: part_name(&symbol.ty, bit) };
+            return Err((refusal, line));
+        }
+        if state.get(&id).is_none_or(|m| m.contains(&false)) {
+            return Err((Refusal::Latch(dots(&symbol.path)), line));
+        }
+        if symbol.ty == Ty::Clock {
+            let direct =
+                body.iter().filter(|s| matches!(s, Stmt::Assign { target, .. } if *target == id)).count();
+            let mut all = 0;
+            body.iter().for_each(|s| s.writes(&mut |w| all += usize::from(w == id)));
+            if (direct, all) != (1, 1) {
+                return Err((Refusal::Clock(dots(&symbol.path)), line));
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Flow<'a> {
+    symbols: &'a [Symbol],
+    /// Bits assigned anywhere.
+    ever: State,
+    /// Submodule inputs that have been read.
+    read_back: HashSet<Id>,
+    /// Line of the first assignment.
+    first: HashMap<Id, usize>,
+}
+
+impl Flow<'_> {
+    fn walk(&mut self, body: &[Stmt], state: &mut State) -> Found<()> {
+        for stmt in body {
+            match stmt {
+                Stmt::Assign { target, lo, width, value, line } => {
+                    self.read(value, state, *line)?;
+                    if self.read_back.contains(target) {
+                        let path = dots(&self.symbols[*target].path);
+                        return Err((Refusal::ReadBack(path), *line));
+                    }
+                    let bits = self.symbols[*target].ty.width();
+                    for map in [&mut *state, &mut self.ever] {
+                        let mask = map.entry(*target).or_insert_with(|| vec![false; bits]);
+                        mask[*lo..lo + width].fill(true);
+                    }
+                    self.first.entry(*target).or_insert(*line);
+                }
+                Stmt::If { test, then, otherwise, line } => {
+                    self.read(test, state, *line)?;
+                    self.branches(&[then, otherwise], state)?;
+                }
+                Stmt::Case { subject, arms, default, line, .. } => {
+                    self.read(subject, state, *line)?;
+                    let mut bodies: Vec<&Vec<Stmt>> = arms.iter().map(|(_, b)| b).collect();
+                    bodies.push(default);
+                    self.branches(&bodies, state)?;
+                }
+                Stmt::Comment(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves in `state` what every branch assigns.
+    fn branches(&mut self, bodies: &[&Vec<Stmt>], state: &mut State) -> Found<()> {
+        let mut common: Option<State> = None;
+        for body in bodies {
+            let mut own = state.clone();
+            self.walk(body, &mut own)?;
+            common = Some(match common {
+                None => own,
+                Some(mut common) => {
+                    common.retain(|id, mask| match own.get(id) {
+                        Some(other) => {
+                            mask.iter_mut().zip(other).for_each(|(a, b)| *a &= *b);
+                            true
+                        }
+                        None => false,
+                    });
+                    common
+                }
+            });
+        }
+        *state = common.unwrap_or_default();
+        Ok(())
+    }
+
+    fn read(&mut self, value: &Expr, state: &State, line: usize) -> Found<()> {
+        let mut early = None;
+        value.reads(self.symbols, &mut |id, lo, width| {
+            let symbol = &self.symbols[id];
+            let driven_here =
+                matches!(symbol.kind, Kind::Output | Kind::Local | Kind::Temp | Kind::ToChild(..));
+            if !driven_here {
+                return;
+            }
+            if matches!(symbol.kind, Kind::ToChild(..)) {
+                self.read_back.insert(id);
+            }
+            let ready = state.get(&id).is_some_and(|mask| !mask[lo..lo + width].contains(&false));
+            if !ready {
+                early.get_or_insert(id);
+            }
+        });
+        match early {
+            Some(id) => Err((Refusal::ReadBeforeWrite(dots(&self.symbols[id].path)), line)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `a$b$0` as Rust writes it, near enough.
+pub(super) fn dots(path: &str) -> String {
+    path.replace('$', ".")
+}
+
+/// Name of the field that holds `bit`.
+fn part_name(ty: &Ty, bit: usize) -> String {
+    if let Ty::Struct(_, fields) = ty {
+        let mut at = 0;
+        for (name, ty) in fields {
+            at += ty.width();
+            if bit < at {
+                return format!("`{name}`");
+            }
+        }
+    }
+    format!("bit {bit}")
+}
+
+/// A piece of a module's logic.
+#[derive(Debug)]
+pub(super) enum Item {
+    /// Continuous assignments, with the comments before them.
+    Assigns(Vec<Stmt>),
+    /// Statements of one `always` block, in order.
+    Always(Vec<Stmt>),
+}
+
+/// Splits `body` into the smallest pieces that mean the same: statements that drive a common
+/// signal stay together, and so do those between which the order can be seen.
+pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Vec<Item>> {
+    // A comment goes with the statement behind it.
+    let mut units: Vec<Vec<Stmt>> = Vec::new();
+    let mut comments = Vec::new();
+    for stmt in body {
+        let comment = matches!(stmt, Stmt::Comment(_));
+        comments.push(stmt);
+        if !comment {
+            units.push(std::mem::take(&mut comments));
+        }
+    }
+    let writes: Vec<HashSet<Id>> = units.iter().map(|u| writes_of(u)).collect();
+    let reads: Vec<HashSet<Id>> = units.iter().map(|u| reads_of(symbols, u)).collect();
+    let mut writers: HashMap<Id, Vec<usize>> = HashMap::new();
+    for (i, w) in writes.iter().enumerate() {
+        for id in w {
+            writers.entry(*id).or_default().push(i);
+        }
+    }
+    let mut groups = Groups((0..units.len()).collect());
+    for list in writers.values() {
+        for pair in list.windows(2) {
+            groups.join(pair[0], pair[1]);
+        }
+    }
+    // A piece of its own sees final values only. A read before the last write does not.
+    for (i, r) in reads.iter().enumerate() {
+        for id in r {
+            for &w in writers.get(id).into_iter().flatten() {
+                if w > i {
+                    groups.join(i, w);
+                }
+            }
+        }
+    }
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); units.len()];
+    for i in 0..units.len() {
+        members[groups.root(i)].push(i);
+    }
+    members.retain(|m| !m.is_empty());
+    members.sort();
+    let mut slots: Vec<Option<Vec<Stmt>>> = units.into_iter().map(Some).collect();
+    let mut items = Vec::new();
+    for member in members {
+        let stmts: Vec<Stmt> = member.iter().filter_map(|i| slots[*i].take()).flatten().collect();
+        items.push(shape(symbols, stmts)?);
+    }
+    Ok(items)
+}
+
+/// `assign`s where that says the same, else an `always` block.
+fn shape(symbols: &[Symbol], stmts: Vec<Stmt>) -> Found<Item> {
+    let own = writes_of(&stmts);
+    let reads = reads_of(symbols, &stmts);
+    let plain = stmts.iter().all(|s| matches!(s, Stmt::Assign { .. } | Stmt::Comment(_)));
+    if plain && own.is_disjoint(&reads) {
+        let kept = drop_overwritten(stmts.clone());
+        if !overlap(&kept) {
+            return Ok(Item::Assigns(kept));
+        }
+    }
+    let signals = reads.iter().any(|id| symbols[*id].kind != Kind::Constant && !own.contains(id));
+    if !signals {
+        let id = own.iter().copied().min().unwrap_or(0);
+        let line = stmts.iter().map(Stmt::line).max().unwrap_or(0);
+        return Err((Refusal::ConstantLogic(dots(&symbols[id].path)), line));
+    }
+    Ok(Item::Always(stmts))
+}
+
+/// Drops assignments that a later one replaces, with their comments.
+fn drop_overwritten(stmts: Vec<Stmt>) -> Vec<Stmt> {
+    let mut kept: Vec<Stmt> = Vec::new();
+    let mut covered: Vec<(Id, usize, usize)> = Vec::new();
+    let mut dropping = false;
+    for stmt in stmts.into_iter().rev() {
+        if let Stmt::Assign { target, lo, width, .. } = stmt {
+            dropping = covered.iter().any(|(t, l, w)| *t == target && *l <= lo && lo + width <= l + w);
+            covered.push((target, lo, width));
+        }
+        if !dropping {
+            kept.push(stmt);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+fn overlap(stmts: &[Stmt]) -> bool {
+    let parts: Vec<(Id, usize, usize)> = stmts
+        .iter()
+        .filter_map(|s| match s {
+            Stmt::Assign { target, lo, width, .. } => Some((*target, *lo, *width)),
+            _ => None,
+        })
+        .collect();
+    parts
+        .iter()
+        .enumerate()
+        .any(|(i, (t, l, w))| parts[..i].iter().any(|(u, m, v)| t == u && l < &(m + v) && m < &(l + w)))
+}
+
+fn writes_of(stmts: &[Stmt]) -> HashSet<Id> {
+    let mut ids = HashSet::new();
+    stmts.iter().for_each(|s| {
+        s.writes(&mut |id| {
+            ids.insert(id);
+        })
+    });
+    ids
+}
+
+fn reads_of(symbols: &[Symbol], stmts: &[Stmt]) -> HashSet<Id> {
+    let mut ids = HashSet::new();
+    for s in stmts {
+        s.expressions(&mut |e| {
+            e.reads(symbols, &mut |id, _, _| {
+                ids.insert(id);
+            })
+        });
+    }
+    ids
+}
+
+/// Union-find.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn root(&self, mut i: usize) -> usize {
+        while self.0[i] != i {
+            i = self.0[i];
+        }
+        i
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b);
+    }
+}

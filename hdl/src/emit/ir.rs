@@ -1,0 +1,250 @@
+//! A block with every width known: what the printer prints.
+//!
+//! Invariant: the operands of an operator whose operands Verilog sizes by context have the width
+//! that Rust computes in, and so has the place the result goes to. A wider place is reached only
+//! through [`Expr::Zext`], printed as a concatenation, whose parts Verilog sizes by themselves.
+
+use super::ty::Ty;
+
+/// Index of a symbol.
+pub(super) type Id = usize;
+
+/// What a symbol is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Input,
+    Output,
+    Local,
+    /// A wire that sizing demands.
+    Temp,
+    /// A constant field or an enum variant.
+    Constant,
+    /// Drives port `.1` of child `.0`.
+    ToChild(usize, String),
+    /// Driven by port `.1` of child `.0`.
+    FromChild(usize, String),
+}
+
+/// A named value of a block.
+#[derive(Clone, Debug)]
+pub(super) struct Symbol {
+    /// Name in Verilog.
+    pub(super) name: String,
+    /// Name for messages.
+    pub(super) path: String,
+    pub(super) kind: Kind,
+    pub(super) ty: Ty,
+    /// Value of a constant, as `width'hdigits`.
+    pub(super) value: String,
+    /// The Rust field's first line of documentation.
+    pub(super) doc: String,
+}
+
+/// Operators on operands of one width that give that width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Op {
+    Add,
+    Sub,
+    Mul,
+    And,
+    Or,
+    Xor,
+}
+
+/// Operators that give one bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Test {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// `&&` of single bits.
+    Both,
+    /// `||` of single bits.
+    Either,
+}
+
+/// Reductions to one bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reduce {
+    All,
+    Any,
+    Xor,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Expr {
+    /// A whole signal or constant.
+    Ref(Id),
+    Literal {
+        width: usize,
+        value: u128,
+    },
+    /// `width` bits from bit `lo`, fixed.
+    Slice {
+        signal: Id,
+        lo: usize,
+        width: usize,
+    },
+    /// `width` bits from a run-time bit, inside the signal whatever the index.
+    SliceAt {
+        signal: Id,
+        index: Box<Expr>,
+        width: usize,
+    },
+    /// One bit at a run-time index, inside the signal whatever the index.
+    BitAt {
+        signal: Id,
+        index: Box<Expr>,
+    },
+    /// Zeros above.
+    Zext {
+        value: Box<Expr>,
+        width: usize,
+    },
+    /// Most significant first.
+    Concat(Vec<Expr>),
+    /// One bit, many times.
+    Repeat(usize, Box<Expr>),
+    Not(Box<Expr>),
+    Neg(Box<Expr>),
+    Reduce(Reduce, Box<Expr>),
+    Binary(Op, Box<Expr>, Box<Expr>),
+    Shift {
+        left: bool,
+        value: Box<Expr>,
+        amount: Box<Expr>,
+    },
+    Test {
+        test: Test,
+        signed: bool,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+}
+
+impl Expr {
+    /// A single constant bit.
+    pub(super) fn bit(value: bool) -> Expr {
+        Expr::Literal { width: 1, value: value.into() }
+    }
+
+    pub(super) fn width(&self, symbols: &[Symbol]) -> usize {
+        match self {
+            Expr::Ref(id) => symbols[*id].ty.width(),
+            Expr::Literal { width, .. }
+            | Expr::Slice { width, .. }
+            | Expr::SliceAt { width, .. }
+            | Expr::Zext { width, .. } => *width,
+            Expr::BitAt { .. } | Expr::Reduce(..) | Expr::Test { .. } => 1,
+            Expr::Concat(parts) => parts.iter().map(|p| p.width(symbols)).sum(),
+            Expr::Repeat(times, _) => *times,
+            Expr::Not(value) | Expr::Neg(value) | Expr::Shift { value, .. } => value.width(symbols),
+            Expr::Binary(_, left, _) => left.width(symbols),
+        }
+    }
+
+    /// Calls `f` for every signal read, with the lowest bit and the width of the part read.
+    pub(super) fn reads(&self, symbols: &[Symbol], f: &mut impl FnMut(Id, usize, usize)) {
+        match self {
+            Expr::Ref(id) => f(*id, 0, symbols[*id].ty.width()),
+            Expr::Literal { .. } => {}
+            Expr::Slice { signal, lo, width } => f(*signal, *lo, *width),
+            Expr::SliceAt { signal, index, .. } | Expr::BitAt { signal, index } => {
+                f(*signal, 0, symbols[*signal].ty.width());
+                index.reads(symbols, f);
+            }
+            Expr::Concat(parts) => parts.iter().for_each(|p| p.reads(symbols, f)),
+            Expr::Zext { value, .. }
+            | Expr::Repeat(_, value)
+            | Expr::Not(value)
+            | Expr::Neg(value)
+            | Expr::Reduce(_, value) => value.reads(symbols, f),
+            Expr::Binary(_, left, right) | Expr::Test { left, right, .. } => {
+                left.reads(symbols, f);
+                right.reads(symbols, f);
+            }
+            Expr::Shift { value, amount, .. } => {
+                value.reads(symbols, f);
+                amount.reads(symbols, f);
+            }
+        }
+    }
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Stmt {
+    /// Assigns `width` bits from bit `lo`.
+    Assign {
+        target: Id,
+        lo: usize,
+        width: usize,
+        value: Expr,
+        line: usize,
+    },
+    If {
+        test: Expr,
+        then: Vec<Stmt>,
+        otherwise: Vec<Stmt>,
+        line: usize,
+    },
+    /// Full: `default` takes every value that no arm names.
+    Case {
+        subject: Expr,
+        arms: Vec<(Expr, Vec<Stmt>)>,
+        default: Vec<Stmt>,
+        /// The variant that `default` stands for, if it is one.
+        last: Option<Expr>,
+        line: usize,
+    },
+    Comment(String),
+}
+
+impl Stmt {
+    /// Calls `f` for every expression evaluated.
+    pub(super) fn expressions<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
+        match self {
+            Stmt::Assign { value, .. } => f(value),
+            Stmt::If { test, then, otherwise, .. } => {
+                f(test);
+                then.iter().chain(otherwise).for_each(|s| s.expressions(f));
+            }
+            Stmt::Case { subject, arms, default, last, .. } => {
+                f(subject);
+                for (label, body) in arms {
+                    f(label);
+                    body.iter().for_each(|s| s.expressions(f));
+                }
+                last.iter().for_each(&mut *f);
+                default.iter().for_each(|s| s.expressions(f));
+            }
+            Stmt::Comment(_) => {}
+        }
+    }
+
+    /// Calls `f` for every signal assigned.
+    pub(super) fn writes(&self, f: &mut impl FnMut(Id)) {
+        match self {
+            Stmt::Assign { target, .. } => f(*target),
+            Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).for_each(|s| s.writes(f)),
+            Stmt::Case { arms, default, .. } => {
+                for (_, body) in arms {
+                    body.iter().for_each(|s| s.writes(f));
+                }
+                default.iter().for_each(|s| s.writes(f));
+            }
+            Stmt::Comment(_) => {}
+        }
+    }
+
+    pub(super) fn line(&self) -> usize {
+        match self {
+            Stmt::Assign { line, .. } | Stmt::If { line, .. } | Stmt::Case { line, .. } => *line,
+            Stmt::Comment(_) => 0,
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Verilog from Rust-HDL blocks, with the meaning that the Rust has.
+//!
+//! rust-hdl's own printer leaves widths to Verilog's rules, which differ from Rust's. This emitter
+//! reads the same AST, decides every width by Rust's typing, and refuses what it cannot print
+//! exactly. docs/emitter.md has the rules.
+
+mod error;
+mod flow;
+mod ir;
+mod lower;
+mod names;
+mod print;
+mod source;
+mod tree;
+mod ty;
+
+pub use error::{EmitError, Refusal, Site};
+pub use source::{SOURCES, Source, check_sources};
+
+use flow::Item;
+use ir::{Kind, Symbol};
+use lower::Lowering;
+use print::{Design, Instance};
+use rust_hdl_core::prelude::{AtomKind, Block, Verilog, check_all};
+use source::BlockSource;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use tree::Node;
+
+/// A Verilog file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Module {
+    /// Module name; the file is `<name>.v`.
+    pub name: String,
+    /// The file's text.
+    pub text: String,
+    /// Whether it is one of the hand-written primitives.
+    pub primitive: bool,
+}
+
+/// Emits the design below `top` as a module called `name`, its submodules and the primitives used:
+/// primitives first, every module before those that use it.
+///
+/// Knows the sources of this crate's own blocks; for others use [`Emitter`].
+pub fn emit<B: Block>(top: &mut B, name: &str) -> Result<Vec<Module>, EmitError> {
+    Emitter::new().emit(top, name)
+}
+
+/// Emits designs from further sources, or with parameters in the header.
+#[derive(Clone, Debug, Default)]
+pub struct Emitter {
+    sources: Vec<Source>,
+    parameters: Vec<(String, String)>,
+    wrong: bool,
+}
+
+impl Emitter {
+    /// An emitter that knows this crate's blocks.
+    pub fn new() -> Self {
+        Emitter { sources: SOURCES.to_vec(), ..Emitter::default() }
+    }
+
+    /// Adds a file that holds blocks.
+    pub fn source(mut self, file: &'static str, text: &'static str) -> Self {
+        self.sources.push(Source { file, text });
+        self
+    }
+
+    /// Adds a line about a parameter to the header of the top module.
+    pub fn parameter(mut self, name: &str, value: impl ToString) -> Self {
+        self.parameters.push((name.into(), value.to_string()));
+        self
+    }
+
+    /// Prints widths as rust-hdl does, wrongly. Tests use it to show that they notice.
+    #[doc(hidden)]
+    pub fn wrong_widths(mut self) -> Self {
+        self.wrong = true;
+        self
+    }
+
+    /// Emits the design below `top` as a module called `name`; see [`emit`].
+    pub fn emit<B: Block>(&self, top: &mut B, name: &str) -> Result<Vec<Module>, EmitError> {
+        top.connect_all();
+        let tree = tree::read(top, name)?;
+        let site = Site { module: name.into(), ..Site::default() };
+        names::verilog(name).map_err(|refusal| EmitError::Refused { site, refusal })?;
+        let mut blocks = Vec::new();
+        for source in &self.sources {
+            blocks.extend(source::blocks(source)?);
+        }
+        let mut run = Run {
+            emitter: self,
+            blocks,
+            primitives: BTreeMap::new(),
+            modules: Vec::new(),
+            bodies: HashMap::new(),
+        };
+        run.node(&tree, name, true)?;
+        check_all(top).map_err(|e| EmitError::Check(format!("{e:?}")))?;
+        let primitives =
+            run.primitives.into_iter().map(|(name, text)| Module { name, text, primitive: true });
+        Ok(primitives.chain(run.modules).collect())
+    }
+}
+
+/// Stands for a module's own name while its text is compared with others.
+const SELF: &str = "\u{1}";
+
+struct Run<'a> {
+    emitter: &'a Emitter,
+    blocks: Vec<BlockSource>,
+    primitives: BTreeMap<String, String>,
+    modules: Vec<Module>,
+    /// Name of the module with a text.
+    bodies: HashMap<String, String>,
+}
+
+impl Run<'_> {
+    /// Emits `node` and what is below it; returns what an instance of it is called.
+    fn node(&mut self, node: &Node, wanted: &str, top: bool) -> Result<String, EmitError> {
+        match &node.code {
+            Verilog::Blackbox(b) if !top => {
+                let name = b.name.split([' ', '#']).next().unwrap_or(&b.name);
+                let text = self.primitives.entry(name.into()).or_insert_with(|| b.code.clone());
+                if *text != b.code {
+                    return Err(EmitError::PrimitiveClash(name.into()));
+                }
+                Ok(b.name.clone())
+            }
+            Verilog::Combinatorial(_) => self.block(node, wanted, top),
+            other => {
+                let what = match other {
+                    Verilog::Blackbox(_) => "primitives as top",
+                    Verilog::Custom(_) => "custom Verilog texts",
+                    Verilog::Wrapper(_) => "wrappers",
+                    _ => "blocks without #[hdl_gen]",
+                };
+                Err(EmitError::Refused { site: site(node, None, 0), refusal: Refusal::Unsupported(what) })
+            }
+        }
+    }
+
+    fn block(&mut self, node: &Node, wanted: &str, top: bool) -> Result<String, EmitError> {
+        let source = self.source(node)?;
+        let refuse = |(refusal, line)| EmitError::Refused { site: site(node, Some(&source), line), refusal };
+        if let Some((line, refusal)) = source.findings.first() {
+            return Err(refuse((refusal.clone(), *line)));
+        }
+        let mut symbols = symbols(node, &source).map_err(|r| refuse((r, 0)))?;
+        let Verilog::Combinatorial(code) = &node.code else {
+            return Ok(String::new());
+        };
+        let mut lowering = Lowering::new(&mut symbols).map_err(|r| refuse((r, 0)))?;
+        let body = lowering.body(code, &source.body);
+        let line = lowering.line;
+        let body = body.map_err(|r| refuse((r, line)))?;
+        check_names(&symbols, node).map_err(|r| refuse((r, 0)))?;
+        flow::check(&symbols, &body).map_err(refuse)?;
+        let items = flow::group(&symbols, body).map_err(refuse)?;
+        let instances = self.instances(node, wanted, &symbols)?;
+        let text = self.text(&source, &symbols, &items, &instances, top);
+        if let Some(name) = self.bodies.get(&text) {
+            return Ok(name.clone());
+        }
+        let name = self.free_name(wanted);
+        self.modules.push(Module { name: name.clone(), text: text.replace(SELF, &name), primitive: false });
+        self.bodies.insert(text, name.clone());
+        Ok(name)
+    }
+
+    fn source(&self, node: &Node) -> Result<BlockSource, EmitError> {
+        let mut fitting = self.blocks.iter().filter(|b| b.fits(&node.fields));
+        let mut source = fitting.next().cloned().ok_or_else(|| EmitError::NoSource {
+            module: node.path.clone(),
+            fields: node.fields.join(", "),
+        })?;
+        // Blocks with the same fields cannot be told apart: all must be clean, and nothing that
+        // only one of them says is used.
+        for other in fitting {
+            source.findings.extend(other.findings.clone());
+            source.body = Vec::new();
+            source.doc = Vec::new();
+        }
+        Ok(source)
+    }
+
+    fn instances(
+        &mut self,
+        node: &Node,
+        wanted: &str,
+        symbols: &[Symbol],
+    ) -> Result<Vec<Instance>, EmitError> {
+        let mut instances = Vec::new();
+        for (i, child) in node.children.iter().enumerate() {
+            // Array elements share a module if they are equal.
+            let field = child.name.split('$').next().unwrap_or(&child.name);
+            let module = self.node(child, &format!("{wanted}_{field}"), false)?;
+            let ports = symbols
+                .iter()
+                .enumerate()
+                .filter_map(|(id, s)| match &s.kind {
+                    Kind::ToChild(c, port) | Kind::FromChild(c, port) if *c == i => Some((port.clone(), id)),
+                    _ => None,
+                })
+                .collect();
+            instances.push(Instance { module, name: child.name.replace('$', "_"), ports });
+        }
+        Ok(instances)
+    }
+
+    fn text(
+        &self,
+        source: &BlockSource,
+        symbols: &[Symbol],
+        items: &[Item],
+        instances: &[Instance],
+        top: bool,
+    ) -> String {
+        let mut header = vec![
+            "SPDX-License-Identifier: MIT OR Apache-2.0".to_string(),
+            format!("Generated by weft from {}. Do not edit.", source.file),
+        ];
+        if !source.doc.is_empty() {
+            header.push(String::new());
+            header.extend(source.doc.iter().cloned());
+        }
+        if top && !self.emitter.parameters.is_empty() {
+            header.push(String::new());
+            header.push("Parameters:".into());
+            for (name, value) in &self.emitter.parameters {
+                header.push(format!("  {name} = {value}"));
+            }
+        }
+        print::module(&Design { name: SELF, header, symbols, items, instances, wrong: self.emitter.wrong })
+    }
+
+    fn free_name(&self, wanted: &str) -> String {
+        let taken = |name: &str| self.modules.iter().any(|m| m.name == name);
+        if !taken(wanted) {
+            return wanted.into();
+        }
+        (1..).map(|i| format!("{wanted}_{i}")).find(|name| !taken(name)).unwrap_or_default()
+    }
+}
+
+fn site(node: &Node, source: Option<&BlockSource>, line: usize) -> Site {
+    Site {
+        module: node.path.clone(),
+        file: source.map(|s| s.file.clone()).unwrap_or_default(),
+        line: match (line, source) {
+            (0, Some(s)) => s.line,
+            _ => line,
+        },
+    }
+}
+
+/// The signals and constants of `node`, and those at its children's ports.
+fn symbols(node: &Node, source: &BlockSource) -> Result<Vec<Symbol>, Refusal> {
+    let mut symbols = Vec::new();
+    for port in &node.ports {
+        let (kind, name) = match port.kind {
+            AtomKind::InputParameter => (Kind::Input, names::verilog(&port.path)?),
+            AtomKind::OutputParameter => (Kind::Output, names::verilog(&port.path)?),
+            AtomKind::LocalSignal => (Kind::Local, names::verilog(&port.path)?),
+            AtomKind::Constant => {
+                names::verilog(&port.path)?;
+                (Kind::Constant, names::screaming(&port.path.replace('$', "_")))
+            }
+            _ => return Err(Refusal::Unsupported("inout ports")),
+        };
+        symbols.push(Symbol {
+            name,
+            path: port.path.clone(),
+            kind,
+            ty: port.ty.clone(),
+            value: port.value.clone(),
+            doc: source.doc_of(&port.path),
+        });
+    }
+    for (i, child) in node.children.iter().enumerate() {
+        names::verilog(&child.name)?;
+        for port in &child.ports {
+            let name = names::verilog(&port.path)?;
+            let kind = match port.kind {
+                AtomKind::InputParameter => Kind::ToChild(i, name),
+                AtomKind::OutputParameter => Kind::FromChild(i, name),
+                AtomKind::LocalSignal | AtomKind::Constant => continue,
+                _ => return Err(Refusal::Unsupported("inout ports")),
+            };
+            let path = format!("{}${}", child.name, port.path);
+            symbols.push(Symbol {
+                name: names::verilog(&path)?,
+                path,
+                kind,
+                ty: port.ty.clone(),
+                value: String::new(),
+                doc: String::new(),
+            });
+        }
+    }
+    match symbols.iter().find(|s| s.ty.width() == 0) {
+        Some(empty) => Err(Refusal::NoBits(flow::dots(&empty.path))),
+        None => Ok(symbols),
+    }
+}
+
+/// Refuses two things of one name, and names that the printer uses.
+fn check_names(symbols: &[Symbol], node: &Node) -> Result<(), Refusal> {
+    let mut names: HashSet<String> = HashSet::from(["unused".into()]);
+    let children = node.children.iter().map(|c| c.name.replace('$', "_"));
+    for name in symbols.iter().map(|s| s.name.clone()).chain(children) {
+        if !names.insert(name.clone()) {
+            return Err(Refusal::NameClash(name));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,458 @@
+//! What only the source shows.
+//!
+//! The AST that rust-hdl's macros build drops match guards, the `=` of `..=`, attributes, and every
+//! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a
+//! parsed source, in which those are looked for. The source also gives lines for messages, and the
+//! comments and documentation that the Verilog carries.
+
+use super::error::{EmitError, Refusal, Site};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::{BinOp, Expr, Member, Pat, Stmt};
+
+/// A Rust file that holds blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// Its path, for messages and headers.
+    pub file: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+/// The files of this crate that hold blocks.
+pub const SOURCES: &[Source] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
+
+/// A block as its source shows it.
+#[derive(Clone, Debug)]
+pub(super) struct BlockSource {
+    pub(super) file: String,
+    pub(super) line: usize,
+    pub(super) name: String,
+    pub(super) doc: Vec<String>,
+    pub(super) fields: Vec<Field>,
+    pub(super) body: Vec<Lines>,
+    pub(super) findings: Vec<(usize, Refusal)>,
+}
+
+/// A field of a block.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) doc: String,
+    /// An array or `Vec`, which may be empty.
+    many: bool,
+}
+
+/// Where a statement stands, and its parts, in the AST's order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lines {
+    pub(super) line: usize,
+    pub(super) comments: Vec<String>,
+    pub(super) blocks: Vec<Vec<Lines>>,
+}
+
+impl BlockSource {
+    /// Whether an instance with these fields can be this block.
+    pub(super) fn fits(&self, fields: &[String]) -> bool {
+        let mut rest = fields.iter().peekable();
+        for field in &self.fields {
+            if rest.peek().is_some_and(|f| **f == field.name) {
+                rest.next();
+            } else if !field.many {
+                return false;
+            }
+        }
+        rest.next().is_none()
+    }
+
+    /// The documentation of the field that `path` belongs to.
+    pub(super) fn doc_of(&self, path: &str) -> String {
+        self.fields.iter().find(|f| f.name == path).map(|f| f.doc.clone()).unwrap_or_default()
+    }
+}
+
+/// All blocks of `source`.
+pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
+    let file = syn::parse_file(source.text).map_err(|e| EmitError::Parse {
+        file: format!("{}:{}", source.file, e.span().start().line),
+        message: e.to_string(),
+    })?;
+    let text: Vec<&str> = source.text.lines().collect();
+    let mut structs = Vec::new();
+    let mut updates = Vec::new();
+    walk_items(&file.items, &mut structs, &mut updates);
+    let mut found = Vec::new();
+    for (owner, update) in updates {
+        let Some(item) = structs.iter().find(|s| s.ident == owner) else {
+            continue;
+        };
+        let fields: Vec<Field> = item.fields.iter().filter_map(field).collect();
+        let mut check = Check {
+            fields: fields.iter().map(|f| f.name.clone()).collect(),
+            loops: Vec::new(),
+            findings: Vec::new(),
+        };
+        check.visit_block(&update.block);
+        check.block(&update.block);
+        found.push(BlockSource {
+            file: source.file.into(),
+            line: item.ident.span().start().line,
+            name: owner,
+            doc: docs(&item.attrs),
+            fields,
+            body: lines_of_block(&update.block, &text),
+            findings: check.findings,
+        });
+    }
+    Ok(found)
+}
+
+/// Checks every block of the sources, whether a design uses it or not.
+pub fn check_sources(sources: &[Source]) -> Result<(), EmitError> {
+    for source in sources {
+        for block in blocks(source)? {
+            if let Some((line, refusal)) = block.findings.into_iter().next() {
+                return Err(EmitError::Refused {
+                    site: Site { module: block.name, file: block.file, line },
+                    refusal,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn walk_items<'a>(
+    items: &'a [syn::Item],
+    structs: &mut Vec<&'a syn::ItemStruct>,
+    updates: &mut Vec<(String, &'a syn::ImplItemFn)>,
+) {
+    for item in items {
+        match item {
+            syn::Item::Struct(s) => structs.push(s),
+            syn::Item::Mod(m) => {
+                if let Some((_, items)) = &m.content {
+                    walk_items(items, structs, updates);
+                }
+            }
+            // Blocks inside functions: tests and doc examples.
+            syn::Item::Fn(f) => {
+                for stmt in &f.block.stmts {
+                    if let Stmt::Item(item) = stmt {
+                        walk_items(std::slice::from_ref(item), structs, updates);
+                    }
+                }
+            }
+            syn::Item::Impl(i) => {
+                let syn::Type::Path(path) = &*i.self_ty else {
+                    continue;
+                };
+                let Some(owner) = path.path.segments.last() else {
+                    continue;
+                };
+                for item in &i.items {
+                    if let syn::ImplItem::Fn(f) = item
+                        && f.attrs.iter().any(|a| last_is(a.path(), "hdl_gen"))
+                    {
+                        updates.push((owner.ident.to_string(), f));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn last_is(path: &syn::Path, name: &str) -> bool {
+    path.segments.last().is_some_and(|s| s.ident == name)
+}
+
+fn field(field: &syn::Field) -> Option<Field> {
+    let name = field.ident.as_ref()?.to_string();
+    // rust-hdl skips these.
+    if name.starts_with('_') {
+        return None;
+    }
+    let many = match &field.ty {
+        syn::Type::Array(_) => true,
+        syn::Type::Path(p) => last_is(&p.path, "Vec"),
+        _ => false,
+    };
+    let doc = docs(&field.attrs).into_iter().next().unwrap_or_default();
+    Some(Field { name, doc, many })
+}
+
+/// Documentation lines.
+fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
+    attrs
+        .iter()
+        .filter_map(|a| match &a.meta {
+            syn::Meta::NameValue(nv) if nv.path.is_ident("doc") => match &nv.value {
+                Expr::Lit(lit) => match &lit.lit {
+                    syn::Lit::Str(s) => Some(s.value().trim().to_string()),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect()
+}
+
+fn lines_of_block(block: &syn::Block, text: &[&str]) -> Vec<Lines> {
+    block
+        .stmts
+        .iter()
+        .filter_map(|stmt| match stmt {
+            Stmt::Expr(e, _) => Some(lines_of(e, text)),
+            Stmt::Macro(m) => Some(leaf(m.span().start().line, text)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn leaf(line: usize, text: &[&str]) -> Lines {
+    let mut comments: Vec<String> = text[..line.saturating_sub(1).min(text.len())]
+        .iter()
+        .rev()
+        .map_while(|l| l.trim().strip_prefix("//"))
+        .map(|l| l.trim().to_string())
+        .collect();
+    comments.reverse();
+    Lines { line, comments, blocks: Vec::new() }
+}
+
+fn lines_of(e: &Expr, text: &[&str]) -> Lines {
+    let mut lines = leaf(e.span().start().line, text);
+    let body = |e: &Expr| match e {
+        Expr::Block(b) => lines_of_block(&b.block, text),
+        other => vec![lines_of(other, text)],
+    };
+    match e {
+        Expr::If(e) => {
+            lines.blocks.push(lines_of_block(&e.then_branch, text));
+            if let Some((_, otherwise)) = &e.else_branch {
+                lines.blocks.push(body(otherwise));
+            }
+        }
+        Expr::Match(e) => lines.blocks = e.arms.iter().map(|arm| body(&arm.body)).collect(),
+        Expr::ForLoop(e) => lines.blocks.push(lines_of_block(&e.body, text)),
+        _ => {}
+    }
+    lines
+}
+
+/// Where an expression stands, as far as it decides what may stand there.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// Whole right side of an assignment, or a function's argument.
+    Value,
+    /// Argument of `get_bit`, `get_bits`, `replace_bit`; side of a comparison; match subject.
+    Index,
+    /// Side of a comparison.
+    Compared,
+    /// Operand of arithmetic.
+    Operand,
+    /// Receiver of a method.
+    Receiver,
+}
+
+struct Check {
+    fields: Vec<String>,
+    loops: Vec<String>,
+    findings: Vec<(usize, Refusal)>,
+}
+
+impl<'ast> Visit<'ast> for Check {
+    fn visit_attribute(&mut self, attr: &'ast syn::Attribute) {
+        if !attr.path().is_ident("doc") && !attr.path().is_ident("allow") {
+            self.refuse(attr, Refusal::Attribute);
+        }
+    }
+}
+
+impl Check {
+    fn refuse(&mut self, at: &impl Spanned, refusal: Refusal) {
+        self.findings.push((at.span().start().line, refusal));
+    }
+
+    fn block(&mut self, block: &syn::Block) {
+        for stmt in &block.stmts {
+            // Of the others, macros become comments and the rest does not compile.
+            if let Stmt::Expr(e, _) = stmt {
+                self.statement(e);
+            }
+        }
+    }
+
+    fn statement(&mut self, e: &Expr) {
+        match e {
+            Expr::Assign(e) => {
+                self.expr(&e.right, Place::Value);
+            }
+            Expr::If(e) => {
+                self.expr(&e.cond, Place::Value);
+                self.block(&e.then_branch);
+                if let Some((_, otherwise)) = &e.else_branch {
+                    self.statement(otherwise);
+                }
+            }
+            Expr::Block(e) => self.block(&e.block),
+            Expr::Match(e) => {
+                self.expr(&e.expr, Place::Index);
+                for arm in &e.arms {
+                    if let Some((_, guard)) = &arm.guard {
+                        self.refuse(guard, Refusal::MatchGuard);
+                    }
+                    if let Pat::Ident(p) = &arm.pat {
+                        self.refuse(p, Refusal::UnknownName(p.ident.to_string()));
+                    }
+                    self.statement(&arm.body);
+                }
+            }
+            Expr::ForLoop(e) => {
+                if let Expr::Range(range) = &*e.expr
+                    && matches!(range.limits, syn::RangeLimits::Closed(_))
+                {
+                    self.refuse(range, Refusal::InclusiveRange);
+                }
+                let name = match &*e.pat {
+                    Pat::Ident(p) => p.ident.to_string(),
+                    _ => String::new(),
+                };
+                if self.fields.contains(&name) {
+                    self.refuse(&e.pat, Refusal::LoopShadowsField(name.clone()));
+                }
+                self.loops.push(name);
+                self.block(&e.body);
+                self.loops.pop();
+            }
+            Expr::Call(e) => {
+                let name = call_name(&e.func);
+                if !matches!(name.as_str(), "link" | "join") {
+                    self.refuse(e, Refusal::UnsupportedCall(name));
+                }
+            }
+            Expr::MethodCall(e) => {
+                self.refuse(e, Refusal::UnsupportedCall(e.method.to_string()));
+            }
+            // The macro refuses everything else.
+            _ => {}
+        }
+    }
+
+    fn expr(&mut self, e: &Expr, place: Place) {
+        match e {
+            Expr::Paren(e) => self.expr(&e.expr, place),
+            Expr::Path(e) => {
+                if let Some(name) = e.path.get_ident()
+                    && !self.loops.iter().any(|l| name == l)
+                {
+                    self.refuse(e, Refusal::UnknownName(name.to_string()));
+                }
+            }
+            Expr::Unary(e) => {
+                if sized_constant(&e.expr) {
+                    self.refuse(e, Refusal::LostWidth("to_bits"));
+                }
+                self.expr(&e.expr, Place::Operand);
+            }
+            Expr::Binary(e) => {
+                let place = match e.op {
+                    BinOp::Eq(_)
+                    | BinOp::Ne(_)
+                    | BinOp::Lt(_)
+                    | BinOp::Le(_)
+                    | BinOp::Gt(_)
+                    | BinOp::Ge(_) => Place::Compared,
+                    _ => Place::Operand,
+                };
+                // The AST would compute with plain numbers where Rust wraps.
+                let one_sized = sized_constant(&e.left) || sized_constant(&e.right);
+                if one_sized && !reads_signal(&e.left) && !reads_signal(&e.right) {
+                    self.refuse(e, Refusal::LostWidth("to_bits"));
+                }
+                self.expr(&e.left, place);
+                self.expr(&e.right, place);
+            }
+            Expr::Call(e) => {
+                match call_name(&e.func).as_str() {
+                    "bit_cast" | "bits" | "from" | "signed_cast" | "unsigned_cast" => {}
+                    name => self.refuse(e, Refusal::UnsupportedCall(name.into())),
+                }
+                for arg in &e.args {
+                    self.expr(arg, Place::Value);
+                }
+            }
+            Expr::MethodCall(e) => self.method(e, place),
+            // The macro refuses everything else.
+            _ => {}
+        }
+    }
+
+    fn method(&mut self, e: &syn::ExprMethodCall, place: Place) {
+        match e.method.to_string().as_str() {
+            "val" => {}
+            "index" => {
+                if !matches!(place, Place::Index | Place::Compared) {
+                    self.refuse(&e.method, Refusal::MisplacedIndex);
+                }
+                self.expr(&e.receiver, Place::Receiver);
+            }
+            "into" => {
+                if matches!(place, Place::Operand | Place::Receiver) {
+                    self.refuse(&e.method, Refusal::LostWidth("into"));
+                }
+                self.expr(&e.receiver, Place::Value);
+            }
+            "to_bits" | "to_signed_bits" => {
+                if reads_signal(&e.receiver) || place == Place::Receiver {
+                    self.refuse(&e.method, Refusal::LostWidth("to_bits"));
+                }
+                self.expr(&e.receiver, Place::Value);
+            }
+            "get_bit" | "get_bits" | "replace_bit" => {
+                self.expr(&e.receiver, Place::Receiver);
+                for (i, arg) in e.args.iter().enumerate() {
+                    self.expr(arg, if i == 0 { Place::Index } else { Place::Value });
+                }
+            }
+            "all" | "any" | "xor" => self.expr(&e.receiver, Place::Receiver),
+            name => self.refuse(&e.method, Refusal::UnsupportedCall(name.into())),
+        }
+    }
+}
+
+/// The last name of a called path.
+fn call_name(func: &Expr) -> String {
+    match func {
+        Expr::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// Whether `e` is `.to_bits()` or `.into()` of a number: a constant with a width in Rust, without
+/// one in the AST.
+fn sized_constant(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(e) => sized_constant(&e.expr),
+        Expr::Unary(e) => sized_constant(&e.expr),
+        Expr::Binary(e) => sized_constant(&e.left) || sized_constant(&e.right),
+        Expr::MethodCall(e) => (e.method == "to_bits" || e.method == "into") && !reads_signal(&e.receiver),
+        _ => false,
+    }
+}
+
+/// Whether `e` reads a field of the block.
+fn reads_signal(e: &Expr) -> bool {
+    match e {
+        Expr::Paren(e) => reads_signal(&e.expr),
+        Expr::Unary(e) => reads_signal(&e.expr),
+        Expr::Binary(e) => reads_signal(&e.left) || reads_signal(&e.right),
+        Expr::MethodCall(e) => reads_signal(&e.receiver) || e.args.iter().any(reads_signal),
+        Expr::Call(e) => e.args.iter().any(reads_signal),
+        Expr::Field(e) => matches!(e.member, Member::Named(_)),
+        Expr::Index(e) => reads_signal(&e.expr),
+        _ => false,
+    }
+}
