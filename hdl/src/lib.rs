@@ -24,6 +24,14 @@ pub use emit::{EmitError, Emitter, Module, emit};
 
 /// What a block's file imports.
 pub mod prelude {
+    pub use crate::comment;
     pub use crate::primitives::*;
     pub use rust_hdl_core::prelude::*;
+}
+
+/// A comment inside `update`: `comment!("text");`. A plain `//` line above a statement reaches the
+/// Verilog too, and is shorter.
+#[macro_export]
+macro_rules! comment {
+    ($($text:tt)*) => {};
 }

@@ -168,7 +168,16 @@ impl<'a> Lowering<'a> {
             }
             VerilogStatement::Match(m) => self.match_statement(m, lines),
             VerilogStatement::Loop(l) => self.loop_statement(l, lines),
-            VerilogStatement::Comment(_) => Ok(()),
+            VerilogStatement::Comment(text) => {
+                // `assert!` and `println!` arrive here too, but say nothing in Verilog.
+                if text.starts_with("comment")
+                    && let Some((_, text)) = text.split_once('"')
+                {
+                    let text = text.rsplit_once('"').map_or(text, |(text, _)| text);
+                    self.out.push(Stmt::Comment(text.into()));
+                }
+                Ok(())
+            }
             VerilogStatement::Link(links) => {
                 for link in links {
                     self.link(link)?;
