@@ -248,7 +248,7 @@ fn errors_name_file_record_and_remedy() {
     assert!(
         with(&pcapng, packet + 4, &[0xFC, 0xFF, 0xFF, 0xFF]).contains("record 1 claims 4294967292 bytes")
     );
-    assert!(with(&pcapng, packet + 4, &[8, 0]).contains("record 1 is damaged"));
+    assert!(with(&pcapng, packet + 4, &[8, 0]).contains("record 1 is damaged (Invalid field value: Block"));
     assert!(with(&pcapng, packet + 8, &[1]).contains("its interface is not described"));
     assert!(with(&pcapng, packet + 24, &[59]).contains("more was captured"));
     assert!(with(&pcapng, 8, &[0xFF]).contains("record 0 "));

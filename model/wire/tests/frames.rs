@@ -7,7 +7,9 @@ use etherparse::{NetHeaders, PacketHeaders, TransportHeader};
 use proptest::prelude::*;
 use weft_wire::frame::{FrameError, IcrcRewrite, TRIMMED_PAYLOAD_LEN, encode, set_source_port, trim};
 use weft_wire::headers::*;
-use weft_wire::{Ack, Body, Data, Dscp, Ecn, Envelope, Nack, ParseError, Plain, icrc, packet, parse};
+use weft_wire::{
+    Ack, Addresses, Body, Data, Dscp, Ecn, Envelope, Nack, ParseError, Plain, icrc, packet, parse,
+};
 
 fn v4() -> Envelope {
     Envelope::v4([10, 0, 0, 1].into(), [10, 0, 0, 2].into(), 0xC0DE).marked(4, Ecn::Ect0)
@@ -99,8 +101,8 @@ proptest! {
         let mut frame = encode(&envelope, bth, &body).unwrap();
         let udp = udp_at(&frame);
         let (ip, masked) = match envelope.ip {
-            weft_wire::Addresses::V4 { .. } => (udp - 20, vec![1, 8, 10, 11]),
-            weft_wire::Addresses::V6 { .. } => (udp - 40, vec![1, 2, 3, 7]),
+            Addresses::V4 { .. } => (udp - 20, vec![1, 8, 10, 11]),
+            Addresses::V6 { .. } => (udp - 40, vec![1, 2, 3, 7]),
         };
         let bit = bit.index(frame.len() * 8);
         let (byte, mask) = (bit / 8, 0x80 >> (bit % 8));
@@ -180,11 +182,11 @@ proptest! {
         // Trimmers need not rewrite lengths, and may keep more or less.
         for keep in udp_at(&frame) + 20..frame.len() {
             let mut old_lengths = frame[..keep].to_vec();
-            let ip = udp_at(&frame) - if matches!(envelope.ip, weft_wire::Addresses::V4 { .. }) { 20 } else { 40 };
+            let ip = udp_at(&frame) - if matches!(envelope.ip, Addresses::V4 { .. }) { 20 } else { 40 };
             let dscp = if last_hop { 16u8 } else { 12 };
             match envelope.ip {
-                weft_wire::Addresses::V4 { .. } => old_lengths[ip + 1] = dscp << 2,
-                weft_wire::Addresses::V6 { .. } => {
+                Addresses::V4 { .. } => old_lengths[ip + 1] = dscp << 2,
+                Addresses::V6 { .. } => {
                     old_lengths[ip] = 0x60 | dscp >> 2;
                     old_lengths[ip + 1] = dscp << 6;
                 }
@@ -194,6 +196,66 @@ proptest! {
             prop_assert_eq!(packet.psn(), 103);
         }
     }
+}
+
+/// The ICRC by the letter: a masked copy and a CRC bit by bit.
+fn slow_icrc(frame: &[u8], ip_header: usize) -> u32 {
+    let udp = udp_at(frame);
+    let ip = udp - ip_header;
+    let mut copy = [vec![0xFF; 8], frame[ip..frame.len() - 4].to_vec()].concat();
+    let mut mask = |at: usize, bits: u8| copy[8 + at - ip] |= bits;
+    let header: &[(usize, u8)] = match frame[ip] >> 4 {
+        4 => &[(1, 0xFF), (8, 0xFF), (10, 0xFF), (11, 0xFF)],
+        // Version 4 bits, traffic class 8, flow label 20.
+        _ => &[(0, 0x0F), (1, 0xFF), (2, 0xFF), (3, 0xFF), (7, 0xFF)],
+    };
+    for &(at, bits) in header {
+        mask(ip + at, bits);
+    }
+    for at in [6, 7, 8 + 4] {
+        mask(udp + at, 0xFF);
+    }
+    let mut crc = u32::MAX;
+    for byte in copy {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            crc = (crc >> 1) ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 };
+        }
+    }
+    !crc
+}
+
+#[test]
+fn icrc_is_the_one_by_the_letter() {
+    let mut random = Random(3);
+    for i in 0..500 {
+        let envelope = envelope(&mut random);
+        let (bth, body) = body(i % KINDS, &mut random, b"some payload");
+        let frame = encode(&envelope, bth, &body).unwrap();
+        let ip_header = if matches!(envelope.ip, Addresses::V4 { .. }) { 20 } else { 40 };
+        assert_eq!(icrc::icrc(&frame), Some(slow_icrc(&frame, ip_header)), "{envelope:?}");
+    }
+}
+
+#[test]
+fn a_udp_checksum_of_zero_is_sent_as_ones() {
+    // Zero means "none": about one port in 65,536 makes the sum come out so.
+    let mut ones = 0;
+    for payload in 0..2u8 {
+        let mut frame = encode(&v4(), Bth::data(1, 2), &Body::Data(data(&[payload; 4], None))).unwrap();
+        let checksum = udp_checksum(&frame);
+        frame[40..42].copy_from_slice(&checksum.to_be_bytes());
+        for port in 0..=u16::MAX {
+            set_source_port(&mut frame, port).unwrap();
+            let checksum = u16::from_be_bytes([frame[40], frame[41]]);
+            assert_ne!(checksum, 0);
+            if checksum == 0xFFFF {
+                ones += 1;
+                assert_eq!(udp_checksum(&frame), 0xFFFF);
+            }
+        }
+    }
+    assert!(ones > 0);
 }
 
 #[test]
@@ -275,6 +337,9 @@ fn other_traffic_is_not_malformed() {
     assert!(with(36, &4793u16.to_be_bytes()).is_not_roce(), "UET");
     assert!(with(20, &[0x20, 0]).is_not_roce(), "fragment");
     assert!(parse(&[]).unwrap_err().is_not_roce());
+    let tagged = |tags: usize| [&frame[..12], &[0x81, 0, 0, 7].repeat(tags), &frame[12..]].concat();
+    assert!(parse(&tagged(2)).is_ok());
+    assert!(parse(&tagged(3)).unwrap_err().is_not_roce());
     // Lengths that do not hold the headers are malformed, however many bytes follow.
     assert_eq!(with(38, &19u16.to_be_bytes()), ParseError::Malformed { header: "BTH", need: 12, have: 11 });
     assert!(matches!(with(38, &23u16.to_be_bytes()), ParseError::Malformed { header: "ICRC", .. }));
