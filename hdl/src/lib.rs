@@ -18,9 +18,11 @@
 //! once for each clock edge.
 
 pub mod emit;
+pub mod gate;
 pub mod primitives;
 
 pub use emit::{EmitError, Emitter, Module, emit};
+pub use gate::{GateError, GateReport, Tools, gate};
 
 /// What a block's file imports.
 pub mod prelude {

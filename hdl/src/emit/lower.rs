@@ -574,11 +574,12 @@ impl<'a> Lowering<'a> {
                 if left != right {
                     return Err(mismatch(&left, &right));
                 }
-                let fine = match (&left, op) {
-                    (Ty::Bits(_), _) | (Ty::Signed(_), Op::Add | Op::Sub) => true,
-                    (Ty::Bool, Op::And | Op::Or | Op::Xor) => true,
-                    _ => false,
-                };
+                let fine = matches!(
+                    (&left, op),
+                    (Ty::Bits(_), _)
+                        | (Ty::Signed(_), Op::Add | Op::Sub)
+                        | (Ty::Bool, Op::And | Op::Or | Op::Xor)
+                );
                 if !fine {
                     return Err(operator(op_name(op), &Value::Typed(left, l)));
                 }

@@ -507,7 +507,7 @@ fn literal(width: usize, value: u128) -> String {
     if width == 1 {
         return format!("1'b{value}");
     }
-    let mask = width >= 4 && width <= 128 && value == u128::MAX >> (128 - width);
+    let mask = (4..=128).contains(&width) && value == u128::MAX >> (128 - width);
     match value {
         0..256 if !mask => format!("{width}'d{value}"),
         _ => format!("{width}'h{value:x}"),

@@ -111,10 +111,9 @@ impl<const N: usize, const D: usize> Logic for Div<N, D> {
         if self.clk.pos_edge() && self.en.val() {
             let num = self.num.val().to_u128();
             let den = self.den.val().to_u128();
-            let result = if den == 0 {
-                (Bits::<N>::mask(), (num % (1 << D)).to_bits())
-            } else {
-                ((num / den).to_bits(), (num % den).to_bits())
+            let result = match num.checked_div(den) {
+                Some(q) => (q.to_bits(), (num % den).to_bits()),
+                None => (Bits::<N>::mask(), (num % (1 << D)).to_bits()),
             };
             self._pipe.push_back(result);
             self._pipe.pop_front();
