@@ -1,0 +1,41 @@
+# The two commands are `make demo` and `make test`; each installs what it needs.
+
+CARGO  ?= cargo
+WEFT    = target/release/weft
+BUILD   = build
+TRACES  = healthy congested dead
+
+.PHONY: demo test prove emit traces bench setup setup-extra clean
+
+setup:
+	@scripts/setup.sh
+
+setup-extra:
+	@scripts/setup.sh extra
+
+demo: setup
+	@$(CARGO) build --release --quiet -p weft
+	@scripts/demo.sh
+
+test: setup-extra
+	@scripts/test.sh
+
+prove: setup-extra
+	@$(CARGO) build --release --quiet -p weft
+	@$(WEFT) prove --block reps
+
+# Writes what is generated and committed: the Verilog and the example captures.
+emit:
+	@$(CARGO) run --release --quiet -p weft -- emit all --out hdl/verilog
+
+traces:
+	@for s in $(TRACES); do \
+	    $(CARGO) run --release --quiet -p weft -- trace gen --scenario $$s --out traces/reps_$$s.pcapng || exit $$?; \
+	done
+
+bench:
+	@$(CARGO) bench --quiet -p weft-cosim
+
+clean:
+	rm -rf $(BUILD)
+	$(CARGO) clean

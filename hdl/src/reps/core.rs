@@ -1,0 +1,380 @@
+//! `weft_reps_core`: one event on the control word of its connection, combinational. It is the RTL of
+//! the model's `step_with`, and the part that the proof compares.
+
+use crate::prelude::*;
+
+/// The bits of a control word, low to high: open, frozen, high, explore (8), stamp (32), head (S),
+/// valid (C), written (C).
+const HEAD_AT: usize = 43;
+
+/// Slots have `S` bits of number, counts `C = S + 1`, control words `K = 43 + S + 2 C`.
+#[derive(LogicBlock)]
+pub struct Core<const S: usize, const C: usize, const K: usize> {
+    /// Control word before the event.
+    pub control: Signal<In, Bits<K>>,
+    /// The event as [`Decode`](super::decode::Decode) gives it; at most one bit is set.
+    pub op: Signal<In, Bits<12>>,
+    /// The acknowledged packet was ECN-marked.
+    pub ecn: Signal<In, Bit>,
+    /// The round-trip time is high.
+    pub rtt_is_high: Signal<In, Bit>,
+    /// The freeze (ACK) or the window of the last high RTT (timeout) is over.
+    pub elapsed: Signal<In, Bit>,
+    /// Time of the event.
+    pub now: Signal<In, Bits<32>>,
+    /// NUM_PKTS_BDP, at most 255.
+    pub bdp_packets: Signal<In, Bits<8>>,
+    /// CSR: every timeout is a failure.
+    pub trimming: Signal<In, Bit>,
+    /// CSR: ending a freeze empties the buffer.
+    pub thaw_reset: Signal<In, Bit>,
+    /// CSR: mode 2024.
+    pub mode_2024: Signal<In, Bit>,
+    /// Control word after the event.
+    pub next_control: Signal<Out, Bits<K>>,
+    /// The connection was open, or needs not be.
+    pub accepted: Signal<Out, Bit>,
+    /// Where the entropy value comes from.
+    pub source: Signal<Out, Bits<2>>,
+    /// Freezing mode after the event.
+    pub is_frozen: Signal<Out, Bit>,
+    /// Freezing mode began or ended.
+    pub turned: Signal<Out, Bit>,
+    /// The time was set to `now`.
+    pub touched: Signal<Out, Bit>,
+    /// Read the entropy value in `slot`.
+    pub read: Signal<Out, Bit>,
+    /// Write the event's entropy value into `slot`.
+    pub write: Signal<Out, Bit>,
+    /// The slot to read or write.
+    pub slot: Signal<Out, Bits<S>>,
+    /// Take a random number.
+    pub draw: Signal<Out, Bit>,
+    /// Take `entropy` in place of a random number.
+    pub indexed: Signal<Out, Bit>,
+    /// Mode 2024: the entropy index.
+    pub entropy: Signal<Out, Bits<8>>,
+
+    send: Signal<Local, Bit>,
+    send_ops: Signal<Local, Bit>,
+    send_fixed: Signal<Local, Bit>,
+    send_2024: Signal<Local, Bit>,
+    ack: Signal<Local, Bit>,
+    ack_2024: Signal<Local, Bit>,
+    timeout: Signal<Local, Bit>,
+    path_ok: Signal<Local, Bit>,
+    idle: Signal<Local, Bit>,
+    opening: Signal<Local, Bit>,
+    closing: Signal<Local, Bit>,
+    seed: Signal<Local, Bit>,
+
+    open: Signal<Local, Bit>,
+    frozen: Signal<Local, Bit>,
+    high: Signal<Local, Bit>,
+    explore: Signal<Local, Bits<8>>,
+    stamp: Signal<Local, Bits<32>>,
+    head: Signal<Local, Bits<S>>,
+    valid: Signal<Local, Bits<C>>,
+    written: Signal<Local, Bits<C>>,
+
+    exploring: Signal<Local, Bit>,
+    any_valid: Signal<Local, Bit>,
+    any_written: Signal<Local, Bit>,
+    all_valid: Signal<Local, Bit>,
+    at_written: Signal<Local, Bit>,
+    below_written: Signal<Local, Bit>,
+    random: Signal<Local, Bit>,
+    take: Signal<Local, Bit>,
+    reuse: Signal<Local, Bit>,
+    cache: Signal<Local, Bit>,
+    freeze: Signal<Local, Bit>,
+    thaw: Signal<Local, Bit>,
+    emptied: Signal<Local, Bit>,
+    clear: Signal<Local, Bit>,
+    number: Signal<Local, Bit>,
+    number_sent: Signal<Local, Bit>,
+    number_cached: Signal<Local, Bit>,
+    all_tried: Signal<Local, Bit>,
+    next_number: Signal<Local, Bits<8>>,
+    cached_number: Signal<Local, Bits<8>>,
+
+    next_open: Signal<Local, Bit>,
+    next_frozen: Signal<Local, Bit>,
+    next_high: Signal<Local, Bit>,
+    next_explore: Signal<Local, Bits<8>>,
+    next_stamp: Signal<Local, Bits<32>>,
+    next_head: Signal<Local, Bits<S>>,
+    next_valid: Signal<Local, Bits<C>>,
+    next_written: Signal<Local, Bits<C>>,
+
+    depth: Constant<Bits<C>>,
+    valid_at: Constant<Bits<8>>,
+    written_at: Constant<Bits<8>>,
+}
+
+impl<const S: usize, const C: usize, const K: usize> Default for Core<S, C, K> {
+    fn default() -> Self {
+        assert!(C == S + 1 && K == HEAD_AT + S + 2 * C, "the widths of a REPS core follow from its slots");
+        Core {
+            depth: Constant::new((1u64 << S).to_bits()),
+            valid_at: Constant::new(((HEAD_AT + S) as u64).to_bits()),
+            written_at: Constant::new(((HEAD_AT + S + C) as u64).to_bits()),
+            control: Default::default(),
+            op: Default::default(),
+            send: Default::default(),
+            send_ops: Default::default(),
+            send_fixed: Default::default(),
+            send_2024: Default::default(),
+            ack: Default::default(),
+            ack_2024: Default::default(),
+            timeout: Default::default(),
+            path_ok: Default::default(),
+            idle: Default::default(),
+            opening: Default::default(),
+            closing: Default::default(),
+            seed: Default::default(),
+            ecn: Default::default(),
+            rtt_is_high: Default::default(),
+            elapsed: Default::default(),
+            now: Default::default(),
+            bdp_packets: Default::default(),
+            trimming: Default::default(),
+            thaw_reset: Default::default(),
+            mode_2024: Default::default(),
+            next_control: Default::default(),
+            accepted: Default::default(),
+            source: Default::default(),
+            is_frozen: Default::default(),
+            turned: Default::default(),
+            touched: Default::default(),
+            read: Default::default(),
+            write: Default::default(),
+            slot: Default::default(),
+            draw: Default::default(),
+            indexed: Default::default(),
+            entropy: Default::default(),
+            open: Default::default(),
+            frozen: Default::default(),
+            high: Default::default(),
+            explore: Default::default(),
+            stamp: Default::default(),
+            head: Default::default(),
+            valid: Default::default(),
+            written: Default::default(),
+            exploring: Default::default(),
+            any_valid: Default::default(),
+            any_written: Default::default(),
+            all_valid: Default::default(),
+            at_written: Default::default(),
+            below_written: Default::default(),
+            random: Default::default(),
+            take: Default::default(),
+            reuse: Default::default(),
+            cache: Default::default(),
+            freeze: Default::default(),
+            thaw: Default::default(),
+            emptied: Default::default(),
+            clear: Default::default(),
+            number: Default::default(),
+            number_sent: Default::default(),
+            number_cached: Default::default(),
+            all_tried: Default::default(),
+            next_number: Default::default(),
+            cached_number: Default::default(),
+            next_open: Default::default(),
+            next_frozen: Default::default(),
+            next_high: Default::default(),
+            next_explore: Default::default(),
+            next_stamp: Default::default(),
+            next_head: Default::default(),
+            next_valid: Default::default(),
+            next_written: Default::default(),
+        }
+    }
+}
+
+impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // The event.
+        self.send.next = self.op.val().get_bit(0);
+        self.send_ops.next = self.op.val().get_bit(1);
+        self.send_fixed.next = self.op.val().get_bit(2);
+        self.send_2024.next = self.op.val().get_bit(3);
+        self.ack.next = self.op.val().get_bit(4);
+        self.ack_2024.next = self.op.val().get_bit(5);
+        self.timeout.next = self.op.val().get_bit(6);
+        self.path_ok.next = self.op.val().get_bit(7);
+        self.idle.next = self.op.val().get_bit(8);
+        self.opening.next = self.op.val().get_bit(9);
+        self.closing.next = self.op.val().get_bit(10);
+        self.seed.next = self.op.val().get_bit(11);
+
+        // The fields of the control word.
+        self.open.next = self.control.val().get_bit(0);
+        self.frozen.next = self.control.val().get_bit(1);
+        self.high.next = self.control.val().get_bit(2);
+        self.explore.next = self.control.val().get_bits::<8>(3);
+        self.stamp.next = self.control.val().get_bits::<32>(11);
+        self.head.next = self.control.val().get_bits::<S>(43);
+        self.valid.next = self.control.val().get_bits::<C>(self.valid_at.val().index());
+        self.written.next = self.control.val().get_bits::<C>(self.written_at.val().index());
+        self.exploring.next = self.explore.val().any();
+        self.any_valid.next = self.valid.val().any();
+        self.any_written.next = self.written.val().any();
+        self.all_valid.next = self.valid.val() == self.depth.val();
+        self.at_written.next = bit_cast::<C, S>(self.head.val()) == self.written.val();
+        self.below_written.next = bit_cast::<C, S>(self.head.val()) < self.written.val();
+
+        // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen.
+        self.random.next = self.send.val()
+            & self.open.val()
+            & (!self.any_written.val() | (!self.any_valid.val() & !self.frozen.val()) | self.exploring.val());
+        self.take.next = self.send.val()
+            & self.open.val()
+            & self.any_written.val()
+            & self.any_valid.val()
+            & !self.exploring.val();
+        self.reuse.next = self.send.val()
+            & self.open.val()
+            & self.any_written.val()
+            & !self.any_valid.val()
+            & self.frozen.val()
+            & !self.exploring.val();
+
+        // Algorithm 1: cache, freeze, thaw.
+        self.cache.next = self.ack.val() & self.open.val() & !self.ecn.val();
+        self.freeze.next = self.timeout.val()
+            & self.open.val()
+            & !self.frozen.val()
+            & !self.exploring.val()
+            & (self.trimming.val() | !self.high.val() | self.elapsed.val());
+        self.thaw.next = self.frozen.val()
+            & self.open.val()
+            & ((self.ack.val() & !self.ecn.val() & self.elapsed.val()) | self.path_ok.val());
+        self.emptied.next = self.thaw.val() & self.thaw_reset.val();
+        self.clear.next = self.opening.val() | self.closing.val();
+        self.touched.next = self.freeze.val()
+            | (self.ack.val() & self.open.val() & !self.frozen.val() & self.rtt_is_high.val());
+
+        // Mode 2024: entropies are numbers; the next one is in stamp[7:0], the cached one in stamp[15:8].
+        self.next_number.next = self.stamp.val().get_bits::<8>(0);
+        self.cached_number.next = self.stamp.val().get_bits::<8>(8);
+        self.number_sent.next = self.send_2024.val() & self.open.val() & self.exploring.val();
+        self.number_cached.next = self.ack_2024.val() & self.open.val() & self.ecn.val();
+        self.number.next = self.number_sent.val() | self.number_cached.val();
+        self.all_tried.next = self.number.val() & self.next_number.val().all();
+
+        // The slot to read or write.
+        self.slot.next = 0.into();
+        if self.take.val() {
+            self.slot.next = self.head.val() - bit_cast::<S, C>(self.valid.val());
+        } else if (self.reuse.val() & self.below_written.val()) | (self.cache.val() & !self.emptied.val()) {
+            self.slot.next = self.head.val();
+        }
+
+        // The control word after the event.
+        self.next_open.next = (self.open.val() | self.opening.val()) & !self.closing.val();
+        self.next_frozen.next =
+            (self.frozen.val() | self.freeze.val()) & !self.thaw.val() & !self.clear.val();
+        self.next_high.next = self.high.val();
+        if self.clear.val() {
+            self.next_high.next = self.opening.val() & self.mode_2024.val();
+        } else if self.freeze.val() {
+            self.next_high.next = false;
+        } else if self.touched.val() | self.number_cached.val() {
+            self.next_high.next = true;
+        } else if self.ack_2024.val() & self.open.val() {
+            self.next_high.next = false;
+        }
+
+        self.next_explore.next = self.explore.val();
+        if self.opening.val() & self.mode_2024.val() {
+            self.next_explore.next = self.bdp_packets.val();
+        } else if self.clear.val() | self.all_tried.val() {
+            self.next_explore.next = 0.into();
+        } else if self.thaw.val() | (self.idle.val() & self.open.val() & !self.frozen.val()) {
+            self.next_explore.next = self.bdp_packets.val();
+        } else if (self.random.val() & self.exploring.val()) | self.number_sent.val() {
+            self.next_explore.next = self.explore.val() - 1;
+        }
+
+        self.next_stamp.next = self.stamp.val();
+        if self.clear.val() {
+            self.next_stamp.next = 0.into();
+        } else if self.touched.val() {
+            self.next_stamp.next = self.now.val();
+        } else if self.number_cached.val() {
+            self.next_stamp.next = (self.stamp.val() & 0xFFFF_0000_u64)
+                | (bit_cast::<32, 8>(self.next_number.val()) << 8)
+                | bit_cast::<32, 8>(self.next_number.val() + 1);
+        } else if self.number_sent.val() {
+            self.next_stamp.next =
+                (self.stamp.val() & 0xFFFF_FF00_u64) | bit_cast::<32, 8>(self.next_number.val() + 1);
+        }
+
+        self.next_head.next = self.head.val();
+        if self.clear.val() {
+            self.next_head.next = 0.into();
+        } else if self.cache.val() | self.reuse.val() {
+            self.next_head.next = self.slot.val() + 1;
+        } else if self.emptied.val() {
+            self.next_head.next = 0.into();
+        }
+
+        self.next_valid.next = self.valid.val();
+        if self.clear.val() {
+            self.next_valid.next = 0.into();
+        } else if self.emptied.val() {
+            self.next_valid.next = bit_cast::<C, 1>(self.cache.val().into());
+        } else if self.cache.val() & !self.all_valid.val() {
+            self.next_valid.next = self.valid.val() + 1;
+        } else if self.take.val() {
+            self.next_valid.next = self.valid.val() - 1;
+        }
+
+        self.next_written.next = self.written.val();
+        if self.clear.val() {
+            self.next_written.next = 0.into();
+        } else if self.emptied.val() {
+            self.next_written.next = bit_cast::<C, 1>(self.cache.val().into());
+        } else if self.cache.val() & self.at_written.val() {
+            self.next_written.next = self.written.val() + 1;
+        }
+
+        self.next_control.next = bit_cast::<K, 1>(self.next_open.val().into())
+            | (bit_cast::<K, 1>(self.next_frozen.val().into()) << 1)
+            | (bit_cast::<K, 1>(self.next_high.val().into()) << 2)
+            | (bit_cast::<K, 8>(self.next_explore.val()) << 3)
+            | (bit_cast::<K, 32>(self.next_stamp.val()) << 11)
+            | (bit_cast::<K, S>(self.next_head.val()) << 43)
+            | (bit_cast::<K, C>(self.next_valid.val()) << self.valid_at.val())
+            | (bit_cast::<K, C>(self.next_written.val()) << self.written_at.val());
+
+        // What the event means outside.
+        self.accepted.next = self.open.val() | self.opening.val() | self.seed.val();
+        self.source.next = 0.into();
+        if self.random.val() | (self.send_ops.val() & self.open.val()) | self.number_sent.val() {
+            self.source.next = 1.into();
+        } else if self.take.val() | (self.send_2024.val() & self.open.val()) {
+            self.source.next = 2.into();
+        } else if self.reuse.val() {
+            self.source.next = 3.into();
+        }
+        self.is_frozen.next = self.next_frozen.val() & !self.seed.val();
+        self.turned.next = self.freeze.val() | self.thaw.val();
+        self.draw.next = self.random.val() | (self.send_ops.val() & self.open.val());
+        self.indexed.next =
+            self.number_sent.val() | (self.send_2024.val() & self.open.val() & self.high.val());
+        self.read.next = self.take.val()
+            | self.reuse.val()
+            | (self.send_fixed.val() & self.open.val())
+            | (self.send_2024.val() & self.open.val() & !self.exploring.val() & !self.high.val());
+        self.write.next =
+            self.cache.val() | self.opening.val() | (self.ack_2024.val() & self.open.val() & !self.ecn.val());
+        self.entropy.next = self.cached_number.val();
+        if self.number_sent.val() {
+            self.entropy.next = self.next_number.val();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `weft_reps_skid`: the output register and one more word, so that the pipeline's enable is a register.
+
+use crate::prelude::*;
+
+/// Words of `W` bits. `run` falls in the clock after a word had to be kept back.
+#[derive(LogicBlock, Default)]
+pub struct Skid<const W: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline delivers a word.
+    pub in_valid: Signal<In, Bit>,
+    /// The word.
+    pub in_word: Signal<In, Bits<W>>,
+    /// The pipeline moves; a register.
+    pub run: Signal<Out, Bit>,
+    /// A word is offered; a register.
+    pub out_valid: Signal<Out, Bit>,
+    /// The word; a register that holds its value while none is offered.
+    pub out_word: Signal<Out, Bits<W>>,
+    /// The word is taken.
+    pub out_ready: Signal<In, Bit>,
+
+    held: Reg<Bit>,
+    held_word: Pipe<Bits<W>>,
+    offered: Reg<Bit>,
+    offered_word: Reg<Bits<W>>,
+    running: Signal<Local, Bit>,
+    free: Signal<Local, Bit>,
+    some: Signal<Local, Bit>,
+}
+
+impl<const W: usize> Logic for Skid<W> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.running.next = !self.held.q.val();
+        self.free.next = self.out_ready.val() | !self.offered.q.val();
+        self.some.next = self.in_valid.val() | self.held.q.val();
+
+        // Keep the word back while the offered one is not taken.
+        self.held.clk.next = self.clk.val();
+        self.held.rst.next = self.rst.val();
+        self.held.en.next = true;
+        self.held.d.next = self.some.val() & !self.free.val();
+        self.held_word.clk.next = self.clk.val();
+        self.held_word.en.next = self.running.val();
+        self.held_word.d.next = self.in_word.val();
+
+        self.offered.clk.next = self.clk.val();
+        self.offered.rst.next = self.rst.val();
+        self.offered.en.next = self.free.val();
+        self.offered.d.next = self.some.val();
+        self.offered_word.clk.next = self.clk.val();
+        self.offered_word.rst.next = self.rst.val();
+        self.offered_word.en.next = self.free.val() & self.some.val();
+        self.offered_word.d.next = self.in_word.val();
+        if self.held.q.val() {
+            self.offered_word.d.next = self.held_word.q.val();
+        }
+
+        self.run.next = self.running.val();
+        self.out_valid.next = self.offered.q.val();
+        self.out_word.next = self.offered_word.q.val();
+    }
+}

