@@ -166,20 +166,26 @@ impl Facts {
         self.bits.insert(bit, holds);
         match bit.expr() {
             Expr::Not(a) => self.learn(a, !holds),
-            Expr::Binary(Binary::And, a, b) if holds => {
-                self.learn(a, true);
-                self.learn(b, true);
-            }
-            Expr::Binary(Binary::Or, a, b) if !holds => {
-                self.learn(a, false);
-                self.learn(b, false);
-            }
+            Expr::Binary(Binary::And, a, b) => self.learn_either(a, b, holds, false),
+            Expr::Binary(Binary::Or, a, b) => self.learn_either(a, b, holds, true),
             Expr::Binary(Binary::Equal, a, b) if holds => {
                 if let Some(value) = b.value() {
                     self.values.insert(a, (*value).clone());
                 }
             }
             _ => {}
+        }
+    }
+
+    /// An And or Or: when not even one operand is `decisive`, none is; when only one is left to be, it is.
+    fn learn_either(&mut self, a: Node, b: Node, holds: bool, decisive: bool) {
+        if holds != decisive {
+            self.learn(a, holds);
+            self.learn(b, holds);
+        } else if self.implied(a) == Some(!decisive) {
+            self.learn(b, decisive);
+        } else if self.implied(b) == Some(!decisive) {
+            self.learn(a, decisive);
         }
     }
 

@@ -35,6 +35,8 @@ fn operations<D: Domain>(
         ("slices", a.slice::<4, 3>().cat::<4, 7>(a.slice::<0, 4>()).widen()),
         ("constants", ((a + D::lit(5)) - D::lit(8190) + D::lit(1)).widen()),
         ("choice", D::lit::<13>(3).when(bit, b).equals(D::lit(4)).widen()),
+        ("either", D::lit::<2>(3).when(bit, b.slice::<0, 2>()).equals(D::lit(1)).widen()),
+        ("or else", b.slice::<0, 2>().when(bit, D::lit(3)).equals(D::lit(1)).widen()),
         ("masked", (a & D::lit(0)).cat::<13, 26>(b | D::lit(8191)).widen()),
         ("widened", a.widen::<20>().equals(D::lit(77)).widen()),
         ("product", a.times::<13, 26>(D::lit(64)).widen()),
@@ -121,6 +123,17 @@ fn decisions_that_contradict_do_not_fork() {
     let found = paths(|| (is(1).decide(), is(2).decide(), (is(1) | is(2)).decide(), is(1).decide()));
     let values: Vec<_> = found.iter().map(|path| path.value).collect();
     assert_eq!(values, [(true, false, true, true), (false, true, true, false), (false, false, false, false)]);
+}
+
+#[test]
+fn half_a_fact_decides_nothing() {
+    let [a, b, c] = ["a", "b", "c"].map(Term::<1>::variable);
+    let found = paths(|| (a.decide(), b.decide(), (a & c).decide(), (b | c).decide()));
+    let values: Vec<_> = found.iter().map(|path| path.value).collect();
+    for (a, b, c) in (0..8).map(|case| (case & 1 == 1, case & 2 == 2, case & 4 == 4)) {
+        assert!(values.contains(&(a, b, a & c, b | c)), "{a} {b} {c}: {values:?}");
+    }
+    assert_eq!(values.len(), 7);
 }
 
 #[test]
