@@ -81,7 +81,9 @@ fn libraries_do_not_meet() {
             build(&lane, "counter", "counter.v").line_coverage(),
         ] {
             let library = build.load().unwrap();
-            duts.extend([0, 1].map(|seed| Counter::new(library.instance(Reset::Random(seed)).unwrap()).unwrap()));
+            duts.extend(
+                [0, 1].map(|seed| Counter::new(library.instance(Reset::Random(seed)).unwrap()).unwrap()),
+            );
         }
         let narrow = build(&lane, "counter", "counter.v").param("WIDTH", 3).load().unwrap();
         assert_eq!(narrow.port("count").unwrap().width, 3);
@@ -102,7 +104,8 @@ fn libraries_do_not_meet() {
 fn migration_is_free_of_races() {
     let main = include_str!("rtl/migrate.cpp");
     for lane in lanes() {
-        let build = build(&lane, "counter", "counter.v").cxx_argument("-fsanitize=thread").cxx_argument("-g1");
+        let build =
+            build(&lane, "counter", "counter.v").cxx_argument("-fsanitize=thread").cxx_argument("-g1");
         let program = build.program(main).unwrap();
         // Without randomised addresses: older sanitizers do not cope with those of newer kernels.
         let output = Command::new("setarch").arg("-R").arg(&program).output().unwrap();
