@@ -329,4 +329,8 @@ fn links_are_followed_and_devices_kept() {
     assert!(folder.join("link").is_symlink());
     write_atomically("/dev/null", fill(b"gone")).unwrap();
     assert!(!std::fs::metadata("/dev/null").unwrap().is_file());
+    if std::path::Path::new("/dev/full").exists() {
+        let full = write_atomically("/dev/full", fill(b"no space")).unwrap_err().to_string();
+        assert!(full.contains("/dev/full") && full.contains("has space"), "{full}");
+    }
 }

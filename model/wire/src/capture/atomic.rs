@@ -35,19 +35,20 @@ pub fn write_atomically<T, E: From<io::Error>>(
         let advice = "check that the folder exists, is writable and has space";
         io::Error::new(error.kind(), format!("cannot write {}: {error}; {advice}", path.display()))
     };
+    let fill_whole = |file: File| {
+        let mut file = BufWriter::new(file);
+        let value = fill(&mut file)?;
+        // Dropping the buffer would hide a full disk.
+        file.flush().map_err(fail)?;
+        Ok(value)
+    };
     // A path that does not exist yet has no canonical form.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&target).is_ok_and(|old| !old.is_file() && !old.is_dir()) {
-        let mut file = BufWriter::new(File::options().write(true).open(&target).map_err(fail)?);
-        let value = fill(&mut file)?;
-        file.flush().map_err(fail)?;
-        return Ok(value);
+        return fill_whole(File::options().write(true).open(&target).map_err(fail)?);
     }
     let (temporary, file) = create_beside(&target).map_err(fail)?;
-    let mut file = BufWriter::new(file);
-    let value = fill(&mut file)?;
-    file.flush().map_err(fail)?;
-    drop(file);
+    let value = fill_whole(file)?;
     fs::rename(&temporary.0, &target).map_err(fail)?;
     Ok(value)
 }
