@@ -1,0 +1,38 @@
+//! Frames in and out of files.
+
+use super::{Options, TraceError};
+use std::path::Path;
+use weft_wire::{CaptureReader, CaptureWriter, Frame, write_atomically};
+
+/// All frames of a capture and the comments of its sections.
+pub(super) fn read(
+    path: &Path,
+    name: &str,
+    options: &Options,
+) -> Result<(Vec<Frame>, Vec<String>), TraceError> {
+    let mut reader = CaptureReader::open(path)?;
+    let (mut frames, mut bytes) = (Vec::new(), 0);
+    let too_large = |limit, unit| TraceError::TooLarge { file: name.to_owned(), limit, unit };
+    for frame in &mut reader {
+        let frame = frame?;
+        bytes += frame.data.len();
+        if frames.len() == options.max_frames {
+            return Err(too_large(options.max_frames, "frames"));
+        }
+        if bytes > options.max_bytes {
+            return Err(too_large(options.max_bytes, "bytes of frames"));
+        }
+        frames.push(frame);
+    }
+    Ok((frames, reader.comments().to_vec()))
+}
+
+/// Writes a pcapng, whole or not at all. `comment` says how it came to be, in lines `key=value`.
+pub fn save(path: impl AsRef<Path>, comment: &str, frames: &[Frame]) -> Result<(), TraceError> {
+    write_atomically(path, |file| {
+        let mut writer = CaptureWriter::pcapng(file, comment)?;
+        frames.iter().try_for_each(|frame| writer.write(frame))?;
+        writer.finish()?;
+        Ok(())
+    })
+}

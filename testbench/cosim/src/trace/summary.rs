@@ -1,0 +1,260 @@
+//! What is in a capture, in numbers.
+
+use super::analysis::{Found, Packet as What, Step, What as Meaning};
+use super::pairing::Pairing;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::fmt;
+use std::net::IpAddr;
+use weft_wire::packet::{AckKind, Packet, ParseError};
+use weft_wire::{Body, Ecn, Frame, icrc};
+
+/// Packets by their ICRC.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct IcrcCount {
+    /// Right.
+    pub valid: usize,
+    /// Wrong.
+    pub wrong: usize,
+    /// None to check: cut off or trimmed.
+    pub absent: usize,
+}
+
+/// Packets by what they tell of congestion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct EcnCount {
+    /// ECN-capable data packets, marked ones included.
+    pub capable: usize,
+    /// Data packets captured with CE.
+    pub marked: usize,
+    /// ACKs that tell of a mark.
+    pub echoed: usize,
+}
+
+/// A connection in numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ConnectionSummary {
+    /// Sender.
+    pub src: IpAddr,
+    /// Receiver.
+    pub dst: IpAddr,
+    /// QP of the receiver.
+    pub dest_qp: u32,
+    /// First PSN.
+    pub first_psn: u32,
+    /// Data packets.
+    pub packets: usize,
+    /// Those whose PSN was sent before.
+    pub retransmissions: usize,
+    /// Those that had a timeout.
+    pub timeouts: usize,
+    /// ACKs.
+    pub acks: usize,
+    /// ACKs that tell of a mark.
+    pub marked_acks: usize,
+    /// Different EVs (UDP source ports) of its data packets.
+    pub evs: usize,
+}
+
+/// A capture in numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Name of the file.
+    pub file: String,
+    /// Frames.
+    pub frames: usize,
+    /// Bytes of frames as captured.
+    pub bytes: usize,
+    /// Nanoseconds from the first frame to the last.
+    pub duration_ns: u64,
+    /// RoCEv2 packets.
+    pub roce: usize,
+    /// Packets to the RoCEv2 port that do not hold their headers, or of which too little was captured.
+    pub malformed: usize,
+    /// Packets in weft's format.
+    pub weft: usize,
+    /// Data packets: sprayed WRITEs, plain requests.
+    pub data: usize,
+    /// Data packets whose PSN was sent before.
+    pub retransmissions: usize,
+    /// Retransmissions that had a timeout.
+    pub timeouts: usize,
+    /// ACKs.
+    pub acks: usize,
+    /// ACKs and NAKs of data that is not in the capture (or not the host's).
+    pub unpaired: usize,
+    /// NACKs and NAKs.
+    pub nacks: usize,
+    /// Congestion notifications.
+    pub cnps: usize,
+    /// Trimmed packets.
+    pub trimmed: usize,
+    /// READ responses.
+    pub read_responses: usize,
+    /// Probes and their answers.
+    pub probes: usize,
+    /// Packets of other opcodes.
+    pub other: usize,
+    /// By ECN.
+    pub ecn: EcnCount,
+    /// By ICRC.
+    pub icrc: IcrcCount,
+    /// Connections, by number.
+    pub connections: Vec<ConnectionSummary>,
+}
+
+/// A summary while it is made.
+#[derive(Debug, Default)]
+pub(super) struct Tally(Summary);
+
+impl Tally {
+    pub(super) fn roce(&self) -> usize {
+        self.0.roce
+    }
+
+    /// Counts a frame.
+    pub(super) fn frame(&mut self, frame: &Frame, parsed: &Result<Packet<'_>, ParseError>) {
+        let sum = &mut self.0;
+        sum.frames += 1;
+        sum.bytes += frame.data.len();
+        let packet = match parsed {
+            Ok(packet) => packet,
+            Err(error) => {
+                sum.malformed += usize::from(!error.is_not_roce());
+                return;
+            }
+        };
+        sum.roce += 1;
+        match icrc::icrc_ok(&frame.data) {
+            Some(true) => sum.icrc.valid += 1,
+            Some(false) => sum.icrc.wrong += 1,
+            None => sum.icrc.absent += 1,
+        }
+        let is_weft = matches!(
+            packet.body,
+            Body::Data(_) | Body::Ack(_) | Body::Nack(_) | Body::Trimmed(_) | Body::Probe(_)
+        );
+        sum.weft += usize::from(is_weft);
+        match (&packet.body, packet.acknowledgement()) {
+            _ if packet.is_request() => {
+                sum.data += 1;
+                sum.ecn.capable += usize::from(packet.ecn() != Ecn::NotEct);
+                sum.ecn.marked += usize::from(packet.ecn() == Ecn::Ce);
+            }
+            (Body::Ack(ack), _) if ack.seth.probe_reply() => sum.probes += 1,
+            (_, Some(said)) if said.kind == AckKind::Ack => sum.acks += 1,
+            (_, Some(_)) => sum.nacks += 1,
+            (Body::Cnp, _) => sum.cnps += 1,
+            (Body::Trimmed(_), _) => sum.trimmed += 1,
+            (Body::Probe(_), _) => sum.probes += 1,
+            (Body::Plain(_), _) => sum.read_responses += 1,
+            _ => sum.other += 1,
+        }
+    }
+
+    /// Counts whether an acknowledgement found its connection.
+    pub(super) fn paired(&mut self, found: &Found, paired: bool) {
+        self.0.unpaired += usize::from(!paired);
+        let marked = matches!(found.packet, What::Ack { marked: true, .. });
+        self.0.ecn.echoed += usize::from(marked);
+    }
+
+    /// Adds up the connections.
+    pub(super) fn finish(self, name: &str, frames: &[Frame], pairing: &Pairing, steps: &[Step]) -> Summary {
+        let mut sum = self.0;
+        sum.file = name.to_owned();
+        let times = || frames.iter().map(|frame| frame.time_ns);
+        sum.duration_ns = times().max().unwrap_or(0) - times().min().unwrap_or(0);
+        let empty = |host: &super::Host| ConnectionSummary {
+            src: host.src,
+            dst: host.dst,
+            dest_qp: host.qp,
+            first_psn: 0,
+            packets: 0,
+            retransmissions: 0,
+            timeouts: 0,
+            acks: 0,
+            marked_acks: 0,
+            evs: 0,
+        };
+        sum.connections = pairing.connections.iter().map(empty).collect();
+        let mut evs: Vec<HashSet<u16>> = vec![HashSet::new(); sum.connections.len()];
+        for step in steps {
+            let number = step.connection as usize;
+            let connection = &mut sum.connections[number];
+            match step.what {
+                Meaning::Send { psn, ev, first, retransmission, timeout, .. } => {
+                    if first {
+                        connection.first_psn = psn;
+                    }
+                    connection.packets += 1;
+                    connection.retransmissions += usize::from(retransmission);
+                    connection.timeouts += usize::from(timeout);
+                    evs[number].insert(ev);
+                }
+                Meaning::Ack { marked, .. } => {
+                    connection.acks += 1;
+                    connection.marked_acks += usize::from(marked);
+                }
+            }
+        }
+        for (connection, evs) in sum.connections.iter_mut().zip(evs) {
+            connection.evs = evs.len();
+            sum.retransmissions += connection.retransmissions;
+            sum.timeouts += connection.timeouts;
+        }
+        sum
+    }
+}
+
+/// At most so many connections are printed.
+const PRINTED: usize = 32;
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { ecn, icrc, .. } = self;
+        let mut line = |name: &str, value: String| writeln!(f, "{name:<16}{value}");
+        line("file", self.file.clone())?;
+        line("frames", format!("{} in {} bytes", self.frames, self.bytes))?;
+        line("time span", format!("{:.3} us", self.duration_ns as f64 / 1e3))?;
+        line(
+            "RoCEv2",
+            format!("{}, {} in weft's format, {} malformed", self.roce, self.weft, self.malformed),
+        )?;
+        line("data packets", format!("{}, {} ECN capable, {} marked", self.data, ecn.capable, ecn.marked))?;
+        line("retransmissions", format!("{}, {} after a timeout", self.retransmissions, self.timeouts))?;
+        line(
+            "ACKs",
+            format!("{}, {} tell of a mark, {} of data not in here", self.acks, ecn.echoed, self.unpaired),
+        )?;
+        line(
+            "others",
+            format!(
+                "{} NACKs, {} CNPs, {} trimmed, {} READ responses, {} probes, {} of other opcodes",
+                self.nacks, self.cnps, self.trimmed, self.read_responses, self.probes, self.other
+            ),
+        )?;
+        line("ICRC", format!("{} valid, {} wrong, {} absent", icrc.valid, icrc.wrong, icrc.absent))?;
+        line("connections", self.connections.len().to_string())?;
+        for (number, it) in self.connections.iter().enumerate().take(PRINTED) {
+            writeln!(
+                f,
+                "  {number}: {} -> {} QP {:#x}, from PSN {}: {} packets on {} EVs, {} retransmissions, \
+                 {} ACKs ({} marked)",
+                it.src,
+                it.dst,
+                it.dest_qp,
+                it.first_psn,
+                it.packets,
+                it.evs,
+                it.retransmissions,
+                it.acks,
+                it.marked_acks
+            )?;
+        }
+        if self.connections.len() > PRINTED {
+            writeln!(f, "  and {} more", self.connections.len() - PRINTED)?;
+        }
+        Ok(())
+    }
+}
