@@ -20,6 +20,7 @@
 pub mod emit;
 pub mod gate;
 pub mod primitives;
+pub mod reps;
 
 pub use emit::{EmitError, Emitter, Module, emit};
 pub use gate::{GateError, GateReport, Tools, gate};

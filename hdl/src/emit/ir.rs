@@ -40,6 +40,14 @@ pub(super) struct Symbol {
     pub(super) doc: String,
 }
 
+impl Symbol {
+    /// A constant's value, if it is not too large.
+    pub(super) fn number(&self) -> Option<u128> {
+        let (_, digits) = self.value.split_once("'h")?;
+        u128::from_str_radix(digits, 16).ok()
+    }
+}
+
 /// Operators on operands of one width that give that width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Op {
@@ -130,6 +138,15 @@ impl Expr {
     /// A single constant bit.
     pub(super) fn bit(value: bool) -> Expr {
         Expr::Literal { width: 1, value: value.into() }
+    }
+
+    /// The value of a number or a named constant.
+    pub(super) fn constant(&self, symbols: &[Symbol]) -> Option<u128> {
+        match self {
+            Expr::Literal { value, .. } => Some(*value),
+            Expr::Ref(id) if symbols[*id].kind == Kind::Constant => symbols[*id].number(),
+            _ => None,
+        }
     }
 
     pub(super) fn width(&self, symbols: &[Symbol]) -> usize {

@@ -424,12 +424,10 @@ impl<'a> Lowering<'a> {
     fn condition(&mut self, e: &VerilogExpression) -> Lowered<Expr> {
         let value = self.value(e)?;
         let expr = self.coerce(value, &Ty::Bool)?;
-        if let Expr::Ref(id) = expr
-            && self.symbols[id].kind == Kind::Constant
-        {
-            return Ok(Expr::bit(self.symbols[id].value.ends_with('1')));
-        }
-        Ok(expr)
+        Ok(match expr.constant(self.symbols) {
+            Some(value) => Expr::bit(value == 1),
+            None => expr,
+        })
     }
 
     /// `value` as a value of type `ty`, where Rust makes it one without changing bits.
@@ -718,7 +716,7 @@ impl<'a> Lowering<'a> {
 
     fn index(&mut self, base: &VerilogExpression, index: &VerilogExpression) -> Lowered<Value> {
         let base = self.value(base)?;
-        let index = self.value(index)?;
+        let index = self.index_value(index)?;
         let Value::Typed(Ty::Bits(n) | Ty::Signed(n), base) = base else {
             return Err(operator("get_bit", &base));
         };
@@ -731,6 +729,18 @@ impl<'a> Lowering<'a> {
             other => return Err(operator("get_bit", &other)),
         };
         Ok(Value::Typed(Ty::Bool, bit))
+    }
+
+    /// An index: a number if it is a constant, even a named one, because tools want the width of
+    /// a name to fit.
+    fn index_value(&mut self, e: &VerilogExpression) -> Lowered<Value> {
+        let value = self.value(e)?;
+        if let Value::Typed(Ty::Bits(_), expr) = &value
+            && let Some(number) = expr.constant(self.symbols)
+        {
+            return i128::try_from(number).map(Value::Number).map_err(|_| Refusal::NoWidth);
+        }
+        Ok(value)
     }
 
     fn bit_at(&mut self, base: Expr, n: usize, index: Expr, m: usize) -> Lowered<Expr> {
@@ -753,7 +763,7 @@ impl<'a> Lowering<'a> {
             return Err(Refusal::NoBits("a slice".into()));
         }
         let base = self.value(base)?;
-        let offset = self.value(offset)?;
+        let offset = self.index_value(offset)?;
         let (n, base, ty) = match base {
             Value::Typed(Ty::Bits(n), base) => (n, base, Ty::Bits(width)),
             Value::Typed(Ty::Signed(n), base) => (n, base, Ty::Signed(width)),
@@ -802,7 +812,7 @@ impl<'a> Lowering<'a> {
         value: &VerilogExpression,
     ) -> Lowered<Value> {
         let base = self.value(base)?;
-        let index = self.value(index)?;
+        let index = self.index_value(index)?;
         let value = self.value(value)?;
         let bit = self.coerce(value, &Ty::Bool)?;
         let Value::Typed(Ty::Bits(n), base) = base else {

@@ -29,7 +29,8 @@ pub(super) struct Design<'a> {
 
 /// The module's text.
 pub(super) fn module(design: &Design) -> String {
-    let mut printer = Printer { d: design, inlined: HashMap::new(), out: String::new() };
+    let mut printer =
+        Printer { d: design, inlined: HashMap::new(), comments: Vec::new(), out: String::new() };
     printer.inline();
     printer.module();
     printer.out
@@ -39,6 +40,8 @@ struct Printer<'a> {
     d: &'a Design<'a>,
     /// Submodule inputs that are connected to a plain name or number.
     inlined: HashMap<Id, &'a Expr>,
+    /// Comments of inlined assignments, for what comes next.
+    comments: Vec<String>,
     out: String,
 }
 
@@ -57,7 +60,8 @@ impl<'a> Printer<'a> {
         }
         for item in self.d.items {
             if let Item::Assigns(stmts) = item
-                && let [Stmt::Assign { target, value, .. }] = stmts.as_slice()
+                && let [comments @ .., Stmt::Assign { target, value, .. }] = stmts.as_slice()
+                && comments.iter().all(|s| matches!(s, Stmt::Comment(_)))
                 && matches!(self.d.symbols[*target].kind, Kind::ToChild(..))
                 && matches!(value, Expr::Ref(_) | Expr::Literal { .. })
                 && !read.contains(target)
@@ -162,7 +166,11 @@ impl<'a> Printer<'a> {
             let ranges = constants.iter().map(|s| range(&s.ty).len()).max().unwrap_or(0);
             let names = constants.iter().map(|s| s.name.len()).max().unwrap_or(0);
             for s in constants {
-                let name = format!("{:names$} = {};", s.name, s.value);
+                let value = match s.number() {
+                    Some(value) if s.ty.width() <= 128 => literal(s.ty.width(), value),
+                    _ => s.value.clone(),
+                };
+                let name = format!("{:names$} = {value};", s.name);
                 let text = declaration("localparam", &range(&s.ty), ranges, &name, 0, &s.doc);
                 self.line(1, &text);
             }
@@ -219,12 +227,18 @@ impl<'a> Printer<'a> {
                     _ => false,
                 });
                 if !shown {
+                    // What it says holds for what follows, too.
+                    self.comments.extend(stmts.iter().filter_map(|s| match s {
+                        Stmt::Comment(text) => Some(text.clone()),
+                        _ => None,
+                    }));
                     return;
                 }
                 let comments = stmts.iter().any(|s| matches!(s, Stmt::Comment(_)));
-                if comments || !self.after_assign() {
+                if comments || !self.comments.is_empty() || !self.after_assign() {
                     self.line(0, "");
                 }
+                self.carried();
                 for s in stmts {
                     match s {
                         Stmt::Assign { target, lo, width, value, .. } => {
@@ -238,6 +252,7 @@ impl<'a> Printer<'a> {
             }
             Item::Always(stmts) => {
                 self.line(0, "");
+                self.carried();
                 let code = stmts.iter().position(|s| !matches!(s, Stmt::Comment(_))).unwrap_or(0);
                 for s in &stmts[..code] {
                     self.statement(s, 1);
@@ -248,6 +263,14 @@ impl<'a> Printer<'a> {
                 }
                 self.line(1, "end");
             }
+        }
+    }
+
+    /// The comments of assignments that became connections.
+    fn carried(&mut self) {
+        for text in std::mem::take(&mut self.comments) {
+            let text = comment(&text);
+            self.line(1, text.trim_end());
         }
     }
 
@@ -445,8 +468,8 @@ impl<'a> Printer<'a> {
                 };
                 format!("({op}{})", self.expr(value))
             }
-            Expr::Binary(op, left, right) => {
-                let op = match op {
+            Expr::Binary(kind, left, right) => {
+                let op = match kind {
                     Op::Add => "+",
                     Op::Sub => "-",
                     Op::Mul => "*",
@@ -454,11 +477,21 @@ impl<'a> Printer<'a> {
                     Op::Or => "|",
                     Op::Xor => "^",
                 };
-                format!("({} {op} {})", self.expr(left), self.expr(right))
+                // `a + b + c` is `(a + b) + c` in Verilog too.
+                let first = match &**left {
+                    Expr::Binary(inner, ..) if inner == kind => self.top(left),
+                    _ => self.expr(left),
+                };
+                format!("({first} {op} {})", self.expr(right))
             }
             Expr::Shift { left, value, amount } => {
                 let op = if *left { "<<" } else { ">>" };
-                format!("({} {op} {})", self.expr(value), self.expr(amount))
+                // Verilog sizes an amount by itself, so a plain number is exact.
+                let amount = match &**amount {
+                    Expr::Literal { value, .. } => value.to_string(),
+                    other => self.expr(other),
+                };
+                format!("({} {op} {amount})", self.expr(value))
             }
             Expr::Test { test, signed, left, right } => {
                 let op = match test {
@@ -471,11 +504,16 @@ impl<'a> Printer<'a> {
                     Test::Both => "&&",
                     Test::Either => "||",
                 };
+                let chained = matches!(test, Test::Both | Test::Either);
+                let first = match &**left {
+                    Expr::Test { test: inner, .. } if chained && inner == test => self.top(left),
+                    _ => self.expr(left),
+                };
                 if *signed {
                     let (l, r) = (self.top(left), self.top(right));
                     format!("($signed({l}) {op} $signed({r}))")
                 } else {
-                    format!("({} {op} {})", self.expr(left), self.expr(right))
+                    format!("({first} {op} {})", self.expr(right))
                 }
             }
         }

@@ -189,7 +189,7 @@ fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
         .filter_map(|a| match &a.meta {
             syn::Meta::NameValue(nv) if nv.path.is_ident("doc") => match &nv.value {
                 Expr::Lit(lit) => match &lit.lit {
-                    syn::Lit::Str(s) => Some(s.value().trim().to_string()),
+                    syn::Lit::Str(s) => Some(without_links(s.value().trim())),
                     _ => None,
                 },
                 _ => None,
@@ -197,6 +197,23 @@ fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
             _ => None,
         })
         .collect()
+}
+
+/// `[name](target)` and `[name]` as `name`: a link says nothing in a Verilog comment.
+fn without_links(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((head, tail)) = rest.split_once("[`") {
+        let Some((name, tail)) = tail.split_once("`]") else {
+            break;
+        };
+        out += &format!("{head}`{name}`");
+        rest = match tail.strip_prefix('(').and_then(|t| t.split_once(')')) {
+            Some((_, tail)) => tail,
+            None => tail,
+        };
+    }
+    out + rest
 }
 
 fn lines_of_block(block: &syn::Block, text: &[&str]) -> Vec<Lines> {
