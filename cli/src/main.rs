@@ -1,2 +1,38 @@
-//! The `weft` command.
-fn main() {}
+//! The `weft` command: argument parsing, progress, drawing. What it does lies in the crates below.
+
+mod args;
+mod cosim;
+mod doctor;
+mod emit;
+mod progress;
+
+use args::{Cli, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Exit code of a mismatch between a model and the RTL.
+const MISMATCH: u8 = 1;
+/// Exit code of a wrong flag, a missing tool, unreadable input.
+const UNUSABLE: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    tracing_subscriber::fmt()
+        .with_writer(std::io::stderr)
+        .with_max_level(if cli.verbose { tracing::Level::DEBUG } else { tracing::Level::WARN })
+        .without_time()
+        .init();
+    let done = match cli.command {
+        Command::Emit(args) => emit::run(&args).map(|()| true),
+        Command::Cosim(args) => cosim::run(&args),
+        Command::Doctor => doctor::run(),
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(MISMATCH),
+        Err(error) => {
+            eprintln!("weft: {error:#}");
+            ExitCode::from(UNUSABLE)
+        }
+    }
+}

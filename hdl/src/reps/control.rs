@@ -86,7 +86,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s2_time: Pipe<Bits<32>>,
     s2_since: Pipe<Bits<32>>,
     s2_rtt_is_high: Pipe<Bit>,
-    s2_op: Pipe<Bits<12>>,
+    s2_op: Reg<Bits<12>>,
     s2_near: Pipe<Bits<4>>,
     s3_valid: Reg<Bit>,
     s3_live: Reg<Bit>,
@@ -96,7 +96,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s3_time: Pipe<Bits<32>>,
     s3_since: Pipe<Bits<32>>,
     s3_rtt_is_high: Pipe<Bit>,
-    s3_op: Pipe<Bits<12>>,
+    s3_op: Reg<Bits<12>>,
     s3_near: Pipe<Bits<4>>,
     s4_valid: Reg<Bit>,
     s4_live: Reg<Bit>,
@@ -105,7 +105,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s4_user: Pipe<Bits<4>>,
     s4_time: Pipe<Bits<32>>,
     s4_rtt_is_high: Pipe<Bit>,
-    s4_op: Pipe<Bits<12>>,
+    s4_op: Reg<Bits<12>>,
     s4_near1: Pipe<Bit>,
     s4_word: Pipe<Bits<K>>,
     s4_elapsed: Pipe<Bit>,
@@ -115,7 +115,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s5_id: Pipe<Bits<A>>,
     s5_data: Pipe<Bits<32>>,
     s5_kind: Pipe<Bits<3>>,
-    s5_seed: Pipe<Bit>,
+    s5_seed: Reg<Bit>,
     s5_word: Pipe<Bits<K>>,
     s5_touched: Pipe<Bit>,
     s5_accepted: Pipe<Bit>,
@@ -125,7 +125,7 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s5_slot: Pipe<Bits<S>>,
     s5_read: Pipe<Bit>,
     s5_write: Pipe<Bit>,
-    s5_draw: Pipe<Bit>,
+    s5_draw: Reg<Bit>,
     s5_indexed: Pipe<Bit>,
     s5_number: Pipe<Bits<8>>,
     s6_word: Pipe<Bits<K>>,
@@ -192,6 +192,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s2_rtt_is_high.en.next = self.run.val();
         self.s2_rtt_is_high.d.next = self.in_data.val().get_bits::<16>(16) >= self.rtt_high.val();
         self.s2_op.clk.next = self.clk.val();
+        self.s2_op.rst.next = self.rst.val();
         self.s2_op.en.next = self.run.val();
         self.s2_op.d.next = self.decode.op.val();
         self.s2_near.clk.next = self.clk.val();
@@ -229,6 +230,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s3_rtt_is_high.en.next = self.run.val();
         self.s3_rtt_is_high.d.next = self.s2_rtt_is_high.q.val();
         self.s3_op.clk.next = self.clk.val();
+        self.s3_op.rst.next = self.rst.val();
         self.s3_op.en.next = self.run.val();
         self.s3_op.d.next = self.s2_op.q.val();
         self.s3_near.clk.next = self.clk.val();
@@ -270,6 +272,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s4_rtt_is_high.en.next = self.run.val();
         self.s4_rtt_is_high.d.next = self.s3_rtt_is_high.q.val();
         self.s4_op.clk.next = self.clk.val();
+        self.s4_op.rst.next = self.rst.val();
         self.s4_op.en.next = self.run.val();
         self.s4_op.d.next = self.s3_op.q.val();
         self.s4_near1.clk.next = self.clk.val();
@@ -329,6 +332,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s5_kind.en.next = self.run.val();
         self.s5_kind.d.next = self.s4_user.q.val().get_bits::<3>(0);
         self.s5_seed.clk.next = self.clk.val();
+        self.s5_seed.rst.next = self.rst.val();
         self.s5_seed.en.next = self.run.val();
         self.s5_seed.d.next = self.s4_op.q.val().get_bit(11);
         self.s5_word.clk.next = self.clk.val();
@@ -359,6 +363,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s5_write.en.next = self.run.val();
         self.s5_write.d.next = self.core.write.val();
         self.s5_draw.clk.next = self.clk.val();
+        self.s5_draw.rst.next = self.rst.val();
         self.s5_draw.en.next = self.run.val();
         self.s5_draw.d.next = self.core.draw.val();
         self.s5_indexed.clk.next = self.clk.val();

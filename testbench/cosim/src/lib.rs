@@ -1,3 +1,9 @@
 //! Lockstep co-simulation of the RTL and its models.
 
 pub mod blocks;
+mod error;
+pub mod lockstep;
+pub mod scenario;
+pub mod trace;
+
+pub use error::Error;

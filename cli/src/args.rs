@@ -1,0 +1,128 @@
+//! The command line.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use weft_cosim::blocks::reps::plant::Plant;
+use weft_params::{ParamError, RepsParams};
+
+/// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
+/// bit-exact model.
+#[derive(Parser)]
+#[command(version, propagate_version = true, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 all is well, 1 model and RTL differ, 2 wrong usage or input.")]
+pub struct Cli {
+    /// Say more on standard error.
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Write the Verilog of a block, one file per module.
+    Emit(EmitArgs),
+    /// Run a block's Verilog under Verilator in lockstep with its model.
+    Cosim(CosimArgs),
+    /// Say which tools are installed, which are missing, and how to get them.
+    Doctor,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Block {
+    /// REPS entropy buffer with freezing FSM (module weft_reps).
+    Reps,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EmitTarget {
+    /// REPS entropy buffer with freezing FSM (module weft_reps).
+    Reps,
+    /// Every block.
+    All,
+}
+
+/// What is fixed when a block is emitted.
+#[derive(Args)]
+pub struct Shape {
+    /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
+    #[arg(long, default_value_t = RepsParams::default().connections)]
+    pub connections: u32,
+    /// Entropy values cached per connection: 4, 8 or 16.
+    #[arg(long, default_value_t = RepsParams::default().depth)]
+    pub depth: u32,
+    /// Bits of an entropy value: 8, 12 or 16.
+    #[arg(long, default_value_t = RepsParams::default().ev_width)]
+    pub ev_width: u32,
+}
+
+impl Shape {
+    pub fn params(&self) -> Result<RepsParams, ParamError> {
+        let params =
+            RepsParams { connections: self.connections, depth: self.depth, ev_width: self.ev_width };
+        params.check().map(|()| params)
+    }
+}
+
+#[derive(Args)]
+pub struct EmitArgs {
+    /// The block to emit.
+    #[arg(value_enum, default_value = "all")]
+    pub block: EmitTarget,
+    /// Folder for the Verilog. What it holds of the same names is replaced.
+    #[arg(long, short)]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub shape: Shape,
+    /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
+    #[arg(long)]
+    pub no_gate: bool,
+    /// Write nothing; exit with 1 if the folder does not hold just what would be written.
+    #[arg(long)]
+    pub check: bool,
+}
+
+#[derive(Args)]
+pub struct CosimArgs {
+    /// The block to run.
+    #[arg(long, value_enum)]
+    pub block: Block,
+    #[command(flatten)]
+    pub shape: Shape,
+    /// Seed of the random stimulus and of what registers hold before reset. With a trace: of the
+    /// block's random numbers, unless the trace names one.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Clocks of random stimulus.
+    #[arg(long, default_value_t = 1_000_000, conflicts_with = "trace")]
+    pub cycles: u64,
+    /// Replay a capture (pcap or pcapng) of a NIC's traffic instead of random stimulus.
+    #[arg(long)]
+    pub trace: Option<PathBuf>,
+    /// With --trace: write the capture with the entropy values that the RTL chose (pcapng).
+    #[arg(long, requires = "trace")]
+    pub out: Option<PathBuf>,
+    /// With --trace: write every decision, as JSON or else CSV by the file's ending.
+    #[arg(long, requires = "trace")]
+    pub decisions: Option<PathBuf>,
+    /// With --trace: draw what the block did (SVG).
+    #[arg(long, requires = "trace")]
+    pub plot: Option<PathBuf>,
+    /// Write a waveform of the last 2,000 clocks (.fst, else VCD).
+    #[arg(long)]
+    pub wave: Option<PathBuf>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Plant a bug in the RTL, to see the run fail: forwarding, wrap or thaw.
+    #[arg(long, value_parser = plant, value_name = "BUG")]
+    pub plant: Option<Plant>,
+}
+
+fn plant(name: &str) -> Result<Plant, String> {
+    let found = Plant::ALL.iter().find(|(known, _)| *known == name);
+    found.map(|(_, plant)| *plant).ok_or_else(|| {
+        let known: Vec<&str> = Plant::ALL.iter().map(|(known, _)| *known).collect();
+        format!("there is no such bug; choose one of {}", known.join(", "))
+    })
+}
