@@ -103,9 +103,9 @@ impl Prover {
     }
 
     /// Values under which all `assumptions` hold, if there are any: a guard against proofs that
-    /// hold for lack of cases. [`Verdict::Proved`] when there are none.
+    /// hold for lack of cases. [`Verdict::Proved`] when there are none. Products are exact here.
     pub fn satisfiable(&self, assumptions: &[Node]) -> Verdict {
-        self.prove(assumptions, Node::bit(false))
+        Prover { multiply: Multiply::Exact, ..self.clone() }.prove(assumptions, Node::bit(false))
     }
 
     fn confirmed(&self, found: Assignment, assumptions: &[Node], claim: Node) -> Verdict {
