@@ -23,7 +23,7 @@ impl Plant {
         match self {
             Plant::Forwarding => ("weft_reps_control", "if (s4_near1_q)", "if (1'b0)"),
             Plant::Wrap => ("weft_reps_control", "s4_elapsed_d = age[31]", "s4_elapsed_d = merged[42:11] < s3_since_q"),
-            Plant::Thaw => ("weft_reps_control_core", "(ack & !ecn) & elapsed", "ack & !ecn"),
+            Plant::Thaw => ("weft_reps_control_core", "& elapsed) | path_ok", ") | path_ok"),
         }
     }
 
