@@ -186,7 +186,7 @@ impl Build {
             let deps = self.verilate(&tool, work)?;
             let obj = work.join("obj");
             let arguments = &self.cxx_arguments;
-            Compilation { cache: &cache, tool: &tool, compiler: &compiler, arguments, product, obj: &obj }
+            Compilation { cache: &cache, compiler: &compiler, arguments, product, obj: &obj }
                 .run(&work.join("artifact"))?;
             Ok(deps)
         })

@@ -9,8 +9,8 @@ use std::thread;
 
 use crate::cache::Cache;
 use crate::error::Error;
-use crate::find::{Compiler, Tool};
-use crate::hash::{Hasher, digest};
+use crate::find::Compiler;
+use crate::hash::Hasher;
 use crate::header::{self, Direction, HeaderPort};
 
 const HOOKS: &str = include_str!("cpp/hooks.h");
@@ -58,7 +58,6 @@ pub(crate) enum Product<'a> {
 /// One compilation of the C++ that Verilator left in `obj`.
 pub(crate) struct Compilation<'a> {
     pub(crate) cache: &'a Cache,
-    pub(crate) tool: &'a Tool,
     pub(crate) compiler: &'a Compiler,
     /// Further arguments for every compilation and the link.
     pub(crate) arguments: &'a [String],
@@ -80,8 +79,8 @@ impl Compilation<'_> {
             .map(|name| format!("-D{name}={}", variable(&classes, &format!("{name} = ")).unwrap_or("0")))
             .collect();
         flags.push(format!("-I{}", self.obj.display()));
+        self.drop_thread_state()?;
         let mut units = self.units(&classes)?;
-        units.push((self.write("shim.cpp", &self.shim()?)?, FAST));
         if let Product::Program(main) = self.product {
             units.push((self.write("main.cpp", main)?, FAST));
         }
@@ -92,21 +91,38 @@ impl Compilation<'_> {
         self.link(artifact, objects.iter().chain(&runtime), &include, &classes)
     }
 
-    /// The model's translation units, each with its optimisation: one for the fast and one for the slow code, unless
-    /// Verilator found the design large.
-    fn units(&self, classes: &str) -> Result<Vec<(PathBuf, &'static str)>, Error> {
-        let mut units = Vec::new();
-        let large = variable(classes, "VM_PARALLEL_BUILDS = ") == Some("1");
-        for (kind, level) in [("FAST", FAST), ("SLOW", SLOW)] {
-            let names = list(classes, &[&format!("VM_CLASSES_{kind}"), &format!("VM_SUPPORT_{kind}")]);
-            if large {
-                units.extend(names.iter().map(|name| (self.obj.join(format!("{name}.cpp")), level)));
-            } else {
-                let text: String = names.iter().map(|name| format!("#include \"{name}.cpp\"\n")).collect();
-                units.push((self.write(&format!("all_{kind}.cpp"), &text)?, level));
-            }
+    /// Older Verilators touch the thread's state three times per evaluation, to no effect with one thread. In a
+    /// library every access to a thread-local is a call: together they cost as much as an idle evaluation.
+    fn drop_thread_state(&self) -> Result<(), Error> {
+        let mut text = read(&self.obj.join("Vm.cpp"))?;
+        for call in
+            ["mtaskId(0)", "endOfThreadMTask(vlSymsp->__Vm_evalMsgQp)", "endOfEval(vlSymsp->__Vm_evalMsgQp)"]
+        {
+            text = text.replace(&format!("    Verilated::{call};\n"), "");
         }
-        Ok(units)
+        self.write("Vm.cpp", &text).map(drop)
+    }
+
+    /// The model's translation units, each with its optimisation: one for the fast and one for the slow code, unless
+    /// Verilator found the design large. The shim is in the fast one: its calls into the model are then inlined.
+    fn units(&self, classes: &str) -> Result<Vec<(PathBuf, &'static str)>, Error> {
+        let shim = self.write("shim.cpp", &self.shim()?)?;
+        let named =
+            |kind: &str| list(classes, &[&format!("VM_CLASSES_{kind}"), &format!("VM_SUPPORT_{kind}")]);
+        let (fast, slow) = (named("FAST"), named("SLOW"));
+        if variable(classes, "VM_PARALLEL_BUILDS = ") == Some("1") {
+            let unit = |name: &String| self.obj.join(format!("{name}.cpp"));
+            let fast = fast.iter().map(unit).chain([shim]).map(|unit| (unit, FAST));
+            return Ok(fast.chain(slow.iter().map(unit).map(|unit| (unit, SLOW))).collect());
+        }
+        let together = |names: &[String]| -> String {
+            names.iter().map(|name| format!("#include \"{name}.cpp\"\n")).collect()
+        };
+        let fast = together(&fast) + "#include \"shim.cpp\"\n";
+        Ok(vec![
+            (self.write("all_fast.cpp", &fast)?, FAST),
+            (self.write("all_slow.cpp", &together(&slow))?, SLOW),
+        ])
     }
 
     /// The shim, with the ports of this model.
@@ -140,20 +156,20 @@ void vsys_zero_inputs(Vm& model) {{
         ))
     }
 
-    /// Objects of Verilator's runtime, compiled once for all models of this tool, compiler and arguments.
+    /// Objects of Verilator's runtime, compiled once for all models of this Verilator, compiler and arguments.
     fn runtime(&self, include: &Path, names: &[String]) -> Result<Vec<PathBuf>, Error> {
+        let sources = digest_of_files(include)?;
         let objects = Mutex::new(Vec::new());
         parallel(names.to_vec(), |name| {
             let source = include.join(format!("{name}.cpp"));
             let mut key = Hasher::new();
-            key.field("runtime").field(revision()).field(&self.tool.version).field(&self.compiler.version);
-            key.field(include.as_os_str().as_encoded_bytes()).field(&name).field(digest(read(&source)?));
+            key.field("runtime").field(revision()).field(&self.compiler.version).field(&sources).field(&name);
             for word in self.compiler.arguments.iter().chain(self.arguments) {
                 key.field(word);
             }
             let artifact = self.cache.artifact(&key.finish(), |work| {
                 self.compile(&source, &work.join("artifact"), include, RUNTIME, &[])?;
-                Ok(vec![source.clone(), include.join("verilated.h")])
+                Ok(Vec::new())
             })?;
             objects.lock().unwrap_or_else(PoisonError::into_inner).push(artifact.path);
             Ok(())
@@ -262,6 +278,18 @@ fn parallel<T: Send>(work: Vec<T>, job: impl Fn(T) -> Result<(), Error> + Sync) 
             Err(panic) => std::panic::resume_unwind(panic),
         })
     })
+}
+
+/// The content of the files in a directory, not of those beneath.
+fn digest_of_files(dir: &Path) -> Result<String, Error> {
+    let entries = fs::read_dir(dir).map_err(Error::io(dir))?.flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    paths.sort();
+    let mut hasher = Hasher::new();
+    for path in paths {
+        hasher.field(path.as_os_str().as_encoded_bytes()).field(fs::read(&path).map_err(Error::io(&path))?);
+    }
+    Ok(hasher.finish())
 }
 
 fn read(path: &Path) -> Result<String, Error> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::header::Direction;
-use crate::library::{Library, PortId};
+use crate::library::{Eval, Library, PortId};
 
 // Words of a wide port are 32 bit in memory and copied as they lie.
 const _: () = assert!(cfg!(target_endian = "little"));
@@ -25,6 +25,7 @@ pub enum Reset {
 /// One model with state of its own. It may be built, evaluated and dropped on different threads.
 pub struct Instance {
     model: NonNull<c_void>,
+    eval: Eval,
     ports: Box<[Place]>,
     state: State,
     recording: bool,
@@ -47,7 +48,10 @@ enum State {
 #[derive(Clone, Copy)]
 struct Place {
     at: *mut u8,
+    /// Of a value's low word.
+    mask: u64,
     width: u32,
+    size: Size,
     direction: Direction,
 }
 
@@ -69,11 +73,14 @@ impl Instance {
         let place = |port: &crate::library::Port| Place {
             // SAFETY: the model lives, and the index is one of the library's own table.
             at: unsafe { (library.calls.port)(model.as_ptr(), port.id.0) }.cast(),
+            mask: mask(port.width),
             width: port.width,
+            size: size(port.width),
             direction: port.direction,
         };
         let ports = library.ports().iter().map(place).collect();
-        Ok(Self { model, ports, state: State::Running, recording: false, library })
+        let eval = library.calls.eval;
+        Ok(Self { model, eval, ports, state: State::Running, recording: false, library })
     }
 
     /// What this is an instance of.
@@ -89,7 +96,7 @@ impl Instance {
             return Err(self.stopped());
         }
         // SAFETY: the model lives, and `&mut self` makes this the only thread in it.
-        let status = unsafe { (self.library.calls.eval)(self.model.as_ptr()) };
+        let status = unsafe { (self.eval)(self.model.as_ptr()) };
         if status == 0 { Ok(()) } else { self.settle(status) }
     }
 
@@ -137,9 +144,9 @@ impl Instance {
     /// If the port is one of another library and there is none such here.
     #[inline]
     pub fn get(&self, port: PortId) -> u64 {
-        let place = self.ports[port.0 as usize];
+        let place = &self.ports[port.0 as usize];
         // SAFETY: `place` says where and how wide the port is; nobody writes to it while we are borrowed.
-        unsafe { load(place.at, place.width) }
+        unsafe { load(place.at, place.size) }
     }
 
     /// Drives an input; bits above its width are dropped. Of an input wider than 64 bits the rest becomes 0.
@@ -151,10 +158,10 @@ impl Instance {
         let place = self.input(port);
         // SAFETY: as in `get`, and we are borrowed mutably.
         unsafe {
-            if place.width > 64 {
+            if place.size == Size::Wide {
                 ptr::write_bytes(place.at, 0, bytes(place.width));
             }
-            store(place.at, place.width, value);
+            store(place.at, place.size, value & place.mask);
         }
     }
 
@@ -164,7 +171,7 @@ impl Instance {
     /// If the port is one of another library and there is none such here.
     #[inline]
     pub fn read(&self, port: PortId, value: &mut [u64]) {
-        let place = self.ports[port.0 as usize];
+        let place = &self.ports[port.0 as usize];
         // SAFETY: as in `get`.
         unsafe { load_words(place.at, place.width, value) };
     }
@@ -181,8 +188,8 @@ impl Instance {
     }
 
     #[inline]
-    fn input(&self, port: PortId) -> Place {
-        let place = self.ports[port.0 as usize];
+    fn input(&self, port: PortId) -> &Place {
+        let place = &self.ports[port.0 as usize];
         assert!(place.direction == Direction::In, "an output cannot be driven");
         place
     }
@@ -281,52 +288,73 @@ fn c_path(path: &Path) -> Result<CString, Error> {
     })
 }
 
-/// The bytes of a port in memory: the smallest of 1, 2, 4 and 8, or as many times 4 as needed.
-#[inline]
-const fn bytes(width: u32) -> usize {
-    match width {
-        0..=8 => 1,
-        9..=16 => 2,
-        17..=32 => 4,
-        33..=64 => 8,
-        _ => width.div_ceil(32) as usize * 4,
-    }
+/// How a port is stored: as the smallest integer of C++ that holds it, or as integers of 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Size {
+    One,
+    Two,
+    Four,
+    Eight,
+    Wide,
 }
 
 #[inline]
-const fn mask(width: u32) -> u64 {
+pub(crate) const fn size(width: u32) -> Size {
+    match width {
+        0..=8 => Size::One,
+        9..=16 => Size::Two,
+        17..=32 => Size::Four,
+        33..=64 => Size::Eight,
+        _ => Size::Wide,
+    }
+}
+
+/// The bytes of a port in memory.
+#[inline]
+const fn bytes(width: u32) -> usize {
+    match size(width) {
+        Size::One => 1,
+        Size::Two => 2,
+        Size::Four => 4,
+        Size::Eight => 8,
+        Size::Wide => width.div_ceil(32) as usize * 4,
+    }
+}
+
+/// The bits of a port in its low 64.
+#[inline]
+pub(crate) const fn mask(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }
 
 /// # Safety
-/// `at` is the storage of a port of this width that nobody writes meanwhile.
+/// `at` is the storage of a port of this size that nobody writes meanwhile.
 #[inline]
-pub(crate) unsafe fn load(at: *const u8, width: u32) -> u64 {
+pub(crate) unsafe fn load(at: *const u8, size: Size) -> u64 {
     // SAFETY: the storage is a C++ integer of this size, so it is aligned; a wide one is aligned to 4.
     unsafe {
-        match bytes(width) {
-            1 => u64::from(at.read()),
-            2 => u64::from(at.cast::<u16>().read()),
-            4 => u64::from(at.cast::<u32>().read()),
-            _ => at.cast::<u64>().read_unaligned(),
+        match size {
+            Size::One => u64::from(at.read()),
+            Size::Two => u64::from(at.cast::<u16>().read()),
+            Size::Four => u64::from(at.cast::<u32>().read()),
+            Size::Eight | Size::Wide => at.cast::<u64>().read_unaligned(),
         }
     }
 }
 
-/// Verilator takes bits above the width for 0 without looking: they are dropped here.
+/// Verilator takes bits above the width for 0 without looking: `value` must be masked.
 ///
 /// # Safety
-/// `at` is the storage of a port of this width that nobody else uses meanwhile.
+/// `at` is the storage of a port of this size that nobody else uses meanwhile.
 #[inline]
-pub(crate) unsafe fn store(at: *mut u8, width: u32, value: u64) {
-    let value = value & mask(width);
+pub(crate) unsafe fn store(at: *mut u8, size: Size, value: u64) {
     // SAFETY: as in `load`.
     unsafe {
-        match bytes(width) {
-            1 => at.write(value as u8),
-            2 => at.cast::<u16>().write(value as u16),
-            4 => at.cast::<u32>().write(value as u32),
-            _ => at.cast::<u64>().write_unaligned(value),
+        match size {
+            Size::One => at.write(value as u8),
+            Size::Two => at.cast::<u16>().write(value as u16),
+            Size::Four => at.cast::<u32>().write(value as u32),
+            Size::Eight | Size::Wide => at.cast::<u64>().write_unaligned(value),
         }
     }
 }

@@ -40,12 +40,13 @@ pub struct Library {
 }
 
 type Handle = *mut c_void;
+pub(crate) type Eval = unsafe extern "C" fn(Handle) -> c_int;
 
 /// The functions of shim.cpp.
 pub(crate) struct Calls {
     pub(crate) new: unsafe extern "C" fn(c_int, c_int) -> Handle,
     pub(crate) delete: unsafe extern "C" fn(Handle),
-    pub(crate) eval: unsafe extern "C" fn(Handle) -> c_int,
+    pub(crate) eval: Eval,
     pub(crate) message: unsafe extern "C" fn(Handle) -> *const c_char,
     pub(crate) time: unsafe extern "C" fn(Handle, u64),
     pub(crate) port: unsafe extern "C" fn(Handle, c_uint) -> *mut c_void,

@@ -2,7 +2,7 @@ use std::ptr::NonNull;
 
 use crate::error::Error;
 use crate::header::Direction;
-use crate::instance::{Instance, load, load_words, store, store_words};
+use crate::instance::{Instance, load, load_words, mask, size, store, store_words};
 
 /// Declares the ports of a top module as a type.
 ///
@@ -147,7 +147,7 @@ impl Handle {
     pub unsafe fn get<const WIDTH: u32>(&self) -> u64 {
         const { assert!(WIDTH <= 64, "write the width of a port wider than 64 bits in brackets") };
         // SAFETY: as promised by the caller.
-        unsafe { load(self.0.as_ptr(), WIDTH) }
+        unsafe { load(self.0.as_ptr(), const { size(WIDTH) }) }
     }
 
     /// # Safety
@@ -157,7 +157,7 @@ impl Handle {
     pub unsafe fn set<const WIDTH: u32>(&self, value: u64) {
         const { assert!(WIDTH <= 64, "write the width of a port wider than 64 bits in brackets") };
         // SAFETY: as promised by the caller.
-        unsafe { store(self.0.as_ptr(), WIDTH, value) }
+        unsafe { store(self.0.as_ptr(), const { size(WIDTH) }, value & const { mask(WIDTH) }) }
     }
 
     /// # Safety

@@ -31,10 +31,10 @@ struct Stop : std::runtime_error {
 };
 
 thread_local std::string printed;
-// Counts every $finish of the library: eval() then reads the thread's flag only after one happened, as a
-// thread-local of a dlopened library costs a call.
-std::atomic<unsigned> finishes{0};
-thread_local bool finish_pending = false;
+// How many threads have seen $finish in the evaluation they are in. Only if any has, eval() asks whether it was its
+// own: a thread-local of a dlopened library costs a call.
+std::atomic<unsigned> finishing{0};
+thread_local bool finishing_here = false;
 
 // Random reset draws from a generator per thread that any new context reseeds: one construction at a time.
 std::mutex construction;
@@ -65,8 +65,16 @@ int vsys_printf(const char* format, ...) {
 }
 
 void vl_finish(const char*, int, const char*) {
-    finish_pending = true;
-    finishes.fetch_add(1, std::memory_order_relaxed);
+    if (!finishing_here) finishing.fetch_add(1, std::memory_order_relaxed);
+    finishing_here = true;
+}
+
+// Whether $finish was called on this thread since the last question.
+static bool finished_here() {
+    if (!finishing_here) return false;
+    finishing_here = false;
+    finishing.fetch_sub(1, std::memory_order_relaxed);
+    return true;
 }
 
 void vl_stop(const char* file, int line, const char*) { stop(file, line, "$stop"); }
@@ -105,6 +113,7 @@ struct Instance {
             status = STOPPED;
             message = error.what();
         }
+        finished_here();  // In a final block it means nothing.
         return status;
     }
 };
@@ -133,20 +142,17 @@ EXPORT Instance* vsys_new(int reset, int seed) {
 }
 
 EXPORT int vsys_eval(Instance* self) {
-    const unsigned before = finishes.load(std::memory_order_relaxed);
     try {
         self->model->eval();
     } catch (const std::exception& error) {
         self->status = STOPPED;
         self->message = error.what();
+        finished_here();
         return STOPPED;
     }
-    if (VL_UNLIKELY(finishes.load(std::memory_order_relaxed) != before) && finish_pending) {
-        finish_pending = false;
-        self->status = FINISHED;
-        return FINISHED;
-    }
-    return RUNNING;
+    if (VL_LIKELY(finishing.load(std::memory_order_relaxed) == 0) || !finished_here()) return RUNNING;
+    self->status = FINISHED;
+    return FINISHED;
 }
 
 EXPORT const char* vsys_message(Instance* self) { return self->message.c_str(); }
