@@ -564,6 +564,12 @@ impl<'a> Lowering<'a> {
             }
             (Value::Typed(ty @ Ty::Bits(n), l), Value::Number(r)) => (ty, l, number(r, n, "an operand")?),
             (Value::Number(l), Value::Typed(ty @ Ty::Bits(n), r)) => (ty, number(l, n, "an operand")?, r),
+            (Value::Typed(ty @ Ty::Signed(n), l), Value::Number(r)) if matches!(op, Op::Add | Op::Sub) => {
+                (ty, l, signed_number(r, n)?)
+            }
+            (Value::Number(l), Value::Typed(ty @ Ty::Signed(n), r)) if matches!(op, Op::Add | Op::Sub) => {
+                (ty, signed_number(l, n)?, r)
+            }
             // rust-hdl adds a `bool` to a `Bits<N>`.
             (Value::Typed(ty @ Ty::Bits(n), l), Value::Typed(Ty::Bool, r)) if op == Op::Add => {
                 (ty, l, self.resize(r, n))
@@ -656,6 +662,8 @@ impl<'a> Lowering<'a> {
             }
             (Value::Typed(Ty::Bits(n), l), Value::Number(r)) => (false, l, number(r, n, "a comparison")?),
             (Value::Number(l), Value::Typed(Ty::Bits(n), r)) => (false, number(l, n, "a comparison")?, r),
+            (Value::Typed(Ty::Signed(n), l), Value::Number(r)) => (order, l, signed_number(r, n)?),
+            (Value::Number(l), Value::Typed(Ty::Signed(n), r)) => (order, signed_number(l, n)?, r),
             // Rust compares different widths only as `.index()`, which is a number.
             (Value::Typed(Ty::Bits(n), l), Value::Typed(Ty::Bits(m), r)) => {
                 let width = n.max(m);

@@ -423,11 +423,20 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The operand of a prefix: tools read `&!a` and `~~a` differently.
+    fn operand(&self, e: &Expr) -> String {
+        let text = self.expr(e);
+        match text.starts_with(['~', '!']) {
+            true => format!("({text})"),
+            false => text,
+        }
+    }
+
     fn expr(&self, e: &Expr) -> String {
         match e {
             Expr::Ref(id) => self.d.symbols[*id].name.clone(),
             Expr::Literal { width, value } => {
-                let width = if self.d.wrong { 32 } else { *width };
+                let width = if self.d.wrong { 32.max(*width) } else { *width };
                 literal(width, *value)
             }
             Expr::Slice { signal, lo, width } => self.place(*signal, *lo, *width),
@@ -450,23 +459,17 @@ impl<'a> Printer<'a> {
             }
             Expr::Repeat(times, value) => format!("{{{times}{{{}}}}}", self.top(value)),
             Expr::Not(value) => {
-                let one = value.width(self.d.symbols) == 1;
-                let value = self.expr(value);
-                match (one, value.starts_with(['~', '!'])) {
-                    (true, false) => format!("!{value}"),
-                    (true, true) => format!("!({value})"),
-                    (false, false) => format!("~{value}"),
-                    (false, true) => format!("~({value})"),
-                }
+                let op = if value.width(self.d.symbols) == 1 { "!" } else { "~" };
+                format!("{op}{}", self.operand(value))
             }
-            Expr::Neg(value) => format!("(-{})", self.expr(value)),
+            Expr::Neg(value) => format!("(-{})", self.operand(value)),
             Expr::Reduce(op, value) => {
                 let op = match op {
                     Reduce::All => "&",
                     Reduce::Any => "|",
                     Reduce::Xor => "^",
                 };
-                format!("({op}{})", self.expr(value))
+                format!("({op}{})", self.operand(value))
             }
             Expr::Binary(kind, left, right) => {
                 let op = match kind {

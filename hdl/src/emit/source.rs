@@ -369,7 +369,7 @@ impl Check {
                 }
             }
             Expr::Unary(e) => {
-                if sized_constant(&e.expr) {
+                if sized_constant(&e.expr) && !typed(&e.expr) {
                     self.refuse(e, Refusal::LostWidth("to_bits"));
                 }
                 self.expr(&e.expr, Place::Operand);
@@ -386,7 +386,7 @@ impl Check {
                 };
                 // The AST would compute with plain numbers where Rust wraps.
                 let one_sized = sized_constant(&e.left) || sized_constant(&e.right);
-                if one_sized && !reads_signal(&e.left) && !reads_signal(&e.right) {
+                if one_sized && !typed(&e.left) && !typed(&e.right) {
                     self.refuse(e, Refusal::LostWidth("to_bits"));
                 }
                 self.expr(&e.left, place);
@@ -423,7 +423,7 @@ impl Check {
                 self.expr(&e.receiver, Place::Value);
             }
             "to_bits" | "to_signed_bits" => {
-                if reads_signal(&e.receiver) || place == Place::Receiver {
+                if typed(&e.receiver) || place == Place::Receiver {
                     self.refuse(&e.method, Refusal::LostWidth("to_bits"));
                 }
                 self.expr(&e.receiver, Place::Value);
@@ -455,21 +455,24 @@ fn sized_constant(e: &Expr) -> bool {
         Expr::Paren(e) => sized_constant(&e.expr),
         Expr::Unary(e) => sized_constant(&e.expr),
         Expr::Binary(e) => sized_constant(&e.left) || sized_constant(&e.right),
-        Expr::MethodCall(e) => (e.method == "to_bits" || e.method == "into") && !reads_signal(&e.receiver),
+        Expr::MethodCall(e) => {
+            ["to_bits", "to_signed_bits", "into"].contains(&e.method.to_string().as_str())
+                && !typed(&e.receiver)
+        }
         _ => false,
     }
 }
 
-/// Whether `e` reads a field of the block.
-fn reads_signal(e: &Expr) -> bool {
+/// Whether the AST knows the type of `e`: it reads a field of the block, or casts.
+fn typed(e: &Expr) -> bool {
     match e {
-        Expr::Paren(e) => reads_signal(&e.expr),
-        Expr::Unary(e) => reads_signal(&e.expr),
-        Expr::Binary(e) => reads_signal(&e.left) || reads_signal(&e.right),
-        Expr::MethodCall(e) => reads_signal(&e.receiver) || e.args.iter().any(reads_signal),
-        Expr::Call(e) => e.args.iter().any(reads_signal),
+        Expr::Paren(e) => typed(&e.expr),
+        Expr::Unary(e) => typed(&e.expr),
+        Expr::Binary(e) => typed(&e.left) || typed(&e.right),
+        Expr::MethodCall(e) => typed(&e.receiver) || e.args.iter().any(typed),
+        Expr::Call(_) => true,
         Expr::Field(e) => matches!(e.member, Member::Named(_)),
-        Expr::Index(e) => reads_signal(&e.expr),
+        Expr::Index(e) => typed(&e.expr),
         _ => false,
     }
 }

@@ -53,10 +53,16 @@ pub fn width_of<D: Direction, T: Synth>(_: &Signal<D, T>) -> usize {
     T::BITS
 }
 
+pub fn clean<D: Direction, T: Word>(_: &Signal<D, T>, word: u128) -> u128 {
+    T::from_word(word).word()
+}
+
 /// A block whose ports a test can reach. Implement it with [`ports!`].
 pub trait Ports: Block + Default {
     fn inputs(&self) -> Vec<(&'static str, usize)>;
     fn outputs(&self) -> Vec<(&'static str, usize)>;
+    /// The words as the inputs take them: some bit patterns are no value of their type.
+    fn clean(&self, words: &[u128]) -> Vec<u128>;
     fn set(&mut self, words: &[u128]);
     fn get(&self) -> Vec<u128>;
     fn clock(&mut self, _level: bool) {}
@@ -84,6 +90,10 @@ macro_rules! ports {
             }
             fn outputs(&self) -> Vec<(&'static str, usize)> {
                 vec![$((stringify!($output), $crate::common::width_of(&self.$output))),*]
+            }
+            fn clean(&self, words: &[u128]) -> Vec<u128> {
+                let mut words = words.iter();
+                vec![$($crate::common::clean(&self.$input, *words.next().unwrap())),*]
             }
             fn set(&mut self, words: &[u128]) {
                 let mut words = words.iter();
@@ -155,6 +165,7 @@ impl Case {
         let modules = emitter.emit(&mut T::default(), name).unwrap_or_else(|e| panic!("{name}: {e}"));
         let mut uut = T::default();
         let clocked = uut.clocked();
+        let vectors: Vec<Vec<u128>> = vectors.iter().map(|v| uut.clean(v)).collect();
         // Brings every combinational signal to its value for zeros.
         simulate(&mut uut, 100);
         let expected = vectors
@@ -212,7 +223,9 @@ pub enum Simulator {
 
 /// Runs all cases in one simulation; nothing if the simulator is not installed.
 pub fn run(cases: &[Case], simulator: Simulator) -> Option<Vec<Outcome>> {
-    let folder = tempfile::tempdir().unwrap();
+    let mut folder = tempfile::tempdir().unwrap();
+    // For looking at a failure.
+    folder.disable_cleanup(std::env::var_os("WEFT_KEEP").is_some());
     let dir = folder.path();
     let mut files = vec!["tb.v".to_string()];
     for case in cases {

@@ -1,0 +1,70 @@
+//! Random expressions and statements over the supported subset: rust-hdl's Rust against Verilator
+//! against Icarus, more than 100,000 vectors.
+
+#[macro_use]
+mod common;
+
+// `rustfmt` would spend longer on them than the simulators.
+#[rustfmt::skip]
+#[path = "random/blocks.rs"]
+#[allow(unused_parens, double_negations, unreachable_pub, clippy::all)]
+mod blocks;
+#[path = "random/generate.rs"]
+mod generate;
+#[path = "random/types.rs"]
+mod types;
+
+use common::{Case, Simulator, agree, run};
+use weft_hdl::Emitter;
+
+/// Vectors of each block.
+const VECTORS: usize = 1800;
+
+fn cases(emitter: &Emitter, count: usize) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut seed = 0;
+    macro_rules! push {
+        ($block:ident) => {
+            seed += 1;
+            let name = concat!("weft_", stringify!($block));
+            cases.push(Case::random::<blocks::$block>(emitter, name, count, seed));
+        };
+    }
+    blocks::all!(push);
+    cases
+}
+
+fn emitter() -> Emitter {
+    Emitter::new().source("hdl/tests/random/blocks.rs", include_str!("random/blocks.rs"))
+}
+
+/// The committed blocks are the generator's.
+#[test]
+fn blocks_are_the_generators() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/random/blocks.rs");
+    let text = generate::file();
+    if std::env::var_os("WEFT_BLESS").is_some() {
+        std::fs::write(path, &text).expect("tests/random/blocks.rs can be written");
+    }
+    assert!(
+        text == include_str!("random/blocks.rs"),
+        "stale: WEFT_BLESS=1 cargo test -p weft-hdl --test random, twice"
+    );
+}
+
+#[test]
+fn rust_verilator_and_icarus_agree() {
+    let cases = cases(&emitter(), VECTORS);
+    let compared = agree(&cases);
+    // Both simulators; vectors for which Rust panics are not compared.
+    assert!(compared > 2 * 100_000, "only {compared} comparisons");
+    println!("{compared} vectors compared");
+}
+
+#[test]
+fn wrong_widths_are_seen() {
+    let cases = cases(&emitter().wrong_widths(), 100);
+    let outcomes = run(&cases, Simulator::Icarus).expect("apt-get install iverilog");
+    let wrong = outcomes.iter().filter(|o| o.mismatches > 0).count();
+    assert!(wrong > cases.len() / 2, "{wrong} of {} blocks differ", cases.len());
+}
