@@ -160,10 +160,11 @@ pub struct Settings {
 
 impl Default for Settings {
     /// 1.2 ms of four connections on a port of 50 Gb/s and eight paths of 10 Gb/s; freezes of 150 us.
+    /// With this seed the shipped traces show every state of the block.
     fn default() -> Self {
         Self {
             name: "custom",
-            seed: 1,
+            seed: 26,
             params: RepsParams::default(),
             csr: RepsCsr {
                 freeze_timeout_ticks: 150_000 / TICK_NS as u32,
