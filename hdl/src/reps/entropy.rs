@@ -2,6 +2,9 @@
 
 use crate::prelude::*;
 
+/// What a seed is combined with; reset is the seed 0. The model's `prng` says why.
+const SEED_MASK: u64 = 0x9E37_79B9;
+
 /// `A` bits of connection number, `S` of slot number, `AS = A + S`, `V` of entropy value. Two stages:
 /// what enters with an event answers two clocks later.
 #[derive(LogicBlock)]
@@ -39,18 +42,20 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
 
     evs: RamSdp<Bits<V>, AS>,
     generator: Reg<Bits<32>>,
-    scale: Mul<24, 17, 41>,
+    operand: Reg<Bits<15>>,
+    operand_top: Pipe<Bits<8>>,
+    s7_base: Reg<Bits<V>>,
+    scale: Mul<23, 17, 40>,
     s6_drawn: Pipe<Bit>,
     s6_read: Pipe<Bit>,
     s7_drawn: Pipe<Bit>,
     s7_read: Pipe<Bit>,
     address: Signal<Local, Bits<AS>>,
-    x1: Signal<Local, Bits<32>>,
-    x2: Signal<Local, Bits<32>>,
-    x3: Signal<Local, Bits<32>>,
+    fresh: Signal<Local, Bits<32>>,
     wide_index: Signal<Local, Bits<16>>,
-    index: Signal<Local, Bits<V>>,
+    addend: Signal<Local, Bits<V>>,
     slot_bits: Constant<Bits<8>>,
+    seed_mask: Constant<Bits<32>>,
 }
 
 impl<const A: usize, const S: usize, const AS: usize, const V: usize> Default for Entropy<A, S, AS, V> {
@@ -73,19 +78,21 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Default fo
             evs_size: Default::default(),
             ev: Default::default(),
             evs: Default::default(),
-            generator: Reg::new(1u64.to_bits()),
-            scale: Mul::new(2),
+            generator: Reg::new(SEED_MASK.to_bits()),
+            operand: Default::default(),
+            operand_top: Default::default(),
+            s7_base: Default::default(),
+            scale: Mul::new(1),
             s6_drawn: Default::default(),
             s6_read: Default::default(),
             s7_drawn: Default::default(),
             s7_read: Default::default(),
             address: Default::default(),
-            x1: Default::default(),
-            x2: Default::default(),
-            x3: Default::default(),
+            fresh: Default::default(),
             wide_index: Default::default(),
-            index: Default::default(),
+            addend: Default::default(),
             slot_bits: Constant::new((S as u64).to_bits()),
+            seed_mask: Constant::new(SEED_MASK.to_bits()),
         }
     }
 }
@@ -104,28 +111,35 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
         self.evs.raddr.next = self.address.val();
         self.evs.oe.next = self.run.val();
 
-        // xorshift32; a seed of 0 counts as 1.
-        self.x1.next = self.generator.q.val() ^ (self.generator.q.val() << 13);
-        self.x2.next = self.x1.val() ^ (self.x1.val() >> 17);
-        self.x3.next = self.x2.val() ^ (self.x2.val() << 5);
+        // The generator: 23 new bits of an LFSR for every draw, the oldest 8 added to their top.
+        self.fresh.next = self.generator.q.val()
+            ^ (self.generator.q.val() >> 2)
+            ^ (self.generator.q.val() >> 6)
+            ^ (self.generator.q.val() >> 7);
         self.generator.clk.next = self.clk.val();
         self.generator.rst.next = self.rst.val();
         self.generator.en.next = self.run.val() & (self.seed.val() | self.draw.val());
-        self.generator.d.next = self.x3.val();
+        self.generator.d.next = (self.fresh.val() << 9) | (self.generator.q.val() >> 23);
         if self.seed.val() {
-            self.generator.d.next = self.data.val();
-            if !self.data.val().any() {
-                self.generator.d.next = 1.into();
-            }
+            self.generator.d.next = (self.data.val() ^ self.seed_mask.val()) | 1;
         }
 
-        // index = floor(draw * size / 2^24)
+        // index = floor(draw * size / 2^23); a number counts as the top 8 bits of a draw.
+        self.operand.clk.next = self.clk.val();
+        self.operand.rst.next = self.run.val() & self.indexed.val();
+        self.operand.en.next = self.run.val();
+        self.operand.d.next = self.generator.q.val().get_bits::<15>(9);
+        self.operand_top.clk.next = self.clk.val();
+        self.operand_top.en.next = self.run.val();
+        self.operand_top.d.next =
+            self.generator.q.val().get_bits::<8>(24) ^ self.generator.q.val().get_bits::<8>(0);
+        if self.indexed.val() {
+            self.operand_top.d.next = self.number.val();
+        }
         self.scale.clk.next = self.clk.val();
         self.scale.en.next = self.run.val();
-        self.scale.a.next = self.generator.q.val().get_bits::<24>(8);
-        if self.indexed.val() {
-            self.scale.a.next = bit_cast::<24, 8>(self.number.val()) << 16;
-        }
+        self.scale.a.next =
+            (bit_cast::<23, 8>(self.operand_top.q.val()) << 15) | bit_cast::<23, 15>(self.operand.q.val());
         self.scale.b.next = self.evs_size.val();
 
         self.s6_drawn.clk.next = self.clk.val();
@@ -141,13 +155,18 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
         self.s7_read.en.next = self.run.val();
         self.s7_read.d.next = self.s6_read.q.val();
 
-        self.wide_index.next = self.scale.p.val().get_bits::<16>(24);
-        self.index.next = self.wide_index.val().get_bits::<V>(0);
-        self.ev.next = 0.into();
+        // base + index, or a slot's value; 0 where neither is asked for.
+        self.s7_base.clk.next = self.clk.val();
+        self.s7_base.rst.next = self.run.val() & !self.s6_drawn.q.val();
+        self.s7_base.en.next = self.run.val();
+        self.s7_base.d.next = self.ev_base.val();
+        self.wide_index.next = self.scale.p.val().get_bits::<16>(23);
+        self.addend.next = 0.into();
         if self.s7_drawn.q.val() {
-            self.ev.next = self.ev_base.val() + self.index.val();
+            self.addend.next = self.wide_index.val().get_bits::<V>(0);
         } else if self.s7_read.q.val() {
-            self.ev.next = self.evs.rdata.val();
+            self.addend.next = self.evs.rdata.val();
         }
+        self.ev.next = self.s7_base.q.val() + self.addend.val();
     }
 }

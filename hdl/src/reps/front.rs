@@ -45,10 +45,9 @@ pub struct Front<const A: usize> {
     s1_live: Reg<Bit>,
     s1_id: Pipe<Bits<A>>,
     s1_data: Pipe<Bits<32>>,
-    s1_user: Pipe<Bits<4>>,
+    s1_user: Reg<Bits<4>>,
     s1_time: Pipe<Bits<32>>,
     ready: Signal<Local, Bit>,
-    close: Constant<Bits<4>>,
 }
 
 impl<const A: usize> Default for Front<A> {
@@ -75,10 +74,9 @@ impl<const A: usize> Default for Front<A> {
             s1_live: Default::default(),
             s1_id: Default::default(),
             s1_data: Default::default(),
-            s1_user: Default::default(),
+            s1_user: Reg::new(CLOSE.to_bits()),
             s1_time: Default::default(),
             ready: Default::default(),
-            close: Constant::new(CLOSE.to_bits()),
         }
     }
 }
@@ -110,12 +108,13 @@ impl<const A: usize> Logic for Front<A> {
         self.s1_id.clk.next = self.clk.val();
         self.s1_id.en.next = self.run.val();
         self.s1_id.d.next = self.event_id.val();
+        // The reset value is a close.
         self.s1_user.clk.next = self.clk.val();
+        self.s1_user.rst.next = self.sweeping.q.val();
         self.s1_user.en.next = self.run.val();
         self.s1_user.d.next = self.event_user.val();
         if self.sweeping.q.val() {
             self.s1_id.d.next = self.sweep.q.val();
-            self.s1_user.d.next = self.close.val();
         }
         self.s1_data.clk.next = self.clk.val();
         self.s1_data.en.next = self.run.val();

@@ -90,7 +90,7 @@ impl Reps {
             csr: Csr::from(&csr),
             controls: vec![Control::closed(); params.connections as usize],
             evs: vec![0; (params.connections * params.depth) as usize],
-            prng: Bits::lit(prng::RESET_SEED),
+            prng: prng::seeded::<Concrete>(Bits::lit(0)),
         }
     }
 
@@ -155,16 +155,17 @@ impl Reps {
         if flag(action.read) {
             return self.evs[slot];
         }
-        let draw = if flag(action.draw) {
-            let draw = self.prng;
-            self.prng = prng::advance::<Concrete>(draw);
-            draw
+        let size = Bits::lit(self.registers.evs_size.into());
+        let index = if flag(action.draw) {
+            let index = prng::reduce::<Concrete>(self.prng, size);
+            self.prng = prng::advance::<Concrete>(self.prng);
+            index
         } else if flag(action.indexed) {
-            Bits::truncated(action.entropy.value() << 24)
+            // A number out of 256 counts as the top bits of a draw.
+            prng::scale::<Concrete>(Bits::lit(action.entropy.value() << 15), size)
         } else {
             return 0;
         };
-        let index = prng::reduce::<Concrete>(draw, Bits::lit(self.registers.evs_size.into()));
         on_the_wire(&self.params, self.registers.ev_base, index.value() as u32) as u16
     }
 }

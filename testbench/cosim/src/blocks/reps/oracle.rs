@@ -47,7 +47,7 @@ pub struct Oracle {
 impl Oracle {
     /// Nothing is open.
     pub fn new(params: RepsParams, csr: RepsCsr) -> Self {
-        Self { params, csr, connections: HashMap::new(), random: 1 }
+        Self { params, csr, connections: HashMap::new(), random: seeded(0) }
     }
 
     /// Sets the CSRs.
@@ -71,7 +71,7 @@ impl Oracle {
         match event.kind {
             Kind::Seed => {
                 let seed = u32::from(event.rtt_ticks) << 16 | u32::from(event.ev);
-                self.random = if seed == 0 { 1 } else { seed };
+                self.random = seeded(seed);
                 return outcome;
             }
             Kind::Open => {
@@ -201,10 +201,13 @@ impl Oracle {
 
     /// `rand() % EVS_SIZE` on the wire.
     fn rand(&mut self) -> u16 {
-        let drawn = f64::from(self.random >> 8) / f64::from(1 << 24);
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 17;
-        self.random ^= self.random << 5;
+        let bits = self.random >> 9 ^ (self.random & 0xFF) << 15;
+        let drawn = f64::from(bits) / f64::from(1 << 23);
+        for _ in 0..23 {
+            let bit = |i: u32| self.random >> i & 1;
+            let next = bit(7) ^ bit(6) ^ bit(2) ^ bit(0);
+            self.random = self.random >> 1 | next << 31;
+        }
         self.wire((drawn * f64::from(self.csr.evs_size)).floor() as u64)
     }
 
@@ -243,6 +246,11 @@ fn get_next_entropy(connection: &mut Connection) -> (u16, Source) {
         (offset, Source::Reused)
     };
     (connection.reps_buffer[offset].expect("only written slots are reused").cached_ev, source)
+}
+
+/// The generator's state after a seed.
+fn seeded(seed: u32) -> u32 {
+    (seed ^ 0x9E37_79B9) | 1
 }
 
 /// SMaRTT-REPS Algorithm 4, reps_onrecv.
