@@ -61,6 +61,26 @@ fn rust_verilator_and_icarus_agree() {
     println!("{compared} vectors compared");
 }
 
+/// Verilator finds no width, latch or loop to warn of. What it says of constant comparisons is true
+/// of random expressions.
+#[test]
+fn lint_is_silent() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for case in cases(&emitter(), 1) {
+        let file = folder.path().join(format!("{}.v", case.name));
+        std::fs::write(&file, &case.modules[0].text).expect("the folder can be written");
+        let lint = std::process::Command::new("verilator").args(["--lint-only", "-Wall"]).arg(&file).output();
+        let lint = lint.expect("apt-get install verilator");
+        let text = String::from_utf8_lossy(&lint.stderr).into_owned();
+        let found: Vec<&str> = text
+            .lines()
+            .filter(|l| l.starts_with("%Warning") || l.starts_with("%Error:") && !l.contains("Exiting"))
+            .filter(|l| !["UNSIGNED", "CMPCONST", "UNUSEDSIGNAL"].iter().any(|w| l.contains(w)))
+            .collect();
+        assert!(found.is_empty(), "{found:#?}");
+    }
+}
+
 #[test]
 fn wrong_widths_are_seen() {
     let cases = cases(&emitter().wrong_widths(), 100);

@@ -25,14 +25,6 @@ pub(super) fn check(symbols: &[Symbol], body: &[Stmt]) -> Found<()> {
             continue;
         };
         let line = flow.first.get(&id).copied().unwrap_or(0);
-        if let Some(bit) = ever.iter().position(|b| !b) {
-            let refusal =
-                Refusal::PartlyAssigned { name: dots(&symbol.path), missing: part_name(&symbol.ty, bit) };
-            return Err((refusal, line));
-        }
-        if state.get(&id).is_none_or(|m| m.contains(&false)) {
-            return Err((Refusal::Latch(dots(&symbol.path)), line));
-        }
         if symbol.ty == Ty::Clock {
             let direct =
                 body.iter().filter(|s| matches!(s, Stmt::Assign { target, .. } if *target == id)).count();
@@ -41,6 +33,14 @@ pub(super) fn check(symbols: &[Symbol], body: &[Stmt]) -> Found<()> {
             if (direct, all) != (1, 1) {
                 return Err((Refusal::Clock(dots(&symbol.path)), line));
             }
+        }
+        if let Some(bit) = ever.iter().position(|b| !b) {
+            let refusal =
+                Refusal::PartlyAssigned { name: dots(&symbol.path), missing: part_name(&symbol.ty, bit) };
+            return Err((refusal, line));
+        }
+        if state.get(&id).is_none_or(|m| m.contains(&false)) {
+            return Err((Refusal::Latch(dots(&symbol.path)), line));
         }
     }
     Ok(())

@@ -230,13 +230,12 @@ impl Stmt {
                 f(test);
                 then.iter().chain(otherwise).for_each(|s| s.expressions(f));
             }
-            Stmt::Case { subject, arms, default, last, .. } => {
+            Stmt::Case { subject, arms, default, .. } => {
                 f(subject);
                 for (label, body) in arms {
                     f(label);
                     body.iter().for_each(|s| s.expressions(f));
                 }
-                last.iter().for_each(&mut *f);
                 default.iter().for_each(|s| s.expressions(f));
             }
             Stmt::Comment(_) => {}

@@ -12,6 +12,7 @@ use rust_hdl_core::ast::{
     VerilogBlockOrConditional, VerilogCase, VerilogExpression, VerilogLink, VerilogLiteral, VerilogLoop,
     VerilogMatch, VerilogOp, VerilogOpUnary, VerilogStatement,
 };
+use rust_hdl_core::bits::clog2;
 use std::collections::{HashMap, HashSet};
 
 /// A value with its type, or a number that takes its width from its use.
@@ -802,6 +803,8 @@ impl<'a> Lowering<'a> {
                 index_width(m)?;
                 if m < 16 && (1 << m) - 1 + width <= n {
                     let signal = self.signal(base);
+                    // Tools want an index as wide as the signal's positions.
+                    let index = self.resize(index, clog2(n));
                     Expr::SliceAt { signal, index: Box::new(index), width }
                 } else {
                     let shifted = Expr::Shift { left: false, value: Box::new(base), amount: Box::new(index) };

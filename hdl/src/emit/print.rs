@@ -442,7 +442,7 @@ impl<'a> Printer<'a> {
             Expr::Slice { signal, lo, width } => self.place(*signal, *lo, *width),
             Expr::SliceAt { signal, index, width } => {
                 let name = &self.d.symbols[*signal].name;
-                format!("{name}[{} +: {width}]", self.top(index))
+                format!("{name}[{} +: {width}]", self.expr(index))
             }
             Expr::BitAt { signal, index } => {
                 let name = &self.d.symbols[*signal].name;

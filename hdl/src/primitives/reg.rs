@@ -55,9 +55,12 @@ impl<T: Synth> Logic for Reg<T> {
     }
 
     fn hdl(&self) -> Verilog {
+        // The literal of an enum is 64 bits wide, whatever the enum is.
+        let literal = format!("{:x}", self._init.verilog());
+        let digits = literal.rsplit_once('h').map_or("0", |(_, digits)| digits);
         instance(
             "weft_reg",
-            &[("W", T::BITS.to_string()), ("INIT", format!("{:x}", self._init.verilog()))],
+            &[("W", T::BITS.to_string()), ("INIT", format!("{}'h{digits}", T::BITS))],
             include_str!("../../verilog/prim/weft_reg.v"),
         )
     }
