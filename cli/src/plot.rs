@@ -63,6 +63,9 @@ impl<'a> Panel<'a> {
             file.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
         };
         let mut title = scenario.clone().unwrap_or_else(file);
+        if let (None, Some(paths)) = (fault, paths) {
+            title += &format!(": {paths} equal paths");
+        }
         if let (Some(fault), Some(_)) = (fault, paths) {
             let what = match fault.kind {
                 FaultKind::Dead => "loses every packet",

@@ -164,7 +164,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             name: "custom",
-            seed: 26,
+            seed: 25,
             params: RepsParams::default(),
             csr: RepsCsr {
                 freeze_timeout_ticks: 150_000 / TICK_NS as u32,

@@ -34,6 +34,8 @@ pub struct Stats {
 pub struct Run {
     /// What crossed the port of the NIC, in order: data out, ACKs in.
     pub frames: Vec<Frame>,
+    /// What the block was told, from the seed on: the events that a replay must find in the frames.
+    pub events: Vec<Event>,
     /// [`Settings::comment`]
     pub comment: String,
     /// What became of the packets.
@@ -68,6 +70,7 @@ struct Nic<'a> {
     /// The connection to look at first: they take turns.
     turn: u32,
     frames: Vec<Frame>,
+    events: Vec<Event>,
     stats: Stats,
 }
 
@@ -87,12 +90,13 @@ impl Settings {
             port_free_ns: 0,
             turn: 0,
             frames: Vec::new(),
+            events: Vec::new(),
             stats: Stats::default(),
         };
-        nic.reps.step(&seed_event(self.seed));
+        nic.tell(seed_event(self.seed));
         nic.run()?;
         let stats = Stats { end_ns: nic.now_ns, ..nic.stats };
-        Ok(Run { frames: nic.frames, comment: self.comment(), stats })
+        Ok(Run { frames: nic.frames, events: nic.events, comment: self.comment(), stats })
     }
 }
 
@@ -129,7 +133,12 @@ impl Nic<'_> {
     /// An event of the block, now.
     fn event(&mut self, kind: Kind, connection: u32, about: Event) -> Outcome {
         let now_ticks = (self.now_ns / TICK_NS) as u32;
-        let outcome = self.reps.step(&Event { kind, connection, now_ticks, ..about });
+        self.tell(Event { kind, connection, now_ticks, ..about })
+    }
+
+    fn tell(&mut self, event: Event) -> Outcome {
+        self.events.push(event);
+        let outcome = self.reps.step(&event);
         self.stats.freezes += usize::from(outcome.turned && outcome.frozen);
         outcome
     }
@@ -140,7 +149,8 @@ impl Nic<'_> {
         let packet = sender.take(self.now_ns);
         let nothing = seed_event(0);
         if is_new {
-            self.event(Kind::Open, connection, nothing);
+            let ev = packets::fixed_ev(connection, &self.settings.csr);
+            self.event(Kind::Open, connection, Event { ev, ..nothing });
         }
         if packet.again {
             self.event(Kind::Timeout, connection, nothing);

@@ -1,6 +1,7 @@
 //! Frames of the traces.
 
 use std::net::Ipv4Addr;
+use weft_params::RepsCsr;
 use weft_wire::frame::{self, FrameError};
 use weft_wire::headers::{PSN_MASK, Reth, Xeth};
 use weft_wire::{Ack, Body, Bth, Dscp, Ecn, Envelope};
@@ -27,6 +28,11 @@ fn receiver_qp(connection: u32) -> u32 {
 /// Connections begin at PSNs far apart, the second one shortly before they wrap.
 pub(super) fn first_psn(connection: u32) -> u32 {
     0x3F_A2C4_u32.wrapping_add(connection.wrapping_mul(0xC0_5CBC)) & PSN_MASK
+}
+
+/// The EV of a connection that does not spray.
+pub(super) fn fixed_ev(connection: u32, csr: &RepsCsr) -> u16 {
+    (csr.ev_base + connection.wrapping_mul(0x3A5) % csr.evs_size) as u16
 }
 
 /// What a data packet says.

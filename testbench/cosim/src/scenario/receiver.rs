@@ -61,3 +61,36 @@ impl Receiver {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn an_ack_says_what_has_arrived() {
+        let first = PSN_MASK - 100;
+        let (mut receiver, mut arrived) = (Receiver::new(first), BTreeSet::new());
+        // 40 packets come last, the others before them, each block of 200 in a scattered order.
+        let scattered = (0..200_u32).map(|i| i * 71 % 200).filter(|i| *i >= 40);
+        for i in scattered.chain(0..40) {
+            let psn = (first + i) & PSN_MASK;
+            let arrival = Arrival { psn, ev: 0xC000, marked: i == 50, tx_timestamp: 7, payload_len: 100 };
+            let ack = receiver.receive(&arrival);
+            arrived.insert(i);
+            let before = (0..).take_while(|i| arrived.contains(i)).count() as u32;
+            assert_eq!(ack.seth.cack_psn(), (first + before).wrapping_sub(1) & PSN_MASK);
+            assert_eq!((ack.trigger_psn(), ack.sack_base()), (psn, (first + before) & PSN_MASK));
+            assert_eq!(ack.seth.m() == echo::CE, i == 50);
+            let bitmap = ack.bitmap();
+            for bit in 0..256 {
+                let set = bitmap[bit / 64] >> (bit % 64) & 1 == 1;
+                assert_eq!(set, arrived.contains(&(before + bit as u32)), "bit {bit} after {i}");
+            }
+            assert_eq!(u64::from(ack.cc_state.rcvd_bytes()), (arrived.len() as u64 * 100).div_ceil(256));
+        }
+        // What comes again counts once.
+        let again = Arrival { psn: first, ev: 0xC000, marked: false, tx_timestamp: 7, payload_len: 100 };
+        assert_eq!(receiver.receive(&again).cc_state.rcvd_bytes(), 20_000_u32.div_ceil(256));
+    }
+}
