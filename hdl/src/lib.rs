@@ -1,7 +1,7 @@
 //! The Rust-HDL blocks and the Verilog emitter: Rust-HDL in, Verilog that means the same out.
 //!
 //! A block is a struct of signals and submodules with an `update` that says, in a subset of Rust,
-//! what drives what. State lives in the [`primitives`]. [`emit`] turns a block into readable
+//! what drives what. State lives in the [`primitives`]. [`emit()`] turns a block into readable
 //! Verilog-2005, one file per module, with the widths that Rust computes in, or refuses with file
 //! and line. `docs/emitter.md` lists what is supported and what is refused.
 //!

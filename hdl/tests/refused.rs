@@ -1,5 +1,7 @@
 //! Every construct that is refused: each test is a block that compiles in Rust.
 
+#![allow(clippy::single_match, clippy::match_single_binding)]
+
 use weft_hdl::emit::Refusal;
 use weft_hdl::prelude::*;
 use weft_hdl::{EmitError, Emitter};
@@ -502,6 +504,34 @@ fn block_without_a_source() {
     }
     let error = weft_hdl::emit(&mut Uut::default(), "weft_uut").expect_err("emitted");
     assert!(matches!(error, EmitError::NoSource { .. }), "{error}");
+}
+
+/// A module with the name of a primitive that it uses.
+#[test]
+fn name_of_a_primitive() {
+    let emitter = Emitter::default().source("hdl/tests/refused.rs", include_str!("refused.rs"));
+    let emitted = emitter.emit(&mut Counter::default(), "weft_reg");
+    assert_eq!(emitted.err(), Some(EmitError::PrimitiveClash("weft_reg".into())));
+}
+
+#[derive(LogicBlock, Default)]
+struct Counter {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    en: Signal<In, Bit>,
+    count: Signal<Out, Bits<16>>,
+    state: Reg<Bits<16>>,
+}
+
+impl Logic for Counter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.state.clk.next = self.clk.val();
+        self.state.rst.next = self.rst.val();
+        self.state.en.next = self.en.val();
+        self.state.d.next = self.state.q.val() + 1;
+        self.count.next = self.state.q.val();
+    }
 }
 
 #[test]

@@ -181,8 +181,8 @@ pub enum EmitError {
         /// The panic's words.
         message: String,
     },
-    /// Two primitives of one name have different texts.
-    #[error("two primitives are called {0} but differ; rename one")]
+    /// Two modules, one of them a primitive, have one name but different texts.
+    #[error("two modules are called {0} but differ; rename one")]
     PrimitiveClash(String),
     /// rust-hdl's own checks found something.
     #[error("rust-hdl check_all: {0}; connect or remove what it names")]

@@ -97,6 +97,9 @@ impl Emitter {
         };
         run.node(&tree, name, true)?;
         check_all(top).map_err(|e| EmitError::Check(format!("{e:?}")))?;
+        if let Some(module) = run.modules.iter().find(|m| run.primitives.contains_key(&m.name)) {
+            return Err(EmitError::PrimitiveClash(module.name.clone()));
+        }
         let primitives =
             run.primitives.into_iter().map(|(name, text)| Module { name, text, primitive: true });
         Ok(primitives.chain(run.modules).collect())
