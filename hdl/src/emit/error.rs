@@ -150,7 +150,7 @@ pub enum EmitError {
     #[error("{site}: {refusal}")]
     Refused {
         /// Where.
-        site: Site,
+        site: Box<Site>,
         /// What.
         refusal: Refusal,
     },

@@ -82,7 +82,7 @@ impl Emitter {
     pub fn emit<B: Block>(&self, top: &mut B, name: &str) -> Result<Vec<Module>, EmitError> {
         top.connect_all();
         let tree = tree::read(top, name)?;
-        let site = Site { module: name.into(), ..Site::default() };
+        let site = Box::new(Site { module: name.into(), ..Site::default() });
         names::verilog(name).map_err(|refusal| EmitError::Refused { site, refusal })?;
         let mut blocks = Vec::new();
         for source in &self.sources {
@@ -246,15 +246,15 @@ impl Run<'_> {
     }
 }
 
-fn site(node: &Node, source: Option<&BlockSource>, line: usize) -> Site {
-    Site {
+fn site(node: &Node, source: Option<&BlockSource>, line: usize) -> Box<Site> {
+    Box::new(Site {
         module: node.path.clone(),
         file: source.map(|s| s.file.clone()).unwrap_or_default(),
         line: match (line, source) {
             (0, Some(s)) => s.line,
             _ => line,
         },
-    }
+    })
 }
 
 /// The signals and constants of `node`, and those at its children's ports.

@@ -113,7 +113,7 @@ pub fn check_sources(sources: &[Source]) -> Result<(), EmitError> {
         for block in blocks(source)? {
             if let Some((line, refusal)) = block.findings.into_iter().next() {
                 return Err(EmitError::Refused {
-                    site: Site { module: block.name, file: block.file, line },
+                    site: Box::new(Site { module: block.name, file: block.file, line }),
                     refusal,
                 });
             }

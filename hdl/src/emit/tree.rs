@@ -38,7 +38,7 @@ pub(super) fn read(top: &dyn Block, name: &str) -> Result<Node, EmitError> {
         return Err(error);
     }
     reader.done.ok_or(EmitError::Refused {
-        site: Site { module: name.into(), ..Site::default() },
+        site: Box::new(Site { module: name.into(), ..Site::default() }),
         refusal: Refusal::Unsupported("tops that are no block"),
     })
 }
