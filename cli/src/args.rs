@@ -3,6 +3,8 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use weft_cosim::blocks::reps::plant::Plant;
+use weft_cosim::scenario::Scenario;
+use weft_cosim::trace::{Echo, Options};
 use weft_params::{ParamError, RepsParams};
 
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
@@ -24,6 +26,9 @@ pub enum Command {
     Emit(EmitArgs),
     /// Run a block's Verilog under Verilator in lockstep with its model.
     Cosim(CosimArgs),
+    /// Look at captures, and make them.
+    #[command(subcommand)]
+    Trace(TraceCommand),
     /// Say which tools are installed, which are missing, and how to get them.
     Doctor,
 }
@@ -82,6 +87,77 @@ pub struct EmitArgs {
     pub check: bool,
 }
 
+/// How a capture becomes events.
+#[derive(Args)]
+pub struct Reading {
+    /// Nanoseconds of a tick.
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub tick_ns: u64,
+    /// A packet sent again so many microseconds after its last transmission had a timeout.
+    #[arg(long, default_value_t = 70)]
+    pub rto_us: u64,
+    /// A connection silent for so many microseconds was idle; 0: none ever is.
+    #[arg(long, default_value_t = 0)]
+    pub idle_us: u64,
+    /// Which entropy value an ACK gives back: the recorded one, or the one chosen for its packet.
+    #[arg(long, value_enum, default_value = "recorded")]
+    pub echo: EchoArg,
+    /// Only what this host sends is the NIC's; by default, what any host sends.
+    #[arg(long, value_name = "ADDRESS")]
+    pub host: Option<std::net::IpAddr>,
+}
+
+impl Reading {
+    pub fn options(&self, seed: Option<u32>) -> Options {
+        Options {
+            tick_ns: self.tick_ns,
+            rto_ns: self.rto_us.saturating_mul(1_000),
+            idle_ns: self.idle_us.saturating_mul(1_000),
+            echo: match self.echo {
+                EchoArg::Recorded => Echo::Recorded,
+                EchoArg::Chosen => Echo::Chosen,
+            },
+            host: self.host,
+            seed,
+            ..Options::default()
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EchoArg {
+    /// The echo field of a weft ACK, the UDP source port of a plain one.
+    Recorded,
+    /// What the block chose for the packet that the ACK acknowledges.
+    Chosen,
+}
+
+#[derive(Subcommand)]
+pub enum TraceCommand {
+    /// Say what a capture holds.
+    Info {
+        /// The capture, pcap or pcapng.
+        file: PathBuf,
+        #[command(flatten)]
+        reading: Reading,
+        /// Print it as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make one of the project's captures: a NIC with REPS on a small fabric.
+    Gen {
+        /// healthy, congested or dead.
+        #[arg(long)]
+        scenario: Scenario,
+        /// Seed of the random numbers; another than the default makes another trace.
+        #[arg(long)]
+        seed: Option<u32>,
+        /// The capture to write (pcapng).
+        #[arg(long, short)]
+        out: PathBuf,
+    },
+}
+
 #[derive(Args)]
 pub struct CosimArgs {
     /// The block to run.
@@ -96,13 +172,20 @@ pub struct CosimArgs {
     /// Clocks of random stimulus.
     #[arg(long, default_value_t = 1_000_000, conflicts_with = "trace")]
     pub cycles: u64,
-    /// Replay a capture (pcap or pcapng) of a NIC's traffic instead of random stimulus.
+    /// Replay a capture (pcap or pcapng) of a NIC's traffic instead of random stimulus. Give it again
+    /// to replay several, one after the other.
     #[arg(long)]
-    pub trace: Option<PathBuf>,
+    pub trace: Vec<PathBuf>,
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Set a register of the block, for a trace: NAME=VALUE, for example mode=ops or evs_size=256.
+    /// Without it the trace's own apply, else the defaults.
+    #[arg(long, requires = "trace", value_name = "NAME=VALUE")]
+    pub csr: Vec<String>,
     /// With --trace: write the capture with the entropy values that the RTL chose (pcapng).
     #[arg(long, requires = "trace")]
     pub out: Option<PathBuf>,
-    /// With --trace: write every decision, as JSON or else CSV by the file's ending.
+    /// With --trace: write every decision, as JSON if the file ends in .json, else as CSV.
     #[arg(long, requires = "trace")]
     pub decisions: Option<PathBuf>,
     /// With --trace: draw what the block did (SVG).

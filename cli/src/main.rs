@@ -4,7 +4,9 @@ mod args;
 mod cosim;
 mod doctor;
 mod emit;
+mod plot;
 mod progress;
+mod trace;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -23,9 +25,10 @@ fn main() -> ExitCode {
         .without_time()
         .init();
     let done = match cli.command {
-        Command::Emit(args) => emit::run(&args).map(|()| true),
+        Command::Emit(args) => emit::run(&args),
         Command::Cosim(args) => cosim::run(&args),
-        Command::Doctor => doctor::run(),
+        Command::Trace(command) => trace::run(&command).map(|()| true),
+        Command::Doctor => doctor::run().map(|()| true),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,

@@ -18,6 +18,11 @@ impl Plant {
     pub const ALL: [(&'static str, Plant); 3] =
         [("forwarding", Plant::Forwarding), ("wrap", Plant::Wrap), ("thaw", Plant::Thaw)];
 
+    /// The name that the command knows it by.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, plant)| *plant == self).map_or("", |(name, _)| name)
+    }
+
     /// The module to change, what is there and what comes in its place.
     fn change(self) -> (&'static str, &'static str, &'static str) {
         match self {

@@ -1,0 +1,63 @@
+//! `weft doctor`: what is installed, what is missing, how to get it.
+
+use anyhow::Result;
+use std::process::Command;
+
+struct Tool {
+    program: &'static str,
+    version: &'static str,
+    package: &'static str,
+    /// What needs it.
+    used_for: &'static str,
+    needed: bool,
+}
+
+const TOOLS: [Tool; 7] = [
+    Tool { program: "g++", version: "--version", package: "g++", used_for: "co-simulation", needed: true },
+    Tool { program: "make", version: "--version", package: "make", used_for: "co-simulation", needed: true },
+    Tool { program: "yosys", version: "-V", package: "yosys", used_for: "emission gate, proofs", needed: true },
+    Tool { program: "iverilog", version: "-V", package: "iverilog", used_for: "emission gate, tests", needed: true },
+    Tool { program: "tshark", version: "--version", package: "tshark", used_for: "tests", needed: false },
+    Tool { program: "z3", version: "--version", package: "", used_for: "second verdict of proofs", needed: false },
+    Tool { program: "python3", version: "--version", package: "python3", used_for: "extra tools", needed: false },
+];
+
+/// Prints a line a tool. An error if one that is needed is missing.
+pub fn run() -> Result<()> {
+    let mut missing = Vec::new();
+    match verilator_sys::find() {
+        Ok(tool) => line("verilator", &format!("{} ({})", tool.version, tool.path.display()), "co-simulation"),
+        Err(error) => {
+            line("verilator", &format!("MISSING: {error}"), "co-simulation");
+            missing.push("verilator");
+        }
+    }
+    for tool in &TOOLS {
+        let found = Command::new(tool.program).arg(tool.version).output().ok();
+        let version = found.map(|output| {
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            text.lines().next().unwrap_or("installed").to_owned()
+        });
+        match version {
+            Some(version) => line(tool.program, &version, tool.used_for),
+            None if tool.needed => {
+                line(tool.program, &format!("MISSING: apt-get install {}", tool.package), tool.used_for);
+                missing.push(tool.program);
+            }
+            None if tool.package.is_empty() => {
+                line(tool.program, "not installed; scripts/setup.sh extra brings one", tool.used_for);
+            }
+            None => line(tool.program, &format!("not installed: apt-get install {}", tool.package), tool.used_for),
+        }
+    }
+    if missing.is_empty() {
+        println!("all that is needed is there");
+        Ok(())
+    } else {
+        anyhow::bail!("missing: {}; scripts/setup.sh installs it", missing.join(", "))
+    }
+}
+
+fn line(name: &str, what: &str, used_for: &str) {
+    println!("{name:10} {what}  [{used_for}]");
+}
