@@ -1,0 +1,11 @@
+prim/weft_mul.v
+prim/weft_pipe.v
+prim/weft_ram_sdp.v
+prim/weft_reg.v
+weft_reps_front.v
+weft_reps_control_decode.v
+weft_reps_control_core.v
+weft_reps_control.v
+weft_reps_entropy.v
+weft_reps_skid.v
+weft_reps.v
