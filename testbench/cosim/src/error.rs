@@ -1,6 +1,6 @@
 use thiserror::Error as ThisError;
 
-/// Why a co-simulation could not run.
+/// Why a co-simulation or a proof could not run.
 #[derive(Debug, ThisError)]
 pub enum Error {
     /// A parameter that the hardware cannot hold.
@@ -12,4 +12,13 @@ pub enum Error {
     /// Verilator could not build or run it.
     #[error(transparent)]
     Verilator(#[from] verilator_sys::Error),
+    /// Yosys could not read it.
+    #[error(transparent)]
+    Yosys(#[from] weft_symbolic::YosysError),
+    /// A proof could not be carried out.
+    #[error(transparent)]
+    Proof(#[from] weft_symbolic::ProofError),
+    /// The Verilog lacks a signal that the proof names.
+    #[error(transparent)]
+    Signal(#[from] weft_symbolic::SignalError),
 }

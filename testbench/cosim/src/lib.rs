@@ -3,6 +3,7 @@
 pub mod blocks;
 mod error;
 pub mod lockstep;
+pub mod prove;
 pub mod scenario;
 pub mod trace;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use num_bigint::BigUint;
 
 use crate::design::{Design, State};
-use crate::{Node, Value};
+use crate::{Node, Signals, Value};
 
 /// What is wrong with a BTOR2 text, and on which line.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
@@ -84,6 +84,7 @@ struct Reader<'a> {
     registers: Vec<Register>,
     inputs: Vec<(String, Node)>,
     outputs: Vec<(String, i64)>,
+    wires: Signals,
     constraints: Vec<Node>,
     bads: Vec<Node>,
 }
@@ -148,6 +149,10 @@ impl Reader<'_> {
                 let width = self.sort(fields, 2)?;
                 let node = self.expression(operation, fields, width)?;
                 fit(node.width() == width)?;
+                // Yosys names a wire by extending what drives it by nothing.
+                if let ("uext", Some(name)) = (operation, symbol(5)) {
+                    self.wires.insert(name, node);
+                }
                 self.nodes.insert(id, node);
             }
         }
@@ -262,8 +267,12 @@ impl Reader<'_> {
     }
 
     fn finish(&self) -> Result<Design, Problem> {
-        let mut design =
-            Design { constraints: self.constraints.clone(), bads: self.bads.clone(), ..Design::default() };
+        let mut design = Design {
+            wires: self.wires.clone(),
+            constraints: self.constraints.clone(),
+            bads: self.bads.clone(),
+            ..Design::default()
+        };
         let mut inputs = self.inputs.clone();
         let mut states = BTreeMap::new();
         for register in &self.registers {

@@ -24,6 +24,8 @@ pub struct Design {
     pub states: BTreeMap<String, State>,
     /// Output ports, over inputs and registers.
     pub outputs: Signals,
+    /// Wires that the source names, over inputs and registers: where lemmas look inside.
+    pub wires: Signals,
     /// Bits that the source assumes to be 1 (`assume`).
     pub constraints: Vec<Node>,
     /// Bits that the source asserts never to be 1 (`assert`, negated).

@@ -1,0 +1,13 @@
+//! The proof of `weft_reps` holds, and can fail.
+
+use weft_cosim::blocks::reps::prove::prove;
+use weft_cosim::prove::Solvers;
+
+#[test]
+fn it_is_proved() {
+    let report = prove(&Solvers::find(), None).unwrap();
+    for claim in &report.claims {
+        println!("{:?} {:.3} {} {} {:?}", claim.outcome, claim.seconds, claim.name, claim.solver, claim.details);
+    }
+    assert!(report.is_proved());
+}
