@@ -53,7 +53,7 @@ pub(super) fn data(data: &Data) -> Result<Vec<u8>, FrameError> {
     let payload: Vec<u8> = (0..payload_len).map(|i| (number as usize + i) as u8).collect();
     let body = Body::Data(weft_wire::Data {
         reth: Reth::default()
-            .with_va(u64::from(connection) << 32 | u64::from(number) * payload_len as u64)
+            .with_va((u64::from(connection) << 32) + u64::from(number) * payload_len as u64)
             .with_r_key(0x1000 + connection)
             .with_dma_length(payload_len as u32),
         immediate: is_last.then_some(message.into()),
