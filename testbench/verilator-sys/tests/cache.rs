@@ -136,6 +136,16 @@ fn nothing_changes() {
     }
 }
 
+/// Verilator splits the C++ of large designs, which is then compiled in pieces.
+#[test]
+fn a_large_design() {
+    for lane in lanes() {
+        let build = Build::new("constant").text("constant.v", constant("12"));
+        let build = with(&lane, build).argument("--output-split").argument("1");
+        assert_eq!(value(&build.load().unwrap()), 12);
+    }
+}
+
 #[test]
 fn a_failed_build_leaves_nothing() {
     for lane in lanes() {

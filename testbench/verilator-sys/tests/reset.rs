@@ -5,8 +5,8 @@ mod common;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use common::{build, lanes};
-use verilator_sys::{Library, Reset, ports};
+use common::{build, lanes, with};
+use verilator_sys::{Build, Library, Reset, ports};
 
 ports! {
     struct Pipe {
@@ -75,15 +75,27 @@ fn seeds_are_reproducible() {
 /// Verilator draws from a generator per thread that any new context reseeds, also in the midst of another's drawing.
 #[test]
 fn seeds_are_reproducible_beside_other_threads() {
+    let text = "module many(input wire [9:0] at, output wire [31:0] q);
+        reg [31:0] noise [0:1023] /* verilator public */;
+        assign q = noise[at];
+        endmodule";
     for lane in lanes() {
-        let library = library(&lane, true);
-        let alone: Vec<u64> = (0..200).map(|seed| noise(&library, seed)).collect();
+        let library = with(&lane, Build::new("many").text("many.v", text)).load().unwrap();
+        let at = library.port("at").unwrap().id;
+        let q = library.port("q").unwrap().id;
+        let last = |seed: u32| {
+            let mut instance = library.instance(Reset::Random(seed)).unwrap();
+            instance.set(at, 1023);
+            instance.eval().unwrap();
+            instance.get(q)
+        };
+        let alone: Vec<u64> = (0..200).map(last).collect();
+        assert!(alone.iter().any(|&value| value != alone[0]));
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..20 {
-                        let beside: Vec<u64> = (0..200).map(|seed| noise(&library, seed)).collect();
-                        assert_eq!(beside, alone);
+                        assert_eq!((0..200).map(last).collect::<Vec<_>>(), alone);
                     }
                 });
             }

@@ -78,7 +78,7 @@ static bool finished_here() {
 }
 
 void vl_stop(const char* file, int line, const char*) { stop(file, line, "$stop"); }
-void vl_stop_maybe(const char* file, int line, const char*, bool) { stop(file, line, "$stop"); }
+void vl_stop_maybe(const char* file, int line, const char* scope, bool) { vl_stop(file, line, scope); }
 void vl_fatal(const char* file, int line, const char*, const char* message) { stop(file, line, message); }
 
 struct Instance {

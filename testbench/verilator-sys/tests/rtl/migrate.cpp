@@ -42,9 +42,10 @@ int main(int argc, char**) {
     for (size_t round = 0; round < 200; ++round) {
         std::thread other{[&] {
             clock(instances, round % 2, 2);
-            // Construction and destruction beside evaluation.
+            // Construction and destruction beside evaluation, and beside one another.
             vsys_delete(vsys_new(2, 99));
         }};
+        vsys_delete(vsys_new(2, 98));
         clock(instances, (round + !share) % 2, 2);
         other.join();
     }
