@@ -1,6 +1,8 @@
 //! The proof of `weft_reps`: its Verilog does what the model says, for every state and input (page
 //! `docs/proof.md`).
 
+pub mod pipeline;
+pub mod ram;
 pub mod step;
 pub mod words;
 
@@ -8,6 +10,7 @@ use super::plant::Plant;
 use super::views::verilog;
 use crate::Error;
 use crate::prove::{Report, Solvers};
+use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_hdl::emit::Module;
 use weft_params::RepsParams;
@@ -40,5 +43,19 @@ pub fn prove(solvers: &Solvers, plant: Option<Plant>) -> Result<Report, Error> {
         step.safety(&mut proof)?;
         report.claims.extend(solvers.claims(&proof));
     }
+    let params = RepsParams::default();
+    let mut modules = verilog(&params)?;
+    if let Some(plant) = plant {
+        plant.apply(&mut modules);
+    }
+    let mut proof = solvers.proof(Prover::default());
+    ram::refines(&yosys, &modules, &mut proof)?;
+    let decode = design(&yosys, &modules, "weft_reps_control_decode", "decode")?;
+    let whole = design(&yosys, &ram::watched(&modules), "weft_reps", "reps")?;
+    let pipeline = Pipeline::new(whole, &decode, params.depth)?;
+    pipeline.induction(&mut proof)?;
+    pipeline.steps(&mut proof)?;
+    pipeline.transport(&mut proof)?;
+    report.claims.extend(solvers.claims(&proof));
     Ok(report)
 }
