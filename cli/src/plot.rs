@@ -43,20 +43,20 @@ const SOURCES: [(Source, RGBColor, &str); 4] = [
 
 /// One run to be drawn.
 #[derive(Clone, Debug)]
-pub struct Panel<'a> {
+pub(crate) struct Panel<'a> {
     /// Its title.
-    pub title: String,
+    pub(crate) title: String,
     /// What the block decided.
-    pub decisions: &'a [Decision],
+    pub(crate) decisions: &'a [Decision],
     /// Paths of the fabric; when they are not known, the EVs are drawn.
-    pub paths: Option<u32>,
+    pub(crate) paths: Option<u32>,
     /// What happened to a path.
-    pub fault: Option<Fault>,
+    pub(crate) fault: Option<Fault>,
 }
 
 impl<'a> Panel<'a> {
     /// What a block decided on a trace; scenario, paths and fault are those that the capture tells.
-    pub fn new(trace: &Trace, decisions: &'a [Decision]) -> Self {
+    pub(crate) fn new(trace: &Trace, decisions: &'a [Decision]) -> Self {
         let Provenance { scenario, paths, fault, .. } = trace.provenance();
         let file = || {
             let file = Path::new(&trace.summary().file).file_name();
@@ -129,7 +129,7 @@ fn us(time_ns: u64) -> f64 {
 }
 
 /// Draws panels below each other as an SVG, whole or not at all.
-pub fn draw(panels: &[Panel<'_>], path: &Path) -> Result<()> {
+pub(crate) fn draw(panels: &[Panel<'_>], path: &Path) -> Result<()> {
     let svg = svg(panels)?;
     write_atomically(path, |file| file.write_all(svg.as_bytes()))
         .with_context(|| format!("cannot draw {}", path.display()))
