@@ -97,7 +97,8 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s3_since: Pipe<Bits<32>>,
     s3_rtt_is_high: Pipe<Bit>,
     s3_op: Reg<Bits<12>>,
-    s3_near: Pipe<Bits<4>>,
+    s3_near1: Pipe<Bit>,
+    s3_pick: Pipe<Bits<2>>,
     s4_valid: Reg<Bit>,
     s4_live: Reg<Bit>,
     s4_id: Pipe<Bits<A>>,
@@ -233,17 +234,28 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s3_op.rst.next = self.rst.val();
         self.s3_op.en.next = self.run.val();
         self.s3_op.d.next = self.s2_op.q.val();
-        self.s3_near.clk.next = self.clk.val();
-        self.s3_near.en.next = self.run.val();
-        self.s3_near.d.next = self.s2_near.q.val();
+        self.s3_near1.clk.next = self.clk.val();
+        self.s3_near1.en.next = self.run.val();
+        self.s3_near1.d.next = self.s2_near.q.val().get_bit(0);
+        // The youngest result that stage 3 can have, as a code: one LUT a bit there.
+        self.s3_pick.clk.next = self.clk.val();
+        self.s3_pick.en.next = self.run.val();
+        self.s3_pick.d.next = 0.into();
+        if self.s2_near.q.val().get_bit(1) {
+            self.s3_pick.d.next = 1.into();
+        } else if self.s2_near.q.val().get_bit(2) {
+            self.s3_pick.d.next = 2.into();
+        } else if self.s2_near.q.val().get_bit(3) {
+            self.s3_pick.d.next = 3.into();
+        }
 
         // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares.
         self.merged.next = self.ram.rdata.val();
-        if self.s3_near.q.val().get_bit(1) {
+        if self.s3_pick.q.val() == 1 {
             self.merged.next = self.s5_word.q.val();
-        } else if self.s3_near.q.val().get_bit(2) {
+        } else if self.s3_pick.q.val() == 2 {
             self.merged.next = self.s6_word.q.val();
-        } else if self.s3_near.q.val().get_bit(3) {
+        } else if self.s3_pick.q.val() == 3 {
             self.merged.next = self.s7_word.q.val();
         }
         self.age.next = self.merged.val().get_bits::<32>(11) - self.s3_since.q.val();
@@ -277,7 +289,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s4_op.d.next = self.s3_op.q.val();
         self.s4_near1.clk.next = self.clk.val();
         self.s4_near1.en.next = self.run.val();
-        self.s4_near1.d.next = self.s3_near.q.val().get_bit(0);
+        self.s4_near1.d.next = self.s3_near1.q.val();
         self.s4_word.clk.next = self.clk.val();
         self.s4_word.en.next = self.run.val();
         self.s4_word.d.next = self.merged.val();
