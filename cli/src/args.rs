@@ -1,10 +1,10 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use weft_cosim::blocks::reps::plant::Plant;
 use weft_cosim::scenario::Scenario;
-use weft_cosim::trace::{Echo, Options};
+use weft_cosim::trace::{Echo, Options, Trace, TraceError};
 use weft_params::{ParamError, RepsParams};
 
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
@@ -99,21 +99,32 @@ pub struct Reading {
     /// A connection silent for so many microseconds was idle; 0: none ever is.
     #[arg(long, default_value_t = 0)]
     pub idle_us: u64,
-    /// Which entropy value an ACK gives back: the recorded one, or the one chosen for its packet.
-    #[arg(long, value_enum, default_value = "recorded")]
-    pub echo: EchoArg,
+    /// Which entropy value an ACK gives back. By default the recorded one where the capture has ACKs of
+    /// weft, which echo it, and else the chosen one: a plain ACK's source port is its own.
+    #[arg(long, value_enum)]
+    pub echo: Option<EchoArg>,
     /// Only what this host sends is the NIC's; by default, what any host sends.
     #[arg(long, value_name = "ADDRESS")]
     pub host: Option<std::net::IpAddr>,
 }
 
 impl Reading {
-    pub fn options(&self, seed: Option<u32>) -> Options {
+    /// Reads a capture. `seed` is the one given for the block's random numbers.
+    pub fn open(&self, file: &Path, seed: Option<u32>) -> Result<Trace, TraceError> {
+        let recorded = Trace::open(file, &self.options(seed, EchoArg::Recorded))?;
+        match self.echo {
+            None if recorded.summary().weft > 0 => Ok(recorded),
+            Some(EchoArg::Recorded) => Ok(recorded),
+            _ => Trace::open(file, &self.options(seed, EchoArg::Chosen)),
+        }
+    }
+
+    fn options(&self, seed: Option<u32>, echo: EchoArg) -> Options {
         Options {
             tick_ns: self.tick_ns,
             rto_ns: self.rto_us.saturating_mul(1_000),
             idle_ns: self.idle_us.saturating_mul(1_000),
-            echo: match self.echo {
+            echo: match echo {
                 EchoArg::Recorded => Echo::Recorded,
                 EchoArg::Chosen => Echo::Chosen,
             },

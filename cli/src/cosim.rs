@@ -66,7 +66,7 @@ fn traces(args: &CosimArgs) -> Result<bool> {
 
 fn trace(args: &CosimArgs, path: &Path) -> Result<(Replay, bool)> {
     let given = args.seed.map(u32::try_from).transpose().context("a trace's --seed has 32 bits")?;
-    let trace = Trace::open(path, &args.reading.options(given))?;
+    let trace = args.reading.open(path, given)?;
     let params = match args.shape.params()? {
         params if params == RepsParams::default() => trace.provenance().params()?,
         params => params,

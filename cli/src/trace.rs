@@ -2,12 +2,11 @@
 
 use crate::args::TraceCommand;
 use anyhow::Result;
-use weft_cosim::trace::Trace;
 
 pub fn run(command: &TraceCommand) -> Result<()> {
     match command {
         TraceCommand::Info { file, reading, json } => {
-            let trace = Trace::open(file, &reading.options(None))?;
+            let trace = reading.open(file, None)?;
             if *json {
                 println!("{}", serde_json::to_string_pretty(trace.summary())?);
             } else {
