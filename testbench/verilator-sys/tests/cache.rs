@@ -19,6 +19,11 @@ fn constant(value: &str) -> String {
     format!("module constant(output wire [31:0] q); assign q = {value}; endmodule\n")
 }
 
+/// Optimised little, as none of these run for long.
+fn module() -> Build {
+    Build::new("constant").cxx_argument("-O0")
+}
+
 fn value(library: &Arc<Library>) -> u64 {
     let mut instance = library.instance(Reset::Zeros).unwrap();
     instance.eval().unwrap();
@@ -53,7 +58,7 @@ fn an_included_file_changes() {
         let include = dir.path().join("in cludes");
         fs::create_dir(&include).unwrap();
         let header = include.join("value.vh");
-        let build = with(&lane, Build::new("constant"))
+        let build = with(&lane, module())
             .text("constant.v", format!("`include \"value.vh\"\n{}", constant("`VALUE")))
             .include_dir(&include);
         // The libraries stay loaded: the new one must not be taken for the old one.
@@ -66,7 +71,7 @@ fn an_included_file_changes() {
         // A file found before the one included until now.
         let earlier = dir.path().join("earlier");
         fs::create_dir(&earlier).unwrap();
-        let build = with(&lane, Build::new("constant"))
+        let build = with(&lane, module())
             .text("constant.v", format!("`include \"value.vh\"\n{}", constant("`VALUE")))
             .include_dir(&earlier)
             .include_dir(&include);
@@ -81,7 +86,7 @@ fn a_source_parameter_macro_or_option_changes() {
     for lane in lanes() {
         let dir = tempdir().unwrap();
         let path = dir.path().join("constant.v");
-        let build = with(&lane, Build::new("constant")).source(&path);
+        let build = with(&lane, module()).source(&path);
         let write = |value: &str| {
             let text = constant(value).replace("constant(", "constant #(parameter P = 3) (");
             fs::write(&path, text).unwrap();
@@ -104,7 +109,7 @@ fn the_version_of_verilator_changes() {
         let dir = tempdir().unwrap();
         let verilator = dir.path().join("verilator");
         let real = tool(&lane).display().to_string();
-        let build = Build::new("constant").text("constant.v", constant("`SIDE")).verilator(&verilator);
+        let build = module().text("constant.v", constant("`SIDE")).verilator(&verilator);
         for (version, side) in [("5.030", 1), ("5.031", 2), ("5.030", 1)] {
             script(
                 &verilator,
@@ -124,7 +129,7 @@ fn nothing_changes() {
         let real = tool(&lane);
         let logged = format!("echo run >> '{}'\nexec '{}' \"$@\"", log.display(), real.display());
         script(&verilator, "Verilator 5.040 2026", &logged);
-        let build = Build::new("constant").text("constant.v", constant("8")).verilator(&verilator);
+        let build = module().text("constant.v", constant("8")).verilator(&verilator);
         let runs = || fs::read_to_string(&log).unwrap().lines().count();
         build.load().unwrap();
         // The other run asks whether an option is known.
@@ -140,7 +145,7 @@ fn nothing_changes() {
 #[test]
 fn a_large_design() {
     for lane in lanes() {
-        let build = Build::new("constant").text("constant.v", constant("12"));
+        let build = module().text("constant.v", constant("12"));
         let build = with(&lane, build).argument("--output-split").argument("1");
         assert_eq!(value(&build.load().unwrap()), 12);
     }
@@ -150,7 +155,7 @@ fn a_large_design() {
 fn a_failed_build_leaves_nothing() {
     for lane in lanes() {
         let cache = tempdir().unwrap();
-        let build = with(&lane, Build::new("constant")).cache_dir(cache.path()).cxx_argument("-O0");
+        let build = with(&lane, module()).cache_dir(cache.path());
 
         let syntax = build.clone().text("broken.v", constant("1 +")).load().unwrap_err();
         let Error::Verilate { command, text } = &syntax else { panic!("{syntax}") };
@@ -179,7 +184,7 @@ fn a_failed_build_leaves_nothing() {
 fn lint_finds_what_a_build_accepts() {
     for lane in lanes() {
         let cache = tempdir().unwrap();
-        let build = with(&lane, Build::new("constant")).cache_dir(cache.path()).cxx_argument("-O0");
+        let build = with(&lane, module()).cache_dir(cache.path());
         build.clone().text("constant.v", constant("1")).lint().unwrap();
         let unused = constant("1").replace("output", "input wire [3:0] spare, output");
         let build = build.text("constant.v", unused);
@@ -194,7 +199,7 @@ fn lint_finds_what_a_build_accepts() {
 #[test]
 fn missing_and_old_tools() {
     let dir = tempdir().unwrap();
-    let build = Build::new("constant").text("constant.v", constant("1"));
+    let build = module().text("constant.v", constant("1"));
     let missing = build.clone().verilator("no-such-verilator").load().unwrap_err().to_string();
     assert_eq!(
         missing,
@@ -230,10 +235,7 @@ fn names_are_checked() {
 #[test]
 fn child() {
     let Some(dir) = std::env::var_os("VSYS_TEST_CHILD").map(PathBuf::from) else { return };
-    let build = Build::new("constant")
-        .text("constant.v", constant("77"))
-        .cache_dir(dir.join("cache"))
-        .cxx_argument("-O0");
+    let build = module().text("constant.v", constant("77")).cache_dir(dir.join("cache"));
     match build.verilator(dir.join("verilator")).load() {
         Ok(library) => println!("value {}", value(&library)),
         Err(error) => println!("error {error}"),
@@ -291,8 +293,7 @@ fn a_killed_build_is_cleared_by_the_next() {
         assert!(Instant::now() < deadline, "the build did not start");
         sleep(Duration::from_millis(10));
     }
-    let other =
-        || Build::new("constant").text("constant.v", constant("5")).cache_dir(&cache).cxx_argument("-O0");
+    let other = || module().text("constant.v", constant("5")).cache_dir(&cache);
     // Another build leaves that one alone while it lives ...
     other().load().unwrap();
     assert_eq!(names(&cache).iter().filter(|name| name.ends_with(".tmp")).count(), 1);
