@@ -20,6 +20,8 @@ pub enum Outcome {
 /// One claim, as the report prints it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Claim {
+    /// Of which part of the block.
+    pub part: String,
     /// What is claimed.
     pub name: String,
     /// What became of it.
@@ -83,12 +85,12 @@ impl Solvers {
         self.second.as_ref().err().cloned()
     }
 
-    /// Obligations as the report prints them.
-    pub fn claims(&self, proof: &Proof) -> Vec<Claim> {
-        proof.obligations().iter().map(|obligation| self.claim(obligation)).collect()
+    /// Obligations about `part` as the report prints them.
+    pub fn claims(&self, part: &str, proof: &Proof) -> Vec<Claim> {
+        proof.obligations().iter().map(|obligation| self.claim(part, obligation)).collect()
     }
 
-    fn claim(&self, obligation: &Obligation) -> Claim {
+    fn claim(&self, part: &str, obligation: &Obligation) -> Claim {
         let outcome = match obligation.verdict {
             Verdict::Proved => Outcome::Proved,
             Verdict::Refuted(_) => Outcome::Refuted,
@@ -100,6 +102,7 @@ impl Solvers {
         }
         let second = self.second.as_ref().ok().map(|(_, name)| format!(", {name}"));
         Claim {
+            part: part.to_owned(),
             name: obligation.name.clone(),
             outcome,
             seconds: obligation.time.as_secs_f64(),

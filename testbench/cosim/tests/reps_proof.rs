@@ -6,8 +6,9 @@ use weft_cosim::prove::Solvers;
 #[test]
 fn it_is_proved() {
     let report = prove(&Solvers::find(), None).unwrap();
+    println!("{:?}", report.note);
     for claim in &report.claims {
-        println!("{:?} {:.3} {} {} {:?}", claim.outcome, claim.seconds, claim.name, claim.solver, claim.details);
+        println!("{:?} {:.3} {}: {} {:?} {}", claim.outcome, claim.seconds, claim.part, claim.name, claim.details, claim.solver);
     }
     assert!(report.is_proved());
 }

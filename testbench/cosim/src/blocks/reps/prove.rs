@@ -1,6 +1,7 @@
 //! The proof of `weft_reps`: its Verilog does what the model says, for every state and input (page
 //! `docs/proof.md`).
 
+pub mod parts;
 pub mod pipeline;
 pub mod ram;
 pub mod step;
@@ -14,10 +15,14 @@ use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_hdl::emit::Module;
 use weft_params::RepsParams;
-use weft_symbolic::{Design, Prover, Source, Yosys};
+use weft_symbolic::{Design, Multiply, Proof, Prover, Source, Yosys};
 
-/// Depths of the buffer that the step is proved for.
-const DEPTHS: [u32; 3] = [4, 8, 16];
+/// The shapes that are proved: the default one, and the smallest and the largest of each parameter.
+pub const SHAPES: [RepsParams; 3] = [
+    RepsParams { connections: 256, depth: 8, ev_width: 16 },
+    RepsParams { connections: 4, depth: 4, ev_width: 8 },
+    RepsParams { connections: 4096, depth: 16, ev_width: 12 },
+];
 
 /// A module of the emitted Verilog, read through yosys; its free variables start with `scope`.
 pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
@@ -25,37 +30,59 @@ pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Resu
     Ok(yosys.design(top, &sources, scope)?)
 }
 
-/// Proves the block, with a bug planted in its Verilog if asked to.
+/// Proves the block in all [`SHAPES`], with a bug planted in its Verilog if asked to.
 pub fn prove(solvers: &Solvers, plant: Option<Plant>) -> Result<Report, Error> {
     let yosys = Yosys::find()?;
     let mut report = Report { claims: Vec::new(), note: solvers.note() };
-    for depth in DEPTHS {
-        let mut modules = verilog(&RepsParams { depth, ..RepsParams::default() })?;
+    for params in SHAPES {
+        let mut modules = verilog(&params)?;
         if let Some(plant) = plant {
             plant.apply(&mut modules);
         }
-        let decode = design(&yosys, &modules, "weft_reps_control_decode", "decode")?;
-        let core = design(&yosys, &modules, "weft_reps_control_core", "core")?;
-        let step = Step::new(&decode, &core, depth)?;
-        let mut proof = solvers.proof(Prover::default());
-        step.equals_model(MODEL, &mut proof)?;
-        step.contracts(&mut proof)?;
-        step.safety(&mut proof)?;
-        report.claims.extend(solvers.claims(&proof));
+        prove_shape(&yosys, solvers, &params, &modules, &mut report)?;
     }
-    let params = RepsParams::default();
-    let mut modules = verilog(&params)?;
-    if let Some(plant) = plant {
-        plant.apply(&mut modules);
-    }
-    let mut proof = solvers.proof(Prover::default());
-    ram::refines(&yosys, &modules, &mut proof)?;
-    let decode = design(&yosys, &modules, "weft_reps_control_decode", "decode")?;
-    let whole = design(&yosys, &ram::watched(&modules), "weft_reps", "reps")?;
-    let pipeline = Pipeline::new(whole, &decode, params.depth)?;
-    pipeline.induction(&mut proof)?;
-    pipeline.steps(&mut proof)?;
-    pipeline.transport(&mut proof)?;
-    report.claims.extend(solvers.claims(&proof));
     Ok(report)
+}
+
+/// Proves the Verilog in `modules`, emitted for `params`.
+pub fn prove_shape(
+    yosys: &Yosys,
+    solvers: &Solvers,
+    params: &RepsParams,
+    modules: &[Module],
+    report: &mut Report,
+) -> Result<(), Error> {
+    let shape = format!("{} x {} x {} bit", params.connections, params.depth, params.ev_width);
+    let mut part = |name: &str, claim: &dyn Fn(&mut Proof) -> Result<(), Error>| {
+        // Products stand on both sides with the same factors; what they are does not matter.
+        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
+        claim(&mut proof)?;
+        report.claims.extend(solvers.claims(&format!("{name}, {shape}"), &proof));
+        Ok::<_, Error>(())
+    };
+    let read = |top: &str, scope: &str| design(yosys, modules, top, scope);
+    let decode = read("weft_reps_control_decode", "decode")?;
+    let step = Step::new(&decode, &read("weft_reps_control_core", "core")?, params.depth)?;
+    part("step", &|proof| {
+        step.equals_model(MODEL, proof)?;
+        step.contracts(proof)?;
+        Ok(step.safety(proof)?)
+    })?;
+
+    part("RAM", &|proof| ram::refines(yosys, modules, proof))?;
+    let watched = ram::watched(modules);
+    let whole = design(yosys, &watched, "weft_reps", "reps")?;
+    let pipeline = Pipeline::new(whole, &decode, params.depth)?;
+    part("pipeline", &|proof| {
+        pipeline.induction(proof)?;
+        pipeline.steps(proof)?;
+        pipeline.transport(proof)
+    })?;
+
+    let entropy = design(yosys, &watched, "weft_reps_entropy", "entropy")?;
+    part("entropy", &|proof| parts::entropy(&entropy, params, proof))?;
+    let front = read("weft_reps_front", "front")?;
+    part("front", &|proof| parts::front(&front, proof))?;
+    let skid = read("weft_reps_skid", "skid")?;
+    part("skid", &|proof| parts::skid(&skid, proof))
 }

@@ -44,6 +44,23 @@ impl View<'_> {
         if stage == 5 { self.stage(5, "kind") } else { Ok(self.stage(stage, "user")?.slice(0, 3)) }
     }
 
+    /// What stage 3 takes in place of the word read: that in stage 5, 6 or 7.
+    fn pick(&self) -> Found<[Node; 3]> {
+        if let Ok(near) = self.get("control.s3_near.q") {
+            let near = [1, 2, 3].map(|bit| near.slice(bit, 1));
+            return Ok([near[0], !near[0] & near[1], !near[0] & !near[1] & near[2]]);
+        }
+        let pick = self.get("control.s3_pick.q")?;
+        Ok([1, 2, 3].map(|code| pick.equals(Node::lit(2, code))))
+    }
+
+    fn near1(&self) -> Found<Node> {
+        if let Ok(near) = self.get("control.s3_near.q") {
+            return Ok(near.slice(0, 1));
+        }
+        self.stage(3, "near1")
+    }
+
     /// Stages `a` and `b` hold events of the same connection; `a` holds one.
     fn meets(&self, a: usize, b: usize) -> Found<Node> {
         Ok(self.stage(a, "live")? & self.stage(a, "id")?.equals(self.stage(b, "id")?))
@@ -126,7 +143,7 @@ impl<'a> Pipeline<'a> {
         let view = &View(registers);
         let live = |stage| view.stage(stage, "live");
         let ours = |stage| self.ours(view, stage);
-        let near = |stage, bit| Ok::<_, SignalError>(view.stage(stage, "near")?.slice(bit, 1));
+        let near = |distance: usize| Ok::<_, SignalError>(view.stage(2, "near")?.slice(distance - 1, 1));
         let memory = view.get("control.ram.watched")?;
         let (word4, word5) = (view.stage(4, "word")?, view.stage(5, "word")?);
         let (word6, word7) = (view.get("control.s6_word.q")?, view.get("control.s7_word.q")?);
@@ -152,13 +169,17 @@ impl<'a> Pipeline<'a> {
             .implies(view.get("control.bdp.q")?.equals(saturated(&self.csr).node()));
 
         let mut marks = Vec::new();
-        for (stage, bit) in [(2, 0), (2, 1), (2, 2), (2, 3), (3, 0), (3, 1), (3, 2), (3, 3)] {
-            marks.push(live(stage)?.implies(near(stage, bit)?.equals(view.meets(stage + 1 + bit, stage)?)));
+        for distance in 1..=4 {
+            marks.push(live(2)?.implies(near(distance)?.equals(view.meets(2 + distance, 2)?)));
         }
+        let pick = view.pick()?;
+        let [one, two, three] = [view.meets(5, 3)?, view.meets(6, 3)?, view.meets(7, 3)?];
+        let picks = [pick[0].equals(one), pick[1].equals(!one & two), pick[2].equals(!one & !two & three)];
+        marks.push(live(3)?.implies(Node::all(picks) & view.near1()?.equals(view.meets(4, 3)?)));
         marks.push(live(4)?.implies(view.stage(4, "near1")?.equals(view.meets(5, 4)?)));
 
-        let read2 = (ours(2)? & !near(2, 3)?).implies(view.get("control.ram.word")?.equals(memory));
-        let read3 = (ours(3)? & !near(3, 2)? & !near(3, 3)?)
+        let read2 = (ours(2)? & !near(4)?).implies(view.get("control.ram.word")?.equals(memory));
+        let read3 = (ours(3)? & !Node::any(pick))
             .implies(view.get("control.ram.g_out.out")?.equals(memory));
         let written = ours(6)?.implies(word6.equals(memory))
             & (ours(7)? & !ours(6)?).implies(word7.equals(memory));
@@ -235,15 +256,15 @@ impl<'a> Pipeline<'a> {
         let view = View(&now);
         let full = (1..=7).map(|stage| self.ours(&view, stage)).collect::<Found<Vec<_>>>()?;
         proof.satisfiable(
-            "pipeline: the invariant can hold with an event of the connection in every stage",
+            "the invariant can hold with an event of the connection in every stage",
             &[&before[..], &full].concat(),
         )?;
         for (name, node) in &after {
-            proof.claim(&format!("pipeline: reset leads into it: {name}"), &[reset], *node)?;
+            proof.claim(&format!("reset leads into it: {name}"), &[reset], *node)?;
         }
         let running = [&before[..], &[!reset]].concat();
         for (name, node) in &after {
-            proof.claim(&format!("pipeline: every clock keeps it: {name}"), &running, *node)?;
+            proof.claim(&format!("every clock keeps it: {name}"), &running, *node)?;
         }
         Ok(())
     }
@@ -267,7 +288,7 @@ impl<'a> Pipeline<'a> {
             now: term(view.stage(4, "time")?),
         };
         let expected = proof.merged(
-            "pipeline: step",
+            "step",
             || step::<Symbolic>(self.depth, &self.csr, control(word, self.depth), &stimulus),
             result_words,
         )?;
@@ -278,13 +299,13 @@ impl<'a> Pipeline<'a> {
         ports.insert("entropy", after.stage(5, "number")?);
         let actual = rtl_words(word_after, &ports, self.depth)?;
         proof.equal(
-            "pipeline: an event makes the model's step on the word that the event before it left",
+            "an event makes the model's step on the word that the event before it left",
             &[&running[..], &[leaves]].concat(),
             &expected,
             &actual,
         )?;
         proof.claim(
-            "pipeline: nothing else changes a connection's word: no other connection's event, no stall, no bubble",
+            "nothing else changes a connection's word: no other connection's event, no stall, no bubble",
             &[&running[..], &[!leaves]].concat(),
             word_after.equals(word),
         )?;
@@ -335,12 +356,12 @@ impl<'a> Pipeline<'a> {
             expected.insert(name, from);
             actual.insert(name, after.get(&format!("{name}.q"))?);
         }
-        proof.equal("pipeline: every stage hands its event on", &running, &expected, &actual)?;
+        proof.equal("every stage hands its event on", &running, &expected, &actual)?;
 
         let not_open = view.get("not_open.q")?;
         let counts = run & view.stage(5, "valid")? & !view.stage(5, "accepted")? & !(!not_open).is_zero();
         proof.claim(
-            "pipeline: events that were not accepted are counted, saturating",
+            "events that were not accepted are counted, saturating",
             &[!reset],
             after.get("not_open.q")?.equals((not_open + Node::lit(32, 1)).when(counts, not_open)),
         )?;
@@ -350,11 +371,11 @@ impl<'a> Pipeline<'a> {
         let hold = |signals: &Signals| -> Signals {
             signals.iter().filter(|(name, _)| !moves(name)).map(|(name, node)| (name.to_owned(), node)).collect()
         };
-        proof.equal("pipeline: a stall changes nothing", &[&all[..], &[!reset, !run]].concat(), &hold(&now), &hold(&next))?;
+        proof.equal("a stall changes nothing", &[&all[..], &[!reset, !run]].concat(), &hold(&now), &hold(&next))?;
 
         let live = [after.stage(1, "live")?, after.stage(2, "live")?, after.stage(3, "live")?, after.stage(4, "live")?];
         proof.claim(
-            "pipeline: reset empties it and leaves no draw, seed or write of a control word",
+            "reset empties it and leaves no draw, seed or write of a control word",
             &[reset],
             !Node::any(live)
                 & !after.stage(5, "live")?
@@ -411,7 +432,7 @@ impl<'a> Pipeline<'a> {
         ] {
             same(&format!("front.{port}"), inputs(input)?, wire(&format!("front.{port}"))?);
         }
-        proof.equal("pipeline: the modules are wired as the page says", &[], &expected, &actual)?;
+        proof.equal("the modules are wired as the page says", &[], &expected, &actual)?;
         Ok(())
     }
 }

@@ -88,7 +88,7 @@ pub fn refines(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(
     let before = related(&now, &one.registers())?;
     let after = related(&real.next(), &substitution.apply_to(&one.next()))?;
     let outputs = Node::all(real.outputs.matches(&substitution.apply_to(&one.outputs))?.nodes());
-    proof.satisfiable("RAM: both can hold the same", &[before])?;
-    proof.claim("RAM: the watched word does what the memory does at its address", &[before], after & outputs)?;
+    proof.satisfiable("both can hold the same", &[before])?;
+    proof.claim("the watched word does what the memory does at its address", &[before], after & outputs)?;
     Ok(())
 }

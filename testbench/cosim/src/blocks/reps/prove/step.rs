@@ -26,6 +26,9 @@ fn is_undefined_bit(name: &str) -> bool {
     name.strip_prefix("input").is_some_and(|rest| rest.parse::<u32>().is_ok())
 }
 
+/// The claim whose counterexample is one event.
+pub const EQUALITY: &str = "decoder and core do what the model's step does";
+
 /// Any event on any control word, and what the RTL makes of it.
 pub struct Step {
     /// Slots of the buffer.
@@ -90,28 +93,19 @@ impl Step {
     /// What the model makes of it.
     pub fn expected(&self, model: Model, proof: &mut Proof) -> Result<Signals, ProofError> {
         let run = || model(self.depth, &self.csr, self.control(), &self.stimulus, self.elapsed);
-        proof.merged(&format!("depth {}: step", self.depth), run, result_words)
+        proof.merged("step", run, result_words)
     }
 
     fn is(&self, kind: Kind) -> Node {
         self.stimulus.kind.equals(Symbolic::lit(kind as u128)).node()
     }
 
-    fn named(&self, claim: &str) -> String {
-        format!("depth {}: {claim}", self.depth)
-    }
-
-    /// The name of the obligation of [`Step::equals_model`].
-    pub fn equality(&self) -> String {
-        self.named("decoder and core do what the model's step does")
-    }
-
     /// RTL and model are the same.
     pub fn equals_model(&self, model: Model, proof: &mut Proof) -> Result<(), ProofError> {
         let invariant = self.control().invariant(self.depth).node();
         let expected = self.expected(model, proof)?;
-        proof.satisfiable(&self.named("the invariant can hold"), &[invariant])?;
-        proof.equal(&self.equality(), &[invariant], &expected, &self.rtl()?)?;
+        proof.satisfiable("the invariant can hold", &[invariant])?;
+        proof.equal(EQUALITY, &[invariant], &expected, &self.rtl()?)?;
         Ok(())
     }
 
@@ -123,26 +117,26 @@ impl Step {
         let touched = self.outputs.node("touched")?;
         let mode_reps = self.csr.mode.is_zero().node();
         proof.claim(
-            &self.named("`touched` says that the time is now"),
+            "`touched` says that the time is now",
             &[invariant, touched],
             after.time.equals(self.stimulus.now).node(),
         )?;
         proof.claim(
-            &self.named("an untouched time that matters is the one before"),
+            "an untouched time that matters is the one before",
             &[invariant, mode_reps, !touched, time_matters(&self.csr, &after).node()],
             after.time.equals(before.time).node(),
         )?;
         let model = |elapsed| step_with::<Symbolic>(self.depth, &self.csr, before, &self.stimulus, elapsed);
-        let early = proof.merged(&self.named("step, elapsed"), || model(Symbolic::lit(1)), result_words)?;
-        let late = proof.merged(&self.named("step, not elapsed"), || model(Symbolic::lit(0)), result_words)?;
+        let early = proof.merged("step, elapsed", || model(Symbolic::lit(1)), result_words)?;
+        let late = proof.merged("step, not elapsed", || model(Symbolic::lit(0)), result_words)?;
         proof.equal(
-            &self.named("a time that does not matter changes nothing"),
+            "a time that does not matter changes nothing",
             &[invariant, !time_matters(&self.csr, &before).node()],
             &early,
             &late,
         )?;
         proof.claim(
-            &self.named("closing leaves all zeros, whatever was there"),
+            "closing leaves all zeros, whatever was there",
             &[self.is(Kind::Close)],
             self.outputs.node("next_control")?.is_zero(),
         )?;
@@ -152,24 +146,24 @@ impl Step {
         let limit = self.csr.freeze_timeout.node().when(ack, self.csr.rtt_window.node());
         let age = time.node() - (self.stimulus.now.node() - limit);
         proof.claim(
-            &self.named("the top bit of (time - (now - limit)) is the model's `elapsed`"),
+            "the top bit of (time - (now - limit)) is the model's `elapsed`",
             &[],
             age.slice(31, 1).equals(elapsed(&self.csr, time, &self.stimulus).node()),
         )?;
         let both = proof.merged(
-            &self.named("step with its own time comparison"),
+            "step with its own time comparison",
             || step::<Symbolic>(self.depth, &self.csr, before, &self.stimulus),
             result_words,
         )?;
         let split = proof.merged(
-            &self.named("step after the time comparison"),
+            "step after the time comparison",
             || {
                 let elapsed = elapsed(&self.csr, time, &self.stimulus);
                 step_with::<Symbolic>(self.depth, &self.csr, before, &self.stimulus, elapsed)
             },
             result_words,
         )?;
-        proof.equal(&self.named("comparing first changes nothing"), &[], &both, &split)?;
+        proof.equal("comparing first changes nothing", &[], &both, &split)?;
         Ok(())
     }
 
@@ -183,59 +177,59 @@ impl Step {
         let send = self.is(Kind::Send);
 
         proof.claim(
-            &self.named("closed, as reset leaves it, is within the invariant"),
+            "closed, as reset leaves it, is within the invariant",
             &[],
             Control::<Symbolic>::closed().invariant(self.depth).node(),
         )?;
-        proof.claim(&self.named("every event keeps the invariant"), &[invariant], after.invariant(self.depth).node())?;
+        proof.claim("every event keeps the invariant", &[invariant], after.invariant(self.depth).node())?;
         let full = Symbolic::lit(u128::from(self.depth));
         proof.claim(
-            &self.named("counts stay within the buffer"),
+            "counts stay within the buffer",
             &[invariant],
             (after.valid.at_most(after.written) & after.written.at_most(full)).node(),
         )?;
         proof.claim(
-            &self.named("frozen with a written buffer, no entropy value is random"),
+            "frozen with a written buffer, no entropy value is random",
             &[invariant, mode_reps, send, before.open.node(), before.frozen.node(), !before.written.is_zero().node()],
             !draw & !indexed & read,
         )?;
         proof.claim(
-            &self.named("a random entropy value explores or finds nothing cached"),
+            "a random entropy value explores or finds nothing cached",
             &[invariant, mode_reps, draw],
             (!before.explore.is_zero() | before.written.is_zero() | before.valid.is_zero() & !before.frozen).node(),
         )?;
         proof.claim(
-            &self.named("exploration ends: every random send of it counts down"),
+            "exploration ends: every random send of it counts down",
             &[invariant, send, before.open.node(), !before.explore.is_zero().node(), draw | indexed],
             (after.explore.equals(before.explore - Symbolic::lit(1)) | after.explore.is_zero()).node()
                 | self.csr.mode.equals(Symbolic::lit(EvMode::Ops as u128)).node(),
         )?;
         let thaw = before.frozen & !after.frozen;
         proof.claim(
-            &self.named("only a thaw, an idle time or an opening raises the explore counter"),
+            "only a thaw, an idle time or an opening raises the explore counter",
             &[invariant, before.explore.less(after.explore).node()],
             thaw.node() | self.is(Kind::Idle) | self.is(Kind::Open),
         )?;
         proof.claim(
-            &self.named("exploring in mode REPS, every send draws"),
+            "exploring in mode REPS, every send draws",
             &[invariant, mode_reps, send, before.open.node(), !before.explore.is_zero().node()],
             draw,
         )?;
         let slot = super::words::word::<5>(output("slot")?);
         proof.claim(
-            &self.named("only slots written since the opening are read"),
+            "only slots written since the opening are read",
             &[invariant, read],
             (before.open & (slot.is_zero() | slot.less(before.written))).node(),
         )?;
         proof.claim(
-            &self.named("no event reads and writes"),
+            "no event reads and writes",
             &[],
             !(read & output("write")?),
         )?;
         let fresh = super::words::word::<5>(Node::variable("slot", self.depth.trailing_zeros() as usize));
         let holds = |control: &Control<Symbolic>| control.open & (fresh.is_zero() | fresh.less(control.written));
         proof.claim(
-            &self.named("a slot becomes readable by being written"),
+            "a slot becomes readable by being written",
             &[invariant, holds(&after).node()],
             holds(&before).node() | output("write")? & slot.equals(fresh).node(),
         )?;
