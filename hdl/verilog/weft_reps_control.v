@@ -90,7 +90,10 @@ module weft_reps_control (
     wire [31:0] s3_since_q;
     wire        s3_rtt_is_high_q;
     wire [11:0] s3_op_q;
-    wire  [3:0] s3_near_q;
+    wire        s3_near1_d;
+    wire        s3_near1_q;
+    reg   [1:0] s3_pick_d;
+    wire  [1:0] s3_pick_q;
     wire        s4_valid_q;
     wire        s4_live_q;
     wire  [7:0] s4_id_q;
@@ -99,7 +102,6 @@ module weft_reps_control (
     wire [31:0] s4_time_q;
     wire        s4_rtt_is_high_q;
     wire [11:0] s4_op_q;
-    wire        s4_near1_d;
     wire        s4_near1_q;
     wire [53:0] s4_word_q;
     wire        s4_elapsed_d;
@@ -149,21 +151,34 @@ module weft_reps_control (
     assign s2_near_d = {3'd0, near1} | ({3'd0, near2} << 1) | ({3'd0, near3} << 2) | ({3'd0, near4} << 3);
 
     // Stage 2: the RAM's output register.
+    assign s3_near1_d = s2_near_q[0];
+
+    // The youngest result that stage 3 can have, as a code: one LUT a bit there.
+    always @(*) begin
+        s3_pick_d = 2'd0;
+        if (s2_near_q[1]) begin
+            s3_pick_d = 2'd1;
+        end else if (s2_near_q[2]) begin
+            s3_pick_d = 2'd2;
+        end else if (s2_near_q[3]) begin
+            s3_pick_d = 2'd3;
+        end
+    end
+
     // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares.
     always @(*) begin
         merged = ram_rdata;
-        if (s3_near_q[1]) begin
+        if (s3_pick_q == 2'd1) begin
             merged = s5_word_q;
-        end else if (s3_near_q[2]) begin
+        end else if (s3_pick_q == 2'd2) begin
             merged = s6_word_q;
-        end else if (s3_near_q[3]) begin
+        end else if (s3_pick_q == 2'd3) begin
             merged = s7_word_q;
         end
     end
 
     assign age = merged[42:11] - s3_since_q;
     assign age_near = s4_time_q - s3_since_q;
-    assign s4_near1_d = s3_near_q[0];
     assign s4_elapsed_d = age[31];
     assign s4_elapsed_near_d = age_near[31];
 
@@ -391,11 +406,18 @@ module weft_reps_control (
         .q   (s3_op_q)
     );
 
-    weft_pipe #(.W(4)) s3_near (
+    weft_pipe #(.W(1)) s3_near1 (
         .clk (clk),
         .en  (run),
-        .d   (s2_near_q),
-        .q   (s3_near_q)
+        .d   (s3_near1_d),
+        .q   (s3_near1_q)
+    );
+
+    weft_pipe #(.W(2)) s3_pick (
+        .clk (clk),
+        .en  (run),
+        .d   (s3_pick_d),
+        .q   (s3_pick_q)
     );
 
     weft_reg #(.W(1), .INIT(1'h0)) s4_valid (
@@ -460,7 +482,7 @@ module weft_reps_control (
     weft_pipe #(.W(1)) s4_near1 (
         .clk (clk),
         .en  (run),
-        .d   (s4_near1_d),
+        .d   (s3_near1_q),
         .q   (s4_near1_q)
     );
 
