@@ -16,47 +16,45 @@ module weft_reps_skid (
     input  wire        out_ready  // The word is taken.
 );
 
-    wire        running;
     wire        free;
     wire        some;
-    wire        held_d;
-    wire        held_q;
+    wire        running_d;
+    wire        running_q;
     wire [31:0] held_word_q;
     wire        offered_q;
     wire        offered_word_en;
     reg  [31:0] offered_word_d;
     wire [31:0] offered_word_q;
 
-    assign running = !held_q;
     assign free = out_ready | !offered_q;
-    assign some = in_valid | held_q;
+    assign some = in_valid | !running_q;
 
     // Keep the word back while the offered one is not taken.
-    assign held_d = some & !free;
+    assign running_d = !some | free;
     assign offered_word_en = free & some;
 
     always @(*) begin
-        offered_word_d = in_word;
-        if (held_q) begin
-            offered_word_d = held_word_q;
+        offered_word_d = held_word_q;
+        if (running_q) begin
+            offered_word_d = in_word;
         end
     end
 
-    assign run = running;
+    assign run = running_q;
     assign out_valid = offered_q;
     assign out_word = offered_word_q;
 
-    weft_reg #(.W(1), .INIT(1'h0)) held (
+    weft_reg #(.W(1), .INIT(1'h1)) running (
         .clk (clk),
         .rst (rst),
         .en  (1'b1),
-        .d   (held_d),
-        .q   (held_q)
+        .d   (running_d),
+        .q   (running_q)
     );
 
     weft_pipe #(.W(32)) held_word (
         .clk (clk),
-        .en  (running),
+        .en  (running_q),
         .d   (in_word),
         .q   (held_word_q)
     );

@@ -3,7 +3,7 @@
 use crate::prelude::*;
 
 /// Words of `W` bits. `run` falls in the clock after a word had to be kept back.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct Skid<const W: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -22,29 +22,48 @@ pub struct Skid<const W: usize> {
     /// The word is taken.
     pub out_ready: Signal<In, Bit>,
 
-    held: Reg<Bit>,
+    running: Reg<Bit>,
     held_word: Pipe<Bits<W>>,
     offered: Reg<Bit>,
     offered_word: Reg<Bits<W>>,
-    running: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
     some: Signal<Local, Bit>,
+}
+
+impl<const W: usize> Default for Skid<W> {
+    fn default() -> Self {
+        Skid {
+            clk: Default::default(),
+            rst: Default::default(),
+            in_valid: Default::default(),
+            in_word: Default::default(),
+            run: Default::default(),
+            out_valid: Default::default(),
+            out_word: Default::default(),
+            out_ready: Default::default(),
+            running: Reg::new(true),
+            held_word: Default::default(),
+            offered: Default::default(),
+            offered_word: Default::default(),
+            free: Default::default(),
+            some: Default::default(),
+        }
+    }
 }
 
 impl<const W: usize> Logic for Skid<W> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.running.next = !self.held.q.val();
         self.free.next = self.out_ready.val() | !self.offered.q.val();
-        self.some.next = self.in_valid.val() | self.held.q.val();
+        self.some.next = self.in_valid.val() | !self.running.q.val();
 
         // Keep the word back while the offered one is not taken.
-        self.held.clk.next = self.clk.val();
-        self.held.rst.next = self.rst.val();
-        self.held.en.next = true;
-        self.held.d.next = self.some.val() & !self.free.val();
+        self.running.clk.next = self.clk.val();
+        self.running.rst.next = self.rst.val();
+        self.running.en.next = true;
+        self.running.d.next = !self.some.val() | self.free.val();
         self.held_word.clk.next = self.clk.val();
-        self.held_word.en.next = self.running.val();
+        self.held_word.en.next = self.running.q.val();
         self.held_word.d.next = self.in_word.val();
 
         self.offered.clk.next = self.clk.val();
@@ -54,12 +73,12 @@ impl<const W: usize> Logic for Skid<W> {
         self.offered_word.clk.next = self.clk.val();
         self.offered_word.rst.next = self.rst.val();
         self.offered_word.en.next = self.free.val() & self.some.val();
-        self.offered_word.d.next = self.in_word.val();
-        if self.held.q.val() {
-            self.offered_word.d.next = self.held_word.q.val();
+        self.offered_word.d.next = self.held_word.q.val();
+        if self.running.q.val() {
+            self.offered_word.d.next = self.in_word.val();
         }
 
-        self.run.next = self.running.val();
+        self.run.next = self.running.q.val();
         self.out_valid.next = self.offered.q.val();
         self.out_word.next = self.offered_word.q.val();
     }
