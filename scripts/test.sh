@@ -27,6 +27,12 @@ cargo doc --release --quiet --workspace --no-deps
 step "the committed Verilog is what is emitted, and passes the gate"
 target/release/weft emit all --check --out hdl/verilog
 
+step "area: the bounds of docs/blocks/reps.md"
+area=$(scripts/area.sh weft_reps)
+echo "$area"
+awk '$1 == "LUT" { found = 1; if ($2 > 690 || $10 != 2 || $14 > 1) exit 1 } END { if (!found) exit 1 }' <<<"$area" ||
+    { echo "weft_reps has outgrown its bounds"; exit 1; }
+
 step "tests"
 cargo test --release --workspace --no-fail-fast
 
