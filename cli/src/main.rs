@@ -34,8 +34,17 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(MISMATCH),
         Err(error) => {
-            eprintln!("weft: {error:#}");
+            eprintln!("weft: {}", line_of(&error));
             ExitCode::from(UNUSABLE)
         }
     }
+}
+
+/// The error and its causes in one line, without those that it quotes already.
+fn line_of(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |line, cause| match line.as_str() {
+        "" => cause,
+        _ if line.contains(&cause) => line,
+        _ => format!("{line}: {cause}"),
+    })
 }
