@@ -7,12 +7,12 @@ pub mod entropy;
 pub mod front;
 pub mod skid;
 
+use crate::emit::{EmitError, Emitter, Module};
 use crate::prelude::*;
 use control::Control;
 use entropy::Entropy;
 use front::Front;
 use skid::Skid;
-use crate::emit::{EmitError, Emitter, Module};
 use weft_params::RepsParams;
 
 /// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows:

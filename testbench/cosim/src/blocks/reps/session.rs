@@ -74,6 +74,7 @@ impl Session {
             plant.apply(&mut modules);
         }
         let verilator = build(&modules);
+        tracing::debug!(seed = self.seed, ?self.params, ?self.plant, "building weft_reps with Verilator");
         let reset = Reset::Random(self.seed as u32);
         let mut rtl = Rtl::new(&verilator.load()?, reset)?;
         let mut model = Clocked::new(self.params, csr);
@@ -82,6 +83,7 @@ impl Session {
         let report = lockstep::run(&mut model, &mut rtl, &mut first, watch)?;
         let time = begin.elapsed();
 
+        tracing::debug!(?report, ?time, "lockstep run ended");
         let mut wave = self.wave.clone();
         if report.mismatch.is_some() && wave.is_none() {
             wave = Some(PathBuf::from(format!("weft_reps_seed{}.vcd", self.seed)));
