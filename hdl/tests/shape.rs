@@ -274,6 +274,7 @@ struct Order {
     later: Signal<Out, Bits<8>>,
     parity: Signal<Out, Bit>,
     high: Signal<Out, Bits<36>>,
+    late: Signal<Out, Bits<4>>,
     x: Signal<Local, Bits<8>>,
     row: Signal<Local, Bits<400>>,
 }
@@ -288,6 +289,12 @@ impl Logic for Order {
         }
         self.x.next = self.x.val() + 1;
         self.later.next = self.x.val();
+        // The slice needs a wire, computed inside the branch, behind the assignment to `x`.
+        self.late.next = 0.into();
+        if self.a.val().get_bit(0) {
+            self.x.next = self.x.val() + 3;
+            self.late.next = (self.x.val() - self.many[1].val()).get_bits::<4>(2);
+        }
         self.row.next = (bit_cast::<400, 100>(self.wide.val()) << 300) | bit_cast::<400, 8>(self.a.val());
         self.parity.next = self.row.val().xor();
         self.high.next = (self.row.val() - 1).get_bits::<36>(364);
@@ -299,7 +306,7 @@ impl common::Ports for Order {
         vec![("a", 8), ("many_0", 8), ("many_1", 8), ("many_2", 8), ("wide", 100)]
     }
     fn outputs(&self) -> Vec<(&'static str, usize)> {
-        vec![("earlier", 8), ("later", 8), ("parity", 1), ("high", 36)]
+        vec![("earlier", 8), ("later", 8), ("parity", 1), ("high", 36), ("late", 4)]
     }
     fn clean(&self, words: &[u128]) -> Vec<u128> {
         words.to_vec()
@@ -318,6 +325,7 @@ impl common::Ports for Order {
             self.later.val().word(),
             self.parity.val().word(),
             self.high.val().word(),
+            self.late.val().word(),
         ]
     }
 }
