@@ -1,6 +1,8 @@
 //! The proof of `weft_reps`: its Verilog does what the model says, for every state and input (page
 //! `docs/proof.md`).
 
+pub mod counterexample;
+pub mod mutants;
 pub mod parts;
 pub mod pipeline;
 pub mod ram;
@@ -10,7 +12,8 @@ pub mod words;
 use super::plant::Plant;
 use super::views::verilog;
 use crate::Error;
-use crate::prove::{Report, Solvers};
+use crate::prove::{Claim, Outcome, Report, Solvers};
+use counterexample::Counterexample;
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_hdl::emit::Module;
@@ -30,8 +33,13 @@ pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Resu
     Ok(yosys.design(top, &sources, scope)?)
 }
 
-/// Proves the block in all [`SHAPES`], with a bug planted in its Verilog if asked to.
-pub fn prove(solvers: &Solvers, plant: Option<Plant>) -> Result<Report, Error> {
+/// Proves the block in all [`SHAPES`], with a bug planted in its Verilog if asked to. `tell` gets each
+/// part's claims when they are decided. Ends at the first shape that is refuted.
+pub fn prove(
+    solvers: &Solvers,
+    plant: Option<Plant>,
+    tell: &mut dyn FnMut(&[Claim]),
+) -> Result<(Report, Vec<Counterexample>), Error> {
     let yosys = Yosys::find()?;
     let mut report = Report { claims: Vec::new(), note: solvers.note() };
     for params in SHAPES {
@@ -39,35 +47,48 @@ pub fn prove(solvers: &Solvers, plant: Option<Plant>) -> Result<Report, Error> {
         if let Some(plant) = plant {
             plant.apply(&mut modules);
         }
-        prove_shape(&yosys, solvers, &params, &modules, &mut report)?;
+        let (claims, mut found) = prove_shape(&yosys, solvers, &params, &modules, tell)?;
+        report.claims.extend(claims);
+        let refuted = report.failures().find(|claim| claim.outcome == Outcome::Refuted);
+        if let Some(name) = refuted.map(|claim| claim.name.clone()) {
+            found.extend(Counterexample::run(&name, params, &modules)?);
+            return Ok((report, found));
+        }
     }
-    Ok(report)
+    Ok((report, Vec::new()))
 }
 
-/// Proves the Verilog in `modules`, emitted for `params`.
+/// Proves the Verilog in `modules`, emitted for `params`. The counterexamples are events.
 pub fn prove_shape(
     yosys: &Yosys,
     solvers: &Solvers,
     params: &RepsParams,
     modules: &[Module],
-    report: &mut Report,
-) -> Result<(), Error> {
+    tell: &mut dyn FnMut(&[Claim]),
+) -> Result<(Vec<Claim>, Vec<Counterexample>), Error> {
     let shape = format!("{} x {} x {} bit", params.connections, params.depth, params.ev_width);
+    let mut claims = Vec::new();
     let mut part = |name: &str, claim: &dyn Fn(&mut Proof) -> Result<(), Error>| {
         // Products stand on both sides with the same factors; what they are does not matter.
         let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
         claim(&mut proof)?;
-        report.claims.extend(solvers.claims(&format!("{name}, {shape}"), &proof));
-        Ok::<_, Error>(())
+        let decided = solvers.claims(&format!("{name}, {shape}"), &proof);
+        tell(&decided);
+        claims.extend(decided);
+        Ok::<_, Error>(proof)
     };
     let read = |top: &str, scope: &str| design(yosys, modules, top, scope);
     let decode = read("weft_reps_control_decode", "decode")?;
     let step = Step::new(&decode, &read("weft_reps_control_core", "core")?, params.depth)?;
-    part("step", &|proof| {
+    let proof = part("step", &|proof| {
         step.equals_model(MODEL, proof)?;
         step.contracts(proof)?;
+        step.comparisons(proof)?;
         Ok(step.safety(proof)?)
     })?;
+    let refuted = proof.obligations().iter().find_map(|one| Some((&one.name, one.verdict.counterexample()?)));
+    let found = refuted.map(|(name, found)| Counterexample::event(name, &step, found, *params, modules));
+    let found = found.transpose()?.into_iter().collect();
 
     part("RAM", &|proof| ram::refines(yosys, modules, proof))?;
     let watched = ram::watched(modules);
@@ -84,5 +105,6 @@ pub fn prove_shape(
     let front = read("weft_reps_front", "front")?;
     part("front", &|proof| parts::front(&front, proof))?;
     let skid = read("weft_reps_skid", "skid")?;
-    part("skid", &|proof| parts::skid(&skid, proof))
+    part("skid", &|proof| parts::skid(&skid, proof))?;
+    Ok((claims, found))
 }

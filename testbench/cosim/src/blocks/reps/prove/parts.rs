@@ -135,7 +135,7 @@ pub fn skid(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         (design.inputs.node("in_word")?, design.inputs.word::<1>("in_valid")?, design.inputs.word::<1>("out_ready")?);
     // Kept back but nothing offered: there is no such queue, and the invariant says that it never is.
     let queue = |registers: &Signals| {
-        let (held, offered) = (registers.word::<1>("held.q")?, registers.word::<1>("offered.q")?);
+        let (held, offered) = (!registers.word::<1>("running.q")?, registers.word::<1>("offered.q")?);
         let (first, second) = (registers.node("offered_word.q")?, registers.node("held_word.q")?);
         let count = held.cat::<1, 2>(held ^ offered);
         Ok(Queue { count, first, second })
