@@ -12,16 +12,16 @@ use weft_params::{ParamError, RepsParams};
 #[derive(Parser)]
 #[command(version, propagate_version = true, arg_required_else_help = true)]
 #[command(after_help = "Exit codes: 0 all is well, 1 model and RTL differ, 2 wrong usage or input.")]
-pub struct Cli {
+pub(crate) struct Cli {
     /// Say more on standard error.
     #[arg(long, short, global = true)]
-    pub verbose: bool,
+    pub(crate) verbose: bool,
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
 }
 
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Write the Verilog of a block, one file per module.
     Emit(EmitArgs),
     /// Run a block's Verilog under Verilator in lockstep with its model.
@@ -34,13 +34,13 @@ pub enum Command {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Block {
+pub(crate) enum Block {
     /// REPS entropy buffer with freezing FSM (module weft_reps).
     Reps,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EmitTarget {
+pub(crate) enum EmitTarget {
     /// REPS entropy buffer with freezing FSM (module weft_reps).
     Reps,
     /// Every block.
@@ -49,68 +49,67 @@ pub enum EmitTarget {
 
 /// What is fixed when a block is emitted.
 #[derive(Args)]
-pub struct Shape {
+pub(crate) struct Shape {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
     #[arg(long, default_value_t = RepsParams::default().connections)]
-    pub connections: u32,
+    pub(crate) connections: u32,
     /// Entropy values cached per connection: 4, 8 or 16.
     #[arg(long, default_value_t = RepsParams::default().depth)]
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Bits of an entropy value: 8, 12 or 16.
     #[arg(long, default_value_t = RepsParams::default().ev_width)]
-    pub ev_width: u32,
+    pub(crate) ev_width: u32,
 }
 
 impl Shape {
-    pub fn params(&self) -> Result<RepsParams, ParamError> {
-        let params =
-            RepsParams { connections: self.connections, depth: self.depth, ev_width: self.ev_width };
+    pub(crate) fn params(&self) -> Result<RepsParams, ParamError> {
+        let params = RepsParams { connections: self.connections, depth: self.depth, ev_width: self.ev_width };
         params.check().map(|()| params)
     }
 }
 
 #[derive(Args)]
-pub struct EmitArgs {
+pub(crate) struct EmitArgs {
     /// The block to emit.
     #[arg(value_enum, default_value = "all")]
-    pub block: EmitTarget,
+    pub(crate) block: EmitTarget,
     /// Folder for the Verilog. What it holds of the same names is replaced.
     #[arg(long, short)]
-    pub out: PathBuf,
+    pub(crate) out: PathBuf,
     #[command(flatten)]
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
     #[arg(long)]
-    pub no_gate: bool,
+    pub(crate) no_gate: bool,
     /// Write nothing; exit with 1 if the folder does not hold just what would be written.
     #[arg(long)]
-    pub check: bool,
+    pub(crate) check: bool,
 }
 
 /// How a capture becomes events.
 #[derive(Args)]
-pub struct Reading {
+pub(crate) struct Reading {
     /// Nanoseconds of a tick.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub tick_ns: u64,
+    pub(crate) tick_ns: u64,
     /// A packet sent again so many microseconds after its last transmission had a timeout.
     #[arg(long, default_value_t = 70)]
-    pub rto_us: u64,
+    pub(crate) rto_us: u64,
     /// A connection silent for so many microseconds was idle; 0: none ever is.
     #[arg(long, default_value_t = 0)]
-    pub idle_us: u64,
+    pub(crate) idle_us: u64,
     /// Which entropy value an ACK gives back. By default the recorded one where the capture has ACKs of
     /// weft, which echo it, and else the chosen one: a plain ACK's source port is its own.
     #[arg(long, value_enum)]
-    pub echo: Option<EchoArg>,
+    pub(crate) echo: Option<EchoArg>,
     /// Only what this host sends is the NIC's; by default, what any host sends.
     #[arg(long, value_name = "ADDRESS")]
-    pub host: Option<std::net::IpAddr>,
+    pub(crate) host: Option<std::net::IpAddr>,
 }
 
 impl Reading {
     /// Reads a capture. `seed` is the one given for the block's random numbers.
-    pub fn open(&self, file: &Path, seed: Option<u32>) -> Result<Trace, TraceError> {
+    pub(crate) fn open(&self, file: &Path, seed: Option<u32>) -> Result<Trace, TraceError> {
         let recorded = Trace::open(file, &self.options(seed, EchoArg::Recorded))?;
         match self.echo {
             None if recorded.summary().weft > 0 => Ok(recorded),
@@ -136,7 +135,7 @@ impl Reading {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EchoArg {
+pub(crate) enum EchoArg {
     /// The echo field of a weft ACK, the UDP source port of a plain one.
     Recorded,
     /// What the block chose for the packet that the ACK acknowledges.
@@ -144,7 +143,7 @@ pub enum EchoArg {
 }
 
 #[derive(Subcommand)]
-pub enum TraceCommand {
+pub(crate) enum TraceCommand {
     /// Say what a capture holds.
     Info {
         /// The capture, pcap or pcapng.
@@ -170,47 +169,47 @@ pub enum TraceCommand {
 }
 
 #[derive(Args)]
-pub struct CosimArgs {
+pub(crate) struct CosimArgs {
     /// The block to run.
     #[arg(long, value_enum)]
-    pub block: Block,
+    pub(crate) block: Block,
     #[command(flatten)]
-    pub shape: Shape,
+    pub(crate) shape: Shape,
     /// Seed of the random stimulus and of what registers hold before reset. With a trace: of the
     /// block's random numbers, unless the trace names one.
     #[arg(long)]
-    pub seed: Option<u64>,
+    pub(crate) seed: Option<u64>,
     /// Clocks of random stimulus.
     #[arg(long, default_value_t = 1_000_000, conflicts_with = "trace")]
-    pub cycles: u64,
+    pub(crate) cycles: u64,
     /// Replay a capture (pcap or pcapng) of a NIC's traffic instead of random stimulus. Give it again
     /// to replay several, one after the other.
     #[arg(long)]
-    pub trace: Vec<PathBuf>,
+    pub(crate) trace: Vec<PathBuf>,
     #[command(flatten)]
-    pub reading: Reading,
+    pub(crate) reading: Reading,
     /// Set a register of the block, for a trace: NAME=VALUE, for example mode=ops or evs_size=256.
     /// Without it the trace's own apply, else the defaults.
     #[arg(long, requires = "trace", value_name = "NAME=VALUE")]
-    pub csr: Vec<String>,
+    pub(crate) csr: Vec<String>,
     /// With --trace: write the capture with the entropy values that the RTL chose (pcapng).
     #[arg(long, requires = "trace")]
-    pub out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
     /// With --trace: write every decision, as JSON if the file ends in .json, else as CSV.
     #[arg(long, requires = "trace")]
-    pub decisions: Option<PathBuf>,
+    pub(crate) decisions: Option<PathBuf>,
     /// With --trace: draw what the block did (SVG).
     #[arg(long, requires = "trace")]
-    pub plot: Option<PathBuf>,
+    pub(crate) plot: Option<PathBuf>,
     /// Write a waveform of the last 2,000 clocks (.fst, else VCD).
     #[arg(long)]
-    pub wave: Option<PathBuf>,
+    pub(crate) wave: Option<PathBuf>,
     /// Print the result as JSON.
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
     /// Plant a bug in the RTL, to see the run fail: forwarding, wrap or thaw.
     #[arg(long, value_parser = plant, value_name = "BUG")]
-    pub plant: Option<Plant>,
+    pub(crate) plant: Option<Plant>,
 }
 
 fn plant(name: &str) -> Result<Plant, String> {

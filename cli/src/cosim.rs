@@ -15,7 +15,7 @@ use weft_params::{RepsCsr, RepsParams};
 use weft_wire::write_atomically;
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
-pub fn run(args: &CosimArgs) -> Result<bool> {
+pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
     let outputs = args.out.is_some() || args.decisions.is_some() || args.wave.is_some();
     if args.trace.len() > 1 && outputs {
         bail!("--out, --decisions and --wave are for one trace; give --trace once");
@@ -120,7 +120,8 @@ fn save_decisions(path: &Path, decisions: &[Decision]) -> Result<()> {
 fn registers(csr: RepsCsr, settings: &[String], params: &RepsParams) -> Result<RepsCsr> {
     let mut fields = serde_json::to_value(csr)?;
     let known = |fields: &Value| {
-        let names: Vec<&str> = fields.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> =
+            fields.as_object().into_iter().flatten().map(|(name, _)| name.as_str()).collect();
         names.join(", ")
     };
     for setting in settings {
@@ -156,7 +157,8 @@ fn report(
         found["mismatches"] = json!(mismatches);
         found["wave"] = json!(wave);
         if let Some(Mismatch { cycle, port, model, rtl }) = &report.mismatch {
-            found["mismatch"] = json!({ "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat });
+            found["mismatch"] =
+                json!({ "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat });
         }
         println!("{}", serde_json::to_string_pretty(&found)?);
         return Ok(mismatches == 0);

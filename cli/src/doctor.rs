@@ -15,18 +15,44 @@ struct Tool {
 const TOOLS: [Tool; 7] = [
     Tool { program: "g++", version: "--version", package: "g++", used_for: "co-simulation", needed: true },
     Tool { program: "make", version: "--version", package: "make", used_for: "co-simulation", needed: true },
-    Tool { program: "yosys", version: "-V", package: "yosys", used_for: "emission gate, proofs", needed: true },
-    Tool { program: "iverilog", version: "-V", package: "iverilog", used_for: "emission gate, tests", needed: true },
+    Tool {
+        program: "yosys",
+        version: "-V",
+        package: "yosys",
+        used_for: "emission gate, proofs",
+        needed: true,
+    },
+    Tool {
+        program: "iverilog",
+        version: "-V",
+        package: "iverilog",
+        used_for: "emission gate, tests",
+        needed: true,
+    },
     Tool { program: "tshark", version: "--version", package: "tshark", used_for: "tests", needed: false },
-    Tool { program: "z3", version: "--version", package: "", used_for: "second verdict of proofs", needed: false },
-    Tool { program: "python3", version: "--version", package: "python3", used_for: "extra tools", needed: false },
+    Tool {
+        program: "z3",
+        version: "--version",
+        package: "",
+        used_for: "second verdict of proofs",
+        needed: false,
+    },
+    Tool {
+        program: "python3",
+        version: "--version",
+        package: "python3",
+        used_for: "extra tools",
+        needed: false,
+    },
 ];
 
 /// Prints a line a tool. An error if one that is needed is missing.
-pub fn run() -> Result<()> {
+pub(crate) fn run() -> Result<()> {
     let mut missing = Vec::new();
     match verilator_sys::find() {
-        Ok(tool) => line("verilator", &format!("{} ({})", tool.version, tool.path.display()), "co-simulation"),
+        Ok(tool) => {
+            line("verilator", &format!("{} ({})", tool.version, tool.path.display()), "co-simulation")
+        }
         Err(error) => {
             line("verilator", &format!("MISSING: {error}"), "co-simulation");
             missing.push("verilator");
@@ -47,7 +73,9 @@ pub fn run() -> Result<()> {
             None if tool.package.is_empty() => {
                 line(tool.program, "not installed; scripts/setup.sh extra brings one", tool.used_for);
             }
-            None => line(tool.program, &format!("not installed: apt-get install {}", tool.package), tool.used_for),
+            None => {
+                line(tool.program, &format!("not installed: apt-get install {}", tool.package), tool.used_for)
+            }
         }
     }
     if missing.is_empty() {

@@ -14,7 +14,7 @@ use weft_wire::write_atomically;
 const PRIMITIVES: &str = "prim";
 
 /// Writes the blocks asked for. `false`: with `--check`, the folder holds something else.
-pub fn run(args: &EmitArgs) -> Result<bool> {
+pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     let params = args.shape.params()?;
     let top = "weft_reps";
     let modules = weft_hdl::reps::emit(&params)?;
@@ -42,7 +42,11 @@ pub fn run(args: &EmitArgs) -> Result<bool> {
 /// The files of a block: its modules, a file list and a FuseSoC core.
 fn files(modules: &[Module], top: &str, params: &RepsParams) -> Vec<(String, String)> {
     let name = |module: &Module| {
-        if module.primitive { format!("{PRIMITIVES}/{}.v", module.name) } else { format!("{}.v", module.name) }
+        if module.primitive {
+            format!("{PRIMITIVES}/{}.v", module.name)
+        } else {
+            format!("{}.v", module.name)
+        }
     };
     let names: Vec<String> = modules.iter().map(name).collect();
     let list = names.join("\n") + "\n";

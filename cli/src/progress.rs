@@ -5,18 +5,19 @@ use std::io::IsTerminal;
 use weft_cosim::lockstep::Watch;
 
 /// Shows how far a run is.
-pub struct Progress(ProgressBar);
+pub(crate) struct Progress(ProgressBar);
 
 impl Progress {
     /// For a run of `clocks` clocks.
-    pub fn new(clocks: u64) -> Self {
+    pub(crate) fn new(clocks: u64) -> Self {
         let target = if std::io::stderr().is_terminal() {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
         };
-        let style = ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} clocks, {per_sec}, {eta} left")
-            .expect("a valid template");
+        let style =
+            ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} clocks, {per_sec}, {eta} left")
+                .expect("a valid template");
         Self(ProgressBar::with_draw_target(Some(clocks), target).with_style(style))
     }
 }

@@ -3,7 +3,7 @@
 use crate::args::TraceCommand;
 use anyhow::Result;
 
-pub fn run(command: &TraceCommand) -> Result<()> {
+pub(crate) fn run(command: &TraceCommand) -> Result<()> {
     match command {
         TraceCommand::Info { file, reading, json } => {
             let trace = reading.open(file, None)?;

@@ -33,7 +33,8 @@ const BODY: &str = "
         + dut->m_axis_decision_tdata + dut->m_axis_decision_tuser + dut->stat_not_open_events;
 ";
 
-const SETUP: &str = "uint64_t x = 1; dut->cfg_evs_size = 4096; dut->cfg_ev_base = 0xC000; dut->cfg_freeze_timeout = 300;
+const SETUP: &str =
+    "uint64_t x = 1; dut->cfg_evs_size = 4096; dut->cfg_ev_base = 0xC000; dut->cfg_freeze_timeout = 300;
     dut->cfg_bdp_packets = 38; dut->cfg_trimming = 1; dut->cfg_rtt_high = 619; dut->cfg_rtt_window = 4375;";
 
 fn median(mut values: Vec<f64>) -> f64 {
@@ -76,7 +77,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
         let csr = RepsCsr::default();
         let mut stimulus = Stimulus::new(Rng::new(round as u64), params, &csr);
-        let events: Vec<Event> = (0..1 << 20).map(|_| stimulus.next().0).collect();
+        let events: Vec<Event> = (0..1 << 20).map(|_| stimulus.event().0).collect();
         let mut reps = Reps::new(params, csr);
         let mut sum = 0u64;
         step.push(nanoseconds(events.len() as u64, || {

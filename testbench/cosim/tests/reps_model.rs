@@ -14,7 +14,7 @@ fn compare(seed: u64, params: RepsParams, events: u64) -> Result<(), String> {
     let mut stimulus = Stimulus::new(rng, params, &csr);
     let (mut model, mut oracle) = (Reps::new(params, csr), Oracle::new(params, csr));
     for index in 0..events {
-        let (event, now) = stimulus.next();
+        let (event, now) = stimulus.event();
         let (got, expected) = (model.step(&event), oracle.step(&event, now));
         if got != expected {
             return Err(format!(

@@ -104,10 +104,8 @@ impl Oracle {
         match (self.csr.mode, event.kind) {
             (EvMode::Reps, Kind::Send) => (outcome.ev, outcome.source) = self.on_send(&mut connection),
             (EvMode::Reps, Kind::Ack) => self.on_ack(&mut connection, event, ack_ev, now),
-            (EvMode::Reps, Kind::Timeout) => {
-                if self.csr.trimming || self.path_failed(&connection, now) {
-                    self.on_failure_detection(&mut connection, now);
-                }
+            (EvMode::Reps, Kind::Timeout) if self.csr.trimming || self.path_failed(&connection, now) => {
+                self.on_failure_detection(&mut connection, now);
             }
             (EvMode::Reps, Kind::PathOk) if connection.is_freezing_mode => {
                 self.empty_if_asked(&mut connection);

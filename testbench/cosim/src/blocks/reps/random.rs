@@ -87,7 +87,7 @@ impl RandomDriver {
     pub fn new(seed: u64, params: RepsParams, clocks: u64) -> Self {
         let mut rng = Rng::new(seed);
         let csr = random_csr(&mut rng, &params);
-        let stimulus = Stimulus::new(Rng::new(rng.next()), params, &csr);
+        let stimulus = Stimulus::new(Rng::new(rng.draw()), params, &csr);
         Self {
             rng,
             params,
@@ -111,7 +111,7 @@ impl RandomDriver {
     fn new_segment(&mut self) -> Turn<Clocked> {
         let rng = &mut self.rng;
         self.csr = random_csr(rng, &self.params);
-        self.stimulus = Stimulus::new(Rng::new(rng.next()), self.params, &self.csr);
+        self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &self.csr);
         self.idle = [0, 0, 20, 128, 250][rng.below(5) as usize];
         self.stall = [0, 0, 20, 128, 240][rng.below(5) as usize];
         self.segment_left = SEGMENT_CLOCKS;
@@ -141,7 +141,7 @@ impl Driver<Clocked> for RandomDriver {
             State::Reset(left) => {
                 self.state = if left == 1 { State::Run } else { State::Reset(left - 1) };
                 self.offered = None;
-                let junk = self.rng.next();
+                let junk = self.rng.draw();
                 let inputs = Inputs {
                     rst: true,
                     now: junk as u32,
@@ -170,11 +170,12 @@ impl Driver<Clocked> for RandomDriver {
                     return self.next(outputs);
                 }
                 self.segment_left = self.segment_left.saturating_sub(1);
-                let draw = self.rng.next();
+                let draw = self.rng.draw();
                 if self.offered.is_none() && self.segment_left > 0 && (draw & 255) as u32 >= self.idle {
-                    self.offered = Some(self.stimulus.next().0);
+                    self.offered = Some(self.stimulus.event().0);
                 }
-                let mut inputs = Inputs { decision_ready: (draw >> 8 & 255) as u32 >= self.stall, ..Inputs::default() };
+                let mut inputs =
+                    Inputs { decision_ready: (draw >> 8 & 255) as u32 >= self.stall, ..Inputs::default() };
                 match &self.offered {
                     Some(event) => inputs = inputs.with_event(event),
                     // Junk beside a low tvalid must not matter.

@@ -16,7 +16,7 @@ impl Rng {
 
     /// The next 64 random bits.
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -27,7 +27,7 @@ impl Rng {
     /// A number below `bound`.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        ((self.next() >> 32) * u64::from(bound) >> 32) as u32
+        (((self.draw() >> 32) * u64::from(bound)) >> 32) as u32
     }
 }
 
@@ -81,8 +81,6 @@ pub struct Stimulus {
     opening: u32,
     now: u64,
     rtt_high: u32,
-    /// No gap is longer: keeps every connection inside the range of serial time compares.
-    step_cap: u32,
 }
 
 impl Stimulus {
@@ -90,24 +88,19 @@ impl Stimulus {
     pub fn new(mut rng: Rng, params: RepsParams, csr: &RepsCsr) -> Self {
         let phase = Phase { events_left: 0, first: 0, count: 1, weights: [0; 3], ecn_of_256: 0, step_max: 1 };
         let now = (1 << 32) - u64::from(rng.below(100_000));
-        Self { rng, params, phase, opening: 0, now, rtt_high: csr.rtt_high_ticks, step_cap: u32::MAX }
-    }
-
-    /// Limits the gaps between events.
-    pub fn with_step_cap(self, step_cap: u32) -> Self {
-        Self { step_cap, ..self }
+        Self { rng, params, phase, opening: 0, now, rtt_high: csr.rtt_high_ticks }
     }
 
     /// The next event and its absolute time in ticks; `event.now_ticks` is its low 32 bits.
     #[inline]
-    pub fn next(&mut self) -> (Event, u64) {
-        let draw = self.rng.next();
+    pub fn event(&mut self) -> (Event, u64) {
+        let draw = self.rng.draw();
         if self.phase.events_left == 0 {
             self.phase = self.new_phase();
         }
         self.phase.events_left -= 1;
         let bits = |low: u32, width: u32| (draw >> low) as u32 & ((1 << width) - 1);
-        self.now += u64::from(scale(bits(0, 16), 16, self.phase.step_max.min(self.step_cap)));
+        self.now += u64::from(scale(bits(0, 16), 16, self.phase.step_max));
         let mut connection = self.phase.first + scale(bits(16, 12), 12, self.phase.count);
         connection &= self.params.connections - 1;
         let weight = bits(28, 8);
