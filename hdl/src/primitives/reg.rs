@@ -20,7 +20,7 @@ pub struct Reg<T: Synth> {
 }
 
 impl<T: Synth> Reg<T> {
-    /// A register that holds `init` at power-up and after reset.
+    /// A register that holds `init` after reset. (In Rust already before; the Verilog is undefined there.)
     pub fn new(init: T) -> Self {
         Reg {
             clk: Signal::default(),

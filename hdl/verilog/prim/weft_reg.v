@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // Register with synchronous reset and clock enable. Reset wins over enable.
+// Undefined until the first reset, so that a run with random contents finds a missing one.
 
 `default_nettype none
 
 module weft_reg #(
     parameter W = 1,                   // width in bits
-    parameter [W-1:0] INIT = {W{1'b0}} // value at power-up and after reset
+    parameter [W-1:0] INIT = {W{1'b0}} // value after reset
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -14,8 +15,6 @@ module weft_reg #(
     input  wire [W-1:0] d,
     output reg  [W-1:0] q
 );
-
-    initial q = INIT;
 
     always @(posedge clk) begin
         if (rst)
