@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Emit(EmitArgs),
     /// Run a block's Verilog under Verilator in lockstep with its model.
     Cosim(CosimArgs),
+    /// Prove that a block's Verilog does what its model does, for every state and input.
+    Prove(ProveArgs),
     /// Look at captures, and make them.
     #[command(subcommand)]
     Trace(TraceCommand),
@@ -201,6 +203,9 @@ pub(crate) struct CosimArgs {
     /// With --trace: draw what the block did (SVG).
     #[arg(long, requires = "trace")]
     pub(crate) plot: Option<PathBuf>,
+    /// Show a counterexample that `weft prove` wrote (JSON).
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["trace", "cycles", "wave", "plant", "seed"])]
+    pub(crate) replay: Option<PathBuf>,
     /// Write a waveform of the last 2,000 clocks (.fst, else VCD).
     #[arg(long)]
     pub(crate) wave: Option<PathBuf>,
@@ -210,6 +215,31 @@ pub(crate) struct CosimArgs {
     /// Plant a bug in the RTL, to see the run fail: forwarding, wrap or thaw.
     #[arg(long, value_parser = plant, value_name = "BUG")]
     pub(crate) plant: Option<Plant>,
+}
+
+#[derive(Args)]
+pub(crate) struct ProveArgs {
+    /// The block to prove.
+    #[arg(long, value_enum)]
+    pub(crate) block: Block,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Plant a bug in the RTL, to see the proof fail: forwarding, wrap or thaw.
+    #[arg(long, value_parser = plant, value_name = "BUG")]
+    pub(crate) plant: Option<Plant>,
+    /// Fail without a second solver, instead of going on with one.
+    #[arg(long)]
+    pub(crate) two_solvers: bool,
+    /// Folder for counterexamples: weft_reps_event.json, weft_reps_run.json.
+    #[arg(long, default_value = ".")]
+    pub(crate) out: PathBuf,
+    /// Instead: make so many mutants of the core and refute them, or show that they are the same.
+    #[arg(long, conflicts_with = "plant")]
+    pub(crate) mutants: Option<u32>,
+    /// With --mutants: which ones.
+    #[arg(long, default_value_t = 7, requires = "mutants")]
+    pub(crate) seed: u32,
 }
 
 fn plant(name: &str) -> Result<Plant, String> {

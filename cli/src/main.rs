@@ -6,6 +6,7 @@ mod doctor;
 mod emit;
 mod plot;
 mod progress;
+mod prove;
 mod trace;
 
 use args::{Cli, Command};
@@ -26,7 +27,11 @@ fn main() -> ExitCode {
         .init();
     let done = match cli.command {
         Command::Emit(args) => emit::run(&args),
-        Command::Cosim(args) => cosim::run(&args),
+        Command::Cosim(args) => match &args.replay {
+            Some(file) => prove::replay(file, args.json),
+            None => cosim::run(&args),
+        },
+        Command::Prove(args) => prove::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Doctor => doctor::run().map(|()| true),
     };

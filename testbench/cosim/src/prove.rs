@@ -39,8 +39,8 @@ pub struct Claim {
 pub struct Report {
     /// In the order in which they were decided.
     pub claims: Vec<Claim>,
-    /// Why there is no second solver.
-    pub note: Option<String>,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
 }
 
 impl Report {
@@ -98,7 +98,11 @@ impl Solvers {
         };
         let mut details = obligation.differences.clone();
         if let Some(found) = obligation.verdict.counterexample().filter(|found| !found.is_empty()) {
-            details.push(format!("when {found}"));
+            let values = found.iter().filter_map(|(node, value)| {
+                let name = node.name().filter(|name| !is_undefined_bit(name))?;
+                Some(format!("{name} = {value}"))
+            });
+            details.push(format!("when {}", values.collect::<Vec<_>>().join(", ")));
         }
         let second = self.second.as_ref().ok().map(|(_, name)| format!(", {name}"));
         Claim {
@@ -110,6 +114,12 @@ impl Solvers {
             details,
         }
     }
+}
+
+/// Bits that the Verilog leaves undefined have a number for a name: `scope.input17`.
+pub fn is_undefined_bit(name: &str) -> bool {
+    let port = name.rsplit('.').next().unwrap_or_default();
+    port.strip_prefix("input").is_some_and(|rest| rest.parse::<u32>().is_ok())
 }
 
 /// The oldest z3 that answers in time: Debian's 4.8 takes minutes where 5 takes less than a second.
@@ -124,7 +134,9 @@ pub fn find_z3() -> Result<(SmtSolver, String), String> {
             Some((major, minor)) if (major, minor) >= Z3_OLDEST => {
                 return Ok((SmtSolver::new(program), format!("z3 {major}.{minor}")));
             }
-            Some((major, minor)) => refused.push(format!("{} is version {major}.{minor}, too slow", program.display())),
+            Some((major, minor)) => {
+                refused.push(format!("{} is version {major}.{minor}, too slow", program.display()))
+            }
             None => refused.push(format!("{} says no version", program.display())),
         }
     }

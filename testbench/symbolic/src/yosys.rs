@@ -110,9 +110,11 @@ impl Yosys {
         if top.is_empty() || !top.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(&byte)) {
             return Err(refused("this is no plain module name"));
         }
-        // These passes keep the names of registers; `opt -full` and `opt_dff` would split them.
+        // These passes keep the names of registers; `opt -full` and `opt_dff` would split them. Registers
+        // that nothing reads stay, so that a claim about one is refuted and not misspelt.
         let script = format!(
-            "read_verilog -formal {}; hierarchy -check -top {top}; proc; flatten; opt_expr -keepdc; opt_clean; \
+            "read_verilog -formal {}; hierarchy -check -top {top}; proc; \
+             setattr -set keep 1 t:$*dff*; flatten; opt_expr -keepdc; opt_clean; \
              memory_collect; memory_map; opt_expr; opt_merge; opt_clean; async2sync; dffunmap; opt_clean; \
              write_btor design.btor",
             names.join(" ")

@@ -41,7 +41,7 @@ pub fn prove(
     tell: &mut dyn FnMut(&[Claim]),
 ) -> Result<(Report, Vec<Counterexample>), Error> {
     let yosys = Yosys::find()?;
-    let mut report = Report { claims: Vec::new(), note: solvers.note() };
+    let mut report = Report { claims: Vec::new(), notes: solvers.note().into_iter().collect() };
     for params in SHAPES {
         let mut modules = verilog(&params)?;
         if let Some(plant) = plant {
@@ -51,7 +51,10 @@ pub fn prove(
         report.claims.extend(claims);
         let refuted = report.failures().find(|claim| claim.outcome == Outcome::Refuted);
         if let Some(name) = refuted.map(|claim| claim.name.clone()) {
-            found.extend(Counterexample::run(&name, params, &modules)?);
+            match Counterexample::run(&name, params, &modules) {
+                Ok(run) => found.extend(run),
+                Err(error) => report.notes.push(format!("no run from reset was searched: {error}")),
+            }
             return Ok((report, found));
         }
     }

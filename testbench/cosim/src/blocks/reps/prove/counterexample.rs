@@ -279,7 +279,9 @@ impl EventCase {
         let step = Build::new("weft_reps_step").argument("-Wno-fatal").text("weft_reps_step.v", harness);
         let library = modules
             .iter()
-            .filter(|module| ["weft_reps_control_decode", "weft_reps_control_core"].contains(&&module.name[..]))
+            .filter(|module| {
+                ["weft_reps_control_decode", "weft_reps_control_core"].contains(&&module.name[..])
+            })
             .fold(step, |build, module| build.text(format!("{}.v", module.name), &module.text))
             .load()?;
         let mut dut = library.instance(Reset::Zeros)?;
@@ -323,7 +325,11 @@ impl EventCase {
         let same = after.time.value() == u128::from(self.before["time"]);
         let matters = csr.mode == EvMode::Reps && (after.frozen | after.high).decide();
         if touched && !now || !touched && matters && !same {
-            differences.push(format!("touched: RTL {}, time {:#x} after the event", u8::from(touched), after.time.value()));
+            differences.push(format!(
+                "touched: RTL {}, time {:#x} after the event",
+                u8::from(touched),
+                after.time.value()
+            ));
         }
         Ok(Shown { what: "decoder and core of weft_reps on one event".into(), differences })
     }
@@ -436,7 +442,7 @@ fn shortened(
     }
     let mut size = clocks.len().div_ceil(2);
     loop {
-        let mut start = 0;
+        let (mut start, before) = (0, clocks.len());
         while start < clocks.len() {
             let mut fewer = clocks.clone();
             fewer.drain(start..(start + size).min(clocks.len()));
@@ -446,7 +452,7 @@ fn shortened(
                 start += size;
             }
         }
-        if size == 1 {
+        if size == 1 && clocks.len() == before {
             return Ok(clocks);
         }
         size = size.div_ceil(2);

@@ -53,7 +53,13 @@ pub fn mutants(solvers: &Solvers, params: &RepsParams, count: u32, seed: u32) ->
     for (command, text) in mutate(&yosys, &modules, count, seed)? {
         let changed: Vec<Module> = modules
             .iter()
-            .map(|module| if module.name == CORE { Module { text: text.clone(), ..module.clone() } } else { module.clone() })
+            .map(|module| {
+                if module.name == CORE {
+                    Module { text: text.clone(), ..module.clone() }
+                } else {
+                    module.clone()
+                }
+            })
             .collect();
         let core = design(&yosys, &changed, CORE, "core")?;
         let (fate, counterexample) = judge(solvers, params, &changed, &decode, &original, &core)?;
@@ -100,7 +106,8 @@ fn mutate(yosys: &Yosys, modules: &[Module], count: u32, seed: u32) -> Result<Ve
     let path = |name: &str| folder.path().join(name);
     let run = |script: &str| {
         std::fs::write(path("script.ys"), script).map_err(|error| unusable(path("script.ys"), error))?;
-        let done = Command::new(&yosys.program).args(["-q", "-s", "script.ys"]).current_dir(folder.path()).output();
+        let done =
+            Command::new(&yosys.program).args(["-q", "-s", "script.ys"]).current_dir(folder.path()).output();
         let done = done.map_err(|error| unusable(yosys.program.clone(), error))?;
         if done.status.success() {
             return Ok(());

@@ -27,7 +27,8 @@ fn with(design: &Design, inputs: &[(&str, bool)]) -> Result<Design, SignalError>
 fn later(design: &Design, clock: u32) -> Signals {
     let csr = ["ev_base", "evs_size", "clk"];
     let other = |(name, node): (&str, Node)| {
-        let node = if csr.contains(&name) { node } else { Node::variable(&format!("{name}@{clock}"), node.width()) };
+        let node =
+            if csr.contains(&name) { node } else { Node::variable(&format!("{name}@{clock}"), node.width()) };
         (name.to_owned(), node)
     };
     design.inputs.iter().map(other).collect()
@@ -131,8 +132,11 @@ struct Queue {
 
 /// `weft_reps_skid` is a queue of two words.
 pub fn skid(design: &Design, proof: &mut Proof) -> Result<(), Error> {
-    let (word, put, take) =
-        (design.inputs.node("in_word")?, design.inputs.word::<1>("in_valid")?, design.inputs.word::<1>("out_ready")?);
+    let (word, put, take) = (
+        design.inputs.node("in_word")?,
+        design.inputs.word::<1>("in_valid")?,
+        design.inputs.word::<1>("out_ready")?,
+    );
     // Kept back but nothing offered: there is no such queue, and the invariant says that it never is.
     let queue = |registers: &Signals| {
         let (held, offered) = (!registers.word::<1>("running.q")?, registers.word::<1>("offered.q")?);
@@ -151,7 +155,8 @@ pub fn skid(design: &Design, proof: &mut Proof) -> Result<(), Error> {
             let some = !queue.count.is_zero();
             let two = queue.count.equals(Symbolic::lit(2));
             // The word in the output register stays while there is none to offer.
-            let outputs = Signals::new().with("run", !two).with("out_valid", some).with("out_word", queue.first);
+            let outputs =
+                Signals::new().with("run", !two).with("out_valid", some).with("out_word", queue.first);
             let mut queue = queue;
             if (some & take).decide() {
                 queue.first = queue.second.when(two.node(), queue.first);

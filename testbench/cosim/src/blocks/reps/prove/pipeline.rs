@@ -8,7 +8,7 @@ use super::words::{control, csr, result_words, rtl_words, saturated, time_matter
 use crate::Error;
 use weft_nic::prng::seeded;
 use weft_nic::reps::{Csr, Kind, Stimulus, step};
-use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Symbolic, Term};
+use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Substitution, Symbolic, Term};
 use weft_word::Domain;
 
 /// The block and what its invariant speaks of besides registers.
@@ -46,19 +46,8 @@ impl View<'_> {
 
     /// What stage 3 takes in place of the word read: that in stage 5, 6 or 7.
     fn pick(&self) -> Found<[Node; 3]> {
-        if let Ok(near) = self.get("control.s3_near.q") {
-            let near = [1, 2, 3].map(|bit| near.slice(bit, 1));
-            return Ok([near[0], !near[0] & near[1], !near[0] & !near[1] & near[2]]);
-        }
         let pick = self.get("control.s3_pick.q")?;
         Ok([1, 2, 3].map(|code| pick.equals(Node::lit(2, code))))
-    }
-
-    fn near1(&self) -> Found<Node> {
-        if let Ok(near) = self.get("control.s3_near.q") {
-            return Ok(near.slice(0, 1));
-        }
-        self.stage(3, "near1")
     }
 
     /// Stages `a` and `b` hold events of the same connection; `a` holds one.
@@ -89,7 +78,7 @@ impl<'a> Pipeline<'a> {
     /// Ghosts: what the RTL has no need to remember and the invariant has. They change nothing.
     fn remember(&self, design: &mut Design) -> Found<()> {
         let (now, reset) = (design.registers(), design.inputs.node("rst")?);
-        let run = !now.node("skid.held.q")?;
+        let run = now.node("skid.running.q")?;
         let view = View(&now);
         // The events one and two before the one in stage 5, and the time of the one in it.
         let mut ghosts = vec![("s5_time".to_owned(), view.stage(4, "time")?)];
@@ -175,14 +164,13 @@ impl<'a> Pipeline<'a> {
         let pick = view.pick()?;
         let [one, two, three] = [view.meets(5, 3)?, view.meets(6, 3)?, view.meets(7, 3)?];
         let picks = [pick[0].equals(one), pick[1].equals(!one & two), pick[2].equals(!one & !two & three)];
-        marks.push(live(3)?.implies(Node::all(picks) & view.near1()?.equals(view.meets(4, 3)?)));
+        marks.push(live(3)?.implies(Node::all(picks) & view.stage(3, "near1")?.equals(view.meets(4, 3)?)));
         marks.push(live(4)?.implies(view.stage(4, "near1")?.equals(view.meets(5, 4)?)));
 
         let read2 = (ours(2)? & !near(4)?).implies(view.get("control.ram.word")?.equals(memory));
-        let read3 = (ours(3)? & !Node::any(pick))
-            .implies(view.get("control.ram.g_out.out")?.equals(memory));
-        let written = ours(6)?.implies(word6.equals(memory))
-            & (ours(7)? & !ours(6)?).implies(word7.equals(memory));
+        let read3 = (ours(3)? & !Node::any(pick)).implies(view.get("control.ram.g_out.out")?.equals(memory));
+        let written =
+            ours(6)?.implies(word6.equals(memory)) & (ours(7)? & !ours(6)?).implies(word7.equals(memory));
         let merged = ours(4)?.implies(word4.equals(memory));
 
         let since4 = self.since(view.stage(4, "time")?, view.kind(4)?);
@@ -194,7 +182,8 @@ impl<'a> Pipeline<'a> {
         let touched = view.stage(5, "touched")?;
         let matters = time_matters(&self.csr, &control(word5, self.depth)).node();
         let times = (ours(5)? & touched).implies(self.time_of(word5).equals(time5))
-            & (ours(5)? & known & !touched & matters).implies(self.time_of(word5).equals(self.time_of(memory)));
+            & (ours(5)? & known & !touched & matters)
+                .implies(self.time_of(word5).equals(self.time_of(memory)));
 
         // Before the sweep has reached the connection there is no event of it, then a close comes first.
         let issued = !sweeping | self.connection.less(sweep);
@@ -216,12 +205,17 @@ impl<'a> Pipeline<'a> {
         // A bubble asks for nothing. Only `write` has no reset: in the first clock, with nothing in the
         // pipeline, it may hit a slot that nothing has been written to.
         let (draw, seed) = (view.stage(5, "draw")?, view.stage(5, "seed")?);
-        let empty = sweeping & sweep.is_zero() & !busy & !live(5)? & !view.get("skid.held.q")?;
+        let empty = sweeping & sweep.is_zero() & !busy & !live(5)? & view.get("skid.running.q")?;
         let idle = (!live(5)?).implies(!draw & !seed & ((!view.stage(5, "write")?) | empty));
         let seeds = live(5)?.implies(seed.equals(view.kind(5)?.equals(kind(Kind::Seed))));
         let exclusive = live(5)?.implies(!(view.stage(5, "read")? & view.stage(5, "write")?));
 
-        let waits = [view.get("s6_valid.q")?, view.get("s7_valid.q")?, view.get("skid.held.q")?, view.get("skid.offered.q")?];
+        let waits = [
+            view.get("s6_valid.q")?,
+            view.get("s7_valid.q")?,
+            !view.get("skid.running.q")?,
+            view.get("skid.offered.q")?,
+        ];
         let valid = (1..=5).map(|stage| view.stage(stage, "valid")).collect::<Found<Vec<_>>>()?;
         let alone = sweeping.implies(!Node::any(waits) & !Node::any(valid));
 
@@ -259,6 +253,23 @@ impl<'a> Pipeline<'a> {
             "the invariant can hold with an event of the connection in every stage",
             &[&before[..], &full].concat(),
         )?;
+        let ready = self.design.outputs.node("s_axis_event_tready")?;
+        let ahead = (1..=4).map(|stage| self.ours(&view, stage)).collect::<Found<Vec<_>>>()?;
+        proof.claim(
+            "when it is ready, every connection is closed or its close is ahead of the first event",
+            &[&before[..], &[ready]].concat(),
+            view.get("ghost.known")? | Node::any(ahead),
+        )?;
+        let mut others = Substitution::new();
+        for (name, port) in self.design.inputs.iter().filter(|(name, _)| name.starts_with("cfg_")) {
+            others.replace(port, Node::variable(&format!("{name} after"), port.width()));
+        }
+        let none = (1..=5).map(|stage| view.stage(stage, "live")).collect::<Found<Vec<_>>>()?;
+        proof.claim(
+            "CSRs may change while nothing is in the pipeline",
+            &[&before[..], &[!Node::any(none)]].concat(),
+            Node::all(others.apply(before.iter().copied())),
+        )?;
         for (name, node) in &after {
             proof.claim(&format!("reset leads into it: {name}"), &[reset], *node)?;
         }
@@ -275,7 +286,7 @@ impl<'a> Pipeline<'a> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));
         let reset = self.design.inputs.node("rst")?;
-        let run = !view.get("skid.held.q")?;
+        let run = view.get("skid.running.q")?;
         let running = [&self.all(&now)?[..], &[!reset]].concat();
         let (word, word_after) = (self.word(&view)?, self.word(&after)?);
         let leaves = run & self.ours(&view, 4)?;
@@ -293,7 +304,8 @@ impl<'a> Pipeline<'a> {
             result_words,
         )?;
         let mut ports = Signals::new();
-        for name in ["accepted", "source", "is_frozen", "turned", "read", "write", "slot", "draw", "indexed"] {
+        for name in ["accepted", "source", "is_frozen", "turned", "read", "write", "slot", "draw", "indexed"]
+        {
             ports.insert(name, after.stage(5, name)?);
         }
         ports.insert("entropy", after.stage(5, "number")?);
@@ -319,7 +331,7 @@ impl<'a> Pipeline<'a> {
         let inputs = |name: &str| self.design.inputs.node(name);
         let wire = |name: &str| self.design.wires.node(name);
         let reset = inputs("rst")?;
-        let run = !view.get("skid.held.q")?;
+        let run = view.get("skid.running.q")?;
         let all = self.all(&now)?;
         let running = [&all[..], &[!reset, run]].concat();
 
@@ -340,7 +352,8 @@ impl<'a> Pipeline<'a> {
                 }
             }
         }
-        let user = view.stage(5, "turned")?
+        let user = view
+            .stage(5, "turned")?
             .cat(view.stage(5, "is_frozen")?)
             .cat(view.stage(5, "source")?)
             .cat(view.stage(5, "accepted")?)
@@ -369,11 +382,25 @@ impl<'a> Pipeline<'a> {
         // Everything but the output side holds in a stall.
         let moves = |name: &str| name.starts_with("skid.") || name == "control.bdp.q";
         let hold = |signals: &Signals| -> Signals {
-            signals.iter().filter(|(name, _)| !moves(name)).map(|(name, node)| (name.to_owned(), node)).collect()
+            signals
+                .iter()
+                .filter(|(name, _)| !moves(name))
+                .map(|(name, node)| (name.to_owned(), node))
+                .collect()
         };
-        proof.equal("a stall changes nothing", &[&all[..], &[!reset, !run]].concat(), &hold(&now), &hold(&next))?;
+        proof.equal(
+            "a stall changes nothing",
+            &[&all[..], &[!reset, !run]].concat(),
+            &hold(&now),
+            &hold(&next),
+        )?;
 
-        let live = [after.stage(1, "live")?, after.stage(2, "live")?, after.stage(3, "live")?, after.stage(4, "live")?];
+        let live = [
+            after.stage(1, "live")?,
+            after.stage(2, "live")?,
+            after.stage(3, "live")?,
+            after.stage(4, "live")?,
+        ];
         proof.claim(
             "reset empties it and leaves no draw, seed or write of a control word",
             &[reset],
@@ -383,7 +410,7 @@ impl<'a> Pipeline<'a> {
                 & !after.stage(5, "seed")?
                 & !after.get("s6_valid.q")?
                 & !after.get("s7_valid.q")?
-                & !after.get("skid.held.q")?
+                & after.get("skid.running.q")?
                 & !after.get("skid.offered.q")?
                 & after.get("entropy.generator.q")?.equals(seeded::<Symbolic>(Symbolic::lit(0)).node()),
         )?;

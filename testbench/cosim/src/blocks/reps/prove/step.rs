@@ -4,6 +4,7 @@
 use super::words::{
     any_csr, any_stimulus, control, control_width, result_words, rtl_words, saturated, time_matters,
 };
+use crate::prove::is_undefined_bit;
 use weft_nic::reps::{Action, Control, Csr, Kind, Stimulus, elapsed, step, step_with};
 use weft_params::EvMode;
 use weft_symbolic::{Design, Node, Proof, ProofError, SignalError, Signals, Symbolic, Term};
@@ -20,11 +21,6 @@ pub type Model = fn(
 
 /// The model as it is.
 pub const MODEL: Model = step_with::<Symbolic>;
-
-/// Bits that the Verilog leaves undefined are inputs with a number for a name.
-fn is_undefined_bit(name: &str) -> bool {
-    name.strip_prefix("input").is_some_and(|rest| rest.parse::<u32>().is_ok())
-}
 
 /// The claim whose counterexample is one event.
 pub const EQUALITY: &str = "decoder and core do what the model's step does";
@@ -51,10 +47,8 @@ impl Step {
         let (csr, stimulus) = (any_csr(), any_stimulus());
         let word = Node::variable("control", control_width(depth));
         let elapsed = Term::variable("elapsed");
-        let event = Signals::new()
-            .with("live", Node::bit(true))
-            .with("kind", stimulus.kind)
-            .with("mode", csr.mode);
+        let event =
+            Signals::new().with("live", Node::bit(true)).with("kind", stimulus.kind).with("mode", csr.mode);
         let op = decode.feed(&event)?.apply([decode.outputs.node("op")?])[0];
         let inputs = Signals::new()
             .with("control", word)
@@ -197,13 +191,21 @@ impl Step {
         )?;
         proof.claim(
             "frozen with a written buffer, no entropy value is random",
-            &[invariant, mode_reps, send, before.open.node(), before.frozen.node(), !before.written.is_zero().node()],
+            &[
+                invariant,
+                mode_reps,
+                send,
+                before.open.node(),
+                before.frozen.node(),
+                !before.written.is_zero().node(),
+            ],
             !draw & !indexed & read,
         )?;
         proof.claim(
             "a random entropy value explores or finds nothing cached",
             &[invariant, mode_reps, draw],
-            (!before.explore.is_zero() | before.written.is_zero() | before.valid.is_zero() & !before.frozen).node(),
+            (!before.explore.is_zero() | before.written.is_zero() | before.valid.is_zero() & !before.frozen)
+                .node(),
         )?;
         proof.claim(
             "exploration ends: every random send of it counts down",
@@ -228,13 +230,10 @@ impl Step {
             &[invariant, read],
             (before.open & (slot.is_zero() | slot.less(before.written))).node(),
         )?;
-        proof.claim(
-            "no event reads and writes",
-            &[],
-            !(read & output("write")?),
-        )?;
+        proof.claim("no event reads and writes", &[], !(read & output("write")?))?;
         let fresh = super::words::word::<5>(Node::variable("slot", self.depth.trailing_zeros() as usize));
-        let holds = |control: &Control<Symbolic>| control.open & (fresh.is_zero() | fresh.less(control.written));
+        let holds =
+            |control: &Control<Symbolic>| control.open & (fresh.is_zero() | fresh.less(control.written));
         proof.claim(
             "a slot becomes readable by being written",
             &[invariant, holds(&after).node()],
