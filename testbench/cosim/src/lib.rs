@@ -5,6 +5,7 @@ mod error;
 pub mod lockstep;
 pub mod prove;
 pub mod scenario;
+pub mod timing;
 pub mod trace;
 
 pub use error::Error;

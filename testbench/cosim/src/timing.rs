@@ -1,0 +1,155 @@
+//! Timing diagrams for the pages: written as WaveJSON, the text format of WaveDrom, and drawn as SVG.
+//!
+//! A diagram is made of what ports did clock by clock, so a test can make it anew and compare.
+
+mod svg;
+
+use serde::{Deserialize, Serialize};
+
+/// A timing diagram: the part of WaveJSON that the pages need.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Diagram {
+    /// The lanes, from top to bottom.
+    pub signal: Vec<Lane>,
+    /// Spans between two nodes of a lane, such as `a<->b 8 clocks`.
+    #[serde(default)]
+    pub edge: Vec<String>,
+    /// What stands above the lanes.
+    #[serde(default)]
+    pub head: Head,
+}
+
+/// What stands above the lanes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Head {
+    /// The number of the first clock.
+    pub tick: u32,
+}
+
+/// One lane. Without a wave it is a gap, in which nodes may stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lane {
+    /// What stands beside it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// One character per clock: `p` clock, `0` and `1` level, `=` and `3` to `9` data of a shade, `x`
+    /// undefined, `.` as before.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub wave: String,
+    /// A label for each piece of data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub data: Vec<String>,
+    /// One character per clock: a letter is the name of a node at its beginning, `.` is nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub node: String,
+}
+
+/// A value on a data lane: its shade, as in [`Lane::wave`], and its label.
+pub type Value = (char, String);
+
+impl Lane {
+    /// The clock.
+    pub fn clock(name: &str, clocks: usize) -> Self {
+        Self { name: name.to_owned(), wave: repeats((0..clocks).map(|_| 'p')), ..Self::default() }
+    }
+
+    /// A port of one bit.
+    pub fn level(name: &str, levels: impl IntoIterator<Item = bool>) -> Self {
+        let levels = levels.into_iter().map(|level| if level { '1' } else { '0' });
+        Self { name: name.to_owned(), wave: repeats(levels), ..Self::default() }
+    }
+
+    /// A port of several bits; `None` is a clock in which its value means nothing.
+    pub fn data(name: &str, values: impl IntoIterator<Item = Option<Value>>) -> Self {
+        let mut lane = Self { name: name.to_owned(), ..Self::default() };
+        let mut before = None;
+        for value in values {
+            if before.as_ref() == Some(&value) {
+                lane.wave.push('.');
+                continue;
+            }
+            lane.wave.push(value.as_ref().map_or('x', |(shade, _)| *shade));
+            lane.data.extend(value.as_ref().map(|(_, label)| label.clone()));
+            before = Some(value);
+        }
+        lane
+    }
+
+    /// A gap with the nodes `a` and `b` at the beginning of two clocks.
+    pub fn span(from: usize, to: usize) -> Self {
+        let node = |clock| if clock == from { 'a' } else { 'b' };
+        let node = (0..=to).map(|clock| if clock == from || clock == to { node(clock) } else { '.' });
+        Self { node: node.collect(), ..Self::default() }
+    }
+}
+
+/// Writes `.` for what is as before.
+fn repeats(characters: impl Iterator<Item = char>) -> String {
+    let mut before = None;
+    characters.map(|now| if before.replace(now) == Some(now) { '.' } else { now }).collect()
+}
+
+impl Diagram {
+    /// Reads WaveJSON.
+    pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        serde_json::from_str(text)
+    }
+
+    /// WaveJSON with a line per lane.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        let lanes: Result<Vec<_>, _> = self.signal.iter().map(serde_json::to_string).collect();
+        let lanes = lanes?.join(",\n    ");
+        let (edge, head) = (serde_json::to_string(&self.edge)?, serde_json::to_string(&self.head)?);
+        Ok(format!("{{\n  \"signal\": [\n    {lanes}\n  ],\n  \"edge\": {edge},\n  \"head\": {head}\n}}\n"))
+    }
+
+    /// The drawing, on a white ground of its own.
+    pub fn to_svg(&self) -> String {
+        svg::draw(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_are_written_as_wavejson() {
+        let value = |label: &str| Some(('=', label.to_owned()));
+        let diagram = Diagram {
+            signal: vec![
+                Lane::clock("clk", 4),
+                Lane::level("valid", [false, true, true, false]),
+                Lane::data("id", [None, value("7"), value("7"), value("8")]),
+                Lane::span(1, 3),
+            ],
+            edge: vec!["a<->b 2 clocks".to_owned()],
+            head: Head { tick: 0 },
+        };
+        let text = diagram.to_json().expect("JSON");
+        let expected = r#"{
+  "signal": [
+    {"name":"clk","wave":"p..."},
+    {"name":"valid","wave":"01.0"},
+    {"name":"id","wave":"x=.=","data":["7","8"]},
+    {"node":".a.b"}
+  ],
+  "edge": ["a<->b 2 clocks"],
+  "head": {"tick":0}
+}
+"#;
+        assert_eq!(text, expected);
+        assert_eq!(Diagram::from_json(&text).expect("a diagram"), diagram);
+        assert!(Diagram::from_json(r#"{"signal": [], "group": 1}"#).is_err());
+    }
+
+    #[test]
+    fn names_and_labels_are_escaped() {
+        let lane = Lane::data("a<b", [Some(('=', "1 & 2".to_owned()))]);
+        let drawing = Diagram { signal: vec![lane], ..Diagram::default() }.to_svg();
+        assert!(drawing.contains("a&lt;b") && drawing.contains("1 &amp; 2"), "{drawing}");
+    }
+}
