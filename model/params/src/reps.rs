@@ -143,9 +143,19 @@ impl RepsCsr {
             "ev-base + evs-size - 1 must fit in an entropy value",
         )?;
         require(self.bdp_packets <= 0xFFFF, "bdp-packets", self.bdp_packets.into(), "use 0 to 65535")?;
-        require(self.rtt_high_ticks <= 0xFFFF, "rtt-high", self.rtt_high_ticks.into(), "use 0 to 65535 ticks")?;
+        require(
+            self.rtt_high_ticks <= 0xFFFF,
+            "rtt-high",
+            self.rtt_high_ticks.into(),
+            "use 0 to 65535 ticks",
+        )?;
         let half = "use less than 2^31 ticks: time compares are serial";
-        require(self.freeze_timeout_ticks < 1 << 31, "freeze-timeout", self.freeze_timeout_ticks.into(), half)?;
+        require(
+            self.freeze_timeout_ticks < 1 << 31,
+            "freeze-timeout",
+            self.freeze_timeout_ticks.into(),
+            half,
+        )?;
         require(self.rtt_window_ticks < 1 << 31, "rtt-window", self.rtt_window_ticks.into(), half)
     }
 }
