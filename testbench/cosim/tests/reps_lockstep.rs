@@ -27,7 +27,8 @@ fn lockstep(params: RepsParams, seed: u64, cycles: u64) -> Tally {
 
 /// A run that never froze, stalled or reused would prove little.
 fn everything_happened(tally: &Tally) {
-    let Tally { events, decisions, not_open, explored, recycled, reused, freezes, thaws, stalls, resets } = *tally;
+    let Tally { events, decisions, not_open, explored, recycled, reused, freezes, thaws, stalls, resets } =
+        *tally;
     for (what, count) in [
         ("events", events),
         ("decisions", decisions),
@@ -70,8 +71,10 @@ fn other_shapes() {
 fn planted_bugs_are_found() {
     for (name, plant) in Plant::ALL {
         let wave = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("reps_{name}.vcd"));
-        let session = Session { plant: Some(plant), wave: Some(wave.clone()), ..session(RepsParams::default(), 1) };
-        let Finding { report, .. } = session.random(1_000_000, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+        let session =
+            Session { plant: Some(plant), wave: Some(wave.clone()), ..session(RepsParams::default(), 1) };
+        let Finding { report, .. } =
+            session.random(1_000_000, &mut ()).unwrap_or_else(|error| panic!("{error}"));
         let mismatch = report.mismatch.unwrap_or_else(|| panic!("{name} was not found"));
         println!("{name}: {mismatch}");
         assert!(mismatch.model != mismatch.rtl && mismatch.cycle == report.cycles);

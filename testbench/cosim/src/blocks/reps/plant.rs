@@ -27,7 +27,9 @@ impl Plant {
     fn change(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Plant::Forwarding => ("weft_reps_control", "if (s4_near1_q)", "if (1'b0)"),
-            Plant::Wrap => ("weft_reps_control", "s4_elapsed_d = age[31]", "s4_elapsed_d = merged[42:11] < s3_since_q"),
+            Plant::Wrap => {
+                ("weft_reps_control", "s4_elapsed_d = age[31]", "s4_elapsed_d = merged[42:11] < s3_since_q")
+            }
             Plant::Thaw => ("weft_reps_control_core", "& elapsed) | path_ok", ") | path_ok"),
         }
     }
