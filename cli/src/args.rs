@@ -178,7 +178,7 @@ pub(crate) struct CosimArgs {
     #[command(flatten)]
     pub(crate) shape: Shape,
     /// Seed of the random stimulus and of what registers hold before reset. With a trace: of the
-    /// block's random numbers, unless the trace names one.
+    /// block's random numbers, in place of the one that the trace names.
     #[arg(long)]
     pub(crate) seed: Option<u64>,
     /// Clocks of random stimulus.
@@ -231,9 +231,10 @@ pub(crate) struct ProveArgs {
     /// Fail without a second solver, instead of going on with one.
     #[arg(long)]
     pub(crate) two_solvers: bool,
-    /// Folder for counterexamples: weft_reps_event.json, weft_reps_run.json.
-    #[arg(long, default_value = ".")]
-    pub(crate) out: PathBuf,
+    /// Folder for counterexamples: weft_reps_event.json, weft_reps_run.json in the current one, unless
+    /// given. With --mutants: weft_reps_mutant0.json and so on, if given.
+    #[arg(long)]
+    pub(crate) out: Option<PathBuf>,
     /// Instead: make so many mutants of the core and refute them, or show that they are the same.
     #[arg(long, conflicts_with = "plant")]
     pub(crate) mutants: Option<u32>,

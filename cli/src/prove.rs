@@ -30,7 +30,11 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
     let (report, found) = prove(&solvers, args.plant, &mut tell)?;
     let mut files = Vec::new();
     for counterexample in &found {
-        files.push(write(args, counterexample)?);
+        let name = match counterexample.case {
+            Case::Event(_) => "event",
+            Case::Run(_) => "run",
+        };
+        files.push(write(args.out.as_deref().unwrap_or(Path::new(".")), name, counterexample)?);
     }
     let seconds = start.elapsed().as_secs_f64();
     let proved = report.is_proved();
@@ -64,12 +68,8 @@ fn print(claim: &Claim) {
     }
 }
 
-fn write(args: &ProveArgs, counterexample: &Counterexample) -> Result<PathBuf> {
-    let kind = match counterexample.case {
-        Case::Event(_) => "event",
-        Case::Run(_) => "run",
-    };
-    let path = args.out.join(format!("weft_reps_{kind}.json"));
+fn write(folder: &Path, name: &str, counterexample: &Counterexample) -> Result<PathBuf> {
+    let path = folder.join(format!("weft_reps_{name}.json"));
     write_atomically(&path, |file| {
         serde_json::to_writer_pretty(file, counterexample).map_err(std::io::Error::from)
     })
@@ -79,6 +79,13 @@ fn write(args: &ProveArgs, counterexample: &Counterexample) -> Result<PathBuf> {
 
 fn judge(args: &ProveArgs, solvers: &Solvers, count: u32) -> Result<bool> {
     let found = mutants(solvers, &SHAPES[0], count, args.seed)?;
+    if let Some(folder) = &args.out {
+        for (i, mutant) in found.iter().enumerate() {
+            if let Some(counterexample) = &mutant.counterexample {
+                write(folder, &format!("mutant{i}"), counterexample)?;
+            }
+        }
+    }
     if args.json {
         println!("{}", serde_json::to_string_pretty(&found)?);
     } else {

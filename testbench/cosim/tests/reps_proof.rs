@@ -90,6 +90,10 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
     ("weft_reps_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
     ("weft_reps_skid", "offered_word_d = in_word", "offered_word_d = held_word_q", "clock and step agree"),
     ("weft_reps", "!control_accepted", "control_accepted", "counted"),
+    ("weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
+    ("weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
+    ("weft_pipe", "if (en)", "", "a stall changes nothing"),
+    ("weft_mul", "product <=", "product <= ~", "a draw answers"),
 ];
 
 #[test]

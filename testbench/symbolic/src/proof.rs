@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::paths::{exactly_one, merge, paths};
-use crate::{Node, Prover, SignalError, Signals, SmtError, SmtSolver, Verdict, cross_check};
+use crate::{Multiply, Node, Prover, SignalError, Signals, SmtError, SmtSolver, Verdict, cross_check};
 
 /// Why a proof could not be carried out; a refuted obligation is no error but part of the report.
 #[derive(Debug, thiserror::Error)]
@@ -118,7 +118,15 @@ impl Proof {
     /// proved for lack of cases.
     pub fn satisfiable(&mut self, name: &str, assumptions: &[Node]) -> Result<&Obligation, ProofError> {
         let start = Instant::now();
-        let verdict = match self.prover.satisfiable(assumptions) {
+        let found = match &self.second {
+            // Exact, so that values found are values.
+            Some(solver) => {
+                let exact = Prover { multiply: Multiply::Exact, ..self.prover.clone() };
+                cross_check(&exact, solver, assumptions, Node::bit(false))?
+            }
+            None => self.prover.satisfiable(assumptions),
+        };
+        let verdict = match found {
             Verdict::Refuted(_) => Verdict::Proved,
             Verdict::Proved => Verdict::Refuted(Default::default()),
             Verdict::Unknown => Verdict::Unknown,

@@ -208,3 +208,17 @@ fn what_is_proved_of_a_cut_expression_holds_of_the_whole() {
     assert!(prover.prove(&[], even).is_proved());
     assert!(prover.prove(&[], cut.apply([even])[0]).counterexample().is_some());
 }
+
+#[test]
+fn wires_and_registers_that_nothing_reads_keep_their_names() {
+    let Some(yosys) = yosys() else { return };
+    let verilog = "module m(input clk, input [3:0] a, output [3:0] y);
+        reg [3:0] unread; wire [3:0] next = a + 4'd1;
+        always @(posedge clk) unread <= next;
+        assign y = next ^ 4'd3;
+    endmodule";
+    let design = yosys.design("m", &[Source::Text(verilog)], "rtl").unwrap();
+    let a = design.inputs.node("a").unwrap();
+    assert_eq!(design.wires.node("next").unwrap(), a + Node::lit(4, 1));
+    assert_eq!(design.states["unread"].next, a + Node::lit(4, 1));
+}
