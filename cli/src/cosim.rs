@@ -31,15 +31,7 @@ fn random(args: &CosimArgs) -> Result<bool> {
     let params = args.shape.params()?;
     let seed = args.seed.unwrap_or(1);
     let finding = session(args, params, seed).random(args.cycles, &mut Progress::new(args.cycles))?;
-    let repeat = format!(
-        "weft cosim --block reps --connections {} --depth {} --ev-width {} --seed {seed} --cycles {}{}",
-        params.connections,
-        params.depth,
-        params.ev_width,
-        args.cycles,
-        args.plant.map_or(String::new(), |plant| format!(" --plant {}", plant.name())),
-    );
-    report(args, &finding, 0, &repeat, json!({ "seed": seed, "params": params }), String::new())
+    report(args, &finding, 0, json!({ "seed": seed, "params": params }), String::new())
 }
 
 /// A capture that was replayed.
@@ -78,12 +70,13 @@ fn trace(args: &CosimArgs, path: &Path) -> Result<(Replay, bool)> {
     let (finding, outcomes) = session.replay(csr, &plain, &mut ())?;
     // The clocked model agreed with the RTL on every clock; here the RTL meets the transaction view.
     let differ = events.iter().zip(&outcomes).filter(|(timed, outcome)| timed.outcome != **outcome).count();
-    let lost = events.len() - outcomes.len();
+    // A run that ends at a mismatch leaves the rest undecided; that is no further mismatch.
+    let lost = if finding.report.mismatch.is_none() { events.len() - outcomes.len() } else { 0 };
 
     let mut text = String::new();
     let mut found = json!({ "trace": path, "seed": trace.seed(), "params": params, "csr": csr });
     let mut replay = Replay { trace, decisions: Vec::new() };
-    if lost == 0 {
+    if outcomes.len() == events.len() {
         replay.decisions = decisions(&events, &outcomes)?;
         let sends = || replay.decisions.iter().filter(|decision| decision.kind == Kind::Send);
         let same = sends().filter(|decision| decision.ev == decision.recorded_ev).count();
@@ -97,9 +90,7 @@ fn trace(args: &CosimArgs, path: &Path) -> Result<(Replay, bool)> {
             save_decisions(out, &replay.decisions)?;
         }
     }
-    let seed = given.map_or(String::new(), |seed| format!(" --seed {seed}"));
-    let repeat = format!("weft cosim --block reps --trace {}{seed}", path.display());
-    let well = report(args, &finding, differ + lost, &repeat, found, text)?;
+    let well = report(args, &finding, differ + lost, found, text)?;
     Ok((replay, well))
 }
 
@@ -143,12 +134,12 @@ fn report(
     args: &CosimArgs,
     finding: &Finding,
     wrong_outcomes: usize,
-    repeat: &str,
     mut found: Value,
     text: String,
 ) -> Result<bool> {
     let Finding { report, tally, time, wave } = finding;
     let mismatches = usize::from(report.mismatch.is_some()) + wrong_outcomes;
+    let repeat = repeat();
     let clocks_per_second = report.cycles as f64 / time.as_secs_f64().max(1e-9);
     if args.json {
         found["cycles"] = json!(report.cycles);
@@ -175,7 +166,7 @@ fn report(
     );
     print!("{text}");
     if let Some(mismatch) = &report.mismatch {
-        println!("{mismatch}\nrepeat: {repeat}");
+        println!("{mismatch}, seed {}\nrepeat: {repeat}", found["seed"]);
     }
     if wrong_outcomes > 0 {
         println!("{wrong_outcomes} decisions differ from the transaction view\nrepeat: {repeat}");
@@ -185,4 +176,11 @@ fn report(
     }
     println!("mismatches: {mismatches}");
     Ok(mismatches == 0)
+}
+
+/// The command that repeats this run: the one that was given. A seed that is not given is always the same.
+fn repeat() -> String {
+    let quoted = |word: String| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word };
+    let words = std::env::args().skip(1).map(quoted);
+    std::iter::once("weft".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verilator_sys::{Build, Error, Instance, Library, PortId, Reset};
 use weft_nic::reps::{Clocked, Inputs, Outputs};
-use weft_params::{RepsCsr, RepsParams};
+use weft_params::RepsCsr;
+
+/// The Verilog of a block.
+pub use weft_hdl::reps::emit as verilog;
 
 impl Ports for Outputs {
     fn ports(&self) -> Vec<(&'static str, u64)> {
@@ -46,11 +49,6 @@ pub fn build(modules: &[weft_hdl::emit::Module]) -> Build {
     modules
         .iter()
         .fold(Build::new("weft_reps"), |build, module| build.text(format!("{}.v", module.name), &module.text))
-}
-
-/// The Verilog of a block with `params`.
-pub fn verilog(params: &RepsParams) -> Result<Vec<weft_hdl::emit::Module>, weft_hdl::emit::EmitError> {
-    weft_hdl::reps::emit(params)
 }
 
 /// `weft_reps` under Verilator.
