@@ -8,8 +8,10 @@
 #![forbid(unsafe_code)]
 
 mod reps;
+mod smartt;
 
 pub use reps::{EvMode, RepsCsr, RepsParams};
+pub use smartt::{Signals, SmarttClass, SmarttCsr, SmarttParams};
 
 /// A parameter that the hardware cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
