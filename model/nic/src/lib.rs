@@ -8,3 +8,4 @@
 
 pub mod prng;
 pub mod reps;
+pub mod smartt;
