@@ -3,15 +3,19 @@
 //!
 //! A block has *parameters*, fixed when its Verilog is emitted ([`RepsParams`]), and *CSRs*, set
 //! while it runs ([`RepsCsr`]). Both are plain data; `check()` refuses what the hardware cannot hold
-//! and says what it can.
+//! and says what it can. [`Network`] computes the CSRs of the SMaRTT window.
 
 #![forbid(unsafe_code)]
 
 mod reps;
 mod smartt;
 
+use std::borrow::Cow;
+
 pub use reps::{EvMode, RepsCsr, RepsParams};
-pub use smartt::{Signals, SmarttClass, SmarttCsr, SmarttParams};
+pub use smartt::{
+    ClassSizing, Constant, Constants, Network, Preset, Signals, Sizing, SmarttClass, SmarttCsr, SmarttParams,
+};
 
 /// A parameter that the hardware cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,10 +26,15 @@ pub struct ParamError {
     /// The value that was asked for.
     pub value: u64,
     /// What is possible.
-    pub rule: &'static str,
+    pub rule: Cow<'static, str>,
 }
 
 /// `Ok` when `holds`, else the error that names the parameter and the rule.
-fn require(holds: bool, name: &'static str, value: u64, rule: &'static str) -> Result<(), ParamError> {
-    if holds { Ok(()) } else { Err(ParamError { name, value, rule }) }
+fn require(
+    holds: bool,
+    name: &'static str,
+    value: u64,
+    rule: impl Into<Cow<'static, str>>,
+) -> Result<(), ParamError> {
+    if holds { Ok(()) } else { Err(ParamError { name, value, rule: rule.into() }) }
 }

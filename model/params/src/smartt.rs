@@ -1,5 +1,15 @@
 //! Parameters of the SMaRTT window (page `docs/blocks/smartt.md`).
 
+mod constant;
+mod limits;
+mod network;
+mod preset;
+mod ratio;
+
+pub use constant::{Constant, Constants};
+pub use network::{ClassSizing, Network, Sizing};
+pub use preset::Preset;
+
 use crate::{ParamError, require};
 use serde::{Deserialize, Serialize};
 
@@ -160,6 +170,13 @@ pub struct SmarttCsr {
     pub fast_mtus: u32,
     /// Which signals count.
     pub signals: Signals,
+}
+
+impl Default for SmarttCsr {
+    /// The constants of [`Network::default`].
+    fn default() -> Self {
+        Network::default().csr().expect("the default network is possible")
+    }
 }
 
 impl SmarttCsr {

@@ -1,0 +1,89 @@
+//! Real values and the registers that they become.
+
+use super::ratio::Ratio;
+use super::{Signals, SmarttClass, SmarttCsr, SmarttParams};
+
+/// One constant: its real value, and the register that holds it in fixed point.
+#[derive(Clone, Copy, Debug)]
+pub struct Constant {
+    /// The field of [`SmarttClass`] or [`SmarttCsr`].
+    pub name: &'static str,
+    /// What the real value counts; empty for a plain number.
+    pub unit: &'static str,
+    /// The register counts in steps of one over this of a unit.
+    pub per_unit: u32,
+    /// The register.
+    pub register: u32,
+    real: Ratio,
+}
+
+impl Constant {
+    /// The constant nearest to `real`.
+    pub(super) fn new(name: &'static str, unit: &'static str, per_unit: u32, real: Ratio) -> Self {
+        let register = real.times(Ratio::whole(per_unit.into())).round();
+        Self { name, unit, per_unit, register: saturate(register), real }
+    }
+
+    /// A constant in ticks that is rounded otherwise.
+    pub(super) fn ticks(name: &'static str, real: Ratio, ticks: u64) -> Self {
+        Self { name, unit: "ticks", per_unit: 1, register: saturate(ticks), real }
+    }
+
+    /// The value before rounding, for people to read.
+    pub fn real(&self) -> f64 {
+        self.real.to_f64()
+    }
+
+    /// What rounding changed, relative to the value before it, for people to read.
+    pub fn rounding(&self) -> f64 {
+        f64::from(self.register) / f64::from(self.per_unit) / self.real() - 1.0
+    }
+}
+
+/// A register too small for its value holds its largest one; the checks refuse that.
+fn saturate(register: u64) -> u32 {
+    u32::try_from(register).unwrap_or(u32::MAX)
+}
+
+/// Every constant of a network.
+#[derive(Clone, Debug)]
+pub struct Constants {
+    /// Those of each class, in the order of the fields of [`SmarttClass`].
+    pub classes: [[Constant; 8]; SmarttParams::CLASSES],
+    /// Those that all classes share, in the order of the fields of [`SmarttCsr`].
+    pub shared: [Constant; 6],
+    /// Which signals count.
+    pub signals: Signals,
+}
+
+impl Constants {
+    /// The registers alone.
+    pub fn csr(&self) -> SmarttCsr {
+        let classes = self.classes.map(|class| {
+            let [mtu, window, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative, fair] =
+                class.map(|constant| constant.register);
+            SmarttClass {
+                mtu_bytes: mtu,
+                max_cwnd_bytes: window,
+                fair_decrease_bytes: fair_decrease,
+                base_rtt_ticks: base_rtt,
+                target_rtt_ticks: target_rtt,
+                fast_rtt_ticks: fast_rtt,
+                multiplicative_increase: multiplicative,
+                fair_increase: fair,
+            }
+        });
+        let [multiplicative_decrease, qa_scaling, wtd_alpha, wtd_threshold, granularity, fast_mtus] =
+            self.shared.map(|constant| constant.register);
+        SmarttCsr {
+            classes,
+            multiplicative_decrease,
+            qa_scaling,
+            wtd_alpha,
+            wtd_threshold,
+            granularity,
+            fast_mtus,
+            signals: self.signals,
+        }
+    }
+}

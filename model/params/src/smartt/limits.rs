@@ -1,0 +1,182 @@
+//! Which networks the registers can serve, and what to change about the others.
+
+use super::SmarttParams;
+use super::network::Network;
+use super::preset::Preset;
+use super::ratio::Ratio;
+use crate::{ParamError, require};
+
+/// The coarsest tick (an RTT of 1 us is then 31 ticks).
+const TICK_PS_MAX: u64 = 32_000;
+/// Fewer ticks of base RTT say too little about congestion.
+const BASE_RTT_TICKS_MIN: u64 = 16;
+/// Ticks of base RTT to which a tick is chosen.
+const BASE_RTT_TICKS_WANTED: u64 = 64;
+/// Four target RTTs fit in the 16 bits of an RTT, which saturates there.
+const TARGET_RTT_TICKS_MAX: u64 = 0xFFFF / 4;
+/// Largest number of bytes in a register of a class.
+const BYTES_MAX: u64 = (1 << SmarttParams::BYTES_WIDTH) - 2;
+
+impl Network {
+    /// Refuses a network that the registers cannot serve.
+    pub(super) fn check(&self) -> Result<(), ParamError> {
+        require(
+            (10..=1_600).contains(&self.link_gbps),
+            "link-gbps",
+            self.link_gbps.into(),
+            "use 10 to 1600 Gb/s",
+        )?;
+        require(
+            (1..=SmarttParams::CLASSES).contains(&self.base_rtt_ns.len()),
+            "classes",
+            self.base_rtt_ns.len() as u64,
+            "give 1 to 4 base RTTs",
+        )?;
+        require(
+            (1_024..=9_216).contains(&self.mtu_bytes),
+            "mtu-bytes",
+            self.mtu_bytes.into(),
+            "use 1024 to 9216 bytes",
+        )?;
+        for base_rtt_ns in self.classes() {
+            self.check_base_rtt(base_rtt_ns.into())?;
+        }
+        self.check_tick()?;
+        self.check_queue()
+    }
+
+    fn check_base_rtt(&self, base_rtt_ns: u64) -> Result<(), ParamError> {
+        require((100..=200_000).contains(&base_rtt_ns), "base-rtt-ns", base_rtt_ns, "use 100 to 200000 ns")?;
+        let tuning = self.preset.tuning();
+        let bits_per_ns = Ratio::whole(self.link_gbps.into());
+        let shortest = Ratio::whole(8 * u64::from(self.mtu_bytes)).per(tuning.window).per(bits_per_ns).ceil();
+        require(
+            base_rtt_ns >= shortest,
+            "base-rtt-ns",
+            base_rtt_ns,
+            format!(
+                "the largest window holds at least one MTU of {} bytes; at {} Gb/s use at least {shortest} ns",
+                self.mtu_bytes, self.link_gbps
+            ),
+        )?;
+        // The constant of fair decrease is never smaller than the largest window.
+        let longest = Ratio::whole(8 * BYTES_MAX).times(tuning.fair_decrease).per(bits_per_ns).floor();
+        require(
+            base_rtt_ns <= longest,
+            "base-rtt-ns",
+            base_rtt_ns,
+            format!(
+                "BDP / fd must fit in 26 bits; at {} Gb/s preset {} serves at most {longest} ns",
+                self.link_gbps, self.preset
+            ),
+        )
+    }
+
+    fn check_tick(&self) -> Result<(), ParamError> {
+        let (finest, coarsest) = (self.finest_tick_ps(), self.coarsest_tick_ps());
+        let (shortest, longest) = self.base_rtt_range();
+        require(
+            finest <= coarsest,
+            "base-rtt-ns",
+            longest,
+            format!(
+                "no tick serves it and {shortest} ns together: {shortest} ns need at most {coarsest} ps, {longest} ns at least {finest} ps"
+            ),
+        )?;
+        let tick_ps = self.tick_ps().into();
+        require(
+            tick_ps <= coarsest,
+            "tick-ps",
+            tick_ps,
+            format!(
+                "the base RTT of {shortest} ns needs at least 16 ticks, each at most 32 ns; use {finest} to {coarsest} ps"
+            ),
+        )?;
+        require(
+            tick_ps >= finest,
+            "tick-ps",
+            tick_ps,
+            format!(
+                "four times the target RTT of {longest} ns must fit in 65535 ticks; use {finest} to {coarsest} ps"
+            ),
+        )
+    }
+
+    /// The tick that was given, or the one that [`Network::tick_ps`](field@Network::tick_ps) promises.
+    pub(super) fn tick_ps(&self) -> u32 {
+        self.tick_ps.unwrap_or_else(|| {
+            let (finest, shortest_ps) = (self.finest_tick_ps(), 1_000 * self.base_rtt_range().0);
+            let mut tick_ps = TICK_PS_MAX as u32;
+            while shortest_ps < BASE_RTT_TICKS_WANTED * u64::from(tick_ps)
+                && tick_ps > 1_000
+                && u64::from(tick_ps / 2) >= finest
+            {
+                tick_ps /= 2;
+            }
+            tick_ps
+        })
+    }
+
+    fn coarsest_tick_ps(&self) -> u64 {
+        let shortest_ps = 1_000 * self.base_rtt_range().0;
+        // The nearest number of ticks is 16 from 15.5 on.
+        (2 * shortest_ps / (2 * BASE_RTT_TICKS_MIN - 1)).min(TICK_PS_MAX)
+    }
+
+    fn finest_tick_ps(&self) -> u64 {
+        let longest = self.base_rtt_range().1;
+        // A queue that takes the target RTT to twice the base RTT is refused for that.
+        let target_ps = self.target_rtt_ps(longest as u32).min(Ratio::whole(2_000 * longest));
+        // The nearest number of ticks is the maximum up to half a tick more.
+        target_ps.times(Ratio::new(2, 2 * TARGET_RTT_TICKS_MAX + 1)).floor() + 1
+    }
+
+    /// The shortest and the longest base RTT.
+    fn base_rtt_range(&self) -> (u64, u64) {
+        let classes = self.classes().map(u64::from);
+        classes.iter().fold((u64::MAX, 0), |(low, high), &rtt| (low.min(rtt), high.max(rtt)))
+    }
+
+    /// A queue that is given must take the target RTT of every class above its base RTT and below twice of
+    /// it, and must hold a packet.
+    fn check_queue(&self) -> Result<(), ParamError> {
+        let Some(queue_bytes) = self.queue_bytes.map(u64::from) else { return Ok(()) };
+        let (mut smallest, mut largest) = (u64::from(self.mtu_bytes), u64::MAX);
+        for base_rtt_ns in self.classes() {
+            let (low, high) = self.queue_range(base_rtt_ns);
+            (smallest, largest) = (smallest.max(low), largest.min(high));
+        }
+        let rule = if smallest <= largest {
+            format!(
+                "the target RTT, base RTT + half its drain time, must lie between base RTT and twice of it in every class; use {smallest} to {largest} bytes"
+            )
+        } else {
+            "no queue suits all these base RTTs; leave it out for one BDP per class".to_owned()
+        };
+        require((smallest..=largest).contains(&queue_bytes), "queue-bytes", queue_bytes, rule)
+    }
+
+    /// The queues, in bytes, that a class can have with this tick.
+    fn queue_range(&self, base_rtt_ns: u32) -> (u64, u64) {
+        let (tick_ps, base_ps) = (u64::from(self.tick_ps()), 1_000 * u64::from(base_rtt_ns));
+        let base_ticks = Ratio::new(base_ps, tick_ps).round();
+        // Drain times in ps: twice what the target RTT adds to the base RTT. It rounds to more than base_ticks
+        // from half a tick above them on, and to twice of them from half a tick below that.
+        let drain_low = ((2 * base_ticks + 1) * tick_ps).saturating_sub(2 * base_ps);
+        let drain_high = (4 * base_ticks - 1) * tick_ps - 2 * base_ps;
+        let bytes = |drain: u64| Ratio::new(drain * u64::from(self.link_gbps), 8_000);
+        let (low, high) = (bytes(drain_low).ceil(), bytes(drain_high).ceil() - 1);
+        match self.preset {
+            Preset::Paper => (low.max(self.queue_for_increase(base_rtt_ns)), high),
+            Preset::Artifact => (low, high),
+        }
+    }
+
+    /// The smallest queue with which the constant of multiplicative increase, which falls with it, fits in
+    /// 32 bits.
+    fn queue_for_increase(&self, base_rtt_ns: u32) -> u64 {
+        let of_a_byte = Self { queue_bytes: Some(1), ..self.clone() };
+        let increase = of_a_byte.multiplicative_increase_bytes(base_rtt_ns).times(Ratio::whole(256));
+        increase.per(Ratio::whole(u32::MAX.into())).ceil()
+    }
+}

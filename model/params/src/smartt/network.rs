@@ -1,0 +1,235 @@
+//! From what a network architect knows to the constants of the window.
+
+use super::constant::{Constant, Constants};
+use super::preset::Preset;
+use super::ratio::Ratio;
+use super::{Signals, SmarttCsr, SmarttParams};
+use crate::ParamError;
+use serde::{Deserialize, Serialize};
+
+/// BDP of 100 Gb/s and 12 us, in bits: where `fi` was tuned and gamma is 1 (S section 3.5).
+const REFERENCE_BDP_BITS: u64 = 1_200_000;
+/// An RTT so many MTU serialisation times above the base RTT still counts as it.
+const FAST_MTUS: u64 = 5;
+/// The same in the authors' simulator, which gives it as a time.
+const FAST_PS_ARTIFACT: u64 = 1_000_000;
+
+/// A network, as its architect describes it; S is the SMaRTT-REPS paper.
+///
+/// ```
+/// use weft_params::{Network, Preset};
+///
+/// let network = Network { link_gbps: 800, base_rtt_ns: vec![12_000], ..Network::default() };
+/// let csr = network.csr()?;
+/// assert_eq!(csr.classes[0].max_cwnd_bytes, 1_500_000); // 1.25 BDP
+/// let artifact = Network { preset: Preset::Artifact, ..network }.csr()?;
+/// assert_eq!(artifact.classes[0].max_cwnd_bytes, 1_800_000); // 1.5 BDP
+/// # Ok::<(), weft_params::ParamError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Network {
+    /// Rate of the NIC's link in Gb/s: 10 to 1,600.
+    pub link_gbps: u32,
+    /// RTT of the empty network in ns, one per class of flows (S section 3: "once for each possible hop
+    /// count"): 1 to 4 classes, each 100 to 200,000. Classes not given repeat the last.
+    pub base_rtt_ns: Vec<u32>,
+    /// Size of a full packet in bytes: 1,024 to 9,216.
+    pub mtu_bytes: u32,
+    /// What the queue of a switch port holds, in bytes; `None`: one BDP of each class (S section 3). The target
+    /// RTT is that of a half-full queue.
+    pub queue_bytes: Option<u32>,
+    /// The tick in which the NIC measures time, in ps, at most 32,000; `None`: the largest power of two of
+    /// nanoseconds that gives the shortest base RTT 64 ticks, if the longest allows it.
+    pub tick_ps: Option<u32>,
+    /// Which tuning constants.
+    pub preset: Preset,
+    /// The switches trim. Without it the paper doubles `md` (S section 3.3).
+    pub trimming: bool,
+    /// The window reacts on every so many ACKs: 1 to 50.
+    pub granularity: u32,
+    /// Which signals count.
+    pub signals: Signals,
+}
+
+impl Default for Network {
+    /// 400 Gb/s, MTU 4,096. Three classes for 1, 3 and 5 switches on the way, that is within a rack, a pod and
+    /// a fat tree of three tiers: with links of 600 ns and switches of 400 ns (S section 4) light and headers
+    /// take 3.2, 7.2 and 11.2 us, and serialisation and the two NICs the rest of 4, 8 and 12 us.
+    fn default() -> Self {
+        Self {
+            link_gbps: 400,
+            base_rtt_ns: vec![4_000, 8_000, 12_000],
+            mtu_bytes: 4_096,
+            queue_bytes: None,
+            tick_ps: None,
+            preset: Preset::default(),
+            trimming: true,
+            granularity: 1,
+            signals: Signals::default(),
+        }
+    }
+}
+
+/// A network with its constants: what `weft params --json` prints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sizing {
+    /// The network, with the tick that was chosen.
+    pub network: Network,
+    /// What the constants of each class come from.
+    pub classes: [ClassSizing; SmarttParams::CLASSES],
+    /// The constants.
+    pub csr: SmarttCsr,
+}
+
+/// What the constants of a class come from, rounded to integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassSizing {
+    /// RTT of the empty network.
+    pub base_rtt_ns: u32,
+    /// Link rate times base RTT.
+    pub bdp_bytes: u32,
+    /// What the queue of a switch port holds.
+    pub queue_bytes: u32,
+    /// RTT with that queue half full.
+    pub target_rtt_ns: u32,
+}
+
+impl Network {
+    /// The constants, or why there are none.
+    pub fn csr(&self) -> Result<SmarttCsr, ParamError> {
+        self.constants().map(|constants| constants.csr())
+    }
+
+    /// The constants with what they come from.
+    pub fn sizing(&self) -> Result<Sizing, ParamError> {
+        let csr = self.csr()?;
+        let network = Self { tick_ps: Some(self.tick_ps()), ..self.clone() };
+        let classes = self.classes().map(|base_rtt_ns| {
+            let rounded = |value: Ratio| u32::try_from(value.round()).unwrap_or(u32::MAX);
+            ClassSizing {
+                base_rtt_ns,
+                bdp_bytes: rounded(Ratio::new(self.bdp_bits(base_rtt_ns), 8)),
+                queue_bytes: rounded(Ratio::new(self.queue_bits(base_rtt_ns), 8)),
+                target_rtt_ns: rounded(self.target_rtt_ps(base_rtt_ns).per(Ratio::whole(1_000))),
+            }
+        });
+        Ok(Sizing { network, classes, csr })
+    }
+
+    /// The constants with their real values.
+    pub fn constants(&self) -> Result<Constants, ParamError> {
+        self.check()?;
+        let constants = Constants {
+            classes: self.classes().map(|base_rtt_ns| self.class_constants(base_rtt_ns)),
+            shared: self.shared_constants(),
+            signals: self.signals,
+        };
+        constants.csr().check().map(|()| constants)
+    }
+
+    fn class_constants(&self, base_rtt_ns: u32) -> [Constant; 8] {
+        let tuning = self.preset.tuning();
+        let bdp_bytes = Ratio::new(self.bdp_bits(base_rtt_ns), 8);
+        let in_ticks = |ps: Ratio| ps.per(Ratio::whole(self.tick_ps().into()));
+        let base_rtt = Ratio::whole(1_000 * u64::from(base_rtt_ns));
+        let fast_rtt = in_ticks(base_rtt.plus(self.fast_margin_ps()));
+        [
+            Constant::new("mtu_bytes", "bytes", 1, Ratio::whole(self.mtu_bytes.into())),
+            Constant::new("max_cwnd_bytes", "bytes", 1, bdp_bytes.times(tuning.window)),
+            Constant::new("fair_decrease_bytes", "bytes", 1, bdp_bytes.per(tuning.fair_decrease)),
+            Constant::new("base_rtt_ticks", "ticks", 1, in_ticks(base_rtt)),
+            Constant::new("target_rtt_ticks", "ticks", 1, in_ticks(self.target_rtt_ps(base_rtt_ns))),
+            // Two readings of the clock tell an RTT up to a tick too long: an empty network must not fail by it.
+            Constant::ticks("fast_rtt_ticks", fast_rtt, fast_rtt.floor().max(in_ticks(base_rtt).ceil())),
+            Constant::new(
+                "multiplicative_increase",
+                "bytes",
+                256,
+                self.multiplicative_increase_bytes(base_rtt_ns),
+            ),
+            Constant::new("fair_increase", "bytes", 1024, self.fair_increase_bytes(base_rtt_ns)),
+        ]
+    }
+
+    fn shared_constants(&self) -> [Constant; 6] {
+        let tuning = self.preset.tuning();
+        let decrease = tuning.multiplicative_decrease[usize::from(!self.trimming)];
+        [
+            Constant::new("multiplicative_decrease", "", 16, Ratio::whole(decrease)),
+            Constant::new("qa_scaling", "", 1 << 23, tuning.qa_scaling),
+            Constant::new("wtd_alpha", "", 256, tuning.wtd_alpha),
+            Constant::new("wtd_threshold", "", 256, tuning.wtd_threshold),
+            Constant::new("granularity", "ACKs", 1, Ratio::whole(self.granularity.into())),
+            Constant::new("fast_mtus", "MTUs", 1, Ratio::whole(tuning.fast_mtus)),
+        ]
+    }
+
+    /// The base RTT of each class of the block; call it after the check.
+    pub(super) fn classes(&self) -> [u32; SmarttParams::CLASSES] {
+        let last = self.base_rtt_ns.last().copied().unwrap_or_default();
+        std::array::from_fn(|class| self.base_rtt_ns.get(class).copied().unwrap_or(last))
+    }
+
+    /// Gb/s times ns is bits.
+    pub(super) fn bdp_bits(&self, base_rtt_ns: u32) -> u64 {
+        u64::from(self.link_gbps) * u64::from(base_rtt_ns)
+    }
+
+    pub(super) fn queue_bits(&self, base_rtt_ns: u32) -> u64 {
+        self.queue_bytes.map_or(self.bdp_bits(base_rtt_ns), |bytes| 8 * u64::from(bytes))
+    }
+
+    /// Base RTT and the drain time of half a queue (S section 3.5).
+    pub(super) fn target_rtt_ps(&self, base_rtt_ns: u32) -> Ratio {
+        let half_drained = Ratio::new(500 * self.queue_bits(base_rtt_ns), self.link_gbps.into());
+        Ratio::whole(1_000 * u64::from(base_rtt_ns)).plus(half_drained)
+    }
+
+    fn fast_margin_ps(&self) -> Ratio {
+        match self.preset {
+            Preset::Paper => Ratio::new(FAST_MTUS * 8_000 * u64::from(self.mtu_bytes), self.link_gbps.into()),
+            Preset::Artifact => Ratio::whole(FAST_PS_ARTIFACT),
+        }
+    }
+
+    /// MTU times `mi`: base RTT over what the target RTT adds to it, times gamma (S sections 3.2.4 and 3.5).
+    pub(super) fn multiplicative_increase_bytes(&self, base_rtt_ns: u32) -> Ratio {
+        let mtu = Ratio::whole(self.mtu_bytes.into());
+        let mi = match self.preset {
+            Preset::Paper => Ratio::new(2 * self.bdp_bits(base_rtt_ns), self.queue_bits(base_rtt_ns))
+                .times(self.gamma(base_rtt_ns)),
+            Preset::Artifact => Ratio::whole(2),
+        };
+        mtu.times(mi)
+    }
+
+    /// MTU times `fi`.
+    fn fair_increase_bytes(&self, base_rtt_ns: u32) -> Ratio {
+        match self.preset {
+            Preset::Paper => Ratio::new(self.mtu_bytes.into(), 4).times(self.gamma(base_rtt_ns)),
+            // 0.02 BDP, whatever the MTU.
+            Preset::Artifact => Ratio::new(self.bdp_bits(base_rtt_ns), 8 * 50),
+        }
+    }
+
+    fn gamma(&self, base_rtt_ns: u32) -> Ratio {
+        Ratio::new(self.bdp_bits(base_rtt_ns), REFERENCE_BDP_BITS)
+    }
+}
+
+impl std::fmt::Display for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let base_rtt: Vec<String> = self.base_rtt_ns.iter().map(ToString::to_string).collect();
+        let queue = self.queue_bytes.map_or("one BDP".to_owned(), |bytes| format!("{bytes} bytes"));
+        write!(
+            f,
+            "{} Gb/s, base RTT {} ns, MTU {} bytes, queue of {queue}, {}, preset {}",
+            self.link_gbps,
+            base_rtt.join(", "),
+            self.mtu_bytes,
+            if self.trimming { "trimming" } else { "no trimming" },
+            self.preset
+        )?;
+        self.tick_ps.map_or(Ok(()), |ps| write!(f, ", tick {} ns", f64::from(ps) / 1_000.0))
+    }
+}
