@@ -11,7 +11,7 @@ fail() { say "$*"; exit 2; }
 
 command -v cargo >/dev/null || fail "cargo is missing: install Rust with rustup, then run this again"
 
-packages=(verilator g++ make yosys iverilog tshark zlib1g-dev)
+packages=(verilator g++ make yosys cadical iverilog tshark zlib1g-dev)
 missing=()
 for package in "${packages[@]}"; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)

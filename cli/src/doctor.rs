@@ -12,7 +12,7 @@ struct Tool {
     needed: bool,
 }
 
-const TOOLS: [Tool; 7] = [
+const TOOLS: [Tool; 8] = [
     Tool { program: "g++", version: "--version", package: "g++", used_for: "co-simulation", needed: true },
     Tool { program: "make", version: "--version", package: "make", used_for: "co-simulation", needed: true },
     Tool {
@@ -29,6 +29,7 @@ const TOOLS: [Tool; 7] = [
         used_for: "emission gate, tests",
         needed: true,
     },
+    Tool { program: "cadical", version: "--version", package: "cadical", used_for: "proofs", needed: true },
     Tool { program: "tshark", version: "--version", package: "tshark", used_for: "tests", needed: false },
     Tool {
         program: "z3",

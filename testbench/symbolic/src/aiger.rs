@@ -191,8 +191,10 @@ impl Abc {
         } else if finished.stdout.contains("was asserted in frame") {
             Ok(Answer::Refuted)
         } else {
-            let output = finished.stdout + &finished.stderr;
-            Err(AbcError::Answer { program, output: output.split_whitespace().collect::<Vec<_>>().join(" ") })
+            Err(AbcError::Answer {
+                program,
+                output: process::one_line(&(finished.stdout + &finished.stderr)),
+            })
         }
     }
 }

@@ -86,6 +86,7 @@ mod aiger;
 mod blast;
 mod btor2;
 mod build;
+mod cadical;
 mod design;
 mod equivalence;
 mod eval;
@@ -103,6 +104,7 @@ mod yosys;
 
 pub use aiger::{Abc, AbcError, System};
 pub use btor2::{Btor2Error, Btor2Problem, read_btor2};
+pub use cadical::SatError;
 pub use design::{Design, State};
 pub use equivalence::{Alpha, Equivalence};
 pub use eval::{Assignment, Substitution};

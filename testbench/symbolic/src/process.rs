@@ -42,3 +42,8 @@ pub(crate) fn on_path(names: &[&str]) -> Option<std::path::PathBuf> {
         std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
     })
 }
+
+/// What a program wrote, for an error message.
+pub(crate) fn one_line(output: &str) -> String {
+    output.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -4,7 +4,9 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::paths::{exactly_one, merge, paths};
-use crate::{Multiply, Node, Prover, SignalError, Signals, SmtError, SmtSolver, Verdict, cross_check};
+use crate::{
+    Multiply, Node, Prover, SatError, SignalError, Signals, SmtError, SmtSolver, Verdict, cross_check,
+};
 
 /// Why a proof could not be carried out; a refuted obligation is no error but part of the report.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +14,9 @@ pub enum ProofError {
     /// A signal is missing or has another width.
     #[error(transparent)]
     Signal(#[from] SignalError),
+    /// CaDiCaL failed.
+    #[error(transparent)]
+    Sat(#[from] SatError),
     /// The second solver failed or disagrees.
     #[error(transparent)]
     Smt(#[from] SmtError),
@@ -84,7 +89,7 @@ impl Proof {
         let start = Instant::now();
         let verdict = match &self.second {
             Some(solver) => cross_check(&self.prover, solver, assumptions, claim)?,
-            None => self.prover.prove(assumptions, claim),
+            None => self.prover.prove(assumptions, claim)?,
         };
         let obligation =
             Obligation { name: name.to_owned(), verdict, time: start.elapsed(), differences: Vec::new() };
@@ -124,7 +129,7 @@ impl Proof {
                 let exact = Prover { multiply: Multiply::Exact, ..self.prover.clone() };
                 cross_check(&exact, solver, assumptions, Node::bit(false))?
             }
-            None => self.prover.satisfiable(assumptions),
+            None => self.prover.satisfiable(assumptions)?,
         };
         let verdict = match found {
             Verdict::Refuted(_) => Verdict::Proved,

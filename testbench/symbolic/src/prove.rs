@@ -2,7 +2,9 @@
 
 use crate::aig::{FALSE, Lit, gate_of};
 use crate::blast::Blaster;
-use crate::{Assignment, Node, variables};
+use crate::cadical::{Clauses, Solution, solve};
+use crate::{Assignment, Node, SatError, variables};
+use std::path::PathBuf;
 
 /// What a product is to the solver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,21 +44,30 @@ impl Verdict {
     }
 }
 
-/// Proves claims within limits.
+/// Proves claims within limits, one run of CaDiCaL each.
 #[derive(Clone, Debug)]
 pub struct Prover {
+    /// CaDiCaL.
+    pub program: PathBuf,
     /// Conflicts after which the solver gives up.
     pub conflicts_max: u32,
-    /// Seconds after which the solver gives up.
+    /// Seconds after which the solver gives up; it counts whole ones.
     pub seconds_max: f32,
     /// How products are understood.
     pub multiply: Multiply,
 }
 
 impl Default for Prover {
-    /// 400,000 conflicts, 60 seconds, exact products.
+    /// The program that `CADICAL` names, or the cadical on the search path; 400,000 conflicts, 60
+    /// seconds, exact products.
     fn default() -> Self {
-        Self { conflicts_max: 400_000, seconds_max: 60.0, multiply: Multiply::Exact }
+        let named = std::env::var_os("CADICAL").filter(|name| !name.is_empty());
+        Self {
+            program: named.unwrap_or_else(|| "cadical".into()).into(),
+            conflicts_max: 400_000,
+            seconds_max: 60.0,
+            multiply: Multiply::Exact,
+        }
     }
 }
 
@@ -71,94 +82,81 @@ impl Prover {
     ///
     /// let (a, b) = (Node::variable("a", 32), Node::variable("b", 32));
     /// let prover = Prover::default();
-    /// assert!(prover.prove(&[], ((a & b) + (a | b)).equals(a + b)).is_proved());
-    /// let wrong = prover.prove(&[a.less(b)], (a + Node::lit(32, 1)).less(b));
+    /// assert!(prover.prove(&[], ((a & b) + (a | b)).equals(a + b))?.is_proved());
+    /// let wrong = prover.prove(&[a.less(b)], (a + Node::lit(32, 1)).less(b))?;
     /// assert!(wrong.counterexample().is_some());
+    /// # Ok::<(), weft_symbolic::SatError>(())
     /// ```
     ///
     /// # Panics
     ///
     /// When an assumption or the claim is not a single bit.
-    pub fn prove(&self, assumptions: &[Node], claim: Node) -> Verdict {
+    pub fn prove(&self, assumptions: &[Node], claim: Node) -> Result<Verdict, SatError> {
         let mut blaster = Blaster::new(self.multiply);
         let mut facts: Vec<Lit> = assumptions.iter().map(|&node| blaster.bit(node)).collect();
         facts.push(blaster.bit(!claim));
         facts.append(&mut blaster.congruences);
         if facts.contains(&FALSE) {
-            return Verdict::Proved;
+            return Ok(Verdict::Proved);
         }
-
-        let mut solver = cadical::Solver::<cadical::Timeout>::new();
-        load(&mut solver, &blaster, &facts);
-        solver.set_callbacks(Some(cadical::Timeout::new(self.seconds_max)));
-        let conflicts_max = i32::try_from(self.conflicts_max).unwrap_or(i32::MAX);
-        solver.set_limit("conflicts", conflicts_max).expect("CaDiCaL knows this limit");
-        match solver.solve() {
-            None => Verdict::Unknown,
-            Some(false) => Verdict::Proved,
-            Some(true) => {
-                self.confirmed(counterexample(&solver, &mut blaster, assumptions, claim), assumptions, claim)
+        let clauses = clauses(&blaster, &facts);
+        match solve(&self.program, &clauses, self.conflicts_max, self.seconds_max)? {
+            Solution::Unknown => Ok(Verdict::Unknown),
+            Solution::Unsatisfiable => Ok(Verdict::Proved),
+            Solution::Satisfiable(ones) => {
+                let mut found = Assignment::new();
+                for variable in variables(assumptions.iter().copied().chain([claim])) {
+                    let mut number = num_bigint::BigUint::default();
+                    for (i, &lit) in blaster.bits(variable).iter().enumerate() {
+                        // A variable that no clause mentions may have any value, 0 too.
+                        number.set_bit(i as u64, ones.contains(&(gate_of(lit) as u32)));
+                    }
+                    found.set(variable, number);
+                }
+                self.confirmed(found, assumptions, claim)
             }
         }
     }
 
     /// Values under which all `assumptions` hold, if there are any: a guard against proofs that
     /// hold for lack of cases. [`Verdict::Proved`] when there are none. Products are exact here.
-    pub fn satisfiable(&self, assumptions: &[Node]) -> Verdict {
+    pub fn satisfiable(&self, assumptions: &[Node]) -> Result<Verdict, SatError> {
         Prover { multiply: Multiply::Exact, ..self.clone() }.prove(assumptions, Node::bit(false))
     }
 
-    fn confirmed(&self, found: Assignment, assumptions: &[Node], claim: Node) -> Verdict {
+    fn confirmed(&self, found: Assignment, assumptions: &[Node], claim: Node) -> Result<Verdict, SatError> {
         let values = found.eval_all(assumptions.iter().copied().chain([!claim]));
         if !values.iter().any(|value| value.is_zero()) {
-            return Verdict::Refuted(found);
+            Ok(Verdict::Refuted(found))
+        } else if self.multiply == Multiply::Uninterpreted {
+            Ok(Verdict::Unknown)
+        } else {
+            Err(SatError::Wrong { program: self.program.display().to_string(), found: found.to_string() })
         }
-        assert!(
-            self.multiply == Multiply::Uninterpreted,
-            "bit-blaster and evaluator disagree on {found}: report this bug of weft-symbolic"
-        );
-        Verdict::Unknown
     }
 }
 
-/// A gate's DIMACS variable is its number: gate 0, the constant, is never part of an AND.
-fn dimacs(lit: Lit) -> i32 {
-    let variable = i32::try_from(gate_of(lit)).expect("gates fit DIMACS variables");
-    if lit & 1 == 1 { -variable } else { variable }
-}
-
-/// Tseitin's clauses for the gates that `facts` need, and the facts themselves.
-fn load(solver: &mut cadical::Solver, blaster: &Blaster, facts: &[Lit]) {
+/// Tseitin's clauses for the gates that `facts` need, and the facts themselves. A gate's DIMACS
+/// variable is its number: gate 0, the constant, is never part of an AND.
+fn clauses(blaster: &Blaster, facts: &[Lit]) -> Clauses {
+    let mut clauses = Clauses::default();
     for gate in blaster.aig.cone(facts.iter().copied()) {
         if let Some((a, b)) = blaster.aig.inputs(gate) {
-            let (gate, a, b) = (dimacs((gate as Lit) << 1), dimacs(a), dimacs(b));
-            solver.add_clause([-gate, a]);
-            solver.add_clause([-gate, b]);
-            solver.add_clause([gate, -a, -b]);
+            let (gate, a, b) = (gate as i32, dimacs(a), dimacs(b));
+            clauses.push([-gate, a]);
+            clauses.push([-gate, b]);
+            clauses.push([gate, -a, -b]);
         }
     }
     for &fact in facts {
         if gate_of(fact) != 0 {
-            solver.add_clause([dimacs(fact)]);
+            clauses.push([dimacs(fact)]);
         }
     }
+    clauses
 }
 
-fn counterexample(
-    solver: &cadical::Solver,
-    blaster: &mut Blaster,
-    assumptions: &[Node],
-    claim: Node,
-) -> Assignment {
-    let mut found = Assignment::new();
-    for variable in variables(assumptions.iter().copied().chain([claim])) {
-        let mut number = num_bigint::BigUint::default();
-        for (i, &lit) in blaster.bits(variable).iter().enumerate() {
-            // A variable that no clause mentions may have any value; CaDiCaL knows none beyond its last.
-            let bit = dimacs(lit) <= solver.max_variable() && solver.value(dimacs(lit)) == Some(true);
-            number.set_bit(i as u64, bit);
-        }
-        found.set(variable, number);
-    }
-    found
+fn dimacs(lit: Lit) -> i32 {
+    let variable = i32::try_from(gate_of(lit)).expect("gates fit DIMACS variables");
+    if lit & 1 == 1 { -variable } else { variable }
 }

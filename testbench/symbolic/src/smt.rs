@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::graph::{Binary, Expr, cone};
-use crate::{Node, Prover, Verdict, process};
+use crate::{Node, Prover, SatError, Verdict, process};
 
 /// Why another solver gave no verdict.
 #[derive(Debug, thiserror::Error)]
@@ -29,9 +29,7 @@ pub enum SmtError {
         output: String,
     },
     /// Two solvers contradict each other.
-    #[error(
-        "{program} says {theirs}, the built-in prover says {ours}: one of them has a bug, do not trust the proof"
-    )]
+    #[error("{program} says {theirs}, CaDiCaL says {ours}: one of them has a bug, do not trust the proof")]
     Disagreement {
         /// The program.
         program: String,
@@ -40,6 +38,9 @@ pub enum SmtError {
         /// That of [`Prover`].
         ours: &'static str,
     },
+    /// CaDiCaL failed.
+    #[error(transparent)]
+    Sat(#[from] SatError),
 }
 
 /// The question whether `claim` can fail under `assumptions`, in QF_BV: `unsat` means proved.
@@ -139,12 +140,16 @@ impl SmtSolver {
 
     /// Whether `claim` is 1 wherever all `assumptions` are 1.
     pub fn prove(&self, assumptions: &[Node], claim: Node) -> Result<Answer, SmtError> {
+        self.answer(&write_query(assumptions, claim))
+    }
+
+    fn answer(&self, query: &str) -> Result<Answer, SmtError> {
         let program = self.program.display().to_string();
         let start = |error| SmtError::Start { program: program.clone(), error };
         let folder = tempfile::tempdir().map_err(start)?;
-        let query = folder.path().join("query.smt2");
-        std::fs::write(&query, write_query(assumptions, claim)).map_err(start)?;
-        let run = process::run(Command::new(&self.program).arg(&query), folder.path(), self.seconds_max);
+        let path = folder.path().join("query.smt2");
+        std::fs::write(&path, query).map_err(start)?;
+        let run = process::run(Command::new(&self.program).arg(&path), folder.path(), self.seconds_max);
         let finished = run.map_err(start)?;
         if finished.status.is_none() {
             return Ok(Answer::Unknown);
@@ -155,24 +160,25 @@ impl SmtSolver {
             "unknown" | "timeout" => Ok(Answer::Unknown),
             _ => Err(SmtError::Answer {
                 program,
-                output: format!("{} {}", finished.stdout, finished.stderr)
-                    .split_whitespace()
-                    .collect::<Vec<_>>()
-                    .join(" "),
+                output: process::one_line(&format!("{} {}", finished.stdout, finished.stderr)),
             }),
         }
     }
 }
 
-/// Asks both: proved only when both say so, an error when they contradict each other.
+/// Asks both at once: proved only when both say so, an error when they contradict each other.
 pub fn cross_check(
     prover: &Prover,
     solver: &SmtSolver,
     assumptions: &[Node],
     claim: Node,
 ) -> Result<Verdict, SmtError> {
-    let ours = prover.prove(assumptions, claim);
-    let theirs = solver.prove(assumptions, claim)?;
+    let query = write_query(assumptions, claim);
+    let (ours, theirs) = std::thread::scope(|scope| {
+        let theirs = scope.spawn(|| solver.answer(&query));
+        (prover.prove(assumptions, claim), theirs.join().expect("a solver's answer is no panic"))
+    });
+    let (ours, theirs) = (ours?, theirs?);
     let disagreement = |theirs, ours| {
         Err(SmtError::Disagreement { program: solver.program.display().to_string(), theirs, ours })
     };

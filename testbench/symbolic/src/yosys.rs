@@ -103,10 +103,8 @@ impl Yosys {
             std::fs::write(&path, text).map_err(|error| file(&path, error))?;
             names.push(name);
         }
-        let refused = |output: &str| YosysError::Refused {
-            top: top.to_owned(),
-            output: output.split_whitespace().collect::<Vec<_>>().join(" "),
-        };
+        let refused =
+            |output: &str| YosysError::Refused { top: top.to_owned(), output: process::one_line(output) };
         if top.is_empty() || !top.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(&byte)) {
             return Err(refused("this is no plain module name"));
         }

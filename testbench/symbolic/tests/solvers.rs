@@ -102,8 +102,8 @@ proptest! {
             prop_assert_eq!(assignment.eval(node).to_u128(), Some(value), "{:?}", node);
         }
         let (assumptions, claim, broken) = claims(&recipe, [a, b, c], flip);
-        prop_assert_eq!(Prover::default().prove(&assumptions, claim), Verdict::Proved);
-        let found = Prover::default().prove(&assumptions, broken);
+        prop_assert_eq!(Prover::default().prove(&assumptions, claim).unwrap(), Verdict::Proved);
+        let found = Prover::default().prove(&assumptions, broken).unwrap();
         let Some(found) = found.counterexample() else { panic!("a wrong claim was {found:?}") };
         prop_assert!(found.iter().all(|(variable, value)| assignment.get(variable) == Some(value)));
     }
@@ -136,8 +136,8 @@ fn another_solver_agrees() {
 fn wide_words_are_proved() {
     let (a, b) = (Node::variable("a", 512), Node::variable("b", 512));
     let prover = Prover::default();
-    assert!(prover.prove(&[], ((a | b) - (a & b)).equals(a ^ b)).is_proved());
-    assert!(prover.prove(&[b.less(a)], a.less(b)).counterexample().is_some());
+    assert!(prover.prove(&[], ((a | b) - (a & b)).equals(a ^ b)).unwrap().is_proved());
+    assert!(prover.prove(&[b.less(a)], a.less(b)).unwrap().counterexample().is_some());
 }
 
 /// A multiplexer before or after a shared multiplier.
@@ -150,10 +150,8 @@ fn mux_around_product(width: usize) -> Node {
 #[test]
 fn uninterpreted_products_prove_what_exact_ones_cannot() {
     let prover = Prover { multiply: Multiply::Uninterpreted, ..Prover::default() };
-    assert!(prover.prove(&[], mux_around_product(32)).is_proved());
-    assert!(Prover::default().prove(&[], mux_around_product(6)).is_proved());
-    let hasty = Prover { conflicts_max: 100, ..Prover::default() };
-    assert_eq!(hasty.prove(&[], mux_around_product(32)), Verdict::Unknown);
+    assert!(prover.prove(&[], mux_around_product(32)).unwrap().is_proved());
+    assert!(Prover::default().prove(&[], mux_around_product(6)).unwrap().is_proved());
 }
 
 #[test]
@@ -161,31 +159,71 @@ fn uninterpreted_products_never_refute_wrongly() {
     let (a, b, c) = (Node::variable("a", 8), Node::variable("b", 8), Node::variable("c", 8));
     let distributes = (a * (b + c)).equals(a * b + a * c);
     let prover = Prover { multiply: Multiply::Uninterpreted, ..Prover::default() };
-    assert_eq!(prover.prove(&[], distributes), Verdict::Unknown);
+    assert_eq!(prover.prove(&[], distributes).unwrap(), Verdict::Unknown);
     // Nor prove wrongly.
-    assert!(!prover.prove(&[], (a * b).equals(a * c)).is_proved());
+    assert!(!prover.prove(&[], (a * b).equals(a * c)).unwrap().is_proved());
 }
 
 #[test]
 fn contradicting_assumptions_are_seen() {
     let a = Node::variable("a", 4);
     let prover = Prover::default();
-    assert!(prover.satisfiable(&[a.less(Node::lit(4, 3))]).counterexample().is_some());
-    assert!(prover.satisfiable(&[a.less(Node::lit(4, 3)), Node::lit(4, 9).less(a)]).is_proved());
+    assert!(prover.satisfiable(&[a.less(Node::lit(4, 3))]).unwrap().counterexample().is_some());
+    assert!(prover.satisfiable(&[a.less(Node::lit(4, 3)), Node::lit(4, 9).less(a)]).unwrap().is_proved());
+}
+
+#[test]
+fn limits_end_the_solver() {
+    let start = std::time::Instant::now();
+    for (seconds_max, conflicts_max) in [(0.5, u32::MAX), (60.0, 100)] {
+        let hasty = Prover { seconds_max, conflicts_max, ..Prover::default() };
+        assert_eq!(hasty.prove(&[], mux_around_product(32)).unwrap(), Verdict::Unknown);
+    }
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}
+
+/// A program that runs these lines of shell. Another process writes it: what this one has open for
+/// writing, a child that another test just starts may hold too, and then it cannot be run.
+fn script(folder: &std::path::Path, lines: &str) -> std::path::PathBuf {
+    let path = folder.join("solver");
+    let write = r#"printf '#!/bin/sh\n%s\n' "$1" >"$0" && chmod +x "$0""#;
+    let status = std::process::Command::new("sh").args(["-c", write]).arg(&path).arg(lines).status();
+    assert!(status.unwrap().success());
+    path
 }
 
 #[test]
 fn a_lying_solver_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("always_sat");
-    std::fs::write(&script, "#!/bin/sh\necho sat\n").unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&script, mode).unwrap();
     let a = Node::variable("a", 4);
-    let solver = SmtSolver::new(&script);
+    let solver = SmtSolver::new(script(folder.path(), "echo sat"));
     let error = cross_check(&Prover::default(), &solver, &[], (a ^ a.shift_left(Node::lit(4, 0))).is_zero());
     assert!(error.unwrap_err().to_string().contains("do not trust"));
     assert!(SmtSolver::new(folder.path().join("absent")).prove(&[], a.is_zero()).is_err());
+}
+
+#[test]
+fn what_is_no_verdict_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let b = Node::variable("b", 300);
+    let said = |lines: &str| {
+        let prover = Prover { program: script(folder.path(), lines), ..Prover::default() };
+        prover.prove(&[], b.less(b + Node::lit(300, 1))).map_err(|error| error.to_string())
+    };
+    let read = "cat >/dev/null; ";
+    assert_eq!(said(&format!("{read}echo s UNSATISFIABLE; exit 20")), Ok(Verdict::Proved));
+    for half in ["", "exit 20", "echo s UNSATISFIABLE", "echo s SATISFIABLE; exit 20", "kill -9 $$"] {
+        assert_ne!(said(&format!("{read}{half}")), Ok(Verdict::Proved), "{half}");
+    }
+    // It ends before it has read all, and says why.
+    assert!(said("echo no memory >&2; exit 1").unwrap_err().contains("no memory"));
+    // The claim holds for 0.
+    let wrong = said(&format!("{read}echo s SATISFIABLE; echo v 0; exit 10"));
+    assert!(wrong.unwrap_err().contains("do not trust"));
+
+    let absent = Prover { program: folder.path().join("absent"), ..Prover::default() };
+    let error = absent.prove(&[], b.is_zero()).unwrap_err().to_string();
+    assert!(error.contains("install cadical") && !error.contains('\n'), "{error}");
 }
 
 #[test]
