@@ -1,0 +1,3 @@
+//! The SMaRTT block under test.
+
+pub mod incast;
