@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::params::ParamsArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use weft_cosim::blocks::reps::plant::Plant;
@@ -31,6 +32,11 @@ pub(crate) enum Command {
     /// Look at captures, and make them.
     #[command(subcommand)]
     Trace(TraceCommand),
+    /// Compute the constants of the SMaRTT window for a network.
+    ///
+    /// Prints each one with its value and the register that holds it. Link rate, base RTT and MTU are what
+    /// most networks differ in; the defaults of all else are the paper's.
+    Params(ParamsArgs),
     /// Say which tools are installed, which are missing, and how to get them.
     Doctor,
 }

@@ -4,6 +4,7 @@ mod args;
 mod cosim;
 mod doctor;
 mod emit;
+mod params;
 mod plot;
 mod progress;
 mod prove;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         },
         Command::Prove(args) => prove::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),
+        Command::Params(args) => params::run(&args).map(|()| true),
         Command::Doctor => doctor::run().map(|()| true),
     };
     match done {

@@ -211,6 +211,10 @@ fn the_limits_that_an_error_tells_are_the_limits() {
             }
         }
     }
+    // Five large packets of a slow link.
+    let slow = |tick_ps| Network { tick_ps: Some(tick_ps), ..network(10, 6_000, 9_216) };
+    refused(&slow(1), "tick-ps", &["use 655 to"]);
+    assert!(slow(655).csr().is_ok() && slow(654).csr().is_err());
     // A window of one MTU, and the 26 bits of fair decrease.
     let short = network(10, 100, 9_000);
     refused(&short, "base-rtt-ns", &["use at least 5760 ns"]);

@@ -97,7 +97,7 @@ impl Network {
             "tick-ps",
             tick_ps,
             format!(
-                "four times the target RTT of {longest} ns must fit in 65535 ticks; use {finest} to {coarsest} ps"
+                "four target RTTs, and the RTT of FastIncrease, of the base RTT of {longest} ns must fit in 65535 ticks; use {finest} to {coarsest} ps"
             ),
         )
     }
@@ -128,7 +128,9 @@ impl Network {
         // A queue that takes the target RTT to twice the base RTT is refused for that.
         let target_ps = self.target_rtt_ps(longest as u32).min(Ratio::whole(2_000 * longest));
         // The nearest number of ticks is the maximum up to half a tick more.
-        target_ps.times(Ratio::new(2, 2 * TARGET_RTT_TICKS_MAX + 1)).floor() + 1
+        let for_target = target_ps.times(Ratio::new(2, 2 * TARGET_RTT_TICKS_MAX + 1)).floor() + 1;
+        let for_fast = self.fast_rtt_ps(longest as u32).per(Ratio::whole(1 << 16)).floor() + 1;
+        for_target.max(for_fast)
     }
 
     /// The shortest and the longest base RTT.

@@ -132,7 +132,7 @@ impl Network {
         let bdp_bytes = Ratio::new(self.bdp_bits(base_rtt_ns), 8);
         let in_ticks = |ps: Ratio| ps.per(Ratio::whole(self.tick_ps().into()));
         let base_rtt = Ratio::whole(1_000 * u64::from(base_rtt_ns));
-        let fast_rtt = in_ticks(base_rtt.plus(self.fast_margin_ps()));
+        let fast_rtt = in_ticks(self.fast_rtt_ps(base_rtt_ns));
         [
             Constant::new("mtu_bytes", "bytes", 1, Ratio::whole(self.mtu_bytes.into())),
             Constant::new("max_cwnd_bytes", "bytes", 1, bdp_bytes.times(tuning.window)),
@@ -185,11 +185,13 @@ impl Network {
         Ratio::whole(1_000 * u64::from(base_rtt_ns)).plus(half_drained)
     }
 
-    fn fast_margin_ps(&self) -> Ratio {
-        match self.preset {
+    /// Largest RTT that counts as the base RTT.
+    pub(super) fn fast_rtt_ps(&self, base_rtt_ns: u32) -> Ratio {
+        let more = match self.preset {
             Preset::Paper => Ratio::new(FAST_MTUS * 8_000 * u64::from(self.mtu_bytes), self.link_gbps.into()),
             Preset::Artifact => Ratio::whole(FAST_PS_ARTIFACT),
-        }
+        };
+        Ratio::whole(1_000 * u64::from(base_rtt_ns)).plus(more)
     }
 
     /// MTU times `mi`: base RTT over what the target RTT adds to it, times gamma (S sections 3.2.4 and 3.5).

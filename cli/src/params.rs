@@ -1,0 +1,181 @@
+//! `weft params`: the constants of the SMaRTT window for a network.
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use std::fmt::Write;
+use weft_params::{Constant, Constants, Network, Preset, Signals, Sizing};
+
+/// A network, in the names and units of [`Network`].
+#[derive(Args)]
+pub(crate) struct ParamsArgs {
+    /// Rate of the NIC's link in Gb/s: 10 to 1600.
+    #[arg(long, default_value_t = Network::default().link_gbps)]
+    link_gbps: u32,
+    /// RTT of the empty network in ns, 100 to 200000, one for each class of flows, such as those within a
+    /// rack, within a pod and beyond: 1 to 4 of them. Classes not given repeat the last.
+    #[arg(long, value_delimiter = ',', value_name = "NS,NS,...", default_values_t = Network::default().base_rtt_ns)]
+    base_rtt_ns: Vec<u32>,
+    /// Size of a full packet in bytes: 1024 to 9216.
+    #[arg(long, default_value_t = Network::default().mtu_bytes)]
+    mtu_bytes: u32,
+    /// What the queue of a switch port holds. A half-full one sets the target RTT. [default: one BDP of each
+    /// class]
+    #[arg(long)]
+    queue_bytes: Option<u32>,
+    /// Tick in which the NIC measures time, in ps: its clock period times a power of two, at most 32000.
+    /// [default: 1, 2, 4, 8, 16 or 32 ns, the coarsest that gives the shortest base RTT 64 ticks, if the
+    /// longest allows it]
+    #[arg(long)]
+    tick_ps: Option<u32>,
+    /// Which published tuning.
+    #[arg(long, value_enum, default_value = "paper")]
+    preset: PresetArg,
+    /// The switches drop packets and do not trim them: the paper then doubles the multiplicative decrease.
+    #[arg(long)]
+    no_trimming: bool,
+    /// The window reacts on every so many ACKs of a connection: 1 to 50.
+    #[arg(long, default_value_t = Network::default().granularity)]
+    granularity: u32,
+    /// Which congestion signals the window follows.
+    #[arg(long, value_enum, default_value = "both")]
+    signals: SignalsArg,
+    /// Print the network and its registers as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Print the registers as a C header.
+    #[arg(long, conflicts_with = "json")]
+    c_header: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PresetArg {
+    /// The values of the paper, section 3.5.
+    Paper,
+    /// The values of the authors' later simulator, as far as constants can express it.
+    Artifact,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SignalsArg {
+    /// ECN and delay.
+    Both,
+    /// The ECN mark only.
+    Ecn,
+    /// The delay only.
+    Delay,
+}
+
+impl ParamsArgs {
+    fn network(&self) -> Network {
+        Network {
+            link_gbps: self.link_gbps,
+            base_rtt_ns: self.base_rtt_ns.clone(),
+            mtu_bytes: self.mtu_bytes,
+            queue_bytes: self.queue_bytes,
+            tick_ps: self.tick_ps,
+            preset: match self.preset {
+                PresetArg::Paper => Preset::Paper,
+                PresetArg::Artifact => Preset::Artifact,
+            },
+            trimming: !self.no_trimming,
+            granularity: self.granularity,
+            signals: match self.signals {
+                SignalsArg::Both => Signals::Both,
+                SignalsArg::Ecn => Signals::Ecn,
+                SignalsArg::Delay => Signals::Delay,
+            },
+        }
+    }
+}
+
+pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
+    let network = args.network();
+    let (sizing, constants) = (network.sizing()?, network.constants()?);
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&sizing)?);
+    } else if args.c_header {
+        print!("{}", header(&sizing, &constants)?);
+    } else {
+        print!("{}", table(&sizing, &constants)?);
+    }
+    Ok(())
+}
+
+fn table(sizing: &Sizing, constants: &Constants) -> Result<String> {
+    let mut text = format!("{}\n", sizing.network);
+    for (number, (class, constants)) in sizing.classes.iter().zip(&constants.classes).enumerate() {
+        if number >= sizing.network.base_rtt_ns.len() {
+            writeln!(text, "\nclass {number}: as class {}", sizing.network.base_rtt_ns.len() - 1)?;
+            continue;
+        }
+        writeln!(
+            text,
+            "\nclass {number}: base RTT {} ns, BDP {} bytes, queue {} bytes, target RTT {} ns",
+            class.base_rtt_ns, class.bdp_bytes, class.queue_bytes, class.target_rtt_ns
+        )?;
+        rows(&mut text, constants)?;
+        let registers = &sizing.csr.classes[number];
+        if registers.fast_rtt_ticks > registers.target_rtt_ticks {
+            writeln!(
+                text,
+                "  note: FastIncrease reaches above the target RTT: five MTUs are more than half a queue"
+            )?;
+        }
+    }
+    let signals = match constants.signals {
+        Signals::Both => "ECN and delay",
+        Signals::Ecn => "ECN only",
+        Signals::Delay => "delay only",
+    };
+    writeln!(text, "\nall classes: signals {signals} ({})", constants.signals as u32)?;
+    rows(&mut text, &constants.shared)?;
+    Ok(text)
+}
+
+fn rows(text: &mut String, constants: &[Constant]) -> std::fmt::Result {
+    writeln!(text, "  {:24} {:>14} {:5}  {:>10} {:>9}  rounding", "", "value", "", "register", "in steps")?;
+    for constant in constants {
+        let step = match constant.per_unit {
+            1 => "1".to_owned(),
+            per_unit => format!("1/{per_unit}"),
+        };
+        // What f64 leaves over is no rounding of the register.
+        let rounding = match 100.0 * constant.rounding() {
+            percent if percent.abs() < 1e-10 => "exact".to_owned(),
+            percent => format!("{percent:+.6} %"),
+        };
+        let (name, unit) = (constant.name, constant.unit);
+        writeln!(
+            text,
+            "  {name:24} {:>14.6} {unit:5}  {:#010x} {step:>9}  {rounding}",
+            constant.real(),
+            constant.register
+        )?;
+    }
+    Ok(())
+}
+
+fn header(sizing: &Sizing, constants: &Constants) -> Result<String> {
+    let mut text = format!(
+        "/* Constants of weft_smartt, made by weft params: {}. */\n\
+         #ifndef WEFT_SMARTT_CONSTANTS_H\n#define WEFT_SMARTT_CONSTANTS_H\n\n",
+        sizing.network
+    );
+    let mut define = |prefix: &str, name: &str, value: u32| {
+        writeln!(text, "#define WEFT_SMARTT_{prefix}{} {value:#x}u", name.to_uppercase())
+    };
+    if let Some(tick_ps) = sizing.network.tick_ps {
+        define("", "tick_ps", tick_ps)?;
+    }
+    for (number, class) in constants.classes.iter().enumerate() {
+        for constant in class {
+            define(&format!("CLASS{number}_"), constant.name, constant.register)?;
+        }
+    }
+    for constant in &constants.shared {
+        define("", constant.name, constant.register)?;
+    }
+    define("", "signals", constants.signals as u32)?;
+    text.push_str("\n#endif\n");
+    Ok(text)
+}
