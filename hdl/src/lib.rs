@@ -21,6 +21,8 @@ pub mod emit;
 pub mod gate;
 pub mod primitives;
 pub mod reps;
+pub mod skid;
+pub mod smartt;
 
 pub use emit::{EmitError, Emitter, Module, emit};
 pub use gate::{GateError, GateReport, Tools, gate};

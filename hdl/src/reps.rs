@@ -5,14 +5,13 @@ pub mod core;
 pub mod decode;
 pub mod entropy;
 pub mod front;
-pub mod skid;
 
 use crate::emit::{EmitError, Emitter, Module};
 use crate::prelude::*;
+use crate::skid::Skid;
 use control::Control;
 use entropy::Entropy;
 use front::Front;
-use skid::Skid;
 use weft_params::RepsParams;
 
 /// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows:

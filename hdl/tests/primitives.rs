@@ -395,21 +395,39 @@ fn mul() {
     check(Case::new::<MulBench>(&emitter(), "weft_mul_bench", vectors), |i| i >= 8);
 }
 
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 struct DivBench {
     clk: Signal<In, Clock>,
     en: Signal<In, Bit>,
     num: Signal<In, Bits<20>>,
     den: Signal<In, Bits<9>>,
     q: Signal<Out, Bits<20>>,
-    r: Signal<Out, Bits<9>>,
     q_wide: Signal<Out, Bits<9>>,
-    r_wide: Signal<Out, Bits<20>>,
     q_bit: Signal<Out, Bits<1>>,
-    r_bit: Signal<Out, Bits<1>>,
-    inner: Div<20, 9>,
-    wide: Div<9, 20>,
-    bit_wide: Div<1, 1>,
+    q_short: Signal<Out, Bits<12>>,
+    inner: Div<20, 9, 20>,
+    wide: Div<9, 20, 9>,
+    bit_wide: Div<1, 1, 1>,
+    short: Div<20, 9, 12>,
+}
+
+impl Default for DivBench {
+    fn default() -> Self {
+        DivBench {
+            clk: Default::default(),
+            en: Default::default(),
+            num: Default::default(),
+            den: Default::default(),
+            q: Default::default(),
+            q_wide: Default::default(),
+            q_bit: Default::default(),
+            q_short: Default::default(),
+            inner: Div::new(2),
+            wide: Div::new(3),
+            bit_wide: Default::default(),
+            short: Div::new(4),
+        }
+    }
 }
 
 impl Logic for DivBench {
@@ -420,36 +438,87 @@ impl Logic for DivBench {
         self.inner.num.next = self.num.val();
         self.inner.den.next = self.den.val();
         self.q.next = self.inner.q.val();
-        self.r.next = self.inner.r.val();
         self.wide.clk.next = self.clk.val();
         self.wide.en.next = self.en.val();
         self.wide.num.next = self.den.val();
         self.wide.den.next = self.num.val();
         self.q_wide.next = self.wide.q.val();
-        self.r_wide.next = self.wide.r.val();
         self.bit_wide.clk.next = self.clk.val();
         self.bit_wide.en.next = self.en.val();
         self.bit_wide.num.next = self.num.val().get_bits::<1>(0);
         self.bit_wide.den.next = self.den.val().get_bits::<1>(0);
         self.q_bit.next = self.bit_wide.q.val();
-        self.r_bit.next = self.bit_wide.r.val();
+        self.short.clk.next = self.clk.val();
+        self.short.en.next = self.en.val();
+        self.short.num.next = self.num.val();
+        self.short.den.next = self.den.val();
+        self.q_short.next = self.short.q.val();
     }
 }
 
-ports!(DivBench; clk, en, num, den => q, r, q_wide, r_wide, q_bit, r_bit);
+ports!(DivBench; clk, en, num, den => q, q_wide, q_bit, q_short);
 
 #[test]
 fn div() {
     let vectors = vectors::<DivBench>(6000, 7, |i, v| {
         v[0] |= u128::from(i < 24);
-        // Division by zero and by small numbers.
+        // Division by zero, by small numbers, and quotients at the edge of what fits.
         match i % 8 {
             0 => v[2] = 0,
             1 => v[2] &= 7,
+            2 => v[2] = v[1] >> 12,
+            3 => v[2] = (v[1] >> 12) + 1,
             _ => {}
         }
     });
     check(Case::new::<DivBench>(&emitter(), "weft_div_bench", vectors), |i| i >= 24);
+}
+
+#[derive(LogicBlock)]
+struct DelayBench {
+    clk: Signal<In, Clock>,
+    en: Signal<In, Bit>,
+    d: Signal<In, Bits<7>>,
+    one: Signal<Out, Bits<7>>,
+    five: Signal<Out, Bits<7>>,
+    short: Delay<Bits<7>>,
+    long: Delay<Bits<7>>,
+}
+
+impl Default for DelayBench {
+    fn default() -> Self {
+        DelayBench {
+            clk: Default::default(),
+            en: Default::default(),
+            d: Default::default(),
+            one: Default::default(),
+            five: Default::default(),
+            short: Delay::new(1),
+            long: Delay::new(5),
+        }
+    }
+}
+
+impl Logic for DelayBench {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.short.clk.next = self.clk.val();
+        self.short.en.next = self.en.val();
+        self.short.d.next = self.d.val();
+        self.one.next = self.short.q.val();
+        self.long.clk.next = self.clk.val();
+        self.long.en.next = self.en.val();
+        self.long.d.next = self.d.val();
+        self.five.next = self.long.q.val();
+    }
+}
+
+ports!(DelayBench; clk, en, d => one, five);
+
+#[test]
+fn delay() {
+    let vectors = vectors::<DelayBench>(2000, 8, |i, v| v[0] |= u128::from(i < 8));
+    check(Case::new::<DelayBench>(&emitter(), "weft_delay_bench", vectors), |i| i >= 8);
 }
 
 /// Cells of `kind` after synthesis of one primitive.

@@ -72,10 +72,10 @@ impl<const A: usize, const B: usize, const P: usize> Logic for Mul<A, B, P> {
     }
 }
 
-/// `weft_div`: unsigned divider, exact, `q = num / den` and `r = num % den` after `N` clocks, one
-/// per clock. Undefined until filled. Division by zero gives all ones and `num` modulo 2^D.
+/// `weft_div`: unsigned divider, exact, `q = num / den` rounded down after `Q / steps` clocks, one
+/// per clock. Undefined until filled. All ones when the quotient has more than `Q` bits, or `den` is 0.
 #[derive(Clone, Debug, LogicBlock)]
-pub struct Div<const N: usize, const D: usize> {
+pub struct Div<const N: usize, const D: usize, const Q: usize> {
     /// Clock, rising edge.
     pub clk: Signal<In, Clock>,
     /// All stages advance.
@@ -85,51 +85,63 @@ pub struct Div<const N: usize, const D: usize> {
     /// Denominator.
     pub den: Signal<In, Bits<D>>,
     /// Quotient.
-    pub q: Signal<Out, Bits<N>>,
-    /// Remainder.
-    pub r: Signal<Out, Bits<D>>,
-    _pipe: VecDeque<(Bits<N>, Bits<D>)>,
+    pub q: Signal<Out, Bits<Q>>,
+    _steps: usize,
+    _pipe: VecDeque<Bits<Q>>,
 }
 
-impl<const N: usize, const D: usize> Default for Div<N, D> {
-    fn default() -> Self {
-        const { assert!(N <= 64 && D <= 64, "Div<N, D> needs N and D of at most 64") };
+impl<const N: usize, const D: usize, const Q: usize> Div<N, D, Q> {
+    /// A divider that finds `steps` bits of the quotient per clock. Does not compile unless
+    /// `Q <= N <= Q + D`, at most 128.
+    ///
+    /// # Panics
+    /// If `steps` does not divide `Q`.
+    pub fn new(steps: usize) -> Self {
+        const { assert!(Q <= N && N <= Q + D && N <= 128, "Div<N, D, Q> needs Q <= N <= Q + D") };
+        assert!(steps > 0 && Q.is_multiple_of(steps), "Div::new needs steps that divide Q");
         Div {
             clk: Signal::default(),
             en: Signal::default(),
             num: Signal::default(),
             den: Signal::default(),
             q: Signal::default(),
-            r: Signal::default(),
-            _pipe: vec![Default::default(); N].into(),
+            _steps: steps,
+            _pipe: vec![Default::default(); Q / steps].into(),
         }
     }
 }
 
-impl<const N: usize, const D: usize> Logic for Div<N, D> {
+impl<const N: usize, const D: usize, const Q: usize> Default for Div<N, D, Q> {
+    /// One bit per clock.
+    fn default() -> Self {
+        Self::new(1)
+    }
+}
+
+impl<const N: usize, const D: usize, const Q: usize> Logic for Div<N, D, Q> {
     fn update(&mut self) {
         if self.clk.pos_edge() && self.en.val() {
-            let num = self.num.val().to_u128();
-            let den = self.den.val().to_u128();
-            let result = match num.checked_div(den) {
-                Some(q) => (q.to_bits(), (num % den).to_bits()),
-                None => (Bits::<N>::mask(), (num % (1 << D)).to_bits()),
-            };
-            self._pipe.push_back(result);
+            let most = Bits::<Q>::mask().to_u128();
+            let quotient = self.num.val().to_u128().checked_div(self.den.val().to_u128());
+            self._pipe.push_back(quotient.map_or(most, |quotient| quotient.min(most)).to_bits());
             self._pipe.pop_front();
-            (self.q.next, self.r.next) = self._pipe[0];
+            self.q.next = self._pipe[0];
         }
     }
 
     fn connect(&mut self) {
         self.q.connect();
-        self.r.connect();
     }
 
     fn hdl(&self) -> Verilog {
         instance(
             "weft_div",
-            &[("N", N.to_string()), ("D", D.to_string())],
+            &[
+                ("N", N.to_string()),
+                ("D", D.to_string()),
+                ("Q", Q.to_string()),
+                ("STEPS", self._steps.to_string()),
+            ],
             include_str!("../../verilog/prim/weft_div.v"),
         )
     }

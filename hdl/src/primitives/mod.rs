@@ -18,7 +18,7 @@ pub use arith::{Div, Mul};
 pub use ram_sdp::RamSdp;
 pub use ram_sdp_be::RamSdpBe;
 pub use ram_tdp::RamTdp;
-pub use reg::{Pipe, Reg};
+pub use reg::{Delay, Pipe, Reg};
 
 use rust_hdl_core::prelude::{BlackBox, Verilog};
 use std::fmt;

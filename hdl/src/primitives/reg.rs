@@ -1,7 +1,8 @@
-//! Registers: `weft_reg` for control, `weft_pipe` for data.
+//! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits.
 
 use super::instance;
 use rust_hdl_core::prelude::*;
+use std::collections::VecDeque;
 
 /// `weft_reg`: register with synchronous reset and clock enable. Reset wins over enable.
 #[derive(Clone, Debug, LogicBlock)]
@@ -92,5 +93,58 @@ impl<T: Synth> Logic for Pipe<T> {
 
     fn hdl(&self) -> Verilog {
         instance("weft_pipe", &[("W", T::BITS.to_string())], include_str!("../../verilog/prim/weft_pipe.v"))
+    }
+}
+
+/// `weft_delay`: delay line for data with clock enable and no reset. Undefined until filled.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct Delay<T: Synth> {
+    /// Clock, rising edge.
+    pub clk: Signal<In, Clock>,
+    /// Advance at this edge.
+    pub en: Signal<In, Bit>,
+    /// Word in.
+    pub d: Signal<In, T>,
+    /// Word of some clocks ago.
+    pub q: Signal<Out, T>,
+    _line: VecDeque<T>,
+}
+
+impl<T: Synth> Delay<T> {
+    /// A delay of so many clocks, at least 1.
+    ///
+    /// # Panics
+    /// If `clocks` is 0.
+    pub fn new(clocks: usize) -> Self {
+        assert!(clocks > 0, "Delay::new needs at least one clock");
+        Delay {
+            clk: Signal::default(),
+            en: Signal::default(),
+            d: Signal::default(),
+            q: Signal::default(),
+            _line: vec![T::default(); clocks].into(),
+        }
+    }
+}
+
+impl<T: Synth> Logic for Delay<T> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() && self.en.val() {
+            self._line.push_back(self.d.val());
+            self._line.pop_front();
+            self.q.next = self._line[0];
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        instance(
+            "weft_delay",
+            &[("W", T::BITS.to_string()), ("CLOCKS", self._line.len().to_string())],
+            include_str!("../../verilog/prim/weft_delay.v"),
+        )
     }
 }

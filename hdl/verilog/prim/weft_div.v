@@ -1,73 +1,91 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Unsigned divider, exact: q = num / den, r = num % den after N clocks, one
-// division per clock, undefined until filled. Division by zero gives q = all
-// ones and r = num modulo 2**D.
+// Unsigned divider, exact: q = num / den, rounded down, after Q / STEPS clocks,
+// one division per clock, undefined until filled. A quotient beyond Q bits, and
+// a division by zero, gives all ones.
 
 `default_nettype none
 
 module weft_div #(
-    parameter N = 1, // width of num and q in bits, latency in clocks
-    parameter D = 1  // width of den and r in bits
+    parameter N = 1,    // width of num in bits, Q to Q + D
+    parameter D = 1,    // width of den in bits
+    parameter Q = 1,    // width of q in bits
+    parameter STEPS = 1 // quotient bits per clock, divides Q
 ) (
     input  wire         clk,
     input  wire         en, // all stages advance
     input  wire [N-1:0] num,
     input  wire [D-1:0] den,
-    output wire [N-1:0] q,
-    output wire [D-1:0] r
+    output wire [Q-1:0] q
 );
 
-    // Stage i decides quotient bit N-1-i. `rest` holds the numerator bits still
-    // to come at its top and the quotient bits found so far at its bottom.
-    genvar i;
+    // Long division: the bits of num above Q are the first remainder. A quotient
+    // fits if they are below den; else 0 is divided by, which always goes.
+    wire [D-1:0] above;
+    wire         fits = above < den;
+
+    genvar i, j;
 
     generate
-        for (i = 0; i < N; i = i + 1) begin : g_stage
-            wire [N-1:0] rest;
+        if (N == Q) begin : g_equal
+            assign above = {D{1'b0}};
+        end else if (N == Q + D) begin : g_full
+            assign above = num[N-1:Q];
+        end else begin : g_part
+            assign above = {{(Q + D - N){1'b0}}, num[N-1:Q]};
+        end
+
+        for (i = 0; i < Q / STEPS; i = i + 1) begin : g_stage
+            // The numerator bits still to come above the quotient bits found.
+            wire [Q-1:0] rest;
             wire [D-1:0] rem;
             wire [D-1:0] div;
-            wire [D:0]   partial = {rem, rest[N-1]};
-            wire         fits = partial >= {1'b0, div};
-            reg  [N-1:0] rest_q;
+            reg  [Q-1:0] rest_q;
             reg  [D-1:0] rem_q;
             reg  [D-1:0] div_q;
 
             if (i == 0) begin : g_first
-                assign rest = num;
-                assign rem = {D{1'b0}};
-                assign div = den;
+                assign rest = num[Q-1:0];
+                assign rem = above;
+                assign div = fits ? den : {D{1'b0}};
             end else begin : g_next
                 assign rest = g_stage[i-1].rest_q;
                 assign rem = g_stage[i-1].rem_q;
                 assign div = g_stage[i-1].div_q;
             end
 
-            // A remainder is below its divisor, so D bits hold the difference.
-            wire [D-1:0] less = partial[D-1:0] - div;
+            for (j = 0; j < STEPS; j = j + 1) begin : g_step
+                wire [Q-1:0] rest_in;
+                wire [D-1:0] rem_in;
+                wire [D:0]   partial = {rem_in, rest_in[Q-1]};
+                wire [D+1:0] less = {1'b0, partial} - {2'b00, div};
+                wire [D-1:0] rem_out = less[D+1] ? partial[D-1:0] : less[D-1:0];
+                wire [Q:0]   rest_out = {rest_in, !less[D+1]};
 
-            if (N > 1) begin : g_wide
-                always @(posedge clk)
-                    if (en)
-                        rest_q <= {rest[N-2:0], fits};
-            end else begin : g_bit
-                always @(posedge clk)
-                    if (en)
-                        rest_q <= fits;
+                if (j == 0) begin : g_in
+                    assign rest_in = rest;
+                    assign rem_in = rem;
+                end else begin : g_chain
+                    assign rest_in = g_step[j-1].rest_out[Q-1:0];
+                    assign rem_in = g_step[j-1].rem_out;
+                end
+
+                // A remainder below its divisor has no more bits; the top bit of rest is used up.
+                wire unused = &{1'b0, less[D], rest_out[Q]};
             end
 
             always @(posedge clk)
                 if (en) begin
-                    rem_q <= fits ? less : partial[D-1:0];
+                    rest_q <= g_step[STEPS-1].rest_out[Q-1:0];
+                    rem_q <= g_step[STEPS-1].rem_out;
                     div_q <= div;
                 end
         end
     endgenerate
 
-    assign q = g_stage[N-1].rest_q;
-    assign r = g_stage[N-1].rem_q;
+    assign q = g_stage[Q / STEPS - 1].rest_q;
 
-    wire unused = &{1'b0, g_stage[N-1].div_q};
+    wire unused = &{1'b0, g_stage[Q / STEPS - 1].rem_q, g_stage[Q / STEPS - 1].div_q};
 
 endmodule
 

@@ -1,4 +1,4 @@
-//! `weft_reps_skid`: the output register and one more word, so that the pipeline's enable is a register.
+//! `weft_*_skid`: a block's output register and one more word, so that the pipeline's enable is a register.
 
 use crate::prelude::*;
 

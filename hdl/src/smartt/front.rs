@@ -1,0 +1,218 @@
+//! `weft_smartt_front`: takes events in, keeps two of one connection apart, and after reset closes every
+//! connection once.
+
+use super::words::Event;
+use crate::prelude::*;
+
+/// Code of a close event.
+const CLOSE: u64 = 4;
+
+/// `A` bits of connection number. The outputs but `event_ready` are registers.
+#[derive(LogicBlock)]
+pub struct Front<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// The time in ticks.
+    pub now: Signal<In, Bits<20>>,
+    /// An event is offered.
+    pub event_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub event_ready: Signal<Out, Bit>,
+    /// Its connection.
+    pub event_id: Signal<In, Bits<A>>,
+    /// Unacknowledged bytes in bits 71:40, RTT in 39:24, bytes in 23:0.
+    pub event_data: Signal<In, Bits<72>>,
+    /// Class in bits 5:4, ECN mark in bit 3, kind in bits 2:0.
+    pub event_user: Signal<In, Bits<6>>,
+    /// An event was issued.
+    pub valid: Signal<Out, Bit>,
+    /// An event was issued or the sweep closes a connection.
+    pub live: Signal<Out, Bit>,
+    /// The connection.
+    pub id: Signal<Out, Bits<A>>,
+    /// The event.
+    pub out_event: Signal<Out, Event>,
+    /// Its RTT.
+    pub rtt: Signal<Out, Bits<16>>,
+    /// The connection's last event was issued 24 clocks before (bit 0), 25 (bit 1), 26 (bit 2).
+    pub near: Signal<Out, Bits<3>>,
+
+    sweeping: Reg<Bit>,
+    sweep: Reg<Bits<A>>,
+    held: Reg<Bit>,
+    held_id: Pipe<Bits<A>>,
+    held_event: Pipe<Event>,
+    held_rtt: Pipe<Bits<16>>,
+    recent: [Pipe<Bits<A>>; 26],
+    recent_live: Reg<Bits<26>>,
+    s1_valid: Reg<Bit>,
+    s1_live: Reg<Bit>,
+    s1_id: Pipe<Bits<A>>,
+    s1_event: Pipe<Event>,
+    s1_rtt: Pipe<Bits<16>>,
+    s1_near: Pipe<Bits<3>>,
+    taken: Signal<Local, Event>,
+    issued: Signal<Local, Event>,
+    id_now: Signal<Local, Bits<A>>,
+    same: [Signal<Local, Bit>; 26],
+    found: [Signal<Local, Bit>; 24],
+    moves: Signal<Local, Bit>,
+    accept: Signal<Local, Bit>,
+    ready: Signal<Local, Bit>,
+    issue: Signal<Local, Bit>,
+    close: Constant<Bits<3>>,
+}
+
+impl<const A: usize> Default for Front<A> {
+    fn default() -> Self {
+        Front {
+            clk: Default::default(),
+            rst: Default::default(),
+            run: Default::default(),
+            now: Default::default(),
+            event_valid: Default::default(),
+            event_ready: Default::default(),
+            event_id: Default::default(),
+            event_data: Default::default(),
+            event_user: Default::default(),
+            valid: Default::default(),
+            live: Default::default(),
+            id: Default::default(),
+            out_event: Default::default(),
+            rtt: Default::default(),
+            near: Default::default(),
+            sweeping: Reg::new(true),
+            sweep: Default::default(),
+            held: Default::default(),
+            held_id: Default::default(),
+            held_event: Default::default(),
+            held_rtt: Default::default(),
+            recent: std::array::from_fn(|_| Default::default()),
+            recent_live: Default::default(),
+            s1_valid: Default::default(),
+            s1_live: Default::default(),
+            s1_id: Default::default(),
+            s1_event: Default::default(),
+            s1_rtt: Default::default(),
+            s1_near: Default::default(),
+            taken: Default::default(),
+            issued: Default::default(),
+            id_now: Default::default(),
+            same: std::array::from_fn(|_| Default::default()),
+            found: std::array::from_fn(|_| Default::default()),
+            moves: Default::default(),
+            accept: Default::default(),
+            ready: Default::default(),
+            issue: Default::default(),
+            close: Constant::new(CLOSE.to_bits()),
+        }
+    }
+}
+
+impl<const A: usize> Logic for Front<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // After reset, a close for every connection: nothing depends on what the RAM held.
+        self.sweeping.clk.next = self.clk.val();
+        self.sweeping.rst.next = self.rst.val();
+        self.sweeping.en.next = self.run.val() & self.sweep.q.val().all();
+        self.sweeping.d.next = false;
+        self.sweep.clk.next = self.clk.val();
+        self.sweep.rst.next = self.rst.val();
+        self.sweep.en.next = self.run.val() & self.sweeping.q.val();
+        self.sweep.d.next = self.sweep.q.val() + 1;
+
+        // An event waits in the input register while one of the last 23 clocks issued one of its connection.
+        for i in 0..26 {
+            self.same[i].next =
+                self.recent_live.q.val().get_bit(i) & (self.recent[i].q.val() == self.held_id.q.val());
+        }
+        self.found[0].next = false;
+        for i in 0..23 {
+            self.found[i + 1].next = self.found[i].val() | self.same[i].val();
+        }
+        self.moves.next = self.run.val() & !self.found[23].val();
+        self.ready.next = !self.sweeping.q.val() & (!self.held.q.val() | self.moves.val());
+        self.accept.next = self.event_valid.val() & self.ready.val();
+        self.event_ready.next = self.ready.val();
+        self.issue.next = self.held.q.val() & !self.found[23].val();
+
+        // The input register.
+        self.taken.next.kind = self.event_user.val().get_bits::<3>(0);
+        self.taken.next.ecn = self.event_user.val().get_bit(3);
+        self.taken.next.class = self.event_user.val().get_bits::<2>(4);
+        self.taken.next.bytes = self.event_data.val().get_bits::<24>(0);
+        self.taken.next.unacked = self.event_data.val().get_bits::<26>(40);
+        if self.event_data.val().get_bits::<6>(66).any() {
+            self.taken.next.unacked = 0x3FF_FFFF.into();
+        }
+        self.taken.next.now = self.now.val();
+        self.held.clk.next = self.clk.val();
+        self.held.rst.next = self.rst.val();
+        self.held.en.next = self.accept.val() | self.moves.val();
+        self.held.d.next = self.accept.val();
+        self.held_id.clk.next = self.clk.val();
+        self.held_id.en.next = self.accept.val();
+        self.held_id.d.next = self.event_id.val();
+        self.held_event.clk.next = self.clk.val();
+        self.held_event.en.next = self.accept.val();
+        self.held_event.d.next = self.taken.val();
+        self.held_rtt.clk.next = self.clk.val();
+        self.held_rtt.en.next = self.accept.val();
+        self.held_rtt.d.next = self.event_data.val().get_bits::<16>(24);
+
+        // Stage 1: what was issued, and what was issued before.
+        self.id_now.next = self.held_id.q.val();
+        self.issued.next = self.held_event.q.val();
+        if self.sweeping.q.val() {
+            self.id_now.next = self.sweep.q.val();
+            self.issued.next.kind = self.close.val();
+        }
+        self.recent_live.clk.next = self.clk.val();
+        self.recent_live.rst.next = self.rst.val();
+        self.recent_live.en.next = self.run.val();
+        self.recent_live.d.next = (self.recent_live.q.val() << 1)
+            | bit_cast::<26, 1>((self.issue.val() | self.sweeping.q.val()).into());
+        self.recent[0].clk.next = self.clk.val();
+        self.recent[0].en.next = self.run.val();
+        self.recent[0].d.next = self.id_now.val();
+        for i in 0..25 {
+            self.recent[i + 1].clk.next = self.clk.val();
+            self.recent[i + 1].en.next = self.run.val();
+            self.recent[i + 1].d.next = self.recent[i].q.val();
+        }
+        self.s1_valid.clk.next = self.clk.val();
+        self.s1_valid.rst.next = self.rst.val();
+        self.s1_valid.en.next = self.run.val();
+        self.s1_valid.d.next = self.issue.val();
+        self.s1_live.clk.next = self.clk.val();
+        self.s1_live.rst.next = self.rst.val();
+        self.s1_live.en.next = self.run.val();
+        self.s1_live.d.next = self.issue.val() | self.sweeping.q.val();
+        self.s1_id.clk.next = self.clk.val();
+        self.s1_id.en.next = self.run.val();
+        self.s1_id.d.next = self.id_now.val();
+        self.s1_event.clk.next = self.clk.val();
+        self.s1_event.en.next = self.run.val();
+        self.s1_event.d.next = self.issued.val();
+        self.s1_rtt.clk.next = self.clk.val();
+        self.s1_rtt.en.next = self.run.val();
+        self.s1_rtt.d.next = self.held_rtt.q.val();
+        self.s1_near.clk.next = self.clk.val();
+        self.s1_near.en.next = self.run.val();
+        self.s1_near.d.next = bit_cast::<3, 1>(self.same[23].val().into())
+            | (bit_cast::<3, 1>(self.same[24].val().into()) << 1)
+            | (bit_cast::<3, 1>(self.same[25].val().into()) << 2);
+
+        self.valid.next = self.s1_valid.q.val();
+        self.live.next = self.s1_live.q.val();
+        self.id.next = self.s1_id.q.val();
+        self.out_event.next = self.s1_event.q.val();
+        self.rtt.next = self.s1_rtt.q.val();
+        self.near.next = self.s1_near.q.val();
+    }
+}

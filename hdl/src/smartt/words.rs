@@ -1,0 +1,153 @@
+//! What travels through `weft_smartt`, as words with named fields.
+
+#![allow(missing_docs, reason = "the derive adds methods without documentation")]
+
+use crate::prelude::*;
+
+/// An event, but its RTT and connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Event {
+    /// What happened.
+    pub kind: Bits<3>,
+    /// Marked.
+    pub ecn: Bit,
+    /// RTT class.
+    pub class: Bits<2>,
+    /// Bytes acknowledged or lost.
+    pub bytes: Bits<24>,
+    /// Bytes sent and not acknowledged, saturated.
+    pub unacked: Bits<26>,
+    /// Time in ticks.
+    pub now: Bits<20>,
+}
+
+/// What one connection remembers: the word in the RAM.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct State {
+    /// Open.
+    pub open: Bit,
+    /// No QuickAdapt period has begun.
+    pub fresh: Bit,
+    /// A loss asks QuickAdapt to set the window.
+    pub trigger: Bit,
+    /// Feedback is ignored.
+    pub ignoring: Bit,
+    /// Window in 2^-11 bytes.
+    pub cwnd: Bits<37>,
+    /// Bytes acknowledged in this period.
+    pub acked: Bits<26>,
+    /// Bytes to ignore, else ACKs that wait above their bytes.
+    pub shared: Bits<26>,
+    /// Bytes in a row without congestion.
+    pub calm: Bits<26>,
+    /// End of the period.
+    pub end: Bits<20>,
+    /// Average share of marked ACKs in 2^-13.
+    pub average: Bits<13>,
+}
+
+/// An event with its connection's state, and what the first adders make of both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Counted {
+    /// An ACK of an open connection.
+    pub ack: Bit,
+    /// A loss of an open connection.
+    pub loss: Bit,
+    /// Opens the connection.
+    pub opening: Bit,
+    /// Closes the connection.
+    pub closing: Bit,
+    /// What happened.
+    pub kind: Bits<3>,
+    /// RTT class.
+    pub class: Bits<2>,
+    /// Bytes sent and not acknowledged.
+    pub unacked: Bits<26>,
+    /// Time in ticks.
+    pub now: Bits<20>,
+    /// Marked, as far as marks count.
+    pub marked: Bit,
+    /// RTT above the target.
+    pub high: Bit,
+    /// Neither marked nor delayed, and FastIncrease is on.
+    pub quiet: Bit,
+    /// The connection is open.
+    pub open: Bit,
+    /// No QuickAdapt period has begun.
+    pub fresh: Bit,
+    /// A loss, or this one, asks QuickAdapt to set the window.
+    pub trigger: Bit,
+    /// Feedback is ignored after the event.
+    pub ignoring: Bit,
+    /// Window in 2^-11 bytes.
+    pub cwnd: Bits<37>,
+    /// Bytes acknowledged in this period, with the event's.
+    pub acked: Bits<26>,
+    /// Bytes to ignore after the event, else what waits.
+    pub shared: Bits<26>,
+    /// Bytes in a row without congestion.
+    pub calm: Bits<26>,
+    /// The same with the event's.
+    pub count: Bits<26>,
+    /// End of the period.
+    pub end: Bits<20>,
+    /// Ticks to that end.
+    pub ahead: Bits<20>,
+    /// Average share of marked ACKs before the event.
+    pub average: Bits<13>,
+    /// Window less the event's bytes, whole bytes.
+    pub lessened: Bits<26>,
+    /// The window has fewer bytes than the event.
+    pub emptied: Bit,
+    /// Bytes that wait, with the event's.
+    pub sum: Bits<19>,
+    /// ACKs that wait, with this one.
+    pub acks: Bits<6>,
+    /// They are enough to react.
+    pub enough: Bit,
+    /// Multiplicative increase is at its limit.
+    pub full: Bit,
+}
+
+/// Everything that an event does, but what its division says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Decided {
+    /// What happened.
+    pub kind: Bits<3>,
+    /// RTT class.
+    pub class: Bits<2>,
+    /// The connection was open, or needs not be.
+    pub accepted: Bit,
+    /// What the event does.
+    pub case_code: Bits<4>,
+    /// The window is bounded.
+    pub bounded: Bit,
+    /// The quotient is added to the window.
+    pub add: Bit,
+    /// The quotient is taken from the window.
+    pub sub: Bit,
+    /// Multiplicative increase is at its limit.
+    pub limited: Bit,
+    /// Bytes that the reaction counts.
+    pub bytes: Bits<19>,
+    /// Window before the reaction, in 2^-11 bytes.
+    pub base: Bits<39>,
+    /// State after the event: open.
+    pub open: Bit,
+    /// No QuickAdapt period has begun.
+    pub fresh: Bit,
+    /// A loss asks QuickAdapt to set the window.
+    pub trigger: Bit,
+    /// Feedback is ignored.
+    pub ignoring: Bit,
+    /// Bytes acknowledged in this period.
+    pub acked: Bits<26>,
+    /// Bytes to ignore, else ACKs that wait above their bytes.
+    pub shared: Bits<26>,
+    /// Bytes in a row without congestion.
+    pub calm: Bits<26>,
+    /// End of the period.
+    pub end: Bits<20>,
+    /// Average share of marked ACKs.
+    pub average: Bits<13>,
+}
