@@ -194,7 +194,15 @@ fn the_limits_that_an_error_tells_are_the_limits() {
             for out in [0, u32::MAX] {
                 let told = bounds(refused(&queue(out), "queue-bytes", &["use "]).to_string());
                 let [low, high] = told[..] else { panic!("{told:?}") };
-                assert!(queue(low).csr().is_ok() && queue(high).csr().is_ok(), "{usual:?} {told:?}");
+                for bytes in [low, high] {
+                    let sizing = queue(bytes).sizing().expect("a queue that the error allows");
+                    let tick_ns = f64::from(sizing.network.tick_ps.unwrap()) / 1_000.0;
+                    hold_against_paper(&sizing.network, &sizing.csr, tick_ns);
+                    let between = |class: &SmarttClass| {
+                        (class.base_rtt_ticks + 1..2 * class.base_rtt_ticks).contains(&class.target_rtt_ticks)
+                    };
+                    assert!(sizing.csr.classes.iter().all(between), "{sizing:?}");
+                }
                 assert!(queue(low - 1).csr().is_err() && queue(high + 1).csr().is_err());
             }
             let tick = |ps| Network { tick_ps: Some(ps), ..usual.clone() };
@@ -203,14 +211,20 @@ fn the_limits_that_an_error_tells_are_the_limits() {
                 let [low, high] = told[..] else { panic!("{told:?}") };
                 assert!(tick(low).csr().is_ok() && tick(high).csr().is_ok(), "{usual:?} {told:?}");
                 assert!(tick(low - 1).csr().is_err() && tick(high + 1).csr().is_err());
-                for (ps, bound) in [(low, 0xFFFF / 4), (low - 1, 0xFFFF / 4)] {
-                    let longest = f64::from(*usual.base_rtt_ns.iter().max().unwrap());
-                    let ticks = (1_500.0 * longest / f64::from(ps)).round() as u32;
-                    assert_eq!(ticks <= bound, ps == low, "{usual:?} {told:?}");
-                }
+                let ticks = |base_rtts: f64, ps: u32| (1_000.0 * base_rtts / f64::from(ps)).round() as u32;
+                let (shortest, longest) =
+                    (*usual.base_rtt_ns.iter().min().unwrap(), *usual.base_rtt_ns.iter().max().unwrap());
+                let target = 1.5 * f64::from(longest);
+                assert!(ticks(target, low) <= 16_383 && ticks(target, low - 1) > 16_383, "{told:?}");
+                assert!(high == 32_000 || ticks(shortest.into(), high) == 16, "{told:?}");
+                assert!(high == 32_000 || ticks(shortest.into(), high + 1) == 15, "{told:?}");
             }
         }
     }
+    // 300 ns are 16 ticks, by rounding, of 19,354 ps.
+    let coarse = |tick_ps| Network { tick_ps: Some(tick_ps), ..network(400, 300, 1_024) };
+    refused(&coarse(19_355), "tick-ps", &["to 19354 ps"]);
+    assert_eq!(coarse(19_354).csr().map(|csr| csr.classes[0].base_rtt_ticks), Ok(16));
     // Five large packets of a slow link.
     let slow = |tick_ps| Network { tick_ps: Some(tick_ps), ..network(10, 6_000, 9_216) };
     refused(&slow(1), "tick-ps", &["use 655 to"]);
