@@ -1,7 +1,7 @@
 //! `weft cosim`: lockstep runs, on random stimulus or on captures.
 
 use crate::args::CosimArgs;
-use crate::plot::{Panel, draw};
+use crate::plot::reps::{Panel, draw};
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};

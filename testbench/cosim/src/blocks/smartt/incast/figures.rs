@@ -39,8 +39,11 @@ pub struct Figures {
     pub all_send_us: f64,
     /// The share of a sender in link and half a queue, in bytes.
     pub fair_share_bytes: f64,
-    /// When the windows' Jain index was 0.95 or more for good, as long as all send; `None`: it never was.
+    /// From when on, as long as all send, the windows were fair and right: their Jain index is 0.95 or
+    /// more, and together they fill the link and fit into it and the queue. `None`: not before the end began.
     pub converged_us: Option<f64>,
+    /// When a mark or the delay first made a window smaller; losses do so too, and earlier.
+    pub first_decrease_us: Option<f64>,
     /// Jain's index of the bytes acknowledged in the [end](SHARE_OF_END) of the time in which all send.
     pub jain: f64,
     /// Jain's index of the windows' averages over time there.
@@ -95,19 +98,34 @@ impl Run {
 
     /// The share of a sender in link and half a queue, that is in the target RTT, in bytes.
     pub fn fair_share_bytes(&self) -> f64 {
+        let [bdp, queue] = self.bdp_and_queue_bytes();
+        (bdp + queue / 2.0) / f64::from(self.incast.senders)
+    }
+
+    /// What fits into the link and into the port's queue.
+    pub fn bdp_and_queue_bytes(&self) -> [f64; 2] {
         let network = &self.incast.network;
         let bdp = f64::from(network.link_gbps) * f64::from(network.base_rtt_ns[0]) / 8.0;
-        (bdp + network.queue_bytes.map_or(bdp, f64::from) / 2.0) / f64::from(self.incast.senders)
+        [bdp, network.queue_bytes.map_or(bdp, f64::from)]
     }
 
     fn converged_ps(&self) -> Option<u64> {
+        let [bdp, queue] = self.bdp_and_queue_bytes();
         let mut windows = vec![0.0; self.flows.len()];
         let mut since = None;
         for reaction in self.reactions.iter().take_while(|reaction| reaction.time_ps < self.all_send_ps()) {
             windows[reaction.event.connection as usize] = f64::from(reaction.outcome.cwnd_bytes);
-            since = if jain(&windows) < FAIR { None } else { since.or(Some(reaction.time_ps)) };
+            let right = (bdp..=bdp + queue).contains(&windows.iter().sum());
+            let converged = right && jain(&windows) >= FAIR;
+            since = if converged { since.or(Some(reaction.time_ps)) } else { None };
         }
         since
+    }
+
+    fn first_decrease_ps(&self) -> Option<u64> {
+        let decreases = [Case::FairDecrease, Case::MultiplicativeDecrease];
+        let first = self.reactions.iter().find(|reaction| decreases.contains(&reaction.outcome.case));
+        first.map(|reaction| reaction.time_ps)
     }
 
     /// The figures of the run.
@@ -150,7 +168,8 @@ impl Run {
             deepest_bytes: self.queue.iter().map(|depth| depth.bytes).max().unwrap_or(0),
             all_send_us: us(all_send - start),
             fair_share_bytes: self.fair_share_bytes(),
-            converged_us: self.converged_ps().map(us),
+            converged_us: self.converged_ps().filter(|time| *time <= from).map(|time| us(time - start)),
+            first_decrease_us: self.first_decrease_ps().map(|time| us(time - start)),
             jain: jain(&acked),
             jain_windows: jain(&windows_bytes),
             windows_bytes,
