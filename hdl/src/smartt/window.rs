@@ -137,6 +137,7 @@ pub struct Window<const A: usize> {
     touched: Signal<Local, Bit>,
     acked_sum: Signal<Local, Bits<27>>,
     calm_sum: Signal<Local, Bits<27>>,
+    waiting: Signal<Local, Bits<26>>,
     waiting_sum: Signal<Local, Bits<25>>,
     left: Signal<Local, Bits<27>>,
     rest: Signal<Local, Bits<27>>,
@@ -282,6 +283,7 @@ impl<const A: usize> Default for Window<A> {
             touched: Default::default(),
             acked_sum: Default::default(),
             calm_sum: Default::default(),
+            waiting: Default::default(),
             waiting_sum: Default::default(),
             left: Default::default(),
             rest: Default::default(),
@@ -386,13 +388,17 @@ impl<const A: usize> Logic for Window<A> {
             bit_cast::<27, 26>(self.state.q.val().acked) + bit_cast::<27, 24>(self.event25.q.val().bytes);
         self.calm_sum.next =
             bit_cast::<27, 26>(self.state.q.val().calm) + bit_cast::<27, 24>(self.event25.q.val().bytes);
-        self.waiting_sum.next = bit_cast::<25, 19>(self.state.q.val().shared.get_bits::<19>(0))
+        self.waiting.next = self.state.q.val().shared;
+        if self.state.q.val().ignoring {
+            self.waiting.next = 0.into();
+        }
+        self.waiting_sum.next = bit_cast::<25, 19>(self.waiting.val().get_bits::<19>(0))
             + bit_cast::<25, 24>(self.event25.q.val().bytes);
         self.left.next =
             bit_cast::<27, 26>(self.state.q.val().shared) - bit_cast::<27, 24>(self.event25.q.val().bytes);
         self.rest.next = bit_cast::<27, 26>(self.state.q.val().cwnd.get_bits::<26>(11))
             - bit_cast::<27, 24>(self.event25.q.val().bytes);
-        self.acks.next = self.state.q.val().shared.get_bits::<6>(19) + 1;
+        self.acks.next = self.waiting.val().get_bits::<6>(19) + 1;
         self.counts.next.ack = self.is_ack.val();
         self.counts.next.loss = self.is_loss.val();
         self.counts.next.opening = self.event25.q.val().kind == 3;
