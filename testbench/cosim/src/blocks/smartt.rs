@@ -1,3 +1,4 @@
-//! The SMaRTT block under test.
+//! The SMaRTT block under test: oracle, stimulus, RTL.
 
 pub mod incast;
+pub mod views;
