@@ -11,14 +11,17 @@
 
 mod controller;
 mod figures;
+mod lockstep;
 mod network;
 mod port;
 mod sender;
 
 pub use controller::Controller;
 pub use figures::{Figures, SHARE_OF_END};
+pub use lockstep::Lockstep;
 pub use network::{Depth, Flow, Reaction, Run};
 
+use crate::lockstep::Mismatch;
 use serde::Serialize;
 use weft_params::{Network, ParamError, SmarttCsr, SmarttParams};
 
@@ -94,6 +97,18 @@ pub enum IncastError {
         value: u64,
         /// What is possible.
         rule: &'static str,
+    },
+    /// The RTL could not be built or run.
+    #[error(transparent)]
+    Rtl(#[from] crate::Error),
+    /// The RTL and its model differ.
+    #[error("{0}")]
+    Mismatch(Mismatch),
+    /// The block gives no answer, neither the RTL nor the model.
+    #[error("the block gives no answer for {clocks} clocks; its handshake is stuck")]
+    Silent {
+        /// Clocks that were waited.
+        clocks: u32,
     },
     /// The messages do not get through.
     #[error("after {after_ms} ms the messages are not through; the windows do not let them")]

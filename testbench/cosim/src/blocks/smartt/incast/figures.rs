@@ -44,6 +44,8 @@ pub struct Figures {
     pub converged_us: Option<f64>,
     /// When a mark or the delay first made a window smaller; losses do so too, and earlier.
     pub first_decrease_us: Option<f64>,
+    /// The longest time that a sender waited for an ACK, once its first had come.
+    pub longest_silence_us: f64,
     /// Jain's index of the bytes acknowledged in the [end](SHARE_OF_END) of the time in which all send.
     pub jain: f64,
     /// Jain's index of the windows' averages over time there.
@@ -122,6 +124,16 @@ impl Run {
         since
     }
 
+    fn longest_silence_ps(&self) -> u64 {
+        let mut heard = vec![None; self.flows.len()];
+        let mut longest = 0;
+        for Reaction { time_ps, event, .. } in self.reactions.iter().filter(|it| it.event.kind == Kind::Ack) {
+            let before = heard[event.connection as usize].replace(*time_ps);
+            longest = before.map_or(longest, |before| longest.max(time_ps - before));
+        }
+        longest
+    }
+
     fn first_decrease_ps(&self) -> Option<u64> {
         let decreases = [Case::FairDecrease, Case::MultiplicativeDecrease];
         let first = self.reactions.iter().find(|reaction| decreases.contains(&reaction.outcome.case));
@@ -170,6 +182,7 @@ impl Run {
             fair_share_bytes: self.fair_share_bytes(),
             converged_us: self.converged_ps().filter(|time| *time <= from).map(|time| us(time - start)),
             first_decrease_us: self.first_decrease_ps().map(|time| us(time - start)),
+            longest_silence_us: us(self.longest_silence_ps()),
             jain: jain(&acked),
             jain_windows: jain(&windows_bytes),
             windows_bytes,

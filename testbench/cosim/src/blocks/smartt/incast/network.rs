@@ -106,6 +106,17 @@ pub struct Run {
     pub flows: Vec<Flow>,
 }
 
+impl Run {
+    /// On how many events this controller, after reset, gives another answer.
+    pub fn differences(&self, controller: &mut impl Controller) -> Result<usize, IncastError> {
+        let mut differences = 0;
+        for reaction in &self.reactions {
+            differences += usize::from(controller.react(&reaction.event)? != reaction.outcome);
+        }
+        Ok(differences)
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     /// A sender begins.
