@@ -5,6 +5,7 @@
 mod svg;
 
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A timing diagram: the part of WaveJSON that the pages need.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,8 +25,24 @@ pub struct Diagram {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Head {
-    /// The number of the first clock.
-    pub tick: u32,
+    /// The numbers of the clocks.
+    pub tick: Ticks,
+}
+
+/// The numbers of the clocks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Ticks {
+    /// The number of the first one; the others follow.
+    From(u32),
+    /// One for each, where [`Diagram::cut`] left some out.
+    Each(Vec<String>),
+}
+
+impl Default for Ticks {
+    fn default() -> Self {
+        Ticks::From(0)
+    }
 }
 
 /// One lane. Without a wave it is a gap, in which nodes may stand.
@@ -36,7 +53,7 @@ pub struct Lane {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// One character per clock: `p` clock, `0` and `1` level, `=` and `3` to `9` data of a shade, `x`
-    /// undefined, `.` as before.
+    /// undefined, `.` as before, `|` clocks left out.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub wave: String,
     /// A label for each piece of data.
@@ -86,6 +103,43 @@ impl Lane {
     }
 }
 
+impl Lane {
+    /// The clocks of `columns`; `None` is clocks left out.
+    fn cut(&self, columns: &[Option<usize>]) -> Self {
+        let mut values: Vec<(char, Option<&String>)> = Vec::new();
+        let mut labels = self.data.iter();
+        for character in self.wave.chars() {
+            let value = match (character, values.last()) {
+                ('.', Some(before)) => *before,
+                ('=' | '3'..='9', _) => (character, labels.next()),
+                _ => (character, None),
+            };
+            values.push(value);
+        }
+        let mut lane = Self { name: self.name.clone(), ..Self::default() };
+        let mut before = None;
+        for column in columns {
+            let Some(value) = column.and_then(|clock| values.get(clock)) else {
+                if !values.is_empty() {
+                    lane.wave.push('|');
+                }
+                continue;
+            };
+            if before.replace(value) == Some(value) {
+                lane.wave.push('.');
+            } else {
+                lane.wave.push(value.0);
+                lane.data.extend(value.1.cloned());
+            }
+        }
+        let node = |column: &Option<usize>| column.and_then(|clock| self.node.chars().nth(clock));
+        if !self.node.is_empty() {
+            lane.node = columns.iter().map(|column| node(column).unwrap_or('.')).collect();
+        }
+        lane
+    }
+}
+
 /// Writes `.` for what is as before.
 fn repeats(characters: impl Iterator<Item = char>) -> String {
     let mut before = None;
@@ -104,6 +158,16 @@ impl Diagram {
         let lanes = lanes?.join(",\n    ");
         let (edge, head) = (serde_json::to_string(&self.edge)?, serde_json::to_string(&self.head)?);
         Ok(format!("{{\n  \"signal\": [\n    {lanes}\n  ],\n  \"edge\": {edge},\n  \"head\": {head}\n}}\n"))
+    }
+
+    /// The clocks in `kept`, in order; what lies between two ranges becomes one column.
+    pub fn cut(&self, kept: &[Range<usize>]) -> Self {
+        let ranges: Vec<Vec<Option<usize>>> =
+            kept.iter().map(|range| range.clone().map(Some).collect()).collect();
+        let columns = ranges.join(&None);
+        let signal = self.signal.iter().map(|lane| lane.cut(&columns)).collect();
+        let tick = columns.iter().map(|column| column.map(|clock| clock.to_string()).unwrap_or_default());
+        Self { signal, edge: self.edge.clone(), head: Head { tick: Ticks::Each(tick.collect()) } }
     }
 
     /// The drawing, on a white ground of its own.
@@ -127,7 +191,7 @@ mod tests {
                 Lane::span(1, 3),
             ],
             edge: vec!["a<->b 2 clocks".to_owned()],
-            head: Head { tick: 0 },
+            head: Head::default(),
         };
         let text = diagram.to_json().expect("JSON");
         let expected = r#"{
@@ -144,6 +208,27 @@ mod tests {
         assert_eq!(text, expected);
         assert_eq!(Diagram::from_json(&text).expect("a diagram"), diagram);
         assert!(Diagram::from_json(r#"{"signal": [], "group": 1}"#).is_err());
+    }
+
+    #[test]
+    fn clocks_are_left_out() {
+        let value = |label: &str| Some(('=', label.to_owned()));
+        let diagram = Diagram {
+            signal: vec![
+                Lane::clock("clk", 6),
+                Lane::level("valid", [false, true, true, false, false, true]),
+                Lane::data("id", [value("7"), value("7"), value("8"), value("8"), value("8"), None]),
+                Lane::span(1, 4),
+            ],
+            ..Diagram::default()
+        };
+        let cut = diagram.cut(&[0..2, 4..6]);
+        let waves: Vec<&str> = cut.signal.iter().map(|lane| lane.wave.as_str()).collect();
+        assert_eq!(waves, ["p.|..", "01|01", "=.|=x", ""]);
+        assert_eq!(cut.signal[2].data, ["7", "8"]);
+        assert_eq!(cut.signal[3].node, ".a.b.");
+        assert_eq!(cut.head.tick, Ticks::Each(["0", "1", "", "4", "5"].map(str::to_owned).to_vec()));
+        assert_eq!(Diagram::from_json(&cut.to_json().expect("JSON")).expect("a diagram"), cut);
     }
 
     #[test]

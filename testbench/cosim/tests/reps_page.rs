@@ -1,15 +1,17 @@
 //! `docs/blocks/reps.md` says what the emitted Verilog, the parameters and the model say.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+mod page;
+
+use page::{Page, committed, number, ports_of_the_verilog, rams};
 use verilator_sys::Reset;
 use weft_cosim::blocks::reps::views::{Rtl, build, verilog};
 use weft_cosim::lockstep::Dut;
 use weft_cosim::timing::{Diagram, Head, Lane, Value};
+use weft_hdl::Module;
 use weft_nic::reps::{Event, Inputs, Kind, LATENCY, Outputs, Source};
 use weft_params::{RepsCsr, RepsParams};
 
-const PAGE: &str = include_str!("../../../docs/blocks/reps.md");
+const PAGE: Page = Page(include_str!("../../../docs/blocks/reps.md"));
 
 /// The smallest, the default and the largest shape.
 const SHAPES: [RepsParams; 3] = [
@@ -19,73 +21,27 @@ const SHAPES: [RepsParams; 3] = [
 ];
 
 fn section(title: &str) -> &'static str {
-    let begin = format!("\n## {title}\n");
-    let after = PAGE.split_once(&begin).unwrap_or_else(|| panic!("the page has no section {title}")).1;
-    after.split("\n## ").next().unwrap_or(after)
+    PAGE.section(title)
 }
 
-/// The cells of the table whose first row begins with `heading`, without that row.
 fn table(title: &str, heading: &str) -> Vec<Vec<&'static str>> {
-    let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
-    let mut lines = section(title).lines().skip_while(|line| !line.starts_with(&format!("| {heading} |")));
-    assert!(lines.next().is_some(), "{title} has no table `{heading}`");
-    lines.skip(1).map_while(|line| line.starts_with('|').then(|| cells(line))).collect()
+    PAGE.table(title, heading)
 }
 
-/// Number of a cell such as `4,096`, `0xC000` or `**182**`.
-fn number(cell: &str) -> u32 {
-    let plain = cell.replace([',', '*'], "");
-    let parsed = match plain.strip_prefix("0x") {
-        Some(digits) => u32::from_str_radix(digits, 16),
-        None => plain.parse(),
-    };
-    parsed.unwrap_or_else(|_| panic!("`{cell}` is no number"))
-}
-
-/// Name, direction and width of every port in the page's table.
-fn ports_of_the_page(params: &RepsParams) -> BTreeMap<String, (&'static str, u32)> {
-    let mut ports = BTreeMap::new();
-    for row in table("Ports", "port") {
-        let width = match row[2] {
-            "A" => params.connection_width(),
-            "V" => params.ev_width,
-            bits => number(bits),
-        };
-        let mut directions = row[1].split(", ").cycle();
-        let mut before = String::new();
-        for name in row[0].split(", ").map(|name| name.trim_matches('`')) {
-            // `_tready` after `s_axis_event_tvalid` is s_axis_event_tready.
-            let stem = before.rsplit_once('_').map_or("", |(stem, _)| stem);
-            before = if name.starts_with('_') { format!("{stem}{name}") } else { name.to_owned() };
-            let port = (directions.next().expect("a cycle has no end"), width);
-            assert!(ports.insert(before.clone(), port).is_none(), "{before} is there twice");
-        }
-    }
-    ports
-}
-
-/// The same of the Verilog.
-fn ports_of_the_verilog(params: &RepsParams) -> BTreeMap<String, (&'static str, u32)> {
-    let modules = verilog(params).expect("a shape that can be emitted");
-    let top = modules.iter().find(|module| module.name == "weft_reps").expect("the top");
-    let header =
-        top.text.split_once("module weft_reps (").expect("a module").1.split_once(");\n").expect("ports").0;
-    let port = |line: &str| {
-        let words: Vec<&str> =
-            line.split("//").next()?.trim().trim_end_matches(',').split_whitespace().collect();
-        let direction = if *words.first()? == "input" { "in" } else { "out" };
-        let width = words.iter().find_map(|word| word.strip_prefix('[')?.strip_suffix(":0]"));
-        Some((words.last()?.to_string(), (direction, width.map_or(1, |high| number(high) + 1))))
-    };
-    header.lines().filter_map(port).collect()
+fn modules(params: &RepsParams) -> Vec<Module> {
+    verilog(params).expect("a shape that can be emitted")
 }
 
 #[test]
 fn the_ports_are_those_of_the_verilog() {
     for params in SHAPES {
         assert_eq!(
-            ports_of_the_page(&params),
-            ports_of_the_verilog(&params),
+            PAGE.ports(|bits| match bits {
+                "A" => params.connection_width(),
+                "V" => params.ev_width,
+                bits => number(bits),
+            }),
+            ports_of_the_verilog(&modules(&params), "weft_reps"),
             "page (left), Verilog (right): {params:?}"
         );
     }
@@ -138,27 +94,13 @@ fn the_latency_is_that_of_the_model() {
     assert_eq!(stages, (1..=LATENCY).collect::<Vec<_>>());
 }
 
-/// Width and address bits of every RAM in the Verilog.
-fn rams(params: &RepsParams) -> Vec<(u32, u32)> {
-    let modules = verilog(params).expect("a shape that can be emitted");
-    let instances = modules.iter().flat_map(|module| module.text.lines());
-    let parameter = |line: &str, name: &str| {
-        let after = line.split_once(&format!(".{name}(")).expect("a parameter").1;
-        number(after.split(')').next().expect("a number"))
-    };
-    instances
-        .filter(|line| line.trim_start().starts_with("weft_ram_sdp #("))
-        .map(|line| (parameter(line, "W"), parameter(line, "A")))
-        .collect()
-}
-
 #[test]
 fn the_state_bits_are_those_of_the_rams() {
     for params in SHAPES {
         let RepsParams { connections, ev_width, .. } = params;
         let address = params.connection_width();
         let expected = [(params.control_bits(), address), (ev_width, address + params.slot_width())];
-        let rams = rams(&params);
+        let rams = rams(&modules(&params));
         assert_eq!(rams, expected, "{params:?}");
         let bits: u32 = rams.iter().map(|(width, address)| width << address).sum();
         assert_eq!(bits, connections * params.state_bits(), "{params:?}");
@@ -212,8 +154,7 @@ fn recorded() -> Vec<(Inputs, Outputs)> {
     .peekable();
 
     let params = RepsParams::default();
-    let modules = verilog(&params).expect("a shape that can be emitted");
-    let library = build(&modules).load().unwrap_or_else(|error| panic!("{error}"));
+    let library = build(&modules(&params)).load().unwrap_or_else(|error| panic!("{error}"));
     let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_reps");
     rtl.configure(&RepsCsr::default());
     let idle = Inputs { decision_ready: true, ..Inputs::default() };
@@ -298,27 +239,13 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
             Lane::data("m_axis_decision_tdata", output(&|outputs| format!("{:04X}", outputs.decision_data))),
         ],
         edge: vec![format!("a<->b {} clocks", decided - accepted)],
-        head: Head { tick: 0 },
+        head: Head::default(),
     }
-}
-
-/// Compares with a file beside the page; with `WEFT_BLESS=1` writes it.
-fn committed(name: &str, made: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/blocks").join(name);
-    if std::env::var_os("WEFT_BLESS").is_some() {
-        std::fs::write(&path, made).expect("docs/blocks can be written");
-    }
-    let there = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        there == made,
-        "docs/blocks/{name} is not what the RTL does. Make it anew and look at the difference: \
-         WEFT_BLESS=1 cargo test -p weft-cosim --test reps_page"
-    );
 }
 
 #[test]
 fn the_timing_diagram_is_a_recording_of_the_rtl() {
-    assert!(PAGE.contains("](reps_timing.svg)"), "the page shows the diagram");
+    assert!(PAGE.0.contains("](reps_timing.svg)"), "the page shows the diagram");
     let clocks = recorded();
     let json = diagram(&clocks).to_json().expect("JSON");
     committed("reps_timing.json", &json);

@@ -1,6 +1,6 @@
 //! Draws a [`Diagram`]: whole pixels only, so that the same diagram is the same text everywhere.
 
-use super::{Diagram, Lane};
+use super::{Diagram, Lane, Ticks};
 use std::fmt::Write;
 
 /// Width of a clock.
@@ -48,8 +48,12 @@ pub(super) fn draw(diagram: &Diagram) -> String {
         let x = out.x(clock);
         out.line(format_args!(r#"<path class="grid" d="M{x} {} V{bottom}"/>"#, MARGIN + HEAD - 4));
         if clock < clocks {
-            let (x, tick) = (x + CLOCK / 2, diagram.head.tick as usize + clock);
-            out.line(format_args!(r#"<text class="tick" x="{x}" y="{}">{tick}</text>"#, MARGIN + 8));
+            let tick = match &diagram.head.tick {
+                Ticks::From(first) => (*first as usize + clock).to_string(),
+                Ticks::Each(ticks) => ticks.get(clock).cloned().unwrap_or_default(),
+            };
+            let (x, y) = (x + CLOCK / 2, MARGIN + 8);
+            out.line(format_args!(r#"<text class="tick" x="{x}" y="{y}">{tick}</text>"#));
         }
     }
     let mut top = MARGIN + HEAD;
@@ -59,6 +63,10 @@ pub(super) fn draw(diagram: &Diagram) -> String {
             out.span(lane, edge, top);
         }
         top += height(lane);
+    }
+    let left_out = diagram.signal.first().map_or("", |lane| &lane.wave);
+    for (clock, _) in left_out.chars().enumerate().filter(|(_, character)| *character == '|') {
+        out.torn(clock, MARGIN + HEAD - 4, bottom);
     }
     out.line(format_args!("</svg>"));
     out.text
@@ -113,7 +121,7 @@ impl Canvas {
         let mut runs: Vec<(char, usize, usize)> = Vec::new();
         for (clock, character) in lane.wave.chars().enumerate() {
             match runs.last_mut() {
-                Some((_, _, end)) if character == '.' => *end = clock + 1,
+                Some((_, _, end)) if matches!(character, '.' | '|') => *end = clock + 1,
                 _ => runs.push((character, clock, clock + 1)),
             }
         }
@@ -178,6 +186,20 @@ impl Canvas {
             let (x, y) = ((left + right) / 2, top + WAVE - 5);
             self.line(format_args!(r#"<text class="label" x="{x}" y="{y}">{}</text>"#, escaped(label)));
         }
+    }
+
+    /// A strip torn out of the whole drawing, for clocks left out.
+    fn torn(&mut self, clock: usize, top: usize, bottom: usize) {
+        let x = self.x(clock) + CLOCK / 3;
+        let mut edge = String::new();
+        for step in 1..=(bottom - top) / 8 {
+            let _ = write!(edge, " l{} 8", if step % 2 == 1 { 5 } else { -5 });
+        }
+        let width = CLOCK / 3;
+        self.line(format_args!(
+            r#"<path d="M{x} {top}{edge} h{width} V{top} Z" fill="white"/><path class="grid" fill="none" d="M{x} {top}{edge} M{} {top}{edge}"/>"#,
+            x + width
+        ));
     }
 
     /// A span whose two nodes are in `lane`.
