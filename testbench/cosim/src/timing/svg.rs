@@ -2,6 +2,7 @@
 
 use super::{Diagram, Lane, Ticks};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// Width of a clock.
 const CLOCK: usize = 48;
@@ -91,6 +92,15 @@ fn fill(shade: char) -> &'static str {
     }
 }
 
+/// The longest part of `run` without clocks left out: where its label can be read.
+fn widest(wave: &str, run: Range<usize>) -> Range<usize> {
+    let torn = wave.chars().enumerate().skip(run.start).take(run.len()).filter(|(_, c)| *c == '|');
+    let borders: Vec<usize> = torn.map(|(clock, _)| clock).chain([run.end]).collect();
+    let begins = std::iter::once(run.start).chain(borders.iter().map(|border| border + 1));
+    let parts = begins.zip(&borders).map(|(begin, &end)| begin..end);
+    parts.max_by_key(|part| part.len()).unwrap_or(run)
+}
+
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -125,7 +135,7 @@ impl Canvas {
                 _ => runs.push((character, clock, clock + 1)),
             }
         }
-        let mut labels = lane.data.iter();
+        let mut labels = lane.data.iter().peekable();
         let mut levels = String::new();
         for (character, begin, end) in runs {
             match character {
@@ -140,7 +150,12 @@ impl Canvas {
                     let command = if levels.is_empty() { 'M' } else { 'L' };
                     let _ = write!(levels, "{command}{from} {y} H{to} ");
                 }
-                _ => self.data(character, begin..end, top, clocks, labels.by_ref()),
+                _ => {
+                    self.data(character, begin..end, top, clocks);
+                    if let Some(label) = labels.by_ref().next_if(|_| character != 'x') {
+                        self.label(label, widest(&lane.wave, begin..end), top);
+                    }
+                }
             }
         }
         if !levels.is_empty() {
@@ -148,7 +163,7 @@ impl Canvas {
         }
     }
 
-    fn clock(&mut self, clocks: std::ops::Range<usize>, top: usize) {
+    fn clock(&mut self, clocks: Range<usize>, top: usize) {
         let mut path = format!("M{} {}", self.x(clocks.start), top + WAVE);
         for clock in clocks {
             let (middle, end) = (self.x(clock) + CLOCK / 2, self.x(clock + 1));
@@ -157,14 +172,12 @@ impl Canvas {
         self.line(format_args!(r#"<path class="wave" d="{path}"/>"#));
     }
 
-    fn data<'a>(
-        &mut self,
-        shade: char,
-        run: std::ops::Range<usize>,
-        top: usize,
-        clocks: usize,
-        labels: &mut impl Iterator<Item = &'a String>,
-    ) {
+    fn label(&mut self, label: &str, run: Range<usize>, top: usize) {
+        let (x, y) = ((self.x(run.start) + self.x(run.end)) / 2, top + WAVE - 5);
+        self.line(format_args!(r#"<text class="label" x="{x}" y="{y}">{}</text>"#, escaped(label)));
+    }
+
+    fn data(&mut self, shade: char, run: Range<usize>, top: usize, clocks: usize) {
         let (left, right) = (self.x(run.start), self.x(run.end));
         let (middle, bottom) = (top + WAVE / 2, top + WAVE);
         // Straight at the borders of the diagram: the value was there before, or goes on.
@@ -179,13 +192,6 @@ impl Canvas {
             format!("H{} L{right} {middle} L{} {bottom} Z", right - SLOPE, right - SLOPE)
         };
         self.line(format_args!(r#"<path class="box" fill="{}" d="{begin} {end}"/>"#, fill(shade)));
-        if shade == 'x' {
-            return;
-        }
-        if let Some(label) = labels.next() {
-            let (x, y) = ((left + right) / 2, top + WAVE - 5);
-            self.line(format_args!(r#"<text class="label" x="{x}" y="{y}">{}</text>"#, escaped(label)));
-        }
     }
 
     /// A strip torn out of the whole drawing, for clocks left out.
