@@ -22,7 +22,7 @@ test: setup-extra
 
 prove: setup-extra
 	@$(CARGO) build --release --quiet -p weft
-	@$(WEFT) prove --block reps
+	@for block in reps smartt; do $(WEFT) prove --block $$block || exit $$?; done
 
 # Writes what is generated and committed: the Verilog and the example captures.
 emit:

@@ -1,21 +1,25 @@
 #!/usr/bin/env bash
 # Counts what yosys makes of the committed Verilog of a block on UltraScale+ cells.
 #
-#   scripts/area.sh [TOP]       TOP is weft_reps; YOSYS chooses another yosys
+#   scripts/area.sh [TOP] [srl]   TOP is weft_reps; with srl, delays become shift-register LUTs;
+#                                 YOSYS chooses another yosys
 set -euo pipefail
 cd "$(dirname "$0")/../hdl/verilog"
 top=${1:-weft_reps}
 yosys=${YOSYS:-yosys}
+flags="-family xcup -flatten"
+[ "${2:-}" = srl ] || flags="$flags -nosrl"
 [ -f "$top.f" ] || { echo "area: hdl/verilog has no $top.f" >&2; exit 2; }
 command -v "$yosys" >/dev/null || { echo "area: yosys is missing: apt-get install yosys" >&2; exit 2; }
 log=area.$$.log
 trap 'rm -f "$log"' EXIT
 "$yosys" -q -p "read_verilog $(tr '\n' ' ' <"$top.f"); hierarchy -check -top $top;
-    synth_xilinx -family xcup -flatten -nosrl; tee -o $log stat" >/dev/null 2>&1
-echo "$top, $("$yosys" -V), synth_xilinx -family xcup -flatten -nosrl"
+    synth_xilinx $flags; tee -o $log stat" >/dev/null 2>&1
+echo "$top, $("$yosys" -V), synth_xilinx $flags"
 awk '
     function count(   i) { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+$/) return $i }
     / LUT[1-6]( |$)| INV( |$)/ { lut += count() }
+    / SRL(16E|C32E)( |$)/      { srl += count() }
     / FD[RSCP]E/               { ff += count() }
     / CARRY4/                  { carry += count() }
     / MUXF/                    { mux += count() }
@@ -23,6 +27,6 @@ awk '
     / RAMB18E2/                { ram18 += count() }
     / DSP48E2/                 { dsp += count() }
     END {
-        printf "LUT %d  FF %d  CARRY4 %d  MUXF %d  RAMB36 %d  RAMB18 %d  DSP %d\n",
-            lut, ff, carry, mux, ram36, ram18, dsp
+        printf "LUT %d  FF %d  CARRY4 %d  MUXF %d  RAMB36 %d  RAMB18 %d  DSP %d  SRL %d\n",
+            lut, ff, carry, mux, ram36, ram18, dsp, srl
     }' "$log"

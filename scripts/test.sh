@@ -29,16 +29,25 @@ cargo doc --release --quiet --workspace --no-deps
 step "the committed Verilog is what is emitted, and passes the gate"
 target/release/weft emit all --check --out hdl/verilog
 
-step "area: the bounds of docs/blocks/reps.md"
-area=$(scripts/area.sh weft_reps)
-echo "$area"
-awk '$1 == "LUT" { found = 1; if ($2 > 690 || $10 != 2 || $14 > 1) exit 1 } END { if (!found) exit 1 }' <<<"$area" ||
-    { echo "weft_reps has outgrown its bounds"; exit 1; }
+step "area: the bounds of the pages"
+# bound TOP LUT RAMB36 RAMB18 DSP [srl]: fails when a block has outgrown them.
+bound() {
+    local area
+    area=$(scripts/area.sh "$1" "${6:-}")
+    echo "$area"
+    awk -v lut="$2" -v ram36="$3" -v ram18="$4" -v dsp="$5" '
+        $1 == "LUT" { found = 1; if ($2 + $16 > lut || $10 > ram36 || $12 > ram18 || $14 > dsp) exit 1 }
+        END { if (!found) exit 1 }' <<<"$area" || { echo "$1 has outgrown its bounds"; exit 1; }
+}
+bound weft_reps 690 2 0 1
+bound weft_smartt 7200 0 5 18 srl
 
 step "tests"
 cargo test --release --workspace --no-fail-fast
 
-step "proof of REPS"
-target/release/weft prove --block reps "${second[@]}" | tail -n 4
+step "proofs"
+for block in reps smartt; do
+    target/release/weft prove --block "$block" "${second[@]}" | tail -n 4
+done
 
 step "done"
