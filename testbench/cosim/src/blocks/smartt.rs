@@ -1,4 +1,6 @@
-//! The SMaRTT block under test: oracle, stimulus, RTL.
+//! The SMaRTT block under test: oracle, stimulus, RTL, incasts.
 
 pub mod incast;
+pub mod oracle;
+pub mod stimulus;
 pub mod views;
