@@ -1,12 +1,13 @@
 //! The command line.
 
+use crate::incast::IncastArgs;
 use crate::params::ParamsArgs;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use weft_cosim::blocks::reps::plant::Plant;
 use weft_cosim::scenario::Scenario;
 use weft_cosim::trace::{Echo, Options, Trace, TraceError};
-use weft_params::{ParamError, RepsParams};
+use weft_params::{ParamError, RepsParams, SmarttParams};
 
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
 /// bit-exact model.
@@ -45,12 +46,16 @@ pub(crate) enum Command {
 pub(crate) enum Block {
     /// REPS entropy buffer with freezing FSM (module weft_reps).
     Reps,
+    /// SMaRTT congestion window (module weft_smartt).
+    Smartt,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EmitTarget {
     /// REPS entropy buffer with freezing FSM (module weft_reps).
     Reps,
+    /// SMaRTT congestion window (module weft_smartt).
+    Smartt,
     /// Every block.
     All,
 }
@@ -61,18 +66,34 @@ pub(crate) struct Shape {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
     #[arg(long, default_value_t = RepsParams::default().connections)]
     pub(crate) connections: u32,
-    /// Entropy values cached per connection: 4, 8 or 16.
-    #[arg(long, default_value_t = RepsParams::default().depth)]
-    pub(crate) depth: u32,
-    /// Bits of an entropy value: 8, 12 or 16.
-    #[arg(long, default_value_t = RepsParams::default().ev_width)]
-    pub(crate) ev_width: u32,
+    /// REPS: entropy values cached per connection, 4, 8 or 16 [default: 8].
+    #[arg(long)]
+    pub(crate) depth: Option<u32>,
+    /// REPS: bits of an entropy value, 8, 12 or 16 [default: 16].
+    #[arg(long)]
+    pub(crate) ev_width: Option<u32>,
 }
 
 impl Shape {
-    pub(crate) fn params(&self) -> Result<RepsParams, ParamError> {
-        let params = RepsParams { connections: self.connections, depth: self.depth, ev_width: self.ev_width };
+    /// The shape of `weft_reps`.
+    pub(crate) fn reps(&self) -> Result<RepsParams, ParamError> {
+        let usual = RepsParams::default();
+        let params = RepsParams {
+            connections: self.connections,
+            depth: self.depth.unwrap_or(usual.depth),
+            ev_width: self.ev_width.unwrap_or(usual.ev_width),
+        };
         params.check().map(|()| params)
+    }
+
+    /// The shape of `weft_smartt`.
+    pub(crate) fn smartt(&self) -> anyhow::Result<SmarttParams> {
+        for (flag, value) in [("--depth", self.depth), ("--ev-width", self.ev_width)] {
+            anyhow::ensure!(value.is_none(), "{flag} is of REPS; leave it out for smartt");
+        }
+        let params = SmarttParams { connections: self.connections };
+        params.check()?;
+        Ok(params)
     }
 }
 
@@ -177,6 +198,7 @@ pub(crate) enum TraceCommand {
 }
 
 #[derive(Args)]
+#[command(group = ArgGroup::new("recorded").args(["trace", "scenario"]))]
 pub(crate) struct CosimArgs {
     /// The block to run.
     #[arg(long, value_enum)]
@@ -195,19 +217,22 @@ pub(crate) struct CosimArgs {
     #[arg(long)]
     pub(crate) trace: Vec<PathBuf>,
     #[command(flatten)]
+    pub(crate) incast: IncastArgs,
+    #[command(flatten)]
     pub(crate) reading: Reading,
     /// Set a register of the block, for a trace: NAME=VALUE, for example mode=ops or evs_size=256.
     /// Without it the trace's own apply, else the defaults.
     #[arg(long, requires = "trace", value_name = "NAME=VALUE")]
     pub(crate) csr: Vec<String>,
-    /// With --trace: write the capture with the entropy values that the RTL chose (pcapng).
-    #[arg(long, requires = "trace")]
+    /// With --trace: write the capture with the entropy values that the RTL chose (pcapng). With
+    /// --scenario: write every event and its answer (CSV).
+    #[arg(long, requires = "recorded")]
     pub(crate) out: Option<PathBuf>,
     /// With --trace: write every decision, as JSON if the file ends in .json, else as CSV.
     #[arg(long, requires = "trace")]
     pub(crate) decisions: Option<PathBuf>,
-    /// With --trace: draw what the block did (SVG).
-    #[arg(long, requires = "trace")]
+    /// With --trace or --scenario: draw what the block did (SVG).
+    #[arg(long, requires = "recorded")]
     pub(crate) plot: Option<PathBuf>,
     /// Show a counterexample that `weft prove` wrote (JSON).
     #[arg(long, value_name = "FILE", conflicts_with_all = ["trace", "cycles", "wave", "plant", "seed"])]

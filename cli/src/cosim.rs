@@ -1,6 +1,6 @@
 //! `weft cosim`: lockstep runs, on random stimulus or on captures.
 
-use crate::args::CosimArgs;
+use crate::args::{Block, CosimArgs};
 use crate::plot::reps::{Panel, draw};
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail};
@@ -16,6 +16,9 @@ use weft_wire::write_atomically;
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
+    if args.block == Block::Smartt {
+        bail!("give --block smartt a --scenario: incast2, incast8 or incast32");
+    }
     let outputs = args.out.is_some() || args.decisions.is_some() || args.wave.is_some();
     if args.trace.len() > 1 && outputs {
         bail!("--out, --decisions and --wave are for one trace; give --trace once");
@@ -28,7 +31,7 @@ fn session(args: &CosimArgs, params: RepsParams, seed: u64) -> Session {
 }
 
 fn random(args: &CosimArgs) -> Result<bool> {
-    let params = args.shape.params()?;
+    let params = args.shape.reps()?;
     let seed = args.seed.unwrap_or(1);
     let finding = session(args, params, seed).random(args.cycles, &mut Progress::new(args.cycles))?;
     report(args, &finding, 0, json!({ "seed": seed, "params": params }), String::new())
@@ -59,7 +62,7 @@ fn traces(args: &CosimArgs) -> Result<bool> {
 fn trace(args: &CosimArgs, path: &Path) -> Result<(Replay, bool)> {
     let given = args.seed.map(u32::try_from).transpose().context("a trace's --seed has 32 bits")?;
     let trace = args.reading.open(path, given)?;
-    let params = match args.shape.params()? {
+    let params = match args.shape.reps()? {
         params if params == RepsParams::default() => trace.provenance().params()?,
         params => params,
     };
@@ -179,7 +182,7 @@ fn report(
 }
 
 /// The command that repeats this run: the one that was given. A seed that is not given is always the same.
-fn repeat() -> String {
+pub(crate) fn repeat() -> String {
     let quoted = |word: String| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word };
     let words = std::env::args().skip(1).map(quoted);
     std::iter::once("weft".to_owned()).chain(words).collect::<Vec<_>>().join(" ")

@@ -48,11 +48,20 @@ pub(crate) struct ParamsArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PresetArg {
+pub(crate) enum PresetArg {
     /// The values of the paper, section 3.5.
     Paper,
     /// The values of the authors' later simulator, as far as constants can express it.
     Artifact,
+}
+
+impl From<PresetArg> for Preset {
+    fn from(preset: PresetArg) -> Self {
+        match preset {
+            PresetArg::Paper => Self::Paper,
+            PresetArg::Artifact => Self::Artifact,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -73,10 +82,7 @@ impl ParamsArgs {
             mtu_bytes: self.mtu_bytes,
             queue_bytes: self.queue_bytes,
             tick_ps: self.tick_ps,
-            preset: match self.preset {
-                PresetArg::Paper => Preset::Paper,
-                PresetArg::Artifact => Preset::Artifact,
-            },
+            preset: self.preset.into(),
             trimming: !self.no_trimming,
             granularity: self.granularity,
             signals: match self.signals {

@@ -1,5 +1,6 @@
 //! Drawings. What they share is here; a module for each.
 
+pub(crate) mod incast;
 pub(crate) mod reps;
 
 use anyhow::{Context, Result};

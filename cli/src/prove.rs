@@ -1,6 +1,6 @@
 //! `weft prove`: the proof of a block, claim by claim; and replays of what refutes one.
 
-use crate::args::ProveArgs;
+use crate::args::{Block, ProveArgs};
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,9 @@ use weft_wire::write_atomically;
 
 /// Proves the block, or judges mutants of it. `false`: something is refuted.
 pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
+    if args.block == Block::Smartt {
+        bail!("there is no proof of smartt yet; use --block reps, or weft cosim --block smartt");
+    }
     let solvers = Solvers::find();
     if let (Some(note), true) = (solvers.note(), args.two_solvers) {
         bail!("{note}");
