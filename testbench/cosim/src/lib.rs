@@ -5,6 +5,7 @@ mod error;
 pub mod lockstep;
 pub mod prove;
 pub mod scenario;
+pub mod session;
 pub mod timing;
 pub mod trace;
 

@@ -2,5 +2,8 @@
 
 pub mod incast;
 pub mod oracle;
+pub mod plant;
+pub mod random;
+pub mod session;
 pub mod stimulus;
 pub mod views;

@@ -93,7 +93,8 @@ impl Rounded {
             (_, case) => self.react(apart, change, case),
         };
         // Line 36.
-        let [lowest, highest] = [answer.cwnd.min(window) <= real.mtu, answer.cwnd.max(window) >= register.max_cwnd];
+        let [lowest, highest] =
+            [answer.cwnd.min(window) <= real.mtu, answer.cwnd.max(window) >= register.max_cwnd];
         if highest {
             next = Apart { bytes: next.bytes.max(max_cwnd), ..next };
         }
@@ -106,7 +107,8 @@ impl Rounded {
     fn react(&self, apart: Apart, change: &Change, case: Case) -> Apart {
         let [real, register] = self.classes(change.event.class);
         let size = change.size;
-        let (smaller, larger) = (change.windows[0].min(change.windows[1]), change.windows[0].max(change.windows[1]));
+        let (smaller, larger) =
+            (change.windows[0].min(change.windows[1]), change.windows[0].max(change.windows[1]));
         let off = |of: fn(&ClassConstants) -> f64| (of(real) - of(register)).abs();
         // The quotient is rounded down, the change to the nearest.
         let digits = 2.0 / 4096.0;

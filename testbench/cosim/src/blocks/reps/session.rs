@@ -1,19 +1,18 @@
-//! Whole co-simulations of the REPS block: build, run, and on a mismatch record the last clocks.
+//! Whole co-simulations of the REPS block.
 
 use super::plant::Plant;
 use super::random::{RandomDriver, Tally};
 use super::replay::ReplayDriver;
 use super::views::{Rtl, build, verilog};
 use crate::Error;
-use crate::lockstep::{self, Driver, Report, Watch};
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-use verilator_sys::{Reset, Waves};
+use crate::lockstep::{Driver, Watch};
+use crate::session;
+use std::path::PathBuf;
 use weft_nic::reps::{Clocked, Event, Outcome};
 use weft_params::{RepsCsr, RepsParams};
 
-/// Clocks that a waveform shows.
-pub const WAVE_CLOCKS: u64 = 2_000;
+/// What a co-simulation found.
+pub type Finding = session::Finding<Tally>;
 
 /// What every co-simulation of the block has.
 #[derive(Clone, Debug)]
@@ -25,19 +24,6 @@ pub struct Session {
     /// A bug in the RTL.
     pub plant: Option<Plant>,
     /// Where to write a waveform of the last clocks. A mismatch writes one in any case.
-    pub wave: Option<PathBuf>,
-}
-
-/// What a co-simulation found.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// How the run ended.
-    pub report: Report,
-    /// What happened in it.
-    pub tally: Tally,
-    /// How long the lockstep run took, the building not counted.
-    pub time: Duration,
-    /// The waveform that was written.
     pub wave: Option<PathBuf>,
 }
 
@@ -73,43 +59,11 @@ impl Session {
         if let Some(plant) = self.plant {
             plant.apply(&mut modules);
         }
-        let verilator = build(&modules);
-        tracing::debug!(seed = self.seed, ?self.params, ?self.plant, "building weft_reps with Verilator");
-        let reset = Reset::Random(self.seed as u32);
-        let mut rtl = Rtl::new(&verilator.load()?, reset)?;
-        let mut model = Clocked::new(self.params, csr);
-        let mut first = driver();
-        let begin = Instant::now();
-        let report = lockstep::run(&mut model, &mut rtl, &mut first, watch)?;
-        let time = begin.elapsed();
-
-        tracing::debug!(?report, ?time, "lockstep run ended");
-        let mut wave = self.wave.clone();
-        if report.mismatch.is_some() && wave.is_none() {
-            wave = Some(PathBuf::from(format!("weft_reps_seed{}.vcd", self.seed)));
-        }
-        if let Some(path) = &wave {
-            // The same run again, with a recorder for its last clocks.
-            let verilator = verilator.waves(format_of(path));
-            let mut rtl = Rtl::new(&verilator.load()?, reset)?;
-            rtl.record_from(report.cycles.saturating_sub(WAVE_CLOCKS), path);
-            let mut model = Clocked::new(self.params, csr);
-            lockstep::run(&mut model, &mut rtl, &mut driver(), &mut Until(report.cycles))?;
-        }
-        let tally = tally(&first);
-        Ok((Finding { report, tally, time, wave }, first))
+        let model = || Clocked::new(self.params, csr);
+        let wave = self.wave.as_deref();
+        let (report, driver) =
+            session::run::<_, Rtl, _>(build(&modules), self.seed, wave, model, driver, watch)?;
+        let tally = tally(&driver);
+        Ok((report.with(tally), driver))
     }
-}
-
-/// Stops a repetition where the first run was stopped.
-struct Until(u64);
-
-impl Watch for Until {
-    fn go_on(&mut self, cycles: u64) -> bool {
-        cycles < self.0
-    }
-}
-
-fn format_of(path: &Path) -> Waves {
-    if path.extension().is_some_and(|extension| extension == "fst") { Waves::Fst } else { Waves::Vcd }
 }

@@ -1,6 +1,7 @@
 //! The two views of `weft_reps` that a lockstep run compares.
 
 use crate::lockstep::{Dut, Ports};
+use crate::session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verilator_sys::{Build, Error, Instance, Library, PortId, Reset};
@@ -116,6 +117,18 @@ impl Rtl {
     /// Records a waveform from clock `cycle` on; the library must be built with waves.
     pub fn record_from(&mut self, cycle: u64, path: &Path) {
         self.recorder = Some((2 * cycle, path.to_owned()));
+    }
+}
+
+impl session::Rtl for Rtl {
+    const TOP: &'static str = "weft_reps";
+
+    fn new(library: &Arc<Library>, reset: Reset) -> Result<Self, Error> {
+        Self::new(library, reset)
+    }
+
+    fn record_from(&mut self, cycle: u64, path: &Path) {
+        self.record_from(cycle, path);
     }
 }
 

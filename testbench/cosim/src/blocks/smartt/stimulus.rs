@@ -74,6 +74,30 @@ fn random_class(rng: &mut Rng) -> SmarttClass {
     }
 }
 
+/// Anything that the ports hold, possible or not.
+pub fn any_csr(rng: &mut Rng) -> SmarttCsr {
+    let classes = std::array::from_fn(|_| SmarttClass {
+        mtu_bytes: skewed(rng, 14),
+        max_cwnd_bytes: skewed(rng, 26),
+        fair_decrease_bytes: skewed(rng, 26),
+        base_rtt_ticks: skewed(rng, 16),
+        target_rtt_ticks: skewed(rng, 16),
+        fast_rtt_ticks: skewed(rng, 16),
+        multiplicative_increase: skewed(rng, 32),
+        fair_increase: skewed(rng, 30),
+    });
+    SmarttCsr {
+        classes,
+        multiplicative_decrease: skewed(rng, 8),
+        qa_scaling: skewed(rng, 24),
+        wtd_alpha: skewed(rng, 8),
+        wtd_threshold: skewed(rng, 8),
+        granularity: skewed(rng, 6),
+        fast_mtus: skewed(rng, 4),
+        signals: random_signals(rng),
+    }
+}
+
 /// Any number of so many bits, small ones as often as large ones.
 fn skewed(rng: &mut Rng, bits: u32) -> u32 {
     let length = rng.below(bits + 1);
@@ -241,13 +265,13 @@ fn random_rtt(rng: &mut Rng, mood: Mood, class: &SmarttClass) -> u16 {
             1 => target + 1,
             2 => fast,
             3 => fast + 1,
-            4 => pick(rng, &[0, 1, base - 1, base, 0xFFFF]),
+            4 => pick(rng, &[0, 1, base.saturating_sub(1), base, 0xFFFF]),
             5 => rng.below(1 << 16),
             _ => base + rng.below(base + 1),
         },
         Mood::Empty | Mood::Failing => base.saturating_sub(1) + rng.below(fast.saturating_sub(base) + 2),
-        Mood::Filling => base + rng.below(2 * target - base + 1),
-        Mood::Marking => base + rng.below(target - base + 1),
+        Mood::Filling => base + rng.below((2 * target).saturating_sub(base) + 1),
+        Mood::Marking => base + rng.below(target.saturating_sub(base) + 1),
         Mood::Full | Mood::Losing => target + 1 + below(rng, &[1, target / 2 + 1, 2 * target]),
     };
     ticks.min(0xFFFF) as u16

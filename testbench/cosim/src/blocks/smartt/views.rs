@@ -1,6 +1,7 @@
 //! The two views of `weft_smartt` that a lockstep run compares.
 
 use crate::lockstep::{Dut, Ports};
+use crate::session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use verilator_sys::{Build, Error, Instance, Library, PortId, Reset};
@@ -46,9 +47,9 @@ impl Dut for Clocked {
 
 /// The Verilog of `weft_smartt` as Verilator builds it. Build it once, make many [`Rtl`] of it.
 pub fn build(modules: &[weft_hdl::emit::Module]) -> Build {
-    modules
-        .iter()
-        .fold(Build::new("weft_smartt"), |build, module| build.text(format!("{}.v", module.name), &module.text))
+    modules.iter().fold(Build::new("weft_smartt"), |build, module| {
+        build.text(format!("{}.v", module.name), &module.text)
+    })
 }
 
 /// `weft_smartt` under Verilator.
@@ -142,6 +143,18 @@ fn lanes(csr: &SmarttCsr, bits: u32, constant: fn(&SmarttClass) -> u32) -> [u64;
     let lane = |word: u128, class| word << bits | u128::from(constant(class));
     let word = csr.classes.iter().rev().fold(0, lane);
     [word as u64, (word >> 64) as u64]
+}
+
+impl session::Rtl for Rtl {
+    const TOP: &'static str = "weft_smartt";
+
+    fn new(library: &Arc<Library>, reset: Reset) -> Result<Self, Error> {
+        Self::new(library, reset)
+    }
+
+    fn record_from(&mut self, cycle: u64, path: &Path) {
+        self.record_from(cycle, path);
+    }
 }
 
 impl Dut for Rtl {
