@@ -27,7 +27,7 @@ pub(crate) enum Command {
     /// Write the Verilog of a block, one file per module.
     Emit(EmitArgs),
     /// Run a block's Verilog under Verilator in lockstep with its model.
-    Cosim(CosimArgs),
+    Cosim(Box<CosimArgs>),
     /// Prove that a block's Verilog does what its model does, for every state and input.
     Prove(ProveArgs),
     /// Look at captures, and make them.
@@ -243,9 +243,10 @@ pub(crate) struct CosimArgs {
     /// Print the result as JSON.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Plant a bug in the RTL, to see the run fail: forwarding, wrap or thaw.
-    #[arg(long, value_parser = plant, value_name = "BUG")]
-    pub(crate) plant: Option<Plant>,
+    /// Plant a bug in the RTL, to see the run fail: forwarding, wrap or thaw in reps; rounding, guard or
+    /// forward in smartt.
+    #[arg(long, value_name = "BUG")]
+    pub(crate) plant: Option<String>,
 }
 
 #[derive(Args)]

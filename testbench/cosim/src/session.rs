@@ -25,6 +25,8 @@ pub trait Rtl: Dut + Sized {
 /// What a co-simulation found.
 #[derive(Clone, Debug)]
 pub struct Finding<T> {
+    /// The top module.
+    pub top: &'static str,
     /// How the run ended.
     pub report: Report,
     /// What happened in it.
@@ -38,8 +40,8 @@ pub struct Finding<T> {
 impl Finding<()> {
     /// With what happened.
     pub fn with<T>(self, tally: T) -> Finding<T> {
-        let Self { report, time, wave, .. } = self;
-        Finding { report, tally, time, wave }
+        let Self { top, report, time, wave, .. } = self;
+        Finding { top, report, tally, time, wave }
     }
 }
 
@@ -78,7 +80,7 @@ where
         rtl.record_from(report.cycles.saturating_sub(WAVE_CLOCKS), path);
         lockstep::run(&mut model(), &mut rtl, &mut driver(), &mut Until(report.cycles))?;
     }
-    Ok((Finding { report, tally: (), time, wave }, first))
+    Ok((Finding { top: R::TOP, report, tally: (), time, wave }, first))
 }
 
 /// Stops a repetition where the first run was stopped.

@@ -31,7 +31,7 @@ fn for_random_seeds(traces: u32, trace: impl Fn(u64) -> Result<(), String>) {
 #[test]
 fn from_the_same_state_the_same_case() {
     let coverage = RefCell::new(Coverage::default());
-    for_random_seeds(400, |seed| {
+    for_random_seeds(600, |seed| {
         let mut rng = Rng::new(seed);
         let csr = random_csr(&mut rng);
         one_step::compare(rng, csr, Constants::from(&csr), EVENTS, &mut coverage.borrow_mut())

@@ -4,12 +4,12 @@
 use super::stimulus::{Stimulus, any_csr, random_csr};
 use crate::blocks::reps::stimulus::Rng;
 use crate::lockstep::{Driver, Turn};
-use serde::Serialize;
-use weft_nic::smartt::{Case, Clocked, Event, Inputs, LATENCY, Outputs};
+use serde::{Serialize, Serializer};
+use weft_nic::smartt::{Case, Clocked, Event, Inputs, LATENCY, Outputs, SPACING};
 use weft_params::{SmarttCsr, SmarttParams};
 
-/// Clocks between two configurations.
-const SEGMENT_CLOCKS: u32 = 20_000;
+/// Most clocks between two configurations.
+const SEGMENT_CLOCKS: u32 = 100_000;
 
 /// What happened in a run, so that one which tests nothing is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -21,11 +21,16 @@ pub struct Tally {
     /// Events of connections that were not open.
     pub not_open: u64,
     /// Answers of each case, by its code.
+    #[serde(serialize_with = "by_name")]
     pub cases: [u64; Case::ALL.len()],
     /// Clocks in which an event waited.
     pub stalls: u64,
     /// Resets.
     pub resets: u64,
+}
+
+fn by_name<S: Serializer>(cases: &[u64; Case::ALL.len()], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(Case::ALL.map(|case| (format!("{case:?}"), cases[case as usize])))
 }
 
 impl Tally {
@@ -151,7 +156,7 @@ impl Driver<Clocked> for RandomDriver {
                 if self.segment_left == 0 && self.offered.is_none() {
                     let reset = self.rng.below(2) == 0;
                     // An event in the input register may still wait for the one before it.
-                    let empty = (LATENCY + weft_nic::smartt::SPACING) as u32;
+                    let empty = (LATENCY + SPACING) as u32;
                     self.state = if reset { State::Reset(0) } else { State::Drain(empty) };
                     return self.next(outputs);
                 }

@@ -169,7 +169,7 @@ pub struct Stimulus {
 }
 
 impl Stimulus {
-    /// A stream that first opens half of the connections. It starts shortly before the time wraps.
+    /// A stream that first opens three of four connections. It starts shortly before the time wraps.
     pub fn new(mut rng: Rng, params: SmarttParams, csr: &SmarttCsr) -> Self {
         let phase = Phase {
             events_left: 0,
@@ -208,7 +208,7 @@ impl Stimulus {
             Mood::Failing => (0, 10),
         };
         let rare = [Kind::Open, Kind::Open, Kind::Close, Kind::Reserved5, Kind::Reserved6, Kind::Reserved7];
-        let kind = if self.opening < self.params.connections / 2 {
+        let kind = if self.opening < self.params.connections / 4 * 3 {
             connection = self.opening;
             self.opening += 1;
             Kind::Open
@@ -245,9 +245,9 @@ impl Stimulus {
             [Mood::Mixed, Mood::Empty, Mood::Filling, Mood::Marking, Mood::Full, Mood::Losing, Mood::Failing];
         let target = self.csr.classes[rng.below(4) as usize].target_rtt_ticks;
         Phase {
-            events_left: 1 + below(rng, &[50, 200, 3_000]),
+            events_left: 1 + below(rng, &[50, 200, 1_500]),
             first: rng.below(self.params.connections),
-            count: pick(rng, &[1, 1, 2, 4, 16, 64, self.params.connections]).min(self.params.connections),
+            count: pick(rng, &[1, 2, 4, 16, 64, 64, 256, 4_096]).min(self.params.connections),
             mood: pick(rng, &moods),
             sizes: pick(rng, &[Sizes::Mtu, Sizes::Mtu, Sizes::UpToMtu, Sizes::Several, Sizes::Any]),
             step_max: pick(rng, &[1, 1, 2, 4, 1 + target / 4, 1 + 3 * target, 1 << 21]),
