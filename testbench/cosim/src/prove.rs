@@ -1,9 +1,20 @@
 //! Proofs: what every block's proof has in common.
 
+pub mod ram;
+pub mod skid;
+
+use crate::Error;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use weft_symbolic::{Obligation, Proof, Prover, SmtSolver, Verdict};
+use weft_hdl::emit::Module;
+use weft_symbolic::{Design, Obligation, Proof, Prover, SmtSolver, Source, Verdict, Yosys};
+
+/// A module of the emitted Verilog, read through yosys; its free variables start with `scope`.
+pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
+    let sources: Vec<Source<'_>> = modules.iter().map(|module| Source::Text(&module.text)).collect();
+    Ok(yosys.design(top, &sources, scope)?)
+}
 
 /// What became of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

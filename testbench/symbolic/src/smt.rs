@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::graph::{Binary, Expr, cone};
-use crate::{Node, Prover, SatError, Verdict, process};
+use crate::{Multiply, Node, Prover, SatError, Verdict, process};
 
 /// Why another solver gave no verdict.
 #[derive(Debug, thiserror::Error)]
@@ -45,10 +45,19 @@ pub enum SmtError {
 
 /// The question whether `claim` can fail under `assumptions`, in QF_BV: `unsat` means proved.
 pub fn write_query(assumptions: &[Node], claim: Node) -> String {
+    query(assumptions, claim, Multiply::Exact)
+}
+
+fn query(assumptions: &[Node], claim: Node, multiply: Multiply) -> String {
     let facts: Vec<Node> = assumptions.iter().copied().chain([!claim]).collect();
     let mut text = String::from("(set-logic QF_BV)\n");
+    let mut products = Vec::new();
     for node in cone(facts.iter().copied()) {
         let line = match node.expr() {
+            Expr::Binary(Binary::Mul, a, b) if multiply == Multiply::Uninterpreted && b.value().is_none() => {
+                products.push((node, a, b));
+                writeln!(text, "(declare-const {} (_ BitVec {}))", symbol(node), node.width())
+            }
             Expr::Variable(name) => {
                 let name = name.replace(['\n', '\r'], " ");
                 writeln!(text, "(declare-const {} (_ BitVec {})) ; {name}", symbol(node), node.width())
@@ -68,7 +77,20 @@ pub fn write_query(assumptions: &[Node], claim: Node) -> String {
     for fact in facts {
         writeln!(text, "(assert (= {} #b1))", symbol(fact)).expect("a string takes every line");
     }
+    for (i, product) in products.iter().enumerate() {
+        for other in products[..i].iter().filter(|other| other.0.width() == product.0.width()) {
+            text += &congruent(*product, *other);
+        }
+    }
     text + "(check-sat)\n"
+}
+
+/// The same factors, in this order or the other, have the same product.
+fn congruent((p, a, b): (Node, Node, Node), (q, c, d): (Node, Node, Node)) -> String {
+    let [p, a, b, q, c, d] = [p, a, b, q, c, d].map(symbol);
+    format!(
+        "(assert (=> (or (and (= {a} {c}) (= {b} {d})) (and (= {a} {d}) (= {b} {c}))) (= {p} {q})))\n"
+    )
 }
 
 fn symbol(node: Node) -> String {
@@ -166,19 +188,25 @@ impl SmtSolver {
     }
 }
 
-/// Asks both at once: proved only when both say so, an error when they contradict each other.
+/// Asks both at once: proved only when both say so, an error when they contradict each other. Products
+/// are to both what [`Prover::multiply`] says.
 pub fn cross_check(
     prover: &Prover,
     solver: &SmtSolver,
     assumptions: &[Node],
     claim: Node,
 ) -> Result<Verdict, SmtError> {
-    let query = write_query(assumptions, claim);
+    let query = query(assumptions, claim, prover.multiply);
     let (ours, theirs) = std::thread::scope(|scope| {
         let theirs = scope.spawn(|| solver.answer(&query));
         (prover.prove(assumptions, claim), theirs.join().expect("a solver's answer is no panic"))
     });
-    let (ours, theirs) = (ours?, theirs?);
+    let (ours, mut theirs) = (ours?, theirs?);
+    // CaDiCaL may know more of a product, such as that a factor is 0 after all: with what products are,
+    // there is no such excuse.
+    if ours.is_proved() && theirs == Answer::Refuted && prover.multiply == Multiply::Uninterpreted {
+        theirs = solver.prove(assumptions, claim)?;
+    }
     let disagreement = |theirs, ours| {
         Err(SmtError::Disagreement { program: solver.program.display().to_string(), theirs, ours })
     };

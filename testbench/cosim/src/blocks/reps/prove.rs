@@ -5,20 +5,19 @@ pub mod counterexample;
 pub mod mutants;
 pub mod parts;
 pub mod pipeline;
-pub mod ram;
 pub mod step;
 pub mod words;
 
 use super::plant::Plant;
 use super::views::verilog;
 use crate::Error;
-use crate::prove::{Claim, Outcome, Report, Solvers};
+use crate::prove::{Claim, Outcome, Report, Solvers, design, ram, skid};
 use counterexample::Counterexample;
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_hdl::emit::Module;
 use weft_params::RepsParams;
-use weft_symbolic::{Design, Multiply, Proof, Prover, Source, Yosys};
+use weft_symbolic::{Multiply, Proof, Prover, Yosys};
 
 /// The shapes that are proved: the default one, and the smallest and the largest of each parameter.
 pub const SHAPES: [RepsParams; 3] = [
@@ -26,12 +25,6 @@ pub const SHAPES: [RepsParams; 3] = [
     RepsParams { connections: 4, depth: 4, ev_width: 8 },
     RepsParams { connections: 4096, depth: 16, ev_width: 12 },
 ];
-
-/// A module of the emitted Verilog, read through yosys; its free variables start with `scope`.
-pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
-    let sources: Vec<Source<'_>> = modules.iter().map(|module| Source::Text(&module.text)).collect();
-    Ok(yosys.design(top, &sources, scope)?)
-}
 
 /// Proves the block in all [`SHAPES`], with a bug planted in its Verilog if asked to. `tell` gets each
 /// part's claims when they are decided. Ends at the first shape that is refuted.
@@ -107,7 +100,7 @@ pub fn prove_shape(
     part("entropy", &|proof| parts::entropy(&entropy, params, proof))?;
     let front = read("weft_reps_front", "front")?;
     part("front", &|proof| parts::front(&front, proof))?;
-    let skid = read("weft_reps_skid", "skid")?;
-    part("skid", &|proof| parts::skid(&skid, proof))?;
+    let queue = read("weft_reps_skid", "skid")?;
+    part("skid", &|proof| skid::queue(&queue, proof))?;
     Ok((claims, found))
 }

@@ -2,10 +2,9 @@
 //! by the proof's own claims; the others are shown to do the same.
 
 use super::counterexample::Counterexample;
-use super::design;
 use super::step::{MODEL, Step};
 use crate::Error;
-use crate::prove::Solvers;
+use crate::prove::{Solvers, design};
 use serde::Serialize;
 use std::fmt::Write;
 use std::process::Command;
