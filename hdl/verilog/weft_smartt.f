@@ -1,0 +1,12 @@
+prim/weft_delay.v
+prim/weft_div.v
+prim/weft_mul.v
+prim/weft_pipe.v
+prim/weft_ram_sdp.v
+prim/weft_reg.v
+weft_smartt_front.v
+weft_smartt_congestion_early.v
+weft_smartt_congestion.v
+weft_smartt_window.v
+weft_smartt_skid.v
+weft_smartt.v
