@@ -8,6 +8,7 @@ use std::path::Path;
 use weft_cosim::blocks::smartt::incast::{Figures, Incast, Run};
 use weft_params::{Preset, Signals};
 
+const WIDTH: u32 = 1104;
 const HEAD_HEIGHT: u32 = 58;
 const COLUMN_HEAD_HEIGHT: u32 = 64;
 const WINDOWS_HEIGHT: u32 = 270;
@@ -15,7 +16,6 @@ const QUEUE_HEIGHT: u32 = 160;
 const LEFT: u32 = 70;
 const MARGIN: u32 = 8;
 const RIGHT: u32 = 16;
-const COLUMN_WIDTH: u32 = 330;
 const GAP: u32 = 14;
 const TIME_HEIGHT: u32 = 38;
 
@@ -102,12 +102,12 @@ impl Axes {
 }
 
 fn svg(runs: &[&Run]) -> Result<String> {
-    let columns = runs.len() as u32;
-    let width = LEFT + columns * COLUMN_WIDTH + columns.saturating_sub(1) * GAP + RIGHT;
+    let columns = (runs.len() as u32).max(1);
+    let column_width = (WIDTH - LEFT - RIGHT - (columns - 1) * GAP) / columns;
     let height = HEAD_HEIGHT + COLUMN_HEAD_HEIGHT + WINDOWS_HEIGHT + QUEUE_HEIGHT;
     let mut svg = String::new();
     {
-        let root = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
+        let root = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
         root.fill(&WHITE)?;
         let (head, mut rest) = root.split_vertically(HEAD_HEIGHT);
         if let Some(run) = runs.first() {
@@ -115,7 +115,7 @@ fn svg(runs: &[&Run]) -> Result<String> {
             legend(&head, run, &axes)?;
             for (number, run) in runs.iter().enumerate() {
                 let labels = if number == 0 { LEFT } else { GAP };
-                let (column, right) = rest.split_horizontally(labels + COLUMN_WIDTH);
+                let (column, right) = rest.split_horizontally(labels + column_width);
                 let (top, below) = column.split_vertically(COLUMN_HEAD_HEIGHT);
                 let (middle, bottom) = below.split_vertically(WINDOWS_HEIGHT);
                 heading(&top, run, &run.figures(), labels as i32)?;
@@ -144,13 +144,16 @@ fn legend(area: &Area<'_>, run: &Run, axes: &Axes) -> Result<()> {
     }
     let share = format!("fair share of link and half a queue, {:.0} KiB", axes.share_kib);
     area.draw(&Text::new(share, (x + 30, 43), style.clone()))?;
-    x += 330;
+    x += 322;
+    area.draw(&Rectangle::new([(x, 36), (x + 22, 50)], MARKING.filled()))?;
+    area.draw(&Text::new("queues at which RED marks", (x + 30, 43), style.clone()))?;
+    x += 216;
     let mut notes = Vec::new();
     if axes.begin_kib > axes.window_kib {
-        notes.push(format!("all begin at {:.2} MiB, above the axis", axes.begin_kib / 1024.0));
+        notes.push(format!("all begin at {:.2} MiB", axes.begin_kib / 1024.0));
     }
     if axes.until_us < run.end_ps() as f64 / 1e6 {
-        notes.push(format!("the first {:.0} µs", axes.until_us));
+        notes.push(format!("first {:.0} µs", axes.until_us));
     }
     area.draw(&Text::new(notes.join("; "), (x, 43), style))?;
     Ok(())
@@ -287,11 +290,58 @@ fn queue(area: &Area<'_>, run: &Run, axes: &Axes, first: bool) -> Result<()> {
     let band: Vec<(f64, f64)> = highs.clone().chain(lows.collect::<Vec<_>>().into_iter().rev()).collect();
     chart.draw_series([Polygon::new(band, QUEUE.mix(0.4).filled())])?;
     chart.draw_series([PathElement::new(highs.collect::<Vec<_>>(), QUEUE.stroke_width(1))])?;
-    if first {
-        let style = text(11, RGBColor(160, 100, 20), HPos::Right, VPos::Center);
-        let note =
-            EmptyElement::at((axes.until_us, 88.0)) + Text::new("RED marks from 20 to 80 %", (-4, 0), style);
-        chart.draw_series([note])?;
-    }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_nic::smartt::Smartt;
+    use weft_params::SmarttParams;
+
+    fn run(incast: &Incast) -> Run {
+        incast.run(&mut Smartt::new(SmarttParams::default(), incast.csr().unwrap())).unwrap()
+    }
+
+    #[test]
+    fn a_curve_is_cut_where_it_leaves_the_axis() {
+        let curve = [(0.0, 9.0), (1.0, 9.0), (2.0, 1.0), (3.0, 2.0), (4.0, 10.0), (5.0, 4.0)];
+        let parts = [
+            vec![(1.5, 5.0), (2.0, 1.0), (3.0, 2.0), (3.375, 5.0)],
+            vec![(4.0 + 5.0 / 6.0, 5.0), (5.0, 4.0)],
+        ];
+        assert_eq!(visible(&curve, 5.0), parts);
+        assert_eq!(visible(&curve[1..3], 9.0), [curve[1..3].to_vec()]);
+        assert_eq!(visible(&curve[..2], 5.0), Vec::<Vec<_>>::new());
+    }
+
+    #[test]
+    fn a_curve_is_thinned_to_the_last_value_of_each_part() {
+        let values = (0..10_000_u32).map(|i| (u64::from(i) * 1_000_000, 1024 * i));
+        let points = thinned(values, 4_800.0);
+        assert_eq!((points.len(), points[0], points[239]), (BINS + 1, (19.0, 19.0), (4_799.0, 4_799.0)));
+        assert_eq!(thinned(std::iter::empty(), 1.0), []);
+    }
+
+    #[test]
+    fn every_sender_is_drawn_in_every_column() {
+        let incast = Incast { message_bytes: 1 << 20, ..Incast::paper(8) };
+        let runs = [Signals::Both, Signals::Ecn, Signals::Delay].map(|signals| {
+            let mut incast = incast.clone();
+            incast.network.signals = signals;
+            run(&incast)
+        });
+        let svg = svg(&runs.each_ref()).unwrap();
+        for color in SENDERS {
+            let hex = format!("stroke=\"#{:02X}{:02X}{:02X}\"", color.0, color.1, color.2);
+            assert!(svg.matches(&hex).count() >= 3, "{hex}");
+        }
+        for words in
+            ["SMaRTT: ECN and delay", "ECN only", "delay only", "time (µs)", "window (KiB)", "218 KiB"]
+        {
+            assert!(svg.contains(words), "{words}");
+        }
+        assert!(svg.contains("8:1 incast of 1 MiB") && svg.contains("all begin at 1.42 MiB"));
+        assert!(svg.len() < 300_000, "{} bytes", svg.len());
+    }
 }

@@ -70,7 +70,7 @@ impl Incast {
         let packets =
             u64::from(self.senders) * u64::from(self.message_bytes.div_ceil(self.network.mtu_bytes));
         let settings = [
-            ("senders", self.senders.into(), 1, max_senders, "1 to 256 senders"),
+            ("senders", self.senders.into(), 1, max_senders, "1 to 256"),
             ("message", self.message_bytes.into(), 1, u32::MAX.into(), "at least one byte"),
             ("packets", packets, 1, MAX_PACKETS, "fewer senders or a smaller message"),
             ("start spread", self.start_spread_ns.into(), 0, 1_000_000, "at most a millisecond"),
@@ -111,9 +111,9 @@ pub enum IncastError {
         clocks: u32,
     },
     /// The messages do not get through.
-    #[error("after {after_ms} ms the messages are not through; the windows do not let them")]
+    #[error("the messages are not through after {after_us} us; the windows do not let them")]
     Stuck {
         /// Simulated time.
-        after_ms: u64,
+        after_us: u64,
     },
 }

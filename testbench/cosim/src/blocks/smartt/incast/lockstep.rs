@@ -1,5 +1,6 @@
 //! The RTL's windows, with the clocked model beside it on every clock.
 
+use super::controller::has_connection;
 use super::{Controller, IncastError};
 use crate::blocks::smartt::views::{Rtl, build, verilog};
 use crate::lockstep::{self, Driver, Turn};
@@ -40,6 +41,7 @@ impl Lockstep {
 
 impl Controller for Lockstep {
     fn react(&mut self, event: &Event) -> Result<Outcome, IncastError> {
+        has_connection(self.model.smartt().params(), event)?;
         self.errand = Errand { event: Some(*event), answer: None, patience: PATIENCE, ..self.errand };
         let report = lockstep::run(&mut self.model, &mut self.rtl, &mut self.errand, &mut ());
         let report = report.map_err(crate::Error::from)?;

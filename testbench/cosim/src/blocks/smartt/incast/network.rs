@@ -190,7 +190,7 @@ impl<C: Controller> Simulation<'_, C> {
         let end_ps = PATIENCE * (ideal_ps + self.times.rto_ps) + 1_000_000_000;
         while let Some(Reverse((time_ps, _, what))) = self.agenda.pop() {
             if time_ps > end_ps {
-                return Err(IncastError::Stuck { after_ms: end_ps / 1_000_000_000 });
+                break;
             }
             self.now_ps = time_ps;
             match what {
@@ -205,10 +205,14 @@ impl<C: Controller> Simulation<'_, C> {
                     self.serve();
                 }
                 What::Heard { packet, trimmed, marked } => self.heard(&packet, trimmed, marked)?,
-                What::Timer(packet) => self.timer(&packet)?,
+                What::Timer(packet) => self.lost(&packet, Kind::Timeout)?,
             }
         }
-        Ok(())
+        if self.senders.iter().all(Sender::is_done) {
+            Ok(())
+        } else {
+            Err(IncastError::Stuck { after_us: self.now_ps / 1_000_000 })
+        }
     }
 
     fn start(&mut self, flow: u32) -> Result<(), IncastError> {
@@ -314,10 +318,6 @@ impl<C: Controller> Simulation<'_, C> {
         self.react(packet.flow, Kind::Ack, packet.bytes, rtt_ticks, marked)?;
         self.send(packet.flow);
         Ok(())
-    }
-
-    fn timer(&mut self, packet: &Packet) -> Result<(), IncastError> {
-        self.lost(packet, Kind::Timeout)
     }
 
     fn lost(&mut self, packet: &Packet, kind: Kind) -> Result<(), IncastError> {
