@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::incast::IncastArgs;
+use crate::cosim::incast::IncastArgs;
 use crate::params::ParamsArgs;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! `weft cosim`: lockstep runs, on random stimulus or on captures.
 
+pub(crate) mod incast;
 mod reps;
 mod smartt;
 
@@ -12,9 +13,11 @@ use weft_cosim::session::Finding;
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
-    match args.block {
-        Block::Reps => reps::run(args),
-        Block::Smartt => smartt::run(args),
+    match (args.block, args.incast.scenario) {
+        (Block::Reps, None) => reps::run(args),
+        (Block::Reps, Some(_)) => bail!("--scenario is for --block smartt"),
+        (Block::Smartt, None) => smartt::run(args),
+        (Block::Smartt, Some(scenario)) => incast::run(args, scenario),
     }
 }
 

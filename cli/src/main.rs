@@ -4,7 +4,6 @@ mod args;
 mod cosim;
 mod doctor;
 mod emit;
-mod incast;
 mod params;
 mod plot;
 mod progress;
@@ -29,10 +28,9 @@ fn main() -> ExitCode {
         .init();
     let done = match cli.command {
         Command::Emit(args) => emit::run(&args),
-        Command::Cosim(args) => match (&args.replay, args.incast.scenario) {
-            (Some(file), _) => prove::replay(file, args.json),
-            (None, Some(scenario)) => incast::run(&args, scenario),
-            (None, None) => cosim::run(&args),
+        Command::Cosim(args) => match &args.replay {
+            Some(file) => prove::replay(file, args.json),
+            None => cosim::run(&args),
         },
         Command::Prove(args) => prove::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),

@@ -3,6 +3,7 @@
 
 use weft_cosim::blocks::smartt::incast::{Figures, Incast, IncastError, Lockstep, Run};
 use weft_cosim::blocks::smartt::oracle::{Constants, Oracle};
+use weft_cosim::blocks::smartt::plant::Plant;
 use weft_nic::smartt::{Kind, Smartt};
 use weft_params::{Network, Signals, SmarttParams};
 
@@ -164,7 +165,7 @@ fn timeouts_cost_about_one_base_rtt() {
 fn the_rtl_is_the_model_and_near_the_oracle() {
     for signals in [Signals::Both, Signals::Ecn, Signals::Delay] {
         let incast = with(&Incast { message_bytes: 4 << 20, ..Incast::paper(8) }, |it| it.signals = signals);
-        let mut rtl = Lockstep::new(SmarttParams::default(), incast.csr().unwrap(), incast.seed)
+        let mut rtl = Lockstep::new(SmarttParams::default(), incast.csr().unwrap(), incast.seed, None)
             .unwrap_or_else(|error| panic!("{error}"));
         let run = incast.run(&mut rtl).unwrap_or_else(|error| panic!("{error}"));
         let same = model(&incast);
@@ -189,6 +190,21 @@ fn the_rtl_is_the_model_and_near_the_oracle() {
         assert!((ours.jain - theirs.jain).abs() < 0.01 && theirs.jain >= 0.95);
         let sum = |figures: &Figures| figures.windows_bytes.iter().sum::<f64>();
         assert!((sum(&ours) / sum(&theirs) - 1.0).abs() < 0.02);
+    }
+}
+
+/// A bug of half a digit in the RTL ends the run, and the message says where.
+#[test]
+fn a_bug_in_the_rtl_is_found() {
+    let incast = Incast { message_bytes: 1 << 20, ..Incast::paper(8) };
+    let plant = Some(Plant::Rounding);
+    let mut rtl = Lockstep::new(SmarttParams::default(), incast.csr().unwrap(), 1, plant).unwrap();
+    match incast.run(&mut rtl) {
+        Err(IncastError::Mismatch(mismatch)) => {
+            println!("{mismatch}");
+            assert_eq!((mismatch.cycle, mismatch.port), (rtl.clocks(), "m_axis_window_tdata"));
+        }
+        other => panic!("not found: {:?}", other.map(|run| run.figures())),
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::controller::has_connection;
 use super::{Controller, IncastError};
+use crate::blocks::smartt::plant::Plant;
 use crate::blocks::smartt::views::{Rtl, build, verilog};
-use crate::lockstep::{self, Driver, Turn};
+use crate::lockstep::{self, Driver, Mismatch, Turn};
 use verilator_sys::Reset;
 use weft_nic::smartt::{Case, Clocked, Event, Inputs, Kind, Outcome, Outputs};
 use weft_params::{SmarttCsr, SmarttParams};
@@ -21,10 +22,20 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
-    /// A block of this shape; before reset its registers hold noise that follows from the seed.
-    pub fn new(params: SmarttParams, csr: SmarttCsr, seed: u64) -> Result<Self, crate::Error> {
+    /// A block of this shape, with a bug or without; before reset its registers hold noise that follows
+    /// from the seed.
+    pub fn new(
+        params: SmarttParams,
+        csr: SmarttCsr,
+        seed: u64,
+        plant: Option<Plant>,
+    ) -> Result<Self, crate::Error> {
         params.check()?;
-        let library = build(&verilog(&params)?).load()?;
+        let mut modules = verilog(&params)?;
+        if let Some(plant) = plant {
+            plant.apply(&mut modules);
+        }
+        let library = build(&modules).load()?;
         Ok(Self {
             model: Clocked::new(params, csr),
             rtl: Rtl::new(&library, Reset::Random(seed as u32))?,
@@ -45,9 +56,10 @@ impl Controller for Lockstep {
         self.errand = Errand { event: Some(*event), answer: None, patience: PATIENCE, ..self.errand };
         let report = lockstep::run(&mut self.model, &mut self.rtl, &mut self.errand, &mut ());
         let report = report.map_err(crate::Error::from)?;
+        let before = self.clocks;
         self.clocks += report.cycles;
         match report.mismatch {
-            Some(mismatch) => Err(IncastError::Mismatch(mismatch)),
+            Some(it) => Err(IncastError::Mismatch(Mismatch { cycle: before + it.cycle, ..it })),
             None => self.errand.answer.ok_or(IncastError::Silent { clocks: PATIENCE }),
         }
     }

@@ -1,15 +1,17 @@
 //! `weft cosim --block smartt --scenario incastN`: many senders and one port, with the RTL's windows.
 
-use crate::args::{Block, CosimArgs};
-use crate::cosim::repeat;
+use super::repeat;
+use crate::args::CosimArgs;
 use crate::params::PresetArg;
 use crate::plot::incast::{draw, name_of, title_of};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Write;
 use weft_cosim::blocks::smartt::incast::{Figures, Incast, IncastError, Lockstep, Reaction, Run};
 use weft_cosim::blocks::smartt::oracle::{Constants, Oracle};
+use weft_cosim::blocks::smartt::plant::Plant;
+use weft_cosim::lockstep::Mismatch;
 use weft_nic::smartt::{Event, Smartt};
 use weft_params::{Network, Signals};
 use weft_wire::write_atomically;
@@ -19,7 +21,7 @@ use weft_wire::write_atomically;
 pub(crate) struct IncastArgs {
     /// With --block smartt: instead of random stimulus, an incast through one port, each sender with
     /// 8 MiB, 800 Gb/s and 4 KiB packets, as in the paper's figures 2 and 3.
-    #[arg(long, value_enum, conflicts_with_all = ["cycles", "wave", "plant"])]
+    #[arg(long, value_enum, conflicts_with_all = ["cycles", "wave"])]
     pub(crate) scenario: Option<Scenario>,
     /// With --scenario: which congestion signals the windows follow.
     #[arg(long, value_enum, default_value = "all", requires = "scenario")]
@@ -92,16 +94,13 @@ impl IncastArgs {
 
 /// Runs the incasts. `false`: the RTL and its model differ.
 pub(crate) fn run(args: &CosimArgs, scenario: Scenario) -> Result<bool> {
-    if args.block != Block::Smartt {
-        bail!("--scenario is for --block smartt");
-    }
-    let params = args.shape.smartt()?;
+    let (params, plant) = (args.shape.smartt()?, args.plant(&Plant::ALL)?);
     let (mut lockstep, mut runs) = (Tally::default(), Vec::new());
     for incast in args.incast.incasts(scenario, args.seed) {
-        let mut rtl = Lockstep::new(params, incast.csr()?, incast.seed)?;
+        let mut rtl = Lockstep::new(params, incast.csr()?, incast.seed, plant)?;
         let run = match incast.run(&mut rtl) {
             Err(IncastError::Mismatch(mismatch)) => {
-                println!("{mismatch}, seed {}\nrepeat: {}\nmismatches: 1", incast.seed, repeat());
+                tell(args, &incast, &mismatch)?;
                 return Ok(false);
             }
             run => run?,
@@ -126,6 +125,20 @@ pub(crate) fn run(args: &CosimArgs, scenario: Scenario) -> Result<bool> {
         print!("{}", as_text(&runs, &lockstep));
     }
     Ok(lockstep.mismatches == 0)
+}
+
+/// Says where the RTL and its model differ.
+fn tell(args: &CosimArgs, incast: &Incast, mismatch: &Mismatch) -> Result<()> {
+    if args.json {
+        let Mismatch { cycle, port, model, rtl } = mismatch;
+        let mismatch =
+            json!({ "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat() });
+        let found = json!({ "incast": incast, "mismatches": 1, "mismatch": mismatch });
+        println!("{}", serde_json::to_string_pretty(&found)?);
+    } else {
+        println!("{mismatch}, seed {}\nrepeat: {}\nmismatches: 1", incast.seed, repeat());
+    }
+    Ok(())
 }
 
 /// An incast with the windows of the RTL, and the same with those of the oracle.
