@@ -2,9 +2,9 @@
 
 use crate::cosim::incast::IncastArgs;
 use crate::params::ParamsArgs;
+use anyhow::{Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
-use weft_cosim::blocks::reps::plant::Plant;
 use weft_cosim::scenario::Scenario;
 use weft_cosim::trace::{Echo, Options, Trace, TraceError};
 use weft_params::{ParamError, RepsParams, SmarttParams};
@@ -257,17 +257,18 @@ pub(crate) struct ProveArgs {
     /// Print the result as JSON.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Plant a bug in the RTL, to see the proof fail: forwarding, wrap or thaw.
-    #[arg(long, value_parser = plant, value_name = "BUG")]
-    pub(crate) plant: Option<Plant>,
+    /// Plant a bug in the RTL, to see the proof fail: forwarding, wrap or thaw in reps; rounding, guard or
+    /// forward in smartt.
+    #[arg(long, value_name = "BUG")]
+    pub(crate) plant: Option<String>,
     /// Fail without a second solver, instead of going on with one.
     #[arg(long)]
     pub(crate) two_solvers: bool,
-    /// Folder for counterexamples: weft_reps_event.json, weft_reps_run.json in the current one, unless
-    /// given. With --mutants: weft_reps_mutant0.json and so on, if given.
+    /// Reps: folder for counterexamples: weft_reps_event.json, weft_reps_run.json in the current one,
+    /// unless given. With --mutants: weft_reps_mutant0.json and so on, if given.
     #[arg(long)]
     pub(crate) out: Option<PathBuf>,
-    /// Instead: make so many mutants of the core and refute them, or show that they are the same.
+    /// Reps, instead: make so many mutants of the core and refute them, or show that they are the same.
     #[arg(long, conflicts_with = "plant")]
     pub(crate) mutants: Option<u32>,
     /// With --mutants: which ones.
@@ -275,10 +276,12 @@ pub(crate) struct ProveArgs {
     pub(crate) seed: u32,
 }
 
-fn plant(name: &str) -> Result<Plant, String> {
-    let found = Plant::ALL.iter().find(|(known, _)| *known == name);
-    found.map(|(_, plant)| *plant).ok_or_else(|| {
-        let known: Vec<&str> = Plant::ALL.iter().map(|(known, _)| *known).collect();
-        format!("there is no such bug; choose one of {}", known.join(", "))
-    })
+/// The bug of this name, of those that a block has.
+pub(crate) fn planted<P: Copy>(name: Option<&str>, all: &[(&str, P)]) -> Result<Option<P>> {
+    let Some(name) = name else { return Ok(None) };
+    let Some((_, plant)) = all.iter().find(|(known, _)| *known == name) else {
+        let known: Vec<&str> = all.iter().map(|(known, _)| *known).collect();
+        bail!("--plant {name}: there is no such bug; choose one of {}", known.join(", "));
+    };
+    Ok(Some(*plant))
 }

@@ -4,7 +4,7 @@ pub(crate) mod incast;
 mod reps;
 mod smartt;
 
-use crate::args::{Block, CosimArgs};
+use crate::args::{Block, CosimArgs, planted};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -24,12 +24,7 @@ pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
 impl CosimArgs {
     /// The bug to plant, of those that a block has.
     fn plant<P: Copy>(&self, all: &[(&str, P)]) -> Result<Option<P>> {
-        let Some(name) = &self.plant else { return Ok(None) };
-        let Some((_, plant)) = all.iter().find(|(known, _)| known == name) else {
-            let known: Vec<&str> = all.iter().map(|(known, _)| *known).collect();
-            bail!("--plant {name}: there is no such bug; choose one of {}", known.join(", "));
-        };
-        Ok(Some(*plant))
+        planted(self.plant.as_deref(), all)
     }
 }
 

@@ -1,20 +1,22 @@
 //! `weft prove`: the proof of a block, claim by claim; and replays of what refutes one.
 
-use crate::args::{Block, ProveArgs};
+use crate::args::{Block, ProveArgs, planted};
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use weft_cosim::blocks::reps::plant::Plant;
 use weft_cosim::blocks::reps::prove::counterexample::{Case, Counterexample};
 use weft_cosim::blocks::reps::prove::mutants::{Fate, Mutant, mutants};
 use weft_cosim::blocks::reps::prove::{SHAPES, prove};
+use weft_cosim::blocks::smartt;
 use weft_cosim::prove::{Claim, Outcome, Solvers};
 use weft_wire::write_atomically;
 
 /// Proves the block, or judges mutants of it. `false`: something is refuted.
 pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
-    if args.block == Block::Smartt {
-        bail!("there is no proof of smartt yet; use --block reps, or weft cosim --block smartt");
+    if args.block == Block::Smartt && (args.mutants.is_some() || args.out.is_some()) {
+        bail!("--mutants and --out are for --block reps");
     }
     let solvers = Solvers::find();
     if let (Some(note), true) = (solvers.note(), args.two_solvers) {
@@ -30,7 +32,14 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
             claims.iter().for_each(print);
         }
     };
-    let (report, found) = prove(&solvers, args.plant, &mut tell)?;
+    let plant = args.plant.as_deref();
+    let (report, found) = match args.block {
+        Block::Reps => prove(&solvers, planted(plant, &Plant::ALL)?, &mut tell)?,
+        Block::Smartt => {
+            let plant = planted(plant, &smartt::plant::Plant::ALL)?;
+            (smartt::prove::prove(&solvers, plant, &mut tell)?, Vec::new())
+        }
+    };
     let mut files = Vec::new();
     for counterexample in &found {
         let name = match counterexample.case {
@@ -52,7 +61,11 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
     report.notes.iter().for_each(|note| println!("note: {note}"));
     let failures = report.failures().count();
     let verdict = if proved { "proved".to_owned() } else { format!("{failures} NOT proved") };
-    println!("weft_reps: {} claims, {verdict}, {seconds:.1} s", report.claims.len());
+    let block = match args.block {
+        Block::Reps => "weft_reps",
+        Block::Smartt => "weft_smartt",
+    };
+    println!("{block}: {} claims, {verdict}, {seconds:.1} s", report.claims.len());
     for file in files {
         println!("counterexample: weft cosim --block reps --replay {}", file.display());
     }

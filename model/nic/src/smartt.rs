@@ -146,6 +146,24 @@ impl<D: Domain> Control<D> {
         }
     }
 
+    /// What reset gives and every event keeps: a closed connection is all zeros, a fresh one all but the
+    /// window; who ignores has bytes to ignore, who does not has ACKs that wait or no bytes of them.
+    pub fn invariant(&self) -> Bit<D> {
+        let (acks, bytes) = (self.waiting_acks(), self.waiting_bytes());
+        let idle = !self.trigger
+            & !self.ignoring
+            & self.acked.is_zero()
+            & self.shared.is_zero()
+            & self.calm.is_zero()
+            & self.end.is_zero()
+            & self.average.is_zero();
+        let closed = !self.fresh & idle & self.cwnd.is_zero();
+        let waits = !self.shared.slice::<25, 1>()
+            & !acks.equals(D::lit(Bits::<6>::MAX))
+            & (!acks.is_zero() | bytes.is_zero());
+        (self.open | closed) & (!self.fresh | idle) & (!self.shared.is_zero()).when(self.ignoring, waits)
+    }
+
     /// ACKs that wait for a reaction; only when not ignoring.
     pub fn waiting_acks(&self) -> D::Word<6> {
         self.shared.slice::<19, 6>()

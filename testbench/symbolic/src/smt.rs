@@ -88,9 +88,7 @@ fn query(assumptions: &[Node], claim: Node, multiply: Multiply) -> String {
 /// The same factors, in this order or the other, have the same product.
 fn congruent((p, a, b): (Node, Node, Node), (q, c, d): (Node, Node, Node)) -> String {
     let [p, a, b, q, c, d] = [p, a, b, q, c, d].map(symbol);
-    format!(
-        "(assert (=> (or (and (= {a} {c}) (= {b} {d})) (and (= {a} {d}) (= {b} {c}))) (= {p} {q})))\n"
-    )
+    format!("(assert (=> (or (and (= {a} {c}) (= {b} {d})) (and (= {a} {d}) (= {b} {c}))) (= {p} {q})))\n")
 }
 
 fn symbol(node: Node) -> String {

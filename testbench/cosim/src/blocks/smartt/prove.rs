@@ -15,7 +15,7 @@ use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_hdl::emit::Module;
 use weft_params::SmarttParams;
-use weft_symbolic::{Multiply, Proof, Prover, Yosys};
+use weft_symbolic::{Design, Multiply, Prover, Yosys};
 
 /// The shapes that are proved: the default one, the smallest and the largest.
 pub const SHAPES: [SmarttParams; 3] =
@@ -51,34 +51,75 @@ pub fn prove_shape(
     modules: &[Module],
     tell: &mut dyn FnMut(&[Claim]),
 ) -> Result<Vec<Claim>, Error> {
+    let whole = whole(yosys, modules)?;
     let mut claims = Vec::new();
-    let mut part = |name: &str, claim: &mut dyn FnMut(&mut Proof) -> Result<(), Error>| {
-        // Products stand on both sides with the same factors; what they are does not matter.
-        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
-        claim(&mut proof)?;
-        let decided = solvers.claims(&format!("{name}, {} connections", params.connections), &proof);
+    for part in Part::ALL {
+        let decided = part.prove(yosys, solvers, modules, &whole)?;
+        let named =
+            |claim| Claim { part: format!("{}, {} connections", part.name(), params.connections), ..claim };
+        let decided: Vec<Claim> = decided.into_iter().map(named).collect();
         tell(&decided);
         claims.extend(decided);
-        Ok::<_, Error>(())
-    };
-    let watched = ram::watched(modules);
-    let whole = design(yosys, &watched, "weft_smartt", "smartt")?;
-    part("divider", &mut |proof| {
-        divider::small(yosys, modules, proof)?;
-        divider::stages(&whole, "congestion.ratio", proof)?;
-        divider::stages(&whole, "window.quotient", proof)
-    })?;
-    let mut step = Step::new(&whole, MODEL)?;
-    part("step", &mut |proof| step.prove(proof))?;
-    part("RAM", &mut |proof| ram::refines(yosys, modules, proof))?;
-    let pipeline = Pipeline::new(whole)?;
-    part("pipeline", &mut |proof| {
-        pipeline.induction(proof)?;
-        pipeline.states(proof)?;
-        pipeline.front(proof)?;
-        pipeline.transport(proof)
-    })?;
-    let queue = design(yosys, modules, "weft_smartt_skid", "skid")?;
-    part("skid", &mut |proof| skid::queue(&queue, proof))?;
+    }
     Ok(claims)
+}
+
+/// `weft_smartt` in `modules`, its RAM watched at one address.
+pub fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
+    design(yosys, &ram::watched(modules), "weft_smartt", "smartt")
+}
+
+/// A part of the proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Both dividers divide.
+    Divider,
+    /// An event makes the model's step.
+    Step,
+    /// One word stands for a RAM.
+    Ram,
+    /// Events find the right state and go in order.
+    Pipeline,
+    /// The output queue.
+    Skid,
+}
+
+impl Part {
+    /// All of them, in the order in which they are proved.
+    pub const ALL: [Part; 5] = [Part::Divider, Part::Step, Part::Ram, Part::Pipeline, Part::Skid];
+
+    /// The name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Divider => "divider",
+            Part::Step => "step",
+            Part::Ram => "RAM",
+            Part::Pipeline => "pipeline",
+            Part::Skid => "skid",
+        }
+    }
+
+    /// The claims of this part about the Verilog in `modules`, of which [`whole`] is the design.
+    pub fn prove(
+        self,
+        yosys: &Yosys,
+        solvers: &Solvers,
+        modules: &[Module],
+        whole: &Design,
+    ) -> Result<Vec<Claim>, Error> {
+        // Products stand on both sides with the same factors; what they are does not matter.
+        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
+        match self {
+            Part::Divider => {
+                divider::small(yosys, modules, &mut proof)?;
+                divider::stages(whole, "congestion.ratio", &mut proof)?;
+                divider::stages(whole, "window.quotient", &mut proof)?;
+            }
+            Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
+            Part::Ram => ram::refines(yosys, modules, &mut proof)?,
+            Part::Pipeline => Pipeline::new(whole.clone())?.prove(&mut proof)?,
+            Part::Skid => skid::queue(&design(yosys, modules, "weft_smartt_skid", "skid")?, &mut proof)?,
+        }
+        Ok(solvers.claims(self.name(), &proof))
+    }
 }

@@ -2,10 +2,10 @@
 //! way through the pipeline, and the state that each of them finds.
 
 use super::moves::{Moves, moving};
-use super::words::event;
+use super::words::{any_stimulus, event};
 use crate::Error;
 use weft_nic::smartt::{Kind, SPACING};
-use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State};
+use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Substitution};
 
 /// The stage that computes a state; the next two remember it while the RAM is not to be read yet.
 const LAST: usize = 48;
@@ -176,8 +176,16 @@ impl Pipeline {
         Ok(self.invariant(registers)?.into_iter().map(|(_, node)| node).collect())
     }
 
+    /// All claims of the pipeline.
+    pub fn prove(&self, proof: &mut Proof) -> Result<(), Error> {
+        self.induction(proof)?;
+        self.states(proof)?;
+        self.front(proof)?;
+        self.transport(proof)
+    }
+
     /// The invariant is established by reset and kept by every clock.
-    pub fn induction(&self, proof: &mut Proof) -> Result<(), Error> {
+    fn induction(&self, proof: &mut Proof) -> Result<(), Error> {
         let reset = self.design.inputs.node("rst")?;
         let (now, next) = (self.design.registers(), self.design.next());
         let (before, after) = (self.all(&now)?, self.invariant(&next)?);
@@ -208,7 +216,7 @@ impl Pipeline {
     }
 
     /// Each event of a connection takes the state that the one before it has left.
-    pub fn states(&self, proof: &mut Proof) -> Result<(), Error> {
+    fn states(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));
         let reset = self.design.inputs.node("rst")?;
@@ -240,7 +248,7 @@ impl Pipeline {
     }
 
     /// The input register, the sweep and what is issued.
-    pub fn front(&self, proof: &mut Proof) -> Result<(), Error> {
+    fn front(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let (view, after) = (View(&now), View(&next));
         let input = |name: &str| self.design.inputs.node(name);
@@ -282,9 +290,9 @@ impl Pipeline {
             ready.equals(!sweeping & (!held | leaves)),
         )?;
         let accepts = ready & input("s_axis_event_tvalid")?;
-        let stimulus = super::words::any_stimulus();
+        let stimulus = any_stimulus();
         let (data, user) = (input("s_axis_event_tdata")?, input("s_axis_event_tuser")?);
-        let mut ports = weft_symbolic::Substitution::new();
+        let mut ports = Substitution::new();
         for (word, port) in [
             (stimulus.kind.node(), user.slice(0, 3)),
             (stimulus.ecn.node(), user.slice(3, 1)),
@@ -358,7 +366,7 @@ impl Pipeline {
     }
 
     /// Stalls hold everything, answers are counted and leave by the ports.
-    pub fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
+    fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
         let (now, next) = (self.design.registers(), self.design.next());
         let view = View(&now);
         let inputs = |name: &str| self.design.inputs.node(name);

@@ -6,9 +6,10 @@ use super::moves::{Moves, moving};
 use super::words::{STATE_WIDTH, any_stimulus, class, control, control_words, csr, event};
 use crate::Error;
 use weft_nic::smartt::{
-    Class, Congestion, Control, Csr, Decision, Gains, Kind, Stimulus, decide, gains, read_signals, settle,
+    Case, Class, Congestion, Control, Csr, Decision, Gains, Kind, Stimulus, decide, gains, read_signals,
+    settle,
 };
-use weft_symbolic::{Design, Node, Proof, Signals, Symbolic, Term};
+use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
 /// The parts of the model's step; a test plants bugs in them.
@@ -48,8 +49,9 @@ pub struct Step {
     id: Node,
     /// The connection's state when the event comes to it, and what the dividers answer.
     state: Node,
-    /// The state that it leaves, as one expression.
+    /// The state that it leaves and what it does, each as one expression.
     after: Node,
+    case: Node,
     ratio: Term<34>,
     quotient: Term<34>,
 }
@@ -74,8 +76,9 @@ impl Step {
         moves.set("window.state.q", 25, state)?;
         moves.set("window.quotient.g_stage[16].rest_q", 46, quotient)?;
         let (csr, class) = (csr(&design.inputs)?, class(&design.inputs, number)?);
-        let after = moves.clone().at("window.state48.q", 48)?;
-        Ok(Self { moves, after, model, csr, class, stimulus, number, id, state, ratio, quotient })
+        let mut whole = moves.clone();
+        let (after, case) = (whole.at("window.state48.q", 48)?, whole.at("window.case48.q", 48)?);
+        Ok(Self { moves, after, case, model, csr, class, stimulus, number, id, state, ratio, quotient })
     }
 
     /// All claims of the step.
@@ -232,17 +235,26 @@ impl Step {
 
         let expected = (self.model.settle)(&self.class, &decision, self.quotient);
         let state = self.moves.at("window.state48.q", 48)?;
-        proof.equal(
-            "stage 48 has the state that `settle` leaves",
-            &[!(add & sub).node(), (add | sub).node().implies(decision.bounded.node())],
-            &control_words(&expected),
-            &control_words(&control(state)),
-        )?;
+        let (expected_words, actual) = (control_words(&expected), control_words(&control(state)));
+        for (case, adds, takes) in
+            [("adding", true, false), ("taking", false, true), ("neither", false, false)]
+        {
+            let mut known = Substitution::new();
+            known.replace(add.node(), Node::bit(adds));
+            known.replace(sub.node(), Node::bit(takes));
+            let reacts = Node::bit(adds | takes);
+            proof.equal(
+                &format!("stage 48 has the state that `settle` leaves: {case}"),
+                &[reacts.implies(decision.bounded.node())],
+                &known.apply_to(&expected_words),
+                &known.apply_to(&actual),
+            )?;
+        }
         let other = (self.model.settle)(&self.class, &decision, Term::variable("other quotient"));
         proof.equal(
             "without a reaction, `settle` does not ask for the quotient",
             &[!(add | sub).node()],
-            &control_words(&expected),
+            &expected_words,
             &control_words(&other),
         )?;
 
@@ -277,12 +289,19 @@ impl Step {
     fn safety(&self, proof: &mut Proof) -> Result<(), Error> {
         let (before, after) = (control(self.state), control(self.after));
         let is = |kind: Kind| self.stimulus.kind.equals(Symbolic::lit(kind as u128));
-        let nothing =
-            |control: &Control<Symbolic>| Node::all(control_words(control).nodes().map(Node::is_zero));
+        let did = |case: Case| self.case.equals(Node::lit(4, case as u128));
+        let invariant = before.invariant().node();
+        let closed = Control::<Symbolic>::closed().invariant().node();
+        proof.claim("closed, as reset leaves it, is within the invariant", &[], closed)?;
+        proof.satisfiable(
+            "the invariant can hold",
+            &[invariant, before.open.node(), before.ignoring.node()],
+        )?;
+        proof.claim("every event keeps the invariant", &[invariant], after.invariant().node())?;
         proof.claim(
             "closing leaves all zeros, whatever was there",
             &[is(Kind::Close).node()],
-            nothing(&after),
+            self.after.is_zero(),
         )?;
         let heard = (is(Kind::Ack) | is(Kind::Trim) | is(Kind::Timeout)) & before.open;
         let lowest = self.class.mtu.widen::<37>().shl(11);
@@ -291,6 +310,12 @@ impl Step {
             "after an ACK, a loss or an opening, the window is at least the MTU and at most the largest",
             &[(heard | is(Kind::Open)).node(), lowest.at_most(highest).node()],
             (lowest.at_most(after.cwnd) & after.cwnd.at_most(highest)).node(),
+        )?;
+        let ceiling = lowest.when(before.cwnd.less(lowest), before.cwnd);
+        proof.claim(
+            "feedback that is ignored, and a loss by itself, never raise the window but to the MTU",
+            &[did(Case::Ignored) | did(Case::Loss)],
+            after.cwnd.at_most(ceiling).node(),
         )?;
         let words = control_words(&before);
         let same = Node::all(words.matches(&control_words(&after))?.nodes());
