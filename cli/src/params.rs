@@ -39,6 +39,9 @@ pub(crate) struct ParamsArgs {
     /// Which congestion signals the window follows.
     #[arg(long, value_enum, default_value = "both")]
     signals: SignalsArg,
+    /// Losses count while feedback is ignored after QuickAdapt: Algorithm 1 by the letter, against its text.
+    #[arg(long)]
+    late_losses: bool,
     /// Print the network and its registers as JSON.
     #[arg(long)]
     json: bool,
@@ -90,6 +93,7 @@ impl ParamsArgs {
                 SignalsArg::Ecn => Signals::Ecn,
                 SignalsArg::Delay => Signals::Delay,
             },
+            late_losses: self.late_losses,
         }
     }
 }
@@ -133,7 +137,9 @@ fn table(sizing: &Sizing, constants: &Constants) -> Result<String> {
         Signals::Ecn => "ECN only",
         Signals::Delay => "delay only",
     };
+    let losses = if constants.late_losses { "count" } else { "do not count" };
     writeln!(text, "\nall classes: signals {signals} ({})", constants.signals as u32)?;
+    writeln!(text, "  late losses {losses} ({})", u32::from(constants.late_losses))?;
     rows(&mut text, &constants.shared)?;
     Ok(text)
 }
@@ -182,6 +188,7 @@ fn header(sizing: &Sizing, constants: &Constants) -> Result<String> {
         define("", constant.name, constant.register)?;
     }
     define("", "signals", constants.signals as u32)?;
+    define("", "late_losses", constants.late_losses.into())?;
     text.push_str("\n#endif\n");
     Ok(text)
 }

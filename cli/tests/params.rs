@@ -21,7 +21,7 @@ fn json_reads_back_as_the_constants_of_that_network() {
     assert_eq!(default.csr, SmarttCsr::default());
 
     let flags = "--link-gbps 800 --base-rtt-ns 3000,9000 --mtu-bytes 9000 --queue-bytes 500000 --tick-ps 25600 \
-                 --preset artifact --no-trimming --granularity 4 --signals ecn --json";
+                 --preset artifact --no-trimming --granularity 4 --signals ecn --late-losses --json";
     let sizing: Sizing =
         serde_json::from_str(&printed(&flags.split_whitespace().collect::<Vec<_>>())).unwrap();
     let network = Network {
@@ -34,6 +34,7 @@ fn json_reads_back_as_the_constants_of_that_network() {
         trimming: false,
         granularity: 4,
         signals: weft_params::Signals::Ecn,
+        late_losses: true,
     };
     assert_eq!(sizing, network.sizing().unwrap());
 }

@@ -73,6 +73,8 @@ pub struct Smartt<const A: usize, const W: usize> {
     pub cfg_fast_mtus: Signal<In, Bits<4>>,
     /// CSR: 0 ECN and delay, 1 ECN only, 2 delay only.
     pub cfg_signals: Signal<In, Bits<2>>,
+    /// CSR: losses count while feedback is ignored.
+    pub cfg_late_losses: Signal<In, Bit>,
     /// Events of connections that were not open, saturating.
     pub stat_not_open_events: Signal<Out, Bits<32>>,
 
@@ -118,6 +120,7 @@ impl<const A: usize, const W: usize> Default for Smartt<A, W> {
             cfg_granularity: Default::default(),
             cfg_fast_mtus: Default::default(),
             cfg_signals: Default::default(),
+            cfg_late_losses: Default::default(),
             stat_not_open_events: Default::default(),
             front: Default::default(),
             congestion: Default::default(),
@@ -194,6 +197,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         self.window.wtd_threshold.next = self.cfg_wtd_threshold.val();
         self.window.granularity.next = self.cfg_granularity.val();
         self.window.signals.next = self.cfg_signals.val();
+        self.window.late_losses.next = self.cfg_late_losses.val();
 
         self.not_open.clk.next = self.clk.val();
         self.not_open.rst.next = self.rst.val();

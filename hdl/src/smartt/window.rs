@@ -68,6 +68,8 @@ pub struct Window<const A: usize> {
     pub granularity: Signal<In, Bits<6>>,
     /// CSR: which signals count.
     pub signals: Signal<In, Bits<2>>,
+    /// CSR: losses count while feedback is ignored.
+    pub late_losses: Signal<In, Bit>,
     /// Stage 48: an event.
     pub valid: Signal<Out, Bit>,
     /// Stage 48: its connection.
@@ -137,6 +139,8 @@ pub struct Window<const A: usize> {
     touched: Signal<Local, Bit>,
     acked_sum: Signal<Local, Bits<27>>,
     calm_sum: Signal<Local, Bits<27>>,
+    ignores: Signal<Local, Bit>,
+    ignored: Signal<Local, Bit>,
     waiting: Signal<Local, Bits<26>>,
     waiting_sum: Signal<Local, Bits<25>>,
     left: Signal<Local, Bits<27>>,
@@ -221,6 +225,7 @@ impl<const A: usize> Default for Window<A> {
             wtd_threshold: Default::default(),
             granularity: Default::default(),
             signals: Default::default(),
+            late_losses: Default::default(),
             valid: Default::default(),
             id: Default::default(),
             kind: Default::default(),
@@ -283,6 +288,8 @@ impl<const A: usize> Default for Window<A> {
             touched: Default::default(),
             acked_sum: Default::default(),
             calm_sum: Default::default(),
+            ignores: Default::default(),
+            ignored: Default::default(),
             waiting: Default::default(),
             waiting_sum: Default::default(),
             left: Default::default(),
@@ -412,8 +419,16 @@ impl<const A: usize> Logic for Window<A> {
         self.counts.next.quiet = self.quiet.val();
         self.counts.next.open = self.state.q.val().open;
         self.counts.next.fresh = self.state.q.val().fresh;
-        self.counts.next.trigger = self.state.q.val().trigger | (self.is_loss.val() & !self.single.val());
-        self.counts.next.ignoring = self.state.q.val().ignoring;
+        self.ignores.next = self.state.q.val().ignoring;
+        if self.touched.val() & (self.left.val().get_bit(26) | !self.left.val().any()) {
+            self.ignores.next = false;
+        }
+        self.ignored.next =
+            self.ignores.val() & (self.is_ack.val() | (self.is_loss.val() & !self.late_losses.val()));
+        self.counts.next.ignored = self.ignored.val();
+        self.counts.next.trigger =
+            self.state.q.val().trigger | (self.is_loss.val() & !self.ignored.val() & !self.single.val());
+        self.counts.next.ignoring = self.ignores.val();
         self.counts.next.cwnd = self.state.q.val().cwnd;
         self.counts.next.acked = self.state.q.val().acked;
         if self.is_ack.val() {
@@ -425,10 +440,8 @@ impl<const A: usize> Logic for Window<A> {
         self.counts.next.shared = self.state.q.val().shared;
         if self.touched.val() & self.state.q.val().ignoring {
             self.counts.next.shared = self.left.val().get_bits::<26>(0);
-            self.counts.next.ignoring = self.left.val().any();
             if self.left.val().get_bit(26) {
                 self.counts.next.shared = 0.into();
-                self.counts.next.ignoring = false;
             }
         }
         self.counts.next.calm = self.state.q.val().calm;
@@ -555,7 +568,7 @@ impl<const A: usize> Logic for Window<A> {
             self.base.next = bit_cast::<39, 26>(self.class29.max_cwnd.val()) << 11;
         } else if self.adapted29.q.val() {
             self.base.next = bit_cast::<39, 38>(self.base_product.p.val().get_bits::<38>(12));
-        } else if self.counts29.val().loss {
+        } else if self.counts29.val().loss & !self.counts29.val().ignored {
             self.base.next = (bit_cast::<39, 26>(self.counts29.val().lessened) << 11)
                 | bit_cast::<39, 11>(self.counts29.val().cwnd.get_bits::<11>(0));
             if self.counts29.val().emptied {
@@ -657,7 +670,7 @@ impl<const A: usize> Logic for Window<A> {
             }
         } else if self.adapted31.q.val() {
             self.case31.next = 9.into();
-        } else if self.counts31.val().ack {
+        } else if self.counts31.val().ignored {
             self.case31.next = 7.into();
         } else if self.counts31.val().loss {
             self.case31.next = 8.into();

@@ -53,6 +53,8 @@ pub struct Counted {
     pub ack: Bit,
     /// A loss of an open connection.
     pub loss: Bit,
+    /// An ACK or a loss that is ignored.
+    pub ignored: Bit,
     /// Opens the connection.
     pub opening: Bit,
     /// Closes the connection.

@@ -233,6 +233,8 @@ pub struct Csr<D: Domain> {
     pub fast_mtus: D::Word<4>,
     /// [`weft_params::Signals`] by its code; 3 counts as 0.
     pub signals: D::Word<2>,
+    /// Losses count while feedback is ignored.
+    pub late_losses: Bit<D>,
 }
 
 impl From<&SmarttCsr> for Csr<Concrete> {
@@ -245,6 +247,7 @@ impl From<&SmarttCsr> for Csr<Concrete> {
             granularity: Bits::lit(csr.granularity.into()),
             fast_mtus: Bits::lit(csr.fast_mtus.into()),
             signals: Bits::lit(csr.signals as u128),
+            late_losses: Bits::lit(csr.late_losses.into()),
         }
     }
 }
@@ -423,11 +426,14 @@ pub fn decide<D: Domain>(
 
     if ack {
         control.acked = saturating::<D>(control.acked, stimulus.bytes); // rule 4
-        if control.ignoring.decide() {
-            decision.case = case(Case::Ignored); // rule 6: Algorithm 1, lines 8 to 10
-            decision.control = control;
-            return decision;
-        }
+    }
+    let ignored = control.ignoring & if ack { yes } else { !csr.late_losses };
+    if ignored.decide() {
+        decision.case = case(Case::Ignored); // rule 6: Algorithm 1, lines 8 to 10
+        decision.control = control;
+        return decision;
+    }
+    if ack {
         control.average = average::<D>(csr, control.average, stimulus.ecn); // rule 11
     } else {
         let lost = stimulus.bytes.widen::<37>().shl(11);

@@ -170,6 +170,8 @@ pub struct SmarttCsr {
     pub fast_mtus: u32,
     /// Which signals count.
     pub signals: Signals,
+    /// Losses count while feedback is ignored: Algorithm 1 by the letter, against its text.
+    pub late_losses: bool,
 }
 
 impl Default for SmarttCsr {
@@ -181,7 +183,7 @@ impl Default for SmarttCsr {
 
 impl SmarttCsr {
     /// Bits of the registers that all classes share.
-    pub const SHARED_BITS: u32 = 8 + 24 + 8 + 8 + 6 + 4 + 2;
+    pub const SHARED_BITS: u32 = 8 + 24 + 8 + 8 + 6 + 4 + 2 + 1;
 
     /// Refuses what the ports cannot hold or must not be set to.
     pub fn check(&self) -> Result<(), ParamError> {

@@ -63,7 +63,11 @@ const CSR: SmarttCsr = SmarttCsr {
     granularity: 1,
     fast_mtus: 2,
     signals: Signals::Both,
+    late_losses: false,
 };
+
+/// A loss counts whatever is ignored.
+const LATE: SmarttCsr = SmarttCsr { late_losses: true, ..CSR };
 
 /// No increase but FastIncrease.
 const STILL: SmarttCsr = SmarttCsr {
@@ -199,19 +203,15 @@ fn rule_04_acks_count_what_was_received_and_losses_do_not() {
 
 #[test]
 fn rule_05_every_event_counts_off_what_is_ignored() {
-    let lost = trim(MTU).leaves(MTU);
     let left = [ack(MTU - 1, 200).is(Ignored), ack(1, ON_TARGET).is(MultiplicativeIncrease)];
-    check(CSR, &with(adapted(2 * MTU), &[&[lost][..], &left].concat()));
-    let lost = timeout(MTU).leaves(MTU);
-    check(CSR, &with(adapted(2 * MTU), &[&[lost][..], &left].concat()));
-    // More than was left leaves nothing.
-    check(
-        CSR,
-        &with(
-            adapted(MTU),
-            &[trim(2 * MTU).at(151).leaves(MTU), ack(0, ON_TARGET).is(MultiplicativeIncrease)],
-        ),
-    );
+    for loss in [trim, timeout] {
+        check(CSR, &with(adapted(2 * MTU), &[&[loss(MTU).is(Ignored)], &left[..]].concat()));
+        check(LATE, &with(adapted(2 * MTU), &[&[loss(MTU).leaves(MTU)], &left[..]].concat()));
+        // More than was left leaves nothing.
+        let more = [loss(2 * MTU).at(151).leaves(MTU), ack(0, ON_TARGET).is(MultiplicativeIncrease)];
+        check(CSR, &with(adapted(MTU), &more));
+        check(LATE, &with(adapted(MTU), &more));
+    }
     // All of 26 bits, and no more than that (see rule 13).
     for unacked in [(1 << 26) - 1, 1 << 26, u32::MAX] {
         let ignored = [ack(MOST, 200).is(Ignored); 4];
@@ -234,9 +234,9 @@ fn rule_06_what_is_ignored_does_nothing_more() {
     let fast = ack(1, 100).gives(FastIncrease, 4 * MTU);
     let still = with(adapted(4 * MTU), &[&calm[..], &[fast]].concat());
     check(STILL, &still);
-    // but its bytes were received, and a period can be over while it is ignored.
-    let acked = [ack(MTU, 200).at(200).is(Ignored), trim(1).at(201).leaves(2 * MTU - 1)];
-    let last = ack(MTU - 1, 200).at(300).gives(QuickAdapt, 2 * MTU - 1);
+    // but its bytes were received.
+    let acked = [ack(MTU, 200).at(200).is(Ignored), ack(MTU, 151).at(299).gives(FairIncrease, 2 * MTU + 512)];
+    let last = trim(0).at(300).gives(QuickAdapt, 2 * MTU);
     check(CSR, &with(adapted(2 * MTU), &[&acked[..], &[last]].concat()));
 }
 
@@ -245,13 +245,21 @@ fn rule_07_a_loss_takes_its_bytes_off_the_window() {
     check(CSR, &[open(MAX), trim(1).leaves(MAX - 1), timeout(MTU).leaves(MAX - 1 - MTU)]);
     check(CSR, &[open(MAX), trim(MAX - MTU + 1).leaves(MTU)]);
     check(CSR, &[open(MAX), timeout(MOST).leaves(MTU)]);
-    // Also while ignoring; ECN mark and RTT of a loss mean nothing.
-    let ignoring = [trim(1_000).leaves(7_192), timeout(1_000).leaves(6_192), trim(MOST).leaves(MTU)];
-    check(CSR, &with(adapted(u32::MAX), &ignoring));
-    check(
-        CSR,
-        &[open(MAX), any(Kind::Trim).gives(Loss, MAX - MTU), any(Kind::Timeout).gives(Loss, MAX - 2 * MTU)],
-    );
+    // ECN mark and RTT of a loss mean nothing.
+    let losses = [any(Kind::Trim).gives(Loss, MAX - MTU), any(Kind::Timeout).gives(Loss, MAX - 2 * MTU)];
+    check(CSR, &[&[open(MAX)], &losses[..]].concat());
+    // While ignoring it takes nothing, and asks for nothing; with `late_losses` it does.
+    let ignored = [trim(1_000).is(Ignored), timeout(1_000).is(Ignored), trim(MOST).is(Ignored)];
+    check(CSR, &with(adapted(u32::MAX), &ignored));
+    let late = [trim(1_000).leaves(7_192), timeout(1_000).leaves(6_192), trim(MOST).leaves(MTU)];
+    check(LATE, &with(adapted(u32::MAX), &late));
+    let (noted, over) = (ack(1, 200).at(161).is(FairIncrease), ack(0, ON_TARGET).at(300));
+    for loss in [trim, timeout] {
+        let ignored = [loss(2_999).at(160).is(Ignored), noted, over.is(MultiplicativeIncrease)];
+        check(CSR, &with(adapted(3_000), &ignored));
+        let late = [loss(2_999).at(160).leaves(5_193), noted, over.gives(QuickAdapt, MTU)];
+        check(LATE, &with(adapted(3_000), &late));
+    }
     check(CSR, &[open(LARGEST).class(2), trim(MOST).class(2).leaves(LARGEST - MOST)]);
 }
 
@@ -368,7 +376,9 @@ fn rule_12_when_a_period_is_over() {
     check(CSR, &[&lost[..], &[ack(0, ON_TARGET).at(150).gives(QuickAdapt, MTU)]].concat());
     check(CSR, &[&lost[..], &[timeout(0).at(150).gives(QuickAdapt, MTU)]].concat());
     // Not while feedback is ignored.
-    check(CSR, &with(adapted(MAX), &[trim(1).at(500).leaves(2 * MTU - 1), ack(1, 200).at(600).is(Ignored)]));
+    let ignored = ack(1, 200).at(600).is(Ignored);
+    check(CSR, &with(adapted(MAX), &[trim(1).at(500).is(Ignored), ignored]));
+    check(LATE, &with(adapted(MAX), &[trim(1).at(500).leaves(2 * MTU - 1), ignored]));
     // As long after it as the time has no more bits for, it seems to lie ahead again.
     let far = 1 << 20;
     check(CSR, &with(triggered(0), &[ack(0, ON_TARGET).at(far - 1).gives(QuickAdapt, MTU)]));
@@ -444,13 +454,9 @@ fn rule_15_a_loss_at_the_end_of_the_period_adapts_at_once() {
         ];
         check(CSR, &[&period[..], &[loss(MTU).at(150).gives(QuickAdapt, 2 * MTU)]].concat());
         // The one that leaves nothing to ignore, as well: nothing was received since.
-        check(
-            CSR,
-            &with(
-                adapted(MTU),
-                &[loss(MTU - 1).at(300).leaves(MTU + 1), loss(1).at(301).gives(QuickAdapt, MTU)],
-            ),
-        );
+        let last = loss(1).at(301).gives(QuickAdapt, MTU);
+        check(CSR, &with(adapted(MTU), &[loss(MTU - 1).at(300).is(Ignored), last]));
+        check(LATE, &with(adapted(MTU), &[loss(MTU - 1).at(300).leaves(MTU + 1), last]));
     }
 }
 
@@ -668,11 +674,10 @@ fn rule_25_the_bounds() {
         &[open(MAX), trim(MAX).leaves(MTU), marked(MTU, VERY_HIGH).is(MultiplicativeDecrease), trim(MTU)],
     );
     // Those of the event's class, of whatever it does.
-    let ignored = ack(1, 200).class(1).gives(Ignored, 4_096);
-    check(
-        CSR,
-        &with(adapted(MAX), &[ignored, trim(4_096).class(1).leaves(1_024), ack(1, 200).gives(Ignored, MTU)]),
-    );
+    let (ignored, wider) = (ack(1, 200).class(1).gives(Ignored, 4_096), ack(1, 200).gives(Ignored, MTU));
+    let lost = trim(4_096).class(1);
+    check(CSR, &with(adapted(MAX), &[lost.gives(Ignored, 4_096), ignored, wider]));
+    check(LATE, &with(adapted(MAX), &[ignored, lost.leaves(1_024), wider]));
     let slow = SmarttCsr { granularity: 9, ..CSR };
     check(slow, &[open(MAX), ack(1, 151).class(1).gives(Waiting, 4_096), trim(1).class(1).leaves(4_095)]);
     let patient = SmarttCsr { wtd_threshold: 255, ..CSR };

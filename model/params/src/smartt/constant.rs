@@ -54,6 +54,8 @@ pub struct Constants {
     pub shared: [Constant; 6],
     /// Which signals count.
     pub signals: Signals,
+    /// Losses count while feedback is ignored.
+    pub late_losses: bool,
 }
 
 impl Constants {
@@ -84,6 +86,7 @@ impl Constants {
             granularity,
             fast_mtus,
             signals: self.signals,
+            late_losses: self.late_losses,
         }
     }
 }

@@ -49,6 +49,9 @@ pub struct Network {
     pub granularity: u32,
     /// Which signals count.
     pub signals: Signals,
+    /// Losses count while feedback is ignored after QuickAdapt: Algorithm 1 by the letter. S section 3.3 and the
+    /// authors' simulator ignore them.
+    pub late_losses: bool,
 }
 
 impl Default for Network {
@@ -66,6 +69,7 @@ impl Default for Network {
             trimming: true,
             granularity: 1,
             signals: Signals::default(),
+            late_losses: false,
         }
     }
 }
@@ -123,6 +127,7 @@ impl Network {
             classes: self.classes().map(|base_rtt_ns| self.class_constants(base_rtt_ns)),
             shared: self.shared_constants(),
             signals: self.signals,
+            late_losses: self.late_losses,
         };
         constants.csr().check().map(|()| constants)
     }

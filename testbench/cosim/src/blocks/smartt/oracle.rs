@@ -189,6 +189,8 @@ impl Loop<'_> {
                 (false, true) => Case::FastIncrease,
                 (false, false) => self.wait_for_a_reaction(),
             }
+        } else if self.connection.ignores() && !self.constants.late_losses {
+            Case::Ignored
         } else {
             self.connection.cwnd = (self.connection.cwnd - size as f64).max(0.0);
             self.connection.trigger_qa |= !self.single_signal(); // rule 9

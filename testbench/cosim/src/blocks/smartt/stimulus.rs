@@ -19,6 +19,7 @@ pub fn random_network(rng: &mut Rng) -> Network {
             trimming: rng.below(2) == 0,
             granularity: pick(rng, &[1, 1, 1, 2, 7, 50]),
             signals: random_signals(rng),
+            late_losses: rng.below(3) == 0,
         };
         // Base RTTs too far apart for one tick have no constants.
         if network.csr().is_ok() {
@@ -50,6 +51,7 @@ pub fn random_csr(rng: &mut Rng) -> SmarttCsr {
         granularity: pick(rng, &[1, 1, 2, 3, 16, 50]),
         fast_mtus: rng.below(16),
         signals: random_signals(rng),
+        late_losses: rng.below(3) == 0,
     }
 }
 
@@ -95,6 +97,7 @@ pub fn any_csr(rng: &mut Rng) -> SmarttCsr {
         granularity: skewed(rng, 6),
         fast_mtus: skewed(rng, 4),
         signals: random_signals(rng),
+        late_losses: rng.below(3) == 0,
     }
 }
 
@@ -244,10 +247,12 @@ impl Stimulus {
         let moods =
             [Mood::Mixed, Mood::Empty, Mood::Filling, Mood::Marking, Mood::Full, Mood::Losing, Mood::Failing];
         let target = self.csr.classes[rng.below(4) as usize].target_rtt_ticks;
+        let count = pick(rng, &[1, 2, 4, 16, 64, 64, 256, 4_096]).min(self.params.connections);
         Phase {
-            events_left: 1 + below(rng, &[50, 200, 1_500]),
+            // Few connections wait for themselves: many take more events in the same time.
+            events_left: (1 + below(rng, &[50, 200, 1_500])) * if count >= 64 { 4 } else { 1 },
             first: rng.below(self.params.connections),
-            count: pick(rng, &[1, 2, 4, 16, 64, 64, 256, 4_096]).min(self.params.connections),
+            count,
             mood: pick(rng, &moods),
             sizes: pick(rng, &[Sizes::Mtu, Sizes::Mtu, Sizes::UpToMtu, Sizes::Several, Sizes::Any]),
             step_max: pick(rng, &[1, 1, 2, 4, 1 + target / 4, 1 + 3 * target, 1 << 21]),

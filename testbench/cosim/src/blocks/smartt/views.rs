@@ -78,7 +78,7 @@ struct PortIds {
     window_user: PortId,
     not_open_events: PortId,
     classes: [PortId; CLASS_PORTS.len()],
-    shared: [PortId; 7],
+    shared: [PortId; 8],
 }
 
 /// A constant of each class: its port, the bits of one lane, the constant.
@@ -127,6 +127,7 @@ impl Rtl {
                 port("cfg_granularity")?,
                 port("cfg_fast_mtus")?,
                 port("cfg_signals")?,
+                port("cfg_late_losses")?,
             ],
         };
         Ok(Self { instance: library.instance(reset)?, ports, time: 0, recorder: None })
@@ -174,6 +175,7 @@ impl Dut for Rtl {
             csr.granularity,
             csr.fast_mtus,
             csr.signals as u32,
+            csr.late_losses.into(),
         ];
         for (port, value) in self.ports.shared.into_iter().zip(shared) {
             self.instance.set(port, value.into());

@@ -54,6 +54,8 @@ pub struct Constants {
     pub k: f64,
     /// Which signals count.
     pub signals: Signals,
+    /// Losses count while feedback is ignored (rule 7).
+    pub late_losses: bool,
 }
 
 impl Constants {
@@ -119,6 +121,7 @@ impl From<&SmarttCsr> for Constants {
             granularity: csr.granularity,
             k: csr.fast_mtus.into(),
             signals: csr.signals,
+            late_losses: csr.late_losses,
         }
     }
 }

@@ -98,6 +98,7 @@ pub fn csr(ports: &Signals) -> Result<Csr<Symbolic>, SignalError> {
         wtd_threshold: ports.word("cfg_wtd_threshold")?,
         granularity: ports.word("cfg_granularity")?,
         fast_mtus: ports.word("cfg_fast_mtus")?,
+        late_losses: ports.word("cfg_late_losses")?,
         signals: ports.word("cfg_signals")?,
     })
 }
