@@ -37,6 +37,7 @@ module weft_smartt (
     input  wire   [5:0] cfg_granularity,             // CSR: ACKs per reaction; 0 counts as 1.
     input  wire   [3:0] cfg_fast_mtus,               // CSR: MTUs that FastIncrease adds.
     input  wire   [1:0] cfg_signals,                 // CSR: 0 ECN and delay, 1 ECN only, 2 delay only.
+    input  wire         cfg_late_losses,             // CSR: losses count while feedback is ignored.
     output wire  [31:0] stat_not_open_events         // Events of connections that were not open, saturating.
 );
 
@@ -164,6 +165,7 @@ module weft_smartt (
         .wtd_threshold               (cfg_wtd_threshold),
         .granularity                 (cfg_granularity),
         .signals                     (cfg_signals),
+        .late_losses                 (cfg_late_losses),
         .valid                       (window_valid),
         .id                          (window_id),
         .kind                        (window_kind),

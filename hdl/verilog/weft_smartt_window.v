@@ -35,6 +35,7 @@ module weft_smartt_window (
     input  wire   [7:0] wtd_threshold,               // CSR: average from which on the window may decrease, 2^-8.
     input  wire   [5:0] granularity,                 // CSR: ACKs per reaction.
     input  wire   [1:0] signals,                     // CSR: which signals count.
+    input  wire         late_losses,                 // CSR: losses count while feedback is ignored.
     output wire         valid,                       // Stage 48: an event.
     output wire   [7:0] id,                          // Stage 48: its connection.
     output wire   [2:0] kind,                        // Stage 48: its kind.
@@ -53,28 +54,30 @@ module weft_smartt_window (
     wire         touched;
     wire  [26:0] acked_sum;
     wire  [26:0] calm_sum;
+    reg          ignores;
+    wire         ignored;
     reg   [25:0] waiting;
     wire  [24:0] waiting_sum;
     wire  [26:0] left;
     wire  [26:0] rest;
     wire   [5:0] acks;
-    wire [309:0] count;
-    reg  [309:0] counts;
+    wire [310:0] count;
+    reg  [310:0] counts;
     wire         period_over;
     wire         is_over;
     wire         is_adapted;
     reg   [25:0] reached;
     reg   [36:0] operand;
     reg   [33:0] fall_gain;
-    wire [309:0] counts29;
+    wire [310:0] counts29;
     reg   [38:0] base;
     wire  [12:0] kept;
     reg   [12:0] newest;
     reg   [67:0] numerator;
     reg   [36:0] denominator;
-    wire [309:0] counts30;
+    wire [310:0] counts30;
     wire         is_fast;
-    wire [309:0] counts31;
+    wire [310:0] counts31;
     wire         heard;
     wire         waits;
     wire         reacts;
@@ -109,7 +112,7 @@ module weft_smartt_window (
     wire   [2:0] near_q;
     wire  [75:0] event25_q;
     wire [151:0] state_q;
-    wire [309:0] counted_q;
+    wire [310:0] counted_q;
     wire   [1:0] class26_select;
     wire  [13:0] class26_mtu;
     wire  [25:0] class26_max_cwnd;
@@ -131,7 +134,7 @@ module weft_smartt_window (
     wire         adapted27_q;
     wire  [19:0] end27_d;
     wire  [19:0] end27_q;
-    wire [309:0] counted29_q;
+    wire [310:0] counted29_q;
     wire         adapted29_q;
     wire   [1:0] class29_select;
     wire  [13:0] class29_mtu;
@@ -144,13 +147,13 @@ module weft_smartt_window (
     wire  [29:0] class29_fair_increase;
     wire  [12:0] average29_d;
     wire  [12:0] average29_q;
-    wire [309:0] counted30_q;
+    wire [310:0] counted30_q;
     wire         adapted30_q;
     wire  [38:0] base30_q;
     wire  [12:0] average30_q;
     wire         allowed30_d;
     wire         allowed30_q;
-    wire [309:0] counted31_q;
+    wire [310:0] counted31_q;
     wire         adapted31_q;
     wire  [38:0] base31_q;
     wire  [12:0] average31_q;
@@ -232,92 +235,99 @@ module weft_smartt_window (
     always @(*) begin
         counts[0] = is_ack;
         counts[1] = is_loss;
-        counts[2] = event25_q[2:0] == 3'd3;
-        counts[3] = event25_q[2:0] == 3'd4;
-        counts[6:4] = event25_q[2:0];
-        counts[8:7] = event25_q[5:4];
-        counts[34:9] = event25_q[55:30];
-        counts[54:35] = event25_q[75:56];
-        counts[55] = marked;
-        counts[56] = high;
-        counts[57] = quiet;
-        counts[58] = state_q[0];
-        counts[59] = state_q[1];
-        counts[60] = state_q[2] | (is_loss & !single);
-        counts[61] = state_q[3];
-        counts[98:62] = state_q[40:4];
-        counts[124:99] = state_q[66:41];
+        counts[3] = event25_q[2:0] == 3'd3;
+        counts[4] = event25_q[2:0] == 3'd4;
+        counts[7:5] = event25_q[2:0];
+        counts[9:8] = event25_q[5:4];
+        counts[35:10] = event25_q[55:30];
+        counts[55:36] = event25_q[75:56];
+        counts[56] = marked;
+        counts[57] = high;
+        counts[58] = quiet;
+        counts[59] = state_q[0];
+        counts[60] = state_q[1];
+        counts[2] = ignored;
+        counts[61] = state_q[2] | (is_loss & !ignored & !single);
+        counts[62] = ignores;
+        counts[99:63] = state_q[40:4];
+        counts[125:100] = state_q[66:41];
         if (is_ack) begin
-            counts[124:99] = acked_sum[25:0];
+            counts[125:100] = acked_sum[25:0];
             if (acked_sum[26]) begin
-                counts[124:99] = 26'h3ffffff;
+                counts[125:100] = 26'h3ffffff;
             end
         end
-        counts[150:125] = state_q[92:67];
+        counts[151:126] = state_q[92:67];
         if (touched & state_q[3]) begin
-            counts[150:125] = left[25:0];
-            counts[61] = |left;
+            counts[151:126] = left[25:0];
             if (left[26]) begin
-                counts[150:125] = 26'd0;
-                counts[61] = 1'b0;
+                counts[151:126] = 26'd0;
             end
         end
-        counts[176:151] = state_q[118:93];
-        counts[202:177] = calm_sum[25:0];
+        counts[177:152] = state_q[118:93];
+        counts[203:178] = calm_sum[25:0];
         if (calm_sum[26]) begin
-            counts[202:177] = 26'h3ffffff;
+            counts[203:178] = 26'h3ffffff;
         end
-        counts[222:203] = state_q[138:119];
-        counts[242:223] = state_q[138:119] - event25_q[75:56];
-        counts[255:243] = state_q[151:139];
-        counts[281:256] = rest[25:0];
-        counts[282] = rest[26];
-        counts[301:283] = waiting_sum[18:0];
+        counts[223:204] = state_q[138:119];
+        counts[243:224] = state_q[138:119] - event25_q[75:56];
+        counts[256:244] = state_q[151:139];
+        counts[282:257] = rest[25:0];
+        counts[283] = rest[26];
+        counts[302:284] = waiting_sum[18:0];
         if (|waiting_sum[24:19]) begin
-            counts[301:283] = 19'h7ffff;
+            counts[302:284] = 19'h7ffff;
         end
-        counts[307:302] = acks;
-        counts[308] = acks >= granularity;
-        counts[309] = ({2'd0, multiplicative} << 1) >= state_q[40:4];
+        counts[308:303] = acks;
+        counts[309] = acks >= granularity;
+        counts[310] = ({2'd0, multiplicative} << 1) >= state_q[40:4];
     end
 
+    always @(*) begin
+        ignores = state_q[3];
+        if (touched & (left[26] | !(|left))) begin
+            ignores = 1'b0;
+        end
+    end
+
+    assign ignored = ignores & (is_ack | (is_loss & !late_losses));
     assign average_product_a = state_q[151:139];
     assign average_product_b = ALL_ALPHA - {1'd0, wtd_alpha};
 
     // Stage 27: the QuickAdapt period. Stages 27 to 29: the products.
     assign count = counted_q;
-    assign class26_select = count[8:7];
-    assign period_over = count[59] | !(|count[242:223]) | ({4'd0, class26_target_rtt} < count[242:223]);
-    assign is_over = period_over & (count[0] | count[1]) & !count[61];
-    assign is_adapted = is_over & count[60] & !count[59];
-    assign end27_d = count[54:35] + {4'd0, class26_target_rtt};
+    assign class26_select = count[9:8];
+    assign period_over = count[60] | !(|count[243:224]) | ({4'd0, class26_target_rtt} < count[243:224]);
+    assign is_over = period_over & (count[0] | count[1]) & !count[62];
+    assign is_adapted = is_over & count[61] & !count[60];
+    assign end27_d = count[55:36] + {4'd0, class26_target_rtt};
 
     always @(*) begin
-        reached = count[124:99];
-        if (count[124:99] < {12'd0, class26_mtu}) begin
+        reached = count[125:100];
+        if (count[125:100] < {12'd0, class26_mtu}) begin
             reached = {12'd0, class26_mtu};
         end
     end
 
     always @(*) begin
         operand = {1'd0, increase26_q};
-        if (count[55]) begin
-            operand = count[98:62];
-        end else if (count[56] | count[309]) begin
+        if (count[56]) begin
+            operand = count[99:63];
+        end else if (count[57] | count[310]) begin
             operand = {7'd0, fair26_q};
         end
     end
 
-    assign step_product_a = count[301:283];
+    assign step_product_a = count[302:284];
 
     always @(*) begin
         fall_gain = 34'd0;
-        if (count[56]) begin
+        if (count[57]) begin
             fall_gain = decrease26_q;
         end
     end
 
-    assign fall_product_a = count[301:283];
+    assign fall_product_a = count[302:284];
     assign kept = average_product_p[20:8];
 
     always @(*) begin
@@ -332,19 +342,19 @@ module weft_smartt_window (
 
     // Stage 30: the window before the reaction. Stages 30 to 46: the division.
     assign counts29 = counted29_q;
-    assign class29_select = counts29[8:7];
+    assign class29_select = counts29[9:8];
 
     always @(*) begin
-        base = {2'd0, counts29[98:62]};
-        if (counts29[3]) begin
+        base = {2'd0, counts29[99:63]};
+        if (counts29[4]) begin
             base = 39'd0;
-        end else if (counts29[2]) begin
+        end else if (counts29[3]) begin
             base = {13'd0, class29_max_cwnd} << 11;
         end else if (adapted29_q) begin
             base = {1'd0, base_product_p[49:12]};
-        end else if (counts29[1]) begin
-            base = ({13'd0, counts29[281:256]} << 11) | {28'd0, counts29[72:62]};
-            if (counts29[282]) begin
+        end else if (counts29[1] & !counts29[2]) begin
+            base = ({13'd0, counts29[282:257]} << 11) | {28'd0, counts29[73:63]};
+            if (counts29[283]) begin
                 base = 39'd0;
             end
         end
@@ -352,8 +362,8 @@ module weft_smartt_window (
 
     always @(*) begin
         numerator = {12'd0, step_product_p} << 13;
-        denominator = counts29[98:62];
-        if (counts29[55]) begin
+        denominator = counts29[99:63];
+        if (counts29[56]) begin
             numerator = {12'd0, step_product_p} << 1;
             denominator = {11'd0, class29_fair_decrease};
         end
@@ -364,28 +374,28 @@ module weft_smartt_window (
 
     // Stage 31: FastIncrease.
     assign counts30 = counted30_q;
-    assign is_fast = counts30[0] & !counts30[61] & counts30[57] & (base30_q[38:11] < {2'd0, counts30[202:177]});
+    assign is_fast = counts30[0] & !counts30[62] & counts30[58] & (base30_q[38:11] < {2'd0, counts30[203:178]});
 
     // Stage 32: which case it is, and the state but the window.
     assign counts31 = counted31_q;
-    assign heard = counts31[0] & !counts31[61];
+    assign heard = counts31[0] & !counts31[62];
     assign waits = heard & !adapted31_q & !fast31_q;
-    assign reacts = waits & counts31[308];
-    assign held = counts31[55] & !allowed31_q;
+    assign reacts = waits & counts31[309];
+    assign held = counts31[56] & !allowed31_q;
 
     always @(*) begin
         case31 = 4'd0;
         if (reacts) begin
             if (held) begin
                 case31 = 4'd5;
-            end else if (counts31[55]) begin
+            end else if (counts31[56]) begin
                 case31 = 4'd1;
-                if (counts31[56]) begin
+                if (counts31[57]) begin
                     case31 = 4'd2;
                 end
             end else begin
                 case31 = 4'd4;
-                if (counts31[56]) begin
+                if (counts31[57]) begin
                     case31 = 4'd3;
                 end
             end
@@ -398,7 +408,7 @@ module weft_smartt_window (
             end
         end else if (adapted31_q) begin
             case31 = 4'd9;
-        end else if (counts31[0]) begin
+        end else if (counts31[2]) begin
             case31 = 4'd7;
         end else if (counts31[1]) begin
             case31 = 4'd8;
@@ -406,55 +416,55 @@ module weft_smartt_window (
     end
 
     always @(*) begin
-        decision[2:0] = counts31[6:4];
-        decision[4:3] = counts31[8:7];
-        decision[5] = counts31[0] | counts31[1] | counts31[2] | (counts31[3] & counts31[58]);
+        decision[2:0] = counts31[7:5];
+        decision[4:3] = counts31[9:8];
+        decision[5] = counts31[0] | counts31[1] | counts31[3] | (counts31[4] & counts31[59]);
         decision[9:6] = case31;
-        decision[10] = counts31[0] | counts31[1] | counts31[2];
-        decision[11] = reacts & !counts31[55];
-        decision[12] = reacts & counts31[55] & !held;
-        decision[13] = counts31[309] & !counts31[56];
-        decision[32:14] = counts31[301:283];
+        decision[10] = counts31[0] | counts31[1] | counts31[3];
+        decision[11] = reacts & !counts31[56];
+        decision[12] = reacts & counts31[56] & !held;
+        decision[13] = counts31[310] & !counts31[57];
+        decision[32:14] = counts31[302:284];
         decision[71:33] = base31_q;
         if (fast31_q) begin
             decision[71:33] = base31_q + ({21'd0, fast_bytes31_q} << 11);
         end
-        decision[72] = counts31[58];
-        decision[73] = counts31[59] & !over31_q;
-        decision[74] = counts31[60] & !adapted31_q;
-        decision[75] = counts31[61];
-        decision[101:76] = counts31[124:99];
+        decision[72] = counts31[59];
+        decision[73] = counts31[60] & !over31_q;
+        decision[74] = counts31[61] & !adapted31_q;
+        decision[75] = counts31[62];
+        decision[101:76] = counts31[125:100];
         if (over31_q) begin
             decision[101:76] = 26'd0;
         end
-        decision[127:102] = counts31[150:125];
+        decision[127:102] = counts31[151:126];
         if (adapted31_q) begin
-            decision[127:102] = counts31[34:9];
-            decision[75] = |counts31[34:9];
+            decision[127:102] = counts31[35:10];
+            decision[75] = |counts31[35:10];
         end else if (reacts) begin
             decision[127:102] = 26'd0;
         end else if (waits) begin
-            decision[127:102] = {7'd0, counts31[301:283]} | ({20'd0, counts31[307:302]} << 19);
+            decision[127:102] = {7'd0, counts31[302:284]} | ({20'd0, counts31[308:303]} << 19);
         end
-        decision[153:128] = counts31[176:151];
+        decision[153:128] = counts31[177:152];
         if (fast31_q) begin
             decision[153:128] = 26'h3ffffff;
-        end else if (heard & counts31[57]) begin
-            decision[153:128] = counts31[202:177];
+        end else if (heard & counts31[58]) begin
+            decision[153:128] = counts31[203:178];
         end else if (heard) begin
             decision[153:128] = 26'd0;
         end
-        decision[173:154] = counts31[222:203];
+        decision[173:154] = counts31[223:204];
         if (over31_q) begin
             decision[173:154] = end31_q;
         end
-        decision[186:174] = counts31[255:243];
+        decision[186:174] = counts31[256:244];
         if (heard) begin
             decision[186:174] = average31_q;
         end
-        if (counts31[2] | counts31[3]) begin
-            decision[72] = counts31[2];
-            decision[73] = counts31[2];
+        if (counts31[3] | counts31[4]) begin
+            decision[72] = counts31[3];
+            decision[73] = counts31[3];
             decision[74] = 1'b0;
             decision[75] = 1'b0;
             decision[101:76] = 26'd0;
@@ -623,7 +633,7 @@ module weft_smartt_window (
         .q   (state_q)
     );
 
-    weft_pipe #(.W(310)) counted (
+    weft_pipe #(.W(311)) counted (
         .clk (clk),
         .en  (run),
         .d   (counts),
@@ -703,7 +713,7 @@ module weft_smartt_window (
         .q   (end27_q)
     );
 
-    weft_delay #(.W(310), .CLOCKS(3)) counted29 (
+    weft_delay #(.W(311), .CLOCKS(3)) counted29 (
         .clk (clk),
         .en  (run),
         .d   (count),
@@ -744,7 +754,7 @@ module weft_smartt_window (
         .q   (average29_q)
     );
 
-    weft_pipe #(.W(310)) counted30 (
+    weft_pipe #(.W(311)) counted30 (
         .clk (clk),
         .en  (run),
         .d   (counts29),
@@ -779,7 +789,7 @@ module weft_smartt_window (
         .q   (allowed30_q)
     );
 
-    weft_pipe #(.W(310)) counted31 (
+    weft_pipe #(.W(311)) counted31 (
         .clk (clk),
         .en  (run),
         .d   (counts30),
@@ -976,7 +986,7 @@ module weft_smartt_window (
     );
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, waiting[25], counts31[54:35], counts31[98:62], counts31[242:223], counts31[282:256], decision47[32:13], bounded[38:37], now48[14:0], now48[151:41], class26_max_cwnd, class26_fair_decrease, class26_base_rtt, class26_fast_rtt, class26_multiplicative_increase, class26_fair_increase, base_product_p[11:0], average_product_p[7:0], average_product_p[21], fall_product_p[20:0], class29_mtu, class29_base_rtt, class29_target_rtt, class29_fast_rtt, class29_multiplicative_increase, class29_fair_increase, class47_fair_decrease, class47_base_rtt, class47_target_rtt, class47_fast_rtt, class47_multiplicative_increase, class47_fair_increase};
+    wire unused = &{1'b0, waiting[25], counts31[55:36], counts31[99:63], counts31[243:224], counts31[283:257], decision47[32:13], bounded[38:37], now48[14:0], now48[151:41], class26_max_cwnd, class26_fair_decrease, class26_base_rtt, class26_fast_rtt, class26_multiplicative_increase, class26_fair_increase, base_product_p[11:0], average_product_p[7:0], average_product_p[21], fall_product_p[20:0], class29_mtu, class29_base_rtt, class29_target_rtt, class29_fast_rtt, class29_multiplicative_increase, class29_fair_increase, class47_fair_decrease, class47_base_rtt, class47_target_rtt, class47_fast_rtt, class47_multiplicative_increase, class47_fair_increase};
 
 endmodule
 
