@@ -31,19 +31,18 @@ pub(crate) fn variables(control: &Control<Concrete>) -> Option<Connection> {
 /// constant is rounded. `size` is what the event reacts on.
 fn rounding(csr: &SmarttCsr, event: &Event, case: Case, cwnd: f64, size: f64) -> f64 {
     let class = &csr.classes[usize::from(event.class)];
-    // The change, to the nearest 2^-11 byte.
-    let nearest = 1.0 / 4096.0;
-    let quotient = 1.0 / 4096.0;
+    // A quotient is rounded down to 2^-12 bytes; from there to the nearest 2^-11 is up by 2^-12 or not at all.
+    let digit = 1.0 / 4096.0;
     let ratio = (-33f64).exp2();
     match case {
-        Case::FairIncrease | Case::FairDecrease => quotient + nearest,
+        Case::FairIncrease | Case::FairDecrease => digit,
         Case::MultiplicativeIncrease => {
             let gain = f64::from(class.multiplicative_increase) / 256.0 * ratio + 1.0 / 1024.0;
-            gain * size / cwnd + quotient + nearest
+            gain * size / cwnd + digit
         }
         Case::MultiplicativeDecrease => {
             let gain = (f64::from(csr.multiplicative_decrease) / 16.0 + 1.0) * ratio;
-            gain * size + 2.0 * quotient + nearest
+            gain * size + 2.0 * digit
         }
         Case::QuickAdapt | Case::Both => 1.0 / 2048.0,
         _ => 0.0,

@@ -110,23 +110,23 @@ impl Rounded {
         let (smaller, larger) =
             (change.windows[0].min(change.windows[1]), change.windows[0].max(change.windows[1]));
         let off = |of: fn(&ClassConstants) -> f64| (of(real) - of(register)).abs();
-        // The quotient is rounded down, the change to the nearest.
-        let digits = 2.0 / 4096.0;
+        // A quotient is rounded down to 2^-12 bytes; from there to the nearest 2^-11 is up by 2^-12 or not at all.
+        let digit = 1.0 / 4096.0;
         let ratio = (-33f64).exp2();
         let fair_decrease = off(|class| class.fd / class.bdp) * larger * size;
         // cwnd + k / cwnd, for two windows that are not the same.
         let increase = |k: f64, off: f64| {
             let stretch = (k / smaller / smaller - 1.0).max(1.0);
-            let bytes = stretch * apart.bytes + off * size / smaller + digits;
+            let bytes = stretch * apart.bytes + off * size / smaller + digit;
             Apart { bytes, torn: apart.torn || stretch > 1.0 }
         };
         let fair_k = size * real.mtu * real.fi;
         let fair_off = off(|class| class.mtu * class.fi);
         match case {
-            Case::FairDecrease => Apart { bytes: apart.bytes + fair_decrease + digits, ..apart },
+            Case::FairDecrease => Apart { bytes: apart.bytes + fair_decrease + digit, ..apart },
             Case::MultiplicativeDecrease => {
                 let multiplicative = (self.real.md + 1.0) * ratio * size;
-                Apart { bytes: apart.bytes + fair_decrease + multiplicative + digits + 1.0 / 4096.0, ..apart }
+                Apart { bytes: apart.bytes + fair_decrease + multiplicative + 2.0 * digit, ..apart }
             }
             Case::FairIncrease => increase(fair_k, fair_off),
             Case::MultiplicativeIncrease => {
