@@ -27,8 +27,8 @@ const CLASS: SmarttClass = SmarttClass {
     base_rtt_ticks: 100,
     target_rtt_ticks: TARGET as u32,
     fast_rtt_ticks: 110,
-    multiplicative_increase: 2 * MTU << 8,
-    fair_increase: MTU / 4 << 10,
+    multiplicative_increase: (2 * MTU) << 8,
+    fair_increase: (MTU / 4) << 10,
 };
 
 /// Another path: small windows, short RTTs.
