@@ -8,7 +8,7 @@ out=build/demo
 scenarios=(healthy congested dead)
 mkdir -p "$out"
 
-printf '\n== The Verilog of REPS for 256 connections\n'
+printf '\n== The Verilog of both blocks for 256 connections\n'
 "$weft" emit all --out "$out/verilog"
 
 printf '\n== That Verilog under Verilator, in lockstep with its model: random events\n'
@@ -25,8 +25,11 @@ printf '\n== The last trace as the NIC would have sent it\n'
 tshark -r "$out/reps_dead_sent.pcapng" -c 400 -Y 'infiniband.bth.opcode == 10' \
     -T fields -E header=y -e frame.time_relative -e ip.src -e udp.srcport -e infiniband.bth.psn 2>/dev/null | tail -n 4
 
+printf '\n== Eight senders into one port, their windows kept by the Verilog of SMaRTT\n'
+"$weft" cosim --block smartt --scenario incast8 --plot "$out/smartt_incast8.svg"
+
 cat <<END
 
-Look at $out/reps.svg (what REPS did), $out/verilog/weft_reps.v (its Verilog),
+Look at $out/reps.svg (what REPS did), $out/smartt_incast8.svg (what SMaRTT did), $out/verilog/ (the Verilog),
 $out/reps_dead_sent.pcapng (the packets), $out/reps_dead.csv (every decision), $out/reps.vcd (a waveform).
 END
