@@ -152,7 +152,7 @@ pub fn small(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
         let small = Module { name: "small".into(), text, primitive: false };
         let design = design(yosys, &divider.chain([small]).collect::<Vec<_>>(), "small", "small")?;
         let mut moves = Moves::new(&design, &Signals::new())?;
-        let (num, den) = (Node::variable("small.num@0", n), Node::variable("small.den@0", d));
+        let (num, den) = (Node::variable("@0.small.num", n), Node::variable("@0.small.den", d));
         let exact = num / den.widen(n);
         let most = Node::lit(n, (1 << q) - 1);
         let expected = most.when(most.less(exact), exact).slice(0, q);

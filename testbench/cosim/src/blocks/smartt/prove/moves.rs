@@ -81,7 +81,7 @@ impl Moves {
             if let Some(register) = self.names.get(&variable).cloned() {
                 values.replace(variable, self.at(&register, moves)?);
             } else if let Some(name) = variable.name().filter(|name| !name.contains(".cfg_")) {
-                values.replace(variable, Node::variable(&format!("{name}@{moves}"), variable.width()));
+                values.replace(variable, Node::variable(&format!("@{moves}.{name}"), variable.width()));
             }
         }
         Ok(values.apply([node])[0])
