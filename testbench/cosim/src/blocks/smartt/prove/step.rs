@@ -16,7 +16,7 @@ use weft_word::{Bit, Domain, Word};
 #[derive(Clone, Copy)]
 pub struct Model {
     /// Part 1.
-    pub read_signals: fn(&Csr<Symbolic>, &Class<Symbolic>, &Stimulus<Symbolic>) -> Congestion<Symbolic>,
+    pub read_signals: ReadSignals,
     /// Part 2.
     pub gains: fn(&Csr<Symbolic>, &Class<Symbolic>, Term<34>) -> Gains<Symbolic>,
     /// Part 3.
@@ -24,6 +24,8 @@ pub struct Model {
     /// Part 4.
     pub settle: fn(&Class<Symbolic>, &Decision<Symbolic>, Term<34>) -> Control<Symbolic>,
 }
+
+type ReadSignals = fn(&Csr<Symbolic>, &Class<Symbolic>, &Stimulus<Symbolic>) -> Congestion<Symbolic>;
 
 type Decide = fn(
     &Csr<Symbolic>,
