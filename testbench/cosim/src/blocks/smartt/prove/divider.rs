@@ -18,7 +18,7 @@ const STEPS: usize = 2;
 struct Stage {
     /// Numerator bits to come, above the quotient bits found.
     rest: Node,
-    /// The remainder: a number below the divisor, or that less the divisor.
+    /// The remainder, below the divisor.
     rem: Node,
     div: Node,
 }
@@ -27,10 +27,6 @@ impl Stage {
     fn of(moves: &mut Moves, divider: &str, stage: usize, clock: usize) -> Result<Self, SignalError> {
         let mut get = |name: &str| moves.at(&format!("{divider}.g_stage[{stage}].{name}_q"), clock);
         Ok(Self { rest: get("rest")?, rem: get("rem")?, div: get("div")? })
-    }
-
-    fn is_signed(&self) -> bool {
-        self.rem.width() > self.div.width()
     }
 
     /// Wide enough for twice a remainder and a bit; less the divisor, it does not wrap to below the divisor.
@@ -42,14 +38,8 @@ impl Stage {
         self.div.widen(self.width())
     }
 
-    /// The remainder as a number that is not negative.
     fn remainder(&self) -> Node {
-        if !self.is_signed() {
-            return self.rem.widen(self.width());
-        }
-        let rem = self.rem.widen_signed(self.width());
-        let negative = self.rem.slice(self.div.width(), 1);
-        (rem + self.divisor()).when(negative, rem)
+        self.rem.widen(self.width())
     }
 
     fn is_reduced(&self) -> Node {
@@ -79,14 +69,7 @@ impl Stage {
     /// The quotient does not fit: so many of its bits, all that were found, are ones.
     fn is_saturated(&self, found: usize) -> Node {
         let ones = (!self.rest.slice(0, found)).is_zero();
-        let mut kept = self.div.is_zero() & ones;
-        if self.is_signed() {
-            kept = kept & self.rem.is_zero();
-            if found < self.rest.width() {
-                kept = kept & self.rest.slice(found, self.rest.width() - found).is_zero();
-            }
-        }
-        kept
+        self.div.is_zero() & ones
     }
 }
 
