@@ -264,8 +264,7 @@ pub fn emit(params: &RepsParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $s:literal, $v:literal) => {
-            emitter.emit(
-                &mut Reps::<$a, $s, $v, { $a + $s }, { $s + 1 }, { 45 + 3 * $s }, { $a + $v + 8 }>::default(),
+            emitter.emit_new::<Reps<$a, $s, $v, { $a + $s }, { $s + 1 }, { 45 + 3 * $s }, { $a + $v + 8 }>>(
                 "weft_reps",
             )
         };

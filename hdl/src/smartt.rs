@@ -233,7 +233,7 @@ pub fn emit(params: &SmarttParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {
-            emitter.emit(&mut Smartt::<$a, { $a + 40 }>::default(), "weft_smartt")
+            emitter.emit_new::<Smartt<$a, { $a + 40 }>>("weft_smartt")
         };
     }
     match params.connections {

@@ -78,6 +78,13 @@ impl Emitter {
         self
     }
 
+    /// [`Emitter::emit`] for a new block. A block is large: here it is in a stack frame of its own, not in that
+    /// of a caller that chooses among many shapes.
+    #[inline(never)]
+    pub fn emit_new<B: Block + Default>(&self, name: &str) -> Result<Vec<Module>, EmitError> {
+        self.emit(&mut B::default(), name)
+    }
+
     /// Emits the design below `top` as a module called `name`; see [`emit`].
     pub fn emit<B: Block>(&self, top: &mut B, name: &str) -> Result<Vec<Module>, EmitError> {
         top.connect_all();
