@@ -21,6 +21,7 @@ pub mod emit;
 pub mod gate;
 pub mod primitives;
 pub mod reps;
+pub mod ring;
 pub mod skid;
 pub mod smartt;
 

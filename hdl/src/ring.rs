@@ -1,0 +1,22 @@
+//! Rings: a 256-bit word per connection, bit i for the packet whose number modulo 256 is i.
+//!
+//! The parts of the SACK blocks, all pipelines that take new inputs in every clock. `run` moves them; "so many clocks
+//! later" counts clocks in which it is set. Their inputs are registers of the user.
+
+pub mod below;
+pub mod compressor;
+pub mod count;
+pub mod find;
+pub mod first;
+pub mod hot;
+pub mod rotate;
+pub mod span;
+pub mod store;
+
+pub use below::Below;
+pub use count::Count;
+pub use find::Find;
+pub use hot::Hot;
+pub use rotate::Rotate;
+pub use span::Span;
+pub use store::Store;

@@ -1,0 +1,59 @@
+//! `weft_*_below`: the slots of a ring below a number, as a mask.
+
+use crate::prelude::*;
+
+/// Decodes the number in groups of 16 slots, then combines group and slot: one LUT a bit in each clock.
+#[derive(LogicBlock, Default)]
+pub struct Below {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// The number.
+    pub index: Signal<In, Bits<8>>,
+    /// Two clocks later: the slots 0 to `index` - 1.
+    pub mask: Signal<Out, Bits<256>>,
+
+    full: Pipe<Bits<16>>,
+    last: Pipe<Bits<16>>,
+    slots: Pipe<Bits<16>>,
+    low: Signal<Local, Bits<4>>,
+    high: Signal<Local, Bits<4>>,
+    word: Signal<Local, Bits<16>>,
+    joined: Signal<Local, Bits<256>>,
+    out: Pipe<Bits<256>>,
+}
+
+impl Logic for Below {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Clock 1: the groups below, the group of the number, the slots below in it.
+        self.low.next = self.index.val().get_bits::<4>(0);
+        self.high.next = self.index.val().get_bits::<4>(4);
+        self.full.clk.next = self.clk.val();
+        self.full.en.next = self.run.val();
+        self.full.d.next = !(bits::<16>(0xFFFF) << self.high.val());
+        self.last.clk.next = self.clk.val();
+        self.last.en.next = self.run.val();
+        self.last.d.next = bits::<16>(1) << self.high.val();
+        self.slots.clk.next = self.clk.val();
+        self.slots.en.next = self.run.val();
+        self.slots.d.next = !(bits::<16>(0xFFFF) << self.low.val());
+
+        // Clock 2: the mask.
+        self.joined.next = 0.into();
+        for g in 0..16 {
+            self.word.next = 0.into();
+            if self.full.q.val().get_bit(g) {
+                self.word.next = 0xFFFF.into();
+            } else if self.last.q.val().get_bit(g) {
+                self.word.next = self.slots.q.val();
+            }
+            self.joined.next = (self.joined.val() >> 16) | (bit_cast::<256, 16>(self.word.val()) << 240);
+        }
+        self.out.clk.next = self.clk.val();
+        self.out.en.next = self.run.val();
+        self.out.d.next = self.joined.val();
+        self.mask.next = self.out.q.val();
+    }
+}

@@ -1,0 +1,88 @@
+//! `weft_*_span`: consecutive slots of a ring as a mask.
+
+use crate::prelude::*;
+
+/// A slot is in the span if it is not below the start and below the end or, of a span that goes round, one of both.
+/// The same is said of groups of 16 slots first, then of the slots: one LUT a bit in the second clock.
+#[derive(LogicBlock, Default)]
+pub struct Span {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// The first slot.
+    pub start: Signal<In, Bits<8>>,
+    /// How many slots, 0 to 256.
+    pub length: Signal<In, Bits<9>>,
+    /// Two clocks later: the slots `start`, `start` + 1, ... modulo 256.
+    pub mask: Signal<Out, Bits<256>>,
+
+    stop: Signal<Local, Bits<9>>,
+    start_high: Signal<Local, Bits<4>>,
+    end_high: Signal<Local, Bits<4>>,
+    not_below: Signal<Local, Bits<16>>,
+    below: Signal<Local, Bits<16>>,
+    covered: Pipe<Bits<16>>,
+    first: Pipe<Bits<16>>,
+    last: Pipe<Bits<16>>,
+    first_slots: Pipe<Bits<16>>,
+    last_slots: Pipe<Bits<16>>,
+    from: Signal<Local, Bits<16>>,
+    upto: Signal<Local, Bits<16>>,
+    word: Signal<Local, Bits<16>>,
+    joined: Signal<Local, Bits<256>>,
+    out: Pipe<Bits<256>>,
+}
+
+impl Logic for Span {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Clock 1: the groups inside, the groups of start and end, the slots of these.
+        self.stop.next = bit_cast::<9, 8>(self.start.val()) + self.length.val();
+        self.start_high.next = self.start.val().get_bits::<4>(4);
+        self.end_high.next = self.stop.val().get_bits::<4>(4);
+        self.not_below.next = bits::<16>(0xFFFF) << self.start_high.val();
+        self.below.next = !(bits::<16>(0xFFFF) << self.end_high.val());
+        self.covered.clk.next = self.clk.val();
+        self.covered.en.next = self.run.val();
+        self.covered.d.next = self.not_below.val() & self.below.val();
+        if self.stop.val().get_bit(8) {
+            self.covered.d.next = self.not_below.val() | self.below.val();
+        }
+        self.first.clk.next = self.clk.val();
+        self.first.en.next = self.run.val();
+        self.first.d.next = bits::<16>(1) << self.start_high.val();
+        self.last.clk.next = self.clk.val();
+        self.last.en.next = self.run.val();
+        self.last.d.next = bits::<16>(1) << self.end_high.val();
+        self.first_slots.clk.next = self.clk.val();
+        self.first_slots.en.next = self.run.val();
+        self.first_slots.d.next = bits::<16>(0xFFFF) << self.start.val().get_bits::<4>(0);
+        self.last_slots.clk.next = self.clk.val();
+        self.last_slots.en.next = self.run.val();
+        self.last_slots.d.next = !(bits::<16>(0xFFFF) << self.stop.val().get_bits::<4>(0));
+
+        // Clock 2: the mask. The start's group counts as inside, the end's does not, and one that is both does if
+        // the span goes round.
+        self.joined.next = 0.into();
+        for g in 0..16 {
+            self.from.next = 0xFFFF.into();
+            if self.first.q.val().get_bit(g) {
+                self.from.next = self.first_slots.q.val();
+            }
+            self.upto.next = 0.into();
+            if self.last.q.val().get_bit(g) {
+                self.upto.next = self.last_slots.q.val();
+            }
+            self.word.next = self.from.val() & self.upto.val();
+            if self.covered.q.val().get_bit(g) {
+                self.word.next = self.from.val() | self.upto.val();
+            }
+            self.joined.next = (self.joined.val() >> 16) | (bit_cast::<256, 16>(self.word.val()) << 240);
+        }
+        self.out.clk.next = self.clk.val();
+        self.out.en.next = self.run.val();
+        self.out.d.next = self.joined.val();
+        self.mask.next = self.out.q.val();
+    }
+}
