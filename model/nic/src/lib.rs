@@ -8,4 +8,7 @@
 
 pub mod prng;
 pub mod reps;
+pub mod ring;
+pub mod sack_rx;
+pub mod sack_tx;
 pub mod smartt;

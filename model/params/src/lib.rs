@@ -8,11 +8,13 @@
 #![forbid(unsafe_code)]
 
 mod reps;
+mod sack;
 mod smartt;
 
 use std::borrow::Cow;
 
 pub use reps::{EvMode, RepsCsr, RepsParams};
+pub use sack::{SackParams, SackRxCsr, SackTxCsr};
 pub use smartt::{
     ClassSizing, Constant, Constants, Network, Preset, Signals, Sizing, SmarttClass, SmarttCsr, SmarttParams,
 };

@@ -1,0 +1,232 @@
+//! A ring of 256 bits: one bit for every PSN of a window, at the PSN's offset modulo 256. What the two
+//! SACK blocks keep per connection, and all that they ask of it, in word operations of any domain.
+
+use weft_word::{Bit, Domain, Word};
+
+/// Slots of a ring, the PSNs of a window (ARCANE 4.1; `nic.md` section 3).
+pub const SLOTS: u32 = 256;
+
+/// 256 bits, slot 0 the lowest.
+#[derive(Clone, Copy, Debug)]
+pub struct Ring<D: Domain> {
+    /// Slots 127 to 0.
+    pub low: D::Word<128>,
+    /// Slots 255 to 128.
+    pub high: D::Word<128>,
+}
+
+impl<D: Domain> Ring<D> {
+    /// No slot.
+    pub fn none() -> Self {
+        Self { low: D::lit(0), high: D::lit(0) }
+    }
+
+    /// Every slot.
+    pub fn all() -> Self {
+        Self { low: D::lit(u128::MAX), high: D::lit(u128::MAX) }
+    }
+
+    /// Every slot or none.
+    pub fn all_when(condition: Bit<D>) -> Self {
+        Self::all().when(condition, Self::none())
+    }
+
+    /// Only slot `index`.
+    pub fn one(index: D::Word<8>) -> Self {
+        let one = power::<D>(index.slice::<0, 7>());
+        let high = index.slice::<7, 1>();
+        Self { low: D::lit::<128>(0).when(high, one), high: one.when(high, D::lit(0)) }
+    }
+
+    /// The slots below `end`, which is 256 at most.
+    pub fn below(end: D::Word<9>) -> Self {
+        // The power wraps to 0 at 2^128, so one less is all ones.
+        let ones = power::<D>(end.slice::<0, 7>()) - D::lit(1);
+        let half = end.slice::<7, 1>();
+        let whole = end.slice::<8, 1>();
+        let full = D::lit::<128>(u128::MAX);
+        Self { low: full.when(half | whole, ones), high: full.when(whole, ones.when(half, D::lit(0))) }
+    }
+
+    /// `length` slots, 256 at most, from `start` on, going round.
+    pub fn span(start: D::Word<8>, length: D::Word<9>) -> Self {
+        let end = start.widen::<10>() + length.widen::<10>();
+        let round = D::lit::<10>(u128::from(SLOTS)).less(end);
+        let until = end.slice::<0, 9>() & D::lit(255);
+        let until = Self::below(until.when(round, end.slice::<0, 9>()));
+        let from = !Self::below(start.widen::<9>());
+        (until | from).when(round, until & from)
+    }
+
+    /// Slot `i` becomes slot `i + amount`, going round.
+    pub fn rotated(self, amount: D::Word<8>) -> Self {
+        let swap = amount.slice::<7, 1>();
+        let mut turned = Self { low: self.high, high: self.low }.when(swap, self);
+        for bit in 0..7 {
+            let by = 1 << bit;
+            let next = Self {
+                low: turned.low.shl(by) | turned.high.shr(128 - by),
+                high: turned.high.shl(by) | turned.low.shr(128 - by),
+            };
+            turned = next.when(bit_of::<D, 8>(amount, bit), turned);
+        }
+        turned
+    }
+
+    /// How many slots are set.
+    pub fn count(self) -> D::Word<9> {
+        let of = |half: D::Word<128>| {
+            let mut sums = half;
+            for (log, mask) in MASKS.into_iter().enumerate() {
+                sums = (sums & D::lit(mask)) + (sums.shr(1 << log) & D::lit(mask));
+            }
+            sums.slice::<0, 9>()
+        };
+        of(self.low) + of(self.high)
+    }
+
+    /// The first slot that is set, from `start` on, going round; whether there is one.
+    pub fn first_from(self, start: D::Word<8>) -> (Bit<D>, D::Word<8>) {
+        let upper = self & !Self::below(start.widen::<9>());
+        let searched = upper.when(upper.any(), self);
+        let none_low = searched.low.is_zero();
+        let half = searched.high.when(none_low, searched.low);
+        let lowest = half & (D::lit::<128>(0) - half);
+        let bit = |log: usize| !(lowest & D::lit(!MASKS[log])).is_zero();
+        let mut index = bit(0).widen::<8>();
+        for log in 1..7 {
+            index = index | bit(log).widen::<8>().shl(log);
+        }
+        (self.any(), index | none_low.widen::<8>().shl(7))
+    }
+
+    /// 1 when any slot is set.
+    pub fn any(self) -> Bit<D> {
+        !(self.low | self.high).is_zero()
+    }
+
+    /// The bit in slot `index`.
+    pub fn get(self, index: D::Word<8>) -> Bit<D> {
+        (self & Self::one(index)).any()
+    }
+
+    /// `if condition { self } else { otherwise }` without a fork.
+    pub fn when(self, condition: Bit<D>, otherwise: Self) -> Self {
+        Self { low: self.low.when(condition, otherwise.low), high: self.high.when(condition, otherwise.high) }
+    }
+}
+
+/// Masks of the halves of a population count, by the logarithm of their width.
+const MASKS: [u128; 7] = [
+    u128::MAX / 0x3,
+    u128::MAX / 0x5,
+    u128::MAX / 0x11,
+    u128::MAX / 0x101,
+    u128::MAX / 0x1_0001,
+    u128::MAX / 0x1_0000_0001,
+    u128::MAX / 0x1_0000_0000_0000_0001,
+];
+
+/// 2 to the power of `exponent`.
+fn power<D: Domain>(exponent: D::Word<7>) -> D::Word<128> {
+    let mut power = D::lit::<128>(1);
+    for bit in 0..7 {
+        power = power.shl(1 << bit).when(bit_of::<D, 7>(exponent, bit), power);
+    }
+    power
+}
+
+fn bit_of<D: Domain, const W: usize>(word: D::Word<W>, bit: usize) -> Bit<D> {
+    word.shr(bit).slice::<0, 1>()
+}
+
+impl<D: Domain> core::ops::BitAnd for Ring<D> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self { low: self.low & other.low, high: self.high & other.high }
+    }
+}
+
+impl<D: Domain> core::ops::BitOr for Ring<D> {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self { low: self.low | other.low, high: self.high | other.high }
+    }
+}
+
+impl<D: Domain> core::ops::BitXor for Ring<D> {
+    type Output = Self;
+    fn bitxor(self, other: Self) -> Self {
+        Self { low: self.low ^ other.low, high: self.high ^ other.high }
+    }
+}
+
+impl<D: Domain> core::ops::Not for Ring<D> {
+    type Output = Self;
+    fn not(self) -> Self {
+        Self { low: !self.low, high: !self.high }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_word::{Bits, Concrete};
+
+    type R = Ring<Concrete>;
+
+    fn set(ring: R) -> Vec<bool> {
+        let bit = |half: Bits<128>, at: usize| half.value() >> at & 1 == 1;
+        (0..256).map(|i| if i < 128 { bit(ring.low, i) } else { bit(ring.high, i - 128) }).collect()
+    }
+
+    fn samples() -> Vec<R> {
+        let mut state = 1u128;
+        let mut draw = || {
+            state = state.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645).wrapping_add(1);
+            state ^ state >> 64
+        };
+        let mut rings = vec![R::none(), R::all()];
+        for sparse in 0..60 {
+            let mut half = || (0..sparse % 7).fold(draw(), |word, _| word & draw());
+            rings.push(R { low: Bits::lit(half()), high: Bits::lit(half()) });
+        }
+        rings.extend((0..256).step_by(17).map(|i| R::one(Bits::lit(i))));
+        rings
+    }
+
+    #[test]
+    fn spans_are_what_they_say() {
+        for start in (0..256usize).step_by(5).chain([127, 128, 255]) {
+            for length in (0..=256usize).step_by(3).chain([1, 128, 255, 256]) {
+                let ring = set(R::span(Bits::lit(start as u128), Bits::lit(length as u128)));
+                let naive: Vec<_> = (0..256).map(|i| (i + 256 - start) % 256 < length).collect();
+                assert_eq!(ring, naive, "{start} {length}");
+            }
+        }
+        for end in 0..=256 {
+            assert!(
+                set(R::below(Bits::lit(end))).iter().enumerate().all(|(i, &bit)| bit == (i < end as usize))
+            );
+        }
+    }
+
+    #[test]
+    fn searches_and_counts_are_what_they_say() {
+        for ring in samples() {
+            let bits = set(ring);
+            assert_eq!(ring.count().value() as usize, bits.iter().filter(|&&bit| bit).count());
+            for start in (0..256usize).step_by(7).chain([127, 128, 255]) {
+                let first = (0..256).map(|i| (start + i) % 256).find(|&i| bits[i]);
+                let (found, index) = ring.first_from(Bits::lit(start as u128));
+                assert_eq!(found.value() == 1, first.is_some());
+                if let Some(first) = first {
+                    assert_eq!(index.value() as usize, first);
+                }
+                let turned = set(ring.rotated(Bits::lit(start as u128)));
+                assert!((0..256).all(|i| turned[(i + start) % 256] == bits[i]));
+                assert_eq!(ring.get(Bits::lit(start as u128)).value() == 1, bits[start]);
+            }
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! The clocked view: the ports of `weft_sack_tx` and their values on every clock.
+//!
+//! The RTL spreads an event over many stages; this model decides it in the clock in which it reads what is
+//! published, and lets the outcome and what it publishes travel. That both are the same on every port and
+//! clock is what the co-simulation shows.
+
+use super::transaction::{Effect, Timer, timeout};
+use super::{Card, Event, Flow, Kind, Outcome, Published, Reason, SackTx, Stimulus};
+use std::collections::VecDeque;
+use weft_params::{SackParams, SackTxCsr};
+use weft_word::Concrete;
+
+/// Clocks from the one that accepts an event to the one that offers its outcome.
+pub const LATENCY: usize = 31;
+
+/// Clocks after which an event finds what another of its connection has published: the event that enters in
+/// this distance, or later, sees it.
+pub const PUBLISHED_AFTER: usize = 20;
+
+/// Pipeline registers between the one that reads what is published and the output register.
+const STAGES: usize = LATENCY - 2;
+
+/// The stage that publishes, among these.
+const PUBLISHING_STAGE: usize = PUBLISHED_AFTER - 1;
+
+/// Clocks from the pop of the send queue to the request that its card makes.
+const SCHEDULING: usize = 7;
+
+/// Clocks from the scanner's read of a timer to the request that it makes.
+const SCANNING: usize = 4;
+
+/// Fewest clocks of a round of the scanner.
+const SHORTEST_ROUND: u32 = 64;
+
+/// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Synchronous reset.
+    pub rst: bool,
+    /// The time in ticks, 24 bits.
+    pub now: u32,
+    /// `s_axis_event_tvalid`
+    pub event_valid: bool,
+    /// `s_axis_event_tid`: the connection.
+    pub event_id: u32,
+    /// `s_axis_event_tdata`, low word first: bitmap in bits 255:0, PSN 279:256 or packets 271:256, trigger
+    /// 303:280 or window 305:280, tag 343:312.
+    pub event_data: [u64; 6],
+    /// `s_axis_event_tuser`: the kind.
+    pub event_user: u8,
+    /// `m_axis_outcome_tready`
+    pub outcome_ready: bool,
+}
+
+impl Inputs {
+    /// Drives `event` on `s_axis_event`, and `now`.
+    pub fn with_event(self, event: &Event) -> Self {
+        let [a, b, c, d] = event.bitmap;
+        let first = match event.kind {
+            Kind::Post => u32::from(event.packets),
+            _ => event.psn,
+        };
+        let second = match event.kind {
+            Kind::Window | Kind::Open => event.cwnd_bytes,
+            _ => event.trigger,
+        };
+        let e = u128::from(first) | u128::from(second) << 24 | u128::from(event.tag) << 56;
+        Self {
+            now: event.now_ticks,
+            event_valid: true,
+            event_id: event.connection,
+            event_data: [a, b, c, d, e as u64, (e >> 64) as u64],
+            event_user: event.kind as u8,
+            ..self
+        }
+    }
+
+    fn event(&self) -> Event {
+        let [a, b, c, d, e, f] = self.event_data;
+        let e = u128::from(e) | u128::from(f) << 64;
+        Event {
+            kind: Kind::ALL[usize::from(self.event_user & 7)],
+            connection: self.event_id,
+            psn: e as u32 & 0xFF_FFFF,
+            trigger: (e >> 24) as u32 & 0xFF_FFFF,
+            bitmap: [a, b, c, d],
+            packets: e as u16,
+            cwnd_bytes: (e >> 24) as u32 & 0x3FF_FFFF,
+            tag: (e >> 56) as u32,
+            now_ticks: self.now & 0xFF_FFFF,
+        }
+    }
+}
+
+/// The output ports during one clock. All are registers or functions of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// `s_axis_event_tready`
+    pub event_ready: bool,
+    /// `m_axis_outcome_tvalid`
+    pub outcome_valid: bool,
+    /// `m_axis_outcome_tid`: the connection. It holds its value while `tvalid` is low, as do the next two.
+    pub outcome_id: u32,
+    /// `m_axis_outcome_tdata`, see [`Outcome::data`].
+    pub outcome_data: [u64; 3],
+    /// `m_axis_outcome_tuser`, see [`Outcome::user`].
+    pub outcome_user: u16,
+    /// `stat_not_open_events`: events from outside of connections that were not open, saturating.
+    pub not_open_events: u32,
+    /// `stat_never_sent`: ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
+    pub never_sent: u32,
+    /// `stat_stale`: ACKs and NACKs older than the window, saturating.
+    pub stale: u32,
+    /// `stat_refused`: messages for which there was no room, or of no packets, saturating.
+    pub refused: u32,
+}
+
+/// An event on its way to the stage that reads what is published.
+#[derive(Clone, Copy, Debug)]
+struct Entered {
+    connection: u32,
+    tag: u32,
+    stimulus: Stimulus<Concrete>,
+}
+
+/// A connection on its way from the send queue to its request.
+#[derive(Clone, Copy, Debug)]
+struct Scheduled {
+    connection: u32,
+    card: Card<Concrete>,
+    message: u16,
+}
+
+/// A timer on its way from the scanner's read to its request.
+#[derive(Clone, Copy, Debug)]
+struct Scanned {
+    connection: u32,
+    timer: Timer,
+    expired: bool,
+}
+
+/// `weft_sack_tx`, clock for clock.
+#[derive(Clone, Debug)]
+pub struct Clocked {
+    tx: SackTx,
+    /// What an event that enters finds, what the scheduler and what the scanner find, by connection.
+    published: Vec<Published<Concrete>>,
+    cards: Vec<Card<Concrete>>,
+    timers: Vec<Timer>,
+    messages: Vec<u16>,
+    /// The next connection that the sweep after reset closes; `connections` when it is done.
+    sweep: u32,
+    /// Clocks for which an open or close that was taken, or the sweep, keeps everything behind it out.
+    drain: usize,
+    entered: Option<Entered>,
+    /// Events in the stages after it, the youngest first.
+    stages: [Option<Effect>; STAGES],
+    /// What the pipeline delivered while the output register was full: then the pipeline stands.
+    skid: Option<Outcome>,
+    /// Connections that want to send.
+    waiting: VecDeque<u32>,
+    /// The front of the queue on its way to a request, the youngest first; the last is the request.
+    scheduled: [Option<Scheduled>; SCHEDULING],
+    /// The timer that the scanner reads next.
+    scan: u32,
+    /// Timers on their way to a request, the youngest first; the last is the request.
+    scanned: [Option<Scanned>; SCANNING],
+    /// An own event entered in the clock before: it is the outside's turn.
+    turn: bool,
+    outputs: Outputs,
+}
+
+impl Clocked {
+    /// A block in its first clock after one with `rst`.
+    pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
+        let connections = params.connections as usize;
+        Self {
+            tx: SackTx::new(params, csr),
+            published: vec![Flow::closed().published; connections],
+            cards: vec![Card::none(); connections],
+            timers: vec![Timer::default(); connections],
+            messages: vec![0; connections * SackParams::QUEUE as usize],
+            sweep: 0,
+            drain: 0,
+            entered: None,
+            stages: [None; STAGES],
+            skid: None,
+            waiting: VecDeque::new(),
+            scheduled: [None; SCHEDULING],
+            scan: 0,
+            scanned: [None; SCANNING],
+            turn: false,
+            outputs: Outputs::default(),
+        }
+    }
+
+    /// Sets the `cfg_*` ports. They must not change while an event is in the pipeline.
+    pub fn set_csr(&mut self, csr: SackTxCsr) {
+        self.tx.set_csr(csr);
+    }
+
+    /// The transaction view inside; it runs ahead of the ports by the pipeline.
+    pub fn tx(&self) -> &SackTx {
+        &self.tx
+    }
+
+    /// The output ports before the next clock edge.
+    #[inline]
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// A clock edge with these inputs.
+    #[inline]
+    pub fn clock(&mut self, inputs: &Inputs) {
+        if inputs.rst {
+            *self = Self::new(*self.tx.params(), *self.tx.csr());
+            return;
+        }
+        let running = self.skid.is_none();
+        let free = inputs.outcome_ready || !self.outputs.outcome_valid;
+        if running {
+            self.advance(inputs, free);
+        } else if free {
+            let held = self.skid.take();
+            self.offer(held);
+        }
+        self.outputs.event_ready = self.skid.is_none() && self.open_for_all() && !self.own_turn();
+    }
+
+    /// Neither the sweep nor an open or close keeps events out.
+    fn open_for_all(&self) -> bool {
+        self.sweep == self.tx.params().connections && self.drain == 0
+    }
+
+    /// An own event enters in this clock: at most in every second.
+    fn own_turn(&self) -> bool {
+        let requested = self.scanned[SCANNING - 1].is_some() || self.scheduled[SCHEDULING - 1].is_some();
+        requested && !self.turn && self.open_for_all()
+    }
+
+    fn advance(&mut self, inputs: &Inputs, free: bool) {
+        let now = inputs.now & 0xFF_FFFF;
+        let own_turn = self.own_turn();
+        let open_for_all = self.open_for_all();
+        let connections = self.tx.params().connections;
+
+        // What the publishing stage writes, a read in the same clock finds; but what it puts in the send
+        // queue can leave it in the next clock at the earliest.
+        let mut enqueued = None;
+        if let Some(effect) = &self.stages[PUBLISHING_STAGE] {
+            let connection = effect.outcome.connection;
+            let index = connection as usize;
+            self.published[index] = effect.flow.published;
+            self.cards[index] = effect.card;
+            self.timers[index] = Timer::of(&effect.flow);
+            if let Some((place, packets)) = effect.posted {
+                self.messages[index * SackParams::QUEUE as usize + usize::from(place)] = packets;
+            }
+            enqueued = effect.enqueue.then_some(connection);
+        }
+        let leaving = self.stages[STAGES - 1].map(|effect| effect.outcome);
+        if let Some(outcome) = &leaving {
+            self.count(outcome);
+        }
+        let decided = self.entered.take().map(|entered| {
+            let Entered { connection, tag, stimulus } = entered;
+            let seen = self.published[connection as usize];
+            self.tx.step_seeing(&seen, connection, tag, &stimulus)
+        });
+        self.stages.copy_within(0..STAGES - 1, 1);
+        self.stages[0] = decided;
+        if free {
+            self.offer(leaving);
+        } else {
+            self.skid = leaving;
+        }
+        self.drain = self.drain.saturating_sub(1);
+
+        // The block's own events: timers first.
+        let timed_out = if own_turn { self.scanned[SCANNING - 1].take() } else { None };
+        let scan_moves = self.scanned[SCANNING - 1].is_none() && timed_out.is_none() && open_for_all;
+        let sent = if own_turn && timed_out.is_none() { self.scheduled[SCHEDULING - 1].take() } else { None };
+        let schedule_moves = self.scheduled[SCHEDULING - 1].is_none();
+        if let Some(Scanned { connection, .. }) = timed_out {
+            self.entered = Some(Entered { connection, tag: 0, stimulus: timeout(now) });
+        } else if let Some(Scheduled { connection, card, message }) = sent {
+            self.entered = Some(Entered { connection, tag: 0, stimulus: card.stimulus(message, now) });
+        } else if self.outputs.event_ready && inputs.event_valid {
+            let event = inputs.event();
+            if matches!(event.kind, Kind::Open | Kind::Close) {
+                self.drain = PUBLISHED_AFTER - 1;
+            }
+            self.entered =
+                Some(Entered { connection: event.connection, tag: event.tag, stimulus: event.stimulus() });
+        }
+        self.turn = own_turn;
+        if schedule_moves {
+            self.schedule();
+        }
+        if scan_moves {
+            self.scan(now);
+        }
+        self.waiting.extend(enqueued);
+        if self.sweep < connections {
+            self.sweep += 1;
+            // The last close must be through, too.
+            self.drain = PUBLISHED_AFTER - 1;
+        }
+    }
+
+    /// A clock of the scheduler: pop, two clocks, read the card, two clocks, read the message, two clocks.
+    fn schedule(&mut self) {
+        self.scheduled.copy_within(0..SCHEDULING - 1, 1);
+        self.scheduled[0] = self.waiting.pop_front().map(|connection| Scheduled {
+            connection,
+            card: Card::none(),
+            message: 0,
+        });
+        if let Some(scheduled) = &mut self.scheduled[2] {
+            scheduled.card = self.cards[scheduled.connection as usize];
+        }
+        if let Some(Scheduled { connection, card, message }) = &mut self.scheduled[4] {
+            *message = self.messages[(*connection * SackParams::QUEUE) as usize + card.head.value() as usize];
+        }
+    }
+
+    /// A clock of the scanner: read a timer, two clocks, its age, compare.
+    fn scan(&mut self, now: u32) {
+        let connections = self.tx.params().connections;
+        self.scanned.copy_within(0..SCANNING - 1, 1);
+        let connection = self.scan;
+        self.scanned[0] = (connection < connections).then(|| Scanned {
+            connection,
+            timer: self.timers[connection as usize],
+            expired: false,
+        });
+        if let Some(Scanned { timer, expired, .. }) = &mut self.scanned[2] {
+            *expired = timer.expired(self.tx.csr(), now);
+        }
+        let request = &mut self.scanned[SCANNING - 1];
+        *request = request.filter(|scanned| scanned.expired);
+        self.scan = (connection + 1) % connections.max(SHORTEST_ROUND);
+    }
+
+    fn count(&mut self, outcome: &Outcome) {
+        let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
+        let outside = !matches!(outcome.kind, Kind::Send | Kind::Timeout);
+        let outputs = &mut self.outputs;
+        count(&mut outputs.not_open_events, !outcome.accepted && outside);
+        count(&mut outputs.never_sent, outcome.reason == Reason::NeverSent || outcome.beyond);
+        count(&mut outputs.stale, outcome.reason == Reason::Stale);
+        count(&mut outputs.refused, outcome.reason == Reason::Refused);
+    }
+
+    fn offer(&mut self, outcome: Option<Outcome>) {
+        self.outputs.outcome_valid = outcome.is_some();
+        if let Some(outcome) = outcome {
+            self.outputs.outcome_id = outcome.connection;
+            self.outputs.outcome_data = outcome.data();
+            self.outputs.outcome_user = outcome.user();
+        }
+    }
+}
