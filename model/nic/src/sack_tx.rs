@@ -463,10 +463,10 @@ pub fn settle<D: Domain>(
     let keep = live & !failed;
     let una = place.seen.una + survey.run.widen::<24>();
     let next = flow.published.next + place.fresh.widen::<24>();
-    let judged = flow.published.judged;
+    let judged: D::Word<24> = flow.published.judged;
     let judged = judged.when(judged.after(place.seen.judged), place.seen.judged);
     let word = |opened: D::Word<24>, kept: D::Word<24>| opened.when(opening, kept.when(keep, D::lit(0)));
-    let after = Flow {
+    let after = Flow::<D> {
         published: Published {
             open: opening | keep,
             epoch: flow.published.epoch ^ opening,

@@ -1,4 +1,5 @@
 //! One module per block: what is particular to it in a co-simulation.
 
 pub mod reps;
+pub mod sack_rx;
 pub mod smartt;
