@@ -49,8 +49,8 @@ impl Kind {
 pub struct Published<D: Domain> {
     /// The connection is open.
     pub open: Bit<D>,
-    /// Turns with every open: a packet that was scheduled before it is not sent.
-    pub epoch: Bit<D>,
+    /// Opened while it waited for its turn to send: that turn is forfeit, as its packet may be one of before.
+    pub forfeit: Bit<D>,
     /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
     pub origin: D::Word<9>,
     /// The lowest PSN that is not acknowledged.
@@ -92,7 +92,7 @@ impl<D: Domain> Flow<D> {
         Self {
             published: Published {
                 open: D::lit(0),
-                epoch: D::lit(0),
+                forfeit: D::lit(0),
                 origin: D::lit(0),
                 una: D::lit(0),
                 next: D::lit(0),
@@ -166,8 +166,6 @@ pub struct Stimulus<D: Domain> {
     pub fresh: Bit<D>,
     /// Send: the message was taken from the queue for this packet.
     pub taken: Bit<D>,
-    /// Send: [`Published::epoch`] when it was scheduled.
-    pub epoch: Bit<D>,
     /// The time in ticks.
     pub now: D::Word<24>,
 }
@@ -280,7 +278,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
 
     // Rules 8 and 9: a packet is sent again while its PSN is in the window, and for the first time if it is
     // the next one and the window has room.
-    let sending = sending & stimulus.ready & !(stimulus.epoch ^ published.epoch);
+    let sending = sending & stimulus.ready & !published.forfeit;
     let room = !window.slice::<8, 1>();
     let fresh = sending & stimulus.fresh & ahead.equals(window24) & room;
     let again = sending & !stimulus.fresh & in_window;
@@ -295,7 +293,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     Place {
         seen: Published {
             open: opening | (open & !closing),
-            epoch: published.epoch ^ opening,
+            forfeit: published.forfeit,
             origin: stimulus.psn.slice::<0, 9>().when(opening, window_or_none(published.origin)),
             una: keep(stimulus.psn, published.una),
             next: keep(stimulus.psn, next),
@@ -385,8 +383,6 @@ pub struct Card<D: Domain> {
     pub left: D::Word<16>,
     /// Where that waits.
     pub head: D::Word<4>,
-    /// [`Published::epoch`].
-    pub epoch: Bit<D>,
 }
 
 /// What an event comes to.
@@ -441,7 +437,7 @@ pub fn settle<D: Domain>(
 
     // Rule 13: progress starts the timer anew, and so does the first packet in flight.
     let timeout = live & stimulus.is(Kind::Timeout) & !unacked.is_zero();
-    let failed = timeout & flow.retries.equals(csr.retry_limit);
+    let failed = timeout & csr.retry_limit.at_most(flow.retries);
     let progress = live & !acked.is_zero();
     let first = place.fresh & flow.unacked.is_zero();
     let since = stimulus.now.when(progress | first | timeout, flow.since);
@@ -469,7 +465,7 @@ pub fn settle<D: Domain>(
     let after = Flow::<D> {
         published: Published {
             open: opening | keep,
-            epoch: flow.published.epoch ^ opening,
+            forfeit: flow.queued.when(opening, flow.published.forfeit & !ours),
             origin: place.seen.origin.when(opening | keep, D::lit(0)),
             una: word(place.seen.una, una),
             next: word(place.seen.next, next),
@@ -502,7 +498,6 @@ pub fn settle<D: Domain>(
         psn: (place.seen.una + survey.first_lost.widen::<24>()).when(again, after.published.next),
         left: after.left,
         head: after.head.slice::<0, 4>(),
-        epoch: after.published.epoch,
     };
     let action = Action {
         accepted,

@@ -51,7 +51,6 @@ impl Event {
             ready: Bits::lit(0),
             fresh: Bits::lit(0),
             taken: Bits::lit(0),
-            epoch: Bits::lit(0),
             now: Bits::lit(self.now_ticks.into()),
         }
     }
@@ -326,7 +325,6 @@ impl Card<Concrete> {
             psn: Bits::lit(0),
             left: Bits::lit(0),
             head: Bits::lit(0),
-            epoch: Bits::lit(0),
         }
     }
 
@@ -341,7 +339,6 @@ impl Card<Concrete> {
             ready: self.ready,
             fresh: self.fresh,
             taken,
-            epoch: self.epoch,
             now: Bits::lit(now_ticks.into()),
             ..Event::new(Kind::Send, 0).stimulus()
         }
