@@ -8,6 +8,7 @@ pub mod compressor;
 pub mod count;
 pub mod find;
 pub mod first;
+pub mod gather;
 pub mod hot;
 pub mod rotate;
 pub mod span;

@@ -1,5 +1,6 @@
 //! `weft_*_below`: the slots of a ring below a number, as a mask.
 
+use super::gather::Gather;
 use crate::prelude::*;
 
 /// Decodes the number in groups of 16 slots, then combines group and slot: one LUT a bit in each clock.
@@ -19,8 +20,7 @@ pub struct Below {
     slots: Pipe<Bits<16>>,
     low: Signal<Local, Bits<4>>,
     high: Signal<Local, Bits<4>>,
-    word: Signal<Local, Bits<16>>,
-    joined: Signal<Local, Bits<256>>,
+    gather: Gather,
     out: Pipe<Bits<256>>,
 }
 
@@ -41,19 +41,17 @@ impl Logic for Below {
         self.slots.d.next = !(bits::<16>(0xFFFF) << self.low.val());
 
         // Clock 2: the mask.
-        self.joined.next = 0.into();
         for g in 0..16 {
-            self.word.next = 0.into();
+            self.gather.groups[g].next = 0.into();
             if self.full.q.val().get_bit(g) {
-                self.word.next = 0xFFFF.into();
+                self.gather.groups[g].next = 0xFFFF.into();
             } else if self.last.q.val().get_bit(g) {
-                self.word.next = self.slots.q.val();
+                self.gather.groups[g].next = self.slots.q.val();
             }
-            self.joined.next = (self.joined.val() >> 16) | (bit_cast::<256, 16>(self.word.val()) << 240);
         }
         self.out.clk.next = self.clk.val();
         self.out.en.next = self.run.val();
-        self.out.d.next = self.joined.val();
+        self.out.d.next = self.gather.ring.val();
         self.mask.next = self.out.q.val();
     }
 }

@@ -1,5 +1,6 @@
 //! `weft_*_hot`: one slot of a ring as a mask.
 
+use super::gather::Gather;
 use crate::prelude::*;
 
 /// A register with one bit set, or none.
@@ -18,8 +19,7 @@ pub struct Hot {
 
     slots: Signal<Local, Bits<16>>,
     group: Signal<Local, Bits<16>>,
-    word: Signal<Local, Bits<16>>,
-    joined: Signal<Local, Bits<256>>,
+    gather: Gather,
     mask: Pipe<Bits<256>>,
 }
 
@@ -29,17 +29,15 @@ impl Logic for Hot {
         // Groups of 16 slots and slots in the group, then both: a decoder of two small ones.
         self.slots.next = bits::<16>(1) << self.index.val().get_bits::<4>(0);
         self.group.next = bit_cast::<16, 1>(self.en.val().into()) << self.index.val().get_bits::<4>(4);
-        self.joined.next = 0.into();
         for g in 0..16 {
-            self.word.next = 0.into();
+            self.gather.groups[g].next = 0.into();
             if self.group.val().get_bit(g) {
-                self.word.next = self.slots.val();
+                self.gather.groups[g].next = self.slots.val();
             }
-            self.joined.next = (self.joined.val() >> 16) | (bit_cast::<256, 16>(self.word.val()) << 240);
         }
         self.mask.clk.next = self.clk.val();
         self.mask.en.next = self.run.val();
-        self.mask.d.next = self.joined.val();
+        self.mask.d.next = self.gather.ring.val();
         self.one.next = self.mask.q.val();
     }
 }

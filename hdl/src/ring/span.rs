@@ -1,5 +1,6 @@
 //! `weft_*_span`: consecutive slots of a ring as a mask.
 
+use super::gather::Gather;
 use crate::prelude::*;
 
 /// A slot is in the span if it is not below the start and below the end or, of a span that goes round, one of both.
@@ -19,7 +20,7 @@ pub struct Span {
 
     stop: Signal<Local, Bits<9>>,
     start_high: Signal<Local, Bits<4>>,
-    end_high: Signal<Local, Bits<4>>,
+    stop_high: Signal<Local, Bits<4>>,
     not_below: Signal<Local, Bits<16>>,
     below: Signal<Local, Bits<16>>,
     covered: Pipe<Bits<16>>,
@@ -27,10 +28,9 @@ pub struct Span {
     last: Pipe<Bits<16>>,
     first_slots: Pipe<Bits<16>>,
     last_slots: Pipe<Bits<16>>,
-    from: Signal<Local, Bits<16>>,
-    upto: Signal<Local, Bits<16>>,
-    word: Signal<Local, Bits<16>>,
-    joined: Signal<Local, Bits<256>>,
+    from: [Signal<Local, Bits<16>>; 16],
+    upto: [Signal<Local, Bits<16>>; 16],
+    gather: Gather,
     out: Pipe<Bits<256>>,
 }
 
@@ -40,9 +40,9 @@ impl Logic for Span {
         // Clock 1: the groups inside, the groups of start and end, the slots of these.
         self.stop.next = bit_cast::<9, 8>(self.start.val()) + self.length.val();
         self.start_high.next = self.start.val().get_bits::<4>(4);
-        self.end_high.next = self.stop.val().get_bits::<4>(4);
+        self.stop_high.next = self.stop.val().get_bits::<4>(4);
         self.not_below.next = bits::<16>(0xFFFF) << self.start_high.val();
-        self.below.next = !(bits::<16>(0xFFFF) << self.end_high.val());
+        self.below.next = !(bits::<16>(0xFFFF) << self.stop_high.val());
         self.covered.clk.next = self.clk.val();
         self.covered.en.next = self.run.val();
         self.covered.d.next = self.not_below.val() & self.below.val();
@@ -54,7 +54,7 @@ impl Logic for Span {
         self.first.d.next = bits::<16>(1) << self.start_high.val();
         self.last.clk.next = self.clk.val();
         self.last.en.next = self.run.val();
-        self.last.d.next = bits::<16>(1) << self.end_high.val();
+        self.last.d.next = bits::<16>(1) << self.stop_high.val();
         self.first_slots.clk.next = self.clk.val();
         self.first_slots.en.next = self.run.val();
         self.first_slots.d.next = bits::<16>(0xFFFF) << self.start.val().get_bits::<4>(0);
@@ -64,25 +64,23 @@ impl Logic for Span {
 
         // Clock 2: the mask. The start's group counts as inside, the end's does not, and one that is both does if
         // the span goes round.
-        self.joined.next = 0.into();
         for g in 0..16 {
-            self.from.next = 0xFFFF.into();
+            self.from[g].next = 0xFFFF.into();
             if self.first.q.val().get_bit(g) {
-                self.from.next = self.first_slots.q.val();
+                self.from[g].next = self.first_slots.q.val();
             }
-            self.upto.next = 0.into();
+            self.upto[g].next = 0.into();
             if self.last.q.val().get_bit(g) {
-                self.upto.next = self.last_slots.q.val();
+                self.upto[g].next = self.last_slots.q.val();
             }
-            self.word.next = self.from.val() & self.upto.val();
+            self.gather.groups[g].next = self.from[g].val() & self.upto[g].val();
             if self.covered.q.val().get_bit(g) {
-                self.word.next = self.from.val() | self.upto.val();
+                self.gather.groups[g].next = self.from[g].val() | self.upto[g].val();
             }
-            self.joined.next = (self.joined.val() >> 16) | (bit_cast::<256, 16>(self.word.val()) << 240);
         }
         self.out.clk.next = self.clk.val();
         self.out.en.next = self.run.val();
-        self.out.d.next = self.joined.val();
+        self.out.d.next = self.gather.ring.val();
         self.mask.next = self.out.q.val();
     }
 }

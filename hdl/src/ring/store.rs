@@ -18,9 +18,9 @@ pub struct Store<const A: usize> {
     pub in_live: Signal<In, Bit>,
     /// Stage 1: its connection.
     pub in_id: Signal<In, Bits<A>>,
-    /// Stage 4: bits that it sets. (`set` and `before` are words of C++ and SystemVerilog.)
+    /// Stage 4: slots that it marks: their bits become 1.
     pub mark: Signal<In, Bits<256>>,
-    /// Stage 4: bits that it clears, unless it marks them.
+    /// Stage 4: slots that it clears, unless it marks them.
     pub clear: Signal<In, Bits<256>>,
     /// Stage 4: the ring before the event.
     pub prior: Signal<Out, Bits<256>>,
