@@ -17,11 +17,15 @@
 //! To run a block in Rust, drive its inputs and call `simulate(&mut block, 100)` until it settles,
 //! once for each clock edge.
 
+pub mod context;
+pub mod counter;
 pub mod emit;
 pub mod gate;
 pub mod primitives;
+pub mod published;
 pub mod reps;
 pub mod ring;
+pub mod sack_rx;
 pub mod skid;
 pub mod smartt;
 

@@ -9,7 +9,7 @@ use weft_params::{SackParams, SackRxCsr};
 use weft_word::Concrete;
 
 /// Clocks from the one that accepts an event to the one that offers its outcome.
-pub const LATENCY: usize = 22;
+pub const LATENCY: usize = 23;
 
 /// Clocks after which an event finds what another of its connection has done to the published words: the
 /// event that enters in this distance, or later, sees it.

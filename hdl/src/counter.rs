@@ -1,0 +1,29 @@
+//! `weft_*_counter`: a counter of 32 bits that stops at its maximum.
+
+use crate::prelude::*;
+
+/// Counts the clocks in which `one` is set.
+#[derive(LogicBlock, Default)]
+pub struct Counter {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset to 0.
+    pub rst: Signal<In, Bit>,
+    /// Count.
+    pub one: Signal<In, Bit>,
+    /// The count; a register.
+    pub count: Signal<Out, Bits<32>>,
+
+    total: Reg<Bits<32>>,
+}
+
+impl Logic for Counter {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.total.clk.next = self.clk.val();
+        self.total.rst.next = self.rst.val();
+        self.total.en.next = self.one.val() & !self.total.q.val().all();
+        self.total.d.next = self.total.q.val() + 1;
+        self.count.next = self.total.q.val();
+    }
+}

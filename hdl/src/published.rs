@@ -1,0 +1,58 @@
+//! `weft_*_published`: a word for every connection, written at the end of a pipeline and read at its beginning.
+
+use crate::prelude::*;
+
+/// Words of `T`, `A` bits of connection number. A read finds what is written in the same clock.
+#[derive(LogicBlock, Default)]
+pub struct Published<T: Synth, const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// The reader moves.
+    pub run: Signal<In, Bit>,
+    /// Write enable; does not wait for the reader.
+    pub we: Signal<In, Bit>,
+    /// Connection to write.
+    pub waddr: Signal<In, Bits<A>>,
+    /// Word to write.
+    pub wdata: Signal<In, T>,
+    /// Connection to read; a register of the user.
+    pub raddr: Signal<In, Bits<A>>,
+    /// Two clocks later: its word.
+    pub rdata: Signal<Out, T>,
+
+    ram: RamSdp<T, A>,
+    s2_same: Pipe<Bit>,
+    s2_word: Pipe<T>,
+    s3_same: Pipe<Bit>,
+    s3_word: Pipe<T>,
+}
+
+impl<T: Synth, const A: usize> Logic for Published<T, A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ram.clk.next = self.clk.val();
+        self.ram.we.next = self.we.val();
+        self.ram.waddr.next = self.waddr.val();
+        self.ram.wdata.next = self.wdata.val();
+        self.ram.re.next = self.run.val();
+        self.ram.raddr.next = self.raddr.val();
+        self.ram.oe.next = self.run.val();
+        // The RAM's word is any word when its address is written in the same clock.
+        self.s2_same.clk.next = self.clk.val();
+        self.s2_same.en.next = self.run.val();
+        self.s2_same.d.next = self.we.val() & (self.waddr.val() == self.raddr.val());
+        self.s2_word.clk.next = self.clk.val();
+        self.s2_word.en.next = self.run.val();
+        self.s2_word.d.next = self.wdata.val();
+        self.s3_same.clk.next = self.clk.val();
+        self.s3_same.en.next = self.run.val();
+        self.s3_same.d.next = self.s2_same.q.val();
+        self.s3_word.clk.next = self.clk.val();
+        self.s3_word.en.next = self.run.val();
+        self.s3_word.d.next = self.s2_word.q.val();
+        self.rdata.next = self.ram.rdata.val();
+        if self.s3_same.q.val() {
+            self.rdata.next = self.s3_word.q.val();
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! `weft_sack_rx_front`: takes events in; after reset closes every connection once; keeps everything out behind
+//! what opens or closes a connection, until that is published.
+
+use super::words::Event;
+use crate::prelude::*;
+
+/// Code of a close event.
+const CLOSE: u64 = 5;
+/// Clocks in which nothing enters behind an open or close.
+const DRAIN: u64 = 20;
+
+/// `A` bits of connection number. The outputs are registers.
+#[derive(LogicBlock)]
+pub struct Front<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// An event is offered.
+    pub event_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub event_ready: Signal<Out, Bit>,
+    /// Its connection.
+    pub event_id: Signal<In, Bits<A>>,
+    /// Its data.
+    pub event_data: Signal<In, Bits<72>>,
+    /// Its flags and kind.
+    pub event_user: Signal<In, Bits<6>>,
+    /// An event was taken.
+    pub valid: Signal<Out, Bit>,
+    /// An event was taken or the sweep closes a connection.
+    pub live: Signal<Out, Bit>,
+    /// The connection.
+    pub id: Signal<Out, Bits<A>>,
+    /// The event.
+    pub entry: Signal<Out, Event>,
+
+    close: Constant<Bits<3>>,
+    drain: Constant<Bits<5>>,
+    ready: Signal<Local, Bit>,
+    accept: Signal<Local, Bit>,
+    sweeping: Reg<Bit>,
+    sweep: Reg<Bits<A>>,
+    control: Signal<Local, Bit>,
+    draining: Reg<Bits<5>>,
+    taken: Signal<Local, Event>,
+    id_now: Signal<Local, Bits<A>>,
+    s1_valid: Reg<Bit>,
+    s1_live: Reg<Bit>,
+    s1_id: Pipe<Bits<A>>,
+    s1_event: Pipe<Event>,
+}
+impl<const A: usize> Default for Front<A> {
+    fn default() -> Self {
+        Front {
+            clk: Default::default(),
+            rst: Default::default(),
+            run: Default::default(),
+            event_valid: Default::default(),
+            event_ready: Default::default(),
+            event_id: Default::default(),
+            event_data: Default::default(),
+            event_user: Default::default(),
+            valid: Default::default(),
+            live: Default::default(),
+            id: Default::default(),
+            entry: Default::default(),
+            close: Constant::new(CLOSE.to_bits()),
+            drain: Constant::new(DRAIN.to_bits()),
+            ready: Default::default(),
+            accept: Default::default(),
+            sweeping: Reg::new(true),
+            sweep: Default::default(),
+            control: Default::default(),
+            draining: Default::default(),
+            taken: Default::default(),
+            id_now: Default::default(),
+            s1_valid: Default::default(),
+            s1_live: Default::default(),
+            s1_id: Default::default(),
+            s1_event: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize> Logic for Front<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ready.next = self.run.val() & !self.sweeping.q.val() & !self.draining.q.val().any();
+        self.accept.next = self.event_valid.val() & self.ready.val();
+        self.event_ready.next = self.ready.val();
+
+        // After reset, a close for every connection: nothing depends on what the RAMs held.
+        self.sweeping.clk.next = self.clk.val();
+        self.sweeping.rst.next = self.rst.val();
+        self.sweeping.en.next = self.run.val() & self.sweep.q.val().all();
+        self.sweeping.d.next = false;
+        self.sweep.clk.next = self.clk.val();
+        self.sweep.rst.next = self.rst.val();
+        self.sweep.en.next = self.run.val() & self.sweeping.q.val();
+        self.sweep.d.next = self.sweep.q.val() + 1;
+
+        // The kinds 4 and 5, and the sweep, keep others out.
+        self.control.next = self.event_user.val().get_bits::<2>(1) == 2;
+        self.draining.clk.next = self.clk.val();
+        self.draining.rst.next = self.rst.val();
+        self.draining.en.next = self.run.val();
+        self.draining.d.next = self.draining.q.val();
+        if self.sweeping.q.val() | (self.accept.val() & self.control.val()) {
+            self.draining.d.next = self.drain.val();
+        } else if self.draining.q.val().any() {
+            self.draining.d.next = self.draining.q.val() - 1;
+        }
+
+        self.taken.next.kind = self.event_user.val().get_bits::<3>(0);
+        if self.sweeping.q.val() {
+            self.taken.next.kind = self.close.val();
+        }
+        self.taken.next.ce = self.event_user.val().get_bit(3);
+        self.taken.next.request = self.event_user.val().get_bit(4);
+        self.taken.next.last = self.event_user.val().get_bit(5);
+        self.taken.next.psn = self.event_data.val().get_bits::<24>(0);
+        self.taken.next.bytes = self.event_data.val().get_bits::<16>(24);
+        self.taken.next.tag = self.event_data.val().get_bits::<32>(40);
+        self.id_now.next = self.event_id.val();
+        if self.sweeping.q.val() {
+            self.id_now.next = self.sweep.q.val();
+        }
+        self.s1_valid.clk.next = self.clk.val();
+        self.s1_valid.rst.next = self.rst.val();
+        self.s1_valid.en.next = self.run.val();
+        self.s1_valid.d.next = self.accept.val();
+        self.s1_live.clk.next = self.clk.val();
+        self.s1_live.rst.next = self.rst.val();
+        self.s1_live.en.next = self.run.val();
+        self.s1_live.d.next = self.accept.val() | self.sweeping.q.val();
+        self.s1_id.clk.next = self.clk.val();
+        self.s1_id.en.next = self.run.val();
+        self.s1_id.d.next = self.id_now.val();
+        self.s1_event.clk.next = self.clk.val();
+        self.s1_event.en.next = self.run.val();
+        self.s1_event.d.next = self.taken.val();
+        self.valid.next = self.s1_valid.q.val();
+        self.live.next = self.s1_live.q.val();
+        self.id.next = self.s1_id.q.val();
+        self.entry.next = self.s1_event.q.val();
+    }
+}

@@ -1,0 +1,79 @@
+//! What travels through `weft_sack_rx`, as words with named fields.
+
+#![allow(missing_docs, reason = "the derive adds methods without documentation")]
+
+use crate::prelude::*;
+
+/// An event, but its connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Event {
+    /// What happened.
+    pub kind: Bits<3>,
+    /// ECN-marked.
+    pub ce: Bit,
+    /// Asks for an ACK.
+    pub request: Bit,
+    /// Ends a message.
+    pub last: Bit,
+    /// PSN.
+    pub psn: Bits<24>,
+    /// Bytes of payload.
+    pub bytes: Bits<16>,
+    /// Comes back with the outcome.
+    pub tag: Bits<32>,
+}
+
+/// What an event finds of its connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Seen {
+    /// The connection is open.
+    pub open: Bit,
+    /// PSN of slot 0, modulo 512.
+    pub origin: Bits<9>,
+    /// The cumulative PSN.
+    pub expected: Bits<24>,
+    /// Messages completed.
+    pub messages: Bits<24>,
+}
+
+/// What is counted per connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Tail {
+    /// Messages completed, as the last event has them.
+    pub messages: Bits<24>,
+    /// Bytes placed.
+    pub bytes: Bits<32>,
+    /// The first PSN and the packets placed since, modulo 256.
+    pub total: Bits<8>,
+    /// Packets that no ACK has answered.
+    pub pending_packets: Bits<8>,
+    /// Their bytes.
+    pub pending_bytes: Bits<16>,
+}
+
+/// What has been decided about an event before its counters are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Judged {
+    /// The connection was open, or is opened.
+    pub accepted: Bit,
+    /// Opens the connection.
+    pub opening: Bit,
+    /// Opens or closes it.
+    pub clear: Bit,
+    /// A packet is placed.
+    pub fresh: Bit,
+    /// Acknowledge what waits.
+    pub flush: Bit,
+    /// Acknowledge at once.
+    pub at_once: Bit,
+    /// Answer with a NACK.
+    pub nack: Bit,
+    /// What became of the packet.
+    pub verdict: Bits<3>,
+    /// The bytes that count for the next ACK.
+    pub counted: Bits<16>,
+    /// All bytes.
+    pub bytes: Bits<16>,
+    /// The low bits of the PSN.
+    pub psn: Bits<8>,
+}
