@@ -2,4 +2,5 @@
 
 pub mod reps;
 pub mod sack_rx;
+pub mod sack_tx;
 pub mod smartt;

@@ -1,0 +1,4 @@
+//! The sender of the out-of-order transport under test: oracle, stimulus.
+
+pub mod oracle;
+pub mod stimulus;

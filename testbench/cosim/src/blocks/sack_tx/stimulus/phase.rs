@@ -1,0 +1,101 @@
+//! How the world is for a while.
+
+use super::{Rng, chance, pick};
+use weft_params::SackParams;
+
+/// Moods of a phase. What has no unit is so many of 256.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phase {
+    pub(super) clocks_left: u32,
+    /// The phase's connections: `first` and the ones after it.
+    pub(super) first: u32,
+    pub(super) count: u32,
+    /// Messages, changes of the window, opens and closes, events that should not be.
+    pub(super) posts: u32,
+    pub(super) windows: u32,
+    pub(super) control: u32,
+    pub(super) hostile: u32,
+    /// Packets lost, trimmed, sent twice by the network; ACKs lost.
+    pub(super) losses: u32,
+    pub(super) trimmed: u32,
+    pub(super) twice: u32,
+    pub(super) ack_losses: u32,
+    /// Arrivals that make an ACK.
+    pub(super) gather: u32,
+    /// So often an ACK comes again in the clocks after it.
+    pub(super) echoes: u32,
+    /// Packets of a message, at most.
+    message: u32,
+    /// A packet or an ACK takes so many clocks, and fewer than so many more.
+    delay: u32,
+    jitter: u32,
+    /// All that is due within so many clocks arrives at once.
+    burst: u32,
+}
+
+impl Phase {
+    pub(super) fn new(rng: &mut Rng, params: &SackParams) -> Self {
+        let phase = Self::any(rng, params);
+        if rng.below(4) > 0 {
+            return phase;
+        }
+        // All goes well, and whole windows are acknowledged at once.
+        let (control, hostile, losses, trimmed, twice, ack_losses) = Default::default();
+        Self {
+            clocks_left: 40_000,
+            count: phase.count.min(2),
+            posts: 20,
+            windows: 1,
+            gather: 256,
+            delay: 30,
+            jitter: 20,
+            burst: 1,
+            message: phase.message.min(300),
+            control,
+            hostile,
+            losses,
+            trimmed,
+            twice,
+            ack_losses,
+            ..phase
+        }
+    }
+
+    fn any(rng: &mut Rng, params: &SackParams) -> Self {
+        let lengths = [300, 3_000, 30_000, 30_000];
+        let length = pick(rng, &lengths);
+        Self {
+            clocks_left: 1 + rng.below(length),
+            first: rng.below(params.connections),
+            count: pick(rng, &[1, 1, 2, 3, 16, 256, 4_096]).min(params.connections),
+            posts: pick(rng, &[0, 2, 2, 20, 20, 128]),
+            windows: pick(rng, &[0, 0, 1, 8]),
+            control: pick(rng, &[0, 1, 2, 16]),
+            hostile: pick(rng, &[0, 0, 0, 1, 8, 250]),
+            losses: pick(rng, &[0, 0, 0, 2, 20, 80, 256]),
+            trimmed: pick(rng, &[0, 0, 0, 4, 60]),
+            twice: pick(rng, &[0, 0, 4, 60]),
+            ack_losses: pick(rng, &[0, 0, 4, 128, 250]),
+            gather: pick(rng, &[1, 1, 1, 2, 16, 64, 256]),
+            echoes: pick(rng, &[0, 0, 0, 0, 1, 4]),
+            message: pick(rng, &[1, 1, 3, 40, 300, 300, 65_535]),
+            delay: pick(rng, &[30, 30, 200, 1_000, 4_000, 9_000]),
+            jitter: pick(rng, &[1, 1, 20, 300, 3_000]),
+            burst: pick(rng, &[1, 1, 1, 64, 2_000, 9_000]),
+        }
+    }
+
+    /// When what leaves now arrives.
+    pub(super) fn arrival(&self, rng: &mut Rng, clock: u64) -> u64 {
+        let after = clock + u64::from(self.delay) + u64::from(rng.below(self.jitter));
+        after.next_multiple_of(self.burst.into())
+    }
+
+    /// Packets of a message.
+    pub(super) fn message(&self, rng: &mut Rng) -> u16 {
+        if chance(rng, 4) {
+            return pick(rng, &[0, 1, 256, u16::MAX]);
+        }
+        1 + rng.below(self.message) as u16
+    }
+}
