@@ -11,16 +11,34 @@ use weft_params::{SackParams, SackRxCsr};
 /// meaning when it shrinks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Op {
-    Packet { kind: Kind, connection: u32, ahead: i32, bytes: u16, ce: bool, request: bool, last: bool },
-    Control { kind: Kind, connection: u32, psn: u32 },
+    Packet {
+        kind: Kind,
+        connection: u32,
+        ahead: i32,
+        bytes: u16,
+        ce: bool,
+        request: bool,
+        last: bool,
+    },
+    Control {
+        kind: Kind,
+        connection: u32,
+        psn: u32,
+    },
     /// The packets so far ahead, the farthest first.
-    Backwards { connection: u32, from: u32, to: u32, last: bool },
+    Backwards {
+        connection: u32,
+        from: u32,
+        to: u32,
+        last: bool,
+    },
 }
 
 impl Op {
     /// The events; `expected` says the cumulative PSN of a connection.
     pub(crate) fn events(self, expected: impl Fn(u32) -> u64) -> Vec<Event> {
-        let at = |connection, ahead: i32| (expected(connection) as u32).wrapping_add_signed(ahead) & 0xFF_FFFF;
+        let at =
+            |connection, ahead: i32| (expected(connection) as u32).wrapping_add_signed(ahead) & 0xFF_FFFF;
         match self {
             Op::Packet { kind, connection, ahead, bytes, ce, request, last } => {
                 let event = Event::new(kind, connection, at(connection, ahead));
@@ -29,7 +47,10 @@ impl Op {
             Op::Control { kind, connection, psn } => vec![Event::new(kind, connection, psn)],
             Op::Backwards { connection, from, to, last } => (from..to)
                 .rev()
-                .map(|ahead| Event { last, ..Event::new(Kind::Data, connection, at(connection, ahead as i32)) })
+                .map(|ahead| Event {
+                    last,
+                    ..Event::new(Kind::Data, connection, at(connection, ahead as i32))
+                })
                 .collect(),
         }
     }
