@@ -7,11 +7,12 @@ mod pair;
 #[path = "sack_tx_model/traces.rs"]
 mod traces;
 
+use clocks::{Storm, Tally, follow};
 use proptest::prelude::*;
 use std::cell::RefCell;
 use traces::{Coverage, compare, op};
 use weft_cosim::blocks::reps::stimulus::Rng;
-use weft_cosim::blocks::sack_tx::stimulus::random_csr;
+use weft_cosim::blocks::sack_tx::stimulus::{Stimulus, random_csr};
 use weft_params::{SackParams, SackTxCsr};
 
 /// Registers with which much happens within few operations.
@@ -57,4 +58,53 @@ fn long_runs() {
     let coverage = coverage.into_inner();
     println!("{coverage:?}");
     coverage.check();
+}
+
+/// Events as fast as the block takes them: what one does not see yet changes its outcome just so.
+#[test]
+fn clock_by_clock() {
+    let mut tally = Tally::default();
+    for seed in 1_000..1_150 {
+        let mut rng = Rng::new(seed);
+        let params = SackParams { connections: [4, 4, 16, 256][rng.below(4) as usize] };
+        let csr = random_csr(&mut rng);
+        let mut world = Stimulus::new(rng, params, &csr);
+        if let Err(difference) = follow(&mut world, params, csr, 40_000, &mut tally) {
+            panic!("seed {seed}, {params:?}, {csr:?}: {difference}");
+        }
+    }
+    println!("{tally:?}");
+    let Tally { events, sends, timeouts, blind } = tally;
+    assert!(events > 1_000_000 && sends.min(timeouts).min(blind) > 10_000, "{tally:?}");
+}
+
+/// No packet of a connection's earlier life leaves, however often it is opened anew.
+#[test]
+fn opened_again_and_again() {
+    let params = SackParams { connections: 64 };
+    let csr = SackTxCsr { rto_ticks: 1, backoff_limit: 0, retry_limit: 15, ..SackTxCsr::default() };
+    let mut tally = Tally::default();
+    let mut storm = Storm { rng: Rng::new(1), now: 0 };
+    if let Err(difference) = follow(&mut storm, params, csr, 1_000_000, &mut tally) {
+        panic!("{difference}");
+    }
+    println!("{tally:?}");
+    assert!(tally.sends.min(tally.timeouts) > 1_000, "{tally:?}");
+}
+
+#[test]
+fn far_apart_it_is_the_transaction_view() {
+    let mut tally = Tally::default();
+    for seed in 2_000..2_040 {
+        let mut rng = Rng::new(seed);
+        let params = SackParams { connections: [4, 16, 256][rng.below(3) as usize] };
+        let rto_ticks = [5_000, 20_000][rng.below(2) as usize];
+        let csr = SackTxCsr { rto_ticks, ..random_csr(&mut rng) };
+        let mut world = Stimulus::new(rng, params, &csr);
+        if let Err(difference) = clocks::far_apart(&mut world, params, csr, 200_000, &mut tally) {
+            panic!("seed {seed}, {params:?}, {csr:?}: {difference}");
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.events > 200_000 && tally.sends > 10_000 && tally.timeouts > 100, "{tally:?}");
 }
