@@ -26,6 +26,7 @@ pub mod published;
 pub mod reps;
 pub mod ring;
 pub mod sack_rx;
+pub mod sack_tx;
 pub mod skid;
 pub mod smartt;
 

@@ -1,0 +1,384 @@
+//! `weft_sack_tx_place`: stages 1 to 7, which PSNs an event acknowledges, loses or sends, seen from what is published.
+
+use super::words::{Event, Placed, Seen};
+use crate::prelude::*;
+
+/// Offsets from the lowest PSN that is not acknowledged; no state.
+#[derive(LogicBlock, Default)]
+pub struct Place {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// CSR: SACK gap, 0 never.
+    pub gap: Signal<In, Bits<8>>,
+    /// Stage 3: the event.
+    pub entry: Signal<In, Event>,
+    /// Stage 3: what is published.
+    pub found: Signal<In, Seen>,
+    /// Stage 5: slot of the event's PSN.
+    pub s5_slot: Signal<Out, Bits<8>>,
+    /// Stage 7: what it means.
+    pub placed: Signal<Out, Placed>,
+
+    now: Signal<Local, Event>,
+    seen: Signal<Local, Seen>,
+    opening: Signal<Local, Bit>,
+    closing: Signal<Local, Bit>,
+    s4_seen: Pipe<Seen>,
+    s4_psn: Pipe<Bits<24>>,
+    s4_opening: Pipe<Bit>,
+    s4_closing: Pipe<Bit>,
+    s4_ack: Pipe<Bit>,
+    s4_nack: Pipe<Bit>,
+    s4_timeout: Pipe<Bit>,
+    s4_fresh: Pipe<Bit>,
+    s4_again: Pipe<Bit>,
+    s4_ahead: Pipe<Bits<24>>,
+    s4_trigger: Pipe<Bits<24>>,
+    s4_judged: Pipe<Bits<24>>,
+    s4_window: Pipe<Bits<9>>,
+    s4_una: Pipe<Bits<9>>,
+    s4_slot: Pipe<Bits<8>>,
+    near: Signal<Local, Bit>,
+    ahead: Signal<Local, Bits<9>>,
+    trigger: Signal<Local, Bits<9>>,
+    s5_seen: Pipe<Seen>,
+    s5_psn: Pipe<Bits<24>>,
+    s5_opening: Pipe<Bit>,
+    s5_closing: Pipe<Bit>,
+    s5_ack: Pipe<Bit>,
+    s5_nack: Pipe<Bit>,
+    s5_timeout: Pipe<Bit>,
+    s5_fresh: Pipe<Bit>,
+    s5_again: Pipe<Bit>,
+    s5_ahead: Pipe<Bits<9>>,
+    s5_behind: Pipe<Bit>,
+    s5_reaches: Pipe<Bit>,
+    s5_within: Pipe<Bit>,
+    s5_upcoming: Pipe<Bit>,
+    s5_triggers: Pipe<Bit>,
+    s5_until: Pipe<Bits<9>>,
+    s5_from: Pipe<Bits<9>>,
+    s5_window: Pipe<Bits<9>>,
+    s5_una: Pipe<Bits<9>>,
+    s5_slot_reg: Pipe<Bits<8>>,
+    reach: Signal<Local, Bits<9>>,
+    never: Signal<Local, Bit>,
+    usable: Signal<Local, Bit>,
+    s6_seen: Pipe<Seen>,
+    s6_psn: Pipe<Bits<24>>,
+    s6_opening: Pipe<Bit>,
+    s6_closing: Pipe<Bit>,
+    s6_anew: Pipe<Bit>,
+    s6_nack: Pipe<Bit>,
+    s6_nacked: Pipe<Bit>,
+    s6_timeout: Pipe<Bit>,
+    s6_spoken: Pipe<Bits<9>>,
+    s6_cumulative: Pipe<Bits<9>>,
+    s6_current: Pipe<Bit>,
+    s6_judges: Pipe<Bit>,
+    s6_more: Pipe<Bits<9>>,
+    s6_until: Pipe<Bits<9>>,
+    s6_from: Pipe<Bits<9>>,
+    s6_first: Pipe<Bits<8>>,
+    s6_fresh: Pipe<Bit>,
+    s6_again: Pipe<Bit>,
+    s6_window: Pipe<Bits<9>>,
+    s6_una: Pipe<Bits<9>>,
+    s6_slot: Pipe<Bits<8>>,
+    s6_reason: Pipe<Bits<2>>,
+    judged: Signal<Local, Bits<9>>,
+    length: Signal<Local, Bits<9>>,
+    start: Signal<Local, Bits<8>>,
+    made_seen: Signal<Local, Seen>,
+    made: Signal<Local, Placed>,
+    s7_placed: Pipe<Placed>,
+}
+
+impl Logic for Place {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Stage 3: everything from the lowest PSN that is not acknowledged on.
+        self.now.next = self.entry.val();
+        self.seen.next = self.found.val();
+        self.opening.next = self.now.val().kind == 4;
+        self.closing.next = self.now.val().kind == 5;
+        self.s4_seen.clk.next = self.clk.val();
+        self.s4_seen.en.next = self.run.val();
+        self.s4_seen.d.next = self.seen.val();
+        self.s4_psn.clk.next = self.clk.val();
+        self.s4_psn.en.next = self.run.val();
+        self.s4_psn.d.next = self.now.val().psn;
+        self.s4_opening.clk.next = self.clk.val();
+        self.s4_opening.en.next = self.run.val();
+        self.s4_opening.d.next = self.opening.val();
+        self.s4_closing.clk.next = self.clk.val();
+        self.s4_closing.en.next = self.run.val();
+        self.s4_closing.d.next = self.closing.val();
+        self.s4_ack.clk.next = self.clk.val();
+        self.s4_ack.en.next = self.run.val();
+        self.s4_ack.d.next = self.seen.val().open & (self.now.val().kind == 1);
+        self.s4_nack.clk.next = self.clk.val();
+        self.s4_nack.en.next = self.run.val();
+        self.s4_nack.d.next = self.seen.val().open & (self.now.val().kind == 2);
+        self.s4_timeout.clk.next = self.clk.val();
+        self.s4_timeout.en.next = self.run.val();
+        self.s4_timeout.d.next = self.seen.val().open & self.now.val().own & (self.now.val().kind == 7);
+        self.s4_fresh.clk.next = self.clk.val();
+        self.s4_fresh.en.next = self.run.val();
+        self.s4_fresh.d.next = self.seen.val().open
+            & self.now.val().own
+            & (self.now.val().kind == 6)
+            & self.now.val().ready
+            & !self.seen.val().forfeit
+            & self.now.val().fresh;
+        self.s4_again.clk.next = self.clk.val();
+        self.s4_again.en.next = self.run.val();
+        self.s4_again.d.next = self.seen.val().open
+            & self.now.val().own
+            & (self.now.val().kind == 6)
+            & self.now.val().ready
+            & !self.seen.val().forfeit
+            & !self.now.val().fresh;
+        self.s4_ahead.clk.next = self.clk.val();
+        self.s4_ahead.en.next = self.run.val();
+        self.s4_ahead.d.next = self.now.val().psn - self.seen.val().una;
+        self.s4_trigger.clk.next = self.clk.val();
+        self.s4_trigger.en.next = self.run.val();
+        self.s4_trigger.d.next = self.now.val().second.get_bits::<24>(0) - self.seen.val().una;
+        self.s4_judged.clk.next = self.clk.val();
+        self.s4_judged.en.next = self.run.val();
+        self.s4_judged.d.next = self.seen.val().judged - self.seen.val().una;
+        self.s4_window.clk.next = self.clk.val();
+        self.s4_window.en.next = self.run.val();
+        self.s4_window.d.next =
+            self.seen.val().upcoming.get_bits::<9>(0) - self.seen.val().una.get_bits::<9>(0);
+        self.s4_una.clk.next = self.clk.val();
+        self.s4_una.en.next = self.run.val();
+        self.s4_una.d.next = self.seen.val().una.get_bits::<9>(0) - self.seen.val().origin;
+        self.s4_slot.clk.next = self.clk.val();
+        self.s4_slot.en.next = self.run.val();
+        self.s4_slot.d.next = self.now.val().psn.get_bits::<8>(0) - self.seen.val().origin.get_bits::<8>(0);
+
+        // Stage 4: before, in or behind the window.
+        self.near.next = !self.s4_ahead.q.val().get_bits::<15>(9).any();
+        self.ahead.next = self.s4_ahead.q.val().get_bits::<9>(0);
+        self.trigger.next = self.s4_trigger.q.val().get_bits::<9>(0);
+        self.s5_seen.clk.next = self.clk.val();
+        self.s5_seen.en.next = self.run.val();
+        self.s5_seen.d.next = self.s4_seen.q.val();
+        self.s5_psn.clk.next = self.clk.val();
+        self.s5_psn.en.next = self.run.val();
+        self.s5_psn.d.next = self.s4_psn.q.val();
+        self.s5_opening.clk.next = self.clk.val();
+        self.s5_opening.en.next = self.run.val();
+        self.s5_opening.d.next = self.s4_opening.q.val();
+        self.s5_closing.clk.next = self.clk.val();
+        self.s5_closing.en.next = self.run.val();
+        self.s5_closing.d.next = self.s4_closing.q.val();
+        self.s5_ack.clk.next = self.clk.val();
+        self.s5_ack.en.next = self.run.val();
+        self.s5_ack.d.next = self.s4_ack.q.val();
+        self.s5_nack.clk.next = self.clk.val();
+        self.s5_nack.en.next = self.run.val();
+        self.s5_nack.d.next = self.s4_nack.q.val();
+        self.s5_timeout.clk.next = self.clk.val();
+        self.s5_timeout.en.next = self.run.val();
+        self.s5_timeout.d.next = self.s4_timeout.q.val();
+        self.s5_fresh.clk.next = self.clk.val();
+        self.s5_fresh.en.next = self.run.val();
+        self.s5_fresh.d.next = self.s4_fresh.q.val();
+        self.s5_again.clk.next = self.clk.val();
+        self.s5_again.en.next = self.run.val();
+        self.s5_again.d.next = self.s4_again.q.val();
+        self.s5_ahead.clk.next = self.clk.val();
+        self.s5_ahead.en.next = self.run.val();
+        self.s5_ahead.d.next = self.ahead.val();
+        self.s5_behind.clk.next = self.clk.val();
+        self.s5_behind.en.next = self.run.val();
+        self.s5_behind.d.next = self.s4_ahead.q.val().get_bit(23);
+        self.s5_reaches.clk.next = self.clk.val();
+        self.s5_reaches.en.next = self.run.val();
+        self.s5_reaches.d.next =
+            !self.s4_ahead.q.val().get_bit(23) | self.s4_ahead.q.val().get_bits::<16>(8).all();
+        self.s5_within.clk.next = self.clk.val();
+        self.s5_within.en.next = self.run.val();
+        self.s5_within.d.next = self.near.val() & (self.ahead.val() < self.s4_window.q.val());
+        self.s5_upcoming.clk.next = self.clk.val();
+        self.s5_upcoming.en.next = self.run.val();
+        self.s5_upcoming.d.next = self.near.val() & (self.ahead.val() == self.s4_window.q.val());
+        self.s5_triggers.clk.next = self.clk.val();
+        self.s5_triggers.en.next = self.run.val();
+        self.s5_triggers.d.next = !self.s4_trigger.q.val().get_bits::<15>(9).any()
+            & (self.trigger.val() < self.s4_window.q.val())
+            & self.gap.val().any()
+            & (bit_cast::<9, 8>(self.gap.val()) <= self.trigger.val());
+        self.s5_until.clk.next = self.clk.val();
+        self.s5_until.en.next = self.run.val();
+        self.s5_until.d.next = self.trigger.val() - bit_cast::<9, 8>(self.gap.val()) + 1;
+        self.s5_from.clk.next = self.clk.val();
+        self.s5_from.en.next = self.run.val();
+        self.s5_from.d.next = self.s4_judged.q.val().get_bits::<9>(0);
+        if self.s4_judged.q.val().get_bit(23) {
+            self.s5_from.d.next = 0.into();
+        }
+        self.s5_window.clk.next = self.clk.val();
+        self.s5_window.en.next = self.run.val();
+        self.s5_window.d.next = self.s4_window.q.val();
+        self.s5_una.clk.next = self.clk.val();
+        self.s5_una.en.next = self.run.val();
+        self.s5_una.d.next = self.s4_una.q.val();
+        self.s5_slot_reg.clk.next = self.clk.val();
+        self.s5_slot_reg.en.next = self.run.val();
+        self.s5_slot_reg.d.next = self.s4_slot.q.val();
+        self.s5_slot.next = self.s5_slot_reg.q.val();
+
+        // Stage 5: how far an ACK reaches, what it judges, whether a packet leaves.
+        self.reach.next = bit_cast::<9, 8>(self.s5_ahead.q.val().get_bits::<8>(0));
+        self.never.next = !self.s5_behind.q.val() & !self.s5_within.q.val() & !self.s5_upcoming.q.val();
+        self.usable.next = self.s5_ack.q.val() & !self.never.val() & self.s5_reaches.q.val();
+        self.s6_seen.clk.next = self.clk.val();
+        self.s6_seen.en.next = self.run.val();
+        self.s6_seen.d.next = self.s5_seen.q.val();
+        self.s6_psn.clk.next = self.clk.val();
+        self.s6_psn.en.next = self.run.val();
+        self.s6_psn.d.next = self.s5_psn.q.val();
+        self.s6_opening.clk.next = self.clk.val();
+        self.s6_opening.en.next = self.run.val();
+        self.s6_opening.d.next = self.s5_opening.q.val();
+        self.s6_closing.clk.next = self.clk.val();
+        self.s6_closing.en.next = self.run.val();
+        self.s6_closing.d.next = self.s5_closing.q.val();
+        self.s6_anew.clk.next = self.clk.val();
+        self.s6_anew.en.next = self.run.val();
+        self.s6_anew.d.next = self.s5_opening.q.val() | self.s5_closing.q.val();
+        self.s6_nack.clk.next = self.clk.val();
+        self.s6_nack.en.next = self.run.val();
+        self.s6_nack.d.next = self.s5_nack.q.val();
+        self.s6_nacked.clk.next = self.clk.val();
+        self.s6_nacked.en.next = self.run.val();
+        self.s6_nacked.d.next = self.s5_nack.q.val() & self.s5_within.q.val();
+        self.s6_timeout.clk.next = self.clk.val();
+        self.s6_timeout.en.next = self.run.val();
+        self.s6_timeout.d.next = self.s5_timeout.q.val();
+        self.s6_spoken.clk.next = self.clk.val();
+        self.s6_spoken.en.next = self.run.val();
+        self.s6_spoken.d.next = 0.into();
+        if self.usable.val() {
+            self.s6_spoken.d.next = self.s5_window.q.val();
+            if self.s5_behind.q.val() & (self.reach.val() <= self.s5_window.q.val()) {
+                self.s6_spoken.d.next = self.reach.val();
+            }
+        }
+        self.s6_cumulative.clk.next = self.clk.val();
+        self.s6_cumulative.en.next = self.run.val();
+        self.s6_cumulative.d.next = 0.into();
+        if self.usable.val() & !self.s5_behind.q.val() {
+            self.s6_cumulative.d.next = self.s5_ahead.q.val();
+        }
+        self.s6_current.clk.next = self.clk.val();
+        self.s6_current.en.next = self.run.val();
+        self.s6_current.d.next = self.usable.val() & !self.s5_behind.q.val();
+        self.s6_judges.clk.next = self.clk.val();
+        self.s6_judges.en.next = self.run.val();
+        self.s6_judges.d.next =
+            self.usable.val() & self.s5_triggers.q.val() & (self.s5_from.q.val() < self.s5_until.q.val());
+        self.s6_more.clk.next = self.clk.val();
+        self.s6_more.en.next = self.run.val();
+        self.s6_more.d.next = self.s5_until.q.val() - self.s5_from.q.val();
+        self.s6_until.clk.next = self.clk.val();
+        self.s6_until.en.next = self.run.val();
+        self.s6_until.d.next = self.s5_until.q.val();
+        self.s6_from.clk.next = self.clk.val();
+        self.s6_from.en.next = self.run.val();
+        self.s6_from.d.next = self.s5_from.q.val();
+        self.s6_first.clk.next = self.clk.val();
+        self.s6_first.en.next = self.run.val();
+        self.s6_first.d.next = self.s5_una.q.val().get_bits::<8>(0) + self.s5_from.q.val().get_bits::<8>(0);
+        self.s6_fresh.clk.next = self.clk.val();
+        self.s6_fresh.en.next = self.run.val();
+        self.s6_fresh.d.next =
+            self.s5_fresh.q.val() & self.s5_upcoming.q.val() & !self.s5_window.q.val().get_bit(8);
+        self.s6_again.clk.next = self.clk.val();
+        self.s6_again.en.next = self.run.val();
+        self.s6_again.d.next = self.s5_again.q.val() & self.s5_within.q.val();
+        self.s6_window.clk.next = self.clk.val();
+        self.s6_window.en.next = self.run.val();
+        self.s6_window.d.next = self.s5_window.q.val();
+        self.s6_una.clk.next = self.clk.val();
+        self.s6_una.en.next = self.run.val();
+        self.s6_una.d.next = self.s5_una.q.val();
+        self.s6_slot.clk.next = self.clk.val();
+        self.s6_slot.en.next = self.run.val();
+        self.s6_slot.d.next = self.s5_slot_reg.q.val();
+        self.s6_reason.clk.next = self.clk.val();
+        self.s6_reason.en.next = self.run.val();
+        self.s6_reason.d.next = 0.into();
+        if (self.s5_ack.q.val() & self.never.val())
+            | (self.s5_nack.q.val() & !self.s5_behind.q.val() & !self.s5_within.q.val())
+        {
+            self.s6_reason.d.next = 1.into();
+        } else if (self.s5_ack.q.val() | self.s5_nack.q.val()) & self.s5_behind.q.val() {
+            self.s6_reason.d.next = 2.into();
+        }
+
+        // Stage 6: the words after the event.
+        self.judged.next = self.s6_from.q.val();
+        self.length.next = bit_cast::<9, 1>(self.s6_nacked.q.val().into());
+        self.start.next = self.s6_una.q.val().get_bits::<8>(0);
+        if self.s6_judges.q.val() {
+            self.judged.next = self.s6_until.q.val();
+            self.length.next = self.s6_more.q.val();
+            self.start.next = self.s6_first.q.val();
+        } else if self.s6_timeout.q.val() {
+            self.judged.next = self.s6_window.q.val();
+            self.length.next = self.s6_window.q.val();
+        } else if self.s6_nack.q.val() {
+            self.start.next = self.s6_slot.q.val();
+        }
+        self.made_seen.next.open =
+            self.s6_opening.q.val() | (self.s6_seen.q.val().open & !self.s6_closing.q.val());
+        self.made_seen.next.forfeit = self.s6_seen.q.val().forfeit;
+        self.made_seen.next.origin = self.s6_seen.q.val().origin;
+        self.made_seen.next.una = self.s6_seen.q.val().una;
+        self.made_seen.next.upcoming =
+            self.s6_seen.q.val().upcoming + bit_cast::<24, 1>(self.s6_fresh.q.val().into());
+        self.made_seen.next.judged = self.s6_seen.q.val().una + bit_cast::<24, 9>(self.judged.val());
+        self.made.next.una = self.s6_una.q.val().get_bits::<8>(0);
+        self.made.next.turn = self.s6_una.q.val().get_bit(8);
+        self.made.next.window = self.s6_window.q.val() + bit_cast::<9, 1>(self.s6_fresh.q.val().into());
+        if self.s6_anew.q.val() {
+            self.made_seen.next.origin = 0.into();
+            self.made_seen.next.una = 0.into();
+            self.made_seen.next.upcoming = 0.into();
+            self.made_seen.next.judged = 0.into();
+            self.made.next.una = 0.into();
+            self.made.next.turn = false;
+            self.made.next.window = 0.into();
+        }
+        if self.s6_opening.q.val() {
+            self.made_seen.next.origin = self.s6_psn.q.val().get_bits::<9>(0);
+            self.made_seen.next.una = self.s6_psn.q.val();
+            self.made_seen.next.upcoming = self.s6_psn.q.val();
+            self.made_seen.next.judged = self.s6_psn.q.val();
+        }
+        self.made.next.seen = self.made_seen.val();
+        self.made.next.accepted = self.s6_seen.q.val().open | self.s6_opening.q.val();
+        self.made.next.opening = self.s6_opening.q.val();
+        self.made.next.closing = self.s6_closing.q.val();
+        self.made.next.spoken = self.s6_spoken.q.val();
+        self.made.next.cumulative = self.s6_cumulative.q.val();
+        self.made.next.current = self.s6_current.q.val();
+        self.made.next.lost_start = self.start.val();
+        self.made.next.lost_length = self.length.val();
+        self.made.next.slot = self.s6_slot.q.val();
+        self.made.next.send = self.s6_fresh.q.val() | self.s6_again.q.val();
+        self.made.next.fresh = self.s6_fresh.q.val();
+        self.made.next.reason = self.s6_reason.q.val();
+        self.s7_placed.clk.next = self.clk.val();
+        self.s7_placed.en.next = self.run.val();
+        self.s7_placed.d.next = self.made.val();
+        self.placed.next = self.s7_placed.q.val();
+    }
+}

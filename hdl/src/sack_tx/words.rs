@@ -1,0 +1,185 @@
+//! What travels through `weft_sack_tx`, as words with named fields.
+
+#![allow(missing_docs, reason = "the derive adds methods without documentation")]
+
+use crate::prelude::*;
+
+/// An event, but its connection and bitmap.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Event {
+    /// What happened.
+    pub kind: Bits<3>,
+    /// The block's own event.
+    pub own: Bit,
+    /// A close of the sweep after reset.
+    pub sweep: Bit,
+    /// Send: there was a packet when it was scheduled.
+    pub ready: Bit,
+    /// Send: it was not sent before.
+    pub fresh: Bit,
+    /// Send: its message was taken from the queue.
+    pub taken: Bit,
+    /// PSN.
+    pub psn: Bits<24>,
+    /// Trigger of an ACK, else window.
+    pub second: Bits<26>,
+    /// Packets of a message, or left of it.
+    pub packets: Bits<16>,
+    /// Comes back with the outcome.
+    pub tag: Bits<32>,
+    /// Time in ticks.
+    pub now: Bits<24>,
+}
+
+/// What an event finds of its connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Seen {
+    /// The connection is open.
+    pub open: Bit,
+    /// Opened while it waited to send.
+    pub forfeit: Bit,
+    /// PSN of slot 0, modulo 512.
+    pub origin: Bits<9>,
+    /// The lowest PSN that is not acknowledged.
+    pub una: Bits<24>,
+    /// The next PSN to assign.
+    pub upcoming: Bits<24>,
+    /// PSNs before this one have been judged by the gap rule.
+    pub judged: Bits<24>,
+}
+
+/// What an event means for the PSNs of the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Placed {
+    /// What was published, as the event leaves it.
+    pub seen: Seen,
+    /// The connection was open, or is opened.
+    pub accepted: Bit,
+    /// Opens the connection.
+    pub opening: Bit,
+    /// Closes it.
+    pub closing: Bit,
+    /// Slot of the lowest PSN that is not acknowledged.
+    pub una: Bits<8>,
+    /// Its turn.
+    pub turn: Bit,
+    /// PSNs sent from there on, with this event's.
+    pub window: Bits<9>,
+    /// PSNs that an ACK speaks of.
+    pub spoken: Bits<9>,
+    /// PSNs that its cumulative PSN covers.
+    pub cumulative: Bits<9>,
+    /// Its bitmap is no older than the window.
+    pub current: Bit,
+    /// Slot of the first lost PSN.
+    pub lost_start: Bits<8>,
+    /// Lost PSNs.
+    pub lost_length: Bits<9>,
+    /// Slot of the packet to send.
+    pub slot: Bits<8>,
+    /// A packet leaves.
+    pub send: Bit,
+    /// It was not sent before.
+    pub fresh: Bit,
+    /// Why the event does nothing.
+    pub reason: Bits<2>,
+}
+
+/// What one connection remembers besides its rings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Flow {
+    /// What the next event finds.
+    pub seen: Seen,
+    /// Waits to send, or its packet is on the way.
+    pub queued: Bit,
+    /// Packets not yet sent of the message that is being sent.
+    pub left: Bits<16>,
+    /// Where the next message waits.
+    pub head: Bits<5>,
+    /// Where the next message will be put.
+    pub tail: Bits<5>,
+    /// Congestion window in bytes.
+    pub cwnd: Bits<26>,
+    /// When the retransmission timer was started.
+    pub since: Bits<24>,
+    /// Timeouts in a row.
+    pub retries: Bits<4>,
+    /// Packets sent and not acknowledged.
+    pub unacked: Bits<9>,
+    /// Of these, the lost ones.
+    pub lost: Bits<9>,
+}
+
+/// What the scheduler knows of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Card {
+    /// There is a packet to send, and room for it.
+    pub ready: Bit,
+    /// It was not sent before.
+    pub fresh: Bit,
+    /// Its PSN.
+    pub psn: Bits<24>,
+    /// Packets left of its message; 0: take the next message.
+    pub left: Bits<16>,
+    /// Where that waits.
+    pub head: Bits<4>,
+}
+
+/// A retransmission timer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Timer {
+    /// It runs.
+    pub armed: Bit,
+    /// Since when.
+    pub since: Bits<24>,
+    /// Timeouts in a row.
+    pub retries: Bits<4>,
+}
+
+/// A packet that the scheduler asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Request {
+    /// There is a packet to send.
+    pub ready: Bit,
+    /// It was not sent before.
+    pub fresh: Bit,
+    /// Its message is taken from the queue.
+    pub taken: Bit,
+    /// Its PSN.
+    pub psn: Bits<24>,
+    /// Packets left of its message, with this one.
+    pub packets: Bits<16>,
+}
+
+/// What has become of an event when its connection's words are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Settled {
+    /// What happened.
+    pub kind: Bits<3>,
+    /// The connection was open, or is opened.
+    pub accepted: Bit,
+    /// Nothing of the connection's messages survives.
+    pub ends: Bit,
+    /// A packet leaves.
+    pub send: Bit,
+    /// It was not sent before.
+    pub fresh: Bit,
+    /// It ends its message.
+    pub last: Bit,
+    /// The connection ran out of retries.
+    pub failed: Bit,
+    /// Why the event did nothing.
+    pub reason: Bits<2>,
+    /// The bitmap spoke of PSNs never sent.
+    pub beyond: Bit,
+    /// A message was taken into the queue.
+    pub posted: Bit,
+    /// Packets acknowledged.
+    pub acked: Bits<9>,
+    /// Packets lost.
+    pub lost: Bits<9>,
+    /// The PSN to send.
+    pub psn: Bits<24>,
+    /// Comes back with the outcome.
+    pub tag: Bits<32>,
+}
