@@ -4,10 +4,9 @@
 use std::collections::{HashMap, VecDeque};
 use weft_cosim::blocks::reps::stimulus::Rng;
 use weft_cosim::blocks::sack_tx::oracle::{ALL, Oracle};
+use weft_cosim::blocks::sack_tx::ports;
 use weft_cosim::blocks::sack_tx::stimulus::{Feedback, Stimulus};
-use weft_nic::sack_tx::{
-    Clocked, Event, Inputs, Kind, LATENCY, Outcome, Outputs, PUBLISHED_AFTER, Reason, SackTx,
-};
+use weft_nic::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, PUBLISHED_AFTER, SackTx};
 use weft_params::{SackParams, SackTxCsr};
 
 /// A send is decided by what was published when its connection's card was read. Clocks from there until it enters,
@@ -22,33 +21,6 @@ pub(crate) struct Tally {
     pub(crate) timeouts: u64,
     /// Events that entered before the one before them was published.
     pub(crate) blind: u64,
-}
-
-/// The outcome on the ports.
-fn taken(outputs: &Outputs) -> Outcome {
-    let Outputs { outcome_id, outcome_data: [a, b, c], outcome_user, .. } = *outputs;
-    let flag = |bit: u32| outcome_user >> bit & 1 == 1;
-    let word = u128::from(b) << 64 | u128::from(a);
-    let number = |bit: u32| (word >> bit) as u16;
-    Outcome {
-        kind: Kind::ALL[usize::from(outcome_user & 7)],
-        connection: outcome_id,
-        accepted: flag(3),
-        send: flag(4),
-        fresh: flag(5),
-        last: flag(6),
-        failed: flag(7),
-        reason: Reason::ALL[usize::from(outcome_user >> 8 & 3)],
-        beyond: flag(10),
-        psn: a as u32 & 0xFF_FFFF,
-        acked: number(24),
-        lost: number(40),
-        completed: number(56),
-        errors: number(72),
-        unacked: number(88),
-        in_flight: number(104),
-        tag: (word >> 120) as u32 | (c as u32) << 8,
-    }
 }
 
 /// Where events come from.
@@ -74,6 +46,13 @@ impl Source for Stimulus {
     fn learn(&mut self, outcome: &Outcome) {
         Stimulus::learn(self, Feedback::from(outcome));
     }
+}
+
+/// The event that entered in this clock.
+fn taken(entered: &mut VecDeque<(u64, Event)>, at: u64) -> Option<Event> {
+    let (_, event) = *entered.front().filter(|(clock, _)| *clock == at)?;
+    entered.pop_front();
+    Some(event)
 }
 
 /// The events of a connection that others may not see yet.
@@ -107,7 +86,7 @@ pub(crate) fn follow(
         }
         let outputs = *clocked.outputs();
         if outputs.outcome_valid {
-            let outcome = taken(&outputs);
+            let outcome = ports::outcome(&outputs);
             let (at, now) = (clock - LATENCY as u64, times[0]);
             let fail = |error: String| format!("clock {clock}: {outcome:?}: {error}");
             let recent = recent.entry(outcome.connection).or_default();
@@ -118,9 +97,9 @@ pub(crate) fn follow(
             recent.events.push_back((at, oracle.events()));
             tally.events += 1;
             tally.blind += u64::from(horizon < ALL);
-            let mine = entered.pop_front_if(|(clock, _)| *clock == at);
+            let mine = taken(&mut entered, at);
             let expected = match (mine, outcome.kind) {
-                (Some((_, event)), _) => {
+                (Some(event), _) => {
                     let event = Event { now_ticks: now as u32 & 0xFF_FFFF, ..event };
                     oracle.step_seeing(&event, now, horizon)
                 }
@@ -212,15 +191,15 @@ pub(crate) fn far_apart(
         }
         let outputs = *clocked.outputs();
         if outputs.outcome_valid {
-            let (outcome, at) = (taken(&outputs), clock - LATENCY as u64);
+            let (outcome, at) = (ports::outcome(&outputs), clock - LATENCY as u64);
             tally.events += 1;
             let before = last.insert(outcome.connection, at);
             if before.is_some_and(|before| before + PUBLISHED_AFTER as u64 > at) {
                 // A packet left just before a timeout: not far apart. That is `follow`'s.
                 return Ok(());
             }
-            let expected = match (entered.pop_front_if(|(clock, _)| *clock == at), outcome.kind) {
-                (Some((_, event)), _) => Some(view.step(&Event { now_ticks: times[0], ..event })),
+            let expected = match (taken(&mut entered, at), outcome.kind) {
+                (Some(event), _) => Some(view.step(&Event { now_ticks: times[0], ..event })),
                 (None, Kind::Timeout) => {
                     tally.timeouts += 1;
                     Some(view.timeout(outcome.connection, times[0]))

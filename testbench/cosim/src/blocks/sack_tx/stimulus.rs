@@ -4,6 +4,7 @@
 mod far_end;
 mod phase;
 
+use super::ports::outcome;
 use crate::blocks::reps::stimulus::Rng;
 use far_end::FarEnd;
 use phase::Phase;
@@ -62,16 +63,7 @@ impl From<&Outcome> for Feedback {
 
 impl From<&Outputs> for Feedback {
     fn from(outputs: &Outputs) -> Self {
-        let bit = |bit: u32| outputs.outcome_user >> bit & 1 == 1;
-        Self {
-            connection: outputs.outcome_id,
-            kind: Kind::ALL[usize::from(outputs.outcome_user & 7)],
-            accepted: bit(3),
-            send: bit(4),
-            fresh: bit(5),
-            failed: bit(7),
-            psn: outputs.outcome_data[0] as u32 & (PSNS - 1),
-        }
+        Self::from(&outcome(outputs))
     }
 }
 
