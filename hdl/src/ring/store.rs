@@ -1,11 +1,9 @@
 //! `weft_*_store`: a ring for every connection, read and written by one event per clock for any connection pattern.
-//!
-//! Stage 1 reads the RAM, 3 merges what older events have computed since, 4 computes, 5 writes. An event meets the
-//! results of the events up to four before it: distances 4, 3 and 2 in stage 3, distance 1 in stage 4.
 
+use crate::context::Context;
 use crate::prelude::*;
 
-/// `A` bits of connection number.
+/// `A` bits of connection number. The stages are those of [`Context`].
 #[derive(LogicBlock, Default)]
 pub struct Store<const A: usize> {
     /// Clock.
@@ -18,138 +16,28 @@ pub struct Store<const A: usize> {
     pub in_live: Signal<In, Bit>,
     /// Stage 1: its connection.
     pub in_id: Signal<In, Bits<A>>,
-    /// Stage 4: slots that it marks: their bits become 1.
+    /// Stage 4: bits that it sets. (`set` and `before` are words of C++ and SystemVerilog.)
     pub mark: Signal<In, Bits<256>>,
-    /// Stage 4: slots that it clears, unless it marks them.
+    /// Stage 4: bits that it clears, unless it marks them.
     pub clear: Signal<In, Bits<256>>,
     /// Stage 4: the ring before the event.
     pub prior: Signal<Out, Bits<256>>,
     /// Stage 5: the ring after it; a register.
     pub after: Signal<Out, Bits<256>>,
 
-    ram: RamSdp<Bits<256>, A>,
-    s2_live: Reg<Bit>,
-    s2_id: Pipe<Bits<A>>,
-    s2_near: Pipe<Bits<4>>,
-    s3_live: Reg<Bit>,
-    s3_id: Pipe<Bits<A>>,
-    s3_near1: Pipe<Bit>,
-    s3_pick: Pipe<Bits<2>>,
-    s4_live: Reg<Bit>,
-    s4_id: Pipe<Bits<A>>,
-    s4_near1: Pipe<Bit>,
-    s4_ring: Pipe<Bits<256>>,
-    s5_live: Reg<Bit>,
-    s5_id: Pipe<Bits<A>>,
-    s5_ring: Pipe<Bits<256>>,
-    s6_ring: Pipe<Bits<256>>,
-    s7_ring: Pipe<Bits<256>>,
-    near1: Signal<Local, Bit>,
-    near2: Signal<Local, Bit>,
-    near3: Signal<Local, Bit>,
-    near4: Signal<Local, Bit>,
-    pick_low: Signal<Local, Bit>,
-    pick_high: Signal<Local, Bit>,
-    ring: Signal<Local, Bits<256>>,
+    rings: Context<Bits<256>, A>,
 }
 
 impl<const A: usize> Logic for Store<A> {
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: read the ring; which of the last four events are of this connection.
-        self.ram.clk.next = self.clk.val();
-        self.ram.re.next = self.run.val();
-        self.ram.raddr.next = self.in_id.val();
-        self.ram.oe.next = self.run.val();
-        self.near1.next = self.s2_live.q.val() & (self.in_id.val() == self.s2_id.q.val());
-        self.near2.next = self.s3_live.q.val() & (self.in_id.val() == self.s3_id.q.val());
-        self.near3.next = self.s4_live.q.val() & (self.in_id.val() == self.s4_id.q.val());
-        self.near4.next = self.s5_live.q.val() & (self.in_id.val() == self.s5_id.q.val());
-        self.s2_live.clk.next = self.clk.val();
-        self.s2_live.rst.next = self.rst.val();
-        self.s2_live.en.next = self.run.val();
-        self.s2_live.d.next = self.in_live.val();
-        self.s2_id.clk.next = self.clk.val();
-        self.s2_id.en.next = self.run.val();
-        self.s2_id.d.next = self.in_id.val();
-        self.s2_near.clk.next = self.clk.val();
-        self.s2_near.en.next = self.run.val();
-        self.s2_near.d.next = bit_cast::<4, 1>(self.near1.val().into())
-            | (bit_cast::<4, 1>(self.near2.val().into()) << 1)
-            | (bit_cast::<4, 1>(self.near3.val().into()) << 2)
-            | (bit_cast::<4, 1>(self.near4.val().into()) << 3);
-
-        // Stage 2: the RAM's output register.
-        self.s3_live.clk.next = self.clk.val();
-        self.s3_live.rst.next = self.rst.val();
-        self.s3_live.en.next = self.run.val();
-        self.s3_live.d.next = self.s2_live.q.val();
-        self.s3_id.clk.next = self.clk.val();
-        self.s3_id.en.next = self.run.val();
-        self.s3_id.d.next = self.s2_id.q.val();
-        self.s3_near1.clk.next = self.clk.val();
-        self.s3_near1.en.next = self.run.val();
-        self.s3_near1.d.next = self.s2_near.q.val().get_bit(0);
-        // The youngest result that stage 3 can have, as a code: one LUT a bit there. Bit by bit, because yosys takes
-        // a choice of constants for a state machine, codes it one-hot and needs three LUTs.
-        self.s3_pick.clk.next = self.clk.val();
-        self.s3_pick.en.next = self.run.val();
-        self.pick_low.next = self.s2_near.q.val().get_bit(1)
-            | (self.s2_near.q.val().get_bit(3) & !self.s2_near.q.val().get_bit(2));
-        self.pick_high.next = !self.s2_near.q.val().get_bit(1)
-            & (self.s2_near.q.val().get_bit(2) | self.s2_near.q.val().get_bit(3));
-        self.s3_pick.d.next = bit_cast::<2, 1>(self.pick_low.val().into())
-            | (bit_cast::<2, 1>(self.pick_high.val().into()) << 1);
-
-        // Stage 3: the youngest result of the same connection, else the RAM's ring.
-        self.s4_live.clk.next = self.clk.val();
-        self.s4_live.rst.next = self.rst.val();
-        self.s4_live.en.next = self.run.val();
-        self.s4_live.d.next = self.s3_live.q.val();
-        self.s4_id.clk.next = self.clk.val();
-        self.s4_id.en.next = self.run.val();
-        self.s4_id.d.next = self.s3_id.q.val();
-        self.s4_near1.clk.next = self.clk.val();
-        self.s4_near1.en.next = self.run.val();
-        self.s4_near1.d.next = self.s3_near1.q.val();
-        self.s4_ring.clk.next = self.clk.val();
-        self.s4_ring.en.next = self.run.val();
-        self.s4_ring.d.next = self.ram.rdata.val();
-        if self.s3_pick.q.val() == 1 {
-            self.s4_ring.d.next = self.s5_ring.q.val();
-        } else if self.s3_pick.q.val() == 2 {
-            self.s4_ring.d.next = self.s6_ring.q.val();
-        } else if self.s3_pick.q.val() == 3 {
-            self.s4_ring.d.next = self.s7_ring.q.val();
-        }
-
-        // Stage 4: the event just before may have written the ring.
-        self.ring.next = self.s4_ring.q.val();
-        if self.s4_near1.q.val() {
-            self.ring.next = self.s5_ring.q.val();
-        }
-        self.prior.next = self.ring.val();
-        self.s5_live.clk.next = self.clk.val();
-        self.s5_live.rst.next = self.rst.val();
-        self.s5_live.en.next = self.run.val();
-        self.s5_live.d.next = self.s4_live.q.val();
-        self.s5_id.clk.next = self.clk.val();
-        self.s5_id.en.next = self.run.val();
-        self.s5_id.d.next = self.s4_id.q.val();
-        self.s5_ring.clk.next = self.clk.val();
-        self.s5_ring.en.next = self.run.val();
-        self.s5_ring.d.next = (self.ring.val() & !self.clear.val()) | self.mark.val();
-
-        // Stage 5: write.
-        self.ram.we.next = self.run.val() & self.s5_live.q.val();
-        self.ram.waddr.next = self.s5_id.q.val();
-        self.ram.wdata.next = self.s5_ring.q.val();
-        self.s6_ring.clk.next = self.clk.val();
-        self.s6_ring.en.next = self.run.val();
-        self.s6_ring.d.next = self.s5_ring.q.val();
-        self.s7_ring.clk.next = self.clk.val();
-        self.s7_ring.en.next = self.run.val();
-        self.s7_ring.d.next = self.s6_ring.q.val();
-        self.after.next = self.s5_ring.q.val();
+        self.rings.clk.next = self.clk.val();
+        self.rings.rst.next = self.rst.val();
+        self.rings.run.next = self.run.val();
+        self.rings.in_live.next = self.in_live.val();
+        self.rings.in_id.next = self.in_id.val();
+        self.rings.word.next = (self.rings.prior.val() & !self.clear.val()) | self.mark.val();
+        self.prior.next = self.rings.prior.val();
+        self.after.next = self.rings.after.val();
     }
 }

@@ -55,7 +55,7 @@ pub struct Settle<const A: usize> {
     pub post_packets: Signal<Out, Bits<16>>,
 
     flows: Context<Flow, A>,
-    product: Mul<9, 14, 23>,
+    in_bytes: Mul<9, 14, 23>,
     placed_seen: Signal<Local, Seen>,
     s17_run: Pipe<Bits<9>>,
     s17_window: Pipe<Bits<9>>,
@@ -147,7 +147,7 @@ impl<const A: usize> Default for Settle<A> {
             post_at: Default::default(),
             post_packets: Default::default(),
             flows: Default::default(),
-            product: Mul::new(2),
+            in_bytes: Mul::new(2),
             placed_seen: Default::default(),
             s17_run: Default::default(),
             s17_window: Default::default(),
@@ -264,16 +264,16 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_beyond.d.next = self.beyond.val();
 
         // Stages 17 to 19: their bytes; with one more, should a packet be in the block that was not published.
-        self.product.clk.next = self.clk.val();
-        self.product.en.next = self.run.val();
-        self.product.a.next = self.s17_flight.q.val();
-        self.product.b.next = self.mtu.val();
+        self.in_bytes.clk.next = self.clk.val();
+        self.in_bytes.en.next = self.run.val();
+        self.in_bytes.a.next = self.s17_flight.q.val();
+        self.in_bytes.b.next = self.mtu.val();
         self.s20_bytes.clk.next = self.clk.val();
         self.s20_bytes.en.next = self.run.val();
-        self.s20_bytes.d.next = bit_cast::<24, 23>(self.product.p.val());
+        self.s20_bytes.d.next = bit_cast::<24, 23>(self.in_bytes.p.val());
         self.s20_more.clk.next = self.clk.val();
         self.s20_more.en.next = self.run.val();
-        self.s20_more.d.next = bit_cast::<24, 23>(self.product.p.val()) + bit_cast::<24, 14>(self.mtu.val());
+        self.s20_more.d.next = bit_cast::<24, 23>(self.in_bytes.p.val()) + bit_cast::<24, 14>(self.mtu.val());
         self.s18_una.clk.next = self.clk.val();
         self.s18_una.en.next = self.run.val();
         self.s18_una.d.next = self.s17_una.q.val() + bit_cast::<24, 9>(self.s17_run.q.val());
