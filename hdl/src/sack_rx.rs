@@ -142,7 +142,7 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
         self.account.run.next = self.run.val();
         self.account.s18_live.next = self.window.s18_live.val();
         self.account.s18_id.next = self.window.s18_id.val();
-        self.account.judged.next = self.window.s21_judged.val();
+        self.account.s20_judged.next = self.window.s20_judged.val();
         self.account.messages.next = self.window.s21_messages.val();
         self.account.ack_packets.next = self.cfg_ack_packets.val();
         self.account.ack_bytes.next = self.cfg_ack_bytes.val();

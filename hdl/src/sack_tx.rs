@@ -93,8 +93,9 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     lives: Reg<Bits<25>>,
     s7_id: Delay<Bits<A>>,
     s17_id: Delay<Bits<A>>,
-    s20_id: Delay<Bits<A>>,
-    s21_id: Pipe<Bits<A>>,
+    s19_id: Delay<Bits<A>>,
+    s20_id: Pipe<Bits<A>>,
+    s23_id: Delay<Bits<A>>,
     s26_id: Delay<Bits<A>>,
     s30_id: Delay<Bits<A>>,
     s3_event: Delay<Event>,
@@ -102,7 +103,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     s16_event: Delay<Event>,
     s16_placed: Delay<Placed>,
     s16_beyond: Delay<Bit>,
-    s21_live: Signal<Local, Bit>,
+    s23_live: Signal<Local, Bit>,
     s22_slot: Delay<Bits<8>>,
     s22_fresh: Delay<Bit>,
     s16_seen: Signal<Local, Seen>,
@@ -165,16 +166,17 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
             lives: Default::default(),
             s7_id: Delay::new(6),
             s17_id: Delay::new(10),
-            s20_id: Delay::new(3),
-            s21_id: Default::default(),
-            s26_id: Delay::new(5),
+            s19_id: Delay::new(2),
+            s20_id: Default::default(),
+            s23_id: Delay::new(3),
+            s26_id: Delay::new(3),
             s30_id: Delay::new(4),
             s3_event: Delay::new(2),
             s5_bitmap: Delay::new(4),
             s16_event: Delay::new(13),
             s16_placed: Delay::new(9),
             s16_beyond: Delay::new(4),
-            s21_live: Default::default(),
+            s23_live: Default::default(),
             s22_slot: Delay::new(6),
             s22_fresh: Delay::new(6),
             s16_seen: Default::default(),
@@ -231,15 +233,18 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s17_id.clk.next = self.clk.val();
         self.s17_id.en.next = self.run.val();
         self.s17_id.d.next = self.s7_id.q.val();
+        self.s19_id.clk.next = self.clk.val();
+        self.s19_id.en.next = self.run.val();
+        self.s19_id.d.next = self.s17_id.q.val();
         self.s20_id.clk.next = self.clk.val();
         self.s20_id.en.next = self.run.val();
-        self.s20_id.d.next = self.s17_id.q.val();
-        self.s21_id.clk.next = self.clk.val();
-        self.s21_id.en.next = self.run.val();
-        self.s21_id.d.next = self.s20_id.q.val();
+        self.s20_id.d.next = self.s19_id.q.val();
+        self.s23_id.clk.next = self.clk.val();
+        self.s23_id.en.next = self.run.val();
+        self.s23_id.d.next = self.s20_id.q.val();
         self.s26_id.clk.next = self.clk.val();
         self.s26_id.en.next = self.run.val();
-        self.s26_id.d.next = self.s21_id.q.val();
+        self.s26_id.d.next = self.s23_id.q.val();
         self.s30_id.clk.next = self.clk.val();
         self.s30_id.en.next = self.run.val();
         self.s30_id.d.next = self.s26_id.q.val();
@@ -270,7 +275,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.window.s5_slot.next = self.place.s5_slot.val();
         self.window.placed.next = self.place.placed.val();
 
-        // Stages 16 to 21: the connection.
+        // Stages 16 to 23: the connection.
         self.s16_event.clk.next = self.clk.val();
         self.s16_event.en.next = self.run.val();
         self.s16_event.d.next = self.s3_event.q.val();
@@ -287,6 +292,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.settle.retry_limit.next = self.cfg_retry_limit.val();
         self.settle.s17_live.next = self.lives.q.val().get_bit(15);
         self.settle.s17_id.next = self.s17_id.q.val();
+        self.settle.s19_live.next = self.lives.q.val().get_bit(17);
+        self.settle.s19_id.next = self.s19_id.q.val();
         self.settle.entry.next = self.s16_event.q.val();
         self.settle.placed.next = self.s16_placed.q.val();
         self.settle.beyond.next = self.s16_beyond.q.val();
@@ -296,21 +303,21 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.settle.first_lost.next = self.window.s16_first_lost.val();
         self.settle.lost.next = self.window.s16_lost.val();
 
-        // Stage 21: publish.
-        self.s21_live.next = self.lives.q.val().get_bit(19);
-        self.published.we.next = self.run.val() & self.s21_live.val();
-        self.published.waddr.next = self.s21_id.q.val();
-        self.published.wdata.next = self.settle.flow.val().seen;
+        // Stage 23: publish.
+        self.s23_live.next = self.lives.q.val().get_bit(21);
+        self.published.we.next = self.run.val() & self.s23_live.val();
+        self.published.waddr.next = self.s23_id.q.val();
+        self.published.wdata.next = self.settle.s23_seen.val();
         self.scheduler.clk.next = self.clk.val();
         self.scheduler.rst.next = self.rst.val();
         self.scheduler.run.next = self.run.val();
-        self.scheduler.write.next = self.s21_live.val();
-        self.scheduler.write_id.next = self.s21_id.q.val();
-        self.scheduler.card.next = self.settle.card.val();
-        self.scheduler.enqueue.next = self.s21_live.val() & self.settle.enqueue.val();
-        self.scheduler.post.next = self.s21_live.val() & self.settle.settled.val().posted;
-        self.scheduler.post_at.next = self.settle.post_at.val();
-        self.scheduler.post_packets.next = self.settle.post_packets.val();
+        self.scheduler.write.next = self.s23_live.val();
+        self.scheduler.write_id.next = self.s23_id.q.val();
+        self.scheduler.card.next = self.settle.s23_card.val();
+        self.scheduler.enqueue.next = self.s23_live.val() & self.settle.s23_enqueue.val();
+        self.scheduler.post.next = self.s23_live.val() & self.settle.s23_posted.val();
+        self.scheduler.post_at.next = self.settle.s23_post_at.val();
+        self.scheduler.post_packets.next = self.settle.s23_post_packets.val();
         self.scheduler.sent.next = self.front.sent.val();
         self.scanner.clk.next = self.clk.val();
         self.scanner.rst.next = self.rst.val();
@@ -319,9 +326,9 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.scanner.now.next = self.now.val();
         self.scanner.rto.next = self.cfg_rto.val();
         self.scanner.backoff_limit.next = self.cfg_backoff_limit.val();
-        self.scanner.write.next = self.s21_live.val();
-        self.scanner.write_id.next = self.s21_id.q.val();
-        self.scanner.timer.next = self.settle.timer.val();
+        self.scanner.write.next = self.s23_live.val();
+        self.scanner.write_id.next = self.s23_id.q.val();
+        self.scanner.timer.next = self.settle.s23_timer.val();
         self.scanner.timed_out.next = self.front.timed_out.val();
 
         // Stages 20 to 30: messages.

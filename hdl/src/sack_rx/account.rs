@@ -17,8 +17,8 @@ pub struct Account<const A: usize> {
     pub s18_live: Signal<In, Bit>,
     /// Stage 18: its connection.
     pub s18_id: Signal<In, Bits<A>>,
-    /// Stage 21: what has been decided.
-    pub judged: Signal<In, Judged>,
+    /// Stage 20: what has been decided.
+    pub s20_judged: Signal<In, Judged>,
     /// Stage 21: messages completed since the connection was opened.
     pub messages: Signal<In, Bits<24>>,
     /// CSR: new packets that make an ACK.
@@ -37,10 +37,17 @@ pub struct Account<const A: usize> {
     pub verdict: Signal<Out, Bits<3>>,
 
     words: Context<Tail, A>,
+    s21_judged: Pipe<Judged>,
+    early: Signal<Local, Judged>,
+    s21_packets_before: Pipe<Bits<8>>,
+    short: Signal<Local, Bits<17>>,
+    s21_bytes_before: Pipe<Bits<16>>,
+    s21_by_bytes: Pipe<Bit>,
     now: Signal<Local, Judged>,
     prior: Signal<Local, Tail>,
     keep: Signal<Local, Bit>,
     ended: Signal<Local, Bits<9>>,
+    some_ended: Signal<Local, Bit>,
     packets: Signal<Local, Bits<8>>,
     sum: Signal<Local, Bits<17>>,
     bytes: Signal<Local, Bits<16>>,
@@ -62,8 +69,31 @@ impl<const A: usize> Logic for Account<A> {
         self.words.in_live.next = self.s18_live.val();
         self.words.in_id.next = self.s18_id.val();
 
+        // Stage 20: what must have gathered before this packet so that it makes an ACK.
+        self.s21_judged.clk.next = self.clk.val();
+        self.s21_judged.en.next = self.run.val();
+        self.s21_judged.d.next = self.s20_judged.val();
+        self.early.next = self.s20_judged.val();
+        self.s21_packets_before.clk.next = self.clk.val();
+        self.s21_packets_before.en.next = self.run.val();
+        self.s21_packets_before.d.next = 0.into();
+        if self.ack_packets.val().any() {
+            self.s21_packets_before.d.next = self.ack_packets.val() - 1;
+        }
+        self.short.next =
+            bit_cast::<17, 16>(self.ack_bytes.val()) - bit_cast::<17, 16>(self.early.val().counted);
+        self.s21_bytes_before.clk.next = self.clk.val();
+        self.s21_bytes_before.en.next = self.run.val();
+        self.s21_bytes_before.d.next = self.short.val().get_bits::<16>(0);
+        if self.short.val().get_bit(16) {
+            self.s21_bytes_before.d.next = 0.into();
+        }
+        self.s21_by_bytes.clk.next = self.clk.val();
+        self.s21_by_bytes.en.next = self.run.val();
+        self.s21_by_bytes.d.next = self.ack_bytes.val().any();
+
         // Stage 21.
-        self.now.next = self.judged.val();
+        self.now.next = self.s21_judged.q.val();
         self.prior.next = self.words.prior.val();
         self.keep.next = self.now.val().accepted & !self.now.val().clear;
         self.ended.next = 0.into();
@@ -71,6 +101,8 @@ impl<const A: usize> Logic for Account<A> {
             self.ended.next =
                 self.messages.val().get_bits::<9>(0) - self.prior.val().messages.get_bits::<9>(0);
         }
+        self.some_ended.next = self.keep.val()
+            & (self.messages.val().get_bits::<9>(0) != self.prior.val().messages.get_bits::<9>(0));
         self.packets.next = self.prior.val().pending_packets;
         if self.now.val().fresh & !self.prior.val().pending_packets.all() {
             self.packets.next = self.prior.val().pending_packets + 1;
@@ -85,10 +117,11 @@ impl<const A: usize> Logic for Account<A> {
             }
         }
         self.enough.next = self.now.val().fresh
-            & ((self.packets.val() >= self.ack_packets.val())
-                | (self.ack_bytes.val().any() & (self.bytes.val() >= self.ack_bytes.val())));
+            & ((self.prior.val().pending_packets >= self.s21_packets_before.q.val())
+                | (self.s21_by_bytes.q.val()
+                    & (self.prior.val().pending_bytes >= self.s21_bytes_before.q.val())));
         self.ack.next = self.now.val().at_once
-            | self.ended.val().any()
+            | self.some_ended.val()
             | self.enough.val()
             | (self.now.val().flush & self.prior.val().pending_packets.any());
 

@@ -27,8 +27,8 @@ pub struct Window<const A: usize> {
     pub s18_live: Signal<Out, Bit>,
     /// Stage 18: its connection.
     pub s18_id: Signal<Out, Bits<A>>,
-    /// Stage 21: what has been decided.
-    pub s21_judged: Signal<Out, Judged>,
+    /// Stage 20: what has been decided.
+    pub s20_judged: Signal<Out, Judged>,
     /// Stage 21: messages completed since the connection was opened.
     pub s21_messages: Signal<Out, Bits<24>>,
     /// Stage 22: an event or a close of the sweep.
@@ -111,7 +111,7 @@ pub struct Window<const A: usize> {
     nack: Signal<Local, Bit>,
     judged: Signal<Local, Judged>,
     s9_judged: Pipe<Judged>,
-    s21_judged_line: Delay<Judged>,
+    s20_judged_line: Delay<Judged>,
     s8_from: Delay<Bits<8>>,
     s12_from: Delay<Bits<8>>,
     s13_run: Pipe<Bits<9>>,
@@ -149,7 +149,7 @@ impl<const A: usize> Default for Window<A> {
             in_event: Default::default(),
             s18_live: Default::default(),
             s18_id: Default::default(),
-            s21_judged: Default::default(),
+            s20_judged: Default::default(),
             s21_messages: Default::default(),
             s22_live: Default::default(),
             s22_id: Default::default(),
@@ -225,7 +225,7 @@ impl<const A: usize> Default for Window<A> {
             nack: Default::default(),
             judged: Default::default(),
             s9_judged: Default::default(),
-            s21_judged_line: Delay::new(12),
+            s20_judged_line: Delay::new(11),
             s8_from: Delay::new(3),
             s12_from: Delay::new(4),
             s13_run: Default::default(),
@@ -505,9 +505,9 @@ impl<const A: usize> Logic for Window<A> {
         self.s9_judged.clk.next = self.clk.val();
         self.s9_judged.en.next = self.run.val();
         self.s9_judged.d.next = self.judged.val();
-        self.s21_judged_line.clk.next = self.clk.val();
-        self.s21_judged_line.en.next = self.run.val();
-        self.s21_judged_line.d.next = self.s9_judged.q.val();
+        self.s20_judged_line.clk.next = self.clk.val();
+        self.s20_judged_line.en.next = self.run.val();
+        self.s20_judged_line.d.next = self.s9_judged.q.val();
         self.s8_from.clk.next = self.clk.val();
         self.s8_from.en.next = self.run.val();
         self.s8_from.d.next = self.s5_from.q.val().get_bits::<8>(0);
@@ -639,7 +639,7 @@ impl<const A: usize> Logic for Window<A> {
 
         self.s18_live.next = self.lives.q.val().get_bit(16);
         self.s18_id.next = self.s18_line.q.val();
-        self.s21_judged.next = self.s21_judged_line.q.val();
+        self.s20_judged.next = self.s20_judged_line.q.val();
         self.s21_messages.next = self.s21_total.q.val();
         self.s22_live.next = self.lives.q.val().get_bit(20);
         self.s22_id.next = self.s22_line.q.val();

@@ -58,9 +58,11 @@ pub struct Finish<const A: usize> {
     s22_start: Pipe<Bits<8>>,
     s22_length: Pipe<Bits<9>>,
     s29_settled: Delay<Settled>,
+    s22_una: Pipe<Bits<24>>,
+    s22_unacked: Pipe<Bits<9>>,
+    s22_flight: Pipe<Bits<9>>,
     s30_una: Delay<Bits<24>>,
     s30_unacked: Delay<Bits<9>>,
-    s22_flight: Pipe<Bits<9>>,
     s30_flight: Delay<Bits<9>>,
     s25_ended: Pipe<Bits<256>>,
     now: Signal<Local, Settled>,
@@ -102,9 +104,11 @@ impl<const A: usize> Default for Finish<A> {
             s22_start: Default::default(),
             s22_length: Default::default(),
             s29_settled: Delay::new(8),
-            s30_una: Delay::new(9),
-            s30_unacked: Delay::new(9),
+            s22_una: Default::default(),
+            s22_unacked: Default::default(),
             s22_flight: Default::default(),
+            s30_una: Delay::new(8),
+            s30_unacked: Delay::new(8),
             s30_flight: Delay::new(8),
             s25_ended: Default::default(),
             now: Default::default(),
@@ -142,15 +146,26 @@ impl<const A: usize> Logic for Finish<A> {
         self.s29_settled.clk.next = self.clk.val();
         self.s29_settled.en.next = self.run.val();
         self.s29_settled.d.next = self.s21_settled.val();
-        self.s30_una.clk.next = self.clk.val();
-        self.s30_una.en.next = self.run.val();
-        self.s30_una.d.next = self.seen.val().una;
-        self.s30_unacked.clk.next = self.clk.val();
-        self.s30_unacked.en.next = self.run.val();
-        self.s30_unacked.d.next = self.s21_flow.val().unacked;
+        self.s22_una.clk.next = self.clk.val();
+        self.s22_una.en.next = self.run.val();
+        self.s22_una.d.next = 0.into();
+        self.s22_unacked.clk.next = self.clk.val();
+        self.s22_unacked.en.next = self.run.val();
+        self.s22_unacked.d.next = 0.into();
         self.s22_flight.clk.next = self.clk.val();
         self.s22_flight.en.next = self.run.val();
-        self.s22_flight.d.next = self.s21_flow.val().unacked - self.s21_flow.val().lost;
+        self.s22_flight.d.next = 0.into();
+        if self.seen.val().open {
+            self.s22_una.d.next = self.seen.val().una;
+            self.s22_unacked.d.next = self.s21_flow.val().unacked;
+            self.s22_flight.d.next = self.s21_flow.val().unacked - self.s21_flow.val().lost;
+        }
+        self.s30_una.clk.next = self.clk.val();
+        self.s30_una.en.next = self.run.val();
+        self.s30_una.d.next = self.s22_una.q.val();
+        self.s30_unacked.clk.next = self.clk.val();
+        self.s30_unacked.en.next = self.run.val();
+        self.s30_unacked.d.next = self.s22_unacked.q.val();
         self.s30_flight.clk.next = self.clk.val();
         self.s30_flight.en.next = self.run.val();
         self.s30_flight.d.next = self.s22_flight.q.val();

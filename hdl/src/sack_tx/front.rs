@@ -9,7 +9,7 @@ const CLOSE: u64 = 5;
 const SEND: u64 = 6;
 const TIMEOUT: u64 = 7;
 /// Clocks in which nothing enters behind an open or close.
-const DRAIN: u64 = 19;
+const DRAIN: u64 = 21;
 
 /// `A` bits of connection number. The outputs are registers, but `settled`, `sent`, `timed_out` and `event_ready`.
 #[derive(LogicBlock)]

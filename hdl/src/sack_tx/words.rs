@@ -90,8 +90,6 @@ pub struct Placed {
 pub struct Flow {
     /// What the next event finds.
     pub seen: Seen,
-    /// Waits to send, or its packet is on the way.
-    pub queued: Bit,
     /// Packets not yet sent of the message that is being sent.
     pub left: Bits<16>,
     /// Where the next message waits.
@@ -108,6 +106,15 @@ pub struct Flow {
     pub unacked: Bits<9>,
     /// Of these, the lost ones.
     pub lost: Bits<9>,
+}
+
+/// Whether it is a connection's turn to send.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Turn {
+    /// Waits to send, or its packet is on the way.
+    pub queued: Bit,
+    /// Opened while it waited.
+    pub forfeit: Bit,
 }
 
 /// What the scheduler knows of a connection.

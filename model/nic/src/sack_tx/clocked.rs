@@ -15,7 +15,7 @@ pub const LATENCY: usize = 31;
 
 /// Clocks after which an event finds what another of its connection has published: the event that enters in
 /// this distance, or later, sees it.
-pub const PUBLISHED_AFTER: usize = 20;
+pub const PUBLISHED_AFTER: usize = 22;
 
 /// Pipeline registers between the one that reads what is published and the output register.
 const STAGES: usize = LATENCY - 2;
