@@ -82,10 +82,9 @@ fn back_pressure_on_a_full_pipeline() {
     const RELEASED: u64 = 500;
     let steps: Vec<Step> = (0..80).map(data).collect();
     let acts = [vec![Act::Configure(CSR)], offers(&[open(0)]), vec![Act::Idle(FAR)], offers(&steps)].concat();
-    let script = run(acts, |clock| clock < 257 + 2 * u64::from(FAR) || clock >= RELEASED);
-    let waiting = script.accepted.iter().filter(|&&clock| clock < RELEASED).count()
-        - script.taken.iter().filter(|&&clock| clock < RELEASED).count();
-    assert_eq!(waiting, LATENCY + 1);
+    let script = run(acts, |clock| clock < BLOCKED || clock >= RELEASED);
+    let before = |clocks: &[u64]| clocks.iter().filter(|&&clock| clock < RELEASED).count();
+    assert_eq!(before(&script.accepted) - before(&script.taken), LATENCY + 1);
     let released: Vec<u64> = script.taken.iter().copied().filter(|&clock| clock >= RELEASED).collect();
     assert_eq!(released, (RELEASED..RELEASED + released.len() as u64).collect::<Vec<_>>());
     assert!(script.outcomes[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));

@@ -44,7 +44,7 @@ impl Plant {
             Plant::Completion => {
                 ("weft_sack_rx_account", "after[23:0] = messages", "after[23:0] = prior[23:0]")
             }
-            Plant::Forward => ("weft_sack_rx_window_received", "if (s4_near1_q)", "if (1'b0)"),
+            Plant::Forward => ("weft_sack_rx_window_received_rings", "if (s4_near1_q)", "if (1'b0)"),
             Plant::Turn => (WINDOW, "s7_from_turn_d = s5_from_q[8]", "s7_from_turn_d = 1'b0"),
             Plant::Published => ("weft_sack_rx_window_published", "if (s3_same_q)", "if (1'b0)"),
         }
