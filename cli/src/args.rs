@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use weft_cosim::scenario::Scenario;
 use weft_cosim::trace::{Echo, Options, Trace, TraceError};
-use weft_params::{ParamError, RepsParams, SmarttParams};
+use weft_params::{ParamError, RepsParams, SackParams, SmarttParams};
 
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
 /// bit-exact model.
@@ -48,6 +48,9 @@ pub(crate) enum Block {
     Reps,
     /// SMaRTT congestion window (module weft_smartt).
     Smartt,
+    /// Sender of the out-of-order transport (module weft_sack_tx).
+    #[value(name = "sack_tx")]
+    SackTx,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -56,6 +59,9 @@ pub(crate) enum EmitTarget {
     Reps,
     /// SMaRTT congestion window (module weft_smartt).
     Smartt,
+    /// Sender of the out-of-order transport (module weft_sack_tx).
+    #[value(name = "sack_tx")]
+    SackTx,
     /// Every block.
     All,
 }
@@ -88,12 +94,25 @@ impl Shape {
 
     /// The shape of `weft_smartt`.
     pub(crate) fn smartt(&self) -> anyhow::Result<SmarttParams> {
-        for (flag, value) in [("--depth", self.depth), ("--ev-width", self.ev_width)] {
-            anyhow::ensure!(value.is_none(), "{flag} is of REPS; leave it out for smartt");
-        }
+        self.only_connections("smartt")?;
         let params = SmarttParams { connections: self.connections };
         params.check()?;
         Ok(params)
+    }
+
+    /// The shape of `weft_sack_tx`.
+    pub(crate) fn sack_tx(&self) -> anyhow::Result<SackParams> {
+        self.only_connections("sack_tx")?;
+        let params = SackParams { connections: self.connections };
+        params.check()?;
+        Ok(params)
+    }
+
+    fn only_connections(&self, block: &str) -> anyhow::Result<()> {
+        for (flag, value) in [("--depth", self.depth), ("--ev-width", self.ev_width)] {
+            anyhow::ensure!(value.is_none(), "{flag} is of REPS; leave it out for {block}");
+        }
+        Ok(())
     }
 }
 
@@ -244,7 +263,7 @@ pub(crate) struct CosimArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// Plant a bug in the RTL, to see the run fail: forwarding, wrap or thaw in reps; rounding, guard or
-    /// forward in smartt.
+    /// forward in smartt; edge, nack, completion, backoff, forfeit, forward, turn or published in sack_tx.
     #[arg(long, value_name = "BUG")]
     pub(crate) plant: Option<String>,
 }

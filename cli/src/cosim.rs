@@ -2,6 +2,7 @@
 
 pub(crate) mod incast;
 mod reps;
+mod sack_tx;
 mod smartt;
 
 use crate::args::{Block, CosimArgs, planted};
@@ -15,7 +16,8 @@ use weft_cosim::session::Finding;
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
     match (args.block, args.incast.scenario) {
         (Block::Reps, None) => reps::run(args),
-        (Block::Reps, Some(_)) => bail!("--scenario is for --block smartt"),
+        (Block::SackTx, None) => sack_tx::run(args),
+        (Block::Reps | Block::SackTx, Some(_)) => bail!("--scenario is for --block smartt"),
         (Block::Smartt, None) => smartt::run(args),
         (Block::Smartt, Some(scenario)) => incast::run(args, scenario),
     }

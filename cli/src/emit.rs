@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use weft_hdl::Module;
 use weft_hdl::gate::{Tools, gate};
-use weft_params::{RepsParams, SmarttParams};
+use weft_params::{RepsParams, SackParams, SmarttParams};
 use weft_wire::write_atomically;
 
 /// Folder of the primitives beneath that of the blocks.
@@ -51,7 +51,8 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
 
 fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
     let mut blocks = Vec::new();
-    if args.block != EmitTarget::Smartt {
+    let wanted = |target| args.block == target || args.block == EmitTarget::All;
+    if wanted(EmitTarget::Reps) {
         let params = args.shape.reps()?;
         let RepsParams { connections, depth, ev_width } = params;
         blocks.push(Emitted {
@@ -62,7 +63,7 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
             modules: weft_hdl::reps::emit(&params)?,
         });
     }
-    if args.block != EmitTarget::Reps {
+    if wanted(EmitTarget::Smartt) {
         let params = match args.block {
             EmitTarget::All => SmarttParams { connections: args.shape.connections },
             _ => args.shape.smartt()?,
@@ -71,6 +72,17 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
             top: "weft_smartt",
             description: format!("SMaRTT congestion window, {} connections", params.connections),
             modules: weft_hdl::smartt::emit(&params)?,
+        });
+    }
+    if wanted(EmitTarget::SackTx) {
+        let params = match args.block {
+            EmitTarget::All => SackParams { connections: args.shape.connections },
+            _ => args.shape.sack_tx()?,
+        };
+        blocks.push(Emitted {
+            top: "weft_sack_tx",
+            description: format!("Sender of the out-of-order transport, {} connections", params.connections),
+            modules: weft_hdl::sack_tx::emit(&params)?,
         });
     }
     Ok(blocks)

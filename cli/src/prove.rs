@@ -15,7 +15,7 @@ use weft_wire::write_atomically;
 
 /// Proves the block, or judges mutants of it. `false`: something is refuted.
 pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
-    if args.block == Block::Smartt && (args.mutants.is_some() || args.out.is_some()) {
+    if args.block != Block::Reps && (args.mutants.is_some() || args.out.is_some()) {
         bail!("--mutants and --out are for --block reps");
     }
     let solvers = Solvers::find();
@@ -35,6 +35,9 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
     let plant = args.plant.as_deref();
     let (report, found) = match args.block {
         Block::Reps => prove(&solvers, planted(plant, &Plant::ALL)?, &mut tell)?,
+        Block::SackTx => {
+            bail!("weft_sack_tx has no proof; `weft cosim --block sack_tx` runs it beside its model")
+        }
         Block::Smartt => {
             let plant = planted(plant, &smartt::plant::Plant::ALL)?;
             (smartt::prove::prove(&solvers, plant, &mut tell)?, Vec::new())
@@ -63,6 +66,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
     let verdict = if proved { "proved".to_owned() } else { format!("{failures} NOT proved") };
     let block = match args.block {
         Block::Reps => "weft_reps",
+        Block::SackTx => "weft_sack_tx",
         Block::Smartt => "weft_smartt",
     };
     println!("{block}: {} claims, {verdict}, {seconds:.1} s", report.claims.len());
