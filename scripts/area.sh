@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Counts what yosys makes of the committed Verilog of a block on UltraScale+ cells.
+# Counts what yosys makes of the committed Verilog of a block on UltraScale+ cells, and the LUTs on the longest way
+# between registers.
 #
 #   scripts/area.sh [TOP] [srl]   TOP is weft_reps; with srl, delays become shift-register LUTs;
 #                                 YOSYS chooses another yosys
@@ -11,10 +12,11 @@ flags="-family xcup -flatten"
 [ "${2:-}" = srl ] || flags="$flags -nosrl"
 [ -f "$top.f" ] || { echo "area: hdl/verilog has no $top.f" >&2; exit 2; }
 command -v "$yosys" >/dev/null || { echo "area: yosys is missing: apt-get install yosys" >&2; exit 2; }
-log=area.$$.log
-trap 'rm -f "$log"' EXIT
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+log=$scratch/stat
 "$yosys" -q -p "read_verilog $(tr '\n' ' ' <"$top.f"); hierarchy -check -top $top;
-    synth_xilinx $flags; tee -o $log stat" >/dev/null 2>&1
+    synth_xilinx $flags; tee -o $log stat; write_json $scratch/netlist.json" >/dev/null 2>&1
 echo "$top, $("$yosys" -V), synth_xilinx $flags"
 awk '
     function count(   i) { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+$/) return $i }
@@ -30,3 +32,4 @@ awk '
         printf "LUT %d  FF %d  CARRY4 %d  MUXF %d  RAMB36 %d  RAMB18 %d  DSP %d  SRL %d\n",
             lut, ff, carry, mux, ram36, ram18, dsp, srl
     }' "$log"
+../../scripts/levels.py "$scratch/netlist.json"

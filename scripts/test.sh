@@ -30,23 +30,26 @@ step "the committed Verilog is what is emitted, and passes the gate"
 target/release/weft emit all --check --out hdl/verilog
 
 step "area: the bounds of the pages"
-# bound TOP LUT RAMB36 RAMB18 DSP [srl]: fails when a block has outgrown them.
+# bound TOP LUT RAMB36 RAMB18 DSP LEVELS [srl]: fails when a block has outgrown them.
 bound() {
     local area
-    area=$(scripts/area.sh "$1" "${6:-}")
+    area=$(scripts/area.sh "$1" "${7:-}")
     echo "$area"
-    awk -v lut="$2" -v ram36="$3" -v ram18="$4" -v dsp="$5" '
-        $1 == "LUT" { found = 1; if ($2 + $16 > lut || $10 > ram36 || $12 > ram18 || $14 > dsp) exit 1 }
-        END { if (!found) exit 1 }' <<<"$area" || { echo "$1 has outgrown its bounds"; exit 1; }
+    awk -v lut="$2" -v ram36="$3" -v ram18="$4" -v dsp="$5" -v levels="$6" '
+        $1 == "LUT" { found += 1; if ($2 + $16 > lut || $10 > ram36 || $12 > ram18 || $14 > dsp) exit 1 }
+        $1 == "levels" { found += 1; if ($2 > levels) exit 1 }
+        END { if (found != 2) exit 1 }' <<<"$area" || { echo "$1 has outgrown its bounds"; exit 1; }
 }
-bound weft_reps 690 2 0 1
-bound weft_smartt 7200 0 5 18 srl
+bound weft_reps 690 2 0 1 5
+bound weft_smartt 7200 0 5 18 10 srl
+bound weft_sack_rx 6700 9 3 0 5 srl
+bound weft_sack_tx 10600 18 7 1 5 srl
 
 step "tests"
 cargo test --release --workspace --no-fail-fast
 
 step "proofs"
-for block in reps smartt; do
+for block in reps smartt sack_rx sack_tx; do
     target/release/weft prove --block "$block" "${second[@]}" | tail -n 4
 done
 
