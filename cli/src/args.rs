@@ -48,6 +48,9 @@ pub(crate) enum Block {
     Reps,
     /// SMaRTT congestion window (module weft_smartt).
     Smartt,
+    /// Receiver of the out-of-order transport (module weft_sack_rx).
+    #[value(name = "sack_rx")]
+    SackRx,
     /// Sender of the out-of-order transport (module weft_sack_tx).
     #[value(name = "sack_tx")]
     SackTx,
@@ -59,6 +62,9 @@ pub(crate) enum EmitTarget {
     Reps,
     /// SMaRTT congestion window (module weft_smartt).
     Smartt,
+    /// Receiver of the out-of-order transport (module weft_sack_rx).
+    #[value(name = "sack_rx")]
+    SackRx,
     /// Sender of the out-of-order transport (module weft_sack_tx).
     #[value(name = "sack_tx")]
     SackTx,
@@ -100,9 +106,9 @@ impl Shape {
         Ok(params)
     }
 
-    /// The shape of `weft_sack_tx`.
-    pub(crate) fn sack_tx(&self) -> anyhow::Result<SackParams> {
-        self.only_connections("sack_tx")?;
+    /// The shape of `weft_sack_rx` or `weft_sack_tx`, the block of this name.
+    pub(crate) fn sack(&self, block: &str) -> anyhow::Result<SackParams> {
+        self.only_connections(block)?;
         let params = SackParams { connections: self.connections };
         params.check()?;
         Ok(params)
@@ -263,7 +269,8 @@ pub(crate) struct CosimArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// Plant a bug in the RTL, to see the run fail: forwarding, wrap or thaw in reps; rounding, guard or
-    /// forward in smartt; edge, nack, completion, backoff, forfeit, forward, turn or published in sack_tx.
+    /// forward in smartt; edge, nack, completion, forward, turn or published in sack_rx, these, backoff or
+    /// forfeit in sack_tx.
     #[arg(long, value_name = "BUG")]
     pub(crate) plant: Option<String>,
 }

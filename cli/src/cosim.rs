@@ -2,6 +2,7 @@
 
 pub(crate) mod incast;
 mod reps;
+mod sack_rx;
 mod sack_tx;
 mod smartt;
 
@@ -16,10 +17,11 @@ use weft_cosim::session::Finding;
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
     match (args.block, args.incast.scenario) {
         (Block::Reps, None) => reps::run(args),
+        (Block::SackRx, None) => sack_rx::run(args),
         (Block::SackTx, None) => sack_tx::run(args),
-        (Block::Reps | Block::SackTx, Some(_)) => bail!("--scenario is for --block smartt"),
         (Block::Smartt, None) => smartt::run(args),
         (Block::Smartt, Some(scenario)) => incast::run(args, scenario),
+        (_, Some(_)) => bail!("--scenario is for --block smartt"),
     }
 }
 

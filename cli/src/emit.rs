@@ -74,11 +74,23 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
             modules: weft_hdl::smartt::emit(&params)?,
         });
     }
+    let sack = |block| match args.block {
+        EmitTarget::All => Ok(SackParams { connections: args.shape.connections }),
+        _ => args.shape.sack(block),
+    };
+    if wanted(EmitTarget::SackRx) {
+        let params = sack("sack_rx")?;
+        blocks.push(Emitted {
+            top: "weft_sack_rx",
+            description: format!(
+                "Receiver of the out-of-order transport, {} connections",
+                params.connections
+            ),
+            modules: weft_hdl::sack_rx::emit(&params)?,
+        });
+    }
     if wanted(EmitTarget::SackTx) {
-        let params = match args.block {
-            EmitTarget::All => SackParams { connections: args.shape.connections },
-            _ => args.shape.sack_tx()?,
-        };
+        let params = sack("sack_tx")?;
         blocks.push(Emitted {
             top: "weft_sack_tx",
             description: format!("Sender of the out-of-order transport, {} connections", params.connections),

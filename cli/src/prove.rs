@@ -35,6 +35,9 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
     let plant = args.plant.as_deref();
     let (report, found) = match args.block {
         Block::Reps => prove(&solvers, planted(plant, &Plant::ALL)?, &mut tell)?,
+        Block::SackRx => {
+            bail!("weft_sack_rx has no proof; `weft cosim --block sack_rx` runs it beside its model")
+        }
         Block::SackTx => {
             bail!("weft_sack_tx has no proof; `weft cosim --block sack_tx` runs it beside its model")
         }
@@ -66,6 +69,7 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
     let verdict = if proved { "proved".to_owned() } else { format!("{failures} NOT proved") };
     let block = match args.block {
         Block::Reps => "weft_reps",
+        Block::SackRx => "weft_sack_rx",
         Block::SackTx => "weft_sack_tx",
         Block::Smartt => "weft_smartt",
     };

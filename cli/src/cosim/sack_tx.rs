@@ -11,7 +11,7 @@ use weft_cosim::blocks::sack_tx::session::Session;
 
 pub(super) fn run(args: &CosimArgs) -> Result<bool> {
     ensure!(args.trace.is_empty(), "--trace is for --block reps; give sack_tx --cycles");
-    let params = args.shape.sack_tx()?;
+    let params = args.shape.sack("sack_tx")?;
     let seed = args.seed.unwrap_or(1);
     let session = Session { params, seed, plant: args.plant(&Plant::ALL)?, wave: args.wave.clone() };
     let finding = session.random(args.cycles, &mut Progress::new(args.cycles))?;
