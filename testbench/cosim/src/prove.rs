@@ -1,6 +1,8 @@
 //! Proofs: what every block's proof has in common.
 
+pub mod context;
 pub mod ram;
+pub mod ring;
 pub mod skid;
 
 use crate::Error;

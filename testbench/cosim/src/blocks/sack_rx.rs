@@ -2,6 +2,7 @@
 
 pub mod oracle;
 pub mod plant;
+pub mod prove;
 pub mod random;
 pub mod session;
 pub mod stimulus;
