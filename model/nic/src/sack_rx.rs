@@ -186,10 +186,10 @@ pub struct Place<D: Domain> {
     pub turn: Bit<D>,
 }
 
-/// Rules 3 to 7: is the connection open, and where does the PSN lie in the window of 256 from the published
+/// Rules 2 to 7: is the connection open, and where does the PSN lie in the window of 256 from the published
 /// cumulative PSN on?
 ///
-/// That the published PSN may lag is no fault: what a sender may send, it learned from an ACK, and an ACK
+/// That the published PSN may lag (rule 16) is no fault: what a sender may send, it learned from an ACK, and an ACK
 /// leaves the block after what it says was published.
 pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
     let opening = stimulus.is(Kind::Open);
@@ -288,7 +288,7 @@ pub struct Action<D: Domain> {
     pub bitmap: Ring<D>,
 }
 
-/// Rules 9 to 14: messages, counters, and whether to answer. `fresh`: a data packet was placed. `messages`
+/// Rules 9 to 15: messages, counters, and whether to answer. `fresh`: a data packet was placed. `messages`
 /// counts those completed with the event.
 pub fn account<D: Domain>(
     csr: &Csr<D>,

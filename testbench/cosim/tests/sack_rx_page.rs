@@ -2,7 +2,7 @@
 
 mod page;
 
-use page::{Page, committed, number, ports_of_the_verilog};
+use page::{Page, committed, number, ports_of_the_verilog, rams};
 use verilator_sys::Reset;
 use weft_cosim::blocks::sack_rx::views::{Rtl, build, verilog};
 use weft_cosim::lockstep::Dut;
@@ -119,10 +119,10 @@ fn the_clocks_are_those_of_the_model() {
     let after = |section: &str, words: &str| {
         let rest = PAGE.section(section).split_once(words);
         let rest = rest.unwrap_or_else(|| panic!("{section} says no `{words}`")).1;
-        number(rest.split([' ', ')']).next().expect("a word")) as usize
+        number(rest.split([' ', ')', '.']).next().expect("a word")) as usize
     };
     assert_eq!(after("Pipeline", "Latency "), LATENCY);
-    assert_eq!(after("Pipeline", "an OPEN or CLOSE takes ").to_string() + ".", format!("{PUBLISHED_AFTER}."));
+    assert_eq!(after("Pipeline", "an OPEN or CLOSE takes "), PUBLISHED_AFTER);
     assert_eq!(after("Rules", "accepted at least "), PUBLISHED_AFTER);
     assert_eq!(after("Rules", "no event is accepted for "), PUBLISHED_AFTER - 1);
     assert_eq!(after("Rules", "whose events are "), PUBLISHED_AFTER);
@@ -134,22 +134,15 @@ fn the_clocks_are_those_of_the_model() {
 /// Bits of a connection in the RAMs of a module and all that it instantiates.
 fn ram_bits(modules: &[Module], name: &str, address: u32) -> u32 {
     let module = modules.iter().find(|module| module.name == name).expect("a module");
-    let instances = module.text.lines().filter_map(|line| line.strip_prefix("    weft_"));
-    let mut bits = 0;
-    for line in instances {
-        let instance = format!("weft_{}", line.split(' ').next().unwrap_or(line));
-        if instance == "weft_ram_sdp" {
-            let parameter = |name: &str| {
-                let rest = line.split_once(&format!(".{name}(")).expect("a parameter").1;
-                number(rest.split(')').next().expect("a number"))
-            };
-            assert_eq!(parameter("A"), address);
-            bits += parameter("W");
-        } else {
-            bits += ram_bits(modules, &instance, address);
-        }
-    }
-    bits
+    let here = rams(std::slice::from_ref(module)).into_iter().map(|(width, depth)| {
+        assert_eq!(depth, address, "{name}");
+        width
+    });
+    let beneath = module.text.lines().filter_map(|line| {
+        let instance = line.strip_prefix("    ")?.split(' ').next()?;
+        modules.iter().any(|module| module.name == instance).then(|| ram_bits(modules, instance, address))
+    });
+    here.chain(beneath).sum()
 }
 
 #[test]
@@ -231,15 +224,15 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         };
         clocks.iter().map(value).collect()
     };
-    let kind = |user: u8| {
-        let last = if user >> 5 & 1 == 1 { ", last" } else { "" };
-        format!("{:?}{last}", Kind::ALL[usize::from(user & 7)]).to_uppercase().replace("LAST", "last")
+    let kind =
+        |inputs: &Inputs| format!("{:?}", Kind::ALL[usize::from(inputs.event_user & 7)]).to_uppercase();
+    let verdict = |outputs: &Outputs| {
+        format!("{:?}", Verdict::ALL[usize::from(outputs.outcome_user >> 4 & 7)]).to_lowercase()
     };
-    let answer = |user: u16| {
-        let response = format!("{:?}", Response::ALL[usize::from(user >> 7 & 3)]).to_uppercase();
-        let verdict = format!("{:?}", Verdict::ALL[usize::from(user >> 4 & 7)]).to_lowercase();
-        format!("{verdict}, {response}")
+    let response = |outputs: &Outputs| {
+        format!("{:?}", Response::ALL[usize::from(outputs.outcome_user >> 7 & 3)]).to_uppercase()
     };
+    let last = |inputs: &Inputs| if inputs.event_user >> 5 & 1 == 1 { "last" } else { "" }.to_owned();
     let accepted = clocks.iter().position(|(inputs, outputs)| inputs.event_valid && outputs.event_ready);
     let decided = clocks.iter().position(|(_, outputs)| outputs.outcome_valid);
     let (accepted, decided) = (accepted.expect("an event is accepted"), decided.expect("an outcome comes"));
@@ -249,21 +242,23 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
             Lane::default(),
             Lane::level("s_axis_event_tvalid", clocks.iter().map(|(inputs, _)| inputs.event_valid)),
             Lane::level("s_axis_event_tready", clocks.iter().map(|(_, outputs)| outputs.event_ready)),
-            Lane::data("s_axis_event_tuser", input(&|inputs| kind(inputs.event_user))),
+            Lane::data("s_axis_event_tuser[2:0]", input(&kind)),
+            Lane::data("s_axis_event_tuser[5]", input(&last)),
             Lane::data(
-                "s_axis_event_tdata[23:0] (PSN)",
+                "s_axis_event_tdata[23:0]: PSN",
                 input(&|inputs| (inputs.event_data & 0xFF_FFFF).to_string()),
             ),
             Lane::span(accepted, decided),
             Lane::level("m_axis_outcome_tvalid", clocks.iter().map(|(_, outputs)| outputs.outcome_valid)),
             Lane::level("m_axis_outcome_tready", clocks.iter().map(|(inputs, _)| inputs.outcome_ready)),
-            Lane::data("m_axis_outcome_tuser", output(&|outputs| answer(outputs.outcome_user))),
+            Lane::data("m_axis_outcome_tuser[6:4]", output(&verdict)),
+            Lane::data("m_axis_outcome_tuser[8:7]", output(&response)),
             Lane::data(
-                "..tdata[279:256] (expected)",
+                "m_axis_outcome_tdata[279:256]: expected",
                 output(&|outputs| (outputs.outcome_data[4] & 0xFF_FFFF).to_string()),
             ),
             Lane::data(
-                "..tdata[399:384] (completed)",
+                "m_axis_outcome_tdata[399:384]: completed",
                 output(&|outputs| (outputs.outcome_data[6] & 0xFFFF).to_string()),
             ),
         ],
