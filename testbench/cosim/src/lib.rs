@@ -8,5 +8,6 @@ pub mod scenario;
 pub mod session;
 pub mod timing;
 pub mod trace;
+pub mod transport;
 
 pub use error::Error;

@@ -1,0 +1,69 @@
+//! What happened in a run.
+
+use super::network::LinkFigures;
+use serde::Serialize;
+
+/// What happened in a run, so that one which tests nothing is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Figures {
+    /// Clocks.
+    pub clocks: u64,
+    /// Messages posted.
+    pub posted: u64,
+    /// Messages completed at the receiver.
+    pub delivered: u64,
+    /// Messages completed at the sender.
+    pub completed: u64,
+    /// Messages that ended in an error.
+    pub errors: u64,
+    /// Packets sent for the first time.
+    pub packets: u64,
+    /// Bytes of payload that were placed.
+    pub bytes: u64,
+    /// Packets sent again.
+    pub retransmissions: u64,
+    /// Of these, the ones whose packet had been placed before it was sent again.
+    pub spurious: u64,
+    /// Timeouts.
+    pub timeouts: u64,
+    /// Most timeouts in a row of a connection.
+    pub timeouts_in_a_row: u32,
+    /// Most clocks that a connection with packets under way had neither an acknowledgement nor a timeout.
+    pub longest_silence_clocks: u64,
+    /// Most packets that a connection had sent and not acknowledged.
+    pub most_unacked: u64,
+    /// Most packets that a receiver had beyond its cumulative PSN.
+    pub most_out_of_order: u64,
+    /// Packets that came a second time.
+    pub duplicates: u64,
+    /// Packets beyond a window: of an earlier life of their connection.
+    pub outside: u64,
+    /// Packets that the ICRC kept out.
+    pub damaged: u64,
+    /// ACKs that were sent.
+    pub acks: u64,
+    /// NACKs that were sent.
+    pub nacks: u64,
+    /// Of the ACKs, those of the ACK timer.
+    pub flushes: u64,
+    /// Of the ACKs, those that a probe asked for.
+    pub probes: u64,
+    /// ACKs and NACKs that came back of packets that were never sent: of an earlier life.
+    pub never_sent: u64,
+    /// Those that were older than the window.
+    pub stale: u64,
+    /// Changes of a congestion window.
+    pub windows: u64,
+    /// Connections opened.
+    pub opens: u64,
+    /// Connections closed.
+    pub closes: u64,
+    /// Connections that gave up.
+    pub failures: u64,
+    /// Clocks in which a block had an event waiting.
+    pub stalls: u64,
+    /// What the network did to data.
+    pub data: LinkFigures,
+    /// What it did to ACKs and NACKs.
+    pub control: LinkFigures,
+}
