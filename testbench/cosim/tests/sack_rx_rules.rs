@@ -48,22 +48,22 @@ fn rule_02_open_and_close() {
     let before = [
         open(100),
         data(100).to(101).last().messages(1),
-        data(102).gathers().beyond(&[1..2]),
-        data(300).gathers().beyond(&[1..2, 199..200]),
+        data(102).gathers().beyond(&[1]),
+        data(300).gathers().beyond(&[1, 199]),
     ];
     let anew = [
         open(101),
         flush(),
-        data(102).gathers().beyond(&[1..2]),
-        data(300).gathers().beyond(&[1..2, 199..200]),
-        data(101).gathers().to(103).beyond(&[197..198]),
+        data(102).gathers().beyond(&[1]),
+        data(300).gathers().beyond(&[1, 199]),
+        data(101).gathers().to(103).beyond(&[197]),
         flush().says(Response::Ack),
     ];
     check(LAZY, &concat(&[&before, &anew]));
     check(LAZY, &concat(&[&before, &[close()], &anew]));
     check(LAZY, &concat(&[&before, &[close(), data(103).refused(), flush().refused()], &anew]));
     // A PSN of the last turn of its slot is none of the first.
-    let turned = [open(0), data(255).gathers().beyond(&[255..256]), open(256), open(512), open(257)];
+    let turned = [open(0), data(255).gathers().beyond(&[255]), open(256), open(512), open(257)];
     check(LAZY, &concat(&[&turned, &[data(257).gathers().to(258), data(257).again()]]));
 }
 
@@ -98,16 +98,16 @@ fn rule_04_the_window() {
             data(at(257)).outside(),
             data(at(256)).outside(),
             data(at(512)).outside(),
-            data(at(255)).beyond(&[255..256]),
-            data(at(1)).beyond(&[1..2, 255..256]),
+            data(at(255)).beyond(&[255]),
+            data(at(1)).beyond(&[1, 255]),
         ];
         check(CSR, &edges);
         // It moves with the cumulative PSN.
         let moved = [
-            data(first).to(first + 2).beyond(&[253..254]),
+            data(first).to(first + 2).beyond(&[253]),
             data(at(258)).outside(),
-            data(at(257)).beyond(&[253..254, 255..256]),
-            data(at(256)).beyond(&[253..256]),
+            data(at(257)).beyond(&[253, 255]),
+            data(at(256)).beyond(&[253, 254, 255]),
             data(at(1)).again(),
             data(at(HALF + 2)).again(),
             data(at(HALF + 1)).outside(),
@@ -119,12 +119,12 @@ fn rule_04_the_window() {
 #[test]
 fn rule_05_packets_are_placed_in_any_order() {
     check(CSR, &[open(8), data(8).to(9), data(9).to(10), data(10).to(11)]);
-    check(CSR, &[open(8), data(10).beyond(&[2..3]), data(9).beyond(&[1..3]), data(8).to(11).beyond(&[])]);
+    check(CSR, &[open(8), data(10).beyond(&[2]), data(9).beyond(&[1, 2]), data(8).to(11).beyond(&[])]);
     let mixed = [
-        data(12).beyond(&[4..5]),
-        data(8).to(9).beyond(&[3..4]),
-        data(10).beyond(&[1..2, 3..4]),
-        data(9).to(11).beyond(&[1..2]),
+        data(12).beyond(&[4]),
+        data(8).to(9).beyond(&[3]),
+        data(10).beyond(&[1, 3]),
+        data(9).to(11).beyond(&[1]),
         data(11).to(13).beyond(&[]),
     ];
     check(CSR, &concat(&[&[open(8)], &mixed]));
@@ -134,10 +134,10 @@ fn rule_05_packets_are_placed_in_any_order() {
 
 #[test]
 fn rule_06_what_came_before_is_acknowledged_and_changes_nothing() {
-    let received = [open(8), data(8).last().to(9).messages(1), data(11).beyond(&[2..3])];
+    let received = [open(8), data(8).last().to(9).messages(1), data(11).beyond(&[2])];
     for psn in [8, 11, 7, 0, PSNS - 1, PSNS - 400] {
         let again = [any(Kind::Data, psn).again(), any(Kind::Trimmed, psn).again(), data(psn).again()];
-        let after = [data(9).to(10).beyond(&[1..2]), data(10).to(12).beyond(&[])];
+        let after = [data(9).to(10).beyond(&[1]), data(10).to(12).beyond(&[])];
         check(CSR, &concat(&[&received, &again, &after]));
     }
     // It is no new packet for the ACK of rule 13 either.
@@ -157,7 +157,7 @@ fn rule_07_beyond_the_window_nothing_changes() {
 /// The packets from `from` on, the last one first; `len` of them.
 fn backwards(from: u32, len: u16) -> Vec<Step> {
     let behind = (1..len).rev().map(|ahead| {
-        let beyond: &'static _ = vec![ahead..len].leak();
+        let beyond: &'static _ = (ahead..len).collect::<Vec<_>>().leak();
         data((from + u32::from(ahead)) % PSNS).beyond(beyond)
     });
     behind.chain([data(from).to(from + u32::from(len)).beyond(&[])]).collect()
@@ -187,14 +187,14 @@ fn rule_09_messages_complete_once_and_in_order() {
     let first = [open(8), data(8).to(9), data(9).last().to(10).messages(1), data(10).to(11)];
     check(CSR, &first);
     // The end came first.
-    let reordered = [open(8), data(10).last().beyond(&[2..3]), data(8).to(9).beyond(&[1..2])];
+    let reordered = [open(8), data(10).last().beyond(&[2]), data(8).to(9).beyond(&[1])];
     check(CSR, &concat(&[&reordered, &[data(9).to(11).beyond(&[]).messages(1), data(10).last().again()]]));
     // Three at once.
     let three = [
         open(8),
-        data(9).last().beyond(&[1..2]),
-        data(11).last().beyond(&[1..2, 3..4]),
-        data(10).last().beyond(&[1..4]),
+        data(9).last().beyond(&[1]),
+        data(11).last().beyond(&[1, 3]),
+        data(10).last().beyond(&[1, 2, 3]),
         data(8).to(12).beyond(&[]).messages(3),
     ];
     check(CSR, &three);
@@ -222,10 +222,10 @@ fn rule_09_messages_complete_once_and_in_order() {
 fn rule_10_a_trimmed_packet_is_asked_for_again() {
     let twice = [open(8), trimmed(8), trimmed(8), trimmed(8).ce().request().last(), data(8).to(9)];
     check(CSR, &twice);
-    let later = [open(8), trimmed(263), trimmed(10), data(10).beyond(&[2..3]), trimmed(10).again()];
+    let later = [open(8), trimmed(263), trimmed(10), data(10).beyond(&[2]), trimmed(10).again()];
     check(
         CSR,
-        &concat(&[&later, &[trimmed(9), data(9).beyond(&[1..3]), trimmed(8), data(8).to(11).beyond(&[])]]),
+        &concat(&[&later, &[trimmed(9), data(9).beyond(&[1, 2]), trimmed(8), data(8).to(11).beyond(&[])]]),
     );
     check(CSR, &[open(8), trimmed(264).outside(), trimmed(7).again()]);
 }
@@ -239,15 +239,14 @@ fn rule_11_what_an_outcome_says() {
     check(CSR, &concat(&[&[open(0), trimmed(0)], &steps, &[data(0).bytes(999).again()]]));
     // Every bit of the bitmap.
     let every = |psn: u32| {
-        let bit = psn as u16;
-        let beyond: &'static _ = vec![bit..bit + 1].leak();
+        let beyond: &'static _ = vec![psn as u16].leak();
         data(psn).beyond(beyond)
     };
     let bits: Vec<Step> = (1..256).flat_map(|psn| [open(0), every(psn), probe()]).collect();
     check(CSR, &bits);
     // The mark of any event comes back, and what a flush or a probe says is what a packet says.
     let marks =
-        [data(3).ce().beyond(&[1..2]), trimmed(2).ce(), probe().ce(), flush().ce(), data(3).again().ce()];
+        [data(3).ce().beyond(&[1]), trimmed(2).ce(), probe().ce(), flush().ce(), data(3).again().ce()];
     check(CSR, &concat(&[&[open(2).ce()], &marks, &[close().ce(), probe().ce().refused()]]));
 }
 
@@ -258,12 +257,11 @@ fn rule_12_answered_at_once() {
     check(LAZY, &ack(data(9).ce().to(10)));
     check(LAZY, &ack(data(9).request().to(10)));
     check(LAZY, &ack(data(9).last().to(10).messages(1)));
-    check(LAZY, &ack(data(30).last().beyond(&[21..22])));
+    check(LAZY, &ack(data(30).last().beyond(&[21])));
     check(LAZY, &ack(data(8).again()));
     check(LAZY, &ack(trimmed(8).again()));
     // What completes a message whose end came before.
-    let completes =
-        [data(10).last().beyond(&[1..2]), flush(), data(9).to(11).beyond(&[]).messages(1), flush()];
+    let completes = [data(10).last().beyond(&[1]), flush(), data(9).to(11).beyond(&[]).messages(1), flush()];
     check(LAZY, &concat(&[&opened, &completes]));
     // A NACK is no ACK, whatever the packet asks for.
     let nacks =
@@ -299,8 +297,8 @@ fn rule_13_what_gathers() {
     let both = SackRxCsr { ack_packets: 3, ack_bytes: 4_000 };
     check(both, &in_order(&[10, 10, 10, 3_000, 10, 10, 10], &[2, 4]));
     // Packets out of order gather as well.
-    let apart = [open(0), data(9).gathers().beyond(&[9..10]), data(7).gathers().beyond(&[7..8, 9..10])];
-    check(THREE, &concat(&[&apart, &[data(5).beyond(&[5..6, 7..8, 9..10])]]));
+    let apart = [open(0), data(9).gathers().beyond(&[9]), data(7).gathers().beyond(&[7, 9])];
+    check(THREE, &concat(&[&apart, &[data(5).beyond(&[5, 7, 9])]]));
     // The number may be set lower while some wait.
     let three = in_order(&[1; 3], &[]);
     check_parts(&[(LAZY, &three), (SackRxCsr { ack_packets: 2, ..LAZY }, &[flush().says(Response::Ack)])]);
@@ -310,7 +308,7 @@ fn rule_13_what_gathers() {
 
 #[test]
 fn rule_14_flush_and_probe() {
-    let asked = [open(8), flush(), probe(), flush(), data(9).gathers().beyond(&[1..2])];
+    let asked = [open(8), flush(), probe(), flush(), data(9).gathers().beyond(&[1])];
     check(LAZY, &concat(&[&asked, &[flush().says(Response::Ack), flush()]]));
     check(
         LAZY,

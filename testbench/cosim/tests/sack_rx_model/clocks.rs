@@ -35,10 +35,11 @@ struct History {
 
 impl History {
     fn published_at(&mut self, clock: u64) -> u64 {
-        while let Some((_, expected)) =
-            self.coming.pop_front_if(|(accepted, _)| *accepted + PUBLISHED_AFTER as u64 <= clock)
+        while let Some(&(_, expected)) =
+            self.coming.front().filter(|(accepted, _)| accepted + PUBLISHED_AFTER as u64 <= clock)
         {
             self.published = expected;
+            self.coming.pop_front();
         }
         self.published
     }

@@ -82,7 +82,7 @@ fn back_pressure_on_a_full_pipeline() {
     const RELEASED: u64 = 500;
     let steps: Vec<Step> = (0..80).map(data).collect();
     let acts = [vec![Act::Configure(CSR)], offers(&[open(0)]), vec![Act::Idle(FAR)], offers(&steps)].concat();
-    let script = run(acts, |clock| clock < BLOCKED || clock >= RELEASED);
+    let script = run(acts, |clock| !(BLOCKED..RELEASED).contains(&clock));
     let before = |clocks: &[u64]| clocks.iter().filter(|&&clock| clock < RELEASED).count();
     assert_eq!(before(&script.accepted) - before(&script.taken), LATENCY + 1);
     let released: Vec<u64> = script.taken.iter().copied().filter(|&clock| clock >= RELEASED).collect();

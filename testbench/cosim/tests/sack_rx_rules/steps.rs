@@ -1,7 +1,6 @@
 //! Lists of events, each with the outcome that the page's rules give it.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use weft_nic::sack_rx::{Event, Kind, Outcome, Response, Verdict};
 
 /// The connection of a step that names none.
@@ -18,7 +17,7 @@ pub(crate) struct Step {
     /// from it: as before, if `None`.
     expected: Option<u32>,
     messages: Option<u32>,
-    beyond: Option<&'static [Range<u16>]>,
+    beyond: Option<&'static [u16]>,
 }
 
 fn step(kind: Kind, psn: u32) -> Step {
@@ -131,7 +130,7 @@ impl Step {
     }
 
     /// The PSNs received beyond the cumulative one, as distances from it.
-    pub(crate) fn beyond(self, beyond: &'static [Range<u16>]) -> Self {
+    pub(crate) fn beyond(self, beyond: &'static [u16]) -> Self {
         Self { beyond: Some(beyond), ..self }
     }
 
@@ -153,7 +152,7 @@ pub(crate) struct Expectation {
 struct Line {
     expected: u32,
     messages: u32,
-    beyond: &'static [Range<u16>],
+    beyond: &'static [u16],
     /// Of the packets that were placed.
     bytes: u64,
 }
@@ -194,7 +193,7 @@ impl Ledger {
             completed: line.messages.saturating_sub(before) as u16,
             out_of_order: 0,
         };
-        for bit in line.beyond.iter().cloned().flatten() {
+        for &bit in line.beyond {
             outcome.bitmap[usize::from(bit / 64)] |= 1 << (bit % 64);
             outcome.out_of_order += 1;
         }
