@@ -30,7 +30,7 @@ fn csr() -> impl Strategy<Value = SackTxCsr> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3_000) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) })]
 
     /// A failure shrinks to few operations.
     #[test]

@@ -241,7 +241,7 @@ impl Stimulus {
         let connection = (phase.first + rng.below(phase.count)) & (self.params.connections - 1);
         let far_end = &self.far_ends[connection as usize];
         let event = if !far_end.open && chance(rng, 64) {
-            opening(rng, connection, self.mtu_bytes)
+            opening(rng, connection, far_end.next, self.mtu_bytes)
         } else if chance(rng, phase.posts) {
             Event { packets: phase.message(rng), ..Event::new(Kind::Post, connection) }
         } else if chance(rng, phase.windows) {
@@ -249,8 +249,13 @@ impl Stimulus {
             Event { cwnd_bytes, ..Event::new(Kind::Window, connection) }
         } else if chance(rng, phase.control) {
             // An OPEN empties the block: rarely, so that it fills.
-            match rng.below(64) {
-                0 => opening(rng, connection, self.mtu_bytes),
+            match rng.below(16) {
+                0 => {
+                    // A message at once, while what it was before is still on its way.
+                    let post = Event { packets: phase.message(rng), ..Event::new(Kind::Post, connection) };
+                    self.next.extend(chance(rng, 128).then_some(post));
+                    opening(rng, connection, far_end.next, self.mtu_bytes)
+                }
                 1 => Event::new(Kind::Close, connection),
                 2 => Event { psn: rng.below(PSNS), ..Event::new(Kind::Send, connection) },
                 3 => Event::new(Kind::Timeout, connection),
@@ -265,9 +270,10 @@ impl Stimulus {
     }
 }
 
-fn opening(rng: &mut Rng, connection: u32, mtu_bytes: u32) -> Event {
+/// An OPEN; its PSN may be the one that the connection would have sent next.
+fn opening(rng: &mut Rng, connection: u32, next: u32, mtu_bytes: u32) -> Event {
     let near_the_end = PSNS - 1 - rng.below(600);
-    let psn = pick(rng, &[0, 1, PSNS - 1, near_the_end, near_the_end, HALF]);
+    let psn = pick(rng, &[0, 1, PSNS - 1, near_the_end, near_the_end, HALF, next, next, next]);
     Event { psn, cwnd_bytes: window(rng, mtu_bytes), ..Event::new(Kind::Open, connection) }
 }
 

@@ -14,7 +14,7 @@ pub(super) struct FarEnd {
     turning: u32,
     /// What the block has of it: the lowest PSN not acknowledged, the next one to assign.
     una: u32,
-    next: u32,
+    pub(super) next: u32,
     /// The receiver: the first PSN that has not come, and which of the 256 from there on have.
     expected: u32,
     received: [u128; 2],
