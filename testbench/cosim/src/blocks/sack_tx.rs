@@ -3,6 +3,7 @@
 pub mod oracle;
 pub mod plant;
 pub mod ports;
+pub mod prove;
 pub mod random;
 pub mod session;
 pub mod stimulus;

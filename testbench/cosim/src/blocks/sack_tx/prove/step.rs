@@ -5,15 +5,16 @@
 //! `as_model` is what relates both.
 
 use super::words::{
-    Event, any_action, any_flow, any_published, as_model, flow, pack, placed, published_as_model, seen, settled,
-    word,
+    Event, any_action, any_flow, any_published, as_model, flow, pack, placed, published_as_model, seen,
+    settled, word,
 };
 use crate::Error;
 use crate::blocks::smartt::prove::moves::Moves;
 use crate::prove::ring::{ring, word as word_of};
 use weft_nic::ring::{Ring, SLOTS};
 use weft_nic::sack_tx::{
-    Action, Csr, Flow, Kind, Place, Published, Rings, Stimulus, Survey, finish, mark, place, settle, survey,
+    Action, Csr, Flow, Kind, LATENCY, Place, Published, Rings, Stimulus, Survey, finish, mark, place, settle,
+    survey,
 };
 use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
 use weft_word::{Domain, Word};
@@ -92,6 +93,14 @@ impl Step {
         moves.set("front.s1_id.q", 1, id)?;
         for bit in ["valid", "live"] {
             moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
+            // Whatever comes behind it.
+            for stage in 2..=LATENCY {
+                moves.set(
+                    &format!("front.s1_{bit}.q"),
+                    stage,
+                    Node::variable(&format!("{bit} behind {stage}"), 1),
+                )?;
+            }
         }
         let csr = Csr {
             mtu: design.inputs.word("cfg_mtu")?,
