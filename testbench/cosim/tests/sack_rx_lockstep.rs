@@ -33,7 +33,8 @@ fn lockstep(connections: u32, seed: u64, cycles: u64) -> Tally {
 /// A run without stalls, or in which a verdict is missing, would prove little.
 fn everything_happened(tally: &Tally) {
     let Tally { events, outcomes, not_open, placed, duplicates, outside, trimmed, .. } = *tally;
-    let Tally { acks, nacks, gathered, messages, whole_windows, stalls, resets, .. } = *tally;
+    let Tally { acks, nacks, gathered, messages, full_windows, full_of_messages, stalls, resets, .. } =
+        *tally;
     for (what, count, least) in [
         ("events", events, 1_000_000),
         ("outcomes", outcomes, 1_000_000),
@@ -46,7 +47,8 @@ fn everything_happened(tally: &Tally) {
         ("NACKs", nacks, 10_000),
         ("packets that gather", gathered, 10_000),
         ("messages", messages, 10_000),
-        ("windows of 256 messages at once", whole_windows, 20),
+        ("windows of 256 PSNs at once", full_windows, 100),
+        ("windows of 256 messages at once", full_of_messages, 20),
         ("stalls", stalls, 10_000),
         ("resets", resets, 10),
         ("packets out of order", tally.out_of_order_max, 255),

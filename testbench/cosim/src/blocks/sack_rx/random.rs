@@ -36,8 +36,10 @@ pub struct Tally {
     pub gathered: u64,
     /// Messages completed.
     pub messages: u64,
+    /// Packets that moved the window by all its 256 PSNs.
+    pub full_windows: u64,
     /// Packets that completed 256 messages.
-    pub whole_windows: u64,
+    pub full_of_messages: u64,
     /// Packets received beyond the cumulative PSN, at most.
     pub out_of_order_max: u64,
     /// Events of one connection accepted in a row, in one clock after the other, at most.
@@ -49,9 +51,11 @@ pub struct Tally {
 }
 
 /// Counts what the ports do.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Counter {
     tally: Tally,
+    /// The cumulative PSN of every connection.
+    expected: Vec<u32>,
     /// The connection of the last clock's event, and its events in a row.
     row: (Option<u32>, u64),
 }
@@ -83,7 +87,11 @@ impl Counter {
         tally.nacks += u64::from(response == Some(&Response::Nack));
         tally.gathered += u64::from(verdict == Some(&Verdict::Placed) && response == Some(&Response::None));
         tally.messages += completed;
-        tally.whole_windows += u64::from(completed == 256);
+        tally.full_of_messages += u64::from(completed == 256);
+        let expected = outputs.outcome_data[4] as u32 & 0xFF_FFFF;
+        let before = std::mem::replace(&mut self.expected[outputs.outcome_id as usize], expected);
+        let moved = expected.wrapping_sub(before) & 0xFF_FFFF;
+        tally.full_windows += u64::from(verdict == Some(&Verdict::Placed) && moved == 256);
         tally.out_of_order_max = tally.out_of_order_max.max(last >> 16 & 0xFF);
     }
 }
@@ -127,7 +135,11 @@ impl RandomDriver {
             offered: None,
             idle: 0,
             stall: 0,
-            counter: Counter::default(),
+            counter: Counter {
+                tally: Tally::default(),
+                expected: vec![0; params.connections as usize],
+                row: (None, 0),
+            },
         }
     }
 
