@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::cosim::incast::IncastArgs;
+use crate::cosim::transport::TransportArgs;
 use crate::params::ParamsArgs;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
@@ -54,6 +55,23 @@ pub(crate) enum Block {
     /// Sender of the out-of-order transport (module weft_sack_tx).
     #[value(name = "sack_tx")]
     SackTx,
+}
+
+/// What a co-simulation runs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Subject {
+    /// REPS entropy buffer with freezing FSM (module weft_reps).
+    Reps,
+    /// SMaRTT congestion window (module weft_smartt).
+    Smartt,
+    /// Receiver of the out-of-order transport (module weft_sack_rx).
+    #[value(name = "sack_rx")]
+    SackRx,
+    /// Sender of the out-of-order transport (module weft_sack_tx).
+    #[value(name = "sack_tx")]
+    SackTx,
+    /// Sender and receiver together, and a hostile network between them.
+    Transport,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -227,7 +245,7 @@ pub(crate) enum TraceCommand {
 pub(crate) struct CosimArgs {
     /// The block to run.
     #[arg(long, value_enum)]
-    pub(crate) block: Block,
+    pub(crate) block: Subject,
     #[command(flatten)]
     pub(crate) shape: Shape,
     /// Seed of the random stimulus and of what registers hold before reset. With a trace: of the
@@ -270,9 +288,12 @@ pub(crate) struct CosimArgs {
     pub(crate) json: bool,
     /// Plant a bug in the RTL, to see the run fail: forwarding, wrap or thaw in reps; rounding, guard or
     /// forward in smartt; edge, nack, completion, forward, turn or published in sack_rx, these, backoff or
-    /// forfeit in sack_tx.
+    /// forfeit in sack_tx; in transport one of these as sender-BUG or receiver-BUG, or a fault between them:
+    /// a wrong name lists them.
     #[arg(long, value_name = "BUG")]
     pub(crate) plant: Option<String>,
+    #[command(flatten)]
+    pub(crate) transport: TransportArgs,
 }
 
 #[derive(Args)]
@@ -283,8 +304,7 @@ pub(crate) struct ProveArgs {
     /// Print the result as JSON.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Plant a bug in the RTL, to see the proof fail: forwarding, wrap or thaw in reps; rounding, guard or
-    /// forward in smartt.
+    /// Plant a bug in the RTL, to see the proof fail: those of weft cosim --plant.
     #[arg(long, value_name = "BUG")]
     pub(crate) plant: Option<String>,
     /// Fail without a second solver, instead of going on with one.

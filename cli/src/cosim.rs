@@ -5,8 +5,9 @@ mod reps;
 mod sack_rx;
 mod sack_tx;
 mod smartt;
+pub(crate) mod transport;
 
-use crate::args::{Block, CosimArgs, planted};
+use crate::args::{CosimArgs, Subject, planted};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -15,12 +16,16 @@ use weft_cosim::session::Finding;
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
+    if args.transport.are_given() && args.block != Subject::Transport {
+        bail!("flags of a network and its traffic are for --block transport; weft cosim --help lists them");
+    }
     match (args.block, args.incast.scenario) {
-        (Block::Reps, None) => reps::run(args),
-        (Block::SackRx, None) => sack_rx::run(args),
-        (Block::SackTx, None) => sack_tx::run(args),
-        (Block::Smartt, None) => smartt::run(args),
-        (Block::Smartt, Some(scenario)) => incast::run(args, scenario),
+        (Subject::Reps, None) => reps::run(args),
+        (Subject::SackRx, None) => sack_rx::run(args),
+        (Subject::SackTx, None) => sack_tx::run(args),
+        (Subject::Smartt, None) => smartt::run(args),
+        (Subject::Transport, None) => transport::run(args),
+        (Subject::Smartt, Some(scenario)) => incast::run(args, scenario),
         (_, Some(_)) => bail!("--scenario is for --block smartt"),
     }
 }

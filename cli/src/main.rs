@@ -4,6 +4,7 @@ mod args;
 mod cosim;
 mod doctor;
 mod emit;
+mod interrupt;
 mod params;
 mod plot;
 mod progress;

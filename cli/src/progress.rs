@@ -10,15 +10,23 @@ pub(crate) struct Progress(ProgressBar);
 impl Progress {
     /// For a run of `clocks` clocks.
     pub(crate) fn new(clocks: u64) -> Self {
+        Self::of(clocks, "clocks")
+    }
+
+    /// For a run of so many messages.
+    pub(crate) fn of_messages(messages: u64) -> Self {
+        Self::of(messages, "messages")
+    }
+
+    fn of(length: u64, what: &str) -> Self {
         let target = if std::io::stderr().is_terminal() {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
         };
-        let style =
-            ProgressStyle::with_template("{bar:40} {human_pos}/{human_len} clocks, {per_sec}, {eta} left")
-                .expect("a valid template");
-        Self(ProgressBar::with_draw_target(Some(clocks), target).with_style(style))
+        let template = format!("{{bar:40}} {{human_pos}}/{{human_len}} {what}, {{per_sec}}, {{eta}} left");
+        let style = ProgressStyle::with_template(&template).expect("a valid template");
+        Self(ProgressBar::with_draw_target(Some(length), target).with_style(style))
     }
 }
 

@@ -92,6 +92,6 @@ impl Watch for Until {
     }
 }
 
-fn format_of(path: &Path) -> Waves {
+pub(crate) fn format_of(path: &Path) -> Waves {
     if path.extension().is_some_and(|extension| extension == "fst") { Waves::Fst } else { Waves::Vcd }
 }

@@ -24,8 +24,12 @@ pub use host::Traffic;
 pub use network::{DEAD_CLOCKS, LinkFigures, Network};
 pub use plant::Plant;
 
+use crate::blocks::{sack_rx, sack_tx};
 use crate::lockstep::Mismatch;
+use crate::session::{Rtl, WAVE_CLOCKS};
+use bench::{Bench, wave_of};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 use weft_params::{ParamError, SackParams, SackRxCsr, SackTxCsr};
 
 /// Clocks of a tick of the sender's time.
@@ -64,13 +68,15 @@ pub struct Transport {
 impl Default for Transport {
     /// Packets of 256 bytes; 15 retries, of which three double the timeout; both ends in lockstep.
     fn default() -> Self {
+        let params = SackParams::default();
+        let tx = SackTxCsr { mtu_bytes: 256, backoff_limit: 3, retry_limit: 15, ..SackTxCsr::default() };
         Self {
-            params: SackParams::default(),
+            params,
             sender: View::Lockstep,
             receiver: View::Lockstep,
-            tx: SackTxCsr { mtu_bytes: 256, backoff_limit: 3, retry_limit: 15, ..SackTxCsr::default() },
+            tx,
             rx: SackRxCsr::default(),
-            traffic: Traffic::default(),
+            traffic: Traffic::of(params.connections, tx.mtu_bytes),
             network: Network::default(),
             seed: 1,
             plant: None,
@@ -91,7 +97,22 @@ impl Transport {
     /// Runs it to its end. Now and then `go_on` is told how far it is; `false` stops the run.
     pub fn run(&self, go_on: impl FnMut(&Figures) -> bool) -> Result<Ending, TransportError> {
         self.check()?;
-        bench::Bench::new(self)?.run(go_on)
+        Bench::new(self, None)?.run(go_on)
+    }
+
+    /// Runs its first `clocks` clocks again and records the last [`WAVE_CLOCKS`] of them, of every end that has RTL, in
+    /// `path` with the name of the module before its extension. Gives back the files.
+    pub fn record(&self, clocks: u64, path: &Path) -> Result<Vec<PathBuf>, TransportError> {
+        self.check()?;
+        let bench = Bench::new(self, Some((clocks.saturating_sub(WAVE_CLOCKS), path)))?;
+        match bench.run(|figures| figures.clocks < clocks) {
+            // It ends as it did before.
+            Ok(_) | Err(TransportError::Mismatch { .. } | TransportError::Fault(_)) => {}
+            Err(error) => return Err(error),
+        }
+        let ends = [(self.sender, sack_tx::views::Rtl::TOP), (self.receiver, sack_rx::views::Rtl::TOP)];
+        let recorded = ends.into_iter().filter(|(view, _)| *view != View::Model);
+        Ok(recorded.map(|(_, top)| wave_of(path, top)).collect())
     }
 
     fn check(&self) -> Result<(), TransportError> {

@@ -10,7 +10,7 @@ use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 /// Deep windows: few connections, long messages.
 fn deep(messages: u64, network: Network) -> Transport {
     let usual = Transport::default();
-    let traffic = Traffic { messages, packets_per_message: 128, ..usual.traffic };
+    let traffic = Traffic { messages, packets_per_message: 128, cwnd_bytes: 256 * usual.tx.mtu_bytes };
     Transport { params: SackParams { connections: 4 }, traffic, network, ..usual }
 }
 
@@ -115,7 +115,7 @@ fn each_impairment_alone() {
     assert!(it.data.dead > 0 && it.control.dead > 0 && it.retransmissions > 0, "{it:#?}");
 
     // Packets that wait for those of windows to come: far longer than the timer runs.
-    let beyond = deep(100, Network { reorder: 2_000, ..good });
+    let beyond = deep(60, Network { reorder: 2_000, ..good });
     let it = run(&beyond);
     assert!(it.timeouts > 0 && it.duplicates > 0, "{it:#?}");
     // ACKs that gather, and wait for the ACK timer.
@@ -127,11 +127,12 @@ fn each_impairment_alone() {
 /// A window of 256 PSNs is filled, and its first packet alone is missing.
 #[test]
 fn windows_are_filled_to_the_last_psn() {
-    let far = Network { delay_clocks: 6_000, ..Network::default() };
+    let far = Network { delay_clocks: 8_000, ..Network::default() };
     let full = |network| {
         let transport = deep(40, network);
         let traffic = Traffic { packets_per_message: 2_048, cwnd_bytes: 1 << 20, ..transport.traffic };
-        run(&Transport { traffic, ..transport })
+        let tx = SackTxCsr { rto_ticks: 4_000, ..transport.tx };
+        run(&Transport { traffic, tx, ..transport })
     };
     assert_eq!(full(far).most_unacked, 256);
     let it = full(Network { loss: 0.01, ..far });

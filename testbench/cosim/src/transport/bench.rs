@@ -18,12 +18,30 @@ use super::{Ending, RELENTS_AFTER, Transport, TransportError};
 use crate::Error;
 use crate::blocks::reps::stimulus::Rng;
 use crate::blocks::{sack_rx, sack_tx};
-use verilator_sys::Reset;
+use crate::session::{Rtl, format_of};
+use std::path::{Path, PathBuf};
+use verilator_sys::{Build, Reset};
 use watch::Watched;
 use weft_nic::{sack_rx as rx, sack_tx as tx};
 
 /// Clocks between two looks at how far the run is.
 const WATCH_PERIOD: u64 = 1 << 12;
+
+/// An instance with noise in its registers, of which a waveform is recorded or not.
+fn rtl<R: Rtl>(build: Build, seed: u64, wave: Option<(u64, &Path)>) -> Result<R, Error> {
+    let junk = Reset::Random(seed as u32);
+    let Some((from, path)) = wave else { return Ok(R::new(&build.load()?, junk)?) };
+    let mut rtl = R::new(&build.waves(format_of(path)).load()?, junk)?;
+    rtl.record_from(from, &wave_of(path, R::TOP));
+    Ok(rtl)
+}
+
+/// The waveform of one of several modules: its name before the extension.
+pub(super) fn wave_of(path: &Path, top: &str) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().unwrap_or("vcd".as_ref()).to_string_lossy();
+    path.with_file_name(format!("{stem}_{top}.{extension}"))
+}
 
 /// Events of the hosts that may wait.
 const HOST_EVENTS: usize = 4;
@@ -54,26 +72,25 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub(super) fn new(setting: &'a Transport) -> Result<Self, Error> {
+    /// With `wave`, what has RTL is recorded from that clock on.
+    pub(super) fn new(setting: &'a Transport, wave: Option<(u64, &Path)>) -> Result<Self, Error> {
         let Transport { params, tx, rx, traffic, network, seed, .. } = *setting;
         let mut seeds = Rng::new(seed);
         let mut rng = || Rng::new(seeds.draw());
         let connections = params.connections;
-        // What registers hold before reset.
-        let junk = Reset::Random(seed as u32);
         let sender_rtl = || {
             let mut modules = sack_tx::views::verilog(&params)?;
             if let Some(Plant::Sender(plant)) = setting.plant {
                 plant.apply(&mut modules);
             }
-            Ok(sack_tx::views::Rtl::new(&sack_tx::views::build(&modules).load()?, junk)?)
+            rtl(sack_tx::views::build(&modules), seed, wave)
         };
         let receiver_rtl = || {
             let mut modules = sack_rx::views::verilog(&params)?;
             if let Some(Plant::Receiver(plant)) = setting.plant {
                 plant.apply(&mut modules);
             }
-            Ok(sack_rx::views::Rtl::new(&sack_rx::views::build(&modules).load()?, junk)?)
+            rtl(sack_rx::views::build(&modules), seed, wave)
         };
         let mut sender = End::new(setting.sender, || tx::Clocked::new(params, tx), sender_rtl)?;
         let mut receiver = End::new(setting.receiver, || rx::Clocked::new(params, rx), receiver_rtl)?;
@@ -88,7 +105,7 @@ impl<'a> Bench<'a> {
             receiver_events: Stream::new(),
             sender_pace: Pace::new(rng()),
             receiver_pace: Pace::new(rng()),
-            host: Host::new(rng(), traffic, tx.mtu_bytes, connections),
+            host: Host::new(rng(), traffic, tx.mtu_bytes, 2 * network.longest_clocks(), connections),
             sender_nic: SenderNic::new(seed, rng(), tx.mtu_bytes, connections),
             receiver_nic: ReceiverNic::new(connections),
             memory: Memory::new(seed, tx.mtu_bytes, connections),

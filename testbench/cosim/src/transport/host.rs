@@ -19,10 +19,12 @@ pub struct Traffic {
     pub cwnd_bytes: u32,
 }
 
-impl Default for Traffic {
-    /// 100,000 messages of up to 32 packets, windows of up to 256 packets of 256 bytes.
-    fn default() -> Self {
-        Self { messages: 100_000, packets_per_message: 32, cwnd_bytes: 65_536 }
+impl Traffic {
+    /// 100,000 messages of up to 32 packets, and the largest window with which the ACKs of so many connections do not
+    /// wait for the sender for longer than its timer runs: nothing here makes windows smaller when they do.
+    pub fn of(connections: u32, mtu_bytes: u32) -> Self {
+        let packets = (4_096 / connections.max(1)).clamp(4, 256);
+        Self { messages: 100_000, packets_per_message: 32, cwnd_bytes: packets.saturating_mul(mtu_bytes) }
     }
 }
 
@@ -35,9 +37,6 @@ const PACKETS_OF_A_LIFE: u32 = 1 << 18;
 
 /// PSNs of lives that are not long past lie so far from those of the next.
 const APART: u32 = 1 << 19;
-
-/// Clocks after which no packet of a life is under way.
-const LONG_PAST_CLOCKS: u64 = 1 << 21;
 
 /// Lives that are not long past, at most: so many, the space of PSNs has room for.
 const LIVES: usize = 6;
@@ -87,6 +86,8 @@ pub(super) struct Host {
     rng: Rng,
     traffic: Traffic,
     mtu: u32,
+    /// Clocks after which no packet of a life is under way.
+    long_past_clocks: u64,
     connections: Vec<Connection>,
     /// Whom it asks next.
     cursor: u32,
@@ -95,7 +96,7 @@ pub(super) struct Host {
 }
 
 impl Host {
-    pub(super) fn new(rng: Rng, traffic: Traffic, mtu: u32, connections: u32) -> Self {
+    pub(super) fn new(rng: Rng, traffic: Traffic, mtu: u32, long_past_clocks: u64, connections: u32) -> Self {
         let closed = Connection {
             phase: Phase::Closed(0),
             opening: 0,
@@ -107,7 +108,7 @@ impl Host {
             past: VecDeque::new(),
         };
         let connections = vec![closed; connections as usize];
-        Self { rng, traffic, mtu, connections, cursor: 0, left: traffic.messages }
+        Self { rng, traffic, mtu, long_past_clocks, connections, cursor: 0, left: traffic.messages }
     }
 
     /// Asks the next connection what it wants; `pending` says how many of its messages have not ended.
@@ -128,7 +129,7 @@ impl Host {
 
     fn open(&mut self, clock: u64, number: u32) -> Option<Wish> {
         let connection = &mut self.connections[number as usize];
-        while connection.past.front().is_some_and(|(end, _)| end + LONG_PAST_CLOCKS <= clock) {
+        while connection.past.front().is_some_and(|(end, _)| end + self.long_past_clocks <= clock) {
             connection.past.pop_front();
         }
         if connection.past.len() == LIVES {

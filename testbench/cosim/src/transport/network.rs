@@ -93,6 +93,12 @@ impl Network {
         Ok(())
     }
 
+    /// Most clocks for which a packet is under way.
+    pub(super) fn longest_clocks(&self) -> u64 {
+        let held = HOLD_CLOCKS * u64::from(self.reorder.max(self.ack_reorder));
+        held + u64::from(LATE_CLOCKS) + u64::from(self.delay_clocks)
+    }
+
     /// What it does to data.
     pub(super) fn forward(&self) -> Fates {
         Fates { loss: self.loss, trim: self.trim, reorder: self.reorder, network: *self }

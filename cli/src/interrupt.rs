@@ -1,0 +1,24 @@
+//! Ctrl-C ends a run in good order; a second one ends it at once.
+
+use anyhow::{Context, Result};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
+/// The exit code of shells for a program that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+static PRESSED: AtomicBool = AtomicBool::new(false);
+
+/// Takes Ctrl-C from here on.
+pub(crate) fn listen() -> Result<()> {
+    let handler = || {
+        if PRESSED.swap(true, SeqCst) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot listen to Ctrl-C")
+}
+
+/// Ctrl-C was pressed.
+pub(crate) fn pressed() -> bool {
+    PRESSED.load(SeqCst)
+}
