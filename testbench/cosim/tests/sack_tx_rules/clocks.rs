@@ -44,7 +44,7 @@ fn entered(script: &Script, outcome: impl Fn(&Outcome) -> bool) -> u64 {
 
 #[test]
 fn rule_01_the_sweep() {
-    // The reset is clock 0; then the sweep closes a connection per clock, the last one as rule 19 has it.
+    // The reset is clock 0; then the sweep closes a connection per clock, the last one as rule 18 has it.
     let script = run([vec![Act::Configure(CSR)], offers(&[open(0)])].concat(), always);
     assert_eq!(script.accepted, [256 + PUBLISHED_AFTER as u64]);
 }
@@ -65,9 +65,9 @@ fn rule_16_everybody_in_turn() {
     assert_eq!(order, expected);
 }
 
-/// Rule 18, with the OPEN at every distance behind what puts the connection in line.
+/// Rule 16, with the OPEN at every distance behind what puts the connection in line.
 #[test]
-fn rule_18_a_turn_of_before_is_forfeit() {
+fn rule_16_a_turn_of_before_is_forfeit() {
     let mut forfeited = 0;
     for distance in 1..3 * FAR {
         let before = [open(0), post(7)];
@@ -87,10 +87,10 @@ fn rule_18_a_turn_of_before_is_forfeit() {
     assert!(forfeited > 5, "{forfeited} turns were forfeit");
 }
 
-/// Rule 19: an event sees what entered `PUBLISHED_AFTER` clocks before it, or earlier. It changes what an event that
+/// Rule 18: an event sees what entered `PUBLISHED_AFTER` clocks before it, or earlier. It changes what an event that
 /// does nothing is called, and nothing else.
 #[test]
-fn rule_19_what_an_event_sees() {
+fn rule_18_what_an_event_sees() {
     let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(9)]), vec![Act::Await(11)]].concat();
     for distance in 1..FAR {
         let late = if distance >= PUBLISHED_AFTER as u32 { Reason::Stale } else { Reason::None };
@@ -116,9 +116,9 @@ fn rule_19_what_an_event_sees() {
     }
 }
 
-/// Rule 19: an ACK of a packet that left less than `PUBLISHED_AFTER` clocks ago. No answer comes so early.
+/// Rule 18: an ACK of a packet that left less than `PUBLISHED_AFTER` clocks ago. No answer comes so early.
 #[test]
-fn rule_19_a_packet_that_is_just_leaving() {
+fn rule_18_a_packet_that_is_just_leaving() {
     let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(1)])].concat();
     let script = run([begin.clone(), vec![Act::Idle(3 * FAR)]].concat(), always);
     let left = entered(&script, |outcome| outcome.send);
@@ -136,9 +136,9 @@ fn rule_19_a_packet_that_is_just_leaving() {
     }
 }
 
-/// Rule 19: behind an OPEN or CLOSE nothing enters before it is published.
+/// Rule 18: behind an OPEN or CLOSE nothing enters before it is published.
 #[test]
-fn rule_19_an_open_or_close_keeps_others_out() {
+fn rule_18_an_open_or_close_keeps_others_out() {
     let other = open(9).of(6);
     let steps = [open(0), window(1), nack(1), close(), window(2), other, window(3), window(4)];
     let script = run([vec![Act::Configure(CSR)], offers(&steps)].concat(), always);
@@ -150,9 +150,9 @@ fn rule_19_an_open_or_close_keeps_others_out() {
 /// Clocks from a packet of a connection to its next one, when it has the line for itself.
 const TURN: u64 = 31;
 
-/// Rule 21: own events enter in every second clock at most, and there is room for others between them.
+/// Rule 19: own events enter in every second clock at most, and there is room for others between them.
 #[test]
-fn rule_21_own_events_in_every_second_clock() {
+fn rule_19_own_events_in_every_second_clock() {
     let begin = (0..64).flat_map(|connection| offers(&[open(0).of(connection), post(900).of(connection)]));
     let events = (0..3_000).map(|n| Act::Offer(events(&[ack(0, &[]).of(64 + n % 64)])[0]));
     let acts = [Act::Configure(CSR)].into_iter().chain(begin).chain(events).chain([Act::Idle(FAR)]);
@@ -169,16 +169,16 @@ fn rule_21_own_events_in_every_second_clock() {
 }
 
 #[test]
-fn rule_21_one_connection_alone() {
+fn rule_19_one_connection_alone() {
     let acts = [vec![Act::Configure(CSR)], offers(&[open(0), post(40)]), vec![Act::Await(42)]].concat();
     let script = run(acts, always);
     let gaps: HashSet<u64> = script.taken[2..].windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert_eq!(gaps, HashSet::from([TURN]));
 }
 
-/// Rule 21: the scanner comes to every timer once in as many clocks as there are connections.
+/// Rule 19: the scanner comes to every timer once in as many clocks as there are connections.
 #[test]
-fn rule_21_a_round_of_the_scanner() {
+fn rule_19_a_round_of_the_scanner() {
     let csr = SackTxCsr { retry_limit: 15, ..CSR };
     let armed = |connection: u32| offers(&[open(0).of(connection), post(1).of(connection)]);
     for connections in [1, 256] {

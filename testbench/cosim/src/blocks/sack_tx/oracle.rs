@@ -3,7 +3,7 @@
 //! with the model: there is no bitmap, no turn, no pointer behind which PSNs are judged.
 //!
 //! The block works on many events at once, and one that enters need not find what the ones just before it did
-//! (rule 19). So every change of a packet carries the number of the event that made it, and an event is told
+//! (rule 18). So every change of a packet carries the number of the event that made it, and an event is told
 //! up to which number it sees.
 
 mod connection;

@@ -5,21 +5,21 @@ use weft_hdl::emit::Module;
 /// A bug planted in the emitted Verilog of `weft_sack_tx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plant {
-    /// The PSN behind the window counts as one of it (rule 4).
+    /// The PSN behind the window counts as one of it (rules 5 and 8).
     Edge,
-    /// A NACK loses nothing (rule 9).
+    /// A NACK loses nothing (rule 5).
     Nack,
-    /// A message that is completed ends once more, as an error (rule 12).
+    /// A message that is completed ends once more, as an error (rule 17).
     Completion,
     /// The timer does not back off (rule 13).
     Backoff,
-    /// The turn to send of a connection that was opened in line is not forfeit (rule 18).
+    /// The turn to send of a connection that was opened in line is not forfeit (rule 16).
     Forfeit,
     /// What the event just before left of the connection is not forwarded.
     Forward,
-    /// The window is searched as if its slots were all of one turn.
+    /// The window is searched as if its slots were all of one turn (rule 10).
     Turn,
-    /// What is published in the clock in which it is read is not seen (rule 19).
+    /// What is published in the clock in which it is read is not seen (rule 18).
     Published,
 }
 

@@ -157,7 +157,7 @@ impl RandomDriver {
         self.counter.tally
     }
 
-    /// Another world. The block's own events never end, so only a reset lets registers change (rule 20).
+    /// Another world. The block's own events never end, so only a reset lets registers change.
     fn new_segment(&mut self) -> Turn<Clocked> {
         let rng = &mut self.rng;
         // Model and RTL agree on registers that no software should write, too.
