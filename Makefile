@@ -4,7 +4,7 @@ CARGO  ?= cargo
 WEFT    = target/release/weft
 BUILD   = build
 TRACES  = healthy congested dead
-BLOCKS  = reps smartt
+BLOCKS  = reps smartt sack_rx sack_tx
 
 .PHONY: demo test prove emit traces bench setup setup-extra clean
 

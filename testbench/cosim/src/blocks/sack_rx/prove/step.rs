@@ -114,20 +114,29 @@ impl Step {
         Ok(Self { moves, csr, stimulus, tag, id, found, state, place, before, advance, ended, after, action })
     }
 
-    /// All claims of the step.
+    /// All claims of the step, up to the first stages of which one fails.
     pub fn prove(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        self.whole(proof)?;
-        self.placed(proof)?;
-        self.received(proof)?;
-        self.advanced(proof)?;
-        self.surveyed(proof)?;
-        self.accounted(proof)?;
-        self.answered(proof)?;
-        self.safety(proof)
+        let stages = [
+            Self::placed,
+            Self::received,
+            Self::advanced,
+            Self::surveyed,
+            Self::accounted,
+            Self::answered,
+            Self::safety,
+            Self::whole,
+        ];
+        for stage in stages {
+            stage(self, proof)?;
+            if !proof.is_proved() {
+                break;
+            }
+        }
+        Ok(())
     }
 
-    /// The parts that follow make the model's step.
-    fn whole(&self, proof: &mut Proof) -> Result<(), Error> {
+    /// The parts above make the model's step.
+    fn whole(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let (after, action) = step(&self.csr, &self.found, &self.state, &self.stimulus);
         let expected = Signals::new().with("state", state_word(&after)).with("action", action_word(&action));
         let actual =
@@ -425,7 +434,7 @@ impl Step {
     }
 
     /// What can be relied on without knowing the rules.
-    fn safety(&self, proof: &mut Proof) -> Result<(), Error> {
+    fn safety(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let closing = is(&self.stimulus, Kind::Close).node();
         let closed = State::<Symbolic>::closed();
         let same = seen(&self.after.published).equals(seen(&closed.published))

@@ -140,15 +140,24 @@ impl Step {
         })
     }
 
-    /// All claims of the step.
+    /// All claims of the step, up to the first stages of which one fails.
     pub fn prove(&mut self, proof: &mut Proof) -> Result<(), Error> {
-        self.placed(proof)?;
-        self.marked(proof)?;
-        self.surveyed(proof)?;
-        self.settled(proof)?;
-        self.finished(proof)?;
-        self.closed(proof)?;
-        self.transport(proof)
+        let stages = [
+            Self::placed,
+            Self::marked,
+            Self::surveyed,
+            Self::settled,
+            Self::finished,
+            Self::closed,
+            Self::transport,
+        ];
+        for stage in stages {
+            stage(self, proof)?;
+            if !proof.is_proved() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Claims that registers in `stage` hold these words, and puts them there.
@@ -327,11 +336,15 @@ impl Step {
     fn assumptions(&self) -> Vec<Node> {
         let both = (self.found.open & self.flow.published.open).node();
         let sent: Term<24> = self.flow.published.next - self.found.next;
+        let window: Term<24> = self.found.next - self.found.una;
+        let full = window.equals(Symbolic::lit(SLOTS.into()));
         let survey = &self.survey;
         vec![
             self.in_window(),
-            // At most one packet of a connection is in the block.
-            both.implies(sent.at_most(Symbolic::lit(1)).node()),
+            // At most one packet of a connection is in the block, this one or one that found room.
+            both.implies(
+                (sent.is_zero() | (sent.equals(Symbolic::lit(1)) & !full & !self.place.fresh)).node(),
+            ),
             // A count of some slots, and of some of them; the run.
             survey.unacked.at_most(Symbolic::lit(SLOTS.into())).node(),
             survey.lost.at_most(survey.unacked).node(),
@@ -346,9 +359,7 @@ impl Step {
         self.moves.set("window.count.sum.q", 16, survey.unacked)?;
         self.moves.set("window.count_lost.sum.q", 16, survey.lost)?;
         self.moves.set("settle.s17_run.q", 17, survey.run)?;
-        let first = self.place.seen.una + survey.first_lost.widen::<24>();
-        self.moves.set("settle.s17_lost_psn.q", 17, first)?;
-        self.moves.set("s16_beyond.g_clock[3].word", 16, self.beyond)?;
+        self.moves.set("window.find_lost.s4_index.q", 16, survey.first_lost + self.place.una)?;
         self.finds("settle.flows", 20, flow(&self.flow))?;
         let turn = pack([self.flow.queued.node(), self.flow.published.forfeit.node()]);
         self.finds("settle.turns", 22, turn)?;
@@ -387,6 +398,12 @@ impl Step {
             &actual,
         )?;
 
+        let window: Term<24> = after.published.next - after.published.una;
+        proof.claim(
+            "it leaves 256 PSNs at most in the window, as the next event is to find it",
+            &[&assumptions[..], &[open]].concat(),
+            window.at_most(Symbolic::lit(SLOTS.into())).node(),
+        )?;
         let (mut expected, mut actual) = (Signals::new(), Signals::new());
         let mut same = |name: &str, a: Node, b: Node| {
             expected.insert(name, a);
@@ -538,7 +555,7 @@ impl Step {
     }
 
     /// Of a closed connection nothing is asked but whose turn it is.
-    fn closed(&self, proof: &mut Proof) -> Result<(), Error> {
+    fn closed(&mut self, proof: &mut Proof) -> Result<(), Error> {
         let (csr, stimulus) = (&self.csr, &self.event.stimulus);
         let closed = (self.model.place)(csr, &published_as_model(&self.found), stimulus);
         let other = Survey {
