@@ -234,7 +234,7 @@ fn recorded() -> Vec<(Inputs, Outputs)> {
     let event = |kind| Event { tag: 7, ..Event::new(kind, 5) };
     let mut offers = [
         (1, Event { packets: 2, ..event(Kind::Post) }),
-        (100, Event { psn: 42, trigger: 41, ..event(Kind::Ack) }),
+        (96, Event { psn: 42, trigger: 41, ..event(Kind::Ack) }),
     ]
     .into_iter()
     .peekable();
@@ -298,8 +298,8 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         clocks.iter().map(value).collect()
     };
     let first = |inputs: &Inputs| match kind(inputs) {
-        Kind::Post => format!("{} packets", inputs.event_data[4] & 0xFFFF),
-        _ => format!("PSN {}", inputs.event_data[4] & 0xFF_FFFF),
+        Kind::Post => format!("{}", inputs.event_data[4] & 0xFFFF),
+        _ => format!("{}", inputs.event_data[4] & 0xFF_FFFF),
     };
     let flags = |outcome: &Outcome| match (outcome.send, outcome.fresh, outcome.last) {
         (true, true, true) => "send, fresh, last",
@@ -317,7 +317,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
             Lane::level("s_axis_event_tvalid", clocks.iter().map(|(inputs, _)| inputs.event_valid)),
             Lane::level("s_axis_event_tready", clocks.iter().map(|(_, outputs)| outputs.event_ready)),
             Lane::data("s_axis_event_tuser: kind", input(&|inputs| name(kind(inputs)))),
-            Lane::data("s_axis_event_tdata[279:256]", input(&first)),
+            Lane::data("s_axis_event_tdata[279:256]: packets, PSN", input(&first)),
             Lane::span(accepted, decided),
             Lane::level("m_axis_outcome_tvalid", clocks.iter().map(|(_, outputs)| outputs.outcome_valid)),
             Lane::data("m_axis_outcome_tuser[2:0]: kind", output(&|outcome| name(outcome.kind))),
@@ -345,7 +345,7 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     let ready: Vec<usize> = (0..clocks.len()).filter(|&clock| !clocks[clock].1.event_ready).collect();
     let [first, second] = ready[..] else { panic!("two SENDs enter, in {ready:?}") };
     let (left, last) = (first + LATENCY, second + LATENCY);
-    let ranges = [0..3, first - 1..first + 2, second - 1..left + 2, last - 1..last + 3, 130..134];
+    let ranges = [0..6, first - 1..first + 2, second - 1..left + 2, last - 1..last + 4, 126..130];
     let drawn = diagram(&clocks).cut(&ranges);
     let json = drawn.to_json().expect("JSON");
     committed("sack_tx_timing.json", &json);

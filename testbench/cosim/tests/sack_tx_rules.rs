@@ -314,7 +314,7 @@ fn rule_10_the_lowest_psn_that_has_not_come() {
             let upper = ack(from, &bits).acks(255);
             let whole = ack((from + 256) % PSNS, &[]).acks(256).una(from + 256);
             let lowest = ack((from + 1) % PSNS, &[]).acks(1).una(from + 256);
-            let acks = if number % 2 == 0 { vec![whole] } else { vec![upper, lowest] };
+            let acks = if number.is_multiple_of(2) { vec![whole] } else { vec![upper, lowest] };
             concat(&[&sends(from, 256), &acks])
         };
         let windows: Vec<Step> = (0..4).flat_map(window).collect();
