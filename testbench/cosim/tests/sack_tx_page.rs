@@ -58,8 +58,8 @@ fn word(cell: &str) -> &str {
 /// The bits `high:low` of a cell that begins or ends with such.
 fn span(cell: &str) -> (usize, usize) {
     let spans = cell.split(' ').filter_map(|word| word.split_once(':'));
-    let numbers = spans.filter_map(|(high, low)| Some((high.parse().ok()?, low.parse().ok()?)));
-    numbers.last().unwrap_or_else(|| panic!("`{cell}` has no bits"))
+    let mut numbers = spans.filter_map(|(high, low)| Some((high.parse().ok()?, low.parse().ok()?)));
+    numbers.next_back().unwrap_or_else(|| panic!("`{cell}` has no bits"))
 }
 
 fn bits(words: &[u64], (high, low): (usize, usize)) -> Vec<bool> {
