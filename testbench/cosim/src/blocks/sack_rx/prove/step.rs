@@ -24,12 +24,14 @@ pub struct Model {
     /// Whether it was there.
     pub received_before: fn(&Place<Symbolic>, Ring<Symbolic>) -> Bit<Symbolic>,
     /// The ring after it.
-    pub received_after: fn(&Place<Symbolic>, &Stimulus<Symbolic>, Ring<Symbolic>) -> Ring<Symbolic>,
+    pub received_after: ReceivedAfter,
     /// How far the window moves.
     pub advance: fn(&Published<Symbolic>, Ring<Symbolic>) -> Advance<Symbolic>,
     /// The counters.
     pub account: Account,
 }
+
+type ReceivedAfter = fn(&Place<Symbolic>, &Stimulus<Symbolic>, Ring<Symbolic>) -> Ring<Symbolic>;
 
 type Account = fn(
     &Csr<Symbolic>,

@@ -23,9 +23,9 @@ use weft_word::{Domain, Word};
 #[derive(Clone, Copy)]
 pub struct Model {
     /// What the event means.
-    pub place: fn(&Csr<Symbolic>, &Published<Symbolic>, &Stimulus<Symbolic>) -> Place<Symbolic>,
+    pub place: FindPlace,
     /// The rings after it.
-    pub mark: fn(&Place<Symbolic>, &Stimulus<Symbolic>, &Rings<Symbolic>) -> (Rings<Symbolic>, Term<1>),
+    pub mark: Mark,
     /// What they say.
     pub survey: fn(&Place<Symbolic>, &Rings<Symbolic>) -> Survey<Symbolic>,
     /// Everything else that a connection remembers.
@@ -33,6 +33,10 @@ pub struct Model {
     /// Messages.
     pub finish: Finish,
 }
+
+type FindPlace = fn(&Csr<Symbolic>, &Published<Symbolic>, &Stimulus<Symbolic>) -> Place<Symbolic>;
+
+type Mark = fn(&Place<Symbolic>, &Stimulus<Symbolic>, &Rings<Symbolic>) -> (Rings<Symbolic>, Term<1>);
 
 type Settle = fn(
     &Csr<Symbolic>,
