@@ -33,8 +33,6 @@ pub struct Model {
 
 type ReceivedAfter = fn(&Place<Symbolic>, &Stimulus<Symbolic>, Ring<Symbolic>) -> Ring<Symbolic>;
 
-type ReceivedAfter = fn(&Place<Symbolic>, &Stimulus<Symbolic>, Ring<Symbolic>) -> Ring<Symbolic>;
-
 type Account = fn(
     &Csr<Symbolic>,
     &Tail<Symbolic>,

@@ -38,10 +38,6 @@ type FindPlace = fn(&Csr<Symbolic>, &Published<Symbolic>, &Stimulus<Symbolic>) -
 
 type Mark = fn(&Place<Symbolic>, &Stimulus<Symbolic>, &Rings<Symbolic>) -> (Rings<Symbolic>, Term<1>);
 
-type Placing = fn(&Csr<Symbolic>, &Published<Symbolic>, &Stimulus<Symbolic>) -> Place<Symbolic>;
-
-type Marking = fn(&Place<Symbolic>, &Stimulus<Symbolic>, &Rings<Symbolic>) -> (Rings<Symbolic>, Term<1>);
-
 type Settle = fn(
     &Csr<Symbolic>,
     &Flow<Symbolic>,
