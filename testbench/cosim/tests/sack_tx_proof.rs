@@ -97,7 +97,7 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
         Part::Step,
         "weft_sack_tx_settle",
         "placed_seen[34:11] + {16'd0, first_lost}",
-        "placed_seen[34:11]",
+        "placed_seen[34:11] - {16'd0, first_lost}",
         "card",
     ),
     (
