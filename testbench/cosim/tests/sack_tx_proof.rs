@@ -119,7 +119,7 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
     ),
     (Part::Pipeline, "weft_sack_tx_front", "run & own & !timeout_valid", "run & own", "a timer goes before"),
     (Part::Pipeline, "weft_sack_tx_front", "= event_data[279:256]", "= event_data[278:255]", "was offered"),
-    (Part::Pipeline, "weft_reg", "if (en)", "", "a stall changes nothing"),
+    (Part::Pipeline, "weft_pipe", "if (en)", "", "a stall changes nothing"),
     (
         Part::Requests,
         "weft_sack_tx_scheduler",
