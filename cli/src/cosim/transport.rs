@@ -61,7 +61,7 @@ pub(crate) struct TransportArgs {
     /// Bytes of a packet [default: 256].
     #[arg(long, value_name = "BYTES")]
     mtu: Option<u32>,
-    /// Largest congestion window; it changes all the time [default: 16 packets of 256 connections,
+    /// Largest congestion window; it changes all the time [default: 32 packets of 256 connections,
     /// more of fewer, fewer of more].
     #[arg(long, value_name = "BYTES")]
     cwnd: Option<u32>,

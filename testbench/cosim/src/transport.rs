@@ -35,12 +35,6 @@ use weft_params::{ParamError, SackParams, SackRxCsr, SackTxCsr};
 /// Clocks of a tick of the sender's time.
 pub const CLOCKS_PER_TICK: u64 = 8;
 
-/// Timeouts in a row of a connection after which the network lets its packets through until it moves on.
-///
-/// Some packets pass, says the promise that nothing gets stuck; this is what "some" means. A network that is worse
-/// for longer is what the retry limit is for.
-pub const RELENTS_AFTER: u32 = 12;
-
 /// A run of the channel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Transport {
@@ -133,6 +127,15 @@ impl Transport {
             Some((name, value, .., rule)) => Err(TransportError::Setting { name, value: value as f64, rule }),
             None => Ok(()),
         }
+    }
+
+    /// Timeouts in a row of a connection after which the network lets its packets through until it moves on: three
+    /// quarters of those that end it.
+    ///
+    /// Nothing gets stuck as long as some packets pass, says the promise; this is what "some" means. A network that is
+    /// worse for longer is what the retry limit is for.
+    pub fn relents_after(&self) -> u32 {
+        (self.tx.retry_limit + 1) * 3 / 4
     }
 
     /// Clocks that a connection may be silent after `timeouts` in a row, if nothing keeps its timer waiting.

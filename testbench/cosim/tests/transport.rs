@@ -4,6 +4,8 @@
 
 use std::collections::HashSet;
 use std::mem::discriminant;
+use std::path::PathBuf;
+use weft_cosim::blocks::{sack_rx, sack_tx};
 use weft_cosim::transport::{Breach, Figures, Network, Plant, Traffic, Transport, TransportError, View};
 use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 
@@ -244,6 +246,42 @@ fn planted_faults_are_found() {
     }
     let names: HashSet<String> = Plant::all().into_iter().map(|(name, _)| name).collect();
     assert_eq!(names.len(), Plant::all().len(), "two faults have one name");
+}
+
+/// A bug in the RTL: beside the model it is a mismatch, and the RTL alone breaks an invariant.
+#[test]
+fn bugs_in_the_rtl_are_found_with_the_model_and_without() {
+    let network = Network { loss: 0.2, trim: 0.1, dup: 0.1, ..Network::default() };
+    let plants = [
+        ("sender", Plant::Sender(sack_tx::plant::Plant::Nack)),
+        ("receiver", Plant::Receiver(sack_rx::plant::Plant::Completion)),
+    ];
+    for (where_planted, plant) in plants {
+        let transport = transport_with(&deep(1_000, network), plant);
+        match transport.run(|_| true) {
+            Err(TransportError::Mismatch { end, mismatch }) => {
+                println!("{mismatch}");
+                assert_eq!(end, where_planted);
+            }
+            other => panic!("{plant:?} is not found: {other:?}"),
+        }
+        match by(View::Rtl, View::Rtl, transport).run(|_| true) {
+            Err(TransportError::Fault(fault)) => println!("{fault}"),
+            other => panic!("{plant:?} is not found: {other:?}"),
+        }
+    }
+}
+
+/// The last clocks of an end that has RTL can be looked at.
+#[test]
+fn a_run_is_recorded() {
+    let plant = Plant::Receiver(sack_rx::plant::Plant::Completion);
+    let transport = by(View::Model, View::Rtl, transport_with(&deep(1_000, Network::default()), plant));
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("transport.vcd");
+    let waves = transport.record(1_000, &path).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(waves, [path.with_file_name("transport_weft_sack_rx.vcd")]);
+    let recorded = std::fs::read_to_string(&waves[0]).expect("a waveform");
+    assert!(recorded.contains("$enddefinitions") && recorded.lines().count() > 1_000);
 }
 
 fn transport_with(transport: &Transport, plant: Plant) -> Transport {

@@ -23,7 +23,7 @@ impl Traffic {
     /// 100,000 messages of up to 32 packets, and the largest window with which the ACKs of so many connections do not
     /// wait for the sender for longer than its timer runs: nothing here makes windows smaller when they do.
     pub fn of(connections: u32, mtu_bytes: u32) -> Self {
-        let packets = (4_096 / connections.max(1)).clamp(4, 256);
+        let packets = (8_192 / connections.max(1)).clamp(4, 256);
         Self { messages: 100_000, packets_per_message: 32, cwnd_bytes: packets.saturating_mul(mtu_bytes) }
     }
 }

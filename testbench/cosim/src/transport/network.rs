@@ -199,8 +199,10 @@ impl Link {
             }
         }
         self.figures.spared += u64::from(spare);
-        if let Some(frame) = self.survivor(frame, spare) {
-            self.hold(clock, connection, frame);
+        match self.survivor(frame, spare) {
+            Some(frame) if spare => self.fly(clock, frame),
+            Some(frame) => self.hold(clock, connection, frame),
+            None => {}
         }
     }
 
