@@ -19,14 +19,22 @@
 
 pub mod context;
 pub mod counter;
+pub mod egress;
 pub mod emit;
+pub mod fifo;
 pub mod gate;
+pub mod icrc;
+pub mod ingress;
+pub mod nic;
 pub mod primitives;
 pub mod published;
+pub mod receiver;
+pub mod registers;
 pub mod reps;
 pub mod ring;
 pub mod sack_rx;
 pub mod sack_tx;
+pub mod sender;
 pub mod skid;
 pub mod smartt;
 

@@ -6,9 +6,17 @@
 
 #![forbid(unsafe_code)]
 
+pub mod egress;
+pub mod fifo;
+pub mod icrc;
+pub mod ingress;
+pub mod nic;
 pub mod prng;
+pub mod receiver;
+pub mod registers;
 pub mod reps;
 pub mod ring;
 pub mod sack_rx;
 pub mod sack_tx;
+pub mod sender;
 pub mod smartt;

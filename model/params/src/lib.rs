@@ -7,12 +7,14 @@
 
 #![forbid(unsafe_code)]
 
+mod nic;
 mod reps;
 mod sack;
 mod smartt;
 
 use std::borrow::Cow;
 
+pub use nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
 pub use reps::{EvMode, RepsCsr, RepsParams};
 pub use sack::{SackParams, SackRxCsr, SackTxCsr};
 pub use smartt::{

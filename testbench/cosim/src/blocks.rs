@@ -1,6 +1,10 @@
 //! One module per block: what is particular to it in a co-simulation.
 
+pub mod egress;
+pub mod ingress;
+pub mod receiver;
 pub mod reps;
 pub mod sack_rx;
 pub mod sack_tx;
+pub mod sender;
 pub mod smartt;

@@ -3,6 +3,8 @@
 pub mod blocks;
 mod error;
 pub mod lockstep;
+pub mod nic;
+pub mod pins;
 pub mod prove;
 pub mod scenario;
 pub mod session;

@@ -1,0 +1,3 @@
+//! `weft_nic`: the NIC (page `docs/blocks/nic.md`).
+
+pub mod words;

@@ -1,0 +1,3 @@
+//! The NIC (page `docs/blocks/nic.md`): its blocks joined.
+
+pub mod words;

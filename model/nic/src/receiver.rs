@@ -1,0 +1,1 @@
+//! See `docs/blocks/receiver.md`.

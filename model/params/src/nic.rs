@@ -1,0 +1,83 @@
+//! Registers of the NIC's own blocks (pages `docs/blocks/ingress.md`, `egress.md`, `receiver.md`, `sender.md`).
+
+use crate::{RepsCsr, SackRxCsr, SackTxCsr, SmarttCsr};
+use serde::{Deserialize, Serialize};
+
+/// The `cfg_*` ports of `weft_ingress`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IngressCsr {
+    /// Own IPv4 address.
+    pub ipv4: u32,
+    /// Own IPv6 address.
+    pub ipv6: u128,
+    /// Queue pair of connection 0; its low bits, as many as a connection number has, are 0.
+    pub qp_base: u32,
+    /// DSCP of packets that a switch trimmed.
+    pub dscp_trimmed: u8,
+    /// DSCP of packets that the last switch trimmed.
+    pub dscp_trimmed_last_hop: u8,
+}
+
+impl Default for IngressCsr {
+    /// No addresses; QPs from 0; DSCPs 12 and 16 (`wire.md` 7).
+    fn default() -> Self {
+        Self { ipv4: 0, ipv6: 0, qp_base: 0, dscp_trimmed: 12, dscp_trimmed_last_hop: 16 }
+    }
+}
+
+/// The `cfg_*` ports of `weft_egress`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EgressCsr {
+    /// Own MAC address, the first byte on the wire highest.
+    pub mac: u64,
+    /// Own IPv4 address.
+    pub ipv4: u32,
+    /// Own IPv6 address.
+    pub ipv6: u128,
+    /// Time to live, hop limit.
+    pub hop_limit: u8,
+    /// DSCP of data.
+    pub dscp_data: u8,
+    /// DSCP of data that is sent again.
+    pub dscp_again: u8,
+    /// DSCP of ACKs and NACKs.
+    pub dscp_control: u8,
+}
+
+impl Default for EgressCsr {
+    /// No addresses; 64 hops; DSCPs 4, 8 and 46 (`wire.md` 7).
+    fn default() -> Self {
+        Self { mac: 0, ipv4: 0, ipv6: 0, hop_limit: 64, dscp_data: 4, dscp_again: 8, dscp_control: 46 }
+    }
+}
+
+/// The `cfg_*` ports of `weft_receiver`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReceiverCsr {
+    /// When ACKs are sent.
+    pub sack: SackRxCsr,
+    /// Ticks after which a packet that waits for an ACK gets one; 0: never.
+    pub ack_timeout_ticks: u16,
+}
+
+impl Default for ReceiverCsr {
+    /// 4 us in ticks of 32 ns.
+    fn default() -> Self {
+        Self { sack: SackRxCsr::default(), ack_timeout_ticks: 125 }
+    }
+}
+
+/// The `cfg_*` ports of `weft_sender`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SenderCsr {
+    /// Payload bytes of a full packet are 2 to the power of this, 8 to 13; `sack.mtu_bytes` follows from it.
+    pub mtu_shift: u8,
+    /// Ticks without a packet after which a connection explores anew (ARCANE 3.1); 0: never.
+    pub idle_ticks: u32,
+    /// The transport's.
+    pub sack: SackTxCsr,
+    /// The congestion window's.
+    pub smartt: SmarttCsr,
+    /// The entropy values'.
+    pub reps: RepsCsr,
+}

@@ -1,0 +1,1 @@
+//! The `weft_ingress` under test.

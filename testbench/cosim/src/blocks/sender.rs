@@ -1,0 +1,1 @@
+//! The `weft_sender` under test.

@@ -1,0 +1,1 @@
+//! NICs on wires: hosts, links and a toy fabric around `weft_nic` (page `docs/nic-scenarios.md`).
