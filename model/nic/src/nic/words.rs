@@ -424,3 +424,89 @@ impl Beat {
         (self.data[at / 8] >> (8 * (at % 8))) as u8
     }
 }
+
+/// A stream's output: what is offered. The word holds its value while nothing is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offer<T> {
+    /// `tvalid`
+    pub valid: bool,
+    /// `tid`: the connection; 0 for streams without.
+    pub id: u32,
+    /// The payload.
+    pub word: T,
+}
+
+impl<T: Copy> Offer<T> {
+    /// The connection and the word, if one is offered.
+    pub fn get(&self) -> Option<(u32, T)> {
+        self.valid.then_some((self.id, self.word))
+    }
+}
+
+/// A work request: write so many bytes from here to there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Where the bytes are at the sender.
+    pub local: u64,
+    /// Where they go at the receiver.
+    pub remote: u64,
+    /// Remote key.
+    pub key: u32,
+    /// Bytes.
+    pub length: u32,
+    /// For the receiver's completion.
+    pub immediate: u32,
+    /// For the sender's completion.
+    pub id: u32,
+    /// `tuser`: with immediate; the receiver gets a completion.
+    pub with_immediate: bool,
+}
+
+/// A DMA read request, and where DMA write data goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Address in host memory.
+    pub address: u64,
+    /// Bytes, 14 bits.
+    pub bytes: u16,
+}
+
+/// A word of DMA write data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Write {
+    /// The bytes.
+    pub beat: Beat,
+    /// Where the packet goes; the same for all its words.
+    pub place: Place,
+}
+
+/// A message was received that carries an immediate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Received {
+    /// The immediate.
+    pub immediate: u32,
+    /// Number of the message since the connection was opened, 24 bits.
+    pub message: u32,
+}
+
+/// A work request has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sent {
+    /// Of this request.
+    pub id: u32,
+    /// How.
+    pub status: Status,
+}
+
+/// How a work request ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Status {
+    /// All of it has come and is acknowledged.
+    #[default]
+    Done = 0,
+    /// It ended unfinished: the connection was closed or gave up.
+    Error = 1,
+    /// It was never begun: no such connection, too long, or too many waiting.
+    Refused = 2,
+}
