@@ -1,10 +1,11 @@
 //! `weft_nic` under test: its ports by name.
 
-use crate::pins::{Pins, build};
-use verilator_sys::Build;
+use crate::pins::{self, Pins, build};
+use std::sync::Arc;
+use verilator_sys::{Build, Library, Reset};
 use weft_hdl::emit::EmitError;
-use weft_nic::nic::words::{Beat, Offer, Packed};
-use weft_nic::nic::{Inputs, Outputs};
+use weft_nic::nic::words::{Beat, Offer, Packed, Place, Received, Sent, Status, Write};
+use weft_nic::nic::{AxilOutputs, Inputs, Outputs};
 use weft_params::SackParams;
 
 /// The top module.
@@ -123,5 +124,77 @@ impl Pins for Outputs {
         visit("m_axis_sent_tid", &[sent.id.into()]);
         visit("m_axis_sent_tdata", &[sent.word.id.into()]);
         visit("m_axis_sent_tuser", &[sent.word.status as u64]);
+    }
+}
+
+/// The output ports from their words in the order of [`Pins`].
+fn outputs_of(words: &[u64]) -> Outputs {
+    let mut words = words.iter().copied();
+    let mut next = || words.next().unwrap_or_default();
+    let axil = AxilOutputs {
+        write_address_ready: next() != 0,
+        write_data_ready: next() != 0,
+        write_done: next() != 0,
+        write_response: next() as u8,
+        read_address_ready: next() != 0,
+        read_done: next() != 0,
+        read_data: next() as u32,
+        read_response: next() as u8,
+    };
+    let beat = |next: &mut dyn FnMut() -> u64| {
+        let valid = next() != 0;
+        let data = std::array::from_fn(|_| next());
+        let word = Beat { data, keep: next(), last: next() != 0, bad: next() != 0 };
+        Offer { valid, id: 0, word }
+    };
+    let net = beat(&mut next);
+    let bypass_ready = next() != 0;
+    let bypass = beat(&mut next);
+    let work_ready = next() != 0;
+    let place = |address, bytes| Place { address, bytes: bytes as u16 };
+    let fetch = Offer { valid: next() != 0, id: next() as u32, word: place(next(), next()) };
+    let read_ready = next() != 0;
+    let (valid, id) = (next() != 0, next() as u32);
+    let data = std::array::from_fn(|_| next());
+    let beat = Beat { data, keep: next(), last: next() != 0, bad: false };
+    let write = Offer { valid, id, word: Write { beat, place: place(next(), next()) } };
+    let (valid, id, word) = (next() != 0, next() as u32, next());
+    let received =
+        Offer { valid, id, word: Received { immediate: word as u32, message: (word >> 32) as u32 } };
+    let (valid, id, number, status) = (next() != 0, next() as u32, next() as u32, next());
+    let status = match status {
+        0 => Status::Done,
+        1 => Status::Error,
+        _ => Status::Refused,
+    };
+    let sent = Offer { valid, id, word: Sent { id: number, status } };
+    Outputs { axil, net, bypass_ready, bypass, work_ready, fetch, read_ready, write, received, sent }
+}
+
+/// `weft_nic` under Verilator.
+pub struct Rtl {
+    rtl: pins::Rtl,
+    words: Vec<u64>,
+    outputs: Outputs,
+}
+
+impl Rtl {
+    /// An instance whose registers hold what `reset` says before the first reset.
+    pub fn new(library: &Arc<Library>, reset: Reset) -> Result<Self, verilator_sys::Error> {
+        let rtl = pins::Rtl::new(library, reset)?;
+        Ok(Self { rtl, words: Vec::new(), outputs: Outputs::default() })
+    }
+
+    /// The output ports before the next clock edge.
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// A clock edge with these inputs.
+    pub fn clock(&mut self, inputs: &Inputs) -> Result<(), verilator_sys::Error> {
+        self.rtl.clock(inputs)?;
+        self.rtl.words(&self.outputs, &mut self.words)?;
+        self.outputs = outputs_of(&self.words);
+        Ok(())
     }
 }
