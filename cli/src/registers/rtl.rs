@@ -103,7 +103,8 @@ fn signal(input: bool, bits: u32) -> String {
 }
 
 fn ports() -> Vec<Port> {
-    let port = |name: &str, signal: String, doc: &str| Port { name: name.to_owned(), signal, doc: doc.to_owned() };
+    let port =
+        |name: &str, signal: String, doc: &str| Port { name: name.to_owned(), signal, doc: doc.to_owned() };
     let mut ports = vec![
         port("clk", "Signal<In, Clock>".to_owned(), "Clock."),
         port("rst", signal(true, 1), "Synchronous reset of all registers."),
@@ -115,7 +116,9 @@ fn ports() -> Vec<Port> {
     for (name, bits, parts) in outputs() {
         let doc = match parts.as_slice() {
             [register] => sentence(&register.doc),
-            [register, ..] => format!("{} {} side by side, class 0 lowest.", sentence(&register.doc), parts.len()),
+            [register, ..] => {
+                format!("{} {} side by side, class 0 lowest.", sentence(&register.doc), parts.len())
+            }
             [] => continue,
         };
         ports.push(port(&name, signal(false, bits), &doc));

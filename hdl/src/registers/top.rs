@@ -111,7 +111,7 @@ pub struct Registers<const A: usize> {
     pub cfg_reps_rtt_high: Signal<Out, Bits<16>>,
     /// Ticks for which a high round-trip time counts, below 2^31.
     pub cfg_reps_rtt_window: Signal<Out, Bits<32>>,
-    /// Md, 2^-4.
+    /// Multiplicative decrease (md), 2^-4.
     pub cfg_smartt_multiplicative_decrease: Signal<Out, Bits<8>>,
     /// QuickAdapt scaling, 2^-23.
     pub cfg_smartt_qa_scaling: Signal<Out, Bits<24>>,
@@ -131,7 +131,7 @@ pub struct Registers<const A: usize> {
     pub cfg_smartt_mtu: Signal<Out, Bits<56>>,
     /// Largest window, bytes. 4 side by side, class 0 lowest.
     pub cfg_smartt_max_cwnd: Signal<Out, Bits<104>>,
-    /// Bdp / fd, bytes. 4 side by side, class 0 lowest.
+    /// BDP / fd, bytes. 4 side by side, class 0 lowest.
     pub cfg_smartt_fair_decrease: Signal<Out, Bits<104>>,
     /// Base RTT, ticks. 4 side by side, class 0 lowest.
     pub cfg_smartt_base_rtt: Signal<Out, Bits<64>>,
@@ -139,9 +139,9 @@ pub struct Registers<const A: usize> {
     pub cfg_smartt_target_rtt: Signal<Out, Bits<64>>,
     /// Largest RTT that FastIncrease takes for the base RTT, ticks. 4 side by side, class 0 lowest.
     pub cfg_smartt_fast_rtt: Signal<Out, Bits<64>>,
-    /// Mtu x mi, 2^-8 bytes. 4 side by side, class 0 lowest.
+    /// MTU x mi, 2^-8 bytes. 4 side by side, class 0 lowest.
     pub cfg_smartt_multiplicative_increase: Signal<Out, Bits<128>>,
-    /// Mtu x fi, 2^-10 bytes. 4 side by side, class 0 lowest.
+    /// MTU x fi, 2^-10 bytes. 4 side by side, class 0 lowest.
     pub cfg_smartt_fair_increase: Signal<Out, Bits<120>>,
     /// A word for ingress, from COMMAND.
     pub m_axis_ingress_peer_tvalid: Signal<Out, Bit>,

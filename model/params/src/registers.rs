@@ -109,7 +109,9 @@ impl Register {
 
     /// Its value from its words.
     pub fn value(&self, mut read: impl FnMut(u16) -> u32) -> u128 {
-        self.offsets().enumerate().fold(0, |value, (word, offset)| value | u128::from(read(offset)) << (32 * word))
+        self.offsets()
+            .enumerate()
+            .fold(0, |value, (word, offset)| value | u128::from(read(offset)) << (32 * word))
     }
 }
 

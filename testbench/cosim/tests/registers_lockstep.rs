@@ -4,7 +4,7 @@ mod registers;
 
 use registers::{In, Model, Out, SLVERR, params};
 use weft_cosim::blocks::reps::stimulus::Rng;
-use weft_cosim::pins;
+use weft_cosim::pins::{self, Pins};
 use weft_nic::nic::AxilInputs;
 use weft_nic::registers::Outputs;
 use weft_params::registers::{self as map, offsets};
@@ -215,6 +215,25 @@ fn everything_happened(tally: &Tally) {
     ] {
         assert!(count >= least, "only {count} {what}: {tally:?}");
     }
+}
+
+#[test]
+fn every_port_is_driven_and_compared() {
+    let modules = weft_hdl::registers::emit(&params(256)).unwrap_or_else(|error| panic!("{error}"));
+    let top = modules.iter().find(|module| module.name == "weft_registers").expect("the top");
+    let header = top.text.split(");").next().expect("a list of ports");
+    let mut ports: Vec<&str> = header
+        .lines()
+        .filter(|line| line.trim_start().starts_with("input") || line.trim_start().starts_with("output"))
+        .filter_map(|line| line.split("//").next()?.split_whitespace().last())
+        .map(|name| name.trim_end_matches(','))
+        .collect();
+    let mut visited = vec!["clk"];
+    In::default().pins(&mut |name, _| visited.push(name));
+    Out::default().pins(&mut |name, _| visited.push(name));
+    ports.sort_unstable();
+    visited.sort_unstable();
+    assert_eq!(visited, ports);
 }
 
 #[test]

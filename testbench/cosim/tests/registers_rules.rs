@@ -10,9 +10,16 @@ use weft_params::{
     EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxCsr, Signals, SmarttCsr,
 };
 
+/// Clocks from the one that accepts the address to the one that offers the answer (page `docs/blocks/registers.md`).
+const READ_LATENCY: usize = 4;
+/// The same of writes, from the later of address and data.
+const WRITE_LATENCY: usize = 4;
+
 /// Every register with storage.
 fn stored() -> impl Iterator<Item = &'static Register> {
-    map::registers().iter().filter(|register| register.access == Access::ReadWrite && register.name != "command")
+    map::registers()
+        .iter()
+        .filter(|register| register.access == Access::ReadWrite && register.name != "command")
 }
 
 /// All that can be read and does not move by itself.
@@ -146,6 +153,55 @@ fn address_and_data_may_come_far_apart() {
 }
 
 #[test]
+fn accesses_take_the_clocks_that_the_page_says() {
+    let mut bench = Bench::new(256);
+    bench.inputs.axil.write_ready = true;
+    bench.inputs.axil.read_ready = true;
+    // Clocks from the one that accepts to the one that answers, and to the next that accepts.
+    bench.inputs.axil.read_address = Some(offsets::ID);
+    for _ in 0..3 {
+        assert!(bench.outputs().axil.read_address_ready);
+        for clock in 1..=READ_LATENCY {
+            bench.clock();
+            assert_eq!(bench.outputs().axil.read_done, clock == READ_LATENCY);
+        }
+        bench.clock();
+    }
+    bench.inputs.axil.read_address = None;
+    (0..10).for_each(|_| bench.clock());
+    for value in 1..4 {
+        bench.inputs.axil.write_address = Some(offsets::EGRESS_HOP_LIMIT);
+        bench.inputs.axil.write_data = Some((value, 0xF));
+        assert!(bench.outputs().axil.write_address_ready && bench.outputs().axil.write_data_ready);
+        for clock in 1..=WRITE_LATENCY {
+            bench.clock();
+            assert_eq!(bench.outputs().axil.write_done, clock == WRITE_LATENCY);
+            assert_ne!(u32::from(bench.outputs().csr.egress.hop_limit), value);
+        }
+        bench.clock();
+        assert_eq!(u32::from(bench.outputs().csr.egress.hop_limit), value);
+    }
+}
+
+#[test]
+fn a_read_and_a_write_that_wait_take_turns() {
+    let mut bench = Bench::new(256);
+    bench.inputs.axil.write_ready = true;
+    bench.inputs.axil.read_ready = true;
+    let mut answers = Vec::new();
+    for value in 0..200 {
+        bench.inputs.axil.write_address = Some(offsets::SCRATCH);
+        bench.inputs.axil.write_data = Some((value, 0xF));
+        bench.inputs.axil.read_address = Some(offsets::SCRATCH);
+        bench.clock();
+        answers.extend(bench.outputs().axil.write_done.then_some('w'));
+        answers.extend(bench.outputs().axil.read_done.then_some('r'));
+    }
+    let turns: String = answers.iter().collect();
+    assert!(turns.len() > 40 && !turns.contains("rr") && !turns.contains("ww"), "{turns}");
+}
+
+#[test]
 fn slverr_changes_nothing() {
     let mut bench = Bench::new(64);
     let mut rng = Rng::new(1);
@@ -158,7 +214,8 @@ fn slverr_changes_nothing() {
     let known = |offset: u16| map::at(offset).is_some();
     let outside = (0..=u16::MAX - 3).step_by(4).filter(|&offset| !known(offset));
     // All holes of the map and around it, and some of the rest.
-    let outside: Vec<u16> = outside.filter(|offset| *offset < 0x1400 || offset.is_multiple_of(0x1040)).collect();
+    let outside: Vec<u16> =
+        outside.filter(|offset| *offset < 0x1400 || offset.is_multiple_of(0x1040)).collect();
     assert!(outside.len() > 1_000);
     for &offset in &outside {
         assert_eq!(bench.read(offset), (0, SLVERR), "{offset:#x}");
@@ -168,7 +225,11 @@ fn slverr_changes_nothing() {
         assert_eq!(bench.write(register.offset, u32::MAX), SLVERR, "{}", register.name);
     }
     for strobes in 0..15 {
-        assert_eq!(bench.write_bytes(offsets::COMMAND, Op::Open.command(3), strobes), SLVERR, "{strobes:04b}");
+        assert_eq!(
+            bench.write_bytes(offsets::COMMAND, Op::Open.command(3), strobes),
+            SLVERR,
+            "{strobes:04b}"
+        );
     }
     for connection in [64, 65, 128, 256, 4096, 0xFFFF] {
         assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(connection)), SLVERR, "{connection}");
@@ -201,7 +262,10 @@ fn a_counter_is_read_at_its_offset() {
     for (index, counter) in map::counters().enumerate() {
         bench.inputs.stats[index] = 0xFFFF_FF00 + index as u32;
         assert!(names.contains(&counter.name), "{}", counter.name);
-        assert_eq!(counter.port.as_ref().map(|port| port.name.as_str()), Some(&*format!("stat_{}", counter.name)));
+        assert_eq!(
+            counter.port.as_ref().map(|port| port.name.as_str()),
+            Some(&*format!("stat_{}", counter.name))
+        );
     }
     for (index, counter) in map::counters().enumerate() {
         assert_eq!(bench.read(counter.offset), (0xFFFF_FF00 + index as u32, OKAY), "{}", counter.name);
@@ -285,7 +349,8 @@ fn a_command_sends_what_is_staged_and_is_busy_until_all_is_taken() {
         (0..4).for_each(|_| bench.clock());
         let outputs = *bench.outputs();
         let (ingress, egress, receiver, sender) = words(&staged, op);
-        let gets = [op == Op::Open || op == Op::Close, op == Op::Open, op == Op::Open || op == Op::Close, true];
+        let gets =
+            [op == Op::Open || op == Op::Close, op == Op::Open, op == Op::Open || op == Op::Close, true];
         let wanted = |gets: bool| gets.then_some(connection);
         assert_eq!(outputs.ingress_peer.get(), wanted(gets[0]).map(|id| (id, ingress)));
         assert_eq!(outputs.egress_peer.get(), wanted(gets[1]).map(|id| (id, egress)));
@@ -331,7 +396,8 @@ fn a_connection_is_set_up_with_offsets_alone() {
     let mut bench = Bench::new(256);
     ready(&mut bench);
     bench.inputs.sender_control_ready = false;
-    for (offset, word) in [(0x80, 0xC0A8_0002), (0x98, 0x00_0142), (0xA0, 100), (0xA4, 200), (0xB8, 0x2_C000)] {
+    for (offset, word) in [(0x80, 0xC0A8_0002), (0x98, 0x00_0142), (0xA0, 100), (0xA4, 200), (0xB8, 0x2_C000)]
+    {
         assert_eq!(bench.write(offset, word), OKAY);
     }
     assert_eq!(bench.write(0xC0, 1 << 16 | 17), OKAY);
@@ -351,7 +417,12 @@ fn pages_of_the_description_are_those_of_the_contract() {
     assert_eq!(offsets::ID, 0);
     assert_eq!(offsets::VERSION, 4);
     for register in map::registers() {
-        assert_eq!(register.offset >= 0x800, register.name == "none" || is_counter(register), "{}", register.name);
+        assert_eq!(
+            register.offset >= 0x800,
+            register.name == "none" || is_counter(register),
+            "{}",
+            register.name
+        );
     }
 }
 
@@ -385,7 +456,10 @@ fn random_csr(rng: &mut Rng) -> NicCsr {
     csr.tick_shift = bits(4) as u8;
     csr.ingress = IngressCsr {
         ipv4: bits(32),
-        ipv6: u128::from(bits(32)) << 96 | u128::from(bits(32)) << 64 | u128::from(bits(32)) << 32 | u128::from(bits(32)),
+        ipv6: u128::from(bits(32)) << 96
+            | u128::from(bits(32)) << 64
+            | u128::from(bits(32)) << 32
+            | u128::from(bits(32)),
         qp_base: bits(24),
         dscp_trimmed: bits(6) as u8,
         dscp_trimmed_last_hop: bits(6) as u8,

@@ -1,8 +1,6 @@
 //! Registers as the fields of the structs that the blocks' models take.
 
-use crate::{
-    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackTxCsr, SenderCsr, Signals, SmarttCsr,
-};
+use crate::{EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackTxCsr, SenderCsr, Signals, SmarttCsr};
 use serde::{Deserialize, Serialize};
 
 /// All of the NIC's configuration.

@@ -72,7 +72,7 @@ const OWN: &[Own] = &[
         reset: VERSION as u128,
         fields: &[
             field("minor", 0, 16, "changes when registers are added"),
-            field("major", 16, 16, "changes when old drivers do not work any more"),
+            field("major", 16, 16, "changes when old drivers no longer work"),
         ],
         doc: "version of this map",
     },
@@ -104,7 +104,13 @@ const OWN: &[Own] = &[
         doc: "does nothing; for trying out the bus",
     },
     staged(0x080, "peer_address", 128, &[], "the peer's address: IPv6, or IPv4 in the first word"),
-    staged(0x090, "peer_mac", 48, &[], "MAC address of the next hop, the first byte on the wire in bits 47:40"),
+    staged(
+        0x090,
+        "peer_mac",
+        48,
+        &[],
+        "MAC address of the next hop, the first byte on the wire in bits 47:40",
+    ),
     staged(0x098, "peer_qp", 24, &[], "the peer's queue pair"),
     staged(
         0x09C,
@@ -258,7 +264,7 @@ const SETTINGS: &[Setting] = &[
     set(0x218, "reps", "thaw_reset", 1, place!(sender.reps.thaw_reset), "ending a freeze empties the buffer"),
     set(0x21C, "reps", "rtt_high", 16, place!(sender.reps.rtt_high_ticks), "lowest round-trip time that is high, in ticks"),
     set(0x220, "reps", "rtt_window", 32, place!(sender.reps.rtt_window_ticks), "ticks for which a high round-trip time counts, below 2^31"),
-    set(0x240, "smartt", "multiplicative_decrease", 8, place!(sender.smartt.multiplicative_decrease), "md, 2^-4"),
+    set(0x240, "smartt", "multiplicative_decrease", 8, place!(sender.smartt.multiplicative_decrease), "multiplicative decrease (md), 2^-4"),
     set(0x244, "smartt", "qa_scaling", 24, place!(sender.smartt.qa_scaling), "QuickAdapt scaling, 2^-23"),
     set(0x248, "smartt", "wtd_alpha", 8, place!(sender.smartt.wtd_alpha), "Wait-to-Decrease: weight of the newest ACK, 2^-8"),
     set(0x24C, "smartt", "wtd_threshold", 8, place!(sender.smartt.wtd_threshold), "Wait-to-Decrease: share from which on it decreases, 2^-8"),
@@ -280,12 +286,12 @@ fn class(number: usize) -> [Setting; 8] {
     [
         set(at, "smartt", "mtu", 14, lane!(number, mtu_bytes), "full packet and smallest window, bytes"),
         set(at + 0x04, "smartt", "max_cwnd", 26, lane!(number, max_cwnd_bytes), "largest window, bytes"),
-        set(at + 0x08, "smartt", "fair_decrease", 26, lane!(number, fair_decrease_bytes), "bdp / fd, bytes"),
+        set(at + 0x08, "smartt", "fair_decrease", 26, lane!(number, fair_decrease_bytes), "BDP / fd, bytes"),
         set(at + 0x0C, "smartt", "base_rtt", 16, lane!(number, base_rtt_ticks), "base RTT, ticks"),
         set(at + 0x10, "smartt", "target_rtt", 16, lane!(number, target_rtt_ticks), "target RTT, ticks"),
         set(at + 0x14, "smartt", "fast_rtt", 16, lane!(number, fast_rtt_ticks), "largest RTT that FastIncrease takes for the base RTT, ticks"),
-        set(at + 0x18, "smartt", "multiplicative_increase", 32, lane!(number, multiplicative_increase), "mtu x mi, 2^-8 bytes"),
-        set(at + 0x1C, "smartt", "fair_increase", 30, lane!(number, fair_increase), "mtu x fi, 2^-10 bytes"),
+        set(at + 0x18, "smartt", "multiplicative_increase", 32, lane!(number, multiplicative_increase), "MTU x mi, 2^-8 bytes"),
+        set(at + 0x1C, "smartt", "fair_increase", 30, lane!(number, fair_increase), "MTU x fi, 2^-10 bytes"),
     ]
 }
 

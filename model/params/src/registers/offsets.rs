@@ -144,7 +144,7 @@ pub const REPS_RTT_HIGH: u16 = 0x021C;
 /// Ticks for which a high round-trip time counts, below 2^31.
 pub const REPS_RTT_WINDOW: u16 = 0x0220;
 
-/// Md, 2^-4.
+/// Multiplicative decrease (md), 2^-4.
 pub const SMARTT_MULTIPLICATIVE_DECREASE: u16 = 0x0240;
 
 /// QuickAdapt scaling, 2^-23.
@@ -174,7 +174,7 @@ pub const SMARTT_CLASS0_MTU: u16 = 0x0280;
 /// Largest window, bytes.
 pub const SMARTT_CLASS0_MAX_CWND: u16 = 0x0284;
 
-/// Bdp / fd, bytes.
+/// BDP / fd, bytes.
 pub const SMARTT_CLASS0_FAIR_DECREASE: u16 = 0x0288;
 
 /// Base RTT, ticks.
@@ -186,10 +186,10 @@ pub const SMARTT_CLASS0_TARGET_RTT: u16 = 0x0290;
 /// Largest RTT that FastIncrease takes for the base RTT, ticks.
 pub const SMARTT_CLASS0_FAST_RTT: u16 = 0x0294;
 
-/// Mtu x mi, 2^-8 bytes.
+/// MTU x mi, 2^-8 bytes.
 pub const SMARTT_CLASS0_MULTIPLICATIVE_INCREASE: u16 = 0x0298;
 
-/// Mtu x fi, 2^-10 bytes.
+/// MTU x fi, 2^-10 bytes.
 pub const SMARTT_CLASS0_FAIR_INCREASE: u16 = 0x029C;
 
 /// Full packet and smallest window, bytes.
@@ -198,7 +198,7 @@ pub const SMARTT_CLASS1_MTU: u16 = 0x02A0;
 /// Largest window, bytes.
 pub const SMARTT_CLASS1_MAX_CWND: u16 = 0x02A4;
 
-/// Bdp / fd, bytes.
+/// BDP / fd, bytes.
 pub const SMARTT_CLASS1_FAIR_DECREASE: u16 = 0x02A8;
 
 /// Base RTT, ticks.
@@ -210,10 +210,10 @@ pub const SMARTT_CLASS1_TARGET_RTT: u16 = 0x02B0;
 /// Largest RTT that FastIncrease takes for the base RTT, ticks.
 pub const SMARTT_CLASS1_FAST_RTT: u16 = 0x02B4;
 
-/// Mtu x mi, 2^-8 bytes.
+/// MTU x mi, 2^-8 bytes.
 pub const SMARTT_CLASS1_MULTIPLICATIVE_INCREASE: u16 = 0x02B8;
 
-/// Mtu x fi, 2^-10 bytes.
+/// MTU x fi, 2^-10 bytes.
 pub const SMARTT_CLASS1_FAIR_INCREASE: u16 = 0x02BC;
 
 /// Full packet and smallest window, bytes.
@@ -222,7 +222,7 @@ pub const SMARTT_CLASS2_MTU: u16 = 0x02C0;
 /// Largest window, bytes.
 pub const SMARTT_CLASS2_MAX_CWND: u16 = 0x02C4;
 
-/// Bdp / fd, bytes.
+/// BDP / fd, bytes.
 pub const SMARTT_CLASS2_FAIR_DECREASE: u16 = 0x02C8;
 
 /// Base RTT, ticks.
@@ -234,10 +234,10 @@ pub const SMARTT_CLASS2_TARGET_RTT: u16 = 0x02D0;
 /// Largest RTT that FastIncrease takes for the base RTT, ticks.
 pub const SMARTT_CLASS2_FAST_RTT: u16 = 0x02D4;
 
-/// Mtu x mi, 2^-8 bytes.
+/// MTU x mi, 2^-8 bytes.
 pub const SMARTT_CLASS2_MULTIPLICATIVE_INCREASE: u16 = 0x02D8;
 
-/// Mtu x fi, 2^-10 bytes.
+/// MTU x fi, 2^-10 bytes.
 pub const SMARTT_CLASS2_FAIR_INCREASE: u16 = 0x02DC;
 
 /// Full packet and smallest window, bytes.
@@ -246,7 +246,7 @@ pub const SMARTT_CLASS3_MTU: u16 = 0x02E0;
 /// Largest window, bytes.
 pub const SMARTT_CLASS3_MAX_CWND: u16 = 0x02E4;
 
-/// Bdp / fd, bytes.
+/// BDP / fd, bytes.
 pub const SMARTT_CLASS3_FAIR_DECREASE: u16 = 0x02E8;
 
 /// Base RTT, ticks.
@@ -258,10 +258,10 @@ pub const SMARTT_CLASS3_TARGET_RTT: u16 = 0x02F0;
 /// Largest RTT that FastIncrease takes for the base RTT, ticks.
 pub const SMARTT_CLASS3_FAST_RTT: u16 = 0x02F4;
 
-/// Mtu x mi, 2^-8 bytes.
+/// MTU x mi, 2^-8 bytes.
 pub const SMARTT_CLASS3_MULTIPLICATIVE_INCREASE: u16 = 0x02F8;
 
-/// Mtu x fi, 2^-10 bytes.
+/// MTU x fi, 2^-10 bytes.
 pub const SMARTT_CLASS3_FAIR_INCREASE: u16 = 0x02FC;
 
 /// Data packets accepted. Read-only.

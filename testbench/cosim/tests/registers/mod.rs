@@ -142,7 +142,11 @@ fn config(csr: &NicCsr, visit: &mut dyn FnMut(&'static str, &[u64])) {
     one("cfg_smartt_fast_mtus", smartt.fast_mtus.into());
     one("cfg_smartt_late_losses", smartt.late_losses.into());
     let lanes = |bits, value: fn(&SmarttClass) -> u32| {
-        smartt.classes.iter().fold(Packed::<2>::default(), |lanes, class| lanes.put(value(class), bits)).words()
+        smartt
+            .classes
+            .iter()
+            .fold(Packed::<2>::default(), |lanes, class| lanes.put(value(class), bits))
+            .words()
     };
     visit("cfg_smartt_mtu", &lanes(14, |class| class.mtu_bytes)[..1]);
     visit("cfg_smartt_max_cwnd", &lanes(26, |class| class.max_cwnd_bytes));
