@@ -231,7 +231,7 @@ impl Clocked {
         self.replies.clock(settled.reply, true, false, inputs.reply_ready);
         self.tokens.clock(leaving, true, false, drained.ends);
         self.reports.clock(drained.report, true, false, inputs.received_ready);
-        self.drain.clock(drained.entry, drained.leaves);
+        self.drain.clock(&drained);
         self.offer();
     }
 

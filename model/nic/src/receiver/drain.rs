@@ -3,6 +3,7 @@
 use super::Inputs;
 use super::settle::Token;
 use crate::nic::words::{Beat, Offer, Place, Received, Write};
+use crate::skid::Skid;
 
 /// A word of payload to be written, a message to be reported behind it, or both.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,25 +29,20 @@ pub(super) struct Drained {
 
 /// The output register of the payload and the word behind it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Drain {
-    /// What could not be put down: then nothing enters.
-    held: Option<Entry>,
-    offered: bool,
-    /// What is or was last offered.
-    word: Entry,
-}
+pub(super) struct Drain(Skid<Entry>);
 
 impl Drain {
     /// Whether payload is taken.
     pub(super) fn accepts(&self, room: bool, token: Option<Token>) -> bool {
-        room && self.held.is_none() && token.is_some_and(|token| token.payload)
+        room && self.0.run() && token.is_some_and(|token| token.payload)
     }
 
     pub(super) fn decide(&self, room: bool, token: Option<Token>, inputs: &Inputs) -> Drained {
-        let leaves = inputs.write_ready || self.word.beat.is_none();
-        let report = self.word.completes.filter(|_| self.offered && leaves);
-        let nothing = Drained { leaves, report: report.map(|it| (self.word.id, it)), ..Drained::default() };
-        let Some(token) = token.filter(|_| room && self.held.is_none()) else { return nothing };
+        let word = self.0.word();
+        let leaves = inputs.write_ready || word.beat.is_none();
+        let report = word.completes.filter(|_| self.0.offers() && leaves);
+        let nothing = Drained { leaves, report: report.map(|it| (word.id, it)), ..Drained::default() };
+        let Some(token) = token.filter(|_| room && self.0.run()) else { return nothing };
         let taken = inputs.payload.filter(|_| token.payload);
         let ends = !token.payload || taken.is_some_and(|beat| beat.last);
         let entry = Entry {
@@ -59,22 +55,14 @@ impl Drain {
         Drained { ends, entry: some.then_some(entry), ..nothing }
     }
 
-    pub(super) fn clock(&mut self, entry: Option<Entry>, leaves: bool) {
-        let running = self.held.is_none();
-        let next = if running { entry } else { self.held };
-        if leaves || !self.offered {
-            self.offered = next.is_some();
-            self.word = next.unwrap_or(self.word);
-            self.held = None;
-        } else {
-            self.held = next;
-        }
+    pub(super) fn clock(&mut self, drained: &Drained) {
+        self.0.clock(drained.entry, drained.leaves);
     }
 
     /// `m_axis_write`.
     pub(super) fn offer(&self) -> Offer<Write> {
-        let Entry { id, beat, place, .. } = self.word;
-        let valid = self.offered && beat.is_some();
+        let Entry { id, beat, place, .. } = self.0.word();
+        let valid = self.0.offers() && beat.is_some();
         Offer { valid, id, word: Write { beat: beat.unwrap_or_default(), place } }
     }
 }
