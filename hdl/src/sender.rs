@@ -456,6 +456,7 @@ impl<
         self.endings.id.next = self.intake.id.val();
         self.endings.ending_valid.next = self.ended.out_valid.val();
         self.endings.ending.next = self.ended.out_word.val();
+        self.endings.handed.next = self.orders.handed.val();
         self.endings.refusal_valid.next = self.intake.refusal_valid.val();
         self.endings.refusal.next = self.intake.refusal.val();
         self.endings.sent_ready.next = self.m_axis_sent_tready.val();

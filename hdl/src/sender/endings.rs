@@ -25,6 +25,8 @@ pub struct Endings<const A: usize, const M: usize> {
     pub ending_ready: Signal<Out, Bit>,
     /// These.
     pub ending: Signal<In, Ending>,
+    /// Packets that were handed over, modulo 256.
+    pub handed: Signal<In, Bits<8>>,
     /// A request is refused.
     pub refusal_valid: Signal<In, Bit>,
     /// It is taken.
@@ -51,13 +53,14 @@ pub struct Endings<const A: usize, const M: usize> {
     ids: RamSdp<Bits<32>, M>,
     offer: Constant<Bits<3>>,
     waits: Signal<Local, Bit>,
+    over: Signal<Local, Ending>,
+    early: Signal<Local, Bits<8>>,
     taken: Signal<Local, Bit>,
     refuse: Signal<Local, Bit>,
     offers: Signal<Local, Bit>,
     given: Signal<Local, Bit>,
     more: Signal<Local, Bit>,
     step: Reg<Bits<3>>,
-    over: Signal<Local, Ending>,
     refused: Signal<Local, Refusal>,
     count: Pipe<Bits<5>>,
     next_done: Pipe<Bits<5>>,
@@ -77,6 +80,7 @@ impl<const A: usize, const M: usize> Default for Endings<A, M> {
             ending_valid: Default::default(),
             ending_ready: Default::default(),
             ending: Default::default(),
+            handed: Default::default(),
             refusal_valid: Default::default(),
             refusal_ready: Default::default(),
             refusal: Default::default(),
@@ -91,13 +95,14 @@ impl<const A: usize, const M: usize> Default for Endings<A, M> {
             ids: Default::default(),
             offer: Constant::new(OFFER.to_bits()),
             waits: Default::default(),
+            over: Default::default(),
+            early: Default::default(),
             taken: Default::default(),
             refuse: Default::default(),
             offers: Default::default(),
             given: Default::default(),
             more: Default::default(),
             step: Default::default(),
-            over: Default::default(),
             refused: Default::default(),
             count: Default::default(),
             next_done: Default::default(),
@@ -114,11 +119,14 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
     fn update(&mut self) {
         // Step 0 takes what ends, 1 to 3 read the id of the first one, 4 offers it.
         self.waits.next = !self.step.q.val().any();
-        self.taken.next = self.waits.val() & self.ending_valid.val();
-        self.refuse.next = self.waits.val() & !self.ending_valid.val() & self.refusal_valid.val();
+        // What ends waits for the packets before it: none is fetched after its message's completion.
+        self.over.next = self.ending.val();
+        self.early.next = self.handed.val() - self.over.val().after;
+        self.taken.next = self.waits.val() & self.ending_valid.val() & !self.early.val().get_bit(7);
+        self.refuse.next = self.waits.val() & !self.taken.val() & self.refusal_valid.val();
         self.offers.next = self.step.q.val() == self.offer.val();
         self.given.next = self.offers.val() & self.sent_ready.val();
-        self.ending_ready.next = self.waits.val();
+        self.ending_ready.next = self.taken.val();
         self.refusal_ready.next = self.refuse.val();
         self.more.next = self.count.q.val().get_bits::<4>(1).any();
         self.step.clk.next = self.clk.val();
@@ -136,7 +144,6 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         }
 
         // What ends. A refusal is the last of its kind.
-        self.over.next = self.ending.val();
         self.refused.next = self.refusal.val();
         self.count.clk.next = self.clk.val();
         self.count.en.next = self.taken.val() | self.refuse.val() | self.given.val();

@@ -1,5 +1,5 @@
 //! `weft_sender_events`: what the transport is told, one event per clock at most: congestion windows first, then
-//! acknowledgements, then commands and messages in turns.
+//! acknowledgements, then commands, then messages.
 
 use super::words::{Allowance, Control, Post};
 use crate::nic::words::Acknowledgement;
@@ -109,7 +109,6 @@ pub struct Events<const A: usize> {
     commanded: Signal<Local, Bit>,
     some_command: Signal<Local, Bit>,
     some_post: Signal<Local, Bit>,
-    turn: Reg<Bit>,
     ack_full: Reg<Bit>,
     commanded_over: Signal<Local, Bit>,
     control_full: Reg<Bit>,
@@ -186,7 +185,6 @@ impl<const A: usize> Default for Events<A> {
             commanded: Default::default(),
             some_command: Default::default(),
             some_post: Default::default(),
-            turn: Default::default(),
             ack_full: Default::default(),
             commanded_over: Default::default(),
             control_full: Default::default(),
@@ -258,14 +256,8 @@ impl<const A: usize> Logic for Events<A> {
         self.some_ack.next = self.free.val() & !self.window_valid.val() & self.ack_full.q.val();
         self.rest.next = self.free.val() & !self.window_valid.val() & !self.ack_full.q.val();
         self.commanded.next = self.control_full.q.val() & !self.command.val().kind.get_bit(1);
-        self.some_command.next =
-            self.rest.val() & self.commanded.val() & !(self.post_valid.val() & self.turn.q.val());
-        self.some_post.next =
-            self.rest.val() & self.post_valid.val() & !(self.commanded.val() & !self.turn.q.val());
-        self.turn.clk.next = self.clk.val();
-        self.turn.rst.next = self.rst.val();
-        self.turn.en.next = self.some_command.val() | self.some_post.val();
-        self.turn.d.next = self.some_command.val();
+        self.some_command.next = self.rest.val() & self.commanded.val();
+        self.some_post.next = self.rest.val() & !self.commanded.val() & self.post_valid.val();
         self.window_ready.next = self.some_window.val();
         self.post_ready.next = self.some_post.val();
         self.ack_full.clk.next = self.clk.val();

@@ -32,6 +32,8 @@ pub struct Orders<const A: usize> {
     pub order_id: Signal<Out, Bits<A>>,
     /// The order.
     pub order: Signal<Out, Order>,
+    /// Packets that were handed over, modulo 256; a register.
+    pub handed: Signal<Out, Bits<8>>,
     /// A fetch is offered.
     pub fetch_valid: Signal<Out, Bit>,
     /// It is taken.
@@ -50,6 +52,7 @@ pub struct Orders<const A: usize> {
     done: Signal<Local, Bit>,
     ordered: Reg<Bit>,
     fetched: Reg<Bit>,
+    count: Reg<Bits<8>>,
     whole: Signal<Local, Order>,
     place: Signal<Local, Place>,
 }
@@ -87,6 +90,11 @@ impl<const A: usize> Logic for Orders<A> {
         self.fetched.rst.next = self.rst.val();
         self.fetched.en.next = self.both.val() & (self.fetch_ready.val() | self.done.val());
         self.fetched.d.next = !self.done.val();
+        self.count.clk.next = self.clk.val();
+        self.count.rst.next = self.rst.val();
+        self.count.en.next = self.both.val() & self.done.val();
+        self.count.d.next = self.count.q.val() + 1;
+        self.handed.next = self.count.q.val();
         self.packets.out_ready.next = self.both.val() & self.done.val();
         self.evs.out_ready.next = self.both.val() & self.done.val();
 

@@ -46,6 +46,8 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     take: Signal<Local, Bit>,
     of_psn: Signal<Local, Bits<P>>,
     s3_entry: Delay<Entry>,
+    count: Reg<Bits<8>>,
+    s3_count: Delay<Bits<8>>,
     sends: Reg<Bits<7>>,
     ends: Reg<Bits<2>>,
     known: Signal<Local, Entry>,
@@ -102,6 +104,8 @@ impl<const A: usize, const M: usize, const P: usize> Default for Packets<A, M, P
             take: Default::default(),
             of_psn: Default::default(),
             s3_entry: Delay::new(2),
+            count: Default::default(),
+            s3_count: Delay::new(2),
             sends: Default::default(),
             ends: Default::default(),
             known: Default::default(),
@@ -158,6 +162,13 @@ impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> 
         self.s3_entry.clk.next = self.clk.val();
         self.s3_entry.en.next = true;
         self.s3_entry.d.next = self.come.val();
+        self.count.clk.next = self.clk.val();
+        self.count.rst.next = self.rst.val();
+        self.count.en.next = self.take.val() & self.come.val().send;
+        self.count.d.next = self.count.q.val() + 1;
+        self.s3_count.clk.next = self.clk.val();
+        self.s3_count.en.next = true;
+        self.s3_count.d.next = self.count.q.val();
         // Bit i: a packet is in stage i + 2.
         self.sends.clk.next = self.clk.val();
         self.sends.rst.next = self.rst.val();
@@ -201,6 +212,7 @@ impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> 
         self.over.next.count = self.known.val().count;
         self.over.next.done = self.known.val().done;
         self.over.next.status = self.known.val().status;
+        self.over.next.after = self.s3_count.q.val();
         self.ending_valid.next = self.ends.q.val().get_bit(1);
         self.ending.next = self.over.val();
 

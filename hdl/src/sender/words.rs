@@ -196,6 +196,8 @@ pub struct Ending {
     pub done: Bits<5>,
     /// How they end.
     pub status: Bits<2>,
+    /// Packets of all connections before them, modulo 256.
+    pub after: Bits<8>,
 }
 
 /// What the choice of paths learns.

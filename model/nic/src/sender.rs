@@ -239,8 +239,9 @@ impl Clocked {
         let room = self.entries.level() < 16 && self.paths.room() && self.congestion.room();
         let entry = self.entries.offered().filter(|_| self.packets.ready());
         let packet_room = self.orders.packet_room() && self.ended.level() < 8;
-        let ending = self.ended.offered().filter(|_| self.endings.ready());
-        let refused = refusal.filter(|_| self.endings.ready() && self.ended.offered().is_none());
+        let ending_taken = self.endings.take(self.ended.offered(), self.orders.handed());
+        let ending = ending_taken.flatten();
+        let refused = refusal.filter(|_| ending_taken == Some(None));
         let done = self.endings.done(inputs.sent_ready);
         let news_event = self.paths.event(aside);
         let feedback_event = self.congestion.event(shift);

@@ -24,9 +24,11 @@ pub(super) struct Endings {
 }
 
 impl Endings {
-    /// It takes messages that end.
-    pub(super) fn ready(&self) -> bool {
-        self.step == Step::Waiting
+    /// It takes what is offered, a refusal if that is none. What ends waits for the packets before it: none is
+    /// fetched after its message's completion.
+    pub(super) fn take(&self, ending: Option<Ending>, handed: u8) -> Option<Option<Ending>> {
+        let due = |ending: &Ending| handed.wrapping_sub(ending.after) & 0x80 == 0;
+        (self.step == Step::Waiting).then(|| ending.filter(due))
     }
 
     /// The completion that is offered.

@@ -1,4 +1,4 @@
-//! What the transport is told: windows first, then acknowledgements, then commands and messages in turns.
+//! What the transport is told: windows first, then acknowledgements, then commands, then messages.
 
 use super::intake::Judged;
 use super::windows::Allowance;
@@ -37,8 +37,6 @@ pub(super) struct Events {
     /// An acknowledgement, and how long ago the packet left that it answers.
     acknowledgement: Option<(u32, Acknowledgement, u16)>,
     control: Option<(u32, Control, u32)>,
-    /// A command was the last: a message goes first.
-    turn: bool,
     event: Option<Event>,
 }
 
@@ -74,7 +72,7 @@ impl Events {
             Choice::Window
         } else if self.acknowledgement.is_some() {
             Choice::Acknowledgement
-        } else if commanded && !(self.turn && sources.post.is_some()) {
+        } else if commanded {
             Choice::Command
         } else if sources.post.is_some() {
             Choice::Post
@@ -88,9 +86,6 @@ impl Events {
         let choice = self.choice(sources);
         if self.event.is_none() || sources.taken {
             self.event = self.event_of(choice, sources);
-        }
-        if matches!(choice, Choice::Command | Choice::Post) {
-            self.turn = choice == Choice::Command;
         }
         if self.acknowledgement.is_none() {
             self.acknowledgement = sources

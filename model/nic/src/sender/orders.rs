@@ -15,11 +15,13 @@ pub(super) struct Orders {
     /// Of the packet in front, the order was taken, the fetch was.
     ordered: bool,
     fetched: bool,
+    /// Packets that were handed over, modulo 256.
+    handed: u8,
 }
 
 impl Orders {
     pub(super) fn new() -> Self {
-        Self { packets: Fifo::new(5), evs: Fifo::new(5), ordered: false, fetched: false }
+        Self { packets: Fifo::new(5), evs: Fifo::new(5), ordered: false, fetched: false, handed: 0 }
     }
 
     /// There is room for packets.
@@ -30,6 +32,11 @@ impl Orders {
     /// There is room for entropy values.
     pub(super) fn ev_room(&self) -> bool {
         self.evs.level() < ROOM
+    }
+
+    /// Packets that were handed over, modulo 256.
+    pub(super) fn handed(&self) -> u8 {
+        self.handed
     }
 
     fn both(&self) -> bool {
@@ -78,6 +85,7 @@ impl Orders {
             self.ordered = !done && ordered;
             self.fetched = !done && fetched;
         }
+        self.handed = self.handed.wrapping_add(done.into());
         self.packets.clock(packet, true, false, done);
         self.evs.clock(ev, true, false, done);
     }

@@ -9,13 +9,15 @@ use crate::nic::words::Status;
 const WINDOW: u32 = 256;
 
 /// Messages that end.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ending {
     pub(super) connection: u32,
     pub(super) count: u8,
     /// The first of them, modulo 32.
     pub(super) done: u8,
     pub(super) status: Status,
+    /// Packets of all connections before them, modulo 256.
+    pub(super) after: u8,
 }
 
 /// A packet to be sent, but its entropy value.
@@ -38,6 +40,8 @@ pub(super) struct Packet {
 #[derive(Clone, Debug)]
 pub(super) struct Packets {
     ready: bool,
+    /// Packets so far, modulo 256.
+    count: u8,
     /// The slot of each PSN's message.
     slots: Vec<u8>,
     /// First PSN and number of each message.
@@ -50,6 +54,7 @@ impl Packets {
     pub(super) fn new(connections: u32) -> Self {
         Self {
             ready: false,
+            count: 0,
             slots: vec![0; (connections * WINDOW) as usize],
             starts: vec![(0, 0); connections as usize * usize::from(SLOTS)],
             packets: Line::default(),
@@ -77,7 +82,9 @@ impl Packets {
             count: entry.count,
             done: entry.done,
             status: entry.status,
+            after: self.count,
         });
+        self.count = self.count.wrapping_add(packet.is_some().into());
         (self.packets.clock(packet), self.endings.clock(ending))
     }
 
