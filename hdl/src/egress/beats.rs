@@ -61,7 +61,7 @@ pub struct Beats {
     pub beat: Signal<Out, Beat>,
 
     icrc: Icrc,
-    join: Join,
+    word_of: Join,
     every: Constant<Bits<64>>,
     v4: Constant<Bits<512>>,
     v4_tagged: Constant<Bits<512>>,
@@ -116,7 +116,7 @@ impl Default for Beats {
             valid: Default::default(),
             beat: Default::default(),
             icrc: Default::default(),
-            join: Default::default(),
+            word_of: Default::default(),
             every: Constant::new(u64::MAX.to_bits()),
             v4: Constant::new(masked_v4(14)),
             v4_tagged: Constant::new(masked_v4(18)),
@@ -277,14 +277,14 @@ impl Logic for Beats {
         self.s17_rest.en.next = self.run.val();
         self.s17_rest.d.next = self.crc.val().get_bits::<16>(16);
         for k in 0..8 {
-            self.join.lanes[k].next = 0.into();
+            self.word_of.lanes[k].next = 0.into();
             if self.s16_hot.q.val().get_bit(2 * k) {
-                self.join.lanes[k].next = bit_cast::<64, 32>(self.crc.val());
+                self.word_of.lanes[k].next = bit_cast::<64, 32>(self.crc.val());
             } else if self.s16_hot.q.val().get_bit(2 * k + 1) {
-                self.join.lanes[k].next = bit_cast::<64, 32>(self.crc.val()) << 32;
+                self.word_of.lanes[k].next = bit_cast::<64, 32>(self.crc.val()) << 32;
             }
         }
-        self.sealed.next = self.s16_data.q.val() | (self.join.word.val() << 16);
+        self.sealed.next = self.s16_data.q.val() | (self.word_of.word.val() << 16);
         if self.s16_spill.q.val() {
             self.sealed.next = bit_cast::<512, 16>(self.s17_rest.q.val());
         }

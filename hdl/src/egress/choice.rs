@@ -62,8 +62,8 @@ pub struct Choice {
     first: Pipe<Bit>,
     second: Pipe<Bit>,
     left: Pipe<Bits<8>>,
-    words: Pipe<Bits<8>>,
     more_words: Signal<Local, Bit>,
+    words: Pipe<Bits<8>>,
     takes: Signal<Local, Bit>,
     alone: Signal<Local, Bit>,
     made: Signal<Local, Slot>,
@@ -121,6 +121,7 @@ impl Logic for Choice {
         self.left.clk.next = self.clk.val();
         self.left.en.next = self.run.val();
         self.left.d.next = self.left.q.val() - 1;
+        self.more_words.next = self.words.q.val().any();
         self.words.clk.next = self.clk.val();
         self.words.en.next = self.run.val();
         self.words.d.next = self.words.q.val();
@@ -135,7 +136,6 @@ impl Logic for Choice {
                 self.words.d.next = 0.into();
             }
         }
-        self.more_words.next = self.words.q.val().any();
         self.takes.next = self.busy.q.val()
             & !self.other.q.val()
             & !self.dropped.q.val()

@@ -49,6 +49,7 @@ pub struct Orders<const A: usize> {
 
     lookup: Lookup<Order, A>,
     run: Signal<Local, Bit>,
+    joins: Signal<Local, Bit>,
     found: Signal<Local, Peer>,
     asked: Signal<Local, Order>,
     least: Signal<Local, Bits<12>>,
@@ -60,7 +61,6 @@ pub struct Orders<const A: usize> {
     s4_peer: Pipe<Peer>,
     s4_size: Pipe<Size>,
     s4_reads: Pipe<Bit>,
-    joins: Signal<Local, Bit>,
     differs: Signal<Local, Bit>,
     beats: Signal<Local, Bits<8>>,
     waits: Reg<Bit>,
@@ -85,6 +85,10 @@ impl<const A: usize> Logic for Orders<A> {
         self.lookup.we.next = self.we.val();
         self.lookup.waddr.next = self.waddr.val();
         self.lookup.wdata.next = self.wdata.val();
+
+        // An order goes on when it has its read data and the one before has gone.
+        self.joins.next =
+            self.sized.q.val() & !self.waits.q.val() & (!self.s4_reads.q.val() | self.packet_valid.val());
 
         // How long: 82 bytes without payload and ICRC's padding, 4 more with a tag, with an immediate, 20 with IPv6.
         self.found.next = self.lookup.peer.val();
@@ -125,8 +129,6 @@ impl<const A: usize> Logic for Orders<A> {
         self.s4_reads.d.next = self.asked.val().bytes.any();
 
         // With its read data.
-        self.joins.next =
-            self.sized.q.val() & !self.waits.q.val() & (!self.s4_reads.q.val() | self.packet_valid.val());
         self.packet_ready.next = self.joins.val() & self.s4_reads.q.val();
         self.differs.next = self.s4_reads.q.val()
             & (self.packet.val().bad | (self.packet.val().words != self.s4_size.q.val().words));
