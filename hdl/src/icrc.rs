@@ -3,6 +3,7 @@
 //! The state after a word is a linear map of the state before plus one of the word. A frame's end is found by going
 //! back over the zeros behind it, a power of two at a time: so no word needs to be shifted.
 
+use crate::emit::{EmitError, Emitter, Module};
 use crate::prelude::*;
 
 /// The CRC of a datagram whose own ICRC is covered, if it is right.
@@ -317,4 +318,9 @@ impl Logic for Icrc {
         self.out_valid.next = self.lasts.q.val().get_bit(8);
         self.out_crc.next = self.s10_crc.q.val();
     }
+}
+
+/// The Verilog of `weft_icrc`, one module per file.
+pub fn emit() -> Result<Vec<Module>, EmitError> {
+    Emitter::new().emit_new::<Icrc>("weft_icrc")
 }

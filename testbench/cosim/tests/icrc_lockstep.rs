@@ -61,7 +61,7 @@ impl Clocked for Model {
 #[test]
 fn frames_of_any_length() {
     assert_eq!((hdl::RESIDUE, hdl::LATENCY), (icrc::RESIDUE.into(), icrc::LATENCY));
-    let modules = weft_hdl::emit(&mut hdl::Icrc::default(), "weft_icrc").unwrap();
+    let modules = hdl::emit().unwrap();
     let library = pins::build("weft_icrc", &modules).load().unwrap();
     let mut rtl = pins::Rtl::new(&library, verilator_sys::Reset::Random(1)).unwrap();
     let mut model = Model(Icrc::new(), Outputs::default());
