@@ -360,7 +360,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.payload.clk.next = self.clk.val();
         self.payload.run.next = self.run.val();
         self.payload.slot.next = self.choice.slot.val();
-        self.payload.payload.next = self.choice.payload.val();
+        self.payload.fills.next = self.choice.fills.val();
         self.payload.cut.next = self.choice.cut.val();
         self.payload.read.next = self.reads.word.val();
         self.payload.other.next = self.other.val().data;

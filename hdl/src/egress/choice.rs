@@ -41,7 +41,7 @@ pub struct Choice {
     /// Stage 1: how long the frame is.
     pub size_now: Signal<Out, Size>,
     /// Stage 1: it takes a word of payload.
-    pub payload: Signal<Out, Bit>,
+    pub fills: Signal<Out, Bit>,
     /// Stage 1: and so many bytes of it; 0: all.
     pub cut: Signal<Out, Bits<6>>,
     /// A word of read data is taken.
@@ -142,7 +142,7 @@ impl Logic for Choice {
             & !self.first.q.val()
             & self.more_words.val();
         self.valid.next = self.busy.q.val() & !self.dropped.q.val();
-        self.payload.next = self.takes.val();
+        self.fills.next = self.takes.val();
         self.cut.next = 0.into();
         if self.words.q.val() == 1 {
             self.cut.next = self.size.q.val().cut;

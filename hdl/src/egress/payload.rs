@@ -14,7 +14,7 @@ pub struct Payload {
     /// Stage 1: what the beat is.
     pub slot: Signal<In, Slot>,
     /// Stage 1: it takes a word of read data.
-    pub payload: Signal<In, Bit>,
+    pub fills: Signal<In, Bit>,
     /// Stage 1: and so many bytes of it; 0: all.
     pub cut: Signal<In, Bits<6>>,
     /// Stage 1: the word of read data.
@@ -47,7 +47,7 @@ impl Default for Payload {
             clk: Default::default(),
             run: Default::default(),
             slot: Default::default(),
-            payload: Default::default(),
+            fills: Default::default(),
             cut: Default::default(),
             read: Default::default(),
             other: Default::default(),
@@ -79,7 +79,7 @@ impl Logic for Payload {
         if !self.cut.val().any() {
             self.some.next = self.every.val();
         }
-        if !self.payload.val() {
+        if !self.fills.val() {
             self.some.next = 0.into();
         }
         self.spread.bytes.next = self.some.val();

@@ -14,7 +14,7 @@ const ICRC: usize = 4;
 pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[u8]) -> Vec<u8> {
     let pad = payload.len().wrapping_neg() % 4;
     let opcode = if order.last { 0x0B } else { 0x0A };
-    let first = u32::from(opcode << 8 | u8::from(order.solicited) << 7 | 1 << 6 | (pad as u8) << 4) << 16;
+    let first = opcode << 24 | u32::from(order.solicited) << 23 | 1 << 22 | (pad as u32) << 20;
     let flags = u32::from(order.request) << 31 | u32::from(order.again) << 29 | 1 << 28;
     let mut packet = bth(first, peer, flags | order.psn);
     packet.extend(order.address.to_be_bytes());
