@@ -25,6 +25,7 @@ pub mod fifo;
 pub mod gate;
 pub mod icrc;
 pub mod ingress;
+pub mod narrow;
 pub mod nic;
 pub mod primitives;
 pub mod published;
@@ -37,6 +38,7 @@ pub mod sack_tx;
 pub mod sender;
 pub mod skid;
 pub mod smartt;
+pub mod widen;
 
 pub use emit::{EmitError, Emitter, Module, emit};
 pub use gate::{GateError, GateReport, Tools, gate};

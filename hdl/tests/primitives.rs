@@ -545,6 +545,60 @@ fn has(cells: &[(String, usize)], cell: &str) -> usize {
 }
 
 /// One memory block and nothing around it, on two families.
+/// A column for every input bit, none like another.
+fn column(bit: usize) -> Bits<13> {
+    (0x1357 * (bit as u64 + 3) & 0x1FFF).to_bits()
+}
+
+#[derive(LogicBlock)]
+struct LinearBench {
+    clk: Signal<In, Clock>,
+    x: Signal<In, Bits<70>>,
+    y: Signal<Out, Bits<13>>,
+    map: Linear<70, 13>,
+    held: Pipe<Bits<70>>,
+}
+
+impl Default for LinearBench {
+    fn default() -> Self {
+        LinearBench {
+            clk: Signal::default(),
+            x: Signal::default(),
+            y: Signal::default(),
+            map: Linear::new(column),
+            held: Pipe::default(),
+        }
+    }
+}
+
+impl Logic for LinearBench {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.held.clk.next = self.clk.val();
+        self.held.en.next = true;
+        self.held.d.next = self.x.val();
+        self.map.x.next = self.held.q.val();
+        self.y.next = self.map.y.val();
+    }
+}
+
+ports!(LinearBench; clk, x => y);
+
+/// Behaviour and Verilog against each other, and against the columns that a single bit selects.
+#[test]
+fn linear() {
+    let vectors = vectors::<LinearBench>(2000, 11, |i, v| {
+        if i < 70 {
+            v[0] = 1 << i;
+        }
+    });
+    let case = Case::new::<LinearBench>(&emitter(), "weft_linear_bench", vectors);
+    for bit in 0..70 {
+        assert_eq!(case.expected[bit], Some(vec![column(bit).to_u128()]), "input bit {bit}");
+    }
+    check(case, |_| true);
+}
+
 #[test]
 fn memories_infer() {
     for (module, parameters, synth, block) in [

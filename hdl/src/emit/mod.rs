@@ -49,7 +49,8 @@ pub fn emit<B: Block>(top: &mut B, name: &str) -> Result<Vec<Module>, EmitError>
 #[derive(Clone, Debug, Default)]
 pub struct Emitter {
     sources: Vec<Source>,
-    parameters: Vec<(String, String)>,
+    /// Of a module, or of the top.
+    parameters: Vec<(Option<String>, String, String)>,
     wrong: bool,
 }
 
@@ -67,7 +68,14 @@ impl Emitter {
 
     /// Adds a line about a parameter to the header of the top module.
     pub fn parameter(mut self, name: &str, value: impl ToString) -> Self {
-        self.parameters.push((name.into(), value.to_string()));
+        self.parameters.push((None, name.into(), value.to_string()));
+        self
+    }
+
+    /// Adds a line about a parameter to the header of `module`, a block that is also emitted as a top, so that its
+    /// text is the same in both.
+    pub fn parameter_of(mut self, module: &str, name: &str, value: impl ToString) -> Self {
+        self.parameters.push((Some(module.into()), name.into(), value.to_string()));
         self
     }
 
@@ -152,6 +160,9 @@ impl Run<'_> {
 
     fn block(&mut self, node: &Node, wanted: &str, top: bool) -> Result<String, EmitError> {
         let source = self.source(node)?;
+        // A block that is a top elsewhere is the same module here.
+        let own_name = source.own_name.clone().filter(|_| !top);
+        let wanted = own_name.as_deref().unwrap_or(wanted);
         let refuse = |(refusal, line)| EmitError::Refused { site: site(node, Some(&source), line), refusal };
         if let Some((line, refusal)) = source.findings.first() {
             return Err(refuse((refusal.clone(), *line)));
@@ -168,7 +179,7 @@ impl Run<'_> {
         flow::check(&symbols, &body).map_err(refuse)?;
         let items = flow::group(&symbols, body).map_err(refuse)?;
         let instances = self.instances(node, wanted, &symbols)?;
-        let text = self.text(&source, &symbols, &items, &instances, top);
+        let text = self.text(&source, &symbols, &items, &instances, (!top).then_some(wanted));
         if let Some(name) = self.bodies.get(&text) {
             return Ok(name.clone());
         }
@@ -224,7 +235,7 @@ impl Run<'_> {
         symbols: &[Symbol],
         items: &[Item],
         instances: &[Instance],
-        top: bool,
+        below_top: Option<&str>,
     ) -> String {
         let mut header = vec![
             "SPDX-License-Identifier: MIT OR Apache-2.0".to_string(),
@@ -234,12 +245,12 @@ impl Run<'_> {
             header.push(String::new());
             header.extend(source.doc.iter().cloned());
         }
-        if top && !self.emitter.parameters.is_empty() {
+        let of_this = |module: &Option<String>| module.as_deref() == below_top;
+        let mut parameters = self.emitter.parameters.iter().filter(|(module, ..)| of_this(module)).peekable();
+        if parameters.peek().is_some() {
             header.push(String::new());
             header.push("Parameters:".into());
-            for (name, value) in &self.emitter.parameters {
-                header.push(format!("  {name} = {value}"));
-            }
+            header.extend(parameters.map(|(_, name, value)| format!("  {name} = {value}")));
         }
         print::module(&Design { name: SELF, header, symbols, items, instances, wrong: self.emitter.wrong })
     }

@@ -6,6 +6,7 @@
 //! comments and documentation that the Verilog carries.
 
 use super::error::{EmitError, Refusal, Site};
+use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, Member, Pat, Stmt};
@@ -32,6 +33,8 @@ pub(super) struct BlockSource {
     pub(super) fields: Vec<Field>,
     pub(super) body: Vec<Lines>,
     pub(super) findings: Vec<(usize, Refusal)>,
+    /// The module's name wherever it stands: of a block that is emitted as a top, too.
+    pub(super) own_name: Option<String>,
 }
 
 /// A field of a block.
@@ -81,6 +84,13 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     let mut structs = Vec::new();
     let mut updates = Vec::new();
     walk_items(&file.items, &mut structs, &mut updates);
+    // `<block>/top.rs` is a block's generated top, whose `emit` stands in `<block>.rs`.
+    let path = Path::new(source.file);
+    let is_top = path.file_stem().is_some_and(|stem| stem == "top");
+    let named = if is_top { path.parent() } else { Some(path) };
+    let stem = named.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
+    let emits = |item: &syn::Item| matches!(item, syn::Item::Fn(function) if function.sig.ident == "emit");
+    let own_name = (is_top || file.items.iter().any(emits)).then(|| format!("weft_{stem}"));
     let mut found = Vec::new();
     for (owner, update) in updates {
         let Some(item) = structs.iter().find(|s| s.ident == owner) else {
@@ -102,6 +112,7 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             fields,
             body: lines_of_block(&update.block, &text),
             findings: check.findings,
+            own_name: own_name.clone(),
         });
     }
     Ok(found)

@@ -9,12 +9,14 @@
 
 mod arith;
 mod collision;
+mod linear;
 mod ram_sdp;
 mod ram_sdp_be;
 mod ram_tdp;
 mod reg;
 
 pub use arith::{Div, Mul};
+pub use linear::Linear;
 pub use ram_sdp::RamSdp;
 pub use ram_sdp_be::RamSdpBe;
 pub use ram_tdp::RamTdp;
