@@ -32,7 +32,7 @@ pub(crate) struct IncastArgs {
     preset: PresetArg,
     /// With --scenario: the port drops packets and does not trim them.
     #[arg(long, requires = "scenario")]
-    no_trimming: bool,
+    pub(super) no_trimming: bool,
     /// With --scenario: the window reacts on every so many ACKs: 1 to 50.
     #[arg(long, default_value_t = Network::default().granularity, requires = "scenario")]
     granularity: u32,
@@ -106,7 +106,8 @@ impl IncastArgs {
 pub(crate) fn run(args: &CosimArgs, scenario: Scenario) -> Result<bool> {
     let (params, plant) = (args.shape.smartt()?, args.plant(&Plant::ALL)?);
     let (mut lockstep, mut runs) = (Tally::default(), Vec::new());
-    let senders = scenario.senders().context("--block smartt has the scenarios incast2, incast8 and incast32")?;
+    let senders =
+        scenario.senders().context("--block smartt has the scenarios incast2, incast8 and incast32")?;
     for incast in args.incast.incasts(senders, args.seed) {
         let mut rtl = Lockstep::new(params, incast.csr()?, incast.seed, plant)?;
         let run = match incast.run(&mut rtl) {

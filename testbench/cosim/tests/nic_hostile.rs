@@ -72,7 +72,8 @@ fn seal(frame: &mut [u8]) {
 /// A right IPv4 header checksum.
 fn checksum(frame: &mut [u8]) {
     frame[24..26].fill(0);
-    let sum: u32 = frame[14..34].chunks(2).map(|pair| u32::from(u16::from_be_bytes([pair[0], pair[1]]))).sum();
+    let sum: u32 =
+        frame[14..34].chunks(2).map(|pair| u32::from(u16::from_be_bytes([pair[0], pair[1]]))).sum();
     let sum = (sum & 0xFFFF) + (sum >> 16);
     let sum = (sum & 0xFFFF) + (sum >> 16);
     frame[24..26].copy_from_slice(&(!(sum as u16)).to_be_bytes());
@@ -275,7 +276,9 @@ fn a_million_mutated_frames() {
     driver.read_counters();
     bench.settle(&mut driver);
     let counters = driver.counters();
-    let count = |name: &str| counters.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| u64::from(*count));
+    let count = |name: &str| {
+        counters.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| u64::from(*count))
+    };
     let causes = [
         "data",
         "trims",
@@ -295,7 +298,9 @@ fn a_million_mutated_frames() {
     let counted: Vec<(&str, u64)> = causes.map(|cause| (cause, count(&format!("ingress_{cause}")))).to_vec();
     println!("{} clocks, {} packets written, {counted:?}", bench.clock, bench.packets);
     assert_eq!(counted.iter().map(|(_, count)| count).sum::<u64>(), fed, "every frame is counted once");
-    for cause in ["trims", "acks", "bypassed", "malformed", "checksum_errors", "icrc_errors", "unknown_connections"] {
+    for cause in
+        ["trims", "acks", "bypassed", "malformed", "checksum_errors", "icrc_errors", "unknown_connections"]
+    {
         assert!(count(&format!("ingress_{cause}")) > 1_000, "{cause} was hardly tried");
     }
     assert!(count("receiver_access_errors") > 1_000 && count("sack_tx_never_sent") > 1_000);
