@@ -156,7 +156,12 @@ impl Frames {
 
     /// From the connection's peer to the NIC.
     fn envelope(&mut self, connection: u32) -> Envelope {
-        let peer = self.peer(connection);
+        let mut peer = self.peer(connection);
+        match self.rng.below(60) {
+            0 => peer.address ^= 1 << self.rng.below(32),
+            1 => peer.v6 = !peer.v6,
+            _ => (),
+        }
         let mut envelope =
             Envelope::v4((peer.address as u32).into(), self.csr.ipv4.into(), self.rng.draw() as u16);
         if peer.v6 {
