@@ -10,16 +10,8 @@ use weft_nic::egress::Clocked;
 use weft_params::{EgressCsr, SackParams};
 
 /// All streams as busy as they can be.
-const FULL: Traffic = Traffic {
-    replies: 1,
-    orders: 8,
-    reads: 8,
-    others: 8,
-    net: 8,
-    payload: 300,
-    errors: 0,
-    peers: false,
-};
+const FULL: Traffic =
+    Traffic { replies: 1, orders: 8, reads: 8, others: 8, net: 8, payload: 300, errors: 0, peers: false };
 
 fn emit(connections: u32) -> Vec<Module> {
     weft_hdl::egress::emit(&SackParams { connections }).unwrap()

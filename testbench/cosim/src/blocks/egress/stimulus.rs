@@ -168,7 +168,12 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
             1 if wanted > 1 => beats.truncate(1 + rng.below(wanted as u32 - 1) as usize),
             _ => {
                 let more = [1, 2, 5, 200][rng.below(4) as usize];
-                beats.extend((0..more).map(|_| Beat { data: [0; 8], keep: u64::MAX, last: false, bad: false }));
+                beats.extend((0..more).map(|_| Beat {
+                    data: [0; 8],
+                    keep: u64::MAX,
+                    last: false,
+                    bad: false,
+                }));
             }
         }
         let count = beats.len();
