@@ -178,7 +178,7 @@ fn captures_hold_what_crossed_the_ports() {
         let file = std::io::BufReader::new(std::fs::File::open(&path).expect("it was written"));
         let mut reader = CaptureReader::new(file, "it").expect("a capture");
         let mut last_ns = 0;
-        while let Some(frame) = reader.next() {
+        for frame in reader.by_ref() {
             let frame = frame.expect("a frame");
             assert!(frame.time_ns >= last_ns && frame.time_ns % 4 == 0);
             last_ns = frame.time_ns;

@@ -173,7 +173,7 @@ impl<D: Device, C: Driver> Bench<D, C> {
             }
         }
         let result = self.ledger.finish(|host| &self.hosts[host as usize].memory);
-        self.figures.messages = result.map_err(|(nic, breach)| self.fault(clock, nic, breach))?;
+        result.map_err(|(nic, breach)| self.fault(clock, nic, breach))?;
         self.finish(clock)
     }
 
@@ -270,6 +270,8 @@ impl<D: Device, C: Driver> Bench<D, C> {
         let figures = &mut self.figures;
         (figures.clocks, figures.left) = (clock, self.ledger.left());
         (figures.delivered, figures.strays) = (self.ledger.delivered, self.network.strays);
+        figures.messages = self.ledger.times();
+        figures.packets.late_fetches = self.ledger.late_fetches;
         figures.packets.bypassed = self.hosts.iter().map(|host| host.bypassed).sum();
         figures.links = Default::default();
         for host in &self.hosts {

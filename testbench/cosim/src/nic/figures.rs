@@ -36,6 +36,8 @@ pub struct Packets {
     pub duplicates: u64,
     /// Trimmed packets that reached their NIC.
     pub trimmed: u64,
+    /// DMA reads for a message whose completion the host had already.
+    pub late_fetches: u64,
     /// Frames that a NIC passed on to its host's other software.
     pub bypassed: u64,
 }
@@ -63,7 +65,7 @@ pub struct Figures {
     pub links: LinkCounts,
     /// Frames that the fabric had nobody for.
     pub strays: u64,
-    /// When the messages began and ended.
+    /// When the messages of the plan began and ended, as far as they have.
     pub messages: Vec<Times>,
     /// By NIC: its counters, as its driver read them.
     pub counters: Vec<Vec<(String, u32)>>,

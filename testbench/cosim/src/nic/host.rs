@@ -20,7 +20,7 @@ use weft_nic::nic::{Inputs, Outputs};
 pub struct HostSettings {
     /// Clocks from a DMA read request to its data.
     pub dma_latency_clocks: u64,
-    /// Share of clocks in which a stream to the host is not taken, each by itself.
+    /// Share of clocks in which a stream to the host is not taken, or read data does not come, each by itself.
     pub stalls: f64,
 }
 
@@ -68,6 +68,8 @@ pub(super) struct Host<D, C> {
     /// The work request that is offered.
     work: Option<(u32, Work)>,
     reads: Reads,
+    /// Read data is offered and was not taken.
+    reading: bool,
     writes: Writes,
     stalls: f64,
     rng: Rng,
@@ -126,6 +128,7 @@ impl<D: Device, C: Driver> Host<D, C> {
             turn: 0,
             work: None,
             reads: Reads::new(settings.dma_latency_clocks),
+            reading: false,
             writes: Writes::default(),
             stalls: settings.stalls,
             rng,
@@ -181,6 +184,7 @@ impl<D: Device, C: Driver> Host<D, C> {
         }
         self.outgoing.clock();
         let out = *self.device.outputs();
+        let reads = self.takes() || self.reading;
         let inputs = Inputs {
             rst: false,
             axil: self.driver.poll(&out.axil)?,
@@ -190,7 +194,7 @@ impl<D: Device, C: Driver> Host<D, C> {
             bypass_ready: true,
             work: self.work,
             fetch_ready: self.takes(),
-            read: self.reads.offered(clock),
+            read: self.reads.offered(clock).filter(|_| reads),
             write_ready: self.takes(),
             received_ready: self.takes(),
             sent_ready: self.takes(),
@@ -216,6 +220,7 @@ impl<D: Device, C: Driver> Host<D, C> {
         if out.read_ready && inputs.read.is_some() {
             self.reads.taken();
         }
+        self.reading = inputs.read.is_some() && !out.read_ready;
         if let Some((connection, Place { address, bytes })) =
             watch.fetch.take(&out.fetch, inputs.fetch_ready)?
         {
