@@ -2,10 +2,11 @@
 
 use super::{Device, DeviceError};
 use crate::blocks::nic::{Rtl, verilator};
+use crate::pins;
 use serde::Serialize;
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};
-use weft_nic::nic::{Inputs, Outputs};
+use weft_nic::nic::{Inputs, Nic, Outputs};
 use weft_params::SackParams;
 
 /// What stands at a host.
@@ -36,27 +37,60 @@ impl Maker {
     }
 
     /// A device; `seed` says what registers hold before reset.
-    pub fn device(&self, _view: View, seed: u64) -> Result<AnyNic, DeviceError> {
-        let Some(library) = &self.library else { panic!("no model yet") };
-        Ok(AnyNic::Rtl(Box::new(Rtl::new(library, Reset::Random(seed as u32)).map_err(crate::Error::from)?)))
+    pub fn device(&self, view: View, seed: u64) -> Result<AnyNic, DeviceError> {
+        let model = || Box::new(Nic::new(self.params));
+        let Some(library) = self.library.as_ref().filter(|_| view != View::Model) else {
+            return Ok(AnyNic::Model(model()));
+        };
+        let reset = Reset::Random(seed as u32);
+        Ok(match view {
+            View::Lockstep => {
+                let rtl = pins::Rtl::new(library, reset).map_err(crate::Error::from)?;
+                AnyNic::Lockstep { model: model(), rtl: Box::new(rtl), clocks: 0 }
+            }
+            _ => AnyNic::Rtl(Box::new(Rtl::new(library, reset).map_err(crate::Error::from)?)),
+        })
     }
 }
 
 /// A NIC in one of the views.
 pub enum AnyNic {
+    /// The model.
+    Model(Box<Nic>),
     /// The RTL.
     Rtl(Box<Rtl>),
+    /// Both.
+    Lockstep {
+        /// The model, whose outputs count.
+        model: Box<Nic>,
+        /// The RTL.
+        rtl: Box<pins::Rtl>,
+        /// Clocks run.
+        clocks: u64,
+    },
 }
 
 impl Device for AnyNic {
     fn outputs(&self) -> &Outputs {
-        let Self::Rtl(rtl) = self;
-        rtl.outputs()
+        match self {
+            Self::Model(model) | Self::Lockstep { model, .. } => model.outputs(),
+            Self::Rtl(rtl) => rtl.outputs(),
+        }
     }
 
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError> {
-        let Self::Rtl(rtl) = self;
-        rtl.clock(inputs).map_err(crate::Error::from)?;
+        match self {
+            Self::Model(model) => model.clock(inputs),
+            Self::Rtl(rtl) => rtl.clock(inputs).map_err(crate::Error::from)?,
+            Self::Lockstep { model, rtl, clocks } => {
+                model.clock(inputs);
+                rtl.clock(inputs).map_err(crate::Error::from)?;
+                *clocks += 1;
+                if let Some(mismatch) = rtl.compare(*clocks, model.outputs()).map_err(crate::Error::from)? {
+                    return Err(DeviceError::Mismatch(mismatch));
+                }
+            }
+        }
         Ok(())
     }
 }
