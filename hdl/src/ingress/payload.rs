@@ -114,7 +114,7 @@ impl Logic for Payload {
         }
         self.s4_last.clk.next = self.clk.val();
         self.s4_last.en.next = true;
-        self.s4_last.d.next = !(self.left.q.val() > 64);
+        self.s4_last.d.next = self.left.q.val() <= 64;
 
         // Stage 5.
         self.made.next.data = self.s4_word.q.val() & self.s4_covered.q.val();

@@ -4,7 +4,9 @@ use crate::prelude::*;
 
 /// Every second group of so many bits.
 fn low(width: usize) -> Constant<Bits<512>> {
-    Constant::new((0..512).fold(Bits::default(), |bits, at| bits.replace_bit(at, at / width % 2 == 0)))
+    Constant::new(
+        (0..512).fold(Bits::default(), |bits, at| bits.replace_bit(at, (at / width).is_multiple_of(2))),
+    )
 }
 
 /// 64 bytes turned round: six exchanges of neighbours, wires only.

@@ -54,14 +54,14 @@ fn every_cause(stats: &Stats) {
 #[test]
 fn every_kind_of_frame() {
     let plan = Plan { mix: Some(Mix::All), frames: 22_000, ..PLAN };
-    let stats = lockstep(256, 1, 300_000, plan);
+    let stats = lockstep(256, 1, 400_000, plan);
     every_cause(&stats);
     assert_eq!((stats.overflows, stats.bypass_overflows), (0, 0));
 }
 
 #[test]
 fn no_room() {
-    let stats = lockstep(16, 2, 120_000, Plan { frames: 20_000, pressure: true, ..PLAN });
+    let stats = lockstep(16, 2, 200_000, Plan { frames: 20_000, pressure: true, ..PLAN });
     assert!(stats.overflows > 200 && stats.bypass_overflows > 200, "{stats:?}");
     assert!(stats.data > 200 && stats.acks > 50 && stats.bypassed > 200, "{stats:?}");
 }

@@ -197,7 +197,7 @@ impl<'a> Ours<'a> {
     /// Rule 4.
     fn checksum_wrong(&self) -> bool {
         let sum: u64 = (0..10).map(|i| number(self.frame, self.ip + 2 * i, 2)).sum();
-        !self.v6 && sum % 0xFFFF != 0
+        !self.v6 && !sum.is_multiple_of(0xFFFF)
     }
 
     /// Rule 5, of a frame that is not malformed.
