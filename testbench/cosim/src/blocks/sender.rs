@@ -1,1 +1,6 @@
-//! The `weft_sender` under test.
+//! The sender under test: ports, far ends, oracle, traffic.
+
+pub mod far;
+pub mod oracle;
+pub mod ports;
+pub mod traffic;

@@ -1,0 +1,73 @@
+//! `weft_sender_congestion`: tells the congestion window the feedback, one or two events each, in bytes.
+
+use super::words::Feedback;
+use crate::prelude::*;
+
+/// `A` bits of connection number.
+#[derive(LogicBlock, Default)]
+pub struct Congestion<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// Payload bytes of a full packet, as a power of 2.
+    pub mtu_shift: Signal<In, Bits<4>>,
+    /// Feedback is offered.
+    pub feedback_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub feedback_ready: Signal<Out, Bit>,
+    /// This.
+    pub feedback: Signal<In, Feedback>,
+    /// An event is offered.
+    pub event_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub event_ready: Signal<In, Bit>,
+    /// Its connection.
+    pub event_id: Signal<Out, Bits<A>>,
+    /// Its data.
+    pub event_data: Signal<Out, Bits<72>>,
+    /// Its kind, ECN mark and class.
+    pub event_user: Signal<Out, Bits<6>>,
+
+    word: Signal<Local, Feedback>,
+    turn: Signal<Local, Bit>,
+    ack: Signal<Local, Bit>,
+    both: Signal<Local, Bit>,
+    acked: Reg<Bit>,
+    packets: Signal<Local, Bits<9>>,
+    kind: Signal<Local, Bits<3>>,
+    bytes: Signal<Local, Bits<24>>,
+    unacked: Signal<Local, Bits<32>>,
+}
+
+impl<const A: usize> Logic for Congestion<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // The ACK goes first.
+        self.word.next = self.feedback.val();
+        self.turn.next = self.feedback_valid.val() & self.event_ready.val();
+        self.ack.next = self.word.val().ack & !self.acked.q.val();
+        self.both.next = self.ack.val() & self.word.val().other;
+        self.acked.clk.next = self.clk.val();
+        self.acked.rst.next = self.rst.val();
+        self.acked.en.next = self.turn.val();
+        self.acked.d.next = self.both.val();
+        self.feedback_ready.next = self.event_ready.val() & !self.both.val();
+        self.event_valid.next = self.feedback_valid.val();
+        self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
+        self.packets.next = self.word.val().lost;
+        self.kind.next = self.word.val().kind;
+        if self.ack.val() {
+            self.packets.next = self.word.val().acked;
+            self.kind.next = 0.into();
+        }
+        self.bytes.next = bit_cast::<24, 9>(self.packets.val()) << self.mtu_shift.val();
+        self.unacked.next = bit_cast::<32, 9>(self.word.val().unacked) << self.mtu_shift.val();
+        self.event_data.next = bit_cast::<72, 24>(self.bytes.val())
+            | (bit_cast::<72, 15>(self.word.val().rtt) << 24)
+            | (bit_cast::<72, 32>(self.unacked.val()) << 40);
+        self.event_user.next = bit_cast::<6, 3>(self.kind.val())
+            | (bit_cast::<6, 1>(self.word.val().ce.into()) << 3)
+            | (bit_cast::<6, 2>(self.word.val().class) << 4);
+    }
+}

@@ -1,0 +1,200 @@
+//! `weft_sender_endings`: completions, one by one in the order of the posting, and of requests that are refused.
+
+use super::words::{Ending, Refusal};
+use crate::prelude::*;
+
+/// The step that offers a completion.
+const OFFER: u64 = 4;
+
+/// `A` bits of connection number, `M = A + 4` of a message's place.
+#[derive(LogicBlock)]
+pub struct Endings<const A: usize, const M: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// A message is written.
+    pub write: Signal<In, Bit>,
+    /// Its place: connection and slot.
+    pub place: Signal<In, Bits<M>>,
+    /// Its id.
+    pub id: Signal<In, Bits<32>>,
+    /// Messages end.
+    pub ending_valid: Signal<In, Bit>,
+    /// They are taken.
+    pub ending_ready: Signal<Out, Bit>,
+    /// These.
+    pub ending: Signal<In, Ending>,
+    /// Packets that were handed over, modulo 256.
+    pub handed: Signal<In, Bits<8>>,
+    /// A request is refused.
+    pub refusal_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub refusal_ready: Signal<Out, Bit>,
+    /// The request.
+    pub refusal: Signal<In, Refusal>,
+    /// A completion is offered.
+    pub sent_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub sent_ready: Signal<In, Bit>,
+    /// Its connection; a register, as the next two.
+    pub sent_id: Signal<Out, Bits<A>>,
+    /// Id of the request.
+    pub sent: Signal<Out, Bits<32>>,
+    /// How it ended.
+    pub sent_status: Signal<Out, Bits<2>>,
+    /// A message has ended, its completion is taken.
+    pub done: Signal<Out, Bit>,
+    /// Of this connection.
+    pub done_id: Signal<Out, Bits<A>>,
+    /// So many have now, modulo 32.
+    pub done_count: Signal<Out, Bits<5>>,
+
+    ids: RamSdp<Bits<32>, M>,
+    offer: Constant<Bits<3>>,
+    waits: Signal<Local, Bit>,
+    over: Signal<Local, Ending>,
+    early: Signal<Local, Bits<8>>,
+    taken: Signal<Local, Bit>,
+    refuse: Signal<Local, Bit>,
+    offers: Signal<Local, Bit>,
+    given: Signal<Local, Bit>,
+    more: Signal<Local, Bit>,
+    step: Reg<Bits<3>>,
+    refused: Signal<Local, Refusal>,
+    count: Pipe<Bits<5>>,
+    next_done: Pipe<Bits<5>>,
+    counts: Pipe<Bit>,
+    sent_for: Reg<Bits<A>>,
+    status: Reg<Bits<2>>,
+    sent_word: Reg<Bits<32>>,
+}
+impl<const A: usize, const M: usize> Default for Endings<A, M> {
+    fn default() -> Self {
+        Endings {
+            clk: Default::default(),
+            rst: Default::default(),
+            write: Default::default(),
+            place: Default::default(),
+            id: Default::default(),
+            ending_valid: Default::default(),
+            ending_ready: Default::default(),
+            ending: Default::default(),
+            handed: Default::default(),
+            refusal_valid: Default::default(),
+            refusal_ready: Default::default(),
+            refusal: Default::default(),
+            sent_valid: Default::default(),
+            sent_ready: Default::default(),
+            sent_id: Default::default(),
+            sent: Default::default(),
+            sent_status: Default::default(),
+            done: Default::default(),
+            done_id: Default::default(),
+            done_count: Default::default(),
+            ids: Default::default(),
+            offer: Constant::new(OFFER.to_bits()),
+            waits: Default::default(),
+            over: Default::default(),
+            early: Default::default(),
+            taken: Default::default(),
+            refuse: Default::default(),
+            offers: Default::default(),
+            given: Default::default(),
+            more: Default::default(),
+            step: Default::default(),
+            refused: Default::default(),
+            count: Default::default(),
+            next_done: Default::default(),
+            counts: Default::default(),
+            sent_for: Default::default(),
+            status: Default::default(),
+            sent_word: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize, const M: usize> Logic for Endings<A, M> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Step 0 takes what ends, 1 to 3 read the id of the first one, 4 offers it.
+        self.waits.next = !self.step.q.val().any();
+        // What ends waits for the packets before it: none is fetched after its message's completion.
+        self.over.next = self.ending.val();
+        self.early.next = self.handed.val() - self.over.val().after;
+        self.taken.next = self.waits.val() & self.ending_valid.val() & !self.early.val().get_bit(7);
+        self.refuse.next = self.waits.val() & !self.taken.val() & self.refusal_valid.val();
+        self.offers.next = self.step.q.val() == self.offer.val();
+        self.given.next = self.offers.val() & self.sent_ready.val();
+        self.ending_ready.next = self.taken.val();
+        self.refusal_ready.next = self.refuse.val();
+        self.more.next = self.count.q.val().get_bits::<4>(1).any();
+        self.step.clk.next = self.clk.val();
+        self.step.rst.next = self.rst.val();
+        self.step.en.next = self.taken.val()
+            | self.refuse.val()
+            | (!self.waits.val() & !self.offers.val())
+            | self.given.val();
+        self.step.d.next = self.step.q.val() + 1;
+        if self.refuse.val() {
+            self.step.d.next = self.offer.val();
+        }
+        if self.offers.val() {
+            self.step.d.next = bit_cast::<3, 1>(self.more.val().into());
+        }
+
+        // What ends. A refusal is the last of its kind.
+        self.refused.next = self.refusal.val();
+        self.count.clk.next = self.clk.val();
+        self.count.en.next = self.taken.val() | self.refuse.val() | self.given.val();
+        self.count.d.next = self.count.q.val() - 1;
+        self.next_done.clk.next = self.clk.val();
+        self.next_done.en.next = self.taken.val() | self.given.val();
+        self.next_done.d.next = self.next_done.q.val() + 1;
+        self.counts.clk.next = self.clk.val();
+        self.counts.en.next = self.taken.val() | self.refuse.val();
+        self.counts.d.next = self.taken.val();
+        self.sent_for.clk.next = self.clk.val();
+        self.sent_for.rst.next = self.rst.val();
+        self.sent_for.en.next = self.taken.val() | self.refuse.val();
+        self.sent_for.d.next = bit_cast::<A, 12>(self.over.val().connection);
+        self.status.clk.next = self.clk.val();
+        self.status.rst.next = self.rst.val();
+        self.status.en.next = self.taken.val() | self.refuse.val();
+        self.status.d.next = self.over.val().status;
+        if self.taken.val() {
+            self.count.d.next = self.over.val().count;
+            self.next_done.d.next = self.over.val().done;
+        } else if self.refuse.val() {
+            self.count.d.next = 1.into();
+            self.sent_for.d.next = bit_cast::<A, 12>(self.refused.val().connection);
+            self.status.d.next = 2.into();
+        }
+
+        // Its id.
+        self.ids.clk.next = self.clk.val();
+        self.ids.we.next = self.write.val();
+        self.ids.waddr.next = self.place.val();
+        self.ids.wdata.next = self.id.val();
+        self.ids.re.next = true;
+        self.ids.raddr.next = (bit_cast::<M, A>(self.sent_for.q.val()) << 4)
+            | bit_cast::<M, 4>(self.next_done.q.val().get_bits::<4>(0));
+        self.ids.oe.next = true;
+        self.sent_word.clk.next = self.clk.val();
+        self.sent_word.rst.next = self.rst.val();
+        self.sent_word.en.next = self.refuse.val() | (self.step.q.val() == 3);
+        self.sent_word.d.next = self.ids.rdata.val();
+        if self.refuse.val() {
+            self.sent_word.d.next = self.refused.val().id;
+        }
+        self.sent_valid.next = self.offers.val();
+        self.sent_id.next = self.sent_for.q.val();
+        self.sent.next = self.sent_word.q.val();
+        self.sent_status.next = self.status.q.val();
+
+        // Only now its slot is free.
+        self.done.next = self.given.val() & self.counts.q.val();
+        self.done_id.next = self.sent_for.q.val();
+        self.done_count.next = self.next_done.q.val() + 1;
+    }
+}

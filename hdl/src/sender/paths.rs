@@ -1,0 +1,114 @@
+//! `weft_sender_paths`: tells the choice of paths the news, one or two events each, and commands in between.
+
+use super::words::News;
+use crate::prelude::*;
+
+/// Code of PATH_OK.
+const PATH_OK: u64 = 3;
+/// Code of IDLE.
+const IDLE: u64 = 4;
+/// Code of SEED.
+const SEED: u64 = 7;
+
+/// `A` bits of connection number.
+#[derive(LogicBlock)]
+pub struct Paths<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// News are offered.
+    pub news_valid: Signal<In, Bit>,
+    /// They are taken.
+    pub news_ready: Signal<Out, Bit>,
+    /// These.
+    pub news: Signal<In, News>,
+    /// A command is offered.
+    pub aside_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub aside_ready: Signal<Out, Bit>,
+    /// Its connection.
+    pub aside_id: Signal<In, Bits<A>>,
+    /// A seed, else that the path is back.
+    pub aside_seed: Signal<In, Bit>,
+    /// The seed.
+    pub seed: Signal<In, Bits<32>>,
+    /// An event is offered.
+    pub event_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub event_ready: Signal<In, Bit>,
+    /// Its connection.
+    pub event_id: Signal<Out, Bits<A>>,
+    /// Its data.
+    pub event_data: Signal<Out, Bits<32>>,
+    /// Its kind and ECN mark.
+    pub event_user: Signal<Out, Bits<4>>,
+
+    path_ok: Constant<Bits<4>>,
+    idle: Constant<Bits<4>>,
+    reseed: Constant<Bits<4>>,
+    word: Signal<Local, News>,
+    turn: Signal<Local, Bit>,
+    idles: Signal<Local, Bit>,
+    idled: Reg<Bit>,
+}
+impl<const A: usize> Default for Paths<A> {
+    fn default() -> Self {
+        Paths {
+            clk: Default::default(),
+            rst: Default::default(),
+            news_valid: Default::default(),
+            news_ready: Default::default(),
+            news: Default::default(),
+            aside_valid: Default::default(),
+            aside_ready: Default::default(),
+            aside_id: Default::default(),
+            aside_seed: Default::default(),
+            seed: Default::default(),
+            event_valid: Default::default(),
+            event_ready: Default::default(),
+            event_id: Default::default(),
+            event_data: Default::default(),
+            event_user: Default::default(),
+            path_ok: Constant::new(PATH_OK.to_bits()),
+            idle: Constant::new(IDLE.to_bits()),
+            reseed: Constant::new(SEED.to_bits()),
+            word: Default::default(),
+            turn: Default::default(),
+            idles: Default::default(),
+            idled: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize> Logic for Paths<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.word.next = self.news.val();
+        self.turn.next = self.event_ready.val() & !self.aside_valid.val() & self.news_valid.val();
+        self.idles.next = self.word.val().idle & !self.idled.q.val();
+        self.idled.clk.next = self.clk.val();
+        self.idled.rst.next = self.rst.val();
+        self.idled.en.next = self.turn.val();
+        self.idled.d.next = self.idles.val();
+        self.aside_ready.next = self.event_ready.val();
+        self.news_ready.next = self.event_ready.val() & !self.aside_valid.val() & !self.idles.val();
+        self.event_valid.next = self.aside_valid.val() | self.news_valid.val();
+        self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
+        self.event_data.next =
+            bit_cast::<32, 16>(self.word.val().ev) | (bit_cast::<32, 15>(self.word.val().rtt) << 16);
+        self.event_user.next =
+            bit_cast::<4, 3>(self.word.val().kind) | (bit_cast::<4, 1>(self.word.val().ce.into()) << 3);
+        if self.idles.val() {
+            self.event_user.next = self.idle.val();
+        }
+        if self.aside_valid.val() {
+            self.event_id.next = self.aside_id.val();
+            self.event_data.next = self.seed.val();
+            self.event_user.next = self.path_ok.val();
+            if self.aside_seed.val() {
+                self.event_user.next = self.reseed.val();
+            }
+        }
+    }
+}

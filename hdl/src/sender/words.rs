@@ -1,0 +1,279 @@
+//! What travels through `weft_sender`, as words with named fields. A connection's number has room for every shape.
+
+#![allow(missing_docs, reason = "the derive adds methods without documentation")]
+
+use crate::prelude::*;
+
+/// A work request: write so many bytes from here to there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Work {
+    /// Address at the sender.
+    pub local: Bits<64>,
+    /// Address at the receiver.
+    pub remote: Bits<64>,
+    /// Remote key.
+    pub key: Bits<32>,
+    /// Bytes.
+    pub length: Bits<32>,
+    /// For the receiver's completion.
+    pub immediate: Bits<32>,
+    /// For the sender's completion.
+    pub id: Bits<32>,
+}
+
+/// A command for one connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Control {
+    /// 0 close, 1 open, 2 seed of the entropy generator, 3 the failed path is back.
+    pub kind: Bits<2>,
+    /// Open: first PSN.
+    pub psn: Bits<24>,
+    /// Open: class of round-trip time.
+    pub class: Bits<2>,
+    /// Open: entropy value of a connection with a fixed one.
+    pub ev: Bits<16>,
+    /// Seed.
+    pub seed: Bits<32>,
+}
+
+/// What is fetched from the host's memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Place {
+    /// Address.
+    pub address: Bits<64>,
+    /// Bytes.
+    pub bytes: Bits<14>,
+}
+
+/// What is remembered of a message until it ends, but its id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Message {
+    /// Address at the sender.
+    pub local: Bits<64>,
+    /// Address at the receiver.
+    pub remote: Bits<64>,
+    /// Remote key.
+    pub key: Bits<32>,
+    /// Bytes.
+    pub length: Bits<32>,
+    /// For the receiver's completion.
+    pub immediate: Bits<32>,
+    /// The receiver gets a completion.
+    pub with_immediate: Bit,
+}
+
+/// A message to be sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Post {
+    /// Connection.
+    pub connection: Bits<12>,
+    /// Its packets.
+    pub packets: Bits<16>,
+}
+
+/// A work request that is not begun.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Refusal {
+    /// Connection.
+    pub connection: Bits<12>,
+    /// Id of the request.
+    pub id: Bits<32>,
+}
+
+/// A connection's newest congestion window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Newest {
+    /// The transport does not know it yet; the connection is in the queue.
+    pub waiting: Bit,
+    /// Bytes.
+    pub bytes: Bits<26>,
+}
+
+/// A congestion window for the transport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Allowance {
+    /// Connection.
+    pub connection: Bits<12>,
+    /// Bytes.
+    pub bytes: Bits<26>,
+}
+
+/// What is kept of a connection where outcomes are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Notes {
+    /// Class of round-trip time.
+    pub class: Bits<2>,
+    /// Messages that ended, modulo 32; their low bits are the slot of the next one to end.
+    pub done: Bits<5>,
+    /// Slot of the message that the next fresh packet belongs to.
+    pub cursor: Bits<4>,
+    /// Its number since the connection was opened.
+    pub message: Bits<16>,
+    /// Its first packet was sent.
+    pub middle: Bit,
+    /// The lowest PSN that is not acknowledged.
+    pub una: Bits<24>,
+    /// When a packet was sent last, or the connection opened.
+    pub active: Bits<32>,
+}
+
+/// What an outcome means, as far as its bits say it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Gist {
+    /// A packet leaves.
+    pub send: Bit,
+    /// It was not sent before.
+    pub fresh: Bit,
+    /// It is fresh and ends its message.
+    pub finish: Bit,
+    /// The lowest PSN that is not acknowledged is told.
+    pub told: Bit,
+    /// The connection was opened.
+    pub opening: Bit,
+    /// All that was posted has ended: opened, closed or failed.
+    pub ended: Bit,
+    /// A message was not taken.
+    pub refused: Bit,
+    /// An ACK whose entropy value counts.
+    pub answer: Bit,
+    /// A timer expired, and the connection survives.
+    pub expired: Bit,
+    /// Packets were acknowledged.
+    pub acks: Bit,
+    /// Packets were lost.
+    pub loses: Bit,
+    /// Messages that end.
+    pub count: Bits<5>,
+    /// PSN.
+    pub psn: Bits<24>,
+    /// Packets acknowledged.
+    pub acked: Bits<9>,
+    /// Packets lost.
+    pub lost: Bits<9>,
+    /// Packets sent and not acknowledged.
+    pub unacked: Bits<9>,
+    /// Entropy value, of an ACK or OPEN.
+    pub ev: Bits<16>,
+    /// Round-trip time of an ACK.
+    pub rtt: Bits<15>,
+    /// ECN mark of an ACK.
+    pub ce: Bit,
+}
+
+/// What happens to messages: a packet of one leaves, or some end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Entry {
+    /// Connection.
+    pub connection: Bits<12>,
+    /// A packet leaves.
+    pub send: Bit,
+    /// It was sent before.
+    pub again: Bit,
+    /// It is the first of its message, for the first time.
+    pub first: Bit,
+    /// Its PSN.
+    pub psn: Bits<24>,
+    /// Slot of its message, if not sent before.
+    pub slot: Bits<4>,
+    /// Number of that message.
+    pub message: Bits<16>,
+    /// Messages that end.
+    pub count: Bits<5>,
+    /// The first of them, modulo 32.
+    pub done: Bits<5>,
+    /// How they end.
+    pub status: Bits<2>,
+}
+
+/// Messages that end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Ending {
+    /// Connection.
+    pub connection: Bits<12>,
+    /// How many.
+    pub count: Bits<5>,
+    /// The first of them, modulo 32.
+    pub done: Bits<5>,
+    /// How they end.
+    pub status: Bits<2>,
+    /// Packets of all connections before them, modulo 256.
+    pub after: Bits<8>,
+}
+
+/// What the choice of paths learns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct News {
+    /// Connection.
+    pub connection: Bits<12>,
+    /// The connection was idle before.
+    pub idle: Bit,
+    /// Kind of the event.
+    pub kind: Bits<3>,
+    /// Entropy value.
+    pub ev: Bits<16>,
+    /// Round-trip time.
+    pub rtt: Bits<15>,
+    /// ECN mark.
+    pub ce: Bit,
+}
+
+/// What the congestion window learns: an ACK, then something else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Feedback {
+    /// Connection.
+    pub connection: Bits<12>,
+    /// Packets were acknowledged.
+    pub ack: Bit,
+    /// There is something else.
+    pub other: Bit,
+    /// Its kind.
+    pub kind: Bits<3>,
+    /// ECN mark.
+    pub ce: Bit,
+    /// Class of round-trip time.
+    pub class: Bits<2>,
+    /// Round-trip time.
+    pub rtt: Bits<15>,
+    /// Packets acknowledged.
+    pub acked: Bits<9>,
+    /// Packets lost.
+    pub lost: Bits<9>,
+    /// Packets sent and not acknowledged.
+    pub unacked: Bits<9>,
+}
+
+/// First packet of a message.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Start {
+    /// Its PSN.
+    pub psn: Bits<24>,
+    /// Number of the message.
+    pub message: Bits<16>,
+}
+
+/// A packet to be sent, but its entropy value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Packet {
+    /// Connection.
+    pub connection: Bits<12>,
+    /// Address at the sender.
+    pub local: Bits<64>,
+    /// PSN.
+    pub psn: Bits<24>,
+    /// Sent before.
+    pub again: Bit,
+    /// Last of its message.
+    pub last: Bit,
+    /// The receiver gets a completion.
+    pub solicited: Bit,
+    /// Address at the receiver.
+    pub remote: Bits<64>,
+    /// Remote key.
+    pub key: Bits<32>,
+    /// Bytes of payload.
+    pub bytes: Bits<14>,
+    /// For the receiver's completion.
+    pub immediate: Bits<32>,
+    /// Number of the message.
+    pub message: Bits<16>,
+}
