@@ -74,6 +74,7 @@ pub struct Header {
     s3_sum: Pipe<Bits<19>>,
     s3_peer: Pipe<Peer>,
     folded: Signal<Local, Bits<17>>,
+    lowest: Signal<Local, Bits<3>>,
     checksum: Signal<Local, Bits<16>>,
     datagram: Signal<Local, Bits<992>>,
     kind: Signal<Local, Bits<16>>,
@@ -180,8 +181,11 @@ impl Logic for Header {
         // Stage 4: with checksum, MAC addresses and VLAN tag.
         self.folded.next = bit_cast::<17, 16>(self.s3_sum.q.val().get_bits::<16>(0))
             + bit_cast::<17, 3>(self.s3_sum.q.val().get_bits::<3>(16));
-        self.checksum.next =
-            !(self.folded.val().get_bits::<16>(0) + bit_cast::<16, 1>(self.folded.val().get_bits::<1>(16)));
+        // With a carry, all above its three lowest bits is 0.
+        self.lowest.next =
+            self.folded.val().get_bits::<3>(0) + bit_cast::<3, 1>(self.folded.val().get_bits::<1>(16));
+        self.checksum.next = !((bit_cast::<16, 13>(self.folded.val().get_bits::<13>(3)) << 3)
+            | bit_cast::<16, 3>(self.lowest.val()));
         self.datagram.next = self.s3_datagram.q.val();
         self.kind.next = 0x86DD.into();
         if !self.s3_peer.q.val().v6 {

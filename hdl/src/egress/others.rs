@@ -57,7 +57,8 @@ impl Logic for Others {
         }
         self.words.clk.next = self.clk.val();
         self.words.rst.next = self.rst.val();
-        self.words.in_valid.next = self.accept.val() & !self.excess.val();
+        // It takes none when it is full, so it need not be told.
+        self.words.in_valid.next = self.in_valid.val() & !self.excess.val();
         self.words.in_word.next = self.in_word.val();
         self.words.in_commit.next = self.ends.val();
         self.words.in_rollback.next = self.accept.val() & self.excess.val();

@@ -188,3 +188,17 @@ fn stamps() {
         assert_eq!(oracle::stamp_of(&Peer::default(), order, &bytes), Some(chosen as u16));
     }
 }
+
+/// Clocks from what comes last of a frame to its first beat, as the page has them.
+#[test]
+fn latencies() {
+    let mut rng = Rng::new(9);
+    let first = |bench: Bench| bench.run(Peer::default(), 100)[0].0;
+    let replies = vec![any_reply(&mut rng)];
+    assert_eq!(first(Bench { replies, ..Bench::default() }), 21);
+    assert_eq!(first(orders(&mut rng, 1, 0)), 22);
+    let late = orders(&mut rng, 1, 64 * 50);
+    assert_eq!(first(late), 49 + 21);
+    let others = beats(&mut rng, 64);
+    assert_eq!(first(Bench { others, ..Bench::default() }), 19);
+}

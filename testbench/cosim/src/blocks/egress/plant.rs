@@ -39,7 +39,7 @@ impl Plant {
             Plant::Spill => ("weft_egress_beats", "if (s16_spill_q)", "if (1'b0)"),
             Plant::Cut => ("weft_egress_choice", "if (words_q == 8'd1)", "if (1'b0)"),
             Plant::Masked => ("weft_egress_beats", "s5_data_q | SECOND_TAGGED", "s5_data_q"),
-            Plant::Carry => ("weft_egress_header", "{15'd0, folded[16]}", "16'd0"),
+            Plant::Carry => ("weft_egress_header", "{2'd0, folded[16]}", "3'd0"),
             Plant::Compare => ("weft_egress_orders", "packet[8] | ", "packet[8] & "),
             Plant::Turn => ("weft_egress_choice", "!(order_valid & order_turn_q)", "!order_valid"),
             Plant::Published => ("weft_egress_replies_lookup_peers", "if (s3_same_q)", "if (1'b0)"),
