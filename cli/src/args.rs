@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::cosim::incast::IncastArgs;
+use crate::cosim::nic::NicArgs;
 use crate::cosim::transport::TransportArgs;
 use crate::params::ParamsArgs;
 use anyhow::{Result, bail};
@@ -89,6 +90,8 @@ pub(crate) enum EmitTarget {
     /// Sender of the out-of-order transport (module weft_sack_tx).
     #[value(name = "sack_tx")]
     SackTx,
+    /// The NIC (module weft_nic), with all blocks that it has.
+    Nic,
     /// Every block.
     All,
 }
@@ -271,8 +274,10 @@ pub(crate) enum TraceCommand {
 #[command(group = ArgGroup::new("recorded").args(["trace", "scenario"]))]
 pub(crate) struct CosimArgs {
     /// The block to run.
-    #[arg(long, value_enum)]
-    pub(crate) block: Subject,
+    #[arg(long, value_enum, required_unless_present = "nic")]
+    pub(crate) block: Option<Subject>,
+    #[command(flatten)]
+    pub(crate) nic: NicArgs,
     #[command(flatten)]
     pub(crate) shape: Shape,
     /// Seed of the random stimulus and of what registers hold before reset. With a trace: of the

@@ -277,6 +277,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.timer.rst.next = self.rst.val();
         self.timer.now.next = self.now.val();
         self.timer.timeout.next = self.cfg_ack_timeout.val();
+        self.timer.control.next = self.front.control_enters.val();
         self.timer.mark_valid.next = self.settle.mark_valid.val();
         self.timer.mark.next = self.settle.mark.val();
         self.timer.flush_ready.next = self.front.flush_ready.val();

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_cosim::lockstep::Watch;
 use weft_cosim::nic::{
-    CLOCK_NS, DeadPath, DeviceError, Figures, Impairments, Maker, NicError, RegisterDriver, Scenario as Bench, View,
-    Workload, configuration,
+    CLOCK_NS, DeadPath, DeviceError, Figures, Impairments, Maker, NicError, RegisterDriver,
+    Scenario as Bench, View, Workload, configuration,
 };
 use weft_params::EvMode;
 
@@ -96,7 +96,9 @@ impl EvModeArg {
 
 fn dead_path(text: &str) -> Result<DeadPath, String> {
     let parts: Vec<&str> = text.split(':').collect();
-    let clocks = |us: &str| us.parse::<f64>().ok().filter(|us| (0.0..1e9).contains(us)).map(|us| (us * 1e3) as u64 / CLOCK_NS);
+    let clocks = |us: &str| {
+        us.parse::<f64>().ok().filter(|us| (0.0..1e9).contains(us)).map(|us| (us * 1e3) as u64 / CLOCK_NS)
+    };
     if let [path, from, until] = parts[..]
         && let (Ok(path), Some(from), Some(until)) = (path.parse(), clocks(from), clocks(until))
         && from < until
@@ -112,7 +114,8 @@ fn bench(args: &CosimArgs, scenario: Scenario) -> Result<Bench> {
     let long = bytes.unwrap_or(4 << 20);
     let (usual, workload) = match scenario {
         Scenario::Pair => {
-            let messages = network.messages.unwrap_or(100).try_into().context("--messages: too many for --nic")?;
+            let messages =
+                network.messages.unwrap_or(100).try_into().context("--messages: too many for --nic")?;
             (2, Workload::Pair { messages, bytes: bytes.unwrap_or(1 << 16) })
         }
         Scenario::Allreduce => (8, Workload::AllReduce { bytes: long }),
@@ -207,7 +210,9 @@ fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<
             figures = ended;
             None
         }
-        Err(error @ (NicError::Fault { .. } | NicError::Device { error: DeviceError::Mismatch(_), .. })) => Some(error),
+        Err(error @ (NicError::Fault { .. } | NicError::Device { error: DeviceError::Mismatch(_), .. })) => {
+            Some(error)
+        }
         Err(error) => return Err(error.into()),
     };
     Ok(Run { mode, figures, seconds: begin.elapsed().as_secs_f64(), failure })
@@ -273,9 +278,13 @@ fn plot(bench: &Bench, runs: &[Run], path: &Path) -> Result<()> {
     let curves: Vec<Curve<'_>> =
         runs.iter().map(|run| Curve { name: curve(run), figures: &run.figures }).collect();
     let heading = match bench.workload {
-        Workload::AllReduce { bytes } => format!("ring AllReduce of {} KiB among {} NICs", bytes >> 10, bench.nics),
+        Workload::AllReduce { bytes } => {
+            format!("ring AllReduce of {} KiB among {} NICs", bytes >> 10, bench.nics)
+        }
         Workload::Incast { bytes } => format!("{}:1 incast of {} KiB", bench.nics - 1, bytes >> 10),
-        Workload::Permutation { bytes } => format!("permutation of {} NICs, {} KiB each", bench.nics, bytes >> 10),
+        Workload::Permutation { bytes } => {
+            format!("permutation of {} NICs, {} KiB each", bench.nics, bytes >> 10)
+        }
         Workload::Pair { messages, .. } => format!("{messages} messages each way"),
     };
     let heading = format!("{heading}, 100 Gb/s, MTU {}, {} paths", bench.mtu, bench.fabric.paths);

@@ -61,7 +61,9 @@ fn svg(heading: &str, curves: &[Curve<'_>], dead: Option<DeadPath>) -> Result<St
             series(figures, |bin| bin.delivered as f64 * 8.0 / (clocks * CLOCK_NS) as f64)
         };
         let lost = |figures: &Figures| {
-            series(figures, |bin| bin.paths.iter().chain(&bin.hosts).map(|at| at.drops + at.dead).sum::<u64>() as f64)
+            series(figures, |bin| {
+                bin.paths.iter().chain(&bin.hosts).map(|at| at.drops + at.dead).sum::<u64>() as f64
+            })
         };
         panel(&top, curves, dead, "payload delivered (Gb/s)", false, goodput)?;
         panel(&bottom, curves, dead, "packets lost per bin", true, lost)?;
@@ -109,13 +111,14 @@ fn panel(
         let ends = [dead.from, dead.until].map(|clock| us(clock as f64 - begin).clamp(0.0, until));
         chart.draw_series([Rectangle::new([(ends[0], 0.0), (ends[1], most)], FAULT.filled())])?;
     }
+    let time = |time: &f64| if last { format!("{time:.0}") } else { String::new() };
     let mut mesh = chart.configure_mesh();
     mesh.light_line_style(TRANSPARENT)
         .bold_line_style(FAINT)
         .axis_style(INK)
         .x_labels(8)
         .y_labels(6)
-        .x_label_formatter(&|time| if last { format!("{time:.0}") } else { String::new() })
+        .x_label_formatter(&time)
         .y_label_formatter(&|value| format!("{value:.0}"))
         .y_desc(name)
         .label_style(text(12, INK, HPos::Center, VPos::Center))

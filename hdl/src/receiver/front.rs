@@ -45,6 +45,8 @@ pub struct Front<const A: usize> {
     pub flush_ready: Signal<Out, Bit>,
     /// For whom.
     pub flush: Signal<In, Flush>,
+    /// Control enters.
+    pub control_enters: Signal<Out, Bit>,
     /// An event is offered.
     pub event_valid: Signal<Out, Bit>,
     /// It is taken.
@@ -110,6 +112,7 @@ impl<const A: usize> Default for Front<A> {
             flush_valid: Default::default(),
             flush_ready: Default::default(),
             flush: Default::default(),
+            control_enters: Default::default(),
             event_valid: Default::default(),
             event_ready: Default::default(),
             entry: Default::default(),
@@ -168,6 +171,7 @@ impl<const A: usize> Logic for Front<A> {
         self.arrival_ready.next = self.run.val() & self.swept.val() & !self.own.val();
         self.control_ready.next = self.swept.val() & !self.control_held.q.val();
         self.flush_ready.next = self.run.val() & self.own.val() & !self.control_held.q.val();
+        self.control_enters.next = self.run.val() & self.own.val() & self.control_held.q.val();
         self.accept.next = self.run.val() & self.swept.val() & (self.own.val() | self.arrival_valid.val());
         self.was_own.clk.next = self.clk.val();
         self.was_own.rst.next = self.rst.val();

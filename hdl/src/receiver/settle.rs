@@ -230,6 +230,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.mark.next.id = bit_cast::<12, A>(self.outcome_id.val());
         self.mark.next.start = self.is_placed.val() & !self.is_ack.val();
         self.mark.next.stop = self.is_ack.val() | self.opens.val() | (self.kind.val() == 5);
+        self.mark.next.control = self.opens.val() | (self.kind.val() == 5);
         self.mark.next.psn = self.psn.val();
         self.mark.next.stamp = self.stamp.val();
         self.mark.next.ev = self.ev.val();

@@ -5,6 +5,9 @@ use crate::context::Context;
 use crate::prelude::*;
 use crate::published::Published;
 
+/// Clocks that the timer keeps quiet behind the outcome of control.
+const LONG: u64 = 15;
+
 /// `A` bits of connection number, `S` of the scanner's: a round takes 2^S clocks. Before the sweep after reset is
 /// over, no outcome may come.
 #[derive(LogicBlock)]
@@ -17,6 +20,8 @@ pub struct Timer<const A: usize, const S: usize> {
     pub now: Signal<In, Bits<32>>,
     /// Ticks that a packet may wait; 0: for ever.
     pub timeout: Signal<In, Bits<16>>,
+    /// Control enters the pipeline.
+    pub control: Signal<In, Bit>,
     /// An outcome.
     pub mark_valid: Signal<In, Bit>,
     /// What it does here.
@@ -32,6 +37,7 @@ pub struct Timer<const A: usize, const S: usize> {
 
     waits: Context<Bit, A>,
     oldest: Published<Waiting, A>,
+    long: Constant<Bits<4>>,
     scan_on: Signal<Local, Bit>,
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
@@ -43,6 +49,9 @@ pub struct Timer<const A: usize, const S: usize> {
     s4_mark: Delay<Mark>,
     fourth: Signal<Local, Mark>,
     waiting: Signal<Local, Waiting>,
+    settled: Signal<Local, Bit>,
+    controls: Reg<Bits<5>>,
+    shut: Reg<Bits<4>>,
     scan: Reg<Bits<S>>,
     there: Signal<Local, Bit>,
     looks: Reg<Bits<2>>,
@@ -64,6 +73,7 @@ impl<const A: usize, const S: usize> Default for Timer<A, S> {
             rst: Default::default(),
             now: Default::default(),
             timeout: Default::default(),
+            control: Default::default(),
             mark_valid: Default::default(),
             mark: Default::default(),
             swept: Default::default(),
@@ -72,6 +82,7 @@ impl<const A: usize, const S: usize> Default for Timer<A, S> {
             flush: Default::default(),
             waits: Default::default(),
             oldest: Default::default(),
+            long: Constant::new(LONG.to_bits()),
             scan_on: Default::default(),
             sweeping: Reg::new(true),
             sweep: Default::default(),
@@ -83,6 +94,9 @@ impl<const A: usize, const S: usize> Default for Timer<A, S> {
             s4_mark: Delay::new(3),
             fourth: Default::default(),
             waiting: Default::default(),
+            settled: Default::default(),
+            controls: Default::default(),
+            shut: Default::default(),
             scan: Default::default(),
             there: Default::default(),
             looks: Default::default(),
@@ -123,6 +137,7 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
         }
         self.told.next.start = self.taken.val().start;
         self.told.next.stop = self.taken.val().stop | self.sweeping.q.val();
+        self.told.next.control = self.taken.val().control;
         self.told.next.psn = self.taken.val().psn;
         self.told.next.stamp = self.taken.val().stamp;
         self.told.next.ev = self.taken.val().ev;
@@ -161,6 +176,26 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
         self.oldest.waddr.next = self.fourth.val().id.get_bits::<A>(0);
         self.oldest.wdata.next = self.waiting.val();
 
+        // While control is under way, and until the scanner has seen what it did, nothing is asked for: no ACK may speak
+        // of a packet of an older opening.
+        self.settled.next = self.mark_valid.val() & self.taken.val().control;
+        self.controls.clk.next = self.clk.val();
+        self.controls.rst.next = self.rst.val();
+        self.controls.en.next = self.control.val() ^ self.settled.val();
+        self.controls.d.next = self.controls.q.val() + 1;
+        if self.settled.val() {
+            self.controls.d.next = self.controls.q.val() - 1;
+        }
+        self.shut.clk.next = self.clk.val();
+        self.shut.rst.next = self.rst.val();
+        self.shut.en.next = true;
+        self.shut.d.next = self.shut.q.val();
+        if self.control.val() | self.controls.q.val().any() {
+            self.shut.d.next = self.long.val();
+        } else if self.shut.q.val().any() {
+            self.shut.d.next = self.shut.q.val() - 1;
+        }
+
         // One connection per clock.
         self.scan.clk.next = self.clk.val();
         self.scan.rst.next = self.rst.val();
@@ -195,9 +230,9 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
         self.asking.clk.next = self.clk.val();
         self.asking.rst.next = self.rst.val();
         self.asking.en.next = true;
-        self.asking.d.next = self.late.val();
+        self.asking.d.next = self.late.val() & !self.shut.q.val().any();
         if self.asking.q.val() {
-            self.asking.d.next = !self.flush_ready.val();
+            self.asking.d.next = !self.flush_ready.val() & !self.shut.q.val().any();
         }
         self.oldest_seen.next = self.seen.q.val();
         self.wish.next.id = bit_cast::<12, A>(self.third_id.q.val());

@@ -152,6 +152,8 @@ pub struct Mark {
     pub start: Bit,
     /// Nothing waits any longer.
     pub stop: Bit,
+    /// The connection was opened or closed.
+    pub control: Bit,
     /// PSN of the packet.
     pub psn: Bits<24>,
     /// Its time stamp.

@@ -1,5 +1,5 @@
-//! `weft_sender_events`: what the transport is told, one event per clock at most: congestion windows first, then
-//! acknowledgements, then commands, then messages.
+//! `weft_sender_events`: what the transport is told, one event per clock at most: congestion windows first, then in
+//! turns acknowledgements and the rest, which is commands and then messages.
 
 use super::words::{Allowance, Control, Post};
 use crate::nic::words::Acknowledgement;
@@ -104,11 +104,13 @@ pub struct Events<const A: usize> {
     aside: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
     some_window: Signal<Local, Bit>,
+    commanded: Signal<Local, Bit>,
+    ack_turn: Signal<Local, Bit>,
     some_ack: Signal<Local, Bit>,
     rest: Signal<Local, Bit>,
-    commanded: Signal<Local, Bit>,
     some_command: Signal<Local, Bit>,
     some_post: Signal<Local, Bit>,
+    turn: Reg<Bit>,
     ack_full: Reg<Bit>,
     commanded_over: Signal<Local, Bit>,
     control_full: Reg<Bit>,
@@ -180,11 +182,13 @@ impl<const A: usize> Default for Events<A> {
             aside: Default::default(),
             free: Default::default(),
             some_window: Default::default(),
+            commanded: Default::default(),
+            ack_turn: Default::default(),
             some_ack: Default::default(),
             rest: Default::default(),
-            commanded: Default::default(),
             some_command: Default::default(),
             some_post: Default::default(),
+            turn: Default::default(),
             ack_full: Default::default(),
             commanded_over: Default::default(),
             control_full: Default::default(),
@@ -253,11 +257,18 @@ impl<const A: usize> Logic for Events<A> {
         // Whose turn it is.
         self.free.next = !self.offered.q.val() | self.event_ready.val();
         self.some_window.next = self.free.val() & self.window_valid.val();
-        self.some_ack.next = self.free.val() & !self.window_valid.val() & self.ack_full.q.val();
-        self.rest.next = self.free.val() & !self.window_valid.val() & !self.ack_full.q.val();
         self.commanded.next = self.control_full.q.val() & !self.command.val().kind.get_bit(1);
+        self.ack_turn.next =
+            self.ack_full.q.val() & !(self.turn.q.val() & (self.commanded.val() | self.post_valid.val()));
+        self.some_ack.next = self.free.val() & !self.window_valid.val() & self.ack_turn.val();
+        self.rest.next = self.free.val() & !self.window_valid.val() & !self.ack_turn.val();
         self.some_command.next = self.rest.val() & self.commanded.val();
         self.some_post.next = self.rest.val() & !self.commanded.val() & self.post_valid.val();
+        // After an acknowledgement it is the turn of the rest.
+        self.turn.clk.next = self.clk.val();
+        self.turn.rst.next = self.rst.val();
+        self.turn.en.next = self.some_ack.val() | self.some_command.val() | self.some_post.val();
+        self.turn.d.next = self.some_ack.val();
         self.window_ready.next = self.some_window.val();
         self.post_ready.next = self.some_post.val();
         self.ack_full.clk.next = self.clk.val();
@@ -298,7 +309,7 @@ impl<const A: usize> Logic for Events<A> {
             self.kind.next = self.of_window.val();
             self.connection.next = bit_cast::<A, 12>(self.window_in.val().connection);
             self.second.next = self.window_in.val().bytes;
-        } else if self.ack_full.q.val() {
+        } else if self.ack_turn.val() {
             self.kind.next = self.of_ack.val();
             if self.answer.val().nack {
                 self.kind.next = self.of_nack.val();

@@ -216,6 +216,7 @@ impl Clocked {
         let leaving = self.settle.leaving();
         let drained = self.drain.decide(self.report_room, self.tokens.offered(), inputs);
         let hears = self.front.hears_flush(sack.event_ready, &self.timer);
+        let control = self.front.control_enters(sack.event_ready, &self.timer);
         self.count(&settled, drained.report.is_some());
         let taken = entry.filter(|_| sack.event_ready);
 
@@ -227,7 +228,7 @@ impl Clocked {
         self.sides.clock(taken.map(|(_, side)| side), true, false, outcome.is_some() && settled.ready);
         self.front.clock(inputs, sack.event_ready, &self.timer);
         self.settle.clock(&settled);
-        self.timer.clock(inputs.now, self.csr.ack_timeout_ticks, settled.mark, hears);
+        self.timer.clock(inputs.now, self.csr.ack_timeout_ticks, control, settled.mark, hears);
         self.replies.clock(settled.reply, true, false, inputs.reply_ready);
         self.tokens.clock(leaving, true, false, drained.ends);
         self.reports.clock(drained.report, true, false, inputs.received_ready);

@@ -90,7 +90,7 @@ impl Clocked {
             ticks: Ticks::default(),
             outputs: Outputs::default(),
         };
-        clocked.outputs.csr = clocked.map.csr();
+        clocked.settle();
         clocked.drive();
         clocked
     }
@@ -112,7 +112,7 @@ impl Clocked {
             *self = Self::new(self.params);
             return;
         }
-        let Self { params, bus, map, command, ticks, outputs } = self;
+        let Self { params, bus, map, command, ticks, .. } = self;
         // All of this is as it was before the edge.
         let write = bus.pulse();
         bus.clock(
@@ -135,21 +135,33 @@ impl Clocked {
             inputs.receiver_control_ready,
             inputs.sender_control_ready,
         ]);
-        match write {
-            Some((offsets::COMMAND, data)) => command.begin(data),
-            Some((offset, data)) => {
-                map.write(offset, data);
-                outputs.csr = map.csr();
+        if let Some((offset, data)) = write {
+            match offset {
+                offsets::COMMAND => command.begin(data),
+                _ => map.write(offset, data),
             }
-            None => {}
+            self.settle();
         }
         self.drive();
     }
 
+    /// The ports that can change on every clock.
     fn drive(&mut self) {
-        let Self { bus, map, command, ticks, outputs, .. } = self;
+        let Self { bus, command, ticks, outputs, .. } = self;
         outputs.axil = bus.outputs();
         outputs.now = ticks.now();
+        [
+            outputs.ingress_peer.valid,
+            outputs.egress_peer.valid,
+            outputs.receiver_control.valid,
+            outputs.sender_control.valid,
+        ] = command.waiting();
+    }
+
+    /// The ports that only a write changes.
+    fn settle(&mut self) {
+        let Self { map, command, outputs, .. } = self;
+        outputs.csr = map.csr();
         outputs.ingress_peer = command.offer(0, map);
         outputs.egress_peer = command.offer(1, map);
         outputs.receiver_control = command.offer(2, map);

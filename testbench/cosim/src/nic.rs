@@ -18,7 +18,9 @@ mod mac;
 mod memory;
 mod pace;
 mod plan;
+mod registers;
 mod stream;
+mod view;
 mod workload;
 
 pub use axil::{Access, Axil};
@@ -33,6 +35,8 @@ pub use link::{Impairments, LinkCounts};
 pub use memory::Memory;
 pub use pace::{OVERHEAD, Rate, SHORTEST, on_wire};
 pub use plan::{Message, Pairing, Plan, Sum};
+pub use registers::{RegisterDriver, configuration};
+pub use view::{AnyNic, Maker, View};
 pub use workload::{LONGEST, Workload};
 
 use crate::pins::Mismatch;

@@ -170,9 +170,10 @@ impl Clocked {
 
         // An order goes on when it has its read data and the one before has gone.
         let packet = self.reads.packets.offered();
-        let joins = self.orders.waiting.filter(|(order, _)| {
-            self.joined.is_none() && (order.bytes == 0 || packet.is_some())
-        });
+        let joins = self
+            .orders
+            .waiting
+            .filter(|(order, _)| self.joined.is_none() && (order.bytes == 0 || packet.is_some()));
         let (pull, source) = self.advance(inputs);
 
         if source == Some(Source::Order) {

@@ -56,10 +56,9 @@ impl Reads {
         let ends = beat.is_some_and(|beat| beat.last);
         let stored = beat.filter(|_| !excess);
         self.open.extend(stored.into_iter().flat_map(|beat| (0..Beat::BYTES).map(|at| beat.byte(at))));
-        let packet = beat.filter(|beat| beat.last).map(|beat| Packet {
-            words: self.open.len() / Beat::BYTES,
-            bad: beat.bad || excess,
-        });
+        let packet = beat
+            .filter(|beat| beat.last)
+            .map(|beat| Packet { words: self.open.len() / Beat::BYTES, bad: beat.bad || excess });
         self.words.clock(stored.map(|_| ()), ends, false, pull);
         self.packets.clock(packet, true, false, found);
         if ends {

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use weft_params::{IngressCsr, SackParams};
 
 /// Clocks from the one that takes a frame's last word to the first that offers what it brings.
-pub const LATENCY: usize = 21;
+pub const LATENCY: usize = 20;
 
 /// Clocks that what follows from a word travels between the word's leaving and the queues.
 const STAGES: usize = 15;

@@ -119,7 +119,10 @@ impl<'a> Ours<'a> {
         }
         let field = |at, bytes| number(frame, ip + at, bytes);
         let (here, traffic_class) = if v6 {
-            (field(0, 1) >> 4 == 6 && field(6, 1) == 17 && address(frame, ip + 24) == csr.ipv6, field(0, 2) >> 4)
+            (
+                field(0, 1) >> 4 == 6 && field(6, 1) == 17 && address(frame, ip + 24) == csr.ipv6,
+                field(0, 2) >> 4,
+            )
         } else {
             let simple = field(0, 1) == 0x45 && field(6, 2) & 0x3FFF == 0 && field(9, 1) == 17;
             (simple && field(16, 4) == u64::from(csr.ipv4), field(1, 1))
@@ -181,7 +184,9 @@ impl<'a> Ours<'a> {
             Kind::Data => {
                 let (header, payload) = self.lengths();
                 let pad = (self.field(9, 1) >> 4 & 3) as usize;
-                payload <= LONGEST && (payload + pad).is_multiple_of(4) && claimed == header + payload + pad + 4
+                payload <= LONGEST
+                    && (payload + pad).is_multiple_of(4)
+                    && claimed == header + payload + pad + 4
             }
             Kind::Probe => claimed == 40,
             _ => true,
@@ -228,7 +233,11 @@ impl<'a> Ours<'a> {
     }
 
     fn congested(&self) -> bool {
-        let byte = if self.v6 { number(self.frame, self.ip + 1, 1) >> 4 } else { number(self.frame, self.ip + 1, 1) };
+        let byte = if self.v6 {
+            number(self.frame, self.ip + 1, 1) >> 4
+        } else {
+            number(self.frame, self.ip + 1, 1)
+        };
         byte & 3 == 3
     }
 

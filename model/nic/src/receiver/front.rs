@@ -72,6 +72,10 @@ impl Front {
         self.runs(event_ready) && self.own_turn(timer) && self.control.is_none()
     }
 
+    pub(super) fn control_enters(&self, event_ready: bool, timer: &Timer) -> bool {
+        self.runs(event_ready) && self.own_turn(timer) && self.control.is_some()
+    }
+
     pub(super) fn clock(&mut self, inputs: &Inputs, event_ready: bool, timer: &Timer) {
         let offered = inputs.control.filter(|_| self.control_ready(timer));
         if self.runs(event_ready) {

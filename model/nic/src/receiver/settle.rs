@@ -92,10 +92,12 @@ impl Outcome {
 
     fn mark(&self) -> Mark {
         let acks = self.response == Response::Ack;
+        let control = matches!(self.kind, Kind::Open | Kind::Close);
         Mark {
             id: self.id,
             start: self.verdict == Verdict::Placed && !acks,
-            stop: acks || matches!(self.kind, Kind::Open | Kind::Close),
+            stop: acks || control,
+            control,
             psn: self.psn,
             stamp: self.stamp,
             ev: self.ev,

@@ -5,6 +5,9 @@ use crate::sack_rx::{Event, Kind};
 /// A round of the scanner takes so many clocks at least.
 const LEAST_ROUND: u32 = 64;
 
+/// Clocks that the timer keeps quiet behind the outcome of control.
+const QUIET: u8 = 15;
+
 /// What an outcome does to the timer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
@@ -13,6 +16,8 @@ pub(super) struct Mark {
     pub(super) start: bool,
     /// Nothing waits any longer.
     pub(super) stop: bool,
+    /// The connection was opened or closed.
+    pub(super) control: bool,
     pub(super) psn: u32,
     pub(super) stamp: u16,
     pub(super) ev: u16,
@@ -44,6 +49,10 @@ pub(super) struct Timer {
     /// And how long that has waited.
     aged: Option<(Waiting, u32)>,
     asking: Option<Event>,
+    /// Opens and closes under way.
+    controls: u32,
+    /// Clocks in which nothing is asked for.
+    shut: u8,
 }
 
 impl Timer {
@@ -56,6 +65,8 @@ impl Timer {
             found: [None; 2],
             aged: None,
             asking: None,
+            controls: 0,
+            shut: 0,
         }
     }
 
@@ -69,7 +80,8 @@ impl Timer {
         self.asking
     }
 
-    pub(super) fn clock(&mut self, now: u32, timeout: u16, mark: Option<Mark>, heard: bool) {
+    /// A clock edge: `control` enters the pipeline, a `mark` comes from its end, what is asked for is `heard`.
+    pub(super) fn clock(&mut self, now: u32, timeout: u16, control: bool, mark: Option<Mark>, heard: bool) {
         if let Some(mark) = self.marks[3] {
             self.apply(now, &mark);
         }
@@ -78,6 +90,12 @@ impl Timer {
         } else if heard {
             self.asking = None;
         }
+        // Rule 15: no ACK may speak of a packet of an older opening.
+        self.asking = self.asking.filter(|_| self.shut == 0);
+        let quiet = control || self.controls > 0;
+        self.shut = if quiet { QUIET } else { self.shut.saturating_sub(1) };
+        self.controls += u32::from(control);
+        self.controls -= u32::from(mark.is_some_and(|mark| mark.control));
         self.marks.rotate_right(1);
         self.marks[0] = mark;
         if !self.swept() {

@@ -26,6 +26,11 @@ impl Command {
         self.waiting.contains(&true)
     }
 
+    /// Which words are not taken yet.
+    pub(super) fn waiting(&self) -> [bool; 4] {
+        self.waiting
+    }
+
     /// What a read finds.
     pub(super) fn word(&self) -> u32 {
         self.op.command(self.connection) | u32::from(self.busy()) << 31

@@ -1,4 +1,5 @@
-//! What the transport is told: windows first, then acknowledgements, then commands, then messages.
+//! What the transport is told: windows first, then in turns acknowledgements and the rest, which is
+//! commands and then messages.
 
 use super::intake::Judged;
 use super::windows::Allowance;
@@ -37,6 +38,8 @@ pub(super) struct Events {
     /// An acknowledgement, and how long ago the packet left that it answers.
     acknowledgement: Option<(u32, Acknowledgement, u16)>,
     control: Option<(u32, Control, u32)>,
+    /// An acknowledgement was the last: it is the turn of the rest.
+    turn: bool,
     event: Option<Event>,
 }
 
@@ -66,11 +69,12 @@ impl Events {
     /// Whose turn it is.
     pub(super) fn choice(&self, sources: &Sources) -> Choice {
         let commanded = self.control.is_some() && self.aside().is_none();
+        let rest = self.turn && (commanded || sources.post.is_some());
         if self.event.is_some() && !sources.taken {
             Choice::None
         } else if sources.window.is_some() {
             Choice::Window
-        } else if self.acknowledgement.is_some() {
+        } else if self.acknowledgement.is_some() && !rest {
             Choice::Acknowledgement
         } else if commanded {
             Choice::Command
@@ -86,6 +90,9 @@ impl Events {
         let choice = self.choice(sources);
         if self.event.is_none() || sources.taken {
             self.event = self.event_of(choice, sources);
+        }
+        if matches!(choice, Choice::Acknowledgement | Choice::Command | Choice::Post) {
+            self.turn = choice == Choice::Acknowledgement;
         }
         if self.acknowledgement.is_none() {
             self.acknowledgement = sources

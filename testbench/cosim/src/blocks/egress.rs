@@ -1,6 +1,7 @@
 //! The `weft_egress` under test.
 
 pub mod oracle;
+pub mod plant;
 pub mod session;
 pub mod stimulus;
 

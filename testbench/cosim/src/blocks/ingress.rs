@@ -27,7 +27,12 @@ pub struct Outputs(pub weft_nic::ingress::Outputs);
 impl Pins for Inputs {
     fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
         let ports = &self.ports;
-        let noise = Beat { data: [self.noise; 8], keep: self.noise, last: self.noise & 1 == 1, bad: self.noise & 2 == 2 };
+        let noise = Beat {
+            data: [self.noise; 8],
+            keep: self.noise,
+            last: self.noise & 1 == 1,
+            bad: self.noise & 2 == 2,
+        };
         let net = ports.net.unwrap_or(noise);
         let address = u128::from(self.noise) << 64 | u128::from(!self.noise);
         let noise = (0, weft_nic::ingress::Peer { open: true, v6: true, address });

@@ -18,10 +18,7 @@ fn envelope(csr: &EgressCsr, peer: &Peer, dscp: u8, ecn: Ecn, source_port: u16) 
             flow_label: 0,
         }
     } else {
-        Addresses::V4 {
-            src: Ipv4Addr::from_bits(csr.ipv4),
-            dst: Ipv4Addr::from_bits(peer.address as u32),
-        }
+        Addresses::V4 { src: Ipv4Addr::from_bits(csr.ipv4), dst: Ipv4Addr::from_bits(peer.address as u32) }
     };
     Envelope {
         dst_mac: mac(peer.mac),
@@ -42,10 +39,8 @@ pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[
         .with_solicited_event(order.solicited)
         .with_ack_request(order.request)
         .with_retransmission(order.again);
-    let reth = Reth::default()
-        .with_va(order.address)
-        .with_r_key(order.key)
-        .with_dma_length(payload.len() as u32);
+    let reth =
+        Reth::default().with_va(order.address).with_r_key(order.key).with_dma_length(payload.len() as u32);
     let body = Body::Data(Data {
         reth,
         immediate: order.last.then_some(order.immediate),
@@ -186,7 +181,9 @@ impl Oracle {
         }
         let bytes: Vec<u8> = frame.iter().flat_map(Beat::bytes).collect();
         if frame != Beat::frame(&bytes) {
-            return Err(format!("bytes are missing inside, or not 0 behind the end, or it is bad: {frame:x?}"));
+            return Err(format!(
+                "bytes are missing inside, or not 0 behind the end, or it is bad: {frame:x?}"
+            ));
         }
         if self.replies.front() == Some(&bytes) {
             self.replies.pop_front();

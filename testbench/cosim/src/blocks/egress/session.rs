@@ -7,8 +7,8 @@ use weft_nic::egress::Outputs;
 
 /// Clocks of traffic in an epoch.
 const EPOCH: u64 = 4_000;
-/// Clocks without a beat after which nothing is on its way.
-const QUIET: u64 = 50;
+/// Clocks without a beat after which nothing is on its way: read data may be thrown away for as long.
+const QUIET: u64 = 700;
 
 #[derive(Clone, Copy, Debug)]
 enum Phase {
@@ -27,7 +27,8 @@ pub struct Session {
     pub driver: Driver,
     /// What judges; with peers that change at any time it cannot.
     pub oracle: Oracle,
-    connections: u32,
+    /// Connections of the block.
+    pub connections: u32,
     /// The traffic of all epochs; `None`: any.
     traffic: Option<Traffic>,
     phase: Phase,
@@ -35,9 +36,8 @@ pub struct Session {
     pub problem: Option<String>,
     /// Whole epochs.
     pub epochs: u64,
-    /// Ones of the longest run of clocks with a beat on the net.
-    pub longest: u64,
-    run: u64,
+    /// A frame has begun on the net and not ended.
+    inside: bool,
 }
 
 impl Session {
@@ -53,8 +53,7 @@ impl Session {
             phase: Phase::Peers(0),
             problem: None,
             epochs: 0,
-            longest: 0,
-            run: 0,
+            inside: false,
         }
     }
 
@@ -84,7 +83,8 @@ impl Session {
                 self.driver.traffic = silent;
                 if self.driver.idle() {
                     // Some peers are never set, or keep their word.
-                    let peer = any_peer(self.driver.rng());
+                    let csr = self.driver.csr;
+                    let peer = any_peer(self.driver.rng(), &csr);
                     if self.driver.rng().below(8) > 0 {
                         self.driver.set_peer(connection, peer);
                     }
@@ -103,9 +103,13 @@ impl Session {
             }
         }
         let driven = self.driver.drive();
-        self.run = if outputs.net.valid { self.run + 1 } else { 0 };
-        self.longest = self.longest.max(self.run);
+        if self.inside && !outputs.net.valid {
+            self.wrong(format!("clock {cycle}: a gap inside a frame"));
+        }
         let accepted = self.driver.accept(&driven, outputs);
+        if let Some(beat) = accepted.sent {
+            self.inside = !beat.last;
+        }
         if let Err(problem) = self.oracle.clock(accepted) {
             self.wrong(format!("clock {cycle}: {problem}"));
         }

@@ -33,7 +33,8 @@ impl Traffic {
     pub fn random(rng: &mut Rng) -> Self {
         let rate = |rng: &mut Rng| [0, 1, 4, 7, 8, 8][rng.below(6) as usize];
         Self {
-            replies: rate(rng),
+            // At full rate nothing else gets a turn.
+            replies: [0, 0, 1, 2, 8][rng.below(5) as usize],
             orders: rate(rng),
             reads: rate(rng).max(1),
             others: rate(rng),
@@ -84,17 +85,38 @@ pub fn any_csr(rng: &mut Rng) -> EgressCsr {
 }
 
 /// A peer of any kind.
-pub fn any_peer(rng: &mut Rng) -> Peer {
+pub fn any_peer(rng: &mut Rng, csr: &EgressCsr) -> Peer {
     let v6 = rng.below(2) == 0;
     let address = u128::from(rng.draw()) << 64 | u128::from(rng.draw());
-    Peer {
+    let mut peer = Peer {
         v6,
         address: if v6 { address } else { address & 0xFFFF_FFFF },
         mac: rng.draw() >> 16,
         tagged: rng.below(2) == 0,
         tag: rng.draw() as u16,
         qp: rng.below(1 << 24),
+    };
+    if !v6 && rng.below(2) == 0 {
+        peer.address = carrying(csr, peer.address as u32).into();
     }
+    peer
+}
+
+/// The address with another low half, so that the header checksum of an ACK takes two carries, which is rare.
+fn carrying(csr: &EgressCsr, address: u32) -> u32 {
+    let tos = u32::from(csr.dscp_control) << 2;
+    let length = 108;
+    let words = [
+        0x4500 | tos,
+        length,
+        0x4000,
+        u32::from(csr.hop_limit) << 8 | 17,
+        csr.ipv4 >> 16,
+        csr.ipv4 & 0xFFFF,
+        address >> 16,
+    ];
+    let low = 0xFFFF_u32.wrapping_sub(words.iter().sum()) & 0xFFFF;
+    address & 0xFFFF_0000 | low
 }
 
 /// A reply of any kind.
@@ -146,7 +168,12 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
             1 if wanted > 1 => beats.truncate(1 + rng.below(wanted as u32 - 1) as usize),
             _ => {
                 let more = [1, 2, 5, 200][rng.below(4) as usize];
-                beats.extend((0..more).map(|_| Beat { data: [0; 8], keep: u64::MAX, last: false, bad: false }));
+                beats.extend((0..more).map(|_| Beat {
+                    data: [0; 8],
+                    keep: u64::MAX,
+                    last: false,
+                    bad: false,
+                }));
             }
         }
         let count = beats.len();
@@ -292,7 +319,8 @@ impl Driver {
             self.other = self.others.pop_front();
         }
         if traffic.peers && self.peer.is_none() && self.rng.below(8) == 0 {
-            self.peer = Some((self.rng.below(self.connections), any_peer(&mut self.rng)));
+            let peer = any_peer(&mut self.rng, &self.csr);
+            self.peer = Some((self.rng.below(self.connections), peer));
         }
         let inputs = Inputs {
             rst: false,

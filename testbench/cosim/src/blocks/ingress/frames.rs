@@ -156,8 +156,14 @@ impl Frames {
 
     /// From the connection's peer to the NIC.
     fn envelope(&mut self, connection: u32) -> Envelope {
-        let peer = self.peer(connection);
-        let mut envelope = Envelope::v4((peer.address as u32).into(), self.csr.ipv4.into(), self.rng.draw() as u16);
+        let mut peer = self.peer(connection);
+        match self.rng.below(60) {
+            0 => peer.address ^= 1 << self.rng.below(32),
+            1 => peer.v6 = !peer.v6,
+            _ => (),
+        }
+        let mut envelope =
+            Envelope::v4((peer.address as u32).into(), self.csr.ipv4.into(), self.rng.draw() as u16);
         if peer.v6 {
             let (src, dst) = (peer.address.into(), self.csr.ipv6.into());
             envelope.ip = Addresses::V6 { src, dst, flow_label: self.rng.below(1 << 20) };
@@ -217,7 +223,8 @@ impl Frames {
     fn answer(&mut self) -> Vec<u8> {
         let connection = self.connection();
         let (envelope, bth) = (self.envelope(connection), self.bth(connection));
-        let (psn, ev, stamp) = (self.rng.draw() as u32 & 0xFF_FFFF, self.rng.draw() as u16, self.rng.draw() as u16);
+        let (psn, ev, stamp) =
+            (self.rng.draw() as u32 & 0xFF_FFFF, self.rng.draw() as u16, self.rng.draw() as u16);
         let mut ack = Ack::new(psn, psn.wrapping_add_signed(self.rng.below(600) as i32 - 300), ev);
         ack.cc_state = CcState::default().with_tx_timestamp(stamp);
         ack.seth = ack.seth.with_bitmap(self.rng.draw()).with_m(self.one([0, 1, 2]));
@@ -248,14 +255,22 @@ impl Frames {
                 0 => envelope.ip = Addresses::V4 { src: [10, 0, 0, 1].into(), dst: [10, 0, 0, 2].into() },
                 1 => envelope.vlans = [Some(Vlan { tpid: 0x8100, tci: 1 }); 2],
                 2 => envelope.vlans = [Some(Vlan { tpid: 0x88A8, tci: 1 }), None],
-                _ => return encode(&envelope, bth.with_opcode(self.rng.draw() as u8), &Body::Other(&payload)),
+                _ => {
+                    return encode(&envelope, bth.with_opcode(self.rng.draw() as u8), &Body::Other(&payload));
+                }
             }
             return encode(&envelope, bth, &Body::Other(&payload));
         }
         let length = 1 + self.rng.below(longest) as usize;
         let mut bytes = self.bytes(length);
         if let Some(kind) = bytes.get_mut(12..14) {
-            kind.copy_from_slice(&self.one([[0x08, 0x06], [0x08, 0x00], [0x86, 0xDD], [0x81, 0x00], [0x88, 0xCC]]));
+            kind.copy_from_slice(&self.one([
+                [0x08, 0x06],
+                [0x08, 0x00],
+                [0x86, 0xDD],
+                [0x81, 0x00],
+                [0x88, 0xCC],
+            ]));
         }
         bytes
     }
@@ -292,7 +307,9 @@ impl Frames {
         let (ip_length, udp_length) = if v6 { (ip + 4, ip + 44) } else { (ip + 2, ip + 24) };
         let which = self.rng.below(3);
         let delta = self.one([1, 4, 0xFFFC, 64, 20, 0x8000, 0xFFFF]);
-        for at in [(ip_length, 1), (udp_length, 2)].iter().filter(|(_, bit)| (which + 1) & bit != 0).map(|at| at.0) {
+        for at in
+            [(ip_length, 1), (udp_length, 2)].iter().filter(|(_, bit)| (which + 1) & bit != 0).map(|at| at.0)
+        {
             let length = u16::from_be_bytes([bytes[at], bytes[at + 1]]).wrapping_add(delta);
             bytes[at..at + 2].copy_from_slice(&length.to_be_bytes());
         }

@@ -85,7 +85,8 @@ fn place(csr: &IngressCsr, bytes: &[u8]) -> Option<Place> {
 /// Whether the lengths of a frame of ours contradict each other, or the transport is of another version.
 fn malformed(bytes: &[u8], place: &Place) -> bool {
     let Place { ip, udp, trimmed } = *place;
-    let by_ip = if udp - ip == 40 { half(&bytes[ip + 4..]) as i64 } else { half(&bytes[ip + 2..]) as i64 - 20 };
+    let by_ip =
+        if udp - ip == 40 { half(&bytes[ip + 4..]) as i64 } else { half(&bytes[ip + 2..]) as i64 - 20 };
     let by_udp = half(&bytes[udp + 4..]) as i64;
     if bytes[udp + 9] & 0xF != 0 {
         return true;
@@ -154,7 +155,8 @@ pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame) -> Fate {
             return Fate::Dropped(Drop::Icrc);
         }
     }
-    let Some(connection) = packet.dest_qp().checked_sub(csr.qp_base).filter(|&id| (id as usize) < peers.len())
+    let Some(connection) =
+        packet.dest_qp().checked_sub(csr.qp_base).filter(|&id| (id as usize) < peers.len())
     else {
         return Fate::Dropped(Drop::Unknown);
     };

@@ -199,7 +199,9 @@ impl Traffic {
         let mut bypassed = self.bypassed.iter().peekable();
         for (number, frame) in self.sent.iter().enumerate() {
             let fate = fate(&self.csr, &self.peers, frame);
-            let fault = |what: &str| format!("frame {number} of {connections} connections, {what}: {frame:02x?}, {fate:?}");
+            let fault = |what: &str| {
+                format!("frame {number} of {connections} connections, {what}: {frame:02x?}, {fate:?}")
+            };
             match &fate {
                 Fate::Dropped(cause) => *counter(&mut tally, *cause) += 1,
                 Fate::Bypass if bypassed.next_if_eq(&frame).is_some() => tally.bypassed += 1,

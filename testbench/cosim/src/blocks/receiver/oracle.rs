@@ -168,7 +168,8 @@ impl Peer {
 
     /// Whether the ACK is the timer's: a packet waits; how long one has waited is in the time stamp.
     fn is_flush(&self, csr: &ReceiverCsr, reply: &Reply) -> bool {
-        let Some(control) = self.control.filter(|_| self.pending_packets > 0 && csr.ack_timeout_ticks > 0) else {
+        let Some(control) = self.control.filter(|_| self.pending_packets > 0 && csr.ack_timeout_ticks > 0)
+        else {
             return false;
         };
         let asked = self.oldest.iter().find(|arrival| (arrival.psn, arrival.ev) == (reply.psn, reply.ev));

@@ -76,6 +76,7 @@ pub struct Traffic {
     /// Clock of the segment.
     at: u64,
     time: u32,
+    ev: u16,
     arrival: Option<(u32, Arrival, Vec<u8>)>,
     beats: VecDeque<Beat>,
     payload: Option<Beat>,
@@ -96,6 +97,7 @@ impl Traffic {
             csr: ReceiverCsr::default(),
             at: SEGMENT,
             time: 0,
+            ev: 0,
             arrival: None,
             beats: VecDeque::new(),
             payload: None,
@@ -276,7 +278,9 @@ impl Traffic {
             3 => Arrival { kind: ArrivalKind::None, ..self.a_packet(&control) },
             _ => self.of_window(id, &control, kind)?,
         };
-        arrival.ev = self.rng.draw() as u16;
+        // The oracle tells replies apart by it.
+        self.ev = self.ev.wrapping_add(0x9E37);
+        arrival.ev = self.ev;
         arrival.stamp = self.rng.draw() as u16;
         arrival.ce = self.rng.below(50) == 0;
         arrival.request = self.rng.below(50) == 0;

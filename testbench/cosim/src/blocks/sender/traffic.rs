@@ -127,10 +127,12 @@ pub struct Traffic {
     opened: u32,
     /// Connections to be opened anew, because they seem to have given up.
     again: VecDeque<u32>,
-    /// The PSN of the next opening, by connection.
-    psns: Vec<u32>,
     /// Orders by connection.
     pub orders: Vec<u64>,
+    /// Packets whose order left and whose answer has not come, by connection.
+    in_flight: Vec<u32>,
+    /// The most of any connection.
+    pub most_in_flight: u32,
     /// Entropy values of the orders, with their connections.
     pub entropy: Vec<(u32, u16)>,
 }
@@ -152,8 +154,9 @@ impl Traffic {
             next_id: 1,
             opened: 0,
             again: VecDeque::new(),
-            psns: (0..connections).map(|_| rng.draw() as u32 & 0xFF_FFFF).collect(),
             orders: vec![0; connections as usize],
+            in_flight: vec![0; connections as usize],
+            most_in_flight: 0,
             entropy: Vec::new(),
             settings,
             rng,
@@ -221,7 +224,9 @@ impl Traffic {
             }
             self.control = None;
         }
-        if outputs.acknowledgement_ready {
+        if let Some((connection, _)) = self.acknowledgement.filter(|_| outputs.acknowledgement_ready) {
+            let in_flight = &mut self.in_flight[connection as usize];
+            *in_flight = in_flight.saturating_sub(1);
             self.acknowledgement = None;
         }
         if let Some((connection, order)) = outputs.order.get().filter(|_| ports.order_ready) {
@@ -229,6 +234,8 @@ impl Traffic {
             let generation = self.oracle.generation(connection);
             self.far.packet(self.clock, connection, generation, piece, &order, self.now);
             self.orders[connection as usize] += 1;
+            self.in_flight[connection as usize] += 1;
+            self.most_in_flight = self.most_in_flight.max(self.in_flight[connection as usize]);
             self.entropy.push((connection, order.ev));
         }
         if let Some((connection, place)) = outputs.fetch.get().filter(|_| ports.fetch_ready) {
@@ -292,11 +299,8 @@ impl Traffic {
         } else {
             return None;
         };
-        let psn = self.psns[connection as usize];
-        if kind == ControlKind::Open {
-            // Far from what is on its way.
-            self.psns[connection as usize] = (psn + 0x11_1111) & 0xFF_FFFF;
-        }
+        // Most likely far from what is on its way.
+        let psn = self.rng.draw() as u32 & 0xFF_FFFF;
         let control = Control {
             kind,
             psn,
