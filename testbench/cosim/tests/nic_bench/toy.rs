@@ -259,7 +259,8 @@ impl Toy {
             }
             Body::Ack(ack) => {
                 let reached = |psn: u32| ack.seth.cack_psn().wrapping_sub(psn) & 0xFF_FFFF < 1 << 23;
-                while let Some((_, id)) = peer.sending.pop_front_if(|(psn, _)| reached(*psn)) {
+                while let Some((_, id)) = peer.sending.front().copied().filter(|(psn, _)| reached(*psn)) {
+                    peer.sending.pop_front();
                     let sent = (connection, Sent { id, status: Status::Done });
                     self.sent.push_back(sent);
                     if self.bug == Some(Bug::SentTwice) {
