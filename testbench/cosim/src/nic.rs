@@ -45,6 +45,9 @@ use serde::Serialize;
 use std::path::PathBuf;
 use weft_nic::nic::{Inputs, Outputs};
 
+/// Clocks of the pipelines of two NICs, there and back.
+const PIPELINES: u64 = 250;
+
 /// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.
 pub trait Device {
     /// The output ports.
@@ -118,14 +121,16 @@ impl Scenario {
         }
     }
 
-    /// Clocks of a round trip through empty queues: a full packet there, an ACK back.
+    /// Clocks of a round trip through empty queues, from the order to send a full packet to its ACK: DMA, wires,
+    /// switches, and the NICs, which store a packet twice.
     pub fn base_rtt_clocks(&self) -> u64 {
         let Fabric { rate, latency_clocks, .. } = self.fabric;
         // Headers of a data packet, and an ACK.
         let (data, ack) = (on_wire(self.mtu as usize + 86), on_wire(122));
         let wire = |bytes| self.link.rate.clocks_of(bytes) + 2 * self.link.latency_clocks;
         let inner = |bytes| 2 * (rate.clocks_of(bytes) + latency_clocks);
-        wire(data) + inner(data) + wire(ack) + inner(ack)
+        let nics = self.host.dma_latency_clocks + 2 * u64::from(self.mtu / 64) + PIPELINES;
+        wire(data) + inner(data) + wire(ack) + inner(ack) + nics
     }
 
     /// Runs it on the NICs and drivers that `make` makes. Now and then `go_on` is told how far it is; `false` stops the

@@ -17,7 +17,8 @@ use weft_wire::Dscp;
 /// The fabric.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Fabric {
-    /// Leaf switches; the hosts are spread evenly, neighbours on the same leaf.
+    /// Leaf switches. The hosts are dealt out to them in turn, so that neighbours in a ring are never on the same one
+    /// and all they send crosses the spines (REPS section 4).
     pub leaves: u32,
     /// Spine switches: paths between any two leaves.
     pub paths: u32,
@@ -76,8 +77,8 @@ impl Default for Fabric {
 
 impl Fabric {
     /// The leaf of a host.
-    pub fn leaf_of(&self, host: u32, hosts: u32) -> u32 {
-        (u64::from(host) * u64::from(self.leaves) / u64::from(hosts)) as u32
+    pub fn leaf_of(&self, host: u32) -> u32 {
+        host % self.leaves
     }
 
     fn is_dead(&self, path: u32, clock: u64) -> bool {
@@ -172,8 +173,7 @@ impl Network {
             self.strays += 1;
             return;
         };
-        let count = self.edge.len() as u32;
-        let leaf = |host| self.settings.leaf_of(host, count);
+        let leaf = |host| self.settings.leaf_of(host);
         let path = path_of(ev, self.settings.paths);
         let urgent = [Dscp::DEFAULT.control, Dscp::DEFAULT.trimmed, Dscp::DEFAULT.trimmed_lasthop];
         let packet =
