@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_cosim::lockstep::Watch;
 use weft_cosim::nic::{
-    CLOCK_NS, DeadPath, DeviceError, Figures, Impairments, Maker, NicError, RegisterDriver,
+    CLOCK_NS, DeadPath, DeviceError, Figures, Impairments, Maker, NicError, Queue, Rate, RegisterDriver,
     Scenario as Bench, View, Workload, configuration,
 };
 use weft_params::EvMode;
@@ -41,6 +41,9 @@ pub(crate) struct NicArgs {
     /// Paths between two leaves [default: 8].
     #[arg(long, value_name = "N", requires = "nic")]
     paths: Option<u32>,
+    /// Rate of the hosts' wires in Gb/s [default: 100].
+    #[arg(long, value_name = "GBPS", requires = "nic", value_parser = clap::value_parser!(u32).range(1..=128))]
+    gbps: Option<u32>,
     /// This path runs at half its rate.
     #[arg(long, value_name = "PATH", requires = "nic")]
     slow_path: Option<u32>,
@@ -129,7 +132,13 @@ fn bench(args: &CosimArgs, scenario: Scenario) -> Result<Bench> {
     bench.fabric.paths = paths.unwrap_or(bench.fabric.paths);
     bench.fabric.slow_path = *slow_path;
     bench.fabric.dead_path = *cut_path;
-    bench.fabric.queue.trims = !args.incast.no_trimming;
+    if let Some(gbps) = args.nic.gbps {
+        bench.link.rate = Rate { bytes: gbps, clocks: 2 };
+    }
+    // Queues of one BDP, as in the paper (SMaRTT-REPS section 4).
+    let bdp = (Rate::GBPS_100.bytes as u64 * bench.base_rtt_clocks()) as u32;
+    bench.fabric.queue =
+        Queue { bytes: bdp, mark_from: bdp / 5, mark_all: bdp / 5 * 4, trims: !args.incast.no_trimming };
     bench.link.impairments = Impairments {
         loss: network.loss.unwrap_or(0.0),
         duplicate: network.dup.unwrap_or(0.0),
