@@ -257,12 +257,12 @@ fn immediates_belong_to_their_message() {
     bench.packet(0, message(1, 64, 1));
     bench.control(0, REGION);
     bench.idle(100);
-    bench.packet(0, message(0, 64, 0));
-    bench.packet(0, message(1, 64, 17));
-    bench.packet(0, message(2, 64, 2));
+    for (psn, number) in [(0, 0), (1, 5), (2, 2), (3, 19), (4, 4)] {
+        bench.packet(0, message(psn, 64, number));
+    }
     bench.idle(100);
     let numbers: Vec<_> = bench.received.iter().map(|(_, _, received)| received.message).collect();
-    assert_eq!(numbers, [0, 2]);
+    assert_eq!(numbers, [0, 2, 4]);
 }
 
 /// Rules 7 and 8: reasons and what is echoed.
