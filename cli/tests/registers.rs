@@ -44,8 +44,7 @@ fn a_stale_file_is_found_and_written_anew() {
     for (name, flag) in GENERATED.into_iter().zip(["--rust", "--rust", "--c", "--page"]) {
         let path = copy.path().join(name);
         let fresh = std::fs::read_to_string(&path).expect("text");
-        std::fs::write(&path, format!("{fresh}
-")).expect("written");
+        std::fs::write(&path, format!("{fresh}\n")).expect("written");
         let output = weft(copy.path(), &["--all", "--check"]);
         assert_eq!(output.status.code(), Some(1), "{name}");
         assert!(String::from_utf8_lossy(&output.stderr).contains(name), "{name}");
