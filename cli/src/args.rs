@@ -90,7 +90,17 @@ pub(crate) enum EmitTarget {
     /// Sender of the out-of-order transport (module weft_sack_tx).
     #[value(name = "sack_tx")]
     SackTx,
-    /// The NIC (module weft_nic), with all blocks that it has.
+    /// What comes in from the network (module weft_ingress).
+    Ingress,
+    /// From packets to memory and messages, around weft_sack_rx (module weft_receiver).
+    Receiver,
+    /// From work requests to packets, around weft_sack_tx, weft_smartt and weft_reps (module weft_sender).
+    Sender,
+    /// What goes out to the network (module weft_egress).
+    Egress,
+    /// Registers behind AXI4-Lite (module weft_registers).
+    Registers,
+    /// The NIC, all blocks joined (module weft_nic).
     Nic,
     /// Every block.
     All,

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use weft_hdl::Module;
+use weft_hdl::emit::{EmitError, Module};
 use weft_hdl::gate::{Tools, gate};
 use weft_params::{RepsParams, SackParams, SmarttParams};
 use weft_wire::write_atomically;
@@ -21,6 +21,21 @@ struct Emitted {
     modules: Vec<Module>,
 }
 
+/// Emits a block that has so many connections.
+type Emit = fn(&SackParams) -> Result<Vec<Module>, EmitError>;
+
+/// The blocks whose only parameter is the number of connections: target, top, what it is.
+const OF_CONNECTIONS: &[(EmitTarget, &str, &str, Emit)] = &[
+    (EmitTarget::SackRx, "weft_sack_rx", "Receiver of the out-of-order transport", weft_hdl::sack_rx::emit),
+    (EmitTarget::SackTx, "weft_sack_tx", "Sender of the out-of-order transport", weft_hdl::sack_tx::emit),
+    (EmitTarget::Ingress, "weft_ingress", "What comes in from the network", weft_hdl::ingress::emit),
+    (EmitTarget::Receiver, "weft_receiver", "From packets to memory and messages", weft_hdl::receiver::emit),
+    (EmitTarget::Sender, "weft_sender", "From work requests to packets", weft_hdl::sender::emit),
+    (EmitTarget::Egress, "weft_egress", "What goes out to the network", weft_hdl::egress::emit),
+    (EmitTarget::Registers, "weft_registers", "Registers behind AXI4-Lite", weft_hdl::registers::emit),
+    (EmitTarget::Nic, "weft_nic", "Packet-spraying NIC", weft_hdl::nic::emit),
+];
+
 /// Writes the blocks asked for. `false`: with `--check`, the folder holds something else.
 pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     let blocks = blocks(args)?;
@@ -28,7 +43,16 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     for block in &blocks {
         gate(&block.modules, block.top, tools.clone())?;
     }
-    let files: Vec<(String, String)> = blocks.iter().flat_map(files).collect();
+    let mut files: Vec<(String, String)> = blocks.iter().flat_map(files).collect();
+    // Blocks are parts of others, and the same file there.
+    files.sort();
+    files.dedup();
+    if let Some(pair) = files.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        bail!(
+            "two blocks want different files of the name {}: a defect of weft, please report it",
+            pair[0].0
+        );
+    }
     if args.check {
         return check(&args.out, &files);
     }
@@ -74,36 +98,17 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
             modules: weft_hdl::smartt::emit(&params)?,
         });
     }
-    let sack = |block| match args.block {
-        EmitTarget::All => Ok(SackParams { connections: args.shape.connections }),
-        _ => args.shape.sack(block),
-    };
-    if wanted(EmitTarget::SackRx) {
-        let params = sack("sack_rx")?;
-        blocks.push(Emitted {
-            top: "weft_sack_rx",
-            description: format!(
-                "Receiver of the out-of-order transport, {} connections",
-                params.connections
-            ),
-            modules: weft_hdl::sack_rx::emit(&params)?,
-        });
-    }
-    if wanted(EmitTarget::SackTx) {
-        let params = sack("sack_tx")?;
-        blocks.push(Emitted {
-            top: "weft_sack_tx",
-            description: format!("Sender of the out-of-order transport, {} connections", params.connections),
-            modules: weft_hdl::sack_tx::emit(&params)?,
-        });
-    }
-    if wanted(EmitTarget::Nic) {
-        let params = sack("nic")?;
-        blocks.push(Emitted {
-            top: "weft_nic",
-            description: format!("Packet-spraying NIC, {} connections", params.connections),
-            modules: weft_hdl::nic::emit(&params)?,
-        });
+    for &(target, name, description, emit) in OF_CONNECTIONS {
+        if !wanted(target) {
+            continue;
+        }
+        let params = match args.block {
+            EmitTarget::All => SackParams { connections: args.shape.connections },
+            _ => args.shape.sack(name)?,
+        };
+        let description = format!("{description}, {} connections", params.connections);
+        let modules = emit(&params)?;
+        blocks.push(Emitted { top: name, description, modules });
     }
     Ok(blocks)
 }

@@ -467,20 +467,26 @@ impl<
     }
 }
 
+/// An emitter that tells the parameters of the blocks below a top, as they tell them where they are tops.
+pub(crate) fn emitter(params: &SackParams) -> Emitter {
+    const BLOCKS: [&str; 8] =
+        ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt"];
+    let reps = RepsParams { connections: params.connections, ..RepsParams::default() };
+    let emitter = Emitter::new().parameter("connections", params.connections);
+    let tell = |emitter: Emitter, block| {
+        emitter.parameter_of(&format!("weft_{block}"), "connections", params.connections)
+    };
+    BLOCKS
+        .into_iter()
+        .fold(emitter, tell)
+        .parameter_of("weft_reps", "connections", reps.connections)
+        .parameter_of("weft_reps", "depth", reps.depth)
+        .parameter_of("weft_reps", "ev_width", reps.ev_width)
+}
+
 /// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let reps = RepsParams { connections: params.connections, ..RepsParams::default() };
-    let mut emitter = Emitter::new().parameter("connections", params.connections);
-    for block in
-        ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt", "reps"]
-    {
-        emitter = emitter.parameter_of(&format!("weft_{block}"), "connections", params.connections);
-    }
-    emitter = emitter.parameter_of("weft_reps", "depth", reps.depth).parameter_of(
-        "weft_reps",
-        "ev_width",
-        reps.ev_width,
-    );
+    let emitter = emitter(params);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $round:literal) => {

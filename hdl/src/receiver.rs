@@ -7,8 +7,9 @@ pub mod timer;
 pub mod words;
 
 use crate::counter::Counter;
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::fifo::Fifo;
+use crate::nic::emitter;
 use crate::nic::words::{Arrival, Reply};
 use crate::prelude::*;
 use crate::sack_rx::SackRx;
@@ -366,7 +367,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
 
 /// The Verilog of `weft_receiver`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = emitter(params);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $scan:literal) => {

@@ -12,8 +12,9 @@ pub mod windows;
 pub mod words;
 
 use crate::counter::Counter;
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::fifo::Fifo;
+use crate::nic::emitter;
 use crate::nic::words::{Acknowledgement, Order};
 use crate::prelude::*;
 use crate::reps::Reps;
@@ -603,7 +604,7 @@ impl<
 
 /// The Verilog of `weft_sender`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = emitter(params);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $round:literal) => {

@@ -110,7 +110,7 @@ impl Emitter {
             modules: Vec::new(),
             bodies: HashMap::new(),
         };
-        run.node(&tree, name, true)?;
+        run.node(&tree, name, name, true)?;
         check_all(top).map_err(|e| EmitError::Check(format!("{e:?}")))?;
         if let Some(module) = run.modules.iter().find(|m| run.primitives.contains_key(&m.name)) {
             return Err(EmitError::PrimitiveClash(module.name.clone()));
@@ -129,13 +129,14 @@ struct Run<'a> {
     blocks: Vec<BlockSource>,
     primitives: BTreeMap<String, String>,
     modules: Vec<Module>,
-    /// Name of the module with a text.
-    bodies: HashMap<String, String>,
+    /// Name of the module with a text, in each block with a name of its own: what such a block is made of does not
+    /// depend on what else there is.
+    bodies: HashMap<(String, String), String>,
 }
 
 impl Run<'_> {
-    /// Emits `node` and what is below it; returns what an instance of it is called.
-    fn node(&mut self, node: &Node, wanted: &str, top: bool) -> Result<String, EmitError> {
+    /// Emits `node`, a part of the block `owner`, and what is below it; returns what an instance of it is called.
+    fn node(&mut self, node: &Node, wanted: &str, owner: &str, top: bool) -> Result<String, EmitError> {
         match &node.code {
             Verilog::Blackbox(b) if !top => {
                 let name = b.name.split([' ', '#']).next().unwrap_or(&b.name);
@@ -145,7 +146,7 @@ impl Run<'_> {
                 }
                 Ok(b.name.clone())
             }
-            Verilog::Combinatorial(_) => self.block(node, wanted, top),
+            Verilog::Combinatorial(_) => self.block(node, wanted, owner, top),
             other => {
                 let what = match other {
                     Verilog::Blackbox(_) => "primitives as top",
@@ -158,11 +159,12 @@ impl Run<'_> {
         }
     }
 
-    fn block(&mut self, node: &Node, wanted: &str, top: bool) -> Result<String, EmitError> {
+    fn block(&mut self, node: &Node, wanted: &str, owner: &str, top: bool) -> Result<String, EmitError> {
         let source = self.source(node)?;
         // A block that is a top elsewhere is the same module here.
         let own_name = source.own_name.clone().filter(|_| !top);
         let wanted = own_name.as_deref().unwrap_or(wanted);
+        let owner = own_name.as_deref().unwrap_or(owner);
         let refuse = |(refusal, line)| EmitError::Refused { site: site(node, Some(&source), line), refusal };
         if let Some((line, refusal)) = source.findings.first() {
             return Err(refuse((refusal.clone(), *line)));
@@ -178,14 +180,15 @@ impl Run<'_> {
         check_names(&symbols, node).map_err(|r| refuse((r, 0)))?;
         flow::check(&symbols, &body).map_err(refuse)?;
         let items = flow::group(&symbols, body).map_err(refuse)?;
-        let instances = self.instances(node, wanted, &symbols)?;
+        let instances = self.instances(node, wanted, owner, &symbols)?;
         let text = self.text(&source, &symbols, &items, &instances, (!top).then_some(wanted));
-        if let Some(name) = self.bodies.get(&text) {
+        let body = (owner.to_owned(), text);
+        if let Some(name) = self.bodies.get(&body) {
             return Ok(name.clone());
         }
         let name = self.free_name(wanted);
-        self.modules.push(Module { name: name.clone(), text: text.replace(SELF, &name), primitive: false });
-        self.bodies.insert(text, name.clone());
+        self.modules.push(Module { name: name.clone(), text: body.1.replace(SELF, &name), primitive: false });
+        self.bodies.insert(body, name.clone());
         Ok(name)
     }
 
@@ -209,13 +212,14 @@ impl Run<'_> {
         &mut self,
         node: &Node,
         wanted: &str,
+        owner: &str,
         symbols: &[Symbol],
     ) -> Result<Vec<Instance>, EmitError> {
         let mut instances = Vec::new();
         for (i, child) in node.children.iter().enumerate() {
             // Array elements share a module if they are equal.
             let field = child.name.split('$').next().unwrap_or(&child.name);
-            let module = self.node(child, &format!("{wanted}_{field}"), false)?;
+            let module = self.node(child, &format!("{wanted}_{field}"), owner, false)?;
             let ports = symbols
                 .iter()
                 .enumerate()
