@@ -168,7 +168,8 @@ impl Peer {
 
     /// Whether the ACK is the timer's: a packet waits; how long one has waited is in the time stamp.
     fn is_flush(&self, csr: &ReceiverCsr, reply: &Reply) -> bool {
-        let Some(control) = self.control.filter(|_| self.pending_packets > 0 && csr.ack_timeout_ticks > 0) else {
+        let Some(control) = self.control.filter(|_| self.pending_packets > 0 && csr.ack_timeout_ticks > 0)
+        else {
             return false;
         };
         let asked = self.oldest.iter().find(|arrival| (arrival.psn, arrival.ev) == (reply.psn, reply.ev));
@@ -223,6 +224,27 @@ pub struct Tally {
     pub opened: u64,
     /// Most packets out of order.
     pub out_of_order_max: u8,
+}
+
+impl Tally {
+    /// Both together.
+    pub fn and(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            arrivals: a.arrivals + b.arrivals,
+            not_open: a.not_open + b.not_open,
+            denied: a.denied + b.denied,
+            writes: a.writes + b.writes,
+            discards: a.discards + b.discards,
+            replies: a.replies + b.replies,
+            nacks: a.nacks + b.nacks,
+            flushes: a.flushes + b.flushes,
+            received: a.received + b.received,
+            at_once_max: a.at_once_max.max(b.at_once_max),
+            opened: a.opened + b.opened,
+            out_of_order_max: a.out_of_order_max.max(b.out_of_order_max),
+        }
+    }
 }
 
 /// Watches the accepted words of every stream.
