@@ -205,7 +205,8 @@ fn nothing_is_written_outside_of_the_region() {
         let mut psn = 0;
         let mut errors = 0;
         for ahead in [0, 1, 99, 100, 136, 137, 199, 200, 201, 1 << 32, u64::MAX, u64::MAX - 63, 1 << 63] {
-            for (bytes, key) in [(0, KEY), (1, KEY), (64, KEY), (100, KEY), (64, KEY ^ 1 << 31), (0, KEY ^ 1)] {
+            for (bytes, key) in [(0, KEY), (1, KEY), (64, KEY), (100, KEY), (64, KEY ^ 1 << 31), (0, KEY ^ 1)]
+            {
                 let last = ahead.checked_add(u64::from(bytes));
                 let right = key == KEY && (bytes == 0 || last.is_some_and(|last| last <= 200));
                 let (replies, writes) = (bench.replies.len(), bench.writes.len());

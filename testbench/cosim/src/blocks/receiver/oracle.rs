@@ -226,6 +226,27 @@ pub struct Tally {
     pub out_of_order_max: u8,
 }
 
+impl Tally {
+    /// Both together.
+    pub fn and(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            arrivals: a.arrivals + b.arrivals,
+            not_open: a.not_open + b.not_open,
+            denied: a.denied + b.denied,
+            writes: a.writes + b.writes,
+            discards: a.discards + b.discards,
+            replies: a.replies + b.replies,
+            nacks: a.nacks + b.nacks,
+            flushes: a.flushes + b.flushes,
+            received: a.received + b.received,
+            at_once_max: a.at_once_max.max(b.at_once_max),
+            opened: a.opened + b.opened,
+            out_of_order_max: a.out_of_order_max.max(b.out_of_order_max),
+        }
+    }
+}
+
 /// Watches the accepted words of every stream.
 #[derive(Clone, Debug)]
 pub struct Oracle {

@@ -109,21 +109,7 @@ impl Traffic {
 
     /// What was seen so far.
     pub fn tally(&self) -> Tally {
-        let (a, b) = (self.total, self.oracle.tally);
-        Tally {
-            arrivals: a.arrivals + b.arrivals,
-            not_open: a.not_open + b.not_open,
-            denied: a.denied + b.denied,
-            writes: a.writes + b.writes,
-            discards: a.discards + b.discards,
-            replies: a.replies + b.replies,
-            nacks: a.nacks + b.nacks,
-            flushes: a.flushes + b.flushes,
-            received: a.received + b.received,
-            at_once_max: a.at_once_max.max(b.at_once_max),
-            opened: a.opened + b.opened,
-            out_of_order_max: a.out_of_order_max.max(b.out_of_order_max),
-        }
+        self.total.and(&self.oracle.tally)
     }
 
     /// What was wrong first.
