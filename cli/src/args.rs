@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::cosim::incast::IncastArgs;
+use crate::cosim::nic::NicArgs;
 use crate::cosim::transport::TransportArgs;
 use crate::params::ParamsArgs;
 use anyhow::{Result, bail};
@@ -39,6 +40,9 @@ pub(crate) enum Command {
     /// Prints each one with its value and the register that holds it. Link rate, base RTT and MTU are what
     /// most networks differ in; the defaults of all else are the paper's.
     Params(ParamsArgs),
+    /// Write what is generated from the description of the registers: RTL and constants in Rust, the C
+    /// header, the page.
+    Registers(RegistersArgs),
     /// Say which tools are installed, which are missing, and how to get them.
     Doctor,
 }
@@ -86,6 +90,8 @@ pub(crate) enum EmitTarget {
     /// Sender of the out-of-order transport (module weft_sack_tx).
     #[value(name = "sack_tx")]
     SackTx,
+    /// The NIC (module weft_nic), with all blocks that it has.
+    Nic,
     /// Every block.
     All,
 }
@@ -156,6 +162,30 @@ pub(crate) struct EmitArgs {
     /// Write nothing; exit with 1 if the folder does not hold just what would be written.
     #[arg(long)]
     pub(crate) check: bool,
+}
+
+/// Which files are generated from the description of the registers.
+#[derive(Args)]
+#[command(group = ArgGroup::new("files").required(true).multiple(true).args(["rust", "c", "page", "all"]))]
+pub(crate) struct RegistersArgs {
+    /// The Rust-HDL of weft_registers and the offsets as Rust constants.
+    #[arg(long)]
+    pub(crate) rust: bool,
+    /// The C header, hdl/include/weft_nic.h.
+    #[arg(long)]
+    pub(crate) c: bool,
+    /// The page, docs/registers.md.
+    #[arg(long)]
+    pub(crate) page: bool,
+    /// All of them.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Write nothing; exit with 1 if a file is not what would be written.
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Folder of the repository.
+    #[arg(long, default_value = ".")]
+    pub(crate) root: PathBuf,
 }
 
 /// How a capture becomes events.
@@ -244,8 +274,10 @@ pub(crate) enum TraceCommand {
 #[command(group = ArgGroup::new("recorded").args(["trace", "scenario"]))]
 pub(crate) struct CosimArgs {
     /// The block to run.
-    #[arg(long, value_enum)]
-    pub(crate) block: Subject,
+    #[arg(long, value_enum, required_unless_present = "nic")]
+    pub(crate) block: Option<Subject>,
+    #[command(flatten)]
+    pub(crate) nic: NicArgs,
     #[command(flatten)]
     pub(crate) shape: Shape,
     /// Seed of the random stimulus and of what registers hold before reset. With a trace: of the

@@ -1,6 +1,7 @@
 //! `weft cosim`: lockstep runs, on random stimulus or on captures.
 
 pub(crate) mod incast;
+pub(crate) mod nic;
 mod reps;
 mod sack_rx;
 mod sack_tx;
@@ -16,17 +17,20 @@ use weft_cosim::session::Finding;
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
-    if args.transport.are_given() && args.block != Subject::Transport {
+    let Some(block) = args.block else {
+        return nic::run(args, args.incast.scenario);
+    };
+    if args.transport.are_given() && block != Subject::Transport {
         bail!("flags of a network and its traffic are for --block transport; weft cosim --help lists them");
     }
-    match (args.block, args.incast.scenario) {
+    match (block, args.incast.scenario) {
         (Subject::Reps, None) => reps::run(args),
         (Subject::SackRx, None) => sack_rx::run(args),
         (Subject::SackTx, None) => sack_tx::run(args),
         (Subject::Smartt, None) => smartt::run(args),
         (Subject::Transport, None) => transport::run(args),
         (Subject::Smartt, Some(scenario)) => incast::run(args, scenario),
-        (_, Some(_)) => bail!("--scenario is for --block smartt"),
+        (_, Some(_)) => bail!("--scenario is for --block smartt and for --nic"),
     }
 }
 

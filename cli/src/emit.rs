@@ -97,6 +97,14 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
             modules: weft_hdl::sack_tx::emit(&params)?,
         });
     }
+    if wanted(EmitTarget::Nic) {
+        let params = sack("nic")?;
+        blocks.push(Emitted {
+            top: "weft_nic",
+            description: format!("Packet-spraying NIC, {} connections", params.connections),
+            modules: weft_hdl::nic::emit(&params)?,
+        });
+    }
     Ok(blocks)
 }
 

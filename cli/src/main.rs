@@ -9,6 +9,7 @@ mod params;
 mod plot;
 mod progress;
 mod prove;
+mod registers;
 mod trace;
 
 use args::{Cli, Command};
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Prove(args) => prove::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Params(args) => params::run(&args).map(|()| true),
+        Command::Registers(args) => registers::run(&args),
         Command::Doctor => doctor::run().map(|()| true),
     };
     match done {

@@ -4,7 +4,6 @@
 // connection 0 writes a message through connection 1 into the same memory.
 // Prints PASS or what is wrong. Simulation only.
 
-`timescale 1ns / 1ps
 `default_nettype none
 
 module loopback_tb;

@@ -1,1 +1,34 @@
-//! See `docs/blocks/registers.md`.
+//! `weft_registers`: the registers behind AXI4-Lite (page `docs/blocks/registers.md`).
+//!
+//! The description of the registers is [`weft_params::registers`]; `weft registers` generates [`top`] from it.
+
+pub mod bus;
+pub mod command;
+pub mod pick;
+pub mod show;
+pub mod store;
+pub mod ticks;
+pub mod top;
+
+use crate::emit::{EmitError, Emitter, Module};
+use top::Registers;
+use weft_params::SackParams;
+
+/// The Verilog of `weft_registers`, one module per file, for parameters that passed their check.
+pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
+    let emitter = Emitter::new().parameter("connections", params.connections);
+    // Widths are types in Rust-HDL: every shape is an instance of its own.
+    macro_rules! shape {
+        ($a:literal) => {
+            emitter.emit_new::<Registers<$a>>("weft_registers")
+        };
+    }
+    match params.connections {
+        4 => shape!(2),
+        16 => shape!(4),
+        64 => shape!(6),
+        256 => shape!(8),
+        1024 => shape!(10),
+        _ => shape!(12),
+    }
+}

@@ -134,7 +134,7 @@ class Words:
         for _ in range(clocks):
             await RisingEdge(self.clk)
             if self.valid.value == 1:
-                word = int(self.id.value), int(self.data.value), int(self.user.value) if self.user else 0
+                word = int(self.id.value), int(self.data.value), int(self.user.value) if self.user is not None else 0
                 self.ready.value = 0
                 return word
         raise AssertionError("no word in time")

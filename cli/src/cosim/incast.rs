@@ -20,7 +20,8 @@ use weft_wire::write_atomically;
 #[derive(Args)]
 pub(crate) struct IncastArgs {
     /// With --block smartt: instead of random stimulus, an incast through one port, each sender with
-    /// 8 MiB, 800 Gb/s and 4 KiB packets, as in the paper's figures 2 and 3.
+    /// 8 MiB, 800 Gb/s and 4 KiB packets, as in the paper's figures 2 and 3 (incast2, incast8, incast32).
+    /// With --nic: what the hosts want (pair, allreduce, incast, permutation).
     #[arg(long, value_enum, conflicts_with_all = ["cycles", "wave"])]
     pub(crate) scenario: Option<Scenario>,
     /// With --scenario: which congestion signals the windows follow.
@@ -31,7 +32,7 @@ pub(crate) struct IncastArgs {
     preset: PresetArg,
     /// With --scenario: the port drops packets and does not trim them.
     #[arg(long, requires = "scenario")]
-    no_trimming: bool,
+    pub(super) no_trimming: bool,
     /// With --scenario: the window reacts on every so many ACKs: 1 to 50.
     #[arg(long, default_value_t = Network::default().granularity, requires = "scenario")]
     granularity: u32,
@@ -45,6 +46,14 @@ pub(crate) enum Scenario {
     Incast8,
     /// 32 senders.
     Incast32,
+    /// NICs: messages both ways between two.
+    Pair,
+    /// NICs: a ring AllReduce.
+    Allreduce,
+    /// NICs: all send to the first.
+    Incast,
+    /// NICs: each sends to one other.
+    Permutation,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -60,24 +69,25 @@ enum SignalsArg {
 }
 
 impl Scenario {
-    fn senders(self) -> u32 {
+    fn senders(self) -> Option<u32> {
         match self {
-            Self::Incast2 => 2,
-            Self::Incast8 => 8,
-            Self::Incast32 => 32,
+            Self::Incast2 => Some(2),
+            Self::Incast8 => Some(8),
+            Self::Incast32 => Some(32),
+            _ => None,
         }
     }
 }
 
 impl IncastArgs {
-    fn incasts(&self, scenario: Scenario, seed: Option<u64>) -> Vec<Incast> {
+    fn incasts(&self, senders: u32, seed: Option<u64>) -> Vec<Incast> {
         let signals = match self.signals {
             SignalsArg::Both => &[Signals::Both][..],
             SignalsArg::Ecn => &[Signals::Ecn],
             SignalsArg::Delay => &[Signals::Delay],
             SignalsArg::All => &[Signals::Both, Signals::Ecn, Signals::Delay],
         };
-        let paper = Incast::paper(scenario.senders());
+        let paper = Incast::paper(senders);
         let with = |&signals: &Signals| {
             let network = Network {
                 signals,
@@ -96,7 +106,9 @@ impl IncastArgs {
 pub(crate) fn run(args: &CosimArgs, scenario: Scenario) -> Result<bool> {
     let (params, plant) = (args.shape.smartt()?, args.plant(&Plant::ALL)?);
     let (mut lockstep, mut runs) = (Tally::default(), Vec::new());
-    for incast in args.incast.incasts(scenario, args.seed) {
+    let senders =
+        scenario.senders().context("--block smartt has the scenarios incast2, incast8 and incast32")?;
+    for incast in args.incast.incasts(senders, args.seed) {
         let mut rtl = Lockstep::new(params, incast.csr()?, incast.seed, plant)?;
         let run = match incast.run(&mut rtl) {
             Err(IncastError::Mismatch(mismatch)) => {

@@ -21,13 +21,13 @@ use weft_params::{SackRxCsr, SackTxCsr};
 pub(crate) struct TransportArgs {
     /// Messages to deliver [default: 100000].
     #[arg(long, value_name = "N")]
-    messages: Option<u64>,
+    pub(super) messages: Option<u64>,
     /// Packets of the longest message [default: 32].
     #[arg(long, value_name = "N")]
     packets_per_message: Option<u32>,
     /// Share of data packets that are lost.
     #[arg(long, value_name = "SHARE")]
-    loss: Option<f64>,
+    pub(super) loss: Option<f64>,
     /// Packets that a loss takes with it, on average [default: 1].
     #[arg(long, value_name = "PACKETS")]
     burst: Option<f64>,
@@ -36,13 +36,13 @@ pub(crate) struct TransportArgs {
     trim: Option<f64>,
     /// Share of packets, either way, that come twice.
     #[arg(long, value_name = "SHARE")]
-    dup: Option<f64>,
+    pub(super) dup: Option<f64>,
     /// Share of packets, either way, of which bits flip.
     #[arg(long, value_name = "SHARE")]
-    corrupt: Option<f64>,
+    pub(super) corrupt: Option<f64>,
     /// Data packets are overtaken by up to so many of their connection.
     #[arg(long, value_name = "PACKETS")]
-    reorder: Option<u32>,
+    pub(super) reorder: Option<u32>,
     /// Clocks from one end to the other [default: 400].
     #[arg(long, value_name = "CLOCKS")]
     delay: Option<u32>,
@@ -60,7 +60,7 @@ pub(crate) struct TransportArgs {
     kill_after: Option<u64>,
     /// Bytes of a packet [default: 256].
     #[arg(long, value_name = "BYTES")]
-    mtu: Option<u32>,
+    pub(super) mtu: Option<u32>,
     /// Largest congestion window; it changes all the time [default: 32 packets of 256 connections,
     /// more of fewer, fewer of more].
     #[arg(long, value_name = "BYTES")]

@@ -84,9 +84,13 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     let mut structs = Vec::new();
     let mut updates = Vec::new();
     walk_items(&file.items, &mut structs, &mut updates);
+    // `<block>/top.rs` is a block's generated top, whose `emit` stands in `<block>.rs`.
+    let path = Path::new(source.file);
+    let is_top = path.file_stem().is_some_and(|stem| stem == "top");
+    let named = if is_top { path.parent() } else { Some(path) };
+    let stem = named.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
     let emits = |item: &syn::Item| matches!(item, syn::Item::Fn(function) if function.sig.ident == "emit");
-    let stem = Path::new(source.file).file_stem().unwrap_or_default().to_string_lossy();
-    let own_name = file.items.iter().any(emits).then(|| format!("weft_{stem}"));
+    let own_name = (is_top || file.items.iter().any(emits)).then(|| format!("weft_{stem}"));
     let mut found = Vec::new();
     for (owner, update) in updates {
         let Some(item) = structs.iter().find(|s| s.ident == owner) else {

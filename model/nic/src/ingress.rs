@@ -1,1 +1,11 @@
-//! See `docs/blocks/ingress.md`.
+//! What comes in from the network (page `docs/blocks/ingress.md`; its rule numbers stand beside the code that they
+//! force).
+//!
+//! * [`judge`] says what a whole frame is and what becomes of it.
+//! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
+
+mod clocked;
+mod frame;
+
+pub use clocked::{Clocked, Inputs, LATENCY, Outputs, Stats};
+pub use frame::{Cause, Packet, Peer, Verdict, judge};

@@ -288,10 +288,8 @@ impl Clocked {
         self.orders.clock(packet, ev, inputs.order_ready, inputs.fetch_ready);
         self.smartt.clock(&smartt::Inputs { now: now & 0xF_FFFF, window_ready: true, ..feedback_event });
         self.congestion.clock(meaning.feedback, answer.event_ready);
-        let answered = answered.then_some(Allowance {
-            connection: answer.window_id,
-            bytes: answer.window_data & 0x3FF_FFFF,
-        });
+        let answered = answered
+            .then_some(Allowance { connection: answer.window_id, bytes: answer.window_data & 0x3FF_FFFF });
         self.windows.clock(answered, choice == Choice::Window);
         self.sweep = (self.sweep + 1).min(self.params.connections);
         self.offer();

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod nic;
+pub mod registers;
 mod reps;
 mod sack;
 mod smartt;

@@ -2,6 +2,7 @@
 
 pub mod egress;
 pub mod ingress;
+pub mod nic;
 pub mod receiver;
 pub mod reps;
 pub mod sack_rx;

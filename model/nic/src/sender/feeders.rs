@@ -34,7 +34,8 @@ impl Paths {
             (connection, control.seed, kind as u8)
         } else {
             let news = self.news.word();
-            let kind = if self.idles() { reps::Kind::Idle as u8 } else { news.kind as u8 | u8::from(news.ce) << 3 };
+            let kind =
+                if self.idles() { reps::Kind::Idle as u8 } else { news.kind as u8 | u8::from(news.ce) << 3 };
             (news.connection, u32::from(news.ev) | u32::from(news.rtt) << 16, kind)
         };
         reps::Inputs {

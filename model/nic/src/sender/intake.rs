@@ -95,7 +95,8 @@ impl Intake {
                 })
             }
             Step::Over(judged) if taken => {
-                self.posted[index] = (self.posted[index] + u8::from(judged.packets.is_some())) & (2 * SLOTS - 1);
+                self.posted[index] =
+                    (self.posted[index] + u8::from(judged.packets.is_some())) & (2 * SLOTS - 1);
                 Step::Waiting
             }
             step => step,

@@ -76,7 +76,13 @@ impl Orders {
     }
 
     /// A clock: a packet and an entropy value come, what is offered is taken.
-    pub(super) fn clock(&mut self, packet: Option<Packet>, ev: Option<u16>, order_ready: bool, fetch_ready: bool) {
+    pub(super) fn clock(
+        &mut self,
+        packet: Option<Packet>,
+        ev: Option<u16>,
+        order_ready: bool,
+        fetch_ready: bool,
+    ) {
         let ordered = order_ready || !self.order().valid;
         let fetched = fetch_ready || !self.fetch().valid;
         let both = self.both();

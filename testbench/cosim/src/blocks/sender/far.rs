@@ -71,7 +71,15 @@ impl Far {
     }
 
     /// A packet leaves, of an opening that is known by its number and first PSN.
-    pub fn packet(&mut self, clock: u64, connection: u32, generation: (u32, u32), piece: Piece, order: &Order, now: u32) {
+    pub fn packet(
+        &mut self,
+        clock: u64,
+        connection: u32,
+        generation: (u32, u32),
+        piece: Piece,
+        order: &Order,
+        now: u32,
+    ) {
         if self.rng.below(256) >= self.network.loss {
             let (order, stamp) = (*order, now as u16);
             self.launch(clock, Flight::Packet { connection, generation, piece, order, stamp });

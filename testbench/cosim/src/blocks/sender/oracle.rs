@@ -189,7 +189,11 @@ impl Oracle {
                     assert_eq!(index, 0, "{order:?}");
                     assert_eq!(message.wrapping_add(1), order.message, "{order:?}");
                     if let Some(before) = self.requests.get(&before) {
-                        assert_eq!(before.psns.len(), before.came.len(), "{order:?} before the end of another");
+                        assert_eq!(
+                            before.psns.len(),
+                            before.came.len(),
+                            "{order:?} before the end of another"
+                        );
                     }
                 }
                 None => {

@@ -57,7 +57,11 @@ fn place(place: &Place) -> [u64; 2] {
 }
 
 /// A constant of the four classes, side by side.
-fn lanes<const N: usize>(classes: &[SmarttClass; 4], bits: u32, of: impl Fn(&SmarttClass) -> u32) -> [u64; N] {
+fn lanes<const N: usize>(
+    classes: &[SmarttClass; 4],
+    bits: u32,
+    of: impl Fn(&SmarttClass) -> u32,
+) -> [u64; N] {
     classes.iter().fold(Packed::default(), |packed, class| packed.put(of(class), bits)).words()
 }
 

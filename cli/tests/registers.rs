@@ -1,0 +1,129 @@
+//! `weft registers`, as it is run: the committed files are fresh, the C header compiles and says what the
+//! description says.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use weft_params::registers::{self, Op};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn weft(root: &Path, flags: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_weft");
+    Command::new(program).arg("registers").args(flags).arg("--root").arg(root).output().expect("weft runs")
+}
+
+const GENERATED: [&str; 4] = [
+    "model/params/src/registers/offsets.rs",
+    "hdl/src/registers/top.rs",
+    "hdl/include/weft_nic.h",
+    "docs/registers.md",
+];
+
+/// A folder that looks like the repository to the command.
+fn copy() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in GENERATED.into_iter().chain(["hdl/src/registers.rs"]) {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::fs::copy(root().join(name), path).expect("a copy");
+    }
+    folder
+}
+
+#[test]
+fn committed_files_are_fresh() {
+    let output = weft(&root(), &["--all", "--check"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_stale_file_is_found_and_written_anew() {
+    let copy = copy();
+    for (name, flag) in GENERATED.into_iter().zip(["--rust", "--rust", "--c", "--page"]) {
+        let path = copy.path().join(name);
+        let fresh = std::fs::read_to_string(&path).expect("text");
+        std::fs::write(&path, format!("{fresh}\n")).expect("written");
+        let output = weft(copy.path(), &["--all", "--check"]);
+        assert_eq!(output.status.code(), Some(1), "{name}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(name), "{name}");
+        assert!(weft(copy.path(), &[flag]).status.success());
+        assert_eq!(std::fs::read_to_string(&path).expect("text"), fresh, "{name}");
+    }
+}
+
+#[test]
+fn what_to_write_must_be_said_and_where() {
+    assert_eq!(weft(&root(), &[]).status.code(), Some(2));
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let output = weft(elsewhere.path(), &["--all"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--root"));
+}
+
+/// Compiles `code` behind an include of the header; what the compiler says if it fails.
+fn compile(compiler: &str, standard: &str, suffix: &str, code: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().join(format!("test.{suffix}"));
+    std::fs::write(&source, format!("#include \"weft_nic.h\"\n{code}")).expect("written");
+    let output = Command::new(compiler)
+        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", standard, "-c", "-o"])
+        .arg(folder.path().join("test.o"))
+        .arg("-I")
+        .arg(root().join("hdl/include"))
+        .arg(source)
+        .output()
+        .unwrap_or_else(|error| panic!("{compiler} is missing: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() { Ok(()) } else { Err(said) }
+}
+
+/// Assertions on all that the header says.
+fn assertions(assert: &str) -> String {
+    let mut code = String::new();
+    let mut equal = |name: &str, value: u64| {
+        code += &format!("{assert}(WEFT_{name} == {value}ull, \"{name}\");\n");
+    };
+    equal("ID", registers::ID.into());
+    equal("VERSION", registers::VERSION.into());
+    for op in Op::ALL {
+        equal(&format!("OP_{}", op.name().to_uppercase()), op as u64);
+    }
+    for register in registers::registers() {
+        let name = format!("REG_{}", register.name.to_uppercase());
+        equal(&name, register.offset.into());
+        if register.words() > 1 {
+            equal(&format!("{name}_WORDS"), register.words().into());
+        } else if register.access == registers::Access::ReadWrite {
+            equal(&format!("{name}_RESET"), register.reset as u64);
+        }
+        for field in register.fields {
+            let name = format!("{name}_{}", field.name.to_uppercase());
+            equal(&format!("{name}_SHIFT"), field.lsb.into());
+            equal(&format!("{name}_MASK"), ((1 << field.width) - 1) << field.lsb);
+        }
+    }
+    code
+}
+
+#[test]
+fn the_header_compiles_as_c_and_says_what_the_description_says() {
+    assert_eq!(compile("gcc", "-std=c11", "c", &assertions("_Static_assert")), Ok(()));
+    assert_eq!(
+        compile(
+            "gcc",
+            "-std=c99",
+            "c",
+            "int command(void) { return weft_command(WEFT_OP_OPEN, 5) == 0x10005u; }\n"
+        ),
+        Ok(())
+    );
+    assert!(compile("gcc", "-std=c11", "c", "_Static_assert(WEFT_REG_ID == 4, \"\");\n").is_err());
+}
+
+#[test]
+fn the_header_compiles_as_cpp() {
+    let code = assertions("static_assert");
+    assert_eq!(compile("g++", "-std=c++17", "cpp", &code), Ok(()));
+}

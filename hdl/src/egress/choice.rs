@@ -1,0 +1,177 @@
+//! `weft_egress_choice`: whose frame is next, and which beat of it is made in this clock.
+
+use super::words::{Size, Slot};
+use crate::prelude::*;
+
+/// One beat per clock, no clock between frames. Stage 1 is here.
+#[derive(LogicBlock, Default)]
+pub struct Choice {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// A reply waits.
+    pub reply_valid: Signal<In, Bit>,
+    /// How long its frame is.
+    pub reply_size: Signal<In, Size>,
+    /// Its frame begins.
+    pub reply_taken: Signal<Out, Bit>,
+    /// An order waits.
+    pub order_valid: Signal<In, Bit>,
+    /// Its read data is to be thrown away.
+    pub order_drop: Signal<In, Bit>,
+    /// How long its frame is.
+    pub order_size: Signal<In, Size>,
+    /// Beats of the frame, or words to throw away; less one.
+    pub order_left: Signal<In, Bits<8>>,
+    /// Its frame begins.
+    pub order_taken: Signal<Out, Bit>,
+    /// A frame of others waits.
+    pub other_valid: Signal<In, Bit>,
+    /// It begins.
+    pub other_taken: Signal<Out, Bit>,
+    /// The first word of others is the last of its frame.
+    pub other_last: Signal<In, Bit>,
+    /// Stage 1: there is a beat.
+    pub valid: Signal<Out, Bit>,
+    /// Stage 1: what it is.
+    pub slot: Signal<Out, Slot>,
+    /// Stage 1: how long the frame is.
+    pub size_now: Signal<Out, Size>,
+    /// Stage 1: it takes a word of payload.
+    pub fills: Signal<Out, Bit>,
+    /// Stage 1: and so many bytes of it; 0: all.
+    pub cut: Signal<Out, Bits<6>>,
+    /// A word of read data is taken.
+    pub pull_read: Signal<Out, Bit>,
+    /// A word of others is taken.
+    pub pull_other: Signal<Out, Bit>,
+    done: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    free: Signal<Local, Bit>,
+    answer: Signal<Local, Bit>,
+    ordered: Signal<Local, Bit>,
+    foreign: Signal<Local, Bit>,
+    order_turn: Reg<Bit>,
+    busy: Reg<Bit>,
+    other: Pipe<Bit>,
+    dropped: Pipe<Bit>,
+    size: Pipe<Size>,
+    first: Pipe<Bit>,
+    second: Pipe<Bit>,
+    left: Pipe<Bits<8>>,
+    more_words: Signal<Local, Bit>,
+    words: Pipe<Bits<8>>,
+    takes: Signal<Local, Bit>,
+    alone: Signal<Local, Bit>,
+    made: Signal<Local, Slot>,
+}
+
+impl Logic for Choice {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Replies first; orders and others in turns.
+        self.done.next = !self.left.q.val().any();
+        self.ends.next = !self.busy.q.val()
+            | (self.other.q.val() & self.other_last.val())
+            | (!self.other.q.val() & self.done.val());
+        self.free.next = self.run.val() & self.ends.val();
+        self.answer.next = self.free.val() & self.reply_valid.val();
+        self.ordered.next = self.free.val()
+            & !self.reply_valid.val()
+            & self.order_valid.val()
+            & (self.order_turn.q.val() | !self.other_valid.val());
+        self.foreign.next = self.free.val()
+            & !self.reply_valid.val()
+            & self.other_valid.val()
+            & !(self.order_valid.val() & self.order_turn.q.val());
+        self.reply_taken.next = self.answer.val();
+        self.order_taken.next = self.ordered.val();
+        self.other_taken.next = self.foreign.val();
+        self.order_turn.clk.next = self.clk.val();
+        self.order_turn.rst.next = self.rst.val();
+        self.order_turn.en.next = self.ordered.val() | self.foreign.val();
+        self.order_turn.d.next = self.foreign.val();
+
+        // Stage 1: the beat.
+        self.busy.clk.next = self.clk.val();
+        self.busy.rst.next = self.rst.val();
+        self.busy.en.next = self.free.val();
+        self.busy.d.next = self.answer.val() | self.ordered.val() | self.foreign.val();
+        self.other.clk.next = self.clk.val();
+        self.other.en.next = self.free.val();
+        self.other.d.next = self.foreign.val();
+        self.dropped.clk.next = self.clk.val();
+        self.dropped.en.next = self.free.val();
+        self.dropped.d.next = self.ordered.val() & self.order_drop.val();
+        self.size.clk.next = self.clk.val();
+        self.size.en.next = self.free.val();
+        self.size.d.next = self.order_size.val();
+        if self.reply_valid.val() {
+            self.size.d.next = self.reply_size.val();
+        }
+        self.first.clk.next = self.clk.val();
+        self.first.en.next = self.run.val();
+        self.first.d.next = self.ends.val();
+        self.second.clk.next = self.clk.val();
+        self.second.en.next = self.run.val();
+        self.second.d.next = self.first.q.val();
+        self.left.clk.next = self.clk.val();
+        self.left.en.next = self.run.val();
+        self.left.d.next = self.left.q.val() - 1;
+        self.more_words.next = self.words.q.val().any();
+        self.words.clk.next = self.clk.val();
+        self.words.en.next = self.run.val();
+        self.words.d.next = self.words.q.val();
+        if self.more_words.val() & !self.first.q.val() {
+            self.words.d.next = self.words.q.val() - 1;
+        }
+        if self.ends.val() {
+            self.left.d.next = self.order_left.val();
+            self.words.d.next = self.order_size.val().words;
+            if self.reply_valid.val() {
+                self.left.d.next = self.reply_size.val().quads.get_bits::<8>(4);
+                self.words.d.next = 0.into();
+            }
+        }
+        self.takes.next = self.busy.q.val()
+            & !self.other.q.val()
+            & !self.dropped.q.val()
+            & !self.first.q.val()
+            & self.more_words.val();
+        self.valid.next = self.busy.q.val() & !self.dropped.q.val();
+        self.fills.next = self.takes.val();
+        self.cut.next = 0.into();
+        if self.words.q.val() == 1 {
+            self.cut.next = self.size.q.val().cut;
+        }
+        self.pull_read.next =
+            self.run.val() & (self.takes.val() | (self.busy.q.val() & self.dropped.q.val()));
+        self.pull_other.next = self.run.val() & self.busy.q.val() & self.other.q.val();
+
+        // Of 64 n + 2 bytes, the last two are in a word of their own.
+        self.alone.next = !self.size.q.val().quads.get_bits::<4>(0).any();
+        self.made.next.bypass = self.other.q.val();
+        self.made.next.first = self.first.q.val();
+        self.made.next.second = self.second.q.val();
+        self.made.next.last = self.ends.val();
+        self.made.next.ends = self.done.val() & !self.alone.val();
+        if self.alone.val() {
+            self.made.next.ends = self.left.q.val() == 1;
+        }
+        self.made.next.spill = self.done.val() & self.alone.val();
+        if self.other.q.val() {
+            self.made.next.ends = false;
+            self.made.next.spill = false;
+        }
+        self.made.next.v6 = self.size.q.val().v6;
+        self.made.next.tagged = self.size.q.val().tagged;
+        self.made.next.more = bit_cast::<2, 1>(self.size.q.val().tagged.into())
+            + bit_cast::<2, 1>(self.size.q.val().immediate.into());
+        self.made.next.quads = self.size.q.val().quads.get_bits::<4>(0);
+        self.slot.next = self.made.val();
+        self.size_now.next = self.size.q.val();
+    }
+}

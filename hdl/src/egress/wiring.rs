@@ -1,0 +1,128 @@
+//! `weft_egress_*_reverse`, `weft_egress_*_spread`: wires only. In lanes, because simulators are quick with 64 bits.
+
+use crate::prelude::*;
+
+/// From a number, highest byte first, to bytes as the bus has them, first byte lowest.
+#[derive(LogicBlock, Default)]
+pub struct Reverse {
+    /// The number.
+    pub number: Signal<In, Bits<1152>>,
+    /// Its 64 highest bytes.
+    pub low: Signal<Out, Bits<512>>,
+    /// The next 64.
+    pub mid: Signal<Out, Bits<512>>,
+    /// The last 16.
+    pub high: Signal<Out, Bits<128>>,
+
+    // Turned 64 bits at a time, the last ones first.
+    lanes: [Signal<Local, Bits<64>>; 18],
+}
+
+impl Logic for Reverse {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for k in 0..18 {
+            self.lanes[k].next = (self.number.val().get_bits::<64>(64 * k + 56) & 0xFF)
+                | ((self.number.val().get_bits::<64>(64 * k + 48) & 0xFF) << 8)
+                | ((self.number.val().get_bits::<64>(64 * k + 40) & 0xFF) << 16)
+                | ((self.number.val().get_bits::<64>(64 * k + 32) & 0xFF) << 24)
+                | ((self.number.val().get_bits::<64>(64 * k + 24) & 0xFF) << 32)
+                | ((self.number.val().get_bits::<64>(64 * k + 16) & 0xFF) << 40)
+                | ((self.number.val().get_bits::<64>(64 * k + 8) & 0xFF) << 48)
+                | ((self.number.val().get_bits::<64>(64 * k) & 0xFF) << 56);
+        }
+        self.low.next = bit_cast::<512, 64>(self.lanes[17].val())
+            | (bit_cast::<512, 64>(self.lanes[16].val()) << 64)
+            | (bit_cast::<512, 64>(self.lanes[15].val()) << 128)
+            | (bit_cast::<512, 64>(self.lanes[14].val()) << 192)
+            | (bit_cast::<512, 64>(self.lanes[13].val()) << 256)
+            | (bit_cast::<512, 64>(self.lanes[12].val()) << 320)
+            | (bit_cast::<512, 64>(self.lanes[11].val()) << 384)
+            | (bit_cast::<512, 64>(self.lanes[10].val()) << 448);
+        self.mid.next = bit_cast::<512, 64>(self.lanes[9].val())
+            | (bit_cast::<512, 64>(self.lanes[8].val()) << 64)
+            | (bit_cast::<512, 64>(self.lanes[7].val()) << 128)
+            | (bit_cast::<512, 64>(self.lanes[6].val()) << 192)
+            | (bit_cast::<512, 64>(self.lanes[5].val()) << 256)
+            | (bit_cast::<512, 64>(self.lanes[4].val()) << 320)
+            | (bit_cast::<512, 64>(self.lanes[3].val()) << 384)
+            | (bit_cast::<512, 64>(self.lanes[2].val()) << 448);
+        self.high.next =
+            bit_cast::<128, 64>(self.lanes[1].val()) | (bit_cast::<128, 64>(self.lanes[0].val()) << 64);
+    }
+}
+
+/// A bit for a byte: all its bits.
+#[derive(LogicBlock, Default)]
+pub struct Spread {
+    /// Bit i: byte i.
+    pub bytes: Signal<In, Bits<64>>,
+    /// The mask.
+    pub mask: Signal<Out, Bits<512>>,
+
+    lanes: [Signal<Local, Bits<64>>; 8],
+}
+
+impl Logic for Spread {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for k in 0..8 {
+            self.lanes[k].next = 0.into();
+            if self.bytes.val().get_bit(8 * k) {
+                self.lanes[k].next = self.lanes[k].val() | bits::<64>(0xFF);
+            }
+            if self.bytes.val().get_bit(8 * k + 1) {
+                self.lanes[k].next = self.lanes[k].val() | (bits::<64>(0xFF) << 8);
+            }
+            if self.bytes.val().get_bit(8 * k + 2) {
+                self.lanes[k].next = self.lanes[k].val() | (bits::<64>(0xFF) << 16);
+            }
+            if self.bytes.val().get_bit(8 * k + 3) {
+                self.lanes[k].next = self.lanes[k].val() | (bits::<64>(0xFF) << 24);
+            }
+            if self.bytes.val().get_bit(8 * k + 4) {
+                self.lanes[k].next = self.lanes[k].val() | (bits::<64>(0xFF) << 32);
+            }
+            if self.bytes.val().get_bit(8 * k + 5) {
+                self.lanes[k].next = self.lanes[k].val() | (bits::<64>(0xFF) << 40);
+            }
+            if self.bytes.val().get_bit(8 * k + 6) {
+                self.lanes[k].next = self.lanes[k].val() | (bits::<64>(0xFF) << 48);
+            }
+            if self.bytes.val().get_bit(8 * k + 7) {
+                self.lanes[k].next = self.lanes[k].val() | (bits::<64>(0xFF) << 56);
+            }
+        }
+        self.mask.next = bit_cast::<512, 64>(self.lanes[0].val())
+            | (bit_cast::<512, 64>(self.lanes[1].val()) << 64)
+            | (bit_cast::<512, 64>(self.lanes[2].val()) << 128)
+            | (bit_cast::<512, 64>(self.lanes[3].val()) << 192)
+            | (bit_cast::<512, 64>(self.lanes[4].val()) << 256)
+            | (bit_cast::<512, 64>(self.lanes[5].val()) << 320)
+            | (bit_cast::<512, 64>(self.lanes[6].val()) << 384)
+            | (bit_cast::<512, 64>(self.lanes[7].val()) << 448);
+    }
+}
+
+/// A bus word of eight lanes of 64 bits.
+#[derive(LogicBlock, Default)]
+pub struct Join {
+    /// The lanes, the first lowest.
+    pub lanes: [Signal<In, Bits<64>>; 8],
+    /// The word.
+    pub word: Signal<Out, Bits<512>>,
+}
+
+impl Logic for Join {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.word.next = bit_cast::<512, 64>(self.lanes[0].val())
+            | (bit_cast::<512, 64>(self.lanes[1].val()) << 64)
+            | (bit_cast::<512, 64>(self.lanes[2].val()) << 128)
+            | (bit_cast::<512, 64>(self.lanes[3].val()) << 192)
+            | (bit_cast::<512, 64>(self.lanes[4].val()) << 256)
+            | (bit_cast::<512, 64>(self.lanes[5].val()) << 320)
+            | (bit_cast::<512, 64>(self.lanes[6].val()) << 384)
+            | (bit_cast::<512, 64>(self.lanes[7].val()) << 448);
+    }
+}

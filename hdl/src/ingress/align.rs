@@ -1,0 +1,311 @@
+//! `weft_ingress_align`: frames as they come, and again from their UDP header on; the headers held for the frame.
+
+use super::words::Beat;
+use crate::prelude::*;
+
+/// EtherTypes, in the order of the bus.
+const VLAN: u64 = 0x0081;
+const IPV4: u64 = 0x0008;
+const IPV6: u64 = 0xDD86;
+
+/// A word leaves stage 2 when the next of its frame is behind it, or when it is the last. The outputs are registers
+/// (stage 3).
+#[derive(LogicBlock)]
+pub struct Align {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset: the next word begins a frame.
+    pub rst: Signal<In, Bit>,
+    /// A word comes.
+    pub net_valid: Signal<In, Bit>,
+    /// The word.
+    pub net: Signal<In, Beat>,
+    /// A word leaves.
+    pub live: Signal<Out, Bit>,
+    /// The first of its frame.
+    pub first: Signal<Out, Bit>,
+    /// The second.
+    pub second: Signal<Out, Bit>,
+    /// The word.
+    pub beat: Signal<Out, Beat>,
+    /// Bytes from the word's first to the datagram's end; 0 behind the end.
+    pub left: Signal<Out, Bits<17>>,
+    /// 64 bytes from the UDP header on, from the word and the one behind it.
+    pub part: Signal<Out, Bits<512>>,
+    /// Of the frame: it has a VLAN tag. As all below, until the next frame's first word leaves.
+    pub vlan: Signal<Out, Bit>,
+    /// EtherType of IPv4.
+    pub v4: Signal<Out, Bit>,
+    /// EtherType of IPv6.
+    pub v6: Signal<Out, Bit>,
+    /// 40 bytes from the IP header on.
+    pub ip: Signal<Out, Bits<320>>,
+    /// 64 bytes from the UDP header on.
+    pub head: Signal<Out, Bits<512>>,
+    /// Which of the first 48 of them the frame has.
+    pub head_keep: Signal<Out, Bits<48>>,
+    /// The 20 bytes behind.
+    pub tail: Signal<Out, Bits<160>>,
+
+    vlan_type: Constant<Bits<16>>,
+    v4_type: Constant<Bits<16>>,
+    v6_type: Constant<Bits<16>>,
+    open: Reg<Bit>,
+    s1_live: Reg<Bit>,
+    s1_first: Pipe<Bit>,
+    s1: Pipe<Beat>,
+    newest: Signal<Local, Beat>,
+    type_at12: Signal<Local, Bits<16>>,
+    type_at16: Signal<Local, Bits<16>>,
+    has_vlan: Signal<Local, Bit>,
+    begins: Signal<Local, Bit>,
+    older: Signal<Local, Beat>,
+    leaves: Signal<Local, Bit>,
+    s2_waits: Reg<Bit>,
+    s2: Pipe<Beat>,
+    s2_first: Pipe<Bit>,
+    s2_second: Pipe<Bit>,
+    s2_vlan: Pipe<Bit>,
+    s2_v4: Pipe<Bit>,
+    s2_v6: Pipe<Bit>,
+    pair: Signal<Local, Bits<1024>>,
+    keeps: Signal<Local, Bits<128>>,
+    aligned: Signal<Local, Bits<512>>,
+    kept: Signal<Local, Bits<48>>,
+    ip_now: Signal<Local, Bits<320>>,
+    ahead_of_ip: Signal<Local, Bits<17>>,
+    length: Signal<Local, Bits<16>>,
+    ahead: Signal<Local, Bits<17>>,
+    starts: Signal<Local, Bit>,
+    s3_live: Reg<Bit>,
+    s3_first: Pipe<Bit>,
+    s3_second: Pipe<Bit>,
+    s3: Pipe<Beat>,
+    s3_part: Pipe<Bits<512>>,
+    s3_left: Pipe<Bits<17>>,
+    s3_vlan: Pipe<Bit>,
+    s3_v4: Pipe<Bit>,
+    s3_v6: Pipe<Bit>,
+    s3_ip: Pipe<Bits<320>>,
+    s3_head: Pipe<Bits<512>>,
+    s3_kept: Pipe<Bits<48>>,
+    s3_tail: Pipe<Bits<160>>,
+}
+impl Default for Align {
+    fn default() -> Self {
+        Align {
+            clk: Default::default(),
+            rst: Default::default(),
+            net_valid: Default::default(),
+            net: Default::default(),
+            live: Default::default(),
+            first: Default::default(),
+            second: Default::default(),
+            beat: Default::default(),
+            left: Default::default(),
+            part: Default::default(),
+            vlan: Default::default(),
+            v4: Default::default(),
+            v6: Default::default(),
+            ip: Default::default(),
+            head: Default::default(),
+            head_keep: Default::default(),
+            tail: Default::default(),
+            vlan_type: Constant::new(VLAN.to_bits()),
+            v4_type: Constant::new(IPV4.to_bits()),
+            v6_type: Constant::new(IPV6.to_bits()),
+            open: Default::default(),
+            s1_live: Default::default(),
+            s1_first: Default::default(),
+            s1: Default::default(),
+            newest: Default::default(),
+            type_at12: Default::default(),
+            type_at16: Default::default(),
+            has_vlan: Default::default(),
+            begins: Default::default(),
+            older: Default::default(),
+            leaves: Default::default(),
+            s2_waits: Default::default(),
+            s2: Default::default(),
+            s2_first: Default::default(),
+            s2_second: Default::default(),
+            s2_vlan: Default::default(),
+            s2_v4: Default::default(),
+            s2_v6: Default::default(),
+            pair: Default::default(),
+            keeps: Default::default(),
+            aligned: Default::default(),
+            kept: Default::default(),
+            ip_now: Default::default(),
+            ahead_of_ip: Default::default(),
+            length: Default::default(),
+            ahead: Default::default(),
+            starts: Default::default(),
+            s3_live: Default::default(),
+            s3_first: Default::default(),
+            s3_second: Default::default(),
+            s3: Default::default(),
+            s3_part: Default::default(),
+            s3_left: Default::default(),
+            s3_vlan: Default::default(),
+            s3_v4: Default::default(),
+            s3_v6: Default::default(),
+            s3_ip: Default::default(),
+            s3_head: Default::default(),
+            s3_kept: Default::default(),
+            s3_tail: Default::default(),
+        }
+    }
+}
+
+impl Logic for Align {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Stage 1: the newest word.
+        self.open.clk.next = self.clk.val();
+        self.open.rst.next = self.rst.val();
+        self.open.en.next = self.net_valid.val();
+        self.open.d.next = !self.net.val().last;
+        self.s1_live.clk.next = self.clk.val();
+        self.s1_live.rst.next = self.rst.val();
+        self.s1_live.en.next = true;
+        self.s1_live.d.next = self.net_valid.val();
+        self.s1_first.clk.next = self.clk.val();
+        self.s1_first.en.next = true;
+        self.s1_first.d.next = !self.open.q.val();
+        self.s1.clk.next = self.clk.val();
+        self.s1.en.next = true;
+        self.s1.d.next = self.net.val();
+
+        // Stage 2: the word before it; what follows the MAC addresses, from a frame's first.
+        self.newest.next = self.s1.q.val();
+        self.type_at12.next = self.newest.val().data.get_bits::<16>(96);
+        self.type_at16.next = self.newest.val().data.get_bits::<16>(128);
+        self.has_vlan.next = self.type_at12.val() == self.vlan_type.val();
+        self.begins.next = self.s1_live.q.val() & self.s1_first.q.val();
+        self.older.next = self.s2.q.val();
+        self.leaves.next = self.s2_waits.q.val() & (self.older.val().last | self.s1_live.q.val());
+        self.s2_waits.clk.next = self.clk.val();
+        self.s2_waits.rst.next = self.rst.val();
+        self.s2_waits.en.next = true;
+        self.s2_waits.d.next = self.s1_live.q.val() | (self.s2_waits.q.val() & !self.leaves.val());
+        self.s2.clk.next = self.clk.val();
+        self.s2.en.next = self.s1_live.q.val();
+        self.s2.d.next = self.s1.q.val();
+        self.s2_first.clk.next = self.clk.val();
+        self.s2_first.en.next = self.s1_live.q.val();
+        self.s2_first.d.next = self.s1_first.q.val();
+        self.s2_second.clk.next = self.clk.val();
+        self.s2_second.en.next = self.s1_live.q.val();
+        self.s2_second.d.next = self.s2_first.q.val() & !self.s1_first.q.val();
+        self.s2_vlan.clk.next = self.clk.val();
+        self.s2_vlan.en.next = self.begins.val();
+        self.s2_vlan.d.next = self.has_vlan.val();
+        self.s2_v4.clk.next = self.clk.val();
+        self.s2_v4.en.next = self.begins.val();
+        self.s2_v4.d.next = (self.type_at12.val() == self.v4_type.val())
+            | (self.has_vlan.val() & (self.type_at16.val() == self.v4_type.val()));
+        self.s2_v6.clk.next = self.clk.val();
+        self.s2_v6.en.next = self.begins.val();
+        self.s2_v6.d.next = (self.type_at12.val() == self.v6_type.val())
+            | (self.has_vlan.val() & (self.type_at16.val() == self.v6_type.val()));
+
+        // The bytes from the UDP header on: behind 14 or 18 of Ethernet and 20 or 40 of IP.
+        self.pair.next = bit_cast::<1024, 512>(self.older.val().data)
+            | (bit_cast::<1024, 512>(self.newest.val().data) << 512);
+        self.keeps.next = bit_cast::<128, 64>(self.older.val().keep);
+        if !self.older.val().last {
+            self.keeps.next = bit_cast::<128, 64>(self.older.val().keep)
+                | (bit_cast::<128, 64>(self.newest.val().keep) << 64);
+        }
+        self.aligned.next = self.pair.val().get_bits::<512>(272);
+        self.kept.next = self.keeps.val().get_bits::<48>(34);
+        if self.s2_v6.q.val() & self.s2_vlan.q.val() {
+            self.aligned.next = self.pair.val().get_bits::<512>(464);
+            self.kept.next = self.keeps.val().get_bits::<48>(58);
+        } else if self.s2_v6.q.val() {
+            self.aligned.next = self.pair.val().get_bits::<512>(432);
+            self.kept.next = self.keeps.val().get_bits::<48>(54);
+        } else if self.s2_vlan.q.val() {
+            self.aligned.next = self.pair.val().get_bits::<512>(304);
+            self.kept.next = self.keeps.val().get_bits::<48>(38);
+        }
+
+        // Where the datagram ends: lengths are in the IP header's third and fourth byte, or fifth and sixth.
+        self.ip_now.next = self.older.val().data.get_bits::<320>(112);
+        self.ahead_of_ip.next = 14.into();
+        if self.s2_vlan.q.val() {
+            self.ip_now.next = self.older.val().data.get_bits::<320>(144);
+            self.ahead_of_ip.next = 18.into();
+        }
+        self.length.next = (bit_cast::<16, 8>(self.ip_now.val().get_bits::<8>(16)) << 8)
+            | bit_cast::<16, 8>(self.ip_now.val().get_bits::<8>(24));
+        self.ahead.next = self.ahead_of_ip.val();
+        if self.s2_v6.q.val() {
+            self.length.next = (bit_cast::<16, 8>(self.ip_now.val().get_bits::<8>(32)) << 8)
+                | bit_cast::<16, 8>(self.ip_now.val().get_bits::<8>(40));
+            self.ahead.next = self.ahead_of_ip.val() + 40;
+        }
+
+        // Stage 3.
+        self.starts.next = self.leaves.val() & self.s2_first.q.val();
+        self.s3_live.clk.next = self.clk.val();
+        self.s3_live.rst.next = self.rst.val();
+        self.s3_live.en.next = true;
+        self.s3_live.d.next = self.leaves.val();
+        self.s3_first.clk.next = self.clk.val();
+        self.s3_first.en.next = true;
+        self.s3_first.d.next = self.s2_first.q.val();
+        self.s3_second.clk.next = self.clk.val();
+        self.s3_second.en.next = true;
+        self.s3_second.d.next = self.s2_second.q.val();
+        self.s3.clk.next = self.clk.val();
+        self.s3.en.next = true;
+        self.s3.d.next = self.s2.q.val();
+        self.s3_part.clk.next = self.clk.val();
+        self.s3_part.en.next = true;
+        self.s3_part.d.next = self.aligned.val();
+        self.s3_left.clk.next = self.clk.val();
+        self.s3_left.en.next = self.leaves.val();
+        self.s3_left.d.next = 0.into();
+        if self.s2_first.q.val() {
+            self.s3_left.d.next = bit_cast::<17, 16>(self.length.val()) + self.ahead.val();
+        } else if self.s3_left.q.val() > 64 {
+            self.s3_left.d.next = self.s3_left.q.val() - 64;
+        }
+        self.s3_vlan.clk.next = self.clk.val();
+        self.s3_vlan.en.next = self.starts.val();
+        self.s3_vlan.d.next = self.s2_vlan.q.val();
+        self.s3_v4.clk.next = self.clk.val();
+        self.s3_v4.en.next = self.starts.val();
+        self.s3_v4.d.next = self.s2_v4.q.val();
+        self.s3_v6.clk.next = self.clk.val();
+        self.s3_v6.en.next = self.starts.val();
+        self.s3_v6.d.next = self.s2_v6.q.val();
+        self.s3_ip.clk.next = self.clk.val();
+        self.s3_ip.en.next = self.starts.val();
+        self.s3_ip.d.next = self.ip_now.val();
+        self.s3_head.clk.next = self.clk.val();
+        self.s3_head.en.next = self.starts.val();
+        self.s3_head.d.next = self.aligned.val();
+        self.s3_kept.clk.next = self.clk.val();
+        self.s3_kept.en.next = self.starts.val();
+        self.s3_kept.d.next = self.kept.val();
+        self.s3_tail.clk.next = self.clk.val();
+        self.s3_tail.en.next = self.leaves.val() & self.s2_second.q.val();
+        self.s3_tail.d.next = self.aligned.val().get_bits::<160>(0);
+        self.live.next = self.s3_live.q.val();
+        self.first.next = self.s3_first.q.val();
+        self.second.next = self.s3_second.q.val();
+        self.beat.next = self.s3.q.val();
+        self.left.next = self.s3_left.q.val();
+        self.part.next = self.s3_part.q.val();
+        self.vlan.next = self.s3_vlan.q.val();
+        self.v4.next = self.s3_v4.q.val();
+        self.v6.next = self.s3_v6.q.val();
+        self.ip.next = self.s3_ip.q.val();
+        self.head.next = self.s3_head.q.val();
+        self.head_keep.next = self.s3_kept.q.val();
+        self.tail.next = self.s3_tail.q.val();
+    }
+}

@@ -1,0 +1,79 @@
+//! `weft_ingress_checksum`: the checksum of an IPv4 header without options.
+
+use crate::prelude::*;
+
+/// Stages 4 to 9. The ten words' sum with carries put back is all ones; with ten words one such round settles it.
+#[derive(LogicBlock, Default)]
+pub struct Checksum {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Stage 3: the IP header, the first byte highest.
+    pub ip: Signal<In, Bits<512>>,
+    /// Stage 9: the sum is wrong.
+    pub wrong: Signal<Out, Bit>,
+    s4_a: Pipe<Bits<20>>,
+    s4_b: Pipe<Bits<20>>,
+    s4_c: Pipe<Bits<20>>,
+    s4_d: Pipe<Bits<20>>,
+    s4_e: Pipe<Bits<20>>,
+    s5_a: Pipe<Bits<20>>,
+    s5_c: Pipe<Bits<20>>,
+    s5_e: Pipe<Bits<20>>,
+    s6_a: Pipe<Bits<20>>,
+    s6_e: Pipe<Bits<20>>,
+    s7: Pipe<Bits<20>>,
+    s8: Pipe<Bits<17>>,
+    s9_wrong: Pipe<Bit>,
+}
+
+impl Logic for Checksum {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.s4_a.clk.next = self.clk.val();
+        self.s4_a.en.next = true;
+        self.s4_a.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(496))
+            + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(480));
+        self.s4_b.clk.next = self.clk.val();
+        self.s4_b.en.next = true;
+        self.s4_b.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(464))
+            + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(448));
+        self.s4_c.clk.next = self.clk.val();
+        self.s4_c.en.next = true;
+        self.s4_c.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(432))
+            + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(416));
+        self.s4_d.clk.next = self.clk.val();
+        self.s4_d.en.next = true;
+        self.s4_d.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(400))
+            + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(384));
+        self.s4_e.clk.next = self.clk.val();
+        self.s4_e.en.next = true;
+        self.s4_e.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(368))
+            + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(352));
+        self.s5_a.clk.next = self.clk.val();
+        self.s5_a.en.next = true;
+        self.s5_a.d.next = self.s4_a.q.val() + self.s4_b.q.val();
+        self.s5_c.clk.next = self.clk.val();
+        self.s5_c.en.next = true;
+        self.s5_c.d.next = self.s4_c.q.val() + self.s4_d.q.val();
+        self.s5_e.clk.next = self.clk.val();
+        self.s5_e.en.next = true;
+        self.s5_e.d.next = self.s4_e.q.val();
+        self.s6_a.clk.next = self.clk.val();
+        self.s6_a.en.next = true;
+        self.s6_a.d.next = self.s5_a.q.val() + self.s5_c.q.val();
+        self.s6_e.clk.next = self.clk.val();
+        self.s6_e.en.next = true;
+        self.s6_e.d.next = self.s5_e.q.val();
+        self.s7.clk.next = self.clk.val();
+        self.s7.en.next = true;
+        self.s7.d.next = self.s6_a.q.val() + self.s6_e.q.val();
+        self.s8.clk.next = self.clk.val();
+        self.s8.en.next = true;
+        self.s8.d.next = bit_cast::<17, 16>(self.s7.q.val().get_bits::<16>(0))
+            + bit_cast::<17, 4>(self.s7.q.val().get_bits::<4>(16));
+        self.s9_wrong.clk.next = self.clk.val();
+        self.s9_wrong.en.next = true;
+        self.s9_wrong.d.next = self.s8.q.val() != 0xFFFF;
+        self.wrong.next = self.s9_wrong.q.val();
+    }
+}

@@ -1,0 +1,247 @@
+//! `weft_ingress_fields`: the words for receiver and sender, from a frame's headers.
+
+use crate::prelude::*;
+
+/// Stages 4 and 5; the headers are in stage 3. Of frames that are not ours the words mean nothing.
+#[derive(LogicBlock, Default)]
+pub struct Fields {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// The frame is of IPv6.
+    pub v6: Signal<In, Bit>,
+    /// From the IP header on, the first byte highest.
+    pub ip: Signal<In, Bits<512>>,
+    /// From the UDP header on, the first byte highest.
+    pub head: Signal<In, Bits<512>>,
+    /// Which of its bytes the frame has.
+    pub head_keep: Signal<In, Bits<48>>,
+    /// The 20 bytes behind, the first byte highest.
+    pub tail: Signal<In, Bits<160>>,
+    /// CSR: DSCP of trimmed packets.
+    pub dscp_trimmed: Signal<In, Bits<6>>,
+    /// CSR: DSCP of packets trimmed at the last hop.
+    pub dscp_trimmed_last_hop: Signal<In, Bits<6>>,
+    /// Stage 5: an arrival, packed.
+    pub arrival: Signal<Out, Bits<221>>,
+    /// Stage 5: an acknowledgement, packed.
+    pub acknowledgement: Signal<Out, Bits<346>>,
+
+    total: Signal<Local, Bits<16>>,
+    behind: Signal<Local, Bits<16>>,
+    udp: Signal<Local, Bits<16>>,
+    ip36: Signal<Local, Bit>,
+    ip40: Signal<Local, Bit>,
+    ip44: Signal<Local, Bit>,
+    ip48: Signal<Local, Bit>,
+    upto36: Signal<Local, Bit>,
+    upto40: Signal<Local, Bit>,
+    upto44: Signal<Local, Bit>,
+    upto48: Signal<Local, Bit>,
+    dscp: Signal<Local, Bits<6>>,
+    ecn: Signal<Local, Bits<2>>,
+    data: Signal<Local, Bit>,
+    late: Signal<Local, Bit>,
+    s4_data: Pipe<Bit>,
+    s4_late: Pipe<Bit>,
+    s4_reth: Pipe<Bit>,
+    s4_immediate: Pipe<Bit>,
+    s4_xeth: Pipe<Bit>,
+    s4_ce: Pipe<Bit>,
+    s4_last_hop: Pipe<Bit>,
+    s4_trimmed: Pipe<Bit>,
+    s4_head: Pipe<Bits<512>>,
+    s4_tail: Pipe<Bits<160>>,
+    nack: Signal<Local, Bit>,
+    psn: Signal<Local, Bits<24>>,
+    answered: Signal<Local, Bits<24>>,
+    s4_expected: Pipe<Bits<24>>,
+    s4_trigger: Pipe<Bits<24>>,
+    s4_nack: Pipe<Bit>,
+    s4_narrow: Pipe<Bit>,
+    s4_wide: Pipe<Bit>,
+    kind: Signal<Local, Bits<2>>,
+    address: Signal<Local, Bits<64>>,
+    key: Signal<Local, Bits<32>>,
+    bytes: Signal<Local, Bits<14>>,
+    immediate: Signal<Local, Bits<32>>,
+    stamp: Signal<Local, Bits<16>>,
+    message: Signal<Local, Bits<16>>,
+    s5_arrival: Pipe<Bits<221>>,
+    narrow: Signal<Local, Bits<64>>,
+    wide: Signal<Local, Bits<192>>,
+    echoed: Signal<Local, Bits<16>>,
+    reason: Signal<Local, Bits<8>>,
+    marked: Signal<Local, Bit>,
+    s5_acknowledgement: Pipe<Bits<346>>,
+}
+
+impl Logic for Fields {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Stage 4: how much of a data packet's headers is there, by frame, IP and UDP; a trimmed one may end anywhere.
+        self.total.next = self.ip.val().get_bits::<16>(480);
+        self.behind.next = self.ip.val().get_bits::<16>(464);
+        self.udp.next = self.head.val().get_bits::<16>(464);
+        self.ip36.next =
+            (self.v6.val() & (self.behind.val() >= 36)) | (!self.v6.val() & (self.total.val() >= 56));
+        self.ip40.next =
+            (self.v6.val() & (self.behind.val() >= 40)) | (!self.v6.val() & (self.total.val() >= 60));
+        self.ip44.next =
+            (self.v6.val() & (self.behind.val() >= 44)) | (!self.v6.val() & (self.total.val() >= 64));
+        self.ip48.next =
+            (self.v6.val() & (self.behind.val() >= 48)) | (!self.v6.val() & (self.total.val() >= 68));
+        self.upto36.next = self.ip36.val() & (self.udp.val() >= 36) & self.head_keep.val().get_bit(35);
+        self.upto40.next = self.ip40.val() & (self.udp.val() >= 40) & self.head_keep.val().get_bit(39);
+        self.upto44.next = self.ip44.val() & (self.udp.val() >= 44) & self.head_keep.val().get_bit(43);
+        self.upto48.next = self.ip48.val() & (self.udp.val() >= 48) & self.head_keep.val().get_bit(47);
+        self.dscp.next = self.ip.val().get_bits::<6>(498);
+        self.ecn.next = self.ip.val().get_bits::<2>(496);
+        if self.v6.val() {
+            self.dscp.next = self.ip.val().get_bits::<6>(502);
+            self.ecn.next = self.ip.val().get_bits::<2>(500);
+        }
+        self.data.next = self.head.val().get_bits::<8>(440).get_bits::<7>(1) == 5;
+        self.late.next = self.head.val().get_bits::<8>(440).get_bit(0);
+        self.s4_data.clk.next = self.clk.val();
+        self.s4_data.en.next = true;
+        self.s4_data.d.next = self.data.val();
+        self.s4_late.clk.next = self.clk.val();
+        self.s4_late.en.next = true;
+        self.s4_late.d.next = self.late.val();
+        self.s4_reth.clk.next = self.clk.val();
+        self.s4_reth.en.next = true;
+        self.s4_reth.d.next = self.data.val() & self.upto36.val();
+        self.s4_immediate.clk.next = self.clk.val();
+        self.s4_immediate.en.next = true;
+        self.s4_immediate.d.next = self.data.val() & self.late.val() & self.upto40.val();
+        self.s4_xeth.clk.next = self.clk.val();
+        self.s4_xeth.en.next = true;
+        self.s4_xeth.d.next = self.data.val()
+            & ((self.late.val() & self.upto48.val()) | (!self.late.val() & self.upto44.val()));
+        self.s4_ce.clk.next = self.clk.val();
+        self.s4_ce.en.next = true;
+        self.s4_ce.d.next = self.ecn.val() == 3;
+        self.s4_last_hop.clk.next = self.clk.val();
+        self.s4_last_hop.en.next = true;
+        self.s4_last_hop.d.next = self.data.val() & (self.dscp.val() == self.dscp_trimmed_last_hop.val());
+        self.s4_trimmed.clk.next = self.clk.val();
+        self.s4_trimmed.en.next = true;
+        self.s4_trimmed.d.next = self.data.val()
+            & ((self.dscp.val() == self.dscp_trimmed_last_hop.val())
+                | (self.dscp.val() == self.dscp_trimmed.val()));
+        self.s4_head.clk.next = self.clk.val();
+        self.s4_head.en.next = true;
+        self.s4_head.d.next = self.head.val();
+        self.s4_tail.clk.next = self.clk.val();
+        self.s4_tail.en.next = true;
+        self.s4_tail.d.next = self.tail.val();
+
+        // Stage 4, ACK or NACK: the PSNs; whether the bitmap is understood.
+        self.nack.next = self.udp.val() == 48;
+        self.psn.next = self.head.val().get_bits::<24>(192);
+        self.answered.next = bit_cast::<24, 16>(self.head.val().get_bits::<16>(288));
+        if self.head.val().get_bits::<8>(296).get_bit(7) {
+            self.answered.next = bit_cast::<24, 16>(self.head.val().get_bits::<16>(288)) | 0xFF_0000;
+        }
+        self.s4_expected.clk.next = self.clk.val();
+        self.s4_expected.en.next = true;
+        self.s4_expected.d.next = self.psn.val() + 1;
+        self.s4_trigger.clk.next = self.clk.val();
+        self.s4_trigger.en.next = true;
+        self.s4_trigger.d.next = self.psn.val() + self.answered.val();
+        if self.nack.val() {
+            self.s4_expected.d.next = self.psn.val();
+            self.s4_trigger.d.next = self.psn.val();
+        }
+        self.s4_nack.clk.next = self.clk.val();
+        self.s4_nack.en.next = true;
+        self.s4_nack.d.next = self.nack.val();
+        self.s4_narrow.clk.next = self.clk.val();
+        self.s4_narrow.en.next = true;
+        self.s4_narrow.d.next = !self.nack.val() & (self.head.val().get_bits::<16>(160) == 1);
+        self.s4_wide.clk.next = self.clk.val();
+        self.s4_wide.en.next = true;
+        self.s4_wide.d.next = (self.udp.val() == 88) & (self.head.val().get_bits::<16>(160) == 1);
+
+        // Stage 5, data: what is absent is 0.
+        self.kind.next = 2.into();
+        self.address.next = 0.into();
+        self.key.next = 0.into();
+        self.bytes.next = 0.into();
+        self.immediate.next = 0.into();
+        // A probe has its time stamp elsewhere.
+        self.stamp.next = self.s4_head.q.val().get_bits::<16>(240);
+        self.message.next = 0.into();
+        if self.s4_data.q.val() {
+            self.kind.next = bit_cast::<2, 1>(self.s4_trimmed.q.val().into());
+            self.stamp.next = 0.into();
+        }
+        if self.s4_reth.q.val() {
+            self.address.next = self.s4_head.q.val().get_bits::<64>(288);
+            self.key.next = self.s4_head.q.val().get_bits::<32>(256);
+        }
+        if self.s4_data.q.val() & !self.s4_trimmed.q.val() {
+            self.bytes.next = self.s4_head.q.val().get_bits::<16>(224).get_bits::<14>(0);
+        }
+        if self.s4_immediate.q.val() {
+            self.immediate.next = self.s4_head.q.val().get_bits::<32>(192);
+        }
+        if self.s4_xeth.q.val() {
+            self.stamp.next = self.s4_head.q.val().get_bits::<16>(208);
+            self.message.next = self.s4_head.q.val().get_bits::<16>(160);
+            if self.s4_late.q.val() {
+                self.stamp.next = self.s4_head.q.val().get_bits::<16>(176);
+                self.message.next = self.s4_head.q.val().get_bits::<16>(128);
+            }
+        }
+        self.s5_arrival.clk.next = self.clk.val();
+        self.s5_arrival.en.next = true;
+        self.s5_arrival.d.next = bit_cast::<221, 2>(self.kind.val())
+            | (bit_cast::<221, 24>(self.s4_head.q.val().get_bits::<24>(352)) << 2)
+            | (bit_cast::<221, 1>(self.s4_ce.q.val().into()) << 26)
+            | (bit_cast::<221, 1>(self.s4_head.q.val().get_bits::<8>(376).get_bits::<1>(7)) << 27)
+            | (bit_cast::<221, 1>((self.s4_data.q.val() & self.s4_late.q.val()).into()) << 28)
+            | (bit_cast::<221, 1>(self.s4_head.q.val().get_bits::<8>(432).get_bits::<1>(7)) << 29)
+            | (bit_cast::<221, 1>(self.s4_last_hop.q.val().into()) << 30)
+            | (bit_cast::<221, 16>(self.s4_head.q.val().get_bits::<16>(496)) << 31)
+            | (bit_cast::<221, 16>(self.stamp.val()) << 47)
+            | (bit_cast::<221, 64>(self.address.val()) << 63)
+            | (bit_cast::<221, 32>(self.key.val()) << 127)
+            | (bit_cast::<221, 14>(self.bytes.val()) << 159)
+            | (bit_cast::<221, 32>(self.immediate.val()) << 173)
+            | (bit_cast::<221, 16>(self.message.val()) << 205);
+        self.arrival.next = self.s5_arrival.q.val();
+
+        // Stage 5, ACK or NACK: bitmap bits 63..0, then 127..64, 191..128 and 255..192.
+        self.narrow.next = 0.into();
+        self.wide.next = 0.into();
+        if self.s4_narrow.q.val() {
+            self.narrow.next = self.s4_head.q.val().get_bits::<64>(96);
+        }
+        if self.s4_wide.q.val() {
+            self.wide.next = (bit_cast::<192, 32>(self.s4_head.q.val().get_bits::<32>(0)) << 160)
+                | bit_cast::<192, 160>(self.s4_tail.q.val());
+        }
+        self.echoed.next = self.s4_head.q.val().get_bits::<16>(80);
+        self.reason.next = 0.into();
+        if self.s4_nack.q.val() {
+            self.echoed.next = self.s4_head.q.val().get_bits::<16>(160);
+            self.reason.next = self.s4_head.q.val().get_bits::<8>(296);
+        }
+        self.marked.next = self.s4_head.q.val().get_bits::<8>(304).get_bits::<2>(5).any();
+        self.s5_acknowledgement.clk.next = self.clk.val();
+        self.s5_acknowledgement.en.next = true;
+        self.s5_acknowledgement.d.next = bit_cast::<346, 1>(self.s4_nack.q.val().into())
+            | (bit_cast::<346, 24>(self.s4_expected.q.val()) << 1)
+            | (bit_cast::<346, 24>(self.s4_trigger.q.val()) << 25)
+            | (bit_cast::<346, 64>(self.narrow.val()) << 49)
+            | (bit_cast::<346, 64>(self.wide.val().get_bits::<64>(128)) << 113)
+            | (bit_cast::<346, 64>(self.wide.val().get_bits::<64>(64)) << 177)
+            | (bit_cast::<346, 64>(self.wide.val().get_bits::<64>(0)) << 241)
+            | (bit_cast::<346, 1>(self.marked.val().into()) << 305)
+            | (bit_cast::<346, 16>(self.s4_head.q.val().get_bits::<16>(256)) << 306)
+            | (bit_cast::<346, 16>(self.echoed.val()) << 322)
+            | (bit_cast::<346, 8>(self.reason.val()) << 338);
+        self.acknowledgement.next = self.s5_acknowledgement.q.val();
+    }
+}

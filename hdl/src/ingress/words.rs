@@ -1,0 +1,79 @@
+//! What travels through `weft_ingress`, as words with named fields.
+
+#![allow(missing_docs, reason = "the derive adds methods without documentation")]
+
+use crate::prelude::*;
+
+/// A word of a frame or of a payload. 578 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Beat {
+    /// The bytes, the first in the low bits.
+    pub data: Bits<512>,
+    /// Which of them count.
+    pub keep: Bits<64>,
+    /// Last of its frame.
+    pub last: Bit,
+    /// With `last`: the frame is bad.
+    pub bad: Bit,
+}
+
+/// Who may send to a connection. 130 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Peer {
+    /// The connection is open.
+    pub open: Bit,
+    /// The address is of IPv6.
+    pub v6: Bit,
+    /// The address; of IPv4 in the low bits, zeros above.
+    pub address: Bits<128>,
+}
+
+/// What the headers say of a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Class {
+    /// It is for this block.
+    pub ours: Bit,
+    /// Data, also trimmed.
+    pub data: Bit,
+    /// Trimmed data.
+    pub trimmed: Bit,
+    /// Probe.
+    pub probe: Bit,
+    /// ACK or NACK.
+    pub ack: Bit,
+    /// NACK.
+    pub nack: Bit,
+    /// The MAC calls it bad.
+    pub bad: Bit,
+    /// It contradicts itself.
+    pub malformed: Bit,
+}
+
+/// What becomes of a frame: one bit of those up to `ack`, and what an accepted one is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Verdict {
+    /// Not ours: to the bypass.
+    pub foreign: Bit,
+    /// Dropped: the MAC calls it bad.
+    pub bad: Bit,
+    /// Dropped: it contradicts itself.
+    pub malformed: Bit,
+    /// Dropped: the IPv4 header's checksum is wrong.
+    pub checksum: Bit,
+    /// Dropped: the ICRC is wrong.
+    pub icrc: Bit,
+    /// Dropped: no such connection, or closed.
+    pub unknown: Bit,
+    /// Dropped: not from the connection's peer.
+    pub stranger: Bit,
+    /// Data for the receiver.
+    pub data: Bit,
+    /// Trimmed data for the receiver.
+    pub trimmed: Bit,
+    /// A probe for the receiver.
+    pub probe: Bit,
+    /// ACK for the sender.
+    pub ack: Bit,
+    /// NACK for the sender.
+    pub nack: Bit,
+}

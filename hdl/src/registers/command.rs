@@ -1,0 +1,182 @@
+//! `weft_registers_command`: the register COMMAND, and the words that it sends to the blocks.
+
+use crate::prelude::*;
+use weft_params::registers::Page;
+
+/// Codes of COMMAND's field op.
+const CLOSE: u64 = 0;
+const OPEN: u64 = 1;
+
+/// `A` bits of connection number. A page with one word.
+#[derive(LogicBlock)]
+pub struct Command<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// Offset of the access, in words; stands still until the write.
+    pub at: Signal<In, Bits<14>>,
+    /// Write, if the word is in this page.
+    pub write: Signal<In, Bit>,
+    /// What to write.
+    pub data: Signal<In, Bits<32>>,
+    /// All bytes are to be written.
+    pub whole: Signal<In, Bit>,
+    /// One clock after `at`: the word is in this page.
+    pub found: Signal<Out, Bit>,
+    /// One clock after `at`: the word may not be written now, or not with this.
+    pub refused: Signal<Out, Bit>,
+    /// One clock after `at`: the word, 0 if it is not in this page.
+    pub word: Signal<Out, Bits<32>>,
+    /// A block has not taken its word; the staging must not change.
+    pub busy: Signal<Out, Bit>,
+    /// The connection.
+    pub connection: Signal<Out, Bits<A>>,
+    /// What to do: 0 close, 1 open, 2 seed, 3 path_ok.
+    pub op: Signal<Out, Bits<2>>,
+    /// It is to open.
+    pub opens: Signal<Out, Bit>,
+    /// The word for ingress waits.
+    pub ingress_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub ingress_ready: Signal<In, Bit>,
+    /// The word for egress waits.
+    pub egress_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub egress_ready: Signal<In, Bit>,
+    /// The word for the receiver waits.
+    pub receiver_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub receiver_ready: Signal<In, Bit>,
+    /// The word for the sender waits.
+    pub sender_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub sender_ready: Signal<In, Bit>,
+
+    page: Constant<Bits<14>>,
+    beyond: Constant<Bits<32>>,
+    close_code: Constant<Bits<2>>,
+    open_code: Constant<Bits<2>>,
+    mine: Pipe<Bit>,
+    picked: Pipe<Bits<32>>,
+    waiting: Signal<Local, Bit>,
+    start: Signal<Local, Bit>,
+    wanted: Signal<Local, Bits<2>>,
+    opening: Signal<Local, Bit>,
+    closing: Signal<Local, Bit>,
+    number: Reg<Bits<A>>,
+    code: Reg<Bits<2>>,
+    ingress: Reg<Bit>,
+    egress: Reg<Bit>,
+    receiver: Reg<Bit>,
+    sender: Reg<Bit>,
+}
+
+impl<const A: usize> Command<A> {
+    /// The page of the description.
+    pub fn new(page: &Page) -> Self {
+        Command {
+            clk: Default::default(),
+            rst: Default::default(),
+            at: Default::default(),
+            write: Default::default(),
+            data: Default::default(),
+            whole: Default::default(),
+            found: Default::default(),
+            refused: Default::default(),
+            word: Default::default(),
+            busy: Default::default(),
+            connection: Default::default(),
+            op: Default::default(),
+            opens: Default::default(),
+            ingress_valid: Default::default(),
+            ingress_ready: Default::default(),
+            egress_valid: Default::default(),
+            egress_ready: Default::default(),
+            receiver_valid: Default::default(),
+            receiver_ready: Default::default(),
+            sender_valid: Default::default(),
+            sender_ready: Default::default(),
+            page: Constant::new((16 * page.number()).to_bits()),
+            beyond: Constant::new((0x1_0000 - (1u64 << A)).to_bits()),
+            close_code: Constant::new(CLOSE.to_bits()),
+            open_code: Constant::new(OPEN.to_bits()),
+            mine: Default::default(),
+            picked: Default::default(),
+            waiting: Default::default(),
+            start: Default::default(),
+            wanted: Default::default(),
+            opening: Default::default(),
+            closing: Default::default(),
+            number: Default::default(),
+            code: Default::default(),
+            ingress: Default::default(),
+            egress: Default::default(),
+            receiver: Default::default(),
+            sender: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize> Logic for Command<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.mine.clk.next = self.clk.val();
+        self.mine.en.next = true;
+        self.mine.d.next = self.at.val() == self.page.val();
+        self.waiting.next =
+            self.ingress.q.val() | self.egress.q.val() | self.receiver.q.val() | self.sender.q.val();
+        self.found.next = self.mine.q.val();
+        self.refused.next = self.mine.q.val()
+            & (self.waiting.val() | !self.whole.val() | (self.data.val() & self.beyond.val()).any());
+        self.picked.clk.next = self.clk.val();
+        self.picked.en.next = true;
+        self.picked.d.next = bit_cast::<32, A>(self.number.q.val())
+            | (bit_cast::<32, 2>(self.code.q.val()) << 16)
+            | (bit_cast::<32, 1>(self.waiting.val().into()) << 31);
+        self.word.next = 0.into();
+        if self.mine.q.val() {
+            self.word.next = self.picked.q.val();
+        }
+
+        self.start.next = self.mine.q.val() & self.write.val();
+        self.wanted.next = self.data.val().get_bits::<2>(16);
+        self.opening.next = self.wanted.val() == self.open_code.val();
+        self.closing.next = self.wanted.val() == self.close_code.val();
+        self.number.clk.next = self.clk.val();
+        self.number.rst.next = self.rst.val();
+        self.number.en.next = self.start.val();
+        self.number.d.next = self.data.val().get_bits::<A>(0);
+        self.code.clk.next = self.clk.val();
+        self.code.rst.next = self.rst.val();
+        self.code.en.next = self.start.val();
+        self.code.d.next = self.wanted.val();
+
+        // Open goes to all blocks, close to those that know of open and closed, the rest to the sender.
+        self.ingress.clk.next = self.clk.val();
+        self.ingress.rst.next = self.rst.val();
+        self.ingress.en.next = self.start.val() | self.ingress_ready.val();
+        self.ingress.d.next = self.start.val() & (self.opening.val() | self.closing.val());
+        self.egress.clk.next = self.clk.val();
+        self.egress.rst.next = self.rst.val();
+        self.egress.en.next = self.start.val() | self.egress_ready.val();
+        self.egress.d.next = self.start.val() & self.opening.val();
+        self.receiver.clk.next = self.clk.val();
+        self.receiver.rst.next = self.rst.val();
+        self.receiver.en.next = self.start.val() | self.receiver_ready.val();
+        self.receiver.d.next = self.start.val() & (self.opening.val() | self.closing.val());
+        self.sender.clk.next = self.clk.val();
+        self.sender.rst.next = self.rst.val();
+        self.sender.en.next = self.start.val() | self.sender_ready.val();
+        self.sender.d.next = self.start.val();
+
+        self.busy.next = self.waiting.val();
+        self.connection.next = self.number.q.val();
+        self.op.next = self.code.q.val();
+        self.opens.next = self.code.q.val() == self.open_code.val();
+        self.ingress_valid.next = self.ingress.q.val();
+        self.egress_valid.next = self.egress.q.val();
+        self.receiver_valid.next = self.receiver.q.val();
+        self.sender_valid.next = self.sender.q.val();
+    }
+}

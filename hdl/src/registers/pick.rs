@@ -1,0 +1,46 @@
+//! `weft_registers_*_pick`: one of 16 words.
+
+use crate::prelude::*;
+
+/// Combinational: a tree, so that it takes two LUTs in a row, whatever the tools make of a long choice.
+#[derive(LogicBlock, Default)]
+pub struct Pick {
+    /// The words.
+    pub words: [Signal<In, Bits<32>>; 16],
+    /// Which one.
+    pub index: Signal<In, Bits<4>>,
+    /// The word.
+    pub word: Signal<Out, Bits<32>>,
+
+    of_two: [Signal<Local, Bits<32>>; 8],
+    of_four: [Signal<Local, Bits<32>>; 4],
+    of_eight: [Signal<Local, Bits<32>>; 2],
+}
+
+impl Logic for Pick {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..8 {
+            self.of_two[i].next = self.words[2 * i].val();
+            if self.index.val().get_bit(0) {
+                self.of_two[i].next = self.words[2 * i + 1].val();
+            }
+        }
+        for i in 0..4 {
+            self.of_four[i].next = self.of_two[2 * i].val();
+            if self.index.val().get_bit(1) {
+                self.of_four[i].next = self.of_two[2 * i + 1].val();
+            }
+        }
+        for i in 0..2 {
+            self.of_eight[i].next = self.of_four[2 * i].val();
+            if self.index.val().get_bit(2) {
+                self.of_eight[i].next = self.of_four[2 * i + 1].val();
+            }
+        }
+        self.word.next = self.of_eight[0].val();
+        if self.index.val().get_bit(3) {
+            self.word.next = self.of_eight[1].val();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `weft_registers_*`, a page of 16 words that software only reads.
+
+use super::pick::Pick;
+use crate::prelude::*;
+use weft_params::registers::Page;
+
+/// Looks a word up in two clocks.
+#[derive(LogicBlock)]
+pub struct Show {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Offset of the access, in words.
+    pub at: Signal<In, Bits<14>>,
+    /// The words.
+    pub words: [Signal<In, Bits<32>>; 16],
+    /// One clock later: the word is in this page.
+    pub found: Signal<Out, Bit>,
+    /// One clock later: the word, 0 if it is not in this page.
+    pub word: Signal<Out, Bits<32>>,
+
+    page: Constant<Bits<10>>,
+    exists: Constant<Bits<16>>,
+    pick: Pick,
+    mine: Pipe<Bit>,
+    picked: Pipe<Bits<32>>,
+}
+
+impl Show {
+    /// A page of the description.
+    pub fn new(page: &Page) -> Self {
+        Show {
+            clk: Default::default(),
+            at: Default::default(),
+            words: Default::default(),
+            found: Default::default(),
+            word: Default::default(),
+            page: Constant::new(page.number().to_bits()),
+            exists: Constant::new(page.exists().to_bits()),
+            pick: Default::default(),
+            mine: Default::default(),
+            picked: Default::default(),
+        }
+    }
+}
+
+impl Logic for Show {
+    #[hdl_gen]
+    fn update(&mut self) {
+        for i in 0..16 {
+            self.pick.words[i].next = self.words[i].val();
+        }
+        self.pick.index.next = self.at.val().get_bits::<4>(0);
+        self.mine.clk.next = self.clk.val();
+        self.mine.en.next = true;
+        self.mine.d.next = (self.at.val().get_bits::<10>(4) == self.page.val())
+            & self.exists.val().get_bit(self.at.val().get_bits::<4>(0).index());
+        self.picked.clk.next = self.clk.val();
+        self.picked.en.next = true;
+        self.picked.d.next = self.pick.word.val();
+
+        self.found.next = self.mine.q.val();
+        self.word.next = 0.into();
+        if self.mine.q.val() {
+            self.word.next = self.picked.q.val();
+        }
+    }
+}

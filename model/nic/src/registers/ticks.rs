@@ -1,0 +1,30 @@
+//! The time.
+
+/// Counts a tick every 2^shift clocks.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ticks {
+    /// 15 bits.
+    clocks: u16,
+    /// The bits of `clocks` that do not count.
+    above: u16,
+    tick: bool,
+    now: u32,
+}
+
+/// All bits of `clocks`.
+const CLOCKS: u16 = 0x7FFF;
+
+impl Ticks {
+    /// The time.
+    pub(super) fn now(&self) -> u32 {
+        self.now
+    }
+
+    /// A clock edge.
+    pub(super) fn clock(&mut self, shift: u32) {
+        self.now = self.now.wrapping_add(self.tick.into());
+        self.tick = self.clocks | self.above == CLOCKS;
+        self.above = (u32::from(CLOCKS) << shift) as u16 & CLOCKS;
+        self.clocks = (self.clocks + 1) & CLOCKS;
+    }
+}

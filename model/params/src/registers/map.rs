@@ -1,0 +1,457 @@
+//! The map: every register with its offset. Offsets never change; what is new goes where nothing is.
+
+use super::csr::{Number, Place, lane, place};
+use super::{Access, Control, Field, Kind, NicCsr, Op, Page, Part, Port, Register, WORD};
+use crate::SmarttParams;
+
+/// The register ID: "WEFT" in the order of the bytes' addresses.
+pub const ID: u32 = u32::from_le_bytes(*b"WEFT");
+/// The register VERSION: major in the high half, minor in the low one.
+pub const VERSION: u32 = 1;
+
+/// Fields that functions of this crate put together.
+pub(super) const OP_LSB: u32 = 16;
+pub(super) const TAGGED_LSB: u32 = 16;
+pub(super) const V6_LSB: u32 = 17;
+pub(super) const CLASS_LSB: u32 = 16;
+
+/// The pages, by their offsets.
+pub(super) const PAGES: &[Page] = &[
+    page(0x000, "identity", Kind::Shown, "What it is"),
+    page(0x040, "control", Kind::Stored, "Control"),
+    page(0x080, "staging", Kind::Staged, "Staging: what a command takes along"),
+    page(0x0C0, "command", Kind::Command, "Command"),
+    page(0x100, "ingress", Kind::Stored, "Ingress"),
+    page(0x140, "egress", Kind::Stored, "Egress"),
+    page(0x180, "receiver", Kind::Stored, "Receiver"),
+    page(0x1C0, "sender", Kind::Stored, "Sender"),
+    page(0x200, "reps", Kind::Stored, "REPS: entropy values"),
+    page(0x240, "smartt", Kind::Stored, "SMaRTT: congestion window, all classes"),
+    page(0x280, "class01", Kind::Stored, "SMaRTT: classes 0 and 1"),
+    page(0x2C0, "class23", Kind::Stored, "SMaRTT: classes 2 and 3"),
+    page(0x800, "ingress_counters", Kind::Shown, "Counters of ingress"),
+    page(0x840, "egress_counters", Kind::Shown, "Counters of egress"),
+    page(0x880, "receiver_counters", Kind::Shown, "Counters of the receiver"),
+    page(0x8C0, "sender_counters", Kind::Shown, "Counters of the sender"),
+];
+
+const fn page(offset: u16, name: &'static str, kind: Kind, doc: &'static str) -> Page {
+    Page { offset, name, kind, doc }
+}
+
+const fn field(name: &'static str, lsb: u32, width: u32, doc: &'static str) -> Field {
+    Field { name, lsb, width, doc }
+}
+
+/// Registers that are not a port each.
+struct Own {
+    offset: u16,
+    name: &'static str,
+    bits: u32,
+    access: Access,
+    reset: u128,
+    fields: &'static [Field],
+    doc: &'static str,
+}
+
+const OWN: &[Own] = &[
+    Own {
+        offset: 0x000,
+        name: "id",
+        bits: 32,
+        access: Access::ReadOnly,
+        reset: ID as u128,
+        fields: &[],
+        doc: "\"WEFT\" in the order of the bytes",
+    },
+    Own {
+        offset: 0x004,
+        name: "version",
+        bits: 32,
+        access: Access::ReadOnly,
+        reset: VERSION as u128,
+        fields: &[
+            field("minor", 0, 16, "changes when registers are added"),
+            field("major", 16, 16, "changes when old drivers no longer work"),
+        ],
+        doc: "version of this map",
+    },
+    Own {
+        offset: 0x008,
+        name: "connections",
+        bits: 32,
+        access: Access::ReadOnly,
+        reset: 256,
+        fields: &[],
+        doc: "connections of this NIC; 256 unless emitted with another number",
+    },
+    Own {
+        offset: 0x00C,
+        name: "now",
+        bits: 32,
+        access: Access::ReadOnly,
+        reset: 0,
+        fields: &[],
+        doc: "the time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps",
+    },
+    Own {
+        offset: 0x044,
+        name: "scratch",
+        bits: 32,
+        access: Access::ReadWrite,
+        reset: 0,
+        fields: &[],
+        doc: "does nothing; for trying out the bus",
+    },
+    staged(0x080, "peer_address", 128, &[], "the peer's address: IPv6, or IPv4 in the first word"),
+    staged(
+        0x090,
+        "peer_mac",
+        48,
+        &[],
+        "MAC address of the next hop, the first byte on the wire in bits 47:40",
+    ),
+    staged(0x098, "peer_qp", 24, &[], "the peer's queue pair"),
+    staged(
+        0x09C,
+        "peer_link",
+        18,
+        &[
+            field("tag", 0, 16, "VLAN tag (TCI)"),
+            field("tagged", TAGGED_LSB, 1, "frames get the VLAN tag"),
+            field("v6", V6_LSB, 1, "the address is IPv6"),
+        ],
+        "how the peer is reached",
+    ),
+    staged(0x0A0, "send_psn", 24, &[], "the first PSN sent"),
+    staged(0x0A4, "receive_psn", 24, &[], "the first PSN expected"),
+    staged(0x0A8, "region_base", 64, &[], "where the memory region begins that the peer may write"),
+    staged(0x0B0, "region_length", 32, &[], "its bytes"),
+    staged(0x0B4, "region_key", 32, &[], "its key"),
+    staged(
+        0x0B8,
+        "send_path",
+        18,
+        &[
+            field("ev", 0, 16, "entropy value of cfg_reps_mode 2"),
+            field("class", CLASS_LSB, 2, "class of the base RTT: which of the SMaRTT classes"),
+        ],
+        "the sender's paths",
+    ),
+    staged(0x0BC, "seed", 32, &[], "seed of the generator of entropy values, for SEED"),
+    Own {
+        offset: 0x0C0,
+        name: "command",
+        bits: 32,
+        access: Access::ReadWrite,
+        reset: 0,
+        fields: &[
+            field("connection", 0, 16, "the connection; beyond the last one: SLVERR"),
+            field("op", OP_LSB, 2, "0 close, 1 open, 2 seed, 3 path_ok"),
+            field("busy", 31, 1, "read-only: a block has not taken its word yet"),
+        ],
+        doc: "a write of all four bytes starts a command; while busy it answers SLVERR, as do writes to the staging",
+    },
+];
+
+const fn staged(
+    offset: u16,
+    name: &'static str,
+    bits: u32,
+    fields: &'static [Field],
+    doc: &'static str,
+) -> Own {
+    Own { offset, name, bits, access: Access::ReadWrite, reset: 0, fields, doc }
+}
+
+/// What COMMAND sends to the blocks.
+pub(super) const CONTROLS: [Control; 4] = [
+    Control {
+        name: "ingress_peer",
+        block: "ingress",
+        ops: &[Op::Open, Op::Close],
+        parts: &[Part::Open, Part::Field("peer_link", "v6"), Part::Value("peer_address")],
+    },
+    Control {
+        name: "egress_peer",
+        block: "egress",
+        ops: &[Op::Open],
+        parts: &[
+            Part::Field("peer_link", "v6"),
+            Part::Value("peer_address"),
+            Part::Value("peer_mac"),
+            Part::Field("peer_link", "tagged"),
+            Part::Field("peer_link", "tag"),
+            Part::Value("peer_qp"),
+        ],
+    },
+    Control {
+        name: "receiver_control",
+        block: "receiver",
+        ops: &[Op::Open, Op::Close],
+        parts: &[
+            Part::Open,
+            Part::Value("receive_psn"),
+            Part::Value("region_base"),
+            Part::Value("region_length"),
+            Part::Value("region_key"),
+        ],
+    },
+    Control {
+        name: "sender_control",
+        block: "sender",
+        ops: &Op::ALL,
+        parts: &[
+            Part::Op,
+            Part::Value("send_psn"),
+            Part::Field("send_path", "class"),
+            Part::Field("send_path", "ev"),
+            Part::Value("seed"),
+        ],
+    },
+];
+
+/// A register that is a port, or a part of one.
+struct Setting {
+    offset: u16,
+    block: &'static str,
+    name: &'static str,
+    bits: u32,
+    place: Place,
+    doc: &'static str,
+}
+
+const fn set(
+    offset: u16,
+    block: &'static str,
+    name: &'static str,
+    bits: u32,
+    place: Place,
+    doc: &'static str,
+) -> Setting {
+    Setting { offset, block, name, bits, place, doc }
+}
+
+#[rustfmt::skip]
+const SETTINGS: &[Setting] = &[
+    set(0x100, "ingress", "ipv6", 128, place!(ingress.ipv6), "own IPv6 address: frames to others are bypassed"),
+    set(0x110, "ingress", "ipv4", 32, place!(ingress.ipv4), "own IPv4 address: frames to others are bypassed"),
+    set(0x114, "ingress", "qp_base", 24, place!(ingress.qp_base), "queue pair of connection 0; a multiple of the number of connections"),
+    set(0x118, "ingress", "dscp_trimmed", 6, place!(ingress.dscp_trimmed), "DSCP of packets that a switch trimmed"),
+    set(0x11C, "ingress", "dscp_trimmed_last_hop", 6, place!(ingress.dscp_trimmed_last_hop), "DSCP of packets that the last switch trimmed"),
+    set(0x140, "egress", "ipv6", 128, place!(egress.ipv6), "own IPv6 address, the source of frames"),
+    set(0x150, "egress", "ipv4", 32, place!(egress.ipv4), "own IPv4 address, the source of frames"),
+    set(0x154, "egress", "hop_limit", 8, place!(egress.hop_limit), "time to live, hop limit"),
+    set(0x158, "egress", "mac", 48, place!(egress.mac), "own MAC address, the first byte on the wire in bits 47:40"),
+    set(0x160, "egress", "dscp_data", 6, place!(egress.dscp_data), "DSCP of data"),
+    set(0x164, "egress", "dscp_again", 6, place!(egress.dscp_again), "DSCP of data that is sent again"),
+    set(0x168, "egress", "dscp_control", 6, place!(egress.dscp_control), "DSCP of ACKs and NACKs"),
+    set(0x180, "receiver", "ack_timeout", 16, place!(receiver.ack_timeout_ticks), "ticks after which a packet that waits for an ACK gets one; 0: never"),
+    set(0x184, "sack_rx", "ack_packets", 8, place!(receiver.sack.ack_packets), "new packets that make an ACK; 0 counts as 1"),
+    set(0x188, "sack_rx", "ack_bytes", 16, place!(receiver.sack.ack_bytes), "bytes of new packets that make an ACK; 0: never"),
+    set(0x1C0, "sender", "mtu_shift", 4, place!(sender.mtu_shift), "payload bytes of a full packet are 2 to the power of this: 8 to 13"),
+    set(0x1C4, "sender", "idle", 32, place!(sender.idle_ticks), "ticks without a packet after which a connection explores anew; 0: never"),
+    set(0x1C8, "sack_tx", "gap", 8, place!(sender.sack.gap), "SACK gap in PSNs; 0: never"),
+    set(0x1CC, "sack_tx", "rto", 16, place!(sender.sack.rto_ticks), "RTO in ticks"),
+    set(0x1D0, "sack_tx", "backoff_limit", 3, place!(sender.sack.backoff_limit), "the RTO doubles with every timeout in a row, at most so often"),
+    set(0x1D4, "sack_tx", "retry_limit", 4, place!(sender.sack.retry_limit), "timeouts in a row that a connection survives"),
+    set(0x200, "reps", "mode", 2, place!(sender.reps.mode), "0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant"),
+    set(0x204, "reps", "ev_base", 16, place!(sender.reps.ev_base), "wire value of entropy value 0"),
+    set(0x208, "reps", "evs_size", 17, place!(sender.reps.evs_size), "entropy values to explore, 1 to 65,536"),
+    set(0x20C, "reps", "freeze_timeout", 32, place!(sender.reps.freeze_timeout_ticks), "ticks of a freeze, below 2^31"),
+    set(0x210, "reps", "bdp_packets", 16, place!(sender.reps.bdp_packets), "packets of one BDP; above 255 it counts as 255"),
+    set(0x214, "reps", "trimming", 1, place!(sender.reps.trimming), "the fabric trims: every timeout is a failure"),
+    set(0x218, "reps", "thaw_reset", 1, place!(sender.reps.thaw_reset), "ending a freeze empties the buffer"),
+    set(0x21C, "reps", "rtt_high", 16, place!(sender.reps.rtt_high_ticks), "lowest round-trip time that is high, in ticks"),
+    set(0x220, "reps", "rtt_window", 32, place!(sender.reps.rtt_window_ticks), "ticks for which a high round-trip time counts, below 2^31"),
+    set(0x240, "smartt", "multiplicative_decrease", 8, place!(sender.smartt.multiplicative_decrease), "multiplicative decrease (md), 2^-4"),
+    set(0x244, "smartt", "qa_scaling", 24, place!(sender.smartt.qa_scaling), "QuickAdapt scaling, 2^-23"),
+    set(0x248, "smartt", "wtd_alpha", 8, place!(sender.smartt.wtd_alpha), "Wait-to-Decrease: weight of the newest ACK, 2^-8"),
+    set(0x24C, "smartt", "wtd_threshold", 8, place!(sender.smartt.wtd_threshold), "Wait-to-Decrease: share from which on it decreases, 2^-8"),
+    set(0x250, "smartt", "granularity", 6, place!(sender.smartt.granularity), "ACKs per reaction, 1 to 50; 0 counts as 1"),
+    set(0x254, "smartt", "fast_mtus", 4, place!(sender.smartt.fast_mtus), "MTUs that FastIncrease adds per ACK"),
+    set(0x258, "smartt", "signals", 2, place!(sender.smartt.signals), "0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0"),
+    set(0x25C, "smartt", "late_losses", 1, place!(sender.smartt.late_losses), "a loss counts while feedback is ignored: Algorithm 1 by the letter"),
+];
+
+/// Where class 0 begins.
+const CLASSES: u16 = 0x280;
+/// Bytes of a class.
+const CLASS: u16 = 0x20;
+
+/// The constants of a class; in the ports the classes lie side by side, class 0 lowest.
+#[rustfmt::skip]
+fn class(number: usize) -> [Setting; 8] {
+    let at = CLASSES + CLASS * number as u16;
+    [
+        set(at, "smartt", "mtu", 14, lane!(number, mtu_bytes), "full packet and smallest window, bytes"),
+        set(at + 0x04, "smartt", "max_cwnd", 26, lane!(number, max_cwnd_bytes), "largest window, bytes"),
+        set(at + 0x08, "smartt", "fair_decrease", 26, lane!(number, fair_decrease_bytes), "BDP / fd, bytes"),
+        set(at + 0x0C, "smartt", "base_rtt", 16, lane!(number, base_rtt_ticks), "base RTT, ticks"),
+        set(at + 0x10, "smartt", "target_rtt", 16, lane!(number, target_rtt_ticks), "target RTT, ticks"),
+        set(at + 0x14, "smartt", "fast_rtt", 16, lane!(number, fast_rtt_ticks), "largest RTT that FastIncrease takes for the base RTT, ticks"),
+        set(at + 0x18, "smartt", "multiplicative_increase", 32, lane!(number, multiplicative_increase), "MTU x mi, 2^-8 bytes"),
+        set(at + 0x1C, "smartt", "fair_increase", 30, lane!(number, fair_increase), "MTU x fi, 2^-10 bytes"),
+    ]
+}
+
+/// Name and documentation of counters.
+type Counters = &'static [(&'static str, &'static str)];
+
+const INGRESS: Counters = &[
+    ("data", "data packets accepted"),
+    ("trims", "trimmed packets accepted"),
+    ("acks", "ACKs accepted"),
+    ("nacks", "NACKs accepted"),
+    ("probes", "probes accepted"),
+    ("bypassed", "frames of others"),
+    ("mac_errors", "dropped: bad by the MAC"),
+    ("malformed", "dropped: version, lengths"),
+    ("checksum_errors", "dropped: IPv4 header checksum"),
+    ("icrc_errors", "dropped: ICRC"),
+    ("unknown_connections", "dropped: no such queue pair, or closed"),
+    ("wrong_peers", "dropped: not from the connection's peer"),
+    ("overflows", "dropped: no room"),
+    ("bypass_overflows", "frames of others dropped: no room"),
+];
+
+const EGRESS: Counters = &[
+    ("data_frames", "data packets sent"),
+    ("ack_frames", "ACKs sent"),
+    ("nack_frames", "NACKs sent"),
+    ("bypass_frames", "frames of others sent"),
+    ("read_errors", "data packets not sent: DMA error"),
+];
+
+const RECEIVER: Counters = &[
+    ("access_errors", "packets outside of the region, or with another key"),
+    ("placed", "packets placed"),
+    ("acks", "ACKs given to egress"),
+    ("nacks", "NACKs given to egress"),
+    ("received", "completions of received messages"),
+];
+
+const SACK_RX: Counters = &[
+    ("not_open_events", "events of connections that were not open"),
+    ("duplicates", "packets received before"),
+    ("outside", "packets beyond the window"),
+];
+
+const SENDER: Counters = &[
+    ("posted", "work requests taken"),
+    ("refused", "work requests refused"),
+    ("orders", "packets given to egress"),
+];
+
+const SACK_TX: Counters = &[
+    ("not_open_events", "events of connections that were not open"),
+    ("never_sent", "ACKs of packets that were never sent"),
+    ("stale", "ACKs that say nothing new"),
+    ("refused", "messages refused"),
+];
+
+const NOT_OPEN: Counters = &[("not_open_events", "events of connections that were not open")];
+
+/// The counters of each block, by their offsets: block and counters.
+pub(super) fn counters() -> [(&'static str, Counters); 8] {
+    COUNTER_BLOCKS.map(|(_, block, counters)| (block, counters))
+}
+
+const COUNTER_BLOCKS: [(u16, &str, Counters); 8] = [
+    (0x800, "ingress", INGRESS),
+    (0x840, "egress", EGRESS),
+    (0x880, "receiver", RECEIVER),
+    (0x8A0, "sack_rx", SACK_RX),
+    (0x8C0, "sender", SENDER),
+    (0x8D0, "sack_tx", SACK_TX),
+    (0x8E0, "reps", NOT_OPEN),
+    (0x8F0, "smartt", NOT_OPEN),
+];
+
+/// How many there are.
+pub(super) const COUNTERS: usize = {
+    let (mut sum, mut block) = (0, 0);
+    while block < COUNTER_BLOCKS.len() {
+        sum += COUNTER_BLOCKS[block].2.len();
+        block += 1;
+    }
+    sum
+};
+
+/// All registers, by their offsets.
+pub(super) fn registers() -> Vec<Register> {
+    let csr = NicCsr::default();
+    let own = OWN.iter().map(|own| Register {
+        offset: own.offset,
+        name: own.name.to_owned(),
+        bits: own.bits,
+        access: own.access,
+        reset: own.reset,
+        fields: own.fields,
+        port: None,
+        doc: own.doc.to_owned(),
+        csr: None,
+    });
+    let tick_shift = {
+        let place = place!(tick_shift);
+        Register {
+            offset: 0x040,
+            name: "tick_shift".to_owned(),
+            bits: 4,
+            access: Access::ReadWrite,
+            reset: place.get(&csr),
+            fields: &[],
+            port: None,
+            doc: "a tick has 2 to the power of this clocks".to_owned(),
+            csr: Some(place),
+        }
+    };
+    let settings = SETTINGS.iter().map(|setting| {
+        let port = port("cfg", setting.block, setting.name, 0, setting.bits);
+        setting.register(&csr, format!("{}_{}", setting.block, setting.name), port)
+    });
+    let classes = (0..SmarttParams::CLASSES).flat_map(|number| {
+        class(number).map(|setting| {
+            let lanes = setting.bits * SmarttParams::CLASSES as u32;
+            let port = port("cfg", setting.block, setting.name, setting.bits * number as u32, lanes);
+            setting.register(&csr, format!("smartt_class{number}_{}", setting.name), port)
+        })
+    });
+    let counters = COUNTER_BLOCKS.iter().flat_map(|&(base, block, counters)| {
+        (base..).step_by(WORD.into()).zip(counters).map(move |(offset, &(name, doc))| Register {
+            offset,
+            name: format!("{block}_{name}"),
+            bits: 32,
+            access: Access::ReadOnly,
+            reset: 0,
+            fields: &[],
+            port: Some(port("stat", block, name, 0, 32)),
+            doc: doc.to_owned(),
+            csr: None,
+        })
+    });
+    let mut registers: Vec<_> =
+        own.chain([tick_shift]).chain(settings).chain(classes).chain(counters).collect();
+    registers.sort_by_key(|register| register.offset);
+    registers
+}
+
+fn port(kind: &str, block: &str, name: &str, lsb: u32, width: u32) -> Port {
+    Port { name: format!("{kind}_{block}_{name}"), lsb, width }
+}
+
+impl Setting {
+    fn register(&self, csr: &NicCsr, name: String, port: Port) -> Register {
+        Register {
+            offset: self.offset,
+            name,
+            bits: self.bits,
+            access: Access::ReadWrite,
+            reset: self.place.get(csr),
+            fields: &[],
+            port: Some(port),
+            doc: self.doc.to_owned(),
+            csr: Some(self.place),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+use super::*;
+use crate::{EvMode, Signals};
+use std::collections::HashSet;
+
+#[test]
+fn registers_lie_in_pages_aligned_and_apart() {
+    let mut taken = HashSet::new();
+    let mut names = HashSet::new();
+    for register in registers() {
+        // Values of several words do not straddle what a 64-bit access would read at once.
+        let align = if register.words() > 1 { 2 * WORD } else { WORD };
+        assert_eq!(register.offset % align, 0, "{}", register.name);
+        assert!(names.insert(&register.name), "{} twice", register.name);
+        let page = pages().iter().find(|page| page.range().contains(&register.offset));
+        let page = page.unwrap_or_else(|| panic!("{} is in no page", register.name));
+        for offset in register.offsets() {
+            assert!(taken.insert(offset), "{} lies on another", register.name);
+            assert!(page.range().contains(&offset), "{} leaves its page", register.name);
+            assert_eq!(at(offset).map(|(found, _)| &found.name), Some(&register.name));
+        }
+        assert_eq!(register.access == Access::ReadOnly, page.kind == Kind::Shown, "{}", register.name);
+        assert!(register.bits == 128 || register.reset >> register.bits == 0, "{}", register.name);
+    }
+    assert!(at(0x010).is_none());
+    assert!(pages().is_sorted_by(|a, b| a.offset + PAGE <= b.offset));
+    assert!(pages().iter().all(|page| page.offset % PAGE == 0));
+}
+
+#[test]
+fn fields_lie_inside_and_apart() {
+    for register in registers() {
+        let mut taken = 0u128;
+        for field in register.fields {
+            let mask = ((1u128 << field.width) - 1) << field.lsb;
+            assert_eq!(taken & mask, 0, "{}.{}", register.name, field.name);
+            assert!(field.lsb + field.width <= register.bits, "{}.{}", register.name, field.name);
+            assert_eq!(register.field(field.name), Some(field));
+            taken |= mask;
+        }
+    }
+}
+
+#[test]
+fn ports_are_filled_without_a_gap() {
+    for register in registers() {
+        let Some(port) = &register.port else { continue };
+        let mut filled = 0u128;
+        for part in registers().iter().filter_map(|part| Some((part.port.as_ref()?, part.bits))) {
+            if part.0.name == port.name {
+                let mask = (u128::MAX >> (128 - part.1)) << part.0.lsb;
+                assert_eq!(filled & mask, 0, "{}", port.name);
+                filled |= mask;
+            }
+        }
+        assert_eq!(filled, u128::MAX >> (128 - port.width), "{}", port.name);
+    }
+}
+
+#[test]
+fn writes_and_decode_are_inverse() {
+    let mut words = std::collections::HashMap::new();
+    let mut csr = NicCsr::default();
+    csr.tick_shift = 9;
+    csr.ingress.ipv6 = 0x2001_0DB8_0000_0000_0000_0000_0000_0001;
+    csr.egress.mac = 0x0200_1234_5678;
+    csr.receiver.sack.ack_packets = 7;
+    csr.sender.mtu_shift = 10;
+    csr.sender.sack.mtu_bytes = 1 << 10;
+    csr.sender.reps.mode = EvMode::Reps2024;
+    csr.sender.reps.trimming = false;
+    csr.sender.smartt.signals = Signals::Delay;
+    csr.sender.smartt.classes[3].fair_increase = 0x2AAA_AAAA;
+    for (offset, word) in writes(&csr) {
+        assert_eq!(words.insert(offset, word), None);
+    }
+    assert_eq!(decode(|offset| words[&offset]), csr);
+    assert_ne!(decode(|offset| words[&offset] ^ 1), csr);
+    let reset = |offset| {
+        let (register, word) = at(offset).expect("of a register");
+        (register.reset >> (32 * word)) as u32
+    };
+    assert_eq!(decode(reset), NicCsr::default());
+}
+
+#[test]
+fn counters_are_found_by_block() {
+    assert_eq!(counters().count(), COUNTERS);
+    let names = |block| {
+        counters_of(block).map(|index| counters().nth(index).unwrap().name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(names("sack_rx"), ["sack_rx_not_open_events", "sack_rx_duplicates", "sack_rx_outside"]);
+    assert_eq!(names("smartt"), ["smartt_not_open_events"]);
+    assert!(counters_of("nothing").is_empty());
+}
+
+#[test]
+fn staging_writes_every_word_of_its_page_once() {
+    let staged = Staged {
+        peer_address: u128::MAX,
+        peer_v6: true,
+        peer_mac: 0xFFFF_FFFF_FFFF,
+        peer_tag: Some(0xFFFF),
+        peer_qp: 0xFF_FFFF,
+        send_psn: 0xFF_FFFF,
+        receive_psn: 0xFF_FFFF,
+        region_base: u64::MAX,
+        region_length: u32::MAX,
+        region_key: u32::MAX,
+        class: 3,
+        ev: 0xFFFF,
+        seed: u32::MAX,
+    };
+    let writes = staged.writes();
+    let offsets: HashSet<_> = writes.iter().map(|&(offset, _)| offset).collect();
+    assert_eq!((writes.len(), offsets.len()), (16, 16));
+    for (offset, word) in writes {
+        let (register, index) = at(offset).unwrap();
+        assert_eq!(word, register.mask(index), "{}", register.name);
+    }
+}
+
+#[test]
+fn control_words_have_the_widths_of_the_contract() {
+    let widths = controls().map(|control| (control.name, control.bits()));
+    let wanted =
+        [("ingress_peer", 130), ("egress_peer", 218), ("receiver_control", 153), ("sender_control", 76)];
+    assert_eq!(widths, wanted);
+}

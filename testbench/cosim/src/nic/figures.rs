@@ -1,0 +1,104 @@
+//! What happened in a run.
+
+use super::fabric::Counts;
+use super::ledger::Times;
+use super::link::LinkCounts;
+use serde::Serialize;
+
+/// Nanoseconds of a clock at 250 MHz.
+pub const CLOCK_NS: u64 = 4;
+
+/// A stretch of time.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Bin {
+    /// Bytes written into memories.
+    pub delivered: u64,
+    /// Data packets that left the NICs a second time.
+    pub retransmissions: u64,
+    /// By path: packets, marks, trims, drops in the two stages of it.
+    pub paths: Vec<Counts>,
+    /// By host: the same in the queue in front of it.
+    pub hosts: Vec<Counts>,
+}
+
+/// Packets at the ports of the NICs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Packets {
+    /// Data packets that left NICs.
+    pub data: u64,
+    /// Of these sent again (RTX).
+    pub retransmissions: u64,
+    /// ACKs.
+    pub acks: u64,
+    /// NACKs.
+    pub nacks: u64,
+    /// Data packets that reached their NIC whole and had reached it before.
+    pub duplicates: u64,
+    /// Trimmed packets that reached their NIC.
+    pub trimmed: u64,
+    /// DMA reads for a message whose completion the host had already.
+    pub late_fetches: u64,
+    /// Frames that a NIC passed on to its host's other software.
+    pub bypassed: u64,
+}
+
+/// The figures of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Figures {
+    /// Clocks run.
+    pub clocks: u64,
+    /// Clock in which the NICs were up and the workload began.
+    pub begin: Option<u64>,
+    /// Clock in which the last message ended.
+    pub finish: Option<u64>,
+    /// Messages that have not ended.
+    pub left: u32,
+    /// Bytes written into memories.
+    pub delivered: u64,
+    /// Clocks of a bin.
+    pub bin_clocks: u64,
+    /// Everything over time, from clock 0 on.
+    pub bins: Vec<Bin>,
+    /// Packets at the ports.
+    pub packets: Packets,
+    /// What became of frames on all wires.
+    pub links: LinkCounts,
+    /// Frames that the fabric had nobody for.
+    pub strays: u64,
+    /// When the messages of the plan began and ended, as far as they have.
+    pub messages: Vec<Times>,
+    /// By NIC: its counters, as its driver read them.
+    pub counters: Vec<Vec<(String, u32)>>,
+}
+
+impl Figures {
+    /// Bits per nanosecond at 250 MHz.
+    fn gbps(bytes: u64, clocks: u64) -> f64 {
+        bytes as f64 * 8.0 / (clocks.max(1) * CLOCK_NS) as f64
+    }
+
+    /// Payload that reached memories, of all hosts together, from the begin to the finish.
+    pub fn goodput_gbps(&self) -> Option<f64> {
+        Some(Self::gbps(self.delivered, self.finish? - self.begin?))
+    }
+
+    /// The same over time: clock at which each bin begins, and its goodput.
+    pub fn goodput_over_time(&self) -> impl Iterator<Item = (u64, f64)> + '_ {
+        let bin = |(bin, at): (&Bin, u64)| (at * self.bin_clocks, Self::gbps(bin.delivered, self.bin_clocks));
+        self.bins.iter().zip(0..).map(bin)
+    }
+
+    /// All queues of the fabric together.
+    pub fn fabric(&self) -> Counts {
+        let counts = self.bins.iter().flat_map(|bin| bin.paths.iter().chain(&bin.hosts));
+        counts.fold(Counts::default(), |mut sum, count| {
+            sum += *count;
+            sum
+        })
+    }
+
+    /// Microseconds from the begin to the finish at 250 MHz.
+    pub fn finish_us(&self) -> Option<f64> {
+        Some(((self.finish? - self.begin?) * CLOCK_NS) as f64 / 1000.0)
+    }
+}

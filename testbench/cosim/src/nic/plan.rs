@@ -1,0 +1,94 @@
+//! What a workload comes down to: memories, connections, and messages that wait for each other.
+
+use super::memory::Memory;
+
+/// Two hosts that are connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// Both hosts.
+    pub hosts: [u32; 2],
+}
+
+/// What the receiving host does with a message as its completion comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sum {
+    /// Adds the words here
+    pub from: u64,
+    /// to those here,
+    pub to: u64,
+    /// so many bytes.
+    pub bytes: u32,
+}
+
+/// A write from one host into another's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Its pairing.
+    pub pairing: u32,
+    /// From which of the two hosts.
+    pub side: usize,
+    /// Where the bytes are at the sender.
+    pub local: u64,
+    /// Where they go at the receiver.
+    pub remote: u64,
+    /// Bytes.
+    pub length: u32,
+    /// The receiver is told.
+    pub immediate: Option<u32>,
+    /// It is posted once the sending host was told of that message; at the start without.
+    pub after: Option<u32>,
+    /// What the receiver does as it is told.
+    pub sum: Option<Sum>,
+}
+
+/// The plan. Messages of one side of a pairing are posted in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The memory of every host before the start.
+    pub memories: Vec<Memory>,
+    /// The connections.
+    pub pairings: Vec<Pairing>,
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// What is to be in memory at the end, beyond what the messages bring: host, address, bytes.
+    pub results: Vec<(u32, u64, Vec<u8>)>,
+}
+
+impl Plan {
+    /// The hosts that a message goes from and to.
+    pub fn ends(&self, message: u32) -> (u32, u32) {
+        let Message { pairing, side, .. } = self.messages[message as usize];
+        let hosts = self.pairings[pairing as usize].hosts;
+        (hosts[side], hosts[1 - side])
+    }
+}
+
+/// Places in a memory, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    base: u64,
+    next: u64,
+}
+
+/// Bytes between places that belong to nothing: a write beyond its place is seen.
+const GUARD: u64 = 64;
+
+impl Places {
+    /// In the memory of a host. All addresses of all hosts differ.
+    pub(super) fn of(host: u32) -> Self {
+        let base = (u64::from(host) + 1) << 36;
+        Self { base, next: base + GUARD }
+    }
+
+    /// Room for so many bytes, at an address whose remainder by 64 is `offset`.
+    pub(super) fn take(&mut self, bytes: u64, offset: u64) -> u64 {
+        let address = self.next.next_multiple_of(64) + offset;
+        self.next = address + bytes + GUARD;
+        address
+    }
+
+    /// The memory.
+    pub(super) fn memory(&self) -> Memory {
+        Memory::new(self.base, (self.next - self.base) as usize)
+    }
+}
