@@ -28,7 +28,7 @@ fn run(connections: u32, seeds: std::ops::Range<u64>, clocks: u64) {
         refused += tally.refused;
     }
     let all = [fresh, again, done, errors, refused];
-    assert!(all.iter().all(|&count| count > 200), "fresh, again, done, errors, refused: {all:?}");
+    assert!(all.iter().all(|&count| count > 100), "fresh, again, done, errors, refused: {all:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::far::{Far, Network};
 use super::oracle::{self, Oracle};
 use super::ports::Inputs;
 use crate::blocks::reps::stimulus::Rng;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use weft_nic::nic::words::{Acknowledgement, Status, Work};
 use weft_nic::sender::{self, Control, ControlKind, Outputs};
 use weft_params::SenderCsr;
@@ -133,8 +133,10 @@ pub struct Traffic {
     in_flight: Vec<u32>,
     /// The most of any connection.
     pub most_in_flight: u32,
-    /// Entropy values of the orders, with their connections.
-    pub entropy: Vec<(u32, u16)>,
+    /// Entropy values of the orders, with their connections, and whether an unmarked ACK had brought them back.
+    pub entropy: Vec<(u32, u16, bool)>,
+    /// What unmarked ACKs brought back.
+    returned: HashSet<(u32, u16)>,
 }
 
 impl Traffic {
@@ -158,6 +160,7 @@ impl Traffic {
             in_flight: vec![0; connections as usize],
             most_in_flight: 0,
             entropy: Vec::new(),
+            returned: HashSet::new(),
             settings,
             rng,
         }
@@ -224,9 +227,12 @@ impl Traffic {
             }
             self.control = None;
         }
-        if let Some((connection, _)) = self.acknowledgement.filter(|_| outputs.acknowledgement_ready) {
+        if let Some((connection, answer)) = self.acknowledgement.filter(|_| outputs.acknowledgement_ready) {
             let in_flight = &mut self.in_flight[connection as usize];
             *in_flight = in_flight.saturating_sub(1);
+            if !answer.nack && !answer.ce {
+                self.returned.insert((connection, answer.ev));
+            }
             self.acknowledgement = None;
         }
         if let Some((connection, order)) = outputs.order.get().filter(|_| ports.order_ready) {
@@ -236,7 +242,7 @@ impl Traffic {
             self.orders[connection as usize] += 1;
             self.in_flight[connection as usize] += 1;
             self.most_in_flight = self.most_in_flight.max(self.in_flight[connection as usize]);
-            self.entropy.push((connection, order.ev));
+            self.entropy.push((connection, order.ev, self.returned.contains(&(connection, order.ev))));
         }
         if let Some((connection, place)) = outputs.fetch.get().filter(|_| ports.fetch_ready) {
             self.oracle.fetch(connection, &place);
