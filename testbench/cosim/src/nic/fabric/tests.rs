@@ -2,6 +2,7 @@ use super::*;
 use std::net::Ipv4Addr;
 use weft_wire::{Body, Bth, Data, Ecn, Envelope, frame, headers, icrc, parse};
 
+/// Hosts 0 and 2 are on one leaf, 1 and 3 on the other.
 const HOSTS: u32 = 4;
 
 fn address(host: u32) -> Ipv4Addr {
@@ -59,8 +60,8 @@ fn a_packet_crosses_two_stages_or_none() {
     network.enter(0, 0, data(0, 3, 0xC000, 1));
     let far = drain(&mut network, 0);
     assert_eq!(far, [(2 * (125 + 23), 3, data(0, 3, 0xC000, 1))]);
-    network.enter(1000, 0, data(0, 1, 0xC000, 1));
-    assert_eq!(drain(&mut network, 1000), [(1000, 1, data(0, 1, 0xC000, 1))]);
+    network.enter(1000, 0, data(0, 2, 0xC000, 1));
+    assert_eq!(drain(&mut network, 1000), [(1000, 2, data(0, 2, 0xC000, 1))]);
     network.enter(2000, 0, data(0, 9, 0xC000, 1));
     network.enter(2000, 0, Received { bad: true, ..data(0, 3, 0xC000, 1) });
     assert!(network.is_empty() && network.strays == 1);
@@ -86,7 +87,7 @@ fn a_full_queue_trims_and_what_is_left_goes_first() {
     let queue = Queue { bytes: 10_000, mark_from: 10_000, mark_all: 10_000, trims: true };
     let mut network = network(Fabric { queue, ..Fabric::default() });
     for number in 0..100 {
-        network.enter(0, 0, data(0, 1, 0xC000, number));
+        network.enter(0, 0, data(0, 2, 0xC000, number));
     }
     let out = drain(&mut network, 0);
     let is_trimmed = |frame: &Received| match parse(&frame.bytes).expect("ours").body {
@@ -113,7 +114,7 @@ fn without_trimming_the_tail_is_dropped() {
     let queue = Queue { bytes: 10_000, mark_from: 10_000, mark_all: 10_000, trims: false };
     let mut network = network(Fabric { queue, ..Fabric::default() });
     for number in 0..100 {
-        network.enter(0, 0, data(0, 1, 0xC000, number));
+        network.enter(0, 0, data(0, 2, 0xC000, number));
     }
     let out = drain(&mut network, 0);
     assert!(out.iter().map(|(_, _, frame)| psn(frame)).eq(0..9));
@@ -126,7 +127,7 @@ fn marks_follow_the_queue() {
     let mut network = network(Fabric { queue, ..Fabric::default() });
     let count = 500;
     for number in 0..count {
-        network.enter(0, 0, data(0, 1, 0xC000, number));
+        network.enter(0, 0, data(0, 2, 0xC000, number));
     }
     let out = drain(&mut network, 0);
     let marked: Vec<u32> = out
