@@ -67,11 +67,13 @@ impl Driver {
     }
 
     fn offset(&mut self) -> u16 {
+        let place = self.places[self.rng.below(self.places.len() as u32) as usize] + self.rng.below(4) as u16;
         match self.rng.below(16) {
             0 => self.rng.draw() as u16,
             1 => self.rng.below(0x400) as u16,
             2 => 0x800 + self.rng.below(0x140) as u16,
-            _ => self.places[self.rng.below(self.places.len() as u32) as usize] + self.rng.below(4) as u16,
+            3 => place ^ 1 << self.rng.below(16),
+            _ => place,
         }
     }
 

@@ -13,9 +13,9 @@ use weft_params::{SackParams, SmarttClass};
 
 /// The inputs; what a port carries while its `valid` is low is junk.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct In {
-    pub ports: Inputs,
-    pub junk: u64,
+pub(crate) struct In {
+    pub(crate) ports: Inputs,
+    pub(crate) junk: u64,
 }
 
 impl Pins for In {
@@ -47,8 +47,8 @@ impl Pins for In {
 
 /// The outputs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Out {
-    pub ports: Outputs,
+pub(crate) struct Out {
+    pub(crate) ports: Outputs,
     /// `cfg_smartt_signals` may be 3, which the struct cannot say.
     signals: u32,
 }
@@ -159,13 +159,13 @@ fn config(csr: &NicCsr, visit: &mut dyn FnMut(&'static str, &[u64])) {
 }
 
 /// The model with its ports by name.
-pub struct Model {
-    pub clocked: Clocked,
+pub(crate) struct Model {
+    pub(crate) clocked: Clocked,
     out: Out,
 }
 
 impl Model {
-    pub fn new(params: SackParams) -> Self {
+    pub(crate) fn new(params: SackParams) -> Self {
         Self { clocked: Clocked::new(params), out: Out::default() }
     }
 }
@@ -185,23 +185,23 @@ impl pins::Clocked for Model {
     }
 }
 
-pub fn params(connections: u32) -> SackParams {
+pub(crate) fn params(connections: u32) -> SackParams {
     SackParams { connections }
 }
 
-pub fn library(params: SackParams) -> Arc<Library> {
+pub(crate) fn library(params: SackParams) -> Arc<Library> {
     let modules = weft_hdl::registers::emit(&params).unwrap_or_else(|error| panic!("{error}"));
     let top = "weft_registers";
     pins::build(top, &modules).load().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Responses.
-pub const OKAY: u8 = 0;
-pub const SLVERR: u8 = 2;
+pub(crate) const OKAY: u8 = 0;
+pub(crate) const SLVERR: u8 = 2;
 
 /// A master that does one access after the other, on the RTL and the model at once.
-pub struct Bench {
-    pub inputs: Inputs,
+pub(crate) struct Bench {
+    pub(crate) inputs: Inputs,
     model: Model,
     rtl: pins::Rtl,
     cycle: u64,
@@ -209,7 +209,7 @@ pub struct Bench {
 
 impl Bench {
     /// In the first clock after reset.
-    pub fn new(connections: u32) -> Self {
+    pub(crate) fn new(connections: u32) -> Self {
         let params = params(connections);
         let rtl = pins::Rtl::new(&library(params), Reset::Random(5)).expect("an instance");
         let mut bench = Self { inputs: Inputs::default(), model: Model::new(params), rtl, cycle: 0 };
@@ -217,18 +217,18 @@ impl Bench {
         bench
     }
 
-    pub fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.inputs.rst = true;
         self.clock();
         self.inputs.rst = false;
     }
 
-    pub fn outputs(&self) -> &Outputs {
+    pub(crate) fn outputs(&self) -> &Outputs {
         &self.model.out.ports
     }
 
     /// A clock edge; RTL and model must agree after it.
-    pub fn clock(&mut self) {
+    pub(crate) fn clock(&mut self) {
         let inputs = In { ports: self.inputs, junk: self.cycle.wrapping_mul(0x9E37_79B9_7F4A_7C15) };
         pins::Clocked::clock(&mut self.model, &inputs);
         self.rtl.clock(&inputs).expect("the RTL runs");
@@ -239,7 +239,7 @@ impl Bench {
     }
 
     /// Clocks until `done` says so of the outputs.
-    pub fn until(&mut self, done: impl Fn(&Outputs) -> bool) {
+    pub(crate) fn until(&mut self, done: impl Fn(&Outputs) -> bool) {
         for _ in 0..100 {
             if done(self.outputs()) {
                 return;
@@ -249,14 +249,14 @@ impl Bench {
         panic!("it does not come");
     }
 
-    pub fn offer_address(&mut self, offset: u16) {
+    pub(crate) fn offer_address(&mut self, offset: u16) {
         self.inputs.axil.write_address = Some(offset);
         self.until(|outputs| outputs.axil.write_address_ready);
         self.clock();
         self.inputs.axil.write_address = None;
     }
 
-    pub fn offer_data(&mut self, data: u32, strobes: u8) {
+    pub(crate) fn offer_data(&mut self, data: u32, strobes: u8) {
         self.inputs.axil.write_data = Some((data, strobes));
         self.until(|outputs| outputs.axil.write_data_ready);
         self.clock();
@@ -264,7 +264,7 @@ impl Bench {
     }
 
     /// Takes the response of a write.
-    pub fn written(&mut self) -> u8 {
+    pub(crate) fn written(&mut self) -> u8 {
         self.until(|outputs| outputs.axil.write_done);
         let response = self.outputs().axil.write_response;
         self.inputs.axil.write_ready = true;
@@ -274,19 +274,19 @@ impl Bench {
     }
 
     /// Writes some bytes of a word.
-    pub fn write_bytes(&mut self, offset: u16, data: u32, strobes: u8) -> u8 {
+    pub(crate) fn write_bytes(&mut self, offset: u16, data: u32, strobes: u8) -> u8 {
         self.offer_address(offset);
         self.offer_data(data, strobes);
         self.written()
     }
 
     /// Writes a word.
-    pub fn write(&mut self, offset: u16, data: u32) -> u8 {
+    pub(crate) fn write(&mut self, offset: u16, data: u32) -> u8 {
         self.write_bytes(offset, data, 0xF)
     }
 
     /// Reads a word: it and the response.
-    pub fn read(&mut self, offset: u16) -> (u32, u8) {
+    pub(crate) fn read(&mut self, offset: u16) -> (u32, u8) {
         self.inputs.axil = AxilInputs { read_address: Some(offset), ..self.inputs.axil };
         self.until(|outputs| outputs.axil.read_address_ready);
         self.clock();
