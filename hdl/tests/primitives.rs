@@ -547,7 +547,7 @@ fn has(cells: &[(String, usize)], cell: &str) -> usize {
 /// One memory block and nothing around it, on two families.
 /// A column for every input bit, none like another.
 fn column(bit: usize) -> Bits<13> {
-    (0x1357 * (bit as u64 + 3) & 0x1FFF).to_bits()
+    ((0x1357 * (bit as u64 + 3)) & 0x1FFF).to_bits()
 }
 
 #[derive(LogicBlock)]

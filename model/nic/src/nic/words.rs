@@ -378,7 +378,7 @@ impl Order {
 }
 
 /// A bus word of 64 bytes; byte 0 is the first on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Beat {
     /// The bytes; those that are not kept are whatever the port has.
     pub data: [u64; 8],
@@ -388,12 +388,6 @@ pub struct Beat {
     pub last: bool,
     /// With `last`: the frame is bad.
     pub bad: bool,
-}
-
-impl Default for Beat {
-    fn default() -> Self {
-        Self { data: [0; 8], keep: 0, last: false, bad: false }
-    }
 }
 
 impl Beat {

@@ -59,8 +59,7 @@ fn ports_are_filled_without_a_gap() {
 #[test]
 fn writes_and_decode_are_inverse() {
     let mut words = std::collections::HashMap::new();
-    let mut csr = NicCsr::default();
-    csr.tick_shift = 9;
+    let mut csr = NicCsr { tick_shift: 9, ..NicCsr::default() };
     csr.ingress.ipv6 = 0x2001_0DB8_0000_0000_0000_0000_0000_0001;
     csr.egress.mac = 0x0200_1234_5678;
     csr.receiver.sack.ack_packets = 7;

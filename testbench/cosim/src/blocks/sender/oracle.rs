@@ -109,10 +109,6 @@ impl Oracle {
         }
     }
 
-    fn packets(&self, length: u32) -> u32 {
-        length.div_ceil(self.mtu).max(1)
-    }
-
     /// Requests of a connection that have not ended.
     pub fn pending(&self, connection: u32) -> usize {
         self.connections[connection as usize].pending.len()
