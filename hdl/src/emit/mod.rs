@@ -86,11 +86,17 @@ impl Emitter {
         self
     }
 
-    /// [`Emitter::emit`] for a new block. A block is large: here it is in a stack frame of its own, not in that
-    /// of a caller that chooses among many shapes.
-    #[inline(never)]
+    /// [`Emitter::emit`] for a new block. A block is as large as all that is below it: here it is on a stack of its
+    /// own, not on that of a caller, which may be small.
     pub fn emit_new<B: Block + Default>(&self, name: &str) -> Result<Vec<Module>, EmitError> {
-        self.emit(&mut B::default(), name)
+        std::thread::scope(|scope| {
+            let emit = || self.emit(&mut B::default(), name);
+            let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, emit);
+            let panicked =
+                |message: &str| EmitError::Panicked { module: name.into(), message: message.into() };
+            let thread = thread.map_err(|error| panicked(&error.to_string()))?;
+            thread.join().unwrap_or_else(|_| Err(panicked("the thread that emits it ended")))
+        })
     }
 
     /// Emits the design below `top` as a module called `name`; see [`emit`].
@@ -120,6 +126,9 @@ impl Emitter {
         Ok(primitives.chain(run.modules).collect())
     }
 }
+
+/// Bytes of stack for a block that is emitted; what is not used is not taken.
+const STACK: usize = 1 << 28;
 
 /// Stands for a module's own name while its text is compared with others.
 const SELF: &str = "\u{1}";
