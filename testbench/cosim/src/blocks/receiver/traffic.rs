@@ -342,7 +342,7 @@ impl Traffic {
             _ => rng.below(most + 1),
         };
         let room = control.length - bytes;
-        let ahead = [0, room, (u64::from(rng.draw() as u32) * u64::from(room) >> 32) as u32];
+        let ahead = [0, room, ((u64::from(rng.draw() as u32) * u64::from(room)) >> 32) as u32];
         Arrival {
             psn: rng.below(1 << 24),
             address: control.base.wrapping_add(ahead[rng.below(3) as usize].into()),
