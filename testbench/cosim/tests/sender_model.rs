@@ -102,7 +102,8 @@ fn lies_break_no_rule_but_that_what_is_done_has_come() {
 
 #[test]
 fn what_is_too_long_or_too_much_is_refused_and_all_else_is_done() {
-    let settings = Settings { works: 3_000, depth: 20, packets: 3, idle: 6, ..Settings::quiet(4, windows(100)) };
+    let settings =
+        Settings { works: 3_000, depth: 20, packets: 3, idle: 6, ..Settings::quiet(4, windows(100)) };
     let (traffic, model) = run(settings, 5, 3_000_000);
     let tally = traffic.oracle.tally;
     assert!(traffic.finished() && tally.errors == 0, "{tally:?}");
@@ -120,7 +121,8 @@ fn many_connections_share_a_packet_every_two_clocks() {
         let (traffic, _) = run(settings, 6, 20_000);
         let before = traffic.orders;
         let (traffic, _) = run(settings, 6, 60_000);
-        let orders: Vec<u64> = traffic.orders.iter().zip(&before).map(|(after, before)| after - before).collect();
+        let orders: Vec<u64> =
+            traffic.orders.iter().zip(&before).map(|(after, before)| after - before).collect();
         let sum: u64 = orders.iter().sum();
         assert!(sum > 40_000 * 49 / 100, "{sum} in 40,000 clocks");
         let (least, most) = (orders.iter().min().unwrap(), orders.iter().max().unwrap());
@@ -139,11 +141,9 @@ fn the_congestion_window_reaches_the_transport() {
     }
     // Marks make it small, and so do trimmed packets.
     let clean = Network { loss: 0, trims: 0, marks: 0, delay: 4_000, jitter: 0 };
-    for (network, small) in [
-        (clean, false),
-        (Network { marks: 256, ..clean }, true),
-        (Network { trims: 100, ..clean }, true),
-    ] {
+    for (network, small) in
+        [(clean, false), (Network { marks: 256, ..clean }, true), (Network { trims: 100, ..clean }, true)]
+    {
         let settings = Settings { network, packets: 1_000, ..Settings::quiet(4, windows(200)) };
         let (mut traffic, mut model) = run(settings, 8, 800_000);
         assert!(traffic.most_in_flight > 100);
@@ -181,7 +181,8 @@ fn entropy_values_are_recycled_as_acks_allow() {
     csr.reps.mode = EvMode::Fixed;
     let settings = Settings { packets: 300, ..Settings::quiet(4, csr) };
     let (traffic, _) = run(settings, 10, 20_000);
-    let values: std::collections::HashSet<_> = traffic.entropy.iter().map(|&(connection, ev, _)| (connection, ev)).collect();
+    let values: std::collections::HashSet<_> =
+        traffic.entropy.iter().map(|&(connection, ev, _)| (connection, ev)).collect();
     assert!(traffic.entropy.len() > 1_000);
     assert_eq!(values.len(), 4, "one for each connection");
 }
