@@ -29,6 +29,12 @@ cargo doc --release --quiet --workspace --no-deps
 step "the committed Verilog is what is emitted, and passes the gate"
 target/release/weft emit all --check --out hdl/verilog
 
+step "what is generated from the registers' description is fresh"
+target/release/weft registers --all --check
+
+step "the worked example: lint, and a message to itself"
+scripts/example.sh
+
 step "area: the bounds of the pages"
 # bound TOP LUT RAMB36 RAMB18 DSP LEVELS [srl]: fails when a block has outgrown them.
 bound() {
@@ -44,9 +50,19 @@ bound weft_reps 690 2 0 1 5
 bound weft_smartt 7200 0 5 18 10 srl
 bound weft_sack_rx 6700 9 3 0 5 srl
 bound weft_sack_tx 10600 18 7 1 5 srl
+bound weft_ingress 10100 7 41 0 5 srl
+bound weft_egress 11800 0 47 0 5 srl
+bound weft_registers 2050 0 0 0 5 srl
 
 step "tests"
 cargo test --release --workspace --no-fail-fast
+
+step "the independent client"
+if [ -d build/tools/cocotb/cocotb ]; then
+    scripts/cocotb.sh icarus
+else
+    echo "without cocotb (needs python3 with pip): left out"
+fi
 
 step "proofs"
 for block in reps smartt sack_rx sack_tx; do

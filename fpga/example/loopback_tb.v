@@ -117,7 +117,7 @@ module loopback_tb;
 
     initial begin
         for (i = 0; i < 1024; i = i + 1)
-            dut.memory.memory[i] = {16{i * 32'h9E3779B9}};
+            dut.host.memory[i] = {16{i * 32'h9E3779B9}};
         repeat (8) @(posedge clk);
         @(negedge clk) rst = 0;
         read(ID, value);
@@ -148,7 +148,7 @@ module loopback_tb;
         end
         if (got != 2) fail("no completion");
         for (i = 0; i < BYTES / 64; i = i + 1)
-            if (dut.memory.memory[TO / 64 + i] !== dut.memory.memory[FROM / 64 + i]) fail("wrong bytes");
+            if (dut.host.memory[TO / 64 + i] !== dut.host.memory[FROM / 64 + i]) fail("wrong bytes");
         $display("PASS");
         $finish;
     end

@@ -153,7 +153,7 @@ module nic_on_mac (
         .m_axis_sent_tuser(sent_tuser)
     );
 
-    host_memory memory (
+    host_memory host (
         .clk(clk),
         .rst(rst),
         .s_axis_fetch_tvalid(fetch_tvalid),

@@ -63,7 +63,7 @@ fn every_payload() {
     let orders = Traffic { replies: 0, others: 0, payload: 0, ..FULL };
     let mut session = Session::new(11, 16, Some(orders));
     session.driver.sizes = (0..=8_192).collect();
-    let mismatch = run(&emit(16), 11, 600_000, &mut session);
+    let mismatch = run(&emit(16), 11, 800_000, &mut session);
     assert_eq!(mismatch, None);
     assert_eq!(session.problem, None);
     assert!(session.driver.sizes.is_empty());
