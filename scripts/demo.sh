@@ -8,10 +8,14 @@ out=build/demo
 scenarios=(healthy congested dead)
 mkdir -p "$out"
 
-printf '\n== The Verilog of both blocks for 256 connections\n'
-"$weft" emit all --out "$out/verilog"
+printf '\n== The Verilog of the NIC, 256 connections\n'
+"$weft" emit nic --out "$out/verilog"
 
-printf '\n== That Verilog under Verilator, in lockstep with its model: random events\n'
+printf '\n== Eight of these NICs on a fabric: a ring AllReduce while a path dies, sprayed blindly (OPS) and with REPS\n'
+"$weft" cosim --nic --scenario allreduce --connections 16 --bytes 2097152 --paths 4 --cut-path 1:120:700 \
+    --ev-mode ops --ev-mode reps --plot "$out/nic.svg"
+
+printf '\n== A block in lockstep with its model: REPS, random events\n'
 "$weft" cosim --block reps --seed 1 --cycles 2000000
 
 printf '\n== And over packet traces: all well, a slow path, a dead path\n'
@@ -30,6 +34,6 @@ printf '\n== Eight senders into one port, their windows kept by the Verilog of S
 
 cat <<END
 
-Look at $out/reps.svg (what REPS did), $out/smartt_incast8.svg (what SMaRTT did), $out/verilog/ (the Verilog),
+Look at $out/nic.svg (goodput and losses while a path dies), $out/reps.svg (what REPS did), $out/smartt_incast8.svg (what SMaRTT did), $out/verilog/ (the Verilog),
 $out/reps_dead_sent.pcapng (the packets), $out/reps_dead.csv (every decision), $out/reps.vcd (a waveform).
 END

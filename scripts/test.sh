@@ -50,8 +50,8 @@ bound weft_reps 690 2 0 1 5
 bound weft_smartt 7200 0 5 18 10 srl
 bound weft_sack_rx 6700 9 3 0 5 srl
 bound weft_sack_tx 10600 18 7 1 5 srl
-bound weft_ingress 10100 7 41 0 5 srl
-bound weft_egress 11800 0 47 0 5 srl
+bound weft_ingress 10500 7 41 0 5 srl
+bound weft_egress 15700 0 47 0 5 srl
 bound weft_registers 2050 0 0 0 5 srl
 
 step "tests"

@@ -9,7 +9,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
 use weft_cosim::scenario::Scenario;
 use weft_cosim::trace::{Echo, Options, Trace, TraceError};
-use weft_params::{ParamError, RepsParams, SackParams, SmarttParams};
+use weft_params::{NicParams, ParamError, RepsParams, SackParams, SmarttParams};
 
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
 /// bit-exact model.
@@ -107,7 +107,7 @@ pub(crate) enum EmitTarget {
 }
 
 /// What is fixed when a block is emitted.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct Shape {
     /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
     #[arg(long, default_value_t = RepsParams::default().connections)]
@@ -118,6 +118,9 @@ pub(crate) struct Shape {
     /// REPS: bits of an entropy value, 8, 12 or 16 [default: 16].
     #[arg(long)]
     pub(crate) ev_width: Option<u32>,
+    /// NIC: bits of its streams, 128, 256 or 512 [default: 512].
+    #[arg(long)]
+    pub(crate) width: Option<u32>,
 }
 
 impl Shape {
@@ -148,10 +151,23 @@ impl Shape {
         Ok(params)
     }
 
+    /// The shape of `weft_nic`; with `all`, the other blocks have theirs beside it.
+    pub(crate) fn nic(&self, all: bool) -> anyhow::Result<NicParams> {
+        if !all {
+            let others = Self { width: None, ..self.clone() };
+            others.only_connections("nic")?;
+        }
+        let usual = NicParams::default();
+        let params = NicParams { connections: self.connections, width: self.width.unwrap_or(usual.width) };
+        params.check()?;
+        Ok(params)
+    }
+
     fn only_connections(&self, block: &str) -> anyhow::Result<()> {
         for (flag, value) in [("--depth", self.depth), ("--ev-width", self.ev_width)] {
             anyhow::ensure!(value.is_none(), "{flag} is of REPS; leave it out for {block}");
         }
+        anyhow::ensure!(self.width.is_none(), "--width is of the NIC; leave it out for {block}");
         Ok(())
     }
 }

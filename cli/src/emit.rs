@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use weft_hdl::emit::{EmitError, Module};
 use weft_hdl::gate::{Tools, gate};
-use weft_params::{RepsParams, SackParams, SmarttParams};
+use weft_params::{NicParams, RepsParams, SackParams, SmarttParams};
 use weft_wire::write_atomically;
 
 /// Folder of the primitives beneath that of the blocks.
@@ -33,7 +33,6 @@ const OF_CONNECTIONS: &[(EmitTarget, &str, &str, Emit)] = &[
     (EmitTarget::Sender, "weft_sender", "From work requests to packets", weft_hdl::sender::emit),
     (EmitTarget::Egress, "weft_egress", "What goes out to the network", weft_hdl::egress::emit),
     (EmitTarget::Registers, "weft_registers", "Registers behind AXI4-Lite", weft_hdl::registers::emit),
-    (EmitTarget::Nic, "weft_nic", "Packet-spraying NIC", weft_hdl::nic::emit),
 ];
 
 /// Writes the blocks asked for. `false`: with `--check`, the folder holds something else.
@@ -109,6 +108,15 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
         let description = format!("{description}, {} connections", params.connections);
         let modules = emit(&params)?;
         blocks.push(Emitted { top: name, description, modules });
+    }
+    if wanted(EmitTarget::Nic) {
+        let params = args.shape.nic(args.block == EmitTarget::All)?;
+        let NicParams { connections, width } = params;
+        blocks.push(Emitted {
+            top: "weft_nic",
+            description: format!("Packet-spraying NIC, {connections} connections, {width} bits"),
+            modules: weft_hdl::nic::emit(&params)?,
+        });
     }
     Ok(blocks)
 }

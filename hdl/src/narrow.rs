@@ -3,9 +3,9 @@
 use crate::prelude::*;
 use crate::skid::Skid;
 
-/// Words of `W` bits, 128 or 256, `K = W / 8` bytes, `S = W + K + 2`, cut from wide ones.
+/// Words of `W` bits, 128 or 256, `K = W / 8` bytes, cut from wide ones; `X` bits go along; `S = W + K + 1 + X`.
 #[derive(LogicBlock)]
-pub struct Narrow<const W: usize, const K: usize, const S: usize> {
+pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
@@ -20,8 +20,10 @@ pub struct Narrow<const W: usize, const K: usize, const S: usize> {
     pub in_keep: Signal<In, Bits<64>>,
     /// Last of its frame.
     pub in_last: Signal<In, Bit>,
-    /// With the last word: the frame is bad.
-    pub in_user: Signal<In, Bit>,
+    /// What goes along.
+    pub in_side: Signal<In, Bits<X>>,
+    /// No word is in here; a function of registers.
+    pub idle: Signal<Out, Bit>,
     /// A narrow word is offered; a register, as are the next four.
     pub out_valid: Signal<Out, Bit>,
     /// It is taken.
@@ -32,14 +34,14 @@ pub struct Narrow<const W: usize, const K: usize, const S: usize> {
     pub out_keep: Signal<Out, Bits<K>>,
     /// Last of its frame.
     pub out_last: Signal<Out, Bit>,
-    /// With the last word: the frame is bad.
-    pub out_user: Signal<Out, Bit>,
+    /// What goes along, with each of its narrow words.
+    pub out_side: Signal<Out, Bits<X>>,
 
     bits: Constant<Bits<10>>,
     bytes: Constant<Bits<7>>,
     keep_at: Constant<Bits<10>>,
     last_at: Constant<Bits<10>>,
-    user_at: Constant<Bits<10>>,
+    side_at: Constant<Bits<10>>,
     skid: Skid<S>,
     run: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
@@ -50,16 +52,16 @@ pub struct Narrow<const W: usize, const K: usize, const S: usize> {
     next_data: Pipe<Bits<512>>,
     next_keep: Pipe<Bits<64>>,
     next_last: Pipe<Bit>,
-    next_user: Pipe<Bit>,
+    next_side: Pipe<Bits<X>>,
     cuts: Reg<Bit>,
     step: Signal<Local, Bit>,
     data: Pipe<Bits<512>>,
     keep: Pipe<Bits<64>>,
     last: Pipe<Bit>,
-    user: Pipe<Bit>,
+    side: Pipe<Bits<X>>,
     final_word: Signal<Local, Bit>,
 }
-impl<const W: usize, const K: usize, const S: usize> Default for Narrow<W, K, S> {
+impl<const W: usize, const K: usize, const X: usize, const S: usize> Default for Narrow<W, K, X, S> {
     fn default() -> Self {
         Narrow {
             clk: Default::default(),
@@ -69,18 +71,19 @@ impl<const W: usize, const K: usize, const S: usize> Default for Narrow<W, K, S>
             in_data: Default::default(),
             in_keep: Default::default(),
             in_last: Default::default(),
-            in_user: Default::default(),
+            in_side: Default::default(),
+            idle: Default::default(),
             out_valid: Default::default(),
             out_ready: Default::default(),
             out_data: Default::default(),
             out_keep: Default::default(),
             out_last: Default::default(),
-            out_user: Default::default(),
+            out_side: Default::default(),
             bits: Constant::new((W as u64).to_bits()),
             bytes: Constant::new((K as u64).to_bits()),
             keep_at: Constant::new((W as u64).to_bits()),
             last_at: Constant::new(((W + K) as u64).to_bits()),
-            user_at: Constant::new(((W + K + 1) as u64).to_bits()),
+            side_at: Constant::new(((W + K + 1) as u64).to_bits()),
             skid: Default::default(),
             run: Default::default(),
             taken: Default::default(),
@@ -91,19 +94,19 @@ impl<const W: usize, const K: usize, const S: usize> Default for Narrow<W, K, S>
             next_data: Default::default(),
             next_keep: Default::default(),
             next_last: Default::default(),
-            next_user: Default::default(),
+            next_side: Default::default(),
             cuts: Default::default(),
             step: Default::default(),
             data: Default::default(),
             keep: Default::default(),
             last: Default::default(),
-            user: Default::default(),
+            side: Default::default(),
             final_word: Default::default(),
         }
     }
 }
 
-impl<const W: usize, const K: usize, const S: usize> Logic for Narrow<W, K, S> {
+impl<const W: usize, const K: usize, const X: usize, const S: usize> Logic for Narrow<W, K, X, S> {
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
@@ -127,9 +130,9 @@ impl<const W: usize, const K: usize, const S: usize> Logic for Narrow<W, K, S> {
         self.next_last.clk.next = self.clk.val();
         self.next_last.en.next = self.taken.val();
         self.next_last.d.next = self.in_last.val();
-        self.next_user.clk.next = self.clk.val();
-        self.next_user.en.next = self.taken.val();
-        self.next_user.d.next = self.in_user.val();
+        self.next_side.clk.next = self.clk.val();
+        self.next_side.en.next = self.taken.val();
+        self.next_side.d.next = self.in_side.val();
         self.cuts.clk.next = self.clk.val();
         self.cuts.rst.next = self.rst.val();
         self.cuts.en.next = self.done.val();
@@ -144,19 +147,19 @@ impl<const W: usize, const K: usize, const S: usize> Logic for Narrow<W, K, S> {
         self.last.clk.next = self.clk.val();
         self.last.en.next = self.step.val();
         self.last.d.next = self.last.q.val();
-        self.user.clk.next = self.clk.val();
-        self.user.en.next = self.step.val();
-        self.user.d.next = self.user.q.val();
+        self.side.clk.next = self.clk.val();
+        self.side.en.next = self.step.val();
+        self.side.d.next = self.side.q.val();
         if self.done.val() {
             self.data.d.next = self.in_data.val();
             self.keep.d.next = self.in_keep.val();
             self.last.d.next = self.in_last.val();
-            self.user.d.next = self.in_user.val();
+            self.side.d.next = self.in_side.val();
             if self.waits.q.val() {
                 self.data.d.next = self.next_data.q.val();
                 self.keep.d.next = self.next_keep.q.val();
                 self.last.d.next = self.next_last.q.val();
-                self.user.d.next = self.next_user.q.val();
+                self.side.d.next = self.next_side.q.val();
             }
         }
 
@@ -168,13 +171,14 @@ impl<const W: usize, const K: usize, const S: usize> Logic for Narrow<W, K, S> {
         self.skid.in_word.next = bit_cast::<S, W>(self.data.q.val().get_bits::<W>(0))
             | (bit_cast::<S, K>(self.keep.q.val().get_bits::<K>(0)) << self.keep_at.val())
             | (bit_cast::<S, 1>((self.final_word.val() & self.last.q.val()).into()) << self.last_at.val())
-            | (bit_cast::<S, 1>((self.final_word.val() & self.last.q.val() & self.user.q.val()).into())
-                << self.user_at.val());
+            | (bit_cast::<S, X>(self.side.q.val()) << self.side_at.val());
         self.skid.out_ready.next = self.out_ready.val();
+        self.idle.next =
+            !self.cuts.q.val() & !self.waits.q.val() & self.run.val() & !self.skid.out_valid.val();
         self.out_valid.next = self.skid.out_valid.val();
         self.out_data.next = self.skid.out_word.val().get_bits::<W>(0);
         self.out_keep.next = self.skid.out_word.val().get_bits::<K>(self.keep_at.val().index());
         self.out_last.next = self.skid.out_word.val().get_bit(self.last_at.val().index());
-        self.out_user.next = self.skid.out_word.val().get_bit(self.user_at.val().index());
+        self.out_side.next = self.skid.out_word.val().get_bits::<X>(self.side_at.val().index());
     }
 }

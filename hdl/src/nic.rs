@@ -1,5 +1,7 @@
 //! `weft_nic`: the NIC (page `docs/blocks/nic.md`). Wires only: what it does is in its blocks.
 
+pub mod behind;
+pub mod narrow;
 pub mod words;
 
 use crate::egress::Egress;
@@ -9,7 +11,8 @@ use crate::prelude::*;
 use crate::receiver::Receiver;
 use crate::registers::top::Registers;
 use crate::sender::Sender;
-use weft_params::{RepsParams, SackParams};
+use narrow::NarrowNic;
+use weft_params::{NicParams, RepsParams, SackParams};
 
 /// `A` bits of connection number, and what the blocks derive from it.
 #[derive(LogicBlock, Default)]
@@ -485,12 +488,13 @@ pub(crate) fn emitter(params: &SackParams) -> Emitter {
 }
 
 /// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.
-pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = emitter(params);
+pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
+    let NicParams { connections, width } = *params;
+    let emitter = emitter(&SackParams { connections }).parameter("width", width);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
-    macro_rules! shape {
-        ($a:literal, $round:literal) => {
-            emitter.emit_new::<Nic<
+    macro_rules! core {
+        ($block:ident, $a:literal, $round:literal $(, $more:tt)*) => {
+            emitter.emit_new::<$block<
                 $a,
                 { $a + 1 },
                 { $a + 4 },
@@ -503,10 +507,20 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 221 },
                 { $a + 346 },
                 { $a + 418 },
+                $($more,)*
             >>("weft_nic")
         };
     }
-    match params.connections {
+    macro_rules! shape {
+        ($a:literal, $round:literal) => {
+            match width {
+                128 => core!(NarrowNic, $a, $round, 128, 16, 146, { $a + 78 }, { $a + 223 }, { $a + 56 }),
+                256 => core!(NarrowNic, $a, $round, 256, 32, 290, { $a + 78 }, { $a + 367 }, { $a + 56 }),
+                _ => core!(Nic, $a, $round),
+            }
+        };
+    }
+    match connections {
         4 => shape!(2, 6),
         16 => shape!(4, 6),
         64 => shape!(6, 6),

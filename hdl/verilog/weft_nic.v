@@ -5,6 +5,7 @@
 //
 // Parameters:
 //   connections = 256
+//   width = 512
 
 `default_nettype none
 

@@ -111,6 +111,7 @@ impl Emitter {
         }
         let mut run = Run {
             emitter: self,
+            top: name.into(),
             blocks,
             primitives: BTreeMap::new(),
             modules: Vec::new(),
@@ -135,6 +136,8 @@ const SELF: &str = "\u{1}";
 
 struct Run<'a> {
     emitter: &'a Emitter,
+    /// The top module's name, which no other may have.
+    top: String,
     blocks: Vec<BlockSource>,
     primitives: BTreeMap<String, String>,
     modules: Vec<Module>,
@@ -171,7 +174,7 @@ impl Run<'_> {
     fn block(&mut self, node: &Node, wanted: &str, owner: &str, top: bool) -> Result<String, EmitError> {
         let source = self.source(node)?;
         // A block that is a top elsewhere is the same module here.
-        let own_name = source.own_name.clone().filter(|_| !top);
+        let own_name = source.own_name.clone().filter(|own| !top && *own != self.top);
         let wanted = own_name.as_deref().unwrap_or(wanted);
         let owner = own_name.as_deref().unwrap_or(owner);
         let refuse = |(refusal, line)| EmitError::Refused { site: site(node, Some(&source), line), refusal };

@@ -3,18 +3,18 @@
 use crate::nic::words::Beat;
 use crate::skid::Skid;
 
-/// Words of so many bytes, cut from wide ones.
+/// Words of so many bytes, cut from wide ones. `T` goes along with each.
 #[derive(Clone, Copy, Debug)]
-pub struct Narrow {
+pub struct Narrow<T> {
     bytes: usize,
     /// What is left of the word that is cut.
-    cut: Option<Beat>,
+    cut: Option<(Beat, T)>,
     /// The word that waits behind it.
-    next: Option<Beat>,
-    skid: Skid<Beat>,
+    next: Option<(Beat, T)>,
+    skid: Skid<(Beat, T)>,
 }
 
-impl Narrow {
+impl<T: Copy + Default> Narrow<T> {
     /// Into words of `bytes` bytes, 16 or 32.
     pub fn new(bytes: usize) -> Self {
         Self { bytes, cut: None, next: None, skid: Skid::default() }
@@ -25,21 +25,26 @@ impl Narrow {
         self.next.is_none()
     }
 
+    /// No word is in here.
+    pub fn idle(&self) -> bool {
+        self.cut.is_none() && self.next.is_none() && self.skid.run() && !self.skid.offers()
+    }
+
     /// The narrow words, their bytes in the low ones of a beat.
-    pub fn output(&self) -> &Skid<Beat> {
+    pub fn output(&self) -> &Skid<(Beat, T)> {
         &self.skid
     }
 
     /// A clock edge.
-    pub fn clock(&mut self, word: Option<&Beat>, ready: bool) {
+    pub fn clock(&mut self, word: Option<(Beat, T)>, ready: bool) {
         let run = self.skid.run();
         if self.next.is_none() {
-            self.next = word.copied();
+            self.next = word;
         }
         let (mut leaves, mut rest) = (None, self.cut);
-        if let Some(beat) = self.cut.filter(|_| run) {
+        if let Some((beat, side)) = self.cut.filter(|_| run) {
             let words = self.bytes / 8;
-            let mut narrow = Beat { keep: beat.keep & ((1 << self.bytes) - 1), ..Beat::default() };
+            let mut narrow = Beat { data: [0; 8], keep: beat.keep & ((1 << self.bytes) - 1), ..beat };
             narrow.data[..words].copy_from_slice(&beat.data[..words]);
             let mut left = beat;
             left.data.rotate_left(words);
@@ -47,8 +52,7 @@ impl Narrow {
             left.keep >>= self.bytes;
             let done = left.keep == 0;
             narrow.last = beat.last && done;
-            narrow.bad = narrow.last && beat.bad;
-            (leaves, rest) = (Some(narrow), (!done).then_some(left));
+            (leaves, rest) = (Some((narrow, side)), (!done).then_some((left, side)));
         }
         self.skid.clock(leaves, ready);
         self.cut = rest.or_else(|| self.next.take());

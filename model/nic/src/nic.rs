@@ -1,5 +1,7 @@
 //! The NIC (page `docs/blocks/nic.md`): its blocks joined.
 
+mod behind;
+pub mod narrow;
 pub mod words;
 
 use crate::{egress, ingress, receiver, registers, sender};

@@ -22,6 +22,12 @@ impl<T: Copy> Skid<T> {
         self.offered
     }
 
+    /// The word that is offered.
+    #[inline]
+    pub fn offered(&self) -> Option<T> {
+        self.offered.then_some(self.word)
+    }
+
     /// The word that is or was last offered.
     #[inline]
     pub fn word(&self) -> T {

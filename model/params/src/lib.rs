@@ -15,7 +15,7 @@ mod smartt;
 
 use std::borrow::Cow;
 
-pub use nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
+pub use nic::{EgressCsr, IngressCsr, NicParams, ReceiverCsr, SenderCsr};
 pub use reps::{EvMode, RepsCsr, RepsParams};
 pub use sack::{SackParams, SackRxCsr, SackTxCsr};
 pub use smartt::{

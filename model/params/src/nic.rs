@@ -1,7 +1,41 @@
 //! Registers of the NIC's own blocks (pages `docs/blocks/ingress.md`, `egress.md`, `receiver.md`, `sender.md`).
 
-use crate::{RepsCsr, SackRxCsr, SackTxCsr, SmarttCsr};
+use crate::{ParamError, RepsCsr, SackParams, SackRxCsr, SackTxCsr, SmarttCsr, require};
 use serde::{Deserialize, Serialize};
+
+/// What is fixed when the Verilog of `weft_nic` is emitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct NicParams {
+    /// Connections with state in block RAM: 4, 16, 64, 256, 1,024 or 4,096.
+    pub connections: u32,
+    /// Bits of the streams of bytes: 128, 256 or 512.
+    pub width: u32,
+}
+
+impl Default for NicParams {
+    /// 256 connections, 512 bits.
+    fn default() -> Self {
+        Self { connections: SackParams::default().connections, width: 512 }
+    }
+}
+
+impl NicParams {
+    /// Refuses a shape that the emitter has no instance for.
+    pub fn check(&self) -> Result<(), ParamError> {
+        self.blocks().check()?;
+        require([128, 256, 512].contains(&self.width), "width", self.width.into(), "use 128, 256 or 512")
+    }
+
+    /// The shape of the blocks inside.
+    pub fn blocks(&self) -> SackParams {
+        SackParams { connections: self.connections }
+    }
+
+    /// Bytes of a word of the streams.
+    pub fn bytes(&self) -> usize {
+        self.width as usize / 8
+    }
+}
 
 /// The `cfg_*` ports of `weft_ingress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

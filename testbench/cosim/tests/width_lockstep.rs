@@ -37,7 +37,8 @@ impl Pins for Inputs {
     fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
         visit("rst", &[self.rst.into()]);
         visit("out_ready", &[self.ready.into()]);
-        let names = ["in_valid", "in_data", "in_keep", "in_last", "in_user"];
+        let user = if self.bytes == Beat::BYTES { "in_side" } else { "in_user" };
+        let names = ["in_valid", "in_data", "in_keep", "in_last", user];
         show(names, self.beat.is_some(), &self.beat.unwrap_or_default(), self.bytes, visit);
     }
 }
@@ -53,19 +54,15 @@ struct Outputs {
 impl Pins for Outputs {
     fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
         visit("in_ready", &[self.ready.into()]);
-        show(
-            ["out_valid", "out_data", "out_keep", "out_last", "out_user"],
-            self.valid,
-            &self.beat,
-            self.bytes,
-            visit,
-        );
+        let user = if self.bytes == Beat::BYTES { "out_user" } else { "out_side" };
+        let names = ["out_valid", "out_data", "out_keep", "out_last", user];
+        show(names, self.valid, &self.beat, self.bytes, visit);
     }
 }
 
 enum Converter {
     Widen(Widen),
-    Narrow(Narrow),
+    Narrow(Narrow<()>),
 }
 
 struct Model {
@@ -96,14 +93,29 @@ impl Clocked for Model {
         } else {
             match &mut self.converter {
                 Converter::Widen(widen) => widen.clock(inputs.beat.as_ref(), inputs.ready),
-                Converter::Narrow(narrow) => narrow.clock(inputs.beat.as_ref(), inputs.ready),
+                Converter::Narrow(narrow) => narrow.clock(inputs.beat.map(|beat| (beat, ())), inputs.ready),
             }
         }
-        let (ready, output, bytes) = match &self.converter {
-            Converter::Widen(widen) => (widen.ready(), widen.output(), Beat::BYTES),
-            Converter::Narrow(narrow) => (narrow.ready(), narrow.output(), self.bytes),
+        self.outputs = match &self.converter {
+            Converter::Widen(widen) => {
+                let output = widen.output();
+                Outputs {
+                    ready: widen.ready(),
+                    valid: output.offers(),
+                    beat: output.word(),
+                    bytes: Beat::BYTES,
+                }
+            }
+            Converter::Narrow(narrow) => {
+                let output = narrow.output();
+                Outputs {
+                    ready: narrow.ready(),
+                    valid: output.offers(),
+                    beat: output.word().0,
+                    bytes: self.bytes,
+                }
+            }
         };
-        self.outputs = Outputs { ready, valid: output.offers(), beat: output.word(), bytes };
     }
 }
 
@@ -142,7 +154,13 @@ fn run(mut block: impl Block, widen: bool, bytes: usize, seed: u64) {
                 let bad = rng.below(4) == 0;
                 sending = cut(&frame, enters, bad);
                 sending.reverse();
-                due.extend(cut(&frame, leaves, bad));
+                let mut narrow = cut(&frame, leaves, bad);
+                if !widen {
+                    // What goes along goes with every part of the last wide word.
+                    let parts = narrow.len() - (sending.len() - 1) * (Beat::BYTES / leaves);
+                    narrow.iter_mut().rev().take(parts).for_each(|beat| beat.bad = bad);
+                }
+                due.extend(narrow);
             }
             offered = sending.pop();
         }
@@ -165,6 +183,6 @@ fn wider() {
 
 #[test]
 fn narrower() {
-    run(hdl_narrow::Narrow::<128, 16, 146>::default(), false, 16, 3);
-    run(hdl_narrow::Narrow::<256, 32, 290>::default(), false, 32, 4);
+    run(hdl_narrow::Narrow::<128, 16, 1, 146>::default(), false, 16, 3);
+    run(hdl_narrow::Narrow::<256, 32, 1, 290>::default(), false, 32, 4);
 }

@@ -6,13 +6,13 @@ use verilator_sys::{Build, Library, Reset};
 use weft_hdl::emit::EmitError;
 use weft_nic::nic::words::{Beat, Offer, Packed, Place, Received, Sent, Status, Write};
 use weft_nic::nic::{AxilOutputs, Inputs, Outputs};
-use weft_params::SackParams;
+use weft_params::NicParams;
 
 /// The top module.
 pub const TOP: &str = "weft_nic";
 
 /// The Verilog as Verilator builds it.
-pub fn verilator(params: &SackParams) -> Result<Build, EmitError> {
+pub fn verilator(params: &NicParams) -> Result<Build, EmitError> {
     Ok(build(TOP, &weft_hdl::nic::emit(params)?))
 }
 
@@ -31,28 +31,51 @@ macro_rules! names {
     };
 }
 
-fn bytes(names: Names, valid: bool, beat: &Beat, visit: &mut dyn FnMut(&'static str, &[u64])) {
+fn word(names: Names, bytes: usize, valid: bool, beat: &Beat, visit: &mut dyn FnMut(&'static str, &[u64])) {
     let [tvalid, data, keep, last, user] = names;
     visit(tvalid, &[valid.into()]);
-    visit(data, &beat.data);
+    visit(data, &beat.data[..bytes / 8]);
     visit(keep, &[beat.keep]);
     visit(last, &[beat.last.into()]);
     visit(user, &[beat.bad.into()]);
 }
 
-fn beat_in(names: Names, beat: &Option<Beat>, visit: &mut dyn FnMut(&'static str, &[u64])) {
-    bytes(names, beat.is_some(), &beat.unwrap_or_default(), visit);
+/// The ports of a NIC whose streams have words of so many bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Wide<T> {
+    /// The ports; bytes are the low ones of a beat.
+    pub ports: T,
+    /// Bytes of a word: 16, 32 or 64.
+    pub bytes: usize,
 }
 
-fn beat_out(names: Names, offer: &Offer<Beat>, visit: &mut dyn FnMut(&'static str, &[u64])) {
-    bytes(names, offer.valid, &offer.word, visit);
+impl Default for Wide<Inputs> {
+    fn default() -> Self {
+        Self { ports: Inputs::default(), bytes: Beat::BYTES }
+    }
 }
 
 impl Pins for Inputs {
     fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
-        let axil = &self.axil;
+        Wide { ports: *self, bytes: Beat::BYTES }.pins(visit);
+    }
+}
+
+impl Pins for Outputs {
+    fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
+        Wide { ports: *self, bytes: Beat::BYTES }.pins(visit);
+    }
+}
+
+impl Pins for Wide<Inputs> {
+    fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
+        let inputs = &self.ports;
+        let beat_in = |names: Names, beat: &Option<Beat>, visit: &mut dyn FnMut(&'static str, &[u64])| {
+            word(names, self.bytes, beat.is_some(), &beat.unwrap_or_default(), visit);
+        };
+        let axil = &inputs.axil;
         let (data, strobes) = axil.write_data.unwrap_or_default();
-        visit("rst", &[self.rst.into()]);
+        visit("rst", &[inputs.rst.into()]);
         visit("s_axil_awvalid", &[axil.write_address.is_some().into()]);
         visit("s_axil_awaddr", &[axil.write_address.unwrap_or_default().into()]);
         visit("s_axil_wvalid", &[axil.write_data.is_some().into()]);
@@ -62,11 +85,11 @@ impl Pins for Inputs {
         visit("s_axil_arvalid", &[axil.read_address.is_some().into()]);
         visit("s_axil_araddr", &[axil.read_address.unwrap_or_default().into()]);
         visit("s_axil_rready", &[axil.read_ready.into()]);
-        beat_in(names!("s_axis_net"), &self.net, visit);
-        visit("m_axis_net_tready", &[self.net_ready.into()]);
-        beat_in(names!("s_axis_bypass"), &self.bypass, visit);
-        visit("m_axis_bypass_tready", &[self.bypass_ready.into()]);
-        let (connection, work) = self.work.unwrap_or_default();
+        beat_in(names!("s_axis_net"), &inputs.net, visit);
+        visit("m_axis_net_tready", &[inputs.net_ready.into()]);
+        beat_in(names!("s_axis_bypass"), &inputs.bypass, visit);
+        visit("m_axis_bypass_tready", &[inputs.bypass_ready.into()]);
+        let (connection, work) = inputs.work.unwrap_or_default();
         let words: [u64; 4] = Packed::default()
             .put(work.local, 64)
             .put(work.remote, 64)
@@ -75,21 +98,25 @@ impl Pins for Inputs {
             .put(work.immediate, 32)
             .put(work.id, 32)
             .words();
-        visit("s_axis_work_tvalid", &[self.work.is_some().into()]);
+        visit("s_axis_work_tvalid", &[inputs.work.is_some().into()]);
         visit("s_axis_work_tid", &[connection.into()]);
         visit("s_axis_work_tdata", &words);
         visit("s_axis_work_tuser", &[work.with_immediate.into()]);
-        visit("m_axis_fetch_tready", &[self.fetch_ready.into()]);
-        beat_in(names!("s_axis_read"), &self.read, visit);
-        visit("m_axis_write_tready", &[self.write_ready.into()]);
-        visit("m_axis_received_tready", &[self.received_ready.into()]);
-        visit("m_axis_sent_tready", &[self.sent_ready.into()]);
+        visit("m_axis_fetch_tready", &[inputs.fetch_ready.into()]);
+        beat_in(names!("s_axis_read"), &inputs.read, visit);
+        visit("m_axis_write_tready", &[inputs.write_ready.into()]);
+        visit("m_axis_received_tready", &[inputs.received_ready.into()]);
+        visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);
     }
 }
 
-impl Pins for Outputs {
+impl Pins for Wide<Outputs> {
     fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
-        let axil = &self.axil;
+        let outputs = &self.ports;
+        let beat_out = |names: Names, offer: &Offer<Beat>, visit: &mut dyn FnMut(&'static str, &[u64])| {
+            word(names, self.bytes, offer.valid, &offer.word, visit);
+        };
+        let axil = &outputs.axil;
         visit("s_axil_awready", &[axil.write_address_ready.into()]);
         visit("s_axil_wready", &[axil.write_data_ready.into()]);
         visit("s_axil_bvalid", &[axil.write_done.into()]);
@@ -98,28 +125,28 @@ impl Pins for Outputs {
         visit("s_axil_rvalid", &[axil.read_done.into()]);
         visit("s_axil_rdata", &[axil.read_data.into()]);
         visit("s_axil_rresp", &[axil.read_response.into()]);
-        beat_out(names!("m_axis_net"), &self.net, visit);
-        visit("s_axis_bypass_tready", &[self.bypass_ready.into()]);
-        beat_out(names!("m_axis_bypass"), &self.bypass, visit);
-        visit("s_axis_work_tready", &[self.work_ready.into()]);
-        let fetch = &self.fetch;
+        beat_out(names!("m_axis_net"), &outputs.net, visit);
+        visit("s_axis_bypass_tready", &[outputs.bypass_ready.into()]);
+        beat_out(names!("m_axis_bypass"), &outputs.bypass, visit);
+        visit("s_axis_work_tready", &[outputs.work_ready.into()]);
+        let fetch = &outputs.fetch;
         visit("m_axis_fetch_tvalid", &[fetch.valid.into()]);
         visit("m_axis_fetch_tid", &[fetch.id.into()]);
         visit("m_axis_fetch_tdata", &[fetch.word.address, fetch.word.bytes.into()]);
-        visit("s_axis_read_tready", &[self.read_ready.into()]);
-        let Offer { valid, id, word } = &self.write;
+        visit("s_axis_read_tready", &[outputs.read_ready.into()]);
+        let Offer { valid, id, word: write } = &outputs.write;
         visit("m_axis_write_tvalid", &[(*valid).into()]);
         visit("m_axis_write_tid", &[(*id).into()]);
-        visit("m_axis_write_tdata", &word.beat.data);
-        visit("m_axis_write_tkeep", &[word.beat.keep]);
-        visit("m_axis_write_tlast", &[word.beat.last.into()]);
-        visit("m_axis_write_tuser", &[word.place.address, word.place.bytes.into()]);
-        let received = &self.received;
+        visit("m_axis_write_tdata", &write.beat.data[..self.bytes / 8]);
+        visit("m_axis_write_tkeep", &[write.beat.keep]);
+        visit("m_axis_write_tlast", &[write.beat.last.into()]);
+        visit("m_axis_write_tuser", &[write.place.address, write.place.bytes.into()]);
+        let received = &outputs.received;
         visit("m_axis_received_tvalid", &[received.valid.into()]);
         visit("m_axis_received_tid", &[received.id.into()]);
         let word = u64::from(received.word.message) << 32 | u64::from(received.word.immediate);
         visit("m_axis_received_tdata", &[word]);
-        let sent = &self.sent;
+        let sent = &outputs.sent;
         visit("m_axis_sent_tvalid", &[sent.valid.into()]);
         visit("m_axis_sent_tid", &[sent.id.into()]);
         visit("m_axis_sent_tdata", &[sent.word.id.into()]);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};
 use weft_nic::nic::{Inputs, Nic, Outputs};
-use weft_params::SackParams;
+use weft_params::{NicParams, SackParams};
 
 /// What stands at a host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -32,7 +32,8 @@ impl Maker {
     /// For devices that have RTL, if any has.
     pub fn new(params: SackParams, rtl: bool) -> Result<Self, crate::Error> {
         params.check()?;
-        let library = if rtl { Some(verilator(&params)?.load()?) } else { None };
+        let shape = NicParams { connections: params.connections, ..NicParams::default() };
+        let library = if rtl { Some(verilator(&shape)?.load()?) } else { None };
         Ok(Self { params, library })
     }
 

@@ -1,0 +1,92 @@
+//! `weft_nic_behind`: keeps completions behind the data that a width converter still holds.
+
+use crate::prelude::*;
+
+/// Narrow words that the converter holds at most: two wide ones, and two at its output.
+const HELD: u64 = 10;
+
+/// Words of `X` bits.
+#[derive(LogicBlock)]
+pub struct Behind<const X: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// A completion is offered.
+    pub in_valid: Signal<In, Bit>,
+    /// It is taken; a register.
+    pub in_ready: Signal<Out, Bit>,
+    /// The completion.
+    pub in_word: Signal<In, Bits<X>>,
+    /// A narrow word of data leaves the converter.
+    pub leaves: Signal<In, Bit>,
+    /// The converter holds none.
+    pub idle: Signal<In, Bit>,
+    /// A completion is offered.
+    pub out_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub out_ready: Signal<In, Bit>,
+    /// The completion; a register.
+    pub out_word: Signal<Out, Bits<X>>,
+
+    held: Constant<Bits<4>>,
+    taken: Signal<Local, Bit>,
+    due: Signal<Local, Bit>,
+    some: Reg<Bit>,
+    word: Reg<Bits<X>>,
+    left: Reg<Bits<4>>,
+}
+impl<const X: usize> Default for Behind<X> {
+    fn default() -> Self {
+        Behind {
+            clk: Default::default(),
+            rst: Default::default(),
+            in_valid: Default::default(),
+            in_ready: Default::default(),
+            in_word: Default::default(),
+            leaves: Default::default(),
+            idle: Default::default(),
+            out_valid: Default::default(),
+            out_ready: Default::default(),
+            out_word: Default::default(),
+            held: Constant::new(HELD.to_bits()),
+            taken: Default::default(),
+            due: Default::default(),
+            some: Default::default(),
+            word: Default::default(),
+            left: Default::default(),
+        }
+    }
+}
+
+impl<const X: usize> Logic for Behind<X> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.taken.next = self.in_valid.val() & !self.some.q.val();
+        self.due.next = self.some.q.val() & !self.left.q.val().any();
+        self.in_ready.next = !self.some.q.val();
+        self.some.clk.next = self.clk.val();
+        self.some.rst.next = self.rst.val();
+        self.some.en.next = true;
+        self.some.d.next = self.taken.val() | (self.some.q.val() & !(self.due.val() & self.out_ready.val()));
+        self.word.clk.next = self.clk.val();
+        self.word.rst.next = self.rst.val();
+        self.word.en.next = self.taken.val();
+        self.word.d.next = self.in_word.val();
+
+        // What the converter held when the completion came has left after as many words, or when it holds none.
+        self.left.clk.next = self.clk.val();
+        self.left.rst.next = self.rst.val();
+        self.left.en.next = true;
+        self.left.d.next = self.left.q.val();
+        if self.taken.val() {
+            self.left.d.next = self.held.val();
+        } else if self.idle.val() {
+            self.left.d.next = 0.into();
+        } else if self.leaves.val() & self.left.q.val().any() {
+            self.left.d.next = self.left.q.val() - 1;
+        }
+        self.out_valid.next = self.due.val();
+        self.out_word.next = self.word.q.val();
+    }
+}
