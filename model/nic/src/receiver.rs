@@ -1,6 +1,6 @@
 //! What comes in for the connections of this NIC (page `docs/blocks/receiver.md`; its rule numbers stand beside the code
 //! that they force): [`Clocked`] is the RTL's twin, port for port and clock for clock, around that of
-//! [`sack_rx`](crate::sack_rx).
+//! [`sack_rx`].
 
 mod drain;
 mod front;
