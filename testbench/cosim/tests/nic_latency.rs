@@ -1,0 +1,137 @@
+//! Latencies of the whole NIC, as its page has them: one packet to itself, nothing in the way.
+
+use std::collections::VecDeque;
+use weft_cosim::nic::{Connection, Driver, Identity, Rate, RegisterDriver, configuration};
+use weft_nic::nic::words::{Beat, Work};
+use weft_nic::nic::{Inputs, Nic};
+use weft_params::{EvMode, SackParams};
+
+const MAC: [u8; 6] = [2, 0, 0, 0, 0, 1];
+
+/// Clocks in which things happened first.
+#[derive(Debug, Default)]
+struct Times {
+    work: Option<u64>,
+    fetch: Option<u64>,
+    read: Option<u64>,
+    /// First and last word of each frame, on the wire.
+    frames: Vec<(u64, u64)>,
+    write: Option<u64>,
+    received: Option<u64>,
+    sent: Option<u64>,
+}
+
+/// A message of one packet.
+fn times(bytes: u32) -> Times {
+    let mut nic = Nic::new(SackParams { connections: 4 });
+    let address = std::net::Ipv4Addr::new(10, 0, 0, 1).into();
+    let identity = Identity {
+        number: 0,
+        mac: MAC,
+        address,
+        qp_base: 8,
+        connections: 4,
+        mtu: 8192,
+        rate: Rate::GBPS_100,
+        base_rtt_clocks: 2_000,
+        trims: true,
+        seed: 1,
+    };
+    let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());
+    for number in [0, 1] {
+        driver.connect(&Connection {
+            number,
+            peer_mac: MAC,
+            peer_address: address,
+            tag: None,
+            peer_qp: 8 + (1 - number),
+            send_psn: 5,
+            receive_psn: 5,
+            region_base: 0,
+            region_length: bytes,
+            region_key: 7,
+            ev: 0,
+        });
+    }
+    let work = Work { local: 0, remote: 0, key: 7, length: bytes, immediate: 9, id: 3, with_immediate: true };
+    let mut times = Times::default();
+    let (mut read, mut wire, mut begin) = (VecDeque::new(), None, None);
+    nic.clock(&Inputs { rst: true, ..Inputs::default() });
+    for cycle in 0..20_000 {
+        let outputs = *nic.outputs();
+        let mut inputs = Inputs {
+            axil: driver.poll(&outputs.axil).unwrap(),
+            net: wire.take(),
+            net_ready: true,
+            fetch_ready: true,
+            write_ready: true,
+            received_ready: true,
+            sent_ready: true,
+            read: read.front().copied(),
+            ..Inputs::default()
+        };
+        if driver.is_idle() && times.work.is_none() {
+            inputs.work = Some((0, work));
+            times.work = outputs.work_ready.then_some(cycle);
+        }
+        if inputs.read.is_some() && outputs.read_ready {
+            read.pop_front();
+            times.read = Some(cycle);
+        }
+        if let Some((_, place)) = outputs.fetch.get() {
+            times.fetch.get_or_insert(cycle);
+            read.extend(Beat::frame(&vec![0x5A; place.bytes.into()]));
+        }
+        wire = outputs.net.get().map(|(_, beat)| beat);
+        if let Some(beat) = wire {
+            let first = *begin.get_or_insert(cycle);
+            if beat.last {
+                times.frames.push((first, cycle));
+                begin = None;
+            }
+        }
+        if outputs.write.valid {
+            times.write.get_or_insert(cycle);
+        }
+        if outputs.received.valid {
+            times.received.get_or_insert(cycle);
+        }
+        if outputs.sent.valid {
+            times.sent = Some(cycle);
+            return times;
+        }
+        nic.clock(&inputs);
+    }
+    panic!("no completion: {times:?}");
+}
+
+#[test]
+fn latencies_of_the_page() {
+    for bytes in [64, 8192] {
+        let times = times(bytes);
+        println!("{bytes} bytes: {times:?}");
+        let since = |later: Option<u64>, earlier: Option<u64>| {
+            later.zip(earlier).map(|(later, earlier)| later - earlier)
+        };
+        let [data, ack] = times.frames[..] else { panic!("{times:?}") };
+        // Work request to DMA read request; its last word of data to the frame.
+        assert_eq!(since(times.fetch, times.work), Some(FETCH));
+        assert_eq!(since(Some(data.0), times.read), Some(FRAME));
+        // Wire to wire: the last word of data in to the first word of its ACK out (the wire takes a clock).
+        assert_eq!(ack.0 - (data.1 + 1), ACK);
+        assert_eq!(since(times.write, Some(data.1 + 1)), Some(WRITE));
+        assert_eq!(since(times.sent, Some(ack.1 + 1)), Some(SENT));
+        assert!(times.received.is_none_or(|at| Some(at) > times.write));
+    }
+}
+
+/// Clocks from a work request to its DMA read request.
+const FETCH: u64 = 102;
+/// From the last word of DMA read data to the frame's first word.
+const FRAME: u64 = 21;
+/// From a data frame's last word in to its ACK's first word out.
+const ACK: u64 = 73;
+/// From a data frame's last word in to the first word for host memory.
+const WRITE: u64 = 56;
+/// From an ACK's last word in to the completion of its message.
+const SENT: u64 = 71;
