@@ -14,7 +14,7 @@ command -v cargo >/dev/null || fail "cargo is missing: install Rust with rustup,
 packages=(verilator g++ make yosys cadical iverilog tshark zlib1g-dev)
 # cocotb runs Python inside the simulator, which needs it as a library; Debian has that apart.
 if [ "${1:-}" = extra ] && [ "$(command -v python3)" = /usr/bin/python3 ]; then
-    packages+=(libpython3-stdlib "libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')")
+    packages+=("libpython$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')")
 fi
 missing=()
 for package in "${packages[@]}"; do
