@@ -28,7 +28,7 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Write the Verilog of a block, one file per module.
     Emit(EmitArgs),
-    /// Run a block's Verilog under Verilator in lockstep with its model.
+    /// Run a block's Verilog under Verilator in lockstep with its model, or whole NICs on a fabric.
     Cosim(Box<CosimArgs>),
     /// Prove that a block's Verilog does what its model does, for every state and input.
     Prove(ProveArgs),
@@ -303,8 +303,6 @@ pub(crate) struct CosimArgs {
     #[arg(long, value_enum, required_unless_present = "nic")]
     pub(crate) block: Option<Subject>,
     #[command(flatten)]
-    pub(crate) nic: NicArgs,
-    #[command(flatten)]
     pub(crate) shape: Shape,
     /// Seed of the random stimulus and of what registers hold before reset. With a trace: of the
     /// block's random numbers, in place of the one that the trace names.
@@ -350,6 +348,8 @@ pub(crate) struct CosimArgs {
     /// a wrong name lists them.
     #[arg(long, value_name = "BUG")]
     pub(crate) plant: Option<String>,
+    #[command(flatten)]
+    pub(crate) nic: NicArgs,
     #[command(flatten)]
     pub(crate) transport: TransportArgs,
 }
