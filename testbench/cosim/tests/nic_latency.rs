@@ -1,12 +1,13 @@
 //! Latencies of the whole NIC, as its page has them: one packet to itself, nothing in the way.
 
+mod loopback;
+
+use loopback::KEY;
 use std::collections::VecDeque;
-use weft_cosim::nic::{Connection, Driver, Identity, Rate, RegisterDriver, configuration};
+use weft_cosim::nic::Driver;
 use weft_nic::nic::words::{Beat, Work};
 use weft_nic::nic::{Inputs, Nic};
-use weft_params::{EvMode, SackParams};
-
-const MAC: [u8; 6] = [2, 0, 0, 0, 0, 1];
+use weft_params::SackParams;
 
 /// Clocks in which things happened first.
 #[derive(Debug, Default)]
@@ -24,36 +25,9 @@ struct Times {
 /// A message of one packet.
 fn times(bytes: u32) -> Times {
     let mut nic = Nic::new(SackParams { connections: 4 });
-    let address = std::net::Ipv4Addr::new(10, 0, 0, 1).into();
-    let identity = Identity {
-        number: 0,
-        mac: MAC,
-        address,
-        qp_base: 8,
-        connections: 4,
-        mtu: 8192,
-        rate: Rate::GBPS_100,
-        base_rtt_clocks: 2_000,
-        trims: true,
-        seed: 1,
-    };
-    let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());
-    for number in [0, 1] {
-        driver.connect(&Connection {
-            number,
-            peer_mac: MAC,
-            peer_address: address,
-            tag: None,
-            peer_qp: 8 + (1 - number),
-            send_psn: 5,
-            receive_psn: 5,
-            region_base: 0,
-            region_length: bytes,
-            region_key: 7,
-            ev: 0,
-        });
-    }
-    let work = Work { local: 0, remote: 0, key: 7, length: bytes, immediate: 9, id: 3, with_immediate: true };
+    let mut driver = loopback::driver(8192, 0, bytes);
+    let work =
+        Work { local: 0, remote: 0, key: KEY, length: bytes, immediate: 9, id: 3, with_immediate: true };
     let mut times = Times::default();
     let (mut read, mut wire, mut begin) = (VecDeque::new(), None, None);
     nic.clock(&Inputs { rst: true, ..Inputs::default() });

@@ -1,19 +1,20 @@
 //! The NIC with streams of 128 and 256 bits: RTL and model on every port and clock, a message from one connection to
 //! another of the same NIC, whose wire goes back into itself.
 
+mod loopback;
+
+use loopback::KEY;
 use std::collections::VecDeque;
 use verilator_sys::Reset;
 use weft_cosim::blocks::nic::{Wide, verilator};
 use weft_cosim::blocks::reps::stimulus::Rng;
-use weft_cosim::nic::{Connection, Driver, Identity, Rate, RegisterDriver, configuration};
+use weft_cosim::nic::Driver;
 use weft_cosim::pins;
 use weft_nic::nic::Inputs;
 use weft_nic::nic::narrow::AnyWidth;
 use weft_nic::nic::words::{Beat, Status, Work};
-use weft_params::{EvMode, NicParams};
+use weft_params::NicParams;
 
-const MAC: [u8; 6] = [2, 0, 0, 0, 0, 1];
-const KEY: u32 = 0x77;
 const FROM: u64 = 0x1003;
 const TO: u64 = 0x9_0001;
 const BYTES: u32 = 20_000;
@@ -31,35 +32,7 @@ fn message_to_itself(width: u32) {
     let library = verilator(&params).unwrap().load().unwrap();
     let mut rtl = pins::Rtl::new(&library, Reset::Random(width)).unwrap();
     let mut model = AnyWidth::new(params);
-    let address = std::net::Ipv4Addr::new(10, 0, 0, 1).into();
-    let identity = Identity {
-        number: 0,
-        mac: MAC,
-        address,
-        qp_base: 8,
-        connections: params.connections,
-        mtu: 1024,
-        rate: Rate::GBPS_100,
-        base_rtt_clocks: 2_000,
-        trims: true,
-        seed: 1,
-    };
-    let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());
-    for number in [0, 1] {
-        driver.connect(&Connection {
-            number,
-            peer_mac: MAC,
-            peer_address: address,
-            tag: None,
-            peer_qp: 8 + (1 - number),
-            send_psn: 5,
-            receive_psn: 5,
-            region_base: TO,
-            region_length: BYTES,
-            region_key: KEY,
-            ev: 0,
-        });
-    }
+    let mut driver = loopback::driver(1024, TO, BYTES);
     let mut rng = Rng::new(width.into());
     let message: Vec<u8> = (0..BYTES).map(|_| rng.draw() as u8).collect();
     let work =

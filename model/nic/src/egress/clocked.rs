@@ -6,6 +6,7 @@ use super::intake::Intake;
 use super::store::{Others, Packet, Reads};
 use super::{Peer, frame};
 use crate::nic::words::{Beat, Offer, Order, Reply};
+use crate::skid::Skid;
 use std::collections::VecDeque;
 use weft_params::{EgressCsr, SackParams};
 
@@ -120,8 +121,7 @@ pub struct Clocked {
     steps: VecDeque<Step>,
     /// Beats on their way, the youngest first.
     stages: [Option<Beat>; STAGES],
-    /// What the pipeline delivered while the output register was full: then the pipeline stands.
-    skid: Option<Beat>,
+    skid: Skid<Beat>,
     outputs: Outputs,
 }
 
@@ -141,7 +141,7 @@ impl Clocked {
             order_turn: false,
             steps: VecDeque::new(),
             stages: [None; STAGES],
-            skid: None,
+            skid: Skid::default(),
             outputs: Outputs { read_ready: true, bypass_ready: true, ..Outputs::default() },
         }
     }
@@ -201,30 +201,17 @@ impl Clocked {
 
     /// Moves the pipeline: which store loses a word, and whose frame begins.
     fn advance(&mut self, inputs: &Inputs) -> (Pull, Option<Source>) {
-        let free = inputs.net_ready || !self.outputs.net.valid;
-        if self.skid.is_some() {
-            if free {
-                let held = self.skid.take();
-                self.offer(held);
-            }
+        let run = self.skid.run();
+        self.skid.clock(self.stages[STAGES - 1], inputs.net_ready);
+        self.outputs.net = Offer { valid: self.skid.offers(), id: 0, word: self.skid.word() };
+        if !run {
             return (Pull::Nothing, None);
-        }
-        let leaving = self.stages[STAGES - 1];
-        if free {
-            self.offer(leaving);
-        } else {
-            self.skid = leaving;
         }
         let step = self.steps.pop_front();
         self.stages.copy_within(0..STAGES - 1, 1);
         self.stages[0] = step.and_then(|step| step.beat);
         let source = if self.steps.is_empty() { self.choose(inputs.now as u16) } else { None };
         (step.map_or(Pull::Nothing, |step| step.pull), source)
-    }
-
-    fn offer(&mut self, beat: Option<Beat>) {
-        self.outputs.net.valid = beat.is_some();
-        self.outputs.net.word = beat.unwrap_or(self.outputs.net.word);
     }
 
     /// The next frame: replies first, orders and others in turns.
