@@ -40,8 +40,7 @@ impl Egress {
 
     /// The frame of an ACK or NACK.
     pub fn reply(&mut self, connection: u32, reply: &Reply) -> Vec<u8> {
-        let Counters { ack_frames, nack_frames, .. } = &mut self.counters;
-        count(if reply.nack { nack_frames } else { ack_frames });
+        self.count_reply(reply);
         frame::reply(&self.csr, self.peers.get(connection), reply)
     }
 
@@ -58,8 +57,19 @@ impl Egress {
             count(&mut self.counters.read_errors);
             return None;
         };
-        count(&mut self.counters.data_frames);
+        self.count_data();
         Some(frame::data(&self.csr, self.peers.get(connection), order, now as u16, payload))
+    }
+
+    /// Counts the frame of an ACK or NACK.
+    pub(crate) fn count_reply(&mut self, reply: &Reply) {
+        let Counters { ack_frames, nack_frames, .. } = &mut self.counters;
+        count(if reply.nack { nack_frames } else { ack_frames });
+    }
+
+    /// Counts the frame of a data packet.
+    pub(crate) fn count_data(&mut self) {
+        count(&mut self.counters.data_frames);
     }
 
     /// A frame of others begins.

@@ -50,6 +50,12 @@ impl Ingress {
         outcome
     }
 
+    /// Counts a packet that is accepted without its bytes.
+    pub(crate) fn count(&mut self, packet: &Packet) {
+        let counter = self.stats.accepted(packet);
+        *counter = counter.saturating_add(1);
+    }
+
     /// The payload of a data packet, in its frame.
     pub fn payload<'a>(&self, frame: &'a [u8]) -> &'a [u8] {
         frame::payload(&self.csr, frame).and_then(|range| frame.get(range)).unwrap_or_default()

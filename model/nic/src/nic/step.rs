@@ -10,7 +10,7 @@
 //! 4. When there is nothing, come back with the next event, or at [`Nic::next_deadline`].
 
 use super::stats;
-use super::words::{Place, Received, Reply, Sent, Work};
+use super::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
 use crate::egress::{self, step::Egress};
 use crate::ingress::step::{Ingress, Refusal};
 use crate::ingress::{self, Cause, Packet};
@@ -189,9 +189,14 @@ impl Nic {
         }
     }
 
-    /// Takes a packet that ingress would let through, for simulators that know their packets without the bytes: where
-    /// its payload is to be written.
-    pub fn packet(&mut self, connection: u32, packet: &Packet, now: u64) -> Option<Place> {
+    /// Takes a packet that ingress would let through, for simulators that know their packets without the bytes
+    /// ([`Self::packet_of`]): where its payload is to be written.
+    pub fn receive_packet(&mut self, connection: u32, packet: &Packet, now: u64) -> Option<Place> {
+        self.ingress.count(packet);
+        self.packet(connection, packet, now)
+    }
+
+    fn packet(&mut self, connection: u32, packet: &Packet, now: u64) -> Option<Place> {
         match packet {
             Packet::Arrival(arrival) => {
                 let taken = self.receiver.arrival(connection, arrival, now);
@@ -253,6 +258,25 @@ impl Nic {
             Outgoing::Other(frame) => {
                 self.egress.bypass();
                 Some(frame)
+            }
+        }
+    }
+
+    /// What the peer's ingress finds in the frame that begins now, for simulators that need no bytes. `None` for a
+    /// frame of others.
+    pub fn packet_of(&mut self, outgoing: &Outgoing, now: u64) -> Option<Packet> {
+        match outgoing {
+            Outgoing::Reply(_, reply) => {
+                self.egress.count_reply(reply);
+                Some(Packet::Acknowledgement(Acknowledgement::of_reply(reply)))
+            }
+            Outgoing::Data(Ordered { order, .. }) => {
+                self.egress.count_data();
+                Some(Packet::Arrival(Arrival::of_order(order, now as u16)))
+            }
+            Outgoing::Other(_) => {
+                self.egress.bypass();
+                None
             }
         }
     }
