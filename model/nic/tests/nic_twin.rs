@@ -233,13 +233,22 @@ impl Bench {
         }
         let mut decisions = std::mem::take(&mut self.device.decisions);
         decisions.sort();
+        let d2 = decisions.clone();
         for (_, decision) in decisions {
             match decision {
-                Decision::Window => self.twin.windows(now),
-                Decision::Send => assert!(self.transmit(&mut twin), "a packet too many was sent"),
+                Decision::Window => assert!(self.twin.window(now), "a window changed"),
+                Decision::Send => assert!(
+                    self.transmit(&mut twin),
+                    "a packet too many was sent {d2:?} clock {} {stimuli:?} {} {:?} fetched twin {:?} device {:?}",
+                    self.device.clock,
+                    self.csr.sender.sack.gap,
+                    self.csr.sender.reps.mode,
+                    twin.fetches,
+                    self.device.seen.fetches
+                ),
             }
         }
-        self.twin.windows(now);
+        while self.twin.window(now) {}
         assert!(!self.transmit(&mut twin), "a packet was not sent: {:?}", twin.data.last());
         twin.received.extend(std::iter::from_fn(|| self.twin.received()));
         twin.sent.extend(std::iter::from_fn(|| self.twin.sent()));

@@ -201,7 +201,7 @@ impl Nic {
     /// until the next event or [`Self::next_deadline`].
     pub fn poll(&mut self, now: u64) -> Option<Outgoing> {
         self.expire(now);
-        self.windows(now);
+        while self.window(now) {}
         self.next(now)
     }
 
@@ -213,9 +213,9 @@ impl Nic {
         self.sender.expire(now);
     }
 
-    /// Tells the transport the windows that it does not know yet.
-    pub fn windows(&mut self, now: u64) {
-        self.sender.windows(now);
+    /// Tells the transport the next window that it does not know yet; whether there was one.
+    pub fn window(&mut self, now: u64) -> bool {
+        self.sender.window(now)
     }
 
     /// The next thing to transmit: replies first, then data and frames of others in turns.
