@@ -1,0 +1,13 @@
+//! Switches as pipelines (page `docs/switches.md`): what switch hardware can do, and the load balancers of the papers as
+//! programs for it.
+//!
+//! * [`kit`]: programs of stages, register arrays and tables; a program that breaks a rule of the hardware is refused
+//!   when it is built; [`kit::Pipe`] runs one;
+//! * [`packet`]: parser and deparser on the wire format;
+//!
+//! Nothing here knows NICs, clocks of a simulator or I/O: frames come in at a clock and go out at a clock.
+
+#![forbid(unsafe_code)]
+
+pub mod kit;
+pub mod packet;
