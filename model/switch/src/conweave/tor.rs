@@ -317,7 +317,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
             [afc, if role == role::LOOP { loop_port } else { port }, queue]
         },
     );
-    b.ingress(stages::FORWARD).alu(
+    b.ingress(stages::FORWARD + 1).alu(
         "what the loop packet knows",
         Guard::If(f.at_destination),
         [f.role, f.action, f.found, f.conn, f.dst_port, f.queue, f.loop_port, f.looping, f.loop_flushed],
