@@ -312,7 +312,8 @@ pub(crate) struct CosimArgs {
     #[arg(long, default_value_t = 1_000_000, conflicts_with = "trace")]
     pub(crate) cycles: u64,
     /// Replay a capture (pcap or pcapng) of a NIC's traffic instead of random stimulus. Give it again
-    /// to replay several, one after the other.
+    /// to replay several, one after the other. With --nic: a traffic trace that the NICs carry out, a
+    /// connection matrix of htsim (.cm).
     #[arg(long)]
     pub(crate) trace: Vec<PathBuf>,
     #[command(flatten)]
