@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod conweave;
 pub mod kit;
 pub mod packet;
 pub mod pfc;
