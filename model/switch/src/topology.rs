@@ -127,7 +127,7 @@ impl Topology {
 
     /// The same with another number of hosts at every edge switch.
     pub fn fat_tree_with(k: u32, hosts_per_edge: u32) -> Result<Self, TopologyError> {
-        if k % 2 != 0 || !(2..=MOST_PORTS).contains(&k) {
+        if !k.is_multiple_of(2) || !(2..=MOST_PORTS).contains(&k) {
             return Err(TopologyError::FatTree(k));
         }
         let half = k / 2;
