@@ -4,6 +4,7 @@ use super::fault::Breach;
 use super::memory::Memory;
 use super::plan::{Message, Plan};
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use weft_nic::nic::words::{Received, Sent, Status, Work};
 
 /// Messages of a connection that may be under way at once.
@@ -38,6 +39,12 @@ pub struct Times {
     pub posted: Option<u64>,
     /// Clock in which the last completion came that it has.
     pub ended: Option<u64>,
+}
+
+/// The ledger that hosts share. Hosts may come to it out of the order of their clocks: those of a network's latency.
+/// What a host does there changes nothing that another one reads, but by way of a packet.
+pub(super) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
+    ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The ledger.
@@ -170,7 +177,7 @@ impl Ledger {
             return Err(Breach::WrittenTwice { message, offset });
         }
         self.delivered += u64::from(bytes);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(message);
         Ok(())
     }
@@ -191,7 +198,7 @@ impl Ledger {
         }
         lane.sent += 1;
         self.states[id as usize].sent = Some(clock);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(id);
         Ok(())
     }
@@ -221,7 +228,7 @@ impl Ledger {
             debug_assert!(added, "the plan's places are in memory");
         }
         self.states[message as usize].received = Some(clock);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(message);
         Ok(())
     }
@@ -269,7 +276,12 @@ impl Ledger {
 
     /// Clocks since something was delivered or completed.
     pub(super) fn idle_clocks(&self, clock: u64) -> u64 {
-        clock - self.progress
+        clock.saturating_sub(self.progress)
+    }
+
+    /// Last clock in which something was delivered or completed.
+    pub(super) fn progress(&self) -> u64 {
+        self.progress
     }
 
     /// The clock from which idleness counts.
