@@ -36,7 +36,7 @@ pub use ledger::Times;
 pub use link::{Impairments, LinkCounts};
 pub use memory::Memory;
 pub use pace::{OVERHEAD, Rate, SHORTEST, on_wire};
-pub use plan::{Message, Pairing, Plan, Sum};
+pub use plan::{After, Fires, Message, Pairing, Plan, Sum};
 pub use registers::{RegisterDriver, configuration};
 pub use view::{AnyNic, Maker, View};
 pub use workload::{LONGEST, Workload};

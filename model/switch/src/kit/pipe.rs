@@ -216,18 +216,13 @@ impl State {
     }
 }
 
-/// CRC-32 of a seed and values, byte by byte (the reflected polynomial of Ethernet), with its bits mixed: hardware takes
-/// other polynomials for other purposes, here seeds do it.
+/// CRC-32 of a seed and values (big-endian), with its bits mixed: hardware takes other polynomials for other purposes,
+/// here seeds do it.
 pub(crate) fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
-    let mut crc = u32::MAX;
-    let mut add = |byte: u8| {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            crc = (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
-        }
-    };
-    seed.to_be_bytes().into_iter().for_each(&mut add);
-    values.flat_map(u64::to_be_bytes).for_each(&mut add);
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&seed.to_be_bytes());
+    values.for_each(|value| crc.update(&value.to_be_bytes()));
+    let crc = crc.finalize();
     // A CRC is linear: two seeds would give values that differ by a constant.
     let mixed = (crc ^ (crc >> 16)).wrapping_mul(0x85EB_CA6B);
     (mixed ^ (mixed >> 13)).wrapping_mul(0xC2B2_AE35)

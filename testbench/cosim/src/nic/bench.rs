@@ -222,6 +222,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
     fn window(&mut self, clocks: Range<u64>) -> Result<(), NicError> {
         let Self { stations, network, ledger, terms, .. } = self;
         station::run(stations, &clocks, terms.seed, ledger, terms.threads)?;
+        open(ledger).tell_triggers();
         for clock in clocks {
             network.clock(clock, &mut |host, frame| stations[host as usize].host.down.send(clock, frame));
             for Station { host, .. } in stations.iter_mut() {

@@ -169,7 +169,7 @@ impl<D: Device, C: Driver> Host<D, C> {
         for _ in 0..self.senders.len() {
             let connection = self.senders[self.turn % self.senders.len()];
             self.turn += 1;
-            if let Some(message) = ledger.next(self.number, connection) {
+            if let Some(message) = ledger.next(clock, self.number, connection) {
                 let key = self.keys.iter().find(|(number, _)| *number == connection).map(|(_, key)| *key);
                 let work = ledger.post(clock, message, key.unwrap_or_default(), &self.memory);
                 return Some((connection, work));
