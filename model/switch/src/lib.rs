@@ -4,6 +4,8 @@
 //! * [`kit`]: programs of stages, register arrays and tables; a program that breaks a rule of the hardware is refused
 //!   when it is built; [`kit::Pipe`] runs one;
 //! * [`packet`]: parser and deparser on the wire format;
+//! * [`tm`]: the traffic manager: queues, buffer, marking, trimming; [`pfc`]: the frames that pause a wire;
+//! * [`switch`]: the whole, in a clocked and a transaction view;
 //! * [`topology`]: leaf-spine and fat tree: what leads where;
 //!
 //! Nothing here knows NICs, clocks of a simulator or I/O: frames come in at a clock and go out at a clock.
@@ -12,4 +14,7 @@
 
 pub mod kit;
 pub mod packet;
+pub mod pfc;
+pub mod switch;
+pub mod tm;
 pub mod topology;
