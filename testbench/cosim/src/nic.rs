@@ -17,9 +17,11 @@ mod link;
 mod mac;
 mod matrix;
 mod memory;
+mod network;
 mod pace;
 mod plan;
 mod registers;
+mod station;
 mod stream;
 mod trace;
 mod view;
@@ -44,8 +46,11 @@ pub use view::{AnyNic, Maker, View};
 pub use workload::{LONGEST, Workload};
 
 use crate::pins::Mismatch;
-use bench::Bench;
+use bench::{Bench, Terms};
+use crate::blocks::reps::stimulus::Rng;
+use fabric::LeafSpine;
 use serde::Serialize;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use weft_nic::nic::{Inputs, Outputs};
 
@@ -157,7 +162,7 @@ impl Scenario {
 
     /// Runs it on the NICs and drivers that `make` makes. Now and then `go_on` is told how far it is; `false` stops the
     /// run, and then `finish` of the figures is missing.
-    pub fn run_on<D: Device, C: Driver>(
+    pub fn run_on<D: Device + Send, C: Driver + Send>(
         &self,
         mut make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
         go_on: impl FnMut(&Figures) -> bool,
@@ -166,7 +171,29 @@ impl Scenario {
         let make = |identity: &Identity| {
             make(identity).map_err(|error| NicError::Device { nic: identity.number, error })
         };
-        Bench::new(self, make)?.run(go_on)
+        let mut rng = Rng::new(self.seed);
+        let plan = self.workload.plan(self.nics, rng.draw());
+        let terms = Terms {
+            nics: self.nics,
+            connections: self.connections,
+            host: self.host,
+            link: self.link,
+            mtu: self.mtu,
+            v6: self.v6,
+            tag: self.tag,
+            base_rtt_clocks: self.base_rtt_clocks(),
+            trims: self.fabric.queue.trims,
+            seed: self.seed,
+            bin_clocks: self.bin_clocks,
+            patience_clocks: self.patience_clocks,
+            capture: self.capture.clone(),
+            comment: self.comment(),
+            window_clocks: 1,
+            threads: 1,
+        };
+        let network = |hosts: &[IpAddr], rng| LeafSpine::new(self.fabric, hosts, self.link.rate, rng);
+        let (figures, _) = Bench::new(terms, plan, rng, make, network)?.run(go_on)?;
+        Ok(figures)
     }
 
     fn check(&self) -> Result<(), NicError> {
@@ -188,6 +215,7 @@ impl Scenario {
             ("leaves", (1..=self.nics).contains(&leaves), "1 to the number of NICs"),
             ("paths", (1..=256).contains(&paths), "1 to 256"),
             ("path", is_path(slow_path) && is_path(dead_path.map(|dead| dead.path)), "a path that there is"),
+            ("latency", self.link.latency_clocks > 0, "a clock at least"),
             ("rate", is_rate(rate) && is_rate(self.link.rate), "something above 0"),
             ("marking", queue.mark_from <= queue.mark_all, "thresholds in their order"),
             ("queue", queue.bytes as usize > self.mtu as usize + 256, "room for a packet at least"),

@@ -4,6 +4,7 @@ use super::fault::Breach;
 use super::memory::Memory;
 use super::plan::{After, Message, Plan};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use weft_nic::nic::words::{Received, Sent, Status, Work};
 
 /// Messages of a connection that may be under way at once.
@@ -45,6 +46,12 @@ pub struct Times {
     pub ended: Option<u64>,
 }
 
+/// The ledger that hosts share. Hosts may come to it out of the order of their clocks: those of a network's latency.
+/// What a host does there changes nothing that another one reads, but by way of a packet.
+pub(super) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
+    ledger.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The ledger.
 #[derive(Clone, Debug)]
 pub(super) struct Ledger {
@@ -57,6 +64,8 @@ pub(super) struct Ledger {
     connections: BTreeMap<(u32, u32), (u32, usize)>,
     /// By trigger: how many times it has fired.
     fired: Vec<u32>,
+    /// Those that have fired and have not been told: clock, host, trigger.
+    firing: Vec<(u64, u32, u32)>,
     /// The last clock from which a message may be posted, of those that are known.
     last_due: u64,
     /// Messages that have been posted and have not ended.
@@ -92,6 +101,7 @@ impl Ledger {
             lanes,
             connections: ends.collect(),
             fired: vec![0; plan.triggers as usize],
+            firing: Vec::new(),
             last_due: 0,
             under_way: 0,
             left: plan.messages.len() as u32,
@@ -123,7 +133,7 @@ impl Ledger {
             self.plan.messages[message as usize];
         self.lanes[lane_of((pairing, side))].posted += 1;
         self.under_way += 1;
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         let state = &mut self.states[message as usize];
         state.posted = Some(clock);
         state.source = memory.read(local, length as usize).unwrap_or_default().to_vec();
@@ -193,7 +203,7 @@ impl Ledger {
             return Err(Breach::WrittenTwice { message, offset });
         }
         self.delivered += u64::from(bytes);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(message);
         Ok(())
     }
@@ -214,9 +224,9 @@ impl Ledger {
         }
         lane.sent += 1;
         self.states[id as usize].sent = Some(clock);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(id);
-        self.fire(clock, self.plan.messages[id as usize].fires.sent);
+        self.fire(clock, host, self.plan.messages[id as usize].fires.sent);
         Ok(())
     }
 
@@ -245,9 +255,9 @@ impl Ledger {
             debug_assert!(added, "the plan's places are in memory");
         }
         self.states[message as usize].received = Some(clock);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(message);
-        self.fire(clock, self.plan.messages[message as usize].fires.received);
+        self.fire(clock, host, self.plan.messages[message as usize].fires.received);
         Ok(())
     }
 
@@ -296,7 +306,13 @@ impl Ledger {
     /// Clocks since something was posted, delivered or completed. While nothing is under way and there is more to come,
     /// nobody is idle.
     pub(super) fn idle_clocks(&self, clock: u64) -> u64 {
-        if self.under_way == 0 && clock <= self.last_due { 0 } else { clock - self.progress }
+        let pause = self.under_way == 0 && clock <= self.last_due;
+        if pause { 0 } else { clock.saturating_sub(self.progress) }
+    }
+
+    /// Last clock in which something was posted, delivered or completed.
+    pub(super) fn progress(&self) -> u64 {
+        self.progress
     }
 
     /// The run begins.
@@ -306,12 +322,21 @@ impl Ledger {
     }
 
     /// A trigger fires.
-    fn fire(&mut self, clock: u64, trigger: Option<u32>) {
-        let Some(trigger) = trigger else { return };
-        let times = &mut self.fired[trigger as usize];
-        *times += 1;
-        let after = After { trigger, times: *times };
-        self.release(clock, Some(after));
+    fn fire(&mut self, clock: u64, host: u32, trigger: Option<u32>) {
+        self.firing.extend(trigger.map(|trigger| (clock, host, trigger)));
+    }
+
+    /// Triggers that have fired are told to who waits for them, in the order of clocks and hosts whatever order the
+    /// hosts came in. Hosts do not run meanwhile.
+    pub(super) fn tell_triggers(&mut self) {
+        let mut firing = std::mem::take(&mut self.firing);
+        firing.sort_by_key(|(clock, host, _)| (*clock, *host));
+        for (clock, _, trigger) in firing {
+            let times = &mut self.fired[trigger as usize];
+            *times += 1;
+            let after = After { trigger, times: *times };
+            self.release(clock, Some(after));
+        }
     }
 
     /// What has waited for this has its time, and its place among those of its lane.
