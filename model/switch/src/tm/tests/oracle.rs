@@ -192,7 +192,8 @@ impl Oracle {
             _ => {
                 let draw = u128::from(self.random.draw());
                 // draw / 2^32 < pmax / 2^16 * (depth - kmin) / (kmax - kmin)
-                draw * u128::from(kmax - kmin) << 16 < (u128::from(red.pmax) * u128::from(depth - kmin)) << 32
+                (draw * u128::from(kmax - kmin)) << 16
+                    < (u128::from(red.pmax) * u128::from(depth - kmin)) << 32
             }
         };
         let marked = hit && thing.mark();
