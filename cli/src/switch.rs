@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use weft_switch::kit::{Gress, Program, Row, Usage};
-use weft_switch::programs;
+use weft_switch::kit::{Gress, Row, Usage};
+use weft_switch::programs::{self, Named};
 use weft_wire::write_atomically;
 
 /// Which program, and where the table goes.
@@ -39,8 +39,8 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<bool> {
     }
     match &args.program {
         Some(name) => {
-            let Some(program) = all.iter().find(|program| program.name() == name) else {
-                let names: Vec<_> = all.iter().map(Program::name).collect();
+            let Some(program) = all.iter().find(|program| program.name == *name) else {
+                let names: Vec<_> = all.iter().map(|named| named.name.as_str()).collect();
                 bail!("there is no program {name}; use one of {}", names.join(", "));
             };
             match args.json {
@@ -57,9 +57,9 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<bool> {
     Ok(true)
 }
 
-fn as_json(program: &Program) -> serde_json::Value {
+fn as_json(Named { name, program }: &Named) -> serde_json::Value {
     json!({
-        "program": program.name(),
+        "program": name,
         "profile": program.profile(),
         "usage": program.usage(),
         "operations": program.rows(),
@@ -72,13 +72,14 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 /// A line for every program, under a heading.
-fn summary(all: &[Program]) -> Vec<Vec<String>> {
-    let heading = ["program", "stages", "register arrays", "of all", "register bits", "memory blocks", "of all"];
-    let line = |program: &Program| {
+fn summary(all: &[Named]) -> Vec<Vec<String>> {
+    let heading =
+        ["program", "stages", "register arrays", "of all", "register bits", "memory blocks", "of all"];
+    let line = |Named { name, program }: &Named| {
         let (usage, profile) = (program.usage(), program.profile());
         let Usage { stages, arrays, register_bits, memories, .. } = usage;
         vec![
-            program.name().to_owned(),
+            name.clone(),
             stages.to_string(),
             arrays.to_string(),
             percent(arrays, profile.stages * profile.arrays_per_stage),
@@ -91,13 +92,12 @@ fn summary(all: &[Program]) -> Vec<Vec<String>> {
     std::iter::once(heading).chain(all.iter().map(line)).collect()
 }
 
-fn usage_line(program: &Program) -> String {
+fn usage_line(Named { name, program }: &Named) -> String {
     let (usage, profile) = (program.usage(), program.profile());
     let Usage { stages, arrays, register_bits, memories, operations, own_bits, carried_bits, .. } = usage;
     format!(
-        "{}: {stages} of {} stages, {arrays} of {} register arrays ({}), {register_bits} register bits, {memories} of {} \
+        "{name}: {stages} of {} stages, {arrays} of {} register arrays ({}), {register_bits} register bits, {memories} of {} \
          memory blocks ({}), {operations} operations, {own_bits} bits of own fields, {carried_bits} of them carried\n",
-        program.name(),
         profile.stages,
         profile.stages * profile.arrays_per_stage,
         percent(arrays, profile.stages * profile.arrays_per_stage),
@@ -107,7 +107,7 @@ fn usage_line(program: &Program) -> String {
 }
 
 /// A line for every operation, under a heading.
-fn cells(program: &Program) -> Vec<Vec<String>> {
+fn cells(Named { program, .. }: &Named) -> Vec<Vec<String>> {
     let heading = ["stage", "operation", "kind", "memory", "entries", "bits", "reads", "writes"];
     let line = |row: &Row| {
         let half = match row.gress {
@@ -155,11 +155,11 @@ fn markdown(rows: &[Vec<String>]) -> String {
 }
 
 /// What a mark asks for: the stages of one program, or the summary of all.
-fn generated(all: &[Program], name: &str) -> Result<String> {
+fn generated(all: &[Named], name: &str) -> Result<String> {
     if name == "all" {
         return Ok(markdown(&summary(all)));
     }
-    let program = all.iter().find(|program| program.name() == name);
+    let program = all.iter().find(|program| program.name == *name);
     let program = program.with_context(|| format!("there is no program {name}"))?;
     Ok(format!("{}\n{}", usage_line(program), markdown(&cells(program))))
 }
@@ -168,7 +168,7 @@ const BEGIN: &str = "<!-- begin weft switch ";
 const END: &str = "<!-- end weft switch -->";
 
 /// The page with its tables made anew.
-fn refreshed(all: &[Program], page: &str) -> Result<String> {
+fn refreshed(all: &[Named], page: &str) -> Result<String> {
     let mut text = String::new();
     let mut rest = page;
     while let Some(begin) = rest.find(BEGIN) {
@@ -181,7 +181,7 @@ fn refreshed(all: &[Program], page: &str) -> Result<String> {
     Ok(text + rest)
 }
 
-fn pages(all: &[Program], root: &Path, check: bool) -> Result<bool> {
+fn pages(all: &[Named], root: &Path, check: bool) -> Result<bool> {
     let docs = root.join("docs");
     ensure!(docs.is_dir(), "{} is not weft's repository; give it with --root", root.display());
     let mut fresh = true;

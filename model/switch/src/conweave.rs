@@ -12,6 +12,7 @@ mod destination;
 mod fields;
 mod options;
 mod reorder;
+pub(crate) mod scheme;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ pub use counters::{COPIES, EVENTS, EXTRAS, TRANSIT, counter, counters};
 pub use options::{
     AfterTail, ClearAt, NoGoodPath, Notify, Options, PathTable, Preset, ReplyCompare, Sizes, Thetas,
 };
+pub use scheme::ConWeave;
 pub use tor::tor;
 pub use transit::transit;
 

@@ -18,6 +18,7 @@ pub mod kit;
 pub mod ofan;
 pub mod packet;
 pub mod pfc;
+pub mod programs;
 pub mod schemes;
 pub mod switch;
 pub mod tm;
