@@ -3,13 +3,14 @@
 //!
 //! * [`tor`]: the program of a ToR switch; [`transit`]: that of the switches between;
 //! * [`Options`] and [`Preset`]: paper, ns-3, P4, and a switch for each difference between them;
-//! * [`Control`]: the control plane of a switch, which fills the tables;
+//! * [`Control`]: the control plane of a switch, which fills the tables; [`install`] does it for a topology;
 //! * [`counters`]: what the switches count.
 
 mod control;
 mod counters;
 mod destination;
 mod fields;
+mod install;
 mod options;
 mod reorder;
 pub(crate) mod scheme;
@@ -21,6 +22,7 @@ mod transit;
 
 pub use control::{Address, Control, Place};
 pub use counters::{COPIES, EVENTS, EXTRAS, TRANSIT, counter, counters};
+pub use install::install;
 pub use options::{
     AfterTail, ClearAt, NoGoodPath, Notify, Options, PathTable, Preset, ReplyCompare, Sizes, Thetas,
 };
@@ -52,7 +54,7 @@ mod stages {
     /// Path-busy table, four stages.
     pub(super) const PATHS: usize = 5;
     pub(super) const OLD_PATH: usize = 6;
-    pub(super) const RESUME: usize = 8;
+    pub(super) const RESUME: usize = 9;
     pub(super) const CANDIDATE: usize = 9;
     /// Reorder queues, four stages.
     pub(super) const QUEUES: usize = 9;

@@ -21,7 +21,7 @@ impl From<std::net::IpAddr> for Address {
 pub enum Place {
     /// At a port of this switch; in a transit switch: below that port.
     Port(u16),
-    /// Behind the ToR switch to which the paths of this group (from 1) lead.
+    /// Behind the ToR switch to which the paths of this group (from 1) lead; in a transit switch: above.
     Group(u16),
 }
 
@@ -63,7 +63,7 @@ impl Control {
                 pipe.insert(sources, &key, &[number.into(), group])
                     && pipe.insert(table, &key, &[number.into(), group, port])
             }
-            None => pipe.insert(table, &key, &[port]),
+            None => pipe.insert(table, &key, &[group, port]),
         };
         if done {
             self.hosts.insert(address, (number, place));
@@ -98,11 +98,12 @@ impl Control {
         })
     }
 
-    /// Sets the ports by which a transit switch sends what has no path, those that are alive.
-    pub fn uplinks_by_hash(&self, pipe: &mut Pipe, ports: &[u16]) -> bool {
+    /// Sets the ports by which a transit switch sends what has no path and goes to a host of the group, those that are
+    /// alive.
+    pub fn uplinks_by_hash(&self, pipe: &mut Pipe, group: u16, ports: &[u16]) -> bool {
         let members: Vec<u64> = ports.iter().map(|port| u64::from(*port) + 1).collect();
         let selector = pipe.program().selector("uplinks_by_hash");
-        selector.is_some_and(|uplinks| pipe.set_group(uplinks, 0, &members))
+        selector.is_some_and(|uplinks| group != 0 && pipe.set_group(uplinks, group.into(), &members))
     }
 
     /// Puts a connection into the table of a ToR switch, its source's or its destination's; replies have `reply_ticks`.

@@ -176,7 +176,7 @@ fn old_path(b: &mut Builder, f: &Fields, connections: usize) {
             },
         );
     }
-    b.ingress(stages::OLD_PATH).register(
+    b.ingress(stages::OLD_PATH + 1).register(
         ("TAIL left", tail_tx, f.conn),
         Guard::If(f.at_destination),
         [f.action, CW_TAIL_TX],
@@ -195,7 +195,7 @@ fn old_path(b: &mut Builder, f: &Fields, connections: usize) {
 fn resume(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     let extra = u64::from(options.theta.resume_extra);
     let default = u64::from(options.theta.resume_default) + if options.extra_on_default { extra } else { 0 };
-    b.ingress(stages::OLD_PATH + 1).alu(
+    b.ingress(stages::RESUME - 1).alu(
         "T_resume",
         Guard::If(f.at_destination),
         [f.action, f.old_seen, TICK, f.old_tx, f.old_rx, f.tail_tx],

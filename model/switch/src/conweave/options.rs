@@ -91,7 +91,7 @@ pub enum Preset {
     /// As the paper says.
     #[default]
     Paper,
-    /// As the ns-3 code does, as near as hardware comes: its reorder queues are unlimited, here they are 63 a port; its
+    /// As the ns-3 code does, as near as hardware comes: its reorder queues are unlimited, here they are 62 a port; its
     /// clock has 64 bits of nanoseconds, here a tick is 64 ns and time stamps have 16 bits; its epoch has 32 bits and no
     /// place on the wire, here it has 2.
     Ns3,
@@ -181,7 +181,7 @@ impl Options {
                 path_table: PathTable::Direct,
                 clear_on_flush: false,
                 extra_on_default: true,
-                reorder_queues: 63,
+                reorder_queues: 62,
                 charge_reorder: false,
                 ..paper
             },

@@ -1,4 +1,7 @@
-//! Worked examples.
+//! Worked examples, the oracle's comparison, and in-order delivery.
+
+mod network;
+mod order;
 
 use super::*;
 

@@ -246,8 +246,11 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
             f.found,
             f.queue,
             f.loop_port,
+            f.outcome,
+            f.src_epoch,
+            CW_EPOCH,
         ],
-        [PORT_OUT, QUEUE, DROP, f.last_hop],
+        [PORT_OUT, QUEUE, DROP, f.last_hop, RESUBMIT],
         move |[
             role,
             dst_hit,
@@ -260,36 +263,28 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
             found,
             queue,
             loop_port,
+            outcome,
+            epoch,
+            packet_epoch,
         ]| {
-            let dropped = [0, 0, 1, 0];
-            let up = if up_hit == 1 { [up_port, 0, 0, 0] } else { dropped };
+            let to = |port, queue, last_hop| [port, queue, 0, last_hop, 0];
+            let (dropped, again) = ([0, 0, 1, 0, 0], [0, 0, 0, 0, 1]);
+            let up = if up_hit == 1 { to(up_port, 0, 0) } else { dropped };
+            let is_early = matches!(action, action::FIRST | action::HOLD);
             match role {
+                role::CONTROL if outcome == outcome::ACCEPTED && epoch == packet_epoch => again,
                 role::CONTROL | role::ACCEPTED | role::DRAINED => dropped,
                 role::SOURCE => up,
-                role::LOOP if action == action::LOOP => [recirculate, control, 0, 0],
-                role::LOOP => [loop_port, queue, 0, 0],
+                role::LOOP if action == action::LOOP => to(recirculate, control, 0),
+                role::LOOP => to(loop_port, queue, 0),
+                role::DESTINATION if is_early && found == 0 => again,
+                role::DESTINATION if is_early => to(dst_port, queue, 1),
                 _ if dst_hit == 0 => dropped,
-                _ if dst_group == 0 => {
-                    let waits = found != 0 && matches!(action, action::FIRST | action::HOLD);
-                    [dst_port, if waits { queue } else { 0 }, 0, 1]
-                }
+                _ if dst_group == 0 => to(dst_port, 0, 1),
                 // It came down and would go up again.
                 _ if from_switch == 1 => dropped,
                 _ => up,
             }
-        },
-    );
-    b.ingress(stages::FORWARD).alu(
-        "again",
-        Guard::Always,
-        [f.role, f.action, f.found, f.outcome, f.src_epoch, CW_EPOCH],
-        [RESUBMIT],
-        |[role, action, found, outcome, epoch, packet_epoch]| {
-            [u64::from(match role {
-                role::CONTROL => outcome == outcome::ACCEPTED && epoch == packet_epoch,
-                role::DESTINATION => found == 0 && matches!(action, action::FIRST | action::HOLD),
-                _ => false,
-            })]
         },
     );
     b.ingress(stages::FORWARD).alu(
@@ -317,7 +312,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
             [afc, if role == role::LOOP { loop_port } else { port }, queue]
         },
     );
-    b.ingress(stages::FORWARD).alu(
+    b.ingress(stages::FORWARD + 1).alu(
         "what the loop packet knows",
         Guard::If(f.at_destination),
         [f.role, f.action, f.found, f.conn, f.dst_port, f.queue, f.loop_port, f.looping, f.loop_flushed],
