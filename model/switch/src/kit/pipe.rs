@@ -184,16 +184,21 @@ impl State {
                 }
             }
             Kind::Select { selector, group, value, bits, write } => {
-                let members = self.members(*selector, phv[*group]);
+                let members = members(&self.groups[*selector], phv[*group]);
                 let at = (u128::from(phv[*value]) * members.len() as u128) >> bits;
                 let member = members.get(at as usize).copied().unwrap_or(0);
                 set(phv, *write, member);
             }
-            Kind::Choose { selector, group, write, apply } => {
-                let members = self.members(*selector, phv[*group]);
+            Kind::Choose { selector, memory, group, write, apply } => {
+                let members = members(&self.groups[*selector], phv[*group]);
+                let cells = memory.map(|array| &mut self.arrays[array]);
+                let cell = cells.and_then(|cells| cells.get_mut(phv[*group] as usize));
+                let (mut none, mask) = (0, memory.map_or(0, |array| mask(program.arrays[array].bits)));
+                let cell = cell.unwrap_or(&mut none);
                 let bytes = |port: u64| load.get(port as usize).copied().unwrap_or(0);
                 let loaded: Vec<(u64, u32)> = members.iter().map(|port| (*port, bytes(*port))).collect();
-                let at = if loaded.is_empty() { 0 } else { apply(&loaded, phv) };
+                let at = if loaded.is_empty() { 0 } else { apply(cell, &loaded, phv) };
+                *cell &= mask;
                 let member = members.get(at).copied().unwrap_or(0);
                 set(phv, *write, member);
             }
@@ -210,24 +215,20 @@ impl State {
             }
         }
     }
-
-    fn members(&self, selector: usize, group: u64) -> &[u64] {
-        usize::try_from(group).ok().and_then(|group| self.groups[selector].get(group)).map_or(&[], |it| it)
-    }
 }
 
-/// CRC-32 of a seed and values, byte by byte (the reflected polynomial of Ethernet), with its bits mixed: hardware takes
-/// other polynomials for other purposes, here seeds do it.
+/// The members of a group; of one that there is not none.
+fn members(groups: &[Vec<u64>], group: u64) -> &[u64] {
+    usize::try_from(group).ok().and_then(|group| groups.get(group)).map_or(&[], |it| it)
+}
+
+/// CRC-32 of a seed and values (big-endian), with its bits mixed: hardware takes other polynomials for other purposes,
+/// here seeds do it.
 pub(crate) fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
-    let mut crc = u32::MAX;
-    let mut add = |byte: u8| {
-        crc ^= u32::from(byte);
-        for _ in 0..8 {
-            crc = (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg());
-        }
-    };
-    seed.to_be_bytes().into_iter().for_each(&mut add);
-    values.flat_map(u64::to_be_bytes).for_each(&mut add);
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&seed.to_be_bytes());
+    values.for_each(|value| crc.update(&value.to_be_bytes()));
+    let crc = crc.finalize();
     // A CRC is linear: two seeds would give values that differ by a constant.
     let mixed = (crc ^ (crc >> 16)).wrapping_mul(0x85EB_CA6B);
     (mixed ^ (mixed >> 13)).wrapping_mul(0xC2B2_AE35)
