@@ -301,23 +301,44 @@ fn every_decision_is_that_of_the_paper_s_pointers() {
     }
 }
 
-/// All hosts of pods other than each other's send to all, in step, so many turns; gives for each flow its cores and what
-/// it lost.
-type Flows = BTreeMap<(u32, u32), (BTreeSet<Switch>, u32)>;
+/// What a flow of an all-to-all saw.
+#[derive(Clone, Debug, Default)]
+struct Flow {
+    cores: BTreeSet<Switch>,
+    sent: u32,
+    lost: u32,
+    /// Packets of 64 that it may send in a turn, and what it saved up; only congestion control changes the rate.
+    rate: u32,
+    saved: u32,
+}
 
-fn all_to_all(network: &mut Network, turns: u32, skips: impl Fn(u32, u32, u32) -> bool) -> Flows {
+type Flows = BTreeMap<(u32, u32), Flow>;
+
+/// Every host sends to every host of other pods, in step, so many turns. With congestion control a flow halves its rate
+/// with each loss, and regains a sixteenth with each packet that arrives.
+fn all_to_all(network: &mut Network, turns: u32, has_control: bool) -> Flows {
     let hosts = network.topology.hosts();
     let mut flows = Flows::new();
-    for turn in 0..turns {
+    for _ in 0..turns {
         for (distance, src) in (1..hosts).flat_map(|by| (0..hosts).map(move |src| (by, src))) {
             let dst = (src + distance) % hosts;
-            if network.pod_of(src) == network.pod_of(dst) || skips(turn, src, dst) {
+            if network.pod_of(src) == network.pod_of(dst) {
                 continue;
             }
+            let flow = flows.entry((src, dst)).or_insert_with(|| Flow { rate: 64, ..Flow::default() });
+            flow.saved += flow.rate;
+            if flow.saved < 64 {
+                continue;
+            }
+            flow.saved -= 64;
             let (path, end) = network.send(Sent::data(src, dst));
-            let flow = flows.entry((src, dst)).or_default();
-            flow.0.extend(path.get(2).map(|(core, _)| *core).filter(|_| path.len() > 2));
-            flow.1 += u32::from(end != End::Host(dst));
+            flow.sent += 1;
+            flow.cores.extend(path.get(2).map(|(core, _)| *core));
+            let is_lost = end != End::Host(dst);
+            flow.lost += u32::from(is_lost);
+            if has_control {
+                flow.rate = if is_lost { (flow.rate / 2).max(4) } else { (flow.rate + 4).min(64) };
+            }
         }
     }
     flows
@@ -326,37 +347,47 @@ fn all_to_all(network: &mut Network, turns: u32, skips: impl Fn(u32, u32, u32) -
 #[test]
 fn all_to_all_in_step_anchors_flows_to_cores() {
     // Appendix F.4: all-to-all, no failure at first, full rate without congestion control, then a link at the core fails.
-    let turns = 32;
+    let turns = 100;
     let mut network = Network::new(tree(4), &ofan(), 1);
-    assert_eq!(
-        network.topology.hosts() / network.topology.pods(),
-        network.topology.cores(),
-        "as many hosts as cores"
-    );
-    let flows = all_to_all(&mut network, turns, |_, _, _| false);
-    assert!(flows.values().all(|(cores, _)| cores.len() == 1), "every flow is anchored to one core");
+    let topology = network.topology;
+    assert_eq!(topology.hosts() / topology.pods(), topology.cores(), "as many hosts in a pod as cores");
+    let flows = all_to_all(&mut network, turns, false);
+    assert!(flows.values().all(|flow| flow.cores.len() == 1), "every flow is anchored to one core");
     network.cut("core-1", "agg-2");
 
-    // The routes do not know yet: what is anchored to this core loses all, the others nothing.
-    let mut stuck = network.clone();
-    let lost = |flows: &Flows| -> Vec<u32> {
-        flows.values().map(|(_, lost)| *lost).filter(|lost| *lost > 0).collect()
-    };
-    let anchored = lost(&all_to_all(&mut stuck, turns, |_, _, _| false));
-    assert!(!anchored.is_empty() && anchored.iter().all(|lost| *lost == turns), "{anchored:?}");
+    // The routes do not know yet: what is anchored to this link loses all, the others nothing.
+    let losing = |flows: Flows| flows.into_values().filter(|flow| flow.lost > 0).collect::<Vec<_>>();
+    let anchored = losing(all_to_all(&mut network.clone(), turns, false));
+    assert!(!anchored.is_empty());
+    assert!(anchored.iter().all(|flow| flow.lost == flow.sent), "{anchored:?}");
 
-    // Congestion control slows the flows that lose: each leaves out every third packet. The rotation goes on by others.
-    let cut = all_to_all(&mut network.clone(), 1, |_, _, _| false);
-    let slowed =
-        |turn: u32, src, dst| turn % 3 == 2 && cut.get(&(src, dst)).is_some_and(|(_, lost)| *lost > 0);
-    let spread = all_to_all(&mut network.clone(), turns, slowed);
-    let sent = turns - turns / 3;
-    assert!(lost(&spread).iter().all(|lost| *lost < sent), "none loses all of {sent}: {:?}", lost(&spread));
-    assert!(lost(&spread).len() > anchored.len(), "more flows share the loss");
+    // With congestion control the rotation comes out of step: more flows share the loss, and none loses all.
+    let sharing = losing(all_to_all(&mut network.clone(), turns, true));
+    assert!(sharing.len() > 2 * anchored.len(), "{} of {}", sharing.len(), anchored.len());
+    assert!(sharing.iter().all(|flow| flow.lost < flow.sent), "{sharing:?}");
 
-    // The routes know: nothing is lost.
+    // So does another flow of the same pointer that sends now and then: nothing loses all.
+    let mut shared = network.clone();
+    let mut flows = Flows::new();
+    for turn in 0..turns {
+        for (pair, flow) in all_to_all(&mut shared, 1, false) {
+            let all = flows.entry(pair).or_default();
+            (all.sent, all.lost) = (all.sent + flow.sent, all.lost + flow.lost);
+        }
+        if turn % 5 == 0 {
+            (0..topology.edges()).for_each(|edge| {
+                let hosts = topology.hosts_per_edge();
+                (0..topology.edges())
+                    .for_each(|other| drop(shared.send(Sent::data(edge * hosts, other * hosts))));
+            });
+        }
+    }
+    let sharing = losing(flows);
+    assert!(sharing.iter().all(|flow| flow.lost < flow.sent), "{sharing:?}");
+
+    // The routes know, and the schedules are others: nothing is lost.
     network.converge();
-    assert!(lost(&all_to_all(&mut network, turns, |_, _, _| false)).is_empty());
+    assert!(losing(all_to_all(&mut network, turns, false)).is_empty());
 }
 
 #[test]
