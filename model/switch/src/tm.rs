@@ -207,13 +207,11 @@ impl<I: Item> TrafficManager<I> {
             return;
         }
         let marks = self.settings.ports[port].queues[queue].marks;
-        // Those not charged are the last of the queue.
-        for at in (0..self.ports[port].queues[queue].items.len()).rev() {
+        // Those not charged are the last of the queue: nothing leaves it while it is paused.
+        let items = &self.ports[port].queues[queue].items;
+        for at in items.partition_point(|waiting| waiting.charged)..items.len() {
             let place = &mut self.ports[port].queues[queue];
             let waiting = &mut place.items[at];
-            if waiting.charged {
-                break;
-            }
             waiting.charged = true;
             let (bytes, came_by) = (waiting.bytes, waiting.item.came_by());
             place.charged_bytes += bytes;

@@ -15,6 +15,7 @@ mod host;
 mod ledger;
 mod link;
 mod mac;
+mod matrix;
 mod memory;
 mod network;
 mod pace;
@@ -22,6 +23,7 @@ mod plan;
 mod registers;
 mod station;
 mod stream;
+mod trace;
 mod view;
 mod workload;
 
@@ -34,10 +36,12 @@ pub use figures::{Bin, CLOCK_NS, Figures, Packets};
 pub use host::{HostSettings, LinkSettings};
 pub use ledger::Times;
 pub use link::{Impairments, LinkCounts};
+pub use matrix::{Flow, Matrix, MatrixError, Start, Unit};
 pub use memory::Memory;
 pub use pace::{OVERHEAD, Rate, SHORTEST, on_wire};
 pub use plan::{After, Fires, Message, Pairing, Plan, Sum};
 pub use registers::{RegisterDriver, configuration};
+pub use trace::flow_times;
 pub use view::{AnyNic, Maker, View};
 pub use workload::{LONGEST, Workload};
 
@@ -52,6 +56,8 @@ use weft_nic::nic::{Inputs, Outputs};
 
 /// Clocks of the pipelines of two NICs, there and back.
 const PIPELINES: u64 = 250;
+/// Bytes of a data packet before and after its payload, without FCS.
+const HEADERS: u32 = 86;
 
 /// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.
 pub trait Device {
@@ -129,13 +135,29 @@ impl Scenario {
     /// Clocks of a round trip through empty queues, from the order to send a full packet to its ACK: DMA, wires,
     /// switches, and the NICs, which store a packet twice.
     pub fn base_rtt_clocks(&self) -> u64 {
+        self.round_trip_clocks(self.mtu, true)
+    }
+
+    /// The same for a packet of any payload, through spines or within a leaf.
+    fn round_trip_clocks(&self, payload: u32, through_spines: bool) -> u64 {
         let Fabric { rate, latency_clocks, .. } = self.fabric;
-        // Headers of a data packet, and an ACK.
-        let (data, ack) = (on_wire(self.mtu as usize + 86), on_wire(122));
+        // An ACK is 122 bytes.
+        let (data, ack) = (on_wire((payload + HEADERS) as usize), on_wire(122));
         let wire = |bytes| self.link.rate.clocks_of(bytes) + 2 * self.link.latency_clocks;
-        let inner = |bytes| 2 * (rate.clocks_of(bytes) + latency_clocks);
-        let nics = self.host.dma_latency_clocks + 2 * u64::from(self.mtu / 64) + PIPELINES;
+        let inner = |bytes| if through_spines { 2 * (rate.clocks_of(bytes) + latency_clocks) } else { 0 };
+        let nics = self.host.dma_latency_clocks + 2 * u64::from(payload.div_ceil(64)) + PIPELINES;
         wire(data) + inner(data) + wire(ack) + inner(ack) + nics
+    }
+
+    /// Clocks from the order to send so many bytes from one host to another to their last ACK, when nobody else sends:
+    /// the round trip of a packet, and the time that the others take on the wire.
+    pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
+        let first = bytes.min(self.mtu);
+        let rest = bytes - first;
+        let packets = u64::from(rest.div_ceil(self.mtu));
+        let rest = u64::from(rest) + packets * (u64::from(HEADERS) + OVERHEAD as u64);
+        let through_spines = self.fabric.leaf_of(from) != self.fabric.leaf_of(to);
+        self.round_trip_clocks(first, through_spines) + self.link.rate.clocks_of(rest as usize)
     }
 
     /// Runs it on the NICs and drivers that `make` makes. Now and then `go_on` is told how far it is; `false` stops the

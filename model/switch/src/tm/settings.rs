@@ -111,6 +111,17 @@ impl Port {
         queues.push(Queue::CONTROL);
         Self { rate, queues, is_last_hop: false, headroom_bytes: 0 }
     }
+
+    /// Headroom that loses nothing: what the peer sends until it has read the pause, if the link and both switches take
+    /// so many clocks for there and back, and no frame is longer than `frame_bytes`. Besides the round trip these are
+    /// the frame that met the threshold, ours that was on the wire just then, the PFC frame, and the peer's frame that
+    /// had just begun. (ConWeave's simulations count two frames, not three, and no PFC frame.)
+    pub fn headroom_for(rate: Rate, round_trip_clocks: u64, frame_bytes: u32) -> u32 {
+        let frames = 3 * (u64::from(frame_bytes) + u64::from(WIRE_OVERHEAD));
+        // Two clocks more: a wire begins in a clock, not at its edge, and so does the peer's.
+        let bytes = rate.bytes_in(round_trip_clocks.saturating_add(2)) + frames + u64::from(WIRE_MIN);
+        bytes.try_into().unwrap_or(u32::MAX)
+    }
 }
 
 /// Trimming: the rest of an item goes to another queue of its port.
@@ -238,31 +249,85 @@ impl Port {
     }
 }
 
-/// Settings that are refused.
+/// Why settings are refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum SettingsError {
+    /// No ports, or too many.
     #[error("{ports} ports; a switch has 1 to 65535")]
-    Ports { ports: usize },
+    Ports {
+        /// Ports.
+        ports: usize,
+    },
+    /// Nothing would ever leave the port, or all at once.
     #[error("port {port}: a rate has at least one byte and one clock")]
-    Rate { port: usize },
+    Rate {
+        /// Port.
+        port: usize,
+    },
+    /// No queues, or too many.
     #[error("port {port}: {queues} queues; a port has 1 to {MAX_QUEUES}")]
-    Queues { port: usize, queues: usize },
+    Queues {
+        /// Port.
+        port: usize,
+        /// Its queues.
+        queues: usize,
+    },
+    /// A share of nothing.
     #[error("port {port}, queue {queue}: alpha's denominator is 0")]
-    Alpha { port: usize, queue: usize },
+    Alpha {
+        /// Port.
+        port: usize,
+        /// Queue.
+        queue: usize,
+    },
+    /// PFC knows eight classes.
     #[error("port {port}, queue {queue}: class {class}; classes are 0 to 7")]
-    Class { port: usize, queue: usize, class: u8 },
+    Class {
+        /// Port.
+        port: usize,
+        /// Queue.
+        queue: usize,
+        /// Its class.
+        class: u8,
+    },
+    /// Trimmed packets would have nowhere to go.
     #[error("port {port}: queue {to_queue} for trimmed packets does not exist or trims itself")]
-    TrimQueue { port: usize, to_queue: u16 },
+    TrimQueue {
+        /// Port.
+        port: usize,
+        /// Queue for trimmed packets.
+        to_queue: u16,
+    },
+    /// Thresholds the wrong way round.
     #[error("ECN: Kmin {kmin} is above Kmax {kmax}")]
-    Thresholds { kmin: u32, kmax: u32 },
+    Thresholds {
+        /// Kmin.
+        kmin: u32,
+        /// Kmax.
+        kmax: u32,
+    },
+    /// A probability above 1.
     #[error("ECN: Pmax {pmax} of 65536")]
-    Pmax { pmax: u32 },
+    Pmax {
+        /// Pmax.
+        pmax: u32,
+    },
+    /// A pause would run out before it is refreshed.
     #[error("PFC: {quanta} quanta; a pause has at least {MIN_QUANTA}")]
-    Quanta { quanta: u16 },
+    Quanta {
+        /// Quanta.
+        quanta: u16,
+    },
+    /// A share of nothing.
     #[error("PFC: alpha's denominator is 0")]
     PfcAlpha,
+    /// More is kept for queues and ports than there is.
     #[error("reserves and headroom are {kept} bytes, the buffer {buffer}")]
-    Buffer { kept: u64, buffer: u64 },
+    Buffer {
+        /// Reserves and headroom.
+        kept: u64,
+        /// The buffer.
+        buffer: u64,
+    },
 }

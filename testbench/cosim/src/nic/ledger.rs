@@ -3,7 +3,7 @@
 use super::fault::Breach;
 use super::memory::Memory;
 use super::plan::{After, Message, Plan};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use weft_nic::nic::words::{Received, Sent, Status, Work};
 
@@ -24,7 +24,8 @@ struct State {
     received: Option<u64>,
 }
 
-/// The messages of one side of a pairing: those that have been posted, in that order, and then the others.
+/// The messages of one side of a pairing, in order: those that have been posted, those that can be, as they could, and
+/// those that wait for a trigger.
 #[derive(Clone, Debug, Default)]
 struct Lane {
     messages: Vec<u32>,
@@ -35,7 +36,7 @@ struct Lane {
 }
 
 /// When a message was due, when it was posted and when it ended, if it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Times {
     /// Clock from which it could be posted: its time had come, or its trigger.
     pub due: Option<u64>,
@@ -118,26 +119,19 @@ impl Ledger {
         sends.map(|((_, number), _)| *number).collect()
     }
 
-    /// The next message of a connection, if one may be posted.
+    /// The next message of a connection, if it may be posted.
     pub(super) fn next(&self, clock: u64, host: u32, connection: u32) -> Option<u32> {
         let lane = &self.lanes[lane_of(*self.connections.get(&(host, connection))?)];
-        if lane.posted - lane.sent >= OUTSTANDING {
-            return None;
-        }
-        let due = |message: &u32| self.states[*message as usize].due.filter(|due| *due <= clock);
-        let waiting = lane.messages[lane.posted..].iter();
-        waiting.filter_map(|message| Some((due(message)?, *message))).min().map(|(_, message)| message)
+        let message = *lane.messages.get(lane.posted)?;
+        let is_due = self.states[message as usize].due.is_some_and(|due| due <= clock);
+        (lane.posted - lane.sent < OUTSTANDING && is_due).then_some(message)
     }
 
     /// Posts it.
     pub(super) fn post(&mut self, clock: u64, message: u32, key: u32, memory: &Memory) -> Work {
         let Message { pairing, side, local, remote, length, immediate, .. } =
             self.plan.messages[message as usize];
-        let lane = &mut self.lanes[lane_of((pairing, side))];
-        if let Some(ahead) = lane.messages[lane.posted..].iter().position(|other| *other == message) {
-            lane.messages[lane.posted..=lane.posted + ahead].rotate_right(1);
-            lane.posted += 1;
-        }
+        self.lanes[lane_of((pairing, side))].posted += 1;
         self.under_way += 1;
         self.progress = self.progress.max(clock);
         let state = &mut self.states[message as usize];
@@ -345,14 +339,21 @@ impl Ledger {
         }
     }
 
-    /// What has waited for this has its time.
+    /// What has waited for this has its time, and its place among those of its lane.
     fn release(&mut self, clock: u64, after: Option<After>) {
+        let mut changed = BTreeSet::new();
         for (state, message) in self.states.iter_mut().zip(&self.plan.messages) {
             if message.after == after {
                 let due = clock + message.delay;
                 state.due = Some(due);
                 self.last_due = self.last_due.max(due);
+                changed.insert(lane_of((message.pairing, message.side)));
             }
+        }
+        for at in changed {
+            let lane = &mut self.lanes[at];
+            let due = |message: u32| self.states[message as usize].due.unwrap_or(u64::MAX);
+            lane.messages[lane.posted..].sort_by_key(|message| (due(*message), *message));
         }
     }
 

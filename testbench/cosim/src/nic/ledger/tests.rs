@@ -151,7 +151,7 @@ fn messages_wait_for_their_time_and_for_triggers() {
     let memory = Memory::new(0x1000, 0x100);
     assert_eq!(ledger.next(0, 0, 5), None);
     ledger.begin(1_000);
-    let mut end = |ledger: &mut Ledger, clock, message: u32| {
+    let end = |ledger: &mut Ledger, clock, message: u32| {
         ledger.post(clock, message, 0, &memory);
         assert_eq!(ledger.write(clock, 1, 9, 0x2000 + 0x10 * u64::from(message), 8), Ok(()));
         assert_eq!(ledger.sent(clock, 0, 5, Sent { id: message, status: Status::Done }), Ok(()));
