@@ -16,9 +16,11 @@ pub mod route;
 pub use conga::Conga;
 pub use next_hops::members;
 
+use crate::conweave::ConWeave;
 use crate::kit::{Pipe, Profile, Program, ProgramError};
 use crate::ofan::Ofan;
-use crate::topology::{Failed, Role, Switch, Topology};
+use crate::packet::CwForm;
+use crate::topology::{Failed, Host, Role, Switch, Topology};
 use route::Queues;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -71,6 +73,8 @@ pub enum Scheme {
     Conga(Conga),
     /// OFAN.
     Ofan(Ofan),
+    /// ConWeave.
+    Conweave(ConWeave),
 }
 
 /// The defaults of the papers, as values of options.
@@ -153,6 +157,17 @@ pub enum SchemeError {
     },
 }
 
+/// A flow that a control plane may be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// From this host
+    pub source: Host,
+    /// to that one,
+    pub destination: Host,
+    /// with this UDP source port.
+    pub port: u16,
+}
+
 /// A table was too small for what was to be put into it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("table {table} is full")]
@@ -168,6 +183,12 @@ pub trait Control: Send + Sync {
 
     /// Fills the tables for a network without these links; state of the data plane stays.
     fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full>;
+
+    /// Puts flows into the table of connections, if the scheme has one. Gives how many found no room: they go another
+    /// way than by the scheme.
+    fn connect(&self, _pipe: &mut Pipe, _flows: &[Flow]) -> Result<u64, Full> {
+        Ok(0)
+    }
 }
 
 /// A program for a switch, and its control plane.
@@ -189,6 +210,35 @@ impl Built {
 }
 
 impl Scheme {
+    /// Reorder queues that every port needs between its data queue and its control queue.
+    pub fn reorder_queues(&self) -> u8 {
+        match self {
+            Self::Conweave(options) => options.options().reorder_queues,
+            _ => 0,
+        }
+    }
+
+    /// The queues of every port.
+    pub fn queues(&self) -> Queues {
+        Queues { data: 0, control: 1 + self.reorder_queues() }
+    }
+
+    /// How a ConWeave header lies on the wire, if there are any.
+    pub fn form(&self) -> CwForm {
+        match self {
+            Self::Conweave(options) => options.options().form,
+            _ => CwForm::default(),
+        }
+    }
+
+    /// Clocks of a tick, if the scheme counts in ticks.
+    pub fn clocks_per_tick(&self) -> u64 {
+        match self {
+            Self::Conweave(options) => options.options().clocks_per_tick,
+            _ => 1000,
+        }
+    }
+
     /// The program of a switch and its control plane. Core switches have routes only, and so has a switch without ports
     /// up.
     pub fn build(&self, site: Site, profile: Profile) -> Result<Built, SchemeError> {
@@ -201,6 +251,9 @@ impl Scheme {
             && site.up() == 0
         {
             return conga::build_spine(options, site, profile);
+        }
+        if let Self::Conweave(options) = self {
+            return options.build(site);
         }
         if site.up() == 0 {
             return route::alone(site, profile);
@@ -221,6 +274,7 @@ impl Scheme {
             Self::LetFlow { gap_clocks, entries } => flowlet::build(site, profile, *gap_clocks, *entries),
             Self::Conga(options) => conga::build(options, site, profile),
             Self::Ofan(options) => options.build(site, profile),
+            Self::Conweave(options) => options.build(site),
         }
     }
 }

@@ -180,6 +180,16 @@ impl Topology {
         self.edges() + self.aggregations() + self.cores()
     }
 
+    /// Aggregation switches of a pod: the ports up of an edge switch.
+    pub fn aggregations_per_pod(&self) -> u32 {
+        self.aggregations
+    }
+
+    /// Cores of an aggregation switch: its ports up.
+    pub fn cores_per_aggregation(&self) -> u32 {
+        self.cores
+    }
+
     /// The edge switches, aggregation switches or core switches.
     pub fn of_role(&self, role: Role) -> impl Iterator<Item = Switch> + use<> {
         let (edges, above) = (self.edges(), self.edges() + self.aggregations());

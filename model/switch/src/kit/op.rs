@@ -41,7 +41,7 @@ pub(super) enum Kind {
     /// Fields from fields.
     Alu(Box<dyn Fn(&mut Phv) + Send + Sync>),
     /// A cell of an array, read, changed and written; fields from it.
-    Register { array: usize, index: Field, apply: Box<dyn Fn(&mut u64, &mut Phv) + Send + Sync> },
+    Register { array: usize, index: Field, apply: Box<Change> },
     /// Fields from the entry of a key, or from the table's default.
     Exact { table: usize, keys: Vec<Field>, hit: Field },
     /// One member of a group, by the value of a field of so many bits.
@@ -54,6 +54,9 @@ pub(super) enum Kind {
     /// Random bits, from a generator of its own.
     Random { generator: usize, write: Field },
 }
+
+/// Reads, changes and writes a cell; sets fields.
+pub(super) type Change = dyn Fn(&mut u64, &mut Phv) + Send + Sync;
 
 /// Chooses among members, each with the bytes that wait at its port; gives the index of one. May change the cell.
 pub(super) type Chooser = dyn Fn(&mut u64, &[(u64, u32)], &Phv) -> usize + Send + Sync;
