@@ -184,9 +184,9 @@ pub trait Control: Send + Sync {
     /// Fills the tables for a network without these links; state of the data plane stays.
     fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full>;
 
-    /// Puts flows into the table of connections, if the scheme has one. Gives how many found no room: they go another
+    /// Puts flows into the table of connections, if the scheme has one; call it once. Gives how many found no room: they go another
     /// way than by the scheme.
-    fn connect(&self, _pipe: &mut Pipe, _flows: &[Flow]) -> Result<u64, Full> {
+    fn connect(&self, _pipe: &mut Pipe, _flows: &[Flow], _failed: &Failed) -> Result<u64, Full> {
         Ok(0)
     }
 }
