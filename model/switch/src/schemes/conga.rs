@@ -232,10 +232,14 @@ pub(super) fn build(options: &Conga, site: Site, profile: Profile) -> Result<Bui
     let (measured, level, tells) =
         (b.field("measured", 1), b.field("level", METRIC_BITS), b.field("tells", 1));
     let loads = b.array("load", up, 64, 0);
-    b.egress(0).alu("measured", Guard::Always, [goes_up, PASS], [measured], |[goes_up, pass]| {
-        // Not the copies.
-        [u64::from(goes_up == 1 && pass != 3)]
-    });
+    b.egress(0).alu(
+        "measured",
+        Guard::Always,
+        [goes_up, PASS],
+        [measured, level, tells],
+        // Not the copies, which have all fields of the packet.
+        |[goes_up, pass]| [u64::from(goes_up == 1 && pass != 3), 0, 0],
+    );
     b.egress(1).register(
         ("estimate", loads, uplink),
         Guard::If(measured),
