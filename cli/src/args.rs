@@ -4,6 +4,7 @@ use crate::cosim::incast::IncastArgs;
 use crate::cosim::nic::NicArgs;
 use crate::cosim::transport::TransportArgs;
 use crate::params::ParamsArgs;
+use crate::switch::SwitchArgs;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -43,6 +44,9 @@ pub(crate) enum Command {
     /// Write what is generated from the description of the registers: RTL and constants in Rust, the C
     /// header, the page.
     Registers(RegistersArgs),
+    /// Show what the programs of switches (ConWeave, OFAN and others) take of the hardware: stages, register
+    /// arrays, tables, bits.
+    Switch(SwitchArgs),
     /// Say which tools are installed, which are missing, and how to get them.
     Doctor,
 }
@@ -312,7 +316,8 @@ pub(crate) struct CosimArgs {
     #[arg(long, default_value_t = 1_000_000, conflicts_with = "trace")]
     pub(crate) cycles: u64,
     /// Replay a capture (pcap or pcapng) of a NIC's traffic instead of random stimulus. Give it again
-    /// to replay several, one after the other.
+    /// to replay several, one after the other. With --nic: a traffic trace that the NICs carry out, a
+    /// connection matrix of htsim (.cm).
     #[arg(long)]
     pub(crate) trace: Vec<PathBuf>,
     #[command(flatten)]

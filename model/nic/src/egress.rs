@@ -5,6 +5,7 @@
 mod clocked;
 mod frame;
 mod intake;
+pub mod step;
 mod store;
 
 pub use clocked::{Clocked, Counters, Inputs, LATENCY, Outputs};

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod deadlines;
 pub mod egress;
 pub mod fifo;
 pub mod icrc;
@@ -22,4 +23,5 @@ pub mod sack_tx;
 pub mod sender;
 pub mod skid;
 pub mod smartt;
+pub mod table;
 pub mod widen;

@@ -1,7 +1,9 @@
-//! The NIC (page `docs/blocks/nic.md`): its blocks joined.
+//! The NIC (page `docs/blocks/nic.md`): its blocks joined. [`step::Nic`] is the transaction view, [`Nic`] the RTL's
+//! twin.
 
 mod behind;
 pub mod narrow;
+pub mod step;
 pub mod words;
 
 use crate::{egress, ingress, receiver, registers, sender};
@@ -135,6 +137,28 @@ impl Nic {
         &self.outputs
     }
 
+    /// The time in ticks.
+    pub fn now(&self) -> u32 {
+        self.registers.outputs().now
+    }
+
+    /// The receiver inside.
+    pub fn receiver(&self) -> &receiver::Clocked {
+        &self.receiver
+    }
+
+    /// The sender inside.
+    pub fn sender(&self) -> &sender::Clocked {
+        &self.sender
+    }
+
+    /// The counters of all blocks, as the registers have them.
+    pub fn counters(&self) -> [u32; COUNTERS] {
+        let (ingress, egress) = (self.ingress.outputs(), self.egress.outputs());
+        let (receiver, sender) = (self.receiver.outputs(), self.sender.outputs());
+        stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters)
+    }
+
     /// A clock edge with these inputs. Every block's outputs are registers, so all are read before any moves.
     pub fn clock(&mut self, inputs: &Inputs) {
         let rst = inputs.rst;
@@ -154,7 +178,7 @@ impl Nic {
         self.registers.clock(&registers::Inputs {
             rst,
             axil: inputs.axil,
-            stats: stats(&ingress, &egress, &receiver, &sender),
+            stats: stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters),
             ingress_peer_ready: ingress.peer_ready,
             egress_peer_ready: egress.peer_ready,
             receiver_control_ready: receiver.control_ready,
@@ -224,13 +248,11 @@ impl Nic {
 
 /// The counters of all blocks, where the registers have them.
 fn stats(
-    ingress: &ingress::Outputs,
-    egress: &egress::Outputs,
-    receiver: &receiver::Outputs,
-    sender: &sender::Outputs,
+    of_ingress: &ingress::Stats,
+    of_egress: &egress::Counters,
+    of_receiver: &receiver::Stats,
+    of_sender: &sender::Counters,
 ) -> [u32; COUNTERS] {
-    let (of_ingress, of_egress) = (&ingress.stats, &egress.counters);
-    let (of_receiver, of_sender) = (&receiver.stats, &sender.counters);
     let blocks: [(&str, &[u32]); 8] = [
         (
             "ingress",

@@ -1,10 +1,11 @@
 //! What comes in for the connections of this NIC (page `docs/blocks/receiver.md`; its rule numbers stand beside the code
-//! that they force): [`Clocked`] is the RTL's twin, port for port and clock for clock, around that of
-//! [`sack_rx`].
+//! that they force): [`step::Receiver`] is the transaction view; [`Clocked`] is the RTL's twin, port for port and clock
+//! for clock, around that of [`sack_rx`].
 
 mod drain;
 mod front;
 mod settle;
+pub mod step;
 mod timer;
 
 use crate::fifo::Fifo;
@@ -195,6 +196,11 @@ impl Clocked {
         &self.csr
     }
 
+    /// The transport inside; it runs ahead of the ports by its pipeline.
+    pub fn sack(&self) -> &sack_rx::SackRx {
+        self.sack.rx()
+    }
+
     /// The output ports before the next clock edge.
     #[inline]
     pub fn outputs(&self) -> &Outputs {
@@ -209,7 +215,7 @@ impl Clocked {
         }
         let sack = *self.sack.outputs();
         let entry = self.front.entry();
-        let outcome = sack.outcome_valid.then(|| settle::Outcome::of(&sack));
+        let outcome = sack.outcome_valid.then(|| settle::decode(&sack));
 
         // All that is decided in this clock, from registers and inputs.
         let settled = self.settle.decide(self.room, outcome.as_ref(), &self.sides.word());

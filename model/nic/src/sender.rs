@@ -1,5 +1,5 @@
-//! `weft_sender`, clock for clock (page `docs/blocks/sender.md`): work requests become messages, messages packets,
-//! acknowledgements completions.
+//! `weft_sender` (page `docs/blocks/sender.md`): work requests become messages, messages packets, acknowledgements
+//! completions. [`step::Sender`] is the transaction view; [`Clocked`] is the RTL's twin, clock for clock.
 //!
 //! Around the models of the transport, REPS and SMaRTT. Its pipelines never stand: what enters one has room behind it,
 //! so each is computed at once here and then travels.
@@ -12,6 +12,7 @@ mod intake;
 mod line;
 mod orders;
 mod packets;
+pub mod step;
 mod windows;
 
 use crate::fifo::Fifo;
@@ -123,13 +124,8 @@ pub struct Counters {
     pub orders: u32,
 }
 
-/// The work requests of all slots.
-type Messages = Vec<Work>;
-
-/// The index of a slot of a connection.
-fn place(connection: u32, slot: u8) -> usize {
-    connection as usize * usize::from(SLOTS) + usize::from(slot)
-}
+/// The work requests of all slots, by connection.
+type Messages = Vec<[Work; SLOTS as usize]>;
 
 /// Payload bytes of a full packet, as 14 bits hold them.
 fn mtu(mtu_shift: u8) -> u16 {
@@ -176,7 +172,7 @@ impl Clocked {
             csr,
             sweep: 0,
             intake: Intake::new(connections),
-            messages: vec![Work::default(); connections as usize * usize::from(SLOTS)],
+            messages: vec![Default::default(); connections as usize],
             events: Events::default(),
             sack_tx: sack_tx::Clocked::new(params, transport(&csr)),
             dispatch: Dispatch::new(connections),
@@ -200,6 +196,21 @@ impl Clocked {
         self.sack_tx.set_csr(transport(&csr));
         self.reps.set_csr(csr.reps);
         self.smartt.set_csr(csr.smartt);
+    }
+
+    /// The transport inside. As the next two it runs ahead of the ports by its pipeline.
+    pub fn sack_tx(&self) -> &sack_tx::SackTx {
+        self.sack_tx.tx()
+    }
+
+    /// The congestion windows inside.
+    pub fn smartt(&self) -> &smartt::Smartt {
+        self.smartt.smartt()
+    }
+
+    /// The choice of paths inside.
+    pub fn reps(&self) -> &reps::Reps {
+        self.reps.reps()
     }
 
     /// The output ports before the next clock edge.
@@ -247,8 +258,7 @@ impl Clocked {
         let feedback_event = self.congestion.event(shift);
         let ev_room = self.orders.ev_room();
         let chosen = decision.decision_valid && ev_room && decision.decision_user & 7 == 0;
-        // An answer to a CLOSE or of a closed connection is none.
-        let answered = answer.window_valid && answer.window_user & 0x90 == 0x10;
+        let answered = answer.window_valid && windows::answers(answer.window_user);
 
         // Counters.
         let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
@@ -262,12 +272,12 @@ impl Clocked {
 
         // The edge.
         if let Some(judged) = judged.filter(|_| choice == Choice::Post) {
-            self.messages[place(judged.connection, judged.slot)] = judged.work;
+            self.messages[judged.connection as usize][usize::from(judged.slot)] = judged.work;
         }
         let work = inputs.work.filter(|_| offered.work_ready);
         self.intake.clock(work, done, choice == Choice::Post || refused.is_some(), shift);
         let classes = self.csr.smartt.classes;
-        self.events.clock(&sources, now, |class| classes[usize::from(class & 3)].max_cwnd_bytes & 0x3FF_FFFF);
+        self.events.clock(&sources, now, &classes);
         let tx = sack_tx::Inputs { outcome_ready, ..Default::default() };
         let tx = event.map_or(tx, |event| tx.with_event(&event));
         self.sack_tx.clock(&sack_tx::Inputs { now: now & 0xFF_FFFF, ..tx });

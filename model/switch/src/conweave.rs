@@ -13,6 +13,7 @@ mod fields;
 mod install;
 mod options;
 mod reorder;
+pub(crate) mod scheme;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,7 @@ pub use install::install;
 pub use options::{
     AfterTail, ClearAt, NoGoodPath, Notify, Options, PathTable, Preset, ReplyCompare, Sizes, Thetas,
 };
+pub use scheme::ConWeave;
 pub use tor::tor;
 pub use transit::transit;
 

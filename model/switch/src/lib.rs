@@ -6,6 +6,7 @@
 //! * [`packet`]: parser and deparser on the wire format;
 //! * [`tm`]: the traffic manager: queues, buffer, marking, trimming; [`pfc`]: the frames that pause a wire;
 //! * [`switch`]: the whole, in a clocked and a transaction view;
+//! * [`schemes`], [`ofan`], [`conweave`]: load balancers as programs, with the control planes that fill their tables;
 //! * [`topology`]: leaf-spine and fat tree: what leads where;
 //!
 //! Nothing here knows NICs, clocks of a simulator or I/O: frames come in at a clock and go out at a clock.
@@ -14,8 +15,11 @@
 
 pub mod conweave;
 pub mod kit;
+pub mod ofan;
 pub mod packet;
 pub mod pfc;
+pub mod programs;
+pub mod schemes;
 pub mod switch;
 pub mod tm;
 pub mod topology;

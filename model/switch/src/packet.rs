@@ -4,11 +4,11 @@
 //! program, the traffic manager's trimmer and the last hop always see the frame whose ICRC the host made.
 
 use crate::kit::{Field, Phv, intrinsic::*};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use weft_wire::{Dscp, ROCE_PORT, frame};
 
 /// How the ConWeave header lies on the wire, between switches. A packet has one if its BTH's Resv8a, the path, is not 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CwForm {
     /// The paper's (ConWeave section 3.4): Resv8a is the path, Resv7 opcode 3, epoch 2, REROUTED 1, TAIL 1; 4 bytes after

@@ -127,7 +127,7 @@ impl Topology {
 
     /// The same with another number of hosts at every edge switch.
     pub fn fat_tree_with(k: u32, hosts_per_edge: u32) -> Result<Self, TopologyError> {
-        if k % 2 != 0 || !(2..=MOST_PORTS).contains(&k) {
+        if !k.is_multiple_of(2) || !(2..=MOST_PORTS).contains(&k) {
             return Err(TopologyError::FatTree(k));
         }
         let half = k / 2;
@@ -178,6 +178,16 @@ impl Topology {
     /// All switches.
     pub fn switches(&self) -> u32 {
         self.edges() + self.aggregations() + self.cores()
+    }
+
+    /// Aggregation switches of a pod: the ports up of an edge switch.
+    pub fn aggregations_per_pod(&self) -> u32 {
+        self.aggregations
+    }
+
+    /// Cores of an aggregation switch: its ports up.
+    pub fn cores_per_aggregation(&self) -> u32 {
+        self.cores
     }
 
     /// The edge switches, aggregation switches or core switches.

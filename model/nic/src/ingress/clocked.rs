@@ -3,7 +3,7 @@
 //! The RTL spreads a frame over many stages; this model collects it, decides it as a whole when its last word is in,
 //! and lets what follows travel. That both are the same on every port and clock is what the co-simulation shows.
 
-use super::frame::{self, Cause, Packet, Peer, Verdict, judge};
+use super::frame::{self, Cause, Packet, Peer, Verdict, judge, meet};
 use crate::fifo::Fifo;
 use crate::nic::words::{Acknowledgement, Arrival, ArrivalKind, Beat, Offer};
 use std::collections::VecDeque;
@@ -70,6 +70,34 @@ pub struct Stats {
     pub overflows: u32,
     /// `stat_bypass_overflows`: frames for which the bypass had no room.
     pub bypass_overflows: u32,
+}
+
+impl Stats {
+    /// The counter of a frame that is dropped.
+    pub(super) fn dropped(&mut self, cause: Cause) -> &mut u32 {
+        match cause {
+            Cause::Mac => &mut self.mac_errors,
+            Cause::Malformed => &mut self.malformed,
+            Cause::Checksum => &mut self.checksum_errors,
+            Cause::Icrc => &mut self.icrc_errors,
+            Cause::Unknown => &mut self.unknown_connections,
+            Cause::Stranger => &mut self.wrong_peers,
+            Cause::Overflow => &mut self.overflows,
+        }
+    }
+
+    /// The counter of a packet that is accepted.
+    pub(super) fn accepted(&mut self, packet: &Packet) -> &mut u32 {
+        match packet {
+            Packet::Arrival(word) => match word.kind {
+                ArrivalKind::Data => &mut self.data,
+                ArrivalKind::Probe => &mut self.probes,
+                ArrivalKind::Trimmed | ArrivalKind::None => &mut self.trims,
+            },
+            Packet::Acknowledgement(word) if word.nack => &mut self.nacks,
+            Packet::Acknowledgement(_) => &mut self.acks,
+        }
+    }
 }
 
 /// The output ports during one clock. All are registers or functions of registers.
@@ -223,14 +251,7 @@ impl Clocked {
     /// Rules 6 and 7: a packet finds its connection's peer as it is now.
     fn lookup(&mut self) {
         let verdict = &mut self.stages[LOOKUP].verdict;
-        if let Some(Verdict::Sound { connection, source, .. }) = *verdict {
-            let peer = connection.map(|connection| self.peers[connection as usize]).filter(|peer| peer.open);
-            match peer {
-                None => *verdict = Some(Verdict::Dropped(Cause::Unknown)),
-                Some(peer) if peer != source => *verdict = Some(Verdict::Dropped(Cause::Stranger)),
-                Some(_) => (),
-            }
-        }
+        *verdict = verdict.map(|verdict| meet(verdict, |connection| self.peers[connection as usize]));
     }
 
     /// What travelled reaches the queues.
@@ -249,15 +270,7 @@ impl Clocked {
                 keep_frame = true;
                 Some(&mut stats.bypassed)
             }
-            Some(Verdict::Dropped(cause)) => Some(match cause {
-                Cause::Mac => &mut stats.mac_errors,
-                Cause::Malformed => &mut stats.malformed,
-                Cause::Checksum => &mut stats.checksum_errors,
-                Cause::Icrc => &mut stats.icrc_errors,
-                Cause::Unknown => &mut stats.unknown_connections,
-                Cause::Stranger => &mut stats.wrong_peers,
-                Cause::Overflow => &mut stats.overflows,
-            }),
+            Some(Verdict::Dropped(cause)) => Some(stats.dropped(cause)),
             Some(Verdict::Sound { connection, packet, .. }) => {
                 let connection = connection.unwrap_or_default();
                 Some(match packet {
@@ -268,17 +281,13 @@ impl Clocked {
                         } else {
                             arrival = Some((connection, word));
                             keep_payload = data;
-                            match word.kind {
-                                ArrivalKind::Data => &mut stats.data,
-                                ArrivalKind::Probe => &mut stats.probes,
-                                _ => &mut stats.trims,
-                            }
+                            stats.accepted(&packet)
                         }
                     }
                     Packet::Acknowledgement(_) if !acknowledgement_room => &mut stats.overflows,
                     Packet::Acknowledgement(word) => {
                         acknowledgement = Some((connection, word));
-                        if word.nack { &mut stats.nacks } else { &mut stats.acks }
+                        stats.accepted(&packet)
                     }
                 })
             }

@@ -335,6 +335,16 @@ pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Ver
     }
 }
 
+/// Rules 6 and 7: what becomes of a frame whose connection has this peer.
+pub fn meet(verdict: Verdict, peer: impl Fn(u32) -> Peer) -> Verdict {
+    let Verdict::Sound { connection, source, .. } = verdict else { return verdict };
+    match connection.map(peer).filter(|peer| peer.open) {
+        None => Verdict::Dropped(Cause::Unknown),
+        Some(peer) if peer != source => Verdict::Dropped(Cause::Stranger),
+        Some(_) => verdict,
+    }
+}
+
 /// Where the payload of a data packet lies in its frame, as far as the frame has come.
 pub(super) fn payload(csr: &IngressCsr, frame: &[u8]) -> Option<Range<usize>> {
     let ours = Ours::find(csr, frame).filter(|ours| ours.kind == Kind::Data)?;

@@ -184,6 +184,28 @@ impl Arrival {
     }
 }
 
+impl Arrival {
+    /// What ingress finds in the frame of an order that began at `stamp`.
+    pub fn of_order(order: &Order, stamp: u16) -> Self {
+        Self {
+            kind: ArrivalKind::Data,
+            psn: order.psn,
+            ce: false,
+            request: order.request,
+            last: order.last,
+            solicited: order.solicited,
+            last_hop: false,
+            ev: order.ev,
+            stamp,
+            address: order.address,
+            key: order.key,
+            bytes: order.bytes,
+            immediate: if order.last { order.immediate } else { 0 },
+            message: order.message,
+        }
+    }
+}
+
 /// An ACK or NACK for the sender, from [`ingress`](crate::ingress).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Acknowledgement {
@@ -236,6 +258,22 @@ impl Acknowledgement {
             stamp: fields.take(16) as u16,
             reason: fields.take(8) as u8,
         }
+    }
+}
+
+impl Acknowledgement {
+    /// What ingress finds in the frame of a reply.
+    pub fn of_reply(reply: &Reply) -> Self {
+        let Reply { nack, ce, ev, stamp, .. } = *reply;
+        if nack {
+            let (expected, trigger) = (reply.psn, reply.psn);
+            return Self { nack, expected, trigger, bitmap: [0; 4], ce, ev, stamp, reason: reply.reason };
+        }
+        let expected = reply.cumulative.wrapping_add(1) & 0xFF_FFFF;
+        // The frame has 16 bits of the distance.
+        let offset = i32::from(reply.psn.wrapping_sub(reply.cumulative) as u16 as i16);
+        let trigger = reply.cumulative.wrapping_add_signed(offset) & 0xFF_FFFF;
+        Self { nack, expected, trigger, bitmap: reply.bitmap, ce, ev, stamp, reason: 0 }
     }
 }
 

@@ -10,18 +10,43 @@ const STAGES: usize = 6;
 
 /// Memory that a connection's peer may write to.
 #[derive(Clone, Copy, Debug, Default)]
-struct Region {
+pub(super) struct Region {
     base: u64,
     length: u32,
     key: u32,
 }
 
 impl Region {
+    /// What an open says.
+    pub(super) fn of(control: &Control) -> Self {
+        let Control { base, length, key, .. } = *control;
+        Self { base, length, key }
+    }
+
     /// Rule 4. Addresses go round at 2^64.
     fn allows(&self, arrival: &Arrival) -> bool {
         let ahead = arrival.address.wrapping_sub(self.base);
         let inside = ahead <= u64::from(u32::MAX) && ahead + u64::from(arrival.bytes) <= self.length.into();
         arrival.key == self.key && (arrival.bytes == 0 || inside)
+    }
+
+    /// What a packet is to `weft_sack_rx`.
+    pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
+        let kind = match arrival.kind {
+            ArrivalKind::Data if self.allows(arrival) => Kind::Data,
+            ArrivalKind::Data => Kind::Reserved6,
+            ArrivalKind::Trimmed => Kind::Trimmed,
+            ArrivalKind::Probe => Kind::Probe,
+            ArrivalKind::None => Kind::Reserved7,
+        };
+        Event {
+            bytes: arrival.bytes,
+            ce: arrival.ce,
+            request: arrival.request,
+            last: arrival.last,
+            tag: u32::from(arrival.stamp) | u32::from(arrival.ev) << 16,
+            ..Event::new(kind, id, arrival.psn)
+        }
     }
 }
 
@@ -98,27 +123,12 @@ impl Front {
         if !control.open {
             return (Event::new(Kind::Close, id, control.psn), Side::default());
         }
-        let Control { base, length, key, .. } = *control;
-        self.regions[id as usize] = Region { base, length, key };
+        self.regions[id as usize] = Region::of(control);
         (Event::new(Kind::Open, id, control.psn), Side::default())
     }
 
     fn of_arrival(&self, id: u32, arrival: Arrival) -> (Event, Side) {
-        let kind = match arrival.kind {
-            ArrivalKind::Data if self.regions[id as usize].allows(&arrival) => Kind::Data,
-            ArrivalKind::Data => Kind::Reserved6,
-            ArrivalKind::Trimmed => Kind::Trimmed,
-            ArrivalKind::Probe => Kind::Probe,
-            ArrivalKind::None => Kind::Reserved7,
-        };
-        let event = Event {
-            bytes: arrival.bytes,
-            ce: arrival.ce,
-            request: arrival.request,
-            last: arrival.last,
-            tag: u32::from(arrival.stamp) | u32::from(arrival.ev) << 16,
-            ..Event::new(kind, id, arrival.psn)
-        };
+        let event = self.regions[id as usize].event(id, &arrival);
         (event, Side { payload: arrival.kind == ArrivalKind::Data && arrival.bytes > 0, arrival })
     }
 }

@@ -3,8 +3,8 @@
 
 use super::Side;
 use super::timer::Mark;
-use crate::nic::words::{Place, Received, Reply, Unpacked};
-use crate::sack_rx::{self, Kind, Response, Verdict};
+use crate::nic::words::{Arrival, Place, Received, Reply, Unpacked};
+use crate::sack_rx::{self, Kind, Outcome, Response, Verdict};
 
 /// Slots of a connection: messages whose last packets may have come before they are complete.
 const SLOTS: usize = 16;
@@ -18,91 +18,74 @@ const TRIMMED_LASTHOP: u8 = 0x02;
 const PSN_OOR_WINDOW: u8 = 0x0B;
 
 /// An outcome, from its ports.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
-    id: u32,
-    kind: Kind,
-    accepted: bool,
-    verdict: Verdict,
-    response: Response,
-    ce: bool,
-    bitmap: [u64; 4],
-    expected: u32,
-    psn: u32,
-    messages: u32,
-    received: u32,
-    stamp: u16,
-    ev: u16,
-    completed: u16,
-    out_of_order: u8,
+pub(super) fn decode(ports: &sack_rx::Outputs) -> Outcome {
+    let user = usize::from(ports.outcome_user);
+    let mut data = Unpacked::new(&ports.outcome_data);
+    Outcome {
+        connection: ports.outcome_id,
+        kind: Kind::ALL[user & 7],
+        accepted: user & 8 != 0,
+        verdict: Verdict::ALL[user >> 4 & 7],
+        response: Response::ALL[user >> 7 & 3],
+        ce: user & 1 << 9 != 0,
+        bitmap: data.wide(),
+        expected: data.take(24) as u32,
+        psn: data.take(24) as u32,
+        messages: data.take(24) as u32,
+        received: data.take(24) as u32,
+        tag: data.take(32) as u32,
+        completed: data.take(16) as u16,
+        out_of_order: data.take(8) as u8,
+    }
 }
 
-impl Outcome {
-    pub(super) fn of(ports: &sack_rx::Outputs) -> Self {
-        let user = usize::from(ports.outcome_user);
-        let mut data = Unpacked::new(&ports.outcome_data);
-        Self {
-            id: ports.outcome_id,
-            kind: Kind::ALL[user & 7],
-            accepted: user & 8 != 0,
-            verdict: Verdict::ALL[user >> 4 & 7],
-            response: Response::ALL[user >> 7 & 3],
-            ce: user & 1 << 9 != 0,
-            bitmap: data.wide(),
-            expected: data.take(24) as u32,
-            psn: data.take(24) as u32,
-            messages: data.take(24) as u32,
-            received: data.take(24) as u32,
-            stamp: data.take(16) as u16,
-            ev: data.take(16) as u16,
-            completed: data.take(16) as u16,
-            out_of_order: data.take(8) as u8,
-        }
-    }
+/// Rules 6 to 8. `last_hop`: the packet was trimmed there.
+pub(super) fn reply(outcome: &Outcome, last_hop: bool) -> Option<Reply> {
+    let nack = match outcome.response {
+        Response::None => return None,
+        Response::Ack => false,
+        Response::Nack => true,
+    };
+    let reason = match (nack, outcome.verdict) {
+        (false, _) => 0,
+        (true, Verdict::Outside) => PSN_OOR_WINDOW,
+        (true, _) if last_hop => TRIMMED_LASTHOP,
+        (true, _) => TRIMMED,
+    };
+    Some(Reply {
+        nack,
+        cumulative: outcome.expected.wrapping_sub(1) & 0xFF_FFFF,
+        psn: outcome.psn,
+        bitmap: outcome.bitmap,
+        ce: outcome.ce,
+        ev: (outcome.tag >> 16) as u16,
+        stamp: outcome.tag as u16,
+        out_of_order: outcome.out_of_order,
+        received: outcome.received,
+        messages: outcome.messages,
+        reason,
+        probe: outcome.kind == Kind::Probe,
+    })
+}
 
-    /// Rules 6 to 8.
-    fn reply(&self, side: &Side) -> Option<(u32, Reply)> {
-        let nack = match self.response {
-            Response::None => return None,
-            Response::Ack => false,
-            Response::Nack => true,
-        };
-        let reason = match (nack, self.verdict) {
-            (false, _) => 0,
-            (true, Verdict::Outside) => PSN_OOR_WINDOW,
-            (true, _) if side.arrival.last_hop => TRIMMED_LASTHOP,
-            (true, _) => TRIMMED,
-        };
-        let reply = Reply {
-            nack,
-            cumulative: self.expected.wrapping_sub(1) & 0xFF_FFFF,
-            psn: self.psn,
-            bitmap: self.bitmap,
-            ce: self.ce,
-            ev: self.ev,
-            stamp: self.stamp,
-            out_of_order: self.out_of_order,
-            received: self.received,
-            messages: self.messages,
-            reason,
-            probe: self.kind == Kind::Probe,
-        };
-        Some((self.id, reply))
+/// What an outcome does to the ACK timer.
+pub(super) fn mark(outcome: &Outcome) -> Mark {
+    let acks = outcome.response == Response::Ack;
+    let control = matches!(outcome.kind, Kind::Open | Kind::Close);
+    Mark {
+        id: outcome.connection,
+        start: outcome.verdict == Verdict::Placed && !acks,
+        stop: acks || control,
+        control,
+        psn: outcome.psn,
+        stamp: outcome.tag as u16,
+        ev: (outcome.tag >> 16) as u16,
     }
+}
 
-    fn mark(&self) -> Mark {
-        let acks = self.response == Response::Ack;
-        let control = matches!(self.kind, Kind::Open | Kind::Close);
-        Mark {
-            id: self.id,
-            start: self.verdict == Verdict::Placed && !acks,
-            stop: acks || control,
-            control,
-            psn: self.psn,
-            stamp: self.stamp,
-            ev: self.ev,
-        }
-    }
+/// Rule 4: the packet had no right to its address.
+pub(super) fn denied(outcome: &Outcome) -> bool {
+    outcome.accepted && outcome.kind == Kind::Reserved6
 }
 
 /// The next thing to do with the payload stream and the completions.
@@ -127,6 +110,30 @@ struct Slot {
     immediate: u32,
 }
 
+/// The messages of a connection whose last packets have come, by their number modulo 16.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slots([Slot; SLOTS]);
+
+impl Slots {
+    /// Rule 10: the last packet of a message was placed.
+    pub(super) fn keep(&mut self, arrival: &Arrival) {
+        let Slot { solicited, number, immediate } = &mut self.0[usize::from(arrival.message) % SLOTS];
+        (*solicited, *number, *immediate) = (arrival.solicited, arrival.message, arrival.immediate);
+    }
+
+    /// Rule 11: what is reported when this message is complete.
+    pub(super) fn completion(&self, message: u32) -> Option<Received> {
+        let slot = self.0[message as usize % SLOTS];
+        let reported = slot.solicited && slot.number == message as u16;
+        reported.then_some(Received { immediate: slot.immediate, message })
+    }
+}
+
+/// The number of the first message that an outcome completes.
+pub(super) fn first_completed(outcome: &Outcome) -> u32 {
+    outcome.messages.wrapping_sub(outcome.completed.into()) & 0xFF_FFFF
+}
+
 /// What a clock comes to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Settled {
@@ -143,7 +150,7 @@ pub(super) struct Settled {
 /// Takes an outcome in steps: one for each message that it completes, one at least, an open 16.
 #[derive(Clone, Debug)]
 pub(super) struct Settle {
-    slots: Vec<[Slot; SLOTS]>,
+    slots: Vec<Slots>,
     /// Steps to go of the outcome that is offered; 0 before its first.
     left: u16,
     /// Number of the message of the last step.
@@ -154,7 +161,7 @@ pub(super) struct Settle {
 impl Settle {
     pub(super) fn new(connections: u32) -> Self {
         Self {
-            slots: vec![[Slot::default(); SLOTS]; connections as usize],
+            slots: vec![Slots::default(); connections as usize],
             left: 0,
             number: 0,
             stages: [None; STAGES],
@@ -174,9 +181,9 @@ impl Settle {
         }
         Settled {
             ready: steps(outcome) == 1,
-            reply: outcome.reply(side),
-            mark: Some(outcome.mark()),
-            denied: outcome.accepted && outcome.kind == Kind::Reserved6,
+            reply: reply(outcome, side.arrival.last_hop).map(|reply| (outcome.connection, reply)),
+            mark: Some(mark(outcome)),
+            denied: denied(outcome),
             placed: outcome.verdict == Verdict::Placed,
             step,
         }
@@ -188,31 +195,28 @@ impl Settle {
     }
 
     fn step(&mut self, outcome: &Outcome, side: &Side) -> Option<Token> {
-        let slots = &mut self.slots[outcome.id as usize];
+        let slots = &mut self.slots[outcome.connection as usize];
         let first = self.left == 0;
         let arrival = &side.arrival;
         // Rule 10: nothing of an older connection is left.
         if outcome.kind == Kind::Open {
-            slots[usize::from(self.left)] = Slot::default();
+            slots.0[usize::from(self.left)] = Slot::default();
         } else if first && outcome.verdict == Verdict::Placed && arrival.last {
-            let Slot { solicited, number, immediate } = &mut slots[usize::from(arrival.message) % SLOTS];
-            (*solicited, *number, *immediate) = (arrival.solicited, arrival.message, arrival.immediate);
+            slots.keep(arrival);
         }
         self.number = match first {
-            true => outcome.messages.wrapping_sub(outcome.completed.into()),
-            false => self.number.wrapping_add(1),
-        } & 0xFF_FFFF;
+            true => first_completed(outcome),
+            false => self.number.wrapping_add(1) & 0xFF_FFFF,
+        };
         self.left = if first { steps(outcome) } else { self.left } - 1;
-        // Rule 11.
-        let slot = slots[self.number as usize % SLOTS];
-        let reported = outcome.completed > 0 && slot.solicited && slot.number == self.number as u16;
+        let completes = slots.completion(self.number).filter(|_| outcome.completed > 0);
         let payload = first && side.payload;
-        (payload || reported).then(|| Token {
-            id: outcome.id,
+        (payload || completes.is_some()).then(|| Token {
+            id: outcome.connection,
             payload,
             write: outcome.verdict == Verdict::Placed,
             place: Place { address: arrival.address, bytes: arrival.bytes },
-            completes: reported.then_some(Received { immediate: slot.immediate, message: self.number }),
+            completes,
         })
     }
 }

@@ -25,13 +25,39 @@ pub(super) struct Mark {
 
 /// The oldest packet of a connection that no ACK has answered.
 #[derive(Clone, Copy, Debug)]
-struct Waiting {
+pub(super) struct Waiting {
     id: u32,
     /// Ticks, 24 bits.
     since: u32,
     psn: u32,
     stamp: u16,
     ev: u16,
+}
+
+impl Mark {
+    /// Rule 13: only the first packet that waits is remembered.
+    pub(super) fn apply(&self, oldest: &mut Option<Waiting>, now: u32) {
+        let Self { id, psn, stamp, ev, .. } = *self;
+        if self.stop {
+            *oldest = None;
+        } else if self.start {
+            oldest.get_or_insert(Waiting { id, since: now & 0xFF_FFFF, psn, stamp, ev });
+        }
+    }
+}
+
+impl Waiting {
+    /// Ticks that it has waited.
+    pub(super) fn age(&self, now: u32) -> u32 {
+        now.wrapping_sub(self.since) & 0xFF_FFFF
+    }
+
+    /// Rule 14: what asks for the ACK of a packet that has waited so long.
+    pub(super) fn flush(&self, age: u32) -> Event {
+        let stamp = self.stamp.wrapping_add(age as u16);
+        let tag = u32::from(stamp) | u32::from(self.ev) << 16;
+        Event { tag, ..Event::new(Kind::Flush, self.id, self.psn) }
+    }
 }
 
 /// All connections.
@@ -83,7 +109,7 @@ impl Timer {
     /// A clock edge: `control` enters the pipeline, a `mark` comes from its end, what is asked for is `heard`.
     pub(super) fn clock(&mut self, now: u32, timeout: u16, control: bool, mark: Option<Mark>, heard: bool) {
         if let Some(mark) = self.marks[3] {
-            self.apply(now, &mark);
+            mark.apply(&mut self.oldest[mark.id as usize], now);
         }
         if self.asking.is_none() {
             self.look(now, timeout);
@@ -104,26 +130,11 @@ impl Timer {
         }
     }
 
-    /// Rule 13: only the first packet that waits is remembered.
-    fn apply(&mut self, now: u32, mark: &Mark) {
-        let oldest = &mut self.oldest[mark.id as usize];
-        let Mark { id, psn, stamp, ev, .. } = *mark;
-        if mark.stop {
-            *oldest = None;
-        } else if mark.start {
-            oldest.get_or_insert(Waiting { id, since: now & 0xFF_FFFF, psn, stamp, ev });
-        }
-    }
-
     /// The scanner looks at one connection per clock, and asks when its packet is too old (rule 14).
     fn look(&mut self, now: u32, timeout: u16) {
         let late = self.aged.filter(|(_, age)| timeout > 0 && *age >= timeout.into());
-        self.asking = late.map(|(waiting, age)| {
-            let stamp = waiting.stamp.wrapping_add(age as u16);
-            let tag = u32::from(stamp) | u32::from(waiting.ev) << 16;
-            Event { tag, ..Event::new(Kind::Flush, waiting.id, waiting.psn) }
-        });
-        self.aged = self.found[1].map(|waiting| (waiting, now.wrapping_sub(waiting.since) & 0xFF_FFFF));
+        self.asking = late.map(|(waiting, age)| waiting.flush(age));
+        self.aged = self.found[1].map(|waiting| (waiting, waiting.age(now)));
         self.found[1] = self.found[0];
         self.found[0] = self.oldest.get(self.scan as usize).copied().flatten().filter(|_| self.swept());
         self.scan = (self.scan + 1) % LEAST_ROUND.max(self.oldest.len() as u32);

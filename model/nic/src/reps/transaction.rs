@@ -2,6 +2,7 @@
 
 use super::{Action, Control, Csr, Kind, Stimulus, on_the_wire, step};
 use crate::prng;
+use crate::table::Table;
 use weft_params::{RepsCsr, RepsParams};
 use weft_word::{Bits, Concrete, Word};
 
@@ -70,14 +71,16 @@ impl Outcome {
     }
 }
 
+/// Slots of the deepest buffer.
+const DEEPEST: usize = 16;
+
 /// All connections of a NIC, their entropy values and the random number generator.
 #[derive(Clone, Debug)]
 pub struct Reps {
     params: RepsParams,
     registers: RepsCsr,
     csr: Csr<Concrete>,
-    controls: Vec<Control<Concrete>>,
-    evs: Vec<u16>,
+    connections: Table<(Control<Concrete>, [u16; DEEPEST])>,
     prng: Bits<32>,
 }
 
@@ -88,8 +91,7 @@ impl Reps {
             params,
             registers: csr,
             csr: Csr::from(&csr),
-            controls: vec![Control::closed(); params.connections as usize],
-            evs: vec![0; (params.connections * params.depth) as usize],
+            connections: Table::new((Control::closed(), [0; DEEPEST])),
             prng: prng::seeded::<Concrete>(Bits::lit(0)),
         }
     }
@@ -112,13 +114,12 @@ impl Reps {
 
     /// The control word of a connection below `connections`.
     pub fn control(&self, connection: u32) -> &Control<Concrete> {
-        &self.controls[connection as usize]
+        &self.connections.get(connection).0
     }
 
     /// The entropy values of a connection below `connections`, written or not.
     pub fn evs(&self, connection: u32) -> &[u16] {
-        let first = (connection * self.params.depth) as usize;
-        &self.evs[first..first + self.params.depth as usize]
+        &self.connections.get(connection).1[..self.params.depth as usize]
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
@@ -129,7 +130,7 @@ impl Reps {
             rtt: Bits::lit(event.rtt_ticks.into()),
             now: Bits::lit(event.now_ticks.into()),
         };
-        let control = &mut self.controls[event.connection as usize];
+        let (control, _) = self.connections.row(event.connection);
         let (after, action) = step(self.params.depth, &self.csr, *control, &stimulus);
         *control = after;
         if event.kind == Kind::Seed {
@@ -148,12 +149,13 @@ impl Reps {
     }
 
     fn entropy_value(&mut self, event: &Event, action: &Action<Concrete>) -> u16 {
-        let slot = (event.connection * self.params.depth) as usize + action.slot.value() as usize;
+        let slot = action.slot.value() as usize;
+        let (_, evs) = self.connections.row(event.connection);
         if flag(action.write) {
-            self.evs[slot] = event.ev & self.params.ev_max() as u16;
+            evs[slot] = event.ev & self.params.ev_max() as u16;
         }
         if flag(action.read) {
-            return self.evs[slot];
+            return evs[slot];
         }
         let size = Bits::lit(self.registers.evs_size.into());
         let index = if flag(action.draw) {

@@ -2,6 +2,7 @@
 
 use super::{Csr, Kind, Published, State, Stimulus, step};
 use crate::ring::Ring;
+use crate::table::Table;
 use weft_params::{SackParams, SackRxCsr};
 use weft_word::{Bits, Concrete, Word};
 
@@ -149,18 +150,13 @@ pub struct SackRx {
     params: SackParams,
     registers: SackRxCsr,
     csr: Csr<Concrete>,
-    states: Vec<State<Concrete>>,
+    states: Table<State<Concrete>>,
 }
 
 impl SackRx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackRxCsr) -> Self {
-        Self {
-            params,
-            registers: csr,
-            csr: Csr::from(&csr),
-            states: vec![State::closed(); params.connections as usize],
-        }
+        Self { params, registers: csr, csr: Csr::from(&csr), states: Table::new(State::closed()) }
     }
 
     /// The parameters.
@@ -181,7 +177,7 @@ impl SackRx {
 
     /// The state of a connection below `connections`.
     pub fn state(&self, connection: u32) -> &State<Concrete> {
-        &self.states[connection as usize]
+        self.states.get(connection)
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
@@ -192,7 +188,7 @@ impl SackRx {
 
     /// Handles one event that found `published` when it entered.
     pub(super) fn step_seeing(&mut self, published: &Published<Concrete>, event: &Event) -> Outcome {
-        let state = &mut self.states[event.connection as usize];
+        let state = self.states.row(event.connection);
         let (after, action) = step(&self.csr, published, state, &event.stimulus());
         *state = after;
         Outcome {

@@ -5,7 +5,7 @@
 //! clock is what the co-simulation shows.
 
 use super::transaction::{Effect, Timer, timeout};
-use super::{Card, Event, Flow, Kind, Outcome, Published, Reason, SackTx, Stimulus};
+use super::{Card, Event, Flow, Kind, Outcome, Published, SackTx, Stimulus};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::Concrete;
@@ -344,13 +344,11 @@ impl Clocked {
     }
 
     fn count(&mut self, outcome: &Outcome) {
-        let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
-        let outside = !matches!(outcome.kind, Kind::Send | Kind::Timeout);
-        let outputs = &mut self.outputs;
-        count(&mut outputs.not_open_events, !outcome.accepted && outside);
-        count(&mut outputs.never_sent, outcome.reason == Reason::NeverSent || outcome.beyond);
-        count(&mut outputs.stale, outcome.reason == Reason::Stale);
-        count(&mut outputs.refused, outcome.reason == Reason::Refused);
+        let Outputs { not_open_events, never_sent, stale, refused, .. } = &mut self.outputs;
+        for (counter, one) in [not_open_events, never_sent, stale, refused].into_iter().zip(outcome.counts())
+        {
+            *counter = counter.saturating_add(one.into());
+        }
     }
 
     fn offer(&mut self, outcome: Option<Outcome>) {

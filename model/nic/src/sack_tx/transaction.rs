@@ -2,6 +2,7 @@
 
 use super::{Action, Card, Csr, Flow, Kind, Published, Rings, Stimulus, finish, mark, place, settle, survey};
 use crate::ring::Ring;
+use crate::table::Table;
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::{Bits, Concrete, Word};
@@ -114,6 +115,17 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Whether it counts as of a connection that was not open, never sent, stale, refused.
+    pub(crate) fn counts(&self) -> [bool; 4] {
+        let outside = !matches!(self.kind, Kind::Send | Kind::Timeout);
+        [
+            !self.accepted && outside,
+            self.reason == Reason::NeverSent || self.beyond,
+            self.reason == Reason::Stale,
+            self.reason == Reason::Refused,
+        ]
+    }
+
     /// `m_axis_outcome_tuser`: kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10.
     pub fn user(&self) -> u16 {
         self.kind as u16
@@ -156,34 +168,42 @@ pub(super) struct Effect {
     pub(super) posted: Option<(u8, u16)>,
 }
 
+/// A connection.
+#[derive(Clone, Debug)]
+struct Connection {
+    flow: Flow<Concrete>,
+    rings: Rings<Concrete>,
+    pending: Bits<10>,
+    card: Card<Concrete>,
+    /// Packets of the messages in the queue.
+    messages: [u16; SackParams::QUEUE as usize],
+}
+
 /// All connections of a sender.
 #[derive(Clone, Debug)]
 pub struct SackTx {
     params: SackParams,
     registers: SackTxCsr,
     csr: Csr<Concrete>,
-    flows: Vec<Flow<Concrete>>,
-    rings: Vec<Rings<Concrete>>,
-    pending: Vec<Bits<10>>,
-    cards: Vec<Card<Concrete>>,
-    messages: Vec<u16>,
+    connections: Table<Connection>,
     waiting: VecDeque<u32>,
 }
 
 impl SackTx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
-        let connections = params.connections as usize;
         let rings = Rings { acked: Ring::none(), lost: Ring::none(), last: Ring::none() };
         Self {
             params,
             registers: csr,
             csr: Csr::from(&csr),
-            flows: vec![Flow::closed(); connections],
-            rings: vec![rings; connections],
-            pending: vec![Bits::lit(0); connections],
-            cards: vec![Card::none(); connections],
-            messages: vec![0; connections * SackParams::QUEUE as usize],
+            connections: Table::new(Connection {
+                flow: Flow::closed(),
+                rings,
+                pending: Bits::lit(0),
+                card: Card::none(),
+                messages: [0; SackParams::QUEUE as usize],
+            }),
             waiting: VecDeque::new(),
         }
     }
@@ -206,17 +226,17 @@ impl SackTx {
 
     /// The state of a connection below `connections`.
     pub fn flow(&self, connection: u32) -> &Flow<Concrete> {
-        &self.flows[connection as usize]
+        &self.connections.get(connection).flow
     }
 
     /// The rings of a connection below `connections`.
     pub fn rings(&self, connection: u32) -> &Rings<Concrete> {
-        &self.rings[connection as usize]
+        &self.connections.get(connection).rings
     }
 
     /// Messages of a connection below `connections` that are posted and not completed.
     pub fn pending(&self, connection: u32) -> u32 {
-        self.pending[connection as usize].value() as u32
+        self.connections.get(connection).pending.value() as u32
     }
 
     /// Handles one event. Its connection must be below `connections`: the port is no wider.
@@ -227,15 +247,19 @@ impl SackTx {
     /// Lets the next connection that wants to send do so. `None` when none wants to.
     pub fn send(&mut self, now_ticks: u32) -> Option<Outcome> {
         let connection = self.waiting.pop_front()?;
-        let card = self.cards[connection as usize];
-        let slot = connection * SackParams::QUEUE + card.head.value() as u32;
-        let stimulus = card.stimulus(self.messages[slot as usize], now_ticks);
+        let Connection { card, messages, .. } = self.connections.get(connection);
+        let stimulus = card.stimulus(messages[card.head.value() as usize], now_ticks);
         Some(self.apply(connection, 0, &stimulus))
     }
 
     /// Whether a connection's retransmission timer has expired.
     pub fn expired(&self, connection: u32, now_ticks: u32) -> bool {
-        Timer::of(self.flow(connection)).expired(&self.registers, now_ticks)
+        self.expires_in(connection, now_ticks) == Some(0)
+    }
+
+    /// Ticks until a connection's retransmission timer expires, if it runs.
+    pub fn expires_in(&self, connection: u32, now_ticks: u32) -> Option<u32> {
+        Timer::of(self.flow(connection)).left(&self.registers, now_ticks)
     }
 
     /// Handles the expiry of a connection's retransmission timer.
@@ -246,12 +270,13 @@ impl SackTx {
     fn apply(&mut self, connection: u32, tag: u32, stimulus: &Stimulus<Concrete>) -> Outcome {
         let published = self.flow(connection).published;
         let effect = self.step_seeing(&published, connection, tag, stimulus);
-        self.cards[connection as usize] = effect.card;
+        let row = self.connections.row(connection);
+        row.card = effect.card;
+        if let Some((place, packets)) = effect.posted {
+            row.messages[usize::from(place)] = packets;
+        }
         if effect.enqueue {
             self.waiting.push_back(connection);
-        }
-        if let Some((place, packets)) = effect.posted {
-            self.messages[(connection * SackParams::QUEUE) as usize + usize::from(place)] = packets;
         }
         effect.outcome
     }
@@ -264,16 +289,13 @@ impl SackTx {
         tag: u32,
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
-        let index = connection as usize;
+        let row = self.connections.row(connection);
         let place = place(&self.csr, published, stimulus);
-        let (rings, beyond) = mark(&place, stimulus, &self.rings[index]);
+        let (rings, beyond) = mark(&place, stimulus, &row.rings);
         let survey = survey(&place, &rings);
-        let (flow, action) = settle(&self.csr, &self.flows[index], stimulus, &place, &survey);
-        let (pending, completed, errors) =
-            finish(self.pending[index], stimulus, &place, &action, &flow, &rings);
-        self.rings[index] = rings;
-        self.flows[index] = flow;
-        self.pending[index] = pending;
+        let (flow, action) = settle(&self.csr, &row.flow, stimulus, &place, &survey);
+        let (pending, completed, errors) = finish(row.pending, stimulus, &place, &action, &flow, &rings);
+        (row.rings, row.flow, row.pending) = (rings, flow, pending);
         let outcome = outcome(connection, tag, stimulus, &flow, &action, beyond, completed, errors);
         let posted =
             flag(action.posted).then(|| (action.place.value() as u8, stimulus.packets.value() as u16));
@@ -374,8 +396,14 @@ impl Timer {
 
     /// Rule 13: the RTO, doubled with every timeout in a row up to the limit, has passed.
     pub(super) fn expired(&self, csr: &SackTxCsr, now_ticks: u32) -> bool {
+        self.left(csr, now_ticks) == Some(0)
+    }
+
+    /// Ticks until then.
+    fn left(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<u32> {
         let age = now_ticks.wrapping_sub(self.since) & 0xFF_FFFF;
-        self.armed && age >= csr.rto_ticks << self.retries.min(csr.backoff_limit)
+        let limit = csr.rto_ticks << self.retries.min(csr.backoff_limit);
+        self.armed.then_some(limit.saturating_sub(age))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::line::Line;
 use crate::nic::words::Status;
 use crate::sack_tx::{Kind, Reason};
-use crate::{reps, smartt};
+use crate::{reps, sack_tx, smartt};
 
 /// An outcome, as the transport's port has it.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,11 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
+    /// As the port has it.
+    pub(super) fn of(outcome: &sack_tx::Outcome) -> Self {
+        Self { connection: outcome.connection, data: outcome.data(), user: outcome.user() }
+    }
+
     fn kind(&self) -> Kind {
         Kind::ALL[usize::from(self.user & 7)]
     }
@@ -92,7 +97,7 @@ pub(super) struct Meaning {
 
 /// What is kept of a connection.
 #[derive(Clone, Copy, Debug, Default)]
-struct Notes {
+pub(super) struct Notes {
     class: u8,
     /// Messages that ended, modulo 32.
     done: u8,
@@ -133,12 +138,8 @@ impl Dispatch {
         room: bool,
     ) -> Meaning {
         self.ready = room;
-        let meaning = outcome.map(|outcome| {
-            let notes = &mut self.notes[outcome.connection as usize];
-            let before = *notes;
-            notes.learn(&outcome, now);
-            before.meaning(&outcome, now, idle_ticks)
-        });
+        let meaning =
+            outcome.map(|outcome| self.notes[outcome.connection as usize].take(&outcome, now, idle_ticks));
         self.line.clock(meaning).unwrap_or_default()
     }
 }
@@ -163,6 +164,13 @@ fn count(outcome: &Outcome) -> u8 {
 }
 
 impl Notes {
+    /// Takes an outcome down; what it means.
+    pub(super) fn take(&mut self, outcome: &Outcome, now: u32, idle_ticks: u32) -> Meaning {
+        let before = *self;
+        self.learn(outcome, now);
+        before.meaning(outcome, now, idle_ticks)
+    }
+
     fn learn(&mut self, outcome: &Outcome, now: u32) {
         let (send, fresh, last) = (outcome.flag(4), outcome.flag(4) && outcome.flag(5), outcome.flag(6));
         self.done = (self.done + count(outcome)) & 31;

@@ -1,8 +1,18 @@
 //! Completions, one by one in the order of the posting, and of requests that are refused.
 
-use super::Messages;
 use super::packets::Ending;
-use crate::nic::words::{Offer, Sent, Status};
+use super::{Messages, SLOTS};
+use crate::nic::words::{Offer, Sent, Status, Work};
+
+/// Messages that have ended, modulo 32, with one more.
+fn after(done: u8) -> u8 {
+    (done + 1) & 31
+}
+
+/// Of the message that ends after so many, its id, and how many have ended then.
+pub(super) fn completion(messages: &[Work; SLOTS as usize], done: u8) -> (u32, u8) {
+    (messages[usize::from(done & 15)].id, after(done))
+}
 
 /// What it does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +49,7 @@ impl Endings {
     /// The connection whose message has ended, and how many have, modulo 32: its slot is free.
     pub(super) fn done(&self, sent_ready: bool) -> Option<(u32, u8)> {
         let counts = self.step == Step::Offering && sent_ready && self.ending.count != 0;
-        counts.then_some((self.ending.connection, (self.ending.done + 1) & 31))
+        counts.then_some((self.ending.connection, after(self.ending.done)))
     }
 
     /// A clock: messages that end or a refusal, both only if they may be taken; whether the completion is taken.
@@ -68,7 +78,7 @@ impl Endings {
             }
             Step::Reading(0) => {
                 let Ending { connection, done, .. } = self.ending;
-                self.sent.word.id = messages[super::place(connection, done & 15)].id;
+                (self.sent.word.id, _) = completion(&messages[connection as usize], done);
                 Step::Offering
             }
             Step::Reading(clocks) => Step::Reading(clocks - 1),
@@ -76,7 +86,7 @@ impl Endings {
             Step::Offering => {
                 let ending = &mut self.ending;
                 ending.count = ending.count.saturating_sub(1);
-                ending.done = (ending.done + 1) & 31;
+                ending.done = after(ending.done);
                 if ending.count > 0 { Step::Reading(2) } else { Step::Waiting }
             }
         };

@@ -6,6 +6,7 @@ use super::windows::Allowance;
 use super::{Control, ControlKind};
 use crate::nic::words::Acknowledgement;
 use crate::sack_tx::{Event, Kind};
+use weft_params::SmarttClass;
 
 /// The longest round-trip time that a tag can say.
 const LONGEST: u16 = 0x7FFF;
@@ -30,6 +31,47 @@ pub(super) enum Choice {
     Acknowledgement,
     Command,
     Post,
+}
+
+/// A command for the transport; it begins with the largest window of its class.
+pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Event {
+    Event {
+        psn: control.psn,
+        cwnd_bytes: window,
+        tag: u32::from(control.ev) | u32::from(control.class) << 16,
+        ..Event::new(if control.kind == ControlKind::Open { Kind::Open } else { Kind::Close }, connection)
+    }
+}
+
+/// The largest window of a class.
+pub(super) fn largest(classes: &[SmarttClass], class: u8) -> u32 {
+    classes[usize::from(class & 3)].max_cwnd_bytes & 0x3FF_FFFF
+}
+
+/// How long ago the packet left that an acknowledgement answers.
+pub(super) fn age(acknowledgement: &Acknowledgement, now: u32) -> u16 {
+    (now as u16).wrapping_sub(acknowledgement.stamp)
+}
+
+/// An acknowledgement for the transport.
+pub(super) fn of_acknowledgement(connection: u32, ack: &Acknowledgement, age: u16) -> Event {
+    Event {
+        psn: ack.expected,
+        trigger: ack.trigger,
+        bitmap: ack.bitmap,
+        tag: u32::from(ack.ev) | u32::from(age.min(LONGEST)) << 16 | u32::from(ack.ce) << 31,
+        ..Event::new(if ack.nack { Kind::Nack } else { Kind::Ack }, connection)
+    }
+}
+
+/// A window for the transport.
+pub(super) fn of_window(window: &Allowance) -> Event {
+    Event { cwnd_bytes: window.bytes, ..Event::new(Kind::Window, window.connection) }
+}
+
+/// A message for the transport.
+pub(super) fn of_post(judged: &Judged) -> Event {
+    Event { packets: judged.packets.unwrap_or_default(), ..Event::new(Kind::Post, judged.connection) }
 }
 
 /// The events.
@@ -85,8 +127,8 @@ impl Events {
         }
     }
 
-    /// A clock. `max_cwnd` is the largest window of the classes.
-    pub(super) fn clock(&mut self, sources: &Sources, now: u32, max_cwnd: impl Fn(u8) -> u32) {
+    /// A clock.
+    pub(super) fn clock(&mut self, sources: &Sources, now: u32, classes: &[SmarttClass]) {
         let choice = self.choice(sources);
         if self.event.is_none() || sources.taken {
             self.event = self.event_of(choice, sources);
@@ -95,15 +137,15 @@ impl Events {
             self.turn = choice == Choice::Acknowledgement;
         }
         if self.acknowledgement.is_none() {
-            self.acknowledgement = sources
-                .acknowledgement
-                .map(|(connection, ack)| (connection, ack, (now as u16).wrapping_sub(ack.stamp)));
+            self.acknowledgement =
+                sources.acknowledgement.map(|(connection, ack)| (connection, ack, age(&ack, now)));
         } else if choice == Choice::Acknowledgement {
             self.acknowledgement = None;
         }
         if self.control.is_none() {
-            self.control =
-                sources.control.map(|(connection, control)| (connection, control, max_cwnd(control.class)));
+            self.control = sources
+                .control
+                .map(|(connection, control)| (connection, control, largest(classes, control.class)));
         } else if choice == Choice::Command || (sources.aside_taken && self.aside().is_some()) {
             self.control = None;
         }
@@ -112,30 +154,14 @@ impl Events {
     fn event_of(&self, choice: Choice, sources: &Sources) -> Option<Event> {
         match choice {
             Choice::None => None,
-            Choice::Window => sources.window.map(|Allowance { connection, bytes }| Event {
-                cwnd_bytes: bytes,
-                ..Event::new(Kind::Window, connection)
-            }),
-            Choice::Acknowledgement => self.acknowledgement.map(|(connection, ack, age)| Event {
-                psn: ack.expected,
-                trigger: ack.trigger,
-                bitmap: ack.bitmap,
-                tag: u32::from(ack.ev) | u32::from(age.min(LONGEST)) << 16 | u32::from(ack.ce) << 31,
-                ..Event::new(if ack.nack { Kind::Nack } else { Kind::Ack }, connection)
-            }),
-            Choice::Command => self.control.map(|(connection, control, window)| Event {
-                psn: control.psn,
-                cwnd_bytes: window,
-                tag: u32::from(control.ev) | u32::from(control.class) << 16,
-                ..Event::new(
-                    if control.kind == ControlKind::Open { Kind::Open } else { Kind::Close },
-                    connection,
-                )
-            }),
-            Choice::Post => sources.post.map(|judged| Event {
-                packets: judged.packets.unwrap_or_default(),
-                ..Event::new(Kind::Post, judged.connection)
-            }),
+            Choice::Window => sources.window.as_ref().map(of_window),
+            Choice::Acknowledgement => {
+                self.acknowledgement.map(|(connection, ack, age)| of_acknowledgement(connection, &ack, age))
+            }
+            Choice::Command => {
+                self.control.map(|(connection, control, window)| of_command(connection, &control, window))
+            }
+            Choice::Post => sources.post.as_ref().map(of_post),
         }
     }
 }

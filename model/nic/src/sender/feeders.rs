@@ -8,6 +8,53 @@ use crate::{reps, smartt};
 /// Words that may be on their way when there is room.
 const ROOM: usize = 16;
 
+impl News {
+    /// The event for REPS, at time 0: the IDLE before a SEND, or the news itself.
+    pub(super) fn event(&self, idle: bool) -> reps::Event {
+        reps::Event {
+            kind: if idle { reps::Kind::Idle } else { self.kind },
+            connection: self.connection,
+            ev: self.ev,
+            ecn: self.ce && !idle,
+            rtt_ticks: self.rtt,
+            now_ticks: 0,
+        }
+    }
+}
+
+/// The event for REPS, at time 0, of a command that goes to it directly.
+pub(super) fn of_command(connection: u32, control: &Control) -> reps::Event {
+    let seeds = control.kind == ControlKind::Seed;
+    reps::Event {
+        kind: if seeds { reps::Kind::Seed } else { reps::Kind::PathOk },
+        connection,
+        ev: control.seed as u16,
+        ecn: false,
+        rtt_ticks: (control.seed >> 16) as u16,
+        now_ticks: 0,
+    }
+}
+
+impl Feedback {
+    /// The event for SMaRTT, at time 0: the ACK, or what comes with it.
+    pub(super) fn event(&self, acks: bool, mtu_shift: u8) -> smartt::Event {
+        let (kind, packets) = match self.other {
+            Some(kind) if !acks => (kind, self.lost),
+            _ => (smartt::Kind::Ack, self.acked),
+        };
+        smartt::Event {
+            kind,
+            connection: self.connection,
+            class: self.class,
+            ecn: self.ce,
+            bytes: u32::from(packets) << mtu_shift & 0xFF_FFFF,
+            rtt_ticks: self.rtt,
+            unacked_bytes: u32::from(self.unacked) << mtu_shift,
+            now_ticks: 0,
+        }
+    }
+}
+
 /// Tells the choice of paths.
 #[derive(Clone, Debug)]
 pub(super) struct Paths {
@@ -28,23 +75,12 @@ impl Paths {
 
     /// The event that is offered: a command first.
     pub(super) fn event(&self, aside: Option<(u32, Control)>) -> reps::Inputs {
-        let (id, data, user) = if let Some((connection, control)) = aside {
-            let seeds = control.kind == ControlKind::Seed;
-            let kind = if seeds { reps::Kind::Seed } else { reps::Kind::PathOk };
-            (connection, control.seed, kind as u8)
-        } else {
-            let news = self.news.word();
-            let kind =
-                if self.idles() { reps::Kind::Idle as u8 } else { news.kind as u8 | u8::from(news.ce) << 3 };
-            (news.connection, u32::from(news.ev) | u32::from(news.rtt) << 16, kind)
+        let event = match aside {
+            Some((connection, control)) => of_command(connection, &control),
+            None => self.news.word().event(self.idles()),
         };
-        reps::Inputs {
-            event_valid: aside.is_some() || self.news.offered().is_some(),
-            event_id: id,
-            event_data: data,
-            event_user: user,
-            ..Default::default()
-        }
+        let event_valid = aside.is_some() || self.news.offered().is_some();
+        reps::Inputs { event_valid, ..reps::Inputs::default().with_event(&event) }
     }
 
     fn idles(&self) -> bool {
@@ -89,21 +125,9 @@ impl Congestion {
 
     /// The event that is offered: the ACK first.
     pub(super) fn event(&self, mtu_shift: u8) -> smartt::Inputs {
-        let feedback = self.feedbacks.word();
-        let (kind, packets) = match feedback.other {
-            Some(kind) if !self.acks() => (kind, feedback.lost),
-            _ => (smartt::Kind::Ack, feedback.acked),
-        };
-        let bytes = u32::from(packets) << mtu_shift & 0xFF_FFFF;
-        smartt::Inputs {
-            event_valid: self.feedbacks.offered().is_some(),
-            event_id: feedback.connection,
-            event_data: u128::from(bytes)
-                | u128::from(feedback.rtt) << 24
-                | u128::from(u32::from(feedback.unacked) << mtu_shift) << 40,
-            event_user: kind as u8 | u8::from(feedback.ce) << 3 | feedback.class << 4,
-            ..Default::default()
-        }
+        let event = self.feedbacks.word().event(self.acks(), mtu_shift);
+        let event_valid = self.feedbacks.offered().is_some();
+        smartt::Inputs { event_valid, ..smartt::Inputs::default().with_event(&event) }
     }
 
     /// A clock: feedback comes; the front's turn has come.

@@ -85,23 +85,31 @@ impl Intake {
             Step::Reading => Step::Rounding(self.ended[index]),
             Step::Rounding(ended) => Step::Judging(ended),
             Step::Judging(ended) => {
-                let posted = self.posted[index];
-                let full = posted.wrapping_sub(ended) & SLOTS != 0;
-                Step::Over(Judged {
-                    connection,
-                    work: request,
-                    packets: packets(request.length, mtu_shift).filter(|_| !full),
-                    slot: posted & (SLOTS - 1),
-                })
+                Step::Over(judge(connection, &request, self.posted[index], ended, mtu_shift))
             }
             Step::Over(judged) if taken => {
-                self.posted[index] =
-                    (self.posted[index] + u8::from(judged.packets.is_some())) & (2 * SLOTS - 1);
+                self.posted[index] = next(self.posted[index], judged.packets.is_some());
                 Step::Waiting
             }
             step => step,
         };
     }
+}
+
+/// Rule 2. Messages posted and ended count modulo 32.
+pub(super) fn judge(connection: u32, work: &Work, posted: u8, ended: u8, mtu_shift: u8) -> Judged {
+    let full = posted.wrapping_sub(ended) & SLOTS != 0;
+    Judged {
+        connection,
+        work: *work,
+        packets: packets(work.length, mtu_shift).filter(|_| !full),
+        slot: posted & (SLOTS - 1),
+    }
+}
+
+/// A count of messages, with one more.
+pub(super) fn next(count: u8, more: bool) -> u8 {
+    (count + u8::from(more)) & (2 * SLOTS - 1)
 }
 
 /// Packets of a message, at least one; none if they are too many.

@@ -49,19 +49,7 @@ impl Orders {
         Offer {
             valid: self.both() && !self.ordered,
             id: packet.connection,
-            word: Order {
-                psn: packet.psn,
-                ev: self.evs.word(),
-                again: packet.again,
-                last: packet.last,
-                solicited: packet.solicited,
-                request: packet.again,
-                address: packet.remote,
-                key: packet.key,
-                bytes: packet.bytes,
-                immediate: packet.immediate,
-                message: packet.message,
-            },
+            word: packet.order(self.evs.word()),
         }
     }
 
@@ -71,7 +59,7 @@ impl Orders {
         Offer {
             valid: self.both() && !self.fetched && packet.bytes != 0,
             id: packet.connection,
-            word: Place { address: packet.local, bytes: packet.bytes },
+            word: packet.fetch(),
         }
     }
 

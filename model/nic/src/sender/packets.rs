@@ -3,10 +3,10 @@
 use super::dispatch::Entry;
 use super::line::Line;
 use super::{Messages, SLOTS};
-use crate::nic::words::Status;
+use crate::nic::words::{Order, Place, Status, Work};
 
 /// PSNs of a window.
-const WINDOW: u32 = 256;
+const WINDOW: usize = 256;
 
 /// Messages that end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,16 +36,90 @@ pub(super) struct Packet {
     pub(super) message: u16,
 }
 
+impl Packet {
+    /// What egress is told.
+    pub(super) fn order(&self, ev: u16) -> Order {
+        Order {
+            psn: self.psn,
+            ev,
+            again: self.again,
+            last: self.last,
+            solicited: self.solicited,
+            request: self.again,
+            address: self.remote,
+            key: self.key,
+            bytes: self.bytes,
+            immediate: self.immediate,
+            message: self.message,
+        }
+    }
+
+    /// What is to be read for it, if it has bytes.
+    pub(super) fn fetch(&self) -> Place {
+        Place { address: self.local, bytes: self.bytes }
+    }
+}
+
+/// Which PSNs of a connection belong to which message.
+#[derive(Clone, Debug)]
+pub(super) struct Spans {
+    /// The slot of each PSN's message.
+    slots: [u8; WINDOW],
+    /// First PSN and number of each message.
+    starts: [(u32, u16); SLOTS as usize],
+}
+
+impl Spans {
+    pub(super) fn new() -> Self {
+        Self { slots: [0; WINDOW], starts: [(0, 0); SLOTS as usize] }
+    }
+
+    /// Rules 6 and 7: the packet that leaves.
+    pub(super) fn packet(
+        &mut self,
+        entry: &Entry,
+        messages: &[Work; SLOTS as usize],
+        mtu_shift: u8,
+    ) -> Packet {
+        let Entry { connection, psn, again, .. } = *entry;
+        let slot = &mut self.slots[psn as usize % WINDOW];
+        if !again {
+            *slot = entry.slot;
+        }
+        let slot = usize::from(*slot);
+        if entry.first {
+            self.starts[slot] = (psn, entry.message);
+        }
+        let (first, message) = self.starts[slot];
+        let offset = u32::from(psn.wrapping_sub(first) as u16) << mtu_shift;
+        let of = &messages[slot];
+        let left = of.length.wrapping_sub(offset);
+        let mtu = super::mtu(mtu_shift);
+        let last = left <= u32::from(mtu);
+        Packet {
+            connection,
+            local: of.local.wrapping_add(offset.into()),
+            psn,
+            again,
+            last,
+            solicited: of.with_immediate,
+            remote: of.remote.wrapping_add(offset.into()),
+            key: of.key,
+            bytes: if last { left as u16 } else { mtu },
+            immediate: of.immediate,
+            message,
+        }
+    }
+}
+
 /// The packets.
 #[derive(Clone, Debug)]
 pub(super) struct Packets {
     ready: bool,
     /// Packets so far, modulo 256.
     count: u8,
-    /// The slot of each PSN's message.
-    slots: Vec<u8>,
-    /// First PSN and number of each message.
-    starts: Vec<(u32, u16)>,
+    /// By connection.
+    spans: Vec<Spans>,
     packets: Line<Packet, 8>,
     endings: Line<Ending, 2>,
 }
@@ -55,8 +129,7 @@ impl Packets {
         Self {
             ready: false,
             count: 0,
-            slots: vec![0; (connections * WINDOW) as usize],
-            starts: vec![(0, 0); connections as usize * usize::from(SLOTS)],
+            spans: vec![Spans::new(); connections as usize],
             packets: Line::default(),
             endings: Line::default(),
         }
@@ -76,7 +149,10 @@ impl Packets {
         room: bool,
     ) -> (Option<Packet>, Option<Ending>) {
         self.ready = room;
-        let packet = entry.filter(|entry| entry.send).map(|entry| self.packet(&entry, messages, mtu_shift));
+        let packet = entry.filter(|entry| entry.send).map(|entry| {
+            let index = entry.connection as usize;
+            self.spans[index].packet(&entry, &messages[index], mtu_shift)
+        });
         let ending = entry.filter(|entry| entry.count != 0).map(|entry| Ending {
             connection: entry.connection,
             count: entry.count,
@@ -86,36 +162,5 @@ impl Packets {
         });
         self.count = self.count.wrapping_add(packet.is_some().into());
         (self.packets.clock(packet), self.endings.clock(ending))
-    }
-
-    fn packet(&mut self, entry: &Entry, messages: &Messages, mtu_shift: u8) -> Packet {
-        let Entry { connection, psn, again, .. } = *entry;
-        let slot = &mut self.slots[(connection * WINDOW + psn % WINDOW) as usize];
-        if !again {
-            *slot = entry.slot;
-        }
-        let place = super::place(connection, *slot);
-        if entry.first {
-            self.starts[place] = (psn, entry.message);
-        }
-        let (first, message) = self.starts[place];
-        let offset = u32::from(psn.wrapping_sub(first) as u16) << mtu_shift;
-        let of = &messages[place];
-        let left = of.length.wrapping_sub(offset);
-        let mtu = super::mtu(mtu_shift);
-        let last = left <= u32::from(mtu);
-        Packet {
-            connection,
-            local: of.local.wrapping_add(offset.into()),
-            psn,
-            again,
-            last,
-            solicited: of.with_immediate,
-            remote: of.remote.wrapping_add(offset.into()),
-            key: of.key,
-            bytes: if last { left as u16 } else { mtu },
-            immediate: of.immediate,
-            message,
-        }
     }
 }

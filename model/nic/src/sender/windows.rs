@@ -10,6 +10,36 @@ pub(super) struct Allowance {
     pub(super) bytes: u32,
 }
 
+/// SMaRTT's answer, by its `tuser`, is a window: one to a CLOSE or of a closed connection is none.
+pub(super) fn answers(user: u8) -> bool {
+    user & 0x90 == 0x10
+}
+
+/// The newest window of a connection.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Newest {
+    bytes: u32,
+    /// The transport does not know it yet.
+    waiting: bool,
+}
+
+impl Newest {
+    /// A window comes; whether the connection is to enter the queue. A window that is as the transport knows it needs
+    /// no event.
+    pub(super) fn learn(&mut self, bytes: u32) -> bool {
+        let news = std::mem::replace(&mut self.bytes, bytes) != bytes;
+        let enters = news && !self.waiting;
+        self.waiting |= news;
+        enters
+    }
+
+    /// The connection's turn has come.
+    pub(super) fn leave(&mut self) -> u32 {
+        self.waiting = false;
+        self.bytes
+    }
+}
+
 /// What leaves the pipeline.
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -21,8 +51,8 @@ enum Step {
 /// The box.
 #[derive(Clone, Debug)]
 pub(super) struct Windows {
-    /// By connection, the window and whether the transport does not know it yet.
-    newest: Vec<(u32, bool)>,
+    /// By connection.
+    newest: Vec<Newest>,
     queue: Fifo<u32>,
     leaving: Fifo<Allowance>,
     line: Line<Step, 5>,
@@ -31,7 +61,7 @@ pub(super) struct Windows {
 impl Windows {
     pub(super) fn new(connections: u32) -> Self {
         Self {
-            newest: vec![(0, false); connections as usize],
+            newest: vec![Newest::default(); connections as usize],
             queue: Fifo::new(connections.trailing_zeros()),
             leaving: Fifo::new(4),
             line: Line::default(),
@@ -48,16 +78,11 @@ impl Windows {
         let room = self.leaving.level() < 8;
         let pop = self.queue.offered().filter(|_| answer.is_none() && room);
         let step = if let Some(Allowance { connection, bytes }) = answer {
-            let (known, waiting) = &mut self.newest[connection as usize];
-            // A window that is as the transport knows it needs no event.
-            let news = std::mem::replace(known, bytes) != bytes;
-            let waited = std::mem::replace(waiting, *waiting || news);
-            (news && !waited).then_some(Step::Enqueue(connection))
+            self.newest[connection as usize].learn(bytes).then_some(Step::Enqueue(connection))
         } else {
             pop.map(|connection| {
-                let (bytes, waiting) = &mut self.newest[connection as usize];
-                *waiting = false;
-                Step::Leave(Allowance { connection, bytes: *bytes })
+                let bytes = self.newest[connection as usize].leave();
+                Step::Leave(Allowance { connection, bytes })
             })
         };
         let (mut enqueue, mut leave) = (None, None);

@@ -1,6 +1,7 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
 use super::{Case, Class, Control, Csr, Kind, Stimulus, decide, gains, read_signals, settle};
+use crate::table::Table;
 use weft_params::{SmarttCsr, SmarttParams};
 use weft_word::{Bits, Concrete, Word};
 
@@ -59,7 +60,7 @@ pub struct Smartt {
     registers: SmarttCsr,
     csr: Csr<Concrete>,
     classes: [Class<Concrete>; SmarttParams::CLASSES],
-    controls: Vec<Control<Concrete>>,
+    controls: Table<Control<Concrete>>,
 }
 
 impl Smartt {
@@ -70,7 +71,7 @@ impl Smartt {
             registers: csr,
             csr: Csr::from(&csr),
             classes: csr.classes.each_ref().map(Class::from),
-            controls: vec![Control::closed(); params.connections as usize],
+            controls: Table::new(Control::closed()),
         }
     }
 
@@ -93,7 +94,7 @@ impl Smartt {
 
     /// What a connection below `connections` remembers.
     pub fn control(&self, connection: u32) -> &Control<Concrete> {
-        &self.controls[connection as usize]
+        self.controls.get(connection)
     }
 
     /// Handles one event. Its connection and class must be below their numbers: the ports are no wider.
@@ -107,7 +108,7 @@ impl Smartt {
             now: Bits::truncated(event.now_ticks.into()),
         };
         let class = &self.classes[usize::from(event.class)];
-        let control = &mut self.controls[event.connection as usize];
+        let control = self.controls.row(event.connection);
         let congestion = read_signals(&self.csr, class, &stimulus);
         let ratio = quotient(congestion.numerator().value(), congestion.rtt.value());
         let gains = gains(&self.csr, class, Bits::lit(ratio));

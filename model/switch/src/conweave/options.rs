@@ -2,7 +2,7 @@
 //! P4 code differ.
 
 use crate::packet::CwForm;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Times, in ticks of [`Options::clocks_per_tick`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -20,8 +20,8 @@ pub struct Thetas {
 }
 
 /// A reply was missed and no sampled path is good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NoGoodPath {
     /// Rerouting is aborted; the next packet tries again (paper, section 3.2.2).
     Abort,
@@ -30,8 +30,8 @@ pub enum NoGoodPath {
 }
 
 /// When a CLEAR is sent if a reorder queue holds packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ClearAt {
     /// As the TAIL arrives, or the timer flushes (paper, section 3.3.1).
     Tail,
@@ -40,8 +40,8 @@ pub enum ClearAt {
 }
 
 /// Where REROUTED packets go after the TAIL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AfterTail {
     /// To Q0 at once (paper, Fig. 9c).
     Default,
@@ -50,8 +50,8 @@ pub enum AfterTail {
 }
 
 /// How congestion is told.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Notify {
     /// A NOTIFY for each marked packet, besides what else it causes (paper, ns-3). A packet has one copy in ingress: if
     /// that is taken, the NOTIFY is made as the packet leaves.
@@ -63,8 +63,8 @@ pub enum Notify {
 }
 
 /// When an RTT_REPLY is in time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ReplyCompare {
     /// Before the tick of the cutoff (paper, ns-3).
     Strict,
@@ -73,8 +73,8 @@ pub enum ReplyCompare {
 }
 
 /// The path-busy table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PathTable {
     /// Four ways over four stages; a NOTIFY takes the first that is free, or the last (paper, section 3.4.1).
     Associative,
@@ -85,10 +85,11 @@ pub enum PathTable {
 }
 
 /// A preset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Preset {
     /// As the paper says.
+    #[default]
     Paper,
     /// As the ns-3 code does, as near as hardware comes: its reorder queues are unlimited, here they are 62 a port; its
     /// clock has 64 bits of nanoseconds, here a tick is 64 ns and time stamps have 16 bits; its epoch has 32 bits and no

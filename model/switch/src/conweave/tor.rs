@@ -372,9 +372,7 @@ fn egress(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
             let cw = if last_hop == 1 { 0 } else { cw };
             match () {
                 // The marker is out of the reorder queue: all before it are, too.
-                _ if looping == looping::MARKER => {
-                    [cw, 1, 1, recirculate, control, COPY_BYTES, copy::MARKER]
-                }
+                _ if looping == looping::MARKER => [cw, 1, 1, recirculate, control, COPY_BYTES, copy::MARKER],
                 _ if late == 1 => [cw, 0, up_hit, up_port, control, COPY_BYTES, copy::NOTIFY],
                 _ => [cw, 0, 0, 0, 0, 0, copy],
             }

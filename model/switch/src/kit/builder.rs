@@ -229,8 +229,37 @@ impl StageBuilder<'_> {
         write: Field,
         apply: impl Fn(&[(u64, u32)], [u64; R]) -> usize + Copy + Send + Sync + 'static,
     ) -> &mut Self {
-        let apply = Box::new(move |members: &[(u64, u32)], phv: &Phv| apply(members, gather(phv, &reads)));
-        let kind = Kind::Choose { selector: selector.0.into(), group, write, apply };
+        let apply = move |_: &mut u64, members: &[(u64, u32)], reads| apply(members, reads);
+        self.push_choice(name, (selector, None), guard, (group, reads), write, apply)
+    }
+
+    /// The same with a cell of an array for each group (DRILL's memory is such a one): `apply` may change it.
+    pub fn choose_with<const R: usize>(
+        &mut self,
+        name: &'static str,
+        (selector, memory): (Selector, Array),
+        guard: Guard,
+        (group, reads): (Field, [Field; R]),
+        write: Field,
+        apply: impl Fn(&mut u64, &[(u64, u32)], [u64; R]) -> usize + Copy + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.push_choice(name, (selector, Some(memory)), guard, (group, reads), write, apply)
+    }
+
+    fn push_choice<const R: usize>(
+        &mut self,
+        name: &'static str,
+        (selector, memory): (Selector, Option<Array>),
+        guard: Guard,
+        (group, reads): (Field, [Field; R]),
+        write: Field,
+        apply: impl Fn(&mut u64, &[(u64, u32)], [u64; R]) -> usize + Copy + Send + Sync + 'static,
+    ) -> &mut Self {
+        let apply = Box::new(move |cell: &mut u64, members: &[(u64, u32)], phv: &Phv| {
+            apply(cell, members, gather(phv, &reads))
+        });
+        let memory = memory.map(|array| array.0.into());
+        let kind = Kind::Choose { selector: selector.0.into(), memory, group, write, apply };
         let mut all = reads.to_vec();
         all.push(group);
         self.push(Op { name, guard, reads: all, writes: vec![write], kind })

@@ -46,8 +46,9 @@ pub(super) enum Kind {
     Exact { table: usize, keys: Vec<Field>, hit: Field },
     /// One member of a group, by the value of a field of so many bits.
     Select { selector: usize, group: Field, value: Field, bits: u32, write: Field },
-    /// A member of a group that a function chooses by the bytes that wait at each member's port.
-    Choose { selector: usize, group: Field, write: Field, apply: Box<Chooser> },
+    /// A member of a group that a function chooses by the bytes that wait at each member's port, with the group's cell of
+    /// an array if it has one.
+    Choose { selector: usize, memory: Option<usize>, group: Field, write: Field, apply: Box<Chooser> },
     /// A hash of fields.
     Hash { reads: Vec<Field>, write: Field, seed: u32 },
     /// Random bits, from a generator of its own.
@@ -57,10 +58,19 @@ pub(super) enum Kind {
 /// Reads, changes and writes a cell; sets fields.
 pub(super) type Change = dyn Fn(&mut u64, &mut Phv) + Send + Sync;
 
-/// Chooses among members, each with the bytes that wait at its port; gives the index of one.
-pub(super) type Chooser = dyn Fn(&[(u64, u32)], &Phv) -> usize + Send + Sync;
+/// Chooses among members, each with the bytes that wait at its port; gives the index of one. May change the cell.
+pub(super) type Chooser = dyn Fn(&mut u64, &[(u64, u32)], &Phv) -> usize + Send + Sync;
 
 impl Kind {
+    /// The array that it accesses.
+    pub(super) fn array(&self) -> Option<usize> {
+        match self {
+            Self::Register { array, .. } => Some(*array),
+            Self::Choose { memory, .. } => *memory,
+            _ => None,
+        }
+    }
+
     /// What it is to a reader of the table.
     pub(super) fn what(&self) -> What {
         match self {

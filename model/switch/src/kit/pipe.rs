@@ -184,16 +184,21 @@ impl State {
                 }
             }
             Kind::Select { selector, group, value, bits, write } => {
-                let members = self.members(*selector, phv[*group]);
+                let members = members(&self.groups[*selector], phv[*group]);
                 let at = (u128::from(phv[*value]) * members.len() as u128) >> bits;
                 let member = members.get(at as usize).copied().unwrap_or(0);
                 set(phv, *write, member);
             }
-            Kind::Choose { selector, group, write, apply } => {
-                let members = self.members(*selector, phv[*group]);
+            Kind::Choose { selector, memory, group, write, apply } => {
+                let members = members(&self.groups[*selector], phv[*group]);
+                let cells = memory.map(|array| &mut self.arrays[array]);
+                let cell = cells.and_then(|cells| cells.get_mut(phv[*group] as usize));
+                let (mut none, mask) = (0, memory.map_or(0, |array| mask(program.arrays[array].bits)));
+                let cell = cell.unwrap_or(&mut none);
                 let bytes = |port: u64| load.get(port as usize).copied().unwrap_or(0);
                 let loaded: Vec<(u64, u32)> = members.iter().map(|port| (*port, bytes(*port))).collect();
-                let at = if loaded.is_empty() { 0 } else { apply(&loaded, phv) };
+                let at = if loaded.is_empty() { 0 } else { apply(cell, &loaded, phv) };
+                *cell &= mask;
                 let member = members.get(at).copied().unwrap_or(0);
                 set(phv, *write, member);
             }
@@ -210,10 +215,11 @@ impl State {
             }
         }
     }
+}
 
-    fn members(&self, selector: usize, group: u64) -> &[u64] {
-        usize::try_from(group).ok().and_then(|group| self.groups[selector].get(group)).map_or(&[], |it| it)
-    }
+/// The members of a group; of one that there is not none.
+fn members(groups: &[Vec<u64>], group: u64) -> &[u64] {
+    usize::try_from(group).ok().and_then(|group| groups.get(group)).map_or(&[], |it| it)
 }
 
 /// CRC-32 of a seed and values (big-endian), with its bits mixed: hardware takes other polynomials for other purposes,

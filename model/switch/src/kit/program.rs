@@ -251,11 +251,11 @@ impl Program {
 
     /// Blocks of memory that an operation needs. Cells have 8, 16, 32 or 64 bits in memory.
     fn memories(&self, op: &Op) -> usize {
+        let cells = op.kind.array().map_or(0, |array| {
+            let shape = &self.arrays[array];
+            shape.cells * shape.bits.next_power_of_two().max(8) as usize
+        });
         let bits = match op.kind {
-            Kind::Register { array, .. } => {
-                let shape = &self.arrays[array];
-                shape.cells * shape.bits.next_power_of_two().max(8) as usize
-            }
             Kind::Exact { table, .. } => {
                 let shape = &self.tables[table];
                 shape.entries * (shape.key_bits + shape.data_bits) as usize
@@ -266,7 +266,7 @@ impl Program {
             }
             _ => 0,
         };
-        bits.div_ceil(self.profile.memory_bits)
+        cells.div_ceil(self.profile.memory_bits) + bits.div_ceil(self.profile.memory_bits)
     }
 }
 
@@ -316,20 +316,17 @@ impl Program {
             if stage >= stages {
                 return Err(ProgramError::Stage { name: op.name, stage, stages });
             }
-            match op.kind {
-                Kind::Register { array, .. } => {
-                    if let Some(first) = owners.insert((0, array), op.name) {
-                        let (array, second) = (self.arrays[array].name, op.name);
-                        return Err(ProgramError::TwoAccesses { array, first, second });
-                    }
-                }
-                Kind::Exact { table, .. } => {
-                    if let Some(first) = owners.insert((1, table), op.name) {
-                        let (table, second) = (self.tables[table].name, op.name);
-                        return Err(ProgramError::TwoLookups { table, first, second });
-                    }
-                }
-                _ => {}
+            if let Some(array) = op.kind.array()
+                && let Some(first) = owners.insert((0, array), op.name)
+            {
+                let (array, second) = (self.arrays[array].name, op.name);
+                return Err(ProgramError::TwoAccesses { array, first, second });
+            }
+            if let Kind::Exact { table, .. } = op.kind
+                && let Some(first) = owners.insert((1, table), op.name)
+            {
+                let (table, second) = (self.tables[table].name, op.name);
+                return Err(ProgramError::TwoLookups { table, first, second });
             }
         }
         Ok(())
@@ -391,7 +388,7 @@ impl Program {
         for stage in 0..profile.stages {
             let ops = || self.all().filter(move |(_, at, _)| *at == stage).map(|(_, _, op)| op);
             let place = || format!("stage {stage}");
-            let arrays = ops().filter(|op| matches!(op.kind, Kind::Register { .. })).count();
+            let arrays = ops().filter(|op| op.kind.array().is_some()).count();
             limit("register arrays", place(), arrays, profile.arrays_per_stage)?;
             limit("operations", place(), ops().count(), profile.operations_per_stage)?;
             let memories = ops().map(|op| self.memories(op)).sum();

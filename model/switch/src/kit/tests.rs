@@ -161,3 +161,40 @@ fn hashes_of_different_seeds_have_nothing_in_common() {
     }
     assert!((400..624).contains(&same), "{same} of 4096, 512 expected");
 }
+
+#[test]
+fn a_choice_may_remember_and_that_is_its_array_s_one_access() {
+    let chosen = |accesses: bool| {
+        let mut b = builder();
+        let group = b.field("group", 4);
+        let (selector, memory) = (b.selector("up", 4, 8), b.array("last", 4, 2, 0));
+        b.ingress(0).alu("group", Guard::Always, [PORT_IN], [group], |[port]| [port]);
+        // Adds what waits at the first member, and takes that member then.
+        b.ingress(1).choose_with(
+            "turn",
+            (selector, memory),
+            Guard::Always,
+            (group, []),
+            PORT_OUT,
+            |cell, loads, []| {
+                *cell += u64::from(loads[0].1);
+                (*cell % 4) as usize
+            },
+        );
+        if accesses {
+            b.ingress(2).register(("look", memory, group), Guard::Always, [], [], |_, []| []);
+        }
+        (b.build(), selector, memory)
+    };
+    let error = ProgramError::TwoAccesses { array: "last", first: "turn", second: "look" };
+    assert_eq!(chosen(true).0.err(), Some(error));
+    let (program, selector, memory) = chosen(false);
+    let mut pipe = Pipe::new(Arc::new(program.expect("fits")), 1, 1);
+    assert!(pipe.set_group(selector, 2, &[4, 5, 6, 7]));
+    for (port, cell) in [(5, 1), (6, 2), (7, 3), (4, 0), (5, 1)] {
+        let mut phv = pipe.phv();
+        phv[PORT_IN] = 2;
+        pipe.run(Gress::Ingress, &mut phv, &[0, 0, 0, 0, 1, 0, 0, 0]);
+        assert_eq!((phv[PORT_OUT], pipe.cell(memory, 2), pipe.cell(memory, 1)), (port, cell, 0));
+    }
+}

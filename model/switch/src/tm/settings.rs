@@ -100,7 +100,8 @@ pub struct Port {
     pub queues: Vec<Queue>,
     /// It leads to a host: what is trimmed for it was trimmed at the last hop.
     pub is_last_hop: bool,
-    /// Bytes for what still comes by it after a pause has been asked for, for each lossless class.
+    /// Bytes for what still comes by it after a pause has been asked for, for each lossless class. 0: no pause is asked
+    /// for at this port, and what comes by it takes its chance in its queue.
     pub headroom_bytes: u32,
 }
 
@@ -110,6 +111,17 @@ impl Port {
         let mut queues = vec![Queue::DATA; 1 + reorder_queues];
         queues.push(Queue::CONTROL);
         Self { rate, queues, is_last_hop: false, headroom_bytes: 0 }
+    }
+
+    /// Headroom that loses nothing: what the peer sends until it has read the pause, if the link and both switches take
+    /// so many clocks for there and back, and no frame is longer than `frame_bytes`. Besides the round trip these are
+    /// the frame that met the threshold, ours that was on the wire just then, the PFC frame, and the peer's frame that
+    /// had just begun. (ConWeave's simulations count two frames, not three, and no PFC frame.)
+    pub fn headroom_for(rate: Rate, round_trip_clocks: u64, frame_bytes: u32) -> u32 {
+        let frames = 3 * (u64::from(frame_bytes) + u64::from(WIRE_OVERHEAD));
+        // Two clocks more: a wire begins in a clock, not at its edge, and so does the peer's.
+        let bytes = rate.bytes_in(round_trip_clocks.saturating_add(2)) + frames + u64::from(WIRE_MIN);
+        bytes.try_into().unwrap_or(u32::MAX)
     }
 }
 
@@ -177,18 +189,15 @@ impl Settings {
         if self.ports.is_empty() || self.ports.len() > usize::from(u16::MAX) {
             return Err(SettingsError::Ports { ports: self.ports.len() });
         }
-        let lossless = self.pfc.map_or(0, |pfc| u64::from(pfc.classes.count_ones()));
         let mut kept = 0;
         for (at, port) in self.ports.iter().enumerate() {
             port.check(at, self.trim)?;
-            let of_queues: u64 = port
-                .queues
-                .iter()
-                .filter(|queue| !self.is_lossless(queue))
-                .map(|queue| u64::from(queue.reserve_bytes))
-                .sum();
-            let of_class = self.pfc.map_or(0, |pfc| pfc.reserve_bytes.into());
-            kept += of_queues + lossless * (of_class + u64::from(port.headroom_bytes));
+            let of_queues: u64 = port.queues.iter().map(|queue| u64::from(queue.reserve_bytes)).sum();
+            let of_classes = self.pfc.filter(|_| port.headroom_bytes > 0).map_or(0, |pfc| {
+                u64::from(pfc.classes.count_ones())
+                    * (u64::from(pfc.reserve_bytes) + u64::from(port.headroom_bytes))
+            });
+            kept += of_queues + of_classes;
         }
         if let Some(red) = self.red {
             red.check()?;
@@ -238,31 +247,85 @@ impl Port {
     }
 }
 
-/// Settings that are refused.
+/// Why settings are refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-#[expect(missing_docs, reason = "the messages say it")]
 pub enum SettingsError {
+    /// No ports, or too many.
     #[error("{ports} ports; a switch has 1 to 65535")]
-    Ports { ports: usize },
+    Ports {
+        /// Ports.
+        ports: usize,
+    },
+    /// Nothing would ever leave the port, or all at once.
     #[error("port {port}: a rate has at least one byte and one clock")]
-    Rate { port: usize },
+    Rate {
+        /// Port.
+        port: usize,
+    },
+    /// No queues, or too many.
     #[error("port {port}: {queues} queues; a port has 1 to {MAX_QUEUES}")]
-    Queues { port: usize, queues: usize },
+    Queues {
+        /// Port.
+        port: usize,
+        /// Its queues.
+        queues: usize,
+    },
+    /// A share of nothing.
     #[error("port {port}, queue {queue}: alpha's denominator is 0")]
-    Alpha { port: usize, queue: usize },
+    Alpha {
+        /// Port.
+        port: usize,
+        /// Queue.
+        queue: usize,
+    },
+    /// PFC knows eight classes.
     #[error("port {port}, queue {queue}: class {class}; classes are 0 to 7")]
-    Class { port: usize, queue: usize, class: u8 },
+    Class {
+        /// Port.
+        port: usize,
+        /// Queue.
+        queue: usize,
+        /// Its class.
+        class: u8,
+    },
+    /// Trimmed packets would have nowhere to go.
     #[error("port {port}: queue {to_queue} for trimmed packets does not exist or trims itself")]
-    TrimQueue { port: usize, to_queue: u16 },
+    TrimQueue {
+        /// Port.
+        port: usize,
+        /// Queue for trimmed packets.
+        to_queue: u16,
+    },
+    /// Thresholds the wrong way round.
     #[error("ECN: Kmin {kmin} is above Kmax {kmax}")]
-    Thresholds { kmin: u32, kmax: u32 },
+    Thresholds {
+        /// Kmin.
+        kmin: u32,
+        /// Kmax.
+        kmax: u32,
+    },
+    /// A probability above 1.
     #[error("ECN: Pmax {pmax} of 65536")]
-    Pmax { pmax: u32 },
+    Pmax {
+        /// Pmax.
+        pmax: u32,
+    },
+    /// A pause would run out before it is refreshed.
     #[error("PFC: {quanta} quanta; a pause has at least {MIN_QUANTA}")]
-    Quanta { quanta: u16 },
+    Quanta {
+        /// Quanta.
+        quanta: u16,
+    },
+    /// A share of nothing.
     #[error("PFC: alpha's denominator is 0")]
     PfcAlpha,
+    /// More is kept for queues and ports than there is.
     #[error("reserves and headroom are {kept} bytes, the buffer {buffer}")]
-    Buffer { kept: u64, buffer: u64 },
+    Buffer {
+        /// Reserves and headroom.
+        kept: u64,
+        /// The buffer.
+        buffer: u64,
+    },
 }

@@ -3,7 +3,8 @@
 use super::fault::Breach;
 use super::memory::Memory;
 use super::plan::{After, Message, Plan};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use weft_nic::nic::words::{Received, Sent, Status, Work};
 
 /// Messages of a connection that may be under way at once.
@@ -23,7 +24,8 @@ struct State {
     received: Option<u64>,
 }
 
-/// The messages of one side of a pairing: those that have been posted, in that order, and then the others.
+/// The messages of one side of a pairing, in order: those that have been posted, those that can be, as they could, and
+/// those that wait for a trigger.
 #[derive(Clone, Debug, Default)]
 struct Lane {
     messages: Vec<u32>,
@@ -34,7 +36,7 @@ struct Lane {
 }
 
 /// When a message was due, when it was posted and when it ended, if it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Times {
     /// Clock from which it could be posted: its time had come, or its trigger.
     pub due: Option<u64>,
@@ -42,6 +44,12 @@ pub struct Times {
     pub posted: Option<u64>,
     /// Clock in which the last completion came that it has.
     pub ended: Option<u64>,
+}
+
+/// The ledger that hosts share. Hosts may come to it out of the order of their clocks: those of a network's latency.
+/// What a host does there changes nothing that another one reads, but by way of a packet.
+pub(super) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
+    ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The ledger.
@@ -56,6 +64,8 @@ pub(super) struct Ledger {
     connections: BTreeMap<(u32, u32), (u32, usize)>,
     /// By trigger: how many times it has fired.
     fired: Vec<u32>,
+    /// Those that have fired and have not been told: clock, host, trigger.
+    firing: Vec<(u64, u32, u32)>,
     /// The last clock from which a message may be posted, of those that are known.
     last_due: u64,
     /// Messages that have been posted and have not ended.
@@ -91,6 +101,7 @@ impl Ledger {
             lanes,
             connections: ends.collect(),
             fired: vec![0; plan.triggers as usize],
+            firing: Vec::new(),
             last_due: 0,
             under_way: 0,
             left: plan.messages.len() as u32,
@@ -108,28 +119,21 @@ impl Ledger {
         sends.map(|((_, number), _)| *number).collect()
     }
 
-    /// The next message of a connection, if one may be posted.
+    /// The next message of a connection, if it may be posted.
     pub(super) fn next(&self, clock: u64, host: u32, connection: u32) -> Option<u32> {
         let lane = &self.lanes[lane_of(*self.connections.get(&(host, connection))?)];
-        if lane.posted - lane.sent >= OUTSTANDING {
-            return None;
-        }
-        let due = |message: &u32| self.states[*message as usize].due.filter(|due| *due <= clock);
-        let waiting = lane.messages[lane.posted..].iter();
-        waiting.filter_map(|message| Some((due(message)?, *message))).min().map(|(_, message)| message)
+        let message = *lane.messages.get(lane.posted)?;
+        let is_due = self.states[message as usize].due.is_some_and(|due| due <= clock);
+        (lane.posted - lane.sent < OUTSTANDING && is_due).then_some(message)
     }
 
     /// Posts it.
     pub(super) fn post(&mut self, clock: u64, message: u32, key: u32, memory: &Memory) -> Work {
         let Message { pairing, side, local, remote, length, immediate, .. } =
             self.plan.messages[message as usize];
-        let lane = &mut self.lanes[lane_of((pairing, side))];
-        if let Some(ahead) = lane.messages[lane.posted..].iter().position(|other| *other == message) {
-            lane.messages[lane.posted..=lane.posted + ahead].rotate_right(1);
-            lane.posted += 1;
-        }
+        self.lanes[lane_of((pairing, side))].posted += 1;
         self.under_way += 1;
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         let state = &mut self.states[message as usize];
         state.posted = Some(clock);
         state.source = memory.read(local, length as usize).unwrap_or_default().to_vec();
@@ -199,7 +203,7 @@ impl Ledger {
             return Err(Breach::WrittenTwice { message, offset });
         }
         self.delivered += u64::from(bytes);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(message);
         Ok(())
     }
@@ -220,9 +224,9 @@ impl Ledger {
         }
         lane.sent += 1;
         self.states[id as usize].sent = Some(clock);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(id);
-        self.fire(clock, self.plan.messages[id as usize].fires.sent);
+        self.fire(clock, host, self.plan.messages[id as usize].fires.sent);
         Ok(())
     }
 
@@ -251,9 +255,9 @@ impl Ledger {
             debug_assert!(added, "the plan's places are in memory");
         }
         self.states[message as usize].received = Some(clock);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(message);
-        self.fire(clock, self.plan.messages[message as usize].fires.received);
+        self.fire(clock, host, self.plan.messages[message as usize].fires.received);
         Ok(())
     }
 
@@ -302,7 +306,13 @@ impl Ledger {
     /// Clocks since something was posted, delivered or completed. While nothing is under way and there is more to come,
     /// nobody is idle.
     pub(super) fn idle_clocks(&self, clock: u64) -> u64 {
-        if self.under_way == 0 && clock <= self.last_due { 0 } else { clock - self.progress }
+        let pause = self.under_way == 0 && clock <= self.last_due;
+        if pause { 0 } else { clock.saturating_sub(self.progress) }
+    }
+
+    /// Last clock in which something was posted, delivered or completed.
+    pub(super) fn progress(&self) -> u64 {
+        self.progress
     }
 
     /// The run begins.
@@ -312,22 +322,38 @@ impl Ledger {
     }
 
     /// A trigger fires.
-    fn fire(&mut self, clock: u64, trigger: Option<u32>) {
-        let Some(trigger) = trigger else { return };
-        let times = &mut self.fired[trigger as usize];
-        *times += 1;
-        let after = After { trigger, times: *times };
-        self.release(clock, Some(after));
+    fn fire(&mut self, clock: u64, host: u32, trigger: Option<u32>) {
+        self.firing.extend(trigger.map(|trigger| (clock, host, trigger)));
     }
 
-    /// What has waited for this has its time.
+    /// Triggers that have fired are told to who waits for them, in the order of clocks and hosts whatever order the
+    /// hosts came in. Hosts do not run meanwhile.
+    pub(super) fn tell_triggers(&mut self) {
+        let mut firing = std::mem::take(&mut self.firing);
+        firing.sort_by_key(|(clock, host, _)| (*clock, *host));
+        for (clock, _, trigger) in firing {
+            let times = &mut self.fired[trigger as usize];
+            *times += 1;
+            let after = After { trigger, times: *times };
+            self.release(clock, Some(after));
+        }
+    }
+
+    /// What has waited for this has its time, and its place among those of its lane.
     fn release(&mut self, clock: u64, after: Option<After>) {
+        let mut changed = BTreeSet::new();
         for (state, message) in self.states.iter_mut().zip(&self.plan.messages) {
             if message.after == after {
                 let due = clock + message.delay;
                 state.due = Some(due);
                 self.last_due = self.last_due.max(due);
+                changed.insert(lane_of((message.pairing, message.side)));
             }
+        }
+        for at in changed {
+            let lane = &mut self.lanes[at];
+            let due = |message: u32| self.states[message as usize].due.unwrap_or(u64::MAX);
+            lane.messages[lane.posted..].sort_by_key(|message| (due(*message), *message));
         }
     }
 

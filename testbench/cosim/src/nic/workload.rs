@@ -1,6 +1,8 @@
 //! What the hosts want of their NICs.
 
+use super::matrix::Matrix;
 use super::plan::{After, Fires, Message, Pairing, Places, Plan, Sum};
+use super::trace;
 use crate::blocks::reps::stimulus::Rng;
 use serde::Serialize;
 
@@ -8,7 +10,7 @@ use serde::Serialize;
 pub const LONGEST: u32 = 1 << 20;
 
 /// A workload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Workload {
     /// NICs two by two: messages both ways, of 1 to `bytes` bytes between odd addresses, half of them with immediate.
@@ -33,6 +35,8 @@ pub enum Workload {
         /// Bytes that each sends.
         bytes: u32,
     },
+    /// What a traffic trace says.
+    Trace(Matrix),
 }
 
 impl Workload {
@@ -51,6 +55,7 @@ impl Workload {
             Self::Incast { bytes } | Self::Permutation { bytes } if bytes == 0 || bytes > long => {
                 Some("1 byte to 1 GiB")
             }
+            Self::Trace(ref matrix) => trace::objection(matrix, nics),
             _ => None,
         }
     }
@@ -66,6 +71,7 @@ impl Workload {
                 streams(nics, &to_first, bytes, &mut rng)
             }
             Self::Permutation { bytes } => streams(nics, &one_to_one(nics, &mut rng), bytes, &mut rng),
+            Self::Trace(ref matrix) => trace::plan(matrix, &mut rng),
         }
     }
 }
@@ -149,13 +155,18 @@ fn streams(nics: u32, flows: &[(u32, u32)], bytes: u32, rng: &mut Rng) -> Plan {
         let immediate = Some(from);
         split(Message { pairing, local, remote, length: bytes, immediate, ..Message::default() }, &mut plan);
     }
+    furnish(&mut plan, &places, rng);
+    plan
+}
+
+/// The memories, with random bytes where messages come from.
+pub(super) fn furnish(plan: &mut Plan, places: &[Places], rng: &mut Rng) {
     plan.memories = places.iter().map(Places::memory).collect();
     for message in 0..plan.messages.len() as u32 {
         let Message { local, length, .. } = plan.messages[message as usize];
         let (from, _) = plan.ends(message);
-        fill(&mut plan, from, local, length.into(), rng);
+        fill(plan, from, local, length.into(), rng);
     }
-    plan
 }
 
 /// Where chunk `chunk` of `nics` begins, in words: they differ by one word at most.
@@ -229,6 +240,7 @@ fn all_reduce(nics: u32, bytes: u32, rng: &mut Rng) -> Plan {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matrix::Unit;
     use super::*;
     use std::collections::BTreeSet;
 
@@ -308,7 +320,11 @@ mod tests {
 
     #[test]
     fn places_do_not_overlap() {
+        let trace =
+            "Nodes 3\nConnections 3\n0->2 start 0 size 3000000\n2->0 start 0 size 1\n0->2 start 1 size 9";
+        let trace = Matrix::parse("trace", trace, Unit::Us).expect("a trace");
         let workloads = [
+            (Workload::Trace(trace), 3),
             (Workload::Pair { messages: 50, bytes: 5000 }, 4),
             (Workload::Incast { bytes: 3 << 20 }, 5),
             (Workload::Permutation { bytes: 70_000 }, 7),

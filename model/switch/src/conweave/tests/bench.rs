@@ -32,15 +32,8 @@ pub(super) struct Data {
     pub(super) marked: bool,
 }
 
-pub(super) const OLD: Data = Data {
-    opcode: opcode::DATA,
-    epoch: 1,
-    rerouted: false,
-    tail: false,
-    tx: 0,
-    tail_tx: 0,
-    marked: false,
-};
+pub(super) const OLD: Data =
+    Data { opcode: opcode::DATA, epoch: 1, rerouted: false, tail: false, tx: 0, tail_tx: 0, marked: false };
 pub(super) const REROUTED: Data = Data { rerouted: true, ..OLD };
 pub(super) const TAIL: Data = Data { tail: true, ..OLD };
 pub(super) const REQUEST: Data = Data { opcode: opcode::RTT_REQUEST, ..OLD };
@@ -109,7 +102,8 @@ impl Bench {
     pub(super) fn arrive(&mut self, sport: u16, data: Data) -> Phv {
         let mut phv = self.phv(THEIRS, OURS, sport);
         (phv[PORT_IN], phv[CW_VALID], phv[CW_PATH], phv[CW_OPCODE]) = (5, 1, 2, data.opcode);
-        (phv[CW_EPOCH], phv[CW_REROUTED], phv[CW_TAIL]) = (data.epoch, data.rerouted.into(), data.tail.into());
+        (phv[CW_EPOCH], phv[CW_REROUTED], phv[CW_TAIL]) =
+            (data.epoch, data.rerouted.into(), data.tail.into());
         (phv[CW_TX], phv[CW_TAIL_TX]) = (data.tx & 0xFFFF, data.tail_tx & 0xFFFF);
         if data.marked {
             phv[ECN] = 3;

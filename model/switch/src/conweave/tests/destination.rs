@@ -125,11 +125,9 @@ fn the_p4_code_lets_the_loop_packet_do_it() {
 /// The TAIL is lost: the timer lets go, and later packets are in order. Then it comes after all.
 #[test]
 fn the_tail_is_lost_or_late() {
-    for (preset, at_flush, at_drain) in [
-        (Preset::Paper, Some(CLEAR), None),
-        (Preset::Ns3, None, None),
-        (Preset::P4, None, Some(CLEAR)),
-    ] {
+    for (preset, at_flush, at_drain) in
+        [(Preset::Paper, Some(CLEAR), None), (Preset::Ns3, None, None), (Preset::P4, None, Some(CLEAR))]
+    {
         let mut options = Options::preset(preset);
         (options.theta.resume_default, options.theta.resume_extra) = (200, 16);
         let mut bench = bench(options);

@@ -59,6 +59,8 @@ fn a_good_run_ends() {
     assert_eq!(ledger.left(), 2);
     assert_eq!(ledger.sent(31, 0, 5, done(1)), Ok(()));
     assert_eq!(ledger.received(32, 1, 9, Received { immediate: 7, message: 1 }, &mut b), Ok(()));
+    assert_eq!(ledger.next(32, 1, 9), None);
+    ledger.tell_triggers();
     assert_eq!(ledger.next(32, 1, 9), Some(2));
     let work = ledger.post(40, 2, 0xCD, &b);
     assert_eq!((work.key, work.length, work.immediate, work.with_immediate), (0xCD, 10, 8, true));
@@ -149,10 +151,11 @@ fn messages_wait_for_their_time_and_for_triggers() {
     let memory = Memory::new(0x1000, 0x100);
     assert_eq!(ledger.next(0, 0, 5), None);
     ledger.begin(1_000);
-    let mut end = |ledger: &mut Ledger, clock, message: u32| {
+    let end = |ledger: &mut Ledger, clock, message: u32| {
         ledger.post(clock, message, 0, &memory);
         assert_eq!(ledger.write(clock, 1, 9, 0x2000 + 0x10 * u64::from(message), 8), Ok(()));
         assert_eq!(ledger.sent(clock, 0, 5, Sent { id: message, status: Status::Done }), Ok(()));
+        ledger.tell_triggers();
     };
     assert_eq!(ledger.next(1_000, 0, 5), Some(3));
     end(&mut ledger, 1_010, 3);

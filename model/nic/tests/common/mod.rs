@@ -1,0 +1,241 @@
+//! What both tests of the transaction view need: chance, a bad network, hosts that know what must be written.
+
+#![allow(dead_code, reason = "each test uses its part")]
+
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use weft_nic::nic::words::{Received, Sent, Status, Work};
+use weft_params::registers::{NicCsr, Staged};
+
+/// SplitMix64.
+pub(crate) struct Rng(pub(crate) u64);
+
+impl Rng {
+    pub(crate) fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.draw()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// With so many chances in a thousand.
+    pub(crate) fn chance(&mut self, of_1000: u64) -> bool {
+        self.below(1000) < of_1000
+    }
+}
+
+/// Chances in a thousand of what a network does to a frame; ticks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Network {
+    pub(crate) loss: u64,
+    pub(crate) twice: u64,
+    pub(crate) mark: u64,
+    pub(crate) trim: u64,
+    pub(crate) damage: u64,
+    pub(crate) delay: u64,
+    pub(crate) jitter: u64,
+}
+
+impl Network {
+    /// What comes of a frame: copies, and when they arrive.
+    pub(crate) fn pass(&self, rng: &mut Rng, frame: &[u8], now: u64) -> Vec<(u64, Vec<u8>)> {
+        let copies = if rng.chance(self.loss) { 0 } else { 1 + usize::from(rng.chance(self.twice)) };
+        let mut pass = || {
+            let mut frame = frame.to_vec();
+            if rng.chance(self.mark) {
+                mark(&mut frame);
+            }
+            if rng.chance(self.trim) {
+                trim(&mut frame, rng.chance(500));
+            }
+            if rng.chance(self.damage) {
+                let at = rng.below(frame.len() as u64) as usize;
+                frame[at] ^= 1 << rng.below(8);
+            }
+            (now + self.delay + rng.below(self.jitter + 1), frame)
+        };
+        (0..copies).map(|_| pass()).collect()
+    }
+}
+
+/// Where the IPv4 header of an untagged frame begins, and the UDP header.
+const IP: usize = 14;
+const UDP: usize = 34;
+/// Where the BTH's opcode is.
+const OPCODE: usize = 42;
+
+fn set_class(frame: &mut [u8], class: u8) {
+    frame[IP + 1] = class;
+    frame[IP + 10..IP + 12].fill(0);
+    let sum: u32 = frame[IP..UDP].chunks(2).map(|pair| u32::from(pair[0]) << 8 | u32::from(pair[1])).sum();
+    let sum = (sum & 0xFFFF) + (sum >> 16);
+    let checksum = !((sum & 0xFFFF) + (sum >> 16)) as u16;
+    frame[IP + 10..IP + 12].copy_from_slice(&checksum.to_be_bytes());
+}
+
+/// A switch marks a frame that is ECN-capable.
+pub(crate) fn mark(frame: &mut [u8]) {
+    if frame[IP + 1] & 3 != 0 {
+        set_class(frame, frame[IP + 1] | 3);
+    }
+}
+
+/// A switch trims a data frame.
+pub(crate) fn trim(frame: &mut Vec<u8>, last_hop: bool) {
+    if matches!(frame[OPCODE], 0x0A | 0x0B) {
+        let csr = NicCsr::default().ingress;
+        set_class(frame, if last_hop { csr.dscp_trimmed_last_hop } else { csr.dscp_trimmed } << 2);
+        frame.truncate(UDP + 48);
+    }
+}
+
+/// The remote key of all regions.
+pub(crate) const KEY: u32 = 0x77;
+/// Queue pairs from here on.
+pub(crate) const QP_BASE: u32 = 0x1_2300 & !0xFFF;
+/// What is to be written to an address of the receiver lies here at the sender.
+const AWAY: u64 = 1 << 40;
+
+/// The configuration of NIC 0 or 1.
+pub(crate) fn configuration(number: u32, mtu_shift: u8) -> NicCsr {
+    let mut csr = NicCsr::default();
+    let (address, mac) = (0x0A00_0001 + number, 0x0200_0000_0001 + u64::from(number));
+    (csr.ingress.ipv4, csr.egress.ipv4, csr.egress.mac) = (address, address, mac);
+    csr.ingress.qp_base = QP_BASE;
+    csr.sender.mtu_shift = mtu_shift;
+    csr.sender.sack.mtu_bytes = 1 << mtu_shift;
+    csr
+}
+
+/// The connection of NIC 0 or 1 that is the other end of the peer's of the same number. PSNs begin there.
+pub(crate) fn connection(number: u32, connection: u32, send_psn: u32, receive_psn: u32) -> Staged {
+    let peer = configuration(1 - number, 8).egress;
+    Staged {
+        peer_address: peer.ipv4.into(),
+        peer_mac: peer.mac,
+        peer_qp: QP_BASE + connection,
+        send_psn,
+        receive_psn,
+        region_base: region(connection),
+        region_length: u32::MAX,
+        region_key: KEY,
+        class: 0,
+        ev: 0xC000 + connection as u16,
+        ..Staged::default()
+    }
+}
+
+fn region(connection: u32) -> u64 {
+    u64::from(connection) << 32
+}
+
+/// The byte that the sender has at an address.
+fn byte(address: u64) -> u8 {
+    (address.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8
+}
+
+/// What the sender has at an address.
+pub(crate) fn read(address: u64, bytes: u16) -> Vec<u8> {
+    (address..address + u64::from(bytes)).map(byte).collect()
+}
+
+/// A message under way.
+#[derive(Clone, Copy, Debug)]
+struct Message {
+    id: u32,
+    length: u32,
+    /// Bytes that were not written yet.
+    missing: u32,
+    with_immediate: bool,
+    /// Those with immediate are reported.
+    received: bool,
+}
+
+/// The messages of one direction of one connection, and the memory that they go to.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    connection: u32,
+    next: u64,
+    /// By remote address.
+    messages: BTreeMap<u64, Message>,
+    /// Of those that have not ended, in order.
+    open: VecDeque<u64>,
+    /// Of those with immediate that were not reported, in order.
+    to_report: VecDeque<u64>,
+    written: HashSet<u64>,
+    pub(crate) done: u32,
+    pub(crate) failed: u32,
+}
+
+impl Flow {
+    pub(crate) fn new(connection: u32) -> Self {
+        Self {
+            connection,
+            next: region(connection),
+            messages: BTreeMap::new(),
+            open: VecDeque::new(),
+            to_report: VecDeque::new(),
+            written: HashSet::new(),
+            done: 0,
+            failed: 0,
+        }
+    }
+
+    /// Messages that have not ended.
+    pub(crate) fn outstanding(&self) -> usize {
+        self.open.len()
+    }
+
+    /// A work request for a new message.
+    pub(crate) fn post(&mut self, id: u32, length: u32, with_immediate: bool) -> Work {
+        let remote = self.next;
+        self.next += u64::from(length.max(1));
+        let message = Message { id, length, missing: length, with_immediate, received: !with_immediate };
+        self.messages.insert(remote, message);
+        self.open.push_back(remote);
+        if with_immediate {
+            self.to_report.push_back(remote);
+        }
+        Work { local: remote + AWAY, remote, key: KEY, length, immediate: id ^ 0x5555, id, with_immediate }
+    }
+
+    /// Payload is written: the right bytes, at most once, and inside of a message.
+    pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) {
+        assert!(self.written.insert(address), "{address:#x} is written twice");
+        assert_eq!(bytes, read(address + AWAY, bytes.len() as u16), "at {address:#x}");
+        let (start, message) = self.messages.range_mut(..=address).next_back().expect("a message");
+        assert!(address + bytes.len() as u64 <= start + u64::from(message.length));
+        message.missing -= bytes.len() as u32;
+    }
+
+    /// The connection is opened anew: what was not reported never will be.
+    pub(crate) fn reopen(&mut self) {
+        assert!(self.open.is_empty(), "messages of before");
+        self.to_report.clear();
+    }
+
+    /// A message is reported to its receiver: in order, all of it is there.
+    pub(crate) fn received(&mut self, received: &Received) {
+        let remote = self.to_report.pop_front().expect("a message that is to be reported");
+        let message = self.messages.get_mut(&remote).expect("a message");
+        assert_eq!((received.immediate, message.missing), (message.id ^ 0x5555, 0));
+        message.received = true;
+    }
+
+    /// A work request has ended: in order, and if it is done all of it is there.
+    pub(crate) fn sent(&mut self, sent: &Sent) {
+        let remote = self.open.pop_front().expect("a message that has not ended");
+        let message = self.messages[&remote];
+        assert_eq!(sent.id, message.id, "connection {}", self.connection);
+        match sent.status {
+            Status::Done => {
+                assert_eq!((message.missing, message.received), (0, true), "message {}", sent.id);
+                self.done += 1;
+            }
+            Status::Error | Status::Refused => self.failed += 1,
+        }
+    }
+}
