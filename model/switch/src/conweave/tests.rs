@@ -2,6 +2,7 @@
 
 mod bench;
 mod destination;
+mod figures;
 mod network;
 mod oracle;
 mod order;
