@@ -3,6 +3,7 @@
 mod bench;
 mod destination;
 mod network;
+mod oracle;
 mod order;
 mod source;
 
