@@ -142,6 +142,11 @@ impl Nic {
         self.registers.outputs().now
     }
 
+    /// The receiver inside.
+    pub fn receiver(&self) -> &receiver::Clocked {
+        &self.receiver
+    }
+
     /// The sender inside.
     pub fn sender(&self) -> &sender::Clocked {
         &self.sender

@@ -196,6 +196,11 @@ impl Clocked {
         &self.csr
     }
 
+    /// The transport inside; it runs ahead of the ports by its pipeline.
+    pub fn sack(&self) -> &sack_rx::SackRx {
+        self.sack.rx()
+    }
+
     /// The output ports before the next clock edge.
     #[inline]
     pub fn outputs(&self) -> &Outputs {

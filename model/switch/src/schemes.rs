@@ -4,6 +4,7 @@
 //! and again when links fail. Routing is the same for all of them ([`route`]): down by destination, up by scheme.
 
 pub(crate) mod adaptive;
+mod conga;
 mod drill;
 mod flowlet;
 mod hashed;
@@ -12,6 +13,7 @@ pub(crate) mod random;
 mod round_robin;
 pub mod route;
 
+pub use conga::Conga;
 pub use next_hops::members;
 
 use crate::conweave::ConWeave;
@@ -67,6 +69,8 @@ pub enum Scheme {
         #[serde(default = "default::entries")]
         entries: u32,
     },
+    /// CONGA, in a leaf-spine.
+    Conga(Conga),
     /// OFAN.
     Ofan(Ofan),
     /// ConWeave.
@@ -133,13 +137,16 @@ pub enum SchemeError {
         possible: &'static str,
     },
     /// Ports up.
-    #[error("{up} ports up are more than a pointer of OFAN can go through; it has room for {most}")]
+    #[error("{up} ports up are more than the state of this scheme has room for: {most}")]
     Ports {
         /// So many has the switch.
         up: usize,
         /// So many can be.
         most: usize,
     },
+    /// CONGA knows leaves and spines.
+    #[error("CONGA is for a leaf-spine; a fat tree has a third tier")]
+    TwoTiers,
     /// Addresses.
     #[error("{addresses} addresses for {hosts} hosts; give each host one")]
     Addresses {
@@ -177,9 +184,9 @@ pub trait Control: Send + Sync {
     /// Fills the tables for a network without these links; state of the data plane stays.
     fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full>;
 
-    /// Puts flows into the table of connections, if the scheme has one. Gives how many found no room: they go another
+    /// Puts flows into the table of connections, if the scheme has one; call it once. Gives how many found no room: they go another
     /// way than by the scheme.
-    fn connect(&self, _pipe: &mut Pipe, _flows: &[Flow]) -> Result<u64, Full> {
+    fn connect(&self, _pipe: &mut Pipe, _flows: &[Flow], _failed: &Failed) -> Result<u64, Full> {
         Ok(0)
     }
 }
@@ -242,6 +249,12 @@ impl Scheme {
         if let Self::Conweave(options) = self {
             return options.build(site);
         }
+        if let Self::Conga(options) = self
+            && !site.topology.is_fat_tree()
+            && site.up() == 0
+        {
+            return conga::build_spine(options, site, profile);
+        }
         if site.up() == 0 {
             return route::alone(site, profile);
         }
@@ -259,6 +272,7 @@ impl Scheme {
             }
             Self::Drill => drill::build(site, profile),
             Self::LetFlow { gap_clocks, entries } => flowlet::build(site, profile, *gap_clocks, *entries),
+            Self::Conga(options) => conga::build(options, site, profile),
             Self::Ofan(options) => options.build(site, profile),
             Self::Conweave(options) => options.build(site),
         }

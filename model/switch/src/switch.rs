@@ -85,6 +85,8 @@ pub struct Switch<V> {
     resubmitted: VecDeque<Packet>,
     /// By the clock from which they may enter again.
     recirculated: BTreeMap<(u64, u64), Packet>,
+    /// PFC frames and the clock in which they leave: they pass the egress as data does, or would overtake it on the wire.
+    pauses: VecDeque<(u64, u16, Vec<u8>)>,
     number: u64,
     counters: Counters,
 }
@@ -120,6 +122,7 @@ impl<V: View> Switch<V> {
             arrivals: VecDeque::new(),
             resubmitted: VecDeque::new(),
             recirculated: BTreeMap::new(),
+            pauses: VecDeque::new(),
             number: 0,
             counters: Counters::default(),
         })
@@ -168,6 +171,9 @@ impl<V: View> Switch<V> {
 
     /// A clock. `out` gets the frames whose first byte leaves in it, by their ports.
     pub fn clock(&mut self, clock: u64, out: &mut impl FnMut(u16, Vec<u8>)) {
+        while self.pauses.front().is_some_and(|(leaves, ..)| *leaves <= clock) {
+            self.pauses.pop_front().into_iter().for_each(|(_, port, frame)| out(port, frame));
+        }
         if let Some(packet) = self.egress.leave(clock, &mut self.pipe) {
             self.leave_egress(clock, packet, out);
         }
@@ -178,8 +184,10 @@ impl<V: View> Switch<V> {
             self.enter_ingress(clock, packet);
         }
         while let Some((port, pause)) = self.tm.take_pause(clock) {
+            let leaves = clock + self.settings.latency.clocks(self.pipe.program().profile().stages);
             // The receiver does not look at who sent it.
-            out(port, pause.encode([2, 0, 0, 0, (port >> 8) as u8, port as u8]).to_vec());
+            let frame = pause.encode([2, 0, 0, 0, (port >> 8) as u8, port as u8]).to_vec();
+            self.pauses.push_back((leaves, port, frame));
         }
         if let Some(Departure { port, item: mut packet, waiting, .. }) = self.tm.dequeue(clock) {
             self.pipe.ask_anew(&mut packet.phv);
@@ -195,7 +203,8 @@ impl<V: View> Switch<V> {
             return Some(clock);
         }
         let back = self.recirculated.keys().next().map(|(at, _)| *at);
-        let all = [self.ingress.next(clock), self.egress.next(clock), back, self.tm.next(clock)];
+        let pause = self.pauses.front().map(|(leaves, ..)| *leaves);
+        let all = [self.ingress.next(clock), self.egress.next(clock), back, pause, self.tm.next(clock)];
         all.into_iter().flatten().min().map(|next| next.max(clock))
     }
 
@@ -203,6 +212,7 @@ impl<V: View> Switch<V> {
     pub fn is_empty(&self) -> bool {
         let queues = self.arrivals.is_empty() && self.resubmitted.is_empty() && self.recirculated.is_empty();
         queues
+            && self.pauses.is_empty()
             && self.ingress.is_empty()
             && self.egress.is_empty()
             && self.tm.loads().iter().all(|load| *load == 0)

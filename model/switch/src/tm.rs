@@ -154,7 +154,7 @@ impl<I: Item> TrafficManager<I> {
     /// The item that leaves in this clock, if any: of the ports that are due, the next in turn; of its queues that hold
     /// something and are not paused, the highest. The port is then busy for the item's time on the wire.
     pub fn dequeue(&mut self, clock: u64) -> Option<Departure<I>> {
-        let is_due = |port: &port::Port<I>| port.due <= clock && port.pause_due > clock;
+        let is_due = |port: &port::Port<I>| port.due <= clock;
         let (first, last) = self.ports.split_at(self.turn);
         let at = match last.iter().position(is_due) {
             Some(at) => self.turn + at,
@@ -235,7 +235,7 @@ impl<I: Item> TrafficManager<I> {
     }
 
     /// A PFC frame that is to be sent in this clock, and its port, whose wire it takes: to be asked before
-    /// [`Self::dequeue`], until there is none. A port with a frame to send sends nothing else before.
+    /// [`Self::dequeue`], until there is none, as it goes before all items.
     pub fn take_pause(&mut self, clock: u64) -> Option<(u16, Pause)> {
         let pfc = self.settings.pfc?;
         let at = self.ports.iter().position(|port| port.pause_due <= clock)?;
@@ -326,12 +326,14 @@ impl<I: Item> TrafficManager<I> {
         Ok(true)
     }
 
-    /// Who holds the buffer of an item: its queue, or, if its class is lossless, the port by which it came.
+    /// Who holds the buffer of an item: its queue, or, if its class is lossless, the port by which it came, if that has
+    /// headroom.
     fn holder(&self, port: usize, queue: usize, came_by: u16) -> (Holder, Terms) {
         let settings = &self.settings.ports[port].queues[queue];
         if let Some(pfc) = self.settings.pfc
             && let Some(class) = settings.class.filter(|_| self.settings.is_lossless(settings))
-            && let Some(ingress) = self.settings.ports.get(usize::from(came_by))
+            && let Some(ingress) =
+                self.settings.ports.get(usize::from(came_by)).filter(|port| port.headroom_bytes > 0)
         {
             let (reserve, headroom) = (pfc.reserve_bytes.into(), ingress.headroom_bytes.into());
             return (Holder::Ingress(came_by.into(), class), Terms { reserve, alpha: pfc.alpha, headroom });

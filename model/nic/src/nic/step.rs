@@ -19,28 +19,7 @@ use crate::sender::step::{Ordered, Sender};
 use crate::sender::{Control, ControlKind};
 use std::collections::VecDeque;
 use weft_params::SackParams;
-use weft_params::registers::{COUNTERS, NicCsr};
-
-/// How a connection is opened: what the registers have staged for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Connection {
-    /// The peer.
-    pub peer: egress::Peer,
-    /// The first PSN sent.
-    pub send_psn: u32,
-    /// The first PSN expected.
-    pub receive_psn: u32,
-    /// First address that the peer may write to.
-    pub region_base: u64,
-    /// So many bytes.
-    pub region_length: u32,
-    /// With this key.
-    pub region_key: u32,
-    /// Class of round-trip time, 2 bits.
-    pub class: u8,
-    /// Entropy value of a connection with a fixed one.
-    pub ev: u16,
-}
+use weft_params::registers::{COUNTERS, NicCsr, Staged};
 
 /// What a frame from the network comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,11 +106,19 @@ impl Nic {
         stats(self.ingress.stats(), self.egress.counters(), self.receiver.stats(), self.sender.counters())
     }
 
-    /// Opens a connection, or opens it anew.
-    pub fn open(&mut self, connection: u32, with: &Connection, now: u64) {
-        let egress::Peer { v6, address, .. } = with.peer;
+    /// Opens a connection, or opens it anew, with what would be staged in the registers for it.
+    pub fn open(&mut self, connection: u32, with: &Staged, now: u64) {
+        let Staged { peer_v6: v6, peer_address: address, .. } = *with;
         self.ingress.set_peer(connection, ingress::Peer { open: true, v6, address });
-        self.egress.set_peer(connection, with.peer);
+        let peer = egress::Peer {
+            v6,
+            address,
+            mac: with.peer_mac,
+            tagged: with.peer_tag.is_some(),
+            tag: with.peer_tag.unwrap_or_default(),
+            qp: with.peer_qp,
+        };
+        self.egress.set_peer(connection, peer);
         let control = receiver::Control {
             open: true,
             psn: with.receive_psn,
@@ -140,7 +127,7 @@ impl Nic {
             key: with.region_key,
         };
         self.receiver.control(connection, &control, now);
-        let Connection { send_psn: psn, class, ev, .. } = *with;
+        let Staged { send_psn: psn, class, ev, .. } = *with;
         let control = Control { kind: ControlKind::Open, psn, class, ev, seed: 0 };
         self.sender.control(connection, &control, now);
     }
@@ -214,7 +201,7 @@ impl Nic {
     /// until the next event or [`Self::next_deadline`].
     pub fn poll(&mut self, now: u64) -> Option<Outgoing> {
         self.expire(now);
-        self.windows(now);
+        while self.window(now) {}
         self.next(now)
     }
 
@@ -226,9 +213,9 @@ impl Nic {
         self.sender.expire(now);
     }
 
-    /// Tells the transport the windows that it does not know yet.
-    pub fn windows(&mut self, now: u64) {
-        self.sender.windows(now);
+    /// Tells the transport the next window that it does not know yet; whether there was one.
+    pub fn window(&mut self, now: u64) -> bool {
+        self.sender.window(now)
     }
 
     /// The next thing to transmit: replies first, then data and frames of others in turns.

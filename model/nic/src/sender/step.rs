@@ -51,8 +51,8 @@ pub struct Sender {
     reps: Reps,
     connections: Table<Connection>,
     timers: Deadlines,
-    /// Connections whose windows the transport does not know yet.
-    windows: VecDeque<u32>,
+    /// Windows that the transport does not know yet.
+    windows: VecDeque<Allowance>,
     sent: VecDeque<(u32, Sent)>,
     counters: Counters,
 }
@@ -183,10 +183,16 @@ impl Sender {
 
     /// Tells the transport the windows that it does not know yet.
     pub fn windows(&mut self, now: u64) {
-        while let Some(connection) = self.windows.pop_front() {
-            let bytes = self.connections.row(connection).window.leave();
-            self.transport(events::of_window(&Allowance { connection, bytes }), now);
+        while self.window(now) {}
+    }
+
+    /// Tells the transport the next of them; whether there was one.
+    pub fn window(&mut self, now: u64) -> bool {
+        let window = self.windows.pop_front();
+        if let Some(window) = &window {
+            self.transport(events::of_window(window), now);
         }
+        window.is_some()
     }
 
     /// The next packet that may be sent: connections take turns, packets that are sent again go first within one.
@@ -255,16 +261,18 @@ impl Sender {
         outcome.ev
     }
 
-    /// The ACK, then what comes with it; the newest answer waits for the transport.
+    /// The ACK, then what comes with it; the answers wait for the transport.
     fn tell_window(&mut self, feedback: &Feedback, shift: u8, now: u64) {
         let acks = feedback.ack.then(|| feedback.event(true, shift));
         let other = feedback.other.map(|_| feedback.event(false, shift));
         for event in acks.into_iter().chain(other) {
             let outcome = self.smartt.step(&smartt::Event { now_ticks: now as u32, ..event });
             count(&mut self.counters.smartt_not_open_events, !outcome.accepted);
-            let row = self.connections.row(outcome.connection);
-            if answers(outcome.user()) && row.window.learn(outcome.cwnd_bytes & 0x3FF_FFFF) {
-                self.windows.push_back(outcome.connection);
+            let connection = outcome.connection;
+            let window = &mut self.connections.row(connection).window;
+            if answers(outcome.user()) && window.learn(outcome.cwnd_bytes & 0x3FF_FFFF) {
+                // Nothing is in its way.
+                self.windows.push_back(Allowance { connection, bytes: window.leave() });
             }
         }
     }

@@ -3,10 +3,8 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
-use weft_nic::egress::Peer;
-use weft_nic::nic::step::Connection;
 use weft_nic::nic::words::{Received, Sent, Status, Work};
-use weft_params::registers::NicCsr;
+use weft_params::registers::{NicCsr, Staged};
 
 /// SplitMix64.
 pub(crate) struct Rng(pub(crate) u64);
@@ -113,17 +111,12 @@ pub(crate) fn configuration(number: u32, mtu_shift: u8) -> NicCsr {
 }
 
 /// The connection of NIC 0 or 1 that is the other end of the peer's of the same number. PSNs begin there.
-pub(crate) fn connection(number: u32, connection: u32, send_psn: u32, receive_psn: u32) -> Connection {
+pub(crate) fn connection(number: u32, connection: u32, send_psn: u32, receive_psn: u32) -> Staged {
     let peer = configuration(1 - number, 8).egress;
-    Connection {
-        peer: Peer {
-            v6: false,
-            address: peer.ipv4.into(),
-            mac: peer.mac,
-            tagged: false,
-            tag: 0,
-            qp: QP_BASE + connection,
-        },
+    Staged {
+        peer_address: peer.ipv4.into(),
+        peer_mac: peer.mac,
+        peer_qp: QP_BASE + connection,
         send_psn,
         receive_psn,
         region_base: region(connection),
@@ -131,6 +124,7 @@ pub(crate) fn connection(number: u32, connection: u32, send_psn: u32, receive_ps
         region_key: KEY,
         class: 0,
         ev: 0xC000 + connection as u16,
+        ..Staged::default()
     }
 }
 
@@ -215,6 +209,12 @@ impl Flow {
         let (start, message) = self.messages.range_mut(..=address).next_back().expect("a message");
         assert!(address + bytes.len() as u64 <= start + u64::from(message.length));
         message.missing -= bytes.len() as u32;
+    }
+
+    /// The connection is opened anew: what was not reported never will be.
+    pub(crate) fn reopen(&mut self) {
+        assert!(self.open.is_empty(), "messages of before");
+        self.to_report.clear();
     }
 
     /// A message is reported to its receiver: in order, all of it is there.

@@ -23,9 +23,8 @@ pub fn install(
     });
     let number = |a: usize, c: usize| u8::try_from(1 + a * cores + c).ok();
     let up = topology.up_ports(switch);
-    let is_whole = |switch: Switch, port: u16| {
-        topology.link(switch, port).is_some_and(|link| !failed.contains(&link))
-    };
+    let is_whole =
+        |switch: Switch, port: u16| topology.link(switch, port).is_some_and(|link| !failed.contains(&link));
     // The switch above, if the link to it is whole.
     let above = |switch: Switch, port: u16| match topology.peer(switch, port) {
         Some((Node::Switch(above), _)) if is_whole(switch, port) => Some(above),

@@ -1,15 +1,15 @@
 //! ConWeave as a scheme for the switches of a topology: options as a file names them, and the control plane that fills
 //! the tables from the topology.
 
-use super::control::{Address, Control, Place};
+use super::control::{Address, Control};
 use super::options::{
     AfterTail, ClearAt, NoGoodPath, Notify, Options, PathTable, Preset, ReplyCompare, Sizes,
 };
-use super::{tor, transit};
+use super::{install, tor, transit};
 use crate::kit::Pipe;
 use crate::packet::CwForm;
 use crate::schemes::{self, Built, Flow, Full, SchemeError, Site};
-use crate::topology::{Failed, Host, Node, Role};
+use crate::topology::{Failed, Host, Role};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -110,110 +110,41 @@ impl ConWeave {
 }
 
 /// The control plane of a switch of a topology.
-///
-/// Path 1 + `a` x cores + `c` goes up by aggregation switch `a` and its core `c`; within a pod, and where there are no
-/// cores, `c` is 0. The group of edge switch `e` is 1 + `e`.
 struct Plane {
     site: Site,
     options: Options,
 }
 
 impl Plane {
-    fn cores(&self) -> u32 {
-        self.site.topology.cores_per_aggregation().max(1)
-    }
-
     fn host(&self, host: Host) -> Address {
         let [high, low] = self.site.addresses[host.0 as usize];
         Address(high, low)
     }
 
-    /// Where a host is, seen from this switch; `None`: the way is up, and this is no edge switch.
-    fn place(&self, host: Host) -> Option<Place> {
+    /// Fills the tables; hosts have the same numbers each time.
+    fn install(&self, pipe: &mut Pipe, failed: &Failed) -> Result<Control, Full> {
         let Site { topology, switch, .. } = &self.site;
-        let (edge, port) = topology.attachment(host);
-        if edge == *switch {
-            return Some(Place::Port(port));
-        }
-        match topology.role(*switch) {
-            Role::Edge => Some(Place::Group(1 + edge.0 as u16)),
-            _ => topology.down_port(*switch, edge.0).map(Place::Port),
+        let mut control = Control::new();
+        match install(&mut control, pipe, topology, *switch, failed, |host| self.host(host)) {
+            true => Ok(control),
+            false => Err(Full { table: "of hosts or paths" }),
         }
     }
-
-    /// The paths from this edge switch to another that are whole.
-    fn paths(&self, failed: &Failed, edge: u32) -> Vec<u8> {
-        let Site { topology, switch, .. } = &self.site;
-        let is_near = topology.pod(*switch) == Some(topology.pod_of_edge(edge));
-        let mut paths = Vec::new();
-        for (port, aggregation) in topology.up_ports(*switch).zip(0..) {
-            if !topology.reaches(failed, *switch, port, edge) {
-                continue;
-            }
-            let Some((Node::Switch(above), _)) = topology.peer(*switch, port) else {
-                continue;
-            };
-            let cores = if is_near { 1 } else { self.cores() };
-            for core in 0..cores {
-                let up = topology.up_ports(above).start + core as u16;
-                if is_near || topology.reaches(failed, above, up, edge) {
-                    paths.push((1 + aggregation * self.cores() + core) as u8);
-                }
-            }
-        }
-        paths
-    }
-}
-
-/// `false` of a table, as what could not be put into it.
-fn put(done: bool, table: &'static str) -> Result<(), Full> {
-    if done { Ok(()) } else { Err(Full { table }) }
 }
 
 impl schemes::Control for Plane {
     fn start(&self, _pipe: &mut Pipe) {}
 
     fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full> {
-        let Site { topology, switch, .. } = &self.site;
-        let control = self.hosts(pipe)?;
-        let up = topology.up_ports(*switch);
-        let is_whole = |port: &u16| topology.link(*switch, *port).is_some_and(|link| !failed.contains(&link));
-        match topology.role(*switch) {
-            Role::Edge => {
-                for (port, aggregation) in up.zip(0..) {
-                    put(control.uplink(pipe, port), "uplinks")?;
-                    for core in 0..self.cores() {
-                        let path = (1 + aggregation * self.cores() + core) as u8;
-                        put(control.path(pipe, path, Some(port)), "path_ports")?;
-                    }
-                }
-                for edge in (0..topology.edges()).filter(|edge| *edge != switch.0) {
-                    let paths = self.paths(failed, edge);
-                    put(control.group(pipe, 1 + edge as u16, &paths), "paths")?;
-                }
-            }
-            Role::Aggregation => {
-                let whole: Vec<u16> = up.clone().filter(is_whole).collect();
-                for (port, core) in up.zip(0..) {
-                    for aggregation in 0..topology.aggregations_per_pod() {
-                        let path = (1 + aggregation * self.cores() + core) as u8;
-                        let port = whole.contains(&port).then_some(port);
-                        put(control.path(pipe, path, port), "path_ports")?;
-                    }
-                }
-                put(control.uplinks_by_hash(pipe, &whole), "uplinks_by_hash")?;
-            }
-            Role::Core => {}
-        }
-        Ok(())
+        self.install(pipe, failed).map(|_| ())
     }
 
-    fn connect(&self, pipe: &mut Pipe, flows: &[Flow]) -> Result<u64, Full> {
+    fn connect(&self, pipe: &mut Pipe, flows: &[Flow], failed: &Failed) -> Result<u64, Full> {
         let Site { topology, switch, .. } = &self.site;
         if topology.role(*switch) != Role::Edge {
             return Ok(0);
         }
-        let mut control = self.hosts(pipe)?;
+        let mut control = self.install(pipe, failed)?;
         for Flow { source, destination, port } in flows {
             let edges = [source, destination].map(|host| topology.attachment(*host).0);
             // Within an edge switch nothing is rerouted.
@@ -226,53 +157,21 @@ impl schemes::Control for Plane {
     }
 }
 
-impl Plane {
-    /// All hosts, in their order: so they have the same numbers each time.
-    fn hosts(&self, pipe: &mut Pipe) -> Result<Control, Full> {
-        let mut control = Control::new();
-        for host in (0..self.site.topology.hosts()).map(Host) {
-            if let Some(place) = self.place(host) {
-                put(control.host(pipe, self.host(host), place), "hosts")?;
-            }
-        }
-        Ok(control)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::topology::{Switch, Topology};
 
-    fn plane(switch: u32) -> Plane {
+    fn site(switch: u32) -> Site {
         let topology = Topology::fat_tree(4).expect("even");
         let addresses = (0..topology.hosts()).map(|host| [0, u64::from(host) + 7]).collect();
-        let site = Site {
+        Site {
             topology,
             switch: Switch(switch),
             addresses,
             queues: schemes::route::Queues::default(),
             seed: 1,
-        };
-        Plane { site, options: ConWeave::default().options() }
-    }
-
-    #[test]
-    fn paths_are_those_that_are_whole() {
-        let plane = plane(0);
-        let topology = plane.site.topology;
-        // Two aggregation switches with two cores each: four paths to another pod, two within the pod.
-        assert_eq!(plane.paths(&Failed::new(), 2), [1, 2, 3, 4]);
-        assert_eq!(plane.paths(&Failed::new(), 1), [1, 3]);
-        // The second core of the first aggregation switch is lost to pod 1.
-        let far = topology.of_role(Role::Aggregation).nth(2).expect("of pod 1");
-        let link = topology.link(far, topology.up_ports(far).start + 1).expect("to the second core");
-        let failed = Failed::from([link]);
-        assert_eq!(plane.paths(&failed, 2), [1, 3, 4]);
-        assert_eq!(plane.paths(&failed, 4), [1, 2, 3, 4]);
-        // So is an uplink of this switch.
-        let link = topology.link(Switch(0), topology.up_ports(Switch(0)).start).expect("there");
-        assert_eq!(plane.paths(&Failed::from([link]), 2), [3, 4]);
+        }
     }
 
     #[test]
@@ -284,10 +183,9 @@ mod tests {
             .collect();
         let mut connections = Vec::new();
         for switch in 0..topology.switches() {
-            let Plane { site, .. } = plane(switch);
-            let built = ConWeave::default().build(site).expect("it fits");
+            let built = ConWeave::default().build(site(switch)).expect("it fits");
             let mut pipe = built.pipe(1000, 1).expect("there is room");
-            assert_eq!(built.control.connect(&mut pipe, &flows), Ok(0));
+            assert_eq!(built.control.connect(&mut pipe, &flows, &Failed::new()), Ok(0));
             connections.extend(built.program.table("connections").map(|table| pipe.entries(table)));
         }
         // Two flows at each of the four edge switches that have an end of one.

@@ -1,7 +1,10 @@
 //! Worked examples, the oracle's comparison, and in-order delivery.
 
+mod bench;
+mod destination;
 mod network;
 mod order;
+mod source;
 
 use super::*;
 

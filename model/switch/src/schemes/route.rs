@@ -6,7 +6,7 @@
 //! 3. What has no way, or is not IP, ends here.
 
 use super::{Built, Control, Full, SchemeError, Site, bits};
-use crate::kit::{Builder, Field, Guard, Pipe, Profile, Table, intrinsic::*};
+use crate::kit::{Builder, Field, Guard, Pipe, Profile, Program, Table, intrinsic::*};
 use crate::topology::{Failed, Host};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -39,6 +39,10 @@ pub(crate) struct Route {
     pub(crate) is_up: Field,
     /// 1: it goes up or down. Written in stage 0.
     pub(crate) is_known: Field,
+    /// 1: it goes down. Written in stage 0.
+    pub(crate) is_down: Field,
+    /// Its port down. Written in stage 0.
+    pub(crate) down_port: Field,
     table: Table,
 }
 
@@ -66,7 +70,7 @@ pub(crate) fn add(b: &mut Builder, site: &Site) -> Route {
         .alu("drop", Guard::Unless(is_known), [], [DROP], |[]| [1])
         .alu("down", Guard::If(is_down), [down_port], [PORT_OUT], |[port]| [port])
         .alu("up", Guard::If(is_known), [is_down], [is_up], |[is_down]| [1 - is_down]);
-    Route { target, is_up, is_known, table }
+    Route { target, is_up, is_known, is_down, down_port, table }
 }
 
 impl Route {
@@ -126,5 +130,10 @@ impl Control for Alone {
 pub(crate) fn alone(site: Site, profile: Profile) -> Result<Built, SchemeError> {
     let mut b = Builder::new("routes", profile);
     let route = add(&mut b, &site);
-    Ok(Built { program: Arc::new(b.build()?), control: Box::new(Alone { site, route }) })
+    Ok(routes_only(site, route, b.build()?))
+}
+
+/// A program whose control plane has routes to fill, and nothing else.
+pub(crate) fn routes_only(site: Site, route: Route, program: Program) -> Built {
+    Built { program: Arc::new(program), control: Box::new(Alone { site, route }) }
 }

@@ -12,7 +12,7 @@ pub enum Cause {
     Limit,
     /// Its queue would have exceeded its share of the free buffer, or nothing is free.
     Threshold,
-    /// Its class is lossless, but there was no headroom left: it is too small for the link.
+    /// Its class is lossless, but there was no headroom left: the port has too little for its link.
     Headroom,
     /// It was trimmed, and the rest did not fit in either.
     Trimmed,

@@ -100,7 +100,8 @@ pub struct Port {
     pub queues: Vec<Queue>,
     /// It leads to a host: what is trimmed for it was trimmed at the last hop.
     pub is_last_hop: bool,
-    /// Bytes for what still comes by it after a pause has been asked for, for each lossless class.
+    /// Bytes for what still comes by it after a pause has been asked for, for each lossless class. 0: no pause is asked
+    /// for at this port, and what comes by it takes its chance in its queue.
     pub headroom_bytes: u32,
 }
 
@@ -188,18 +189,15 @@ impl Settings {
         if self.ports.is_empty() || self.ports.len() > usize::from(u16::MAX) {
             return Err(SettingsError::Ports { ports: self.ports.len() });
         }
-        let lossless = self.pfc.map_or(0, |pfc| u64::from(pfc.classes.count_ones()));
         let mut kept = 0;
         for (at, port) in self.ports.iter().enumerate() {
             port.check(at, self.trim)?;
-            let of_queues: u64 = port
-                .queues
-                .iter()
-                .filter(|queue| !self.is_lossless(queue))
-                .map(|queue| u64::from(queue.reserve_bytes))
-                .sum();
-            let of_class = self.pfc.map_or(0, |pfc| pfc.reserve_bytes.into());
-            kept += of_queues + lossless * (of_class + u64::from(port.headroom_bytes));
+            let of_queues: u64 = port.queues.iter().map(|queue| u64::from(queue.reserve_bytes)).sum();
+            let of_classes = self.pfc.filter(|_| port.headroom_bytes > 0).map_or(0, |pfc| {
+                u64::from(pfc.classes.count_ones())
+                    * (u64::from(pfc.reserve_bytes) + u64::from(port.headroom_bytes))
+            });
+            kept += of_queues + of_classes;
         }
         if let Some(red) = self.red {
             red.check()?;

@@ -137,6 +137,18 @@ fn ports_that_are_due_take_turns_one_a_clock() {
 }
 
 #[test]
+fn the_turn_is_behind_the_port_that_was_served_last() {
+    // Every port is due in every clock.
+    let rate = Rate { bytes: 84, clocks: 1 };
+    let mut tm = build(Settings::new(vec![Port::new(rate, 0); 3], 1 << 20));
+    for number in 0..9 {
+        tm.enqueue(0, (number / 3) as u16, 0, Thing::new(number, 60), None);
+    }
+    let numbers: Vec<_> = drain(&mut tm, 0).iter().map(|(_, _, number)| *number).collect();
+    assert_eq!(numbers, [0, 3, 6, 1, 4, 7, 2, 5, 8]);
+}
+
+#[test]
 fn a_paused_queue_keeps_what_it_has_and_gives_it_in_order() {
     let mut tm = build(one_port());
     tm.pause(0, 1);
@@ -443,6 +455,18 @@ fn headroom_is_used_to_the_byte_and_empty_before_the_peer_goes_on() {
         (came(&mut tm, 4001), came(&mut tm, 4000)),
         (Verdict::Dropped(Cause::Headroom), Verdict::Queued)
     );
+}
+
+#[test]
+fn a_port_without_headroom_asks_for_no_pause() {
+    let mut settings = lossless();
+    settings.ports[1].headroom_bytes = 0;
+    let mut tm = build(settings);
+    let came = |bytes| Thing { came_by: 1, trims_to: 0, ..Thing::new(0, bytes) };
+    // Its headroom is shared now: 13000.
+    assert_eq!(tm.enqueue(0, 2, 0, came(6500), None), Verdict::Queued);
+    assert_eq!(tm.enqueue(0, 2, 0, came(1), None), Verdict::Dropped(Cause::Threshold));
+    assert_eq!((tm.take_pause(0), tm.counters().stops), (None, 0));
 }
 
 #[test]

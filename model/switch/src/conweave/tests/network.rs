@@ -97,14 +97,7 @@ fn address(host: Host) -> Ipv4Addr {
 }
 
 /// A plain RC packet; its payload begins with how many its flow has sent.
-pub(super) fn data(
-    from: Ipv4Addr,
-    to: Ipv4Addr,
-    sport: u16,
-    psn: u32,
-    number: u64,
-    bytes: usize,
-) -> Vec<u8> {
+pub(super) fn data(from: Ipv4Addr, to: Ipv4Addr, sport: u16, psn: u32, number: u64, bytes: usize) -> Vec<u8> {
     let envelope = Envelope::v4(from, to, sport).marked(0, Ecn::Ect0);
     let mut payload = number.to_be_bytes().to_vec();
     payload.resize(bytes.max(8), psn as u8);
@@ -159,7 +152,9 @@ pub(super) fn run(trial: &Trial) -> Result {
     for at in 0..16_u16 {
         let source = Host(random.below(if trial.incast { 4 } else { 6 }) as u32);
         let destination = loop {
-            let host = Host(if trial.incast { 4 } else { 0 } + random.below(if trial.incast { 2 } else { 6 }) as u32);
+            let host = Host(
+                if trial.incast { 4 } else { 0 } + random.below(if trial.incast { 2 } else { 6 }) as u32,
+            );
             if topology.attachment(host).0 != topology.attachment(source).0 {
                 break host;
             }
