@@ -105,7 +105,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
 
         // Connections lie anywhere.
         let mut free: Vec<Vec<u32>> = vec![(0..connections).collect(); nics as usize];
-        let mut numbers = Vec::new();
+        let (mut numbers, mut flows) = (Vec::new(), Vec::new());
         for pairing in &plan.pairings {
             let number = pairing.hosts.map(|host| {
                 let free = &mut free[host as usize];
@@ -129,12 +129,14 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
                     ev: 0xC000 | rng.draw() as u16,
                 };
                 host.connect(&connection, keys[1 - side]);
+                flows.push((pairing.hosts[side], pairing.hosts[1 - side], connection.ev));
             }
             numbers.push(number);
         }
 
         let addresses: Vec<IpAddr> = identities.iter().map(|identity| identity.address).collect();
-        let network = network(&addresses, Rng::new(rng.draw()));
+        let mut network = network(&addresses, Rng::new(rng.draw()));
+        network.connect(&flows);
         let station = |host: Host<D, C>| {
             let folder = terms.capture.as_deref();
             let tap = folder.map(|folder| Tap::create(folder, host.number, &terms.comment)).transpose()?;
@@ -245,7 +247,8 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
     }
 
     fn close_bin(&mut self) {
-        let now = (open(&self.ledger).delivered, self.packets().retransmissions);
+        let delivered = open(&self.ledger).delivered;
+        let now = (delivered, self.packets().retransmissions);
         let (paths, hosts) = self.network.harvest();
         let before = std::mem::replace(&mut self.before, now);
         let (delivered, retransmissions) = (now.0 - before.0, now.1 - before.1);

@@ -8,10 +8,10 @@ use weft_nic::nic::words::Beat;
 
 /// A frame as a MAC hands it over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Received {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Received {
+    pub(crate) bytes: Vec<u8>,
     /// The FCS was wrong.
-    pub(super) bad: bool,
+    pub(crate) bad: bool,
 }
 
 /// Words of the NIC become frames.
