@@ -1,9 +1,11 @@
 //! The command line.
 
+use crate::cosim::fabric::FabricArgs;
 use crate::cosim::incast::IncastArgs;
 use crate::cosim::nic::NicArgs;
 use crate::cosim::transport::TransportArgs;
 use crate::params::ParamsArgs;
+use crate::switch::SwitchArgs;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -43,6 +45,9 @@ pub(crate) enum Command {
     /// Write what is generated from the description of the registers: RTL and constants in Rust, the C
     /// header, the page.
     Registers(RegistersArgs),
+    /// Show what the programs of switches (ConWeave, OFAN and others) take of the hardware: stages, register
+    /// arrays, tables, bits.
+    Switch(SwitchArgs),
     /// Say which tools are installed, which are missing, and how to get them.
     Doctor,
 }
@@ -297,10 +302,11 @@ pub(crate) enum TraceCommand {
 }
 
 #[derive(Args)]
-#[command(group = ArgGroup::new("recorded").args(["trace", "scenario"]))]
+#[command(group = ArgGroup::new("recorded").args(["trace", "scenario", "fabric"]))]
+#[command(group = ArgGroup::new("whole").args(["nic", "fabric"]))]
 pub(crate) struct CosimArgs {
     /// The block to run.
-    #[arg(long, value_enum, required_unless_present = "nic")]
+    #[arg(long, value_enum, required_unless_present_any = ["nic", "fabric"])]
     pub(crate) block: Option<Subject>,
     #[command(flatten)]
     pub(crate) shape: Shape,
@@ -312,7 +318,8 @@ pub(crate) struct CosimArgs {
     #[arg(long, default_value_t = 1_000_000, conflicts_with = "trace")]
     pub(crate) cycles: u64,
     /// Replay a capture (pcap or pcapng) of a NIC's traffic instead of random stimulus. Give it again
-    /// to replay several, one after the other.
+    /// to replay several, one after the other. With --nic: a traffic trace that the NICs carry out, a
+    /// connection matrix of htsim (.cm).
     #[arg(long)]
     pub(crate) trace: Vec<PathBuf>,
     #[command(flatten)]
@@ -330,7 +337,7 @@ pub(crate) struct CosimArgs {
     /// With --trace: write every decision, as JSON if the file ends in .json, else as CSV.
     #[arg(long, requires = "trace")]
     pub(crate) decisions: Option<PathBuf>,
-    /// With --trace or --scenario: draw what the block did (SVG).
+    /// With --trace, --scenario or --fabric: draw what happened (SVG).
     #[arg(long, requires = "recorded")]
     pub(crate) plot: Option<PathBuf>,
     /// Show a counterexample that `weft prove` wrote (JSON).
@@ -350,6 +357,8 @@ pub(crate) struct CosimArgs {
     pub(crate) plant: Option<String>,
     #[command(flatten)]
     pub(crate) nic: NicArgs,
+    #[command(flatten)]
+    pub(crate) fabric: FabricArgs,
     #[command(flatten)]
     pub(crate) transport: TransportArgs,
 }

@@ -1,5 +1,7 @@
 //! `weft cosim`: lockstep runs, on random stimulus or on captures.
 
+pub(crate) mod fabric;
+mod flows;
 pub(crate) mod incast;
 pub(crate) mod nic;
 mod reps;
@@ -17,11 +19,17 @@ use weft_cosim::session::Finding;
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
+    if let Some(file) = &args.fabric.fabric {
+        return fabric::run(args, file);
+    }
     let Some(block) = args.block else {
-        return nic::run(args, args.incast.scenario);
+        return nic::run(args);
     };
     if args.transport.are_given() && block != Subject::Transport {
         bail!("flags of a network and its traffic are for --block transport; weft cosim --help lists them");
+    }
+    if args.incast.no_trimming && args.incast.scenario.is_none() {
+        bail!("--no-trimming is for --scenario, and for --trace of --nic");
     }
     match (block, args.incast.scenario) {
         (Subject::Reps, None) => reps::run(args),

@@ -10,6 +10,7 @@ mod plot;
 mod progress;
 mod prove;
 mod registers;
+mod switch;
 mod trace;
 
 use args::{Cli, Command};
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Params(args) => params::run(&args).map(|()| true),
         Command::Registers(args) => registers::run(&args),
+        Command::Switch(args) => switch::run(&args),
         Command::Doctor => doctor::run().map(|()| true),
     };
     match done {

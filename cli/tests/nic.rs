@@ -74,7 +74,7 @@ fn captures_are_read_by_tshark() {
 fn what_is_wrong_is_one_line_and_exit_code_2() {
     let folder = tempfile::tempdir().expect("a folder");
     for (flags, says) in [
-        ("", "--nic needs --scenario"),
+        ("", "--nic needs --scenario: pair, allreduce, incast or permutation; or --trace FILE"),
         ("--scenario incast8", "--nic has the scenarios pair, allreduce, incast and permutation"),
         ("--scenario pair --mtu 1000", "mtu is not possible; use a power of two, 256 to 8192"),
         ("--scenario pair --nics 3", "workload is not possible; use an even number of NICs for pairs"),
@@ -85,5 +85,133 @@ fn what_is_wrong_is_one_line_and_exit_code_2() {
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{flags}: {told}");
         assert!(told.contains(says), "{flags}: {told}");
+    }
+}
+
+/// The traces that the project ships.
+fn shipped(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces").join(name).display().to_string()
+}
+
+#[test]
+fn a_trace_is_carried_out_and_its_flows_are_timed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = shipped("incast_8n.cm");
+    let flags = format!("--trace {trace} --ev-mode ops --ev-mode reps --cut-path 3:10:60 --plot nic.svg");
+    let output = weft(folder.path(), &flags);
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
+    assert_eq!(printed.matches("flows: 16 of 16 ended\n").count(), 2, "{printed}");
+    assert!(printed.contains("9 NICs (model), REPS"), "{printed}");
+    let svg = std::fs::read_to_string(folder.path().join("nic.svg")).expect("a drawing");
+    assert!(svg.contains("incast_8n.cm: 16 flows among 9 NICs"), "{svg}");
+
+    let output = weft(folder.path(), &format!("{flags} --json"));
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let run = &json["runs"][1];
+    let flows = run["flows"].as_array().expect("flows");
+    let number = |flow: &Value, name: &str| flow[name].as_f64().expect("a number");
+    assert_eq!(flows.len(), 16);
+    for (flow, id) in flows.iter().zip(1..) {
+        let (source, destination, bytes) = if id <= 8 { (id, 0, 262_144) } else { (0, id - 8, 65_536) };
+        assert_eq!(
+            (&flow["id"], &flow["src"], &flow["dst"], &flow["bytes"]),
+            (&id.into(), &source.into(), &destination.into(), &bytes.into())
+        );
+        // No wire is faster than it is.
+        assert!(number(flow, "end_us") - number(flow, "start_us") > f64::from(bytes) * 8.0 / 100e3, "{flow}");
+    }
+    // The barrier falls when the receiver has all of the first eight, before the last sender knows.
+    let (first, second) = flows.split_at(8);
+    let last = first.iter().map(|flow| number(flow, "end_us")).fold(0.0, f64::max);
+    let starts: Vec<f64> = second.iter().map(|flow| number(flow, "start_us")).collect();
+    assert!(first.iter().all(|flow| number(flow, "start_us") == 0.0));
+    assert!(
+        starts.iter().all(|start| *start == starts[0] && (last - 10.0..=last).contains(start)),
+        "{starts:?}, {last}"
+    );
+    let ends = flows.iter().map(|flow| number(flow, "end_us"));
+    let mut times: Vec<f64> = ends.zip(flows).map(|(end, flow)| end - number(flow, "start_us")).collect();
+    times.sort_unstable_by(f64::total_cmp);
+    let mean = times.iter().sum::<f64>() / 16.0;
+    let line = format!(
+        "completion time in us: mean {mean:.1}, p50 {:.1}, p99 {:.1}, max {:.1}\n",
+        times[7], times[15], times[15]
+    );
+    assert!(printed.contains(&line), "{line}{printed}");
+}
+
+/// A flow that has the network to itself takes its ideal time, whenever it starts; several of a pair share a connection.
+#[test]
+fn flows_start_at_their_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = "Nodes 4\nConnections 4\n3->0 id 8 start 400 size 100\n0->3 start 0 size 2000000\n\
+        0->3 start 200.5 size 5000\n0->2 start 420 size 9000\n";
+    std::fs::write(folder.path().join("x.cm"), trace).expect("a file");
+    let output = weft(folder.path(), "--trace x.cm --json");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let flows = json["runs"][0]["flows"].as_array().expect("flows");
+    let starts: Vec<_> = flows.iter().map(|flow| flow["start_us"].as_f64()).collect();
+    assert_eq!(starts, [Some(400.0), Some(0.0), Some(200.5), Some(420.0)]);
+    for flow in flows {
+        let slowdown = flow["slowdown"].as_f64().expect("it has ended");
+        assert!((0.95..1.05).contains(&slowdown), "{flow}");
+    }
+    assert_eq!(json["scenario"]["workload"]["trace"]["file"], "x.cm");
+
+    // The same file in nanoseconds.
+    let output = weft(folder.path(), "--trace x.cm --start-unit ns --json");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["runs"][0]["flows"][0]["start_us"], 0.4);
+}
+
+#[test]
+fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file =
+        |name: &str, content: &[u8]| std::fs::write(folder.path().join(name), content).expect("a file");
+    file("zero.cm", b"Nodes 4\nConnections 1\n0->1 start 0 size 0\n");
+    file("many.cm", b"Nodes 128\nConnections 1\n103->34 start 0 size 9\n");
+    file("huge.cm", b"Nodes 2\nConnections 2\n0->1 start 0 size 1000000000\n1->0 start 0 size 1000000000\n");
+    file("loop.cm", b"Nodes 2\nConnections 1\nTriggers 1\n0->1 trigger 1 size 9 send_done_trigger 1\ntrigger id 1 oneshot\n");
+    file("late.cm", b"Nodes 2\nConnections 1\n0->1 start 2000000000 size 9\n");
+    file("capture.cm", &[0x0A, 0x0D, 0xFF, 0xFE]);
+    for (flags, says) in [
+        ("--trace zero.cm", "weft: zero.cm:3: size needs a whole number from 1 to 4294967295, not 0"),
+        (
+            "--trace many.cm",
+            "weft: many.cm: Nodes 128: at most 64 NICs can be run; take the flows of 64 nodes",
+        ),
+        ("--trace huge.cm", "weft: workload is not possible; use a trace of at most 1 GiB in all"),
+        ("--trace loop.cm", "weft: loop.cm:4: the flow never starts: trigger 1 fires 0 times"),
+        (
+            "--trace late.cm",
+            "weft: late.cm:3: start 2000000000 us is later than 1 s; if the file counts ns or ps",
+        ),
+        ("--trace capture.cm", "weft: capture.cm is no text; --nic takes a connection matrix of htsim (.cm)"),
+        ("--trace none.cm", "weft: cannot read none.cm: "),
+        ("--trace a.cm --trace b.cm", "weft: --nic takes one --trace"),
+        ("--trace zero.cm --nics 4", "weft: --nics is in the trace; leave it out with --trace"),
+        ("--trace zero.cm --bytes 4", "weft: --bytes is in the trace"),
+        ("--trace zero.cm --out x", "weft: --csr, --out and --decisions are for a capture as --trace"),
+        ("--trace zero.cm --scenario pair", "cannot be used with"),
+        ("--start-unit ns", "--trace"),
+    ] {
+        let output = weft(folder.path(), flags);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flags}: {told}");
+        assert!(told.contains(says), "{flags}: {told}");
+        assert!(!says.starts_with("weft: ") || told.lines().count() == 1, "{flags}: {told}");
+    }
+}
+
+#[test]
+fn shipped_traces_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for trace in ["alltoall_8n.cm", "permutation_16n.cm"].map(shipped) {
+        let output = weft(folder.path(), &format!("--trace {trace}"));
+        let printed = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{trace}: {printed}{}", text(&output.stderr));
+        assert!(printed.contains("failures: 0\n"), "{trace}: {printed}");
     }
 }

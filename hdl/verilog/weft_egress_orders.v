@@ -27,6 +27,8 @@ module weft_egress_orders (
     input  wire         taken         // Its frame begins.
 );
 
+    wire [213:0] enters;
+    wire [213:0] leaves;
     wire         run;
     wire         joins;
     wire [217:0] found;
@@ -37,6 +39,11 @@ module weft_egress_orders (
     wire  [28:0] measured;
     wire         differs;
     reg    [7:0] beats;
+    wire   [5:0] queue_level;
+    wire         queue_out_valid;
+    wire [213:0] queue_out_word;
+    wire   [7:0] lookup_in_id;
+    wire [201:0] lookup_in_word;
     wire         lookup_valid;
     wire [201:0] lookup_word;
     wire [217:0] lookup_peer;
@@ -56,7 +63,14 @@ module weft_egress_orders (
     wire         waiting_drop_q;
 
     assign run = !sized_q;
-    assign in_ready = run;
+
+    // Read data is on its way for as many orders as wait here.
+    assign enters[11:0] = {4'd0, in_id};
+    assign enters[213:12] = in_word;
+    assign in_ready = !queue_level[5];
+    assign leaves = queue_out_word;
+    assign lookup_in_id = leaves[7:0];
+    assign lookup_in_word = leaves[213:12];
 
     // An order goes on when it has its read data and the one before has gone.
     assign joins = sized_q & !waits_q & (!s4_reads_q | packet_valid);
@@ -107,13 +121,26 @@ module weft_egress_orders (
     assign size = waiting_size_q;
     assign left = waiting_left_q;
 
+    weft_egress_orders_queue queue (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (in_valid),
+        .in_word     (enters),
+        .in_commit   (1'b1),
+        .in_rollback (1'b0),
+        .level       (queue_level),
+        .out_valid   (queue_out_valid),
+        .out_word    (queue_out_word),
+        .out_ready   (run)
+    );
+
     weft_egress_orders_lookup lookup (
         .clk      (clk),
         .rst      (rst),
         .run      (run),
-        .in_valid (in_valid),
-        .in_id    (in_id),
-        .in_word  (in_word),
+        .in_valid (queue_out_valid),
+        .in_id    (lookup_in_id),
+        .in_word  (lookup_in_word),
         .we       (we),
         .waddr    (waddr),
         .wdata    (wdata),
@@ -202,7 +229,7 @@ module weft_egress_orders (
     );
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, padded[1:0], filled[5:0]};
+    wire unused = &{1'b0, leaves[11:8], padded[1:0], filled[5:0], queue_level[4:0]};
 
 endmodule
 

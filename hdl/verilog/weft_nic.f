@@ -141,6 +141,7 @@ weft_sender.v
 weft_egress_replies_lookup_peers.v
 weft_egress_replies_lookup.v
 weft_egress_replies.v
+weft_egress_orders_queue.v
 weft_egress_orders_lookup.v
 weft_egress_orders.v
 weft_egress_reads_words.v

@@ -30,8 +30,8 @@ pub(crate) struct IncastArgs {
     /// With --scenario: which published tuning.
     #[arg(long, value_enum, default_value = "paper", requires = "scenario")]
     preset: PresetArg,
-    /// With --scenario: the port drops packets and does not trim them.
-    #[arg(long, requires = "scenario")]
+    /// With --scenario, or --trace of NICs: the port drops packets and does not trim them.
+    #[arg(long, requires = "recorded")]
     pub(super) no_trimming: bool,
     /// With --scenario: the window reacts on every so many ACKs: 1 to 50.
     #[arg(long, default_value_t = Network::default().granularity, requires = "scenario")]

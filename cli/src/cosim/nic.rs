@@ -1,5 +1,6 @@
 //! `weft cosim --nic`: whole NICs on a small fabric.
 
+use super::flows;
 use super::incast::Scenario;
 use super::repeat;
 use crate::args::CosimArgs;
@@ -13,8 +14,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_cosim::lockstep::Watch;
 use weft_cosim::nic::{
-    CLOCK_NS, DeadPath, DeviceError, Figures, Impairments, Maker, NicError, Queue, Rate, RegisterDriver,
-    Scenario as Bench, View, Workload, configuration,
+    CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, Maker, Matrix, NicError, Queue, Rate,
+    RegisterDriver, Scenario as Bench, Unit, View, Workload, configuration,
 };
 use weft_params::EvMode;
 
@@ -23,15 +24,16 @@ use weft_params::EvMode;
 #[command(next_help_heading = "NICs (--nic)")]
 pub(crate) struct NicArgs {
     /// Run whole NICs on a leaf-spine fabric, with hosts around them, in place of a block: --scenario says what the
-    /// hosts want; --mtu, --messages, --loss, --dup, --reorder (clocks), --corrupt are of it as well.
+    /// hosts want, or --trace; --mtu, --messages, --loss, --dup, --reorder (clocks), --corrupt are of it as well.
     #[arg(long, conflicts_with_all = ["block", "cycles", "wave", "plant", "replay"])]
     pub(crate) nic: bool,
-    /// NICs [default: 8 of an allreduce, else 2 for a pair, 9 for an incast, 8 for a permutation].
+    /// NICs [default: 8 of an allreduce, else 2 for a pair, 9 for an incast, 8 for a permutation, as many as a trace
+    /// has nodes].
     #[arg(long, value_name = "N", requires = "nic")]
     nics: Option<u32>,
-    /// What stands at every host [default: rtl].
-    #[arg(long, value_enum, requires = "nic")]
-    view: Option<ViewArg>,
+    /// What stands at every host [default: rtl; with --fabric what its file says].
+    #[arg(long, value_enum, requires = "whole")]
+    pub(super) view: Option<ViewArg>,
     /// Bytes of every host [default: 4194304], of the longest message of a pair [default: 65536].
     #[arg(long, value_name = "BYTES", requires = "nic")]
     bytes: Option<u32>,
@@ -50,19 +52,32 @@ pub(crate) struct NicArgs {
     /// This path loses everything for a time, in microseconds from the begin of the run.
     #[arg(long, value_name = "PATH:FROM:UNTIL", value_parser = dead_path, requires = "nic")]
     cut_path: Option<DeadPath>,
+    /// What `start` counts in a --trace [default: us].
+    #[arg(long, value_enum, value_name = "UNIT", requires_all = ["nic", "trace"])]
+    start_unit: Option<UnitArg>,
     /// Folder for captures of the ports of all NICs (pcapng).
-    #[arg(long, value_name = "FOLDER", requires = "nic")]
-    capture: Option<PathBuf>,
+    #[arg(long, value_name = "FOLDER", requires = "whole")]
+    pub(super) capture: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ViewArg {
+pub(super) enum ViewArg {
     /// The RTL.
     Rtl,
     /// The clocked model.
     Model,
     /// Both, compared on every port and clock.
     Lockstep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum UnitArg {
+    /// Microseconds, as htsim's writer prints them.
+    Us,
+    /// Nanoseconds.
+    Ns,
+    /// Picoseconds.
+    Ps,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -75,6 +90,16 @@ enum EvModeArg {
     Fixed,
     /// The REPS of 2024.
     Reps2024,
+}
+
+impl ViewArg {
+    pub(super) fn view(self) -> View {
+        match self {
+            Self::Rtl => View::Rtl,
+            Self::Model => View::Model,
+            Self::Lockstep => View::Lockstep,
+        }
+    }
 }
 
 impl EvModeArg {
@@ -97,6 +122,9 @@ impl EvModeArg {
     }
 }
 
+/// Most NICs of a run.
+const MOST_NICS: u32 = 64;
+
 fn dead_path(text: &str) -> Result<DeadPath, String> {
     let parts: Vec<&str> = text.split(':').collect();
     let clocks = |us: &str| {
@@ -111,14 +139,51 @@ fn dead_path(text: &str) -> Result<DeadPath, String> {
     Err("use PATH:FROM:UNTIL, for example 3:100:400".into())
 }
 
-fn bench(args: &CosimArgs, scenario: Scenario) -> Result<Bench> {
-    let NicArgs { nics, bytes, paths, slow_path, cut_path, capture, .. } = &args.nic;
-    let network = &args.transport;
+/// Reads a traffic trace.
+fn matrix(path: &Path, unit: Option<UnitArg>) -> Result<Matrix> {
+    let file = path.display().to_string();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {file}"))?;
+    let Ok(text) = String::from_utf8(bytes) else {
+        bail!("{file} is no text; --nic takes a connection matrix of htsim (.cm) as --trace");
+    };
+    let unit = match unit.unwrap_or(UnitArg::Us) {
+        UnitArg::Us => Unit::Us,
+        UnitArg::Ns => Unit::Ns,
+        UnitArg::Ps => Unit::Ps,
+    };
+    let matrix = Matrix::parse(&file, &text, unit)?;
+    ensure!(
+        matrix.nodes() <= MOST_NICS,
+        "{file}: Nodes {}: at most {MOST_NICS} NICs can be run; take the flows of {MOST_NICS} nodes and number those from 0",
+        matrix.nodes()
+    );
+    Ok(matrix)
+}
+
+/// What the hosts want, and how many there are unless that is given.
+fn workload(args: &CosimArgs) -> Result<(u32, Workload)> {
+    let (NicArgs { nics, bytes, start_unit, .. }, messages) = (&args.nic, args.transport.messages);
+    let scenario = match (&args.trace[..], args.incast.scenario) {
+        ([], Some(scenario)) => scenario,
+        ([], None) => {
+            bail!("--nic needs --scenario: pair, allreduce, incast or permutation; or --trace FILE")
+        }
+        ([path], _) => {
+            let given = [nics.map(|_| "nics"), bytes.map(|_| "bytes"), messages.map(|_| "messages")];
+            if let Some(flag) = given.into_iter().flatten().next() {
+                bail!("--{flag} is in the trace; leave it out with --trace");
+            }
+            let captures = args.csr.is_empty() && args.out.is_none() && args.decisions.is_none();
+            ensure!(captures, "--csr, --out and --decisions are for a capture as --trace, with --block reps");
+            let matrix = matrix(path, *start_unit)?;
+            return Ok((matrix.nodes(), Workload::Trace(matrix)));
+        }
+        _ => bail!("--nic takes one --trace"),
+    };
     let long = bytes.unwrap_or(4 << 20);
     let (usual, workload) = match scenario {
         Scenario::Pair => {
-            let messages =
-                network.messages.unwrap_or(100).try_into().context("--messages: too many for --nic")?;
+            let messages = messages.unwrap_or(100).try_into().context("--messages: too many for --nic")?;
             (2, Workload::Pair { messages, bytes: bytes.unwrap_or(1 << 16) })
         }
         Scenario::Allreduce => (8, Workload::AllReduce { bytes: long }),
@@ -126,7 +191,14 @@ fn bench(args: &CosimArgs, scenario: Scenario) -> Result<Bench> {
         Scenario::Permutation => (8, Workload::Permutation { bytes: long }),
         _ => bail!("--nic has the scenarios pair, allreduce, incast and permutation"),
     };
-    let mut bench = Bench::new(nics.unwrap_or(usual), workload);
+    Ok((nics.unwrap_or(usual), workload))
+}
+
+fn bench(args: &CosimArgs) -> Result<Bench> {
+    let NicArgs { paths, slow_path, cut_path, capture, .. } = &args.nic;
+    let network = &args.transport;
+    let (nics, workload) = workload(args)?;
+    let mut bench = Bench::new(nics, workload);
     bench.mtu = network.mtu.unwrap_or(8192);
     bench.seed = args.seed.unwrap_or(1);
     bench.fabric.paths = paths.unwrap_or(bench.fabric.paths);
@@ -160,19 +232,18 @@ struct Run {
 }
 
 /// Runs the scenario once for each mode. `false`: RTL and model differ, or a NIC broke a promise.
-pub(super) fn run(args: &CosimArgs, scenario: Option<Scenario>) -> Result<bool> {
-    let scenario = scenario.context("--nic needs --scenario: pair, allreduce, incast or permutation")?;
-    ensure!(args.trace.is_empty(), "--trace is for --block reps");
-    let bench = bench(args, scenario)?;
+pub(super) fn run(args: &CosimArgs) -> Result<bool> {
+    let mut bench = bench(args)?;
     let view = args.nic.view.unwrap_or(ViewArg::Rtl);
     let mut params = args.shape.sack("--nic")?;
     params.connections = params.connections.max(4);
+    bench.connections = params.connections;
     interrupt::listen()?;
     let maker = Maker::new(params, view != ViewArg::Model)?;
     let modes = if args.nic.ev_mode.is_empty() { &[EvModeArg::Reps] } else { &args.nic.ev_mode[..] };
     let mut runs = Vec::new();
     for &mode in modes {
-        let run = once(&Bench { connections: params.connections, ..bench.clone() }, &maker, view, mode)?;
+        let run = once(&bench, &maker, view, mode)?;
         if !args.json {
             print!("{}", run.as_text(&bench, view));
         }
@@ -182,7 +253,7 @@ pub(super) fn run(args: &CosimArgs, scenario: Option<Scenario>) -> Result<bool> 
         }
     }
     if args.json {
-        let runs: Vec<_> = runs.iter().map(Run::as_json).collect();
+        let runs: Vec<_> = runs.iter().map(|run| run.as_json(&bench)).collect();
         let all = json!({ "scenario": bench, "view": format!("{view:?}").to_lowercase(), "runs": runs });
         println!("{}", serde_json::to_string_pretty(&all)?);
     }
@@ -193,17 +264,12 @@ pub(super) fn run(args: &CosimArgs, scenario: Option<Scenario>) -> Result<bool> 
 }
 
 fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<Run> {
-    let view = match view {
-        ViewArg::Rtl => View::Rtl,
-        ViewArg::Model => View::Model,
-        ViewArg::Lockstep => View::Lockstep,
-    };
     let mut progress: Option<Progress> = None;
     let (mut figures, begin) = (Figures::default(), Instant::now());
     let ended = bench.run_on(
         |identity| {
             let csr = configuration(identity, mode.mode()).map_err(weft_cosim::Error::from)?;
-            let device = maker.device(view, bench.seed ^ u64::from(identity.number))?;
+            let device = maker.device(view.view(), bench.seed ^ u64::from(identity.number))?;
             Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
         },
         |so_far| {
@@ -227,10 +293,15 @@ fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<
     Ok(Run { mode, figures, seconds: begin.elapsed().as_secs_f64(), failure })
 }
 
+/// What flows take alone.
+fn ideal(bench: &Bench) -> impl Fn(&Flow) -> u64 {
+    |flow| bench.ideal_clocks(flow.source, flow.destination, flow.bytes)
+}
+
 impl Run {
-    fn as_json(&self) -> serde_json::Value {
+    fn as_json(&self, bench: &Bench) -> serde_json::Value {
         let Self { mode, figures, seconds, failure } = self;
-        json!({
+        let mut run = json!({
             "ev_mode": mode.name(),
             "goodput_gbps": figures.goodput_gbps(),
             "finish_us": figures.finish_us(),
@@ -238,7 +309,11 @@ impl Run {
             "fabric": figures.fabric(),
             "figures": figures,
             "failure": failure.as_ref().map(ToString::to_string),
-        })
+        });
+        if let Workload::Trace(matrix) = &bench.workload {
+            run["flows"] = flows::as_json(&ideal(bench), matrix, figures);
+        }
+        run
     }
 
     fn as_text(&self, bench: &Bench, view: ViewArg) -> String {
@@ -260,6 +335,9 @@ impl Run {
                 );
             }
             _ => text += &format!("{} of {} messages have not ended\n", figures.left, figures.messages.len()),
+        }
+        if let Workload::Trace(matrix) = &bench.workload {
+            text += &flows::as_text(&ideal(bench), matrix, figures);
         }
         let fabric = figures.fabric();
         text += &format!(
@@ -286,7 +364,7 @@ fn plot(bench: &Bench, runs: &[Run], path: &Path) -> Result<()> {
     };
     let curves: Vec<Curve<'_>> =
         runs.iter().map(|run| Curve { name: curve(run), figures: &run.figures }).collect();
-    let heading = match bench.workload {
+    let heading = match &bench.workload {
         Workload::AllReduce { bytes } => {
             format!("ring AllReduce of {} KiB among {} NICs", bytes >> 10, bench.nics)
         }
@@ -295,6 +373,11 @@ fn plot(bench: &Bench, runs: &[Run], path: &Path) -> Result<()> {
             format!("permutation of {} NICs, {} KiB each", bench.nics, bytes >> 10)
         }
         Workload::Pair { messages, .. } => format!("{messages} messages each way"),
+        Workload::Trace(matrix) => {
+            let name =
+                Path::new(matrix.file()).file_name().map_or_else(Default::default, |it| it.to_string_lossy());
+            format!("{name}: {} flows among {} NICs", matrix.flows().len(), bench.nics)
+        }
     };
     let heading = format!("{heading}, 100 Gb/s, MTU {}, {} paths", bench.mtu, bench.fabric.paths);
     draw(&heading, &curves, bench.fabric.dead_path, path)

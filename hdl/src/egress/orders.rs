@@ -1,7 +1,8 @@
 //! `weft_egress_orders`: orders in; finds their peers, how long their frames are, and joins them with their read data.
 
 use super::lookup::Lookup;
-use super::words::{Packet, Peer, Size};
+use super::words::{Packet, Peer, Queued, Size};
+use crate::fifo::Fifo;
 use crate::nic::words::Order;
 use crate::prelude::*;
 
@@ -47,6 +48,9 @@ pub struct Orders<const A: usize> {
     /// Its frame begins.
     pub taken: Signal<In, Bit>,
 
+    queue: Fifo<Queued, 5, 6>,
+    enters: Signal<Local, Queued>,
+    leaves: Signal<Local, Queued>,
     lookup: Lookup<Order, A>,
     run: Signal<Local, Bit>,
     joins: Signal<Local, Bit>,
@@ -75,13 +79,26 @@ impl<const A: usize> Logic for Orders<A> {
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = !self.sized.q.val();
-        self.in_ready.next = self.run.val();
+
+        // Read data is on its way for as many orders as wait here.
+        self.enters.next.connection = bit_cast::<12, A>(self.in_id.val());
+        self.enters.next.order = self.in_word.val();
+        self.queue.clk.next = self.clk.val();
+        self.queue.rst.next = self.rst.val();
+        self.in_ready.next = !self.queue.level.val().get_bit(5);
+        self.queue.in_valid.next = self.in_valid.val();
+        self.queue.in_word.next = self.enters.val();
+        self.queue.in_commit.next = true;
+        self.queue.in_rollback.next = false;
+        self.leaves.next = self.queue.out_word.val();
+        self.queue.out_ready.next = self.run.val();
+
         self.lookup.clk.next = self.clk.val();
         self.lookup.rst.next = self.rst.val();
         self.lookup.run.next = self.run.val();
-        self.lookup.in_valid.next = self.in_valid.val();
-        self.lookup.in_id.next = self.in_id.val();
-        self.lookup.in_word.next = self.in_word.val();
+        self.lookup.in_valid.next = self.queue.out_valid.val();
+        self.lookup.in_id.next = bit_cast::<A, 12>(self.leaves.val().connection);
+        self.lookup.in_word.next = self.leaves.val().order;
         self.lookup.we.next = self.we.val();
         self.lookup.waddr.next = self.waddr.val();
         self.lookup.wdata.next = self.wdata.val();

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "the derive adds methods without documentation")]
 
+use crate::nic::words::Order;
 use crate::prelude::*;
 
 /// Who is at the other end of a connection. 218 bits.
@@ -19,6 +20,15 @@ pub struct Peer {
     pub tag: Bits<16>,
     /// Queue pair.
     pub qp: Bits<24>,
+}
+
+/// An order of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Queued {
+    /// The connection.
+    pub connection: Bits<12>,
+    /// Its order.
+    pub order: Order,
 }
 
 /// A bus word of a frame of others.

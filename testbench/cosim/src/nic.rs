@@ -15,11 +15,15 @@ mod host;
 mod ledger;
 mod link;
 mod mac;
+mod matrix;
 mod memory;
+mod network;
 mod pace;
 mod plan;
 mod registers;
+mod station;
 mod stream;
+mod trace;
 mod view;
 mod workload;
 
@@ -32,21 +36,31 @@ pub use figures::{Bin, CLOCK_NS, Figures, Packets};
 pub use host::{HostSettings, LinkSettings};
 pub use ledger::Times;
 pub use link::{Impairments, LinkCounts};
+pub use matrix::{Flow, Matrix, MatrixError, Start, Unit};
 pub use memory::Memory;
 pub use pace::{OVERHEAD, Rate, SHORTEST, on_wire};
-pub use plan::{Message, Pairing, Plan, Sum};
+pub use plan::{After, Fires, Message, Pairing, Plan, Sum};
 pub use registers::{RegisterDriver, configuration};
+pub use trace::flow_times;
 pub use view::{AnyNic, Maker, View};
 pub use workload::{LONGEST, Workload};
 
 use crate::pins::Mismatch;
-use bench::Bench;
+pub(crate) use bench::{Bench, Terms, address_of};
+pub(crate) use mac::Received;
+pub(crate) use network::Network;
+
+use crate::blocks::reps::stimulus::Rng;
+use fabric::LeafSpine;
 use serde::Serialize;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use weft_nic::nic::{Inputs, Outputs};
 
 /// Clocks of the pipelines of two NICs, there and back.
-const PIPELINES: u64 = 250;
+pub(crate) const PIPELINES: u64 = 250;
+/// Bytes of a data packet before and after its payload, without FCS.
+pub(crate) const HEADERS: u32 = 86;
 
 /// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.
 pub trait Device {
@@ -124,18 +138,34 @@ impl Scenario {
     /// Clocks of a round trip through empty queues, from the order to send a full packet to its ACK: DMA, wires,
     /// switches, and the NICs, which store a packet twice.
     pub fn base_rtt_clocks(&self) -> u64 {
+        self.round_trip_clocks(self.mtu, true)
+    }
+
+    /// The same for a packet of any payload, through spines or within a leaf.
+    fn round_trip_clocks(&self, payload: u32, through_spines: bool) -> u64 {
         let Fabric { rate, latency_clocks, .. } = self.fabric;
-        // Headers of a data packet, and an ACK.
-        let (data, ack) = (on_wire(self.mtu as usize + 86), on_wire(122));
+        // An ACK is 122 bytes.
+        let (data, ack) = (on_wire((payload + HEADERS) as usize), on_wire(122));
         let wire = |bytes| self.link.rate.clocks_of(bytes) + 2 * self.link.latency_clocks;
-        let inner = |bytes| 2 * (rate.clocks_of(bytes) + latency_clocks);
-        let nics = self.host.dma_latency_clocks + 2 * u64::from(self.mtu / 64) + PIPELINES;
+        let inner = |bytes| if through_spines { 2 * (rate.clocks_of(bytes) + latency_clocks) } else { 0 };
+        let nics = self.host.dma_latency_clocks + 2 * u64::from(payload.div_ceil(64)) + PIPELINES;
         wire(data) + inner(data) + wire(ack) + inner(ack) + nics
+    }
+
+    /// Clocks from the order to send so many bytes from one host to another to their last ACK, when nobody else sends:
+    /// the round trip of a packet, and the time that the others take on the wire.
+    pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
+        let first = bytes.min(self.mtu);
+        let rest = bytes - first;
+        let packets = u64::from(rest.div_ceil(self.mtu));
+        let rest = u64::from(rest) + packets * (u64::from(HEADERS) + OVERHEAD as u64);
+        let through_spines = self.fabric.leaf_of(from) != self.fabric.leaf_of(to);
+        self.round_trip_clocks(first, through_spines) + self.link.rate.clocks_of(rest as usize)
     }
 
     /// Runs it on the NICs and drivers that `make` makes. Now and then `go_on` is told how far it is; `false` stops the
     /// run, and then `finish` of the figures is missing.
-    pub fn run_on<D: Device, C: Driver>(
+    pub fn run_on<D: Device + Send, C: Driver + Send>(
         &self,
         mut make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
         go_on: impl FnMut(&Figures) -> bool,
@@ -144,7 +174,29 @@ impl Scenario {
         let make = |identity: &Identity| {
             make(identity).map_err(|error| NicError::Device { nic: identity.number, error })
         };
-        Bench::new(self, make)?.run(go_on)
+        let mut rng = Rng::new(self.seed);
+        let plan = self.workload.plan(self.nics, rng.draw());
+        let terms = Terms {
+            nics: self.nics,
+            connections: self.connections,
+            host: self.host,
+            link: self.link,
+            mtu: self.mtu,
+            v6: self.v6,
+            tag: self.tag,
+            base_rtt_clocks: self.base_rtt_clocks(),
+            trims: self.fabric.queue.trims,
+            seed: self.seed,
+            bin_clocks: self.bin_clocks,
+            patience_clocks: self.patience_clocks,
+            capture: self.capture.clone(),
+            comment: self.comment(),
+            window_clocks: 1,
+            threads: 1,
+        };
+        let network = |hosts: &[IpAddr], rng| LeafSpine::new(self.fabric, hosts, self.link.rate, rng);
+        let (figures, _) = Bench::new(terms, plan, rng, make, network)?.run(go_on)?;
+        Ok(figures)
     }
 
     fn check(&self) -> Result<(), NicError> {
@@ -166,6 +218,7 @@ impl Scenario {
             ("leaves", (1..=self.nics).contains(&leaves), "1 to the number of NICs"),
             ("paths", (1..=256).contains(&paths), "1 to 256"),
             ("path", is_path(slow_path) && is_path(dead_path.map(|dead| dead.path)), "a path that there is"),
+            ("latency", self.link.latency_clocks > 0, "a clock at least"),
             ("rate", is_rate(rate) && is_rate(self.link.rate), "something above 0"),
             ("marking", queue.mark_from <= queue.mark_all, "thresholds in their order"),
             ("queue", queue.bytes as usize > self.mtu as usize + 256, "room for a packet at least"),
@@ -221,6 +274,9 @@ pub enum NicError {
         /// What.
         fault: Fault,
     },
+    /// The fabric cannot be like that.
+    #[error("{0}")]
+    Fabric(String),
     /// A capture could not be written.
     #[error(transparent)]
     Capture(#[from] CaptureError),

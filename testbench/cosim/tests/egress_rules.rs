@@ -44,11 +44,19 @@ struct Bench {
     orders: Vec<Order>,
     reads: Vec<Beat>,
     others: Vec<Beat>,
+    /// Clocks from which on orders and read data are offered.
+    orders_from: u64,
+    reads_from: u64,
 }
 
 impl Bench {
     /// Runs a block whose peer 0 is `peer`; the beats that leave, with their clock.
     fn run(mut self, peer: Peer, clocks: u64) -> Vec<(u64, Beat)> {
+        self.offer(peer, clocks)
+    }
+
+    /// The same; what was not taken is left.
+    fn offer(&mut self, peer: Peer, clocks: u64) -> Vec<(u64, Beat)> {
         let params = SackParams { connections: 4 };
         let mut block = Clocked::new(params, EgressCsr::default());
         block.clock(&Inputs { rst: true, ..Inputs::default() });
@@ -66,8 +74,8 @@ impl Bench {
             let inputs = Inputs {
                 now: clock as u32,
                 reply: self.replies.last().map(|word| (0, *word)),
-                order: self.orders.last().map(|word| (0, *word)),
-                read: self.reads.last().copied(),
+                order: self.orders.last().filter(|_| clock >= self.orders_from).map(|word| (0, *word)),
+                read: self.reads.last().copied().filter(|_| clock >= self.reads_from),
                 bypass: self.others.last().copied(),
                 net_ready: true,
                 ..Inputs::default()
@@ -77,10 +85,10 @@ impl Bench {
             if outputs.reply_ready {
                 self.replies.pop();
             }
-            if outputs.order_ready {
+            if outputs.order_ready && inputs.order.is_some() {
                 self.orders.pop();
             }
-            if outputs.read_ready {
+            if outputs.read_ready && inputs.read.is_some() {
                 self.reads.pop();
             }
             if outputs.bypass_ready {
@@ -173,6 +181,37 @@ fn turns() {
     assert_eq!(replies, [[true; 200], [false; 200]].concat());
 }
 
+/// Orders that are taken before the read data of the first one is here: so many reads may be under way.
+const WAITING: usize = 38;
+
+#[test]
+fn orders_wait_for_their_read_data_and_keep_nobody_else_waiting() {
+    let mut rng = Rng::new(10);
+    let mut bench = |reads_from| {
+        let others = (0..20).flat_map(|_| beats(&mut rng, 200)).collect();
+        Bench { others, reads_from, ..orders(&mut rng, 60, 128) }
+    };
+    let mut never = bench(u64::MAX);
+    let sent = never.offer(Peer::default(), 1_000);
+    assert_eq!(60 - never.orders.len(), WAITING);
+    assert_eq!(back_to_back(&sent), 20);
+    let late = bench(500).run(Peer::default(), 2_000);
+    assert_eq!(late.iter().filter(|(clock, beat)| *clock > 500 && beat.last).count(), 60);
+}
+
+/// The store of read data fills and nothing is lost; when the orders come, all goes out.
+#[test]
+fn read_data_waits_for_its_orders() {
+    let mut rng = Rng::new(11);
+    let mut early = orders(&mut rng, 8, 8_192);
+    early.orders_from = u64::MAX;
+    assert_eq!(early.offer(Peer::default(), 2_000).len(), 0);
+    // 512 in the store, two on their way out of it.
+    assert_eq!(8 * 128 - early.reads.len(), 514);
+    let sent = Bench { orders_from: 2_000, ..orders(&mut rng, 8, 8_192) }.run(Peer::default(), 4_000);
+    assert_eq!(sent.iter().filter(|(_, beat)| beat.last).count(), 8);
+}
+
 /// The stamp is the time of the clock that chose the frame.
 #[test]
 fn stamps() {
@@ -196,7 +235,7 @@ fn latencies() {
     let first = |bench: Bench| bench.run(Peer::default(), 100)[0].0;
     let replies = vec![any_reply(&mut rng)];
     assert_eq!(first(Bench { replies, ..Bench::default() }), 21);
-    assert_eq!(first(orders(&mut rng, 1, 0)), 22);
+    assert_eq!(first(orders(&mut rng, 1, 0)), 25);
     let late = orders(&mut rng, 1, 64 * 50);
     assert_eq!(first(late), 49 + 21);
     let others = beats(&mut rng, 64);

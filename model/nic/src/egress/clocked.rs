@@ -5,6 +5,7 @@
 use super::intake::Intake;
 use super::store::{Others, Packet, Reads};
 use super::{Peer, frame};
+use crate::fifo::Fifo;
 use crate::nic::words::{Beat, Offer, Order, Reply};
 use crate::skid::Skid;
 use std::collections::VecDeque;
@@ -15,6 +16,9 @@ pub const LATENCY: usize = 17;
 
 /// Stages between the one that makes a beat and the output register.
 const STAGES: usize = LATENCY - 2;
+
+/// Orders that the queue holds, as a power of 2.
+const QUEUE_LOG2: u32 = 5;
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,6 +115,8 @@ pub struct Clocked {
     /// The next peer that the sweep after reset makes 0; `connections` when it is done.
     sweep: u32,
     replies: Intake<Reply>,
+    /// Orders that wait, above all for their read data.
+    queue: Fifo<(u32, Order)>,
     orders: Intake<Order>,
     joined: Option<Joined>,
     reads: Reads,
@@ -134,6 +140,7 @@ impl Clocked {
             peers: vec![Peer::default(); params.connections as usize],
             sweep: 0,
             replies: Intake::new(),
+            queue: Fifo::new(QUEUE_LOG2),
             orders: Intake::new(),
             joined: None,
             reads: Reads::new(),
@@ -188,13 +195,16 @@ impl Clocked {
         self.reads.clock(inputs.read.as_ref(), pull == Pull::Read, found);
         self.others.clock(inputs.bypass.as_ref(), pull == Pull::Other);
         self.replies.clock(inputs.reply.filter(|_| swept), &self.peers, source == Some(Source::Reply));
-        self.orders.clock(inputs.order.filter(|_| swept), &self.peers, joins.is_some());
+        let (queued, moves) = (self.queue.offered(), self.orders.waiting.is_none());
+        self.orders.clock(queued, &self.peers, joins.is_some());
+        let order = inputs.order.filter(|_| swept);
+        self.queue.clock(order, true, false, moves);
         self.sweep += u32::from(!swept);
 
         let swept = self.sweep == self.params.connections;
         self.outputs.peer_ready = swept;
         self.outputs.reply_ready = swept && self.replies.waiting.is_none();
-        self.outputs.order_ready = swept && self.orders.waiting.is_none();
+        self.outputs.order_ready = swept && self.queue.level() < 1 << QUEUE_LOG2;
         self.outputs.read_ready = self.reads.ready();
         self.outputs.bypass_ready = self.others.ready();
     }

@@ -2,17 +2,19 @@
 
 use super::capture::Tap;
 use super::driver::{Connection, Driver, Identity};
-use super::fabric::Network;
 use super::fault::{Breach, Fault};
 use super::figures::{Bin, Figures, Packets};
-use super::host::{Host, Wrong};
-use super::ledger::Ledger;
-use super::mac::Received;
-use super::{Device, NicError, Scenario};
+use super::host::{Host, HostSettings, LinkSettings};
+use super::ledger::{Ledger, open};
+use super::network::Network;
+use super::plan::Plan;
+use super::station::{self, Station};
+use super::{Device, NicError};
 use crate::blocks::reps::stimulus::Rng;
-use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use weft_wire::{Body, parse};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Mutex;
 
 /// Clocks of reset.
 const RESET_CLOCKS: u64 = 8;
@@ -21,20 +23,40 @@ const LINGER_CLOCKS: u64 = 4_096;
 /// Clocks between two looks at whether to go on.
 const LOOK_CLOCKS: u64 = 4_096;
 
-pub(super) struct Bench<D, C> {
-    scenario: Scenario,
-    ledger: Ledger,
-    hosts: Vec<Host<D, C>>,
-    network: Network,
-    taps: Vec<Option<Tap>>,
+/// What a run is made of, whatever the network is.
+pub(crate) struct Terms {
+    pub(crate) nics: u32,
+    pub(crate) connections: u32,
+    pub(crate) host: HostSettings,
+    pub(crate) link: LinkSettings,
+    pub(crate) mtu: u32,
+    pub(crate) v6: bool,
+    pub(crate) tag: Option<u16>,
+    pub(crate) base_rtt_clocks: u64,
+    pub(crate) trims: bool,
+    pub(crate) seed: u64,
+    pub(crate) bin_clocks: u64,
+    pub(crate) patience_clocks: u64,
+    pub(crate) capture: Option<PathBuf>,
+    /// How captures came to be.
+    pub(crate) comment: String,
+    /// Clocks that hosts run without a look at the network: no more than the latency of their wires.
+    pub(crate) window_clocks: u64,
+    /// Threads that hosts run on.
+    pub(crate) threads: usize,
+}
+
+pub(crate) struct Bench<D, C, N> {
+    terms: Terms,
+    ledger: Mutex<Ledger>,
+    stations: Vec<Station<D, C>>,
+    network: N,
     figures: Figures,
-    /// Data packets that have reached their NIC: NIC, queue pair, PSN.
-    arrived: HashSet<(u32, u32, u32)>,
     /// Delivered and sent again at the begin of the bin.
     before: (u64, u64),
 }
 
-fn address_of(host: u32, v6: bool) -> IpAddr {
+pub(crate) fn address_of(host: u32, v6: bool) -> IpAddr {
     match v6 {
         false => Ipv4Addr::from(0x0A00_0001 + host).into(),
         true => Ipv6Addr::from((0xFD00 << 112) + 1 + u128::from(host)).into(),
@@ -46,29 +68,31 @@ fn mac_of(host: u32) -> [u8; 6] {
     [2, 0, a, b, c, d]
 }
 
-impl<D: Device, C: Driver> Bench<D, C> {
-    pub(super) fn new<E>(
-        scenario: &Scenario,
+impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
+    /// Makes hosts and connections; `network` makes what is between hosts with these addresses.
+    pub(crate) fn new<E>(
+        terms: Terms,
+        mut plan: Plan,
+        mut rng: Rng,
         mut make: impl FnMut(&Identity) -> Result<(D, C), E>,
+        network: impl FnOnce(&[IpAddr], Rng) -> N,
     ) -> Result<Self, NicError>
     where
         NicError: From<E>,
     {
-        let Scenario { nics, seed, connections, mtu, .. } = *scenario;
-        let mut rng = Rng::new(seed);
-        let mut plan = scenario.workload.plan(nics, rng.draw());
+        let Terms { nics, connections, mtu, .. } = terms;
         let memories = std::mem::take(&mut plan.memories);
         let identities: Vec<Identity> = (0..nics)
             .map(|number| Identity {
                 number,
                 mac: mac_of(number),
-                address: address_of(number, scenario.v6),
+                address: address_of(number, terms.v6),
                 qp_base: rng.below((1 << 24) / connections) * connections,
                 connections,
                 mtu,
-                rate: scenario.link.rate,
-                base_rtt_clocks: scenario.base_rtt_clocks(),
-                trims: scenario.fabric.queue.trims,
+                rate: terms.link.rate,
+                base_rtt_clocks: terms.base_rtt_clocks,
+                trims: terms.trims,
                 seed: rng.draw(),
             })
             .collect();
@@ -76,12 +100,12 @@ impl<D: Device, C: Driver> Bench<D, C> {
         for (identity, memory) in identities.iter().zip(memories) {
             let made = make(identity)?;
             let rng = Rng::new(rng.draw());
-            hosts.push(Host::new(identity.number, made, memory, scenario.link, scenario.host, rng));
+            hosts.push(Host::new(identity.number, made, memory, terms.link, terms.host, rng));
         }
 
         // Connections lie anywhere.
         let mut free: Vec<Vec<u32>> = vec![(0..connections).collect(); nics as usize];
-        let mut numbers = Vec::new();
+        let (mut numbers, mut flows) = (Vec::new(), Vec::new());
         for pairing in &plan.pairings {
             let number = pairing.hosts.map(|host| {
                 let free = &mut free[host as usize];
@@ -95,7 +119,7 @@ impl<D: Device, C: Driver> Bench<D, C> {
                     number: number[side],
                     peer_mac: peer.mac,
                     peer_address: peer.address,
-                    tag: scenario.tag,
+                    tag: terms.tag,
                     peer_qp: peer.qp_base + number[1 - side],
                     send_psn: psns[side] & 0xFF_FFFF,
                     receive_psn: psns[1 - side] & 0xFF_FFFF,
@@ -105,161 +129,137 @@ impl<D: Device, C: Driver> Bench<D, C> {
                     ev: 0xC000 | rng.draw() as u16,
                 };
                 host.connect(&connection, keys[1 - side]);
+                flows.push((pairing.hosts[side], pairing.hosts[1 - side], connection.ev));
             }
             numbers.push(number);
         }
 
         let addresses: Vec<IpAddr> = identities.iter().map(|identity| identity.address).collect();
-        let rng = Rng::new(rng.draw());
-        let network = Network::new(scenario.fabric, &addresses, scenario.link.rate, rng);
-        let comment = scenario.comment();
-        let tap =
-            |nic| scenario.capture.as_deref().map(|folder| Tap::create(folder, nic, &comment)).transpose();
+        let mut network = network(&addresses, Rng::new(rng.draw()));
+        network.connect(&flows);
+        let station = |host: Host<D, C>| {
+            let folder = terms.capture.as_deref();
+            let tap = folder.map(|folder| Tap::create(folder, host.number, &terms.comment)).transpose()?;
+            Ok(Station::new(host, tap))
+        };
         Ok(Self {
-            ledger: Ledger::new(plan, mtu, &numbers),
-            taps: (0..nics).map(tap).collect::<Result<_, _>>()?,
-            scenario: scenario.clone(),
-            hosts,
+            ledger: Mutex::new(Ledger::new(plan, mtu, &numbers)),
+            stations: hosts.into_iter().map(station).collect::<Result<_, NicError>>()?,
             network,
-            figures: Figures { bin_clocks: scenario.bin_clocks, ..Figures::default() },
-            arrived: HashSet::new(),
+            figures: Figures { bin_clocks: terms.bin_clocks, ..Figures::default() },
+            terms,
             before: (0, 0),
         })
     }
 
     fn fault(&self, clock: u64, nic: u32, breach: Breach) -> NicError {
-        NicError::Fault { seed: self.scenario.seed, fault: Fault { clock, nic, breach } }
+        NicError::Fault { seed: self.terms.seed, fault: Fault { clock, nic, breach } }
     }
 
-    pub(super) fn run(mut self, mut go_on: impl FnMut(&Figures) -> bool) -> Result<Figures, NicError> {
-        for host in &mut self.hosts {
+    /// Runs it to its end, or until `go_on` does not want more. The network comes back. Captures show what led to a
+    /// failure, too.
+    pub(crate) fn run(mut self, go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
+        let ended = self.drive(go_on);
+        let taps = self.stations.iter_mut().filter_map(|station| station.tap.take());
+        let captured = taps.map(Tap::finish).fold(Ok(()), Result::and);
+        let clock = ended?;
+        captured?;
+        Ok(self.finish(clock))
+    }
+
+    /// The clocks that it took.
+    fn drive(&mut self, mut go_on: impl FnMut(&Figures) -> bool) -> Result<u64, NicError> {
+        for Station { host, .. } in &mut self.stations {
             for _ in 0..RESET_CLOCKS {
                 let nic = host.number;
                 host.reset().map_err(|error| NicError::Device { nic, error })?;
             }
         }
+        let Terms { bin_clocks, window_clocks, patience_clocks, .. } = self.terms;
         let mut clock = RESET_CLOCKS;
         let mut end = None;
         loop {
-            self.clock(clock)?;
-            clock += 1;
-            if clock.is_multiple_of(self.scenario.bin_clocks) {
+            let after = |period: u64| (clock + 1).next_multiple_of(period);
+            let until = (clock + window_clocks.max(1)).min(after(bin_clocks)).min(after(LOOK_CLOCKS));
+            self.window(clock..until)?;
+            clock = until;
+            if clock.is_multiple_of(bin_clocks) {
                 self.close_bin();
             }
-            if self.figures.begin.is_none() && self.hosts.iter().all(|host| host.driver.is_idle()) {
-                self.figures.begin = Some(clock);
-                self.ledger.begin(clock);
-                self.hosts.iter_mut().for_each(|host| host.begin(&self.ledger));
+            let Self { stations, ledger, figures, .. } = self;
+            if figures.begin.is_none() && stations.iter().all(|station| station.host.driver.is_idle()) {
+                figures.begin = Some(clock);
+                open(ledger).begin(clock);
+                stations.iter_mut().for_each(|station| station.host.begin(&open(ledger)));
             }
-            let left = self.ledger.left();
+            let (left, idle, progress) = {
+                let ledger = open(ledger);
+                (ledger.left(), ledger.idle_clocks(clock), ledger.progress())
+            };
             if left == 0 && end.is_none() {
-                self.figures.finish = Some(clock);
+                figures.finish = Some(progress + 1);
                 end = Some(clock + LINGER_CLOCKS);
-                self.hosts.iter_mut().for_each(|host| host.driver.read_counters());
+                stations.iter_mut().for_each(|station| station.host.driver.read_counters());
             }
             if end.is_some_and(|end| clock >= end) && self.is_quiet() {
                 break;
             }
-            let idle = self.ledger.idle_clocks(clock);
-            if idle > self.scenario.patience_clocks {
+            if idle > patience_clocks {
                 let (breach, nic) = (Breach::Stuck { clocks: idle, left }, self.stuck_nic());
                 return Err(self.fault(clock, nic, breach));
             }
             if clock.is_multiple_of(LOOK_CLOCKS) {
                 self.update(clock);
                 if !go_on(&self.figures) {
-                    return self.finish(clock);
+                    return Ok(clock);
                 }
             }
         }
-        let result = self.ledger.finish(|host| &self.hosts[host as usize].memory);
+        let result = open(&self.ledger).finish(|host| &self.stations[host as usize].host.memory);
         result.map_err(|(nic, breach)| self.fault(clock, nic, breach))?;
-        self.finish(clock)
+        Ok(clock)
     }
 
     /// Who still has to bring its registers up, else the first.
     fn stuck_nic(&self) -> u32 {
-        self.hosts.iter().position(|host| !host.driver.is_idle()).unwrap_or(0) as u32
+        let busy = |station: &Station<D, C>| !station.host.driver.is_idle();
+        self.stations.iter().position(busy).unwrap_or(0) as u32
     }
 
     /// Nothing is under way outside of the NICs.
     fn is_quiet(&self) -> bool {
-        let quiet = |host: &Host<D, C>| {
-            host.up.is_empty() && host.down.is_empty() && host.incoming.is_empty() && host.driver.is_idle()
-        };
-        self.network.is_empty() && self.hosts.iter().all(quiet)
+        self.network.is_empty() && self.stations.iter().all(Station::is_quiet)
     }
 
-    fn clock(&mut self, clock: u64) -> Result<(), NicError> {
-        let hosts = &mut self.hosts;
-        self.network.clock(clock, |host, frame| hosts[host as usize].down.send(clock, frame));
-        for nic in 0..self.hosts.len() {
-            while let Some(frame) = self.hosts[nic].down.deliver(clock) {
-                self.arrives(clock, nic, &frame)?;
-                self.hosts[nic].incoming.push(&frame);
-            }
-            let host = &mut self.hosts[nic];
-            let number = host.number;
-            let sent = match host.clock(clock, &mut self.ledger) {
-                Ok(sent) => sent,
-                Err(Wrong::Breach(breach)) => return Err(self.fault(clock, number, breach)),
-                Err(Wrong::Device(error)) => return Err(NicError::Device { nic: number, error }),
-            };
-            if let Some(frame) = sent {
-                self.leaves(clock, nic, &frame)?;
-                self.hosts[nic].up.send(clock, frame);
-            }
-            while let Some(frame) = self.hosts[nic].up.deliver(clock) {
-                self.network.enter(clock, number, frame);
-            }
-        }
-        Ok(())
-    }
-
-    fn tap(&mut self, clock: u64, nic: usize, frame: &Received) -> Result<(), NicError> {
-        if let Some(tap) = &mut self.taps[nic] {
-            tap.write(clock, &frame.bytes, frame.bad.then_some("wrong FCS"))?;
-        }
-        Ok(())
-    }
-
-    /// A frame has left a NIC.
-    fn leaves(&mut self, clock: u64, nic: usize, frame: &Received) -> Result<(), NicError> {
-        self.tap(clock, nic, frame)?;
-        let Packets { data, retransmissions, acks, nacks, .. } = &mut self.figures.packets;
-        if let Ok(packet) = parse(&frame.bytes) {
-            match packet.body {
-                Body::Data(_) => {
-                    *data += 1;
-                    *retransmissions += u64::from(packet.bth.retransmission());
+    /// Hosts run for a while, then the network does: what one sends to the other in it arrives after it.
+    fn window(&mut self, clocks: Range<u64>) -> Result<(), NicError> {
+        let Self { stations, network, ledger, terms, .. } = self;
+        station::run(stations, &clocks, terms.seed, ledger, terms.threads)?;
+        open(ledger).tell_triggers();
+        for clock in clocks {
+            network.clock(clock, &mut |host, frame| stations[host as usize].host.down.send(clock, frame));
+            for Station { host, .. } in stations.iter_mut() {
+                while let Some(frame) = host.up.deliver(clock) {
+                    network.enter(clock, host.number, frame);
                 }
-                Body::Ack(_) => *acks += 1,
-                Body::Nack(_) => *nacks += 1,
-                _ => {}
             }
         }
         Ok(())
     }
 
-    /// A frame reaches a NIC.
-    fn arrives(&mut self, clock: u64, nic: usize, frame: &Received) -> Result<(), NicError> {
-        self.tap(clock, nic, frame)?;
-        let intact = !frame.bad && weft_wire::icrc::icrc_ok(&frame.bytes) != Some(false);
-        if intact && let Ok(packet) = parse(&frame.bytes) {
-            match packet.body {
-                Body::Data(_) => {
-                    let fresh = self.arrived.insert((nic as u32, packet.dest_qp(), packet.psn()));
-                    self.figures.packets.duplicates += u64::from(!fresh);
-                }
-                Body::Trimmed(_) => self.figures.packets.trimmed += 1,
-                _ => {}
-            }
-        }
-        Ok(())
+    fn packets(&self) -> Packets {
+        let mut packets = self.stations.iter().fold(Packets::default(), |mut sum, station| {
+            sum += station.packets;
+            sum
+        });
+        packets.late_fetches = open(&self.ledger).late_fetches;
+        packets.bypassed = self.stations.iter().map(|station| station.host.bypassed).sum();
+        packets
     }
 
     fn close_bin(&mut self) {
-        let now = (self.ledger.delivered, self.figures.packets.retransmissions);
+        let delivered = open(&self.ledger).delivered;
+        let now = (delivered, self.packets().retransmissions);
         let (paths, hosts) = self.network.harvest();
         let before = std::mem::replace(&mut self.before, now);
         let (delivered, retransmissions) = (now.0 - before.0, now.1 - before.1);
@@ -267,28 +267,26 @@ impl<D: Device, C: Driver> Bench<D, C> {
     }
 
     fn update(&mut self, clock: u64) {
-        let figures = &mut self.figures;
-        (figures.clocks, figures.left) = (clock, self.ledger.left());
-        (figures.delivered, figures.strays) = (self.ledger.delivered, self.network.strays);
-        figures.messages = self.ledger.times();
-        figures.packets.late_fetches = self.ledger.late_fetches;
-        figures.packets.bypassed = self.hosts.iter().map(|host| host.bypassed).sum();
+        self.figures.packets = self.packets();
+        let Self { figures, ledger, .. } = self;
+        let ledger = open(ledger);
+        (figures.clocks, figures.left) = (clock, ledger.left());
+        (figures.delivered, figures.strays) = (ledger.delivered, self.network.strays());
+        figures.messages = ledger.times();
         figures.links = Default::default();
-        for host in &self.hosts {
+        for Station { host, .. } in &self.stations {
             figures.links += host.up.counts;
             figures.links += host.down.counts;
         }
     }
 
-    fn finish(mut self, clock: u64) -> Result<Figures, NicError> {
-        if !clock.is_multiple_of(self.scenario.bin_clocks) {
+    fn finish(mut self, clock: u64) -> (Figures, N) {
+        if !clock.is_multiple_of(self.terms.bin_clocks) {
             self.close_bin();
         }
         self.update(clock);
-        self.figures.counters = self.hosts.iter().map(|host| host.driver.counters()).collect();
-        for tap in self.taps.into_iter().flatten() {
-            tap.finish()?;
-        }
-        Ok(self.figures)
+        let counters = self.stations.iter().map(|station| station.host.driver.counters());
+        self.figures.counters = counters.collect();
+        (self.figures, self.network)
     }
 }

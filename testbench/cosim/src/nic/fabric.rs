@@ -5,6 +5,7 @@ mod port;
 
 use super::frames::{Route, route};
 use super::mac::Received;
+use super::network::Network;
 use super::pace::Rate;
 use crate::blocks::reps::stimulus::Rng;
 use crate::scenario::path_of;
@@ -122,7 +123,7 @@ enum Place {
 
 /// The fabric at work.
 #[derive(Clone, Debug)]
-pub(super) struct Network {
+pub(super) struct LeafSpine {
     settings: Fabric,
     hosts: BTreeMap<IpAddr, u32>,
     rng: Rng,
@@ -137,11 +138,10 @@ pub(super) struct Network {
     paths: Vec<Counts>,
     /// By host, the same.
     edges: Vec<Counts>,
-    /// Frames whose destination is nobody, or that are no IP.
-    pub(super) strays: u64,
+    strays: u64,
 }
 
-impl Network {
+impl LeafSpine {
     /// Hosts with these addresses, on wires of rate `edge`.
     pub(super) fn new(settings: Fabric, hosts: &[IpAddr], edge: Rate, rng: Rng) -> Self {
         let Fabric { leaves, paths, rate, queue, .. } = settings;
@@ -163,8 +163,22 @@ impl Network {
         }
     }
 
-    /// A frame from a host reaches its leaf. Switches drop what has a wrong FCS.
-    pub(super) fn enter(&mut self, clock: u64, from: u32, frame: Received) {
+    fn enqueue(&mut self, clock: u64, place: Place, packet: Packet) {
+        let (port, counts, last_hop) = match place {
+            Place::Path(at) => (&mut self.inner[at], &mut self.paths[packet.path as usize], false),
+            Place::Edge => (&mut self.edge[packet.to as usize], &mut self.edges[packet.to as usize], true),
+        };
+        if !last_hop && self.settings.is_dead(packet.path, clock) {
+            counts.dead += 1;
+        } else {
+            port.enqueue(packet, last_hop, counts);
+        }
+    }
+}
+
+impl Network for LeafSpine {
+    /// A frame reaches its leaf. Switches drop what has a wrong FCS.
+    fn enter(&mut self, clock: u64, from: u32, frame: Received) {
         if frame.bad {
             return;
         }
@@ -185,20 +199,8 @@ impl Network {
         self.enqueue(clock, place, packet);
     }
 
-    fn enqueue(&mut self, clock: u64, place: Place, packet: Packet) {
-        let (port, counts, last_hop) = match place {
-            Place::Path(at) => (&mut self.inner[at], &mut self.paths[packet.path as usize], false),
-            Place::Edge => (&mut self.edge[packet.to as usize], &mut self.edges[packet.to as usize], true),
-        };
-        if !last_hop && self.settings.is_dead(packet.path, clock) {
-            counts.dead += 1;
-        } else {
-            port.enqueue(packet, last_hop, counts);
-        }
-    }
-
-    /// A clock passes; frames that leave for their hosts, at most one for each, are handed to `out`.
-    pub(super) fn clock(&mut self, clock: u64, mut out: impl FnMut(u32, Received)) {
+    /// At most one frame for each host leaves.
+    fn clock(&mut self, clock: u64, out: &mut dyn FnMut(u32, Received)) {
         while let Some(entry) = self.flying.first_entry().filter(|entry| entry.key().0 <= clock) {
             let (place, packet) = entry.remove();
             self.enqueue(clock, place, packet);
@@ -231,8 +233,7 @@ impl Network {
         }
     }
 
-    /// What happened since it was last asked, by path and by host.
-    pub(super) fn harvest(&mut self) -> (Vec<Counts>, Vec<Counts>) {
+    fn harvest(&mut self) -> (Vec<Counts>, Vec<Counts>) {
         let take = |counts: &mut Vec<Counts>| {
             let fresh = vec![Counts::default(); counts.len()];
             std::mem::replace(counts, fresh)
@@ -240,7 +241,12 @@ impl Network {
         (take(&mut self.paths), take(&mut self.edges))
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Frames whose destination is nobody, or that are no IP.
+    fn strays(&self) -> u64 {
+        self.strays
+    }
+
+    fn is_empty(&self) -> bool {
         self.flying.is_empty() && self.inner.iter().chain(&self.edge).all(Port::is_empty)
     }
 }

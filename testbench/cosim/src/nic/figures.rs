@@ -42,6 +42,19 @@ pub struct Packets {
     pub bypassed: u64,
 }
 
+impl std::ops::AddAssign for Packets {
+    fn add_assign(&mut self, other: Self) {
+        self.data += other.data;
+        self.retransmissions += other.retransmissions;
+        self.acks += other.acks;
+        self.nacks += other.nacks;
+        self.duplicates += other.duplicates;
+        self.trimmed += other.trimmed;
+        self.late_fetches += other.late_fetches;
+        self.bypassed += other.bypassed;
+    }
+}
+
 /// The figures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Figures {

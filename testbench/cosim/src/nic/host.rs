@@ -3,7 +3,7 @@
 use super::dma::{Reads, Writes};
 use super::driver::{Connection, Driver};
 use super::fault::Breach;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, open};
 use super::link::{Impairments, Link};
 use super::mac::{Incoming, Outgoing, Received as Frame};
 use super::memory::Memory;
@@ -12,6 +12,7 @@ use super::stream::Watched;
 use super::{Device, DeviceError};
 use crate::blocks::reps::stimulus::Rng;
 use serde::Serialize;
+use std::sync::Mutex;
 use weft_nic::nic::words::{Beat, Place, Received, Sent, Work, Write};
 use weft_nic::nic::{Inputs, Outputs};
 
@@ -59,7 +60,7 @@ pub(super) struct Host<D, C> {
     pub(super) up: Link,
     pub(super) down: Link,
     pub(super) incoming: Incoming,
-    outgoing: Outgoing,
+    pub(super) outgoing: Outgoing,
     /// The keys that the peers want to see, by connection.
     keys: Vec<(u32, u32)>,
     /// The connections that send; whose turn it is.
@@ -160,11 +161,15 @@ impl<D: Device, C: Driver> Host<D, C> {
     }
 
     /// The next work request, of the connections in turn.
-    fn next_work(&mut self, clock: u64, ledger: &mut Ledger) -> Option<(u32, Work)> {
+    fn next_work(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Option<(u32, Work)> {
+        if self.senders.is_empty() {
+            return None;
+        }
+        let mut ledger = open(ledger);
         for _ in 0..self.senders.len() {
             let connection = self.senders[self.turn % self.senders.len()];
             self.turn += 1;
-            if let Some(message) = ledger.next(self.number, connection) {
+            if let Some(message) = ledger.next(clock, self.number, connection) {
                 let key = self.keys.iter().find(|(number, _)| *number == connection).map(|(_, key)| *key);
                 let work = ledger.post(clock, message, key.unwrap_or_default(), &self.memory);
                 return Some((connection, work));
@@ -178,7 +183,7 @@ impl<D: Device, C: Driver> Host<D, C> {
     }
 
     /// A clock; the frame that the NIC ends in it.
-    pub(super) fn clock(&mut self, clock: u64, ledger: &mut Ledger) -> Result<Option<Frame>, Wrong> {
+    pub(super) fn clock(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Result<Option<Frame>, Wrong> {
         if self.work.is_none() {
             self.work = self.next_work(clock, ledger);
         }
@@ -208,7 +213,7 @@ impl<D: Device, C: Driver> Host<D, C> {
     fn serve(
         &mut self,
         clock: u64,
-        ledger: &mut Ledger,
+        ledger: &Mutex<Ledger>,
         out: &Outputs,
         inputs: &Inputs,
     ) -> Result<Option<Frame>, Breach> {
@@ -224,7 +229,7 @@ impl<D: Device, C: Driver> Host<D, C> {
         if let Some((connection, Place { address, bytes })) =
             watch.fetch.take(&out.fetch, inputs.fetch_ready)?
         {
-            ledger.fetch(host, connection, address, bytes)?;
+            open(ledger).fetch(host, connection, address, bytes)?;
             let missing = Breach::Fetch { connection, address, bytes };
             self.reads.request(clock, memory.read(address, bytes.into()).ok_or(missing)?);
         }
@@ -233,16 +238,16 @@ impl<D: Device, C: Driver> Host<D, C> {
             && let Some(packet) = self.writes.take(connection, &word)?
         {
             let (address, bytes) = (packet.address, packet.bytes.len() as u16);
-            ledger.write(clock, host, packet.connection, address, bytes)?;
+            open(ledger).write(clock, host, packet.connection, address, bytes)?;
             if !memory.write(address, &packet.bytes) {
                 return Err(Breach::Misplaced { connection, address, bytes });
             }
         }
         if let Some((connection, word)) = watch.received.take(&out.received, inputs.received_ready)? {
-            ledger.received(clock, host, connection, word, memory)?;
+            open(ledger).received(clock, host, connection, word, memory)?;
         }
         if let Some((connection, word)) = watch.sent.take(&out.sent, inputs.sent_ready)? {
-            ledger.sent(clock, host, connection, word)?;
+            open(ledger).sent(clock, host, connection, word)?;
         }
         if out.bypass.get().is_some_and(|(_, beat)| beat.last) {
             self.bypassed += 1;

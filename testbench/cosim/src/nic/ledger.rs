@@ -2,8 +2,9 @@
 
 use super::fault::Breach;
 use super::memory::Memory;
-use super::plan::{Message, Plan};
-use std::collections::BTreeMap;
+use super::plan::{After, Message, Plan};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use weft_nic::nic::words::{Received, Sent, Status, Work};
 
 /// Messages of a connection that may be under way at once.
@@ -12,6 +13,8 @@ const OUTSTANDING: usize = 16;
 /// What has become of a message.
 #[derive(Clone, Debug, Default)]
 struct State {
+    /// From this clock on it may be posted.
+    due: Option<u64>,
     posted: Option<u64>,
     /// Its bytes as they were then, until they have been compared.
     source: Vec<u8>,
@@ -21,7 +24,8 @@ struct State {
     received: Option<u64>,
 }
 
-/// The messages of one side of a pairing, in order.
+/// The messages of one side of a pairing, in order: those that have been posted, those that can be, as they could, and
+/// those that wait for a trigger.
 #[derive(Clone, Debug, Default)]
 struct Lane {
     messages: Vec<u32>,
@@ -31,13 +35,21 @@ struct Lane {
     compared: usize,
 }
 
-/// When a message was posted and when it ended, if it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+/// When a message was due, when it was posted and when it ended, if it has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Times {
+    /// Clock from which it could be posted: its time had come, or its trigger.
+    pub due: Option<u64>,
     /// Clock of its posting.
     pub posted: Option<u64>,
     /// Clock in which the last completion came that it has.
     pub ended: Option<u64>,
+}
+
+/// The ledger that hosts share. Hosts may come to it out of the order of their clocks: those of a network's latency.
+/// What a host does there changes nothing that another one reads, but by way of a packet.
+pub(super) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
+    ledger.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The ledger.
@@ -50,9 +62,17 @@ pub(super) struct Ledger {
     lanes: Vec<Lane>,
     /// By host and connection: pairing and the host's side.
     connections: BTreeMap<(u32, u32), (u32, usize)>,
+    /// By trigger: how many times it has fired.
+    fired: Vec<u32>,
+    /// Those that have fired and have not been told: clock, host, trigger.
+    firing: Vec<(u64, u32, u32)>,
+    /// The last clock from which a message may be posted, of those that are known.
+    last_due: u64,
+    /// Messages that have been posted and have not ended.
+    under_way: u32,
     /// Messages that have not ended.
     left: u32,
-    /// Last clock in which something was delivered or completed.
+    /// Last clock in which something was posted, delivered or completed.
     progress: u64,
     /// Bytes written into memories.
     pub(super) delivered: u64,
@@ -75,9 +95,21 @@ impl Ledger {
         let ends = plan.pairings.iter().zip(numbers).zip(0..).flat_map(|((pairing, numbers), number)| {
             [0, 1].map(|side| ((pairing.hosts[side], numbers[side]), (number, side)))
         });
-        let connections = ends.collect();
-        let left = plan.messages.len() as u32;
-        Self { plan, mtu, states, lanes, connections, left, progress: 0, delivered: 0, late_fetches: 0 }
+        Self {
+            mtu,
+            states,
+            lanes,
+            connections: ends.collect(),
+            fired: vec![0; plan.triggers as usize],
+            firing: Vec::new(),
+            last_due: 0,
+            under_way: 0,
+            left: plan.messages.len() as u32,
+            progress: 0,
+            delivered: 0,
+            late_fetches: 0,
+            plan,
+        }
     }
 
     /// The connections of a host that have something to send.
@@ -88,12 +120,11 @@ impl Ledger {
     }
 
     /// The next message of a connection, if it may be posted.
-    pub(super) fn next(&self, host: u32, connection: u32) -> Option<u32> {
+    pub(super) fn next(&self, clock: u64, host: u32, connection: u32) -> Option<u32> {
         let lane = &self.lanes[lane_of(*self.connections.get(&(host, connection))?)];
         let message = *lane.messages.get(lane.posted)?;
-        let may = |after: u32| self.states[after as usize].received.is_some();
-        let Message { after, .. } = self.plan.messages[message as usize];
-        (lane.posted - lane.sent < OUTSTANDING && after.is_none_or(may)).then_some(message)
+        let is_due = self.states[message as usize].due.is_some_and(|due| due <= clock);
+        (lane.posted - lane.sent < OUTSTANDING && is_due).then_some(message)
     }
 
     /// Posts it.
@@ -101,6 +132,8 @@ impl Ledger {
         let Message { pairing, side, local, remote, length, immediate, .. } =
             self.plan.messages[message as usize];
         self.lanes[lane_of((pairing, side))].posted += 1;
+        self.under_way += 1;
+        self.progress = self.progress.max(clock);
         let state = &mut self.states[message as usize];
         state.posted = Some(clock);
         state.source = memory.read(local, length as usize).unwrap_or_default().to_vec();
@@ -170,7 +203,7 @@ impl Ledger {
             return Err(Breach::WrittenTwice { message, offset });
         }
         self.delivered += u64::from(bytes);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(message);
         Ok(())
     }
@@ -191,8 +224,9 @@ impl Ledger {
         }
         lane.sent += 1;
         self.states[id as usize].sent = Some(clock);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(id);
+        self.fire(clock, host, self.plan.messages[id as usize].fires.sent);
         Ok(())
     }
 
@@ -221,8 +255,9 @@ impl Ledger {
             debug_assert!(added, "the plan's places are in memory");
         }
         self.states[message as usize].received = Some(clock);
-        self.progress = clock;
+        self.progress = self.progress.max(clock);
         self.settle(message);
+        self.fire(clock, host, self.plan.messages[message as usize].fires.received);
         Ok(())
     }
 
@@ -252,6 +287,7 @@ impl Ledger {
     fn settle(&mut self, message: u32) {
         if self.has_ended(message) {
             self.left -= 1;
+            self.under_way -= 1;
         }
     }
 
@@ -267,14 +303,58 @@ impl Ledger {
         self.left
     }
 
-    /// Clocks since something was delivered or completed.
+    /// Clocks since something was posted, delivered or completed. While nothing is under way and there is more to come,
+    /// nobody is idle.
     pub(super) fn idle_clocks(&self, clock: u64) -> u64 {
-        clock - self.progress
+        let pause = self.under_way == 0 && clock <= self.last_due;
+        if pause { 0 } else { clock.saturating_sub(self.progress) }
     }
 
-    /// The clock from which idleness counts.
+    /// Last clock in which something was posted, delivered or completed.
+    pub(super) fn progress(&self) -> u64 {
+        self.progress
+    }
+
+    /// The run begins.
     pub(super) fn begin(&mut self, clock: u64) {
         self.progress = clock;
+        self.release(clock, None);
+    }
+
+    /// A trigger fires.
+    fn fire(&mut self, clock: u64, host: u32, trigger: Option<u32>) {
+        self.firing.extend(trigger.map(|trigger| (clock, host, trigger)));
+    }
+
+    /// Triggers that have fired are told to who waits for them, in the order of clocks and hosts whatever order the
+    /// hosts came in. Hosts do not run meanwhile.
+    pub(super) fn tell_triggers(&mut self) {
+        let mut firing = std::mem::take(&mut self.firing);
+        firing.sort_by_key(|(clock, host, _)| (*clock, *host));
+        for (clock, _, trigger) in firing {
+            let times = &mut self.fired[trigger as usize];
+            *times += 1;
+            let after = After { trigger, times: *times };
+            self.release(clock, Some(after));
+        }
+    }
+
+    /// What has waited for this has its time, and its place among those of its lane.
+    fn release(&mut self, clock: u64, after: Option<After>) {
+        let mut changed = BTreeSet::new();
+        for (state, message) in self.states.iter_mut().zip(&self.plan.messages) {
+            if message.after == after {
+                let due = clock + message.delay;
+                state.due = Some(due);
+                self.last_due = self.last_due.max(due);
+                changed.insert(lane_of((message.pairing, message.side)));
+            }
+        }
+        for at in changed {
+            let lane = &mut self.lanes[at];
+            let due = |message: u32| self.states[message as usize].due.unwrap_or(u64::MAX);
+            lane.messages[lane.posted..].sort_by_key(|message| (due(*message), *message));
+        }
     }
 
     /// At the end: all that was written is what was sent, and the results are right. Says whose memory is not.
@@ -294,9 +374,10 @@ impl Ledger {
         Ok(())
     }
 
-    /// When the messages began and ended.
+    /// When the messages were due, began and ended.
     pub(super) fn times(&self) -> Vec<Times> {
         let times = |(state, message): (&State, u32)| Times {
+            due: state.due,
             posted: state.posted,
             ended: state.sent.max(state.received).filter(|_| self.has_ended(message)),
         };

@@ -20,8 +20,26 @@ pub struct Sum {
     pub bytes: u32,
 }
 
-/// A write from one host into another's memory.
+/// A trigger that a message waits for. Triggers go between hosts at once and without a packet, as in htsim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct After {
+    /// Which trigger.
+    pub trigger: u32,
+    /// It has fired so many times; at least 1.
+    pub times: u32,
+}
+
+/// The triggers that a message fires.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fires {
+    /// As the sender is told that it has been sent.
+    pub sent: Option<u32>,
+    /// As the receiver is told of it, for which it has an immediate.
+    pub received: Option<u32>,
+}
+
+/// A write from one host into another's memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Message {
     /// Its pairing.
     pub pairing: u32,
@@ -35,14 +53,19 @@ pub struct Message {
     pub length: u32,
     /// The receiver is told.
     pub immediate: Option<u32>,
-    /// It is posted once the sending host was told of that message; at the start without.
-    pub after: Option<u32>,
+    /// What it waits for; for the begin of the run without.
+    pub after: Option<After>,
+    /// It may be posted so many clocks after that.
+    pub delay: u64,
+    /// What waits for it.
+    pub fires: Fires,
     /// What the receiver does as it is told.
     pub sum: Option<Sum>,
 }
 
-/// The plan. Messages of one side of a pairing are posted in their order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The plan. Of the messages of one side of a pairing, the one goes first that could be posted first, and of equals the
+/// first one here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The memory of every host before the start.
     pub memories: Vec<Memory>,
@@ -50,6 +73,8 @@ pub struct Plan {
     pub pairings: Vec<Pairing>,
     /// The messages.
     pub messages: Vec<Message>,
+    /// How many triggers they fire and wait for.
+    pub triggers: u32,
     /// What is to be in memory at the end, beyond what the messages bring: host, address, bytes.
     pub results: Vec<(u32, u64, Vec<u8>)>,
 }

@@ -1,6 +1,8 @@
 //! What the hosts want of their NICs.
 
-use super::plan::{Message, Pairing, Places, Plan, Sum};
+use super::matrix::Matrix;
+use super::plan::{After, Fires, Message, Pairing, Places, Plan, Sum};
+use super::trace;
 use crate::blocks::reps::stimulus::Rng;
 use serde::Serialize;
 
@@ -8,7 +10,7 @@ use serde::Serialize;
 pub const LONGEST: u32 = 1 << 20;
 
 /// A workload.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Workload {
     /// NICs two by two: messages both ways, of 1 to `bytes` bytes between odd addresses, half of them with immediate.
@@ -33,6 +35,8 @@ pub enum Workload {
         /// Bytes that each sends.
         bytes: u32,
     },
+    /// What a traffic trace says.
+    Trace(Matrix),
 }
 
 impl Workload {
@@ -51,6 +55,7 @@ impl Workload {
             Self::Incast { bytes } | Self::Permutation { bytes } if bytes == 0 || bytes > long => {
                 Some("1 byte to 1 GiB")
             }
+            Self::Trace(ref matrix) => trace::objection(matrix, nics),
             _ => None,
         }
     }
@@ -66,6 +71,7 @@ impl Workload {
                 streams(nics, &to_first, bytes, &mut rng)
             }
             Self::Permutation { bytes } => streams(nics, &one_to_one(nics, &mut rng), bytes, &mut rng),
+            Self::Trace(ref matrix) => trace::plan(matrix, &mut rng),
         }
     }
 }
@@ -80,7 +86,7 @@ fn fill(plan: &mut Plan, host: u32, address: u64, bytes: u64, rng: &mut Rng) {
 
 fn pairs(nics: u32, messages: u32, bytes: u32, rng: &mut Rng) -> Plan {
     let mut places: Vec<Places> = (0..nics).map(Places::of).collect();
-    let mut plan = Plan { memories: vec![], pairings: vec![], messages: vec![], results: vec![] };
+    let mut plan = Plan::default();
     let mut sources = Vec::new();
     for pairing in 0..nics / 2 {
         let hosts = [2 * pairing, 2 * pairing + 1];
@@ -94,16 +100,9 @@ fn pairs(nics: u32, messages: u32, bytes: u32, rng: &mut Rng) -> Plan {
                 let (local, remote) = (take(hosts[side]), take(hosts[1 - side]));
                 sources.push((hosts[side], local, length));
                 let immediate = (rng.below(2) == 0).then(|| rng.draw() as u32);
-                plan.messages.push(Message {
-                    pairing,
-                    side,
-                    local,
-                    remote,
-                    length,
-                    immediate,
-                    after: None,
-                    sum: None,
-                });
+                let message =
+                    Message { pairing, side, local, remote, length, immediate, ..Message::default() };
+                plan.messages.push(message);
             }
         }
     }
@@ -127,8 +126,8 @@ fn one_to_one(nics: u32, rng: &mut Rng) -> Vec<(u32, u32)> {
     flows
 }
 
-/// The messages of so many bytes, the last one with an immediate.
-fn split(whole: Message, plan: &mut Plan) {
+/// The messages of so many bytes, of which the last one tells and fires.
+pub(super) fn split(whole: Message, plan: &mut Plan) {
     let mut at = 0;
     while at < whole.length {
         let length = (whole.length - at).min(LONGEST);
@@ -139,6 +138,7 @@ fn split(whole: Message, plan: &mut Plan) {
             length,
             immediate: whole.immediate.filter(|_| is_last),
             sum: whole.sum.filter(|_| is_last),
+            fires: if is_last { whole.fires } else { Fires::default() },
             ..whole
         });
         at += length;
@@ -147,24 +147,26 @@ fn split(whole: Message, plan: &mut Plan) {
 
 fn streams(nics: u32, flows: &[(u32, u32)], bytes: u32, rng: &mut Rng) -> Plan {
     let mut places: Vec<Places> = (0..nics).map(Places::of).collect();
-    let mut plan = Plan { memories: vec![], pairings: vec![], messages: vec![], results: vec![] };
+    let mut plan = Plan::default();
     for (&(from, to), pairing) in flows.iter().zip(0..) {
         plan.pairings.push(Pairing { hosts: [from, to] });
         let local = places[from as usize].take(bytes.into(), 0);
         let remote = places[to as usize].take(bytes.into(), 0);
         let immediate = Some(from);
-        split(
-            Message { pairing, side: 0, local, remote, length: bytes, immediate, after: None, sum: None },
-            &mut plan,
-        );
+        split(Message { pairing, local, remote, length: bytes, immediate, ..Message::default() }, &mut plan);
     }
+    furnish(&mut plan, &places, rng);
+    plan
+}
+
+/// The memories, with random bytes where messages come from.
+pub(super) fn furnish(plan: &mut Plan, places: &[Places], rng: &mut Rng) {
     plan.memories = places.iter().map(Places::memory).collect();
     for message in 0..plan.messages.len() as u32 {
         let Message { local, length, .. } = plan.messages[message as usize];
         let (from, _) = plan.ends(message);
-        fill(&mut plan, from, local, length.into(), rng);
+        fill(plan, from, local, length.into(), rng);
     }
-    plan
 }
 
 /// Where chunk `chunk` of `nics` begins, in words: they differ by one word at most.
@@ -188,15 +190,14 @@ fn all_reduce(nics: u32, bytes: u32, rng: &mut Rng) -> Plan {
     let pairings: Vec<Pairing> =
         (0..if nics == 2 { 1 } else { nics }).map(|host| Pairing { hosts: [host, next(host)] }).collect();
     let memories = places.iter().map(Places::memory).collect();
-    let mut plan = Plan { memories, pairings, messages: vec![], results: vec![] };
+    let mut plan = Plan { memories, pairings, triggers: steps * nics, ..Plan::default() };
     for host in 0..nics {
         fill(&mut plan, host, vectors[host as usize], bytes.into(), rng);
     }
 
-    // The last message of each host's step before.
-    let mut before: Vec<Option<u32>> = vec![None; nics as usize];
+    // Fired as the chunk that a host sends in a step has come.
+    let trigger = |step: u32, host: u32| step * nics + host;
     for step in 0..steps {
-        let mut lasts = Vec::new();
         for host in 0..nics {
             let to = next(host);
             let chunk = (host + 2 * nics - step) % nics;
@@ -215,14 +216,16 @@ fn all_reduce(nics: u32, bytes: u32, rng: &mut Rng) -> Plan {
                     length,
                     immediate: Some(step << 16 | host),
                     // What it passes on came from the host before it.
-                    after: before[((host + nics - 1) % nics) as usize],
+                    after: step
+                        .checked_sub(1)
+                        .map(|step| After { trigger: trigger(step, (host + nics - 1) % nics), times: 1 }),
+                    fires: Fires { received: Some(trigger(step, host)), sent: None },
                     sum: reduces.then_some(Sum { from: remote, to: place, bytes: length }),
+                    ..Message::default()
                 },
                 &mut plan,
             );
-            lasts.push(Some(plan.messages.len() as u32 - 1));
         }
-        before = lasts;
     }
 
     let sums: Vec<u8> = (0..u64::from(words))
@@ -237,13 +240,14 @@ fn all_reduce(nics: u32, bytes: u32, rng: &mut Rng) -> Plan {
 
 #[cfg(test)]
 mod tests {
+    use super::super::matrix::Unit;
     use super::*;
     use std::collections::BTreeSet;
 
     /// Carries out a plan without a network, messages in a random order that the plan allows.
     fn execute(plan: &mut Plan, seed: u64) {
         let mut rng = Rng::new(seed);
-        let mut told = vec![false; plan.messages.len()];
+        let mut fired = vec![0; plan.triggers as usize];
         let mut left: Vec<u32> = (0..plan.messages.len() as u32).collect();
         while !left.is_empty() {
             let first_of_side = |at: &usize| {
@@ -253,16 +257,19 @@ mod tests {
                 };
                 (0..*at).all(|other| of(other) != of(*at))
             };
-            let may = |at: &usize| plan.messages[left[*at] as usize].after.is_none_or(|it| told[it as usize]);
+            let has_fired = |After { trigger, times }: After| fired[trigger as usize] >= times;
+            let may = |at: &usize| plan.messages[left[*at] as usize].after.is_none_or(has_fired);
             let ready: Vec<usize> = (0..left.len()).filter(first_of_side).filter(may).collect();
             let message = left.remove(ready[rng.below(ready.len() as u32) as usize]);
             let (from, to) = plan.ends(message);
-            let Message { local, remote, length, sum, .. } = plan.messages[message as usize];
+            let Message { local, remote, length, sum, fires, .. } = plan.messages[message as usize];
             let bytes = plan.memories[from as usize].read(local, length as usize).expect("there").to_vec();
             let memory = &mut plan.memories[to as usize];
             assert!(memory.write(remote, &bytes));
             assert!(sum.is_none_or(|sum| memory.add(sum.from, sum.to, sum.bytes)));
-            told[message as usize] = true;
+            for trigger in [fires.sent, fires.received].into_iter().flatten() {
+                fired[trigger as usize] += 1;
+            }
         }
     }
 
@@ -291,9 +298,15 @@ mod tests {
         // The longest chain of waiting is as long as there are steps.
         let mut depth = vec![0; plan.messages.len()];
         for (at, message) in plan.messages.iter().enumerate() {
-            let after = message.after.map(|it| {
-                assert_eq!(plan.ends(it).1, plan.ends(at as u32).0, "a host waits for what it receives");
-                depth[it as usize]
+            let after = message.after.map(|After { trigger, .. }| {
+                let fires = |other: &Message| other.fires.received == Some(trigger);
+                let it = plan.messages.iter().position(fires).expect("somebody fires it");
+                assert_eq!(
+                    plan.ends(it as u32).1,
+                    plan.ends(at as u32).0,
+                    "a host waits for what it receives"
+                );
+                depth[it]
             });
             depth[at] = after.unwrap_or(0) + 1;
         }
@@ -307,7 +320,11 @@ mod tests {
 
     #[test]
     fn places_do_not_overlap() {
+        let trace =
+            "Nodes 3\nConnections 3\n0->2 start 0 size 3000000\n2->0 start 0 size 1\n0->2 start 1 size 9";
+        let trace = Matrix::parse("trace", trace, Unit::Us).expect("a trace");
         let workloads = [
+            (Workload::Trace(trace), 3),
             (Workload::Pair { messages: 50, bytes: 5000 }, 4),
             (Workload::Incast { bytes: 3 << 20 }, 5),
             (Workload::Permutation { bytes: 70_000 }, 7),

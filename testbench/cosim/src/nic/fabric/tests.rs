@@ -9,9 +9,9 @@ fn address(host: u32) -> Ipv4Addr {
     Ipv4Addr::from(0x0A00_0001 + host)
 }
 
-fn network(settings: Fabric) -> Network {
+fn network(settings: Fabric) -> LeafSpine {
     let hosts: Vec<IpAddr> = (0..HOSTS).map(|host| address(host).into()).collect();
-    Network::new(settings, &hosts, Rate::GBPS_100, Rng::new(3))
+    LeafSpine::new(settings, &hosts, Rate::GBPS_100, Rng::new(3))
 }
 
 /// A data packet whose PSN is `number`.
@@ -25,10 +25,10 @@ fn data(from: u32, to: u32, ev: u16, number: u32) -> Received {
 }
 
 /// Runs until nothing is left; what comes out, when, where.
-fn drain(network: &mut Network, from: u64) -> Vec<(u64, u32, Received)> {
+fn drain(network: &mut LeafSpine, from: u64) -> Vec<(u64, u32, Received)> {
     let mut out = Vec::new();
     for clock in from.. {
-        network.clock(clock, |host, frame| out.push((clock, host, frame)));
+        network.clock(clock, &mut |host, frame| out.push((clock, host, frame)));
         if network.is_empty() {
             return out;
         }
@@ -36,7 +36,7 @@ fn drain(network: &mut Network, from: u64) -> Vec<(u64, u32, Received)> {
     out
 }
 
-fn totals(network: &mut Network) -> (Counts, Counts) {
+fn totals(network: &mut LeafSpine) -> (Counts, Counts) {
     let (paths, edges) = network.harvest();
     let sum = |counts: Vec<Counts>| {
         counts.into_iter().fold(Counts::default(), |mut sum, count| {
@@ -174,7 +174,7 @@ fn a_dead_path_loses_what_is_on_it() {
         if clock % 100 == 0 && clock < 3000 {
             network.enter(clock, 0, data(0, 3, 0xC000, clock as u32));
         }
-        network.clock(clock, |_, frame| out.push(psn(&frame)));
+        network.clock(clock, &mut |_, frame| out.push(psn(&frame)));
     }
     assert!(network.is_empty());
     // A packet is at the spine 148 clocks after it entered.

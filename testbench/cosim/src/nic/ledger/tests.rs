@@ -1,40 +1,41 @@
 use super::*;
-use crate::nic::plan::Pairing;
+use crate::nic::plan::{Fires, Pairing};
 
 const MTU: u32 = 256;
 
 /// Two messages from host 0 to host 1: 600 bytes without immediate, 100 with; and one back that waits for the second.
 fn ledger() -> (Ledger, [Memory; 2]) {
-    let message = |side, local, remote, length, immediate, after| Message {
-        pairing: 0,
+    let message = |side, local, remote, length, immediate| Message {
         side,
         local,
         remote,
         length,
         immediate,
-        after,
-        sum: None,
+        ..Message::default()
     };
-    let messages = vec![
-        message(0, 0x1000, 0x2000, 600, None, None),
-        message(0, 0x1300, 0x2300, 100, Some(7), None),
-        message(1, 0x2400, 0x1400, 10, Some(8), Some(1)),
+    let mut messages = vec![
+        message(0, 0x1000, 0x2000, 600, None),
+        message(0, 0x1300, 0x2300, 100, Some(7)),
+        message(1, 0x2400, 0x1400, 10, Some(8)),
     ];
+    messages[1].fires.received = Some(0);
+    messages[2].after = Some(After { trigger: 0, times: 1 });
     let mut memories = [Memory::new(0x1000, 0x800), Memory::new(0x2000, 0x800)];
     assert!(memories[0].write(0x1000, &[1; 600]) && memories[0].write(0x1300, &[2; 100]));
-    let plan =
-        Plan { memories: vec![], pairings: vec![Pairing { hosts: [0, 1] }], messages, results: vec![] };
-    (Ledger::new(plan, MTU, &[[5, 9]]), memories)
+    let plan = Plan { pairings: vec![Pairing { hosts: [0, 1] }], messages, triggers: 1, ..Plan::default() };
+    let mut ledger = Ledger::new(plan, MTU, &[[5, 9]]);
+    ledger.begin(5);
+    (ledger, memories)
 }
 
 /// Posts both messages of host 0.
 fn posted() -> (Ledger, [Memory; 2]) {
     let (mut ledger, memories) = ledger();
     for message in 0..2 {
-        assert_eq!(ledger.next(0, 5), Some(message));
+        assert_eq!(ledger.next(10, 0, 5), Some(message));
         ledger.post(10, message, 0xAB, &memories[0]);
     }
-    assert_eq!((ledger.next(0, 5), ledger.next(1, 9)), (None, None));
+    assert_eq!((ledger.next(10, 0, 5), ledger.next(10, 1, 9)), (None, None));
     (ledger, memories)
 }
 
@@ -58,7 +59,9 @@ fn a_good_run_ends() {
     assert_eq!(ledger.left(), 2);
     assert_eq!(ledger.sent(31, 0, 5, done(1)), Ok(()));
     assert_eq!(ledger.received(32, 1, 9, Received { immediate: 7, message: 1 }, &mut b), Ok(()));
-    assert_eq!(ledger.next(1, 9), Some(2));
+    assert_eq!(ledger.next(32, 1, 9), None);
+    ledger.tell_triggers();
+    assert_eq!(ledger.next(32, 1, 9), Some(2));
     let work = ledger.post(40, 2, 0xCD, &b);
     assert_eq!((work.key, work.length, work.immediate, work.with_immediate), (0xCD, 10, 8, true));
     assert_eq!(ledger.write(50, 0, 5, 0x1400, 10), Ok(()));
@@ -67,7 +70,7 @@ fn a_good_run_ends() {
     assert_eq!(ledger.sent(60, 1, 9, done(2)), Ok(()));
     assert_eq!((ledger.left(), ledger.idle_clocks(70), ledger.delivered), (0, 10, 710));
     assert_eq!(ledger.finish(|host| [&a, &b][host as usize]), Ok(()));
-    assert_eq!(ledger.times()[1], Times { posted: Some(10), ended: Some(32) });
+    assert_eq!(ledger.times()[1], Times { due: Some(5), posted: Some(10), ended: Some(32) });
 }
 
 #[test]
@@ -125,4 +128,48 @@ fn completions_come_in_order_and_not_early() {
     assert_eq!(received(&mut ledger, 7, 1, &mut memories[1]), Ok(()));
     let breach = Breach::Received { connection: 9, number: 1, immediate: 7, due: None };
     assert_eq!(received(&mut ledger, 7, 1, &mut memories[1]), Err(breach));
+}
+
+/// Four messages of one host over one connection: one at once, one at 100 clocks, two that wait for a trigger that all
+/// completions fire: for its second time, and for its first with a delay of 7.
+#[test]
+fn messages_wait_for_their_time_and_for_triggers() {
+    let after = |times| Some(After { trigger: 0, times });
+    let waits = [(after(2), 0), (None, 100), (after(1), 7), (None, 0)];
+    let message = |((after, delay), at): ((Option<After>, u64), u64)| Message {
+        local: 0x1000 + 0x10 * at,
+        remote: 0x2000 + 0x10 * at,
+        length: 8,
+        after,
+        delay,
+        fires: Fires { sent: Some(0), received: None },
+        ..Message::default()
+    };
+    let messages = waits.into_iter().zip(0..).map(message).collect();
+    let plan = Plan { pairings: vec![Pairing { hosts: [0, 1] }], messages, triggers: 1, ..Plan::default() };
+    let mut ledger = Ledger::new(plan, MTU, &[[5, 9]]);
+    let memory = Memory::new(0x1000, 0x100);
+    assert_eq!(ledger.next(0, 0, 5), None);
+    ledger.begin(1_000);
+    let end = |ledger: &mut Ledger, clock, message: u32| {
+        ledger.post(clock, message, 0, &memory);
+        assert_eq!(ledger.write(clock, 1, 9, 0x2000 + 0x10 * u64::from(message), 8), Ok(()));
+        assert_eq!(ledger.sent(clock, 0, 5, Sent { id: message, status: Status::Done }), Ok(()));
+        ledger.tell_triggers();
+    };
+    assert_eq!(ledger.next(1_000, 0, 5), Some(3));
+    end(&mut ledger, 1_010, 3);
+    // The trigger has fired once; nothing is under way until 1,017, and nobody is late.
+    assert_eq!((ledger.next(1_016, 0, 5), ledger.next(1_017, 0, 5)), (None, Some(2)));
+    assert_eq!((ledger.idle_clocks(1_016), ledger.idle_clocks(1_100), ledger.idle_clocks(1_101)), (0, 0, 91));
+    // Both could go; who could first does.
+    assert_eq!(ledger.next(1_200, 0, 5), Some(2));
+    end(&mut ledger, 1_200, 2);
+    assert_eq!(ledger.next(1_200, 0, 5), Some(1));
+    end(&mut ledger, 1_201, 1);
+    assert_eq!(ledger.next(1_201, 0, 5), Some(0));
+    end(&mut ledger, 1_202, 0);
+    assert_eq!((ledger.next(1_300, 0, 5), ledger.left(), ledger.idle_clocks(1_300)), (None, 0, 98));
+    let due: Vec<_> = ledger.times().iter().map(|times| times.due).collect();
+    assert_eq!(due, [Some(1_200), Some(1_100), Some(1_017), Some(1_000)]);
 }

@@ -1,0 +1,209 @@
+//! `weft switch`: what the programs of switches take of the hardware.
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use weft_switch::kit::{Gress, Row, Usage};
+use weft_switch::programs::{self, Named};
+use weft_wire::write_atomically;
+
+/// Which program, and where the table goes.
+#[derive(Args)]
+pub(crate) struct SwitchArgs {
+    /// Print every stage of this program; without it all programs are listed.
+    #[arg(long, value_name = "NAME", conflicts_with = "pages")]
+    program: Option<String>,
+    /// JSON on standard output.
+    #[arg(long, conflicts_with = "pages")]
+    json: bool,
+    /// Write the tables into the pages under docs/, between their marks.
+    #[arg(long)]
+    pages: bool,
+    /// Write nothing; exit with 1 if a page is stale.
+    #[arg(long, requires = "pages")]
+    check: bool,
+    /// The repository.
+    #[arg(long, value_name = "FOLDER", default_value = ".", requires = "pages")]
+    root: PathBuf,
+}
+
+/// Prints or writes what was asked for. `false`: with `--check`, a page is stale.
+pub(crate) fn run(args: &SwitchArgs) -> Result<bool> {
+    let all = programs::all()?;
+    if args.pages {
+        return pages(&all, &args.root, args.check);
+    }
+    match &args.program {
+        Some(name) => {
+            let Some(program) = all.iter().find(|program| program.name == *name) else {
+                let names: Vec<_> = all.iter().map(|named| named.name.as_str()).collect();
+                bail!("there is no program {name}; use one of {}", names.join(", "));
+            };
+            match args.json {
+                true => println!("{}", serde_json::to_string_pretty(&as_json(program))?),
+                false => print!("{}\n{}", usage_line(program), aligned(&cells(program))),
+            }
+        }
+        None if args.json => {
+            let programs: Vec<_> = all.iter().map(as_json).collect();
+            println!("{}", serde_json::to_string_pretty(&programs)?);
+        }
+        None => print!("{}", aligned(&summary(&all))),
+    }
+    Ok(true)
+}
+
+fn as_json(Named { name, program }: &Named) -> serde_json::Value {
+    json!({
+        "program": name,
+        "profile": program.profile(),
+        "usage": program.usage(),
+        "operations": program.rows(),
+    })
+}
+
+/// Of 100, with one place.
+fn percent(part: usize, whole: usize) -> String {
+    format!("{:.1} %", part as f64 * 100.0 / whole.max(1) as f64)
+}
+
+/// A line for every program, under a heading.
+fn summary(all: &[Named]) -> Vec<Vec<String>> {
+    let heading =
+        ["program", "stages", "register arrays", "of all", "register bits", "memory blocks", "of all"];
+    let line = |Named { name, program }: &Named| {
+        let (usage, profile) = (program.usage(), program.profile());
+        let Usage { stages, arrays, register_bits, memories, .. } = usage;
+        vec![
+            name.clone(),
+            stages.to_string(),
+            arrays.to_string(),
+            percent(arrays, profile.stages * profile.arrays_per_stage),
+            register_bits.to_string(),
+            memories.to_string(),
+            percent(memories, profile.stages * profile.memories_per_stage),
+        ]
+    };
+    let heading = heading.map(str::to_owned).to_vec();
+    std::iter::once(heading).chain(all.iter().map(line)).collect()
+}
+
+fn usage_line(Named { name, program }: &Named) -> String {
+    let (usage, profile) = (program.usage(), program.profile());
+    let Usage { stages, arrays, register_bits, memories, operations, own_bits, carried_bits, .. } = usage;
+    format!(
+        "{name}: {stages} of {} stages, {arrays} of {} register arrays ({}), {register_bits} register bits, {memories} of {} \
+         memory blocks ({}), {operations} operations, {own_bits} bits of own fields, {carried_bits} of them carried\n",
+        profile.stages,
+        profile.stages * profile.arrays_per_stage,
+        percent(arrays, profile.stages * profile.arrays_per_stage),
+        profile.stages * profile.memories_per_stage,
+        percent(memories, profile.stages * profile.memories_per_stage),
+    )
+}
+
+/// A line for every operation, under a heading.
+fn cells(Named { program, .. }: &Named) -> Vec<Vec<String>> {
+    let heading = ["stage", "operation", "kind", "memory", "entries", "bits", "reads", "writes"];
+    let line = |row: &Row| {
+        let half = match row.gress {
+            Gress::Ingress => "",
+            Gress::Egress => " (egress)",
+        };
+        let number = |value: usize| if row.memory.is_empty() { String::new() } else { value.to_string() };
+        vec![
+            format!("{}{half}", row.stage),
+            row.operation.to_owned(),
+            format!("{:?}", row.what).to_lowercase(),
+            row.memory.to_owned(),
+            number(row.entries),
+            number(row.bits as usize),
+            row.reads.join(", "),
+            row.writes.join(", "),
+        ]
+    };
+    let heading = heading.map(str::to_owned).to_vec();
+    std::iter::once(heading).chain(program.rows().iter().map(line)).collect()
+}
+
+/// Columns under each other.
+fn aligned(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
+    };
+    rows.iter().map(line).collect()
+}
+
+/// A table of a page.
+fn markdown(rows: &[Vec<String>]) -> String {
+    let mut text = String::new();
+    for (row, at) in rows.iter().zip(0..) {
+        let _ = writeln!(text, "| {} |", row.join(" | "));
+        if at == 0 {
+            let _ = writeln!(text, "|{}", "---|".repeat(row.len()));
+        }
+    }
+    text
+}
+
+/// What a mark asks for: the stages of one program, or the summary of all.
+fn generated(all: &[Named], name: &str) -> Result<String> {
+    if name == "all" {
+        return Ok(markdown(&summary(all)));
+    }
+    let program = all.iter().find(|program| program.name == *name);
+    let program = program.with_context(|| format!("there is no program {name}"))?;
+    Ok(format!("{}\n{}", usage_line(program), markdown(&cells(program))))
+}
+
+const BEGIN: &str = "<!-- begin weft switch ";
+const END: &str = "<!-- end weft switch -->";
+
+/// The page with its tables made anew.
+fn refreshed(all: &[Named], page: &str) -> Result<String> {
+    let mut text = String::new();
+    let mut rest = page;
+    while let Some(begin) = rest.find(BEGIN) {
+        let name = &rest[begin + BEGIN.len()..];
+        let (name, after) = name.split_once(" -->").context("a mark does not end with -->")?;
+        let end = after.find(END).with_context(|| format!("no \"{END}\" after the mark of {name}"))?;
+        let _ = write!(text, "{}{BEGIN}{name} -->\n\n{}\n{END}", &rest[..begin], generated(all, name)?);
+        rest = &after[end + END.len()..];
+    }
+    Ok(text + rest)
+}
+
+fn pages(all: &[Named], root: &Path, check: bool) -> Result<bool> {
+    let docs = root.join("docs");
+    ensure!(docs.is_dir(), "{} is not weft's repository; give it with --root", root.display());
+    let mut fresh = true;
+    for folder in [docs.clone(), docs.join("blocks")] {
+        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths.into_iter().filter(|path| path.extension().is_some_and(|it| it == "md")) {
+            let place = || path.display().to_string();
+            let page = fs::read_to_string(&path).with_context(place)?;
+            let anew = refreshed(all, &page).with_context(place)?;
+            if anew == page {
+                continue;
+            }
+            if check {
+                eprintln!("weft: {} is stale; run weft switch --pages", place());
+                fresh = false;
+                continue;
+            }
+            write_atomically(&path, |file| file.write_all(anew.as_bytes())).with_context(place)?;
+            println!("{}", place());
+        }
+    }
+    Ok(fresh)
+}

@@ -1,0 +1,226 @@
+//! The destination's part (DstToR): which packets are early, and until when they wait at most (T_resume).
+
+use super::fields::{Fields, action, kind};
+use super::options::{AfterTail, Options, Sizes};
+use super::source::after;
+use super::stages;
+use crate::kit::{Builder, Guard, intrinsic::*};
+
+/// Class of an epoch.
+pub(super) const NEW: u64 = 0;
+pub(super) const CURRENT: u64 = 1;
+pub(super) const EARLIER: u64 = 2;
+
+/// What the destination remembers of an epoch of a connection, in bits 2:0; bit 3: an OLD packet has been seen.
+mod state {
+    /// Nothing came too early.
+    pub(super) const OPEN: u64 = 0;
+    /// Packets wait.
+    pub(super) const HOLDING: u64 = 1;
+    /// The TAIL has come.
+    pub(super) const PASSED: u64 = 2;
+    /// The TAIL has come, the loop packet has not seen it yet.
+    pub(super) const TAILED: u64 = 3;
+    /// The timer or the next epoch let the waiting packets go.
+    pub(super) const FLUSHED: u64 = 4;
+    /// There was no queue to wait in.
+    pub(super) const GIVEN_UP: u64 = 5;
+    pub(super) const OLD_SEEN: u64 = 8;
+}
+
+/// Class of a packet's epoch against the current one, both of 2 bits: one and two ahead are new, one behind is an earlier
+/// one (spec/conweave.md section 1.4).
+pub(super) fn class(packet: u64, current: u64) -> u64 {
+    match packet.wrapping_sub(current) & 3 {
+        0 => CURRENT,
+        3 => EARLIER,
+        _ => NEW,
+    }
+}
+
+/// Ticks from one time stamp to another, 0 if it is not later: the difference's highest bit tells (paper, section 3.4).
+pub(super) fn gap(from: u64, to: u64) -> u64 {
+    let gap = (to as u16).wrapping_sub(from as u16);
+    if gap < 1 << 15 { gap.into() } else { 0 }
+}
+
+/// Adds the destination's stages.
+pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
+    let connections = sizes.connections as usize;
+    let epoch = b.array("destination_epoch", connections, 2, 0);
+    b.ingress(stages::ACTIVE).register(
+        ("class", epoch, f.conn),
+        Guard::If(f.at_destination),
+        [CW_EPOCH, f.role],
+        [f.class],
+        |cell, [packet, role]| {
+            let class = class(packet, *cell);
+            if role == super::fields::role::DESTINATION && class == NEW {
+                *cell = packet;
+            }
+            // A second pass and a loop packet only ask whether their epoch is still the current one.
+            let is_data = role == super::fields::role::DESTINATION;
+            [if is_data || class == CURRENT { class } else { EARLIER }]
+        },
+    );
+    order(b, f, options, connections);
+    old_path(b, f, connections);
+    resume(b, f, options, connections);
+}
+
+/// What has been seen of an epoch, and what to do with a packet.
+fn order(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
+    let array = b.array("destination_order", connections * 4, 4, 0);
+    let reorder = options.reorder;
+    let tail_state = match options.after_tail {
+        AfterTail::Default => state::PASSED,
+        AfterTail::Reorder => state::TAILED,
+    };
+    b.ingress(stages::ORDER).register(
+        ("order", array, f.conn_epoch),
+        Guard::If(f.at_destination),
+        [f.role, f.class, f.kind, f.loop_expired],
+        [f.action, f.old_seen],
+        move |cell, [role, class, kind, loop_expired]| {
+            use super::fields::role;
+            if role == role::DESTINATION && class == NEW {
+                *cell = state::OPEN;
+            }
+            let (mut state, mut seen) = (*cell & 7, *cell & state::OLD_SEEN);
+            let action = match (role, kind) {
+                (role::DESTINATION, _) if class == EARLIER => action::STALE,
+                (role::DESTINATION, kind::OLD) => match state {
+                    state::OPEN => action::OLD,
+                    state::HOLDING => action::UPDATE,
+                    _ => action::OLD_LATE,
+                },
+                (role::DESTINATION, kind::TAIL) => {
+                    let (next, action) = match state {
+                        state::HOLDING => (tail_state, action::RELEASE),
+                        state::OPEN | state::GIVEN_UP => (state::PASSED, action::TAIL),
+                        _ => (state::PASSED, action::TAIL_LATE),
+                    };
+                    state = next;
+                    action
+                }
+                (role::DESTINATION, _) => match state {
+                    state::OPEN if reorder => {
+                        state = state::HOLDING;
+                        action::FIRST
+                    }
+                    state::HOLDING | state::TAILED => action::HOLD,
+                    _ => action::REROUTED,
+                },
+                (role::DRAINED, _) => action::STALE,
+                (role::GIVE_UP, _) => {
+                    if state == state::HOLDING {
+                        state = state::GIVEN_UP;
+                    }
+                    action::GIVE_UP
+                }
+                // A loop packet, below.
+                _ => match state {
+                    state::HOLDING if class != CURRENT => {
+                        state = state::FLUSHED;
+                        action::EPOCH_FLUSH
+                    }
+                    state::HOLDING if loop_expired == 1 => {
+                        state = state::FLUSHED;
+                        action::FLUSH
+                    }
+                    state::HOLDING => action::LOOP,
+                    state::PASSED => action::DONE,
+                    state::TAILED => {
+                        state = state::PASSED;
+                        action::DONE
+                    }
+                    // Four epochs have passed: the state is another epoch's.
+                    _ => action::EPOCH_FLUSH,
+                },
+            };
+            let is_old = role == role::DESTINATION && class != EARLIER && kind != kind::REROUTED;
+            let seen_before = seen;
+            if is_old {
+                seen = state::OLD_SEEN;
+            }
+            *cell = seen | state;
+            [action, u64::from(seen_before != 0)]
+        },
+    );
+}
+
+/// A packet of the OLD path that tells something about it.
+fn is_of_old_path(action: u64) -> bool {
+    (action::OLD..=action::TAIL_LATE).contains(&action)
+}
+
+/// Time stamp and arrival of the last packet of the OLD path; time stamp of the TAIL.
+fn old_path(b: &mut Builder, f: &Fields, connections: usize) {
+    let old_tx = b.array("destination_old_tx", connections, 16, 0);
+    let old_rx = b.array("destination_old_rx", connections, 32, 0);
+    let tail_tx = b.array("destination_tail_tx", connections, 16, 0);
+    for (name, array, from, to) in [
+        ("OLD left", old_tx, CW_TX, f.old_tx), //
+        ("OLD came", old_rx, TICK, f.old_rx),
+    ] {
+        b.ingress(stages::OLD_PATH).register(
+            (name, array, f.conn),
+            Guard::If(f.at_destination),
+            [f.action, from],
+            [to],
+            |cell, [action, now]| {
+                if is_of_old_path(action) {
+                    *cell = now;
+                }
+                [*cell]
+            },
+        );
+    }
+    b.ingress(stages::OLD_PATH + 1).register(
+        ("TAIL left", tail_tx, f.conn),
+        Guard::If(f.at_destination),
+        [f.action, CW_TAIL_TX],
+        [f.tail_tx],
+        |cell, [action, tail_tx]| {
+            // A TAIL and REROUTED packets carry it, OLD ones do not.
+            if matches!(action, action::TAIL..=action::HOLD) {
+                *cell = tail_tx;
+            }
+            [*cell]
+        },
+    );
+}
+
+/// T_resume (paper, Appendix A).
+fn resume(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
+    let extra = u64::from(options.theta.resume_extra);
+    let default = u64::from(options.theta.resume_default) + if options.extra_on_default { extra } else { 0 };
+    b.ingress(stages::RESUME - 1).alu(
+        "T_resume",
+        Guard::If(f.at_destination),
+        [f.action, f.old_seen, TICK, f.old_tx, f.old_rx, f.tail_tx],
+        [f.resume],
+        // Of an OLD packet old_tx is its own time stamp and old_rx is now.
+        move |[action, old_seen, tick, old_tx, old_rx, tail_tx]| match (action, old_seen) {
+            (action::FIRST, 0) => [tick + default],
+            _ => [old_rx + gap(old_tx, tail_tx) + extra],
+        },
+    );
+    let array = b.array("destination_resume", connections, 32, 0);
+    b.ingress(stages::RESUME).register(
+        ("resume", array, f.conn),
+        Guard::If(f.at_destination),
+        [f.action, f.resume, TICK, f.loop_expired],
+        [f.loop_expired],
+        |cell, [action, resume, tick, expired]| {
+            let is_over = after(tick, *cell);
+            match action {
+                action::FIRST => *cell = resume,
+                // Until it expires (Appendix A).
+                action::UPDATE if !is_over => *cell = resume,
+                _ => {}
+            }
+            [if action == action::LOOP { is_over.into() } else { expired }]
+        },
+    );
+}

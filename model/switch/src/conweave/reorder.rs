@@ -1,0 +1,71 @@
+//! Reorder queues: a connection finds a free one among a few, each choice in a block of its own (paper, section 3.4.2).
+
+use super::fields::{Fields, action};
+use super::options::{Options, Sizes};
+use super::stages;
+use crate::kit::{Builder, Guard};
+
+/// What to do with the tables of queues.
+pub(super) const CLAIM: u64 = 1;
+pub(super) const FIND: u64 = 2;
+pub(super) const FREE: u64 = 3;
+
+/// The queue that a choice gives: `spot` is a hash of 8 bits.
+pub(super) fn queue_of(first: u64, size: u64, spot: u64) -> u64 {
+    first + (spot * size >> 8)
+}
+
+/// Adds the stages that find queues.
+pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
+    b.ingress(stages::QUEUES - 1).alu(
+        "who asks",
+        Guard::If(f.at_destination),
+        [f.role, f.action, f.conn_epoch],
+        [f.seek, f.owner],
+        |[role, action, conn_epoch]| {
+            let seek = match action {
+                action::FIRST => CLAIM,
+                action::HOLD | action::RELEASE => FIND,
+                _ if role == super::fields::role::DRAINED => FREE,
+                _ => 0,
+            };
+            [seek, 1 << 18 | conn_epoch]
+        },
+    );
+    let spots = [f.spot_0, f.spot_1, f.spot_2, f.spot_3];
+    let slots = [f.slot_0, f.slot_1, f.slot_2, f.slot_3];
+    let names = ["queues_held_0", "queues_held_1", "queues_held_2", "queues_held_3"];
+    b.ingress(0).alu("no queue yet", Guard::Always, [], [f.found], |[]| [0]);
+    for (way, (first, size)) in options.blocks().enumerate() {
+        b.ingress(stages::SPOTS).hash("spot", Guard::Always, ([f.conn], 17 + way as u32), spots[way]);
+        b.ingress(stages::SPOTS + 1).alu(
+            "slot",
+            Guard::Always,
+            [f.dst_port, f.loop_port, f.role, spots[way]],
+            [slots[way]],
+            move |[port, loop_port, role, spot]| {
+                let port = if role == super::fields::role::DRAINED { loop_port } else { port };
+                [port * size + queue_of(0, size, spot)]
+            },
+        );
+        let cells = (usize::from(sizes.ports) * size as usize).max(1);
+        let array = b.array(names[way], cells, 19, 0);
+        // A connection without choices (no queues at all) claims nothing.
+        let exists = size > 0 && first > 0;
+        b.ingress(stages::QUEUES + way).register(
+            ("queue", array, slots[way]),
+            Guard::If(f.seek),
+            [f.seek, f.owner, f.found],
+            [f.found],
+            move |cell, [seek, owner, found]| {
+                match seek {
+                    CLAIM if found == 0 && *cell == 0 && exists => *cell = owner,
+                    FREE if *cell == owner => *cell = 0,
+                    FIND | CLAIM if found == 0 && *cell == owner => {}
+                    _ => return [found],
+                }
+                [1 + way as u64]
+            },
+        );
+    }
+}

@@ -1,0 +1,201 @@
+//! ConWeave as a scheme for the switches of a topology: options as a file names them, and the control plane that fills
+//! the tables from the topology.
+
+use super::control::{Address, Control};
+use super::options::{
+    AfterTail, ClearAt, NoGoodPath, Notify, Options, PathTable, Preset, ReplyCompare, Sizes,
+};
+use super::{install, tor, transit};
+use crate::kit::Pipe;
+use crate::packet::CwForm;
+use crate::schemes::{self, Built, Flow, Full, SchemeError, Site};
+use crate::topology::{Failed, Host, Role};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A preset, and what differs from it. What is not given is the preset's; but the header restores Resv7 if nothing else is
+/// said, so that packets of any transport are taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+#[expect(missing_docs, reason = "they are those of Options and Sizes, where each is documented")]
+pub struct ConWeave {
+    pub preset: Preset,
+    pub connections: Option<u32>,
+    pub header: Option<CwForm>,
+    pub clocks_per_tick: Option<u64>,
+    pub reply_ticks: Option<u16>,
+    pub path_busy_ticks: Option<u32>,
+    pub inactive_ticks: Option<u32>,
+    pub resume_default_ticks: Option<u32>,
+    pub resume_extra_ticks: Option<u32>,
+    pub no_good_path: Option<NoGoodPath>,
+    pub exclude_current: Option<bool>,
+    pub inactivity_moves: Option<bool>,
+    pub reply_compare: Option<ReplyCompare>,
+    pub reply_grace_ticks: Option<u16>,
+    pub path_table: Option<PathTable>,
+    pub notify: Option<Notify>,
+    pub clear: Option<ClearAt>,
+    pub clear_on_flush: Option<bool>,
+    pub after_tail: Option<AfterTail>,
+    pub extra_on_default: Option<bool>,
+    pub reorder_queues: Option<u8>,
+    pub choices: Option<u8>,
+    pub reorder: Option<bool>,
+    pub charge_reorder: Option<bool>,
+}
+
+impl ConWeave {
+    /// The options that it stands for.
+    pub fn options(&self) -> Options {
+        let mut options = Options { form: CwForm::Restoring, ..Options::preset(self.preset) };
+        fn change<T: Copy>(option: &mut T, to: Option<T>) {
+            *option = to.unwrap_or(*option);
+        }
+        change(&mut options.form, self.header);
+        change(&mut options.clocks_per_tick, self.clocks_per_tick);
+        change(&mut options.theta.reply, self.reply_ticks);
+        change(&mut options.theta.path_busy, self.path_busy_ticks);
+        change(&mut options.theta.inactive, self.inactive_ticks);
+        change(&mut options.theta.resume_default, self.resume_default_ticks);
+        change(&mut options.theta.resume_extra, self.resume_extra_ticks);
+        change(&mut options.no_good_path, self.no_good_path);
+        change(&mut options.exclude_current, self.exclude_current);
+        change(&mut options.inactivity_moves, self.inactivity_moves);
+        change(&mut options.reply_compare, self.reply_compare);
+        change(&mut options.reply_grace, self.reply_grace_ticks);
+        change(&mut options.path_table, self.path_table);
+        change(&mut options.notify, self.notify);
+        change(&mut options.clear, self.clear);
+        change(&mut options.clear_on_flush, self.clear_on_flush);
+        change(&mut options.after_tail, self.after_tail);
+        change(&mut options.extra_on_default, self.extra_on_default);
+        change(&mut options.reorder_queues, self.reorder_queues);
+        change(&mut options.choices, self.choices);
+        change(&mut options.reorder, self.reorder);
+        change(&mut options.charge_reorder, self.charge_reorder);
+        options
+    }
+
+    /// The program of a switch of any role, and its control plane.
+    pub(crate) fn build(&self, site: Site) -> Result<Built, SchemeError> {
+        let options = self.options();
+        let topology = &site.topology;
+        let (up, cores) = (topology.aggregations_per_pod(), topology.cores_per_aggregation().max(1));
+        let possible = [
+            ("paths", u64::from(up * cores), 255, "at most 255 paths between two edge switches"),
+            ("connections", self.connections.unwrap_or(1).into(), 65_536, "1 to 65536"),
+            ("reorder-queues", options.reorder_queues.into(), 62, "0 to 62"),
+            ("clocks-per-tick", options.clocks_per_tick, 1 << 20, "1 to 1048576"),
+        ];
+        for (option, value, most, possible) in possible {
+            if value > most || (value == 0 && option != "reorder-queues") {
+                return Err(SchemeError::Option { option, value, possible });
+            }
+        }
+        let usual = Sizes::default();
+        let sizes = Sizes {
+            ports: topology.ports(site.switch),
+            connections: self.connections.unwrap_or(usual.connections),
+            hosts: topology.hosts(),
+            groups: (topology.edges() + 1) as u16,
+            paths: (up * cores) as u16,
+        };
+        let program = match topology.role(site.switch) {
+            Role::Edge => tor(&options, &sizes)?,
+            role => transit(&options, &sizes, role as u32)?,
+        };
+        Ok(Built { program: Arc::new(program), control: Box::new(Plane { site, options }) })
+    }
+}
+
+/// The control plane of a switch of a topology.
+struct Plane {
+    site: Site,
+    options: Options,
+}
+
+impl Plane {
+    fn host(&self, host: Host) -> Address {
+        let [high, low] = self.site.addresses[host.0 as usize];
+        Address(high, low)
+    }
+
+    /// Fills the tables; hosts have the same numbers each time.
+    fn install(&self, pipe: &mut Pipe, failed: &Failed) -> Result<Control, Full> {
+        let Site { topology, switch, .. } = &self.site;
+        let mut control = Control::new();
+        match install(&mut control, pipe, topology, *switch, failed, |host| self.host(host)) {
+            true => Ok(control),
+            false => Err(Full { table: "of hosts or paths" }),
+        }
+    }
+}
+
+impl schemes::Control for Plane {
+    fn start(&self, _pipe: &mut Pipe) {}
+
+    fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full> {
+        self.install(pipe, failed).map(|_| ())
+    }
+
+    fn connect(&self, pipe: &mut Pipe, flows: &[Flow], failed: &Failed) -> Result<u64, Full> {
+        let Site { topology, switch, .. } = &self.site;
+        if topology.role(*switch) != Role::Edge {
+            return Ok(0);
+        }
+        let mut control = self.install(pipe, failed)?;
+        for Flow { source, destination, port } in flows {
+            let edges = [source, destination].map(|host| topology.attachment(*host).0);
+            // Within an edge switch nothing is rerouted.
+            if edges.contains(switch) && edges[0] != edges[1] {
+                let ends = [source, destination].map(|host| self.host(*host));
+                control.connect(pipe, ends[0], ends[1], *port, self.options.theta.reply);
+            }
+        }
+        Ok(control.refused())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::{Switch, Topology};
+
+    fn site(switch: u32) -> Site {
+        let topology = Topology::fat_tree(4).expect("even");
+        let addresses = (0..topology.hosts()).map(|host| [0, u64::from(host) + 7]).collect();
+        Site {
+            topology,
+            switch: Switch(switch),
+            addresses,
+            queues: schemes::route::Queues::default(),
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn every_switch_of_a_fat_tree_is_filled() {
+        let topology = Topology::fat_tree(4).expect("even");
+        let flows: Vec<Flow> = (0..4u32)
+            .map(|host| Flow { source: Host(host), destination: Host(15 - host), port: 0xC000 })
+            .chain([Flow { source: Host(0), destination: Host(1), port: 0xC000 }])
+            .collect();
+        let mut connections = Vec::new();
+        for switch in 0..topology.switches() {
+            let built = ConWeave::default().build(site(switch)).expect("it fits");
+            let mut pipe = built.pipe(1000, 1).expect("there is room");
+            assert_eq!(built.control.connect(&mut pipe, &flows, &Failed::new()), Ok(0));
+            connections.extend(built.program.table("connections").map(|table| pipe.entries(table)));
+        }
+        // Two flows at each of the four edge switches that have an end of one.
+        assert_eq!(connections, [2, 2, 0, 0, 0, 0, 2, 2]);
+    }
+
+    #[test]
+    fn what_is_not_given_is_the_presets() {
+        let options = ConWeave { preset: Preset::P4, choices: Some(4), ..ConWeave::default() }.options();
+        let preset = Options { form: CwForm::Restoring, choices: 4, ..Options::preset(Preset::P4) };
+        assert_eq!(options, preset);
+    }
+}

@@ -1,0 +1,274 @@
+//! The source's part (SrcToR): RTT monitoring, path sampling, rerouting, epochs.
+
+use super::fields::{Fields, outcome, role, verb};
+use super::options::{NoGoodPath, Options, PathTable, ReplyCompare, Sizes};
+use super::stages;
+use crate::kit::{Builder, Field, Guard, intrinsic::*};
+
+/// Bits of a watch: what is awaited, above the tick after which a reply is late.
+const WATCH_BITS: u32 = 34;
+/// A watch that awaits nothing: the next packet begins an epoch.
+const STABLE: u64 = 0;
+/// A watch that awaits a CLEAR.
+const AWAITS_CLEAR: u64 = 1 << 32;
+/// A watch that awaits a reply; the cutoff is below.
+const AWAITS_REPLY: u64 = 2 << 32;
+
+/// `a` is after `b`, on clocks of 32 bits that wrap.
+pub(super) fn after(a: u64, b: u64) -> bool {
+    (a as u32).wrapping_sub(b as u32) as i32 > 0
+}
+
+/// Adds the source's stages.
+pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
+    let connections = sizes.connections as usize;
+    silence(b, f, options, connections);
+    path_table(b, f, options, sizes);
+    candidate(b, f);
+    watch(b, f, options, connections);
+
+    let epoch = b.array("source_epoch", connections, 2, 0);
+    b.ingress(stages::EPOCH).register(
+        ("epoch", epoch, f.conn),
+        Guard::If(f.verb),
+        [f.outcome],
+        [f.src_epoch],
+        |cell, [outcome]| {
+            if outcome == outcome::NEW {
+                *cell += 1;
+            }
+            [*cell]
+        },
+    );
+    let tail_ts = b.array("source_tail_ts", connections, 16, 0);
+    b.ingress(stages::EPOCH).register(
+        ("when the TAIL left", tail_ts, f.conn),
+        Guard::If(f.is_source),
+        [f.outcome, TICK],
+        [f.tail_ts],
+        |cell, [outcome, tick]| {
+            match outcome {
+                outcome::NEW => *cell = 0,
+                outcome::TAIL => *cell = tick,
+                _ => {}
+            }
+            [*cell]
+        },
+    );
+}
+
+/// Tells a connection that was silent: a cell is the tick of its last packet, and bit 32 that there was one.
+fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
+    let active = b.array("source_active", connections, 33, 0);
+    let inactive = u64::from(options.theta.inactive);
+    b.ingress(stages::ACTIVE).register(
+        ("silence", active, f.conn),
+        Guard::If(f.is_source),
+        [TICK],
+        [f.expired],
+        move |cell, [tick]| {
+            let silent = u64::from((tick as u32).wrapping_sub(*cell as u32));
+            let expired = *cell == 0 || silent > inactive;
+            *cell = 1 << 32 | tick;
+            [expired.into()]
+        },
+    );
+}
+
+/// A cell of the path-busy table: a tag (path, or group and path) above the tick until which it counts.
+///
+/// Ticks wrap: an entry that is more than the whole time ahead is an old one.
+fn is_busy(cell: u64, tag: u64, tick: u64, whole: u64) -> bool {
+    let rest = u64::from((cell as u32).wrapping_sub(tick as u32));
+    tag != 0 && cell >> 32 == tag && (1..=whole).contains(&rest)
+}
+
+/// The path-busy table.
+fn path_table(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
+    let whole = u64::from(options.theta.path_busy);
+    let entry = move |tag: u64, tick: u64| tag << 32 | u64::from((tick as u32).wrapping_add(whole as u32));
+    let groups = usize::from(sizes.groups);
+    let says = [f.busy_0, f.busy_1, f.busy_2, f.busy_3, f.busy_4, f.busy_5, f.busy_6, f.busy_7];
+    match options.path_table {
+        PathTable::Associative => {
+            rows_by_group(b, f);
+            let ways = ["paths_busy_0", "paths_busy_1", "paths_busy_2", "paths_busy_3"];
+            for (way, (name, says)) in ways.into_iter().zip(says).enumerate() {
+                let array = b.array(name, groups, 40, 0);
+                let is_last = way == ways.len() - 1;
+                b.ingress(stages::PATHS + way).register(
+                    ("way", array, f.busy_row_a),
+                    Guard::Always,
+                    [f.look_a, f.look_b, f.noted, TICK],
+                    [says, f.noted],
+                    move |cell, [a, other, noted, tick]| {
+                        let is_free = !is_busy(*cell, *cell >> 32, tick, whole);
+                        if noted == 0 && (is_free || *cell >> 32 == a || is_last) {
+                            // Bits 1:0 = 3 from the last way: another path was busy there.
+                            let lost = is_last && !is_free && *cell >> 32 != a;
+                            *cell = entry(a, tick);
+                            return [3 * u64::from(lost), 1];
+                        }
+                        let busy = |path| u64::from(is_busy(*cell, path, tick, whole));
+                        [if noted == 1 { busy(a) | busy(other) << 1 } else { 0 }, noted]
+                    },
+                );
+            }
+        }
+        PathTable::ByPath => {
+            rows_by_group(b, f);
+            let ways = [
+                ["paths_busy_0a", "paths_busy_0b"],
+                ["paths_busy_1a", "paths_busy_1b"],
+                ["paths_busy_2a", "paths_busy_2b"],
+                ["paths_busy_3a", "paths_busy_3b"],
+            ];
+            for (way, names) in ways.into_iter().enumerate() {
+                for (copy, (name, look)) in names.into_iter().zip([f.look_a, f.look_b]).enumerate() {
+                    let array = b.array(name, groups, 40, 0);
+                    b.ingress(stages::PATHS + way).register(
+                        ("way", array, f.busy_row_a),
+                        Guard::Always,
+                        [look, f.noted, TICK],
+                        [says[2 * way + copy]],
+                        move |cell, [path, noted, tick]| {
+                            let busy = is_busy(*cell, path, tick, whole);
+                            if noted == 0 && path & 3 == way as u64 {
+                                *cell = entry(path, tick);
+                            } else if noted == 1 && !is_busy(*cell, *cell >> 32, tick, whole) {
+                                *cell = 0;
+                            }
+                            [u64::from(busy && noted == 1) << copy]
+                        },
+                    );
+                }
+            }
+        }
+        PathTable::Direct => {
+            for (copy, (name, look, row)) in [
+                ("paths_busy_a", f.look_a, f.busy_row_a), //
+                ("paths_busy_b", f.look_b, f.busy_row_b),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                b.ingress(stages::ROWS).hash("path", Guard::Always, ([f.group, look], 5), row);
+                let array = b.array(name, 1 << 16, 56, 0);
+                b.ingress(stages::PATHS).register(
+                    ("path", array, row),
+                    Guard::Always,
+                    [f.group, look, f.noted, TICK],
+                    [says[2 * copy]],
+                    move |cell, [group, path, noted, tick]| {
+                        let tag = if path == 0 { 0 } else { group << 8 | path };
+                        if noted == 0 {
+                            *cell = entry(tag, tick);
+                        }
+                        [u64::from(noted == 1 && is_busy(*cell, tag, tick, whole)) << copy]
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// The row of a path is that of its group.
+fn rows_by_group(b: &mut Builder, f: &Fields) {
+    b.ingress(stages::ROWS).alu("row", Guard::Always, [f.group], [f.busy_row_a], |[group]| [group]);
+}
+
+/// The path to take if there is a change, and what to do with the watch.
+fn candidate(b: &mut Builder, f: &Fields) {
+    let says = [f.busy_0, f.busy_1, f.busy_2, f.busy_3, f.busy_4, f.busy_5, f.busy_6, f.busy_7];
+    // Ways that the form of the table has not say nothing.
+    b.ingress(0).alu("no word yet", Guard::Always, [], says, |[]| [0; 8]);
+    let mut reads: [Field; 10] = [f.look_a; 10];
+    reads[1] = f.look_b;
+    reads[2..].copy_from_slice(&says);
+    b.ingress(stages::CANDIDATE).alu("candidate", Guard::Always, reads, [f.candidate], |reads| {
+        let [a, other, says @ ..] = reads;
+        let busy = says.iter().fold(0, |all, one| all | one);
+        let good = |path: u64, bit: u64| path != 0 && busy & bit == 0;
+        [match () {
+            _ if good(a, 1) => 0x100 | a,
+            _ if good(other, 2) => 0x100 | other,
+            _ => a,
+        }]
+    });
+    b.ingress(stages::CANDIDATE).alu(
+        "what to do",
+        Guard::Always,
+        [f.role, f.expired, f.conn_hit, CW_OPCODE, TICK, f.reply_ticks],
+        [f.verb, f.cutoff],
+        |[role, expired, hit, opcode, tick, reply]| {
+            let verb = match role {
+                role::SOURCE => verb::DATA + expired,
+                role::CONTROL if hit == 1 && opcode == super::opcode::RTT_REPLY => verb::REPLY,
+                role::CONTROL if hit == 1 && opcode == super::opcode::CLEAR => verb::CLEAR,
+                role::ACCEPTED if hit == 1 => verb::SETTLE,
+                _ => 0,
+            };
+            [verb, AWAITS_REPLY | u64::from((tick as u32).wrapping_add(reply as u32))]
+        },
+    );
+}
+
+/// A connection's watch (34 bits) and path (8 bits), a pair as stateful ALUs have it.
+fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
+    let array = b.array("source_watch_path", connections, WATCH_BITS + 8, STABLE);
+    let Options { no_good_path, exclude_current, inactivity_moves, reply_compare, .. } = *options;
+    let grace = u32::from(options.reply_grace);
+    b.ingress(stages::WATCH).register(
+        ("watch and path", array, f.conn),
+        Guard::If(f.verb),
+        [f.verb, TICK, f.cutoff, f.candidate, f.expect],
+        [f.outcome, f.path, f.expect],
+        move |cell, [verb, tick, cutoff, candidate, expect]| {
+            let (mut watch, mut path) = (*cell & ((1 << WATCH_BITS) - 1), *cell >> WATCH_BITS);
+            let mut result = [outcome::REFUSED, path, expect];
+            let (is_good, sample) = (candidate >> 8 == 1, candidate & 0xFF);
+            match verb {
+                verb::DATA | verb::EXPIRED if verb == verb::EXPIRED || watch == STABLE => {
+                    if path == 0 || (verb == verb::EXPIRED && inactivity_moves && is_good) {
+                        path = sample;
+                    }
+                    watch = cutoff;
+                    result = [outcome::NEW, path, expect];
+                }
+                verb::DATA if watch == AWAITS_CLEAR => result[0] = outcome::REROUTED,
+                verb::DATA if after(tick, watch) => {
+                    let is_good = is_good && !(exclude_current && sample == path);
+                    if is_good || no_good_path == NoGoodPath::Tail {
+                        // This packet is the last on the old path.
+                        result[0] = outcome::TAIL;
+                        watch = AWAITS_CLEAR;
+                        path = if is_good { sample } else { path };
+                    } else {
+                        result[0] = outcome::ABORTED;
+                    }
+                }
+                verb::DATA => result[0] = outcome::OLD,
+                verb::REPLY if watch >= AWAITS_REPLY => {
+                    let in_time = match reply_compare {
+                        ReplyCompare::Strict => after(watch, tick),
+                        ReplyCompare::Inclusive => !after(tick, watch),
+                    };
+                    result[0] = if in_time { outcome::ACCEPTED } else { outcome::LATE };
+                    if in_time && grace != 0 {
+                        watch = AWAITS_REPLY | u64::from((tick as u32).wrapping_add(grace));
+                    }
+                    result[2] = watch;
+                }
+                verb::CLEAR if watch == AWAITS_CLEAR => result = [outcome::ACCEPTED, path, watch],
+                // Only what was seen in the first pass: a packet between the passes may have changed it.
+                verb::SETTLE if watch == expect => {
+                    watch = STABLE;
+                    result[0] = outcome::ACCEPTED;
+                }
+                _ => {}
+            }
+            *cell = path << WATCH_BITS | watch;
+            result
+        },
+    );
+}

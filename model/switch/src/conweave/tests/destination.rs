@@ -1,0 +1,281 @@
+//! Worked examples of the destination's part.
+
+use super::bench::{Bench, Data, OLD, REQUEST, REROUTED, TAIL, THEIRS};
+use crate::conweave::destination::{CURRENT, EARLIER, NEW, class, gap};
+use crate::conweave::opcode::{CLEAR, NOTIFY, RTT_REPLY};
+use crate::conweave::*;
+use crate::kit::{Phv, intrinsic::*};
+
+fn bench(options: Options) -> Bench {
+    let mut bench = Bench::new(options, 5);
+    (1..=20).for_each(|sport| bench.connect(sport));
+    bench
+}
+
+/// What is asked of flow control: what, port, queue.
+fn afc(phv: &Phv) -> (u64, u64, u64) {
+    (phv[AFC], phv[AFC_PORT], phv[AFC_QUEUE])
+}
+
+#[test]
+fn distances_of_epochs() {
+    // Rows: the current epoch; columns: the packet's.
+    let expected = [
+        [CURRENT, NEW, NEW, EARLIER],
+        [EARLIER, CURRENT, NEW, NEW],
+        [NEW, EARLIER, CURRENT, NEW],
+        [NEW, NEW, EARLIER, CURRENT],
+    ];
+    for (current, row) in expected.into_iter().enumerate() {
+        for (packet, expected) in row.into_iter().enumerate() {
+            assert_eq!(class(packet as u64, current as u64), expected);
+            // The program's: only requests of current and new epochs are answered; new ones become current.
+            let mut bench = bench(Options::default());
+            for epoch in 1..=current as u64 {
+                bench.arrive(1, Data { epoch, ..OLD });
+            }
+            if current == 0 {
+                (1..=4).for_each(|epoch| _ = bench.arrive(1, Data { epoch: epoch & 3, ..OLD }));
+            }
+            let asks = bench.arrive(1, Data { epoch: packet as u64, ..REQUEST });
+            let answer = bench.answer(&asks);
+            assert_eq!(answer, (expected != EARLIER).then_some(RTT_REPLY), "{packet} at {current}");
+            assert_eq!(bench.count("stale_epoch"), u64::from(expected == EARLIER));
+            let back = bench.arrive(1, Data { epoch: current as u64, ..REQUEST });
+            let is_current = expected != NEW || (packet as u64 ^ current as u64) == 2;
+            assert_eq!(bench.answer(&back).is_some(), is_current, "{packet} at {current}");
+        }
+    }
+}
+
+#[test]
+fn time_stamps_wrap() {
+    assert_eq!(gap(65_530, 10), 16);
+    assert_eq!((gap(10, 10), gap(0x7000, 0x8001), gap(10, 65_530)), (0, 0x1001, 0));
+    // The TAIL left 16 ticks after the last OLD packet, which came at 1000: at 1016 + 16 it is due, later it is late.
+    let mut bench = bench(Options::default());
+    bench.arrive(1, Data { tx: 65_530, ..OLD });
+    bench.tick = 1005;
+    let first = bench.arrive(1, Data { tx: 12, tail_tx: 10, ..REROUTED });
+    let mut looping = bench.copy(&first).expect("a loop packet");
+    for (tick, flushes) in [(1032, false), (1033, false), (1034, true)] {
+        bench.tick = tick;
+        bench.round(&mut looping);
+        assert_eq!(looping[AFC] == 2, flushes, "{tick}: a round finds it late, the next one lets go");
+    }
+}
+
+/// Fig. 9: (a) in order, (b) the first early ones wait, (c) the TAIL lets them go and later ones take Q0.
+#[test]
+fn fig_9_in_the_stages() {
+    let mut bench = bench(Options::default());
+    let in_order = bench.arrive(1, REQUEST);
+    assert_eq!((in_order[PORT_OUT], in_order[QUEUE], in_order[AFC]), (0, 0, 0));
+    assert_eq!(bench.answer(&in_order), Some(RTT_REPLY));
+    assert_eq!((in_order[MIRROR_QUEUE], in_order[MIRROR_BYTES]), (32, 12), "first of all, and truncated");
+    assert_eq!(bench.leave(&in_order)[CW_VALID], 0, "the host gets its packet as it was sent");
+
+    let first = bench.arrive(1, REROUTED);
+    let queue = first[QUEUE];
+    assert!((1..=31).contains(&queue));
+    assert_eq!((afc(&first), bench.answer(&first)), ((1, 0, queue), Some(0)));
+    assert_eq!((first[MIRROR_PORT], first[MIRROR_BYTES]), (8, 12), "the loop packet goes round");
+    let second = bench.arrive(1, REROUTED);
+    assert_eq!((second[QUEUE], second[AFC], second[MIRROR]), (queue, 0, 0));
+    assert_eq!(bench.arrive(1, OLD)[QUEUE], 0);
+
+    let tail = bench.arrive(1, TAIL);
+    assert_eq!((tail[QUEUE], afc(&tail)), (0, (3, 0, queue)), "as the TAIL leaves, not before");
+    let clear = bench.copy(&tail).expect("a CLEAR");
+    assert_eq!((clear[CW_OPCODE], clear[CW_EPOCH], clear[CW_PATH], clear[CW_VALID]), (CLEAR, 1, 2, 1));
+    assert_eq!((clear[SRC], clear[DST], clear[SPORT]), (1, THEIRS.1, 1));
+    let after = bench.arrive(1, REROUTED);
+    assert_eq!((after[QUEUE], after[AFC], after[MIRROR]), (0, 0, 0));
+
+    // The loop packet sees it, becomes the queue's last, and frees it when it has left.
+    let mut looping = bench.copy(&first).expect("a loop packet");
+    bench.round(&mut looping);
+    assert_eq!((looping[PORT_OUT], looping[QUEUE], looping[AFC]), (0, queue, 0));
+    let marker = bench.leave(&looping);
+    assert_eq!((marker[DROP], marker[MIRROR], marker[MIRROR_PORT]), (1, 1, 8), "no host sees it");
+    let mut back = bench.copy(&marker).expect("it goes round once more");
+    bench.round(&mut back);
+    assert_eq!((back[DROP], back[MIRROR], bench.count("queue_freed")), (1, 0, 1));
+}
+
+/// The P4 code's way: REROUTED packets still wait until the loop packet has seen the TAIL; the CLEAR goes when the queue
+/// has drained.
+#[test]
+fn the_p4_code_lets_the_loop_packet_do_it() {
+    let mut bench = bench(Options::preset(Preset::P4));
+    bench.arrive(1, OLD);
+    let first = bench.arrive(1, REROUTED);
+    let mut looping = bench.copy(&first).expect("a loop packet");
+    let tail = bench.arrive(1, TAIL);
+    assert_eq!((afc(&tail), tail[MIRROR]), ((3, 0, first[QUEUE]), 0));
+    assert_eq!(bench.arrive(1, REROUTED)[QUEUE], first[QUEUE]);
+    bench.round(&mut looping);
+    assert_eq!(bench.arrive(1, REROUTED)[QUEUE], 0);
+    let marker = bench.leave(&looping);
+    let mut back = bench.copy(&marker).expect("it goes round once more");
+    bench.round(&mut back);
+    assert_eq!(bench.answer(&back), Some(CLEAR));
+}
+
+/// The TAIL is lost: the timer lets go, and later packets are in order. Then it comes after all.
+#[test]
+fn the_tail_is_lost_or_late() {
+    for (preset, at_flush, at_drain) in
+        [(Preset::Paper, Some(CLEAR), None), (Preset::Ns3, None, None), (Preset::P4, None, Some(CLEAR))]
+    {
+        let mut options = Options::preset(preset);
+        (options.theta.resume_default, options.theta.resume_extra) = (200, 16);
+        let mut bench = bench(options);
+        let first = bench.arrive(1, REROUTED);
+        let mut looping = bench.copy(&first).expect("a loop packet");
+        let default = 200 + if preset == Preset::Ns3 { 16 } else { 0 };
+        bench.tick += default;
+        bench.round(&mut looping);
+        bench.round(&mut looping);
+        assert_eq!((looping[AFC], looping[PORT_OUT]), (0, 8), "{preset:?}: no OLD packet was seen: not yet");
+        bench.tick += 1;
+        bench.round(&mut looping);
+        bench.round(&mut looping);
+        assert_eq!(afc(&looping), (2, 0, first[QUEUE]), "{preset:?}");
+        assert_eq!((looping[PORT_OUT], looping[QUEUE]), (0, first[QUEUE]), "behind all that waited");
+        assert_eq!((bench.answer(&looping), bench.count("timer_flush")), (at_flush, 1), "{preset:?}");
+        let marker = bench.leave(&looping);
+        let mut back = bench.copy(&marker).expect("it goes round once more");
+        bench.round(&mut back);
+        assert_eq!((bench.answer(&back), back[DROP]), (at_drain, 1), "{preset:?}");
+        let after = bench.arrive(1, REROUTED);
+        assert_eq!((after[QUEUE], after[MIRROR]), (0, 0));
+        bench.arrive(1, OLD);
+        let late = bench.arrive(1, TAIL);
+        assert_eq!((late[QUEUE], late[AFC], bench.answer(&late)), (0, 0, Some(CLEAR)));
+        assert_eq!((bench.count("old_late"), bench.count("tail_late")), (1, 1));
+    }
+}
+
+/// T_resume follows the OLD path until it expires (Fig. 20).
+#[test]
+fn old_packets_move_the_timer() {
+    let mut bench = bench(Options::default());
+    bench.arrive(1, Data { tx: 100, ..OLD });
+    bench.tick += 10;
+    let first = bench.arrive(1, Data { tail_tx: 150, ..REROUTED });
+    let mut looping = bench.copy(&first).expect("a loop packet");
+    // 1000 + 50 + 16 so far; a packet that left at 120 and comes at 1040 moves it to 1040 + 30 + 16.
+    bench.tick = 1040;
+    bench.arrive(1, Data { tx: 120, ..OLD });
+    bench.tick = 1086;
+    bench.round(&mut looping);
+    bench.tick = 1087;
+    bench.round(&mut looping);
+    // It has expired: nothing moves it any more.
+    bench.arrive(1, Data { tx: 149, ..OLD });
+    bench.round(&mut looping);
+    assert_eq!((looping[AFC], bench.count("loop"), bench.count("timer_flush")), (2, 2, 1));
+}
+
+/// All queues that a connection may have are taken: it gives up, in order among its REROUTED packets, and is counted.
+#[test]
+fn all_reorder_queues_are_taken() {
+    let mut bench = bench(Options { reorder_queues: 4, ..Options::default() });
+    let mut taken = std::collections::BTreeSet::new();
+    for sport in 1..=4 {
+        let first = bench.arrive(sport, REROUTED);
+        assert!(taken.insert(first[QUEUE]), "a queue of its own");
+    }
+    assert_eq!(taken.into_iter().collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let fifth = bench.arrive(5, Data { marked: true, ..REROUTED });
+    assert_eq!((fifth[QUEUE], fifth[AFC], fifth[PASS]), (0, 0, 1));
+    assert_eq!(bench.answer(&fifth), Some(NOTIFY), "once, by its second pass");
+    assert_eq!((bench.count("no_reorder_queue"), bench.count("gave_up")), (1, 1));
+    assert_eq!((bench.arrive(5, REROUTED)[QUEUE], bench.count("rerouted_in_order")), (0, 1));
+    let tail = bench.arrive(5, TAIL);
+    assert_eq!((tail[AFC], bench.answer(&tail), bench.count("tail_in_order")), (0, Some(CLEAR), 1));
+}
+
+/// No queue at all.
+#[test]
+fn no_reorder_queue_exists() {
+    let mut bench = bench(Options { reorder_queues: 0, ..Options::default() });
+    let first = bench.arrive(1, REROUTED);
+    assert_eq!((first[QUEUE], first[DROP], bench.count("no_reorder_queue")), (0, 0, 1));
+}
+
+/// What a marked packet says, by option.
+#[test]
+fn marked_packets() {
+    // A marked request, a marked TAIL, a marked first REROUTED, a marked OLD packet: copy at once, copy as it leaves.
+    let cases: [(Notify, [(Option<u64>, bool); 4], u64); 3] = [
+        (
+            Notify::Separate,
+            [(Some(RTT_REPLY), true), (Some(0), true), (Some(CLEAR), true), (Some(NOTIFY), false)],
+            0,
+        ),
+        (
+            Notify::Merged,
+            [(Some(RTT_REPLY), false), (Some(0), false), (Some(CLEAR), false), (Some(NOTIFY), false)],
+            0,
+        ),
+        (
+            Notify::Piggyback,
+            [(Some(RTT_REPLY), false), (Some(0), false), (Some(CLEAR), false), (Some(NOTIFY), false)],
+            1,
+        ),
+    ];
+    for (notify, expected, bit) in cases {
+        let mut bench = bench(Options { notify, ..Options::default() });
+        let packets = [REQUEST, REROUTED, TAIL, OLD];
+        for (data, (answer, late)) in packets.into_iter().zip(expected) {
+            let packet = bench.arrive(1, Data { marked: true, ..data });
+            assert_eq!(bench.answer(&packet), answer, "{notify:?} {data:?}");
+            if answer == Some(RTT_REPLY) {
+                let copy = bench.copy(&packet).expect("a reply");
+                assert_eq!((copy[CW_TAIL], copy[ECN]), (bit, 0), "{notify:?}");
+            }
+            let left = bench.leave(&packet);
+            assert_eq!(left[MIRROR] == 1, late, "{notify:?} {data:?}");
+            if late {
+                assert_eq!(bench.answer(&left), Some(NOTIFY));
+                let copy = bench.copy(&left).expect("a NOTIFY");
+                assert_eq!((copy[CW_VALID], copy[CW_PATH]), (1, 2), "it has a header, the packet none");
+            }
+            assert_eq!((left[CW_VALID], left[ECN]), (0, 3));
+        }
+        let stale = bench.arrive(1, Data { epoch: 0, marked: true, ..REQUEST });
+        assert_eq!((stale[MIRROR], bench.count("stale_epoch")), (0, 1));
+    }
+}
+
+/// The next epoch begins while packets of this one wait: its loop packet lets them go at once.
+#[test]
+fn a_new_epoch_while_packets_wait() {
+    let mut bench = bench(Options::default());
+    bench.arrive(1, OLD);
+    let first = bench.arrive(1, REROUTED);
+    let mut looping = bench.copy(&first).expect("a loop packet");
+    bench.round(&mut looping);
+    let new = bench.arrive(1, Data { epoch: 2, ..REQUEST });
+    assert_eq!((new[QUEUE], bench.answer(&new)), (0, Some(RTT_REPLY)));
+    let early = bench.arrive(1, Data { epoch: 2, ..REROUTED });
+    assert_ne!(early[QUEUE], first[QUEUE], "an epoch has a queue of its own");
+    bench.round(&mut looping);
+    assert_eq!((afc(&looping), bench.count("epoch_flush")), ((2, 0, first[QUEUE]), 1));
+    // The new epoch's packets wait on.
+    let tail = bench.arrive(1, Data { epoch: 2, ..TAIL });
+    assert_eq!(afc(&tail), (3, 0, early[QUEUE]));
+}
+
+/// A packet with a header whose connection is not in the table goes on without one; control packets end.
+#[test]
+fn what_the_destination_does_not_know() {
+    let mut bench = bench(Options::default());
+    let packet = bench.arrive(99, REROUTED);
+    assert_eq!((packet[QUEUE], packet[MIRROR], bench.leave(&packet)[CW_VALID]), (0, 0, 0));
+    assert_eq!(bench.count("destination_not_in_table"), 1);
+    let clear = bench.control(99, CLEAR, 1, 1);
+    assert_eq!((clear[DROP], bench.count("control_not_in_table")), (1, 1));
+}

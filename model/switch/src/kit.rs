@@ -1,0 +1,48 @@
+//! A kit for switch programs. A [`Builder`] takes fields, register arrays, tables and operations in stages, and
+//! [`Builder::build`] refuses what hardware cannot do. A [`Program`] is run by a [`Pipe`], which holds its state.
+//!
+//! What hardware can do, here:
+//! 1. A packet passes the stages in order. Operations of one stage run side by side: none reads what another writes.
+//! 2. A register array stands in one stage, and a packet reads, changes and writes one cell of it, once a pass.
+//! 3. An operation sees only the fields that it names, and remembers nothing: state is in arrays.
+//! 4. Stages, arrays, memory, tables and fields are as many as the [`Profile`] has.
+
+mod builder;
+mod field;
+mod op;
+pub(crate) mod pipe;
+mod profile;
+mod program;
+#[cfg(test)]
+mod tests;
+
+pub use builder::{Builder, StageBuilder};
+pub use field::{Field, Phv, intrinsic};
+pub use op::Guard;
+pub use pipe::{Load, Pipe, State};
+pub use profile::{Profile, Usage};
+pub use program::{Program, ProgramError, Row, What};
+
+use serde::Serialize;
+
+/// Which half of a program: before the traffic manager or after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Gress {
+    /// Before the traffic manager: decides where a packet goes.
+    Ingress,
+    /// After it.
+    Egress,
+}
+
+/// A register array of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Array(pub(crate) u16);
+
+/// A table of exact keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Table(pub(crate) u16);
+
+/// A table of groups, each a list of members of which one is selected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Selector(pub(crate) u16);

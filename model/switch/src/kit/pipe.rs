@@ -1,0 +1,248 @@
+//! A program at work.
+
+use super::field::{Field, Phv, Role, mask};
+use super::op::{Kind, Op};
+use super::program::Program;
+use super::{Array, Gress, Selector, Table};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bytes that wait at each port.
+pub type Load = [u32];
+
+/// All that a program remembers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Register arrays.
+    arrays: Vec<Vec<u64>>,
+    /// Entries of tables: keys to data.
+    tables: Vec<BTreeMap<Vec<u64>, Vec<u64>>>,
+    /// Groups.
+    groups: Vec<Vec<Vec<u64>>>,
+    /// Random generators.
+    generators: Vec<u64>,
+}
+
+/// A program with its state: runs packets through stages.
+#[derive(Clone, Debug)]
+pub struct Pipe {
+    program: Arc<Program>,
+    state: State,
+    clocks_per_tick: u64,
+}
+
+impl Pipe {
+    /// A program at its start. `clocks_per_tick` is the unit of [`super::intrinsic::TICK`].
+    pub fn new(program: Arc<Program>, clocks_per_tick: u64, seed: u64) -> Self {
+        let state = State {
+            arrays: program.arrays.iter().map(|shape| vec![shape.initial; shape.cells]).collect(),
+            tables: vec![BTreeMap::new(); program.tables.len()],
+            groups: program.selectors.iter().map(|shape| vec![Vec::new(); shape.groups]).collect(),
+            generators: (0..program.generators as u64).map(|at| scramble(seed ^ (at << 32))).collect(),
+        };
+        Self { program, state, clocks_per_tick: clocks_per_tick.max(1) }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// All that it remembers.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Clocks of a tick.
+    pub fn clocks_per_tick(&self) -> u64 {
+        self.clocks_per_tick
+    }
+
+    /// A header vector, all 0.
+    pub fn phv(&self) -> Phv {
+        Phv(vec![0; self.program.shapes.len()])
+    }
+
+    /// Ingress operations want to know how many bytes wait at the ports.
+    pub fn needs_load(&self) -> bool {
+        self.program.needs_load
+    }
+
+    /// Sets to 0 what a pass begins without: what was asked of the hardware, and the program's own fields but those
+    /// carried. With `all` (a packet from a port) these, too.
+    pub fn forget(&self, phv: &mut Phv, all: bool) {
+        for (value, shape) in phv.0.iter_mut().zip(&self.program.shapes) {
+            let gone = match shape.role {
+                Role::Own | Role::Asked => true,
+                Role::Carried => all,
+                Role::Given | Role::Header => false,
+            };
+            if gone {
+                *value = 0;
+            }
+        }
+    }
+
+    /// Sets to 0 what is asked of the hardware, before the egress stages.
+    pub fn ask_anew(&self, phv: &mut Phv) {
+        for (value, shape) in phv.0.iter_mut().zip(&self.program.shapes) {
+            if shape.role == Role::Asked {
+                *value = 0;
+            }
+        }
+    }
+
+    /// All stages of one half.
+    pub fn run(&mut self, gress: Gress, phv: &mut Phv, load: &Load) {
+        for stage in 0..self.program.depth(gress) {
+            self.stage(gress, stage, phv, load);
+        }
+    }
+
+    /// One stage; a stage that there is not does nothing.
+    pub fn stage(&mut self, gress: Gress, stage: usize, phv: &mut Phv, load: &Load) {
+        let Self { program, state, .. } = self;
+        if let Some(ops) = program.half(gress).get(stage) {
+            // No operation reads what another of the stage writes, so one after the other is side by side.
+            for op in ops {
+                if op.guard.holds(phv) {
+                    state.apply(program, op, phv, load);
+                }
+            }
+        }
+    }
+
+    /// Puts an entry into a table (the control plane does that); `false`: the table is full, or key or data have not
+    /// as many values as the table.
+    pub fn insert(&mut self, table: Table, key: &[u64], data: &[u64]) -> bool {
+        let at = usize::from(table.0);
+        let (entries, shape) = (&mut self.state.tables[at], &self.program.tables[at]);
+        let fits =
+            data.len() == shape.data.len() && (entries.len() < shape.entries || entries.contains_key(key));
+        if fits {
+            entries.insert(key.to_vec(), data.to_vec());
+        }
+        fits
+    }
+
+    /// Takes an entry out.
+    pub fn remove(&mut self, table: Table, key: &[u64]) {
+        self.state.tables[usize::from(table.0)].remove(key);
+    }
+
+    /// Entries of a table.
+    pub fn entries(&self, table: Table) -> usize {
+        self.state.tables[usize::from(table.0)].len()
+    }
+
+    /// Sets the members of a group; `false`: there is no such group, or they are too many.
+    pub fn set_group(&mut self, selector: Selector, group: usize, members: &[u64]) -> bool {
+        let at = usize::from(selector.0);
+        let fits = members.len() <= self.program.selectors[at].members;
+        match self.state.groups[at].get_mut(group).filter(|_| fits) {
+            Some(place) => {
+                *place = members.to_vec();
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A cell of an array, the index modulo the cells.
+    pub fn cell(&self, array: Array, index: u64) -> u64 {
+        let cells = &self.state.arrays[usize::from(array.0)];
+        cells[(index % cells.len() as u64) as usize]
+    }
+
+    /// Sets a cell (the control plane can), as many bits as it has.
+    pub fn set_cell(&mut self, array: Array, index: u64, value: u64) {
+        let at = usize::from(array.0);
+        let cells = &mut self.state.arrays[at];
+        let index = (index % cells.len() as u64) as usize;
+        cells[index] = value & mask(self.program.arrays[at].bits);
+    }
+}
+
+impl State {
+    fn apply(&mut self, program: &Program, op: &Op, phv: &mut Phv, load: &Load) {
+        let set = |phv: &mut Phv, field: Field, value: u64| {
+            phv[field] = value & mask(program.shapes[usize::from(field.0)].bits);
+        };
+        match &op.kind {
+            Kind::Alu(apply) => apply(phv),
+            Kind::Register { array, index, apply } => {
+                let cells = &mut self.arrays[*array];
+                let at = (phv[*index] % cells.len() as u64) as usize;
+                apply(&mut cells[at], phv);
+            }
+            Kind::Exact { table, keys, hit } => {
+                let key: Vec<u64> = keys.iter().map(|key| phv[*key]).collect();
+                let entry = self.tables[*table].get(&key);
+                set(phv, *hit, entry.is_some().into());
+                for (at, (field, default)) in program.tables[*table].data.iter().enumerate() {
+                    set(phv, *field, entry.map_or(*default, |data| data[at]));
+                }
+            }
+            Kind::Select { selector, group, value, bits, write } => {
+                let members = members(&self.groups[*selector], phv[*group]);
+                let at = (u128::from(phv[*value]) * members.len() as u128) >> bits;
+                let member = members.get(at as usize).copied().unwrap_or(0);
+                set(phv, *write, member);
+            }
+            Kind::Choose { selector, memory, group, write, apply } => {
+                let members = members(&self.groups[*selector], phv[*group]);
+                let cells = memory.map(|array| &mut self.arrays[array]);
+                let cell = cells.and_then(|cells| cells.get_mut(phv[*group] as usize));
+                let (mut none, mask) = (0, memory.map_or(0, |array| mask(program.arrays[array].bits)));
+                let cell = cell.unwrap_or(&mut none);
+                let bytes = |port: u64| load.get(port as usize).copied().unwrap_or(0);
+                let loaded: Vec<(u64, u32)> = members.iter().map(|port| (*port, bytes(*port))).collect();
+                let at = if loaded.is_empty() { 0 } else { apply(cell, &loaded, phv) };
+                *cell &= mask;
+                let member = members.get(at).copied().unwrap_or(0);
+                set(phv, *write, member);
+            }
+            Kind::Hash { reads, write, seed } => {
+                let bits = program.shapes[usize::from(write.0)].bits.min(32);
+                let value = hash(*seed, reads.iter().map(|field| phv[*field]));
+                set(phv, *write, u64::from(value >> (32 - bits)));
+            }
+            Kind::Random { generator, write } => {
+                let bits = program.shapes[usize::from(write.0)].bits.min(32);
+                let state = &mut self.generators[*generator];
+                *state = step(*state);
+                set(phv, *write, state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> (64 - bits));
+            }
+        }
+    }
+}
+
+/// The members of a group; of one that there is not none.
+fn members(groups: &[Vec<u64>], group: u64) -> &[u64] {
+    usize::try_from(group).ok().and_then(|group| groups.get(group)).map_or(&[], |it| it)
+}
+
+/// CRC-32 of a seed and values (big-endian), with its bits mixed: hardware takes other polynomials for other purposes,
+/// here seeds do it.
+pub(crate) fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&seed.to_be_bytes());
+    values.for_each(|value| crc.update(&value.to_be_bytes()));
+    let crc = crc.finalize();
+    // A CRC is linear: two seeds would give values that differ by a constant.
+    let mixed = (crc ^ (crc >> 16)).wrapping_mul(0x85EB_CA6B);
+    (mixed ^ (mixed >> 13)).wrapping_mul(0xC2B2_AE35)
+}
+
+/// Never 0.
+fn scramble(seed: u64) -> u64 {
+    let mixed = (seed ^ (seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB) | 1
+}
+
+/// xorshift64*.
+fn step(mut state: u64) -> u64 {
+    state ^= state >> 12;
+    state ^= state << 25;
+    state ^ (state >> 27)
+}

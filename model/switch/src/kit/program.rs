@@ -1,0 +1,406 @@
+//! A program, checked against the rules of the hardware.
+
+use super::builder::{ArrayShape, Builder, SelectorShape, TableShape};
+use super::field::{Field, Role, Shape};
+use super::op::{Kind, Op};
+use super::profile::{Profile, Usage};
+use super::{Array, Gress, Selector, Table};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+pub use super::op::What;
+
+/// A program that keeps the rules.
+pub struct Program {
+    pub(super) name: &'static str,
+    pub(super) profile: Profile,
+    pub(super) shapes: Vec<Shape>,
+    pub(super) arrays: Vec<ArrayShape>,
+    pub(super) tables: Vec<TableShape>,
+    pub(super) selectors: Vec<SelectorShape>,
+    pub(super) generators: usize,
+    pub(super) ingress: Vec<Vec<Op>>,
+    pub(super) egress: Vec<Vec<Op>>,
+    pub(super) needs_load: bool,
+}
+
+/// Why hardware cannot run a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// A width that cannot be.
+    #[error(
+        "{name}: {bits} bits or its size cannot be; use 1 to 64 bits, at least a cell, and a first value that fits"
+    )]
+    Width {
+        /// The field or array.
+        name: &'static str,
+        /// Its bits.
+        bits: u32,
+    },
+    /// A stage that there is not.
+    #[error("{name} is in stage {stage}; the hardware has stages 0 to {}", .stages - 1)]
+    Stage {
+        /// The operation.
+        name: &'static str,
+        /// Its stage.
+        stage: usize,
+        /// Stages of the hardware.
+        stages: usize,
+    },
+    /// An array with two operations.
+    #[error(
+        "{second} accesses array {array}, which {first} accesses already; a packet has one access to an array in a pass"
+    )]
+    TwoAccesses {
+        /// The array.
+        array: &'static str,
+        /// One operation,
+        first: &'static str,
+        /// and the other.
+        second: &'static str,
+    },
+    /// A table with two lookups.
+    #[error("{second} looks into table {table}, which {first} does already")]
+    TwoLookups {
+        /// The table.
+        table: &'static str,
+        /// One operation,
+        first: &'static str,
+        /// and the other.
+        second: &'static str,
+    },
+    /// A field is read where nothing has written it.
+    #[error("{name} in {gress:?} stage {stage} reads {field}, which no earlier stage writes")]
+    NotYetWritten {
+        /// The operation.
+        name: &'static str,
+        /// Where it is,
+        gress: Gress,
+        /// and in which stage.
+        stage: usize,
+        /// The field.
+        field: &'static str,
+    },
+    /// Two operations of a stage write a field for one packet.
+    #[error(
+        "{first} and {second} in {gress:?} stage {stage} both write {field}; guard one with If and the other with Unless of one field"
+    )]
+    TwoWriters {
+        /// One operation,
+        first: &'static str,
+        /// and the other.
+        second: &'static str,
+        /// Where they are,
+        gress: Gress,
+        /// and in which stage.
+        stage: usize,
+        /// The field.
+        field: &'static str,
+    },
+    /// A field that the hardware sets is written.
+    #[error("{name} writes {field}, which only the hardware sets")]
+    Given {
+        /// The operation.
+        name: &'static str,
+        /// The field.
+        field: &'static str,
+    },
+    /// More than the hardware has.
+    #[error("{what} of {place}: {used}; the hardware has {limit}")]
+    Limit {
+        /// Of what.
+        what: &'static str,
+        /// Where.
+        place: String,
+        /// How much is used.
+        used: usize,
+        /// How much there is.
+        limit: usize,
+    },
+}
+
+/// A line of the table of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Row {
+    /// Half of the program.
+    pub gress: Gress,
+    /// Stage.
+    pub stage: usize,
+    /// Operation.
+    pub operation: &'static str,
+    /// Its kind.
+    pub what: What,
+    /// Array or table.
+    pub memory: &'static str,
+    /// Cells, entries or members of it.
+    pub entries: usize,
+    /// Bits of each.
+    pub bits: u32,
+    /// Fields read.
+    pub reads: Vec<&'static str>,
+    /// Fields written.
+    pub writes: Vec<&'static str>,
+}
+
+impl Program {
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The hardware that it is for.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Its register arrays by name, with cells and bits.
+    pub fn arrays(&self) -> impl Iterator<Item = (Array, &'static str, usize, u32)> + '_ {
+        self.arrays.iter().zip(0..).map(|(shape, at)| (Array(at), shape.name, shape.cells, shape.bits))
+    }
+
+    /// A table by name.
+    pub fn table(&self, name: &str) -> Option<Table> {
+        self.tables.iter().position(|shape| shape.name == name).map(|at| Table(at as u16))
+    }
+
+    /// A table of groups by name.
+    pub fn selector(&self, name: &str) -> Option<Selector> {
+        self.selectors.iter().position(|shape| shape.name == name).map(|at| Selector(at as u16))
+    }
+
+    /// Stages of one half that hold something, and those between.
+    pub fn depth(&self, gress: Gress) -> usize {
+        self.half(gress).len()
+    }
+
+    pub(super) fn half(&self, gress: Gress) -> &[Vec<Op>] {
+        match gress {
+            Gress::Ingress => &self.ingress,
+            Gress::Egress => &self.egress,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = (Gress, usize, &Op)> {
+        [Gress::Ingress, Gress::Egress].into_iter().flat_map(|gress| {
+            let stages = self.half(gress).iter().enumerate();
+            stages.flat_map(move |(stage, ops)| ops.iter().map(move |op| (gress, stage, op)))
+        })
+    }
+
+    fn field_name(&self, field: Field) -> &'static str {
+        self.shapes[usize::from(field.0)].name
+    }
+
+    /// What every operation is: its place, memory and fields.
+    pub fn rows(&self) -> Vec<Row> {
+        let names = |fields: &[Field]| fields.iter().map(|field| self.field_name(*field)).collect();
+        let row = |(gress, stage, op): (Gress, usize, &Op)| {
+            let (memory, entries, bits) = match op.kind {
+                Kind::Register { array, .. } => {
+                    let shape = &self.arrays[array];
+                    (shape.name, shape.cells, shape.bits)
+                }
+                Kind::Exact { table, .. } => {
+                    let shape = &self.tables[table];
+                    (shape.name, shape.entries, shape.key_bits + shape.data_bits)
+                }
+                Kind::Select { selector, .. } | Kind::Choose { selector, .. } => {
+                    let shape = &self.selectors[selector];
+                    (shape.name, shape.groups * shape.members, MEMBER_BITS)
+                }
+                _ => ("", 0, 0),
+            };
+            let (reads, writes) = (names(&op.reads), names(&op.writes));
+            Row {
+                gress,
+                stage,
+                operation: op.name,
+                what: op.kind.what(),
+                memory,
+                entries,
+                bits,
+                reads,
+                writes,
+            }
+        };
+        self.all().map(row).collect()
+    }
+
+    /// What the program takes of the hardware.
+    pub fn usage(&self) -> Usage {
+        let depth = self.ingress.len().max(self.egress.len());
+        let holds = |stage: &usize| {
+            [&self.ingress, &self.egress]
+                .iter()
+                .any(|half| half.get(*stage).is_some_and(|ops| !ops.is_empty()))
+        };
+        let own = |role| move |shape: &&Shape| shape.role == role;
+        let bits = |role| self.shapes.iter().filter(own(role)).map(|shape| shape.bits).sum::<u32>();
+        Usage {
+            stages: (0..depth).filter(holds).count(),
+            depth,
+            arrays: self.arrays.len(),
+            register_bits: self.arrays.iter().map(|shape| shape.cells * shape.bits as usize).sum(),
+            memories: self.all().map(|(_, _, op)| self.memories(op)).sum(),
+            operations: self.all().count(),
+            own_bits: bits(Role::Own) + bits(Role::Carried),
+            carried_bits: bits(Role::Carried),
+        }
+    }
+
+    /// Blocks of memory that an operation needs. Cells have 8, 16, 32 or 64 bits in memory.
+    fn memories(&self, op: &Op) -> usize {
+        let cells = op.kind.array().map_or(0, |array| {
+            let shape = &self.arrays[array];
+            shape.cells * shape.bits.next_power_of_two().max(8) as usize
+        });
+        let bits = match op.kind {
+            Kind::Exact { table, .. } => {
+                let shape = &self.tables[table];
+                shape.entries * (shape.key_bits + shape.data_bits) as usize
+            }
+            Kind::Select { selector, .. } | Kind::Choose { selector, .. } => {
+                let shape = &self.selectors[selector];
+                shape.groups * shape.members * MEMBER_BITS as usize
+            }
+            _ => 0,
+        };
+        cells.div_ceil(self.profile.memory_bits) + bits.div_ceil(self.profile.memory_bits)
+    }
+}
+
+/// Bits of a member of a group: a port, or a path.
+const MEMBER_BITS: u32 = 16;
+
+impl std::fmt::Debug for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Program")
+            .field("name", &self.name)
+            .field("usage", &self.usage())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Checks a program against all rules.
+pub(super) fn check(builder: Builder) -> Result<Program, ProgramError> {
+    let Builder {
+        name,
+        profile,
+        shapes,
+        arrays,
+        tables,
+        selectors,
+        generators,
+        ingress,
+        egress,
+        first_error,
+    } = builder;
+    if let Some(error) = first_error {
+        return Err(error);
+    }
+    let needs_load = ingress.iter().flatten().any(|op| matches!(op.kind, Kind::Choose { .. }));
+    let program =
+        Program { name, profile, shapes, arrays, tables, selectors, generators, ingress, egress, needs_load };
+    program.check_accesses()?;
+    program.check_fields()?;
+    program.check_limits()?;
+    Ok(program)
+}
+
+impl Program {
+    fn check_accesses(&self) -> Result<(), ProgramError> {
+        let mut owners: BTreeMap<(u8, usize), &'static str> = BTreeMap::new();
+        let stages = self.profile.stages;
+        for (_, stage, op) in self.all() {
+            if stage >= stages {
+                return Err(ProgramError::Stage { name: op.name, stage, stages });
+            }
+            if let Some(array) = op.kind.array()
+                && let Some(first) = owners.insert((0, array), op.name)
+            {
+                let (array, second) = (self.arrays[array].name, op.name);
+                return Err(ProgramError::TwoAccesses { array, first, second });
+            }
+            if let Kind::Exact { table, .. } = op.kind
+                && let Some(first) = owners.insert((1, table), op.name)
+            {
+                let (table, second) = (self.tables[table].name, op.name);
+                return Err(ProgramError::TwoLookups { table, first, second });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_fields(&self) -> Result<(), ProgramError> {
+        let role = |field: Field| self.shapes[usize::from(field.0)].role;
+        // What the parser and the hardware set before the first stage.
+        let mut written: Vec<bool> = self
+            .shapes
+            .iter()
+            .map(|shape| matches!(shape.role, Role::Given | Role::Header | Role::Carried))
+            .collect();
+        for gress in [Gress::Ingress, Gress::Egress] {
+            for (stage, ops) in self.half(gress).iter().enumerate() {
+                for (at, op) in ops.iter().enumerate() {
+                    let before = &ops[..at];
+                    let reads = op.reads.iter().copied().chain(op.guard.field());
+                    for field in reads {
+                        // Written by a neighbour in the stage is not written yet.
+                        let beside = ops.iter().enumerate().any(|(other, op)| {
+                            other != at && op.writes.contains(&field) && !op.guard.excludes(ops[at].guard)
+                        });
+                        if !written[usize::from(field.0)] || beside {
+                            let (name, field) = (op.name, self.field_name(field));
+                            return Err(ProgramError::NotYetWritten { name, gress, stage, field });
+                        }
+                    }
+                    for field in &op.writes {
+                        if role(*field) == Role::Given {
+                            return Err(ProgramError::Given {
+                                name: op.name,
+                                field: self.field_name(*field),
+                            });
+                        }
+                        let other = before
+                            .iter()
+                            .find(|other| other.writes.contains(field) && !other.guard.excludes(op.guard));
+                        if let Some(other) = other {
+                            let (first, second, field) = (other.name, op.name, self.field_name(*field));
+                            return Err(ProgramError::TwoWriters { first, second, gress, stage, field });
+                        }
+                    }
+                }
+                for field in ops.iter().flat_map(|op| &op.writes) {
+                    written[usize::from(field.0)] = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_limits(&self) -> Result<(), ProgramError> {
+        let profile = &self.profile;
+        let limit = |what, place: String, used: usize, limit: usize| match used <= limit {
+            true => Ok(()),
+            false => Err(ProgramError::Limit { what, place, used, limit }),
+        };
+        for stage in 0..profile.stages {
+            let ops = || self.all().filter(move |(_, at, _)| *at == stage).map(|(_, _, op)| op);
+            let place = || format!("stage {stage}");
+            let arrays = ops().filter(|op| op.kind.array().is_some()).count();
+            limit("register arrays", place(), arrays, profile.arrays_per_stage)?;
+            limit("operations", place(), ops().count(), profile.operations_per_stage)?;
+            let memories = ops().map(|op| self.memories(op)).sum();
+            limit("memory blocks", place(), memories, profile.memories_per_stage)?;
+        }
+        for (_, _, op) in self.all() {
+            if matches!(op.kind, Kind::Register { .. }) {
+                limit("fields read", op.name.into(), op.reads.len(), profile.register_reads)?;
+                limit("fields written", op.name.into(), op.writes.len(), profile.register_writes)?;
+            }
+        }
+        let bits: u32 = self.shapes.iter().map(|shape| shape.bits).sum();
+        limit("bits of fields", self.name.into(), bits as usize, profile.field_bits as usize)
+    }
+}

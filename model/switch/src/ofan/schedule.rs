@@ -1,0 +1,126 @@
+//! Schedules: interleaved weighted round robin (IWRR), by direct increment.
+//!
+//! A schedule has slots, a port up each, in some order, and rounds. Round `r` shows, in order, the slots of weight above
+//! `r`; there are as many rounds as the highest weight. So the weights {2, 2, 2, 1} in the order P3 P2 P4 P1 give
+//! P3 P2 P4 P1 P3 P2 P1 (Appendix F.4).
+
+use crate::schemes::next_hops::simplify;
+
+/// Most slots of a schedule.
+pub(crate) const MOST_SLOTS: usize = SLOTS_PER_WORD * WORDS;
+/// Words of weights.
+pub(crate) const WORDS: usize = 3;
+/// Slots of a word.
+const SLOTS_PER_WORD: usize = 12;
+/// Bits of a weight: it is held less 1.
+const WEIGHT_BITS: usize = 5;
+/// Highest weight.
+const MOST_WEIGHT: u32 = 1 << WEIGHT_BITS;
+/// Bits of a word.
+pub(crate) const WORD_BITS: u32 = (SLOTS_PER_WORD * WEIGHT_BITS) as u32;
+/// Bits of a pointer: slot 6, round 5, started 1.
+pub(crate) const POINTER_BITS: u32 = 12;
+
+/// A schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Port up (counted from the first) of each slot.
+    pub order: Vec<usize>,
+    /// Weight of each slot's port.
+    pub weights: Vec<u32>,
+}
+
+impl Schedule {
+    /// From the weights of ports and an order of ports. Weights are divided by their greatest common divisor; above 32
+    /// (in fat trees above k = 64) they are made smaller in proportion.
+    pub fn new(weights: &[u32], order: Vec<usize>) -> Self {
+        let mut weights = weights.to_vec();
+        simplify(&mut weights);
+        let highest = weights.iter().copied().max().unwrap_or(0);
+        if highest > MOST_WEIGHT {
+            let share =
+                |weight: u32| (u64::from(weight) * u64::from(MOST_WEIGHT) / u64::from(highest)) as u32;
+            weights.iter_mut().for_each(|weight| *weight = share(*weight).max((*weight).min(1)));
+        }
+        let weights = order.iter().map(|port| weights.get(*port).copied().unwrap_or(0)).collect();
+        Self { order, weights }
+    }
+
+    /// Ports in the order in which a pointer shows them that starts at the first slot and skips none: one cycle.
+    pub fn cycle(&self) -> Vec<usize> {
+        let rounds = self.weights.iter().copied().max().unwrap_or(0);
+        let slots = || self.order.iter().zip(&self.weights);
+        let round = |round| slots().filter(move |(_, weight)| **weight > round).map(|(port, _)| *port);
+        (0..rounds).flat_map(round).collect()
+    }
+
+    /// The weights as the table has them: 5 bits each, less 1; what has no weight is left to the reachability mask.
+    pub(crate) fn words(&self) -> [u64; WORDS] {
+        let mut words = [0; WORDS];
+        for (slot, weight) in self.weights.iter().enumerate() {
+            let shift = WEIGHT_BITS * (slot % SLOTS_PER_WORD);
+            words[slot / SLOTS_PER_WORD] |= u64::from(weight.saturating_sub(1)) << shift;
+        }
+        words
+    }
+
+    /// A bit for each slot whose port is usable.
+    pub(crate) fn mask(&self, is_usable: impl Fn(usize) -> bool) -> u64 {
+        self.order.iter().enumerate().map(|(slot, port)| u64::from(is_usable(*port)) << slot).sum()
+    }
+}
+
+/// A pointer, and its step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// First slot to be considered.
+    pub slot: u8,
+    /// Its round.
+    pub round: u8,
+    /// It has a first slot.
+    pub started: bool,
+}
+
+impl Step {
+    /// From a cell.
+    pub fn of(cell: u64) -> Self {
+        Self { slot: (cell & 0x3F) as u8, round: (cell >> 6 & 0x1F) as u8, started: cell >> 11 & 1 == 1 }
+    }
+
+    /// As a cell.
+    pub fn cell(self) -> u64 {
+        u64::from(self.started) << 11 | u64::from(self.round & 0x1F) << 6 | u64::from(self.slot & 0x3F)
+    }
+
+    /// Shows the next slot of the schedule whose bit in `mask` is set, and stands behind it then. In hardware this is, for
+    /// every slot, a comparison of its weight with the round, and two priority encoders. Without a bit: slot 0.
+    pub(crate) fn next(&mut self, mask: u64, words: [u64; WORDS]) -> u64 {
+        let shown = |round: u8| {
+            (0..MOST_SLOTS)
+                .filter(|slot| {
+                    let word = words[slot / SLOTS_PER_WORD];
+                    let weight =
+                        word >> (WEIGHT_BITS * (slot % SLOTS_PER_WORD)) & (u64::from(MOST_WEIGHT) - 1);
+                    weight >= u64::from(round)
+                })
+                .fold(0, |bits, slot| bits | (1 << slot & mask))
+        };
+        let ahead = shown(self.round) & (u64::MAX << self.slot);
+        let bits = match ahead {
+            0 => {
+                self.round += 1;
+                match shown(self.round) {
+                    0 => {
+                        self.round = 0;
+                        mask
+                    }
+                    bits => bits,
+                }
+            }
+            bits => bits,
+        };
+        let slot = if bits == 0 { 0 } else { bits.trailing_zeros() as u8 };
+        self.slot = slot + 1;
+        slot.into()
+    }
+}

@@ -1,0 +1,61 @@
+//! How loaded a link is: CONGA's discounting rate estimator (section 3.2).
+
+/// An estimate adds the bytes of packets, and loses one part in `parts` every `dre_clocks`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dre {
+    /// What it is at full rate.
+    pub(super) full_bytes: u64,
+    pub(super) dre_clocks: u64,
+    pub(super) parts: u64,
+    pub(super) age_clocks: u64,
+}
+
+impl Dre {
+    /// Adds a packet to a cell: bytes 32, decays so far 16, level 3, age 4. Gives the level, 0 to 7, and 1 if it is not
+    /// what the cell gave before, or the first of its age.
+    pub(super) fn add(&self, cell: &mut u64, clock: u64, length: u64) -> [u64; 2] {
+        let (mut bytes, decays) = (*cell & 0xFFFF_FFFF, *cell >> 32 & 0xFFFF);
+        let (now, age) = (clock / self.dre_clocks, (clock / self.age_clocks) & 0xF);
+        // In hardware a table of powers.
+        for _ in 0..now.wrapping_sub(decays) & 0xFFFF {
+            if bytes == 0 {
+                break;
+            }
+            bytes -= bytes.div_ceil(self.parts);
+        }
+        bytes = (bytes + length).min(0xFFFF_FFFF);
+        let level = (8 * bytes / self.full_bytes).min(7);
+        let before = (*cell >> 48 & 7, *cell >> 51 & 0xF);
+        *cell = age << 51 | level << 48 | (now & 0xFFFF) << 32 | bytes;
+        [level, u64::from(before != (level, age))]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_level_follows_the_rate() {
+        let dre = Dre { full_bytes: 12_500 * 5, dre_clocks: 1_000, parts: 5, age_clocks: 1 << 40 };
+        for (share, expected) in [(8, 0..=1), (4, 1..=2), (2, 3..=4), (1, 6..=7)] {
+            let mut cell = 0;
+            let mut level = 0;
+            // 1,250 bytes take 100 clocks at full rate.
+            for packet in 0..400 {
+                [level, _] = dre.add(&mut cell, packet * 100 * share, 1_250);
+            }
+            assert!(expected.contains(&level), "1/{share}: {level}");
+            let [later, tells] = dre.add(&mut cell, 400 * 100 * share + 60_000, 64);
+            assert_eq!((later, tells), (0, u64::from(level != 0)));
+        }
+    }
+
+    #[test]
+    fn the_first_of_an_age_is_told() {
+        let dre = Dre { full_bytes: 1 << 30, dre_clocks: 1_000, parts: 5, age_clocks: 100 };
+        let mut cell = 0;
+        let told: Vec<u64> = (0..6).map(|at| dre.add(&mut cell, 40 * at + 20, 64)[1]).collect();
+        assert_eq!(told, [0, 0, 1, 0, 0, 1]);
+    }
+}

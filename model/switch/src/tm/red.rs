@@ -1,0 +1,85 @@
+//! ECN marking, between two thresholds at random.
+
+use super::settings::SettingsError;
+use serde::Serialize;
+
+/// When an item is marked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum At {
+    /// When it comes, by what waits before it.
+    Enqueue,
+    /// When it leaves, by what waits behind it.
+    #[default]
+    Dequeue,
+}
+
+/// What is compared with the thresholds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Over {
+    /// The item's queue.
+    #[default]
+    Queue,
+    /// All queues of its port that are marked.
+    Port,
+}
+
+/// ECN as in RED (Floyd and Jacobson 1993) and DCQCN (Zhu et al. 2015, figure 5), but by the bytes that wait now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Red {
+    /// Up to so many bytes nothing is marked.
+    pub kmin_bytes: u32,
+    /// Above so many bytes all is marked.
+    pub kmax_bytes: u32,
+    /// Between them the probability grows from 0 to so many of 65536.
+    pub pmax: u32,
+    /// When.
+    pub at: At,
+    /// By which bytes.
+    pub over: Over,
+}
+
+impl Red {
+    /// ConWeave's simulations: 100 kB, 400 kB, 0.2.
+    pub const CONWEAVE: Self =
+        Self { kmin_bytes: 100_000, kmax_bytes: 400_000, pmax: 13_107, at: At::Dequeue, over: Over::Queue };
+
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
+        if self.kmin_bytes > self.kmax_bytes {
+            return Err(SettingsError::Thresholds { kmin: self.kmin_bytes, kmax: self.kmax_bytes });
+        }
+        if self.pmax > 1 << 16 {
+            return Err(SettingsError::Pmax { pmax: self.pmax });
+        }
+        Ok(())
+    }
+
+    /// Whether an item is marked when so many bytes wait. Draws only between the thresholds.
+    pub(super) fn marks(&self, depth: u32, random: &mut Random) -> bool {
+        if depth <= self.kmin_bytes {
+            return false;
+        }
+        if depth > self.kmax_bytes {
+            return true;
+        }
+        // draw / 2^32 < pmax / 2^16 x (depth - kmin) / (kmax - kmin), without a division; all below 2^64, as the
+        // differences are below 2^32.
+        let (above, range) =
+            (u64::from(depth - self.kmin_bytes), u64::from(self.kmax_bytes - self.kmin_bytes));
+        u64::from(random.draw()) * range < (u64::from(self.pmax) << 16) * above
+    }
+}
+
+/// Random numbers: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), of which a draw gives the upper 32 bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Random(pub(super) u64);
+
+impl Random {
+    pub(super) fn draw(&mut self) -> u32 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) >> 32) as u32
+    }
+}

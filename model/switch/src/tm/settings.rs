@@ -1,0 +1,331 @@
+//! What a traffic manager is told when it is built.
+
+use super::red::Red;
+use serde::Serialize;
+
+/// Bytes that a frame has on the wire besides its own: preamble, FCS, gap.
+pub const WIRE_OVERHEAD: u32 = 24;
+/// Fewest bytes that a frame takes on the wire.
+pub const WIRE_MIN: u32 = 84;
+/// Most queues of a port.
+pub const MAX_QUEUES: usize = 64;
+/// Fewest quanta of a pause: half of them outlast a frame of 16 KiB and a PFC frame on the wire, so a refresh that is
+/// due at half time comes in time.
+pub const MIN_QUANTA: u16 = 516;
+
+/// Bytes per clocks; 100 Gb/s at a clock of 1 ns is 25 bytes in 2 clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Rate {
+    /// So many bytes
+    pub bytes: u32,
+    /// in so many clocks.
+    pub clocks: u32,
+}
+
+impl Rate {
+    /// So many Gb/s, at a clock of 1 ns.
+    pub const fn gbps(gbps: u32) -> Self {
+        Self { bytes: gbps, clocks: 8 }
+    }
+
+    /// Whole clocks that so many bytes take, at least.
+    pub fn clocks_of(self, bytes: u64) -> u64 {
+        (u128::from(bytes) * u128::from(self.clocks)).div_ceil(u128::from(self.bytes.max(1))) as u64
+    }
+
+    /// Bytes of so many clocks, rounded up.
+    pub fn bytes_in(self, clocks: u64) -> u64 {
+        (u128::from(clocks) * u128::from(self.bytes)).div_ceil(u128::from(self.clocks.max(1))) as u64
+    }
+}
+
+/// A share of the free buffer: `numerator / denominator` of it, rounded down (Choudhury and Hahne, "Dynamic queue length
+/// thresholds for shared-memory packet switches", IEEE/ACM ToN 6(2), 1998: a queue may hold alpha x free bytes).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Alpha {
+    /// So many times the free bytes
+    pub numerator: u32,
+    /// by so many.
+    pub denominator: u32,
+}
+
+impl Alpha {
+    /// All that is free.
+    pub const ONE: Self = Self { numerator: 1, denominator: 1 };
+
+    /// What a queue may hold when so many bytes are free.
+    pub fn of(self, free: u64) -> u64 {
+        (u128::from(free) * u128::from(self.numerator) / u128::from(self.denominator.max(1))) as u64
+    }
+}
+
+/// A queue of a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Queue {
+    /// Bytes that it has for itself, before it takes of the shared buffer.
+    pub reserve_bytes: u32,
+    /// Bytes that it never exceeds, if any.
+    pub limit_bytes: Option<u32>,
+    /// Its share of the free buffer; of no meaning if its class is lossless.
+    pub alpha: Alpha,
+    /// PFC class (priority): a peer's pause of the class stops it.
+    pub class: Option<u8>,
+    /// Its items are marked, and count for marking.
+    pub marks: bool,
+    /// What does not fit in is trimmed, if trimming is on.
+    pub trims: bool,
+}
+
+impl Queue {
+    /// A queue of data, also one for reordering: class 3 (the data class of ConWeave's simulations), marked, trimmed.
+    pub const DATA: Self = Self {
+        reserve_bytes: 0,
+        limit_bytes: None,
+        alpha: Alpha::ONE,
+        class: Some(3),
+        marks: true,
+        trims: true,
+    };
+
+    /// A queue that is never marked, trimmed or paused by a peer.
+    pub const CONTROL: Self = Self { class: None, marks: false, trims: false, ..Self::DATA };
+}
+
+/// A port.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Port {
+    /// Of its wire.
+    pub rate: Rate,
+    /// Its queues; a higher number goes first.
+    pub queues: Vec<Queue>,
+    /// It leads to a host: what is trimmed for it was trimmed at the last hop.
+    pub is_last_hop: bool,
+    /// Bytes for what still comes by it after a pause has been asked for, for each lossless class. 0: no pause is asked
+    /// for at this port, and what comes by it takes its chance in its queue.
+    pub headroom_bytes: u32,
+}
+
+impl Port {
+    /// A port with one queue of data, so many for reordering above it, and one for control on top.
+    pub fn new(rate: Rate, reorder_queues: usize) -> Self {
+        let mut queues = vec![Queue::DATA; 1 + reorder_queues];
+        queues.push(Queue::CONTROL);
+        Self { rate, queues, is_last_hop: false, headroom_bytes: 0 }
+    }
+
+    /// Headroom that loses nothing: what the peer sends until it has read the pause, if the link and both switches take
+    /// so many clocks for there and back, and no frame is longer than `frame_bytes`. Besides the round trip these are
+    /// the frame that met the threshold, ours that was on the wire just then, the PFC frame, and the peer's frame that
+    /// had just begun. (ConWeave's simulations count two frames, not three, and no PFC frame.)
+    pub fn headroom_for(rate: Rate, round_trip_clocks: u64, frame_bytes: u32) -> u32 {
+        let frames = 3 * (u64::from(frame_bytes) + u64::from(WIRE_OVERHEAD));
+        // Two clocks more: a wire begins in a clock, not at its edge, and so does the peer's.
+        let bytes = rate.bytes_in(round_trip_clocks.saturating_add(2)) + frames + u64::from(WIRE_MIN);
+        bytes.try_into().unwrap_or(u32::MAX)
+    }
+}
+
+/// Trimming: the rest of an item goes to another queue of its port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Trim {
+    /// The queue; it must not be one that trims.
+    pub to_queue: u16,
+}
+
+/// Priority flow control (IEEE 802.1Qbb).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Pfc {
+    /// Lossless classes, a bit each.
+    pub classes: u8,
+    /// Share of the free buffer that an ingress port may hold in a class before it asks for a pause.
+    pub alpha: Alpha,
+    /// Bytes of each ingress port and class before they take of the shared buffer.
+    pub reserve_bytes: u32,
+    /// The pause ends when so many bytes fewer are held than would begin one.
+    pub xon_offset_bytes: u32,
+    /// Quanta of 512 bit times that a pause is for; it is refreshed at half time.
+    pub quanta: u16,
+}
+
+impl Pfc {
+    /// ConWeave's simulations: class 3, alpha 1/16, 5 us at 100 Gb/s.
+    pub const CONWEAVE: Self = Self {
+        classes: 1 << 3,
+        alpha: Alpha { numerator: 1, denominator: 16 },
+        reserve_bytes: 0,
+        xon_offset_bytes: 3 * 1024,
+        quanta: 977,
+    };
+}
+
+/// A traffic manager.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Settings {
+    /// Ports.
+    pub ports: Vec<Port>,
+    /// The whole buffer: what queues and ingress ports have for themselves, headroom, and the rest, which is shared.
+    pub buffer_bytes: u64,
+    /// ECN marking, if any.
+    pub red: Option<Red>,
+    /// Trimming, if any.
+    pub trim: Option<Trim>,
+    /// PFC, if any.
+    pub pfc: Option<Pfc>,
+    /// What comes into a paused queue takes of the buffer and counts for marking at once; else when it is resumed.
+    pub charge_paused: bool,
+}
+
+impl Settings {
+    /// So many bytes of buffer, no ECN, no trimming, no PFC.
+    pub fn new(ports: Vec<Port>, buffer_bytes: u64) -> Self {
+        Self { ports, buffer_bytes, red: None, trim: None, pfc: None, charge_paused: true }
+    }
+
+    /// Buffer of ConWeave's simulations: 9 MiB.
+    pub const CONWEAVE_BUFFER_BYTES: u64 = 9 << 20;
+
+    /// What is shared of the buffer, if the settings are possible.
+    pub(super) fn shared_bytes(&self) -> Result<u64, SettingsError> {
+        if self.ports.is_empty() || self.ports.len() > usize::from(u16::MAX) {
+            return Err(SettingsError::Ports { ports: self.ports.len() });
+        }
+        let mut kept = 0;
+        for (at, port) in self.ports.iter().enumerate() {
+            port.check(at, self.trim)?;
+            let of_queues: u64 = port.queues.iter().map(|queue| u64::from(queue.reserve_bytes)).sum();
+            let of_classes = self.pfc.filter(|_| port.headroom_bytes > 0).map_or(0, |pfc| {
+                u64::from(pfc.classes.count_ones())
+                    * (u64::from(pfc.reserve_bytes) + u64::from(port.headroom_bytes))
+            });
+            kept += of_queues + of_classes;
+        }
+        if let Some(red) = self.red {
+            red.check()?;
+        }
+        if let Some(pfc) = self.pfc {
+            if pfc.quanta < MIN_QUANTA {
+                return Err(SettingsError::Quanta { quanta: pfc.quanta });
+            }
+            if pfc.alpha.denominator == 0 {
+                return Err(SettingsError::PfcAlpha);
+            }
+        }
+        self.buffer_bytes.checked_sub(kept).ok_or(SettingsError::Buffer { kept, buffer: self.buffer_bytes })
+    }
+
+    /// The queue's class is lossless.
+    pub(super) fn is_lossless(&self, queue: &Queue) -> bool {
+        match (self.pfc, queue.class) {
+            (Some(pfc), Some(class)) => pfc.classes & (1 << (class & 7)) != 0,
+            _ => false,
+        }
+    }
+}
+
+impl Port {
+    fn check(&self, port: usize, trim: Option<Trim>) -> Result<(), SettingsError> {
+        if self.rate.bytes == 0 || self.rate.clocks == 0 {
+            return Err(SettingsError::Rate { port });
+        }
+        if self.queues.is_empty() || self.queues.len() > MAX_QUEUES {
+            return Err(SettingsError::Queues { port, queues: self.queues.len() });
+        }
+        for (at, queue) in self.queues.iter().enumerate() {
+            if queue.alpha.denominator == 0 {
+                return Err(SettingsError::Alpha { port, queue: at });
+            }
+            if let Some(class) = queue.class.filter(|class| *class > 7) {
+                return Err(SettingsError::Class { port, queue: at, class });
+            }
+        }
+        if let Some(Trim { to_queue }) = trim
+            && self.queues.get(usize::from(to_queue)).is_none_or(|queue| queue.trims)
+        {
+            return Err(SettingsError::TrimQueue { port, to_queue });
+        }
+        Ok(())
+    }
+}
+
+/// Why settings are refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// No ports, or too many.
+    #[error("{ports} ports; a switch has 1 to 65535")]
+    Ports {
+        /// Ports.
+        ports: usize,
+    },
+    /// Nothing would ever leave the port, or all at once.
+    #[error("port {port}: a rate has at least one byte and one clock")]
+    Rate {
+        /// Port.
+        port: usize,
+    },
+    /// No queues, or too many.
+    #[error("port {port}: {queues} queues; a port has 1 to {MAX_QUEUES}")]
+    Queues {
+        /// Port.
+        port: usize,
+        /// Its queues.
+        queues: usize,
+    },
+    /// A share of nothing.
+    #[error("port {port}, queue {queue}: alpha's denominator is 0")]
+    Alpha {
+        /// Port.
+        port: usize,
+        /// Queue.
+        queue: usize,
+    },
+    /// PFC knows eight classes.
+    #[error("port {port}, queue {queue}: class {class}; classes are 0 to 7")]
+    Class {
+        /// Port.
+        port: usize,
+        /// Queue.
+        queue: usize,
+        /// Its class.
+        class: u8,
+    },
+    /// Trimmed packets would have nowhere to go.
+    #[error("port {port}: queue {to_queue} for trimmed packets does not exist or trims itself")]
+    TrimQueue {
+        /// Port.
+        port: usize,
+        /// Queue for trimmed packets.
+        to_queue: u16,
+    },
+    /// Thresholds the wrong way round.
+    #[error("ECN: Kmin {kmin} is above Kmax {kmax}")]
+    Thresholds {
+        /// Kmin.
+        kmin: u32,
+        /// Kmax.
+        kmax: u32,
+    },
+    /// A probability above 1.
+    #[error("ECN: Pmax {pmax} of 65536")]
+    Pmax {
+        /// Pmax.
+        pmax: u32,
+    },
+    /// A pause would run out before it is refreshed.
+    #[error("PFC: {quanta} quanta; a pause has at least {MIN_QUANTA}")]
+    Quanta {
+        /// Quanta.
+        quanta: u16,
+    },
+    /// A share of nothing.
+    #[error("PFC: alpha's denominator is 0")]
+    PfcAlpha,
+    /// More is kept for queues and ports than there is.
+    #[error("reserves and headroom are {kept} bytes, the buffer {buffer}")]
+    Buffer {
+        /// Reserves and headroom.
+        kept: u64,
+        /// The buffer.
+        buffer: u64,
+    },
+}

@@ -1,0 +1,611 @@
+//! The rules once more, as naively as they read: lists, sums and searches. Random events drive it, clock by clock,
+//! beside the traffic manager, which goes only to the clocks that it names.
+
+use super::*;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// An item that waits.
+#[derive(Clone)]
+struct Entry {
+    port: usize,
+    queue: usize,
+    thing: Thing,
+    since: u64,
+    on_leave: Option<(u16, u16)>,
+    charged: bool,
+    marked: bool,
+}
+
+/// Who holds buffer: a queue, or a port and class.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Who {
+    Queue(usize, usize),
+    Class(usize, u8),
+}
+
+#[derive(Default, Clone, Copy)]
+struct Holds {
+    held: u64,
+    headroom: u64,
+}
+
+struct Oracle {
+    settings: Settings,
+    shared: u64,
+    /// All that wait, in the order in which they came.
+    entries: Vec<Entry>,
+    holds: BTreeMap<Who, Holds>,
+    /// When each wire is free, in clocks / rate.bytes.
+    wires: Vec<u128>,
+    paused: Vec<(usize, usize)>,
+    until: BTreeMap<(usize, u8), u64>,
+    /// Stopped classes: when the peer is to be told again; those to be told at once.
+    stopped: BTreeMap<(usize, u8), u64>,
+    untold: Vec<(usize, u8)>,
+    last: usize,
+    random: Random,
+    counters: Counters,
+}
+
+impl Oracle {
+    fn new(settings: Settings, seed: u64) -> Self {
+        let mut shared = settings.buffer_bytes;
+        for port in &settings.ports {
+            for queue in &port.queues {
+                shared -= u64::from(queue.reserve_bytes);
+            }
+            if let Some(pfc) = settings.pfc
+                && port.headroom_bytes > 0
+            {
+                shared -=
+                    u64::from(pfc.classes.count_ones()) * u64::from(pfc.reserve_bytes + port.headroom_bytes);
+            }
+        }
+        Self {
+            shared,
+            entries: Vec::new(),
+            holds: BTreeMap::new(),
+            wires: vec![0; settings.ports.len()],
+            paused: Vec::new(),
+            until: BTreeMap::new(),
+            stopped: BTreeMap::new(),
+            untold: Vec::new(),
+            last: settings.ports.len() - 1,
+            random: Random(seed),
+            counters: Counters::default(),
+            settings,
+        }
+    }
+
+    fn bytes(&self, which: impl Fn(&Entry) -> bool) -> u64 {
+        self.entries.iter().filter(|entry| which(entry)).map(|entry| u64::from(entry.thing.bytes)).sum()
+    }
+
+    fn queue(&self, port: usize, queue: usize) -> &Queue {
+        &self.settings.ports[port].queues[queue]
+    }
+
+    fn who(&self, port: usize, queue: usize, came_by: u16) -> Who {
+        match lossless(&self.settings, self.queue(port, queue)) {
+            Some(class)
+                if self.settings.ports.get(came_by as usize).is_some_and(|it| it.headroom_bytes > 0) =>
+            {
+                Who::Class(came_by.into(), class)
+            }
+            _ => Who::Queue(port, queue),
+        }
+    }
+
+    /// Reserve, alpha, headroom.
+    fn terms(&self, who: Who) -> (u64, Alpha, u64) {
+        match (who, self.settings.pfc) {
+            (Who::Class(port, _), Some(pfc)) => {
+                (pfc.reserve_bytes.into(), pfc.alpha, self.settings.ports[port].headroom_bytes.into())
+            }
+            (Who::Queue(port, queue), _) => {
+                let queue = self.queue(port, queue);
+                (queue.reserve_bytes.into(), queue.alpha, 0)
+            }
+            _ => unreachable!(),
+        }
+    }
+
+    fn shared_of(&self, who: Who) -> u64 {
+        let held = self.holds.get(&who).map_or(0, |holds| holds.held);
+        held.saturating_sub(self.terms(who).0)
+    }
+
+    fn used(&self) -> u64 {
+        self.holds.keys().map(|who| self.shared_of(*who)).sum()
+    }
+
+    fn free(&self) -> u64 {
+        self.shared.saturating_sub(self.used())
+    }
+
+    fn threshold(&self, who: Who) -> u64 {
+        let alpha = self.terms(who).1;
+        self.free() * u64::from(alpha.numerator) / u64::from(alpha.denominator)
+    }
+
+    /// Whether there is room, and, if the item is charged, whose. Takes it.
+    fn admit(&mut self, port: usize, queue: usize, thing: &Thing) -> Result<bool, Cause> {
+        let bytes = u64::from(thing.bytes);
+        let waits = self.bytes(|it| (it.port, it.queue) == (port, queue));
+        if self.queue(port, queue).limit_bytes.is_some_and(|limit| waits + bytes > u64::from(limit)) {
+            return Err(Cause::Limit);
+        }
+        if !self.settings.charge_paused && self.paused.contains(&(port, queue)) {
+            return Ok(false);
+        }
+        let who = self.who(port, queue, thing.came_by);
+        let (reserve, _, headroom) = self.terms(who);
+        let holds = self.holds.get(&who).copied().unwrap_or_default();
+        let more = (holds.held + bytes).saturating_sub(reserve);
+        let fits = more == 0 || (more <= self.threshold(who) && more - self.shared_of(who) <= self.free());
+        let fits_headroom = holds.headroom + bytes <= headroom;
+        let holds = self.holds.entry(who).or_default();
+        match who {
+            _ if fits => holds.held += bytes,
+            Who::Class(..) if fits_headroom => holds.headroom += bytes,
+            Who::Class(..) => return Err(Cause::Headroom),
+            Who::Queue(..) => return Err(Cause::Threshold),
+        }
+        self.watch(who);
+        Ok(true)
+    }
+
+    fn watch(&mut self, who: Who) {
+        let (Who::Class(port, class), Some(pfc)) = (who, self.settings.pfc) else { return };
+        let (shared, headroom, threshold) =
+            (self.shared_of(who), self.holds[&who].headroom, self.threshold(who));
+        let over = headroom > 0 || (shared > 0 && shared >= threshold);
+        let under = headroom == 0 && (shared == 0 || shared + u64::from(pfc.xon_offset_bytes) <= threshold);
+        let is_stopped = self.stopped.contains_key(&(port, class));
+        if !is_stopped && over {
+            self.stopped.insert((port, class), u64::MAX);
+            self.untold.push((port, class));
+            self.counters.stops += 1;
+        }
+        if is_stopped && under {
+            self.stopped.remove(&(port, class));
+            self.untold.push((port, class));
+        }
+    }
+
+    fn marks(&mut self, at: At, port: usize, queue: usize, thing: &mut Thing) -> bool {
+        let Some(red) = self.settings.red.filter(|red| red.at == at) else { return false };
+        if !self.queue(port, queue).marks {
+            return false;
+        }
+        let depth = self.bytes(|it| {
+            it.charged
+                && it.port == port
+                && match red.over {
+                    Over::Queue => it.queue == queue,
+                    Over::Port => self.queue(port, it.queue).marks,
+                }
+        });
+        let (kmin, kmax) = (u64::from(red.kmin_bytes), u64::from(red.kmax_bytes));
+        let hit = match depth {
+            _ if depth <= kmin => false,
+            _ if depth > kmax => true,
+            _ => {
+                let draw = u128::from(self.random.draw());
+                // draw / 2^32 < pmax / 2^16 * (depth - kmin) / (kmax - kmin)
+                (draw * u128::from(kmax - kmin)) << 16
+                    < (u128::from(red.pmax) * u128::from(depth - kmin)) << 32
+            }
+        };
+        let marked = hit && thing.mark();
+        self.counters.marked += u64::from(marked);
+        marked
+    }
+
+    fn enqueue(
+        &mut self,
+        clock: u64,
+        port: u16,
+        queue: u16,
+        mut thing: Thing,
+        on_leave: Option<(u16, u16)>,
+    ) -> Verdict {
+        let drop = |counters: &mut Counters, cause| {
+            counters.dropped.count(cause);
+            counters.lost_resumes += u64::from(on_leave.is_some());
+            Verdict::Dropped(cause)
+        };
+        let (port, mut queue) = (usize::from(port), usize::from(queue));
+        if self.settings.ports.get(port).is_none_or(|port| queue >= port.queues.len()) {
+            return drop(&mut self.counters, Cause::NoQueue);
+        }
+        let mut verdict = Verdict::Queued;
+        let charged = match self.admit(port, queue, &thing) {
+            Ok(charged) => charged,
+            Err(cause) => {
+                let may = self.settings.trim.filter(|_| self.queue(port, queue).trims);
+                let Some(trim) = may.filter(|_| thing.trim(self.settings.ports[port].is_last_hop)) else {
+                    return drop(&mut self.counters, cause);
+                };
+                queue = trim.to_queue.into();
+                verdict = Verdict::Trimmed;
+                match self.admit(port, queue, &thing) {
+                    Ok(charged) => charged,
+                    Err(_) => return drop(&mut self.counters, Cause::Trimmed),
+                }
+            }
+        };
+        let marked = self.marks(At::Enqueue, port, queue, &mut thing);
+        self.counters.queued += 1;
+        self.counters.trimmed += u64::from(verdict == Verdict::Trimmed);
+        self.entries.push(Entry { port, queue, thing, since: clock, on_leave, charged, marked });
+        verdict
+    }
+
+    /// The wire gets free before the clock is over.
+    fn wire_is_free(&self, clock: u64, port: usize) -> bool {
+        self.wires[port] < u128::from(clock + 1) * u128::from(self.settings.ports[port].rate.bytes)
+    }
+
+    fn send(&mut self, clock: u64, port: usize, bytes: u32) {
+        let rate = self.settings.ports[port].rate;
+        let begin = self.wires[port].max(u128::from(clock) * u128::from(rate.bytes));
+        self.wires[port] = begin + u128::from((bytes + 24).max(84)) * u128::from(rate.clocks);
+    }
+
+    fn quanta_clocks(&self, port: usize, quanta: u16) -> u64 {
+        let rate = self.settings.ports[port].rate;
+        (u64::from(quanta) * 64 * u64::from(rate.clocks)).div_ceil(rate.bytes.into())
+    }
+
+    /// Classes of which a port has to tell its peer.
+    fn to_tell(&self, clock: u64, port: usize) -> Vec<u8> {
+        (0..8)
+            .filter(|class| {
+                let key = (port, *class);
+                self.untold.contains(&key) || self.stopped.get(&key).is_some_and(|again| *again <= clock)
+            })
+            .collect()
+    }
+
+    fn take_pause(&mut self, clock: u64) -> Option<(u16, Pause)> {
+        let quanta = self.settings.pfc?.quanta;
+        for port in 0..self.wires.len() {
+            let classes = self.to_tell(clock, port);
+            if classes.is_empty() || !self.wire_is_free(clock, port) {
+                continue;
+            }
+            let again = clock + self.quanta_clocks(port, quanta) / 2;
+            let mut pause = Pause::default();
+            for class in classes {
+                pause.classes |= 1 << class;
+                if let Some(place) = self.stopped.get_mut(&(port, class)) {
+                    *place = again;
+                    pause.quanta[usize::from(class)] = quanta;
+                }
+            }
+            self.untold.retain(|(other, _)| *other != port);
+            self.send(clock, port, 60);
+            self.counters.pauses_sent += 1;
+            return Some((port as u16, pause));
+        }
+        None
+    }
+
+    fn dequeue(&mut self, clock: u64) -> Option<Departure<Thing>> {
+        let ports = self.wires.len();
+        for port in (1..=ports).map(|step| (self.last + step) % ports) {
+            if !self.wire_is_free(clock, port) {
+                continue;
+            }
+            let open = |queue: usize| {
+                let class = self.queue(port, queue).class;
+                let until = class.and_then(|class| self.until.get(&(port, class)));
+                !self.paused.contains(&(port, queue)) && until.is_none_or(|until| *until <= clock)
+            };
+            let ready = |entry: &&Entry| entry.port == port && open(entry.queue);
+            let Some(queue) = self.entries.iter().filter(ready).map(|entry| entry.queue).max() else {
+                continue;
+            };
+            let at = self.entries.iter().position(|it| (it.port, it.queue) == (port, queue)).unwrap();
+            let mut entry = self.entries.remove(at);
+            self.last = port;
+            self.send(clock, port, entry.thing.bytes);
+            if entry.charged {
+                let who = self.who(port, queue, entry.thing.came_by);
+                let holds = self.holds.get_mut(&who).unwrap();
+                let of_headroom = holds.headroom.min(entry.thing.bytes.into());
+                holds.headroom -= of_headroom;
+                holds.held -= u64::from(entry.thing.bytes) - of_headroom;
+                self.watch(who);
+            }
+            entry.marked |= self.marks(At::Dequeue, port, queue, &mut entry.thing);
+            self.counters.departed += 1;
+            if let Some((port, queue)) = entry.on_leave {
+                self.counters.resumed_on_leave += 1;
+                self.resume(port, queue);
+            }
+            return Some(Departure {
+                port: port as u16,
+                queue: queue as u16,
+                item: entry.thing,
+                waiting: self.bytes(|it| (it.port, it.queue) == (port, queue)) as u32,
+                since: entry.since,
+                marked: entry.marked,
+                resumed: entry.on_leave,
+            });
+        }
+        None
+    }
+
+    fn exists(&mut self, port: u16, queue: u16) -> bool {
+        let exists = self
+            .settings
+            .ports
+            .get(usize::from(port))
+            .is_some_and(|port| usize::from(queue) < port.queues.len());
+        self.counters.no_queue += u64::from(!exists);
+        exists
+    }
+
+    fn pause(&mut self, port: u16, queue: u16) {
+        if self.exists(port, queue) {
+            self.paused.push((port.into(), queue.into()));
+        }
+    }
+
+    fn resume(&mut self, port: u16, queue: u16) {
+        if !self.exists(port, queue) {
+            return;
+        }
+        let place = (usize::from(port), usize::from(queue));
+        self.paused.retain(|other| *other != place);
+        for at in 0..self.entries.len() {
+            let entry = &mut self.entries[at];
+            if (entry.port, entry.queue) == place && !entry.charged {
+                entry.charged = true;
+                let (bytes, came_by) = (entry.thing.bytes, entry.thing.came_by);
+                let who = self.who(place.0, place.1, came_by);
+                self.holds.entry(who).or_default().held += u64::from(bytes);
+                self.watch(who);
+            }
+        }
+    }
+
+    fn peer_pause(&mut self, clock: u64, port: u16, pause: &Pause) {
+        let at = usize::from(port);
+        if at >= self.wires.len() {
+            self.counters.no_queue += 1;
+            return;
+        }
+        self.counters.pauses_received += 1;
+        for (class, quanta) in pause.iter() {
+            self.until.insert((at, class), clock + self.quanta_clocks(at, quanta));
+        }
+    }
+}
+
+fn lossless(settings: &Settings, queue: &Queue) -> Option<u8> {
+    let class = queue.class?;
+    (settings.pfc?.classes >> class & 1 == 1).then_some(class)
+}
+
+/// What can happen.
+#[derive(Clone, Debug)]
+enum Event {
+    Enqueue(u16, u16, Thing, Option<(u16, u16)>),
+    Pause(u16, u16),
+    Resume(u16, u16),
+    PeerPause(u16, Pause),
+    Wait(u64),
+}
+
+fn queue() -> impl Strategy<Value = Queue> {
+    let alpha = prop_oneof![Just((1, 1)), Just((1, 16)), Just((8, 1)), Just((1, 2)), Just((2, 3))];
+    let limit = prop::option::weighted(0.2, 500u32..4000);
+    let reserve = prop_oneof![Just(0u32), 0u32..2000];
+    (reserve, limit, alpha, prop::option::weighted(0.8, 2u8..5), any::<bool>()).prop_map(
+        |(reserve_bytes, limit_bytes, (numerator, denominator), class, marks)| Queue {
+            reserve_bytes,
+            limit_bytes,
+            alpha: Alpha { numerator, denominator },
+            class,
+            marks,
+            trims: true,
+        },
+    )
+}
+
+fn port() -> impl Strategy<Value = Port> {
+    let rate = prop_oneof![Just((25, 2)), Just((25, 8)), Just((50, 1)), Just((7, 3))];
+    (rate, prop::collection::vec(queue(), 1..4), any::<bool>(), prop_oneof![1 => Just(0u32), 4 => 1u32..6000])
+        .prop_map(|((bytes, clocks), mut queues, is_last_hop, headroom_bytes)| {
+            // The last one is for trimmed items.
+            queues.push(Queue::CONTROL);
+            Port { rate: Rate { bytes, clocks }, queues, is_last_hop, headroom_bytes }
+        })
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    let at = prop_oneof![Just(At::Enqueue), Just(At::Dequeue)];
+    let over = prop_oneof![Just(Over::Queue), Just(Over::Port)];
+    let red =
+        (0u32..3000, 0u32..5000, 0u32..=65536, at, over).prop_map(|(kmin_bytes, range, pmax, at, over)| {
+            Red { kmin_bytes, kmax_bytes: kmin_bytes + range, pmax, at, over }
+        });
+    let pfc = (any::<u8>(), 1u32..9, 0u32..1000, 0u32..3000, MIN_QUANTA..600).prop_map(
+        |(classes, denominator, reserve_bytes, xon_offset_bytes, quanta)| Pfc {
+            classes,
+            alpha: Alpha { numerator: 1, denominator },
+            reserve_bytes,
+            xon_offset_bytes,
+            quanta,
+        },
+    );
+    let some = |pfc| prop::option::weighted(0.6, pfc);
+    (
+        prop::collection::vec(port(), 1..4),
+        0u64..30_000,
+        prop::option::weighted(0.7, red),
+        any::<bool>(),
+        some(pfc),
+        any::<bool>(),
+    )
+        .prop_map(|(mut ports, shared, red, trim, pfc, charge_paused)| {
+            let last = ports.iter().map(|port| port.queues.len()).min().unwrap_or(1) - 1;
+            for port in &mut ports {
+                port.queues[last] = Queue::CONTROL;
+            }
+            let mut settings = Settings { red, pfc, charge_paused, ..Settings::new(ports, u64::MAX) };
+            let kept = u64::MAX - settings.shared_bytes().unwrap();
+            settings.buffer_bytes = kept + shared;
+            settings.trim = trim.then_some(Trim { to_queue: last as u16 });
+            settings
+        })
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let thing = (60u32..1600, 0u16..4, prop_oneof![Just(0u32), Just(64)], any::<bool>()).prop_map(
+        |(bytes, came_by, trims_to, capable)| Thing {
+            came_by,
+            trims_to: trims_to.min(bytes),
+            capable,
+            ..Thing::new(0, bytes)
+        },
+    );
+    let pause = (any::<u8>(), prop::array::uniform8(prop_oneof![Just(0u16), 0u16..40]))
+        .prop_map(|(classes, quanta)| Pause { classes, quanta });
+    let on_leave = prop::option::weighted(0.15, (0u16..3, 0u16..4));
+    prop_oneof![
+        12 => (0u16..4, 0u16..4, thing, on_leave).prop_map(|(p, q, t, l)| Event::Enqueue(p, q, t, l)),
+        1 => (0u16..3, 0u16..4).prop_map(|(p, q)| Event::Pause(p, q)),
+        1 => (0u16..4, 0u16..4).prop_map(|(p, q)| Event::Resume(p, q)),
+        1 => (0u16..4, pause).prop_map(|(p, pause)| Event::PeerPause(p, pause)),
+        4 => (1u64..300).prop_map(Event::Wait),
+    ]
+}
+
+/// What comes out in a clock.
+#[derive(Debug, PartialEq, Eq)]
+enum Out {
+    Pause(u64, u16, Pause),
+    Item(u64, Departure<Thing>),
+}
+
+/// Everything that leaves up to a clock.
+fn run(tm: &mut TrafficManager<Thing>, from: u64, to: u64, every_clock: bool) -> Vec<Out> {
+    let (mut out, mut clock) = (Vec::new(), from);
+    while let Some(at) = if every_clock { Some(clock) } else { tm.next(clock) }.filter(|at| *at < to) {
+        let before = out.len();
+        while let Some((port, pause)) = tm.take_pause(at) {
+            out.push(Out::Pause(at, port, pause));
+        }
+        out.extend(tm.dequeue(at).map(|it| Out::Item(at, it)));
+        // A clock that is named is one in which something leaves.
+        assert!(every_clock || out.len() > before);
+        clock = at + 1;
+    }
+    out
+}
+
+fn run_oracle(oracle: &mut Oracle, from: u64, to: u64) -> Vec<Out> {
+    let mut out = Vec::new();
+    for clock in from..to {
+        while let Some((port, pause)) = oracle.take_pause(clock) {
+            out.push(Out::Pause(clock, port, pause));
+        }
+        out.extend(oracle.dequeue(clock).map(|it| Out::Item(clock, it)));
+    }
+    out
+}
+
+/// Numbers of what has come out.
+fn numbers(out: &[Out]) -> impl Iterator<Item = u64> {
+    out.iter().filter_map(|out| match out {
+        Out::Item(_, it) => Some(it.item.number),
+        Out::Pause(..) => None,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    /// The traffic manager, driven only to the clocks that it names and in every clock, and the oracle do the same; and
+    /// every item is exactly one of: inside, gone out, dropped.
+    #[test]
+    fn as_the_oracle_and_with_idle_clocks_skipped(
+        settings in settings(),
+        seed: u64,
+        events in prop::collection::vec(event(), 1..150),
+    ) {
+        let mut oracle = Oracle::new(settings.clone(), seed);
+        let mut tm = TrafficManager::new(settings.clone(), seed).unwrap();
+        let mut each = tm.clone();
+        let (mut clock, mut came, mut gone) = (0, 0u64, Vec::new());
+        for event in events.into_iter().chain([Event::Wait(3000)]) {
+            match event {
+                Event::Enqueue(port, queue, mut thing, on_leave) => {
+                    thing.number = came;
+                    came += 1;
+                    let verdict = tm.enqueue(clock, port, queue, thing.clone(), on_leave);
+                    prop_assert_eq!(each.enqueue(clock, port, queue, thing.clone(), on_leave), verdict);
+                    prop_assert_eq!(oracle.enqueue(clock, port, queue, thing, on_leave), verdict);
+                    if let Verdict::Dropped(_) = verdict {
+                        gone.push(came - 1);
+                    }
+                }
+                Event::Pause(port, queue) => {
+                    tm.pause(port, queue);
+                    each.pause(port, queue);
+                    oracle.pause(port, queue);
+                }
+                Event::Resume(port, queue) => {
+                    tm.resume(port, queue);
+                    each.resume(port, queue);
+                    oracle.resume(port, queue);
+                }
+                Event::PeerPause(port, pause) => {
+                    tm.peer_pause(clock, port, &pause);
+                    each.peer_pause(clock, port, &pause);
+                    oracle.peer_pause(clock, port, &pause);
+                }
+                Event::Wait(clocks) => {
+                    let to = clock + clocks;
+                    let out = run(&mut tm, clock, to, false);
+                    prop_assert_eq!(&run(&mut each, clock, to, true), &out);
+                    prop_assert_eq!(&run_oracle(&mut oracle, clock, to), &out);
+                    gone.extend(numbers(&out));
+                    clock = to;
+                }
+            }
+            prop_assert_eq!(&tm, &each);
+            prop_assert_eq!(tm.counters(), &oracle.counters);
+            prop_assert_eq!(tm.shared_bytes().0, oracle.used());
+            for (port, load) in tm.loads().iter().enumerate() {
+                prop_assert_eq!(u64::from(*load), oracle.bytes(|it| it.port == port));
+            }
+        }
+        // Nothing is lost, nothing comes twice.
+        gone.extend(oracle.entries.iter().map(|entry| entry.thing.number));
+        gone.sort_unstable();
+        prop_assert_eq!(gone, (0..came).collect::<Vec<_>>());
+        let inside: usize =
+            (0..4).flat_map(|port| (0..4).map(move |queue| (port, queue))).map(|(p, q)| tm.queue_items(p, q)).sum();
+        let counters = *tm.counters();
+        prop_assert_eq!(counters.queued, counters.departed + inside as u64);
+        prop_assert_eq!(came, counters.queued + counters.dropped.total());
+        // Once all is let go, all leaves, and the buffer is whole.
+        for (port, it) in settings.ports.iter().enumerate() {
+            for queue in 0..it.queues.len() {
+                tm.resume(port as u16, queue as u16);
+            }
+            tm.peer_pause(clock, port as u16, &Pause { classes: 0xFF, quanta: [0; 8] });
+        }
+        run(&mut tm, clock, u64::MAX, false);
+        prop_assert_eq!(tm.counters().queued, tm.counters().departed);
+        prop_assert_eq!(tm.shared_bytes().0, 0);
+        prop_assert!(tm.loads().iter().all(|load| *load == 0));
+        prop_assert!(tm.ingress.iter().flatten().all(|account| *account == Account::default()));
+    }
+}

@@ -1,0 +1,397 @@
+//! Leaf-spine and fat tree as pure data: which switches there are, what every port leads to, which ports are up and
+//! down, and what remains of the paths when links have failed.
+//!
+//! Both are made of pods. A pod is edge switches, aggregation switches and a link between each two of them. Aggregation
+//! switch `a` of every pod leads to the same `cores` core switches, and core switch `c` is one of aggregation switch
+//! `c / cores` of every pod.
+//! * Fat tree of parameter k (OFAN section 3): k pods of k/2 edge and k/2 aggregation switches, k/2 cores each.
+//! * Leaf-spine: one pod without cores. Leaves are its edge switches, spines its aggregation switches.
+//!
+//! Numbers: hosts, edge switches and aggregation switches count through all pods in order. [`Switch`] counts edge
+//! switches first, then aggregation switches, then core switches. Ports of a switch: down first, then up:
+//!
+//! | switch | ports down | ports up |
+//! |---|---|---|
+//! | edge (leaf) | its hosts | aggregation switches of its pod |
+//! | aggregation (spine) | edge switches of its pod | its cores |
+//! | core | one aggregation switch of each pod | none |
+//!
+//! A packet takes a shortest path that goes up and then down: no detours, no valleys (as BGP in a fat tree gives).
+
+mod weights;
+
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What a switch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Hosts are attached to it; a leaf.
+    Edge,
+    /// Above the edge switches of a pod; a spine.
+    Aggregation,
+    /// Above all pods.
+    Core,
+}
+
+/// A switch, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Switch(pub u32);
+
+/// A host, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Host(pub u32);
+
+/// What a port leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Node {
+    /// A host.
+    Host(Host),
+    /// A switch.
+    Switch(Switch),
+}
+
+/// A link, named by its lower end: an edge switch and one of its ports, or an aggregation switch and a port up. The link
+/// of a host is named by the host's port of the edge switch. [`Topology::link`] and [`Topology::between`] make it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Link {
+    switch: Switch,
+    port: u16,
+}
+
+/// Links that have failed.
+pub type Failed = BTreeSet<Link>;
+
+/// Why there is no such topology.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TopologyError {
+    /// The parameter of a fat tree.
+    #[error("a fat tree of k = {0} cannot be; k is even, from 2 to 128")]
+    FatTree(u32),
+    /// Too few or too many of something.
+    #[error("{number} {what} cannot be; use 1 to {most}")]
+    Number {
+        /// Of what.
+        what: &'static str,
+        /// How many were asked for.
+        number: u32,
+        /// How many there may be.
+        most: u32,
+    },
+}
+
+/// A leaf-spine or fat tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Topology {
+    pods: u32,
+    /// Edge switches of a pod.
+    edges: u32,
+    /// Aggregation switches of a pod.
+    aggregations: u32,
+    /// Cores of an aggregation switch.
+    cores: u32,
+    /// Hosts of an edge switch.
+    hosts: u32,
+}
+
+/// Most ports of a switch in either direction: port numbers have 9 bits, and the recirculation port is one of them.
+const MOST_PORTS: u32 = 128;
+
+fn count(what: &'static str, number: u32) -> Result<u32, TopologyError> {
+    let most = MOST_PORTS;
+    if (1..=most).contains(&number) { Ok(number) } else { Err(TopologyError::Number { what, number, most }) }
+}
+
+impl Topology {
+    /// Two tiers: every leaf has a link to every spine. At most 128 of each.
+    pub fn leaf_spine(leaves: u32, spines: u32, hosts_per_leaf: u32) -> Result<Self, TopologyError> {
+        Ok(Self {
+            pods: 1,
+            edges: count("leaves", leaves)?,
+            aggregations: count("spines", spines)?,
+            cores: 0,
+            hosts: count("hosts per leaf", hosts_per_leaf)?,
+        })
+    }
+
+    /// Three tiers of switches with k ports, with k/2 hosts at every edge switch.
+    pub fn fat_tree(k: u32) -> Result<Self, TopologyError> {
+        Self::fat_tree_with(k, k / 2)
+    }
+
+    /// The same with another number of hosts at every edge switch.
+    pub fn fat_tree_with(k: u32, hosts_per_edge: u32) -> Result<Self, TopologyError> {
+        if !k.is_multiple_of(2) || !(2..=MOST_PORTS).contains(&k) {
+            return Err(TopologyError::FatTree(k));
+        }
+        let half = k / 2;
+        let hosts = count("hosts per edge switch", hosts_per_edge)?;
+        Ok(Self { pods: k, edges: half, aggregations: half, cores: half, hosts })
+    }
+
+    /// It has core switches.
+    pub fn is_fat_tree(&self) -> bool {
+        self.cores > 0
+    }
+
+    /// Pods.
+    pub fn pods(&self) -> u32 {
+        self.pods
+    }
+
+    /// All hosts.
+    pub fn hosts(&self) -> u32 {
+        self.edges() * self.hosts
+    }
+
+    /// Hosts of an edge switch.
+    pub fn hosts_per_edge(&self) -> u32 {
+        self.hosts
+    }
+
+    /// All edge switches: `Switch(0)` to `Switch(edges - 1)`.
+    pub fn edges(&self) -> u32 {
+        self.pods * self.edges
+    }
+
+    /// Edge switches of a pod.
+    pub fn edges_per_pod(&self) -> u32 {
+        self.edges
+    }
+
+    /// All aggregation switches.
+    pub fn aggregations(&self) -> u32 {
+        self.pods * self.aggregations
+    }
+
+    /// All core switches.
+    pub fn cores(&self) -> u32 {
+        self.aggregations * self.cores
+    }
+
+    /// All switches.
+    pub fn switches(&self) -> u32 {
+        self.edges() + self.aggregations() + self.cores()
+    }
+
+    /// Aggregation switches of a pod: the ports up of an edge switch.
+    pub fn aggregations_per_pod(&self) -> u32 {
+        self.aggregations
+    }
+
+    /// Cores of an aggregation switch: its ports up.
+    pub fn cores_per_aggregation(&self) -> u32 {
+        self.cores
+    }
+
+    /// The edge switches, aggregation switches or core switches.
+    pub fn of_role(&self, role: Role) -> impl Iterator<Item = Switch> + use<> {
+        let (edges, above) = (self.edges(), self.edges() + self.aggregations());
+        match role {
+            Role::Edge => 0..edges,
+            Role::Aggregation => edges..above,
+            Role::Core => above..self.switches(),
+        }
+        .map(Switch)
+    }
+
+    /// What a switch is.
+    pub fn role(&self, switch: Switch) -> Role {
+        match switch.0 {
+            number if number < self.edges() => Role::Edge,
+            number if number < self.edges() + self.aggregations() => Role::Aggregation,
+            _ => Role::Core,
+        }
+    }
+
+    /// The number of a switch among those of its role, through all pods.
+    pub fn number(&self, switch: Switch) -> u32 {
+        switch.0
+            - match self.role(switch) {
+                Role::Edge => 0,
+                Role::Aggregation => self.edges(),
+                Role::Core => self.edges() + self.aggregations(),
+            }
+    }
+
+    /// Its pod; a core switch has none.
+    pub fn pod(&self, switch: Switch) -> Option<u32> {
+        match self.role(switch) {
+            Role::Edge => Some(self.number(switch) / self.edges),
+            Role::Aggregation => Some(self.number(switch) / self.aggregations),
+            Role::Core => None,
+        }
+    }
+
+    /// Its number in its pod; a core switch's among all of them.
+    pub fn index(&self, switch: Switch) -> u32 {
+        let number = self.number(switch);
+        match self.role(switch) {
+            Role::Edge => number % self.edges,
+            Role::Aggregation => number % self.aggregations,
+            Role::Core => number,
+        }
+    }
+
+    /// The pod of an edge switch, by the number of this.
+    pub fn pod_of_edge(&self, edge: u32) -> u32 {
+        edge / self.edges
+    }
+
+    fn aggregation(&self, pod: u32, index: u32) -> Switch {
+        Switch(self.edges() + pod * self.aggregations + index)
+    }
+
+    fn core(&self, number: u32) -> Switch {
+        Switch(self.edges() + self.aggregations() + number)
+    }
+
+    /// The edge switch of a host, and the port there.
+    pub fn attachment(&self, host: Host) -> (Switch, u16) {
+        (Switch(host.0 / self.hosts), (host.0 % self.hosts) as u16)
+    }
+
+    /// Ports of a switch.
+    pub fn ports(&self, switch: Switch) -> u16 {
+        self.up_ports(switch).end
+    }
+
+    /// Ports down.
+    pub fn down_ports(&self, switch: Switch) -> Range<u16> {
+        let down = match self.role(switch) {
+            Role::Edge => self.hosts,
+            Role::Aggregation => self.edges,
+            Role::Core => self.pods,
+        };
+        0..down as u16
+    }
+
+    /// Ports up.
+    pub fn up_ports(&self, switch: Switch) -> Range<u16> {
+        let up = match self.role(switch) {
+            Role::Edge => self.aggregations,
+            Role::Aggregation => self.cores,
+            Role::Core => 0,
+        };
+        let first = self.down_ports(switch).end;
+        first..first + up as u16
+    }
+
+    /// What a port leads to, and the port there (of a host 0); `None`: there is no such port.
+    pub fn peer(&self, switch: Switch, port: u16) -> Option<(Node, u16)> {
+        let (down, up) = (self.down_ports(switch), self.up_ports(switch));
+        let (pod, index) = (self.pod(switch).unwrap_or(0), self.index(switch));
+        let at = u32::from(port);
+        if down.contains(&port) {
+            return Some(match self.role(switch) {
+                Role::Edge => (Node::Host(Host(switch.0 * self.hosts + at)), 0),
+                Role::Aggregation => {
+                    (Node::Switch(Switch(pod * self.edges + at)), (self.hosts + index) as u16)
+                }
+                Role::Core => {
+                    let port = (self.edges + index % self.cores) as u16;
+                    (Node::Switch(self.aggregation(at, index / self.cores)), port)
+                }
+            });
+        }
+        let up = u32::from(port.checked_sub(up.start).filter(|_| up.contains(&port))?);
+        Some(match self.role(switch) {
+            Role::Edge => (Node::Switch(self.aggregation(pod, up)), index as u16),
+            _ => (Node::Switch(self.core(index * self.cores + up)), pod as u16),
+        })
+    }
+
+    /// The link at a port of a switch, the same from both ends.
+    pub fn link(&self, switch: Switch, port: u16) -> Option<Link> {
+        match self.peer(switch, port)? {
+            (Node::Switch(lower), its) if self.down_ports(switch).contains(&port) => {
+                Some(Link { switch: lower, port: its })
+            }
+            _ => Some(Link { switch, port }),
+        }
+    }
+
+    /// The link between two neighbours, in any order.
+    pub fn between(&self, a: Node, b: Node) -> Option<Link> {
+        let (switch, other) = match (a, b) {
+            (Node::Switch(a), _) => (a, b),
+            (_, Node::Switch(b)) => (b, a),
+            _ => return None,
+        };
+        let leads = |port: &u16| self.peer(switch, *port).is_some_and(|(node, _)| node == other);
+        (0..self.ports(switch)).find(leads).and_then(|port| self.link(switch, port))
+    }
+
+    /// All links: those of hosts, then those between switches.
+    pub fn links(&self) -> Vec<Link> {
+        let of = |switch: Switch, ports: Range<u16>| ports.map(move |port| Link { switch, port });
+        let hosts = self.of_role(Role::Edge).flat_map(|switch| of(switch, self.down_ports(switch)));
+        hosts.chain(self.fabric_links()).collect()
+    }
+
+    /// The links between switches.
+    pub fn fabric_links(&self) -> Vec<Link> {
+        let all = self.of_role(Role::Edge).chain(self.of_role(Role::Aggregation));
+        all.flat_map(|switch| self.up_ports(switch).map(move |port| Link { switch, port })).collect()
+    }
+
+    /// Both ends of a link: the lower, then the upper; each with its port (of a host 0).
+    pub fn ends(&self, link: Link) -> [(Node, u16); 2] {
+        let here = (Node::Switch(link.switch), link.port);
+        match self.peer(link.switch, link.port) {
+            Some(host @ (Node::Host(_), _)) => [host, here],
+            Some(above) => [here, above],
+            None => [here, here],
+        }
+    }
+
+    /// The name of a node: `host-3`; `leaf-0`, `spine-1`; `edge-0`, `agg-1`, `core-2`.
+    pub fn name(&self, node: Node) -> String {
+        let switch = match node {
+            Node::Host(host) => return format!("host-{}", host.0),
+            Node::Switch(switch) => switch,
+        };
+        let role = match (self.role(switch), self.is_fat_tree()) {
+            (Role::Edge, true) => "edge",
+            (Role::Edge, false) => "leaf",
+            (Role::Aggregation, true) => "agg",
+            (Role::Aggregation, false) => "spine",
+            (Role::Core, _) => "core",
+        };
+        format!("{role}-{}", self.number(switch))
+    }
+
+    /// The node of a name.
+    pub fn node(&self, name: &str) -> Option<Node> {
+        let (role, number) = name.rsplit_once('-')?;
+        let number: u32 = number.parse().ok()?;
+        let node = match (role, self.is_fat_tree()) {
+            ("host", _) => return (number < self.hosts()).then_some(Node::Host(Host(number))),
+            ("edge", true) | ("leaf", false) => self.of_role(Role::Edge).nth(number as usize),
+            ("agg", true) | ("spine", false) => self.of_role(Role::Aggregation).nth(number as usize),
+            ("core", true) => self.of_role(Role::Core).nth(number as usize),
+            _ => None,
+        };
+        node.map(Node::Switch)
+    }
+
+    /// The port down by which a switch reaches an edge switch (by its number), if it stands above it; at this edge switch
+    /// itself, and where only ports up lead there, `None`.
+    pub fn down_port(&self, switch: Switch, edge: u32) -> Option<u16> {
+        let pod = self.pod_of_edge(edge);
+        match self.role(switch) {
+            Role::Edge => None,
+            Role::Aggregation => (self.pod(switch) == Some(pod)).then_some((edge % self.edges) as u16),
+            Role::Core => Some(pod as u16),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
