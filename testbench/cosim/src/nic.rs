@@ -60,7 +60,7 @@ use weft_nic::nic::{Inputs, Outputs};
 /// Clocks of the pipelines of two NICs, there and back.
 pub(crate) const PIPELINES: u64 = 250;
 /// Bytes of a data packet before and after its payload, without FCS.
-const HEADERS: u32 = 86;
+pub(crate) const HEADERS: u32 = 86;
 
 /// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.
 pub trait Device {

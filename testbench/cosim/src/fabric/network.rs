@@ -218,7 +218,7 @@ impl<V: View> Network for Switched<V> {
         let flows: Vec<Flow> = flows.iter().map(flow).collect();
         for Place { switch, control, .. } in &mut self.places {
             // What finds no room goes another way, and the program counts its packets.
-            let connected = control.connect(switch.pipe_mut(), &flows);
+            let connected = control.connect(switch.pipe_mut(), &flows, &Failed::new());
             debug_assert!(connected.is_ok(), "{connected:?}");
         }
     }

@@ -1,7 +1,7 @@
 //! What there is: a file in TOML, or values of these types.
 
 use super::SWITCH_CLOCKS;
-use crate::nic::{CLOCK_NS, Matrix, Rate, Unit, View, Workload, on_wire};
+use crate::nic::{CLOCK_NS, DeadPath, HEADERS, Matrix, OVERHEAD, PIPELINES, Rate, Unit, View, Workload, on_wire};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use weft_params::EvMode;
 use weft_switch::schemes::Scheme;
 use weft_switch::switch::Latency;
 use weft_switch::tm;
-use weft_switch::topology::{Failed, Link, Topology};
+use weft_switch::topology::{Failed, Host, Link, Topology};
 
 /// Hosts, switches and wires, and what the hosts want. All but the topology, the scheme and the workload has defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -421,6 +421,20 @@ impl Setup {
         self.topology().map_or(0, |topology| topology.hosts())
     }
 
+    /// The scheme's name.
+    pub fn scheme_name(&self) -> String {
+        let scheme = serde_json::to_value(&self.scheme).unwrap_or_default();
+        scheme["name"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// When the first of the cuts is, in NIC clocks, for a drawing.
+    pub fn first_cut(&self) -> Option<DeadPath> {
+        let clocks = |us: f64| switch_clocks(us) / SWITCH_CLOCKS;
+        let cut = self.cuts.first()?;
+        let until = cut.until_us.map_or(u64::MAX, clocks);
+        Some(DeadPath { path: 0, from: clocks(cut.from_us), until })
+    }
+
     /// How NICs choose entropy values.
     pub fn ev_mode(&self) -> EvMode {
         let usual = if matches!(self.scheme, Scheme::Conweave(_)) { EvMode::Fixed } else { EvMode::Reps };
@@ -486,17 +500,39 @@ impl Setup {
             Shape::LeafSpine { .. } => 2,
             Shape::FatTree { .. } => 4,
         };
+        self.round_trip_clocks(self.hosts.mtu, hops)
+    }
+
+    /// The same for so many bytes over so many wires between switches.
+    fn round_trip_clocks(&self, payload: u32, hops: u64) -> u64 {
         let (rate, latency) = self.links.wire(false);
         let pipe = 2 * Latency::default().clocks(weft_switch::kit::Profile::default().stages);
         // In switch clocks, one way.
         let inner = |bytes: usize| hops * (rate.clocks_of(bytes as u64) + latency) + (hops + 1) * pipe;
         let host = self.links.host_rate();
-        // Headers of a data packet, and an ACK; the NICs store a packet twice.
-        let (data, ack) = (on_wire(self.hosts.mtu as usize + 86), on_wire(122));
-        let edges: u64 =
-            [data, ack].map(|bytes| host.clocks_of(bytes) + 2 * self.links.host_latency_clocks()).iter().sum();
-        let nics = self.hosts.dma_latency_ns / CLOCK_NS + 2 * u64::from(self.hosts.mtu / 64) + crate::nic::PIPELINES;
-        edges + (inner(data) + inner(ack)).div_ceil(SWITCH_CLOCKS) + nics
+        let (data, ack) = (on_wire((payload + HEADERS) as usize), on_wire(122));
+        let edge = |bytes| host.clocks_of(bytes) + 2 * self.links.host_latency_clocks();
+        // The NICs store a packet twice.
+        let nics = self.hosts.dma_latency_ns / CLOCK_NS + 2 * u64::from(payload.div_ceil(64)) + PIPELINES;
+        edge(data) + edge(ack) + (inner(data) + inner(ack)).div_ceil(SWITCH_CLOCKS) + nics
+    }
+
+    /// NIC clocks from the order to send so many bytes from one host to another to their last ACK, when nobody else
+    /// sends: the round trip of a packet, and the time that the others take on the wire.
+    pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
+        let hops = self.topology().map_or(0, |topology| {
+            let [(from, _), (to, _)] = [from, to].map(|host| topology.attachment(Host(host)));
+            match () {
+                _ if from == to => 0,
+                _ if topology.pod(from) == topology.pod(to) => 2,
+                _ => 4,
+            }
+        });
+        let first = bytes.min(self.hosts.mtu);
+        let rest = bytes - first;
+        let overhead = u64::from(rest.div_ceil(self.hosts.mtu)) * (u64::from(HEADERS) + OVERHEAD as u64);
+        let rest = (u64::from(rest) + overhead) as usize;
+        self.round_trip_clocks(first, hops) + self.links.host_rate().clocks_of(rest)
     }
 
     /// Bytes that the fastest sender has under way in a base RTT.
@@ -521,7 +557,7 @@ impl Setup {
                 queue.limit_bytes = limit_bytes;
             }
             // What is on the wire, there and back, and what has begun at both ends.
-            let begun = 2 * on_wire(self.hosts.mtu as usize + 86) as u32;
+            let begun = 2 * on_wire((self.hosts.mtu + HEADERS) as usize) as u32;
             let headroom = rate.bytes_in(2 * latency + 2 * 256 * SWITCH_CLOCKS) as u32 + begun;
             port.headroom_bytes = if self.switch.pfc { headroom } else { 0 };
             port.is_last_hop = to_host;

@@ -156,8 +156,19 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
         NicError::Fault { seed: self.terms.seed, fault: Fault { clock, nic, breach } }
     }
 
-    /// Runs it to its end, or until `go_on` does not want more. The network comes back.
-    pub(crate) fn run(mut self, mut go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
+    /// Runs it to its end, or until `go_on` does not want more. The network comes back. Captures show what led to a
+    /// failure, too.
+    pub(crate) fn run(mut self, go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
+        let ended = self.drive(go_on);
+        let taps = self.stations.iter_mut().filter_map(|station| station.tap.take());
+        let captured = taps.map(Tap::finish).fold(Ok(()), Result::and);
+        let clock = ended?;
+        captured?;
+        Ok(self.finish(clock))
+    }
+
+    /// The clocks that it took.
+    fn drive(&mut self, mut go_on: impl FnMut(&Figures) -> bool) -> Result<u64, NicError> {
         for Station { host, .. } in &mut self.stations {
             for _ in 0..RESET_CLOCKS {
                 let nic = host.number;
@@ -175,7 +186,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
             if clock.is_multiple_of(bin_clocks) {
                 self.close_bin();
             }
-            let Self { stations, ledger, figures, .. } = &mut self;
+            let Self { stations, ledger, figures, .. } = self;
             if figures.begin.is_none() && stations.iter().all(|station| station.host.driver.is_idle()) {
                 figures.begin = Some(clock);
                 open(ledger).begin(clock);
@@ -200,13 +211,13 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
             if clock.is_multiple_of(LOOK_CLOCKS) {
                 self.update(clock);
                 if !go_on(&self.figures) {
-                    return self.finish(clock);
+                    return Ok(clock);
                 }
             }
         }
         let result = open(&self.ledger).finish(|host| &self.stations[host as usize].host.memory);
         result.map_err(|(nic, breach)| self.fault(clock, nic, breach))?;
-        self.finish(clock)
+        Ok(clock)
     }
 
     /// Who still has to bring its registers up, else the first.
@@ -269,16 +280,13 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
         }
     }
 
-    fn finish(mut self, clock: u64) -> Result<(Figures, N), NicError> {
+    fn finish(mut self, clock: u64) -> (Figures, N) {
         if !clock.is_multiple_of(self.terms.bin_clocks) {
             self.close_bin();
         }
         self.update(clock);
         let counters = self.stations.iter().map(|station| station.host.driver.counters());
         self.figures.counters = counters.collect();
-        for tap in self.stations.into_iter().filter_map(|station| station.tap) {
-            tap.finish()?;
-        }
-        Ok((self.figures, self.network))
+        (self.figures, self.network)
     }
 }
