@@ -1,7 +1,7 @@
 //! A network of ConWeave switches with links whose delays change, go-back-N hosts, and loss.
 
 use crate::conweave::*;
-use crate::switch::{Latency, Settings, Switch, Transaction};
+use crate::switch::{Latency, Settings, Switch, Transaction, View};
 use crate::tm;
 use crate::topology::{Failed, Host, Node, Role, Topology};
 use std::collections::{BTreeMap, VecDeque};
@@ -45,7 +45,7 @@ pub(super) struct Trial {
 }
 
 /// What came of it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Result {
     /// Packets that arrived after one that was sent later.
     pub(super) out_of_order: u64,
@@ -60,8 +60,8 @@ pub(super) struct Result {
     pub(super) lost: u64,
     /// Sums over all switches.
     pub(super) counts: BTreeMap<&'static str, u64>,
-    /// Packets that a traffic manager dropped.
-    pub(super) dropped: u64,
+    /// TAILs that a traffic manager dropped.
+    pub(super) tails_dropped: u64,
 }
 
 impl Result {
@@ -124,8 +124,13 @@ pub(super) fn settings(options: &Options, ports: u16, to_switch: Vec<bool>, seed
     }
 }
 
-/// Runs it to the end.
+/// Runs it to the end, in the transaction view.
 pub(super) fn run(trial: &Trial) -> Result {
+    run_in::<Transaction>(trial)
+}
+
+/// Runs it to the end.
+pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
     let Trial { topology, options, seed, .. } = trial;
     let mut random = Random::new(*seed);
     let sizes = Sizes { ports: 8, connections: 256, hosts: 16, groups: 9, paths: 8 };
@@ -144,7 +149,7 @@ pub(super) fn run(trial: &Trial) -> Result {
             let to_switch =
                 (0..ports).map(|port| matches!(topology.peer(id, port), Some((Node::Switch(_), _))));
             let settings = settings(options, ports, to_switch.collect(), seed ^ u64::from(id.0));
-            let mut switch = Switch::<Transaction>::new(program.clone(), settings).expect("settings");
+            let mut switch = Switch::<V>::new(program.clone(), settings).expect("settings");
             let mut control = Control::new();
             let none = Failed::new();
             let fits = install(&mut control, switch.pipe_mut(), topology, id, &none, |host| {
@@ -205,13 +210,14 @@ pub(super) fn run(trial: &Trial) -> Result {
     }
     // Of each link between switches, by its sender: delay now, until when, last arrival.
     let mut links: BTreeMap<(u32, u16), (u64, u64, u64)> = BTreeMap::new();
-    let mut clock = 0;
-    let end = 40_000_000;
-    while clock < end {
-        let due = switches.iter().filter_map(|switch| switch.next(clock)).min();
+    let (mut from, end) = (0, 40_000_000);
+    while from < end {
+        let due = switches.iter().filter_map(|switch| switch.next(from)).min();
         let event = events.keys().next().map(|(at, _)| *at);
         let Some(next) = due.into_iter().chain(event).min() else { break };
-        clock = clock.max(next);
+        // A switch has each clock once.
+        let clock = from.max(next);
+        from = clock + 1;
         while let Some(entry) = events.first_entry().filter(|entry| entry.key().0 <= clock) {
             match entry.remove() {
                 Event::Arrives(Node::Switch(id), port, frame) => {
@@ -314,7 +320,7 @@ pub(super) fn run(trial: &Trial) -> Result {
             *result.counts.entry(name).or_default() += count;
         }
         let counters = switch.tm().counters();
-        result.dropped += counters.lost_resumes;
+        result.tails_dropped += counters.lost_resumes;
     }
     for flow in &flows {
         result.out_of_order += flow.out_of_order;
