@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::cosim::fabric::FabricArgs;
 use crate::cosim::incast::IncastArgs;
 use crate::cosim::nic::NicArgs;
 use crate::cosim::transport::TransportArgs;
@@ -301,10 +302,11 @@ pub(crate) enum TraceCommand {
 }
 
 #[derive(Args)]
-#[command(group = ArgGroup::new("recorded").args(["trace", "scenario"]))]
+#[command(group = ArgGroup::new("recorded").args(["trace", "scenario", "fabric"]))]
+#[command(group = ArgGroup::new("whole").args(["nic", "fabric"]))]
 pub(crate) struct CosimArgs {
     /// The block to run.
-    #[arg(long, value_enum, required_unless_present = "nic")]
+    #[arg(long, value_enum, required_unless_present_any = ["nic", "fabric"])]
     pub(crate) block: Option<Subject>,
     #[command(flatten)]
     pub(crate) shape: Shape,
@@ -335,7 +337,7 @@ pub(crate) struct CosimArgs {
     /// With --trace: write every decision, as JSON if the file ends in .json, else as CSV.
     #[arg(long, requires = "trace")]
     pub(crate) decisions: Option<PathBuf>,
-    /// With --trace or --scenario: draw what the block did (SVG).
+    /// With --trace, --scenario or --fabric: draw what happened (SVG).
     #[arg(long, requires = "recorded")]
     pub(crate) plot: Option<PathBuf>,
     /// Show a counterexample that `weft prove` wrote (JSON).
@@ -355,6 +357,8 @@ pub(crate) struct CosimArgs {
     pub(crate) plant: Option<String>,
     #[command(flatten)]
     pub(crate) nic: NicArgs,
+    #[command(flatten)]
+    pub(crate) fabric: FabricArgs,
     #[command(flatten)]
     pub(crate) transport: TransportArgs,
 }

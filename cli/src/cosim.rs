@@ -1,5 +1,6 @@
 //! `weft cosim`: lockstep runs, on random stimulus or on captures.
 
+pub(crate) mod fabric;
 mod flows;
 pub(crate) mod incast;
 pub(crate) mod nic;
@@ -18,6 +19,9 @@ use weft_cosim::session::Finding;
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
+    if let Some(file) = &args.fabric.fabric {
+        return fabric::run(args, file);
+    }
     let Some(block) = args.block else {
         return nic::run(args);
     };

@@ -1,7 +1,10 @@
 //! How long the flows of a traffic trace took.
 
 use serde_json::{Value, json};
-use weft_cosim::nic::{CLOCK_NS, Figures, Flow, Matrix, Scenario, Times, flow_times};
+use weft_cosim::nic::{CLOCK_NS, Figures, Flow, Matrix, Times, flow_times};
+
+/// Clocks that a flow takes alone.
+pub(super) type Ideal<'a> = &'a dyn Fn(&Flow) -> u64;
 
 fn us(clocks: u64) -> f64 {
     (clocks * CLOCK_NS) as f64 / 1e3
@@ -25,19 +28,19 @@ impl Fate {
     }
 }
 
-fn fates(bench: &Scenario, matrix: &Matrix, figures: &Figures) -> Vec<Fate> {
+fn fates(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> Vec<Fate> {
     let begin = figures.begin.unwrap_or(0);
     let fate = |(flow, times): (&Flow, Times)| Fate {
         flow: *flow,
         start: times.due.map(|clock| clock - begin),
         end: times.ended.map(|clock| clock - begin),
-        ideal: bench.ideal_clocks(flow.source, flow.destination, flow.bytes),
+        ideal: ideal(flow),
     };
     matrix.flows().iter().zip(flow_times(matrix, &figures.messages)).map(fate).collect()
 }
 
 /// Every flow: when it could start and when it ended, from the begin of the run.
-pub(super) fn as_json(bench: &Scenario, matrix: &Matrix, figures: &Figures) -> Value {
+pub(super) fn as_json(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> Value {
     let flow = |fate: &Fate| {
         let Flow { id, source, destination, bytes, .. } = fate.flow;
         json!({
@@ -50,12 +53,12 @@ pub(super) fn as_json(bench: &Scenario, matrix: &Matrix, figures: &Figures) -> V
             "slowdown": fate.completion().map(|(_, slowdown)| slowdown),
         })
     };
-    fates(bench, matrix, figures).iter().map(flow).collect()
+    fates(ideal, matrix, figures).iter().map(flow).collect()
 }
 
 /// How many flows have ended, and how their completion times and slowdowns spread.
-pub(super) fn as_text(bench: &Scenario, matrix: &Matrix, figures: &Figures) -> String {
-    let fates = fates(bench, matrix, figures);
+pub(super) fn as_text(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> String {
+    let fates = fates(ideal, matrix, figures);
     let (clocks, slowdowns): (Vec<u64>, Vec<f64>) = fates.iter().filter_map(Fate::completion).unzip();
     format!(
         "flows: {} of {} ended\n{}{}",

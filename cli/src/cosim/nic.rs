@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_cosim::lockstep::Watch;
 use weft_cosim::nic::{
-    CLOCK_NS, DeadPath, DeviceError, Figures, Impairments, Maker, Matrix, NicError, Queue, Rate,
+    CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, Maker, Matrix, NicError, Queue, Rate,
     RegisterDriver, Scenario as Bench, Unit, View, Workload, configuration,
 };
 use weft_params::EvMode;
@@ -31,9 +31,9 @@ pub(crate) struct NicArgs {
     /// has nodes].
     #[arg(long, value_name = "N", requires = "nic")]
     nics: Option<u32>,
-    /// What stands at every host [default: rtl].
-    #[arg(long, value_enum, requires = "nic")]
-    view: Option<ViewArg>,
+    /// What stands at every host [default: rtl; with --fabric what its file says].
+    #[arg(long, value_enum, requires = "whole")]
+    pub(super) view: Option<ViewArg>,
     /// Bytes of every host [default: 4194304], of the longest message of a pair [default: 65536].
     #[arg(long, value_name = "BYTES", requires = "nic")]
     bytes: Option<u32>,
@@ -56,12 +56,12 @@ pub(crate) struct NicArgs {
     #[arg(long, value_enum, value_name = "UNIT", requires_all = ["nic", "trace"])]
     start_unit: Option<UnitArg>,
     /// Folder for captures of the ports of all NICs (pcapng).
-    #[arg(long, value_name = "FOLDER", requires = "nic")]
-    capture: Option<PathBuf>,
+    #[arg(long, value_name = "FOLDER", requires = "whole")]
+    pub(super) capture: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ViewArg {
+pub(super) enum ViewArg {
     /// The RTL.
     Rtl,
     /// The clocked model.
@@ -90,6 +90,16 @@ enum EvModeArg {
     Fixed,
     /// The REPS of 2024.
     Reps2024,
+}
+
+impl ViewArg {
+    pub(super) fn view(self) -> View {
+        match self {
+            Self::Rtl => View::Rtl,
+            Self::Model => View::Model,
+            Self::Lockstep => View::Lockstep,
+        }
+    }
 }
 
 impl EvModeArg {
@@ -254,17 +264,12 @@ pub(super) fn run(args: &CosimArgs) -> Result<bool> {
 }
 
 fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<Run> {
-    let view = match view {
-        ViewArg::Rtl => View::Rtl,
-        ViewArg::Model => View::Model,
-        ViewArg::Lockstep => View::Lockstep,
-    };
     let mut progress: Option<Progress> = None;
     let (mut figures, begin) = (Figures::default(), Instant::now());
     let ended = bench.run_on(
         |identity| {
             let csr = configuration(identity, mode.mode()).map_err(weft_cosim::Error::from)?;
-            let device = maker.device(view, bench.seed ^ u64::from(identity.number))?;
+            let device = maker.device(view.view(), bench.seed ^ u64::from(identity.number))?;
             Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
         },
         |so_far| {
@@ -288,6 +293,11 @@ fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<
     Ok(Run { mode, figures, seconds: begin.elapsed().as_secs_f64(), failure })
 }
 
+/// What flows take alone.
+fn ideal(bench: &Bench) -> impl Fn(&Flow) -> u64 {
+    |flow| bench.ideal_clocks(flow.source, flow.destination, flow.bytes)
+}
+
 impl Run {
     fn as_json(&self, bench: &Bench) -> serde_json::Value {
         let Self { mode, figures, seconds, failure } = self;
@@ -301,7 +311,7 @@ impl Run {
             "failure": failure.as_ref().map(ToString::to_string),
         });
         if let Workload::Trace(matrix) = &bench.workload {
-            run["flows"] = flows::as_json(bench, matrix, figures);
+            run["flows"] = flows::as_json(&ideal(bench), matrix, figures);
         }
         run
     }
@@ -327,7 +337,7 @@ impl Run {
             _ => text += &format!("{} of {} messages have not ended\n", figures.left, figures.messages.len()),
         }
         if let Workload::Trace(matrix) = &bench.workload {
-            text += &flows::as_text(bench, matrix, figures);
+            text += &flows::as_text(&ideal(bench), matrix, figures);
         }
         let fabric = figures.fabric();
         text += &format!(

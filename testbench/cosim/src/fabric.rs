@@ -6,13 +6,13 @@
 
 mod figures;
 mod network;
-mod planes;
 mod setup;
 mod wire;
 
 pub use figures::{Balance, SwitchFigures, WireFigures};
-pub use planes::Scheme;
-pub use setup::{Cut, Ecn, Hosts, Links, Routing, Setup, SetupError, Shape, SwitchSettings, SwitchView, Traffic};
+pub use setup::{
+    Cut, Ecn, Hosts, Links, Routing, Setup, SetupError, Shape, StartUnit, SwitchSettings, SwitchView, Traffic,
+};
 
 use crate::blocks::reps::stimulus::Rng;
 use crate::nic::{
@@ -25,6 +25,8 @@ use weft_switch::switch::{Clocked, Transaction, View};
 /// Switch clocks of a NIC's clock: 1 ns and 4 ns.
 pub const SWITCH_CLOCKS: u64 = crate::nic::CLOCK_NS;
 
+/// Switch clocks from one pass of a recirculated packet to the next (ConWeave section 3.4: a loop of about 1 us).
+const LOOP_CLOCKS: u64 = 1_000;
 /// Clocks of a bin of the figures over time: 10 us.
 const BIN_CLOCKS: u64 = 2_500;
 /// Clocks without a delivery or completion after which a run has failed: 8 ms.

@@ -2,6 +2,7 @@
 
 pub mod blocks;
 mod error;
+pub mod fabric;
 pub mod lockstep;
 pub mod nic;
 pub mod pins;

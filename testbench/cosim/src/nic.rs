@@ -46,7 +46,10 @@ pub use view::{AnyNic, Maker, View};
 pub use workload::{LONGEST, Workload};
 
 use crate::pins::Mismatch;
-use bench::{Bench, Terms};
+pub(crate) use bench::{Bench, Terms, address_of};
+pub(crate) use mac::Received;
+pub(crate) use network::Network;
+
 use crate::blocks::reps::stimulus::Rng;
 use fabric::LeafSpine;
 use serde::Serialize;
@@ -55,9 +58,9 @@ use std::path::PathBuf;
 use weft_nic::nic::{Inputs, Outputs};
 
 /// Clocks of the pipelines of two NICs, there and back.
-const PIPELINES: u64 = 250;
+pub(crate) const PIPELINES: u64 = 250;
 /// Bytes of a data packet before and after its payload, without FCS.
-const HEADERS: u32 = 86;
+pub(crate) const HEADERS: u32 = 86;
 
 /// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.
 pub trait Device {
@@ -271,6 +274,9 @@ pub enum NicError {
         /// What.
         fault: Fault,
     },
+    /// The fabric cannot be like that.
+    #[error("{0}")]
+    Fabric(String),
     /// A capture could not be written.
     #[error(transparent)]
     Capture(#[from] CaptureError),

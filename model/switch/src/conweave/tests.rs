@@ -2,7 +2,9 @@
 
 mod bench;
 mod destination;
+mod figures;
 mod network;
+mod oracle;
 mod order;
 mod source;
 

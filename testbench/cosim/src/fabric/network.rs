@@ -1,19 +1,24 @@
 //! The switches at work, and the wires between them.
 
 use super::figures::SwitchFigures;
-use super::planes::Planes;
 use super::setup::{Setup, SetupError};
 use super::wire::Wire;
-use super::SWITCH_CLOCKS;
-use crate::nic::{Counts, Network, Received};
+use super::{LOOP_CLOCKS, SWITCH_CLOCKS};
+use crate::nic::{Counts, Network, Received, address_of};
 use std::collections::BTreeMap;
-use weft_switch::switch::{Switch, View};
+use std::net::IpAddr;
+use std::sync::Arc;
+use weft_switch::conweave;
+use weft_switch::kit::Profile;
+use weft_switch::schemes::{Built, Control, Flow, Scheme, Site};
+use weft_switch::switch::{Latency, Settings, Switch, View};
 use weft_switch::tm::Drops;
 use weft_switch::topology::{self, Failed, Host, Node, Topology};
 
 /// A switch at its place.
 struct Place<V> {
     switch: Switch<V>,
+    control: Box<dyn Control>,
     /// The next clock in which it can do anything.
     next: u64,
     /// By port.
@@ -25,10 +30,12 @@ struct Place<V> {
 /// The fabric. Its clocks are those of switches, but in [`Network`].
 pub(super) struct Switched<V> {
     topology: Topology,
-    planes: Planes,
+    is_conweave: bool,
     places: Vec<Place<V>>,
     /// From hosts to their switches.
     hosts: Vec<Wire>,
+    /// Frames that these had lost when it was last asked.
+    lost: Vec<u64>,
     /// Between switches, by the clock of arrival, then in the order of leaving: switch, port, frame.
     flying: BTreeMap<(u64, u64), (usize, u16, Vec<u8>)>,
     number: u64,
@@ -44,7 +51,12 @@ impl<V: View> Switched<V> {
     pub(super) fn new(setup: &Setup, seed: u64) -> Result<Self, SetupError> {
         let topology = setup.topology()?;
         let cuts = setup.cuts()?;
-        let planes = Planes::new(setup, &topology)?;
+        let addresses: Arc<[[u64; 2]]> = (0..topology.hosts())
+            .map(|host| match address_of(host, false) {
+                IpAddr::V4(v4) => [0, u32::from(v4).into()],
+                IpAddr::V6(v6) => [(u128::from(v6) >> 64) as u64, u128::from(v6) as u64],
+            })
+            .collect();
         let wire = |link: topology::Link, from: Node, to: Node| {
             let is_host = matches!((from, to), (Node::Host(_), _) | (_, Node::Host(_)));
             let (rate, latency) = setup.links.wire(is_host);
@@ -57,16 +69,39 @@ impl<V: View> Switched<V> {
         };
         let mut places = Vec::new();
         for node in (0..topology.switches()).map(topology::Switch) {
-            let program = planes.program(node);
-            let settings = planes.settings(setup, node, seed ^ u64::from(node.0) << 32)?;
-            let switch = Switch::new(program, settings)
+            let site = Site {
+                topology,
+                switch: node,
+                addresses: Arc::clone(&addresses),
+                queues: setup.scheme.queues(),
+                seed,
+            };
+            let built = setup.scheme.build(site, Profile::default());
+            let Built { program, control } =
+                built.map_err(|error| SetupError::new(format!("[scheme]: {error}")))?;
+            let ports = 0..topology.ports(node);
+            let to_host: Vec<bool> = ports
+                .clone()
+                .map(|port| matches!(topology.peer(node, port), Some((Node::Host(_), _))))
+                .collect();
+            let settings = Settings {
+                tm: setup.queues(&to_host),
+                to_switch: to_host.iter().map(|to_host| !to_host).collect(),
+                form: setup.scheme.form(),
+                clocks_per_tick: setup.scheme.clocks_per_tick(),
+                latency: Latency::default(),
+                loop_clocks: LOOP_CLOCKS,
+                seed: seed ^ u64::from(node.0) << 32,
+            };
+            let mut switch = Switch::new(program, settings)
                 .map_err(|error| SetupError::new(format!("[switch]: {error}")))?;
-            let wires = (0..topology.ports(node))
+            control.start(switch.pipe_mut());
+            let wires = ports
                 .filter_map(|port| {
                     Some(wire(topology.link(node, port)?, Node::Switch(node), topology.peer(node, port)?.0))
                 })
                 .collect();
-            places.push(Place { switch, next: 0, wires, before: Counts::default() });
+            places.push(Place { switch, control, next: 0, wires, before: Counts::default() });
         }
         let hosts = (0..topology.hosts())
             .filter_map(|host| {
@@ -79,8 +114,9 @@ impl<V: View> Switched<V> {
         routing.reverse();
         let mut network = Self {
             topology,
-            planes,
+            is_conweave: matches!(setup.scheme, Scheme::Conweave(_)),
             places,
+            lost: vec![0; topology.hosts() as usize],
             hosts,
             flying: BTreeMap::new(),
             number: 0,
@@ -94,8 +130,9 @@ impl<V: View> Switched<V> {
 
     /// The control plane fills all tables for these failed links.
     fn route(&mut self, failed: &Failed) -> Result<(), SetupError> {
-        for (place, node) in self.places.iter_mut().zip((0..).map(topology::Switch)) {
-            self.planes.fill(node, place.switch.pipe_mut(), failed)?;
+        for Place { switch, control, .. } in &mut self.places {
+            let filled = control.fill(switch.pipe_mut(), failed);
+            filled.map_err(|full| SetupError::new(format!("[scheme]: {full}")))?;
         }
         Ok(())
     }
@@ -149,6 +186,12 @@ impl<V: View> Switched<V> {
         }
     }
 
+    /// What a program counts in registers.
+    fn counters(&self, place: &Place<V>) -> Vec<(String, u64)> {
+        let counters = self.is_conweave.then(|| conweave::counters(place.switch.pipe()));
+        counters.into_iter().flatten().map(|(name, count)| (name.to_owned(), count)).collect()
+    }
+
     pub(super) fn figures(&self) -> Vec<SwitchFigures> {
         let figures = |(place, node): (&Place<V>, topology::Switch)| {
             let (tm, queues) = (place.switch.tm(), place.switch.tm().counters());
@@ -161,7 +204,7 @@ impl<V: View> Switched<V> {
                 pauses: [queues.pauses_sent, queues.pauses_received],
                 buffer_peak_bytes: tm.shared_bytes().1,
                 program: *place.switch.counters(),
-                scheme: self.planes.counters(node, place.switch.pipe()),
+                scheme: self.counters(place),
                 wires: place.wires.iter().map(|wire| wire.figures.clone()).collect(),
             }
         };
@@ -170,6 +213,16 @@ impl<V: View> Switched<V> {
 }
 
 impl<V: View> Network for Switched<V> {
+    fn connect(&mut self, flows: &[(u32, u32, u16)]) {
+        let flow = |&(from, to, port): &(u32, u32, u16)| Flow { source: Host(from), destination: Host(to), port };
+        let flows: Vec<Flow> = flows.iter().map(flow).collect();
+        for Place { switch, control, .. } in &mut self.places {
+            // What finds no room goes another way, and the program counts its packets.
+            let connected = control.connect(switch.pipe_mut(), &flows, &Failed::new());
+            debug_assert!(connected.is_ok(), "{connected:?}");
+        }
+    }
+
     fn enter(&mut self, clock: u64, from: u32, frame: Received) {
         // The clocks of switches in this one have passed.
         let clock = (clock + 1) * SWITCH_CLOCKS;
@@ -207,9 +260,13 @@ impl<V: View> Network for Switched<V> {
                 dead: now.dead - before.dead,
             }
         };
-        let lost: u64 = self.hosts.iter().map(|wire| wire.figures.lost).sum();
-        let _ = lost;
-        (self.places.iter_mut().map(fresh).collect(), Vec::new())
+        let switches = self.places.iter_mut().map(fresh).collect();
+        // Of hosts' wires up, what a cut has taken.
+        let hosts = self.hosts.iter().zip(&mut self.lost).map(|(wire, before)| {
+            let lost = wire.figures.lost;
+            Counts { dead: lost - std::mem::replace(before, lost), ..Counts::default() }
+        });
+        (switches, hosts.collect())
     }
 
     fn strays(&self) -> u64 {

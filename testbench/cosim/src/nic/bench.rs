@@ -105,7 +105,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
 
         // Connections lie anywhere.
         let mut free: Vec<Vec<u32>> = vec![(0..connections).collect(); nics as usize];
-        let mut numbers = Vec::new();
+        let (mut numbers, mut flows) = (Vec::new(), Vec::new());
         for pairing in &plan.pairings {
             let number = pairing.hosts.map(|host| {
                 let free = &mut free[host as usize];
@@ -129,12 +129,14 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
                     ev: 0xC000 | rng.draw() as u16,
                 };
                 host.connect(&connection, keys[1 - side]);
+                flows.push((pairing.hosts[side], pairing.hosts[1 - side], connection.ev));
             }
             numbers.push(number);
         }
 
         let addresses: Vec<IpAddr> = identities.iter().map(|identity| identity.address).collect();
-        let network = network(&addresses, Rng::new(rng.draw()));
+        let mut network = network(&addresses, Rng::new(rng.draw()));
+        network.connect(&flows);
         let station = |host: Host<D, C>| {
             let folder = terms.capture.as_deref();
             let tap = folder.map(|folder| Tap::create(folder, host.number, &terms.comment)).transpose()?;
@@ -154,8 +156,19 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
         NicError::Fault { seed: self.terms.seed, fault: Fault { clock, nic, breach } }
     }
 
-    /// Runs it to its end, or until `go_on` does not want more. The network comes back.
-    pub(crate) fn run(mut self, mut go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
+    /// Runs it to its end, or until `go_on` does not want more. The network comes back. Captures show what led to a
+    /// failure, too.
+    pub(crate) fn run(mut self, go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
+        let ended = self.drive(go_on);
+        let taps = self.stations.iter_mut().filter_map(|station| station.tap.take());
+        let captured = taps.map(Tap::finish).fold(Ok(()), Result::and);
+        let clock = ended?;
+        captured?;
+        Ok(self.finish(clock))
+    }
+
+    /// The clocks that it took.
+    fn drive(&mut self, mut go_on: impl FnMut(&Figures) -> bool) -> Result<u64, NicError> {
         for Station { host, .. } in &mut self.stations {
             for _ in 0..RESET_CLOCKS {
                 let nic = host.number;
@@ -173,7 +186,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
             if clock.is_multiple_of(bin_clocks) {
                 self.close_bin();
             }
-            let Self { stations, ledger, figures, .. } = &mut self;
+            let Self { stations, ledger, figures, .. } = self;
             if figures.begin.is_none() && stations.iter().all(|station| station.host.driver.is_idle()) {
                 figures.begin = Some(clock);
                 open(ledger).begin(clock);
@@ -198,13 +211,13 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
             if clock.is_multiple_of(LOOK_CLOCKS) {
                 self.update(clock);
                 if !go_on(&self.figures) {
-                    return self.finish(clock);
+                    return Ok(clock);
                 }
             }
         }
         let result = open(&self.ledger).finish(|host| &self.stations[host as usize].host.memory);
         result.map_err(|(nic, breach)| self.fault(clock, nic, breach))?;
-        self.finish(clock)
+        Ok(clock)
     }
 
     /// Who still has to bring its registers up, else the first.
@@ -245,7 +258,8 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
     }
 
     fn close_bin(&mut self) {
-        let now = (open(&self.ledger).delivered, self.packets().retransmissions);
+        let delivered = open(&self.ledger).delivered;
+        let now = (delivered, self.packets().retransmissions);
         let (paths, hosts) = self.network.harvest();
         let before = std::mem::replace(&mut self.before, now);
         let (delivered, retransmissions) = (now.0 - before.0, now.1 - before.1);
@@ -266,16 +280,13 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
         }
     }
 
-    fn finish(mut self, clock: u64) -> Result<(Figures, N), NicError> {
+    fn finish(mut self, clock: u64) -> (Figures, N) {
         if !clock.is_multiple_of(self.terms.bin_clocks) {
             self.close_bin();
         }
         self.update(clock);
         let counters = self.stations.iter().map(|station| station.host.driver.counters());
         self.figures.counters = counters.collect();
-        for tap in self.stations.into_iter().filter_map(|station| station.tap) {
-            tap.finish()?;
-        }
-        Ok((self.figures, self.network))
+        (self.figures, self.network)
     }
 }

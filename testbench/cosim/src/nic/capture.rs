@@ -1,9 +1,9 @@
 //! Captures of the NICs' ports.
 
 use super::figures::CLOCK_NS;
-use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 use weft_wire::capture::WriteError;
 use weft_wire::{CaptureWriter, Frame};
 
@@ -17,10 +17,11 @@ pub struct CaptureError {
     pub error: WriteError,
 }
 
-/// What crosses the port of a NIC, both ways, in `nic<number>.pcapng`; the time stamps are those of the last byte.
+/// What crosses the port of a NIC, both ways, in `nic<number>.pcapng`; the time stamps are those of the last byte. The
+/// file has its name when it is whole.
 pub(super) struct Tap {
     path: PathBuf,
-    writer: CaptureWriter<BufWriter<File>>,
+    writer: CaptureWriter<BufWriter<NamedTempFile>>,
 }
 
 impl Tap {
@@ -28,7 +29,11 @@ impl Tap {
         let path = folder.join(format!("nic{nic}.pcapng"));
         let open = || {
             std::fs::create_dir_all(folder)?;
-            CaptureWriter::pcapng(BufWriter::new(File::create(&path)?), comment)
+            let mut builder = tempfile::Builder::new();
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let file = builder.prefix(".nic").suffix(".pcapng").tempfile_in(folder)?;
+            CaptureWriter::pcapng(BufWriter::new(file), comment)
         };
         match open() {
             Ok(writer) => Ok(Self { path, writer }),
@@ -45,6 +50,11 @@ impl Tap {
 
     pub(super) fn finish(self) -> Result<(), CaptureError> {
         let Self { path, writer } = self;
-        writer.finish().map(drop).map_err(|error| CaptureError { path, error })
+        let close = || {
+            let file = writer.finish()?.into_inner().map_err(|error| error.into_error())?;
+            file.persist(&path).map_err(|error| error.error)?;
+            Ok(())
+        };
+        close().map_err(|error| CaptureError { path: path.clone(), error })
     }
 }

@@ -60,7 +60,7 @@ pub(super) struct Host<D, C> {
     pub(super) up: Link,
     pub(super) down: Link,
     pub(super) incoming: Incoming,
-    outgoing: Outgoing,
+    pub(super) outgoing: Outgoing,
     /// The keys that the peers want to see, by connection.
     keys: Vec<(u32, u32)>,
     /// The connections that send; whose turn it is.

@@ -5,13 +5,17 @@ use super::pace::{OVERHEAD, Pacer, Rate, SHORTEST};
 use super::stream::append;
 use std::collections::VecDeque;
 use weft_nic::nic::words::Beat;
+use weft_switch::pfc::Pause;
+
+/// Bytes of a quantum of a pause: 512 bit times.
+const QUANTUM: usize = 64;
 
 /// A frame as a MAC hands it over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Received {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Received {
+    pub(crate) bytes: Vec<u8>,
     /// The FCS was wrong.
-    pub(super) bad: bool,
+    pub(crate) bad: bool,
 }
 
 /// Words of the NIC become frames.
@@ -19,21 +23,30 @@ pub(super) struct Received {
 pub(super) struct Outgoing {
     pacer: Pacer,
     frame: Vec<u8>,
+    /// Clocks for which no frame may begin.
+    pause: u64,
 }
 
 impl Outgoing {
     pub(super) fn new(rate: Rate) -> Self {
-        Self { pacer: Pacer::new(rate), frame: Vec::new() }
+        Self { pacer: Pacer::new(rate), frame: Vec::new(), pause: 0 }
     }
 
     /// A clock begins.
     pub(super) fn clock(&mut self) {
         self.pacer.clock();
+        self.pause = self.pause.saturating_sub(1);
     }
 
-    /// It takes a word in this clock.
+    /// A PFC frame has come. The NIC knows no classes: the longest pause of any stops all that it sends.
+    pub(super) fn pause(&mut self, pause: &Pause) {
+        let quanta = pause.iter().map(|(_, quanta)| quanta).max().unwrap_or(0);
+        self.pause = self.pacer.rate().clocks_of(usize::from(quanta) * QUANTUM);
+    }
+
+    /// It takes a word in this clock. A frame that has begun goes on.
     pub(super) fn is_ready(&self) -> bool {
-        self.pacer.is_free()
+        self.pacer.is_free() && (self.pause == 0 || !self.frame.is_empty())
     }
 
     /// The word of a clock in which it was ready; the frame that ends with it. A frame that the NIC marks as bad is
@@ -132,5 +145,28 @@ mod tests {
         assert_eq!(outgoing.take(Some(&beats[1])), Ok(Some(frame(65))));
         let short = outgoing.take(Some(&Beat::frame(&[1; 20])[0])).expect("no breach").expect("a frame");
         assert_eq!(short.bytes, [vec![1; 20], vec![0; 40]].concat());
+    }
+
+    #[test]
+    fn a_pause_waits_for_the_end_of_a_frame() {
+        let mut outgoing = Outgoing::new(Rate::GBPS_100);
+        let beats = Beat::frame(&frame(128).bytes);
+        let mut ready = |outgoing: &mut Outgoing| {
+            outgoing.clock();
+            outgoing.is_ready()
+        };
+        assert!(ready(&mut outgoing));
+        assert_eq!(outgoing.take(Some(&beats[0])), Ok(None));
+        let quanta = [0, 0, 0, 25, 0, 0, 0, 9];
+        outgoing.pause(&Pause { classes: 1 << 3, quanta });
+        while !ready(&mut outgoing) {}
+        assert_eq!(outgoing.take(Some(&beats[1])), Ok(Some(frame(128))));
+        // 25 quanta of 64 bytes at 50 bytes a clock are 32 clocks, of which one or two have passed.
+        let waits = std::iter::repeat_with(|| ready(&mut outgoing)).take_while(|ready| !ready).count();
+        assert!((28..32).contains(&waits), "{waits}");
+        outgoing.pause(&Pause { classes: 1 << 3, quanta });
+        assert!(!ready(&mut outgoing));
+        outgoing.pause(&Pause { classes: 1 << 3, quanta: [0; 8] });
+        assert!(ready(&mut outgoing));
     }
 }

@@ -5,6 +5,9 @@ use super::mac::Received;
 
 /// What is between the hosts. In a clock it is told what has come in from hosts after it was clocked.
 pub(crate) trait Network {
+    /// Connections of hosts, before the first clock: from, to, the entropy value of packets if it is fixed.
+    fn connect(&mut self, _flows: &[(u32, u32, u16)]) {}
+
     /// The last byte of a frame from a host is in.
     fn enter(&mut self, clock: u64, from: u32, frame: Received);
 

@@ -53,6 +53,10 @@ impl Pacer {
         Self { rate, debt: 0 }
     }
 
+    pub(super) fn rate(&self) -> Rate {
+        self.rate
+    }
+
     /// A clock passes. A busy wire keeps its rate exactly, also when a beat has little on it: the MAC's buffer makes up
     /// for a beat. An idle wire saves up no more than that.
     pub(super) fn clock(&mut self) {

@@ -12,6 +12,7 @@ use super::{Device, NicError};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
+use weft_switch::pfc::Pause;
 use weft_wire::{Body, parse};
 
 pub(super) struct Station<D, C> {
@@ -41,6 +42,11 @@ impl<D: Device, C: Driver> Station<D, C> {
 
     fn clock(&mut self, clock: u64, seed: u64, ledger: &Mutex<Ledger>) -> Result<(), NicError> {
         while let Some(frame) = self.host.down.deliver(clock) {
+            // The MAC keeps PFC frames to itself.
+            if let Some(pause) = Pause::parse(&frame.bytes).filter(|_| !frame.bad) {
+                self.host.outgoing.pause(&pause);
+                continue;
+            }
             self.arrives(clock, &frame)?;
             self.host.incoming.push(&frame);
         }

@@ -3,14 +3,14 @@
 use super::{Device, DeviceError};
 use crate::blocks::nic::{Rtl, verilator};
 use crate::pins;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};
 use weft_nic::nic::{Inputs, Nic, Outputs};
 use weft_params::{NicParams, SackParams};
 
 /// What stands at a host.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum View {
     /// The Verilog under Verilator.

@@ -1,0 +1,213 @@
+//! `weft cosim --fabric`: whole NICs on a fabric of switch pipelines.
+
+use super::{flows, repeat};
+use crate::args::CosimArgs;
+use crate::interrupt;
+use crate::plot::nic::{Curve, draw};
+use crate::progress::Progress;
+use anyhow::{Result, bail, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use weft_cosim::fabric::{Balance, Report, Setup, SwitchFigures};
+use weft_cosim::lockstep::Watch;
+use weft_cosim::nic::{DeviceError, Figures, Flow, Maker, NicError, View, Workload};
+use weft_params::SackParams;
+
+/// Which fabric.
+#[derive(Args, Clone, Debug, Default, PartialEq)]
+#[command(next_help_heading = "NICs on switches (--fabric)")]
+pub(crate) struct FabricArgs {
+    /// Run whole NICs on a leaf-spine or fat tree of switch pipelines, as this file says (TOML, page
+    /// docs/fabric-cosim.md, examples in fabrics/). --view, --capture and --seed go before what it says.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["nic", "block", "cycles", "wave", "plant", "replay", "out", "connections"]
+    )]
+    pub(crate) fabric: Option<PathBuf>,
+    /// Threads that hosts run on; what comes out is the same [default: 1, or what the file says].
+    #[arg(long, value_name = "N", requires = "fabric")]
+    threads: Option<usize>,
+}
+
+/// A run and how it ended.
+struct Run {
+    setup: Setup,
+    report: Report,
+    seconds: f64,
+    failure: Option<NicError>,
+}
+
+/// Runs it. `false`: RTL and model differ, or a NIC broke a promise.
+pub(super) fn run(args: &CosimArgs, file: &Path) -> Result<bool> {
+    ensure!(!args.transport.are_given(), "flags of a network and its traffic are in the file of --fabric");
+    let mut setup = Setup::read(file)?;
+    setup.seed = args.seed.unwrap_or(setup.seed);
+    setup.threads = args.fabric.threads.unwrap_or(setup.threads);
+    setup.hosts.view = args.nic.view.map_or(setup.hosts.view, |view| view.view());
+    setup.capture = args.nic.capture.clone().or(setup.capture);
+    setup.check()?;
+    interrupt::listen()?;
+    let params = SackParams { connections: setup.hosts.connections };
+    let maker = Maker::new(params, setup.hosts.view != View::Model)?;
+    let run = once(setup, &maker)?;
+    match args.json {
+        true => println!("{}", serde_json::to_string_pretty(&run.as_json())?),
+        false => print!("{}", run.as_text()?),
+    }
+    if interrupt::pressed() {
+        bail!("stopped before the end");
+    }
+    if let Some(path) = &args.plot {
+        run.plot(path)?;
+    }
+    Ok(run.failure.is_none())
+}
+
+fn once(setup: Setup, maker: &Maker) -> Result<Run> {
+    let mut progress: Option<Progress> = None;
+    let (mut figures, begin) = (Figures::default(), Instant::now());
+    let ended = setup.run(maker, |so_far| {
+        let all = so_far.messages.len() as u64;
+        let progress = progress.get_or_insert_with(|| Progress::of_messages(all));
+        figures = so_far.clone();
+        progress.go_on(all - u64::from(so_far.left)) && !interrupt::pressed()
+    });
+    drop(progress);
+    let (report, failure) = match ended {
+        Ok(report) => (report, None),
+        Err(error @ (NicError::Fault { .. } | NicError::Device { error: DeviceError::Mismatch(_), .. })) => {
+            (Report { figures, switches: Vec::new() }, Some(error))
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Run { setup, report, seconds: begin.elapsed().as_secs_f64(), failure })
+}
+
+impl Run {
+    /// What a flow takes alone.
+    fn ideal(&self) -> impl Fn(&Flow) -> u64 {
+        |flow| self.setup.ideal_clocks(flow.source, flow.destination, flow.bytes)
+    }
+
+    /// Switches by tier: those whose names begin alike.
+    fn tiers(&self) -> Vec<(&str, &[SwitchFigures])> {
+        let tier = |switch: &SwitchFigures| switch.name.split('-').next().unwrap_or_default().to_owned();
+        let tiers = self.report.switches.chunk_by(|a, b| tier(a) == tier(b));
+        tiers.map(|tier| (tier[0].name.split('-').next().unwrap_or_default(), tier)).collect()
+    }
+
+    fn as_json(&self) -> Value {
+        let Self { setup, report: Report { figures, switches }, seconds, failure } = self;
+        let balance = self.tiers().into_iter().filter_map(|(tier, switches)| {
+            Some((tier.to_owned(), json!(Balance::of(switches)?)))
+        });
+        let mut run = json!({
+            "setup": setup,
+            "goodput_gbps": figures.goodput_gbps(),
+            "finish_us": figures.finish_us(),
+            "seconds": seconds,
+            "fabric": figures.fabric(),
+            "uplinks": balance.collect::<serde_json::Map<_, _>>(),
+            "switches": switches,
+            "figures": figures,
+            "failure": failure.as_ref().map(ToString::to_string),
+        });
+        if let Workload::Trace(matrix) = &setup.workload() {
+            run["flows"] = flows::as_json(&self.ideal(), matrix, figures);
+        }
+        run
+    }
+
+    fn as_text(&self) -> Result<String> {
+        let Self { setup, report: Report { figures, .. }, seconds, failure } = self;
+        let nics = f64::from(setup.nics());
+        let clock_rate = figures.clocks as f64 * nics / seconds.max(1e-9) / 1e3;
+        let mut text = format!(
+            "{nics} NICs ({}), {} switches ({}), {} threads: {} clocks, {seconds:.1} s, {clock_rate:.0} thousand NIC \
+             clocks a second\n",
+            format!("{:?}", setup.hosts.view).to_lowercase(),
+            setup.topology()?.switches(),
+            setup.scheme_name(),
+            setup.threads,
+            figures.clocks,
+        );
+        match (figures.finish_us(), figures.goodput_gbps()) {
+            (Some(time), Some(goodput)) => writeln!(
+                text,
+                "finished after {time:.1} us, {:.1} MB delivered, {goodput:.1} Gb/s in all, {:.1} Gb/s a NIC",
+                figures.delivered as f64 / 1e6,
+                goodput / nics
+            )?,
+            _ => writeln!(text, "{} of {} messages have not ended", figures.left, figures.messages.len())?,
+        }
+        if let Workload::Trace(matrix) = &setup.workload() {
+            text += &flows::as_text(&self.ideal(), matrix, figures);
+        }
+        let fabric = figures.fabric();
+        writeln!(
+            text,
+            "switches: {} packets, {} marked, {} trimmed, {} dropped, {} lost on cut links",
+            fabric.packets, fabric.marks, fabric.trims, fabric.drops, fabric.dead
+        )?;
+        for (tier, switches) in self.tiers() {
+            self.tier_as_text(tier, switches, &mut text)?;
+        }
+        let packets = &figures.packets;
+        writeln!(
+            text,
+            "NICs: {} data packets, {} of them again; {} ACKs, {} NACKs; {} came twice",
+            packets.data, packets.retransmissions, packets.acks, packets.nacks, packets.duplicates
+        )?;
+        if let Some(failure) = failure {
+            writeln!(text, "{failure}\nrepeat: {}", repeat())?;
+        }
+        writeln!(text, "failures: {}", u32::from(failure.is_some()))?;
+        Ok(text)
+    }
+
+    fn tier_as_text(&self, tier: &str, switches: &[SwitchFigures], text: &mut String) -> Result<()> {
+        write!(text, "{tier}: {} switches", switches.len())?;
+        if let Some(Balance { least, mean, most }) = Balance::of(switches) {
+            let kb = |bytes: u64| bytes as f64 / 1e3;
+            write!(text, ", wires up {:.0} / {:.0} / {:.0} kB (least, mean, most)", kb(least), kb(mean), kb(most))?;
+        }
+        let mut counts: Vec<(String, u64)> = Vec::new();
+        let mut add = |name: &str, count: u64| match counts.iter_mut().find(|(other, _)| other == name) {
+            Some((_, sum)) => *sum += count,
+            None => counts.push((name.to_owned(), count)),
+        };
+        for switch in switches {
+            for (cause, count) in &switch.drops {
+                add(&format!("drops {}", json!(cause).as_str().unwrap_or_default()), *count);
+            }
+            add("drops by the program", switch.program.dropped);
+            add("pauses", switch.pauses[0]);
+            add("lost", switch.lost());
+            switch.scheme.iter().for_each(|(name, count)| add(name, *count));
+        }
+        for (name, count) in counts.iter().filter(|(_, count)| *count > 0) {
+            write!(text, ", {name} {count}")?;
+        }
+        writeln!(text)?;
+        Ok(())
+    }
+
+    fn plot(&self, path: &Path) -> Result<()> {
+        let Self { setup, report: Report { figures, .. }, .. } = self;
+        let lost = figures.fabric();
+        let time = figures.finish_us().map_or("unfinished".to_owned(), |time| format!("{time:.0} µs"));
+        let name = format!("{}: {time}, {} packets lost", setup.scheme_name(), lost.drops + lost.dead);
+        let heading = format!(
+            "{} NICs on {} switches, {} Gb/s, MTU {}",
+            setup.nics(),
+            setup.topology()?.switches(),
+            setup.links.host_gbps,
+            setup.hosts.mtu
+        );
+        draw(&heading, &[Curve { name, figures }], setup.first_cut(), path)
+    }
+}
