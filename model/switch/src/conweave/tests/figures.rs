@@ -56,17 +56,13 @@ fn fig_6() -> Program {
         *cell = next | waits[0] << 8 | waits[1] << 16;
         [verdict]
     });
-    b.ingress(2).alu(
-        "queue",
-        Guard::Always,
-        [verdict],
-        [QUEUE, AFC, AFC_QUEUE],
-        |[verdict]| match (verdict & 3, verdict >> 2) {
+    b.ingress(2).alu("queue", Guard::Always, [verdict], [QUEUE, AFC, AFC_QUEUE], |[verdict]| {
+        match (verdict & 3, verdict >> 2) {
             (0, 0) => [0, 0, 0],
             (0, resume) => [0, 3, resume],
             (wait, _) => [wait, 1, wait],
-        },
-    );
+        }
+    });
     b.build().expect("it keeps the rules")
 }
 
@@ -218,7 +214,12 @@ fn the_tail_is_dropped_in_the_switch() {
 /// A packet of weft, sprayed: Resv7 is not 0.
 fn sprayed(from: Ipv4Addr, to: Ipv4Addr) -> Vec<u8> {
     let envelope = Envelope::v4(from, to, 0xC000).marked(4, Ecn::Ect0);
-    let body = weft_wire::Data { reth: Reth::default(), immediate: None, xeth: Xeth::new(7, 0, 0), payload: &[3; 333] };
+    let body = weft_wire::Data {
+        reth: Reth::default(),
+        immediate: None,
+        xeth: Xeth::new(7, 0, 0),
+        payload: &[3; 333],
+    };
     frame::encode(&envelope, Bth::data(1, 77), &Body::Data(body)).expect("short")
 }
 

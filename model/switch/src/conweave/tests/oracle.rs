@@ -91,8 +91,13 @@ impl Source {
 
 fn options(preset: Preset, random: &mut Random) -> Options {
     let mut options = Options::preset(preset);
-    options.theta =
-        Thetas { reply: 8, path_busy: 10, inactive: 40, resume_default: 30, resume_extra: random.below(8) as u32 };
+    options.theta = Thetas {
+        reply: 8,
+        path_busy: 10,
+        inactive: 40,
+        resume_default: 30,
+        resume_extra: random.below(8) as u32,
+    };
     // Each switch by itself, too, not only the three presets.
     let bit = |random: &mut Random| random.below(2) == 0;
     options.exclude_current = bit(random);
@@ -354,7 +359,8 @@ fn the_destination_decides_as_the_paper_does() {
                 _ => oracle.current,
             };
             // Loop packets that are older than three epochs are another test's.
-            if loops.iter().any(|(of, number, ..)| *of == flow && *number == epoch) && epoch != oracle.current {
+            if loops.iter().any(|(of, number, ..)| *of == flow && *number == epoch) && epoch != oracle.current
+            {
                 continue;
             }
             let tx = bench.tick.wrapping_sub(random.below(20)) & 0xFFFF;

@@ -69,7 +69,9 @@ fn only_a_lost_tail_breaks_the_order() {
             out_of_order += result.out_of_order;
             others += result.lost - result.tails_lost;
         }
-        println!("{preset:?}: {tails_lost} TAILs lost, {flushes} flushes, {out_of_order} out of order, {others} others lost");
+        println!(
+            "{preset:?}: {tails_lost} TAILs lost, {flushes} flushes, {out_of_order} out of order, {others} others lost"
+        );
         assert!(tails_lost > 5 && flushes > 3 && others > 500, "{preset:?}: {tails_lost} {flushes} {others}");
     }
 }
