@@ -32,6 +32,9 @@ const OVER: u64 = 180;
 /// Clocks of a tick while time stands still, as a power of 2.
 const STILL: u32 = 15;
 
+/// More clocks than a round takes.
+const LONGEST: u64 = 8_000;
+
 /// Every so many-th read fails.
 const FAILS: u64 = 97;
 
@@ -176,7 +179,7 @@ impl Bench {
     fn advance(&mut self, ticks: u64) {
         let (shift, clocks) = if ticks < 16 { (4, 16 * ticks) } else { (0, ticks) };
         let before = self.now;
-        if self.left() < clocks + 8_000 {
+        if self.left() < clocks + LONGEST + 100 {
             let left = self.left() + 2;
             (0..left).for_each(|_| self.device.step());
             self.now += 1;
@@ -190,11 +193,19 @@ impl Bench {
         assert_eq!(u64::from(self.device.nic.now()), self.now, "from {before}");
     }
 
+    /// Lets so many ticks pass, or one; timers that are due by then expire. None is due earlier.
+    fn pass(&mut self, ticks: u64) {
+        let due = self.twin.next_deadline(self.now);
+        self.advance(ticks);
+        if due.is_some_and(|due| due <= self.now) {
+            self.round(Vec::new(), OVER);
+        }
+    }
+
     /// Both get these stimuli at once, and what comes of them is the same.
     fn round(&mut self, stimuli: Vec<Stimulus>, quiet: u64) {
-        if self.left() < 8_000 {
-            // The tick is part of the time that passes between stimuli.
-            self.advance(1);
+        if self.left() < LONGEST {
+            self.pass(1);
         }
         let now = self.now;
         let mut twin = Seen::default();
@@ -458,11 +469,7 @@ impl Bench {
             next = next.min(time.unwrap_or(u64::MAX));
         }
         self.untie(next);
-        let due = self.twin.next_deadline(self.now);
-        self.advance(next.max(self.now + 1) - self.now);
-        if due.is_some_and(|due| due <= self.now) {
-            self.round(Vec::new(), OVER);
-        }
+        self.pass(next.max(self.now + 1) - self.now);
         self.peer(None);
         self.arrivals();
     }
