@@ -184,7 +184,7 @@ impl Run {
             for (cause, count) in &switch.drops {
                 add(&format!("drops {}", json!(cause).as_str().unwrap_or_default()), *count);
             }
-            add("drops by the program", switch.program.dropped);
+            add("ended by the program", switch.program.dropped);
             add("pauses", switch.pauses[0]);
             add("lost", switch.lost());
             switch.scheme.iter().for_each(|(name, count)| add(name, *count));

@@ -93,7 +93,9 @@ fn every_scheme_carries_a_permutation_and_an_incast() {
                     u64::from(setup.nics()) * 60_000
                 };
                 assert_eq!(figures.delivered, bytes, "{of}");
-                assert_eq!(sum(&report, |switch| switch.program.dropped), 0, "{of}");
+                // ConWeave's programs end its replies and notices; nothing else ends on the way.
+                let ended = sum(&report, |switch| switch.program.dropped);
+                assert!(ended == 0 || scheme == "conweave", "{of}: {ended}");
                 assert_eq!(figures.fabric().dead, 0, "{of}");
                 // No faster than the wires are.
                 assert!(figures.goodput_gbps().expect("it ended") < 100.0 * f64::from(setup.nics()), "{of}");

@@ -181,7 +181,7 @@ impl<V: View> Switched<V> {
             packets: place.switch.counters().sent,
             marks: queues.marked,
             trims: queues.trimmed,
-            drops: queues.dropped.total() + place.switch.counters().dropped,
+            drops: queues.dropped.total(),
             dead: place.wires.iter().map(|wire| wire.figures.lost).sum(),
         }
     }
