@@ -66,11 +66,14 @@ fn a_run_says_what_happened_and_draws_it() {
 #[test]
 fn captures_of_a_trace_are_read_by_tshark() {
     let folder = tempfile::tempdir().expect("a folder");
-    let trace = "Nodes 4\nConnections 3\n0->2 start 0 size 100000\n1->3 start 5 size 50000\n3->0 start 9 size 9\n";
+    let trace =
+        "Nodes 4\nConnections 3\n0->2 start 0 size 100000\n1->3 start 5 size 50000\n3->0 start 9 size 9\n";
     std::fs::write(folder.path().join("three.cm"), trace).expect("a trace");
     let file = folder.path().join("three.toml");
     let toml = std::fs::read_to_string(example("small.toml")).expect("an example");
-    let toml = toml.replace("\"ecmp\"", "\"conweave\"").replace("kind = \"permutation\"\nbytes = 200000", "kind = \"trace\"\nfile = \"three.cm\"");
+    let toml = toml
+        .replace("\"ecmp\"", "\"conweave\"")
+        .replace("kind = \"permutation\"\nbytes = 200000", "kind = \"trace\"\nfile = \"three.cm\"");
     std::fs::write(&file, toml).expect("it is written");
     let output = weft(folder.path(), &file, "--capture captures");
     let printed = text(&output.stdout);
@@ -108,7 +111,11 @@ fn what_is_wrong_is_one_line_and_exit_code_2_and_writes_nothing() {
         (good.replace("200000", "0"), "", "use 1 byte to 1 GiB"),
         (good.clone(), "--threads 0", "threads = 0; use 1 to 64"),
         (good.clone(), "--loss 0.1", "are in the file of --fabric"),
-        (good.replace("kind = \"permutation\"\nbytes = 200000", "kind = \"trace\"\nfile = \"no.cm\""), "", "no.cm"),
+        (
+            good.replace("kind = \"permutation\"\nbytes = 200000", "kind = \"trace\"\nfile = \"no.cm\""),
+            "",
+            "no.cm",
+        ),
     ];
     for (text_of_file, flags, says) in mistakes {
         std::fs::write(&file, text_of_file).expect("it is written");

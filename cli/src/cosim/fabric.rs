@@ -102,9 +102,10 @@ impl Run {
 
     fn as_json(&self) -> Value {
         let Self { setup, report: Report { figures, switches }, seconds, failure } = self;
-        let balance = self.tiers().into_iter().filter_map(|(tier, switches)| {
-            Some((tier.to_owned(), json!(Balance::of(switches)?)))
-        });
+        let balance = self
+            .tiers()
+            .into_iter()
+            .filter_map(|(tier, switches)| Some((tier.to_owned(), json!(Balance::of(switches)?))));
         let mut run = json!({
             "setup": setup,
             "goodput_gbps": figures.goodput_gbps(),
@@ -173,7 +174,13 @@ impl Run {
         write!(text, "{tier}: {} switches", switches.len())?;
         if let Some(Balance { least, mean, most }) = Balance::of(switches) {
             let kb = |bytes: u64| bytes as f64 / 1e3;
-            write!(text, ", wires up {:.0} / {:.0} / {:.0} kB (least, mean, most)", kb(least), kb(mean), kb(most))?;
+            write!(
+                text,
+                ", wires up {:.0} / {:.0} / {:.0} kB (least, mean, most)",
+                kb(least),
+                kb(mean),
+                kb(most)
+            )?;
         }
         let mut counts: Vec<(String, u64)> = Vec::new();
         let mut add = |name: &str, count: u64| match counts.iter_mut().find(|(other, _)| other == name) {

@@ -45,6 +45,8 @@ pub(super) struct Switched<V> {
     next: u64,
     /// Frames from hosts with a wrong FCS.
     bad: u64,
+    /// Why it cannot go on: tables of a switch are too small.
+    fault: Option<SetupError>,
 }
 
 impl<V: View> Switched<V> {
@@ -123,6 +125,7 @@ impl<V: View> Switched<V> {
             routing,
             next: 0,
             bad: 0,
+            fault: None,
         };
         network.route(&Failed::new())?;
         Ok(network)
@@ -140,9 +143,7 @@ impl<V: View> Switched<V> {
     /// One clock of all switches.
     fn step(&mut self, clock: u64, out: &mut dyn FnMut(u32, Received)) {
         while let Some((_, failed)) = self.routing.pop_if(|(from, _)| *from <= clock) {
-            // The same tables with other contents: they had room at the start.
-            let filled = self.route(&failed);
-            debug_assert!(filled.is_ok(), "{filled:?}");
+            self.fault = self.route(&failed).err().or(self.fault.take());
         }
         while let Some(entry) = self.flying.first_entry().filter(|entry| entry.key().0 <= clock) {
             let (at, port, frame) = entry.remove();
@@ -162,7 +163,9 @@ impl<V: View> Switched<V> {
                         *number += 1;
                         flying.insert((end, *number), (to.0 as usize, its, frame));
                     }
-                    (Some(_), Some((Node::Host(host), _))) => out(host.0, Received { bytes: frame, bad: false }),
+                    (Some(_), Some((Node::Host(host), _))) => {
+                        out(host.0, Received { bytes: frame, bad: false })
+                    }
                     _ => {}
                 }
             });
@@ -214,19 +217,22 @@ impl<V: View> Switched<V> {
 
 impl<V: View> Network for Switched<V> {
     fn connect(&mut self, flows: &[(u32, u32, u16)]) {
-        let flow = |&(from, to, port): &(u32, u32, u16)| Flow { source: Host(from), destination: Host(to), port };
+        let flow =
+            |&(from, to, port): &(u32, u32, u16)| Flow { source: Host(from), destination: Host(to), port };
         let flows: Vec<Flow> = flows.iter().map(flow).collect();
         for Place { switch, control, .. } in &mut self.places {
             // What finds no room goes another way, and the program counts its packets.
-            let connected = control.connect(switch.pipe_mut(), &flows, &Failed::new());
-            debug_assert!(connected.is_ok(), "{connected:?}");
+            if let Err(full) = control.connect(switch.pipe_mut(), &flows, &Failed::new()) {
+                self.fault = Some(SetupError::new(format!("[scheme]: {full}")));
+            }
         }
     }
 
     fn enter(&mut self, clock: u64, from: u32, frame: Received) {
         // The clocks of switches in this one have passed.
         let clock = (clock + 1) * SWITCH_CLOCKS;
-        let arrives = self.hosts.get_mut(from as usize).is_some_and(|wire| wire.arrive(clock, frame.bytes.len()));
+        let arrives =
+            self.hosts.get_mut(from as usize).is_some_and(|wire| wire.arrive(clock, frame.bytes.len()));
         if !arrives {
             return;
         }
@@ -271,6 +277,10 @@ impl<V: View> Network for Switched<V> {
 
     fn strays(&self) -> u64 {
         self.bad
+    }
+
+    fn fault(&mut self) -> Option<String> {
+        self.fault.take().map(|error| error.to_string())
     }
 
     fn is_empty(&self) -> bool {

@@ -1,7 +1,9 @@
 //! What there is: a file in TOML, or values of these types.
 
 use super::SWITCH_CLOCKS;
-use crate::nic::{CLOCK_NS, DeadPath, HEADERS, Matrix, OVERHEAD, PIPELINES, Rate, Unit, View, Workload, on_wire};
+use crate::nic::{
+    CLOCK_NS, DeadPath, HEADERS, Matrix, OVERHEAD, PIPELINES, Rate, Unit, View, Workload, on_wire,
+};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -273,11 +275,15 @@ mod ev {
         serializer.serialize_some(&name)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<EvMode>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<EvMode>, D::Error> {
         let name = String::deserialize(deserializer)?;
         let found = NAMES.iter().find(|(other, _)| *other == name).map(|(_, mode)| Some(*mode));
         found.ok_or_else(|| {
-            D::Error::custom(format!("unknown ev_mode `{name}`, expected one of `reps`, `ops`, `fixed`, `reps2024`"))
+            D::Error::custom(format!(
+                "unknown ev_mode `{name}`, expected one of `reps`, `ops`, `fixed`, `reps2024`"
+            ))
         })
     }
 }
@@ -399,7 +405,10 @@ impl Setup {
             format!("[routing]: converge_us = {converge}; use 0 to below 1e9")
         })?;
         if let Some(rule) = self.workload().objection(self.nics()) {
-            return Err(SetupError(format!("[workload]: it cannot be with {} hosts; use {rule}", self.nics())));
+            return Err(SetupError(format!(
+                "[workload]: it cannot be with {} hosts; use {rule}",
+                self.nics()
+            )));
         }
         self.cuts().map(drop)
     }
@@ -488,9 +497,8 @@ impl Setup {
         times.retain(|time| *time < u64::MAX);
         times.sort_unstable();
         times.dedup();
-        let failed = |time: u64| {
-            cuts.iter().filter(|(_, cut)| cut.contains(&time)).map(|(link, _)| *link).collect()
-        };
+        let failed =
+            |time: u64| cuts.iter().filter(|(_, cut)| cut.contains(&time)).map(|(link, _)| *link).collect();
         times.into_iter().map(|time| (time + after, failed(time))).collect()
     }
 

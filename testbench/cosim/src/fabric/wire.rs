@@ -43,7 +43,8 @@ mod tests {
 
     #[test]
     fn a_frame_takes_its_time_and_is_lost_on_a_cut_wire() {
-        let mut wire = Wire::new(Rate::gbps(100), 500, vec![10_000..20_000, 30_000..u64::MAX], String::new(), true);
+        let mut wire =
+            Wire::new(Rate::gbps(100), 500, vec![10_000..20_000, 30_000..u64::MAX], String::new(), true);
         // 1,000 bytes and 24 at 12.5 bytes a clock; a short frame is padded to 84.
         assert_eq!((wire.send(0, 1000), wire.send(100, 60)), (Some(582), Some(607)));
         // On the wire as the cut begins, as it lasts, and after it.

@@ -244,7 +244,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
                 }
             }
         }
-        Ok(())
+        network.fault().map_or(Ok(()), |what| Err(NicError::Fabric(what)))
     }
 
     fn packets(&self) -> Packets {

@@ -20,6 +20,11 @@ pub(crate) trait Network {
     /// Frames that it had nobody for.
     fn strays(&self) -> u64;
 
+    /// Why it cannot go on.
+    fn fault(&mut self) -> Option<String> {
+        None
+    }
+
     /// No frame is in it.
     fn is_empty(&self) -> bool;
 }

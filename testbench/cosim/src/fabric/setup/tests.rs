@@ -24,7 +24,10 @@ fn parsed(text: &str) -> Setup {
 fn what_is_not_said_has_defaults() {
     let setup = parsed(SMALL);
     assert_eq!(setup.check(), Ok(()));
-    assert_eq!((setup.nics(), setup.seed, setup.threads, setup.scheme_name().as_str()), (4, 1, 1, "let-flow"));
+    assert_eq!(
+        (setup.nics(), setup.seed, setup.threads, setup.scheme_name().as_str()),
+        (4, 1, 1, "let-flow")
+    );
     assert_eq!((setup.ev_mode(), setup.hosts.view), (EvMode::Reps, View::Model));
     let conweave = parsed(&SMALL.replace("let-flow", "conweave").replace("gap_clocks = 50000", ""));
     assert_eq!((conweave.ev_mode(), conweave.check()), (EvMode::Fixed, Ok(())));
@@ -59,7 +62,11 @@ fn mistakes_are_one_clear_line() {
     };
     let mistakes = [
         (SMALL.replace("leaves", "leafs"), Some(2), "unknown field `leafs`"),
-        (SMALL.replace("leaf-spine", "torus"), Some(2), "unknown variant `torus`, expected `leaf-spine` or `fat-tree`"),
+        (
+            SMALL.replace("leaf-spine", "torus"),
+            Some(2),
+            "unknown variant `torus`, expected `leaf-spine` or `fat-tree`",
+        ),
         (SMALL.replace("let-flow", "teapot"), Some(9), "unknown variant `teapot`, expected one of `ecmp`"),
         (SMALL.replace("gap_clocks", "gap_clock"), Some(9), "unknown field `gap-clock`"),
         (SMALL.replace("bytes = 1000", ""), Some(12), "missing field `bytes`"),
@@ -75,7 +82,11 @@ fn mistakes_are_one_clear_line() {
         (format!("{SMALL}[switch]\npfc = true\n"), None, "set trim = false"),
         (format!("{SMALL}[switch]\nqueue_bytes = 100\n"), None, "queue_bytes = 100; a packet needs 4353"),
         (SMALL.replace("bytes = 1000", "bytes = 0"), None, "it cannot be with 4 hosts; use 1 byte to 1 GiB"),
-        (cut("leaf-0", "spine-7", 1.0), None, "cut 1: there is no spine-7; nodes are host-0, leaf-0, spine-0"),
+        (
+            cut("leaf-0", "spine-7", 1.0),
+            None,
+            "cut 1: there is no spine-7; nodes are host-0, leaf-0, spine-0",
+        ),
         (cut("leaf-0", "leaf-1", 1.0), None, "cut 1: leaf-0 and leaf-1 are no neighbours"),
         (cut("leaf-0", "spine-0", 3.0), None, "cut 1: from_us = 3 must be"),
         (format!("threads = 0\n{SMALL}"), None, "threads = 0; use 1 to 64"),
