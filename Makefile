@@ -40,6 +40,7 @@ traces:
 
 bench:
 	@$(CARGO) bench --quiet -p weft-cosim
+	@$(CARGO) bench --quiet -p weft-switch
 
 clean:
 	rm -rf $(BUILD)

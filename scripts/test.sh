@@ -32,6 +32,9 @@ target/release/weft emit all --check --out hdl/verilog
 step "what is generated from the registers' description is fresh"
 target/release/weft registers --all --check
 
+step "the tables of switch programs in the pages are fresh"
+target/release/weft switch --pages --check
+
 step "the worked example: lint, and a message to itself"
 scripts/example.sh
 

@@ -145,14 +145,14 @@ fn a_trace_is_carried_out_and_its_flows_are_timed() {
 #[test]
 fn flows_start_at_their_time() {
     let folder = tempfile::tempdir().expect("a folder");
-    let trace = "Nodes 4\nConnections 4\n3->0 id 8 start 4500 size 100\n0->3 start 0 size 2000000\n\
-        0->3 start 200.5 size 5000\n0->2 start 4600 size 9000\n";
+    let trace = "Nodes 4\nConnections 4\n3->0 id 8 start 400 size 100\n0->3 start 0 size 2000000\n\
+        0->3 start 200.5 size 5000\n0->2 start 420 size 9000\n";
     std::fs::write(folder.path().join("x.cm"), trace).expect("a file");
     let output = weft(folder.path(), "--trace x.cm --json");
     let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let flows = json["runs"][0]["flows"].as_array().expect("flows");
     let starts: Vec<_> = flows.iter().map(|flow| flow["start_us"].as_f64()).collect();
-    assert_eq!(starts, [Some(4500.0), Some(0.0), Some(200.5), Some(4600.0)]);
+    assert_eq!(starts, [Some(400.0), Some(0.0), Some(200.5), Some(420.0)]);
     for flow in flows {
         let slowdown = flow["slowdown"].as_f64().expect("it has ended");
         assert!((0.95..1.05).contains(&slowdown), "{flow}");
@@ -162,7 +162,7 @@ fn flows_start_at_their_time() {
     // The same file in nanoseconds.
     let output = weft(folder.path(), "--trace x.cm --start-unit ns --json");
     let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(json["runs"][0]["flows"][0]["start_us"], 4.5);
+    assert_eq!(json["runs"][0]["flows"][0]["start_us"], 0.4);
 }
 
 #[test]

@@ -94,6 +94,31 @@ pub fn of(words: &[Word]) -> u32 {
     finish(state, words.last().map_or(0, |word| word.zeros))
 }
 
+/// The CRC of a whole datagram, from its IP header on, whatever it has in the fields that switches may change.
+pub fn of_datagram(datagram: &[u8], v6: bool) -> u32 {
+    let udp = if v6 { 40 } else { 20 };
+    // UDP header and BTH have the last of those fields.
+    let mut headers = [0; 60];
+    let (covered, rest) = datagram.split_at(datagram.len().min(udp + 20));
+    headers[..covered.len()].copy_from_slice(covered);
+    let masked: &[usize] = if v6 { &[1, 2, 3, 7] } else { &[1, 8, 10, 11] };
+    for &at in masked.iter().chain(&[udp + 6, udp + 7, udp + 12]) {
+        headers[at] = 0xFF;
+    }
+    if v6 {
+        headers[0] |= 0x0F;
+    }
+    let state = over(advance(u32::MAX, u64::MAX), &headers[..covered.len()]);
+    !over(state, rest)
+}
+
+/// The state after more bytes.
+fn over(state: u32, bytes: &[u8]) -> u32 {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let state = words.iter().fold(state, |state, &word| advance(state, u64::from_le_bytes(word)));
+    rest.iter().fold(state, |state, &byte| state >> 8 ^ TABLES[0][usize::from((state as u8) ^ byte)])
+}
+
 #[inline]
 fn after(state: u32, word: &Word) -> u32 {
     let state = if word.first { start(word.tagged) } else { state };

@@ -3,7 +3,7 @@
 //!
 //! An edge switch has a pointer for each destination edge switch and class of packet size, an aggregation switch one for
 //! each destination pod and class. Every packet takes the port up that its pointer shows, and moves it on. Pointers go
-//! through schedules: interleaved weighted round robin over the ports up in a random order ([`schedule`]).
+//! through schedules: interleaved weighted round robin over the ports up in a random order ([`Schedule`]).
 
 mod control;
 mod program;

@@ -1,11 +1,12 @@
 //! All programs, in the sizes in which the pages show them: ConWeave for 32 ports and 4,096 connections (and for 65,536, as
-//! the paper's figures are), the others for the switches of a fat tree of k = 8.
+//! the paper's figures are), CONGA for a leaf-spine of 8 leaves and 8 spines, the others for the switches of a fat tree of
+//! k = 8, and OFAN for one of k = 64, too.
 
 use crate::conweave::{self, Options, Preset, Sizes};
 use crate::kit::{Profile, Program};
 use crate::ofan::Ofan;
-use crate::schemes::{Scheme, SchemeError, Site};
-use crate::topology::{Role, Topology, TopologyError};
+use crate::schemes::{Conga, Scheme, SchemeError, Site};
+use crate::topology::{Role, Switch, Topology, TopologyError};
 use std::sync::Arc;
 
 /// A program by its name.
@@ -43,20 +44,31 @@ pub fn all() -> Result<Vec<Named>, Error> {
     let transit = conweave::transit(&options, &sizes, 1).map_err(SchemeError::from)?;
     all.push(Named { name: "conweave-transit".into(), program: Arc::new(transit) });
 
-    let topology = Topology::fat_tree(8)?;
+    let tree = Topology::fat_tree(8)?;
     for (name, scheme) in schemes() {
-        for (role, place) in [(Role::Edge, "edge"), (Role::Aggregation, "aggregation")] {
-            let Some(switch) = topology.of_role(role).next() else { continue };
-            let addresses = (0..topology.hosts()).map(|host| [0, host.into()]).collect();
-            let site = Site { topology, switch, addresses, queues: scheme.queues(), seed: 1 };
-            let program = scheme.build(site, Profile::default())?.program;
-            all.push(Named { name: format!("{name}-{place}"), program });
-        }
+        all.push(of_scheme(&format!("{name}-edge"), &scheme, tree, Role::Edge)?);
+        all.push(of_scheme(&format!("{name}-aggregation"), &scheme, tree, Role::Aggregation)?);
     }
+    let (conga, leaf_spine) = (Scheme::Conga(Conga::default()), Topology::leaf_spine(8, 8, 16)?);
+    all.push(of_scheme("conga-leaf", &conga, leaf_spine, Role::Edge)?);
+    all.push(of_scheme("conga-spine", &conga, leaf_spine, Role::Aggregation)?);
+    // OFAN Appendix F.4: k = 64.
+    let (ofan, tree) = (Scheme::Ofan(Ofan::default()), Topology::fat_tree(64)?);
+    all.push(of_scheme("ofan-edge-64", &ofan, tree, Role::Edge)?);
+    all.push(of_scheme("ofan-aggregation-64", &ofan, tree, Role::Aggregation)?);
     Ok(all)
 }
 
-/// The schemes but ConWeave, with their defaults.
+/// The program of the first switch of a role.
+fn of_scheme(name: &str, scheme: &Scheme, topology: Topology, role: Role) -> Result<Named, Error> {
+    let switch = topology.of_role(role).next().unwrap_or(Switch(0));
+    let addresses = (0..topology.hosts()).map(|host| [0, host.into()]).collect();
+    let site = Site { topology, switch, addresses, queues: scheme.queues(), seed: 1 };
+    let program = scheme.build(site, Profile::default())?.program;
+    Ok(Named { name: name.to_owned(), program })
+}
+
+/// The schemes but ConWeave and CONGA, with their defaults.
 fn schemes() -> Vec<(&'static str, Scheme)> {
     vec![
         ("ecmp", Scheme::Ecmp),

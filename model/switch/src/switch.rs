@@ -15,7 +15,7 @@ pub use passage::{Clocked, Latency, Transaction, View};
 use crate::kit::{Gress, Pipe, Program, intrinsic::*};
 use crate::packet::{CwForm, Packet};
 use crate::pfc::Pause;
-use crate::tm::{self, Departure, SettingsError, TrafficManager};
+use crate::tm::{self, Departure, SettingsError, TrafficManager, Verdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -286,7 +286,11 @@ impl<V: View> Switch<V> {
             let resumes = phv[AFC] == afc::RESUME_ON_LEAVE;
             let on_leave = resumes.then(|| (phv[AFC_PORT] as u16, phv[AFC_QUEUE] as u16));
             let (port, queue) = (phv[PORT_OUT] as u16, phv[QUEUE] as u16);
-            self.tm.enqueue(clock, port, queue, packet, on_leave);
+            let verdict = self.tm.enqueue(clock, port, queue, packet, on_leave);
+            // A queue does not wait for a packet that will never leave.
+            if let (Verdict::Dropped(_), Some((port, queue))) = (verdict, on_leave) {
+                self.tm.resume(port, queue);
+            }
         }
     }
 

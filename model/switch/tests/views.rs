@@ -1,10 +1,13 @@
 //! The clocked and the transaction view of a switch: the same packets, and every frame that leaves, every register and
 //! every counter is the same. The program of this test does all that a program can ask for.
 
+mod site;
+
 use proptest::prelude::*;
+use site::Edge;
 use std::sync::Arc;
 use weft_switch::kit::{Builder, Guard, Pipe, Profile, Program, intrinsic::*};
-use weft_switch::packet::CwForm;
+use weft_switch::packet::{CwForm, Packet};
 use weft_switch::switch::{Clocked, Latency, Settings, Switch, Transaction, View};
 use weft_switch::tm;
 use weft_wire::headers::{Reth, Xeth};
@@ -197,7 +200,84 @@ fn the_program_does_all_that_it_says() {
     assert_eq!(counters.sent, out.len() as u64);
     // What goes to a switch has the header, and the next parser takes it out again.
     let (_, _, frame) = out.iter().find(|(_, port, _)| *port == 3).expect("some leave there");
-    let packet =
-        weft_switch::packet::Packet::parse(frame.clone(), switch.pipe().phv(), 0, Some(CwForm::Restoring));
+    let packet = Packet::parse(frame.clone(), switch.pipe().phv(), 0, Some(CwForm::Restoring));
     assert_eq!((packet.get(CW_VALID), packet.get(CW_PATH)), (1, 9));
+}
+
+/// Every other frame with a header between switches, whose fields are what they may be and follow from a number.
+fn with_header(frame: Vec<u8>, number: u32) -> Vec<u8> {
+    let mut mixed = u64::from(number).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 16;
+    let mut draw = |below: u64| {
+        let drawn = mixed % below;
+        mixed /= below;
+        drawn
+    };
+    let phv = Pipe::new(Arc::new(program()), 1, 1).phv();
+    let mut packet = Packet::parse(frame, phv, 0, None);
+    packet.set_form(CwForm::Restoring);
+    packet.phv[CW_VALID] = draw(2);
+    packet.phv[CW_PATH] = 1 + draw(4);
+    packet.phv[CW_OPCODE] = 1 + draw(5);
+    packet.phv[CW_EPOCH] = draw(4);
+    packet.phv[CW_REROUTED] = draw(2);
+    packet.phv[CW_TAIL] = draw(2);
+    packet.phv[CW_TX] = draw(1 << 16);
+    packet.phv[CW_TAIL_TX] = draw(1 << 16);
+    packet.deparse()
+}
+
+/// Frames through the edge switch of a scheme: from its hosts to all others, and from the spines to its hosts.
+fn through<V: View>(edge: &Edge, stimulus: &[(u64, u32, u32, u16, usize)], skip: bool) -> Run<V> {
+    let mut switch = edge.switch::<V>();
+    let mut out: Vec<(u64, u16, Vec<u8>)> = Vec::new();
+    let (mut clock, mut next_at, mut sent) = (0, 0, stimulus.iter().zip(0u32..).peekable());
+    while clock < 600_000 {
+        while let Some(((wait, from, to, sport, bytes), psn)) =
+            sent.next_if(|((wait, ..), _)| next_at + wait <= clock)
+        {
+            next_at += wait;
+            let (from, to) = if from == to { (*from, (to + 1) % 16) } else { (*from, *to) };
+            // Hosts 0 to 3 are at ports 0 to 3; what others send to them comes from a spine.
+            let (from, to, port) = match (from < 4, to < 4) {
+                (true, _) => (from, to, from as u16),
+                (false, true) => (from, to, 4 + *sport % 4),
+                (false, false) => (from % 4, to, (from % 4) as u16),
+            };
+            let frame = edge.frame(from, to, *sport, psn, *bytes);
+            let frame = if port < 4 { frame } else { with_header(frame, psn) };
+            switch.receive(clock, port, frame);
+        }
+        switch.clock(clock, &mut |port, frame| out.push((clock, port, frame)));
+        clock += 1;
+        if skip {
+            let due = sent.peek().map(|((wait, ..), _)| next_at + wait);
+            match [switch.next(clock), due].into_iter().flatten().min() {
+                Some(next) => clock = next,
+                None => break,
+            }
+        }
+    }
+    (out, switch)
+}
+
+#[test]
+fn every_scheme_decides_the_same_in_both_views() {
+    for (scheme, seed) in site::schemes().into_iter().zip(1..) {
+        let name = format!("{scheme:?}");
+        let edge = Edge::new(scheme, seed);
+        let mut runner =
+            proptest::test_runner::TestRunner::new(ProptestConfig { cases: 4, ..ProptestConfig::default() });
+        let stimulus = prop::collection::vec(
+            (0u64..60, 0u32..16, 0u32..16, 0xC000u16..0xC008, 0usize..3000),
+            1500..2000,
+        );
+        let result = runner.run(&stimulus, |stimulus| {
+            let (clocked, skipping) =
+                (through::<Clocked>(&edge, &stimulus, false), through::<Transaction>(&edge, &stimulus, true));
+            prop_assert!(clocked.0.len() > stimulus.len() / 2, "{} frames came out", clocked.0.len());
+            same(&clocked, &skipping);
+            Ok(())
+        });
+        assert!(result.is_ok(), "{name}: {result:?}");
+    }
 }

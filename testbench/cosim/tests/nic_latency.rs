@@ -41,7 +41,7 @@ fn times(bytes: u32) -> Times {
             write_ready: true,
             received_ready: true,
             sent_ready: true,
-            read: read.front().copied(),
+            read: read.front().filter(|(due, _)| *due <= cycle).map(|(_, beat)| *beat),
             ..Inputs::default()
         };
         if driver.is_idle() && times.work.is_none() {
@@ -54,7 +54,8 @@ fn times(bytes: u32) -> Times {
         }
         if let Some((_, place)) = outputs.fetch.get() {
             times.fetch.get_or_insert(cycle);
-            read.extend(Beat::frame(&vec![0x5A; place.bytes.into()]));
+            let beats = Beat::frame(&vec![0x5A; place.bytes.into()]);
+            read.extend(beats.into_iter().map(|beat| (cycle + DMA, beat)));
         }
         wire = outputs.net.get().map(|(_, beat)| beat);
         if let Some(beat) = wire {
@@ -99,6 +100,8 @@ fn latencies_of_the_page() {
     }
 }
 
+/// Clocks from a DMA read request to its data: no host is faster than the order on its way through egress.
+const DMA: u64 = 5;
 /// Clocks from a work request to its DMA read request.
 const FETCH: u64 = 102;
 /// From the last word of DMA read data to the frame's first word.

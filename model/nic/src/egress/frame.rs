@@ -1,8 +1,8 @@
 //! The bytes of our frames, from the Ethernet header to the ICRC (`wire.md` 7).
 
 use super::Peer;
-use crate::icrc::{self, Word};
-use crate::nic::words::{Beat, Order, Reply};
+use crate::icrc;
+use crate::nic::words::{Order, Reply};
 use weft_params::EgressCsr;
 
 /// UDP destination port of RoCEv2.
@@ -91,35 +91,13 @@ fn seal(csr: &EgressCsr, peer: &Peer, tos: u8, source_port: u16, packet: &[u8]) 
         let checksum = checksum(&frame[ip..]);
         frame[ip + 10..ip + 12].copy_from_slice(&checksum.to_be_bytes());
     }
-    let udp = frame.len();
     for number in [source_port, PORT, udp_length, 0] {
         frame.extend(number.to_be_bytes());
     }
     frame.extend(packet);
 
-    // What the ICRC takes for ones, in the IP header and behind it.
-    let masked: &[usize] =
-        if peer.v6 { &[ip + 1, ip + 2, ip + 3, ip + 7] } else { &[ip + 1, ip + 8, ip + 10, ip + 11] };
-    let mut covered = frame.clone();
-    covered[..ip].fill(0);
-    for &at in masked.iter().chain(&[udp + 6, udp + 7, udp + 12]) {
-        covered[at] = 0xFF;
-    }
-    if peer.v6 {
-        covered[ip] |= 0x0F;
-    }
-    let words: Vec<Word> = Beat::frame(&covered)
-        .iter()
-        .enumerate()
-        .map(|(i, beat)| Word {
-            data: beat.data,
-            first: i == 0,
-            tagged: peer.tagged,
-            last: beat.last,
-            zeros: beat.keep.count_zeros() as u8,
-        })
-        .collect();
-    frame.extend(icrc::of(&words).to_le_bytes());
+    let icrc = icrc::of_datagram(&frame[ip..], peer.v6);
+    frame.extend(icrc.to_le_bytes());
     frame
 }
 

@@ -1,7 +1,7 @@
 //! A whole frame: what it is, whether it is whole, what it says.
 
-use crate::icrc::{self, RESIDUE, Word};
-use crate::nic::words::{Acknowledgement, Arrival, ArrivalKind, Beat};
+use crate::icrc::{self, RESIDUE};
+use crate::nic::words::{Acknowledgement, Arrival, ArrivalKind};
 use std::ops::Range;
 use weft_params::IngressCsr;
 
@@ -83,7 +83,6 @@ enum Kind {
 #[derive(Clone, Copy, Debug)]
 struct Ours<'a> {
     frame: &'a [u8],
-    vlan: bool,
     v6: bool,
     /// Where the IP header begins.
     ip: usize,
@@ -141,7 +140,7 @@ impl<'a> Ours<'a> {
             (0xDE, _) => Kind::Probe,
             _ => return None,
         };
-        Some(Self { frame, vlan, v6, ip, udp, kind, last_hop: last_hop && kind == Kind::Trimmed })
+        Some(Self { frame, v6, ip, udp, kind, last_hop: last_hop && kind == Kind::Trimmed })
     }
 
     /// A field behind the UDP header's first byte.
@@ -202,25 +201,7 @@ impl<'a> Ours<'a> {
 
     /// Rule 5, of a frame that is not malformed.
     fn icrc_right(&self) -> bool {
-        let mut bytes = self.frame[..self.udp + self.claimed()].to_vec();
-        bytes[..self.ip].fill(0);
-        let changing: &[usize] = if self.v6 { &[1, 2, 3, 7] } else { &[1, 8, 10, 11] };
-        let datagram = [6, 7, 12].map(|at| self.udp + at);
-        for at in changing.iter().map(|at| self.ip + at).chain(datagram) {
-            bytes[at] = 0xFF;
-        }
-        if self.v6 {
-            bytes[self.ip] |= 0xF;
-        }
-        let zeros = bytes.len().wrapping_neg() % Beat::BYTES;
-        let word = |(i, beat): (usize, Beat)| Word {
-            data: beat.data,
-            first: i == 0,
-            tagged: self.vlan,
-            last: beat.last,
-            zeros: zeros as u8,
-        };
-        icrc::of(&Beat::frame(&bytes).into_iter().enumerate().map(word).collect::<Vec<_>>()) == RESIDUE
+        icrc::of_datagram(&self.frame[self.ip..self.udp + self.claimed()], self.v6) == RESIDUE
     }
 
     fn source(&self) -> Peer {

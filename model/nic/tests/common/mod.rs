@@ -204,11 +204,16 @@ impl Flow {
 
     /// Payload is written: the right bytes, at most once, and inside of a message.
     pub(crate) fn write(&mut self, address: u64, bytes: &[u8]) {
-        assert!(self.written.insert(address), "{address:#x} is written twice");
         assert_eq!(bytes, read(address + AWAY, bytes.len() as u16), "at {address:#x}");
+        self.place(address, bytes.len() as u16);
+    }
+
+    /// Payload is written that nobody looks at.
+    pub(crate) fn place(&mut self, address: u64, bytes: u16) {
+        assert!(self.written.insert(address), "{address:#x} is written twice");
         let (start, message) = self.messages.range_mut(..=address).next_back().expect("a message");
-        assert!(address + bytes.len() as u64 <= start + u64::from(message.length));
-        message.missing -= bytes.len() as u32;
+        assert!(address + u64::from(bytes) <= start + u64::from(message.length));
+        message.missing -= u32::from(bytes);
     }
 
     /// The connection is opened anew: what was not reported never will be.

@@ -211,8 +211,8 @@ fields! {
     candidate 9 field;
     /// What to do with the watch.
     verb 3 field;
-    /// Tick after which a reply is late.
-    cutoff 32 field;
+    /// Watch that awaits a reply: its tick after which it is late.
+    cutoff 34 field;
     /// What came of it.
     outcome 3 field;
     /// Path of the packet.
@@ -278,7 +278,7 @@ fields! {
     /// What else happened.
     extra 4 field;
     /// What the watch held when a reply or CLEAR was accepted.
-    expect 32 carried;
+    expect 34 carried;
     /// What a loop packet is about.
     looping 2 carried;
     /// Its timer has expired.

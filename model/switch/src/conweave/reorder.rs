@@ -12,7 +12,7 @@ pub(super) const FREE: u64 = 3;
 
 /// The queue that a choice gives: `spot` is a hash of 8 bits.
 pub(super) fn queue_of(first: u64, size: u64, spot: u64) -> u64 {
-    first + (spot * size >> 8)
+    first + ((spot * size) >> 8)
 }
 
 /// Adds the stages that find queues.

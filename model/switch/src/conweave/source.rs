@@ -5,10 +5,14 @@ use super::options::{NoGoodPath, Options, PathTable, ReplyCompare, Sizes};
 use super::stages;
 use crate::kit::{Builder, Field, Guard, intrinsic::*};
 
+/// Bits of a watch: what is awaited, above the tick after which a reply is late.
+const WATCH_BITS: u32 = 34;
 /// A watch that awaits nothing: the next packet begins an epoch.
 const STABLE: u64 = 0;
-/// A watch that awaits a CLEAR. All higher values are the tick after which a reply is late.
-const AWAITS_CLEAR: u64 = 1;
+/// A watch that awaits a CLEAR.
+const AWAITS_CLEAR: u64 = 1 << 32;
+/// A watch that awaits a reply; the cutoff is below.
+const AWAITS_REPLY: u64 = 2 << 32;
 
 /// `a` is after `b`, on clocks of 32 bits that wrap.
 pub(super) fn after(a: u64, b: u64) -> bool {
@@ -53,9 +57,9 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
     );
 }
 
-/// Tells a connection that was silent. A cell of 0 has seen no packet.
+/// Tells a connection that was silent: a cell is the tick of its last packet, and bit 32 that there was one.
 fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
-    let active = b.array("source_active", connections, 32, 0);
+    let active = b.array("source_active", connections, 33, 0);
     let inactive = u64::from(options.theta.inactive);
     b.ingress(stages::ACTIVE).register(
         ("silence", active, f.conn),
@@ -65,7 +69,7 @@ fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
         move |cell, [tick]| {
             let silent = u64::from((tick as u32).wrapping_sub(*cell as u32));
             let expired = *cell == 0 || silent > inactive;
-            *cell = tick.max(1);
+            *cell = 1 << 32 | tick;
             [expired.into()]
         },
     );
@@ -204,15 +208,14 @@ fn candidate(b: &mut Builder, f: &Fields) {
                 role::ACCEPTED if hit == 1 => verb::SETTLE,
                 _ => 0,
             };
-            // 0 and 1 mean something else in the watch.
-            [verb, u64::from((tick as u32).wrapping_add(reply as u32)).max(AWAITS_CLEAR + 1)]
+            [verb, AWAITS_REPLY | u64::from((tick as u32).wrapping_add(reply as u32))]
         },
     );
 }
 
-/// A connection's watch (32 bits) and path (8 bits), a pair as stateful ALUs have it.
+/// A connection's watch (34 bits) and path (8 bits), a pair as stateful ALUs have it.
 fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
-    let array = b.array("source_watch_path", connections, 40, STABLE);
+    let array = b.array("source_watch_path", connections, WATCH_BITS + 8, STABLE);
     let Options { no_good_path, exclude_current, inactivity_moves, reply_compare, .. } = *options;
     let grace = u32::from(options.reply_grace);
     b.ingress(stages::WATCH).register(
@@ -221,7 +224,7 @@ fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
         [f.verb, TICK, f.cutoff, f.candidate, f.expect],
         [f.outcome, f.path, f.expect],
         move |cell, [verb, tick, cutoff, candidate, expect]| {
-            let (mut watch, mut path) = (*cell & 0xFFFF_FFFF, *cell >> 32);
+            let (mut watch, mut path) = (*cell & ((1 << WATCH_BITS) - 1), *cell >> WATCH_BITS);
             let mut result = [outcome::REFUSED, path, expect];
             let (is_good, sample) = (candidate >> 8 == 1, candidate & 0xFF);
             match verb {
@@ -245,14 +248,14 @@ fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
                     }
                 }
                 verb::DATA => result[0] = outcome::OLD,
-                verb::REPLY if watch > AWAITS_CLEAR => {
+                verb::REPLY if watch >= AWAITS_REPLY => {
                     let in_time = match reply_compare {
                         ReplyCompare::Strict => after(watch, tick),
                         ReplyCompare::Inclusive => !after(tick, watch),
                     };
                     result[0] = if in_time { outcome::ACCEPTED } else { outcome::LATE };
                     if in_time && grace != 0 {
-                        watch = u64::from((tick as u32).wrapping_add(grace)).max(AWAITS_CLEAR + 1);
+                        watch = AWAITS_REPLY | u64::from((tick as u32).wrapping_add(grace));
                     }
                     result[2] = watch;
                 }
@@ -264,7 +267,7 @@ fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
                 }
                 _ => {}
             }
-            *cell = path << 32 | watch;
+            *cell = path << WATCH_BITS | watch;
             result
         },
     );

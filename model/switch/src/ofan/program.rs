@@ -75,7 +75,7 @@ pub(super) fn build(options: &Ofan, site: Site, profile: Profile) -> Result<Buil
             adaptive::least(ports, draw, |bytes| bytes)
         });
     } else {
-        b.ingress(2).alu("random", is_up, [], [shortest], move |[]| [first_port]);
+        b.ingress(2).alu("first port", is_up, [], [shortest], move |[]| [first_port]);
     }
     let reads = [mask, words[0], words[1], words[2], shortest];
     b.ingress(3).register(

@@ -32,7 +32,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// From the weights of ports and an order of ports. Weights are divided by their greatest common divisor; above 32
-    /// (which no fat tree with up to 36 ports up has) they are made smaller in proportion.
+    /// (in fat trees above k = 64) they are made smaller in proportion.
     pub fn new(weights: &[u32], order: Vec<usize>) -> Self {
         let mut weights = weights.to_vec();
         simplify(&mut weights);

@@ -175,6 +175,22 @@ fn packets_arrive_as_they_were_sent() {
 }
 
 #[test]
+fn a_copy_adds_nothing_to_the_estimate_and_makes_no_copy() {
+    let mut fabric = Fabric::new(4);
+    // The first packet of an age brings a report.
+    fabric.run(25_000);
+    let sent = packet(0, 2, 0xC000, 1);
+    fabric.send(0, sent.clone());
+    fabric.run(10_000);
+    let leaf = &fabric.switches[0];
+    assert_eq!((leaf.counters().mirrored, leaf.counters().recirculated), (1, 1));
+    let (load, _, cells, _) =
+        leaf.pipe().program().arrays().find(|(_, name, ..)| *name == "load").expect("it has");
+    let bytes: u64 = (0..cells as u64).map(|cell| leaf.pipe().cell(load, cell) & 0xFFFF_FFFF).sum();
+    assert_eq!(bytes, sent.len() as u64);
+}
+
+#[test]
 fn new_flowlets_avoid_the_congested_path_until_it_ages() {
     let mut fabric = Fabric::new(2);
     fabric.exchange(60, None);

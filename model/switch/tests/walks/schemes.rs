@@ -282,3 +282,24 @@ fn a_host_whose_link_failed_has_no_route() {
     network.converge();
     assert_eq!(network.send(Sent::data(0, 1)), (vec![(Switch(0), 1)], End::Host(1)));
 }
+
+#[test]
+fn schemes_are_read_by_name_with_the_papers_defaults() {
+    let read = |text: &str| serde_json::from_str::<Scheme>(text);
+    let names = r#"{"name":"ecmp"} {"name":"wecmp"} {"name":"rsq"} {"name":"round-robin"}
+        {"name":"permuted-round-robin","turns":5,"orders":16} {"name":"jsq"} {"name":"quantised"} {"name":"drill"}
+        {"name":"let-flow","gap-clocks":100,"entries":64} {"name":"ofan"}
+        {"name":"ofan","schedules":"per-destination","weights":"fib"} {"name":"ofan","first":"shortest-queue"}"#;
+    for (text, expected) in names.split_whitespace().zip(all()) {
+        assert_eq!(read(text).expect("it is one"), expected);
+    }
+    let default = Scheme::PermutedRoundRobin { turns: 5, orders: 16 };
+    assert_eq!(read(r#"{"name":"permuted-round-robin"}"#).expect("it is one"), default);
+    for wrong in ["", r#","schedule":"per-pod""#, r#","weights":"even""#] {
+        let scheme = read(&format!(r#"{{"name":"ofan"{wrong}}}"#));
+        assert_eq!(scheme.is_ok(), wrong.is_empty(), "{wrong}");
+    }
+    assert!(read(r#"{"name":"let-flow","gap":100}"#).is_err());
+    assert!(read(r#"{"name":"conga","gap-clocks":100}"#).is_ok());
+    assert!(read(r#"{"name":"fastest"}"#).is_err());
+}

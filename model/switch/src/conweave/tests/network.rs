@@ -1,7 +1,7 @@
-//! A leaf-spine of ConWeave switches with links whose delays change, go-back-N hosts, and loss.
+//! A network of ConWeave switches with links whose delays change, go-back-N hosts, and loss.
 
 use crate::conweave::*;
-use crate::switch::{Latency, Settings, Switch, Transaction};
+use crate::switch::{Latency, Settings, Switch, Transaction, View};
 use crate::tm;
 use crate::topology::{Failed, Host, Node, Role, Topology};
 use std::collections::{BTreeMap, VecDeque};
@@ -32,6 +32,7 @@ impl Random {
 /// What is tried.
 #[derive(Clone)]
 pub(super) struct Trial {
+    pub(super) topology: Topology,
     pub(super) options: Options,
     pub(super) seed: u64,
     /// Longest delay beyond 1 us of a link between switches, in clocks.
@@ -39,15 +40,17 @@ pub(super) struct Trial {
     /// One packet in so many is lost between switches; 0: none.
     pub(super) loss: u64,
     pub(super) packets: u32,
-    /// All flows go to the hosts of the last leaf, at a higher rate than its ports have.
+    /// All flows go to the last two hosts, at a higher rate than their ports have.
     pub(super) incast: bool,
 }
 
 /// What came of it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub(super) struct Result {
     /// Packets that arrived after one that was sent later.
     pub(super) out_of_order: u64,
+    /// Of these, packets of flows of which no TAIL was lost.
+    pub(super) out_of_order_with_tails: u64,
     pub(super) arrived: u64,
     /// Flows whose last packet has been accepted.
     pub(super) finished: usize,
@@ -57,8 +60,8 @@ pub(super) struct Result {
     pub(super) lost: u64,
     /// Sums over all switches.
     pub(super) counts: BTreeMap<&'static str, u64>,
-    /// Packets that a traffic manager dropped.
-    pub(super) dropped: u64,
+    /// TAILs that a traffic manager dropped.
+    pub(super) tails_dropped: u64,
 }
 
 impl Result {
@@ -78,6 +81,8 @@ struct Flow {
     sent: u64,
     latest: u64,
     gap: u64,
+    out_of_order: u64,
+    tails_lost: u64,
 }
 
 #[derive(Debug)]
@@ -119,27 +124,35 @@ pub(super) fn settings(options: &Options, ports: u16, to_switch: Vec<bool>, seed
     }
 }
 
-/// Runs it to the end.
+/// Runs it to the end, in the transaction view.
 pub(super) fn run(trial: &Trial) -> Result {
-    let Trial { options, seed, .. } = trial;
+    run_in::<Transaction>(trial)
+}
+
+/// Runs it to the end.
+pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
+    let Trial { topology, options, seed, .. } = trial;
     let mut random = Random::new(*seed);
-    let topology = Topology::leaf_spine(3, 4, 2).expect("it can be");
-    let sizes = Sizes { ports: 8, connections: 256, hosts: 16, groups: 8, paths: 8 };
+    let sizes = Sizes { ports: 8, connections: 256, hosts: 16, groups: 9, paths: 8 };
     let edge = Arc::new(tor(options, &sizes).expect("it keeps the rules"));
-    let spine = Arc::new(transit(options, &sizes, 1).expect("it keeps the rules"));
+    let upper = [1, 2].map(|layer| Arc::new(transit(options, &sizes, layer).expect("it keeps the rules")));
     let mut controls = Vec::new();
     let mut switches = Vec::new();
-    for role in [Role::Edge, Role::Aggregation] {
+    for role in [Role::Edge, Role::Aggregation, Role::Core] {
         for id in topology.of_role(role) {
-            let program = if role == Role::Edge { &edge } else { &spine };
+            let program = match role {
+                Role::Edge => &edge,
+                Role::Aggregation => &upper[0],
+                Role::Core => &upper[1],
+            };
             let ports = sizes.ports;
             let to_switch =
                 (0..ports).map(|port| matches!(topology.peer(id, port), Some((Node::Switch(_), _))));
             let settings = settings(options, ports, to_switch.collect(), seed ^ u64::from(id.0));
-            let mut switch = Switch::<Transaction>::new(program.clone(), settings).expect("settings");
+            let mut switch = Switch::<V>::new(program.clone(), settings).expect("settings");
             let mut control = Control::new();
             let none = Failed::new();
-            let fits = install(&mut control, switch.pipe_mut(), &topology, id, &none, |host| {
+            let fits = install(&mut control, switch.pipe_mut(), topology, id, &none, |host| {
                 std::net::IpAddr::from(address(host)).into()
             });
             assert!(fits);
@@ -169,7 +182,20 @@ pub(super) fn run(trial: &Trial) -> Result {
         }
         // Together about the rate of a host's link, or above it.
         let gap = if trial.incast { 600 } else { 300 } + random.below(600);
-        flows.push(Flow { source, destination, sport, next: 0, expected: 0, sent: 0, latest: 0, gap });
+        let (next, expected, sent, latest) = (0, 0, 0, 0);
+        let flow = Flow {
+            source,
+            destination,
+            sport,
+            next,
+            expected,
+            sent,
+            latest,
+            gap,
+            out_of_order: 0,
+            tails_lost: 0,
+        };
+        flows.push(flow);
     }
 
     let mut result = Result { flows: flows.len(), ..Result::default() };
@@ -184,13 +210,14 @@ pub(super) fn run(trial: &Trial) -> Result {
     }
     // Of each link between switches, by its sender: delay now, until when, last arrival.
     let mut links: BTreeMap<(u32, u16), (u64, u64, u64)> = BTreeMap::new();
-    let mut clock = 0;
-    let end = 40_000_000;
-    while clock < end {
-        let due = switches.iter().filter_map(|switch| switch.next(clock)).min();
+    let (mut from, end) = (0, 40_000_000);
+    while from < end {
+        let due = switches.iter().filter_map(|switch| switch.next(from)).min();
         let event = events.keys().next().map(|(at, _)| *at);
         let Some(next) = due.into_iter().chain(event).min() else { break };
-        clock = clock.max(next);
+        // A switch has each clock once.
+        let clock = from.max(next);
+        from = clock + 1;
         while let Some(entry) = events.first_entry().filter(|entry| entry.key().0 <= clock) {
             match entry.remove() {
                 Event::Arrives(Node::Switch(id), port, frame) => {
@@ -204,7 +231,7 @@ pub(super) fn run(trial: &Trial) -> Result {
                     let stamp = u64::from_be_bytes(frame[54..62].try_into().expect("8 bytes"));
                     let at = usize::from(sport - 0xC000);
                     let flow = &mut flows[at];
-                    result.out_of_order += u64::from(stamp < flow.latest);
+                    flow.out_of_order += u64::from(stamp < flow.latest);
                     flow.latest = flow.latest.max(stamp);
                     if psn == flow.expected {
                         flow.expected += 1;
@@ -276,7 +303,11 @@ pub(super) fn run(trial: &Trial) -> Result {
                     link.2 = at;
                     if trial.loss > 0 && random.below(trial.loss) == 0 {
                         result.lost += 1;
-                        result.tails_lost += u64::from(frame[46] != 0 && frame[50] & 1 == 1);
+                        // Data has opcode 1 or 2 in the bits above.
+                        if frame[46] != 0 && frame[50] & 1 == 1 && (1..3).contains(&(frame[50] >> 4 & 7)) {
+                            let sport = u16::from_be_bytes([frame[34], frame[35]]);
+                            flows[usize::from(sport - 0xC000)].tails_lost += 1;
+                        }
                         continue;
                     }
                 }
@@ -289,7 +320,14 @@ pub(super) fn run(trial: &Trial) -> Result {
             *result.counts.entry(name).or_default() += count;
         }
         let counters = switch.tm().counters();
-        result.dropped += counters.lost_resumes;
+        result.tails_dropped += counters.lost_resumes;
+    }
+    for flow in &flows {
+        result.out_of_order += flow.out_of_order;
+        result.tails_lost += flow.tails_lost;
+        if flow.tails_lost == 0 {
+            result.out_of_order_with_tails += flow.out_of_order;
+        }
     }
     result.finished = flows.iter().filter(|flow| flow.expected == trial.packets).count();
     result

@@ -19,11 +19,13 @@ pub enum Plant {
     Turn,
     /// A peer that is written when it is read is not seen.
     Published,
+    /// Half of the queue of orders is used.
+    Queue,
 }
 
 impl Plant {
     /// All of them.
-    pub const ALL: [Plant; 7] = [
+    pub const ALL: [Plant; 8] = [
         Plant::Spill,
         Plant::Cut,
         Plant::Masked,
@@ -31,6 +33,7 @@ impl Plant {
         Plant::Compare,
         Plant::Turn,
         Plant::Published,
+        Plant::Queue,
     ];
 
     /// The module to change, what is there and what comes in its place.
@@ -42,6 +45,7 @@ impl Plant {
             Plant::Carry => ("weft_egress_header", "{2'd0, folded[16]}", "3'd0"),
             Plant::Compare => ("weft_egress_orders", "packet[8] | ", "packet[8] & "),
             Plant::Turn => ("weft_egress_choice", "!(order_valid & order_turn_q)", "!order_valid"),
+            Plant::Queue => ("weft_egress_orders", "!queue_level[5]", "!queue_level[4]"),
             Plant::Published => ("weft_egress_replies_lookup_peers", "if (s3_same_q)", "if (1'b0)"),
         }
     }
