@@ -64,7 +64,7 @@ fn counter(report: &Report, name: &str) -> u64 {
     sum(report, of)
 }
 
-const SCHEMES: [&str; 11] = [
+const SCHEMES: [&str; 12] = [
     "ecmp",
     "wecmp",
     "rsq",
@@ -74,6 +74,7 @@ const SCHEMES: [&str; 11] = [
     "quantised",
     "drill",
     "let-flow",
+    "conga",
     "ofan",
     "conweave",
 ];
