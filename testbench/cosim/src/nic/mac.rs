@@ -151,7 +151,7 @@ mod tests {
     fn a_pause_waits_for_the_end_of_a_frame() {
         let mut outgoing = Outgoing::new(Rate::GBPS_100);
         let beats = Beat::frame(&frame(128).bytes);
-        let mut ready = |outgoing: &mut Outgoing| {
+        let ready = |outgoing: &mut Outgoing| {
             outgoing.clock();
             outgoing.is_ready()
         };
