@@ -64,7 +64,7 @@ fn mistakes_are_one_clear_line() {
         (SMALL.replace("leaves", "leafs"), Some(2), "unknown field `leafs`"),
         (
             SMALL.replace("leaf-spine", "torus"),
-            Some(2),
+            Some(3),
             "unknown variant `torus`, expected `leaf-spine` or `fat-tree`",
         ),
         (SMALL.replace("let-flow", "teapot"), Some(9), "unknown variant `teapot`, expected one of `ecmp`"),
