@@ -60,6 +60,7 @@ fn mistakes_are_one_clear_line() {
     let cut = |a: &str, b: &str, from: f64| {
         format!("{SMALL}[[cut]]\na = \"{a}\"\nb = \"{b}\"\nfrom_us = {from}\nuntil_us = 2\n")
     };
+    // A scheme is told by the line of its table.
     let mistakes = [
         (SMALL.replace("leaves", "leafs"), Some(2), "unknown field `leafs`"),
         (
@@ -67,8 +68,8 @@ fn mistakes_are_one_clear_line() {
             Some(3),
             "unknown variant `torus`, expected `leaf-spine` or `fat-tree`",
         ),
-        (SMALL.replace("let-flow", "teapot"), Some(9), "unknown variant `teapot`, expected one of `ecmp`"),
-        (SMALL.replace("gap_clocks", "gap_clock"), Some(9), "unknown field `gap-clock`"),
+        (SMALL.replace("let-flow", "teapot"), Some(8), "unknown variant `teapot`, expected one of `ecmp`"),
+        (SMALL.replace("gap_clocks", "gap_clock"), Some(8), "unknown field `gap-clock`"),
         (SMALL.replace("bytes = 1000", ""), Some(12), "missing field `bytes`"),
         (SMALL.replace("bytes = 1000", "bytes = -1"), Some(12), "integer"),
         (SMALL.replace("leaves = 2", "leaves = "), Some(4), "value"),
