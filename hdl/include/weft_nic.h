@@ -249,6 +249,7 @@
 #define WEFT_REG_EGRESS_NACK_FRAMES 0x848u /* read-only: NACKs sent */
 #define WEFT_REG_EGRESS_BYPASS_FRAMES 0x84Cu /* read-only: frames of others sent */
 #define WEFT_REG_EGRESS_READ_ERRORS 0x850u /* read-only: data packets not sent: DMA error */
+#define WEFT_REG_EGRESS_BYPASS_OVERFLOWS 0x854u /* read-only: frames of others not sent: longer than 16 KiB */
 
 /* Counters of the receiver */
 #define WEFT_REG_RECEIVER_ACCESS_ERRORS 0x880u /* read-only: packets outside of the region, or with another key */

@@ -122,6 +122,8 @@ pub struct Egress<const A: usize> {
     pub stat_bypass_frames: Signal<Out, Bits<32>>,
     /// Orders that were not sent because of their read data, saturating.
     pub stat_read_errors: Signal<Out, Bits<32>>,
+    /// Frames of others that were too long, saturating.
+    pub stat_bypass_overflows: Signal<Out, Bits<32>>,
 
     replies: Replies<A>,
     orders: Orders<A>,
@@ -137,6 +139,7 @@ pub struct Egress<const A: usize> {
     nack_frames: Counter,
     bypass_frames: Counter,
     read_errors: Counter,
+    bypass_overflows: Counter,
     run: Signal<Local, Bit>,
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
@@ -197,6 +200,7 @@ impl<const A: usize> Default for Egress<A> {
             stat_nack_frames: Default::default(),
             stat_bypass_frames: Default::default(),
             stat_read_errors: Default::default(),
+            stat_bypass_overflows: Default::default(),
             replies: Default::default(),
             orders: Default::default(),
             reads: Default::default(),
@@ -211,6 +215,7 @@ impl<const A: usize> Default for Egress<A> {
             nack_frames: Default::default(),
             bypass_frames: Default::default(),
             read_errors: Default::default(),
+            bypass_overflows: Default::default(),
             run: Default::default(),
             sweeping: Reg::new(true),
             sweep: Default::default(),
@@ -337,6 +342,10 @@ impl<const A: usize> Logic for Egress<A> {
         self.read_errors.rst.next = self.rst.val();
         self.read_errors.one.next = self.choice.order_taken.val() & self.orders.drop.val();
         self.stat_read_errors.next = self.read_errors.count.val();
+        self.bypass_overflows.clk.next = self.clk.val();
+        self.bypass_overflows.rst.next = self.rst.val();
+        self.bypass_overflows.one.next = self.others.overflow.val();
+        self.stat_bypass_overflows.next = self.bypass_overflows.count.val();
 
         // Stages 1 to 4: header and payload.
         self.header.clk.next = self.clk.val();

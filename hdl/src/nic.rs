@@ -467,6 +467,7 @@ impl<
         self.registers.stat_egress_nack_frames.next = self.egress.stat_nack_frames.val();
         self.registers.stat_egress_bypass_frames.next = self.egress.stat_bypass_frames.val();
         self.registers.stat_egress_read_errors.next = self.egress.stat_read_errors.val();
+        self.registers.stat_egress_bypass_overflows.next = self.egress.stat_bypass_overflows.val();
     }
 }
 

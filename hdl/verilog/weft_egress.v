@@ -9,51 +9,52 @@
 `default_nettype none
 
 module weft_egress (
-    input  wire         clk,                  // Clock.
-    input  wire         rst,                  // Synchronous reset. Afterwards a sweep makes every peer 0, one per clock.
-    input  wire  [31:0] now,                  // Time in ticks of 32 ns; the low 16 bits are the time stamps.
-    input  wire         s_axis_reply_tvalid,  // ACKs and NACKs to be sent.
-    output wire         s_axis_reply_tready,  // Back-pressure; low during the sweep.
-    input  wire   [7:0] s_axis_reply_tid,     // Connection.
-    input  wire [402:0] s_axis_reply_tdata,   // The reply.
-    input  wire         s_axis_order_tvalid,  // Data packets to be sent.
-    output wire         s_axis_order_tready,  // Back-pressure; low during the sweep.
-    input  wire   [7:0] s_axis_order_tid,     // Connection.
-    input  wire [201:0] s_axis_order_tdata,   // The order.
-    input  wire         s_axis_read_tvalid,   // Read data: the payload of the orders that have any, in their order.
-    output wire         s_axis_read_tready,   // Back-pressure.
-    input  wire [511:0] s_axis_read_tdata,    // The bytes.
-    input  wire  [63:0] s_axis_read_tkeep,    // Not looked at: the order says how many bytes count.
-    input  wire         s_axis_read_tlast,    // Last of a packet's payload.
-    input  wire         s_axis_read_tuser,    // With it: they are wrong.
-    input  wire         s_axis_bypass_tvalid, // Frames of others.
-    output wire         s_axis_bypass_tready, // Back-pressure.
-    input  wire [511:0] s_axis_bypass_tdata,  // The bytes.
-    input  wire  [63:0] s_axis_bypass_tkeep,  // Which of them count.
-    input  wire         s_axis_bypass_tlast,  // Last of a frame.
-    input  wire         s_axis_bypass_tuser,  // With it: the frame is bad.
-    input  wire         s_axis_peer_tvalid,   // Peers of connections.
-    output wire         s_axis_peer_tready,   // Low during the sweep.
-    input  wire   [7:0] s_axis_peer_tid,      // Connection.
-    input  wire [217:0] s_axis_peer_tdata,    // IPv6 in bit 0, address 128:1, MAC address 176:129, tagged 177, tag 193:178, queue pair 217:194.
-    output wire         m_axis_net_tvalid,    // Frames to be sent.
-    input  wire         m_axis_net_tready,    // Back-pressure.
-    output wire [511:0] m_axis_net_tdata,     // The bytes.
-    output wire  [63:0] m_axis_net_tkeep,     // Which of them count.
-    output wire         m_axis_net_tlast,     // Last of a frame.
-    output wire         m_axis_net_tuser,     // With it: the frame is bad.
-    input  wire  [47:0] cfg_mac,              // CSR: own MAC address, the first byte on the wire highest.
-    input  wire  [31:0] cfg_ipv4,             // CSR: own IPv4 address.
-    input  wire [127:0] cfg_ipv6,             // CSR: own IPv6 address.
-    input  wire   [7:0] cfg_hop_limit,        // CSR: time to live, hop limit.
-    input  wire   [5:0] cfg_dscp_data,        // CSR: DSCP of data.
-    input  wire   [5:0] cfg_dscp_again,       // CSR: DSCP of data that is sent again.
-    input  wire   [5:0] cfg_dscp_control,     // CSR: DSCP of ACKs and NACKs.
-    output wire  [31:0] stat_data_frames,     // Data frames, saturating.
-    output wire  [31:0] stat_ack_frames,      // ACKs, saturating.
-    output wire  [31:0] stat_nack_frames,     // NACKs, saturating.
-    output wire  [31:0] stat_bypass_frames,   // Frames of others, saturating.
-    output wire  [31:0] stat_read_errors      // Orders that were not sent because of their read data, saturating.
+    input  wire         clk,                   // Clock.
+    input  wire         rst,                   // Synchronous reset. Afterwards a sweep makes every peer 0, one per clock.
+    input  wire  [31:0] now,                   // Time in ticks of 32 ns; the low 16 bits are the time stamps.
+    input  wire         s_axis_reply_tvalid,   // ACKs and NACKs to be sent.
+    output wire         s_axis_reply_tready,   // Back-pressure; low during the sweep.
+    input  wire   [7:0] s_axis_reply_tid,      // Connection.
+    input  wire [402:0] s_axis_reply_tdata,    // The reply.
+    input  wire         s_axis_order_tvalid,   // Data packets to be sent.
+    output wire         s_axis_order_tready,   // Back-pressure; low during the sweep.
+    input  wire   [7:0] s_axis_order_tid,      // Connection.
+    input  wire [201:0] s_axis_order_tdata,    // The order.
+    input  wire         s_axis_read_tvalid,    // Read data: the payload of the orders that have any, in their order.
+    output wire         s_axis_read_tready,    // Back-pressure.
+    input  wire [511:0] s_axis_read_tdata,     // The bytes.
+    input  wire  [63:0] s_axis_read_tkeep,     // Not looked at: the order says how many bytes count.
+    input  wire         s_axis_read_tlast,     // Last of a packet's payload.
+    input  wire         s_axis_read_tuser,     // With it: they are wrong.
+    input  wire         s_axis_bypass_tvalid,  // Frames of others.
+    output wire         s_axis_bypass_tready,  // Back-pressure.
+    input  wire [511:0] s_axis_bypass_tdata,   // The bytes.
+    input  wire  [63:0] s_axis_bypass_tkeep,   // Which of them count.
+    input  wire         s_axis_bypass_tlast,   // Last of a frame.
+    input  wire         s_axis_bypass_tuser,   // With it: the frame is bad.
+    input  wire         s_axis_peer_tvalid,    // Peers of connections.
+    output wire         s_axis_peer_tready,    // Low during the sweep.
+    input  wire   [7:0] s_axis_peer_tid,       // Connection.
+    input  wire [217:0] s_axis_peer_tdata,     // IPv6 in bit 0, address 128:1, MAC address 176:129, tagged 177, tag 193:178, queue pair 217:194.
+    output wire         m_axis_net_tvalid,     // Frames to be sent.
+    input  wire         m_axis_net_tready,     // Back-pressure.
+    output wire [511:0] m_axis_net_tdata,      // The bytes.
+    output wire  [63:0] m_axis_net_tkeep,      // Which of them count.
+    output wire         m_axis_net_tlast,      // Last of a frame.
+    output wire         m_axis_net_tuser,      // With it: the frame is bad.
+    input  wire  [47:0] cfg_mac,               // CSR: own MAC address, the first byte on the wire highest.
+    input  wire  [31:0] cfg_ipv4,              // CSR: own IPv4 address.
+    input  wire [127:0] cfg_ipv6,              // CSR: own IPv6 address.
+    input  wire   [7:0] cfg_hop_limit,         // CSR: time to live, hop limit.
+    input  wire   [5:0] cfg_dscp_data,         // CSR: DSCP of data.
+    input  wire   [5:0] cfg_dscp_again,        // CSR: DSCP of data that is sent again.
+    input  wire   [5:0] cfg_dscp_control,      // CSR: DSCP of ACKs and NACKs.
+    output wire  [31:0] stat_data_frames,      // Data frames, saturating.
+    output wire  [31:0] stat_ack_frames,       // ACKs, saturating.
+    output wire  [31:0] stat_nack_frames,      // NACKs, saturating.
+    output wire  [31:0] stat_bypass_frames,    // Frames of others, saturating.
+    output wire  [31:0] stat_read_errors,      // Orders that were not sent because of their read data, saturating.
+    output wire  [31:0] stat_bypass_overflows  // Frames of others that were too long, saturating.
 );
 
     wire         run;
@@ -87,6 +88,7 @@ module weft_egress (
     wire         others_in_ready;
     wire         others_some;
     wire [577:0] others_word;
+    wire         others_overflow;
     wire         choice_reply_taken;
     wire         choice_order_taken;
     wire         choice_other_taken;
@@ -121,6 +123,7 @@ module weft_egress (
     wire  [31:0] bypass_frames_count;
     wire         read_errors_one;
     wire  [31:0] read_errors_count;
+    wire  [31:0] bypass_overflows_count;
     wire         sweeping_en;
     wire         sweeping_q;
     wire   [7:0] sweep_d;
@@ -173,6 +176,7 @@ module weft_egress (
     assign stat_bypass_frames = bypass_frames_count;
     assign read_errors_one = choice_order_taken & orders_drop;
     assign stat_read_errors = read_errors_count;
+    assign stat_bypass_overflows = bypass_overflows_count;
 
     // Stages 1 to 4: header and payload.
     assign header_now = now[15:0];
@@ -254,7 +258,8 @@ module weft_egress (
         .some     (others_some),
         .taken    (choice_other_taken),
         .word     (others_word),
-        .pull     (choice_pull_other)
+        .pull     (choice_pull_other),
+        .overflow (others_overflow)
     );
 
     weft_egress_choice choice (
@@ -377,6 +382,13 @@ module weft_egress (
         .rst   (rst),
         .one   (read_errors_one),
         .count (read_errors_count)
+    );
+
+    weft_egress_data_frames bypass_overflows (
+        .clk   (clk),
+        .rst   (rst),
+        .one   (others_overflow),
+        .count (bypass_overflows_count)
     );
 
     weft_reg #(.W(1), .INIT(1'h1)) sweeping (

@@ -14,7 +14,8 @@ module weft_egress_others (
     output wire         some,     // A frame is whole and its turn has not come.
     input  wire         taken,    // Its turn has come.
     output wire [577:0] word,     // The first word that has not been taken.
-    input  wire         pull      // It is taken.
+    input  wire         pull,     // It is taken.
+    output wire         overflow  // A frame of more than 256 words has ended, and is forgotten.
 );
 
     wire         ready;
@@ -39,6 +40,7 @@ module weft_egress_others (
     // A frame of more than 256 words is forgotten.
     assign excess = stored_q[8];
     assign ends = accept & in_word[576] & !excess;
+    assign overflow = accept & in_word[576] & excess;
 
     always @(*) begin
         stored_d = stored_q;

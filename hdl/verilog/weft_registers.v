@@ -110,6 +110,7 @@ module weft_registers (
     input  wire  [31:0] stat_egress_nack_frames,            // NACKs sent.
     input  wire  [31:0] stat_egress_bypass_frames,          // Frames of others sent.
     input  wire  [31:0] stat_egress_read_errors,            // Data packets not sent: DMA error.
+    input  wire  [31:0] stat_egress_bypass_overflows,       // Frames of others not sent: longer than 16 KiB.
     input  wire  [31:0] stat_receiver_access_errors,        // Packets outside of the region, or with another key.
     input  wire  [31:0] stat_receiver_placed,               // Packets placed.
     input  wire  [31:0] stat_receiver_acks,                 // ACKs given to egress.
@@ -814,7 +815,7 @@ module weft_registers (
         .words_2  (stat_egress_nack_frames),
         .words_3  (stat_egress_bypass_frames),
         .words_4  (stat_egress_read_errors),
-        .words_5  (32'd0),
+        .words_5  (stat_egress_bypass_overflows),
         .words_6  (32'd0),
         .words_7  (32'd0),
         .words_8  (32'd0),

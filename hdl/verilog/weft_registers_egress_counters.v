@@ -29,7 +29,7 @@ module weft_registers_egress_counters (
 );
 
     localparam  [9:0] PAGE   = 10'd33;
-    localparam [15:0] EXISTS = 16'd31;
+    localparam [15:0] EXISTS = 16'd63;
 
     wire  [3:0] pick_index;
     wire [31:0] pick_word;

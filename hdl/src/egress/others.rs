@@ -25,6 +25,8 @@ pub struct Others {
     pub word: Signal<Out, Beat>,
     /// It is taken.
     pub pull: Signal<In, Bit>,
+    /// A frame of more than 256 words has ended, and is forgotten.
+    pub overflow: Signal<Out, Bit>,
 
     words: Fifo<Beat, 9, 10>,
     ready: Signal<Local, Bit>,
@@ -46,6 +48,7 @@ impl Logic for Others {
         // A frame of more than 256 words is forgotten.
         self.excess.next = self.stored.q.val().get_bit(8);
         self.ends.next = self.accept.val() & self.in_word.val().last & !self.excess.val();
+        self.overflow.next = self.accept.val() & self.in_word.val().last & self.excess.val();
         self.stored.clk.next = self.clk.val();
         self.stored.rst.next = self.rst.val();
         self.stored.en.next = self.accept.val();

@@ -213,6 +213,8 @@ pub struct Registers<const A: usize> {
     pub stat_egress_bypass_frames: Signal<In, Bits<32>>,
     /// Data packets not sent: DMA error.
     pub stat_egress_read_errors: Signal<In, Bits<32>>,
+    /// Frames of others not sent: longer than 16 KiB.
+    pub stat_egress_bypass_overflows: Signal<In, Bits<32>>,
     /// Packets outside of the region, or with another key.
     pub stat_receiver_access_errors: Signal<In, Bits<32>>,
     /// Packets placed.
@@ -377,6 +379,7 @@ impl<const A: usize> Default for Registers<A> {
             stat_egress_nack_frames: Default::default(),
             stat_egress_bypass_frames: Default::default(),
             stat_egress_read_errors: Default::default(),
+            stat_egress_bypass_overflows: Default::default(),
             stat_receiver_access_errors: Default::default(),
             stat_receiver_placed: Default::default(),
             stat_receiver_acks: Default::default(),
@@ -602,7 +605,7 @@ impl<const A: usize> Logic for Registers<A> {
         self.egress_counters.words[2].next = self.stat_egress_nack_frames.val();
         self.egress_counters.words[3].next = self.stat_egress_bypass_frames.val();
         self.egress_counters.words[4].next = self.stat_egress_read_errors.val();
-        self.egress_counters.words[5].next = 0.into();
+        self.egress_counters.words[5].next = self.stat_egress_bypass_overflows.val();
         self.egress_counters.words[6].next = 0.into();
         self.egress_counters.words[7].next = 0.into();
         self.egress_counters.words[8].next = 0.into();

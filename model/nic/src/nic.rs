@@ -281,6 +281,7 @@ fn stats(
                 of_egress.nack_frames,
                 of_egress.bypass_frames,
                 of_egress.read_errors,
+                of_egress.bypass_overflows,
             ],
         ),
         (

@@ -46,6 +46,7 @@ fn any_traffic() {
     assert!(sum(|session| session.oracle.counters.nack_frames.into()) > 1_000);
     assert!(sum(|session| session.oracle.counters.bypass_frames.into()) > 5_000);
     assert!(sum(|session| session.oracle.counters.read_errors.into()) > 100);
+    assert!(sum(|session| session.oracle.counters.bypass_overflows.into()) > 5);
     assert!(sum(|session| session.epochs) > 60);
 }
 

@@ -247,7 +247,7 @@ fn a_counter_is_read_at_its_offset() {
     let names: Vec<String> = [
         "ingress: data, trims, acks, nacks, probes, bypassed, mac_errors, malformed, checksum_errors, \
          icrc_errors, unknown_connections, wrong_peers, overflows, bypass_overflows",
-        "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors",
+        "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows",
         "receiver: access_errors, placed, acks, nacks, received",
         "sack_rx: not_open_events, duplicates, outside",
         "sender: posted, refused, orders",

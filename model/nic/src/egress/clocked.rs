@@ -54,6 +54,8 @@ pub struct Counters {
     pub bypass_frames: u32,
     /// `stat_read_errors`: orders that were not sent because of their read data.
     pub read_errors: u32,
+    /// `stat_bypass_overflows`: frames of others that were too long.
+    pub bypass_overflows: u32,
 }
 
 /// The output ports during one clock. All are registers or functions of registers.
@@ -193,7 +195,9 @@ impl Clocked {
             self.joined = Some(Joined { order, peer, packet });
         }
         self.reads.clock(inputs.read.as_ref(), pull == Pull::Read, found);
-        self.others.clock(inputs.bypass.as_ref(), pull == Pull::Other);
+        let overflow = self.others.clock(inputs.bypass.as_ref(), pull == Pull::Other);
+        let overflows = &mut self.outputs.counters.bypass_overflows;
+        *overflows = overflows.saturating_add(overflow.into());
         self.replies.clock(inputs.reply.filter(|_| swept), &self.peers, source == Some(Source::Reply));
         let (queued, moves) = (self.queue.offered(), self.orders.waiting.is_none());
         self.orders.clock(queued, &self.peers, joins.is_some());

@@ -1,7 +1,8 @@
 //! The transaction view: the frames of replies and orders, with no notion of clocks.
 
+use super::store::FRAME;
 use super::{Counters, Peer, frame};
-use crate::nic::words::{Order, Reply};
+use crate::nic::words::{Beat, Order, Reply};
 use crate::table::Table;
 use weft_params::EgressCsr;
 
@@ -75,5 +76,14 @@ impl Egress {
     /// A frame of others begins.
     pub fn bypass(&mut self) {
         count(&mut self.counters.bypass_frames);
+    }
+
+    /// A frame of others comes; `false`: it is too long, and counted as that.
+    pub fn takes(&mut self, frame: &[u8]) -> bool {
+        let fits = frame.len() <= FRAME * Beat::BYTES;
+        if !fits {
+            count(&mut self.counters.bypass_overflows);
+        }
+        fits
     }
 }

@@ -9,7 +9,7 @@ const DEPTH_LOG2: u32 = 9;
 /// Words of the longest payload.
 const PAYLOAD: usize = 128;
 /// Words of the longest frame of others.
-const FRAME: usize = 256;
+pub(super) const FRAME: usize = 256;
 
 /// The read data of a packet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,13 +108,13 @@ impl Others {
         self.whole.pop_front().unwrap_or_default()
     }
 
-    /// A clock edge: a word comes in, the first one leaves.
-    pub(super) fn clock(&mut self, beat: Option<&Beat>, pull: bool) {
+    /// A clock edge: a word comes in, the first one leaves. Says whether a frame has ended that was too long.
+    pub(super) fn clock(&mut self, beat: Option<&Beat>, pull: bool) -> bool {
         let beat = beat.filter(|_| self.ready());
         self.waiting += usize::from(std::mem::take(&mut self.ended));
         let Some(beat) = beat else {
             self.words.clock(None, false, false, pull);
-            return;
+            return false;
         };
         self.excess |= self.open.len() == FRAME;
         if self.excess {
@@ -127,6 +127,8 @@ impl Others {
         if self.ended {
             self.whole.push_back(std::mem::take(&mut self.open));
         }
+        let overflow = beat.last && self.excess;
         self.excess &= !beat.last;
+        overflow
     }
 }

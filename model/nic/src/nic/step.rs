@@ -158,9 +158,11 @@ impl Nic {
         self.sender.work(connection, work, now);
     }
 
-    /// Takes a frame of others, to be sent.
+    /// Takes a frame of others, to be sent; one of more than 16 KiB is dropped.
     pub fn bypass(&mut self, frame: Vec<u8>) {
-        self.others.push_back(frame);
+        if self.egress.takes(&frame) {
+            self.others.push_back(frame);
+        }
     }
 
     /// Takes a frame from the network, without FCS; `bad`: the MAC says that it is not whole.

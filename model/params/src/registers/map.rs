@@ -321,6 +321,7 @@ const EGRESS: Counters = &[
     ("nack_frames", "NACKs sent"),
     ("bypass_frames", "frames of others sent"),
     ("read_errors", "data packets not sent: DMA error"),
+    ("bypass_overflows", "frames of others not sent: longer than 16 KiB"),
 ];
 
 const RECEIVER: Counters = &[

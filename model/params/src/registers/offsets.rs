@@ -321,6 +321,9 @@ pub const EGRESS_BYPASS_FRAMES: u16 = 0x084C;
 /// Data packets not sent: DMA error. Read-only.
 pub const EGRESS_READ_ERRORS: u16 = 0x0850;
 
+/// Frames of others not sent: longer than 16 KiB. Read-only.
+pub const EGRESS_BYPASS_OVERFLOWS: u16 = 0x0854;
+
 /// Packets outside of the region, or with another key. Read-only.
 pub const RECEIVER_ACCESS_ERRORS: u16 = 0x0880;
 

@@ -77,6 +77,7 @@ impl Pins for Outputs {
         visit("stat_nack_frames", &[counters.nack_frames.into()]);
         visit("stat_bypass_frames", &[counters.bypass_frames.into()]);
         visit("stat_read_errors", &[counters.read_errors.into()]);
+        visit("stat_bypass_overflows", &[counters.bypass_overflows.into()]);
     }
 }
 

@@ -159,6 +159,8 @@ impl Oracle {
                 if frame.len() <= 256 {
                     self.others.push_back(frame);
                     self.counters.bypass_frames += 1;
+                } else {
+                    self.counters.bypass_overflows += 1;
                 }
             }
         }
