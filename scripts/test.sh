@@ -55,7 +55,7 @@ bound weft_sack_rx 6700 9 3 0 5 srl
 bound weft_sack_tx 10600 18 7 1 5 srl
 bound weft_ingress 10500 7 41 0 5 srl
 bound weft_egress 15700 0 47 0 5 srl
-bound weft_registers 2050 0 0 0 5 srl
+bound weft_registers 2150 0 0 0 5 srl
 
 step "tests"
 cargo test --release --workspace --no-fail-fast
