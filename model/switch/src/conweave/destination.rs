@@ -29,7 +29,7 @@ mod state {
 }
 
 /// Class of a packet's epoch against the current one, both of 2 bits: one and two ahead are new, one behind is an earlier
-/// one (spec/conweave.md section 1.4).
+/// one, as the P4 code has it.
 pub(super) fn class(packet: u64, current: u64) -> u64 {
     match packet.wrapping_sub(current) & 3 {
         0 => CURRENT,

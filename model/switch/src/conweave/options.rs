@@ -254,7 +254,7 @@ pub struct Sizes {
 }
 
 impl Default for Sizes {
-    /// 32 ports and 4,096 connections (spec/conweave.md section 3).
+    /// 32 ports and 4,096 connections (as the P4 code).
     fn default() -> Self {
         Self { ports: 32, connections: 4096, hosts: 4096, groups: 256, paths: 32 }
     }
