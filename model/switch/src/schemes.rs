@@ -9,7 +9,6 @@ mod drill;
 mod flowlet;
 mod hashed;
 pub(crate) mod next_hops;
-pub(crate) mod random;
 mod round_robin;
 pub mod route;
 
@@ -20,6 +19,7 @@ use crate::conweave::ConWeave;
 use crate::kit::{Pipe, Profile, Program, ProgramError};
 use crate::ofan::Ofan;
 use crate::packet::CwForm;
+use crate::random::Random;
 use crate::topology::{Failed, Host, Role, Switch, Topology};
 use route::Queues;
 use serde::{Deserialize, Serialize};
@@ -302,8 +302,8 @@ impl Site {
     }
 
     /// A generator for a purpose of this switch.
-    pub(crate) fn random(&self, purpose: u64) -> random::Random {
-        random::Random::new(&[self.seed, self.switch.0.into(), purpose])
+    pub(crate) fn random(&self, purpose: u64) -> Random {
+        Random::new(&[self.seed, self.switch.0.into(), purpose])
     }
 
     /// The seed of a hash of this switch: another one than at the switches below and above.

@@ -20,8 +20,8 @@ pub use settings::{
 };
 
 use crate::pfc::Pause;
+use crate::random::Random;
 use buffer::{Account, Buffer, Terms};
-use red::Random;
 
 /// What waits in queues.
 pub trait Item {

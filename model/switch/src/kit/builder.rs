@@ -1,7 +1,7 @@
 //! Programs are written with a builder.
 
 use super::field::{Field, Phv, Role, Shape, intrinsic, mask};
-use super::op::{Guard, Kind, Op, gather, masked, scatter};
+use super::op::{Guard, Kind, MOST_KEYS, Op, gather, masked, scatter};
 use super::profile::Profile;
 use super::program::{self, Program, ProgramError};
 use super::{Array, Gress, Selector, Table};
@@ -184,7 +184,7 @@ impl StageBuilder<'_> {
         self.push(Op { name, guard, reads: all, writes: writes.to_vec(), kind })
     }
 
-    /// Looks keys up; sets the fields of the table's data, and `hit` to 1 or 0.
+    /// Looks keys up, eight at most; sets the fields of the table's data, and `hit` to 1 or 0.
     pub fn exact<const K: usize>(
         &mut self,
         name: &'static str,
@@ -193,6 +193,7 @@ impl StageBuilder<'_> {
         keys: [Field; K],
         hit: Field,
     ) -> &mut Self {
+        const { assert!(K <= MOST_KEYS, "a key has at most eight fields") };
         let key_bits = keys.iter().map(|key| self.builder.bits_of(*key)).sum();
         let mut writes = vec![hit];
         if let Some(shape) = self.builder.tables.get_mut(usize::from(table.0)) {

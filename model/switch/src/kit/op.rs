@@ -3,6 +3,9 @@
 use super::field::{Field, Phv, Shape, mask};
 use serde::Serialize;
 
+/// Fields of the key of a table, at most.
+pub(super) const MOST_KEYS: usize = 8;
+
 /// When an operation is carried out (a gateway).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guard {

@@ -1,7 +1,7 @@
 //! A program at work.
 
 use super::field::{Field, Phv, Role, mask};
-use super::op::{Kind, Op};
+use super::op::{Kind, MOST_KEYS, Op};
 use super::program::Program;
 use super::{Array, Gress, Selector, Table};
 use std::collections::BTreeMap;
@@ -176,8 +176,9 @@ impl State {
                 apply(&mut cells[at], phv);
             }
             Kind::Exact { table, keys, hit } => {
-                let key: Vec<u64> = keys.iter().map(|key| phv[*key]).collect();
-                let entry = self.tables[*table].get(&key);
+                let mut values = [0; MOST_KEYS];
+                values.iter_mut().zip(keys).for_each(|(value, key)| *value = phv[*key]);
+                let entry = self.tables[*table].get(&values[..keys.len()]);
                 set(phv, *hit, entry.is_some().into());
                 for (at, (field, default)) in program.tables[*table].data.iter().enumerate() {
                     set(phv, *field, entry.map_or(*default, |data| data[at]));

@@ -3,7 +3,8 @@
 use super::schedule::Schedule;
 use super::{First, Ofan, Schedules, Step, Weights};
 use crate::kit::{Array, Pipe, Selector, Table};
-use crate::schemes::{Control, Full, Site, random::Random, route::Route};
+use crate::random::Random;
+use crate::schemes::{Control, Full, Site, route::Route};
 use crate::topology::{Failed, Role};
 
 /// Tables and arrays of the program.

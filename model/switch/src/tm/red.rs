@@ -1,6 +1,7 @@
 //! ECN marking, between two thresholds at random.
 
 use super::settings::SettingsError;
+use crate::random::Random;
 use serde::Serialize;
 
 /// When an item is marked.
@@ -68,18 +69,5 @@ impl Red {
         let (above, range) =
             (u64::from(depth - self.kmin_bytes), u64::from(self.kmax_bytes - self.kmin_bytes));
         u64::from(random.draw()) * range < (u64::from(self.pmax) << 16) * above
-    }
-}
-
-/// Random numbers: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), of which a draw gives the upper 32 bits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn draw(&mut self) -> u32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) >> 32) as u32
     }
 }

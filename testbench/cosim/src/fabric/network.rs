@@ -6,7 +6,6 @@ use super::wire::Wire;
 use super::{LOOP_CLOCKS, SWITCH_CLOCKS};
 use crate::nic::{Counts, Network, Received, address_of};
 use std::collections::BTreeMap;
-use std::net::IpAddr;
 use std::sync::Arc;
 use weft_switch::conweave;
 use weft_switch::kit::Profile;
@@ -54,9 +53,9 @@ impl<V: View> Switched<V> {
         let topology = setup.topology()?;
         let cuts = setup.cuts()?;
         let addresses: Arc<[[u64; 2]]> = (0..topology.hosts())
-            .map(|host| match address_of(host, false) {
-                IpAddr::V4(v4) => [0, u32::from(v4).into()],
-                IpAddr::V6(v6) => [(u128::from(v6) >> 64) as u64, u128::from(v6) as u64],
+            .map(|host| {
+                let conweave::Address(high, low) = address_of(host, false).into();
+                [high, low]
             })
             .collect();
         let wire = |link: topology::Link, from: Node, to: Node| {

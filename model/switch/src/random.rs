@@ -1,7 +1,8 @@
-//! Random choices of control planes.
+//! Random choices of control planes and traffic managers.
 
-/// A generator (SplitMix64).
-pub(crate) struct Random(u64);
+/// A generator: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     /// Seeded by numbers.
@@ -19,9 +20,14 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
+    /// 32 random bits, the upper half of a number.
+    pub(crate) fn draw(&mut self) -> u32 {
+        (self.next() >> 32) as u32
+    }
+
     /// A number below `count`; 0 if that is 0.
     pub(crate) fn below(&mut self, count: u32) -> u32 {
-        ((u64::from(count) * (self.next() >> 32)) >> 32) as u32
+        ((u64::from(count) * u64::from(self.draw())) >> 32) as u32
     }
 
     /// The numbers below `count` in a random order.
