@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Item, ItemMod, ItemUse, UseTree};
 
-/// The files that each file of a crate imports from. A path counts for the file that its last module stands in; `mod x;`
-/// alone imports nothing. What stands in a test module is left out.
+/// The files that each file of a crate imports from. A path counts for the file that its last module stands in. What a
+/// module takes from the modules inside it is left out, for it is made of them; so are test modules.
 pub fn imports(of: &Crate) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let files: BTreeSet<&String> = of.modules.values().collect();
@@ -92,6 +92,9 @@ impl Reader<'_> {
                 at.pop();
                 break;
             }
+        }
+        if at.len() > self.module.len() && at.starts_with(&self.module) {
+            return;
         }
         if let Some(file) = self.of.modules.get(&at) {
             self.found.insert(file.clone());
