@@ -1,5 +1,6 @@
 //! `weft params`: the constants of the SMaRTT window for a network.
 
+use crate::output;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
@@ -102,13 +103,12 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     let network = args.network();
     let (sizing, constants) = (network.sizing()?, network.constants()?);
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&sizing)?);
+        output::json(&sizing)
     } else if args.c_header {
-        print!("{}", header(&sizing, &constants)?);
+        output::text(&header(&sizing, &constants)?)
     } else {
-        print!("{}", table(&sizing, &constants)?);
+        output::text(&table(&sizing, &constants)?)
     }
-    Ok(())
 }
 
 fn table(sizing: &Sizing, constants: &Constants) -> Result<String> {

@@ -1,5 +1,6 @@
 //! `weft switch`: what the programs of switches take of the hardware.
 
+use crate::output::{self, say, tell};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::json;
@@ -44,15 +45,15 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<bool> {
                 bail!("there is no program {name}; use one of {}", names.join(", "));
             };
             match args.json {
-                true => println!("{}", serde_json::to_string_pretty(&as_json(program))?),
-                false => print!("{}\n{}", usage_line(program), aligned(&cells(program))),
+                true => output::json(&as_json(program))?,
+                false => output::text(&format!("{}\n{}", usage_line(program), aligned(&cells(program))))?,
             }
         }
         None if args.json => {
             let programs: Vec<_> = all.iter().map(as_json).collect();
-            println!("{}", serde_json::to_string_pretty(&programs)?);
+            output::json(&programs)?;
         }
-        None => print!("{}", aligned(&summary(&all))),
+        None => output::text(&aligned(&summary(&all)))?,
     }
     Ok(true)
 }
@@ -197,12 +198,12 @@ fn pages(all: &[Named], root: &Path, check: bool) -> Result<bool> {
                 continue;
             }
             if check {
-                eprintln!("weft: {} is stale; run weft switch --pages", place());
+                tell(format_args!("{} is stale; run weft switch --pages", place()));
                 fresh = false;
                 continue;
             }
             write_atomically(&path, |file| file.write_all(anew.as_bytes())).with_context(place)?;
-            println!("{}", place());
+            say!("{}", place())?;
         }
     }
     Ok(fresh)
