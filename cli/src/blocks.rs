@@ -6,10 +6,10 @@ use anyhow::{Result, bail, ensure};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use std::path::PathBuf;
-use weft_cosim::blocks;
-use weft_cosim::prove::{Claim, Report, Solvers};
+
 use weft_hdl::emit::{EmitError, Module};
 use weft_params::{NicParams, RepsParams, SackParams, SmarttParams};
+use weft_proof::{Claim, Report, Solvers};
 
 /// A block.
 pub(crate) struct Block {
@@ -50,10 +50,10 @@ pub(crate) const BLOCKS: &[Block] = &[
             let params = shape.reps()?;
             let RepsParams { connections, depth, ev_width } = params;
             let words = format!("{connections} connections of {depth} entropy values of {ev_width} bits");
-            Ok((words, weft_hdl::reps::emit(&params)?))
+            Ok((words, weft_hdl::block::reps::emit(&params)?))
         },
         bench: Some(Bench {
-            plants: || names(&blocks::reps::plant::Plant::ALL),
+            plants: || names(&weft_blocks::reps::plant::Plant::ALL),
             cosim: reps::run,
             prove: prove::reps,
         }),
@@ -66,15 +66,15 @@ pub(crate) const BLOCKS: &[Block] = &[
         emit: |shape| {
             let params = SmarttParams { connections: shape.connections };
             params.check()?;
-            Ok((connections(shape), weft_hdl::smartt::emit(&params)?))
+            Ok((connections(shape), weft_hdl::block::smartt::emit(&params)?))
         },
         bench: Some(Bench {
-            plants: || names(&blocks::smartt::plant::Plant::ALL),
+            plants: || names(&weft_blocks::smartt::plant::Plant::ALL),
             cosim: smartt::run,
             prove: |proof, solvers, tell, _| {
-                Ok(blocks::smartt::prove::prove(
+                Ok(weft_proof::smartt::prove(
                     solvers,
-                    proof.plant(&blocks::smartt::plant::Plant::ALL)?,
+                    proof.plant(&weft_blocks::smartt::plant::Plant::ALL)?,
                     tell,
                 )?)
             },
@@ -85,14 +85,14 @@ pub(crate) const BLOCKS: &[Block] = &[
         top: "weft_sack_rx",
         what: "Receiver of the out-of-order transport",
         flags: &[],
-        emit: |shape| of_connections(shape, weft_hdl::sack_rx::emit),
+        emit: |shape| of_connections(shape, weft_hdl::block::sack_rx::emit),
         bench: Some(Bench {
-            plants: || names(&blocks::sack_rx::plant::Plant::ALL),
+            plants: || names(&weft_blocks::sack_rx::plant::Plant::ALL),
             cosim: sack_rx::run,
             prove: |proof, solvers, tell, _| {
-                Ok(blocks::sack_rx::prove::prove(
+                Ok(weft_proof::sack_rx::prove(
                     solvers,
-                    proof.plant(&blocks::sack_rx::plant::Plant::ALL)?,
+                    proof.plant(&weft_blocks::sack_rx::plant::Plant::ALL)?,
                     tell,
                 )?)
             },
@@ -103,14 +103,14 @@ pub(crate) const BLOCKS: &[Block] = &[
         top: "weft_sack_tx",
         what: "Sender of the out-of-order transport",
         flags: &[],
-        emit: |shape| of_connections(shape, weft_hdl::sack_tx::emit),
+        emit: |shape| of_connections(shape, weft_hdl::block::sack_tx::emit),
         bench: Some(Bench {
-            plants: || names(&blocks::sack_tx::plant::Plant::ALL),
+            plants: || names(&weft_blocks::sack_tx::plant::Plant::ALL),
             cosim: sack_tx::run,
             prove: |proof, solvers, tell, _| {
-                Ok(blocks::sack_tx::prove::prove(
+                Ok(weft_proof::sack_tx::prove(
                     solvers,
-                    proof.plant(&blocks::sack_tx::plant::Plant::ALL)?,
+                    proof.plant(&weft_blocks::sack_tx::plant::Plant::ALL)?,
                     tell,
                 )?)
             },
@@ -121,7 +121,7 @@ pub(crate) const BLOCKS: &[Block] = &[
         top: "weft_ingress",
         what: "What comes in from the network",
         flags: &[],
-        emit: |shape| of_connections(shape, weft_hdl::ingress::emit),
+        emit: |shape| of_connections(shape, weft_hdl::block::ingress::emit),
         bench: None,
     },
     Block {
@@ -129,7 +129,7 @@ pub(crate) const BLOCKS: &[Block] = &[
         top: "weft_receiver",
         what: "From packets to memory and messages",
         flags: &[],
-        emit: |shape| of_connections(shape, weft_hdl::receiver::emit),
+        emit: |shape| of_connections(shape, weft_hdl::block::receiver::emit),
         bench: None,
     },
     Block {
@@ -137,7 +137,7 @@ pub(crate) const BLOCKS: &[Block] = &[
         top: "weft_sender",
         what: "From work requests to packets",
         flags: &[],
-        emit: |shape| of_connections(shape, weft_hdl::sender::emit),
+        emit: |shape| of_connections(shape, weft_hdl::block::sender::emit),
         bench: None,
     },
     Block {
@@ -145,7 +145,7 @@ pub(crate) const BLOCKS: &[Block] = &[
         top: "weft_egress",
         what: "What goes out to the network",
         flags: &[],
-        emit: |shape| of_connections(shape, weft_hdl::egress::emit),
+        emit: |shape| of_connections(shape, weft_hdl::block::egress::emit),
         bench: None,
     },
     Block {
@@ -153,7 +153,7 @@ pub(crate) const BLOCKS: &[Block] = &[
         top: "weft_registers",
         what: "Registers behind AXI4-Lite",
         flags: &[],
-        emit: |shape| of_connections(shape, weft_hdl::registers::emit),
+        emit: |shape| of_connections(shape, weft_hdl::block::registers::emit),
         bench: None,
     },
     Block {
@@ -165,7 +165,7 @@ pub(crate) const BLOCKS: &[Block] = &[
             let width = shape.width.unwrap_or(NicParams::default().width);
             let params = NicParams { connections: shape.connections, width };
             params.check()?;
-            Ok((format!("{}, {width} bits", connections(shape)), weft_hdl::nic::emit(&params)?))
+            Ok((format!("{}, {width} bits", connections(shape)), weft_hdl::block::nic::emit(&params)?))
         },
         bench: None,
     },

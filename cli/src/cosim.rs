@@ -11,7 +11,7 @@ mod transport;
 use crate::usage;
 use anyhow::Result;
 use clap::{Subcommand, ValueEnum};
-use weft_cosim::{nic as nics, transport as ends};
+use weft_system::{nic as nics, transport as ends};
 
 /// The kinds of run.
 #[derive(Subcommand)]

@@ -7,11 +7,11 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_cosim::blocks::reps::plant::Plant;
-use weft_cosim::blocks::reps::prove::counterexample::{Case, Counterexample};
-use weft_cosim::blocks::reps::prove::mutants::{Fate, Mutant, mutants};
-use weft_cosim::blocks::reps::prove::{SHAPES, prove};
-use weft_cosim::prove::{Claim, Outcome, Report, Solvers};
+use weft_blocks::reps::plant::Plant;
+use weft_proof::reps::counterexample::{Case, Counterexample};
+use weft_proof::reps::mutants::{Fate, Mutant, mutants};
+use weft_proof::reps::{SHAPES, prove};
+use weft_proof::{Claim, Outcome, Report, Solvers};
 use weft_wire::write_atomically;
 
 /// A block to prove, and how.

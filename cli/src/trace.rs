@@ -4,8 +4,8 @@ use crate::output::{self, say};
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
-use weft_cosim::scenario::Scenario;
-use weft_cosim::trace::{Echo, Options, Trace, TraceError};
+use weft_system::scenario::Scenario;
+use weft_system::trace::{Echo, Options, Trace, TraceError};
 
 #[derive(Subcommand)]
 pub(crate) enum TraceCommand {

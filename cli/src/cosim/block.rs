@@ -13,8 +13,8 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use weft_cosim::lockstep::Mismatch;
-use weft_cosim::session::Finding;
+use weft_blocks::lockstep::Mismatch;
+use weft_blocks::session::Finding;
 use weft_params::SackParams;
 
 /// A block and how to run it.

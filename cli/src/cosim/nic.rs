@@ -10,12 +10,12 @@ use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_cosim::lockstep::Watch;
-use weft_cosim::nic::{
+use weft_blocks::lockstep::Watch;
+use weft_params::{EvMode, SackParams};
+use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, Maker, Matrix, NicError, Queue, Rate,
     RegisterDriver, Scenario as Bench, Unit, Workload, configuration,
 };
-use weft_params::{EvMode, SackParams};
 
 /// Which NICs on which network, and what their hosts want.
 #[derive(Args)]
@@ -292,7 +292,7 @@ fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<
     let (mut figures, begin) = (Figures::default(), Instant::now());
     let ended = bench.run_on(
         |identity| {
-            let csr = configuration(identity, mode.mode()).map_err(weft_cosim::Error::from)?;
+            let csr = configuration(identity, mode.mode()).map_err(weft_bench::Error::from)?;
             let device = maker.device(view.into(), bench.seed ^ u64::from(identity.number))?;
             Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
         },

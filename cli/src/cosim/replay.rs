@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
-use weft_cosim::blocks::reps::prove::counterexample::{Case, Counterexample};
+use weft_proof::reps::counterexample::{Case, Counterexample};
 
 /// Which counterexample.
 #[derive(Args)]

@@ -10,11 +10,11 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_cosim::lockstep::{Mismatch, Watch};
-use weft_cosim::transport::{
+use weft_blocks::lockstep::{Mismatch, Watch};
+use weft_params::{SackParams, SackRxCsr, SackTxCsr};
+use weft_system::transport::{
     Ending, Figures, LinkFigures, Network, Plant, Traffic, Transport, TransportError, View,
 };
-use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 
 /// What is sent through which network.
 #[derive(Args)]

@@ -4,9 +4,9 @@ use super::{Run, report};
 use crate::progress::Progress;
 use anyhow::Result;
 use serde_json::json;
-use weft_cosim::blocks::sack_tx::plant::Plant;
-use weft_cosim::blocks::sack_tx::random::Tally;
-use weft_cosim::blocks::sack_tx::session::Session;
+use weft_blocks::sack_tx::plant::Plant;
+use weft_blocks::sack_tx::random::Tally;
+use weft_blocks::sack_tx::session::Session;
 use weft_params::SackParams;
 
 pub(crate) fn run(run: &Run) -> Result<bool> {

@@ -4,9 +4,9 @@ use super::{Run, report};
 use crate::progress::Progress;
 use anyhow::Result;
 use serde_json::json;
-use weft_cosim::blocks::smartt::plant::Plant;
-use weft_cosim::blocks::smartt::session::Session;
-use weft_nic::smartt::Case;
+use weft_blocks::smartt::plant::Plant;
+use weft_blocks::smartt::session::Session;
+use weft_nic::block::smartt::Case;
 use weft_params::SmarttParams;
 
 pub(crate) fn run(run: &Run) -> Result<bool> {
