@@ -66,6 +66,9 @@ enum Command {
     /// arrays, tables, bits.
     Switch(switch::SwitchArgs),
     /// Say which tools are installed, which are missing, and how to get them.
+    #[command(
+        after_help = "A line for each tool: name, version, what needs it. Exit code 2 if one that is needed is missing."
+    )]
     Doctor,
 }
 

@@ -14,11 +14,19 @@ use weft_wire::write_atomically;
 
 /// Which program, and where the table goes.
 #[derive(Args)]
+#[command(after_help = "\
+Without --program a line for each: stages, register arrays, register bits and memory blocks that it takes, and their share
+of the machine. With it a line for each operation: its stage, what it does with which memory, what it reads and writes.
+
+Examples:
+  weft switch
+  weft switch --program conweave-tor-paper
+  weft switch --pages --check                  # what CI runs: exit code 1 if a page is stale")]
 pub(crate) struct SwitchArgs {
     /// Print every stage of this program; without it all programs are listed.
     #[arg(long, value_name = "NAME", conflicts_with = "pages")]
     program: Option<String>,
-    /// JSON on standard output.
+    /// Print the result as JSON.
     #[arg(long, conflicts_with = "pages")]
     json: bool,
     /// Write the tables into the pages under docs/, between their marks.

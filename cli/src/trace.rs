@@ -9,7 +9,7 @@ use weft_system::trace::{Echo, Options, Trace, TraceError};
 
 #[derive(Subcommand)]
 pub(crate) enum TraceCommand {
-    /// Say what a capture holds: frames, connections, how its time reads in ticks, and what gave it its name.
+    /// Say what a capture holds: frames, data packets, retransmissions, ACKs, marks, ICRCs, connections.
     #[command(after_help = "\
 Examples:
   weft trace info capture.pcapng

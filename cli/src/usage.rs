@@ -150,3 +150,62 @@ pub(crate) fn spoken(words: &[String]) -> String {
     };
     words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Cli;
+    use clap::{Command, CommandFactory, Parser};
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    #[test]
+    fn the_tree_of_commands_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    /// Fails unless the line is a command that parses; a comment may stand behind it.
+    fn parses(line: &str, place: &str) {
+        let words = line.split(" #").next().unwrap_or_default().split_whitespace();
+        if let Err(error) = Cli::try_parse_from(words) {
+            panic!("{place}: {line}\n{error}");
+        }
+    }
+
+    /// The command lines of a text, continued ones joined.
+    fn commands(text: &str) -> Vec<String> {
+        let joined = text.replace("\\\n", " ");
+        joined.lines().map(str::trim).filter(|line| line.starts_with("weft ")).map(str::to_owned).collect()
+    }
+
+    fn check_examples(command: &Command, path: &str) -> usize {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let examples = commands(&help);
+        examples.iter().for_each(|line| parses(line, path));
+        let below = command.get_subcommands().filter(|below| below.get_name() != "help");
+        examples.len()
+            + below.map(|below| check_examples(below, &format!("{path} {}", below.get_name()))).sum::<usize>()
+    }
+
+    #[test]
+    fn examples_of_the_help_parse() {
+        assert!(check_examples(&Cli::command(), "weft") > 20);
+    }
+
+    #[test]
+    fn commands_of_the_pages_parse() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let folders = ["", "docs", "docs/blocks", "traces"].map(|folder| root.join(folder));
+        let files =
+            |folder: &PathBuf| fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
+        let pages =
+            folders.iter().flat_map(files).filter(|path| path.extension().is_some_and(|it| it == "md"));
+        let mut found = 0;
+        for page in pages {
+            for line in commands(&fs::read_to_string(&page).expect("a page")) {
+                parses(&line, &page.display().to_string());
+                found += 1;
+            }
+        }
+        assert!(found > 20, "{found} commands");
+    }
+}
