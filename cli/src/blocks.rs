@@ -257,7 +257,7 @@ fn benches() -> impl Iterator<Item = (&'static Block, &'static Bench)> {
 impl<A: Args, R: Args> Subcommand for Of<A, R> {
     fn augment_subcommands(command: Command) -> Command {
         benches().fold(command, |command, (block, bench)| {
-            let about = format!("{} (module {}).", block.what, block.top);
+            let about = format!("{} (module {})", block.what, block.top);
             let below = A::augment_args(Command::new(block.name));
             let below = if block.name == "reps" { R::augment_args(below) } else { below };
             let plants = PossibleValuesParser::new((bench.plants)());

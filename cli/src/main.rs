@@ -31,13 +31,13 @@ const UNREAD: u8 = 141;
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
 /// bit-exact model.
 #[derive(Parser)]
-#[command(name = "weft", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "weft", version, arg_required_else_help = true)]
 #[command(
     after_help = "Exit codes: 0 all is well, 1 model and RTL differ or a file is stale, 2 wrong usage or input."
 )]
 struct Cli {
     /// Say more on standard error.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 1000)]
     verbose: bool,
     #[command(subcommand)]
     command: Command,

@@ -15,7 +15,7 @@ are what most networks differ in; the defaults of all else are the paper's.
 Examples:
   weft params
   weft params --link-gbps 800 --base-rtt-ns 4000,12000 --mtu-bytes 4096
-  weft params --link-gbps 400 --c-header > smartt.h")]
+  weft params --link-gbps 400 --c-header")]
 pub(crate) struct ParamsArgs {
     /// Rate of the NIC's link in Gb/s: 10 to 1600.
     #[arg(long, value_name = "GBPS", default_value_t = Network::default().link_gbps)]

@@ -46,11 +46,20 @@ impl<'a> Place<'a> {
                     here = Self { command, rest: &words[at + 1..], ..here };
                     here.path.push(word.clone());
                 }
-                None if is_flag(word) => {}
+                None if here.takes(word) => {}
                 None => break,
             }
         }
         here
+    }
+
+    /// The word is a flag of this command that stands alone.
+    fn takes(&self, word: &str) -> bool {
+        let mut own = self.command.get_arguments().filter(|arg| !arg.get_action().takes_values());
+        own.any(|arg| {
+            arg.get_long().is_some_and(|long| word == format!("--{long}"))
+                || arg.get_short().is_some_and(|short| word == format!("-{short}"))
+        })
     }
 
     /// Flags that are commands of this one, or have one as value, as in `weft cosim --block reps`: with that command.

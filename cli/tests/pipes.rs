@@ -1,8 +1,5 @@
 //! Where the output goes to: a reader that has gone ends the command quietly, a full disk with a line.
 
-mod command;
-
-use command::text;
 use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -21,6 +18,11 @@ const PRINTING: [&str; 10] = [
     "cosim nic --scenario pair --messages 2 --view model --connections 16 --json",
 ];
 
+/// What was told on standard error.
+fn said(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("text")
+}
+
 fn run(words: &str, stdout: impl Into<Stdio>) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").display().to_string();
@@ -36,13 +38,13 @@ fn a_reader_that_has_gone_ends_the_command_quietly() {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let output = run(words, writer);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(141), ""), "{words}");
+        assert_eq!((output.status.code(), said(&output)), (Some(141), ""), "{words}");
     }
     for words in ["--help", "cosim nic --help", "--version"] {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
         let output = run(words, writer);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{words}");
+        assert_eq!((output.status.code(), said(&output)), (Some(0), ""), "{words}");
     }
 }
 
@@ -51,7 +53,7 @@ fn a_full_disk_is_one_line() {
     for words in PRINTING {
         let full = File::options().write(true).open("/dev/full").expect("a full disk");
         let output = run(words, full);
-        let told = text(&output.stderr);
+        let told = said(&output);
         assert_eq!(output.status.code(), Some(2), "{words}: {told}");
         assert!(told.starts_with("weft: cannot write to standard output: "), "{words}: {told}");
         assert_eq!(told.lines().count(), 1, "{words}: {told}");

@@ -131,7 +131,7 @@ fn other_mistakes_are_one_line() {
         ),
         ("prove reps --seed 3", "--mutants <N>"),
         ("switch --program none", "there is no program none; use one of "),
-        ("switch --page", "similar argument exists: '--pages'"),
+        ("switch --pagse", "similar argument exists: '--pages'"),
         ("trace info none.pcapng", "none.pcapng"),
     ] {
         let told = refused(words);

@@ -63,8 +63,6 @@ pub(crate) struct NicArgs {
     /// Bytes of a packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
-    #[command(flatten)]
-    network: NetworkArgs,
     /// Seed of all that is random.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -77,6 +75,8 @@ pub(crate) struct NicArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    network: NetworkArgs,
 }
 
 /// What the NICs are joined by.

@@ -52,10 +52,6 @@ pub(crate) struct TransportArgs {
     /// What stands at the receiver.
     #[arg(long, value_enum, default_value = "lockstep")]
     receiver: ViewArg,
-    #[command(flatten)]
-    network: NetworkArgs,
-    #[command(flatten)]
-    registers: RegisterArgs,
     /// Seed of all that is random.
     #[arg(long, default_value_t = Transport::default().seed)]
     seed: u64,
@@ -69,6 +65,10 @@ pub(crate) struct TransportArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    network: NetworkArgs,
+    #[command(flatten)]
+    registers: RegisterArgs,
 }
 
 /// What the network does to packets.
