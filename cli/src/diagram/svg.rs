@@ -6,7 +6,7 @@ const STYLE: &str = "\
 text { font: 12px ui-sans-serif, system-ui, 'DejaVu Sans', sans-serif; fill: #1b1f24 }
 .name { font-size: 14px; font-weight: 600; text-anchor: middle }
 .note { font-size: 11px; fill: #57606a; text-anchor: middle }
-.label { font-size: 11px; text-anchor: middle }
+.label { font-size: 11px; text-anchor: middle; paint-order: stroke; stroke: white; stroke-width: 5px }
 .box { fill: #f6f8fa; stroke: #1b1f24; stroke-width: 1.3 }
 .inner { fill: #ddf4ff; stroke: #0550ae }
 .outside { fill: #fff8c5; stroke: #7d4e00 }
