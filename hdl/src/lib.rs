@@ -48,6 +48,7 @@ pub mod prelude {
     pub use crate::comment;
     pub use crate::primitives::*;
     pub use rust_hdl_core::prelude::*;
+    pub use weft_hdl_macros::{BlockDefault, clocked};
 }
 
 /// A comment inside `update`: `comment!("text");`. A plain `//` line above a statement reaches the

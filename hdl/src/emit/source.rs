@@ -3,9 +3,11 @@
 //! The AST that rust-hdl's macros build drops match guards, the `=` of `..=`, attributes, and every
 //! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a
 //! parsed source, in which those are looked for. The source also gives lines for messages, and the
-//! comments and documentation that the Verilog carries.
+//! comments and documentation that the Verilog carries. Short forms are expanded first, as
+//! `#[clocked]` does.
 
 use super::error::{EmitError, Refusal, Site};
+use super::expand::{Clocked, Load, expand};
 use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -44,6 +46,8 @@ pub(super) struct Field {
     pub(super) doc: String,
     /// An array or `Vec`, which may be empty.
     many: bool,
+    /// Last name of its type, or its element's.
+    ty: String,
 }
 
 /// Where a statement stands, and its parts, in the AST's order.
@@ -76,10 +80,11 @@ impl BlockSource {
 
 /// All blocks of `source`.
 pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
-    let file = syn::parse_file(source.text).map_err(|e| EmitError::Parse {
+    let unparsed = |e: syn::Error| EmitError::Parse {
         file: format!("{}:{}", source.file, e.span().start().line),
         message: e.to_string(),
-    })?;
+    };
+    let file = syn::parse_file(source.text).map_err(unparsed)?;
     let text: Vec<&str> = source.text.lines().collect();
     let mut structs = Vec::new();
     let mut updates = Vec::new();
@@ -102,20 +107,35 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             loops: Vec::new(),
             findings: Vec::new(),
         };
-        check.visit_block(&update.block);
-        check.block(&update.block);
+        let mut body = update.block.clone();
+        let loads = expanded(&update.attrs, &mut body).map_err(unparsed)?;
+        loads.iter().for_each(|load| check.load(load, &fields));
+        check.visit_block(&body);
+        check.block(&body);
         found.push(BlockSource {
             file: source.file.into(),
             line: item.ident.span().start().line,
             name: owner,
             doc: docs(&item.attrs),
             fields,
-            body: lines_of_block(&update.block, &text),
+            body: lines_of_block(&body, &text),
             findings: check.findings,
             own_name: own_name.clone(),
         });
     }
     Ok(found)
+}
+
+/// Expands the short forms in `body`, if the attributes of its function say `clocked`.
+fn expanded(attrs: &[syn::Attribute], body: &mut syn::Block) -> syn::Result<Vec<Load>> {
+    let Some(attr) = attrs.iter().find(|a| last_is(a.path(), "clocked")) else {
+        return Ok(Vec::new());
+    };
+    let clocked = match &attr.meta {
+        syn::Meta::Path(_) => Clocked::default(),
+        _ => attr.parse_args()?,
+    };
+    expand(&clocked, body)
 }
 
 /// Checks every block of the sources, whether a design uses it or not.
@@ -184,13 +204,17 @@ fn field(field: &syn::Field) -> Option<Field> {
     if name.starts_with('_') {
         return None;
     }
-    let many = match &field.ty {
-        syn::Type::Array(_) => true,
-        syn::Type::Path(p) => last_is(&p.path, "Vec"),
-        _ => false,
+    let (many, ty) = match &field.ty {
+        syn::Type::Array(array) => (true, &*array.elem),
+        syn::Type::Path(p) => (last_is(&p.path, "Vec"), &field.ty),
+        ty => (false, ty),
+    };
+    let ty = match ty {
+        syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default(),
+        _ => String::new(),
     };
     let doc = docs(&field.attrs).into_iter().next().unwrap_or_default();
-    Some(Field { name, doc, many })
+    Some(Field { name, doc, many, ty })
 }
 
 /// Documentation lines.
@@ -228,15 +252,20 @@ fn without_links(text: &str) -> String {
 }
 
 fn lines_of_block(block: &syn::Block, text: &[&str]) -> Vec<Lines> {
-    block
-        .stmts
-        .iter()
-        .filter_map(|stmt| match stmt {
-            Stmt::Expr(e, _) => Some(lines_of(e, text)),
-            Stmt::Macro(m) => Some(leaf(m.span().start().line, text)),
-            _ => None,
-        })
-        .collect()
+    let mut all: Vec<Lines> = Vec::new();
+    for stmt in &block.stmts {
+        let mut lines = match stmt {
+            Stmt::Expr(e, _) => lines_of(e, text),
+            Stmt::Macro(m) => leaf(m.span().start().line, text),
+            _ => continue,
+        };
+        // What a short form stands for has its line, and its comments once.
+        if all.last().is_some_and(|before| before.line == lines.line) {
+            lines.comments.clear();
+        }
+        all.push(lines);
+    }
+    all
 }
 
 fn leaf(line: usize, text: &[&str]) -> Lines {
@@ -302,6 +331,20 @@ impl<'ast> Visit<'ast> for Check {
 impl Check {
     fn refuse(&mut self, at: &impl Spanned, refusal: Refusal) {
         self.findings.push((at.span().start().line, refusal));
+    }
+
+    /// The word of a short form names the primitive; rustc sees only its ports.
+    fn load(&mut self, load: &Load, fields: &[Field]) {
+        let wanted = match load.word.to_string().as_str() {
+            "reg" => "Reg",
+            "pipe" => "Pipe",
+            "delay" => "Delay",
+            _ => return,
+        };
+        if let Some(field) = fields.iter().find(|f| load.field == f.name && f.ty != wanted) {
+            let (word, ty) = (load.word.to_string(), field.ty.clone());
+            self.refuse(&load.word, Refusal::WrongWord { word, ty });
+        }
     }
 
     fn block(&mut self, block: &syn::Block) {
