@@ -3,16 +3,19 @@
 //! Two crates hold this file: `#[clocked]` expands with it before rust-hdl sees the block, and the
 //! emitter's source reader expands with it what it reads, so that both see the same statements.
 
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{Nothing, Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{
-    Block, Error, Expr, ExprAssign, ExprIf, Ident, Member, Result, Stmt, StmtMacro, Token, parse_quote_spanned,
+    Block, Error, Expr, ExprAssign, ExprField, ExprIf, Ident, Member, Result, Stmt, StmtMacro, Token,
+    bracketed, parenthesized, parse_quote_spanned, parse2, token,
 };
 
 /// The argument of `#[clocked]`: the signal that enables whatever says no `when`; without one, always.
 #[derive(Default)]
-pub struct Clocked {
+pub(crate) struct Clocked {
     enable: Option<Ident>,
 }
 
@@ -30,25 +33,19 @@ impl Parse for Clocked {
     }
 }
 
-/// A primitive that a short form drives.
-pub struct Load {
-    /// The field.
-    pub field: Ident,
-    /// The word that the form says: `reg`, `pipe`, ...
-    pub word: Ident,
-}
-
 /// Replaces the short forms in `block` by what they stand for. Every statement keeps the line of its
-/// form. Returns the primitives that they drive.
-pub fn expand(clocked: &Clocked, block: &mut Block) -> Result<Vec<Load>> {
-    let mut expansion = Expansion { clocked, loads: Vec::new() };
-    expansion.block(block, false)?;
-    Ok(expansion.loads)
+/// form. `loads` hears which field each word drives: `reg`, `pipe`, ...
+pub(crate) fn expand(
+    clocked: &Clocked,
+    block: &mut Block,
+    loads: &mut dyn FnMut(&Ident, &Ident),
+) -> Result<()> {
+    Expansion { clocked, loads }.block(block, false)
 }
 
 struct Expansion<'a> {
     clocked: &'a Clocked,
-    loads: Vec<Load>,
+    loads: &'a mut dyn FnMut(&Ident, &Ident),
 }
 
 impl Expansion<'_> {
@@ -96,11 +93,24 @@ impl Expansion<'_> {
     fn arm(&mut self, e: &mut Expr) -> Result<()> {
         match e {
             Expr::Block(e) => self.block(&mut e.block, true),
-            e => self.expr(e, true).map(|_| ()),
+            e => {
+                if let Some(stmts) = self.expr(e, true)? {
+                    *e = parse_quote_spanned!(e.span()=> { #(#stmts)* });
+                }
+                Ok(())
+            }
         }
     }
 
     fn assign(&mut self, e: &ExprAssign, branch: bool) -> Result<Option<Vec<Stmt>>> {
+        let loads = self.load(e, branch)?;
+        match &*e.right {
+            Expr::If(_) if loads.is_none() => choose(&e.left, &e.right).map(Some),
+            _ => Ok(loads),
+        }
+    }
+
+    fn load(&mut self, e: &ExprAssign, branch: bool) -> Result<Option<Vec<Stmt>>> {
         let Expr::Field(target) = &*e.left else {
             return Ok(None);
         };
@@ -108,7 +118,7 @@ impl Expansion<'_> {
             return Ok(None);
         };
         // A field of a struct, `self.x.next.read = ..`, may have any name.
-        if matches!(&*target.base, Expr::Field(f) if matches!(&f.member, Member::Named(n) if n == "next")) {
+        if is_next(&target.base) {
             return Ok(None);
         }
         // Inputs after the clock: the enable, then what the value gives.
@@ -129,9 +139,12 @@ impl Expansion<'_> {
         }
         let place = &*target.base;
         let Some(field) = field(place) else {
-            return Err(Error::new(place.span(), format!("`{word}` belongs to a field: `self.x.{word} = ..`")));
+            return Err(Error::new(
+                place.span(),
+                format!("`{word}` belongs to a field: `self.x.{word} = ..`"),
+            ));
         };
-        self.loads.push(Load { field, word: word.clone() });
+        (self.loads)(&field, word);
         let span = place.span();
         let usual: Expr = match &self.clocked.enable {
             Some(signal) => {
@@ -142,7 +155,10 @@ impl Expansion<'_> {
         };
         let (when, value) = when(&e.right)?;
         if word == "write" && when.is_none() {
-            return Err(Error::new(e.right.span(), "a write needs its enable: `when(enable, (address, word))`"));
+            return Err(Error::new(
+                e.right.span(),
+                "a write needs its enable: `when(enable, (address, word))`",
+            ));
         }
         let mut stmts: Vec<Stmt> = Vec::new();
         // A memory's clock comes with `read`; every memory is read.
@@ -157,13 +173,86 @@ impl Expansion<'_> {
         stmts.push(parse_quote_spanned!(span=> #place.#port.next = #condition;));
         for (input, value) in inputs.iter().zip(values(value, inputs)?) {
             let port = Ident::new(input, span);
-            stmts.push(parse_quote_spanned!(span=> #place.#port.next = #value;));
+            stmts.extend(choose(&parse_quote_spanned!(span=> #place.#port.next), value)?);
         }
         if word == "read" {
             stmts.push(parse_quote_spanned!(span=> #place.oe.next = #usual;));
         }
         Ok(Some(stmts))
     }
+}
+
+/// `target = value`. An `if` with values: the last of them, then the others over it.
+fn choose(target: &Expr, value: &Expr) -> Result<Vec<Stmt>> {
+    let Expr::If(choice) = value else {
+        return Ok(vec![parse_quote_spanned!(target.span()=> #target = #value;)]);
+    };
+    // The other values come after the last one and would see it.
+    if reads(value, target) {
+        return Err(Error::new(
+            value.span(),
+            "a value of this `if` reads what it is assigned to; write it below",
+        ));
+    }
+    let (usual, choice) = over(target, choice)?;
+    let mut stmts = choose(target, usual)?;
+    stmts.push(Stmt::Expr(Expr::If(choice), None));
+    Ok(stmts)
+}
+
+/// Whether `value` reads the signal, or the field of one, that `target` assigns.
+fn reads(value: &Expr, target: &Expr) -> bool {
+    let plain = |e: &Expr| e.to_token_stream().to_string().split_whitespace().collect::<String>();
+    let read = plain(target).replace(".next", ".val()");
+    let longer = |rest: &str| rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    plain(value).split(&read).skip(1).any(|rest| !longer(rest))
+}
+
+/// The last value of `choice`, and what sets `target` to the others.
+fn over<'a>(target: &Expr, choice: &'a ExprIf) -> Result<(&'a Expr, ExprIf)> {
+    let mut sets = choice.clone();
+    let value = only(&choice.then_branch)?;
+    sets.then_branch.stmts = choose(&at(target, value.span())?, value)?;
+    let Some((_, otherwise)) = &choice.else_branch else {
+        return Err(Error::new(choice.if_token.span, "an `if` with a value needs an `else`"));
+    };
+    match &**otherwise {
+        Expr::If(inner) => {
+            let (usual, inner) = over(target, inner)?;
+            if let Some((_, otherwise)) = &mut sets.else_branch {
+                **otherwise = Expr::If(inner);
+            }
+            Ok((usual, sets))
+        }
+        Expr::Block(block) => {
+            sets.else_branch = None;
+            Ok((only(&block.block)?, sets))
+        }
+        other => Err(Error::new(other.span(), "expected `if` or a value")),
+    }
+}
+
+/// The value that a branch is.
+fn only(block: &Block) -> Result<&Expr> {
+    match block.stmts.as_slice() {
+        [Stmt::Expr(value, None)] => Ok(value),
+        _ => Err(Error::new(block.span(), "a branch of an `if` with a value is one value")),
+    }
+}
+
+/// `e` on the line of `span`.
+fn at(e: &Expr, span: Span) -> Result<Expr> {
+    fn located(tokens: TokenStream, span: Span) -> TokenStream {
+        let locate = |mut token: TokenTree| {
+            if let TokenTree::Group(group) = &token {
+                token = Group::new(group.delimiter(), located(group.stream(), span)).into();
+            }
+            token.set_span(token.span().located_at(span));
+            token
+        };
+        tokens.into_iter().map(locate).collect()
+    }
+    parse2(located(e.to_token_stream(), span))
 }
 
 /// The field that `self.x` or `self.x[i]` belongs to.
@@ -207,22 +296,23 @@ fn wires(m: &StmtMacro) -> Result<Option<Vec<Stmt>>> {
     if !stream && !m.mac.path.is_ident("wire") {
         return Ok(None);
     }
-    let wires = (|input: ParseStream| Wires::parse(input, stream)).parse2(m.mac.tokens.clone())?;
+    let wires = m.mac.parse_body_with(|input: ParseStream| Wires::parse(input, stream))?;
     // The first statement begins where the macro does, below its comment.
     let here = m.mac.path.span();
     let mut stmts = Vec::new();
     let mut push = |to: &Ends, from: &Ends, name: &Ident| {
         let span = if stmts.is_empty() { here } else { name.span() };
-        let (to, from) = (to.with(name, span), from.with(name, span));
-        stmts.push(parse_quote_spanned!(span=> #to.next = #from.val();));
+        let (to, from) = (at(&to.target(name), span)?, at(&from.value(name), span)?);
+        stmts.push(parse_quote_spanned!(span=> #to = #from;));
+        Ok::<_, Error>(())
     };
     for to in &wires.to {
         if stream {
-            push(to, &wires.from, &Ident::new("tvalid", here));
-            push(&wires.from, to, &Ident::new("tready", here));
+            push(to, &wires.from, &Ident::new("tvalid", here))?;
+            push(&wires.from, to, &Ident::new("tready", here))?;
         }
         for name in &wires.names {
-            push(to, &wires.from, name);
+            push(to, &wires.from, name)?;
         }
     }
     Ok(Some(stmts))
@@ -260,7 +350,8 @@ impl Wires {
     }
 }
 
-/// Signals that begin alike: `self.*`, `self.part.*`, `self.part.prefix_*`, `self.prefix_*`.
+/// Signals that begin alike, or fields of a struct: `self.*`, `self.part.*`, `self.prefix_*`, `self.x.next.*`,
+/// `self.x.val().*`.
 struct Ends {
     place: Expr,
     prefix: String,
@@ -271,9 +362,9 @@ impl Ends {
         let start: Token![self] = input.parse()?;
         let mut place: Expr = parse_quote_spanned!(start.span=> self);
         loop {
-            if input.peek(syn::token::Bracket) {
+            if input.peek(token::Bracket) {
                 let index;
-                syn::bracketed!(index in input);
+                bracketed!(index in input);
                 let index: Expr = index.parse()?;
                 place = parse_quote_spanned!(start.span=> #place[#index]);
                 continue;
@@ -288,14 +379,42 @@ impl Ends {
                 input.parse::<Token![*]>()?;
                 return Ok(Ends { place, prefix: name.to_string() });
             }
+            if name == "val" && input.peek(token::Paren) {
+                let nothing;
+                parenthesized!(nothing in input);
+                nothing.parse::<Nothing>()?;
+                place = parse_quote_spanned!(start.span=> #place.val());
+                continue;
+            }
             place = parse_quote_spanned!(start.span=> #place.#name);
         }
     }
 
-    /// The signal of this name, all of it at `span`.
-    fn with(&self, name: &Ident, span: proc_macro2::Span) -> Expr {
-        let name = Ident::new(&format!("{}{name}", self.prefix), span);
+    /// The signal or field of this name.
+    fn with(&self, name: &Ident) -> Expr {
+        let name = Ident::new(&format!("{}{name}", self.prefix), name.span());
         let place = &self.place;
-        parse_quote_spanned!(span=> #place.#name)
+        parse_quote_spanned!(name.span()=> #place.#name)
     }
+
+    /// Where it is assigned.
+    fn target(&self, name: &Ident) -> Expr {
+        let place = self.with(name);
+        if is_next(&self.place) { place } else { parse_quote_spanned!(name.span()=> #place.next) }
+    }
+
+    /// Its value.
+    fn value(&self, name: &Ident) -> Expr {
+        let place = self.with(name);
+        if matches!(self.place, Expr::MethodCall(_)) {
+            place
+        } else {
+            parse_quote_spanned!(name.span()=> #place.val())
+        }
+    }
+}
+
+/// Whether `e` is `x.next`: what stands behind is a field of a struct.
+fn is_next(e: &Expr) -> bool {
+    matches!(e, Expr::Field(ExprField { member: Member::Named(name), .. }) if name == "next")
 }

@@ -3,6 +3,8 @@
 
 mod default;
 mod expand;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 use quote::{ToTokens, quote};
@@ -18,6 +20,7 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 /// | `self.x.read = address;` | `clk`, `re`, `raddr` and `oe` of a memory |
 /// | `self.x.write = when(enable, (address, word));` | `we`, `waddr` and `wdata` of a memory |
 /// | `wire!(self.a.* <- self.b.*: p, q);` | `self.a.p.next = self.b.p.val();`, and the same for `q` |
+/// | `self.x.next = if c { a } else { b };` | `b`, then `a` over it |
 /// | `stream!(self.a.in_* <- self.b.out_*: tdata);` | the same for `tvalid` and `tdata`; `tready` goes back |
 ///
 /// Clock and reset are the block's `clk` and `rst`. Enabled is a register always, or with the signal that
@@ -26,8 +29,8 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 pub fn clocked(args: TokenStream, item: TokenStream) -> TokenStream {
     let clocked = parse_macro_input!(args as expand::Clocked);
     let mut function = parse_macro_input!(item as ItemFn);
-    match expand::expand(&clocked, &mut function.block) {
-        Ok(_) => function.into_token_stream().into(),
+    match expand::expand(&clocked, &mut function.block, &mut |_, _| ()) {
+        Ok(()) => function.into_token_stream().into(),
         // With an empty body there are no further messages about the short forms.
         Err(error) => {
             let error = error.to_compile_error();

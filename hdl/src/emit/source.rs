@@ -7,11 +7,11 @@
 //! `#[clocked]` does.
 
 use super::error::{EmitError, Refusal, Site};
-use super::expand::{Clocked, Load, expand};
+use super::expand::{Clocked, expand};
 use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{BinOp, Expr, Member, Pat, Stmt};
+use syn::{BinOp, Expr, Ident, Member, Pat, Stmt};
 
 /// A Rust file that holds blocks.
 #[derive(Clone, Copy, Debug)]
@@ -108,8 +108,8 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             findings: Vec::new(),
         };
         let mut body = update.block.clone();
-        let loads = expanded(&update.attrs, &mut body).map_err(unparsed)?;
-        loads.iter().for_each(|load| check.load(load, &fields));
+        let mut loads = |field: &Ident, word: &Ident| check.load(field, word, &fields);
+        expand_short(&update.attrs, &mut body, &mut loads).map_err(unparsed)?;
         check.visit_block(&body);
         check.block(&body);
         found.push(BlockSource {
@@ -118,7 +118,7 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             name: owner,
             doc: docs(&item.attrs),
             fields,
-            body: lines_of_block(&body, &text),
+            body: lines_of_block(&body, &text, 0),
             findings: check.findings,
             own_name: own_name.clone(),
         });
@@ -127,15 +127,19 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
 }
 
 /// Expands the short forms in `body`, if the attributes of its function say `clocked`.
-fn expanded(attrs: &[syn::Attribute], body: &mut syn::Block) -> syn::Result<Vec<Load>> {
+fn expand_short(
+    attrs: &[syn::Attribute],
+    body: &mut syn::Block,
+    loads: &mut dyn FnMut(&Ident, &Ident),
+) -> syn::Result<()> {
     let Some(attr) = attrs.iter().find(|a| last_is(a.path(), "clocked")) else {
-        return Ok(Vec::new());
+        return Ok(());
     };
     let clocked = match &attr.meta {
         syn::Meta::Path(_) => Clocked::default(),
         _ => attr.parse_args()?,
     };
-    expand(&clocked, body)
+    expand(&clocked, body, loads)
 }
 
 /// Checks every block of the sources, whether a design uses it or not.
@@ -251,24 +255,28 @@ fn without_links(text: &str) -> String {
     out + rest
 }
 
-fn lines_of_block(block: &syn::Block, text: &[&str]) -> Vec<Lines> {
-    let mut all: Vec<Lines> = Vec::new();
+/// Of the statements in `block`, which stands in one on line `above`.
+fn lines_of_block(block: &syn::Block, text: &[&str], above: usize) -> Vec<Lines> {
+    let mut all = Vec::new();
+    let mut before = above;
     for stmt in &block.stmts {
-        let mut lines = match stmt {
-            Stmt::Expr(e, _) => lines_of(e, text),
-            Stmt::Macro(m) => leaf(m.span().start().line, text),
+        let line = stmt.span().start().line;
+        match stmt {
+            Stmt::Expr(e, _) => all.push(lines_of(e, text, before)),
+            Stmt::Macro(m) => all.push(leaf(m.span().start().line, text, before)),
             _ => continue,
-        };
-        // What a short form stands for has its line, and its comments once.
-        if all.last().is_some_and(|before| before.line == lines.line) {
-            lines.comments.clear();
         }
-        all.push(lines);
+        before = line;
     }
     all
 }
 
-fn leaf(line: usize, text: &[&str]) -> Lines {
+/// What stands on `line`. What a short form stands for does not go beyond the line `before`, and has its
+/// comments once.
+fn leaf(line: usize, text: &[&str], before: usize) -> Lines {
+    if line <= before {
+        return Lines { line, ..Lines::default() };
+    }
     let mut comments: Vec<String> = text[..line.saturating_sub(1).min(text.len())]
         .iter()
         .rev()
@@ -279,21 +287,22 @@ fn leaf(line: usize, text: &[&str]) -> Lines {
     Lines { line, comments, blocks: Vec::new() }
 }
 
-fn lines_of(e: &Expr, text: &[&str]) -> Lines {
-    let mut lines = leaf(e.span().start().line, text);
+fn lines_of(e: &Expr, text: &[&str], before: usize) -> Lines {
+    let line = e.span().start().line;
+    let mut lines = leaf(line, text, before);
     let body = |e: &Expr| match e {
-        Expr::Block(b) => lines_of_block(&b.block, text),
-        other => vec![lines_of(other, text)],
+        Expr::Block(b) => lines_of_block(&b.block, text, line),
+        other => vec![lines_of(other, text, line)],
     };
     match e {
         Expr::If(e) => {
-            lines.blocks.push(lines_of_block(&e.then_branch, text));
+            lines.blocks.push(lines_of_block(&e.then_branch, text, line));
             if let Some((_, otherwise)) = &e.else_branch {
                 lines.blocks.push(body(otherwise));
             }
         }
         Expr::Match(e) => lines.blocks = e.arms.iter().map(|arm| body(&arm.body)).collect(),
-        Expr::ForLoop(e) => lines.blocks.push(lines_of_block(&e.body, text)),
+        Expr::ForLoop(e) => lines.blocks.push(lines_of_block(&e.body, text, line)),
         _ => {}
     }
     lines
@@ -334,16 +343,16 @@ impl Check {
     }
 
     /// The word of a short form names the primitive; rustc sees only its ports.
-    fn load(&mut self, load: &Load, fields: &[Field]) {
-        let wanted = match load.word.to_string().as_str() {
+    fn load(&mut self, field: &Ident, word: &Ident, fields: &[Field]) {
+        let wanted = match word.to_string().as_str() {
             "reg" => "Reg",
             "pipe" => "Pipe",
             "delay" => "Delay",
             _ => return,
         };
-        if let Some(field) = fields.iter().find(|f| load.field == f.name && f.ty != wanted) {
-            let (word, ty) = (load.word.to_string(), field.ty.clone());
-            self.refuse(&load.word, Refusal::WrongWord { word, ty });
+        if let Some(field) = fields.iter().find(|f| field == &f.name && f.ty != wanted) {
+            let refusal = Refusal::WrongWord { word: word.to_string(), ty: field.ty.clone() };
+            self.refuse(word, refusal);
         }
     }
 
