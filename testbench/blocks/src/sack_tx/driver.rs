@@ -1,10 +1,12 @@
 //! Random lockstep runs of the SACK sender: resets with junk in the registers, idle clocks, bursts, back-pressure,
 //! a time that jumps, all CSRs. Everything follows from the seed.
 
-use super::ports::outcome;
+use super::plant::PLANTS;
+use super::ports::{Dut, outcome};
 use super::stimulus::{Feedback, Stimulus, any_csr, random_csr};
-use crate::lockstep::{Driver, Turn};
 use serde::Serialize;
+use weft_bench::{After, Error, Events, Plant, RandomDriver, Subject};
+use weft_hdl::Module;
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outputs, Reason};
 use weft_params::{SackParams, SackTxCsr};
 use weft_random::Rng;
@@ -108,73 +110,40 @@ impl Counter {
     }
 }
 
-/// Drives a block for a number of clocks.
-pub struct RandomDriver {
-    rng: Rng,
+/// Random events under random CSRs.
+pub struct RandomEvents {
     params: SackParams,
-    clocks_left: u64,
-    segment_left: u32,
-    state: State,
     stimulus: Stimulus,
-    /// The event that is offered and not yet taken.
-    offered: Option<Event>,
-    /// Of 256 clocks, how many have no event and how many no room for an outcome.
-    idle: u32,
-    stall: u32,
     /// The time jumps in every clock.
     wild: bool,
     counter: Counter,
 }
 
-enum State {
-    /// Clocks of reset still to give.
-    Reset(u32),
-    Run,
-}
+impl Events for RandomEvents {
+    type Block = Dut;
 
-impl RandomDriver {
-    /// A run of `clocks` clocks.
-    pub fn new(seed: u64, params: SackParams, clocks: u64) -> Self {
-        let mut rng = Rng::new(seed);
-        let stimulus = Stimulus::new(Rng::new(rng.draw()), params, &SackTxCsr::default());
-        Self {
-            rng,
-            params,
-            clocks_left: clocks,
-            segment_left: 0,
-            state: State::Reset(0),
-            stimulus,
-            offered: None,
-            idle: 0,
-            stall: 0,
-            wild: false,
-            counter: Counter::default(),
-        }
-    }
-
-    /// What happened so far.
-    pub fn tally(&self) -> Tally {
-        self.counter.tally
-    }
-
-    /// Another world. The block's own events never end, so only a reset lets registers change.
-    fn new_segment(&mut self) -> Turn<Clocked> {
-        let rng = &mut self.rng;
+    /// The block's own events never end, so only a reset lets registers change.
+    fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SackTxCsr, u32) {
+        self.counter.tally.resets += u64::from(reset);
         // Model and RTL agree on registers that no software should write, too.
         let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
-        self.idle = [0, 0, 20, 128, 250][rng.below(5) as usize];
-        self.stall = [0, 0, 20, 128, 240][rng.below(5) as usize];
         self.wild = rng.below(16) == 0;
         let clocks = [1_000, 30_000, 200_000, 200_000][rng.below(4) as usize];
-        self.segment_left = 1 + rng.below(clocks);
-        self.offered = None;
-        Turn::Configure(csr)
+        (csr, 1 + rng.below(clocks))
     }
 
-    /// Anything on the ports of the event.
-    fn junk(&mut self) -> Inputs {
-        let (draw, data) = (self.rng.draw(), self.rng.draw());
+    fn after(&self, _rng: &mut Rng) -> After {
+        After::Reset
+    }
+
+    #[inline]
+    fn event(&mut self) -> Option<Event> {
+        self.stimulus.event()
+    }
+
+    fn junk(&self, rng: &mut Rng) -> Inputs {
+        let (draw, data) = (rng.draw(), rng.draw());
         Inputs {
             now: (draw >> 8) as u32 & 0xFF_FFFF,
             event_valid: draw >> 32 & 1 == 1,
@@ -185,57 +154,51 @@ impl RandomDriver {
             rst: false,
         }
     }
+
+    fn silent(inputs: Inputs, outcome_ready: bool) -> Inputs {
+        Inputs { event_valid: false, outcome_ready, ..inputs }
+    }
+
+    fn tick(&mut self, rng: &mut Rng, inputs: Inputs) -> Inputs {
+        let now = if self.wild { rng.draw() as u32 } else { self.stimulus.now() as u32 };
+        self.stimulus.tick();
+        Inputs { now: now & 0xFF_FFFF, ..inputs }
+    }
+
+    #[inline]
+    fn clock(&mut self, outputs: &Outputs, inputs: &Inputs) {
+        self.counter.count(outputs, inputs);
+        if outputs.outcome_valid && inputs.outcome_ready {
+            self.stimulus.learn(Feedback::from(outputs));
+        }
+    }
 }
 
-impl Driver<Clocked> for RandomDriver {
-    #[inline]
-    fn next(&mut self, outputs: &Outputs) -> Turn<Clocked> {
-        if self.clocks_left == 0 {
-            return Turn::End;
-        }
-        match self.state {
-            // Before the first reset, and then now and again, with anything on the other ports.
-            State::Reset(0) => {
-                self.state = State::Reset(1 + self.rng.below(3));
-                self.counter.tally.resets += 1;
-                self.new_segment()
-            }
-            State::Reset(left) => {
-                self.state = if left == 1 { State::Run } else { State::Reset(left - 1) };
-                // A reset takes no event, whatever the ports say.
-                self.clocks_left -= 1;
-                Turn::Clock(Inputs { rst: true, ..self.junk() })
-            }
-            State::Run if self.segment_left == 0 => {
-                self.state = State::Reset(0);
-                self.next(outputs)
-            }
-            State::Run => {
-                self.segment_left -= 1;
-                self.clocks_left -= 1;
-                self.stimulus.tick();
-                let draw = self.rng.draw();
-                if self.offered.is_none() && (draw & 255) as u32 >= self.idle {
-                    self.offered = self.stimulus.event();
-                }
-                // Junk beside a low tvalid must not matter.
-                let junk = self.junk();
-                let inputs = match &self.offered {
-                    Some(event) => Inputs::default().with_event(event),
-                    None => Inputs { event_valid: false, ..junk },
-                };
-                if inputs.event_valid && outputs.event_ready {
-                    self.offered = None;
-                }
-                let now = if self.wild { junk.now } else { self.stimulus.now() as u32 & 0xFF_FFFF };
-                let outcome_ready = (draw >> 8 & 255) as u32 >= self.stall;
-                let inputs = Inputs { now, outcome_ready, ..inputs };
-                self.counter.count(outputs, &inputs);
-                if outputs.outcome_valid && outcome_ready {
-                    self.stimulus.learn(Feedback::from(outputs));
-                }
-                Turn::Clock(inputs)
-            }
-        }
+impl Subject for Dut {
+    type Params = SackParams;
+    type Driver = RandomDriver<RandomEvents>;
+    type Tally = Tally;
+    const PLANTS: &'static [Plant] = PLANTS;
+
+    fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
+        params.check()?;
+        Ok(weft_hdl::block::sack_tx::emit(params)?)
+    }
+
+    fn model(params: &SackParams) -> Clocked {
+        Clocked::new(*params, SackTxCsr::default())
+    }
+
+    fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
+        RandomDriver::new(seed, cycles, |rng| RandomEvents {
+            params: *params,
+            stimulus: Stimulus::new(rng, *params, &SackTxCsr::default()),
+            wild: false,
+            counter: Counter::default(),
+        })
+    }
+
+    fn tally(driver: &Self::Driver) -> Tally {
+        driver.events.counter.tally
     }
 }

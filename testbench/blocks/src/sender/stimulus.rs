@@ -2,9 +2,9 @@
 
 use super::far::{Far, Network};
 use super::oracle::{self, Oracle};
-use super::ports::Inputs;
+use super::ports::default_csr;
 use std::collections::{HashSet, VecDeque};
-use weft_nic::block::sender::{self, Control, ControlKind, Outputs};
+use weft_nic::block::sender::{Control, ControlKind, Inputs, Outputs};
 use weft_nic::words::{Acknowledgement, Status, Work};
 use weft_params::SenderCsr;
 use weft_random::Rng;
@@ -65,7 +65,7 @@ impl Settings {
 
     /// Traffic in which everything happens, different for every seed.
     pub fn random(connections: u32, rng: &mut Rng) -> Self {
-        let mut csr = super::ports::default_csr();
+        let mut csr = default_csr();
         let pick = |rng: &mut Rng, list: &[u32]| list[rng.below(list.len() as u32) as usize];
         csr.mtu_shift = pick(rng, &[8, 10, 12, 13]) as u8;
         csr.idle_ticks = pick(rng, &[0, 1, 20, 300]);
@@ -176,6 +176,11 @@ impl Traffic {
             && (0..self.settings.active).all(|connection| self.oracle.pending(connection) == 0)
     }
 
+    /// What software has set.
+    pub fn csr(&self) -> &SenderCsr {
+        &self.settings.csr
+    }
+
     /// The inputs of the next clock, after these outputs.
     pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
         let settings = self.settings;
@@ -197,7 +202,7 @@ impl Traffic {
             self.acknowledgement = self.some_acknowledgement();
         }
         let ready = |traffic: &mut Self| !traffic.chance(settings.stall, 8);
-        let ports = sender::Inputs {
+        let inputs = Inputs {
             rst,
             now: self.now,
             work: self.work,
@@ -208,13 +213,13 @@ impl Traffic {
             sent_ready: ready(self),
         };
         if !rst {
-            self.watch(&ports, outputs);
+            self.watch(&inputs, outputs);
         }
-        Inputs { ports, csr: settings.csr }
+        inputs
     }
 
     /// What is handed over at the next edge.
-    fn watch(&mut self, ports: &sender::Inputs, outputs: &Outputs) {
+    fn watch(&mut self, inputs: &Inputs, outputs: &Outputs) {
         if let Some((connection, work)) = self.work.filter(|_| outputs.work_ready) {
             self.oracle.work(connection, &work);
             self.work = None;
@@ -235,7 +240,7 @@ impl Traffic {
             }
             self.acknowledgement = None;
         }
-        if let Some((connection, order)) = outputs.order.get().filter(|_| ports.order_ready) {
+        if let Some((connection, order)) = outputs.order.get().filter(|_| inputs.order_ready) {
             let piece = self.oracle.order(connection, &order);
             let generation = self.oracle.generation(connection);
             self.far.packet(self.clock, connection, generation, piece, &order, self.now);
@@ -244,10 +249,10 @@ impl Traffic {
             self.most_in_flight = self.most_in_flight.max(self.in_flight[connection as usize]);
             self.entropy.push((connection, order.ev, self.returned.contains(&(connection, order.ev))));
         }
-        if let Some((connection, place)) = outputs.fetch.get().filter(|_| ports.fetch_ready) {
+        if let Some((connection, place)) = outputs.fetch.get().filter(|_| inputs.fetch_ready) {
             self.oracle.fetch(connection, &place);
         }
-        if let Some((connection, sent)) = outputs.sent.get().filter(|_| ports.sent_ready) {
+        if let Some((connection, sent)) = outputs.sent.get().filter(|_| inputs.sent_ready) {
             self.oracle.sent(connection, &sent);
             if self.settings.failing && sent.status != Status::Done && self.chance(1, 8) {
                 self.again.push_back(connection);

@@ -1,7 +1,6 @@
 //! Senders for the receiver, with packets lost, doubled, trimmed, out of order, out of their region; streams with idle
 //! and back-pressure; an [`Oracle`] beside, if the senders obey.
 
-use super::Driven;
 use super::oracle::{Oracle, Tally};
 use std::collections::VecDeque;
 use weft_nic::block::receiver::{Control, Inputs, Outputs};
@@ -112,13 +111,18 @@ impl Traffic {
         self.total.and(&self.oracle.tally)
     }
 
+    /// What software has set.
+    pub fn csr(&self) -> &ReceiverCsr {
+        &self.csr
+    }
+
     /// What was wrong first.
     pub fn complaint(&self) -> Option<&str> {
         self.oracle.complaint.as_deref()
     }
 
     /// The inputs of a clock before whose edge these are the outputs.
-    pub fn drive(&mut self, outputs: &Outputs) -> Driven {
+    pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
         if self.at == SEGMENT {
             return self.restart();
         }
@@ -148,10 +152,10 @@ impl Traffic {
         if self.obedient && self.at == SEGMENT {
             self.oracle.end();
         }
-        Driven { inputs, csr: self.csr }
+        inputs
     }
 
-    fn restart(&mut self) -> Driven {
+    fn restart(&mut self) -> Inputs {
         let rng = &mut self.rng;
         let pick = |rng: &mut Rng, list: &[u32]| list[rng.below(list.len() as u32) as usize];
         let active = pick(rng, &[1, 2, 4, 30, self.connections]).min(self.connections);
@@ -183,7 +187,7 @@ impl Traffic {
         self.senders = vec![Sender::default(); self.connections as usize];
         (self.arrival, self.payload, self.control) = (None, None, None);
         self.beats.clear();
-        Driven { inputs: Inputs { rst: true, ..Inputs::default() }, csr: self.csr }
+        Inputs { rst: true, ..Inputs::default() }
     }
 
     /// Offers something new where nothing is offered.

@@ -1,9 +1,12 @@
 //! Random lockstep runs of the SACK receiver: resets with junk in the registers, idle clocks, bursts,
 //! back-pressure, all CSRs. Everything follows from the seed.
 
+use super::plant::PLANTS;
+use super::ports::Dut;
 use super::stimulus::{Feedback, Stimulus, random_csr};
-use crate::lockstep::{Driver, Turn};
 use serde::Serialize;
+use weft_bench::{After, Error, Events, Plant, RandomDriver, Subject};
+use weft_hdl::Module;
 use weft_nic::block::sack_rx::{Clocked, Event, Inputs, LATENCY, Outputs, Response, Verdict};
 use weft_params::{SackParams, SackRxCsr};
 use weft_random::Rng;
@@ -96,80 +99,39 @@ impl Counter {
     }
 }
 
-/// Drives a block for a number of clocks.
-pub struct RandomDriver {
-    rng: Rng,
+/// Random events under random CSRs.
+pub struct RandomEvents {
     params: SackParams,
-    clocks_left: u64,
-    segment_left: u32,
-    state: State,
     stimulus: Stimulus,
-    /// The event that is offered and not yet taken.
-    offered: Option<Event>,
-    /// Of 256 clocks, how many have no event and how many no room for an outcome.
-    idle: u32,
-    stall: u32,
     counter: Counter,
 }
 
-enum State {
-    /// Clocks of reset still to give.
-    Reset(u32),
-    Run,
-    /// Clocks to wait until the pipeline is empty.
-    Drain(u32),
-}
+impl Events for RandomEvents {
+    type Block = Dut;
 
-impl RandomDriver {
-    /// A run of `clocks` clocks.
-    pub fn new(seed: u64, params: SackParams, clocks: u64) -> Self {
-        let mut rng = Rng::new(seed);
-        let stimulus = Stimulus::new(Rng::new(rng.draw()), params, true);
-        Self {
-            rng,
-            params,
-            clocks_left: clocks,
-            segment_left: 0,
-            state: State::Reset(0),
-            stimulus,
-            offered: None,
-            idle: 0,
-            stall: 0,
-            counter: Counter {
-                tally: Tally::default(),
-                expected: vec![0; params.connections as usize],
-                row: (None, 0),
-            },
+    fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SackRxCsr, u32) {
+        if reset {
+            self.counter.tally.resets += 1;
+            let obedient = rng.below(2) == 0;
+            self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, obedient);
         }
-    }
-
-    /// What happened so far.
-    pub fn tally(&self) -> Tally {
-        self.counter.tally
-    }
-
-    fn new_segment(&mut self) -> Turn<Clocked> {
-        let rng = &mut self.rng;
-        self.idle = [0, 0, 20, 128, 250][rng.below(5) as usize];
-        self.stall = [0, 0, 20, 128, 240][rng.below(5) as usize];
-        self.segment_left = 1 + rng.below(SEGMENT_CLOCKS);
         // Model and RTL agree on registers that no software should write, too.
         let any = SackRxCsr { ack_packets: rng.below(1 << 8), ack_bytes: rng.below(1 << 16) };
-        Turn::Configure(if rng.below(8) == 0 { any } else { random_csr(rng) })
+        let csr = if rng.below(8) == 0 { any } else { random_csr(rng) };
+        (csr, 1 + rng.below(SEGMENT_CLOCKS))
     }
 
-    fn clock(&mut self, inputs: Inputs, outputs: &Outputs) -> Turn<Clocked> {
-        self.clocks_left -= 1;
-        self.counter.count(outputs, &inputs);
-        if outputs.outcome_valid && inputs.outcome_ready {
-            self.stimulus.learn(Feedback::from(outputs));
-        }
-        Turn::Clock(inputs)
+    fn after(&self, rng: &mut Rng) -> After {
+        if rng.below(4) == 0 { After::Reset } else { After::Drain(LATENCY as u32 + 2) }
     }
 
-    /// Anything on the ports of the event.
-    fn junk(&mut self) -> Inputs {
-        let (draw, data) = (self.rng.draw(), self.rng.draw());
+    #[inline]
+    fn event(&mut self) -> Option<Event> {
+        self.stimulus.event()
+    }
+
+    fn junk(&self, rng: &mut Rng) -> Inputs {
+        let (draw, data) = (rng.draw(), rng.draw());
         Inputs {
             event_valid: draw >> 32 & 1 == 1,
             event_id: (draw >> 40) as u32 & (self.params.connections - 1),
@@ -179,60 +141,48 @@ impl RandomDriver {
             rst: false,
         }
     }
+
+    fn silent(inputs: Inputs, outcome_ready: bool) -> Inputs {
+        Inputs { event_valid: false, outcome_ready, ..inputs }
+    }
+
+    #[inline]
+    fn clock(&mut self, outputs: &Outputs, inputs: &Inputs) {
+        self.counter.count(outputs, inputs);
+        if outputs.outcome_valid && inputs.outcome_ready {
+            self.stimulus.learn(Feedback::from(outputs));
+        }
+    }
 }
 
-impl Driver<Clocked> for RandomDriver {
-    #[inline]
-    fn next(&mut self, outputs: &Outputs) -> Turn<Clocked> {
-        if self.clocks_left == 0 {
-            return Turn::End;
-        }
-        match self.state {
-            // Before the first reset, and then now and again, with anything on the other ports.
-            State::Reset(0) => {
-                self.state = State::Reset(1 + self.rng.below(3));
-                self.counter.tally.resets += 1;
-                let obedient = self.rng.below(2) == 0;
-                self.stimulus = Stimulus::new(Rng::new(self.rng.draw()), self.params, obedient);
-                self.new_segment()
-            }
-            State::Reset(left) => {
-                self.state = if left == 1 { State::Run } else { State::Reset(left - 1) };
-                self.offered = None;
-                // A reset takes no event, whatever the ports say.
-                self.clocks_left -= 1;
-                Turn::Clock(Inputs { rst: true, ..self.junk() })
-            }
-            State::Drain(0) => {
-                self.state = State::Run;
-                self.new_segment()
-            }
-            State::Drain(left) => {
-                self.state = State::Drain(left - 1);
-                self.clock(Inputs { outcome_ready: true, ..Inputs::default() }, outputs)
-            }
-            State::Run => {
-                if self.segment_left == 0 && self.offered.is_none() {
-                    let reset = self.rng.below(4) == 0;
-                    self.state = if reset { State::Reset(0) } else { State::Drain(LATENCY as u32 + 2) };
-                    return self.next(outputs);
-                }
-                self.segment_left = self.segment_left.saturating_sub(1);
-                let draw = self.rng.draw();
-                if self.offered.is_none() && self.segment_left > 0 && (draw & 255) as u32 >= self.idle {
-                    self.offered = self.stimulus.event();
-                }
-                // Junk beside a low tvalid must not matter.
-                let inputs = match &self.offered {
-                    Some(event) => Inputs::default().with_event(event),
-                    None => Inputs { event_valid: false, ..self.junk() },
-                };
-                if inputs.event_valid && outputs.event_ready {
-                    self.offered = None;
-                }
-                let outcome_ready = (draw >> 8 & 255) as u32 >= self.stall;
-                self.clock(Inputs { outcome_ready, ..inputs }, outputs)
-            }
-        }
+impl Subject for Dut {
+    type Params = SackParams;
+    type Driver = RandomDriver<RandomEvents>;
+    type Tally = Tally;
+    const PLANTS: &'static [Plant] = PLANTS;
+
+    fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
+        params.check()?;
+        Ok(weft_hdl::block::sack_rx::emit(params)?)
+    }
+
+    fn model(params: &SackParams) -> Clocked {
+        Clocked::new(*params, SackRxCsr::default())
+    }
+
+    fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
+        RandomDriver::new(seed, cycles, |rng| RandomEvents {
+            params: *params,
+            stimulus: Stimulus::new(rng, *params, true),
+            counter: Counter {
+                tally: Tally::default(),
+                expected: vec![0; params.connections as usize],
+                row: (None, 0),
+            },
+        })
+    }
+
+    fn tally(driver: &Self::Driver) -> Tally {
+        driver.events.counter.tally
     }
 }

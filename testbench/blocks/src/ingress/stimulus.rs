@@ -2,9 +2,9 @@
 
 use super::frames::{Frame, Frames, Mix};
 use super::oracle::{Drop, Fate, fate};
-use super::{Inputs, Outputs};
+use super::ports::Inputs;
 use std::collections::VecDeque;
-use weft_nic::block::ingress::{Peer, Stats};
+use weft_nic::block::ingress::{Outputs, Peer, Stats};
 use weft_nic::words::{Acknowledgement, Arrival, ArrivalKind, Beat};
 use weft_params::IngressCsr;
 use weft_random::Rng;
@@ -46,7 +46,11 @@ pub struct Traffic {
     peers: Vec<Peer>,
     peers_to_set: VecDeque<(u32, Peer)>,
     beats: VecDeque<Beat>,
+    /// Clocks so far, and those since the last word was sent.
+    cycle: u64,
     quiet: u64,
+    /// The counters.
+    stats: Stats,
     /// What went in.
     pub sent: Vec<Frame>,
     /// Words of frames that went in.
@@ -81,7 +85,9 @@ impl Traffic {
             peers,
             peers_to_set,
             beats: VecDeque::new(),
+            cycle: 0,
             quiet: 0,
+            stats: Stats::default(),
             sent: Vec::new(),
             words_sent: 0,
             arrivals: Vec::new(),
@@ -94,17 +100,35 @@ impl Traffic {
         }
     }
 
+    /// What software has set.
+    pub fn csr(&self) -> &IngressCsr {
+        &self.csr
+    }
+
+    /// The counters before the last clock.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// What is wrong with what came out, once everything has.
+    pub fn complaint(&self) -> Option<String> {
+        if self.done() && !self.plan.unrest { self.verify(&self.stats).err() } else { None }
+    }
+
     /// Everything was sent and has left.
     pub fn done(&self) -> bool {
         self.quiet > 3000
     }
 
     /// The next clock's inputs.
-    pub fn next(&mut self, cycle: u64, outputs: &Outputs) -> Inputs {
+    pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
+        let cycle = self.cycle;
+        self.cycle += 1;
+        self.stats = outputs.stats;
         if cycle.is_multiple_of(PHASE) {
             self.change();
         }
-        let mut inputs = Inputs { csr: self.csr, noise: self.rng.draw(), ..Inputs::default() };
+        let mut inputs = Inputs { noise: self.rng.draw(), ..Inputs::default() };
         let ports = &mut inputs.ports;
         ports.rst = cycle == 0 || (self.plan.unrest && self.rng.below(20_000) == 0);
         let done = self.sent.len() as u64 == self.plan.frames && self.beats.is_empty();
@@ -116,7 +140,7 @@ impl Traffic {
         [ports.arrival_ready, ports.payload_ready, ports.acknowledgement_ready, ports.bypass_ready] = ready;
         if !ports.rst {
             ports.peer = self.peers_to_set.front().copied();
-            if ports.peer.is_some() && outputs.0.peer_ready {
+            if ports.peer.is_some() && outputs.peer_ready {
                 self.peers_to_set.pop_front();
             }
             if self.plan.unrest && ports.peer.is_none() && self.rng.below(4) == 0 {
@@ -165,7 +189,6 @@ impl Traffic {
 
     /// What leaves in this clock.
     fn take(&mut self, cycle: u64, outputs: &Outputs, ready: [bool; 4]) {
-        let outputs = &outputs.0;
         let [arrival, payload, acknowledgement, bypass] = ready;
         let arrival = outputs.arrival.get().filter(|_| arrival);
         let bypass = outputs.bypass.get().filter(|_| bypass);
