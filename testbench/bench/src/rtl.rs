@@ -11,6 +11,9 @@ use weft_hdl::Module;
 /// Words of the widest port.
 const WORDS_MAX: usize = 16;
 
+/// Words of all outputs of a block.
+const OUTPUT_WORDS_MAX: usize = 128;
+
 /// A block's Verilog as Verilator builds it. Build it once, make many [`Rtl`] of it.
 pub fn build(top: &str, modules: &[Module]) -> Build {
     modules
@@ -133,10 +136,13 @@ impl<B: Block> Rtl<B> {
 impl<B: FromPorts> Rtl<B> {
     /// The output ports before the next clock edge.
     pub fn outputs(&self) -> B::Outputs {
-        let mut words = Vec::with_capacity(64);
-        self.against(&B::Outputs::default(), |_, _, rtl| words.extend_from_slice(rtl));
-        let mut words = words.into_iter();
-        B::outputs_from(&mut || words.next().unwrap_or_default())
+        let (mut all, mut count) = ([0; OUTPUT_WORDS_MAX], 0);
+        self.against(&B::Outputs::default(), |_, _, words| {
+            all[count..count + words.len()].copy_from_slice(words);
+            count += words.len();
+        });
+        let mut words = all[..count].iter();
+        B::outputs_from(&mut || words.next().copied().unwrap_or_default())
     }
 }
 

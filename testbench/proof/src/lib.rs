@@ -2,7 +2,9 @@
 
 pub mod context;
 mod error;
+pub mod part;
 pub mod ram;
+pub mod refute;
 pub mod reps;
 pub mod ring;
 pub mod sack_rx;
