@@ -27,7 +27,7 @@ prove: setup-extra
 	@$(MAKE) --no-print-directory --jobs --output-sync $(BLOCKS:%=prove-%)
 
 prove-%:
-	@$(WEFT) prove --block $*
+	@$(WEFT) prove $*
 
 # Writes what is generated and committed: the Verilog and the example captures.
 emit:

@@ -69,7 +69,7 @@ fi
 
 step "proofs"
 for block in reps smartt sack_rx sack_tx; do
-    target/release/weft prove --block "$block" "${second[@]}" | tail -n 4
+    target/release/weft prove "$block" "${second[@]}" | tail -n 4
 done
 
 step "done"
