@@ -1,5 +1,6 @@
 //! Each block under test, a folder each: what is particular to it in a co-simulation.
 
+pub mod catalogue;
 pub mod egress;
 pub mod ingress;
 pub mod nic;

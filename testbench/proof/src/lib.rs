@@ -1,5 +1,6 @@
 //! Proofs: what every block's proof has in common.
 
+pub mod catalogue;
 pub mod context;
 mod error;
 pub mod part;
