@@ -22,7 +22,7 @@ pub use lockstep::Lockstep;
 pub use network::{Depth, Flow, Reaction, Run};
 
 use serde::Serialize;
-use weft_blocks::lockstep::Mismatch;
+use weft_bench::Mismatch;
 use weft_params::{Network, ParamError, SmarttCsr, SmarttParams};
 
 /// Most packets of an incast, so that its record fits into memory.

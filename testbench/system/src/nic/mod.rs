@@ -42,13 +42,13 @@ pub use pace::{OVERHEAD, Rate, SHORTEST, on_wire};
 pub use plan::{After, Fires, Message, Pairing, Plan, Sum};
 pub use registers::{RegisterDriver, configuration};
 pub use trace::flow_times;
-pub use view::{AnyNic, Maker, View};
+pub use view::{Alone, AnyNic, Maker, View};
 pub use workload::{LONGEST, Workload};
 
 pub(crate) use bench::{Bench, Terms, address_of};
 pub(crate) use mac::Received;
 pub(crate) use network::Network;
-use weft_blocks::pins::Mismatch;
+use weft_bench::Mismatch;
 
 use fabric::LeafSpine;
 use serde::Serialize;

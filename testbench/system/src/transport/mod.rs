@@ -27,8 +27,8 @@ pub use plant::Plant;
 use bench::{Bench, wave_of};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use weft_blocks::lockstep::Mismatch;
-use weft_blocks::session::{Rtl, WAVE_CLOCKS};
+use weft_bench::session::WAVE_CLOCKS;
+use weft_bench::{Block, Mismatch};
 use weft_blocks::{sack_rx, sack_tx};
 use weft_params::{ParamError, SackParams, SackRxCsr, SackTxCsr};
 
@@ -104,7 +104,7 @@ impl Transport {
             Ok(_) | Err(TransportError::Mismatch { .. } | TransportError::Fault(_)) => {}
             Err(error) => return Err(error),
         }
-        let ends = [(self.sender, sack_tx::views::Rtl::TOP), (self.receiver, sack_rx::views::Rtl::TOP)];
+        let ends = [(self.sender, sack_tx::Dut::TOP), (self.receiver, sack_rx::Dut::TOP)];
         let recorded = ends.into_iter().filter(|(view, _)| *view != View::Model);
         Ok(recorded.map(|(_, top)| wave_of(path, top)).collect())
     }
