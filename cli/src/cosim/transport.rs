@@ -12,7 +12,7 @@ use std::time::Instant;
 use weft_blocks::lockstep::{Mismatch, Watch};
 use weft_params::{SackRxCsr, SackTxCsr};
 use weft_system::transport::{
-    Ending, Figures, LinkFigures, Network, Plant, Traffic, Transport, TransportError, View,
+    Ending, Figures, LinkCounts, Network, Plant, Traffic, Transport, TransportError, View,
 };
 
 /// What is sent through which network. All of it is for --block transport.
@@ -285,9 +285,9 @@ impl Run {
             figures.failures
         );
         for (what, link) in [("data", &figures.data), ("ACKs and NACKs", &figures.control)] {
-            let LinkFigures { packets, lost, dead, corrupted, trimmed, duplicated, late, spared } = link;
+            let LinkCounts { frames, lost, dead, damaged, trimmed, duplicated, late, spared, .. } = link;
             text += &format!(
-                "network, {what}: {packets} packets, {lost} lost, {dead} on a dead path, {corrupted} damaged, \
+                "network, {what}: {frames} packets, {lost} lost, {dead} on a dead path, {damaged} damaged, \
                  {trimmed} trimmed, {duplicated} doubled ({late} very late), {spared} spared\n"
             );
         }

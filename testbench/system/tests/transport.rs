@@ -53,9 +53,9 @@ fn soak(seed: u64, network: Network) {
     let tried = [
         figures.data.lost,
         figures.data.trimmed,
-        figures.data.corrupted,
+        figures.data.damaged,
         figures.data.late,
-        figures.control.corrupted,
+        figures.control.damaged,
         figures.control.late,
         figures.damaged,
         figures.retransmissions,
@@ -106,11 +106,11 @@ fn each_impairment_alone() {
     let it = alone(Network { dup: 0.2, ..good });
     assert!(it.duplicates > 0 && it.data.late > 0 && it.retransmissions == 0, "{it:#?}");
     let it = alone(Network { corrupt: 0.05, ..good });
-    assert!(it.damaged > 0 && it.data.corrupted > 0 && it.control.corrupted > 0, "{it:#?}");
+    assert!(it.damaged > 0 && it.data.damaged > 0 && it.control.damaged > 0, "{it:#?}");
     let it = alone(Network { reorder: 200, ..good });
     assert!(it.most_out_of_order > 64 && it.spurious > 0 && it.duplicates > it.spurious, "{it:#?}");
     let it = alone(Network { ack_loss: 0.5, ..good });
-    assert!(it.control.lost > it.control.packets / 3 && it.data.lost == 0, "{it:#?}");
+    assert!(it.control.lost > it.control.frames / 3 && it.data.lost == 0, "{it:#?}");
     let it = alone(Network { ack_reorder: 200, ..good });
     assert!(it.stale > 0 && it.retransmissions == 0, "{it:#?}");
     let it = alone(Network { dead_path: 0.3, ..good });

@@ -8,7 +8,7 @@ use receiver::ReceiverLedger;
 use sender::SenderLedger;
 pub(super) use sender::{Sent, Time};
 
-use super::fault::Breach;
+use super::breach::Breach;
 
 /// Both ends of a connection.
 #[derive(Clone, Debug, Default)]
