@@ -1,6 +1,6 @@
 //! The receiver of a connection: what has come.
 
-use super::{same, unwrapped};
+use super::words::{same, unwrapped};
 use crate::transport::breach::Breach;
 use std::collections::VecDeque;
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};

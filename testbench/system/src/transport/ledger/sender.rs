@@ -1,6 +1,6 @@
 //! The sender of a connection: what is under way.
 
-use super::{same, unwrapped};
+use super::words::{same, unwrapped};
 use crate::transport::breach::Breach;
 use std::collections::VecDeque;
 use weft_nic::block::sack_tx::{Event, Kind, Outcome, PUBLISHED_AFTER, Reason};
