@@ -29,13 +29,8 @@ impl Reads {
         self.beats.front().filter(|(due, _)| *due <= clock).map(|(_, beat)| *beat)
     }
 
-<<<<<<< HEAD:testbench/system/src/host/dma.rs
-    /// It was taken.
-    pub(crate) fn taken(&mut self) {
-=======
     /// The word that was offered has been taken.
     pub(crate) fn taken(&mut self) {
->>>>>>> main:testbench/system/src/nic/dma.rs
         self.beats.pop_front();
     }
 }
