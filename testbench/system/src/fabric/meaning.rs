@@ -1,7 +1,7 @@
 //! What the words of a setup mean.
 
 use super::error::SetupError;
-use super::setup::{Setup, Shape, Traffic};
+use super::setup::{Pairs, Setup, Shape, Traffic, Volume};
 use crate::workload::kind::Workload;
 use weft_params::EvMode;
 use weft_switch::schemes::Scheme;
@@ -40,10 +40,10 @@ impl Setup {
     /// What hosts want.
     pub fn workload(&self) -> Workload {
         match self.workload {
-            Traffic::Pair { messages, bytes } => Workload::Pair { messages, bytes },
-            Traffic::AllReduce { bytes } => Workload::AllReduce { bytes },
-            Traffic::Incast { bytes } => Workload::Incast { bytes },
-            Traffic::Permutation { bytes } => Workload::Permutation { bytes },
+            Traffic::Pair(Pairs { messages, bytes }) => Workload::Pair { messages, bytes },
+            Traffic::AllReduce(Volume { bytes }) => Workload::AllReduce { bytes },
+            Traffic::Incast(Volume { bytes }) => Workload::Incast { bytes },
+            Traffic::Permutation(Volume { bytes }) => Workload::Permutation { bytes },
             Traffic::Trace { ref matrix, .. } => match matrix {
                 Some(matrix) => Workload::Trace(matrix.clone()),
                 // Not read: nothing that can be done.

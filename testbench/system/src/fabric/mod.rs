@@ -21,6 +21,7 @@ pub use error::SetupError;
 pub use figures::{Balance, SwitchFigures, WireFigures};
 pub use run::Report;
 pub use setup::{
-    Cut, Ecn, Hosts, Links, Routing, Setup, Shape, StartUnit, SwitchSettings, SwitchView, Traffic,
+    Cut, Ecn, Hosts, Links, Pairs, Routing, Setup, Shape, StartUnit, SwitchSettings, SwitchView, Traffic,
+    Volume,
 };
 pub use timing::SWITCH_CLOCKS;

@@ -145,27 +145,13 @@ pub struct Hosts {
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Traffic {
     /// Hosts two by two, both ways.
-    Pair {
-        /// Messages each way.
-        messages: u32,
-        /// Longest message.
-        bytes: u32,
-    },
-    /// A ring AllReduce.
-    AllReduce {
-        /// Bytes that every host has.
-        bytes: u32,
-    },
+    Pair(Pairs),
+    /// A ring AllReduce of what every host has.
+    AllReduce(Volume),
     /// All others to host 0.
-    Incast {
-        /// Bytes that each sends.
-        bytes: u32,
-    },
+    Incast(Volume),
     /// Each to one, each from one.
-    Permutation {
-        /// Bytes that each sends.
-        bytes: u32,
-    },
+    Permutation(Volume),
     /// A traffic trace.
     Trace {
         /// Its file, a connection matrix of htsim (`.cm`), from the folder of the setup's file on.
@@ -177,6 +163,24 @@ pub enum Traffic {
         #[doc(hidden)]
         matrix: Option<Matrix>,
     },
+}
+
+/// Messages of hosts two by two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pairs {
+    /// Messages each way.
+    pub messages: u32,
+    /// Longest message.
+    pub bytes: u32,
+}
+
+/// Bytes of every host that sends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Volume {
+    /// How many.
+    pub bytes: u32,
 }
 
 /// What `start` of a trace counts.

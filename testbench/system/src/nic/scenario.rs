@@ -9,6 +9,7 @@ use crate::host::driver::{Driver, Identity};
 use crate::network::leaf_spine::{Fabric, LeafSpine};
 use crate::network::link::Impairments;
 use crate::network::pace::{OVERHEAD, Rate, on_wire};
+use crate::network::seam::{Frame, Network};
 use crate::workload::kind::Workload;
 use serde::Serialize;
 use std::net::IpAddr;
@@ -104,8 +105,18 @@ impl Scenario {
     /// run, and then `finish` of the figures is missing.
     pub fn run_on<D: Device + Send, C: Driver + Send>(
         &self,
+        make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
+        go_on: impl FnMut(&Figures) -> bool,
+    ) -> Result<Figures, NicError> {
+        self.run_over(make, go_on, |hosts, rng| LeafSpine::new(self.fabric, hosts, self.link.rate, rng))
+    }
+
+    /// Runs it over any network.
+    fn run_over<D: Device + Send, C: Driver + Send, N: Network<Frame>>(
+        &self,
         mut make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
         go_on: impl FnMut(&Figures) -> bool,
+        network: impl FnOnce(&[IpAddr], Rng) -> N,
     ) -> Result<Figures, NicError> {
         self.check()?;
         let make = |identity: &Identity| {
@@ -131,7 +142,6 @@ impl Scenario {
             window_clocks: 1,
             threads: 1,
         };
-        let network = |hosts: &[IpAddr], rng| LeafSpine::new(self.fabric, hosts, self.link.rate, rng);
         let (figures, _) = Bench::new(terms, plan, rng, make, network)?.run(go_on)?;
         Ok(figures)
     }
@@ -180,5 +190,34 @@ impl Scenario {
     fn comment(&self) -> String {
         let scenario = serde_json::to_string(self).unwrap_or_default();
         format!("tool=weft\nkind=nic\nseed={}\nscenario={scenario}", self.seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::registers::{RegisterDriver, configuration};
+    use crate::network::adversary::{Adversary, Way};
+    use crate::network::fault::Faults;
+    use crate::nic::view::{Maker, View};
+    use weft_params::{EvMode, SackParams};
+
+    /// Whole NICs do the same over a fabric and through an adversary that loses, doubles, trims and reorders.
+    #[test]
+    fn any_network_stands_between_nics() {
+        let workload = Workload::Pair { messages: 8, bytes: 8_000 };
+        let scenario = Scenario { connections: 4, mtu: 1024, ..Scenario::new(2, workload) };
+        let maker = Maker::new(SackParams { connections: 4 }, false).expect("a model needs nothing");
+        let make = |identity: &Identity| {
+            let csr = configuration(identity, EvMode::Reps).map_err(weft_bench::Error::from)?;
+            Ok((maker.device(View::Model, identity.seed)?, RegisterDriver::new(identity, &csr)))
+        };
+        let good = scenario.run_on(make, |_| true).expect("a good fabric");
+        let faults = Faults { loss: 0.1, duplicate: 0.1, trim: 0.1, ..Faults::default() };
+        let way = Way { faults, reorder: 20, delay_clocks: 200, dead_path: 0.0, kill_after: None };
+        let hostile = |_: &[IpAddr], mut rng: Rng| Adversary::new([way; 2], || Rng::new(rng.draw()));
+        let bad = scenario.run_over(make, |_| true, hostile).expect("it is delivered all the same");
+        assert_eq!((good.left, bad.left, good.delivered), (0, 0, bad.delivered));
+        assert!(good.packets.retransmissions == 0 && bad.packets.retransmissions > 0, "{:?}", bad.packets);
     }
 }
