@@ -14,7 +14,7 @@ use weft_bench::lockstep::hex;
 use weft_bench::{Mismatch, Watch};
 use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 use weft_system::transport::{
-    Ending, Figures, LinkFigures, Network, Plant, Traffic, Transport, TransportError, View,
+    Ending, Figures, LinkCounts, Network, Plant, Traffic, Transport, TransportError, View,
 };
 
 /// What is sent through which network.
@@ -303,9 +303,9 @@ impl Run {
             figures.failures
         );
         for (what, link) in [("data", &figures.data), ("ACKs and NACKs", &figures.control)] {
-            let LinkFigures { packets, lost, dead, corrupted, trimmed, duplicated, late, spared } = link;
+            let LinkCounts { frames, lost, dead, damaged, trimmed, duplicated, late, spared, .. } = link;
             text += &format!(
-                "network, {what}: {packets} packets, {lost} lost, {dead} on a dead path, {corrupted} damaged, \
+                "network, {what}: {frames} packets, {lost} lost, {dead} on a dead path, {damaged} damaged, \
                  {trimmed} trimmed, {duplicated} doubled ({late} very late), {spared} spared\n"
             );
         }

@@ -1,7 +1,7 @@
 //! The RTL's windows, with the clocked model beside it on every clock.
 
-use super::controller::has_connection;
-use super::{Controller, IncastError};
+use super::controller::{Controller, has_connection};
+use super::error::IncastError;
 use verilator_sys::Reset;
 use weft_bench::{Driver, EventBlock, Mismatch, Plant, Rtl, Session, lockstep};
 use weft_blocks::smartt::{Dut, outcome};

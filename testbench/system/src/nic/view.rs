@@ -1,6 +1,6 @@
 //! What stands at a host: the NIC's model, its RTL, or both in lockstep.
 
-use super::{Device, DeviceError};
+use crate::host::device::{Device, DeviceError};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};

@@ -1,6 +1,6 @@
 //! Deliberate faults between the blocks and what watches them: an invariant that cannot fail proves nothing.
 
-use super::nic::Arrival;
+use super::message::Arrival;
 use weft_nic::block::sack_rx::{self, Response, Verdict};
 use weft_nic::block::sack_tx;
 
