@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Instant;
 use weft_nic::block::ingress::Packet;
-use weft_nic::nic::step::{Incoming, Nic, Outgoing};
+use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use weft_params::{EvMode, SackParams};
 
 /// What travels: a frame, or its packet for those who need no bytes; or a NIC is to be asked.
@@ -250,7 +250,7 @@ fn packets_without_bytes_are_the_packets_of_the_frames() {
         }
         let now = rng.draw();
         let payload = read(0, order.bytes);
-        let ordered = weft_nic::block::sender::step::Ordered { connection: 2, order, fetch: None };
+        let ordered = weft_nic::block::sender::Ordered { connection: 2, order, fetch: None };
         for outgoing in [Outgoing::Data(ordered), Outgoing::Reply(2, reply)] {
             let found = twin.packet_of(&outgoing, now).expect("a packet");
             let frame = nic.frame(outgoing, Some(&payload), now).expect("a frame");

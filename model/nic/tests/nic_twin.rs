@@ -20,7 +20,7 @@ use common::{Flow, Network, Rng, configuration, connection, read};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use twin::{CONNECTIONS, Decision, Device, Seen};
-use weft_nic::nic::step::{Incoming, Nic, Outgoing};
+use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use weft_nic::words::{Beat, Place, Sent, Status, Work};
 use weft_params::registers::{NicCsr, Op, offsets, writes};
 use weft_params::{EvMode, SackParams};

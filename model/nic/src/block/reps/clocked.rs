@@ -4,7 +4,8 @@
 //! accepted and lets the outcome travel. That both are the same on every port and clock is what the
 //! co-simulation and the proof show.
 
-use super::{Event, Kind, Outcome, Reps};
+use super::state::Kind;
+use super::transaction::{Event, Outcome, Reps};
 use weft_params::{RepsCsr, RepsParams};
 
 /// Clocks from the one that accepts an event to the one that offers its outcome.
