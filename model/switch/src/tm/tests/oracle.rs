@@ -44,7 +44,7 @@ struct Oracle {
     stopped: BTreeMap<(usize, u8), u64>,
     untold: Vec<(usize, u8)>,
     last: usize,
-    random: Random,
+    random: weft_random::Rng,
     counters: Counters,
 }
 
@@ -72,7 +72,7 @@ impl Oracle {
             stopped: BTreeMap::new(),
             untold: Vec::new(),
             last: settings.ports.len() - 1,
-            random: Random(seed),
+            random: weft_random::Rng::new(seed),
             counters: Counters::default(),
             settings,
         }
@@ -192,7 +192,7 @@ impl Oracle {
             _ if depth <= kmin => false,
             _ if depth > kmax => true,
             _ => {
-                let draw = u128::from(self.random.draw());
+                let draw = u128::from(self.random.draw() >> 32);
                 // draw / 2^32 < pmax / 2^16 * (depth - kmin) / (kmax - kmin)
                 (draw * u128::from(kmax - kmin)) << 16
                     < (u128::from(red.pmax) * u128::from(depth - kmin)) << 32
