@@ -16,7 +16,7 @@ fn lockstep(params: RepsParams, seed: u64, cycles: u64) -> Tally {
     let RepsParams { connections, depth, ev_width } = params;
     if let Some(mismatch) = finding.report.mismatch {
         panic!(
-            "seed {seed}: {mismatch}\nrepeat: weft cosim --block reps --connections {connections} --depth {depth} \
+            "seed {seed}: {mismatch}\nrepeat: weft cosim block reps --connections {connections} --depth {depth} \
              --ev-width {ev_width} --seed {seed} --cycles {cycles}\nwaveform: {:?}",
             finding.wave
         );

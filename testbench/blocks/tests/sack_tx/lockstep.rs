@@ -20,7 +20,7 @@ fn lockstep(connections: u32, seed: u64, cycles: u64) -> Tally {
         session(connections, seed).random(cycles, &mut ()).unwrap_or_else(|error| panic!("{error}"));
     if let Some(mismatch) = finding.report.mismatch {
         panic!(
-            "seed {seed}: {mismatch}\nrepeat: weft cosim --block sack_tx --connections {connections} \
+            "seed {seed}: {mismatch}\nrepeat: weft cosim block sack_tx --connections {connections} \
              --seed {seed} --cycles {cycles}\nwaveform: {:?}",
             finding.wave
         );

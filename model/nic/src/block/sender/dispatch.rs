@@ -16,7 +16,7 @@ impl Dispatch {
         Self { notes: vec![Notes::default(); connections as usize], ready: false, line: Line::default() }
     }
 
-    /// It takes an outcome.
+    /// An outcome can be accepted.
     pub(super) fn ready(&self) -> bool {
         self.ready
     }

@@ -14,7 +14,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// As the port has it.
+    /// The outcome as its port carries it.
     pub(super) fn of(outcome: &sack_tx::Outcome) -> Self {
         Self { connection: outcome.connection, data: outcome.data(), user: outcome.user() }
     }

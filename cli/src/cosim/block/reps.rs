@@ -1,13 +1,14 @@
 //! REPS: random stimulus, or captures.
 
-use super::report;
-use crate::args::CosimArgs;
+use super::{RandomArgs, Run, report};
 use crate::plot::reps::{Panel, draw};
 use crate::progress::Progress;
-use anyhow::{Context, Result, bail};
+use crate::trace::Reading;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use weft_blocks::reps::plant::Plant;
 use weft_blocks::reps::random::Tally;
 use weft_blocks::reps::session::{Finding, Session};
@@ -16,21 +17,70 @@ use weft_params::{RepsCsr, RepsParams};
 use weft_system::trace::{Decision, Trace, decisions, write_csv};
 use weft_wire::write_atomically;
 
-pub(super) fn run(args: &CosimArgs) -> Result<bool> {
-    let outputs = args.out.is_some() || args.decisions.is_some() || args.wave.is_some();
-    if args.trace.len() > 1 && outputs {
-        bail!("--out, --decisions and --wave are for one trace; give --trace once");
-    }
-    if args.trace.is_empty() { random(args) } else { traces(args) }
+/// Flags of REPS alone: its shape, and captures in place of random events.
+#[derive(Args, Clone)]
+#[command(after_help = "\
+Events are random and follow from the seed, or are those of a capture of RoCEv2 traffic: what the NIC sent, and the ACKs
+that came back. Every output is compared on every clock. After a mismatch the last 2,000 clocks are recorded, and the
+command that repeats it is printed. The last line is `mismatches: N`; exit code 1 if N is not 0.
+
+Examples:
+  weft cosim block reps --cycles 10000000 --seed 7
+  weft cosim block reps --trace capture.pcapng --out sent.pcapng   # the traffic as the NIC would have sent it
+  weft cosim block reps --trace capture.pcapng --csr mode=ops --plot ops.svg
+  weft cosim block reps --plant wrap                               # must fail")]
+pub(crate) struct CaptureArgs {
+    /// Entropy values cached per connection: 4, 8 or 16.
+    #[arg(long, value_name = "ENTRIES", default_value_t = RepsParams::default().depth)]
+    depth: u32,
+    /// Bits of an entropy value: 8, 12 or 16.
+    #[arg(long, value_name = "BITS", default_value_t = RepsParams::default().ev_width)]
+    ev_width: u32,
+    /// Replay this capture (pcap or pcapng) in place of random events. Give it again to replay several, one after the
+    /// other.
+    #[arg(long, value_name = "FILE", conflicts_with = "cycles", help_heading = CAPTURES)]
+    trace: Vec<PathBuf>,
+    /// Set a register of the block, for example mode=ops or evs_size=256. Without it the capture's own apply, else the
+    /// defaults.
+    #[arg(long, value_name = "NAME=VALUE", requires = "trace", help_heading = CAPTURES)]
+    csr: Vec<String>,
+    /// Write the capture with the entropy values that the RTL chose (pcapng).
+    #[arg(long, value_name = "FILE", requires = "trace", help_heading = CAPTURES)]
+    out: Option<PathBuf>,
+    /// Write every decision, as JSON if the file ends in .json, else as CSV.
+    #[arg(long, value_name = "FILE", requires = "trace", help_heading = CAPTURES)]
+    decisions: Option<PathBuf>,
+    /// Draw what happened (SVG).
+    #[arg(long, value_name = "FILE", requires = "trace", help_heading = CAPTURES)]
+    plot: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
-fn session(args: &CosimArgs, params: RepsParams, seed: u64) -> Result<Session> {
+const CAPTURES: &str = "Captures";
+
+pub(crate) fn run(run: &Run) -> Result<bool> {
+    let args = &run.args;
+    let own = run.reps.as_ref().context("REPS is run with flags of its own")?;
+    let params = RepsParams { connections: args.connections, depth: own.depth, ev_width: own.ev_width };
+    params.check()?;
+    if own.trace.is_empty() {
+        return random(args, params);
+    }
+    let outputs = own.out.is_some() || own.decisions.is_some() || args.wave.is_some();
+    ensure!(
+        own.trace.len() == 1 || !outputs,
+        "--out, --decisions and --wave are for one trace; give --trace once"
+    );
+    traces(args, own, params)
+}
+
+fn session(args: &RandomArgs, params: RepsParams, seed: u64) -> Result<Session> {
     Ok(Session { params, seed, plant: args.plant(&Plant::ALL)?, wave: args.wave.clone() })
 }
 
-fn random(args: &CosimArgs) -> Result<bool> {
-    let params = args.shape.reps()?;
-    let seed = args.seed.unwrap_or(1);
+fn random(args: &RandomArgs, params: RepsParams) -> Result<bool> {
+    let seed = args.seed();
     let finding = session(args, params, seed)?.random(args.cycles, &mut Progress::new(args.cycles))?;
     let found = json!({ "seed": seed, "params": params });
     report(args, &finding, finding.tally.events, 0, found, &text(&finding))
@@ -42,15 +92,15 @@ struct Replay {
     decisions: Vec<Decision>,
 }
 
-fn traces(args: &CosimArgs) -> Result<bool> {
+fn traces(args: &RandomArgs, own: &CaptureArgs, params: RepsParams) -> Result<bool> {
     let mut replays = Vec::new();
     let mut all_well = true;
-    for path in &args.trace {
-        let (replay, well) = trace(args, path)?;
+    for path in &own.trace {
+        let (replay, well) = trace(args, own, params, path)?;
         replays.push(replay);
         all_well &= well;
     }
-    if let Some(path) = &args.plot {
+    if let Some(path) = &own.plot {
         let panels: Vec<Panel> =
             replays.iter().map(|replay| Panel::new(&replay.trace, &replay.decisions)).collect();
         draw(&panels, path)?;
@@ -58,14 +108,14 @@ fn traces(args: &CosimArgs) -> Result<bool> {
     Ok(all_well)
 }
 
-fn trace(args: &CosimArgs, path: &Path) -> Result<(Replay, bool)> {
+fn trace(args: &RandomArgs, own: &CaptureArgs, params: RepsParams, path: &Path) -> Result<(Replay, bool)> {
     let given = args.seed.map(u32::try_from).transpose().context("a trace's --seed has 32 bits")?;
-    let trace = args.reading.open(path, given)?;
-    let params = match args.shape.reps()? {
+    let trace = own.reading.open(path, given)?;
+    let params = match params {
         params if params == RepsParams::default() => trace.provenance().params()?,
         params => params,
     };
-    let csr = registers(trace.provenance().csr()?, &args.csr, &params)?;
+    let csr = registers(trace.provenance().csr()?, &own.csr, &params)?;
     let events = trace.events(&mut Reps::new(params, csr))?;
     let plain: Vec<Event> = events.iter().map(|timed| timed.event).collect();
     let session = session(args, params, trace.seed().into())?;
@@ -85,10 +135,10 @@ fn trace(args: &CosimArgs, path: &Path) -> Result<(Replay, bool)> {
         found["packets"] = json!(sends().count());
         found["packets_as_recorded"] = json!(same);
         text += &format!("{} of {} packets with the recorded entropy value\n", same, sends().count());
-        if let Some(out) = &args.out {
+        if let Some(out) = &own.out {
             replay.trace.save(out, &events, &outcomes)?;
         }
-        if let Some(out) = &args.decisions {
+        if let Some(out) = &own.decisions {
             save_decisions(out, &replay.decisions)?;
         }
     }
@@ -122,7 +172,7 @@ fn registers(csr: RepsCsr, settings: &[String], params: &RepsParams) -> Result<R
             .split_once('=')
             .with_context(|| format!("--csr {setting}: write NAME=VALUE, NAME one of {}", known(&fields)))?;
         let Some(field) = fields.get_mut(name) else {
-            bail!("--csr {setting}: there is no register {name}; there are {}", known(&fields));
+            anyhow::bail!("--csr {setting}: there is no register {name}; there are {}", known(&fields));
         };
         *field = serde_json::from_str(value).unwrap_or_else(|_| json!(value));
     }

@@ -1,18 +1,17 @@
 //! SMaRTT: random stimulus.
 
-use super::report;
-use crate::args::CosimArgs;
+use super::{Run, report};
 use crate::progress::Progress;
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde_json::json;
 use weft_blocks::smartt::plant::Plant;
 use weft_blocks::smartt::session::Session;
 use weft_nic::block::smartt::Case;
+use weft_params::SmarttParams;
 
-pub(super) fn run(args: &CosimArgs) -> Result<bool> {
-    ensure!(args.trace.is_empty(), "--trace is for --block reps; give smartt --cycles or --scenario");
-    let params = args.shape.smartt()?;
-    let seed = args.seed.unwrap_or(1);
+pub(crate) fn run(run: &Run) -> Result<bool> {
+    let (args, seed) = (&run.args, run.args.seed());
+    let params = SmarttParams { connections: args.connections };
     let session = Session { params, seed, plant: args.plant(&Plant::ALL)?, wave: args.wave.clone() };
     let finding = session.random(args.cycles, &mut Progress::new(args.cycles))?;
     let cases: Vec<String> =

@@ -1,18 +1,17 @@
 //! Sender of the out-of-order transport: random stimulus.
 
-use super::report;
-use crate::args::CosimArgs;
+use super::{Run, report};
 use crate::progress::Progress;
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde_json::json;
 use weft_blocks::sack_tx::plant::Plant;
 use weft_blocks::sack_tx::random::Tally;
 use weft_blocks::sack_tx::session::Session;
+use weft_params::SackParams;
 
-pub(super) fn run(args: &CosimArgs) -> Result<bool> {
-    ensure!(args.trace.is_empty(), "--trace is for --block reps; give sack_tx --cycles");
-    let params = args.shape.sack("sack_tx")?;
-    let seed = args.seed.unwrap_or(1);
+pub(crate) fn run(run: &Run) -> Result<bool> {
+    let (args, seed) = (&run.args, run.args.seed());
+    let params = SackParams { connections: args.connections };
     let session = Session { params, seed, plant: args.plant(&Plant::ALL)?, wave: args.wave.clone() };
     let finding = session.random(args.cycles, &mut Progress::new(args.cycles))?;
     let Tally { fresh, again, acked, completed, errors, timeouts, failures, .. } = finding.tally;
