@@ -9,13 +9,11 @@
 //! 3. While the wire is free, ask [`Nic::poll`] what to transmit, read its payload, and let [`Nic::frame`] make the frame.
 //! 4. When there is nothing, come back with the next event, or at [`Nic::next_deadline`].
 
-use super::stats;
-use crate::block::egress::{self, step::Egress};
-use crate::block::ingress::step::{Ingress, Refusal};
-use crate::block::ingress::{self, Cause, Packet};
-use crate::block::receiver::{self, step::Receiver};
-use crate::block::sender::step::{Ordered, Sender};
-use crate::block::sender::{Control, ControlKind};
+use super::counters::stats;
+use crate::block::egress::{self, Egress};
+use crate::block::ingress::{self, Cause, Ingress, Packet, Refusal};
+use crate::block::receiver::{self, Receiver};
+use crate::block::sender::{Control, ControlKind, Ordered, Sender};
 use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
 use std::collections::VecDeque;
 use weft_params::SackParams;

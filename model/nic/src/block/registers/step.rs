@@ -1,9 +1,31 @@
-//! The register COMMAND, and the words that it sends to the blocks.
+//! The rules of a write, and of the register COMMAND: the words that it sends to the blocks.
 
-use super::bus::Write;
-use super::map::Map;
+use super::state::Map;
 use crate::words::{Offer, Packed};
 use weft_params::registers::{self, Op, Part};
+
+/// A write whose word was looked up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Write {
+    pub(super) offset: u16,
+    /// What the bus gave.
+    pub(super) data: u32,
+    /// Bit *i*: byte *i* is to be written.
+    pub(super) strobes: u8,
+}
+
+impl Write {
+    /// The word after it, where `found` stands.
+    pub(super) fn merged(&self, found: u32) -> u32 {
+        let bytes = (0..4).filter(|byte| self.strobes >> byte & 1 == 1);
+        let mask: u32 = bytes.map(|byte| 0xFF << (8 * byte)).sum();
+        self.data & mask | found & !mask
+    }
+
+    fn whole(&self) -> bool {
+        self.strobes == 0xF
+    }
+}
 
 /// The command that was begun last.
 #[derive(Clone, Debug)]
@@ -38,7 +60,7 @@ impl Command {
 
     /// The write begins a command.
     pub(super) fn accepts(&self, write: &Write, connections: u32) -> bool {
-        !self.busy() && write.whole && write.data & 0xFFFF < connections
+        !self.busy() && write.whole() && write.data & 0xFFFF < connections
     }
 
     /// The blocks take their words.

@@ -1,4 +1,4 @@
-//! What is at every offset.
+//! The words that are stored, by offset.
 
 use weft_params::registers::{self, COUNTERS, Kind, NicCsr, PAGE, Register, WORD};
 

@@ -1,89 +1,6 @@
-//! What travels between the blocks of the NIC, as named fields and as the words of the RTL's ports: the first field
-//! has the lowest bits, all numbers are as the protocol counts them, not in network byte order.
+//! Packets between the blocks.
 
-/// Fields put side by side into 64-bit words, the first one lowest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packed<const N: usize> {
-    words: [u64; N],
-    at: u32,
-}
-
-impl<const N: usize> Default for Packed<N> {
-    fn default() -> Self {
-        Self { words: [0; N], at: 0 }
-    }
-}
-
-impl<const N: usize> Packed<N> {
-    /// Appends the low `bits` bits of `value`, 128 at most.
-    pub fn put(mut self, value: impl Into<u128>, bits: u32) -> Self {
-        let value = value.into() & (u128::MAX >> (128 - bits));
-        for (i, word) in self.words.iter_mut().enumerate() {
-            let low = 64 * i as i64 - i64::from(self.at);
-            *word |= match low {
-                0..128 => (value >> low) as u64,
-                -63..0 => (value << -low) as u64,
-                _ => 0,
-            };
-        }
-        self.at += bits;
-        self
-    }
-
-    /// Appends a bit.
-    pub fn flag(self, value: bool) -> Self {
-        self.put(u8::from(value), 1)
-    }
-
-    /// Appends 256 bits.
-    pub fn wide(self, value: [u64; 4]) -> Self {
-        value.into_iter().fold(self, |packed, word| packed.put(word, 64))
-    }
-
-    /// The words.
-    pub fn words(self) -> [u64; N] {
-        self.words
-    }
-}
-
-/// Fields taken from 64-bit words, the lowest first.
-#[derive(Clone, Debug)]
-pub struct Unpacked<'a> {
-    words: &'a [u64],
-    at: u32,
-}
-
-impl<'a> Unpacked<'a> {
-    /// Of these words.
-    pub fn new(words: &'a [u64]) -> Self {
-        Self { words, at: 0 }
-    }
-
-    /// The next `bits` bits, 128 at most.
-    pub fn take(&mut self, bits: u32) -> u128 {
-        let mut value = 0;
-        for (i, &word) in self.words.iter().enumerate() {
-            let low = 64 * i as i64 - i64::from(self.at);
-            value |= match low {
-                0..128 => u128::from(word) << low,
-                -63..0 => u128::from(word) >> -low,
-                _ => 0,
-            };
-        }
-        self.at += bits;
-        value & (u128::MAX >> (128 - bits))
-    }
-
-    /// The next bit.
-    pub fn flag(&mut self) -> bool {
-        self.take(1) == 1
-    }
-
-    /// The next 256 bits.
-    pub fn wide(&mut self) -> [u64; 4] {
-        std::array::from_fn(|_| self.take(64) as u64)
-    }
-}
+use super::packed::{Packed, Unpacked};
 
 /// What an [`Arrival`] is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -182,9 +99,7 @@ impl Arrival {
             message: fields.take(16) as u16,
         }
     }
-}
 
-impl Arrival {
     /// What ingress finds in the frame of an order that began at `stamp`.
     pub fn of_order(order: &Order, stamp: u16) -> Self {
         Self {
@@ -259,9 +174,7 @@ impl Acknowledgement {
             reason: fields.take(8) as u8,
         }
     }
-}
 
-impl Acknowledgement {
     /// What ingress finds in the frame of a reply.
     pub fn of_reply(reply: &Reply) -> Self {
         let Reply { nack, ce, ev, stamp, .. } = *reply;
@@ -413,132 +326,4 @@ impl Order {
             message: fields.take(16) as u16,
         }
     }
-}
-
-/// A bus word of 64 bytes; byte 0 is the first on the wire.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Beat {
-    /// The bytes; those that are not kept are whatever the port has.
-    pub data: [u64; 8],
-    /// Bit *i*: byte *i* counts.
-    pub keep: u64,
-    /// Last of its frame or packet.
-    pub last: bool,
-    /// With `last`: the frame is bad.
-    pub bad: bool,
-}
-
-impl Beat {
-    /// Bytes of a bus word.
-    pub const BYTES: usize = 64;
-
-    /// The bytes as the words of a frame, the last one marked.
-    pub fn frame(bytes: &[u8]) -> Vec<Self> {
-        let count = bytes.len().div_ceil(Self::BYTES);
-        let beat = |(i, chunk): (usize, &[u8])| {
-            let mut beat = Self { last: i + 1 == count, ..Self::default() };
-            for (at, &byte) in chunk.iter().enumerate() {
-                beat.data[at / 8] |= u64::from(byte) << (8 * (at % 8));
-                beat.keep |= 1 << at;
-            }
-            beat
-        };
-        bytes.chunks(Self::BYTES).enumerate().map(beat).collect()
-    }
-
-    /// The bytes that count.
-    pub fn bytes(&self) -> impl Iterator<Item = u8> + '_ {
-        (0..Self::BYTES).filter(|at| self.keep >> at & 1 == 1).map(|at| self.byte(at))
-    }
-
-    /// Byte `at`.
-    pub fn byte(&self, at: usize) -> u8 {
-        (self.data[at / 8] >> (8 * (at % 8))) as u8
-    }
-}
-
-/// A stream's output: what is offered. The word holds its value while nothing is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Offer<T> {
-    /// `tvalid`
-    pub valid: bool,
-    /// `tid`: the connection; 0 for streams without.
-    pub id: u32,
-    /// The payload.
-    pub word: T,
-}
-
-impl<T: Copy> Offer<T> {
-    /// The connection and the word, if one is offered.
-    pub fn get(&self) -> Option<(u32, T)> {
-        self.valid.then_some((self.id, self.word))
-    }
-}
-
-/// A work request: write so many bytes from here to there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
-    /// Where the bytes are at the sender.
-    pub local: u64,
-    /// Where they go at the receiver.
-    pub remote: u64,
-    /// Remote key.
-    pub key: u32,
-    /// Bytes.
-    pub length: u32,
-    /// For the receiver's completion.
-    pub immediate: u32,
-    /// For the sender's completion.
-    pub id: u32,
-    /// `tuser`: with immediate; the receiver gets a completion.
-    pub with_immediate: bool,
-}
-
-/// A DMA read request, and where DMA write data goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// Address in host memory.
-    pub address: u64,
-    /// Bytes, 14 bits.
-    pub bytes: u16,
-}
-
-/// A word of DMA write data.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Write {
-    /// The bytes.
-    pub beat: Beat,
-    /// Where the packet goes; the same for all its words.
-    pub place: Place,
-}
-
-/// A message was received that carries an immediate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Received {
-    /// The immediate.
-    pub immediate: u32,
-    /// Number of the message since the connection was opened, 24 bits.
-    pub message: u32,
-}
-
-/// A work request has ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sent {
-    /// Of this request.
-    pub id: u32,
-    /// How.
-    pub status: Status,
-}
-
-/// How a work request ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Status {
-    /// All of it has come and is acknowledged.
-    #[default]
-    Done = 0,
-    /// It ended unfinished: the connection was closed or gave up.
-    Error = 1,
-    /// It was never begun: no such connection, too long, or too many waiting.
-    Refused = 2,
 }
