@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use weft_bench::lockstep::hex;
+use weft_bench::hex;
 use weft_bench::{Finding, Mismatch, Plant};
 use weft_blocks::catalogue::{self, BENCHES};
 use weft_hdl::catalogue::Shape;

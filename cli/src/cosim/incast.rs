@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 use weft_bench::Mismatch;
-use weft_bench::lockstep::hex;
+use weft_bench::hex;
 use weft_blocks::smartt::oracle::{Constants, Oracle};
 use weft_nic::block::smartt::{Event, Smartt};
 use weft_params::{Network, Signals, SmarttParams};

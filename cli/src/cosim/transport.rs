@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_bench::lockstep::hex;
+use weft_bench::hex;
 use weft_bench::{Mismatch, Watch};
 use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 use weft_system::transport::{

@@ -6,7 +6,7 @@ pub mod settle;
 pub mod timer;
 pub mod words;
 
-use crate::block::nic::emitter;
+use crate::block::emitter;
 use crate::block::nic::words::{Arrival, Reply};
 use crate::block::sack_rx::SackRx;
 use crate::emit::{EmitError, Module};

@@ -11,7 +11,7 @@ pub mod paths;
 pub mod windows;
 pub mod words;
 
-use crate::block::nic::emitter;
+use crate::block::emitter;
 use crate::block::nic::words::{Acknowledgement, Order};
 use crate::block::reps::Reps;
 use crate::block::sack_tx::SackTx;

@@ -1,7 +1,7 @@
 //! A block under Verilator.
 
 use crate::block::{Block, FromPorts, Visit};
-use crate::lockstep::Mismatch;
+use crate::mismatch::Mismatch;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
