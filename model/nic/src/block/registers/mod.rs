@@ -8,6 +8,8 @@ mod bus;
 mod clocked;
 mod state;
 mod step;
+#[cfg(test)]
+mod tests;
 mod ticks;
 mod transaction;
 
