@@ -8,9 +8,9 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_proof::catalogue::{PROOFS, named};
+use weft_proof::reps::SHAPES;
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, Mutant, mutants};
-use weft_proof::reps::SHAPES;
 use weft_proof::{Claim, Outcome, Solvers};
 use weft_wire::write_atomically;
 

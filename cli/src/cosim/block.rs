@@ -110,7 +110,8 @@ fn report(
     text: &str,
 ) -> Result<bool> {
     let Finding { top, report, complaint, tally, time, wave } = finding;
-    let mismatches = usize::from(report.mismatch.is_some()) + usize::from(complaint.is_some()) + wrong_outcomes;
+    let mismatches =
+        usize::from(report.mismatch.is_some()) + usize::from(complaint.is_some()) + wrong_outcomes;
     let repeat = repeat();
     let clocks_per_second = report.cycles as f64 / time.as_secs_f64().max(1e-9);
     if args.json {
@@ -120,8 +121,7 @@ fn report(
         found["mismatches"] = json!(mismatches);
         found["wave"] = json!(wave);
         if let Some(Mismatch { cycle, port, model, rtl }) = &report.mismatch {
-            found["mismatch"] =
-                json!({ "cycle": cycle, "port": port, "model": hex(model), "rtl": hex(rtl), "repeat": repeat });
+            found["mismatch"] = json!({ "cycle": cycle, "port": port, "model": hex(model), "rtl": hex(rtl), "repeat": repeat });
         }
         if let Some(complaint) = complaint {
             found["complaint"] = json!(complaint);
