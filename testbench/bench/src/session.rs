@@ -112,30 +112,41 @@ impl<P: Clone> Session<P> {
         driver: impl Fn() -> D,
         watch: &mut impl Watch,
     ) -> Result<(Finding<()>, D), Error> {
-        let verilator = self.build::<B>()?;
-        let reset = Reset::Random(self.seed as u32);
+        let (mut finding, first) = self.run_once::<B, D>(driver(), watch)?;
+        let cycles = finding.report.cycles;
+        finding.wave.clone_from(&self.wave);
+        if finding.report.mismatch.is_some() && finding.wave.is_none() {
+            finding.wave = Some(PathBuf::from(format!("{}_seed{}.vcd", B::TOP, self.seed)));
+        }
+        if let Some(path) = &finding.wave {
+            // The same run again, with a recorder for its last clocks.
+            let verilator = self.build::<B>()?.waves(format_of(path));
+            let mut rtl = Rtl::<B>::new(&verilator.load()?, self.reset())?;
+            rtl.record_from(cycles.saturating_sub(WAVE_CLOCKS), path);
+            lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver(), &mut Until(cycles))?;
+        }
+        Ok((finding, first))
+    }
+
+    /// [`run`](Self::run) that records nothing.
+    pub fn run_once<B: Subject<Params = P>, D: Driver<B>>(
+        &self,
+        mut driver: D,
+        watch: &mut impl Watch,
+    ) -> Result<(Finding<()>, D), Error> {
         tracing::debug!(self.seed, top = B::TOP, "building with Verilator");
-        let mut rtl = Rtl::<B>::new(&verilator.load()?, reset)?;
-        let mut first = driver();
+        let mut rtl = Rtl::<B>::new(&self.build::<B>()?.load()?, self.reset())?;
         let begin = Instant::now();
-        let report = lockstep::run(&mut B::model(&self.params), &mut rtl, &mut first, watch)?;
+        let report = lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver, watch)?;
         let time = begin.elapsed();
         tracing::debug!(?report, ?time, "lockstep run ended");
+        let complaint = driver.complaint();
+        Ok((Finding { top: B::TOP, report, complaint, tally: (), time, wave: None }, driver))
+    }
 
-        let mut wave = self.wave.clone();
-        if report.mismatch.is_some() && wave.is_none() {
-            wave = Some(PathBuf::from(format!("{}_seed{}.vcd", B::TOP, self.seed)));
-        }
-        if let Some(path) = &wave {
-            // The same run again, with a recorder for its last clocks.
-            let verilator = verilator.waves(format_of(path));
-            let mut rtl = Rtl::<B>::new(&verilator.load()?, reset)?;
-            rtl.record_from(report.cycles.saturating_sub(WAVE_CLOCKS), path);
-            let mut until = Until(report.cycles);
-            lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver(), &mut until)?;
-        }
-        let complaint = first.complaint();
-        Ok((Finding { top: B::TOP, report, complaint, tally: (), time, wave }, first))
+    /// What registers hold before reset.
+    fn reset(&self) -> Reset {
+        Reset::Random(self.seed as u32)
     }
 }
 

@@ -16,6 +16,10 @@ impl Driver<Dut> for Master {
     fn csr(&self) -> &() {
         &()
     }
+
+    fn complaint(&self) -> Option<String> {
+        Self::complaint(self).map(str::to_owned)
+    }
 }
 
 impl Subject for Dut {

@@ -1,6 +1,7 @@
 //! The `weft_registers` under test.
 
 pub mod driver;
+pub mod oracle;
 pub mod plant;
 mod ports;
 pub mod stimulus;

@@ -1,14 +1,12 @@
 //! Accesses to the registers.
 
+use super::oracle::{Oracle, SLVERR};
 use super::ports::In;
 use serde::Serialize;
 use weft_nic::block::registers::Outputs;
 use weft_nic::nic::AxilInputs;
 use weft_params::registers::{self as map, offsets};
 use weft_random::Rng;
-
-/// The response to what is refused.
-pub const SLVERR: u8 = 2;
 
 /// What happened in a run, so that one which tests nothing is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -47,6 +45,12 @@ pub struct Master {
     /// The registers that have words, COMMAND and the staging often.
     places: Vec<u16>,
     address: u16,
+    /// Data and strobes of the write, and the address of the read, that wait for an answer.
+    data: (u32, u8),
+    reading: u16,
+    oracle: Oracle,
+    /// What was wrong first.
+    complaint: Option<String>,
     alone: (u32, u32),
     /// Of 8 clocks, in how many something happens: offers, answers taken, words taken.
     mood: [u32; 6],
@@ -66,11 +70,20 @@ impl Master {
             now: In::default(),
             places,
             address: 0,
+            data: (0, 0),
+            reading: 0,
+            oracle: Oracle::default(),
+            complaint: None,
             alone: (0, 0),
             mood: [4; 6],
             cycle: 0,
             tally: Tally::default(),
         }
+    }
+
+    /// What was wrong first.
+    pub fn complaint(&self) -> Option<&str> {
+        self.complaint.as_deref()
     }
 
     fn happens(&mut self, what: usize) -> bool {
@@ -125,6 +138,9 @@ impl Master {
         tally.data_alone += u64::from(self.alone.1 == 10);
         if outputs.axil.write_done && axil.write_ready {
             tally.writes += 1;
+            let (data, strobes) = self.data;
+            let judged = self.oracle.write(self.address, data, strobes, outputs.axil.write_response);
+            self.complaint = self.complaint.take().or(judged.err());
             let refused = outputs.axil.write_response == SLVERR;
             tally.refused_writes += u64::from(refused);
             let guarded = (offsets::PEER_ADDRESS..offsets::COMMAND + 4).contains(&self.address);
@@ -132,6 +148,8 @@ impl Master {
         }
         if outputs.axil.read_done && axil.read_ready {
             tally.reads += 1;
+            let judged = self.oracle.read(self.reading, outputs.axil.read_data, outputs.axil.read_response);
+            self.complaint = self.complaint.take().or(judged.err());
             tally.refused_reads += u64::from(outputs.axil.read_response == SLVERR);
         }
     }
@@ -167,13 +185,16 @@ impl Master {
         self.now.ports.stats[counter] = self.rng.draw() as u32;
         self.now.ports.rst = cycle == 0 || self.rng.below(20_000) == 0;
         self.now.junk = self.rng.draw();
-        self.count(outputs);
+        if !self.now.ports.rst {
+            self.count(outputs);
+        }
 
         // What is taken now is not offered in the next clock.
         let now = self.now;
         let axil = &mut self.now.ports.axil;
         if now.ports.rst {
             *axil = AxilInputs::default();
+            self.oracle = Oracle::default();
             self.tally.resets += 1;
         }
         if outputs.axil.write_address_ready
@@ -181,11 +202,15 @@ impl Master {
         {
             self.address = address;
         }
-        if outputs.axil.write_data_ready {
-            axil.write_data = None;
+        if outputs.axil.write_data_ready
+            && let Some(data) = axil.write_data.take()
+        {
+            self.data = data;
         }
-        if outputs.axil.read_address_ready {
-            axil.read_address = None;
+        if outputs.axil.read_address_ready
+            && let Some(address) = axil.read_address.take()
+        {
+            self.reading = address;
         }
         now
     }

@@ -1,6 +1,6 @@
 //! `weft_egress`: RTL and model on every port and clock; every frame against the one that `weft-wire` encodes.
 
-use crate::runs;
+use crate::runs::found;
 use weft_bench::lockstep::For;
 use weft_bench::{Driver, Report, Session, Subject};
 use weft_blocks::egress::Dut;
@@ -101,10 +101,9 @@ fn planted_bugs_are_found() {
     for plant in Dut::PLANTS {
         let traffic = Traffic { peers: plant.name == "published", errors: 20, replies: 2, ..FULL };
         let session = Session { plant: Some(plant), ..Session::new(SackParams { connections: 4 }, 3) };
-        let wave = runs::wave::<Dut>(plant);
-        let (report, _) = run(&Session { wave: Some(wave.clone()), ..session }, 40_000, || {
-            Epochs::new(3, 4, Some(traffic))
-        });
-        runs::found(plant, &report, &wave);
+        let epochs = Epochs::new(3, 4, Some(traffic));
+        let (finding, _) =
+            session.run_once::<Dut, _>(For { cycles: 40_000, driver: epochs }, &mut ()).unwrap();
+        found(plant, &finding.report);
     }
 }

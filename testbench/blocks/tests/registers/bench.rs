@@ -10,9 +10,7 @@ use weft_nic::block::registers::{Inputs, Outputs};
 use weft_nic::nic::AxilInputs;
 use weft_params::SackParams;
 
-/// Responses.
-pub(crate) const OKAY: u8 = 0;
-pub(crate) const SLVERR: u8 = 2;
+pub(crate) use weft_blocks::registers::oracle::{OKAY, SLVERR};
 
 /// A master that does one access after the other, on the RTL and the model at once.
 pub(crate) struct Bench {

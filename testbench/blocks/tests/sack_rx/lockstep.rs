@@ -1,6 +1,6 @@
 //! The RTL of the SACK receiver against its clocked model: every output port on every clock.
 
-use crate::runs::{lockstep, planted};
+use crate::runs::{lockstep, planted, recorded};
 use weft_blocks::sack_rx::Dut;
 use weft_blocks::sack_rx::driver::Tally;
 use weft_params::SackParams;
@@ -52,8 +52,13 @@ fn other_shapes() {
     }
 }
 
-/// The same run with a bug must fail, name cycle and port, and leave a waveform.
+/// The same run with a bug must fail, and name cycle and port.
 #[test]
 fn planted_bugs_are_found() {
     planted::<Dut>(SackParams::default(), [1].into_iter(), 200_000);
+}
+
+#[test]
+fn a_mismatch_is_recorded() {
+    recorded::<Dut>(SackParams::default(), 1, 200_000);
 }

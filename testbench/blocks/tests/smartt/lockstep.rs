@@ -1,6 +1,6 @@
 //! The RTL of SMaRTT against its clocked model: every output port on every clock.
 
-use crate::runs::{lockstep, planted};
+use crate::runs::{lockstep, planted, recorded};
 use weft_blocks::smartt::Dut;
 use weft_blocks::smartt::driver::Tally;
 use weft_nic::block::smartt::Case;
@@ -42,8 +42,13 @@ fn other_shapes() {
     }
 }
 
-/// The same run with a bug must fail, name cycle and port, and leave a waveform.
+/// The same run with a bug must fail, and name cycle and port.
 #[test]
 fn planted_bugs_are_found() {
     planted::<Dut>(SmarttParams::default(), [1].into_iter(), 1_000_000);
+}
+
+#[test]
+fn a_mismatch_is_recorded() {
+    recorded::<Dut>(SmarttParams::default(), 1, 1_000_000);
 }
