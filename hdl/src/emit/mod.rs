@@ -5,6 +5,7 @@
 //! exactly. docs/emitter.md has the rules.
 
 mod error;
+mod fields;
 mod flow;
 mod ir;
 mod lower;
@@ -17,7 +18,7 @@ mod ty;
 pub use error::{EmitError, Refusal, Site};
 pub use source::{SOURCES, Source, check_sources};
 
-use flow::Item;
+use flow::Logic;
 use ir::{Kind, Symbol};
 use lower::Lowering;
 use print::{Design, Instance};
@@ -189,11 +190,12 @@ impl Run<'_> {
         let body = lowering.body(code, &source.body);
         let line = lowering.line;
         let body = body.map_err(|r| refuse((r, line)))?;
-        check_names(&symbols, node).map_err(|r| refuse((r, 0)))?;
         flow::check(&symbols, &body).map_err(refuse)?;
-        let items = flow::group(&symbols, body).map_err(refuse)?;
+        let body = fields::spread(&mut symbols, body).map_err(|r| refuse((r, 0)))?;
+        check_names(&symbols, node).map_err(|r| refuse((r, 0)))?;
+        let logic = flow::group(&symbols, body).map_err(refuse)?;
         let instances = self.instances(node, wanted, owner, &symbols)?;
-        let text = self.text(&source, &symbols, &items, &instances, (!top).then_some(wanted));
+        let text = self.text(&source, &symbols, &logic, &instances, (!top).then_some(wanted));
         let body = (owner.to_owned(), text);
         if let Some(name) = self.bodies.get(&body) {
             return Ok(name.clone());
@@ -235,6 +237,7 @@ impl Run<'_> {
             let ports = symbols
                 .iter()
                 .enumerate()
+                .filter(|(_, s)| s.part_of.is_none())
                 .filter_map(|(id, s)| match &s.kind {
                     Kind::ToChild(c, port) | Kind::FromChild(c, port) if *c == i => Some((port.clone(), id)),
                     _ => None,
@@ -249,7 +252,7 @@ impl Run<'_> {
         &self,
         source: &BlockSource,
         symbols: &[Symbol],
-        items: &[Item],
+        logic: &Logic,
         instances: &[Instance],
         below_top: Option<&str>,
     ) -> String {
@@ -268,7 +271,7 @@ impl Run<'_> {
             header.push("Parameters:".into());
             header.extend(parameters.map(|(_, name, value)| format!("  {name} = {value}")));
         }
-        print::module(&Design { name: SELF, header, symbols, items, instances, wrong: self.emitter.wrong })
+        print::module(&Design { name: SELF, header, symbols, logic, instances, wrong: self.emitter.wrong })
     }
 
     fn free_name(&self, wanted: &str) -> String {
@@ -305,14 +308,9 @@ fn symbols(node: &Node, source: &BlockSource) -> Result<Vec<Symbol>, Refusal> {
             }
             _ => return Err(Refusal::Unsupported("inout ports")),
         };
-        symbols.push(Symbol {
-            name,
-            path: port.path.clone(),
-            kind,
-            ty: port.ty.clone(),
-            value: port.value.clone(),
-            doc: source.doc_of(&port.path),
-        });
+        let symbol = Symbol::new(name, port.path.clone(), kind, port.ty.clone());
+        let (value, doc) = (port.value.clone(), source.doc_of(&port.path));
+        symbols.push(Symbol { value, doc, ..symbol });
     }
     for (i, child) in node.children.iter().enumerate() {
         names::verilog(&child.name)?;
@@ -325,14 +323,7 @@ fn symbols(node: &Node, source: &BlockSource) -> Result<Vec<Symbol>, Refusal> {
                 _ => return Err(Refusal::Unsupported("inout ports")),
             };
             let path = format!("{}${}", child.name, port.path);
-            symbols.push(Symbol {
-                name: names::verilog(&path)?,
-                path,
-                kind,
-                ty: port.ty.clone(),
-                value: String::new(),
-                doc: String::new(),
-            });
+            symbols.push(Symbol::new(names::verilog(&path)?, path, kind, port.ty.clone()));
         }
     }
     match symbols.iter().find(|s| s.ty.width() == 0) {
