@@ -39,7 +39,7 @@ traces:
 	done
 
 bench:
-	@$(CARGO) bench --quiet -p weft-cosim
+	@$(CARGO) bench --quiet -p weft-blocks
 	@$(CARGO) bench --quiet -p weft-switch
 
 clean:

@@ -9,9 +9,9 @@ use crate::switch::SwitchArgs;
 use anyhow::{Result, bail};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::path::{Path, PathBuf};
-use weft_cosim::scenario::Scenario;
-use weft_cosim::trace::{Echo, Options, Trace, TraceError};
 use weft_params::{NicParams, ParamError, RepsParams, SackParams, SmarttParams};
+use weft_system::scenario::Scenario;
+use weft_system::trace::{Echo, Options, Trace, TraceError};
 
 /// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
 /// bit-exact model.

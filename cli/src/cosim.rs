@@ -14,8 +14,8 @@ use crate::args::{CosimArgs, Subject, planted};
 use anyhow::{Result, bail};
 use serde::Serialize;
 use serde_json::{Value, json};
-use weft_cosim::lockstep::Mismatch;
-use weft_cosim::session::Finding;
+use weft_blocks::lockstep::Mismatch;
+use weft_blocks::session::Finding;
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
 pub(crate) fn run(args: &CosimArgs) -> Result<bool> {

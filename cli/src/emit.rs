@@ -26,13 +26,28 @@ type Emit = fn(&SackParams) -> Result<Vec<Module>, EmitError>;
 
 /// The blocks whose only parameter is the number of connections: target, top, what it is.
 const OF_CONNECTIONS: &[(EmitTarget, &str, &str, Emit)] = &[
-    (EmitTarget::SackRx, "weft_sack_rx", "Receiver of the out-of-order transport", weft_hdl::sack_rx::emit),
-    (EmitTarget::SackTx, "weft_sack_tx", "Sender of the out-of-order transport", weft_hdl::sack_tx::emit),
-    (EmitTarget::Ingress, "weft_ingress", "What comes in from the network", weft_hdl::ingress::emit),
-    (EmitTarget::Receiver, "weft_receiver", "From packets to memory and messages", weft_hdl::receiver::emit),
-    (EmitTarget::Sender, "weft_sender", "From work requests to packets", weft_hdl::sender::emit),
-    (EmitTarget::Egress, "weft_egress", "What goes out to the network", weft_hdl::egress::emit),
-    (EmitTarget::Registers, "weft_registers", "Registers behind AXI4-Lite", weft_hdl::registers::emit),
+    (
+        EmitTarget::SackRx,
+        "weft_sack_rx",
+        "Receiver of the out-of-order transport",
+        weft_hdl::block::sack_rx::emit,
+    ),
+    (
+        EmitTarget::SackTx,
+        "weft_sack_tx",
+        "Sender of the out-of-order transport",
+        weft_hdl::block::sack_tx::emit,
+    ),
+    (EmitTarget::Ingress, "weft_ingress", "What comes in from the network", weft_hdl::block::ingress::emit),
+    (
+        EmitTarget::Receiver,
+        "weft_receiver",
+        "From packets to memory and messages",
+        weft_hdl::block::receiver::emit,
+    ),
+    (EmitTarget::Sender, "weft_sender", "From work requests to packets", weft_hdl::block::sender::emit),
+    (EmitTarget::Egress, "weft_egress", "What goes out to the network", weft_hdl::block::egress::emit),
+    (EmitTarget::Registers, "weft_registers", "Registers behind AXI4-Lite", weft_hdl::block::registers::emit),
 ];
 
 /// Writes the blocks asked for. `false`: with `--check`, the folder holds something else.
@@ -83,7 +98,7 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
             description: format!(
                 "REPS entropy buffer, {connections} connections of {depth} entropy values of {ev_width} bits"
             ),
-            modules: weft_hdl::reps::emit(&params)?,
+            modules: weft_hdl::block::reps::emit(&params)?,
         });
     }
     if wanted(EmitTarget::Smartt) {
@@ -94,7 +109,7 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
         blocks.push(Emitted {
             top: "weft_smartt",
             description: format!("SMaRTT congestion window, {} connections", params.connections),
-            modules: weft_hdl::smartt::emit(&params)?,
+            modules: weft_hdl::block::smartt::emit(&params)?,
         });
     }
     for &(target, name, description, emit) in OF_CONNECTIONS {
@@ -115,7 +130,7 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
         blocks.push(Emitted {
             top: "weft_nic",
             description: format!("Packet-spraying NIC, {connections} connections, {width} bits"),
-            modules: weft_hdl::nic::emit(&params)?,
+            modules: weft_hdl::block::nic::emit(&params)?,
         });
     }
     Ok(blocks)

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use weft_cosim::lockstep::Watch;
+use weft_blocks::lockstep::Watch;
 
 /// Shows how far a run is.
 pub(crate) struct Progress(ProgressBar);

@@ -5,12 +5,12 @@ use anyhow::{Context, Result, bail};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_cosim::blocks::reps::plant::Plant;
-use weft_cosim::blocks::reps::prove::counterexample::{Case, Counterexample};
-use weft_cosim::blocks::reps::prove::mutants::{Fate, Mutant, mutants};
-use weft_cosim::blocks::reps::prove::{SHAPES, prove};
-use weft_cosim::blocks::{sack_rx, sack_tx, smartt};
-use weft_cosim::prove::{Claim, Outcome, Solvers};
+use weft_blocks::reps::plant::Plant;
+use weft_blocks::{sack_rx, sack_tx, smartt};
+use weft_proof::reps::counterexample::{Case, Counterexample};
+use weft_proof::reps::mutants::{Fate, Mutant, mutants};
+use weft_proof::reps::{SHAPES, prove};
+use weft_proof::{Claim, Outcome, Solvers};
 use weft_wire::write_atomically;
 
 /// Proves the block, or judges mutants of it. `false`: something is refuted.
@@ -37,15 +37,15 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
         Block::Reps => prove(&solvers, planted(plant, &Plant::ALL)?, &mut tell)?,
         Block::SackRx => {
             let plant = planted(plant, &sack_rx::plant::Plant::ALL)?;
-            (sack_rx::prove::prove(&solvers, plant, &mut tell)?, Vec::new())
+            (weft_proof::sack_rx::prove(&solvers, plant, &mut tell)?, Vec::new())
         }
         Block::SackTx => {
             let plant = planted(plant, &sack_tx::plant::Plant::ALL)?;
-            (sack_tx::prove::prove(&solvers, plant, &mut tell)?, Vec::new())
+            (weft_proof::sack_tx::prove(&solvers, plant, &mut tell)?, Vec::new())
         }
         Block::Smartt => {
             let plant = planted(plant, &smartt::plant::Plant::ALL)?;
-            (smartt::prove::prove(&solvers, plant, &mut tell)?, Vec::new())
+            (weft_proof::smartt::prove(&solvers, plant, &mut tell)?, Vec::new())
         }
     };
     let mut files = Vec::new();

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     let mut files = Vec::new();
     if args.rust || args.all {
         files.push(("model/params/src/registers/offsets.rs", offsets::text()));
-        files.push(("hdl/src/registers/top.rs", rtl::text()));
+        files.push(("hdl/src/block/registers/top.rs", rtl::text()));
     }
     if args.c || args.all {
         files.push(("hdl/include/weft_nic.h", header::text()));
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
         files.push(("docs/registers.md", page::text()));
     }
     let root = &args.root;
-    let home = root.join("hdl/src/registers.rs");
+    let home = root.join("hdl/src/block/registers.rs");
     ensure!(home.is_file(), "{} is not weft's repository; give it with --root", root.display());
     let mut fresh = true;
     for (name, text) in files {

@@ -16,7 +16,7 @@ fn weft(root: &Path, flags: &[&str]) -> Output {
 
 const GENERATED: [&str; 4] = [
     "model/params/src/registers/offsets.rs",
-    "hdl/src/registers/top.rs",
+    "hdl/src/block/registers/top.rs",
     "hdl/include/weft_nic.h",
     "docs/registers.md",
 ];
@@ -24,7 +24,7 @@ const GENERATED: [&str; 4] = [
 /// A folder that looks like the repository to the command.
 fn copy() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in GENERATED.into_iter().chain(["hdl/src/registers.rs"]) {
+    for name in GENERATED.into_iter().chain(["hdl/src/block/registers.rs"]) {
         let path = folder.path().join(name);
         std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
         std::fs::copy(root().join(name), path).expect("a copy");

@@ -1,7 +1,7 @@
 //! The Rust-HDL blocks and the Verilog emitter: Rust-HDL in, Verilog that means the same out.
 //!
 //! A block is a struct of signals and submodules with an `update` that says, in a subset of Rust,
-//! what drives what. State lives in the [`primitives`]. [`emit()`] turns a block into readable
+//! what drives what. State lives in the [`prim`]. [`emit()`] turns a block into readable
 //! Verilog-2005, one file per module, with the widths that Rust computes in, or refuses with file
 //! and line. `docs/emitter.md` lists what is supported and what is refused.
 //!
@@ -17,28 +17,11 @@
 //! To run a block in Rust, drive its inputs and call `simulate(&mut block, 100)` until it settles,
 //! once for each clock edge.
 
-pub mod context;
-pub mod counter;
-pub mod egress;
+pub mod block;
 pub mod emit;
-pub mod fifo;
 pub mod gate;
-pub mod icrc;
-pub mod ingress;
-pub mod narrow;
-pub mod nic;
-pub mod primitives;
-pub mod published;
-pub mod receiver;
-pub mod registers;
-pub mod reps;
-pub mod ring;
-pub mod sack_rx;
-pub mod sack_tx;
-pub mod sender;
-pub mod skid;
-pub mod smartt;
-pub mod widen;
+pub mod part;
+pub mod prim;
 
 pub use emit::{EmitError, Emitter, Module, emit};
 pub use gate::{GateError, GateReport, Tools, gate};
@@ -46,7 +29,7 @@ pub use gate::{GateError, GateReport, Tools, gate};
 /// What a block's file imports.
 pub mod prelude {
     pub use crate::comment;
-    pub use crate::primitives::*;
+    pub use crate::prim::*;
     pub use rust_hdl_core::prelude::*;
 }
 

@@ -7,8 +7,8 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
 use std::process::Command;
 use verilator_sys::{Build, Instance, Reset};
+use weft_hdl::part::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
 use weft_hdl::prelude::Block;
-use weft_hdl::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
 use weft_hdl::{Emitter, Module, Tools, gate};
 
 /// The Verilog of a block, which must pass the gate.

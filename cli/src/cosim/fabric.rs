@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_cosim::fabric::{Balance, Report, Setup, SwitchFigures};
-use weft_cosim::lockstep::Watch;
-use weft_cosim::nic::{DeviceError, Figures, Flow, Maker, NicError, View, Workload};
+use weft_blocks::lockstep::Watch;
 use weft_params::SackParams;
+use weft_system::fabric::{Balance, Report, Setup, SwitchFigures};
+use weft_system::nic::{DeviceError, Figures, Flow, Maker, NicError, View, Workload};
 
 /// Which fabric.
 #[derive(Args, Clone, Debug, Default, PartialEq)]

@@ -1,7 +1,7 @@
 //! How long the flows of a traffic trace took.
 
 use serde_json::{Value, json};
-use weft_cosim::nic::{CLOCK_NS, Figures, Flow, Matrix, Times, flow_times};
+use weft_system::nic::{CLOCK_NS, Figures, Flow, Matrix, Times, flow_times};
 
 /// Clocks that a flow takes alone.
 pub(super) type Ideal<'a> = &'a dyn Fn(&Flow) -> u64;

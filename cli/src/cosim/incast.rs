@@ -8,12 +8,12 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Write;
-use weft_cosim::blocks::smartt::incast::{Figures, Incast, IncastError, Lockstep, Reaction, Run};
-use weft_cosim::blocks::smartt::oracle::{Constants, Oracle};
-use weft_cosim::blocks::smartt::plant::Plant;
-use weft_cosim::lockstep::Mismatch;
-use weft_nic::smartt::{Event, Smartt};
+use weft_blocks::lockstep::Mismatch;
+use weft_blocks::smartt::oracle::{Constants, Oracle};
+use weft_blocks::smartt::plant::Plant;
+use weft_nic::block::smartt::{Event, Smartt};
 use weft_params::{Network, Signals};
+use weft_system::incast::{Figures, Incast, IncastError, Lockstep, Reaction, Run};
 use weft_wire::write_atomically;
 
 /// Which incast, and with which constants.

@@ -12,12 +12,12 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_cosim::lockstep::Watch;
-use weft_cosim::nic::{
+use weft_blocks::lockstep::Watch;
+use weft_params::EvMode;
+use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, Maker, Matrix, NicError, Queue, Rate,
     RegisterDriver, Scenario as Bench, Unit, View, Workload, configuration,
 };
-use weft_params::EvMode;
 
 /// Which NICs on which fabric.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
@@ -268,7 +268,7 @@ fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<
     let (mut figures, begin) = (Figures::default(), Instant::now());
     let ended = bench.run_on(
         |identity| {
-            let csr = configuration(identity, mode.mode()).map_err(weft_cosim::Error::from)?;
+            let csr = configuration(identity, mode.mode()).map_err(weft_bench::Error::from)?;
             let device = maker.device(view.view(), bench.seed ^ u64::from(identity.number))?;
             Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
         },

@@ -8,12 +8,12 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
-use weft_cosim::blocks::reps::plant::Plant;
-use weft_cosim::blocks::reps::random::Tally;
-use weft_cosim::blocks::reps::session::{Finding, Session};
-use weft_cosim::trace::{Decision, Trace, decisions, write_csv};
-use weft_nic::reps::{Event, Kind, Reps};
+use weft_blocks::reps::plant::Plant;
+use weft_blocks::reps::random::Tally;
+use weft_blocks::reps::session::{Finding, Session};
+use weft_nic::block::reps::{Event, Kind, Reps};
 use weft_params::{RepsCsr, RepsParams};
+use weft_system::trace::{Decision, Trace, decisions, write_csv};
 use weft_wire::write_atomically;
 
 pub(super) fn run(args: &CosimArgs) -> Result<bool> {

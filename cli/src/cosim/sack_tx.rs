@@ -5,9 +5,9 @@ use crate::args::CosimArgs;
 use crate::progress::Progress;
 use anyhow::{Result, ensure};
 use serde_json::json;
-use weft_cosim::blocks::sack_tx::plant::Plant;
-use weft_cosim::blocks::sack_tx::random::Tally;
-use weft_cosim::blocks::sack_tx::session::Session;
+use weft_blocks::sack_tx::plant::Plant;
+use weft_blocks::sack_tx::random::Tally;
+use weft_blocks::sack_tx::session::Session;
 
 pub(super) fn run(args: &CosimArgs) -> Result<bool> {
     ensure!(args.trace.is_empty(), "--trace is for --block reps; give sack_tx --cycles");

@@ -5,9 +5,9 @@ use crate::args::CosimArgs;
 use crate::progress::Progress;
 use anyhow::{Result, ensure};
 use serde_json::json;
-use weft_cosim::blocks::smartt::plant::Plant;
-use weft_cosim::blocks::smartt::session::Session;
-use weft_nic::smartt::Case;
+use weft_blocks::smartt::plant::Plant;
+use weft_blocks::smartt::session::Session;
+use weft_nic::block::smartt::Case;
 
 pub(super) fn run(args: &CosimArgs) -> Result<bool> {
     ensure!(args.trace.is_empty(), "--trace is for --block reps; give smartt --cycles or --scenario");

@@ -9,11 +9,11 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_cosim::lockstep::{Mismatch, Watch};
-use weft_cosim::transport::{
+use weft_blocks::lockstep::{Mismatch, Watch};
+use weft_params::{SackRxCsr, SackTxCsr};
+use weft_system::transport::{
     Ending, Figures, LinkFigures, Network, Plant, Traffic, Transport, TransportError, View,
 };
-use weft_params::{SackRxCsr, SackTxCsr};
 
 /// What is sent through which network. All of it is for --block transport.
 #[derive(Args, Clone, Debug, Default, PartialEq)]

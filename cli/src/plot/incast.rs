@@ -5,8 +5,8 @@ use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 use std::path::Path;
-use weft_cosim::blocks::smartt::incast::{Figures, Incast, Run};
 use weft_params::{Preset, Signals};
+use weft_system::incast::{Figures, Incast, Run};
 
 const WIDTH: u32 = 1104;
 const HEAD_HEIGHT: u32 = 58;
@@ -296,7 +296,7 @@ fn queue(area: &Area<'_>, run: &Run, axes: &Axes, first: bool) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weft_nic::smartt::Smartt;
+    use weft_nic::block::smartt::Smartt;
     use weft_params::SmarttParams;
 
     fn run(incast: &Incast) -> Run {

@@ -5,7 +5,7 @@ use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 use std::path::Path;
-use weft_cosim::nic::{Bin, CLOCK_NS, DeadPath, Figures};
+use weft_system::nic::{Bin, CLOCK_NS, DeadPath, Figures};
 
 const WIDTH: u32 = 1000;
 const HEAD_HEIGHT: u32 = 58;

@@ -6,9 +6,9 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 use std::collections::HashMap;
 use std::path::Path;
-use weft_cosim::scenario::path_of;
-use weft_cosim::trace::{Decision, Fault, FaultKind, Provenance, Trace};
-use weft_nic::reps::{Kind, Source};
+use weft_nic::block::reps::{Kind, Source};
+use weft_system::scenario::path_of;
+use weft_system::trace::{Decision, Fault, FaultKind, Provenance, Trace};
 
 const WIDTH: u32 = 1000;
 const HEAD_HEIGHT: u32 = 62;
@@ -338,9 +338,9 @@ fn shares(area: &Area<'_>, panel: &Panel<'_>) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weft_cosim::scenario::{Scenario, Settings};
-    use weft_cosim::trace::{Options, decisions};
-    use weft_nic::reps::Reps;
+    use weft_nic::block::reps::Reps;
+    use weft_system::scenario::{Scenario, Settings};
+    use weft_system::trace::{Options, decisions};
 
     fn decided(settings: &Settings) -> (Trace, Vec<Decision>) {
         let run = settings.run().unwrap();

@@ -7,7 +7,7 @@ use common::{Flow, Network, Rng, configuration, connection, read};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Instant;
-use weft_nic::ingress::Packet;
+use weft_nic::block::ingress::Packet;
 use weft_nic::nic::step::{Incoming, Nic, Outgoing};
 use weft_params::{EvMode, SackParams};
 
@@ -227,14 +227,13 @@ fn every_message_is_done_and_each_byte_is_written_once() {
 /// The packets that go without bytes are those that ingress finds in the frames.
 #[test]
 fn packets_without_bytes_are_the_packets_of_the_frames() {
-    use weft_nic::ingress::{Verdict, judge};
+    use weft_nic::block::ingress::{Verdict, judge};
     let mut rng = Rng(3);
     let [mut nic, mut twin] = [0, 1].map(|_| Nic::new(SackParams { connections: 4 }, configuration(0, 10)));
     let peer = configuration(1, 10).ingress;
     nic.open(2, &connection(0, 2, 7, 9), 0);
     for _ in 0..2_000 {
-        let (mut order, mut reply) =
-            (weft_nic::nic::words::Order::default(), weft_nic::nic::words::Reply::default());
+        let (mut order, mut reply) = (weft_nic::words::Order::default(), weft_nic::words::Reply::default());
         order.psn = rng.below(1 << 24) as u32;
         (order.ev, order.message) = (rng.draw() as u16, rng.draw() as u16);
         (order.again, order.last, order.solicited) = (rng.chance(500), rng.chance(500), rng.chance(500));
@@ -251,7 +250,7 @@ fn packets_without_bytes_are_the_packets_of_the_frames() {
         }
         let now = rng.draw();
         let payload = read(0, order.bytes);
-        let ordered = weft_nic::sender::step::Ordered { connection: 2, order, fetch: None };
+        let ordered = weft_nic::block::sender::step::Ordered { connection: 2, order, fetch: None };
         for outgoing in [Outgoing::Data(ordered), Outgoing::Reply(2, reply)] {
             let found = twin.packet_of(&outgoing, now).expect("a packet");
             let frame = nic.frame(outgoing, Some(&payload), now).expect("a frame");

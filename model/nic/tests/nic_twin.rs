@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use twin::{CONNECTIONS, Decision, Device, Seen};
 use weft_nic::nic::step::{Incoming, Nic, Outgoing};
-use weft_nic::nic::words::{Beat, Place, Sent, Status, Work};
+use weft_nic::words::{Beat, Place, Sent, Status, Work};
 use weft_params::registers::{NicCsr, Op, offsets, writes};
 use weft_params::{EvMode, SackParams};
 

@@ -1,4 +1,4 @@
-//! Keeps completions behind the data that a width converter still holds, clock for clock (`hdl/src/nic/behind.rs`).
+//! Keeps completions behind the data that a width converter still holds, clock for clock (`hdl/src/block/nic/behind.rs`).
 
 /// Narrow words that the converter holds at most: two wide ones, and two at its output.
 const HELD: u8 = 10;

@@ -1,10 +1,10 @@
 //! The NIC with narrow streams: the core, and converters at its ports, clock for clock.
 
 use super::behind::Behind;
-use super::words::{Offer, Place, Received, Write};
 use super::{Inputs, Nic, Outputs};
-use crate::narrow::Narrow;
-use crate::widen::Widen;
+use crate::part::narrow::Narrow;
+use crate::part::widen::Widen;
+use crate::words::{Offer, Place, Received, Write};
 use weft_params::NicParams;
 
 /// `weft_nic` of any width. Words of its streams have their bytes in the low ones of a beat.

@@ -10,13 +10,13 @@
 //! 4. When there is nothing, come back with the next event, or at [`Nic::next_deadline`].
 
 use super::stats;
-use super::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
-use crate::egress::{self, step::Egress};
-use crate::ingress::step::{Ingress, Refusal};
-use crate::ingress::{self, Cause, Packet};
-use crate::receiver::{self, step::Receiver};
-use crate::sender::step::{Ordered, Sender};
-use crate::sender::{Control, ControlKind};
+use crate::block::egress::{self, step::Egress};
+use crate::block::ingress::step::{Ingress, Refusal};
+use crate::block::ingress::{self, Cause, Packet};
+use crate::block::receiver::{self, step::Receiver};
+use crate::block::sender::step::{Ordered, Sender};
+use crate::block::sender::{Control, ControlKind};
+use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
 use std::collections::VecDeque;
 use weft_params::SackParams;
 use weft_params::registers::{COUNTERS, NicCsr, Staged};

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses its part")]
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
-use weft_nic::nic::words::{Received, Sent, Status, Work};
+use weft_nic::words::{Received, Sent, Status, Work};
 use weft_params::registers::{NicCsr, Staged};
 
 /// SplitMix64.

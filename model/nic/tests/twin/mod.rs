@@ -1,8 +1,8 @@
 //! The clocked NIC with a host that always serves it, and what was seen of it.
 
 use std::collections::VecDeque;
-use weft_nic::nic::words::{Beat, Place, Received, Sent, Work};
 use weft_nic::nic::{AxilInputs, Inputs, Nic};
+use weft_nic::words::{Beat, Place, Received, Sent, Work};
 use weft_params::SackParams;
 
 /// Connections of the NIC.

@@ -1,0 +1,426 @@
+//! `weft_egress`: what the NIC sends (page `docs/blocks/egress.md`).
+
+pub mod beats;
+pub mod choice;
+pub mod header;
+pub mod lookup;
+pub mod orders;
+pub mod others;
+pub mod payload;
+pub mod reads;
+pub mod replies;
+pub mod transport;
+pub mod wiring;
+pub mod words;
+
+use crate::block::nic::words::{Order, Reply};
+use crate::emit::{EmitError, Emitter, Module};
+use crate::part::counter::Counter;
+use crate::part::skid::Skid;
+use crate::prelude::*;
+use beats::Beats;
+use choice::Choice;
+use header::Header;
+use orders::Orders;
+use others::Others;
+use payload::Payload;
+use reads::Reads;
+use replies::Replies;
+use weft_params::SackParams;
+use words::{Beat, Peer};
+
+/// `A` bits of connection number.
+#[derive(LogicBlock)]
+pub struct Egress<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset. Afterwards a sweep makes every peer 0, one per clock.
+    pub rst: Signal<In, Bit>,
+    /// Time in ticks of 32 ns; the low 16 bits are the time stamps.
+    pub now: Signal<In, Bits<32>>,
+    /// ACKs and NACKs to be sent.
+    pub s_axis_reply_tvalid: Signal<In, Bit>,
+    /// Back-pressure; low during the sweep.
+    pub s_axis_reply_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_reply_tid: Signal<In, Bits<A>>,
+    /// The reply.
+    pub s_axis_reply_tdata: Signal<In, Reply>,
+    /// Data packets to be sent.
+    pub s_axis_order_tvalid: Signal<In, Bit>,
+    /// Back-pressure; low during the sweep.
+    pub s_axis_order_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_order_tid: Signal<In, Bits<A>>,
+    /// The order.
+    pub s_axis_order_tdata: Signal<In, Order>,
+    /// Read data: the payload of the orders that have any, in their order.
+    pub s_axis_read_tvalid: Signal<In, Bit>,
+    /// Back-pressure.
+    pub s_axis_read_tready: Signal<Out, Bit>,
+    /// The bytes.
+    pub s_axis_read_tdata: Signal<In, Bits<512>>,
+    /// Not looked at: the order says how many bytes count.
+    pub s_axis_read_tkeep: Signal<In, Bits<64>>,
+    /// Last of a packet's payload.
+    pub s_axis_read_tlast: Signal<In, Bit>,
+    /// With it: they are wrong.
+    pub s_axis_read_tuser: Signal<In, Bit>,
+    /// Frames of others.
+    pub s_axis_bypass_tvalid: Signal<In, Bit>,
+    /// Back-pressure.
+    pub s_axis_bypass_tready: Signal<Out, Bit>,
+    /// The bytes.
+    pub s_axis_bypass_tdata: Signal<In, Bits<512>>,
+    /// Which of them count.
+    pub s_axis_bypass_tkeep: Signal<In, Bits<64>>,
+    /// Last of a frame.
+    pub s_axis_bypass_tlast: Signal<In, Bit>,
+    /// With it: the frame is bad.
+    pub s_axis_bypass_tuser: Signal<In, Bit>,
+    /// Peers of connections.
+    pub s_axis_peer_tvalid: Signal<In, Bit>,
+    /// Low during the sweep.
+    pub s_axis_peer_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_peer_tid: Signal<In, Bits<A>>,
+    /// IPv6 in bit 0, address 128:1, MAC address 176:129, tagged 177, tag 193:178, queue pair 217:194.
+    pub s_axis_peer_tdata: Signal<In, Peer>,
+    /// Frames to be sent.
+    pub m_axis_net_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_net_tready: Signal<In, Bit>,
+    /// The bytes.
+    pub m_axis_net_tdata: Signal<Out, Bits<512>>,
+    /// Which of them count.
+    pub m_axis_net_tkeep: Signal<Out, Bits<64>>,
+    /// Last of a frame.
+    pub m_axis_net_tlast: Signal<Out, Bit>,
+    /// With it: the frame is bad.
+    pub m_axis_net_tuser: Signal<Out, Bit>,
+    /// CSR: own MAC address, the first byte on the wire highest.
+    pub cfg_mac: Signal<In, Bits<48>>,
+    /// CSR: own IPv4 address.
+    pub cfg_ipv4: Signal<In, Bits<32>>,
+    /// CSR: own IPv6 address.
+    pub cfg_ipv6: Signal<In, Bits<128>>,
+    /// CSR: time to live, hop limit.
+    pub cfg_hop_limit: Signal<In, Bits<8>>,
+    /// CSR: DSCP of data.
+    pub cfg_dscp_data: Signal<In, Bits<6>>,
+    /// CSR: DSCP of data that is sent again.
+    pub cfg_dscp_again: Signal<In, Bits<6>>,
+    /// CSR: DSCP of ACKs and NACKs.
+    pub cfg_dscp_control: Signal<In, Bits<6>>,
+    /// Data frames, saturating.
+    pub stat_data_frames: Signal<Out, Bits<32>>,
+    /// ACKs, saturating.
+    pub stat_ack_frames: Signal<Out, Bits<32>>,
+    /// NACKs, saturating.
+    pub stat_nack_frames: Signal<Out, Bits<32>>,
+    /// Frames of others, saturating.
+    pub stat_bypass_frames: Signal<Out, Bits<32>>,
+    /// Orders that were not sent because of their read data, saturating.
+    pub stat_read_errors: Signal<Out, Bits<32>>,
+    /// Frames of others that were too long, saturating.
+    pub stat_bypass_overflows: Signal<Out, Bits<32>>,
+
+    replies: Replies<A>,
+    orders: Orders<A>,
+    reads: Reads,
+    others: Others,
+    choice: Choice,
+    header: Header,
+    payload: Payload,
+    beats: Beats,
+    skid: Skid<578>,
+    data_frames: Counter,
+    ack_frames: Counter,
+    nack_frames: Counter,
+    bypass_frames: Counter,
+    read_errors: Counter,
+    bypass_overflows: Counter,
+    run: Signal<Local, Bit>,
+    sweeping: Reg<Bit>,
+    sweep: Reg<Bits<A>>,
+    writes: Signal<Local, Bit>,
+    write_id: Signal<Local, Bits<A>>,
+    written: Signal<Local, Peer>,
+    foreign: Signal<Local, Beat>,
+    other: Signal<Local, Beat>,
+    answer: Signal<Local, Reply>,
+    sends: Signal<Local, Bit>,
+    sealed: Signal<Local, Beat>,
+}
+impl<const A: usize> Default for Egress<A> {
+    fn default() -> Self {
+        Egress {
+            clk: Default::default(),
+            rst: Default::default(),
+            now: Default::default(),
+            s_axis_reply_tvalid: Default::default(),
+            s_axis_reply_tready: Default::default(),
+            s_axis_reply_tid: Default::default(),
+            s_axis_reply_tdata: Default::default(),
+            s_axis_order_tvalid: Default::default(),
+            s_axis_order_tready: Default::default(),
+            s_axis_order_tid: Default::default(),
+            s_axis_order_tdata: Default::default(),
+            s_axis_read_tvalid: Default::default(),
+            s_axis_read_tready: Default::default(),
+            s_axis_read_tdata: Default::default(),
+            s_axis_read_tkeep: Default::default(),
+            s_axis_read_tlast: Default::default(),
+            s_axis_read_tuser: Default::default(),
+            s_axis_bypass_tvalid: Default::default(),
+            s_axis_bypass_tready: Default::default(),
+            s_axis_bypass_tdata: Default::default(),
+            s_axis_bypass_tkeep: Default::default(),
+            s_axis_bypass_tlast: Default::default(),
+            s_axis_bypass_tuser: Default::default(),
+            s_axis_peer_tvalid: Default::default(),
+            s_axis_peer_tready: Default::default(),
+            s_axis_peer_tid: Default::default(),
+            s_axis_peer_tdata: Default::default(),
+            m_axis_net_tvalid: Default::default(),
+            m_axis_net_tready: Default::default(),
+            m_axis_net_tdata: Default::default(),
+            m_axis_net_tkeep: Default::default(),
+            m_axis_net_tlast: Default::default(),
+            m_axis_net_tuser: Default::default(),
+            cfg_mac: Default::default(),
+            cfg_ipv4: Default::default(),
+            cfg_ipv6: Default::default(),
+            cfg_hop_limit: Default::default(),
+            cfg_dscp_data: Default::default(),
+            cfg_dscp_again: Default::default(),
+            cfg_dscp_control: Default::default(),
+            stat_data_frames: Default::default(),
+            stat_ack_frames: Default::default(),
+            stat_nack_frames: Default::default(),
+            stat_bypass_frames: Default::default(),
+            stat_read_errors: Default::default(),
+            stat_bypass_overflows: Default::default(),
+            replies: Default::default(),
+            orders: Default::default(),
+            reads: Default::default(),
+            others: Default::default(),
+            choice: Default::default(),
+            header: Default::default(),
+            payload: Default::default(),
+            beats: Default::default(),
+            skid: Default::default(),
+            data_frames: Default::default(),
+            ack_frames: Default::default(),
+            nack_frames: Default::default(),
+            bypass_frames: Default::default(),
+            read_errors: Default::default(),
+            bypass_overflows: Default::default(),
+            run: Default::default(),
+            sweeping: Reg::new(true),
+            sweep: Default::default(),
+            writes: Default::default(),
+            write_id: Default::default(),
+            written: Default::default(),
+            foreign: Default::default(),
+            other: Default::default(),
+            answer: Default::default(),
+            sends: Default::default(),
+            sealed: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize> Logic for Egress<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.run.next = self.skid.run.val();
+
+        // Peers; after reset a sweep writes all.
+        self.sweeping.clk.next = self.clk.val();
+        self.sweeping.rst.next = self.rst.val();
+        self.sweeping.en.next = self.sweep.q.val().all();
+        self.sweeping.d.next = false;
+        self.sweep.clk.next = self.clk.val();
+        self.sweep.rst.next = self.rst.val();
+        self.sweep.en.next = self.sweeping.q.val();
+        self.sweep.d.next = self.sweep.q.val() + 1;
+        self.s_axis_peer_tready.next = !self.sweeping.q.val();
+        self.writes.next = self.sweeping.q.val() | self.s_axis_peer_tvalid.val();
+        self.write_id.next = self.s_axis_peer_tid.val();
+        self.written.next = self.s_axis_peer_tdata.val();
+        if self.sweeping.q.val() {
+            self.write_id.next = self.sweep.q.val();
+            self.written.next.v6 = false;
+            self.written.next.address = 0.into();
+            self.written.next.mac = 0.into();
+            self.written.next.tagged = false;
+            self.written.next.tag = 0.into();
+            self.written.next.qp = 0.into();
+        }
+
+        // What waits to be sent.
+        self.replies.clk.next = self.clk.val();
+        self.replies.rst.next = self.rst.val();
+        self.replies.in_valid.next = self.s_axis_reply_tvalid.val() & !self.sweeping.q.val();
+        self.s_axis_reply_tready.next = self.replies.in_ready.val() & !self.sweeping.q.val();
+        self.replies.in_id.next = self.s_axis_reply_tid.val();
+        self.replies.in_word.next = self.s_axis_reply_tdata.val();
+        self.replies.we.next = self.writes.val();
+        self.replies.waddr.next = self.write_id.val();
+        self.replies.wdata.next = self.written.val();
+        self.replies.taken.next = self.choice.reply_taken.val();
+
+        self.orders.clk.next = self.clk.val();
+        self.orders.rst.next = self.rst.val();
+        self.orders.in_valid.next = self.s_axis_order_tvalid.val() & !self.sweeping.q.val();
+        self.s_axis_order_tready.next = self.orders.in_ready.val() & !self.sweeping.q.val();
+        self.orders.in_id.next = self.s_axis_order_tid.val();
+        self.orders.in_word.next = self.s_axis_order_tdata.val();
+        self.orders.we.next = self.writes.val();
+        self.orders.waddr.next = self.write_id.val();
+        self.orders.wdata.next = self.written.val();
+        self.orders.packet_valid.next = self.reads.packet_valid.val();
+        self.orders.packet.next = self.reads.packet.val();
+        self.orders.taken.next = self.choice.order_taken.val();
+
+        self.reads.clk.next = self.clk.val();
+        self.reads.rst.next = self.rst.val();
+        self.reads.in_valid.next = self.s_axis_read_tvalid.val();
+        self.s_axis_read_tready.next = self.reads.in_ready.val();
+        self.reads.in_data.next = self.s_axis_read_tdata.val();
+        self.reads.in_last.next = self.s_axis_read_tlast.val();
+        self.reads.in_bad.next = self.s_axis_read_tuser.val();
+        self.reads.packet_ready.next = self.orders.packet_ready.val();
+        self.reads.pull.next = self.choice.pull_read.val();
+
+        self.foreign.next.data = self.s_axis_bypass_tdata.val();
+        self.foreign.next.keep = self.s_axis_bypass_tkeep.val();
+        self.foreign.next.last = self.s_axis_bypass_tlast.val();
+        self.foreign.next.bad = self.s_axis_bypass_tuser.val();
+        self.others.clk.next = self.clk.val();
+        self.others.rst.next = self.rst.val();
+        self.others.in_valid.next = self.s_axis_bypass_tvalid.val();
+        self.s_axis_bypass_tready.next = self.others.in_ready.val();
+        self.others.in_word.next = self.foreign.val();
+        self.others.taken.next = self.choice.other_taken.val();
+        self.others.pull.next = self.choice.pull_other.val();
+        self.other.next = self.others.word.val();
+
+        // Stage 1: a beat of a frame.
+        self.choice.clk.next = self.clk.val();
+        self.choice.rst.next = self.rst.val();
+        self.choice.run.next = self.run.val();
+        self.choice.reply_valid.next = self.replies.valid.val();
+        self.choice.reply_size.next = self.replies.size.val();
+        self.choice.order_valid.next = self.orders.valid.val();
+        self.choice.order_drop.next = self.orders.drop.val();
+        self.choice.order_size.next = self.orders.size.val();
+        self.choice.order_left.next = self.orders.left.val();
+        self.choice.other_valid.next = self.others.some.val();
+        self.choice.other_last.next = self.other.val().last;
+
+        self.answer.next = self.replies.reply.val();
+        self.sends.next = self.choice.order_taken.val() & !self.orders.drop.val();
+        self.data_frames.clk.next = self.clk.val();
+        self.data_frames.rst.next = self.rst.val();
+        self.data_frames.one.next = self.sends.val();
+        self.stat_data_frames.next = self.data_frames.count.val();
+        self.ack_frames.clk.next = self.clk.val();
+        self.ack_frames.rst.next = self.rst.val();
+        self.ack_frames.one.next = self.choice.reply_taken.val() & !self.answer.val().nack;
+        self.stat_ack_frames.next = self.ack_frames.count.val();
+        self.nack_frames.clk.next = self.clk.val();
+        self.nack_frames.rst.next = self.rst.val();
+        self.nack_frames.one.next = self.choice.reply_taken.val() & self.answer.val().nack;
+        self.stat_nack_frames.next = self.nack_frames.count.val();
+        self.bypass_frames.clk.next = self.clk.val();
+        self.bypass_frames.rst.next = self.rst.val();
+        self.bypass_frames.one.next = self.choice.other_taken.val();
+        self.stat_bypass_frames.next = self.bypass_frames.count.val();
+        self.read_errors.clk.next = self.clk.val();
+        self.read_errors.rst.next = self.rst.val();
+        self.read_errors.one.next = self.choice.order_taken.val() & self.orders.drop.val();
+        self.stat_read_errors.next = self.read_errors.count.val();
+        self.bypass_overflows.clk.next = self.clk.val();
+        self.bypass_overflows.rst.next = self.rst.val();
+        self.bypass_overflows.one.next = self.others.overflow.val();
+        self.stat_bypass_overflows.next = self.bypass_overflows.count.val();
+
+        // Stages 1 to 4: header and payload.
+        self.header.clk.next = self.clk.val();
+        self.header.run.next = self.run.val();
+        self.header.reply_taken.next = self.choice.reply_taken.val();
+        self.header.reply.next = self.replies.reply.val();
+        self.header.reply_peer.next = self.replies.peer.val();
+        self.header.order_taken.next = self.choice.order_taken.val();
+        self.header.order.next = self.orders.order.val();
+        self.header.order_peer.next = self.orders.peer.val();
+        self.header.now.next = self.now.val().get_bits::<16>(0);
+        self.header.size.next = self.choice.size_now.val();
+        self.header.mac.next = self.cfg_mac.val();
+        self.header.ipv4.next = self.cfg_ipv4.val();
+        self.header.ipv6.next = self.cfg_ipv6.val();
+        self.header.hop_limit.next = self.cfg_hop_limit.val();
+        self.header.dscp_data.next = self.cfg_dscp_data.val();
+        self.header.dscp_again.next = self.cfg_dscp_again.val();
+        self.header.dscp_control.next = self.cfg_dscp_control.val();
+
+        self.payload.clk.next = self.clk.val();
+        self.payload.run.next = self.run.val();
+        self.payload.slot.next = self.choice.slot.val();
+        self.payload.fills.next = self.choice.fills.val();
+        self.payload.cut.next = self.choice.cut.val();
+        self.payload.read.next = self.reads.word.val();
+        self.payload.other.next = self.other.val().data;
+
+        // Stages 2 to 16: the beats.
+        self.beats.clk.next = self.clk.val();
+        self.beats.rst.next = self.rst.val();
+        self.beats.run.next = self.run.val();
+        self.beats.in_valid.next = self.choice.valid.val();
+        self.beats.in_slot.next = self.choice.slot.val();
+        self.beats.in_keep.next = self.other.val().keep;
+        self.beats.in_bad.next = self.other.val().bad;
+        self.beats.low.next = self.header.low.val();
+        self.beats.mid.next = self.header.mid.val();
+        self.beats.high.next = self.header.high.val();
+        self.beats.word.next = self.payload.word.val();
+        self.beats.rest.next = self.payload.rest.val();
+
+        // Stage 17: frames out.
+        self.sealed.next = self.beats.beat.val();
+        self.skid.clk.next = self.clk.val();
+        self.skid.rst.next = self.rst.val();
+        self.skid.in_valid.next = self.beats.valid.val();
+        self.skid.in_word.next = bit_cast::<578, 512>(self.sealed.val().data)
+            | (bit_cast::<578, 64>(self.sealed.val().keep) << 512)
+            | (bit_cast::<578, 1>(self.sealed.val().last.into()) << 576)
+            | (bit_cast::<578, 1>(self.sealed.val().bad.into()) << 577);
+        self.skid.out_ready.next = self.m_axis_net_tready.val();
+        self.m_axis_net_tvalid.next = self.skid.out_valid.val();
+        self.m_axis_net_tdata.next = self.skid.out_word.val().get_bits::<512>(0);
+        self.m_axis_net_tkeep.next = self.skid.out_word.val().get_bits::<64>(512);
+        self.m_axis_net_tlast.next = self.skid.out_word.val().get_bit(576);
+        self.m_axis_net_tuser.next = self.skid.out_word.val().get_bit(577);
+    }
+}
+
+/// The Verilog of `weft_egress`, one module per file, for parameters that passed their check.
+pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
+    let emitter = Emitter::new().parameter("connections", params.connections);
+    // Widths are types in Rust-HDL: every shape is an instance of its own.
+    macro_rules! shape {
+        ($a:literal) => {
+            emitter.emit_new::<Egress<$a>>("weft_egress")
+        };
+    }
+    match params.connections {
+        4 => shape!(2),
+        16 => shape!(4),
+        64 => shape!(6),
+        256 => shape!(8),
+        1024 => shape!(10),
+        _ => shape!(12),
+    }
+}

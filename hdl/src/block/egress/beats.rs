@@ -1,0 +1,298 @@
+//! `weft_egress_beats`: stages 2 to 16, header and payload become the beats of a frame, and the ICRC comes to its end.
+
+use super::wiring::Join;
+use super::words::{Beat, Slot};
+use crate::part::icrc::{Icrc, LATENCY};
+use crate::prelude::*;
+
+/// Ones in so many bits of the bus word from a byte on; nothing beyond its end.
+fn ones(byte: usize, bits: usize) -> Bits<512> {
+    let places = (8 * byte..8 * byte + bits).filter(|place| *place < 512);
+    places.fold(Bits::default(), |mask: Bits<512>, place| mask.replace_bit(place, true))
+}
+
+/// What the ICRC takes for ones in the first word, the IP header at byte `ip`: IPv4's TOS, TTL and checksum, the UDP
+/// checksum, Resv8a.
+fn masked_v4(ip: usize) -> Bits<512> {
+    ones(ip + 1, 8) | ones(ip + 8, 8) | ones(ip + 10, 16) | ones(ip + 26, 16) | ones(ip + 32, 8)
+}
+
+/// The same with IPv6: traffic class and flow label around the version, hop limit, the UDP checksum if it is in this word.
+fn masked_v6(ip: usize) -> Bits<512> {
+    ones(ip, 4) | ones(ip + 1, 24) | ones(ip + 7, 8) | ones(ip + 46, 16)
+}
+
+/// And in the second word: the UDP checksum if it is in this one, Resv8a.
+fn masked_second(ip: usize) -> Bits<512> {
+    let checksum = if ip + 46 < 64 { Bits::default() } else { ones(ip + 46 - 64, 16) };
+    checksum | ones(ip + 52 - 64, 8)
+}
+
+/// A beat per clock.
+#[derive(LogicBlock)]
+pub struct Beats {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// Stage 1: there is a beat.
+    pub in_valid: Signal<In, Bit>,
+    /// Stage 1: what it is.
+    pub in_slot: Signal<In, Slot>,
+    /// Stage 1: of frames of others, what counts of it.
+    pub in_keep: Signal<In, Bits<64>>,
+    /// Stage 1: the frame of others is bad.
+    pub in_bad: Signal<In, Bit>,
+    /// Stage 4: bytes 0 to 63 of the header.
+    pub low: Signal<In, Bits<512>>,
+    /// Stage 4: bytes 64 to 127.
+    pub mid: Signal<In, Bits<512>>,
+    /// Stage 4: bytes 128 to 143.
+    pub high: Signal<In, Bits<128>>,
+    /// Stage 4: payload of this beat.
+    pub word: Signal<In, Bits<512>>,
+    /// Stage 4: payload of the next beat.
+    pub rest: Signal<In, Bits<512>>,
+    /// Stage 16: there is a beat.
+    pub valid: Signal<Out, Bit>,
+    /// Stage 16: the beat.
+    pub beat: Signal<Out, Beat>,
+
+    icrc: Icrc,
+    word_of: Join,
+    every: Constant<Bits<64>>,
+    v4: Constant<Bits<512>>,
+    v4_tagged: Constant<Bits<512>>,
+    v6: Constant<Bits<512>>,
+    v6_tagged: Constant<Bits<512>>,
+    second: Constant<Bits<512>>,
+    second_tagged: Constant<Bits<512>>,
+    valids: Reg<Bits<15>>,
+    s2_slot: Pipe<Slot>,
+    s2_bad: Pipe<Bit>,
+    tail: Signal<Local, Bits<6>>,
+    s2_keep: Pipe<Bits<64>>,
+    s4_slot: Delay<Slot>,
+    now: Signal<Local, Slot>,
+    s5_carry: Pipe<Bits<512>>,
+    s5_data: Pipe<Bits<512>>,
+    s5_slot: Pipe<Slot>,
+    seen: Signal<Local, Slot>,
+    s6_data: Pipe<Bits<512>>,
+    s6_slot: Pipe<Slot>,
+    covered: Signal<Local, Slot>,
+    places: Signal<Local, Bits<4>>,
+    s16_data: Delay<Bits<512>>,
+    s16_keep: Delay<Bits<64>>,
+    s16_bad: Delay<Bit>,
+    s15_slot: Delay<Slot>,
+    ending: Signal<Local, Slot>,
+    place: Signal<Local, Bits<4>>,
+    s16_last: Pipe<Bit>,
+    s16_spill: Pipe<Bit>,
+    s16_hot: Pipe<Bits<16>>,
+    crc: Signal<Local, Bits<32>>,
+    s17_rest: Pipe<Bits<16>>,
+    sealed: Signal<Local, Bits<512>>,
+    whole: Signal<Local, Beat>,
+}
+impl Default for Beats {
+    fn default() -> Self {
+        Beats {
+            clk: Default::default(),
+            rst: Default::default(),
+            run: Default::default(),
+            in_valid: Default::default(),
+            in_slot: Default::default(),
+            in_keep: Default::default(),
+            in_bad: Default::default(),
+            low: Default::default(),
+            mid: Default::default(),
+            high: Default::default(),
+            word: Default::default(),
+            rest: Default::default(),
+            valid: Default::default(),
+            beat: Default::default(),
+            icrc: Default::default(),
+            word_of: Default::default(),
+            every: Constant::new(u64::MAX.to_bits()),
+            v4: Constant::new(masked_v4(14)),
+            v4_tagged: Constant::new(masked_v4(18)),
+            v6: Constant::new(masked_v6(14)),
+            v6_tagged: Constant::new(masked_v6(18)),
+            second: Constant::new(masked_second(14)),
+            second_tagged: Constant::new(masked_second(18)),
+            valids: Default::default(),
+            s2_slot: Default::default(),
+            s2_bad: Default::default(),
+            tail: Default::default(),
+            s2_keep: Default::default(),
+            s4_slot: Delay::new(2),
+            now: Default::default(),
+            s5_carry: Default::default(),
+            s5_data: Default::default(),
+            s5_slot: Default::default(),
+            seen: Default::default(),
+            s6_data: Default::default(),
+            s6_slot: Default::default(),
+            covered: Default::default(),
+            places: Default::default(),
+            s16_data: Delay::new(LATENCY + 1),
+            s16_keep: Delay::new(LATENCY + 4),
+            s16_bad: Delay::new(LATENCY + 4),
+            s15_slot: Delay::new(LATENCY - 1),
+            ending: Default::default(),
+            place: Default::default(),
+            s16_last: Default::default(),
+            s16_spill: Default::default(),
+            s16_hot: Default::default(),
+            crc: Default::default(),
+            s17_rest: Default::default(),
+            sealed: Default::default(),
+            whole: Default::default(),
+        }
+    }
+}
+
+impl Logic for Beats {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Bit i: there is a beat in stage i + 2.
+        self.valids.clk.next = self.clk.val();
+        self.valids.rst.next = self.rst.val();
+        self.valids.en.next = self.run.val();
+        self.valids.d.next = (self.valids.q.val() << 1) | bit_cast::<15, 1>(self.in_valid.val().into());
+        self.s2_slot.clk.next = self.clk.val();
+        self.s2_slot.en.next = self.run.val();
+        self.s2_slot.d.next = self.in_slot.val();
+        self.s2_bad.clk.next = self.clk.val();
+        self.s2_bad.en.next = self.run.val();
+        self.s2_bad.d.next = self.in_slot.val().bypass & self.in_bad.val();
+        self.tail.next = (bit_cast::<6, 4>(self.in_slot.val().quads) << 2) | 2;
+        self.s2_keep.clk.next = self.clk.val();
+        self.s2_keep.en.next = self.run.val();
+        self.s2_keep.d.next = self.every.val();
+        if self.in_slot.val().bypass {
+            self.s2_keep.d.next = self.in_keep.val();
+        } else if self.in_slot.val().last {
+            self.s2_keep.d.next = !(self.every.val() << self.tail.val());
+        }
+        self.s4_slot.clk.next = self.clk.val();
+        self.s4_slot.en.next = self.run.val();
+        self.s4_slot.d.next = self.s2_slot.q.val();
+
+        // Stage 5: the beat, and what is left of header or payload for the next.
+        self.now.next = self.s4_slot.q.val();
+        self.s5_carry.clk.next = self.clk.val();
+        self.s5_carry.en.next = self.run.val();
+        self.s5_carry.d.next = self.rest.val();
+        if self.now.val().first {
+            self.s5_carry.d.next = self.mid.val();
+        } else if self.now.val().second {
+            self.s5_carry.d.next = self.rest.val() | bit_cast::<512, 128>(self.high.val());
+        }
+        self.s5_data.clk.next = self.clk.val();
+        self.s5_data.en.next = self.run.val();
+        self.s5_data.d.next = self.word.val() | self.s5_carry.q.val();
+        if self.now.val().bypass {
+            self.s5_data.d.next = self.word.val();
+        } else if self.now.val().first {
+            self.s5_data.d.next = self.low.val();
+        }
+        self.s5_slot.clk.next = self.clk.val();
+        self.s5_slot.en.next = self.run.val();
+        self.s5_slot.d.next = self.s4_slot.q.val();
+
+        // Stage 6: as the ICRC sees it.
+        self.seen.next = self.s5_slot.q.val();
+        self.s6_data.clk.next = self.clk.val();
+        self.s6_data.en.next = self.run.val();
+        self.s6_data.d.next = self.s5_data.q.val();
+        if self.seen.val().first {
+            if self.seen.val().v6 {
+                if self.seen.val().tagged {
+                    self.s6_data.d.next = ((self.s5_data.q.val() >> 144) << 144) | self.v6_tagged.val();
+                } else {
+                    self.s6_data.d.next = ((self.s5_data.q.val() >> 112) << 112) | self.v6.val();
+                }
+            } else if self.seen.val().tagged {
+                self.s6_data.d.next = ((self.s5_data.q.val() >> 144) << 144) | self.v4_tagged.val();
+            } else {
+                self.s6_data.d.next = ((self.s5_data.q.val() >> 112) << 112) | self.v4.val();
+            }
+        } else if self.seen.val().second & self.seen.val().v6 {
+            if self.seen.val().tagged {
+                self.s6_data.d.next = self.s5_data.q.val() | self.second_tagged.val();
+            } else {
+                self.s6_data.d.next = self.s5_data.q.val() | self.second.val();
+            }
+        }
+        self.s6_slot.clk.next = self.clk.val();
+        self.s6_slot.en.next = self.run.val();
+        self.s6_slot.d.next = self.s5_slot.q.val();
+        self.covered.next = self.s6_slot.q.val();
+        self.icrc.clk.next = self.clk.val();
+        self.icrc.rst.next = self.rst.val();
+        self.icrc.en.next = self.run.val();
+        self.icrc.in_valid.next =
+            self.valids.q.val().get_bit(4) & !self.covered.val().bypass & !self.covered.val().spill;
+        self.icrc.in_first.next = self.covered.val().first;
+        self.icrc.in_tagged.next = self.covered.val().tagged;
+        self.icrc.in_data.next = self.s6_data.q.val();
+        self.icrc.in_last.next = self.covered.val().ends;
+        self.places.next = bits::<4>(0) - self.covered.val().quads;
+        self.icrc.in_zeros.next = (bit_cast::<7, 4>(self.places.val()) << 2) | 2;
+
+        // Stage 16: the ICRC has come.
+        self.s16_data.clk.next = self.clk.val();
+        self.s16_data.en.next = self.run.val();
+        self.s16_data.d.next = self.s5_data.q.val();
+        self.s16_keep.clk.next = self.clk.val();
+        self.s16_keep.en.next = self.run.val();
+        self.s16_keep.d.next = self.s2_keep.q.val();
+        self.s16_bad.clk.next = self.clk.val();
+        self.s16_bad.en.next = self.run.val();
+        self.s16_bad.d.next = self.s2_bad.q.val();
+        self.s15_slot.clk.next = self.clk.val();
+        self.s15_slot.en.next = self.run.val();
+        self.s15_slot.d.next = self.s6_slot.q.val();
+        self.ending.next = self.s15_slot.q.val();
+        self.place.next = self.ending.val().quads - 1;
+        self.s16_last.clk.next = self.clk.val();
+        self.s16_last.en.next = self.run.val();
+        self.s16_last.d.next = self.ending.val().last;
+        self.s16_spill.clk.next = self.clk.val();
+        self.s16_spill.en.next = self.run.val();
+        self.s16_spill.d.next = self.ending.val().spill;
+        self.s16_hot.clk.next = self.clk.val();
+        self.s16_hot.en.next = self.run.val();
+        self.s16_hot.d.next = 0.into();
+        if self.ending.val().ends {
+            self.s16_hot.d.next = bits::<16>(1) << self.place.val();
+        }
+        self.crc.next = self.icrc.out_crc.val();
+        self.s17_rest.clk.next = self.clk.val();
+        self.s17_rest.en.next = self.run.val();
+        self.s17_rest.d.next = self.crc.val().get_bits::<16>(16);
+        for k in 0..8 {
+            self.word_of.lanes[k].next = 0.into();
+            if self.s16_hot.q.val().get_bit(2 * k) {
+                self.word_of.lanes[k].next = bit_cast::<64, 32>(self.crc.val());
+            } else if self.s16_hot.q.val().get_bit(2 * k + 1) {
+                self.word_of.lanes[k].next = bit_cast::<64, 32>(self.crc.val()) << 32;
+            }
+        }
+        self.sealed.next = self.s16_data.q.val() | (self.word_of.word.val() << 16);
+        if self.s16_spill.q.val() {
+            self.sealed.next = bit_cast::<512, 16>(self.s17_rest.q.val());
+        }
+        self.whole.next.data = self.sealed.val();
+        self.whole.next.keep = self.s16_keep.q.val();
+        self.whole.next.last = self.s16_last.q.val();
+        self.whole.next.bad = self.s16_bad.q.val();
+        self.valid.next = self.valids.q.val().get_bit(14);
+        self.beat.next = self.whole.val();
+    }
+}

@@ -1,0 +1,214 @@
+//! `weft_egress_header`: stages 1 to 4, all that is before the payload, or a whole ACK or NACK.
+
+use super::transport::Transport;
+use super::wiring::Reverse;
+use super::words::{Peer, Size};
+use crate::block::nic::words::{Order, Reply};
+use crate::prelude::*;
+
+/// A header for every frame; its stage 1 must hold for two clocks, as a frame has two beats or more.
+#[derive(LogicBlock, Default)]
+pub struct Header {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// A frame of a reply begins.
+    pub reply_taken: Signal<In, Bit>,
+    /// The reply.
+    pub reply: Signal<In, Reply>,
+    /// To whom.
+    pub reply_peer: Signal<In, Peer>,
+    /// A frame of an order begins.
+    pub order_taken: Signal<In, Bit>,
+    /// The order.
+    pub order: Signal<In, Order>,
+    /// To whom.
+    pub order_peer: Signal<In, Peer>,
+    /// Time.
+    pub now: Signal<In, Bits<16>>,
+    /// Stage 1: how long the frame is.
+    pub size: Signal<In, Size>,
+    /// Own MAC address.
+    pub mac: Signal<In, Bits<48>>,
+    /// Own IPv4 address.
+    pub ipv4: Signal<In, Bits<32>>,
+    /// Own IPv6 address.
+    pub ipv6: Signal<In, Bits<128>>,
+    /// Time to live, hop limit.
+    pub hop_limit: Signal<In, Bits<8>>,
+    /// DSCP of data.
+    pub dscp_data: Signal<In, Bits<6>>,
+    /// DSCP of data that is sent again.
+    pub dscp_again: Signal<In, Bits<6>>,
+    /// DSCP of ACKs and NACKs.
+    pub dscp_control: Signal<In, Bits<6>>,
+    /// Stage 4: bytes 0 to 63.
+    pub low: Signal<Out, Bits<512>>,
+    /// Stage 4: bytes 64 to 127; 0 behind the header.
+    pub mid: Signal<Out, Bits<512>>,
+    /// Stage 4: bytes 128 to 143; 0 behind the header.
+    pub high: Signal<Out, Bits<128>>,
+
+    transport: Transport,
+    reverse: Reverse,
+    begins: Signal<Local, Bit>,
+    s1_reply: Pipe<Reply>,
+    s1_order: Pipe<Order>,
+    s1_answers: Pipe<Bit>,
+    s1_stamp: Pipe<Bits<16>>,
+    s1_peer: Pipe<Peer>,
+    dscp: Signal<Local, Bits<6>>,
+    ect: Signal<Local, Bits<8>>,
+    s2_tos: Pipe<Bits<8>>,
+    s2_peer: Pipe<Peer>,
+    s2_quads: Pipe<Bits<12>>,
+    s2_sum: Pipe<Bits<19>>,
+    length: Signal<Local, Bits<16>>,
+    first_word: Signal<Local, Bits<16>>,
+    lives: Signal<Local, Bits<16>>,
+    v4: Signal<Local, Bits<160>>,
+    v6: Signal<Local, Bits<320>>,
+    s3_datagram: Pipe<Bits<992>>,
+    fixed: Signal<Local, Bits<19>>,
+    s3_sum: Pipe<Bits<19>>,
+    s3_peer: Pipe<Peer>,
+    folded: Signal<Local, Bits<17>>,
+    lowest: Signal<Local, Bits<3>>,
+    checksum: Signal<Local, Bits<16>>,
+    datagram: Signal<Local, Bits<992>>,
+    kind: Signal<Local, Bits<16>>,
+    macs: Signal<Local, Bits<96>>,
+    s4_header: Pipe<Bits<1152>>,
+}
+
+impl Logic for Header {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Stage 1: what the frame is made of.
+        self.begins.next = self.reply_taken.val() | self.order_taken.val();
+        self.s1_reply.clk.next = self.clk.val();
+        self.s1_reply.en.next = self.reply_taken.val();
+        self.s1_reply.d.next = self.reply.val();
+        self.s1_order.clk.next = self.clk.val();
+        self.s1_order.en.next = self.order_taken.val();
+        self.s1_order.d.next = self.order.val();
+        self.s1_answers.clk.next = self.clk.val();
+        self.s1_answers.en.next = self.begins.val();
+        self.s1_answers.d.next = self.reply_taken.val();
+        self.s1_stamp.clk.next = self.clk.val();
+        self.s1_stamp.en.next = self.begins.val();
+        self.s1_stamp.d.next = self.now.val();
+        self.s1_peer.clk.next = self.clk.val();
+        self.s1_peer.en.next = self.begins.val();
+        self.s1_peer.d.next = self.order_peer.val();
+        if self.reply_taken.val() {
+            self.s1_peer.d.next = self.reply_peer.val();
+        }
+
+        // Stage 2: transport; sums of the IPv4 header but its length.
+        self.transport.clk.next = self.clk.val();
+        self.transport.run.next = self.run.val();
+        self.transport.answers.next = self.s1_answers.q.val();
+        self.transport.reply.next = self.s1_reply.q.val();
+        self.transport.order.next = self.s1_order.q.val();
+        self.transport.peer.next = self.s1_peer.q.val();
+        self.transport.size.next = self.size.val();
+        self.transport.stamp.next = self.s1_stamp.q.val();
+        self.dscp.next = self.dscp_data.val();
+        self.ect.next = 2.into();
+        if self.s1_answers.q.val() {
+            self.dscp.next = self.dscp_control.val();
+            self.ect.next = 0.into();
+        } else if self.s1_order.q.val().again {
+            self.dscp.next = self.dscp_again.val();
+        }
+        self.s2_tos.clk.next = self.clk.val();
+        self.s2_tos.en.next = self.run.val();
+        self.s2_tos.d.next = (bit_cast::<8, 6>(self.dscp.val()) << 2) | self.ect.val();
+        self.s2_peer.clk.next = self.clk.val();
+        self.s2_peer.en.next = self.run.val();
+        self.s2_peer.d.next = self.s1_peer.q.val();
+        // UDP, or all of IPv4.
+        self.s2_quads.clk.next = self.clk.val();
+        self.s2_quads.en.next = self.run.val();
+        self.s2_quads.d.next = self.transport.udp_quads.val();
+        if !self.s1_peer.q.val().v6 {
+            self.s2_quads.d.next = self.transport.udp_quads.val() + 5;
+        }
+        self.s2_sum.clk.next = self.clk.val();
+        self.s2_sum.en.next = self.run.val();
+        self.s2_sum.d.next = (bit_cast::<19, 16>(self.ipv4.val().get_bits::<16>(0))
+            + bit_cast::<19, 16>(self.ipv4.val().get_bits::<16>(16)))
+            + (bit_cast::<19, 16>(self.s1_peer.q.val().address.get_bits::<16>(0))
+                + bit_cast::<19, 16>(self.s1_peer.q.val().address.get_bits::<16>(16)));
+
+        // Stage 3: with the IP header but its checksum; the sum of all its words.
+        self.length.next = bit_cast::<16, 12>(self.s2_quads.q.val()) << 2;
+        self.first_word.next = bits::<16>(0x4500) | bit_cast::<16, 8>(self.s2_tos.q.val());
+        self.lives.next = bits::<16>(17) | (bit_cast::<16, 8>(self.hop_limit.val()) << 8);
+        self.v4.next = (bit_cast::<160, 16>(self.first_word.val()) << 144)
+            | (bit_cast::<160, 16>(self.length.val()) << 128)
+            | (bit_cast::<160, 16>(bits::<16>(0x4000)) << 96)
+            | (bit_cast::<160, 16>(self.lives.val()) << 80)
+            | (bit_cast::<160, 32>(self.ipv4.val()) << 32)
+            | bit_cast::<160, 32>(self.s2_peer.q.val().address.get_bits::<32>(0));
+        self.v6.next = (bit_cast::<320, 4>(bits::<4>(6)) << 316)
+            | (bit_cast::<320, 8>(self.s2_tos.q.val()) << 308)
+            | (bit_cast::<320, 16>(self.length.val()) << 272)
+            | (bit_cast::<320, 8>(bits::<8>(17)) << 264)
+            | (bit_cast::<320, 8>(self.hop_limit.val()) << 256)
+            | (bit_cast::<320, 128>(self.ipv6.val()) << 128)
+            | bit_cast::<320, 128>(self.s2_peer.q.val().address);
+        self.s3_datagram.clk.next = self.clk.val();
+        self.s3_datagram.en.next = self.run.val();
+        self.s3_datagram.d.next = (bit_cast::<992, 160>(self.v4.val()) << 832)
+            | (bit_cast::<992, 672>(self.transport.bytes.val()) << 160);
+        if self.s2_peer.q.val().v6 {
+            self.s3_datagram.d.next = (bit_cast::<992, 320>(self.v6.val()) << 672)
+                | bit_cast::<992, 672>(self.transport.bytes.val());
+        }
+        // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
+        self.fixed.next = bit_cast::<19, 16>(bits::<16>(0x8500) | bit_cast::<16, 8>(self.s2_tos.q.val()))
+            + bit_cast::<19, 16>(self.lives.val());
+        self.s3_sum.clk.next = self.clk.val();
+        self.s3_sum.en.next = self.run.val();
+        self.s3_sum.d.next = self.s2_sum.q.val() + (self.fixed.val() + bit_cast::<19, 16>(self.length.val()));
+        self.s3_peer.clk.next = self.clk.val();
+        self.s3_peer.en.next = self.run.val();
+        self.s3_peer.d.next = self.s2_peer.q.val();
+
+        // Stage 4: with checksum, MAC addresses and VLAN tag.
+        self.folded.next = bit_cast::<17, 16>(self.s3_sum.q.val().get_bits::<16>(0))
+            + bit_cast::<17, 3>(self.s3_sum.q.val().get_bits::<3>(16));
+        // With a carry, all above its three lowest bits is 0.
+        self.lowest.next =
+            self.folded.val().get_bits::<3>(0) + bit_cast::<3, 1>(self.folded.val().get_bits::<1>(16));
+        self.checksum.next = !((bit_cast::<16, 13>(self.folded.val().get_bits::<13>(3)) << 3)
+            | bit_cast::<16, 3>(self.lowest.val()));
+        self.datagram.next = self.s3_datagram.q.val();
+        self.kind.next = 0x86DD.into();
+        if !self.s3_peer.q.val().v6 {
+            self.datagram.next = self.s3_datagram.q.val() | (bit_cast::<992, 16>(self.checksum.val()) << 896);
+            self.kind.next = 0x0800.into();
+        }
+        self.macs.next =
+            (bit_cast::<96, 48>(self.s3_peer.q.val().mac) << 48) | bit_cast::<96, 48>(self.mac.val());
+        self.s4_header.clk.next = self.clk.val();
+        self.s4_header.en.next = self.run.val();
+        self.s4_header.d.next = (bit_cast::<1152, 96>(self.macs.val()) << 1056)
+            | (bit_cast::<1152, 16>(self.kind.val()) << 1040)
+            | (bit_cast::<1152, 992>(self.datagram.val()) << 48);
+        if self.s3_peer.q.val().tagged {
+            self.s4_header.d.next = (bit_cast::<1152, 96>(self.macs.val()) << 1056)
+                | (bit_cast::<1152, 16>(bits::<16>(0x8100)) << 1040)
+                | (bit_cast::<1152, 16>(self.s3_peer.q.val().tag) << 1024)
+                | (bit_cast::<1152, 16>(self.kind.val()) << 1008)
+                | (bit_cast::<1152, 992>(self.datagram.val()) << 16);
+        }
+        self.reverse.number.next = self.s4_header.q.val();
+        self.low.next = self.reverse.low.val();
+        self.mid.next = self.reverse.mid.val();
+        self.high.next = self.reverse.high.val();
+    }
+}

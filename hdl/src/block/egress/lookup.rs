@@ -1,0 +1,91 @@
+//! `weft_egress_*_lookup`: takes words of connections in and finds their peers.
+
+use super::words::Peer;
+use crate::part::published::Published;
+use crate::prelude::*;
+
+/// Words of `T`, `A` bits of connection number. Three stages that move together.
+#[derive(LogicBlock)]
+pub struct Lookup<T: Synth, const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The stages move; a register of the user.
+    pub run: Signal<In, Bit>,
+    /// A word is offered.
+    pub in_valid: Signal<In, Bit>,
+    /// Its connection.
+    pub in_id: Signal<In, Bits<A>>,
+    /// The word.
+    pub in_word: Signal<In, T>,
+    /// Write a peer; does not wait for the stages.
+    pub we: Signal<In, Bit>,
+    /// Connection to write.
+    pub waddr: Signal<In, Bits<A>>,
+    /// Peer to write.
+    pub wdata: Signal<In, Peer>,
+    /// Three clocks later: there is a word.
+    pub valid: Signal<Out, Bit>,
+    /// The word.
+    pub word: Signal<Out, T>,
+    /// Its connection's peer, as it was one clock after the word was taken in.
+    pub peer: Signal<Out, Peer>,
+
+    peers: Published<Peer, A>,
+    valids: Reg<Bits<3>>,
+    s1_id: Pipe<Bits<A>>,
+    s1_word: Pipe<T>,
+    s3_word: Delay<T>,
+}
+impl<T: Synth, const A: usize> Default for Lookup<T, A> {
+    fn default() -> Self {
+        Lookup {
+            clk: Default::default(),
+            rst: Default::default(),
+            run: Default::default(),
+            in_valid: Default::default(),
+            in_id: Default::default(),
+            in_word: Default::default(),
+            we: Default::default(),
+            waddr: Default::default(),
+            wdata: Default::default(),
+            valid: Default::default(),
+            word: Default::default(),
+            peer: Default::default(),
+            peers: Default::default(),
+            valids: Default::default(),
+            s1_id: Default::default(),
+            s1_word: Default::default(),
+            s3_word: Delay::new(2),
+        }
+    }
+}
+
+impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.valids.clk.next = self.clk.val();
+        self.valids.rst.next = self.rst.val();
+        self.valids.en.next = self.run.val();
+        self.valids.d.next = (self.valids.q.val() << 1) | bit_cast::<3, 1>(self.in_valid.val().into());
+        self.s1_id.clk.next = self.clk.val();
+        self.s1_id.en.next = self.run.val();
+        self.s1_id.d.next = self.in_id.val();
+        self.s1_word.clk.next = self.clk.val();
+        self.s1_word.en.next = self.run.val();
+        self.s1_word.d.next = self.in_word.val();
+        self.peers.clk.next = self.clk.val();
+        self.peers.run.next = self.run.val();
+        self.peers.we.next = self.we.val();
+        self.peers.waddr.next = self.waddr.val();
+        self.peers.wdata.next = self.wdata.val();
+        self.peers.raddr.next = self.s1_id.q.val();
+        self.s3_word.clk.next = self.clk.val();
+        self.s3_word.en.next = self.run.val();
+        self.s3_word.d.next = self.s1_word.q.val();
+        self.valid.next = self.valids.q.val().get_bit(2);
+        self.word.next = self.s3_word.q.val();
+        self.peer.next = self.peers.rdata.val();
+    }
+}

@@ -1,0 +1,182 @@
+//! `weft_egress_orders`: orders in; finds their peers, how long their frames are, and joins them with their read data.
+
+use super::lookup::Lookup;
+use super::words::{Packet, Peer, Queued, Size};
+use crate::block::nic::words::Order;
+use crate::part::fifo::Fifo;
+use crate::prelude::*;
+
+/// `A` bits of connection number. An order every two clocks. Outputs are registers or functions of registers.
+#[derive(LogicBlock, Default)]
+pub struct Orders<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// An order is offered and may be taken in.
+    pub in_valid: Signal<In, Bit>,
+    /// It would be.
+    pub in_ready: Signal<Out, Bit>,
+    /// Its connection.
+    pub in_id: Signal<In, Bits<A>>,
+    /// The order.
+    pub in_word: Signal<In, Order>,
+    /// Write a peer.
+    pub we: Signal<In, Bit>,
+    /// Connection to write.
+    pub waddr: Signal<In, Bits<A>>,
+    /// Peer to write.
+    pub wdata: Signal<In, Peer>,
+    /// The read data of a packet is whole.
+    pub packet_valid: Signal<In, Bit>,
+    /// How much it is.
+    pub packet: Signal<In, Packet>,
+    /// Its order is found.
+    pub packet_ready: Signal<Out, Bit>,
+    /// An order waits, with its read data.
+    pub valid: Signal<Out, Bit>,
+    /// Its read data is not what it asked for: throw it away.
+    pub drop: Signal<Out, Bit>,
+    /// The order.
+    pub order: Signal<Out, Order>,
+    /// To whom.
+    pub peer: Signal<Out, Peer>,
+    /// How long its frame is.
+    pub size: Signal<Out, Size>,
+    /// Beats of the frame, or words to throw away; less one.
+    pub left: Signal<Out, Bits<8>>,
+    /// Its frame begins.
+    pub taken: Signal<In, Bit>,
+
+    queue: Fifo<Queued, 5, 6>,
+    enters: Signal<Local, Queued>,
+    leaves: Signal<Local, Queued>,
+    lookup: Lookup<Order, A>,
+    run: Signal<Local, Bit>,
+    joins: Signal<Local, Bit>,
+    found: Signal<Local, Peer>,
+    asked: Signal<Local, Order>,
+    least: Signal<Local, Bits<12>>,
+    padded: Signal<Local, Bits<14>>,
+    filled: Signal<Local, Bits<14>>,
+    measured: Signal<Local, Size>,
+    sized: Reg<Bit>,
+    s4_order: Pipe<Order>,
+    s4_peer: Pipe<Peer>,
+    s4_size: Pipe<Size>,
+    s4_reads: Pipe<Bit>,
+    differs: Signal<Local, Bit>,
+    beats: Signal<Local, Bits<8>>,
+    waits: Reg<Bit>,
+    waiting: Pipe<Order>,
+    waiting_peer: Pipe<Peer>,
+    waiting_size: Pipe<Size>,
+    waiting_left: Pipe<Bits<8>>,
+    waiting_drop: Pipe<Bit>,
+}
+
+impl<const A: usize> Logic for Orders<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.run.next = !self.sized.q.val();
+
+        // Read data is on its way for as many orders as wait here.
+        self.enters.next.connection = bit_cast::<12, A>(self.in_id.val());
+        self.enters.next.order = self.in_word.val();
+        self.queue.clk.next = self.clk.val();
+        self.queue.rst.next = self.rst.val();
+        self.in_ready.next = !self.queue.level.val().get_bit(5);
+        self.queue.in_valid.next = self.in_valid.val();
+        self.queue.in_word.next = self.enters.val();
+        self.queue.in_commit.next = true;
+        self.queue.in_rollback.next = false;
+        self.leaves.next = self.queue.out_word.val();
+        self.queue.out_ready.next = self.run.val();
+
+        self.lookup.clk.next = self.clk.val();
+        self.lookup.rst.next = self.rst.val();
+        self.lookup.run.next = self.run.val();
+        self.lookup.in_valid.next = self.queue.out_valid.val();
+        self.lookup.in_id.next = bit_cast::<A, 12>(self.leaves.val().connection);
+        self.lookup.in_word.next = self.leaves.val().order;
+        self.lookup.we.next = self.we.val();
+        self.lookup.waddr.next = self.waddr.val();
+        self.lookup.wdata.next = self.wdata.val();
+
+        // An order goes on when it has its read data and the one before has gone.
+        self.joins.next =
+            self.sized.q.val() & !self.waits.q.val() & (!self.s4_reads.q.val() | self.packet_valid.val());
+
+        // How long: 82 bytes without payload and ICRC's padding, 4 more with a tag, with an immediate, 20 with IPv6.
+        self.found.next = self.lookup.peer.val();
+        self.asked.next = self.lookup.word.val();
+        self.least.next = 20.into();
+        if self.found.val().tagged & self.asked.val().last {
+            self.least.next = 22.into();
+        } else if self.found.val().tagged | self.asked.val().last {
+            self.least.next = 21.into();
+        }
+        if self.found.val().v6 {
+            self.least.next = self.least.val() + 5;
+        }
+        self.padded.next = self.asked.val().bytes + 3;
+        self.filled.next = self.asked.val().bytes + 63;
+        self.measured.next.v6 = self.found.val().v6;
+        self.measured.next.tagged = self.found.val().tagged;
+        self.measured.next.immediate = self.asked.val().last;
+        self.measured.next.words = self.filled.val().get_bits::<8>(6);
+        self.measured.next.cut = self.asked.val().bytes.get_bits::<6>(0);
+        self.measured.next.quads = self.least.val() + self.padded.val().get_bits::<12>(2);
+        self.sized.clk.next = self.clk.val();
+        self.sized.rst.next = self.rst.val();
+        self.sized.en.next = true;
+        self.sized.d.next =
+            (self.sized.q.val() & !self.joins.val()) | (self.run.val() & self.lookup.valid.val());
+        self.s4_order.clk.next = self.clk.val();
+        self.s4_order.en.next = self.run.val();
+        self.s4_order.d.next = self.asked.val();
+        self.s4_peer.clk.next = self.clk.val();
+        self.s4_peer.en.next = self.run.val();
+        self.s4_peer.d.next = self.found.val();
+        self.s4_size.clk.next = self.clk.val();
+        self.s4_size.en.next = self.run.val();
+        self.s4_size.d.next = self.measured.val();
+        self.s4_reads.clk.next = self.clk.val();
+        self.s4_reads.en.next = self.run.val();
+        self.s4_reads.d.next = self.asked.val().bytes.any();
+
+        // With its read data.
+        self.packet_ready.next = self.joins.val() & self.s4_reads.q.val();
+        self.differs.next = self.s4_reads.q.val()
+            & (self.packet.val().bad | (self.packet.val().words != self.s4_size.q.val().words));
+        self.beats.next = self.s4_size.q.val().quads.get_bits::<8>(4);
+        if self.differs.val() {
+            self.beats.next = self.packet.val().words - 1;
+        }
+        self.waits.clk.next = self.clk.val();
+        self.waits.rst.next = self.rst.val();
+        self.waits.en.next = true;
+        self.waits.d.next = (self.waits.q.val() & !self.taken.val()) | self.joins.val();
+        self.waiting.clk.next = self.clk.val();
+        self.waiting.en.next = self.joins.val();
+        self.waiting.d.next = self.s4_order.q.val();
+        self.waiting_peer.clk.next = self.clk.val();
+        self.waiting_peer.en.next = self.joins.val();
+        self.waiting_peer.d.next = self.s4_peer.q.val();
+        self.waiting_size.clk.next = self.clk.val();
+        self.waiting_size.en.next = self.joins.val();
+        self.waiting_size.d.next = self.s4_size.q.val();
+        self.waiting_left.clk.next = self.clk.val();
+        self.waiting_left.en.next = self.joins.val();
+        self.waiting_left.d.next = self.beats.val();
+        self.waiting_drop.clk.next = self.clk.val();
+        self.waiting_drop.en.next = self.joins.val();
+        self.waiting_drop.d.next = self.differs.val();
+        self.valid.next = self.waits.q.val();
+        self.drop.next = self.waiting_drop.q.val();
+        self.order.next = self.waiting.q.val();
+        self.peer.next = self.waiting_peer.q.val();
+        self.size.next = self.waiting_size.q.val();
+        self.left.next = self.waiting_left.q.val();
+    }
+}

@@ -1,0 +1,87 @@
+//! `weft_egress_others`: frames of others, stored until they are whole.
+
+use super::words::Beat;
+use crate::part::fifo::Fifo;
+use crate::prelude::*;
+
+/// 512 words. Outputs are registers or functions of registers.
+#[derive(LogicBlock, Default)]
+pub struct Others {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// A word is offered.
+    pub in_valid: Signal<In, Bit>,
+    /// It is taken.
+    pub in_ready: Signal<Out, Bit>,
+    /// The word.
+    pub in_word: Signal<In, Beat>,
+    /// A frame is whole and its turn has not come.
+    pub some: Signal<Out, Bit>,
+    /// Its turn has come.
+    pub taken: Signal<In, Bit>,
+    /// The first word that has not been taken.
+    pub word: Signal<Out, Beat>,
+    /// It is taken.
+    pub pull: Signal<In, Bit>,
+    /// A frame of more than 256 words has ended, and is forgotten.
+    pub overflow: Signal<Out, Bit>,
+
+    words: Fifo<Beat, 9, 10>,
+    ready: Signal<Local, Bit>,
+    accept: Signal<Local, Bit>,
+    excess: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    stored: Reg<Bits<9>>,
+    ended: Reg<Bit>,
+    waiting: Reg<Bits<10>>,
+}
+
+impl Logic for Others {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ready.next = !self.words.level.val().get_bit(9);
+        self.in_ready.next = self.ready.val();
+        self.accept.next = self.in_valid.val() & self.ready.val();
+
+        // A frame of more than 256 words is forgotten.
+        self.excess.next = self.stored.q.val().get_bit(8);
+        self.ends.next = self.accept.val() & self.in_word.val().last & !self.excess.val();
+        self.overflow.next = self.accept.val() & self.in_word.val().last & self.excess.val();
+        self.stored.clk.next = self.clk.val();
+        self.stored.rst.next = self.rst.val();
+        self.stored.en.next = self.accept.val();
+        self.stored.d.next = self.stored.q.val();
+        if self.in_word.val().last {
+            self.stored.d.next = 0.into();
+        } else if !self.excess.val() {
+            self.stored.d.next = self.stored.q.val() + 1;
+        }
+        self.words.clk.next = self.clk.val();
+        self.words.rst.next = self.rst.val();
+        // It takes none when it is full, so it need not be told.
+        self.words.in_valid.next = self.in_valid.val() & !self.excess.val();
+        self.words.in_word.next = self.in_word.val();
+        self.words.in_commit.next = self.ends.val();
+        self.words.in_rollback.next = self.accept.val() & self.excess.val();
+        self.words.out_ready.next = self.pull.val();
+        self.word.next = self.words.out_word.val();
+
+        // A frame counts from when its first word, if it is the first that is left, will be at the exit on its turn.
+        self.ended.clk.next = self.clk.val();
+        self.ended.rst.next = self.rst.val();
+        self.ended.en.next = true;
+        self.ended.d.next = self.ends.val();
+        self.waiting.clk.next = self.clk.val();
+        self.waiting.rst.next = self.rst.val();
+        self.waiting.en.next = true;
+        self.waiting.d.next = self.waiting.q.val();
+        if self.ended.q.val() & !self.taken.val() {
+            self.waiting.d.next = self.waiting.q.val() + 1;
+        } else if !self.ended.q.val() & self.taken.val() {
+            self.waiting.d.next = self.waiting.q.val() - 1;
+        }
+        self.some.next = self.waiting.q.val().any();
+    }
+}

@@ -1,0 +1,157 @@
+//! `weft_egress_*_transport`: UDP header, BTH and what follows, of any of our packets.
+
+use super::words::{Peer, Size};
+use crate::block::nic::words::{Order, Reply};
+use crate::prelude::*;
+
+/// A number whose highest byte is the first on the wire: a header's 32-bit word at byte b is 640 - 8 b bits up.
+#[derive(LogicBlock, Default)]
+pub struct Transport {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// A reply, else an order.
+    pub answers: Signal<In, Bit>,
+    /// The reply.
+    pub reply: Signal<In, Reply>,
+    /// The order.
+    pub order: Signal<In, Order>,
+    /// To whom.
+    pub peer: Signal<In, Peer>,
+    /// How long its frame is.
+    pub size: Signal<In, Size>,
+    /// Time stamp.
+    pub stamp: Signal<In, Bits<16>>,
+    /// Length of the UDP datagram by 4.
+    pub udp_quads: Signal<Out, Bits<12>>,
+    /// One clock later: the bytes.
+    pub bytes: Signal<Out, Bits<672>>,
+    answer: Signal<Local, Reply>,
+    asked: Signal<Local, Order>,
+    before_udp: Signal<Local, Bits<12>>,
+    udp_length: Signal<Local, Bits<12>>,
+    port: Signal<Local, Bits<16>>,
+    psn: Signal<Local, Bits<24>>,
+    begins: Signal<Local, Bits<16>>,
+    flags: Signal<Local, Bits<8>>,
+    pad: Signal<Local, Bits<2>>,
+    common: Signal<Local, Bits<160>>,
+    reth: Signal<Local, Bits<128>>,
+    xeth: Signal<Local, Bits<64>>,
+    data: Signal<Local, Bits<512>>,
+    offset: Signal<Local, Bits<16>>,
+    ack: Signal<Local, Bits<512>>,
+    nack: Signal<Local, Bits<512>>,
+    body: Signal<Local, Bits<512>>,
+    packet: Pipe<Bits<672>>,
+}
+
+impl Logic for Transport {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.answer.next = self.reply.val();
+        self.asked.next = self.order.val();
+
+        // All but Ethernet, VLAN tag and IP header: 34, 4, 20 more with IPv6.
+        self.before_udp.next = 8.into();
+        if self.size.val().v6 & self.size.val().tagged {
+            self.before_udp.next = 14.into();
+        } else if self.size.val().v6 {
+            self.before_udp.next = 13.into();
+        } else if self.size.val().tagged {
+            self.before_udp.next = 9.into();
+        }
+        self.udp_length.next = self.size.val().quads - self.before_udp.val();
+        self.udp_quads.next = self.udp_length.val();
+
+        self.port.next = self.asked.val().ev;
+        self.psn.next = self.asked.val().psn;
+        // Opcode and the byte behind it; the byte before the PSN.
+        self.begins.next = 0x0A40.into();
+        self.flags.next = 0x10.into();
+        self.pad.next = bits::<2>(0) - self.asked.val().bytes.get_bits::<2>(0);
+        if self.answers.val() {
+            self.port.next = self.answer.val().ev;
+            self.psn.next = self.answer.val().cumulative;
+            if self.answer.val().nack {
+                self.psn.next = self.answer.val().psn;
+            }
+            self.begins.next = 0x1140.into();
+            self.flags.next = 0.into();
+        } else {
+            self.begins.next = bits::<16>(0x0A40)
+                | (bit_cast::<16, 1>(self.asked.val().last.into()) << 8)
+                | (bit_cast::<16, 1>(self.asked.val().solicited.into()) << 7)
+                | (bit_cast::<16, 2>(self.pad.val()) << 4);
+            self.flags.next = bits::<8>(0x10)
+                | (bit_cast::<8, 1>(self.asked.val().request.into()) << 7)
+                | (bit_cast::<8, 1>(self.asked.val().again.into()) << 5);
+        }
+        self.common.next = bit_cast::<160, 16>(bits::<16>(4791)) << 128
+            | (bit_cast::<160, 16>(self.port.val()) << 144)
+            | (bit_cast::<160, 12>(self.udp_length.val()) << 114)
+            | (bit_cast::<160, 16>(self.begins.val()) << 80)
+            | (bit_cast::<160, 16>(bits::<16>(0xFFFF)) << 64)
+            | (bit_cast::<160, 24>(self.peer.val().qp) << 32)
+            | (bit_cast::<160, 8>(self.flags.val()) << 24)
+            | bit_cast::<160, 24>(self.psn.val());
+
+        // RETH, immediate, XETH.
+        self.reth.next = (bit_cast::<128, 64>(self.asked.val().address) << 64)
+            | (bit_cast::<128, 32>(self.asked.val().key) << 32)
+            | bit_cast::<128, 14>(self.asked.val().bytes);
+        self.xeth.next = (bit_cast::<64, 16>(self.stamp.val()) << 48)
+            | (bit_cast::<64, 16>(bits::<16>(0x8001)) << 32)
+            | bit_cast::<64, 16>(self.asked.val().message);
+        self.data.next =
+            (bit_cast::<512, 128>(self.reth.val()) << 384) | (bit_cast::<512, 64>(self.xeth.val()) << 320);
+        if self.asked.val().last {
+            self.data.next = (bit_cast::<512, 128>(self.reth.val()) << 384)
+                | (bit_cast::<512, 32>(self.asked.val().immediate) << 352)
+                | (bit_cast::<512, 64>(self.xeth.val()) << 288);
+        }
+
+        // AETH, SETH, CC_STATE, SACKX.
+        self.offset.next =
+            self.answer.val().psn.get_bits::<16>(0) - self.answer.val().cumulative.get_bits::<16>(0);
+        self.ack.next = (bit_cast::<512, 8>(bits::<8>(0x1F)) << 504)
+            | (bit_cast::<512, 24>(self.answer.val().messages) << 480)
+            | (bit_cast::<512, 1>(self.answer.val().ce.into()) << 469)
+            | (bit_cast::<512, 1>(self.answer.val().probe.into()) << 465)
+            | (bit_cast::<512, 16>(self.offset.val()) << 448)
+            | (bit_cast::<512, 16>(self.answer.val().ev) << 416)
+            | (bit_cast::<512, 24>(self.answer.val().cumulative) << 352)
+            | (bit_cast::<512, 32>(bits::<32>(0x2102_0001)) << 320)
+            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(0)) << 256)
+            | (bit_cast::<512, 16>(self.answer.val().stamp) << 240)
+            | (bit_cast::<512, 8>(self.answer.val().out_of_order) << 224)
+            | (bit_cast::<512, 24>(self.answer.val().received) << 192)
+            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(64)) << 128)
+            | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(128)) << 64)
+            | bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(192));
+
+        // AETH, NETH.
+        self.nack.next = (bit_cast::<512, 8>(bits::<8>(0x60)) << 504)
+            | (bit_cast::<512, 24>(self.answer.val().messages) << 480)
+            | (bit_cast::<512, 1>(self.answer.val().ce.into()) << 469)
+            | (bit_cast::<512, 8>(self.answer.val().reason) << 456)
+            | (bit_cast::<512, 16>(self.answer.val().ev) << 416)
+            | (bit_cast::<512, 24>(self.answer.val().psn) << 352)
+            | (bit_cast::<512, 32>(bits::<32>(0x2000_0000)) << 320)
+            | (bit_cast::<512, 16>(self.answer.val().stamp) << 320);
+
+        self.body.next = self.data.val();
+        if self.answers.val() {
+            self.body.next = self.ack.val();
+            if self.answer.val().nack {
+                self.body.next = self.nack.val();
+            }
+        }
+        self.packet.clk.next = self.clk.val();
+        self.packet.en.next = self.run.val();
+        self.packet.d.next =
+            (bit_cast::<672, 160>(self.common.val()) << 512) | bit_cast::<672, 512>(self.body.val());
+        self.bytes.next = self.packet.q.val();
+    }
+}

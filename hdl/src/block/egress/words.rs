@@ -1,0 +1,96 @@
+//! What travels through `weft_egress`, as words with named fields.
+
+#![allow(missing_docs, reason = "the derive adds methods without documentation")]
+
+use crate::block::nic::words::Order;
+use crate::prelude::*;
+
+/// Who is at the other end of a connection. 218 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Peer {
+    /// IPv6, else IPv4.
+    pub v6: Bit,
+    /// IP address; IPv4 in the low 32 bits.
+    pub address: Bits<128>,
+    /// MAC address, the first byte on the wire highest.
+    pub mac: Bits<48>,
+    /// Frames have a VLAN tag.
+    pub tagged: Bit,
+    /// Its TCI.
+    pub tag: Bits<16>,
+    /// Queue pair.
+    pub qp: Bits<24>,
+}
+
+/// An order of a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Queued {
+    /// The connection.
+    pub connection: Bits<12>,
+    /// Its order.
+    pub order: Order,
+}
+
+/// A bus word of a frame of others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Beat {
+    /// The bytes, the first in the low bits.
+    pub data: Bits<512>,
+    /// Bit i: byte i counts.
+    pub keep: Bits<64>,
+    /// Last of its frame.
+    pub last: Bit,
+    /// The frame is bad.
+    pub bad: Bit,
+}
+
+/// The read data of a packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Packet {
+    /// Words stored, 1 to 128.
+    pub words: Bits<8>,
+    /// Marked as bad by who read it, or too long.
+    pub bad: Bit,
+}
+
+/// What decides how long a frame is and where its payload lies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Size {
+    /// IPv6, else IPv4.
+    pub v6: Bit,
+    /// With VLAN tag.
+    pub tagged: Bit,
+    /// With immediate.
+    pub immediate: Bit,
+    /// Words of payload.
+    pub words: Bits<8>,
+    /// Bytes of the last one; 0: 64.
+    pub cut: Bits<6>,
+    /// The frame has four times so many bytes and two more.
+    pub quads: Bits<12>,
+}
+
+/// A beat on its way, but its bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Slot {
+    /// Of a frame of others.
+    pub bypass: Bit,
+    /// First of a frame.
+    pub first: Bit,
+    /// Second of a frame.
+    pub second: Bit,
+    /// Last of a frame.
+    pub last: Bit,
+    /// The last that the ICRC covers.
+    pub ends: Bit,
+    /// The two bytes of the ICRC that the word before has no room for.
+    pub spill: Bit,
+    /// The frame is IPv6.
+    pub v6: Bit,
+    /// The frame has a VLAN tag.
+    pub tagged: Bit,
+    /// VLAN tag and immediate: so many times four bytes more of header.
+    pub more: Bits<2>,
+    /// Its bytes by four, modulo 16, rounded down.
+    pub quads: Bits<4>,
+}

@@ -1,0 +1,250 @@
+//! `weft_ingress_integrity`: whether a frame holds its whole datagram, and whether the ICRC is right.
+
+use super::words::Beat;
+use crate::part::icrc::{Icrc, RESIDUE};
+use crate::prelude::*;
+use std::ops::Range;
+
+/// Whole bytes of a word.
+fn covered(bytes: Range<usize>) -> Constant<Bits<512>> {
+    Constant::new(
+        bytes.fold(Bits::default(), |bits, at| bits | (Bits::from(0xFF) << Bits::<9>::from(8 * at as u64))),
+    )
+}
+
+/// Where the ICRC sees ones: whole bytes, and the lower half of one.
+fn filled(bytes: &[usize], half: &[usize]) -> Constant<Bits<512>> {
+    let mut bits = Bits::default();
+    for (&at, ones) in bytes.iter().map(|at| (at, 0xFF)).chain(half.iter().map(|at| (at, 0xF))) {
+        bits = bits | (Bits::from(ones) << Bits::<9>::from(8 * at as u64));
+    }
+    Constant::new(bits)
+}
+
+/// Stages 4 to 16. A word comes in stage 3.
+#[derive(LogicBlock)]
+pub struct Integrity {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// A word comes; a register, as all inputs.
+    pub live: Signal<In, Bit>,
+    /// First of a frame.
+    pub first: Signal<In, Bit>,
+    /// Second of a frame.
+    pub second: Signal<In, Bit>,
+    /// The word.
+    pub beat: Signal<In, Beat>,
+    /// Bytes from its first to the datagram's end.
+    pub left: Signal<In, Bits<17>>,
+    /// The frame has a VLAN tag.
+    pub vlan: Signal<In, Bit>,
+    /// It is of IPv6.
+    pub v6: Signal<In, Bit>,
+    /// Stage 5: the datagram goes on behind this word's bytes.
+    pub cut: Signal<Out, Bit>,
+    /// Stage 16: the ICRC of the last datagram whose end has come is right.
+    pub right: Signal<Out, Bit>,
+
+    icrc: Icrc,
+    ones: Constant<Bits<512>>,
+    ones64: Constant<Bits<64>>,
+    ethernet: Constant<Bits<512>>,
+    ethernet_vlan: Constant<Bits<512>>,
+    fill_v4: Constant<Bits<512>>,
+    fill_v4_vlan: Constant<Bits<512>>,
+    fill_v6: Constant<Bits<512>>,
+    fill_v6_second: Constant<Bits<512>>,
+    fill_v6_vlan: Constant<Bits<512>>,
+    fill_v6_vlan_second: Constant<Bits<512>>,
+    residue: Constant<Bits<32>>,
+    bytes: Signal<Local, Bits<6>>,
+    spans: Signal<Local, Bit>,
+    reach: Signal<Local, Bits<512>>,
+    reach64: Signal<Local, Bits<64>>,
+    s4_covered: Pipe<Bits<512>>,
+    s4_fill: Pipe<Bits<512>>,
+    beyond: Signal<Local, Bit>,
+    s4_live: Reg<Bit>,
+    s4_data: Pipe<Bits<512>>,
+    s4_keep: Pipe<Bits<64>>,
+    s4_reach: Pipe<Bits<64>>,
+    s4_beyond: Pipe<Bit>,
+    s4_first: Pipe<Bit>,
+    s4_vlan: Pipe<Bit>,
+    zeros: Signal<Local, Bits<17>>,
+    s4_zeros: Pipe<Bits<7>>,
+    s5_live: Reg<Bit>,
+    s5_data: Pipe<Bits<512>>,
+    s5_ends: Pipe<Bit>,
+    s5_first: Pipe<Bit>,
+    s5_vlan: Pipe<Bit>,
+    s5_zeros: Pipe<Bits<7>>,
+    s5_cut: Pipe<Bit>,
+    s16_right: Pipe<Bit>,
+}
+impl Default for Integrity {
+    fn default() -> Self {
+        Integrity {
+            clk: Default::default(),
+            rst: Default::default(),
+            live: Default::default(),
+            first: Default::default(),
+            second: Default::default(),
+            beat: Default::default(),
+            left: Default::default(),
+            vlan: Default::default(),
+            v6: Default::default(),
+            cut: Default::default(),
+            right: Default::default(),
+            icrc: Default::default(),
+            ones: Constant::new(Bits::<512>::mask()),
+            ones64: Constant::new(Bits::<64>::mask()),
+            ethernet: covered(0..14),
+            ethernet_vlan: covered(0..18),
+            fill_v4: filled(&[15, 22, 24, 25, 40, 41, 46], &[]),
+            fill_v4_vlan: filled(&[19, 26, 28, 29, 44, 45, 50], &[]),
+            fill_v6: filled(&[15, 16, 17, 21, 60, 61], &[14]),
+            fill_v6_second: filled(&[2], &[]),
+            fill_v6_vlan: filled(&[19, 20, 21, 25], &[18]),
+            fill_v6_vlan_second: filled(&[0, 1, 6], &[]),
+            residue: Constant::new(RESIDUE.to_bits()),
+            bytes: Default::default(),
+            spans: Default::default(),
+            reach: Default::default(),
+            reach64: Default::default(),
+            s4_covered: Default::default(),
+            s4_fill: Default::default(),
+            beyond: Default::default(),
+            s4_live: Default::default(),
+            s4_data: Default::default(),
+            s4_keep: Default::default(),
+            s4_reach: Default::default(),
+            s4_beyond: Default::default(),
+            s4_first: Default::default(),
+            s4_vlan: Default::default(),
+            zeros: Default::default(),
+            s4_zeros: Default::default(),
+            s5_live: Default::default(),
+            s5_data: Default::default(),
+            s5_ends: Default::default(),
+            s5_first: Default::default(),
+            s5_vlan: Default::default(),
+            s5_zeros: Default::default(),
+            s5_cut: Default::default(),
+            s16_right: Default::default(),
+        }
+    }
+}
+
+impl Logic for Integrity {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Stage 4: which bytes of the word are the datagram's.
+        self.bytes.next = self.left.val().get_bits::<6>(0);
+        self.spans.next = self.left.val().get_bits::<11>(6).any();
+        self.reach.next = self.ones.val();
+        self.reach64.next = self.ones64.val();
+        if !self.spans.val() {
+            self.reach.next = !(self.ones.val() << (bit_cast::<9, 6>(self.bytes.val()) << 3));
+            self.reach64.next = !(self.ones64.val() << self.bytes.val());
+        }
+        self.s4_covered.clk.next = self.clk.val();
+        self.s4_covered.en.next = true;
+        self.s4_covered.d.next = self.reach.val();
+        if self.first.val() & self.vlan.val() {
+            self.s4_covered.d.next = self.reach.val() & !self.ethernet_vlan.val();
+        } else if self.first.val() {
+            self.s4_covered.d.next = self.reach.val() & !self.ethernet.val();
+        }
+        // And where the ICRC sees ones, because switches may change what is there: traffic class, hop limit, header
+        // checksum, flow label, UDP checksum, BTH byte 4.
+        self.s4_fill.clk.next = self.clk.val();
+        self.s4_fill.en.next = true;
+        self.s4_fill.d.next = 0.into();
+        if self.first.val() {
+            if self.v6.val() & self.vlan.val() {
+                self.s4_fill.d.next = self.fill_v6_vlan.val();
+            } else if self.v6.val() {
+                self.s4_fill.d.next = self.fill_v6.val();
+            } else if self.vlan.val() {
+                self.s4_fill.d.next = self.fill_v4_vlan.val();
+            } else {
+                self.s4_fill.d.next = self.fill_v4.val();
+            }
+        } else if self.second.val() & self.v6.val() {
+            self.s4_fill.d.next = self.fill_v6_second.val();
+            if self.vlan.val() {
+                self.s4_fill.d.next = self.fill_v6_vlan_second.val();
+            }
+        }
+        self.beyond.next = self.left.val() > 64;
+        self.s4_live.clk.next = self.clk.val();
+        self.s4_live.rst.next = self.rst.val();
+        self.s4_live.en.next = true;
+        self.s4_live.d.next = self.live.val() & self.left.val().any();
+        self.s4_data.clk.next = self.clk.val();
+        self.s4_data.en.next = true;
+        self.s4_data.d.next = self.beat.val().data;
+        self.s4_keep.clk.next = self.clk.val();
+        self.s4_keep.en.next = true;
+        self.s4_keep.d.next = self.beat.val().keep;
+        self.s4_reach.clk.next = self.clk.val();
+        self.s4_reach.en.next = true;
+        self.s4_reach.d.next = self.reach64.val();
+        self.s4_beyond.clk.next = self.clk.val();
+        self.s4_beyond.en.next = true;
+        self.s4_beyond.d.next = self.beyond.val();
+        self.s4_first.clk.next = self.clk.val();
+        self.s4_first.en.next = true;
+        self.s4_first.d.next = self.first.val();
+        self.s4_vlan.clk.next = self.clk.val();
+        self.s4_vlan.en.next = true;
+        self.s4_vlan.d.next = self.vlan.val();
+        self.zeros.next = bit_cast::<17, 7>(64.into()) - self.left.val();
+        self.s4_zeros.clk.next = self.clk.val();
+        self.s4_zeros.en.next = true;
+        self.s4_zeros.d.next = self.zeros.val().get_bits::<7>(0);
+
+        // Stage 5: only these.
+        self.s5_live.clk.next = self.clk.val();
+        self.s5_live.rst.next = self.rst.val();
+        self.s5_live.en.next = true;
+        self.s5_live.d.next = self.s4_live.q.val();
+        self.s5_data.clk.next = self.clk.val();
+        self.s5_data.en.next = true;
+        self.s5_data.d.next = (self.s4_data.q.val() | self.s4_fill.q.val()) & self.s4_covered.q.val();
+        self.s5_ends.clk.next = self.clk.val();
+        self.s5_ends.en.next = true;
+        self.s5_ends.d.next = !self.s4_beyond.q.val();
+        self.s5_first.clk.next = self.clk.val();
+        self.s5_first.en.next = true;
+        self.s5_first.d.next = self.s4_first.q.val();
+        self.s5_vlan.clk.next = self.clk.val();
+        self.s5_vlan.en.next = true;
+        self.s5_vlan.d.next = self.s4_vlan.q.val();
+        self.s5_zeros.clk.next = self.clk.val();
+        self.s5_zeros.en.next = true;
+        self.s5_zeros.d.next = self.s4_zeros.q.val();
+        self.s5_cut.clk.next = self.clk.val();
+        self.s5_cut.en.next = true;
+        self.s5_cut.d.next = self.s4_beyond.q.val() | (self.s4_reach.q.val() & !self.s4_keep.q.val()).any();
+        self.cut.next = self.s5_cut.q.val();
+
+        // Stages 6 to 15: the CRC, the datagram's own included.
+        self.icrc.clk.next = self.clk.val();
+        self.icrc.rst.next = self.rst.val();
+        self.icrc.en.next = true;
+        self.icrc.in_valid.next = self.s5_live.q.val();
+        self.icrc.in_first.next = self.s5_first.q.val();
+        self.icrc.in_tagged.next = self.s5_vlan.q.val();
+        self.icrc.in_data.next = self.s5_data.q.val();
+        self.icrc.in_last.next = self.s5_ends.q.val();
+        self.icrc.in_zeros.next = self.s5_zeros.q.val();
+        self.s16_right.clk.next = self.clk.val();
+        self.s16_right.en.next = self.icrc.out_valid.val();
+        self.s16_right.d.next = self.icrc.out_crc.val() == self.residue.val();
+        self.right.next = self.s16_right.q.val();
+    }
+}

@@ -1,0 +1,358 @@
+//! `weft_nic` with streams of 128 or 256 bits: the core of 512 and converters at its ports.
+
+use super::Nic;
+use super::behind::Behind;
+use crate::part::narrow::Narrow;
+use crate::part::widen::Widen;
+use crate::prelude::*;
+
+/// The core's parameters; words of `W` bits, `K = W / 8` bytes, `S = W + K + 2`, `X = A + 78` bits beside a word of DMA
+/// write data, `XS = W + K + 1 + X`, `C = A + 56` bits of a
+/// completion.
+#[derive(LogicBlock, Default)]
+pub struct NarrowNic<
+    const A: usize,
+    const B: usize,
+    const M: usize,
+    const P: usize,
+    const R: usize,
+    const AS: usize,
+    const WT: usize,
+    const WS: usize,
+    const WR: usize,
+    const IR: usize,
+    const IK: usize,
+    const RW: usize,
+    const W: usize,
+    const K: usize,
+    const S: usize,
+    const X: usize,
+    const XS: usize,
+    const C: usize,
+> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset. Afterwards sweeps close all connections.
+    pub rst: Signal<In, Bit>,
+    /// Write address; the low two bits do not count.
+    pub s_axil_awaddr: Signal<In, Bits<16>>,
+    /// It is offered.
+    pub s_axil_awvalid: Signal<In, Bit>,
+    /// It is taken.
+    pub s_axil_awready: Signal<Out, Bit>,
+    /// Write data.
+    pub s_axil_wdata: Signal<In, Bits<32>>,
+    /// The bytes of it that count.
+    pub s_axil_wstrb: Signal<In, Bits<4>>,
+    /// It is offered.
+    pub s_axil_wvalid: Signal<In, Bit>,
+    /// It is taken.
+    pub s_axil_wready: Signal<Out, Bit>,
+    /// How the write went: 0 OKAY, 2 SLVERR.
+    pub s_axil_bresp: Signal<Out, Bits<2>>,
+    /// That is offered.
+    pub s_axil_bvalid: Signal<Out, Bit>,
+    /// It is taken.
+    pub s_axil_bready: Signal<In, Bit>,
+    /// Read address; the low two bits do not count.
+    pub s_axil_araddr: Signal<In, Bits<16>>,
+    /// It is offered.
+    pub s_axil_arvalid: Signal<In, Bit>,
+    /// It is taken.
+    pub s_axil_arready: Signal<Out, Bit>,
+    /// What was read; 0 with SLVERR.
+    pub s_axil_rdata: Signal<Out, Bits<32>>,
+    /// How the read went: 0 OKAY, 2 SLVERR.
+    pub s_axil_rresp: Signal<Out, Bits<2>>,
+    /// That is offered.
+    pub s_axil_rvalid: Signal<Out, Bit>,
+    /// It is taken.
+    pub s_axil_rready: Signal<In, Bit>,
+    /// Frames from the MAC, always taken.
+    pub s_axis_net_tvalid: Signal<In, Bit>,
+    /// The first byte in the low bits.
+    pub s_axis_net_tdata: Signal<In, Bits<W>>,
+    /// All but in a frame's last word.
+    pub s_axis_net_tkeep: Signal<In, Bits<K>>,
+    /// Last word of a frame.
+    pub s_axis_net_tlast: Signal<In, Bit>,
+    /// With tlast: the MAC found the frame bad.
+    pub s_axis_net_tuser: Signal<In, Bit>,
+    /// Frames to be sent.
+    pub m_axis_net_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_net_tready: Signal<In, Bit>,
+    /// The bytes.
+    pub m_axis_net_tdata: Signal<Out, Bits<W>>,
+    /// Which of them count.
+    pub m_axis_net_tkeep: Signal<Out, Bits<K>>,
+    /// Last of a frame.
+    pub m_axis_net_tlast: Signal<Out, Bit>,
+    /// With it: the frame is bad.
+    pub m_axis_net_tuser: Signal<Out, Bit>,
+    /// Frames of others.
+    pub s_axis_bypass_tvalid: Signal<In, Bit>,
+    /// Back-pressure.
+    pub s_axis_bypass_tready: Signal<Out, Bit>,
+    /// The bytes.
+    pub s_axis_bypass_tdata: Signal<In, Bits<W>>,
+    /// Which of them count.
+    pub s_axis_bypass_tkeep: Signal<In, Bits<K>>,
+    /// Last of a frame.
+    pub s_axis_bypass_tlast: Signal<In, Bit>,
+    /// With it: the frame is bad.
+    pub s_axis_bypass_tuser: Signal<In, Bit>,
+    /// Frames of others out, as they came.
+    pub m_axis_bypass_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_bypass_tready: Signal<In, Bit>,
+    /// The first byte in the low bits.
+    pub m_axis_bypass_tdata: Signal<Out, Bits<W>>,
+    /// All but in a frame's last word.
+    pub m_axis_bypass_tkeep: Signal<Out, Bits<K>>,
+    /// Last word of a frame.
+    pub m_axis_bypass_tlast: Signal<Out, Bit>,
+    /// With tlast: the MAC found the frame bad.
+    pub m_axis_bypass_tuser: Signal<Out, Bit>,
+    /// Work requests in.
+    pub s_axis_work_tvalid: Signal<In, Bit>,
+    /// Low during the sweep, and while one is worked on.
+    pub s_axis_work_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_work_tid: Signal<In, Bits<A>>,
+    /// Local address in bits 63:0, remote 127:64, key 159:128, length 191:160, immediate 223:192, id 255:224.
+    pub s_axis_work_tdata: Signal<In, crate::block::sender::words::Work>,
+    /// With immediate.
+    pub s_axis_work_tuser: Signal<In, Bit>,
+    /// DMA read requests out, in the order of the orders that carry bytes.
+    pub m_axis_fetch_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_fetch_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_fetch_tid: Signal<Out, Bits<A>>,
+    /// Address in bits 63:0, bytes 77:64.
+    pub m_axis_fetch_tdata: Signal<Out, crate::block::sender::words::Place>,
+    /// Read data: the payload of the orders that have any, in their order.
+    pub s_axis_read_tvalid: Signal<In, Bit>,
+    /// Back-pressure.
+    pub s_axis_read_tready: Signal<Out, Bit>,
+    /// The bytes.
+    pub s_axis_read_tdata: Signal<In, Bits<W>>,
+    /// Not looked at: the order says how many bytes count.
+    pub s_axis_read_tkeep: Signal<In, Bits<K>>,
+    /// Last of a packet's payload.
+    pub s_axis_read_tlast: Signal<In, Bit>,
+    /// With it: they are wrong.
+    pub s_axis_read_tuser: Signal<In, Bit>,
+    /// Payload to be written to host memory.
+    pub m_axis_write_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_write_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_write_tid: Signal<Out, Bits<A>>,
+    /// Bytes, the first lowest.
+    pub m_axis_write_tdata: Signal<Out, Bits<W>>,
+    /// Bytes that count.
+    pub m_axis_write_tkeep: Signal<Out, Bits<K>>,
+    /// Last word of its packet.
+    pub m_axis_write_tlast: Signal<Out, Bit>,
+    /// Of the packet: address in bits 63:0, bytes 77:64.
+    pub m_axis_write_tuser: Signal<Out, Bits<78>>,
+    /// Completions of messages with an immediate.
+    pub m_axis_received_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_received_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_received_tid: Signal<Out, Bits<A>>,
+    /// Immediate in bits 31:0, number of the message 55:32.
+    pub m_axis_received_tdata: Signal<Out, Bits<56>>,
+    /// Completions of work requests out.
+    pub m_axis_sent_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_sent_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_sent_tid: Signal<Out, Bits<A>>,
+    /// Id of the request.
+    pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
+    /// 0 done, 1 error, 2 refused.
+    pub m_axis_sent_tuser: Signal<Out, Bits<2>>,
+
+    core: Nic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW>,
+    net_in: Widen<W, K>,
+    bypass_in: Widen<W, K>,
+    read_in: Widen<W, K>,
+    net_out: Narrow<W, K, 1, S>,
+    bypass_out: Narrow<W, K, 1, S>,
+    write_out: Narrow<W, K, X, XS>,
+    received_behind: Behind<C>,
+}
+
+impl<
+    const A: usize,
+    const B: usize,
+    const M: usize,
+    const P: usize,
+    const R: usize,
+    const AS: usize,
+    const WT: usize,
+    const WS: usize,
+    const WR: usize,
+    const IR: usize,
+    const IK: usize,
+    const RW: usize,
+    const W: usize,
+    const K: usize,
+    const S: usize,
+    const X: usize,
+    const XS: usize,
+    const C: usize,
+> Logic for NarrowNic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW, W, K, S, X, XS, C>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.core.clk.next = self.clk.val();
+        self.core.rst.next = self.rst.val();
+        self.core.s_axil_awaddr.next = self.s_axil_awaddr.val();
+        self.core.s_axil_awvalid.next = self.s_axil_awvalid.val();
+        self.s_axil_awready.next = self.core.s_axil_awready.val();
+        self.core.s_axil_wdata.next = self.s_axil_wdata.val();
+        self.core.s_axil_wstrb.next = self.s_axil_wstrb.val();
+        self.core.s_axil_wvalid.next = self.s_axil_wvalid.val();
+        self.s_axil_wready.next = self.core.s_axil_wready.val();
+        self.s_axil_bresp.next = self.core.s_axil_bresp.val();
+        self.s_axil_bvalid.next = self.core.s_axil_bvalid.val();
+        self.core.s_axil_bready.next = self.s_axil_bready.val();
+        self.core.s_axil_araddr.next = self.s_axil_araddr.val();
+        self.core.s_axil_arvalid.next = self.s_axil_arvalid.val();
+        self.s_axil_arready.next = self.core.s_axil_arready.val();
+        self.s_axil_rdata.next = self.core.s_axil_rdata.val();
+        self.s_axil_rresp.next = self.core.s_axil_rresp.val();
+        self.s_axil_rvalid.next = self.core.s_axil_rvalid.val();
+        self.core.s_axil_rready.next = self.s_axil_rready.val();
+        self.core.s_axis_work_tvalid.next = self.s_axis_work_tvalid.val();
+        self.s_axis_work_tready.next = self.core.s_axis_work_tready.val();
+        self.core.s_axis_work_tid.next = self.s_axis_work_tid.val();
+        self.core.s_axis_work_tdata.next = self.s_axis_work_tdata.val();
+        self.core.s_axis_work_tuser.next = self.s_axis_work_tuser.val();
+        self.m_axis_fetch_tvalid.next = self.core.m_axis_fetch_tvalid.val();
+        self.core.m_axis_fetch_tready.next = self.m_axis_fetch_tready.val();
+        self.m_axis_fetch_tid.next = self.core.m_axis_fetch_tid.val();
+        self.m_axis_fetch_tdata.next = self.core.m_axis_fetch_tdata.val();
+        self.m_axis_sent_tvalid.next = self.core.m_axis_sent_tvalid.val();
+        self.core.m_axis_sent_tready.next = self.m_axis_sent_tready.val();
+        self.m_axis_sent_tid.next = self.core.m_axis_sent_tid.val();
+        self.m_axis_sent_tdata.next = self.core.m_axis_sent_tdata.val();
+        self.m_axis_sent_tuser.next = self.core.m_axis_sent_tuser.val();
+
+        // s_axis_net: wide for the core.
+        self.net_in.clk.next = self.clk.val();
+        self.net_in.rst.next = self.rst.val();
+        self.net_in.in_valid.next = self.s_axis_net_tvalid.val();
+        self.net_in.in_data.next = self.s_axis_net_tdata.val();
+        self.core.s_axis_net_tdata.next = self.net_in.out_data.val();
+        self.net_in.in_keep.next = self.s_axis_net_tkeep.val();
+        self.core.s_axis_net_tkeep.next = self.net_in.out_keep.val();
+        self.net_in.in_last.next = self.s_axis_net_tlast.val();
+        self.core.s_axis_net_tlast.next = self.net_in.out_last.val();
+        self.net_in.in_user.next = self.s_axis_net_tuser.val();
+        self.core.s_axis_net_tuser.next = self.net_in.out_user.val();
+        self.core.s_axis_net_tvalid.next = self.net_in.out_valid.val();
+        self.net_in.out_ready.next = true;
+
+        // s_axis_bypass: wide for the core.
+        self.bypass_in.clk.next = self.clk.val();
+        self.bypass_in.rst.next = self.rst.val();
+        self.bypass_in.in_valid.next = self.s_axis_bypass_tvalid.val();
+        self.s_axis_bypass_tready.next = self.bypass_in.in_ready.val();
+        self.bypass_in.in_data.next = self.s_axis_bypass_tdata.val();
+        self.core.s_axis_bypass_tdata.next = self.bypass_in.out_data.val();
+        self.bypass_in.in_keep.next = self.s_axis_bypass_tkeep.val();
+        self.core.s_axis_bypass_tkeep.next = self.bypass_in.out_keep.val();
+        self.bypass_in.in_last.next = self.s_axis_bypass_tlast.val();
+        self.core.s_axis_bypass_tlast.next = self.bypass_in.out_last.val();
+        self.bypass_in.in_user.next = self.s_axis_bypass_tuser.val();
+        self.core.s_axis_bypass_tuser.next = self.bypass_in.out_user.val();
+        self.core.s_axis_bypass_tvalid.next = self.bypass_in.out_valid.val();
+        self.bypass_in.out_ready.next = self.core.s_axis_bypass_tready.val();
+
+        // s_axis_read: wide for the core.
+        self.read_in.clk.next = self.clk.val();
+        self.read_in.rst.next = self.rst.val();
+        self.read_in.in_valid.next = self.s_axis_read_tvalid.val();
+        self.s_axis_read_tready.next = self.read_in.in_ready.val();
+        self.read_in.in_data.next = self.s_axis_read_tdata.val();
+        self.core.s_axis_read_tdata.next = self.read_in.out_data.val();
+        self.read_in.in_keep.next = self.s_axis_read_tkeep.val();
+        self.core.s_axis_read_tkeep.next = self.read_in.out_keep.val();
+        self.read_in.in_last.next = self.s_axis_read_tlast.val();
+        self.core.s_axis_read_tlast.next = self.read_in.out_last.val();
+        self.read_in.in_user.next = self.s_axis_read_tuser.val();
+        self.core.s_axis_read_tuser.next = self.read_in.out_user.val();
+        self.core.s_axis_read_tvalid.next = self.read_in.out_valid.val();
+        self.read_in.out_ready.next = self.core.s_axis_read_tready.val();
+
+        // m_axis_net: narrow for the port.
+        self.net_out.clk.next = self.clk.val();
+        self.net_out.rst.next = self.rst.val();
+        self.net_out.in_valid.next = self.core.m_axis_net_tvalid.val();
+        self.core.m_axis_net_tready.next = self.net_out.in_ready.val();
+        self.net_out.in_data.next = self.core.m_axis_net_tdata.val();
+        self.m_axis_net_tdata.next = self.net_out.out_data.val();
+        self.net_out.in_keep.next = self.core.m_axis_net_tkeep.val();
+        self.m_axis_net_tkeep.next = self.net_out.out_keep.val();
+        self.net_out.in_last.next = self.core.m_axis_net_tlast.val();
+        self.m_axis_net_tlast.next = self.net_out.out_last.val();
+        self.net_out.in_side.next = self.core.m_axis_net_tuser.val().into();
+        self.m_axis_net_tuser.next = self.net_out.out_side.val().get_bit(0);
+        self.m_axis_net_tvalid.next = self.net_out.out_valid.val();
+        self.net_out.out_ready.next = self.m_axis_net_tready.val();
+
+        // m_axis_bypass: narrow for the port.
+        self.bypass_out.clk.next = self.clk.val();
+        self.bypass_out.rst.next = self.rst.val();
+        self.bypass_out.in_valid.next = self.core.m_axis_bypass_tvalid.val();
+        self.core.m_axis_bypass_tready.next = self.bypass_out.in_ready.val();
+        self.bypass_out.in_data.next = self.core.m_axis_bypass_tdata.val();
+        self.m_axis_bypass_tdata.next = self.bypass_out.out_data.val();
+        self.bypass_out.in_keep.next = self.core.m_axis_bypass_tkeep.val();
+        self.m_axis_bypass_tkeep.next = self.bypass_out.out_keep.val();
+        self.bypass_out.in_last.next = self.core.m_axis_bypass_tlast.val();
+        self.m_axis_bypass_tlast.next = self.bypass_out.out_last.val();
+        self.bypass_out.in_side.next = self.core.m_axis_bypass_tuser.val().into();
+        self.m_axis_bypass_tuser.next = self.bypass_out.out_side.val().get_bit(0);
+        self.m_axis_bypass_tvalid.next = self.bypass_out.out_valid.val();
+        self.bypass_out.out_ready.next = self.m_axis_bypass_tready.val();
+
+        // m_axis_write: narrow for the port.
+        self.write_out.clk.next = self.clk.val();
+        self.write_out.rst.next = self.rst.val();
+        self.write_out.in_valid.next = self.core.m_axis_write_tvalid.val();
+        self.core.m_axis_write_tready.next = self.write_out.in_ready.val();
+        self.write_out.in_data.next = self.core.m_axis_write_tdata.val();
+        self.m_axis_write_tdata.next = self.write_out.out_data.val();
+        self.write_out.in_keep.next = self.core.m_axis_write_tkeep.val();
+        self.m_axis_write_tkeep.next = self.write_out.out_keep.val();
+        self.write_out.in_last.next = self.core.m_axis_write_tlast.val();
+        self.m_axis_write_tlast.next = self.write_out.out_last.val();
+        self.write_out.in_side.next = bit_cast::<X, 78>(self.core.m_axis_write_tuser.val())
+            | (bit_cast::<X, A>(self.core.m_axis_write_tid.val()) << 78);
+        self.m_axis_write_tuser.next = self.write_out.out_side.val().get_bits::<78>(0);
+        self.m_axis_write_tid.next = self.write_out.out_side.val().get_bits::<A>(78);
+        self.m_axis_write_tvalid.next = self.write_out.out_valid.val();
+        self.write_out.out_ready.next = self.m_axis_write_tready.val();
+
+        // Completions of received messages stay behind their data.
+        self.received_behind.clk.next = self.clk.val();
+        self.received_behind.rst.next = self.rst.val();
+        self.received_behind.in_valid.next = self.core.m_axis_received_tvalid.val();
+        self.core.m_axis_received_tready.next = self.received_behind.in_ready.val();
+        self.received_behind.in_word.next = bit_cast::<C, 56>(self.core.m_axis_received_tdata.val())
+            | (bit_cast::<C, A>(self.core.m_axis_received_tid.val()) << 56);
+        self.received_behind.leaves.next = self.write_out.out_valid.val() & self.m_axis_write_tready.val();
+        self.received_behind.idle.next = self.write_out.idle.val();
+        self.m_axis_received_tvalid.next = self.received_behind.out_valid.val();
+        self.received_behind.out_ready.next = self.m_axis_received_tready.val();
+        self.m_axis_received_tdata.next = self.received_behind.out_word.val().get_bits::<56>(0);
+        self.m_axis_received_tid.next = self.received_behind.out_word.val().get_bits::<A>(56);
+    }
+}

@@ -1,0 +1,385 @@
+//! `weft_receiver`: what comes in for the connections of this NIC (page `docs/blocks/receiver.md`).
+
+pub mod drain;
+pub mod front;
+pub mod settle;
+pub mod timer;
+pub mod words;
+
+use crate::block::nic::emitter;
+use crate::block::nic::words::{Arrival, Reply};
+use crate::block::sack_rx::SackRx;
+use crate::emit::{EmitError, Module};
+use crate::part::counter::Counter;
+use crate::part::fifo::Fifo;
+use crate::prelude::*;
+use drain::Drain;
+use front::Front;
+use settle::Settle;
+use timer::Timer;
+use weft_params::SackParams;
+use words::{Answer, Control, Entry, Report, Side, Token};
+
+/// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, whichever is more (timer's scanner),
+/// `W = A + 418` (outcome).
+#[derive(LogicBlock)]
+pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset. Afterwards a sweep closes all connections, one per clock.
+    pub rst: Signal<In, Bit>,
+    /// The time in ticks.
+    pub now: Signal<In, Bits<32>>,
+    /// Packets in.
+    pub s_axis_arrival_tvalid: Signal<In, Bit>,
+    /// Low during the sweep, behind what opens or closes a connection, and while what leaves has no room.
+    pub s_axis_arrival_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_arrival_tid: Signal<In, Bits<A>>,
+    /// The packet but its payload.
+    pub s_axis_arrival_tdata: Signal<In, Arrival>,
+    /// Payload of the data packets that have any, in their order.
+    pub s_axis_payload_tvalid: Signal<In, Bit>,
+    /// Back-pressure.
+    pub s_axis_payload_tready: Signal<Out, Bit>,
+    /// Bytes, the first lowest.
+    pub s_axis_payload_tdata: Signal<In, Bits<512>>,
+    /// Bytes that count.
+    pub s_axis_payload_tkeep: Signal<In, Bits<64>>,
+    /// Last word of its packet.
+    pub s_axis_payload_tlast: Signal<In, Bit>,
+    /// Opens and closes connections.
+    pub s_axis_control_tvalid: Signal<In, Bit>,
+    /// Back-pressure.
+    pub s_axis_control_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_control_tid: Signal<In, Bits<A>>,
+    /// Open in bit 0 (else close), first PSN 24:1, the region's base 88:25, length 120:89 and key 152:121.
+    pub s_axis_control_tdata: Signal<In, Control>,
+    /// ACKs and NACKs out.
+    pub m_axis_reply_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_reply_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_reply_tid: Signal<Out, Bits<A>>,
+    /// The reply.
+    pub m_axis_reply_tdata: Signal<Out, Reply>,
+    /// Payload to be written to host memory.
+    pub m_axis_write_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_write_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_write_tid: Signal<Out, Bits<A>>,
+    /// Bytes, the first lowest.
+    pub m_axis_write_tdata: Signal<Out, Bits<512>>,
+    /// Bytes that count.
+    pub m_axis_write_tkeep: Signal<Out, Bits<64>>,
+    /// Last word of its packet.
+    pub m_axis_write_tlast: Signal<Out, Bit>,
+    /// Of the packet: address in bits 63:0, bytes 77:64.
+    pub m_axis_write_tuser: Signal<Out, Bits<78>>,
+    /// Completions of messages with an immediate.
+    pub m_axis_received_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_received_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_received_tid: Signal<Out, Bits<A>>,
+    /// Immediate in bits 31:0, number of the message 55:32.
+    pub m_axis_received_tdata: Signal<Out, Bits<56>>,
+    /// CSR: new packets that make an ACK.
+    pub cfg_ack_packets: Signal<In, Bits<8>>,
+    /// CSR: bytes of new packets that make an ACK, 0 never.
+    pub cfg_ack_bytes: Signal<In, Bits<16>>,
+    /// CSR: ticks after which a packet that waits for an ACK gets one, 0 never.
+    pub cfg_ack_timeout: Signal<In, Bits<16>>,
+    /// Events of connections that were not open, saturating.
+    pub stat_not_open_events: Signal<Out, Bits<32>>,
+    /// Packets received before, saturating.
+    pub stat_duplicates: Signal<Out, Bits<32>>,
+    /// Packets beyond the window, saturating.
+    pub stat_outside: Signal<Out, Bits<32>>,
+    /// Packets that had no right to their address, saturating.
+    pub stat_access_errors: Signal<Out, Bits<32>>,
+    /// Packets placed, saturating.
+    pub stat_placed: Signal<Out, Bits<32>>,
+    /// ACKs, saturating.
+    pub stat_acks: Signal<Out, Bits<32>>,
+    /// NACKs, saturating.
+    pub stat_nacks: Signal<Out, Bits<32>>,
+    /// Completions of messages, saturating.
+    pub stat_received: Signal<Out, Bits<32>>,
+
+    front: Front<A>,
+    sack: SackRx<A, W>,
+    sides: Fifo<Side, 5, 6>,
+    settle: Settle<A, B>,
+    timer: Timer<A, S>,
+    replies: Fifo<Answer, 5, 6>,
+    tokens: Fifo<Token, 5, 6>,
+    drain: Drain,
+    reports: Fifo<Report, 5, 6>,
+    denied: Counter,
+    placed: Counter,
+    acks: Counter,
+    nacks: Counter,
+    received: Counter,
+    /// Of 32 words in a queue: eight are for what is under way to it.
+    limit: Constant<Bits<6>>,
+    entry: Signal<Local, Entry>,
+    side: Signal<Local, Side>,
+    room: Reg<Bit>,
+    made: Signal<Local, Answer>,
+    answer: Signal<Local, Answer>,
+    report_room: Reg<Bit>,
+    report: Signal<Local, Report>,
+}
+impl<const A: usize, const B: usize, const S: usize, const W: usize> Default for Receiver<A, B, S, W> {
+    fn default() -> Self {
+        Receiver {
+            clk: Default::default(),
+            rst: Default::default(),
+            now: Default::default(),
+            s_axis_arrival_tvalid: Default::default(),
+            s_axis_arrival_tready: Default::default(),
+            s_axis_arrival_tid: Default::default(),
+            s_axis_arrival_tdata: Default::default(),
+            s_axis_payload_tvalid: Default::default(),
+            s_axis_payload_tready: Default::default(),
+            s_axis_payload_tdata: Default::default(),
+            s_axis_payload_tkeep: Default::default(),
+            s_axis_payload_tlast: Default::default(),
+            s_axis_control_tvalid: Default::default(),
+            s_axis_control_tready: Default::default(),
+            s_axis_control_tid: Default::default(),
+            s_axis_control_tdata: Default::default(),
+            m_axis_reply_tvalid: Default::default(),
+            m_axis_reply_tready: Default::default(),
+            m_axis_reply_tid: Default::default(),
+            m_axis_reply_tdata: Default::default(),
+            m_axis_write_tvalid: Default::default(),
+            m_axis_write_tready: Default::default(),
+            m_axis_write_tid: Default::default(),
+            m_axis_write_tdata: Default::default(),
+            m_axis_write_tkeep: Default::default(),
+            m_axis_write_tlast: Default::default(),
+            m_axis_write_tuser: Default::default(),
+            m_axis_received_tvalid: Default::default(),
+            m_axis_received_tready: Default::default(),
+            m_axis_received_tid: Default::default(),
+            m_axis_received_tdata: Default::default(),
+            cfg_ack_packets: Default::default(),
+            cfg_ack_bytes: Default::default(),
+            cfg_ack_timeout: Default::default(),
+            stat_not_open_events: Default::default(),
+            stat_duplicates: Default::default(),
+            stat_outside: Default::default(),
+            stat_access_errors: Default::default(),
+            stat_placed: Default::default(),
+            stat_acks: Default::default(),
+            stat_nacks: Default::default(),
+            stat_received: Default::default(),
+            front: Default::default(),
+            sack: Default::default(),
+            sides: Default::default(),
+            settle: Default::default(),
+            timer: Default::default(),
+            replies: Default::default(),
+            tokens: Default::default(),
+            drain: Default::default(),
+            reports: Default::default(),
+            denied: Default::default(),
+            placed: Default::default(),
+            acks: Default::default(),
+            nacks: Default::default(),
+            received: Default::default(),
+            limit: Constant::new(24u64.to_bits()),
+            entry: Default::default(),
+            side: Default::default(),
+            room: Default::default(),
+            made: Default::default(),
+            answer: Default::default(),
+            report_room: Default::default(),
+            report: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for Receiver<A, B, S, W> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Arrivals, control and the timer's wishes, in one order.
+        self.front.clk.next = self.clk.val();
+        self.front.rst.next = self.rst.val();
+        self.front.swept.next = self.timer.swept.val();
+        self.front.arrival_valid.next = self.s_axis_arrival_tvalid.val();
+        self.s_axis_arrival_tready.next = self.front.arrival_ready.val();
+        self.front.arrival_id.next = self.s_axis_arrival_tid.val();
+        self.front.arrival.next = self.s_axis_arrival_tdata.val();
+        self.front.control_valid.next = self.s_axis_control_tvalid.val();
+        self.s_axis_control_tready.next = self.front.control_ready.val();
+        self.front.control_id.next = self.s_axis_control_tid.val();
+        self.front.control.next = self.s_axis_control_tdata.val();
+        self.front.flush_valid.next = self.timer.flush_valid.val();
+        self.front.flush.next = self.timer.flush.val();
+        self.front.event_ready.next = self.sack.s_axis_event_tready.val();
+
+        // Each event goes through `weft_sack_rx`; what that has no use for waits beside it. There are at most 24 events in
+        // there, and the queue offers a word before the outcome comes.
+        self.entry.next = self.front.entry.val();
+        self.sack.clk.next = self.clk.val();
+        self.sack.rst.next = self.rst.val();
+        self.sack.s_axis_event_tvalid.next = self.front.event_valid.val();
+        self.sack.s_axis_event_tid.next = self.entry.val().id.get_bits::<A>(0);
+        self.sack.s_axis_event_tdata.next = bit_cast::<72, 24>(self.entry.val().psn)
+            | (bit_cast::<72, 14>(self.entry.val().bytes) << 24)
+            | (bit_cast::<72, 16>(self.entry.val().stamp) << 40)
+            | (bit_cast::<72, 16>(self.entry.val().ev) << 56);
+        self.sack.s_axis_event_tuser.next = bit_cast::<6, 3>(self.front.kind.val())
+            | (bit_cast::<6, 1>(self.entry.val().ce.into()) << 3)
+            | (bit_cast::<6, 1>(self.entry.val().request.into()) << 4)
+            | (bit_cast::<6, 1>(self.entry.val().last.into()) << 5);
+        self.sack.cfg_ack_packets.next = self.cfg_ack_packets.val();
+        self.sack.cfg_ack_bytes.next = self.cfg_ack_bytes.val();
+        self.stat_not_open_events.next = self.sack.stat_not_open_events.val();
+        self.stat_duplicates.next = self.sack.stat_duplicates.val();
+        self.stat_outside.next = self.sack.stat_outside.val();
+        self.side.next.payload = (self.entry.val().kind == 0) & self.entry.val().bytes.any();
+        self.side.next.last = self.entry.val().last;
+        self.side.next.solicited = self.entry.val().solicited;
+        self.side.next.last_hop = self.entry.val().last_hop;
+        self.side.next.address = self.entry.val().address;
+        self.side.next.bytes = self.entry.val().bytes;
+        self.side.next.immediate = self.entry.val().immediate;
+        self.side.next.message = self.entry.val().message;
+        self.sides.clk.next = self.clk.val();
+        self.sides.rst.next = self.rst.val();
+        self.sides.in_valid.next = self.front.event_valid.val() & self.sack.s_axis_event_tready.val();
+        self.sides.in_word.next = self.side.val();
+        self.sides.in_commit.next = true;
+        self.sides.in_rollback.next = false;
+        self.sides.out_ready.next = self.sack.m_axis_outcome_tvalid.val() & self.settle.outcome_ready.val();
+
+        // What the outcomes lead to.
+        self.settle.clk.next = self.clk.val();
+        self.settle.rst.next = self.rst.val();
+        self.room.clk.next = self.clk.val();
+        self.room.rst.next = self.rst.val();
+        self.room.en.next = true;
+        self.room.d.next =
+            (self.replies.level.val() < self.limit.val()) & (self.tokens.level.val() < self.limit.val());
+        self.settle.room.next = self.room.q.val();
+        self.settle.outcome_valid.next = self.sack.m_axis_outcome_tvalid.val();
+        self.sack.m_axis_outcome_tready.next = self.settle.outcome_ready.val();
+        self.settle.outcome_id.next = self.sack.m_axis_outcome_tid.val();
+        self.settle.outcome_data.next = self.sack.m_axis_outcome_tdata.val();
+        self.settle.outcome_user.next = self.sack.m_axis_outcome_tuser.val();
+        self.settle.side.next = self.sides.out_word.val();
+        self.timer.clk.next = self.clk.val();
+        self.timer.rst.next = self.rst.val();
+        self.timer.now.next = self.now.val();
+        self.timer.timeout.next = self.cfg_ack_timeout.val();
+        self.timer.control.next = self.front.control_enters.val();
+        self.timer.mark_valid.next = self.settle.mark_valid.val();
+        self.timer.mark.next = self.settle.mark.val();
+        self.timer.flush_ready.next = self.front.flush_ready.val();
+
+        // Replies out.
+        self.made.next.id = bit_cast::<12, A>(self.sack.m_axis_outcome_tid.val());
+        self.made.next.reply = self.settle.reply.val();
+        self.replies.clk.next = self.clk.val();
+        self.replies.rst.next = self.rst.val();
+        self.replies.in_valid.next = self.settle.reply_valid.val();
+        self.replies.in_word.next = self.made.val();
+        self.replies.in_commit.next = true;
+        self.replies.in_rollback.next = false;
+        self.replies.out_ready.next = self.m_axis_reply_tready.val();
+        self.answer.next = self.replies.out_word.val();
+        self.m_axis_reply_tvalid.next = self.replies.out_valid.val();
+        self.m_axis_reply_tid.next = self.answer.val().id.get_bits::<A>(0);
+        self.m_axis_reply_tdata.next = self.answer.val().reply;
+
+        // Payload out.
+        self.tokens.clk.next = self.clk.val();
+        self.tokens.rst.next = self.rst.val();
+        self.tokens.in_valid.next = self.settle.token_valid.val();
+        self.tokens.in_word.next = self.settle.token.val();
+        self.tokens.in_commit.next = true;
+        self.tokens.in_rollback.next = false;
+        self.tokens.out_ready.next = self.drain.token_ready.val();
+        self.drain.clk.next = self.clk.val();
+        self.drain.rst.next = self.rst.val();
+        self.report_room.clk.next = self.clk.val();
+        self.report_room.rst.next = self.rst.val();
+        self.report_room.en.next = true;
+        self.report_room.d.next = self.reports.level.val() < self.limit.val();
+        self.drain.room.next = self.report_room.q.val();
+        self.drain.token_valid.next = self.tokens.out_valid.val();
+        self.drain.token.next = self.tokens.out_word.val();
+        self.drain.payload_valid.next = self.s_axis_payload_tvalid.val();
+        self.s_axis_payload_tready.next = self.drain.payload_ready.val();
+        self.drain.payload_data.next = self.s_axis_payload_tdata.val();
+        self.drain.payload_keep.next = self.s_axis_payload_tkeep.val();
+        self.drain.payload_last.next = self.s_axis_payload_tlast.val();
+        self.m_axis_write_tvalid.next = self.drain.write_valid.val();
+        self.drain.write_ready.next = self.m_axis_write_tready.val();
+        self.m_axis_write_tid.next = self.drain.write_id.val().get_bits::<A>(0);
+        self.m_axis_write_tdata.next = self.drain.write_data.val();
+        self.m_axis_write_tkeep.next = self.drain.write_keep.val();
+        self.m_axis_write_tlast.next = self.drain.write_last.val();
+        self.m_axis_write_tuser.next = self.drain.write_place.val();
+
+        // Completions out.
+        self.reports.clk.next = self.clk.val();
+        self.reports.rst.next = self.rst.val();
+        self.reports.in_valid.next = self.drain.report_valid.val();
+        self.reports.in_word.next = self.drain.report.val();
+        self.reports.in_commit.next = true;
+        self.reports.in_rollback.next = false;
+        self.reports.out_ready.next = self.m_axis_received_tready.val();
+        self.report.next = self.reports.out_word.val();
+        self.m_axis_received_tvalid.next = self.reports.out_valid.val();
+        self.m_axis_received_tid.next = self.report.val().id.get_bits::<A>(0);
+        self.m_axis_received_tdata.next = bit_cast::<56, 32>(self.report.val().immediate)
+            | (bit_cast::<56, 24>(self.report.val().message) << 32);
+
+        self.denied.clk.next = self.clk.val();
+        self.denied.rst.next = self.rst.val();
+        self.denied.one.next = self.settle.denied.val();
+        self.stat_access_errors.next = self.denied.count.val();
+        self.placed.clk.next = self.clk.val();
+        self.placed.rst.next = self.rst.val();
+        self.placed.one.next = self.settle.placed.val();
+        self.stat_placed.next = self.placed.count.val();
+        self.acks.clk.next = self.clk.val();
+        self.acks.rst.next = self.rst.val();
+        self.acks.one.next = self.settle.ack.val();
+        self.stat_acks.next = self.acks.count.val();
+        self.nacks.clk.next = self.clk.val();
+        self.nacks.rst.next = self.rst.val();
+        self.nacks.one.next = self.settle.nack.val();
+        self.stat_nacks.next = self.nacks.count.val();
+        self.received.clk.next = self.clk.val();
+        self.received.rst.next = self.rst.val();
+        self.received.one.next = self.drain.report_valid.val();
+        self.stat_received.next = self.received.count.val();
+    }
+}
+
+/// The Verilog of `weft_receiver`, one module per file, for parameters that passed their check.
+pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
+    let emitter = emitter(params);
+    // Widths are types in Rust-HDL: every shape is an instance of its own.
+    macro_rules! shape {
+        ($a:literal, $scan:literal) => {
+            emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 418 }>>("weft_receiver")
+        };
+    }
+    match params.connections {
+        4 => shape!(2, 6),
+        16 => shape!(4, 6),
+        64 => shape!(6, 6),
+        256 => shape!(8, 8),
+        1024 => shape!(10, 10),
+        _ => shape!(12, 12),
+    }
+}

@@ -1,0 +1,315 @@
+//! `weft_receiver_settle`: what the outcomes of `weft_sack_rx` lead to: replies, tokens for the payload and for messages
+//! that are complete, marks for the ACK timer.
+
+use super::words::{Mark, Side, Slot, Token};
+use crate::block::nic::words::Reply;
+use crate::part::published::Published;
+use crate::prelude::*;
+
+/// Reasons of NACKs on the wire, but TRIMMED, which is 1.
+const TRIMMED_LASTHOP: u64 = 0x02;
+const PSN_OOR_WINDOW: u64 = 0x0B;
+/// Slots of a connection.
+const SLOTS: u64 = 16;
+
+/// `A` bits of connection number, `B = A + 4`: each connection has 16 slots for messages.
+///
+/// An outcome takes a step for each message that it completes, one at least, an open 16: they clear its slots.
+#[derive(LogicBlock)]
+pub struct Settle<const A: usize, const B: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// There is room for replies and tokens.
+    pub room: Signal<In, Bit>,
+    /// An outcome is offered; with it the word beside.
+    pub outcome_valid: Signal<In, Bit>,
+    /// It is taken; does not depend on whether one is offered.
+    pub outcome_ready: Signal<Out, Bit>,
+    /// Its connection.
+    pub outcome_id: Signal<In, Bits<A>>,
+    /// Its data.
+    pub outcome_data: Signal<In, Bits<408>>,
+    /// Its flags.
+    pub outcome_user: Signal<In, Bits<10>>,
+    /// The word beside it.
+    pub side: Signal<In, Side>,
+    /// A reply.
+    pub reply_valid: Signal<Out, Bit>,
+    /// The reply.
+    pub reply: Signal<Out, Reply>,
+    /// A token.
+    pub token_valid: Signal<Out, Bit>,
+    /// The token.
+    pub token: Signal<Out, Token>,
+    /// An outcome's first step, for the timer and the counters.
+    pub mark_valid: Signal<Out, Bit>,
+    /// For the timer.
+    pub mark: Signal<Out, Mark>,
+    /// Its packet had no right to its address.
+    pub denied: Signal<Out, Bit>,
+    /// Its packet was placed.
+    pub placed: Signal<Out, Bit>,
+    /// It brings an ACK.
+    pub ack: Signal<Out, Bit>,
+    /// It brings a NACK.
+    pub nack: Signal<Out, Bit>,
+
+    slots: Published<Slot, B>,
+    slots_of_open: Constant<Bits<9>>,
+    outside: Constant<Bits<8>>,
+    at_last_hop: Constant<Bits<8>>,
+    kind: Signal<Local, Bits<3>>,
+    accepted: Signal<Local, Bit>,
+    verdict: Signal<Local, Bits<3>>,
+    response: Signal<Local, Bits<2>>,
+    expected: Signal<Local, Bits<24>>,
+    psn: Signal<Local, Bits<24>>,
+    messages: Signal<Local, Bits<24>>,
+    stamp: Signal<Local, Bits<16>>,
+    ev: Signal<Local, Bits<16>>,
+    completed: Signal<Local, Bits<9>>,
+    beside: Signal<Local, Side>,
+    opens: Signal<Local, Bit>,
+    is_ack: Signal<Local, Bit>,
+    is_nack: Signal<Local, Bit>,
+    is_placed: Signal<Local, Bit>,
+    many: Signal<Local, Bit>,
+    last_step: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+    starts: Signal<Local, Bit>,
+    more: Reg<Bit>,
+    left: Reg<Bits<9>>,
+    s1_number: Pipe<Bits<24>>,
+    lives: Reg<Bits<3>>,
+    s1_writes: Reg<Bit>,
+    s1_slot: Pipe<Bits<4>>,
+    kept: Signal<Local, Slot>,
+    s1_kept: Pipe<Slot>,
+    step: Signal<Local, Token>,
+    s1_step: Pipe<Token>,
+    first: Signal<Local, Token>,
+    s3_step: Delay<Token>,
+    s3_number: Delay<Bits<24>>,
+    third: Signal<Local, Token>,
+    slot: Signal<Local, Slot>,
+    completes: Signal<Local, Bit>,
+}
+impl<const A: usize, const B: usize> Default for Settle<A, B> {
+    fn default() -> Self {
+        Settle {
+            clk: Default::default(),
+            rst: Default::default(),
+            room: Default::default(),
+            outcome_valid: Default::default(),
+            outcome_ready: Default::default(),
+            outcome_id: Default::default(),
+            outcome_data: Default::default(),
+            outcome_user: Default::default(),
+            side: Default::default(),
+            reply_valid: Default::default(),
+            reply: Default::default(),
+            token_valid: Default::default(),
+            token: Default::default(),
+            mark_valid: Default::default(),
+            mark: Default::default(),
+            denied: Default::default(),
+            placed: Default::default(),
+            ack: Default::default(),
+            nack: Default::default(),
+            slots: Default::default(),
+            slots_of_open: Constant::new(SLOTS.to_bits()),
+            outside: Constant::new(PSN_OOR_WINDOW.to_bits()),
+            at_last_hop: Constant::new(TRIMMED_LASTHOP.to_bits()),
+            kind: Default::default(),
+            accepted: Default::default(),
+            verdict: Default::default(),
+            response: Default::default(),
+            expected: Default::default(),
+            psn: Default::default(),
+            messages: Default::default(),
+            stamp: Default::default(),
+            ev: Default::default(),
+            completed: Default::default(),
+            beside: Default::default(),
+            opens: Default::default(),
+            is_ack: Default::default(),
+            is_nack: Default::default(),
+            is_placed: Default::default(),
+            many: Default::default(),
+            last_step: Default::default(),
+            goes: Default::default(),
+            starts: Default::default(),
+            more: Default::default(),
+            left: Default::default(),
+            s1_number: Default::default(),
+            lives: Default::default(),
+            s1_writes: Default::default(),
+            s1_slot: Default::default(),
+            kept: Default::default(),
+            s1_kept: Default::default(),
+            step: Default::default(),
+            s1_step: Default::default(),
+            first: Default::default(),
+            s3_step: Delay::new(2),
+            s3_number: Delay::new(2),
+            third: Default::default(),
+            slot: Default::default(),
+            completes: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize, const B: usize> Logic for Settle<A, B> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // The outcome's fields.
+        self.kind.next = self.outcome_user.val().get_bits::<3>(0);
+        self.accepted.next = self.outcome_user.val().get_bit(3);
+        self.verdict.next = self.outcome_user.val().get_bits::<3>(4);
+        self.response.next = self.outcome_user.val().get_bits::<2>(7);
+        self.expected.next = self.outcome_data.val().get_bits::<24>(256);
+        self.psn.next = self.outcome_data.val().get_bits::<24>(280);
+        self.messages.next = self.outcome_data.val().get_bits::<24>(304);
+        self.stamp.next = self.outcome_data.val().get_bits::<16>(352);
+        self.ev.next = self.outcome_data.val().get_bits::<16>(368);
+        self.completed.next = self.outcome_data.val().get_bits::<9>(384);
+        self.beside.next = self.side.val();
+        self.opens.next = self.kind.val() == 4;
+        self.is_ack.next = self.response.val() == 1;
+        self.is_nack.next = self.response.val() == 2;
+        self.is_placed.next = self.verdict.val() == 1;
+
+        // Steps. `left` counts those after the first, the present one included.
+        self.many.next = self.opens.val() | self.completed.val().get_bits::<8>(1).any();
+        self.last_step.next = self.left.q.val() == 1;
+        self.goes.next = self.room.val() & self.outcome_valid.val();
+        self.starts.next = self.goes.val() & !self.more.q.val();
+        self.more.clk.next = self.clk.val();
+        self.more.rst.next = self.rst.val();
+        self.more.en.next = self.goes.val();
+        self.more.d.next = self.many.val();
+        self.left.clk.next = self.clk.val();
+        self.left.rst.next = self.rst.val();
+        self.left.en.next = self.goes.val();
+        self.left.d.next = self.completed.val() - 1;
+        if self.more.q.val() {
+            self.more.d.next = !self.last_step.val();
+            self.left.d.next = self.left.q.val() - 1;
+        } else if self.opens.val() {
+            self.left.d.next = self.slots_of_open.val() - 1;
+        }
+        self.outcome_ready.next = self.room.val() & !self.many.val();
+        if self.more.q.val() {
+            self.outcome_ready.next = self.room.val() & self.last_step.val();
+        }
+
+        // The reply.
+        self.reply_valid.next = self.starts.val() & (self.is_ack.val() | self.is_nack.val());
+        self.reply.next.nack = self.is_nack.val();
+        self.reply.next.cumulative = self.expected.val() - 1;
+        self.reply.next.psn = self.psn.val();
+        self.reply.next.bitmap = self.outcome_data.val().get_bits::<256>(0);
+        self.reply.next.ce = self.outcome_user.val().get_bit(9);
+        self.reply.next.ev = self.ev.val();
+        self.reply.next.stamp = self.stamp.val();
+        self.reply.next.out_of_order = self.outcome_data.val().get_bits::<8>(400);
+        self.reply.next.received = self.outcome_data.val().get_bits::<24>(328);
+        self.reply.next.messages = self.messages.val();
+        self.reply.next.reason = bit_cast::<8, 1>(self.is_nack.val().into());
+        if self.is_nack.val() & (self.verdict.val() == 3) {
+            self.reply.next.reason = self.outside.val();
+        } else if self.is_nack.val() & self.beside.val().last_hop {
+            self.reply.next.reason = self.at_last_hop.val();
+        }
+        self.reply.next.probe = self.kind.val() == 3;
+
+        // The timer and the counters.
+        self.mark_valid.next = self.starts.val();
+        self.mark.next.id = bit_cast::<12, A>(self.outcome_id.val());
+        self.mark.next.start = self.is_placed.val() & !self.is_ack.val();
+        self.mark.next.stop = self.is_ack.val() | self.opens.val() | (self.kind.val() == 5);
+        self.mark.next.control = self.opens.val() | (self.kind.val() == 5);
+        self.mark.next.psn = self.psn.val();
+        self.mark.next.stamp = self.stamp.val();
+        self.mark.next.ev = self.ev.val();
+        self.denied.next = self.starts.val() & self.accepted.val() & (self.kind.val() == 6);
+        self.placed.next = self.starts.val() & self.is_placed.val();
+        self.ack.next = self.starts.val() & self.is_ack.val();
+        self.nack.next = self.starts.val() & self.is_nack.val();
+
+        // Stage 1: a slot is written by the last packet of a message and cleared by an open, and one is read. A read finds
+        // what is written in the same clock.
+        self.s1_number.clk.next = self.clk.val();
+        self.s1_number.en.next = true;
+        self.s1_number.d.next = self.messages.val() - bit_cast::<24, 9>(self.completed.val());
+        if self.more.q.val() {
+            self.s1_number.d.next = self.s1_number.q.val() + 1;
+        }
+        self.s1_number.en.next = self.goes.val();
+        self.lives.clk.next = self.clk.val();
+        self.lives.rst.next = self.rst.val();
+        self.lives.en.next = true;
+        self.lives.d.next = (self.lives.q.val() << 1) | bit_cast::<3, 1>(self.goes.val().into());
+        self.s1_writes.clk.next = self.clk.val();
+        self.s1_writes.rst.next = self.rst.val();
+        self.s1_writes.en.next = true;
+        self.s1_writes.d.next = self.goes.val()
+            & (self.opens.val() | (!self.more.q.val() & self.is_placed.val() & self.beside.val().last));
+        self.s1_slot.clk.next = self.clk.val();
+        self.s1_slot.en.next = true;
+        self.s1_slot.d.next = self.beside.val().message.get_bits::<4>(0);
+        self.kept.next.solicited = self.beside.val().solicited & !self.opens.val();
+        self.kept.next.number = self.beside.val().message.get_bits::<12>(4);
+        self.kept.next.immediate = self.beside.val().immediate;
+        if self.opens.val() {
+            self.s1_slot.d.next = 0.into();
+            if self.more.q.val() {
+                self.s1_slot.d.next = self.left.q.val().get_bits::<4>(0);
+            }
+        }
+        self.s1_kept.clk.next = self.clk.val();
+        self.s1_kept.en.next = true;
+        self.s1_kept.d.next = self.kept.val();
+        self.step.next.id = bit_cast::<12, A>(self.outcome_id.val());
+        self.step.next.payload = self.beside.val().payload & !self.more.q.val();
+        self.step.next.write = self.is_placed.val();
+        self.step.next.completes = self.completed.val().any();
+        self.step.next.address = self.beside.val().address;
+        self.step.next.bytes = self.beside.val().bytes;
+        self.step.next.immediate = self.beside.val().immediate;
+        self.step.next.message = self.messages.val();
+        self.s1_step.clk.next = self.clk.val();
+        self.s1_step.en.next = true;
+        self.s1_step.d.next = self.step.val();
+        self.first.next = self.s1_step.q.val();
+        self.slots.clk.next = self.clk.val();
+        self.slots.run.next = true;
+        self.slots.we.next = self.s1_writes.q.val();
+        self.slots.waddr.next =
+            bit_cast::<B, 4>(self.s1_slot.q.val()) | (bit_cast::<B, 12>(self.first.val().id) << 4);
+        self.slots.wdata.next = self.s1_kept.q.val();
+        self.slots.raddr.next = bit_cast::<B, 4>(self.s1_number.q.val().get_bits::<4>(0))
+            | (bit_cast::<B, 12>(self.first.val().id) << 4);
+
+        // Stage 3: the token.
+        self.s3_step.clk.next = self.clk.val();
+        self.s3_step.en.next = true;
+        self.s3_step.d.next = self.s1_step.q.val();
+        self.s3_number.clk.next = self.clk.val();
+        self.s3_number.en.next = true;
+        self.s3_number.d.next = self.s1_number.q.val();
+        self.third.next = self.s3_step.q.val();
+        self.slot.next = self.slots.rdata.val();
+        self.completes.next = self.third.val().completes
+            & self.slot.val().solicited
+            & (self.slot.val().number == self.s3_number.q.val().get_bits::<12>(4));
+        self.token_valid.next =
+            self.lives.q.val().get_bit(2) & (self.third.val().payload | self.completes.val());
+        self.token.next = self.third.val();
+        self.token.next.completes = self.completes.val();
+        self.token.next.immediate = self.slot.val().immediate;
+        self.token.next.message = self.s3_number.q.val();
+    }
+}

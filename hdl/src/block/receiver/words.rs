@@ -1,0 +1,187 @@
+//! What travels through `weft_receiver`, as words with named fields. A connection has 12 bits here in every shape.
+
+#![allow(missing_docs, reason = "the derive adds methods without documentation")]
+
+use crate::block::nic::words::Reply;
+use crate::prelude::*;
+
+/// Opens or closes a connection. 153 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Control {
+    /// Open, else close.
+    pub open: Bit,
+    /// The first PSN that is expected.
+    pub psn: Bits<24>,
+    /// First address of the region.
+    pub base: Bits<64>,
+    /// Bytes of the region.
+    pub length: Bits<32>,
+    /// Its key.
+    pub key: Bits<32>,
+}
+
+/// Asks for the ACK of a packet that has waited for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Flush {
+    /// Connection.
+    pub id: Bits<12>,
+    /// PSN of the packet.
+    pub psn: Bits<24>,
+    /// Its time stamp, later by as long as it waited.
+    pub stamp: Bits<16>,
+    /// Its entropy value.
+    pub ev: Bits<16>,
+}
+
+/// Whatever happens, on its way to `weft_sack_rx`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Entry {
+    /// Connection.
+    pub id: Bits<12>,
+    /// As `weft_sack_rx` counts.
+    pub kind: Bits<3>,
+    /// PSN.
+    pub psn: Bits<24>,
+    /// ECN-marked.
+    pub ce: Bit,
+    /// Asks for an ACK.
+    pub request: Bit,
+    /// Last packet of its message.
+    pub last: Bit,
+    /// The message's completion is wanted.
+    pub solicited: Bit,
+    /// Trimmed at the last hop.
+    pub last_hop: Bit,
+    /// The sender's time stamp.
+    pub stamp: Bits<16>,
+    /// Entropy value.
+    pub ev: Bits<16>,
+    /// Where the payload goes. Of an open: the region's base.
+    pub address: Bits<64>,
+    /// Remote key. Of an open: the region's.
+    pub key: Bits<32>,
+    /// Bytes of payload.
+    pub bytes: Bits<14>,
+    /// Immediate. Of an open: the region's length.
+    pub immediate: Bits<32>,
+    /// Message number.
+    pub message: Bits<16>,
+}
+
+/// Memory that a connection's peer may write to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Region {
+    /// First address.
+    pub base: Bits<64>,
+    /// Bytes.
+    pub length: Bits<32>,
+    /// Key.
+    pub key: Bits<32>,
+}
+
+/// What waits beside `weft_sack_rx` for an event's outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Side {
+    /// Payload came with it.
+    pub payload: Bit,
+    /// Last packet of its message.
+    pub last: Bit,
+    /// The message's completion is wanted.
+    pub solicited: Bit,
+    /// Trimmed at the last hop.
+    pub last_hop: Bit,
+    /// Where the payload goes.
+    pub address: Bits<64>,
+    /// Bytes of payload.
+    pub bytes: Bits<14>,
+    /// Immediate.
+    pub immediate: Bits<32>,
+    /// Message number.
+    pub message: Bits<16>,
+}
+
+/// What is kept of a message whose last packet has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Slot {
+    /// Its completion is wanted.
+    pub solicited: Bit,
+    /// Its number, bits 15:4; the slot is bits 3:0.
+    pub number: Bits<12>,
+    /// Its immediate.
+    pub immediate: Bits<32>,
+}
+
+/// The next thing to do with the payload stream and the completions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Token {
+    /// Connection.
+    pub id: Bits<12>,
+    /// Take a packet from the payload stream.
+    pub payload: Bit,
+    /// Write it; else it is thrown away.
+    pub write: Bit,
+    /// Then report a message.
+    pub completes: Bit,
+    /// Where the payload goes.
+    pub address: Bits<64>,
+    /// Bytes of payload.
+    pub bytes: Bits<14>,
+    /// Immediate of the message.
+    pub immediate: Bits<32>,
+    /// Number of the message.
+    pub message: Bits<24>,
+}
+
+/// A message that is complete.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Report {
+    /// Connection.
+    pub id: Bits<12>,
+    /// Its immediate.
+    pub immediate: Bits<32>,
+    /// Its number.
+    pub message: Bits<24>,
+}
+
+/// What an outcome does to the ACK timer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Mark {
+    /// Connection.
+    pub id: Bits<12>,
+    /// A packet waits for an ACK from now on.
+    pub start: Bit,
+    /// Nothing waits any longer.
+    pub stop: Bit,
+    /// The connection was opened or closed.
+    pub control: Bit,
+    /// PSN of the packet.
+    pub psn: Bits<24>,
+    /// Its time stamp.
+    pub stamp: Bits<16>,
+    /// Its entropy value.
+    pub ev: Bits<16>,
+}
+
+/// The oldest packet of a connection that no ACK has answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Waiting {
+    /// There is one.
+    pub some: Bit,
+    /// Since when, in ticks.
+    pub since: Bits<24>,
+    /// Its PSN.
+    pub psn: Bits<24>,
+    /// Its time stamp.
+    pub stamp: Bits<16>,
+    /// Its entropy value.
+    pub ev: Bits<16>,
+}
+
+/// A reply and its connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Answer {
+    /// Connection.
+    pub id: Bits<12>,
+    /// The reply.
+    pub reply: Reply,
+}

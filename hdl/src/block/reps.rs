@@ -1,0 +1,294 @@
+//! `weft_reps`: the REPS entropy buffer with its freezing FSM (page `docs/blocks/reps.md`).
+
+pub mod control;
+pub mod core;
+pub mod decode;
+pub mod entropy;
+pub mod front;
+
+use crate::emit::{EmitError, Emitter, Module};
+use crate::part::skid::Skid;
+use crate::prelude::*;
+use control::Control;
+use entropy::Entropy;
+use front::Front;
+use weft_params::RepsParams;
+
+/// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows:
+/// `AS = A + S`, `C = S + 1` (counts), `K = 45 + 3 S` (control word), `W = A + V + 8` (decision).
+#[derive(LogicBlock)]
+pub struct Reps<
+    const A: usize,
+    const S: usize,
+    const V: usize,
+    const AS: usize,
+    const C: usize,
+    const K: usize,
+    const W: usize,
+> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset. Afterwards a sweep closes all connections, one per clock.
+    pub rst: Signal<In, Bit>,
+    /// The time in ticks.
+    pub now: Signal<In, Bits<32>>,
+    /// Events in.
+    pub s_axis_event_tvalid: Signal<In, Bit>,
+    /// Low during the sweep and while decisions wait.
+    pub s_axis_event_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_event_tid: Signal<In, Bits<A>>,
+    /// Round-trip time in bits 31:16, entropy value in bits 15:0.
+    pub s_axis_event_tdata: Signal<In, Bits<32>>,
+    /// ECN mark in bit 3, kind in bits 2:0.
+    pub s_axis_event_tuser: Signal<In, Bits<4>>,
+    /// Decisions out, one per event, in order.
+    pub m_axis_decision_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_decision_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_decision_tid: Signal<Out, Bits<A>>,
+    /// Entropy value of a packet to send.
+    pub m_axis_decision_tdata: Signal<Out, Bits<V>>,
+    /// Kind in bits 2:0, accepted 3, source 5:4, frozen 6, turned 7.
+    pub m_axis_decision_tuser: Signal<Out, Bits<8>>,
+    /// CSR: 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
+    pub cfg_mode: Signal<In, Bits<2>>,
+    /// CSR: wire value of entropy index 0.
+    pub cfg_ev_base: Signal<In, Bits<V>>,
+    /// CSR: number of entropy values, 1 to 65,536.
+    pub cfg_evs_size: Signal<In, Bits<17>>,
+    /// CSR: ticks of a freeze.
+    pub cfg_freeze_timeout: Signal<In, Bits<32>>,
+    /// CSR: packets of one BDP; above 255 counts as 255.
+    pub cfg_bdp_packets: Signal<In, Bits<16>>,
+    /// CSR: the fabric trims, so every timeout is a failure.
+    pub cfg_trimming: Signal<In, Bit>,
+    /// CSR: ending a freeze empties the buffer.
+    pub cfg_thaw_reset: Signal<In, Bit>,
+    /// CSR: lowest round-trip time that is high, in ticks.
+    pub cfg_rtt_high: Signal<In, Bits<16>>,
+    /// CSR: ticks for which a high round-trip time counts.
+    pub cfg_rtt_window: Signal<In, Bits<32>>,
+    /// Events of connections that were not open, saturating.
+    pub stat_not_open_events: Signal<Out, Bits<32>>,
+
+    front: Front<A>,
+    control: Control<A, S, C, K>,
+    entropy: Entropy<A, S, AS, V>,
+    skid: Skid<W>,
+    not_open: Reg<Bits<32>>,
+    s6_valid: Reg<Bit>,
+    s6_id: Pipe<Bits<A>>,
+    s6_user: Pipe<Bits<8>>,
+    s7_valid: Reg<Bit>,
+    s7_id: Pipe<Bits<A>>,
+    s7_user: Pipe<Bits<8>>,
+    run: Signal<Local, Bit>,
+    user: Signal<Local, Bits<8>>,
+    decision: Signal<Local, Bits<W>>,
+    id_at: Constant<Bits<8>>,
+}
+
+impl<
+    const A: usize,
+    const S: usize,
+    const V: usize,
+    const AS: usize,
+    const C: usize,
+    const K: usize,
+    const W: usize,
+> Default for Reps<A, S, V, AS, C, K, W>
+{
+    fn default() -> Self {
+        assert!(W == A + V + 8, "a decision is connection, entropy value and flags");
+        Reps {
+            clk: Default::default(),
+            rst: Default::default(),
+            now: Default::default(),
+            s_axis_event_tvalid: Default::default(),
+            s_axis_event_tready: Default::default(),
+            s_axis_event_tid: Default::default(),
+            s_axis_event_tdata: Default::default(),
+            s_axis_event_tuser: Default::default(),
+            m_axis_decision_tvalid: Default::default(),
+            m_axis_decision_tready: Default::default(),
+            m_axis_decision_tid: Default::default(),
+            m_axis_decision_tdata: Default::default(),
+            m_axis_decision_tuser: Default::default(),
+            cfg_mode: Default::default(),
+            cfg_ev_base: Default::default(),
+            cfg_evs_size: Default::default(),
+            cfg_freeze_timeout: Default::default(),
+            cfg_bdp_packets: Default::default(),
+            cfg_trimming: Default::default(),
+            cfg_thaw_reset: Default::default(),
+            cfg_rtt_high: Default::default(),
+            cfg_rtt_window: Default::default(),
+            stat_not_open_events: Default::default(),
+            front: Default::default(),
+            control: Default::default(),
+            entropy: Default::default(),
+            skid: Default::default(),
+            not_open: Default::default(),
+            s6_valid: Default::default(),
+            s6_id: Default::default(),
+            s6_user: Default::default(),
+            s7_valid: Default::default(),
+            s7_id: Default::default(),
+            s7_user: Default::default(),
+            run: Default::default(),
+            user: Default::default(),
+            decision: Default::default(),
+            id_at: Constant::new(((V + 8) as u64).to_bits()),
+        }
+    }
+}
+
+impl<
+    const A: usize,
+    const S: usize,
+    const V: usize,
+    const AS: usize,
+    const C: usize,
+    const K: usize,
+    const W: usize,
+> Logic for Reps<A, S, V, AS, C, K, W>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.run.next = self.skid.run.val();
+
+        // Stage 1: events in.
+        self.front.clk.next = self.clk.val();
+        self.front.rst.next = self.rst.val();
+        self.front.run.next = self.run.val();
+        self.front.now.next = self.now.val();
+        self.front.event_valid.next = self.s_axis_event_tvalid.val();
+        self.s_axis_event_tready.next = self.front.event_ready.val();
+        self.front.event_id.next = self.s_axis_event_tid.val();
+        self.front.event_data.next = self.s_axis_event_tdata.val();
+        self.front.event_user.next = self.s_axis_event_tuser.val();
+
+        // Stages 1 to 5: the control word of the connection.
+        self.control.clk.next = self.clk.val();
+        self.control.rst.next = self.rst.val();
+        self.control.run.next = self.run.val();
+        self.control.in_valid.next = self.front.valid.val();
+        self.control.in_live.next = self.front.live.val();
+        self.control.in_id.next = self.front.id.val();
+        self.control.in_data.next = self.front.data.val();
+        self.control.in_user.next = self.front.user.val();
+        self.control.in_stamp.next = self.front.stamp.val();
+        self.control.mode.next = self.cfg_mode.val();
+        self.control.freeze_timeout.next = self.cfg_freeze_timeout.val();
+        self.control.bdp_packets.next = self.cfg_bdp_packets.val();
+        self.control.trimming.next = self.cfg_trimming.val();
+        self.control.thaw_reset.next = self.cfg_thaw_reset.val();
+        self.control.rtt_high.next = self.cfg_rtt_high.val();
+        self.control.rtt_window.next = self.cfg_rtt_window.val();
+
+        self.not_open.clk.next = self.clk.val();
+        self.not_open.rst.next = self.rst.val();
+        self.not_open.en.next = self.run.val()
+            & self.control.valid.val()
+            & !self.control.accepted.val()
+            & !self.not_open.q.val().all();
+        self.not_open.d.next = self.not_open.q.val() + 1;
+        self.stat_not_open_events.next = self.not_open.q.val();
+
+        // Stages 5 to 7: the entropy value, the rest beside it.
+        self.entropy.clk.next = self.clk.val();
+        self.entropy.rst.next = self.rst.val();
+        self.entropy.run.next = self.run.val();
+        self.entropy.id.next = self.control.id.val();
+        self.entropy.slot.next = self.control.slot.val();
+        self.entropy.write.next = self.control.write.val();
+        self.entropy.read.next = self.control.read.val();
+        self.entropy.draw.next = self.control.draw.val();
+        self.entropy.indexed.next = self.control.indexed.val();
+        self.entropy.number.next = self.control.number.val();
+        self.entropy.seed.next = self.control.seed.val();
+        self.entropy.data.next = self.control.data.val();
+        self.entropy.ev_base.next = self.cfg_ev_base.val();
+        self.entropy.evs_size.next = self.cfg_evs_size.val();
+
+        self.user.next = bit_cast::<8, 3>(self.control.kind.val())
+            | (bit_cast::<8, 1>(self.control.accepted.val().into()) << 3)
+            | (bit_cast::<8, 2>(self.control.source.val()) << 4)
+            | (bit_cast::<8, 1>(self.control.is_frozen.val().into()) << 6)
+            | (bit_cast::<8, 1>(self.control.turned.val().into()) << 7);
+        self.s6_valid.clk.next = self.clk.val();
+        self.s6_valid.rst.next = self.rst.val();
+        self.s6_valid.en.next = self.run.val();
+        self.s6_valid.d.next = self.control.valid.val();
+        self.s6_id.clk.next = self.clk.val();
+        self.s6_id.en.next = self.run.val();
+        self.s6_id.d.next = self.control.id.val();
+        self.s6_user.clk.next = self.clk.val();
+        self.s6_user.en.next = self.run.val();
+        self.s6_user.d.next = self.user.val();
+        self.s7_valid.clk.next = self.clk.val();
+        self.s7_valid.rst.next = self.rst.val();
+        self.s7_valid.en.next = self.run.val();
+        self.s7_valid.d.next = self.s6_valid.q.val();
+        self.s7_id.clk.next = self.clk.val();
+        self.s7_id.en.next = self.run.val();
+        self.s7_id.d.next = self.s6_id.q.val();
+        self.s7_user.clk.next = self.clk.val();
+        self.s7_user.en.next = self.run.val();
+        self.s7_user.d.next = self.s6_user.q.val();
+
+        // Stage 8: decisions out.
+        self.decision.next = bit_cast::<W, 8>(self.s7_user.q.val())
+            | (bit_cast::<W, V>(self.entropy.ev.val()) << 8)
+            | (bit_cast::<W, A>(self.s7_id.q.val()) << self.id_at.val());
+        self.skid.clk.next = self.clk.val();
+        self.skid.rst.next = self.rst.val();
+        self.skid.in_valid.next = self.s7_valid.q.val();
+        self.skid.in_word.next = self.decision.val();
+        self.skid.out_ready.next = self.m_axis_decision_tready.val();
+        self.m_axis_decision_tvalid.next = self.skid.out_valid.val();
+        self.m_axis_decision_tuser.next = self.skid.out_word.val().get_bits::<8>(0);
+        self.m_axis_decision_tdata.next = self.skid.out_word.val().get_bits::<V>(8);
+        self.m_axis_decision_tid.next = self.skid.out_word.val().get_bits::<A>(self.id_at.val().index());
+    }
+}
+
+/// The Verilog of `weft_reps`, one module per file, for parameters that passed their check.
+pub fn emit(params: &RepsParams) -> Result<Vec<Module>, EmitError> {
+    let emitter = Emitter::new()
+        .parameter("connections", params.connections)
+        .parameter("depth", params.depth)
+        .parameter("ev_width", params.ev_width);
+    // Widths are types in Rust-HDL: every shape is an instance of its own.
+    macro_rules! shape {
+        ($a:literal, $s:literal, $v:literal) => {
+            emitter.emit_new::<Reps<$a, $s, $v, { $a + $s }, { $s + 1 }, { 45 + 3 * $s }, { $a + $v + 8 }>>(
+                "weft_reps",
+            )
+        };
+        ($a:literal, $s:literal) => {
+            match params.ev_width {
+                8 => shape!($a, $s, 8),
+                12 => shape!($a, $s, 12),
+                _ => shape!($a, $s, 16),
+            }
+        };
+        ($a:literal) => {
+            match params.depth {
+                4 => shape!($a, 2),
+                8 => shape!($a, 3),
+                _ => shape!($a, 4),
+            }
+        };
+    }
+    match params.connections {
+        4 => shape!(2),
+        16 => shape!(4),
+        64 => shape!(6),
+        256 => shape!(8),
+        1024 => shape!(10),
+        _ => shape!(12),
+    }
+}

@@ -1,0 +1,214 @@
+//! `weft_sack_rx`: receiver of the out-of-order transport (page `docs/blocks/sack_rx.md`).
+
+pub mod account;
+pub mod front;
+pub mod window;
+pub mod words;
+
+use crate::emit::{EmitError, Emitter, Module};
+use crate::part::counter::Counter;
+use crate::part::skid::Skid;
+use crate::prelude::*;
+use account::Account;
+use front::Front;
+use weft_params::SackParams;
+use window::Window;
+
+/// `A` bits of connection number; `W = A + 418` (outcome).
+#[derive(LogicBlock)]
+pub struct SackRx<const A: usize, const W: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset. Afterwards a sweep closes all connections, one per clock.
+    pub rst: Signal<In, Bit>,
+    /// Events in.
+    pub s_axis_event_tvalid: Signal<In, Bit>,
+    /// Low during the sweep, behind what opens or closes a connection, and while outcomes wait.
+    pub s_axis_event_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_event_tid: Signal<In, Bits<A>>,
+    /// PSN in bits 23:0, bytes 39:24, tag 71:40.
+    pub s_axis_event_tdata: Signal<In, Bits<72>>,
+    /// Kind in bits 2:0, ECN mark 3, ACK request 4, last packet of a message 5.
+    pub s_axis_event_tuser: Signal<In, Bits<6>>,
+    /// Outcomes out, one per event, in order.
+    pub m_axis_outcome_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_outcome_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_outcome_tid: Signal<Out, Bits<A>>,
+    /// Bitmap in bits 255:0, cumulative PSN 279:256, PSN 303:280, messages 327:304, received 351:328, tag
+    /// 383:352, completed 399:384, out of order 407:400.
+    pub m_axis_outcome_tdata: Signal<Out, Bits<408>>,
+    /// Kind in bits 2:0, accepted 3, verdict 6:4, response 8:7, ECN mark 9.
+    pub m_axis_outcome_tuser: Signal<Out, Bits<10>>,
+    /// CSR: new packets that make an ACK.
+    pub cfg_ack_packets: Signal<In, Bits<8>>,
+    /// CSR: bytes of new packets that make an ACK, 0 never.
+    pub cfg_ack_bytes: Signal<In, Bits<16>>,
+    /// Events of connections that were not open, saturating.
+    pub stat_not_open_events: Signal<Out, Bits<32>>,
+    /// Packets received before, saturating.
+    pub stat_duplicates: Signal<Out, Bits<32>>,
+    /// Packets beyond the window, saturating.
+    pub stat_outside: Signal<Out, Bits<32>>,
+
+    front: Front<A>,
+    window: Window<A>,
+    account: Account<A>,
+    skid: Skid<W>,
+    not_open: Counter,
+    duplicates: Counter,
+    outside: Counter,
+    id_at: Constant<Bits<16>>,
+    run: Signal<Local, Bit>,
+    valids: Reg<Bits<21>>,
+    valid: Signal<Local, Bit>,
+    rounded: Signal<Local, Bits<32>>,
+    out_of_order: Signal<Local, Bits<8>>,
+    user: Signal<Local, Bits<10>>,
+    data: Signal<Local, Bits<408>>,
+}
+impl<const A: usize, const W: usize> Default for SackRx<A, W> {
+    fn default() -> Self {
+        SackRx {
+            clk: Default::default(),
+            rst: Default::default(),
+            s_axis_event_tvalid: Default::default(),
+            s_axis_event_tready: Default::default(),
+            s_axis_event_tid: Default::default(),
+            s_axis_event_tdata: Default::default(),
+            s_axis_event_tuser: Default::default(),
+            m_axis_outcome_tvalid: Default::default(),
+            m_axis_outcome_tready: Default::default(),
+            m_axis_outcome_tid: Default::default(),
+            m_axis_outcome_tdata: Default::default(),
+            m_axis_outcome_tuser: Default::default(),
+            cfg_ack_packets: Default::default(),
+            cfg_ack_bytes: Default::default(),
+            stat_not_open_events: Default::default(),
+            stat_duplicates: Default::default(),
+            stat_outside: Default::default(),
+            front: Default::default(),
+            window: Default::default(),
+            account: Default::default(),
+            skid: Default::default(),
+            not_open: Default::default(),
+            duplicates: Default::default(),
+            outside: Default::default(),
+            id_at: Constant::new(418u64.to_bits()),
+            run: Default::default(),
+            valids: Default::default(),
+            valid: Default::default(),
+            rounded: Default::default(),
+            out_of_order: Default::default(),
+            user: Default::default(),
+            data: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.run.next = self.skid.run.val();
+
+        // Stage 1: events in.
+        self.front.clk.next = self.clk.val();
+        self.front.rst.next = self.rst.val();
+        self.front.run.next = self.run.val();
+        self.front.event_valid.next = self.s_axis_event_tvalid.val();
+        self.s_axis_event_tready.next = self.front.event_ready.val();
+        self.front.event_id.next = self.s_axis_event_tid.val();
+        self.front.event_data.next = self.s_axis_event_tdata.val();
+        self.front.event_user.next = self.s_axis_event_tuser.val();
+        // Bit i: an event is in stage i + 2.
+        self.valids.clk.next = self.clk.val();
+        self.valids.rst.next = self.rst.val();
+        self.valids.en.next = self.run.val();
+        self.valids.d.next = (self.valids.q.val() << 1) | bit_cast::<21, 1>(self.front.valid.val().into());
+
+        // Stages 1 to 20: the window.
+        self.window.clk.next = self.clk.val();
+        self.window.rst.next = self.rst.val();
+        self.window.run.next = self.run.val();
+        self.window.in_live.next = self.front.live.val();
+        self.window.in_id.next = self.front.id.val();
+        self.window.in_event.next = self.front.entry.val();
+
+        // Stages 18 to 22: the counters.
+        self.account.clk.next = self.clk.val();
+        self.account.rst.next = self.rst.val();
+        self.account.run.next = self.run.val();
+        self.account.s18_live.next = self.window.s18_live.val();
+        self.account.s18_id.next = self.window.s18_id.val();
+        self.account.s20_judged.next = self.window.s20_judged.val();
+        self.account.messages.next = self.window.s21_messages.val();
+        self.account.ack_packets.next = self.cfg_ack_packets.val();
+        self.account.ack_bytes.next = self.cfg_ack_bytes.val();
+
+        // Stage 22: the outcome.
+        self.valid.next = self.run.val() & self.valids.q.val().get_bit(20);
+        self.not_open.clk.next = self.clk.val();
+        self.not_open.rst.next = self.rst.val();
+        self.not_open.one.next = self.valid.val() & !self.account.accepted.val();
+        self.stat_not_open_events.next = self.not_open.count.val();
+        self.duplicates.clk.next = self.clk.val();
+        self.duplicates.rst.next = self.rst.val();
+        self.duplicates.one.next = self.valid.val() & (self.account.verdict.val() == 2);
+        self.stat_duplicates.next = self.duplicates.count.val();
+        self.outside.clk.next = self.clk.val();
+        self.outside.rst.next = self.rst.val();
+        self.outside.one.next = self.valid.val() & (self.account.verdict.val() == 3);
+        self.stat_outside.next = self.outside.count.val();
+
+        self.rounded.next = self.account.tail.val().bytes + 255;
+        self.out_of_order.next =
+            self.account.tail.val().total - self.window.s22_seen.val().expected.get_bits::<8>(0);
+        self.user.next = bit_cast::<10, 3>(self.window.s22_event.val().kind)
+            | (bit_cast::<10, 1>(self.account.accepted.val().into()) << 3)
+            | (bit_cast::<10, 3>(self.account.verdict.val()) << 4)
+            | (bit_cast::<10, 2>(self.account.response.val()) << 7)
+            | (bit_cast::<10, 1>(self.window.s22_event.val().ce.into()) << 9);
+        self.data.next = bit_cast::<408, 256>(self.window.s22_bitmap.val())
+            | (bit_cast::<408, 24>(self.window.s22_seen.val().expected) << 256)
+            | (bit_cast::<408, 24>(self.window.s22_event.val().psn) << 280)
+            | (bit_cast::<408, 24>(self.window.s22_seen.val().messages) << 304)
+            | (bit_cast::<408, 24>(self.rounded.val().get_bits::<24>(8)) << 328)
+            | (bit_cast::<408, 32>(self.window.s22_event.val().tag) << 352)
+            | (bit_cast::<408, 9>(self.account.completed.val()) << 384)
+            | (bit_cast::<408, 8>(self.out_of_order.val()) << 400);
+
+        // Stage 23: outcomes out.
+        self.skid.clk.next = self.clk.val();
+        self.skid.rst.next = self.rst.val();
+        self.skid.in_valid.next = self.valids.q.val().get_bit(20);
+        self.skid.in_word.next = bit_cast::<W, 10>(self.user.val())
+            | (bit_cast::<W, 408>(self.data.val()) << 10)
+            | (bit_cast::<W, A>(self.window.s22_id.val()) << self.id_at.val());
+        self.skid.out_ready.next = self.m_axis_outcome_tready.val();
+        self.m_axis_outcome_tvalid.next = self.skid.out_valid.val();
+        self.m_axis_outcome_tuser.next = self.skid.out_word.val().get_bits::<10>(0);
+        self.m_axis_outcome_tdata.next = self.skid.out_word.val().get_bits::<408>(10);
+        self.m_axis_outcome_tid.next = self.skid.out_word.val().get_bits::<A>(self.id_at.val().index());
+    }
+}
+
+/// The Verilog of `weft_sack_rx`, one module per file, for parameters that passed their check.
+pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
+    let emitter = Emitter::new().parameter("connections", params.connections);
+    // Widths are types in Rust-HDL: every shape is an instance of its own.
+    macro_rules! shape {
+        ($a:literal) => {
+            emitter.emit_new::<SackRx<$a, { $a + 418 }>>("weft_sack_rx")
+        };
+    }
+    match params.connections {
+        4 => shape!(2),
+        16 => shape!(4),
+        64 => shape!(6),
+        256 => shape!(8),
+        1024 => shape!(10),
+        _ => shape!(12),
+    }
+}

@@ -1,0 +1,173 @@
+//! `weft_sack_rx_tail`: stages 18 to 22, what is counted per connection, and whether to answer.
+
+use super::words::{Judged, Tail};
+use crate::part::context::Context;
+use crate::prelude::*;
+
+/// `A` bits of connection number.
+#[derive(LogicBlock, Default)]
+pub struct Account<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// Stage 18: an event or a close of the sweep.
+    pub s18_live: Signal<In, Bit>,
+    /// Stage 18: its connection.
+    pub s18_id: Signal<In, Bits<A>>,
+    /// Stage 20: what has been decided.
+    pub s20_judged: Signal<In, Judged>,
+    /// Stage 21: messages completed since the connection was opened.
+    pub messages: Signal<In, Bits<24>>,
+    /// CSR: new packets that make an ACK.
+    pub ack_packets: Signal<In, Bits<8>>,
+    /// CSR: bytes that make an ACK.
+    pub ack_bytes: Signal<In, Bits<16>>,
+    /// Stage 22: the counters after the event.
+    pub tail: Signal<Out, Tail>,
+    /// Stage 22: messages that the event completed.
+    pub completed: Signal<Out, Bits<9>>,
+    /// Stage 22: what is to be sent.
+    pub response: Signal<Out, Bits<2>>,
+    /// Stage 22: the connection was open, or is opened.
+    pub accepted: Signal<Out, Bit>,
+    /// Stage 22: what became of the packet.
+    pub verdict: Signal<Out, Bits<3>>,
+
+    words: Context<Tail, A>,
+    s21_judged: Pipe<Judged>,
+    early: Signal<Local, Judged>,
+    s21_packets_before: Pipe<Bits<8>>,
+    short: Signal<Local, Bits<17>>,
+    s21_bytes_before: Pipe<Bits<16>>,
+    s21_by_bytes: Pipe<Bit>,
+    now: Signal<Local, Judged>,
+    prior: Signal<Local, Tail>,
+    keep: Signal<Local, Bit>,
+    ended: Signal<Local, Bits<9>>,
+    some_ended: Signal<Local, Bit>,
+    packets: Signal<Local, Bits<8>>,
+    sum: Signal<Local, Bits<17>>,
+    bytes: Signal<Local, Bits<16>>,
+    enough: Signal<Local, Bit>,
+    ack: Signal<Local, Bit>,
+    after: Signal<Local, Tail>,
+    s22_completed: Pipe<Bits<9>>,
+    s22_response: Pipe<Bits<2>>,
+    s22_accepted: Pipe<Bit>,
+    s22_verdict: Pipe<Bits<3>>,
+}
+
+impl<const A: usize> Logic for Account<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.words.clk.next = self.clk.val();
+        self.words.rst.next = self.rst.val();
+        self.words.run.next = self.run.val();
+        self.words.in_live.next = self.s18_live.val();
+        self.words.in_id.next = self.s18_id.val();
+
+        // Stage 20: what must have gathered before this packet so that it makes an ACK.
+        self.s21_judged.clk.next = self.clk.val();
+        self.s21_judged.en.next = self.run.val();
+        self.s21_judged.d.next = self.s20_judged.val();
+        self.early.next = self.s20_judged.val();
+        self.s21_packets_before.clk.next = self.clk.val();
+        self.s21_packets_before.en.next = self.run.val();
+        self.s21_packets_before.d.next = 0.into();
+        if self.ack_packets.val().any() {
+            self.s21_packets_before.d.next = self.ack_packets.val() - 1;
+        }
+        self.short.next =
+            bit_cast::<17, 16>(self.ack_bytes.val()) - bit_cast::<17, 16>(self.early.val().counted);
+        self.s21_bytes_before.clk.next = self.clk.val();
+        self.s21_bytes_before.en.next = self.run.val();
+        self.s21_bytes_before.d.next = self.short.val().get_bits::<16>(0);
+        if self.short.val().get_bit(16) {
+            self.s21_bytes_before.d.next = 0.into();
+        }
+        self.s21_by_bytes.clk.next = self.clk.val();
+        self.s21_by_bytes.en.next = self.run.val();
+        self.s21_by_bytes.d.next = self.ack_bytes.val().any();
+
+        // Stage 21.
+        self.now.next = self.s21_judged.q.val();
+        self.prior.next = self.words.prior.val();
+        self.keep.next = self.now.val().accepted & !self.now.val().clear;
+        self.ended.next = 0.into();
+        if self.keep.val() {
+            self.ended.next =
+                self.messages.val().get_bits::<9>(0) - self.prior.val().messages.get_bits::<9>(0);
+        }
+        self.some_ended.next = self.keep.val()
+            & (self.messages.val().get_bits::<9>(0) != self.prior.val().messages.get_bits::<9>(0));
+        self.packets.next = self.prior.val().pending_packets;
+        if self.now.val().fresh & !self.prior.val().pending_packets.all() {
+            self.packets.next = self.prior.val().pending_packets + 1;
+        }
+        self.sum.next =
+            bit_cast::<17, 16>(self.prior.val().pending_bytes) + bit_cast::<17, 16>(self.now.val().counted);
+        self.bytes.next = self.prior.val().pending_bytes;
+        if self.now.val().fresh {
+            self.bytes.next = self.sum.val().get_bits::<16>(0);
+            if self.sum.val().get_bit(16) {
+                self.bytes.next = 0xFFFF.into();
+            }
+        }
+        self.enough.next = self.now.val().fresh
+            & ((self.prior.val().pending_packets >= self.s21_packets_before.q.val())
+                | (self.s21_by_bytes.q.val()
+                    & (self.prior.val().pending_bytes >= self.s21_bytes_before.q.val())));
+        self.ack.next = self.now.val().at_once
+            | self.some_ended.val()
+            | self.enough.val()
+            | (self.now.val().flush & self.prior.val().pending_packets.any());
+
+        self.after.next = self.prior.val();
+        if self.now.val().fresh {
+            self.after.next.bytes = self.prior.val().bytes + bit_cast::<32, 16>(self.now.val().bytes);
+            self.after.next.total = self.prior.val().total + 1;
+        }
+        self.after.next.messages = self.messages.val();
+        self.after.next.pending_packets = self.packets.val();
+        self.after.next.pending_bytes = self.bytes.val();
+        if self.ack.val() | !self.keep.val() {
+            self.after.next.pending_packets = 0.into();
+            self.after.next.pending_bytes = 0.into();
+        }
+        if !self.keep.val() {
+            self.after.next.messages = 0.into();
+            self.after.next.bytes = 0.into();
+            self.after.next.total = 0.into();
+            if self.now.val().opening {
+                self.after.next.total = self.now.val().psn;
+            }
+        }
+        self.words.word.next = self.after.val();
+        self.tail.next = self.words.after.val();
+
+        self.s22_completed.clk.next = self.clk.val();
+        self.s22_completed.en.next = self.run.val();
+        self.s22_completed.d.next = self.ended.val();
+        self.s22_response.clk.next = self.clk.val();
+        self.s22_response.en.next = self.run.val();
+        self.s22_response.d.next = 0.into();
+        if self.now.val().nack {
+            self.s22_response.d.next = 2.into();
+        } else if self.ack.val() {
+            self.s22_response.d.next = 1.into();
+        }
+        self.s22_accepted.clk.next = self.clk.val();
+        self.s22_accepted.en.next = self.run.val();
+        self.s22_accepted.d.next = self.now.val().accepted;
+        self.s22_verdict.clk.next = self.clk.val();
+        self.s22_verdict.en.next = self.run.val();
+        self.s22_verdict.d.next = self.now.val().verdict;
+        self.completed.next = self.s22_completed.q.val();
+        self.response.next = self.s22_response.q.val();
+        self.accepted.next = self.s22_accepted.q.val();
+        self.verdict.next = self.s22_verdict.q.val();
+    }
+}

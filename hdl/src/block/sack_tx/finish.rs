@@ -1,0 +1,230 @@
+//! `weft_sack_tx_finish`: stages 20 to 30, messages that an event completed, or ended unfinished.
+
+use super::words::{Flow, Seen, Settled};
+use crate::part::context::Context;
+use crate::part::ring::{Count, Hot, Span, Store};
+use crate::prelude::*;
+
+/// `A` bits of connection number.
+#[derive(LogicBlock)]
+pub struct Finish<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// Stage 20: an event or a close of the sweep.
+    pub s20_live: Signal<In, Bit>,
+    /// Stage 20: its connection.
+    pub s20_id: Signal<In, Bits<A>>,
+    /// Stage 22: slot of the packet to send.
+    pub s22_slot: Signal<In, Bits<8>>,
+    /// Stage 22: it was not sent before.
+    pub s22_fresh: Signal<In, Bit>,
+    /// Stage 23: it ends its message.
+    pub s23_last: Signal<In, Bit>,
+    /// Stage 21: origin of the connection's ring.
+    pub s21_origin: Signal<In, Bits<9>>,
+    /// Stage 21: the lowest PSN that was not acknowledged before the event.
+    pub s21_una_before: Signal<In, Bits<24>>,
+    /// Stage 21: the connection after it.
+    pub s21_flow: Signal<In, Flow>,
+    /// Stage 21: what has become of it.
+    pub s21_settled: Signal<In, Settled>,
+    /// Stage 26: an event or a close of the sweep.
+    pub s26_live: Signal<In, Bit>,
+    /// Stage 26: its connection.
+    pub s26_id: Signal<In, Bits<A>>,
+    /// Stage 30: messages completed.
+    pub completed: Signal<Out, Bits<9>>,
+    /// Stage 30: messages ended unfinished.
+    pub errors: Signal<Out, Bits<10>>,
+    /// Stage 30: what has become of the event.
+    pub settled: Signal<Out, Settled>,
+    /// Stage 30: the lowest PSN that is not acknowledged.
+    pub una: Signal<Out, Bits<24>>,
+    /// Stage 30: packets sent and not acknowledged.
+    pub unacked: Signal<Out, Bits<9>>,
+    /// Stage 30: of these, the ones that are not lost.
+    pub in_flight: Signal<Out, Bits<9>>,
+
+    last: Store<A>,
+    hot: Hot,
+    span: Span,
+    count: Count,
+    pending: Context<Bits<10>, A>,
+    seen: Signal<Local, Seen>,
+    s22_start: Pipe<Bits<8>>,
+    s22_length: Pipe<Bits<9>>,
+    s29_settled: Delay<Settled>,
+    s22_una: Pipe<Bits<24>>,
+    s22_unacked: Pipe<Bits<9>>,
+    s22_flight: Pipe<Bits<9>>,
+    s30_una: Delay<Bits<24>>,
+    s30_unacked: Delay<Bits<9>>,
+    s30_flight: Delay<Bits<9>>,
+    s25_ended: Pipe<Bits<256>>,
+    now: Signal<Local, Settled>,
+    done: Signal<Local, Bits<9>>,
+    more: Signal<Local, Bits<10>>,
+    s30_completed: Pipe<Bits<9>>,
+    s30_errors: Pipe<Bits<10>>,
+    s30_settled: Pipe<Settled>,
+}
+impl<const A: usize> Default for Finish<A> {
+    fn default() -> Self {
+        Finish {
+            clk: Default::default(),
+            rst: Default::default(),
+            run: Default::default(),
+            s20_live: Default::default(),
+            s20_id: Default::default(),
+            s22_slot: Default::default(),
+            s22_fresh: Default::default(),
+            s23_last: Default::default(),
+            s21_origin: Default::default(),
+            s21_una_before: Default::default(),
+            s21_flow: Default::default(),
+            s21_settled: Default::default(),
+            s26_live: Default::default(),
+            s26_id: Default::default(),
+            completed: Default::default(),
+            errors: Default::default(),
+            settled: Default::default(),
+            una: Default::default(),
+            unacked: Default::default(),
+            in_flight: Default::default(),
+            last: Default::default(),
+            hot: Default::default(),
+            span: Default::default(),
+            count: Default::default(),
+            pending: Default::default(),
+            seen: Default::default(),
+            s22_start: Default::default(),
+            s22_length: Default::default(),
+            s29_settled: Delay::new(8),
+            s22_una: Default::default(),
+            s22_unacked: Default::default(),
+            s22_flight: Default::default(),
+            s30_una: Delay::new(8),
+            s30_unacked: Delay::new(8),
+            s30_flight: Delay::new(8),
+            s25_ended: Default::default(),
+            now: Default::default(),
+            done: Default::default(),
+            more: Default::default(),
+            s30_completed: Default::default(),
+            s30_errors: Default::default(),
+            s30_settled: Default::default(),
+        }
+    }
+}
+
+impl<const A: usize> Logic for Finish<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.hot.clk.next = self.clk.val();
+        self.hot.run.next = self.run.val();
+        self.span.clk.next = self.clk.val();
+        self.span.run.next = self.run.val();
+        self.count.clk.next = self.clk.val();
+        self.count.run.next = self.run.val();
+
+        self.seen.next = self.s21_flow.val().seen;
+        // Stage 21: the PSNs that are acknowledged for good since the event before.
+        self.s22_start.clk.next = self.clk.val();
+        self.s22_start.en.next = self.run.val();
+        self.s22_start.d.next =
+            self.s21_una_before.val().get_bits::<8>(0) - self.s21_origin.val().get_bits::<8>(0);
+        self.s22_length.clk.next = self.clk.val();
+        self.s22_length.en.next = self.run.val();
+        self.s22_length.d.next =
+            self.seen.val().una.get_bits::<9>(0) - self.s21_una_before.val().get_bits::<9>(0);
+        self.span.start.next = self.s22_start.q.val();
+        self.span.length.next = self.s22_length.q.val();
+        self.s29_settled.clk.next = self.clk.val();
+        self.s29_settled.en.next = self.run.val();
+        self.s29_settled.d.next = self.s21_settled.val();
+        self.s22_una.clk.next = self.clk.val();
+        self.s22_una.en.next = self.run.val();
+        self.s22_una.d.next = 0.into();
+        self.s22_unacked.clk.next = self.clk.val();
+        self.s22_unacked.en.next = self.run.val();
+        self.s22_unacked.d.next = 0.into();
+        self.s22_flight.clk.next = self.clk.val();
+        self.s22_flight.en.next = self.run.val();
+        self.s22_flight.d.next = 0.into();
+        if self.seen.val().open {
+            self.s22_una.d.next = self.seen.val().una;
+            self.s22_unacked.d.next = self.s21_flow.val().unacked;
+            self.s22_flight.d.next = self.s21_flow.val().unacked - self.s21_flow.val().lost;
+        }
+        self.s30_una.clk.next = self.clk.val();
+        self.s30_una.en.next = self.run.val();
+        self.s30_una.d.next = self.s22_una.q.val();
+        self.s30_unacked.clk.next = self.clk.val();
+        self.s30_unacked.en.next = self.run.val();
+        self.s30_unacked.d.next = self.s22_unacked.q.val();
+        self.s30_flight.clk.next = self.clk.val();
+        self.s30_flight.en.next = self.run.val();
+        self.s30_flight.d.next = self.s22_flight.q.val();
+
+        // Stages 22 and 23: the end of a message is kept with its packet.
+        self.hot.index.next = self.s22_slot.val();
+        self.hot.en.next = self.s22_fresh.val();
+        self.last.clk.next = self.clk.val();
+        self.last.rst.next = self.rst.val();
+        self.last.run.next = self.run.val();
+        self.last.in_live.next = self.s20_live.val();
+        self.last.in_id.next = self.s20_id.val();
+        self.last.mark.next = 0.into();
+        self.last.clear.next = 0.into();
+        if self.s23_last.val() {
+            self.last.mark.next = self.hot.one.val();
+        } else {
+            self.last.clear.next = self.hot.one.val();
+        }
+
+        // Stages 24 to 29: how many of these PSNs end a message.
+        self.s25_ended.clk.next = self.clk.val();
+        self.s25_ended.en.next = self.run.val();
+        self.s25_ended.d.next = self.last.after.val() & self.span.mask.val();
+        self.count.vec.next = self.s25_ended.q.val();
+
+        // Stage 29: the messages that are posted and not completed.
+        self.pending.clk.next = self.clk.val();
+        self.pending.rst.next = self.rst.val();
+        self.pending.run.next = self.run.val();
+        self.pending.in_live.next = self.s26_live.val();
+        self.pending.in_id.next = self.s26_id.val();
+        self.now.next = self.s29_settled.q.val();
+        self.done.next = 0.into();
+        if self.now.val().accepted & !self.now.val().ends {
+            self.done.next = self.count.total.val();
+        }
+        self.more.next = self.pending.prior.val() + bit_cast::<10, 1>(self.now.val().posted.into());
+        self.pending.word.next = self.more.val() - bit_cast::<10, 9>(self.done.val());
+        if self.now.val().ends {
+            self.pending.word.next = 0.into();
+        }
+        self.s30_completed.clk.next = self.clk.val();
+        self.s30_completed.en.next = self.run.val();
+        self.s30_completed.d.next = self.done.val();
+        self.s30_errors.clk.next = self.clk.val();
+        self.s30_errors.en.next = self.run.val();
+        self.s30_errors.d.next = 0.into();
+        if self.now.val().ends {
+            self.s30_errors.d.next = self.pending.prior.val();
+        }
+        self.s30_settled.clk.next = self.clk.val();
+        self.s30_settled.en.next = self.run.val();
+        self.s30_settled.d.next = self.now.val();
+        self.completed.next = self.s30_completed.q.val();
+        self.errors.next = self.s30_errors.q.val();
+        self.settled.next = self.s30_settled.q.val();
+        self.una.next = self.s30_una.q.val();
+        self.unacked.next = self.s30_unacked.q.val();
+        self.in_flight.next = self.s30_flight.q.val();
+    }
+}

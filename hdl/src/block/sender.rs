@@ -1,0 +1,632 @@
+//! `weft_sender`: what goes out of a host's memory (page `docs/blocks/sender.md`).
+
+pub mod congestion;
+pub mod dispatch;
+pub mod endings;
+pub mod events;
+pub mod intake;
+pub mod orders;
+pub mod packets;
+pub mod paths;
+pub mod windows;
+pub mod words;
+
+use crate::block::nic::emitter;
+use crate::block::nic::words::{Acknowledgement, Order};
+use crate::block::reps::Reps;
+use crate::block::sack_tx::SackTx;
+use crate::block::smartt::Smartt;
+use crate::emit::{EmitError, Module};
+use crate::part::counter::Counter;
+use crate::part::fifo::Fifo;
+use crate::prelude::*;
+use congestion::Congestion;
+use dispatch::Dispatch;
+use endings::Endings;
+use events::Events;
+use intake::Intake;
+use orders::Orders;
+use packets::Packets;
+use paths::Paths;
+use weft_params::SackParams;
+use windows::Windows;
+use words::{Control, Ending, Entry, Feedback, News, Place, Work};
+
+/// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `P = A + 8` (a
+/// PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 163`, `WS = A + 40`, `WR = A + 24` (answers of the three
+/// blocks inside).
+#[derive(LogicBlock)]
+pub struct Sender<
+    const A: usize,
+    const B: usize,
+    const M: usize,
+    const P: usize,
+    const R: usize,
+    const AS: usize,
+    const WT: usize,
+    const WS: usize,
+    const WR: usize,
+> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset. Afterwards a sweep clears all connections, one per clock.
+    pub rst: Signal<In, Bit>,
+    /// The time in ticks.
+    pub now: Signal<In, Bits<32>>,
+    /// Work requests in.
+    pub s_axis_work_tvalid: Signal<In, Bit>,
+    /// Low during the sweep, and while one is worked on.
+    pub s_axis_work_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_work_tid: Signal<In, Bits<A>>,
+    /// Local address in bits 63:0, remote 127:64, key 159:128, length 191:160, immediate 223:192, id 255:224.
+    pub s_axis_work_tdata: Signal<In, Work>,
+    /// With immediate.
+    pub s_axis_work_tuser: Signal<In, Bit>,
+    /// ACKs and NACKs in.
+    pub s_axis_acknowledgement_tvalid: Signal<In, Bit>,
+    /// Low during the sweep, and while one is held.
+    pub s_axis_acknowledgement_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_acknowledgement_tid: Signal<In, Bits<A>>,
+    /// The ACK or NACK.
+    pub s_axis_acknowledgement_tdata: Signal<In, Acknowledgement>,
+    /// Commands in.
+    pub s_axis_control_tvalid: Signal<In, Bit>,
+    /// Low during the sweep, and while one is held.
+    pub s_axis_control_tready: Signal<Out, Bit>,
+    /// Connection.
+    pub s_axis_control_tid: Signal<In, Bits<A>>,
+    /// Kind in bits 1:0, PSN 25:2, class 27:26, entropy value 43:28, seed 75:44.
+    pub s_axis_control_tdata: Signal<In, Control>,
+    /// DMA read requests out, in the order of the orders that carry bytes.
+    pub m_axis_fetch_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_fetch_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_fetch_tid: Signal<Out, Bits<A>>,
+    /// Address in bits 63:0, bytes 77:64.
+    pub m_axis_fetch_tdata: Signal<Out, Place>,
+    /// Orders to transmit out.
+    pub m_axis_order_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_order_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_order_tid: Signal<Out, Bits<A>>,
+    /// The order.
+    pub m_axis_order_tdata: Signal<Out, Order>,
+    /// Completions of work requests out.
+    pub m_axis_sent_tvalid: Signal<Out, Bit>,
+    /// Back-pressure.
+    pub m_axis_sent_tready: Signal<In, Bit>,
+    /// Connection.
+    pub m_axis_sent_tid: Signal<Out, Bits<A>>,
+    /// Id of the request.
+    pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
+    /// 0 done, 1 error, 2 refused.
+    pub m_axis_sent_tuser: Signal<Out, Bits<2>>,
+    /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
+    pub cfg_mtu_shift: Signal<In, Bits<4>>,
+    /// CSR: ticks without a packet after which a connection explores anew; 0: never.
+    pub cfg_idle: Signal<In, Bits<32>>,
+    /// CSR of the transport: SACK gap in PSNs, 0 never.
+    pub cfg_sack_tx_gap: Signal<In, Bits<8>>,
+    /// CSR of the transport: RTO in ticks.
+    pub cfg_sack_tx_rto: Signal<In, Bits<16>>,
+    /// CSR of the transport: the RTO doubles at most so often.
+    pub cfg_sack_tx_backoff_limit: Signal<In, Bits<3>>,
+    /// CSR of the transport: timeouts in a row that a connection survives.
+    pub cfg_sack_tx_retry_limit: Signal<In, Bits<4>>,
+    /// Of the transport: events from outside of connections that were not open, saturating.
+    pub stat_sack_tx_not_open_events: Signal<Out, Bits<32>>,
+    /// Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
+    pub stat_sack_tx_never_sent: Signal<Out, Bits<32>>,
+    /// Of the transport: ACKs and NACKs older than the window, saturating.
+    pub stat_sack_tx_stale: Signal<Out, Bits<32>>,
+    /// Of the transport: messages for which there was no room, or of no packets, saturating.
+    pub stat_sack_tx_refused: Signal<Out, Bits<32>>,
+    /// CSR of the congestion window: four classes. Smallest window and full packet, bytes.
+    pub cfg_smartt_mtu: Signal<In, Bits<56>>,
+    /// CSR of the congestion window: four classes. Largest window, bytes.
+    pub cfg_smartt_max_cwnd: Signal<In, Bits<104>>,
+    /// CSR of the congestion window: four classes. BDP over fair-decrease constant, bytes.
+    pub cfg_smartt_fair_decrease: Signal<In, Bits<104>>,
+    /// CSR of the congestion window: four classes. RTT of an empty network, ticks.
+    pub cfg_smartt_base_rtt: Signal<In, Bits<64>>,
+    /// CSR of the congestion window: four classes. Target RTT, ticks.
+    pub cfg_smartt_target_rtt: Signal<In, Bits<64>>,
+    /// CSR of the congestion window: four classes. Largest RTT that FastIncrease takes for the base RTT, ticks.
+    pub cfg_smartt_fast_rtt: Signal<In, Bits<64>>,
+    /// CSR of the congestion window: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
+    pub cfg_smartt_multiplicative_increase: Signal<In, Bits<128>>,
+    /// CSR of the congestion window: four classes. MTU times fair-increase constant, 2^-10 bytes.
+    pub cfg_smartt_fair_increase: Signal<In, Bits<120>>,
+    /// CSR of the congestion window: multiplicative-decrease constant, 2^-4.
+    pub cfg_smartt_multiplicative_decrease: Signal<In, Bits<8>>,
+    /// CSR of the congestion window: QuickAdapt scaling, 2^-23.
+    pub cfg_smartt_qa_scaling: Signal<In, Bits<24>>,
+    /// CSR of the congestion window: weight of the newest ACK in the average, 2^-8.
+    pub cfg_smartt_wtd_alpha: Signal<In, Bits<8>>,
+    /// CSR of the congestion window: average from which on the window may decrease, 2^-8.
+    pub cfg_smartt_wtd_threshold: Signal<In, Bits<8>>,
+    /// CSR of the congestion window: ACKs per reaction; 0 counts as 1.
+    pub cfg_smartt_granularity: Signal<In, Bits<6>>,
+    /// CSR of the congestion window: MTUs that FastIncrease adds.
+    pub cfg_smartt_fast_mtus: Signal<In, Bits<4>>,
+    /// CSR of the congestion window: 0 ECN and delay, 1 ECN only, 2 delay only.
+    pub cfg_smartt_signals: Signal<In, Bits<2>>,
+    /// CSR of the congestion window: losses count while feedback is ignored.
+    pub cfg_smartt_late_losses: Signal<In, Bit>,
+    /// Of the congestion window: events of connections that were not open, saturating.
+    pub stat_smartt_not_open_events: Signal<Out, Bits<32>>,
+    /// CSR of the entropy values: 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
+    pub cfg_reps_mode: Signal<In, Bits<2>>,
+    /// CSR of the entropy values: wire value of entropy index 0.
+    pub cfg_reps_ev_base: Signal<In, Bits<16>>,
+    /// CSR of the entropy values: number of entropy values, 1 to 65,536.
+    pub cfg_reps_evs_size: Signal<In, Bits<17>>,
+    /// CSR of the entropy values: ticks of a freeze.
+    pub cfg_reps_freeze_timeout: Signal<In, Bits<32>>,
+    /// CSR of the entropy values: packets of one BDP; above 255 counts as 255.
+    pub cfg_reps_bdp_packets: Signal<In, Bits<16>>,
+    /// CSR of the entropy values: the fabric trims, so every timeout is a failure.
+    pub cfg_reps_trimming: Signal<In, Bit>,
+    /// CSR of the entropy values: ending a freeze empties the buffer.
+    pub cfg_reps_thaw_reset: Signal<In, Bit>,
+    /// CSR of the entropy values: lowest round-trip time that is high, in ticks.
+    pub cfg_reps_rtt_high: Signal<In, Bits<16>>,
+    /// CSR of the entropy values: ticks for which a high round-trip time counts.
+    pub cfg_reps_rtt_window: Signal<In, Bits<32>>,
+    /// Of the entropy values: events of connections that were not open, saturating.
+    pub stat_reps_not_open_events: Signal<Out, Bits<32>>,
+    /// Work requests posted as messages, saturating.
+    pub stat_posted: Signal<Out, Bits<32>>,
+    /// Completions of work requests that were refused, saturating.
+    pub stat_refused: Signal<Out, Bits<32>>,
+    /// Orders handed out, saturating.
+    pub stat_orders: Signal<Out, Bits<32>>,
+
+    intake: Intake<A, M>,
+    events: Events<A>,
+    sack_tx: SackTx<A, B, M, R, WT>,
+    dispatch: Dispatch<A>,
+    entries: Fifo<Entry, 5, 6>,
+    packets: Packets<A, M, P>,
+    news: Fifo<News, 5, 6>,
+    paths: Paths<A>,
+    reps: Reps<A, 3, 16, AS, 4, 54, WR>,
+    orders: Orders<A>,
+    feedbacks: Fifo<Feedback, 5, 6>,
+    congestion: Congestion<A>,
+    smartt: Smartt<A, WS>,
+    windows: Windows<A, B>,
+    ended: Fifo<Ending, 4, 5>,
+    endings: Endings<A, M>,
+    posted: Counter,
+    refused: Counter,
+    ordered: Counter,
+    one_packet: Constant<Bits<14>>,
+    sweeping: Reg<Bit>,
+    sweep: Reg<Bits<A>>,
+    mtu: Pipe<Bits<14>>,
+    mtu_shift: Pipe<Bits<4>>,
+    room: Signal<Local, Bit>,
+    packet_room: Signal<Local, Bit>,
+    chosen: Signal<Local, Bit>,
+    answered: Signal<Local, Bit>,
+}
+impl<
+    const A: usize,
+    const B: usize,
+    const M: usize,
+    const P: usize,
+    const R: usize,
+    const AS: usize,
+    const WT: usize,
+    const WS: usize,
+    const WR: usize,
+> Default for Sender<A, B, M, P, R, AS, WT, WS, WR>
+{
+    fn default() -> Self {
+        Sender {
+            clk: Default::default(),
+            rst: Default::default(),
+            now: Default::default(),
+            s_axis_work_tvalid: Default::default(),
+            s_axis_work_tready: Default::default(),
+            s_axis_work_tid: Default::default(),
+            s_axis_work_tdata: Default::default(),
+            s_axis_work_tuser: Default::default(),
+            s_axis_acknowledgement_tvalid: Default::default(),
+            s_axis_acknowledgement_tready: Default::default(),
+            s_axis_acknowledgement_tid: Default::default(),
+            s_axis_acknowledgement_tdata: Default::default(),
+            s_axis_control_tvalid: Default::default(),
+            s_axis_control_tready: Default::default(),
+            s_axis_control_tid: Default::default(),
+            s_axis_control_tdata: Default::default(),
+            m_axis_fetch_tvalid: Default::default(),
+            m_axis_fetch_tready: Default::default(),
+            m_axis_fetch_tid: Default::default(),
+            m_axis_fetch_tdata: Default::default(),
+            m_axis_order_tvalid: Default::default(),
+            m_axis_order_tready: Default::default(),
+            m_axis_order_tid: Default::default(),
+            m_axis_order_tdata: Default::default(),
+            m_axis_sent_tvalid: Default::default(),
+            m_axis_sent_tready: Default::default(),
+            m_axis_sent_tid: Default::default(),
+            m_axis_sent_tdata: Default::default(),
+            m_axis_sent_tuser: Default::default(),
+            cfg_mtu_shift: Default::default(),
+            cfg_idle: Default::default(),
+            cfg_sack_tx_gap: Default::default(),
+            cfg_sack_tx_rto: Default::default(),
+            cfg_sack_tx_backoff_limit: Default::default(),
+            cfg_sack_tx_retry_limit: Default::default(),
+            stat_sack_tx_not_open_events: Default::default(),
+            stat_sack_tx_never_sent: Default::default(),
+            stat_sack_tx_stale: Default::default(),
+            stat_sack_tx_refused: Default::default(),
+            cfg_smartt_mtu: Default::default(),
+            cfg_smartt_max_cwnd: Default::default(),
+            cfg_smartt_fair_decrease: Default::default(),
+            cfg_smartt_base_rtt: Default::default(),
+            cfg_smartt_target_rtt: Default::default(),
+            cfg_smartt_fast_rtt: Default::default(),
+            cfg_smartt_multiplicative_increase: Default::default(),
+            cfg_smartt_fair_increase: Default::default(),
+            cfg_smartt_multiplicative_decrease: Default::default(),
+            cfg_smartt_qa_scaling: Default::default(),
+            cfg_smartt_wtd_alpha: Default::default(),
+            cfg_smartt_wtd_threshold: Default::default(),
+            cfg_smartt_granularity: Default::default(),
+            cfg_smartt_fast_mtus: Default::default(),
+            cfg_smartt_signals: Default::default(),
+            cfg_smartt_late_losses: Default::default(),
+            stat_smartt_not_open_events: Default::default(),
+            cfg_reps_mode: Default::default(),
+            cfg_reps_ev_base: Default::default(),
+            cfg_reps_evs_size: Default::default(),
+            cfg_reps_freeze_timeout: Default::default(),
+            cfg_reps_bdp_packets: Default::default(),
+            cfg_reps_trimming: Default::default(),
+            cfg_reps_thaw_reset: Default::default(),
+            cfg_reps_rtt_high: Default::default(),
+            cfg_reps_rtt_window: Default::default(),
+            stat_reps_not_open_events: Default::default(),
+            stat_posted: Default::default(),
+            stat_refused: Default::default(),
+            stat_orders: Default::default(),
+            intake: Default::default(),
+            events: Default::default(),
+            sack_tx: Default::default(),
+            dispatch: Default::default(),
+            entries: Default::default(),
+            packets: Default::default(),
+            news: Default::default(),
+            paths: Default::default(),
+            reps: Default::default(),
+            orders: Default::default(),
+            feedbacks: Default::default(),
+            congestion: Default::default(),
+            smartt: Default::default(),
+            windows: Default::default(),
+            ended: Default::default(),
+            endings: Default::default(),
+            posted: Default::default(),
+            refused: Default::default(),
+            ordered: Default::default(),
+            one_packet: Constant::new(1u64.to_bits()),
+            sweeping: Reg::new(true),
+            sweep: Default::default(),
+            mtu: Default::default(),
+            mtu_shift: Default::default(),
+            room: Default::default(),
+            packet_room: Default::default(),
+            chosen: Default::default(),
+            answered: Default::default(),
+        }
+    }
+}
+
+impl<
+    const A: usize,
+    const B: usize,
+    const M: usize,
+    const P: usize,
+    const R: usize,
+    const AS: usize,
+    const WT: usize,
+    const WS: usize,
+    const WR: usize,
+> Logic for Sender<A, B, M, P, R, AS, WT, WS, WR>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        // After reset, what is kept of every connection is cleared.
+        self.sweeping.clk.next = self.clk.val();
+        self.sweeping.rst.next = self.rst.val();
+        self.sweeping.en.next = self.sweep.q.val().all();
+        self.sweeping.d.next = false;
+        self.sweep.clk.next = self.clk.val();
+        self.sweep.rst.next = self.rst.val();
+        self.sweep.en.next = self.sweeping.q.val();
+        self.sweep.d.next = self.sweep.q.val() + 1;
+        self.mtu.clk.next = self.clk.val();
+        self.mtu.en.next = true;
+        self.mtu.d.next = self.one_packet.val() << self.cfg_mtu_shift.val();
+        self.mtu_shift.clk.next = self.clk.val();
+        self.mtu_shift.en.next = true;
+        self.mtu_shift.d.next = self.cfg_mtu_shift.val();
+
+        // Work requests in.
+        self.intake.clk.next = self.clk.val();
+        self.intake.rst.next = self.rst.val();
+        self.intake.sweeping.next = self.sweeping.q.val();
+        self.intake.sweep.next = self.sweep.q.val();
+        self.intake.work_valid.next = self.s_axis_work_tvalid.val();
+        self.intake.work_id.next = self.s_axis_work_tid.val();
+        self.intake.work.next = self.s_axis_work_tdata.val();
+        self.intake.work_immediate.next = self.s_axis_work_tuser.val();
+        self.intake.mtu_shift.next = self.mtu_shift.q.val();
+        self.intake.mtu.next = self.mtu.q.val();
+        self.intake.done.next = self.endings.done.val();
+        self.intake.done_id.next = self.endings.done_id.val();
+        self.intake.done_count.next = self.endings.done_count.val();
+        self.intake.post_ready.next = self.events.post_ready.val();
+        self.intake.refusal_ready.next = self.endings.refusal_ready.val();
+        self.s_axis_work_tready.next = self.intake.work_ready.val();
+
+        // Events for the transport.
+        self.events.clk.next = self.clk.val();
+        self.events.rst.next = self.rst.val();
+        self.events.sweeping.next = self.sweeping.q.val();
+        self.events.now.next = self.now.val().get_bits::<16>(0);
+        self.events.max_cwnd.next = self.cfg_smartt_max_cwnd.val();
+        self.events.window_valid.next = self.windows.out_valid.val();
+        self.events.window.next = self.windows.out.val();
+        self.events.ack_valid.next = self.s_axis_acknowledgement_tvalid.val();
+        self.events.ack_id.next = self.s_axis_acknowledgement_tid.val();
+        self.events.ack.next = self.s_axis_acknowledgement_tdata.val();
+        self.events.control_valid.next = self.s_axis_control_tvalid.val();
+        self.events.control_id.next = self.s_axis_control_tid.val();
+        self.events.control.next = self.s_axis_control_tdata.val();
+        self.events.aside_ready.next = self.paths.aside_ready.val();
+        self.events.post_valid.next = self.intake.post_valid.val();
+        self.events.post.next = self.intake.post.val();
+        self.events.event_ready.next = self.sack_tx.s_axis_event_tready.val();
+        self.s_axis_acknowledgement_tready.next = self.events.ack_ready.val();
+        self.s_axis_control_tready.next = self.events.control_ready.val();
+        self.sack_tx.clk.next = self.clk.val();
+        self.sack_tx.rst.next = self.rst.val();
+        self.sack_tx.now.next = self.now.val().get_bits::<24>(0);
+        self.sack_tx.s_axis_event_tvalid.next = self.events.event_valid.val();
+        self.sack_tx.s_axis_event_tid.next = self.events.event_id.val();
+        self.sack_tx.s_axis_event_tdata.next = self.events.event_data.val();
+        self.sack_tx.s_axis_event_tuser.next = self.events.event_kind.val();
+        self.sack_tx.m_axis_outcome_tready.next = self.dispatch.outcome_ready.val();
+
+        // What its outcomes mean, while there is room for what is in the pipeline.
+        self.room.next = !self.entries.level.val().get_bits::<2>(4).any()
+            & !self.news.level.val().get_bits::<2>(4).any()
+            & !self.feedbacks.level.val().get_bits::<2>(4).any();
+        self.dispatch.clk.next = self.clk.val();
+        self.dispatch.rst.next = self.rst.val();
+        self.dispatch.sweeping.next = self.sweeping.q.val();
+        self.dispatch.sweep.next = self.sweep.q.val();
+        self.dispatch.now.next = self.now.val();
+        self.dispatch.idle.next = self.cfg_idle.val();
+        self.dispatch.room.next = self.room.val();
+        self.dispatch.outcome_valid.next = self.sack_tx.m_axis_outcome_tvalid.val();
+        self.dispatch.outcome_id.next = self.sack_tx.m_axis_outcome_tid.val();
+        self.dispatch.outcome_data.next = self.sack_tx.m_axis_outcome_tdata.val();
+        self.dispatch.outcome_user.next = self.sack_tx.m_axis_outcome_tuser.val();
+
+        // Messages: packets of them, and their ends.
+        self.entries.clk.next = self.clk.val();
+        self.entries.rst.next = self.rst.val();
+        self.entries.in_valid.next = self.dispatch.entry_valid.val();
+        self.entries.in_word.next = self.dispatch.entry.val();
+        self.entries.in_commit.next = true;
+        self.entries.in_rollback.next = false;
+        self.entries.out_ready.next = self.packets.entry_ready.val();
+        self.packet_room.next =
+            self.orders.packet_room.val() & !self.ended.level.val().get_bits::<2>(3).any();
+        self.packets.clk.next = self.clk.val();
+        self.packets.rst.next = self.rst.val();
+        self.packets.room.next = self.packet_room.val();
+        self.packets.mtu_shift.next = self.mtu_shift.q.val();
+        self.packets.mtu.next = self.mtu.q.val();
+        self.packets.entry_valid.next = self.entries.out_valid.val();
+        self.packets.entry.next = self.entries.out_word.val();
+        self.packets.write.next = self.intake.write.val();
+        self.packets.place.next = self.intake.place.val();
+        self.packets.message.next = self.intake.message.val();
+        self.ended.clk.next = self.clk.val();
+        self.ended.rst.next = self.rst.val();
+        self.ended.in_valid.next = self.packets.ending_valid.val();
+        self.ended.in_word.next = self.packets.ending.val();
+        self.ended.in_commit.next = true;
+        self.ended.in_rollback.next = false;
+        self.ended.out_ready.next = self.endings.ending_ready.val();
+        self.endings.clk.next = self.clk.val();
+        self.endings.rst.next = self.rst.val();
+        self.endings.write.next = self.intake.write.val();
+        self.endings.place.next = self.intake.place.val();
+        self.endings.id.next = self.intake.id.val();
+        self.endings.ending_valid.next = self.ended.out_valid.val();
+        self.endings.ending.next = self.ended.out_word.val();
+        self.endings.handed.next = self.orders.handed.val();
+        self.endings.refusal_valid.next = self.intake.refusal_valid.val();
+        self.endings.refusal.next = self.intake.refusal.val();
+        self.endings.sent_ready.next = self.m_axis_sent_tready.val();
+        self.m_axis_sent_tvalid.next = self.endings.sent_valid.val();
+        self.m_axis_sent_tid.next = self.endings.sent_id.val();
+        self.m_axis_sent_tdata.next = self.endings.sent.val();
+        self.m_axis_sent_tuser.next = self.endings.sent_status.val();
+
+        // The choice of paths.
+        self.news.clk.next = self.clk.val();
+        self.news.rst.next = self.rst.val();
+        self.news.in_valid.next = self.dispatch.news_valid.val();
+        self.news.in_word.next = self.dispatch.news.val();
+        self.news.in_commit.next = true;
+        self.news.in_rollback.next = false;
+        self.news.out_ready.next = self.paths.news_ready.val();
+        self.paths.clk.next = self.clk.val();
+        self.paths.rst.next = self.rst.val();
+        self.paths.news_valid.next = self.news.out_valid.val();
+        self.paths.news.next = self.news.out_word.val();
+        self.paths.aside_valid.next = self.events.aside_valid.val();
+        self.paths.aside_id.next = self.events.aside_id.val();
+        self.paths.aside_seed.next = self.events.aside_seed.val();
+        self.paths.seed.next = self.events.seed.val();
+        self.paths.event_ready.next = self.reps.s_axis_event_tready.val();
+        self.reps.clk.next = self.clk.val();
+        self.reps.rst.next = self.rst.val();
+        self.reps.now.next = self.now.val();
+        self.reps.s_axis_event_tvalid.next = self.paths.event_valid.val();
+        self.reps.s_axis_event_tid.next = self.paths.event_id.val();
+        self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
+        self.reps.s_axis_event_tuser.next = self.paths.event_user.val();
+        self.reps.m_axis_decision_tready.next = self.orders.ev_room.val();
+
+        // A packet and its entropy value, which is what REPS decides about a SEND.
+        self.chosen.next = self.reps.m_axis_decision_tvalid.val()
+            & self.orders.ev_room.val()
+            & !self.reps.m_axis_decision_tuser.val().get_bits::<3>(0).any();
+        self.orders.clk.next = self.clk.val();
+        self.orders.rst.next = self.rst.val();
+        self.orders.packet_valid.next = self.packets.packet_valid.val();
+        self.orders.packet.next = self.packets.packet.val();
+        self.orders.ev_valid.next = self.chosen.val();
+        self.orders.ev.next = self.reps.m_axis_decision_tdata.val();
+        self.orders.order_ready.next = self.m_axis_order_tready.val();
+        self.orders.fetch_ready.next = self.m_axis_fetch_tready.val();
+        self.m_axis_order_tvalid.next = self.orders.order_valid.val();
+        self.m_axis_order_tid.next = self.orders.order_id.val();
+        self.m_axis_order_tdata.next = self.orders.order.val();
+        self.m_axis_fetch_tvalid.next = self.orders.fetch_valid.val();
+        self.m_axis_fetch_tid.next = self.orders.fetch_id.val();
+        self.m_axis_fetch_tdata.next = self.orders.fetch.val();
+
+        // The congestion window, and back to the transport what it may send.
+        self.feedbacks.clk.next = self.clk.val();
+        self.feedbacks.rst.next = self.rst.val();
+        self.feedbacks.in_valid.next = self.dispatch.feedback_valid.val();
+        self.feedbacks.in_word.next = self.dispatch.feedback.val();
+        self.feedbacks.in_commit.next = true;
+        self.feedbacks.in_rollback.next = false;
+        self.feedbacks.out_ready.next = self.congestion.feedback_ready.val();
+        self.congestion.clk.next = self.clk.val();
+        self.congestion.rst.next = self.rst.val();
+        self.congestion.mtu_shift.next = self.mtu_shift.q.val();
+        self.congestion.feedback_valid.next = self.feedbacks.out_valid.val();
+        self.congestion.feedback.next = self.feedbacks.out_word.val();
+        self.congestion.event_ready.next = self.smartt.s_axis_event_tready.val();
+        self.smartt.clk.next = self.clk.val();
+        self.smartt.rst.next = self.rst.val();
+        self.smartt.now.next = self.now.val().get_bits::<20>(0);
+        self.smartt.s_axis_event_tvalid.next = self.congestion.event_valid.val();
+        self.smartt.s_axis_event_tid.next = self.congestion.event_id.val();
+        self.smartt.s_axis_event_tdata.next = self.congestion.event_data.val();
+        self.smartt.s_axis_event_tuser.next = self.congestion.event_user.val();
+        self.smartt.m_axis_window_tready.next = true;
+        // An answer to a CLOSE (4) or of a closed connection is none.
+        self.answered.next = self.smartt.m_axis_window_tvalid.val()
+            & self.smartt.m_axis_window_tuser.val().get_bit(4)
+            & !self.smartt.m_axis_window_tuser.val().get_bit(7);
+        self.windows.clk.next = self.clk.val();
+        self.windows.rst.next = self.rst.val();
+        self.windows.sweeping.next = self.sweeping.q.val();
+        self.windows.sweep.next = self.sweep.q.val();
+        self.windows.in_valid.next = self.answered.val();
+        self.windows.in_id.next = self.smartt.m_axis_window_tid.val();
+        self.windows.in_bytes.next = self.smartt.m_axis_window_tdata.val().get_bits::<26>(0);
+        self.windows.out_ready.next = self.events.window_ready.val();
+
+        // Counters.
+        self.posted.clk.next = self.clk.val();
+        self.posted.rst.next = self.rst.val();
+        self.posted.one.next = self.intake.write.val();
+        self.refused.clk.next = self.clk.val();
+        self.refused.rst.next = self.rst.val();
+        self.refused.one.next = self.endings.sent_valid.val()
+            & self.m_axis_sent_tready.val()
+            & self.endings.sent_status.val().get_bit(1);
+        self.ordered.clk.next = self.clk.val();
+        self.ordered.rst.next = self.rst.val();
+        self.ordered.one.next = self.orders.order_valid.val() & self.m_axis_order_tready.val();
+        self.stat_posted.next = self.posted.count.val();
+        self.stat_refused.next = self.refused.count.val();
+        self.stat_orders.next = self.ordered.count.val();
+
+        // Registers and counters of the blocks inside.
+        self.sack_tx.cfg_mtu.next = self.mtu.q.val();
+        self.sack_tx.cfg_gap.next = self.cfg_sack_tx_gap.val();
+        self.sack_tx.cfg_rto.next = self.cfg_sack_tx_rto.val();
+        self.sack_tx.cfg_backoff_limit.next = self.cfg_sack_tx_backoff_limit.val();
+        self.sack_tx.cfg_retry_limit.next = self.cfg_sack_tx_retry_limit.val();
+        self.stat_sack_tx_not_open_events.next = self.sack_tx.stat_not_open_events.val();
+        self.stat_sack_tx_never_sent.next = self.sack_tx.stat_never_sent.val();
+        self.stat_sack_tx_stale.next = self.sack_tx.stat_stale.val();
+        self.stat_sack_tx_refused.next = self.sack_tx.stat_refused.val();
+        self.smartt.cfg_mtu.next = self.cfg_smartt_mtu.val();
+        self.smartt.cfg_max_cwnd.next = self.cfg_smartt_max_cwnd.val();
+        self.smartt.cfg_fair_decrease.next = self.cfg_smartt_fair_decrease.val();
+        self.smartt.cfg_base_rtt.next = self.cfg_smartt_base_rtt.val();
+        self.smartt.cfg_target_rtt.next = self.cfg_smartt_target_rtt.val();
+        self.smartt.cfg_fast_rtt.next = self.cfg_smartt_fast_rtt.val();
+        self.smartt.cfg_multiplicative_increase.next = self.cfg_smartt_multiplicative_increase.val();
+        self.smartt.cfg_fair_increase.next = self.cfg_smartt_fair_increase.val();
+        self.smartt.cfg_multiplicative_decrease.next = self.cfg_smartt_multiplicative_decrease.val();
+        self.smartt.cfg_qa_scaling.next = self.cfg_smartt_qa_scaling.val();
+        self.smartt.cfg_wtd_alpha.next = self.cfg_smartt_wtd_alpha.val();
+        self.smartt.cfg_wtd_threshold.next = self.cfg_smartt_wtd_threshold.val();
+        self.smartt.cfg_granularity.next = self.cfg_smartt_granularity.val();
+        self.smartt.cfg_fast_mtus.next = self.cfg_smartt_fast_mtus.val();
+        self.smartt.cfg_signals.next = self.cfg_smartt_signals.val();
+        self.smartt.cfg_late_losses.next = self.cfg_smartt_late_losses.val();
+        self.stat_smartt_not_open_events.next = self.smartt.stat_not_open_events.val();
+        self.reps.cfg_mode.next = self.cfg_reps_mode.val();
+        self.reps.cfg_ev_base.next = self.cfg_reps_ev_base.val();
+        self.reps.cfg_evs_size.next = self.cfg_reps_evs_size.val();
+        self.reps.cfg_freeze_timeout.next = self.cfg_reps_freeze_timeout.val();
+        self.reps.cfg_bdp_packets.next = self.cfg_reps_bdp_packets.val();
+        self.reps.cfg_trimming.next = self.cfg_reps_trimming.val();
+        self.reps.cfg_thaw_reset.next = self.cfg_reps_thaw_reset.val();
+        self.reps.cfg_rtt_high.next = self.cfg_reps_rtt_high.val();
+        self.reps.cfg_rtt_window.next = self.cfg_reps_rtt_window.val();
+        self.stat_reps_not_open_events.next = self.reps.stat_not_open_events.val();
+    }
+}
+
+/// The Verilog of `weft_sender`, one module per file, for parameters that passed their check.
+pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
+    let emitter = emitter(params);
+    // Widths are types in Rust-HDL: every shape is an instance of its own.
+    macro_rules! shape {
+        ($a:literal, $round:literal) => {
+            emitter.emit_new::<Sender<
+                $a,
+                { $a + 1 },
+                { $a + 4 },
+                { $a + 8 },
+                $round,
+                { $a + 3 },
+                { $a + 163 },
+                { $a + 40 },
+                { $a + 24 },
+            >>("weft_sender")
+        };
+    }
+    match params.connections {
+        4 => shape!(2, 6),
+        16 => shape!(4, 6),
+        64 => shape!(6, 6),
+        256 => shape!(8, 8),
+        1024 => shape!(10, 10),
+        _ => shape!(12, 12),
+    }
+}

@@ -1,0 +1,43 @@
+//! `weft_*_store`: a ring for every connection, read and written by one event per clock for any connection pattern.
+
+use crate::part::context::Context;
+use crate::prelude::*;
+
+/// `A` bits of connection number. The stages are those of [`Context`].
+#[derive(LogicBlock, Default)]
+pub struct Store<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset. The rings are undefined until written.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// Stage 1: an event.
+    pub in_live: Signal<In, Bit>,
+    /// Stage 1: its connection.
+    pub in_id: Signal<In, Bits<A>>,
+    /// Stage 4: bits that it sets. (`set` and `before` are words of C++ and SystemVerilog.)
+    pub mark: Signal<In, Bits<256>>,
+    /// Stage 4: bits that it clears, unless it marks them.
+    pub clear: Signal<In, Bits<256>>,
+    /// Stage 4: the ring before the event.
+    pub prior: Signal<Out, Bits<256>>,
+    /// Stage 5: the ring after it; a register.
+    pub after: Signal<Out, Bits<256>>,
+
+    rings: Context<Bits<256>, A>,
+}
+
+impl<const A: usize> Logic for Store<A> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.rings.clk.next = self.clk.val();
+        self.rings.rst.next = self.rst.val();
+        self.rings.run.next = self.run.val();
+        self.rings.in_live.next = self.in_live.val();
+        self.rings.in_id.next = self.in_id.val();
+        self.rings.word.next = (self.rings.prior.val() & !self.clear.val()) | self.mark.val();
+        self.prior.next = self.rings.prior.val();
+        self.after.next = self.rings.after.val();
+    }
+}

@@ -1,0 +1,284 @@
+//! The clocked view: the ports of `weft_egress` and their values on every clock.
+//!
+//! The RTL makes a frame beat by beat in many stages; this model makes it when it is chosen and lets its beats travel.
+
+use super::intake::Intake;
+use super::store::{Others, Packet, Reads};
+use super::{Peer, frame};
+use crate::part::fifo::Fifo;
+use crate::part::skid::Skid;
+use crate::words::{Beat, Offer, Order, Reply};
+use std::collections::VecDeque;
+use weft_params::{EgressCsr, SackParams};
+
+/// Clocks from the one that chooses a frame, whose time its stamp is, to the one that offers its first beat.
+pub const LATENCY: usize = 17;
+
+/// Stages between the one that makes a beat and the output register.
+const STAGES: usize = LATENCY - 2;
+
+/// Orders that the queue holds, as a power of 2.
+const QUEUE_LOG2: u32 = 5;
+
+/// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Synchronous reset.
+    pub rst: bool,
+    /// `now`: ticks.
+    pub now: u32,
+    /// `s_axis_reply`: an ACK or NACK of a connection.
+    pub reply: Option<(u32, Reply)>,
+    /// `s_axis_order`: a data packet of a connection.
+    pub order: Option<(u32, Order)>,
+    /// `s_axis_read`: payload of the orders that have any.
+    pub read: Option<Beat>,
+    /// `s_axis_bypass`: frames of others.
+    pub bypass: Option<Beat>,
+    /// `s_axis_peer`: who is at the other end of a connection.
+    pub peer: Option<(u32, Peer)>,
+    /// `m_axis_net_tready`
+    pub net_ready: bool,
+}
+
+/// The `stat_*` ports, saturating.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// `stat_data_frames`
+    pub data_frames: u32,
+    /// `stat_ack_frames`
+    pub ack_frames: u32,
+    /// `stat_nack_frames`
+    pub nack_frames: u32,
+    /// `stat_bypass_frames`
+    pub bypass_frames: u32,
+    /// `stat_read_errors`: orders that were not sent because of their read data.
+    pub read_errors: u32,
+    /// `stat_bypass_overflows`: frames of others that were too long.
+    pub bypass_overflows: u32,
+}
+
+/// The output ports during one clock. All are registers or functions of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// `s_axis_reply_tready`
+    pub reply_ready: bool,
+    /// `s_axis_order_tready`
+    pub order_ready: bool,
+    /// `s_axis_read_tready`
+    pub read_ready: bool,
+    /// `s_axis_bypass_tready`
+    pub bypass_ready: bool,
+    /// `s_axis_peer_tready`
+    pub peer_ready: bool,
+    /// `m_axis_net`
+    pub net: Offer<Beat>,
+    /// `stat_*`
+    pub counters: Counters,
+}
+
+/// Where the word of a step comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pull {
+    Nothing,
+    Read,
+    Other,
+}
+
+/// What happens in a clock: a beat, unless words are thrown away, and which store loses a word.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    beat: Option<Beat>,
+    pull: Pull,
+}
+
+/// An order with its read data.
+#[derive(Clone, Copy, Debug)]
+struct Joined {
+    order: Order,
+    peer: Peer,
+    packet: Option<Packet>,
+}
+
+/// Whose frame begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Reply,
+    Order,
+    Other,
+}
+
+/// `weft_egress`, clock for clock.
+#[derive(Clone, Debug)]
+pub struct Clocked {
+    params: SackParams,
+    csr: EgressCsr,
+    peers: Vec<Peer>,
+    /// The next peer that the sweep after reset makes 0; `connections` when it is done.
+    sweep: u32,
+    replies: Intake<Reply>,
+    /// Orders that wait, above all for their read data.
+    queue: Fifo<(u32, Order)>,
+    orders: Intake<Order>,
+    joined: Option<Joined>,
+    reads: Reads,
+    others: Others,
+    /// Orders and frames of others in turns: the next is an order's.
+    order_turn: bool,
+    /// What is left of the frame that is being made.
+    steps: VecDeque<Step>,
+    /// Beats on their way, the youngest first.
+    stages: [Option<Beat>; STAGES],
+    skid: Skid<Beat>,
+    outputs: Outputs,
+}
+
+impl Clocked {
+    /// A block in its first clock after one with `rst`.
+    pub fn new(params: SackParams, csr: EgressCsr) -> Self {
+        Self {
+            params,
+            csr,
+            peers: vec![Peer::default(); params.connections as usize],
+            sweep: 0,
+            replies: Intake::new(),
+            queue: Fifo::new(QUEUE_LOG2),
+            orders: Intake::new(),
+            joined: None,
+            reads: Reads::new(),
+            others: Others::new(),
+            order_turn: false,
+            steps: VecDeque::new(),
+            stages: [None; STAGES],
+            skid: Skid::default(),
+            outputs: Outputs { read_ready: true, bypass_ready: true, ..Outputs::default() },
+        }
+    }
+
+    /// Sets the `cfg_*` ports. They must not change while a frame is being made.
+    pub fn set_csr(&mut self, csr: EgressCsr) {
+        self.csr = csr;
+    }
+
+    /// The output ports before the next clock edge.
+    #[inline]
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// A clock edge with these inputs.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        if inputs.rst {
+            *self = Self::new(self.params, self.csr);
+            return;
+        }
+        let swept = self.sweep == self.params.connections;
+        if let Some((connection, peer)) = inputs.peer.filter(|_| swept) {
+            self.peers[connection as usize] = peer;
+        }
+
+        // An order goes on when it has its read data and the one before has gone.
+        let packet = self.reads.packets.offered();
+        let joins = self
+            .orders
+            .waiting
+            .filter(|(order, _)| self.joined.is_none() && (order.bytes == 0 || packet.is_some()));
+        let (pull, source) = self.advance(inputs);
+
+        if source == Some(Source::Order) {
+            self.joined = None;
+        }
+        let mut found = false;
+        if let Some((order, peer)) = joins {
+            let packet = packet.filter(|_| order.bytes > 0);
+            found = packet.is_some();
+            self.joined = Some(Joined { order, peer, packet });
+        }
+        self.reads.clock(inputs.read.as_ref(), pull == Pull::Read, found);
+        let overflow = self.others.clock(inputs.bypass.as_ref(), pull == Pull::Other);
+        let overflows = &mut self.outputs.counters.bypass_overflows;
+        *overflows = overflows.saturating_add(overflow.into());
+        self.replies.clock(inputs.reply.filter(|_| swept), &self.peers, source == Some(Source::Reply));
+        let (queued, moves) = (self.queue.offered(), self.orders.waiting.is_none());
+        self.orders.clock(queued, &self.peers, joins.is_some());
+        let order = inputs.order.filter(|_| swept);
+        self.queue.clock(order, true, false, moves);
+        self.sweep += u32::from(!swept);
+
+        let swept = self.sweep == self.params.connections;
+        self.outputs.peer_ready = swept;
+        self.outputs.reply_ready = swept && self.replies.waiting.is_none();
+        self.outputs.order_ready = swept && self.queue.level() < 1 << QUEUE_LOG2;
+        self.outputs.read_ready = self.reads.ready();
+        self.outputs.bypass_ready = self.others.ready();
+    }
+
+    /// Moves the pipeline: which store loses a word, and whose frame begins.
+    fn advance(&mut self, inputs: &Inputs) -> (Pull, Option<Source>) {
+        let run = self.skid.run();
+        self.skid.clock(self.stages[STAGES - 1], inputs.net_ready);
+        self.outputs.net = Offer { valid: self.skid.offers(), id: 0, word: self.skid.word() };
+        if !run {
+            return (Pull::Nothing, None);
+        }
+        let step = self.steps.pop_front();
+        self.stages.copy_within(0..STAGES - 1, 1);
+        self.stages[0] = step.and_then(|step| step.beat);
+        let source = if self.steps.is_empty() { self.choose(inputs.now as u16) } else { None };
+        (step.map_or(Pull::Nothing, |step| step.pull), source)
+    }
+
+    /// The next frame: replies first, orders and others in turns.
+    fn choose(&mut self, stamp: u16) -> Option<Source> {
+        let count = |counter: &mut u32| *counter = counter.saturating_add(1);
+        let counters = &mut self.outputs.counters;
+        if let Some((reply, peer)) = self.replies.waiting {
+            count(if reply.nack { &mut counters.nack_frames } else { &mut counters.ack_frames });
+            let bytes = frame::reply(&self.csr, &peer, &reply);
+            self.steps = Beat::frame(&bytes)
+                .into_iter()
+                .map(|beat| Step { beat: Some(beat), pull: Pull::Nothing })
+                .collect();
+            return Some(Source::Reply);
+        }
+        let joined = self.joined.filter(|_| self.order_turn || !self.others.some());
+        if let Some(Joined { order, peer, packet }) = joined {
+            self.order_turn = false;
+            let words = usize::from(order.bytes).div_ceil(Beat::BYTES);
+            let mut payload = Vec::new();
+            if let Some(packet) = packet {
+                payload = self.reads.begin();
+                if packet.bad || packet.words != words {
+                    count(&mut counters.read_errors);
+                    self.steps = (0..packet.words).map(|_| Step { beat: None, pull: Pull::Read }).collect();
+                    return Some(Source::Order);
+                }
+            }
+            payload.truncate(order.bytes.into());
+            count(&mut counters.data_frames);
+            let bytes = frame::data(&self.csr, &peer, &order, stamp, &payload);
+            // The first beat is all header; from the second on, each takes a word of payload while there is one.
+            self.steps = Beat::frame(&bytes)
+                .into_iter()
+                .enumerate()
+                .map(|(i, beat)| Step {
+                    beat: Some(beat),
+                    pull: if (1..=words).contains(&i) { Pull::Read } else { Pull::Nothing },
+                })
+                .collect();
+            return Some(Source::Order);
+        }
+        if self.others.some() {
+            self.order_turn = true;
+            count(&mut counters.bypass_frames);
+            self.steps = self
+                .others
+                .begin()
+                .into_iter()
+                .map(|beat| Step { beat: Some(beat), pull: Pull::Other })
+                .collect();
+            return Some(Source::Other);
+        }
+        None
+    }
+}

@@ -1,0 +1,134 @@
+//! What must be whole before its frame begins: read data and frames of others.
+
+use crate::part::fifo::Fifo;
+use crate::words::Beat;
+use std::collections::VecDeque;
+
+/// Words that a store holds, as a power of 2.
+const DEPTH_LOG2: u32 = 9;
+/// Words of the longest payload.
+const PAYLOAD: usize = 128;
+/// Words of the longest frame of others.
+pub(super) const FRAME: usize = 256;
+
+/// The read data of a packet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Packet {
+    /// Words that were stored.
+    pub(super) words: usize,
+    /// Marked as bad by who read it, or too long.
+    pub(super) bad: bool,
+}
+
+/// Read data.
+#[derive(Clone, Debug)]
+pub(super) struct Reads {
+    /// How many words there are; the bytes are in the next two.
+    words: Fifo<()>,
+    open: Vec<u8>,
+    whole: VecDeque<Vec<u8>>,
+    pub(super) packets: Fifo<Packet>,
+}
+
+impl Reads {
+    pub(super) fn new() -> Self {
+        Self {
+            words: Fifo::new(DEPTH_LOG2),
+            open: Vec::new(),
+            whole: VecDeque::new(),
+            packets: Fifo::new(DEPTH_LOG2),
+        }
+    }
+
+    pub(super) fn ready(&self) -> bool {
+        self.words.level() < 1 << DEPTH_LOG2 && self.packets.level() < 1 << DEPTH_LOG2
+    }
+
+    /// The bytes of the first packet, which now begins to leave.
+    pub(super) fn begin(&mut self) -> Vec<u8> {
+        self.whole.pop_front().unwrap_or_default()
+    }
+
+    /// A clock edge: a word comes in, the first word of data leaves, the first packet has found its order.
+    pub(super) fn clock(&mut self, beat: Option<&Beat>, pull: bool, found: bool) {
+        let beat = beat.filter(|_| self.ready());
+        let excess = self.open.len() == PAYLOAD * Beat::BYTES;
+        let ends = beat.is_some_and(|beat| beat.last);
+        let stored = beat.filter(|_| !excess);
+        self.open.extend(stored.into_iter().flat_map(|beat| (0..Beat::BYTES).map(|at| beat.byte(at))));
+        let packet = beat
+            .filter(|beat| beat.last)
+            .map(|beat| Packet { words: self.open.len() / Beat::BYTES, bad: beat.bad || excess });
+        self.words.clock(stored.map(|_| ()), ends, false, pull);
+        self.packets.clock(packet, true, false, found);
+        if ends {
+            self.whole.push_back(std::mem::take(&mut self.open));
+        }
+    }
+}
+
+/// Frames of others.
+#[derive(Clone, Debug)]
+pub(super) struct Others {
+    words: Fifo<()>,
+    open: Vec<Beat>,
+    /// The frame that is coming in is too long.
+    excess: bool,
+    whole: VecDeque<Vec<Beat>>,
+    /// A frame has become whole in the clock before.
+    ended: bool,
+    /// Frames whose turn may come.
+    waiting: usize,
+}
+
+impl Others {
+    pub(super) fn new() -> Self {
+        Self {
+            words: Fifo::new(DEPTH_LOG2),
+            open: Vec::new(),
+            excess: false,
+            whole: VecDeque::new(),
+            ended: false,
+            waiting: 0,
+        }
+    }
+
+    pub(super) fn ready(&self) -> bool {
+        self.words.level() < 1 << DEPTH_LOG2
+    }
+
+    /// A frame may begin.
+    pub(super) fn some(&self) -> bool {
+        self.waiting > 0
+    }
+
+    /// The first frame, which now begins to leave.
+    pub(super) fn begin(&mut self) -> Vec<Beat> {
+        self.waiting -= 1;
+        self.whole.pop_front().unwrap_or_default()
+    }
+
+    /// A clock edge: a word comes in, the first one leaves. Says whether a frame has ended that was too long.
+    pub(super) fn clock(&mut self, beat: Option<&Beat>, pull: bool) -> bool {
+        let beat = beat.filter(|_| self.ready());
+        self.waiting += usize::from(std::mem::take(&mut self.ended));
+        let Some(beat) = beat else {
+            self.words.clock(None, false, false, pull);
+            return false;
+        };
+        self.excess |= self.open.len() == FRAME;
+        if self.excess {
+            self.open.clear();
+        } else {
+            self.open.push(*beat);
+        }
+        self.ended = beat.last && !self.excess;
+        self.words.clock(Some(()).filter(|()| !self.excess), self.ended, self.excess, pull);
+        if self.ended {
+            self.whole.push_back(std::mem::take(&mut self.open));
+        }
+        let overflow = beat.last && self.excess;
+        self.excess &= !beat.last;
+        overflow
+    }
+}

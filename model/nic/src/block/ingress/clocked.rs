@@ -1,0 +1,321 @@
+//! The clocked view: the ports of `weft_ingress` and their values on every clock.
+//!
+//! The RTL spreads a frame over many stages; this model collects it, decides it as a whole when its last word is in,
+//! and lets what follows travel. That both are the same on every port and clock is what the co-simulation shows.
+
+use super::frame::{self, Cause, Packet, Peer, Verdict, judge, meet};
+use crate::part::fifo::Fifo;
+use crate::words::{Acknowledgement, Arrival, ArrivalKind, Beat, Offer};
+use std::collections::VecDeque;
+use weft_params::{IngressCsr, SackParams};
+
+/// Clocks from the one that takes a frame's last word to the first that offers what it brings.
+pub const LATENCY: usize = 20;
+
+/// Clocks that what follows from a word travels between the word's leaving and the queues.
+const STAGES: usize = 15;
+/// Where in them the connection's peer is looked up.
+const LOOKUP: usize = 1;
+/// Queues of words, and of packets: log2 of their places.
+const WORDS: u32 = 9;
+const PACKETS: u32 = 6;
+
+/// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Synchronous reset.
+    pub rst: bool,
+    /// `s_axis_net`: always taken.
+    pub net: Option<Beat>,
+    /// `s_axis_peer`: a connection and its peer.
+    pub peer: Option<(u32, Peer)>,
+    /// `m_axis_arrival_tready`
+    pub arrival_ready: bool,
+    /// `m_axis_payload_tready`
+    pub payload_ready: bool,
+    /// `m_axis_acknowledgement_tready`
+    pub acknowledgement_ready: bool,
+    /// `m_axis_bypass_tready`
+    pub bypass_ready: bool,
+}
+
+/// The counters, saturating.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// `stat_data`: data packets accepted.
+    pub data: u32,
+    /// `stat_trims`: trimmed packets accepted.
+    pub trims: u32,
+    /// `stat_acks`: ACKs accepted.
+    pub acks: u32,
+    /// `stat_nacks`: NACKs accepted.
+    pub nacks: u32,
+    /// `stat_probes`: probes accepted.
+    pub probes: u32,
+    /// `stat_bypassed`: frames to the bypass.
+    pub bypassed: u32,
+    /// `stat_mac_errors`: dropped, [`Cause::Mac`].
+    pub mac_errors: u32,
+    /// `stat_malformed`: dropped, [`Cause::Malformed`].
+    pub malformed: u32,
+    /// `stat_checksum_errors`: dropped, [`Cause::Checksum`].
+    pub checksum_errors: u32,
+    /// `stat_icrc_errors`: dropped, [`Cause::Icrc`].
+    pub icrc_errors: u32,
+    /// `stat_unknown_connections`: dropped, [`Cause::Unknown`].
+    pub unknown_connections: u32,
+    /// `stat_wrong_peers`: dropped, [`Cause::Stranger`].
+    pub wrong_peers: u32,
+    /// `stat_overflows`: dropped, [`Cause::Overflow`].
+    pub overflows: u32,
+    /// `stat_bypass_overflows`: frames for which the bypass had no room.
+    pub bypass_overflows: u32,
+}
+
+impl Stats {
+    /// The counter of a frame that is dropped.
+    pub(super) fn dropped(&mut self, cause: Cause) -> &mut u32 {
+        match cause {
+            Cause::Mac => &mut self.mac_errors,
+            Cause::Malformed => &mut self.malformed,
+            Cause::Checksum => &mut self.checksum_errors,
+            Cause::Icrc => &mut self.icrc_errors,
+            Cause::Unknown => &mut self.unknown_connections,
+            Cause::Stranger => &mut self.wrong_peers,
+            Cause::Overflow => &mut self.overflows,
+        }
+    }
+
+    /// The counter of a packet that is accepted.
+    pub(super) fn accepted(&mut self, packet: &Packet) -> &mut u32 {
+        match packet {
+            Packet::Arrival(word) => match word.kind {
+                ArrivalKind::Data => &mut self.data,
+                ArrivalKind::Probe => &mut self.probes,
+                ArrivalKind::Trimmed | ArrivalKind::None => &mut self.trims,
+            },
+            Packet::Acknowledgement(word) if word.nack => &mut self.nacks,
+            Packet::Acknowledgement(_) => &mut self.acks,
+        }
+    }
+}
+
+/// The output ports during one clock. All are registers or functions of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// `s_axis_peer_tready`
+    pub peer_ready: bool,
+    /// `m_axis_arrival`
+    pub arrival: Offer<Arrival>,
+    /// `m_axis_payload`
+    pub payload: Offer<Beat>,
+    /// `m_axis_acknowledgement`
+    pub acknowledgement: Offer<Acknowledgement>,
+    /// `m_axis_bypass`
+    pub bypass: Offer<Beat>,
+    /// `stat_*`
+    pub stats: Stats,
+}
+
+/// What follows from a word that left.
+#[derive(Clone, Copy, Debug, Default)]
+struct Travelling {
+    /// The word itself, for the bypass.
+    beat: Option<Beat>,
+    /// A word of payload, if the frame is data.
+    payload: Option<Beat>,
+    /// With the last word: what becomes of the frame.
+    verdict: Option<Verdict>,
+}
+
+/// `weft_ingress`, clock for clock.
+#[derive(Clone, Debug)]
+pub struct Clocked {
+    params: SackParams,
+    csr: IngressCsr,
+    peers: Vec<Peer>,
+    /// Connections that the sweep after reset has closed.
+    swept: u32,
+    /// The word that came last.
+    newest: Option<Beat>,
+    /// The word before it, until it leaves: when the next of its frame is there, or if it is the last.
+    older: Option<Beat>,
+    /// The frame of the older word, as far as it has come.
+    frame: Vec<u8>,
+    /// Words of it that have left.
+    left: usize,
+    /// The youngest first.
+    stages: VecDeque<Travelling>,
+    /// A word of the frame's payload found no room; of the frame itself in the bypass.
+    lost: bool,
+    bypass_lost: bool,
+    arrivals: Fifo<(u32, Arrival)>,
+    payloads: Fifo<Beat>,
+    acknowledgements: Fifo<(u32, Acknowledgement)>,
+    bypass: Fifo<Beat>,
+    outputs: Outputs,
+}
+
+impl Clocked {
+    /// A block in its first clock after one with `rst`.
+    pub fn new(params: SackParams, csr: IngressCsr) -> Self {
+        Self {
+            params,
+            csr,
+            peers: vec![Peer::default(); params.connections as usize],
+            swept: 0,
+            newest: None,
+            older: None,
+            frame: Vec::new(),
+            left: 0,
+            stages: VecDeque::from([Travelling::default(); STAGES]),
+            lost: false,
+            bypass_lost: false,
+            arrivals: Fifo::new(PACKETS),
+            payloads: Fifo::new(WORDS),
+            acknowledgements: Fifo::new(PACKETS),
+            bypass: Fifo::new(WORDS),
+            outputs: Outputs::default(),
+        }
+    }
+
+    /// Sets the `cfg_*` ports. They must not change while a frame is in the pipeline.
+    pub fn set_csr(&mut self, csr: IngressCsr) {
+        self.csr = csr;
+    }
+
+    /// The output ports before the next clock edge.
+    #[inline]
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// A clock edge with these inputs.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        if inputs.rst {
+            *self = Self::new(self.params, self.csr);
+            return;
+        }
+        if let Some((connection, peer)) = inputs.peer.filter(|_| self.outputs.peer_ready) {
+            self.peers[connection as usize] = peer;
+        }
+        self.swept = self.params.connections.min(self.swept + 1);
+        self.lookup();
+        let entering = self.leave();
+        self.stages.push_front(entering);
+        if let Some(arriving) = self.stages.pop_back() {
+            self.store(&arriving, inputs);
+        }
+        self.older = self.newest.or(self.older.filter(|_| entering.beat.is_none()));
+        self.newest = inputs.net;
+        self.offer();
+    }
+
+    /// The word that leaves, and what follows from it: a word of payload lies in it and the next two, of which the
+    /// second is not needed with its last bytes; a frame's last word brings its verdict.
+    fn leave(&mut self) -> Travelling {
+        let ends = self.older.is_some_and(|beat| beat.last);
+        let next = self.newest.filter(|_| !ends);
+        self.frame.extend(next.iter().flat_map(Beat::bytes));
+        let Some(beat) = self.older.filter(|_| ends || next.is_some()) else {
+            if self.older.is_none() {
+                self.begin();
+            }
+            return Travelling::default();
+        };
+        let payload = self.left.checked_sub(1).and_then(|index| self.payload(index));
+        let verdict = ends.then(|| judge(&self.csr, self.params.connections, &self.frame, beat.bad));
+        self.left += 1;
+        if ends {
+            self.begin();
+        }
+        Travelling { beat: Some(beat), payload, verdict }
+    }
+
+    /// The newest word is a frame's first.
+    fn begin(&mut self) {
+        self.left = 0;
+        self.frame.clear();
+        self.frame.extend(self.newest.iter().flat_map(Beat::bytes));
+    }
+
+    /// Word `index` of the payload.
+    fn payload(&self, index: usize) -> Option<Beat> {
+        let all = frame::payload(&self.csr, &self.frame)?;
+        let start = all.start + Beat::BYTES * index;
+        let end = all.end.min(start + Beat::BYTES);
+        let beat = Beat::frame(self.frame.get(start..end)?).pop()?;
+        Some(Beat { last: end == all.end, ..beat })
+    }
+
+    /// Rules 6 and 7: a packet finds its connection's peer as it is now.
+    fn lookup(&mut self) {
+        let verdict = &mut self.stages[LOOKUP].verdict;
+        *verdict = verdict.map(|verdict| meet(verdict, |connection| self.peers[connection as usize]));
+    }
+
+    /// What travelled reaches the queues.
+    fn store(&mut self, arriving: &Travelling, inputs: &Inputs) {
+        let full = |level: usize, places: u32| level == 1 << places;
+        self.lost |= arriving.payload.is_some() && full(self.payloads.level(), WORDS);
+        self.bypass_lost |= arriving.beat.is_some() && full(self.bypass.level(), WORDS);
+        let arrival_room = !full(self.arrivals.level(), PACKETS);
+        let acknowledgement_room = !full(self.acknowledgements.level(), PACKETS);
+        let (mut arrival, mut acknowledgement, mut keep_payload, mut keep_frame) = (None, None, false, false);
+        let stats = &mut self.outputs.stats;
+        let counter = match arriving.verdict {
+            None => None,
+            Some(Verdict::Foreign) if self.bypass_lost => Some(&mut stats.bypass_overflows),
+            Some(Verdict::Foreign) => {
+                keep_frame = true;
+                Some(&mut stats.bypassed)
+            }
+            Some(Verdict::Dropped(cause)) => Some(stats.dropped(cause)),
+            Some(Verdict::Sound { connection, packet, .. }) => {
+                let connection = connection.unwrap_or_default();
+                Some(match packet {
+                    Packet::Arrival(word) => {
+                        let data = word.kind == ArrivalKind::Data;
+                        if !arrival_room || (data && self.lost) {
+                            &mut stats.overflows
+                        } else {
+                            arrival = Some((connection, word));
+                            keep_payload = data;
+                            stats.accepted(&packet)
+                        }
+                    }
+                    Packet::Acknowledgement(_) if !acknowledgement_room => &mut stats.overflows,
+                    Packet::Acknowledgement(word) => {
+                        acknowledgement = Some((connection, word));
+                        stats.accepted(&packet)
+                    }
+                })
+            }
+        };
+        if let Some(counter) = counter {
+            *counter = counter.saturating_add(1);
+        }
+        let ends = arriving.verdict.is_some();
+        self.arrivals.clock(arrival, true, false, inputs.arrival_ready);
+        self.acknowledgements.clock(acknowledgement, true, false, inputs.acknowledgement_ready);
+        self.payloads.clock(arriving.payload, keep_payload, ends && !keep_payload, inputs.payload_ready);
+        self.bypass.clock(arriving.beat, keep_frame, ends && !keep_frame, inputs.bypass_ready);
+        self.lost &= !ends;
+        self.bypass_lost &= !ends;
+    }
+
+    fn offer(&mut self) {
+        fn of<T: Copy + Default>(fifo: &Fifo<T>) -> Offer<T> {
+            Offer { valid: fifo.offered().is_some(), id: 0, word: fifo.word() }
+        }
+        fn with_id<T: Copy + Default>(fifo: &Fifo<(u32, T)>) -> Offer<T> {
+            let (id, word) = fifo.word();
+            Offer { valid: fifo.offered().is_some(), id, word }
+        }
+        self.outputs.peer_ready = self.swept == self.params.connections;
+        self.outputs.arrival = with_id(&self.arrivals);
+        self.outputs.payload = of(&self.payloads);
+        self.outputs.acknowledgement = with_id(&self.acknowledgements);
+        self.outputs.bypass = of(&self.bypass);
+    }
+}

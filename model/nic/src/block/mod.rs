@@ -1,0 +1,11 @@
+//! The blocks of the NIC, a folder each.
+
+pub mod egress;
+pub mod ingress;
+pub mod receiver;
+pub mod registers;
+pub mod reps;
+pub mod sack_rx;
+pub mod sack_tx;
+pub mod sender;
+pub mod smartt;

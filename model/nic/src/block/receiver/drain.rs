@@ -1,0 +1,68 @@
+//! Writes or throws away payload as the tokens say, and reports messages behind what was written before.
+
+use super::Inputs;
+use super::settle::Token;
+use crate::part::skid::Skid;
+use crate::words::{Beat, Offer, Place, Received, Write};
+
+/// A word of payload to be written, a message to be reported behind it, or both.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entry {
+    id: u32,
+    beat: Option<Beat>,
+    place: Place,
+    completes: Option<Received>,
+}
+
+/// What a clock comes to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Drained {
+    /// The token is done.
+    pub(super) ends: bool,
+    /// What follows from it.
+    pub(super) entry: Option<Entry>,
+    /// What is offered leaves.
+    pub(super) leaves: bool,
+    /// And with it a report.
+    pub(super) report: Option<(u32, Received)>,
+}
+
+/// The output register of the payload and the word behind it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drain(Skid<Entry>);
+
+impl Drain {
+    /// Whether payload is taken.
+    pub(super) fn accepts(&self, room: bool, token: Option<Token>) -> bool {
+        room && self.0.run() && token.is_some_and(|token| token.payload)
+    }
+
+    pub(super) fn decide(&self, room: bool, token: Option<Token>, inputs: &Inputs) -> Drained {
+        let word = self.0.word();
+        let leaves = inputs.write_ready || word.beat.is_none();
+        let report = word.completes.filter(|_| self.0.offers() && leaves);
+        let nothing = Drained { leaves, report: report.map(|it| (word.id, it)), ..Drained::default() };
+        let Some(token) = token.filter(|_| room && self.0.run()) else { return nothing };
+        let taken = inputs.payload.filter(|_| token.payload);
+        let ends = !token.payload || taken.is_some_and(|beat| beat.last);
+        let entry = Entry {
+            id: token.id,
+            beat: taken.filter(|_| token.write),
+            place: token.place,
+            completes: token.completes.filter(|_| ends),
+        };
+        let some = entry.beat.is_some() || entry.completes.is_some();
+        Drained { ends, entry: some.then_some(entry), ..nothing }
+    }
+
+    pub(super) fn clock(&mut self, drained: &Drained) {
+        self.0.clock(drained.entry, drained.leaves);
+    }
+
+    /// `m_axis_write`.
+    pub(super) fn offer(&self) -> Offer<Write> {
+        let Entry { id, beat, place, .. } = self.0.word();
+        let valid = self.0.offers() && beat.is_some();
+        Offer { valid, id, word: Write { beat: beat.unwrap_or_default(), place } }
+    }
+}

@@ -1,0 +1,134 @@
+//! Arrivals, control and the ACK timer's wishes in one order; data packets stay inside the region of their connection.
+
+use super::timer::Timer;
+use super::{Control, Inputs, Side};
+use crate::block::sack_rx::{Event, Kind};
+use crate::words::{Arrival, ArrivalKind};
+
+/// Clocks from the one that takes an event to the one that offers it to `weft_sack_rx`.
+const STAGES: usize = 6;
+
+/// Memory that a connection's peer may write to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Region {
+    base: u64,
+    length: u32,
+    key: u32,
+}
+
+impl Region {
+    /// What an open says.
+    pub(super) fn of(control: &Control) -> Self {
+        let Control { base, length, key, .. } = *control;
+        Self { base, length, key }
+    }
+
+    /// Rule 4. Addresses go round at 2^64.
+    fn allows(&self, arrival: &Arrival) -> bool {
+        let ahead = arrival.address.wrapping_sub(self.base);
+        let inside = ahead <= u64::from(u32::MAX) && ahead + u64::from(arrival.bytes) <= self.length.into();
+        arrival.key == self.key && (arrival.bytes == 0 || inside)
+    }
+
+    /// What a packet is to `weft_sack_rx`.
+    pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
+        let kind = match arrival.kind {
+            ArrivalKind::Data if self.allows(arrival) => Kind::Data,
+            ArrivalKind::Data => Kind::Reserved6,
+            ArrivalKind::Trimmed => Kind::Trimmed,
+            ArrivalKind::Probe => Kind::Probe,
+            ArrivalKind::None => Kind::Reserved7,
+        };
+        Event {
+            bytes: arrival.bytes,
+            ce: arrival.ce,
+            request: arrival.request,
+            last: arrival.last,
+            tag: u32::from(arrival.stamp) | u32::from(arrival.ev) << 16,
+            ..Event::new(kind, id, arrival.psn)
+        }
+    }
+}
+
+/// Chooses, checks, and lets travel.
+#[derive(Clone, Debug)]
+pub(super) struct Front {
+    regions: Vec<Region>,
+    /// Control that was taken and has not got its turn.
+    control: Option<(u32, Control)>,
+    /// Control or the timer had the last turn.
+    was_own: bool,
+    stages: [Option<(Event, Side)>; STAGES],
+}
+
+impl Front {
+    pub(super) fn new(connections: u32) -> Self {
+        Self {
+            regions: vec![Region::default(); connections as usize],
+            control: None,
+            was_own: false,
+            stages: [None; STAGES],
+        }
+    }
+
+    /// What is offered to `weft_sack_rx`.
+    pub(super) fn entry(&self) -> Option<(Event, Side)> {
+        self.stages[STAGES - 1]
+    }
+
+    fn runs(&self, event_ready: bool) -> bool {
+        event_ready || self.entry().is_none()
+    }
+
+    /// Control and the timer come first, but never in two clocks on end (rule 3).
+    fn own_turn(&self, timer: &Timer) -> bool {
+        timer.swept() && (timer.asking().is_some() || self.control.is_some()) && !self.was_own
+    }
+
+    pub(super) fn arrival_ready(&self, event_ready: bool, timer: &Timer) -> bool {
+        self.runs(event_ready) && timer.swept() && !self.own_turn(timer)
+    }
+
+    pub(super) fn control_ready(&self, timer: &Timer) -> bool {
+        timer.swept() && self.control.is_none()
+    }
+
+    pub(super) fn hears_flush(&self, event_ready: bool, timer: &Timer) -> bool {
+        self.runs(event_ready) && self.own_turn(timer) && self.control.is_none()
+    }
+
+    pub(super) fn control_enters(&self, event_ready: bool, timer: &Timer) -> bool {
+        self.runs(event_ready) && self.own_turn(timer) && self.control.is_some()
+    }
+
+    pub(super) fn clock(&mut self, inputs: &Inputs, event_ready: bool, timer: &Timer) {
+        let offered = inputs.control.filter(|_| self.control_ready(timer));
+        if self.runs(event_ready) {
+            let own = self.own_turn(timer);
+            let taken = if own {
+                let control = self.control.take().map(|(id, control)| self.of_control(id, &control));
+                control.or_else(|| timer.asking().map(|flush| (flush, Side::default())))
+            } else {
+                let arrival = inputs.arrival.filter(|_| timer.swept());
+                arrival.map(|(id, arrival)| self.of_arrival(id, arrival))
+            };
+            self.was_own = own;
+            self.stages.rotate_right(1);
+            self.stages[0] = taken;
+        }
+        self.control = offered.or(self.control);
+    }
+
+    fn of_control(&mut self, id: u32, control: &Control) -> (Event, Side) {
+        if !control.open {
+            return (Event::new(Kind::Close, id, control.psn), Side::default());
+        }
+        self.regions[id as usize] = Region::of(control);
+        (Event::new(Kind::Open, id, control.psn), Side::default())
+    }
+
+    fn of_arrival(&self, id: u32, arrival: Arrival) -> (Event, Side) {
+        let event = self.regions[id as usize].event(id, &arrival);
+        (event, Side { payload: arrival.kind == ArrivalKind::Data && arrival.bytes > 0, arrival })
+    }
+}

@@ -1,0 +1,226 @@
+//! What the outcomes of `weft_sack_rx` lead to: replies, tokens for the payload and for messages that are complete,
+//! marks for the ACK timer.
+
+use super::Side;
+use super::timer::Mark;
+use crate::block::sack_rx::{self, Kind, Outcome, Response, Verdict};
+use crate::words::{Arrival, Place, Received, Reply, Unpacked};
+
+/// Slots of a connection: messages whose last packets may have come before they are complete.
+const SLOTS: usize = 16;
+
+/// Clocks from a step to its token.
+const STAGES: usize = 3;
+
+/// Reasons of NACKs on the wire.
+const TRIMMED: u8 = 0x01;
+const TRIMMED_LASTHOP: u8 = 0x02;
+const PSN_OOR_WINDOW: u8 = 0x0B;
+
+/// An outcome, from its ports.
+pub(super) fn decode(ports: &sack_rx::Outputs) -> Outcome {
+    let user = usize::from(ports.outcome_user);
+    let mut data = Unpacked::new(&ports.outcome_data);
+    Outcome {
+        connection: ports.outcome_id,
+        kind: Kind::ALL[user & 7],
+        accepted: user & 8 != 0,
+        verdict: Verdict::ALL[user >> 4 & 7],
+        response: Response::ALL[user >> 7 & 3],
+        ce: user & 1 << 9 != 0,
+        bitmap: data.wide(),
+        expected: data.take(24) as u32,
+        psn: data.take(24) as u32,
+        messages: data.take(24) as u32,
+        received: data.take(24) as u32,
+        tag: data.take(32) as u32,
+        completed: data.take(16) as u16,
+        out_of_order: data.take(8) as u8,
+    }
+}
+
+/// Rules 6 to 8. `last_hop`: the packet was trimmed there.
+pub(super) fn reply(outcome: &Outcome, last_hop: bool) -> Option<Reply> {
+    let nack = match outcome.response {
+        Response::None => return None,
+        Response::Ack => false,
+        Response::Nack => true,
+    };
+    let reason = match (nack, outcome.verdict) {
+        (false, _) => 0,
+        (true, Verdict::Outside) => PSN_OOR_WINDOW,
+        (true, _) if last_hop => TRIMMED_LASTHOP,
+        (true, _) => TRIMMED,
+    };
+    Some(Reply {
+        nack,
+        cumulative: outcome.expected.wrapping_sub(1) & 0xFF_FFFF,
+        psn: outcome.psn,
+        bitmap: outcome.bitmap,
+        ce: outcome.ce,
+        ev: (outcome.tag >> 16) as u16,
+        stamp: outcome.tag as u16,
+        out_of_order: outcome.out_of_order,
+        received: outcome.received,
+        messages: outcome.messages,
+        reason,
+        probe: outcome.kind == Kind::Probe,
+    })
+}
+
+/// What an outcome does to the ACK timer.
+pub(super) fn mark(outcome: &Outcome) -> Mark {
+    let acks = outcome.response == Response::Ack;
+    let control = matches!(outcome.kind, Kind::Open | Kind::Close);
+    Mark {
+        id: outcome.connection,
+        start: outcome.verdict == Verdict::Placed && !acks,
+        stop: acks || control,
+        control,
+        psn: outcome.psn,
+        stamp: outcome.tag as u16,
+        ev: (outcome.tag >> 16) as u16,
+    }
+}
+
+/// Rule 4: the packet had no right to its address.
+pub(super) fn denied(outcome: &Outcome) -> bool {
+    outcome.accepted && outcome.kind == Kind::Reserved6
+}
+
+/// The next thing to do with the payload stream and the completions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Token {
+    pub(super) id: u32,
+    /// Take a packet from the payload stream.
+    pub(super) payload: bool,
+    /// Write it; else it is thrown away.
+    pub(super) write: bool,
+    /// Where it goes.
+    pub(super) place: Place,
+    /// Then report a message.
+    pub(super) completes: Option<Received>,
+}
+
+/// What is kept of a message whose last packet has come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    solicited: bool,
+    number: u16,
+    immediate: u32,
+}
+
+/// The messages of a connection whose last packets have come, by their number modulo 16.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slots([Slot; SLOTS]);
+
+impl Slots {
+    /// Rule 10: the last packet of a message was placed.
+    pub(super) fn keep(&mut self, arrival: &Arrival) {
+        let Slot { solicited, number, immediate } = &mut self.0[usize::from(arrival.message) % SLOTS];
+        (*solicited, *number, *immediate) = (arrival.solicited, arrival.message, arrival.immediate);
+    }
+
+    /// Rule 11: what is reported when this message is complete.
+    pub(super) fn completion(&self, message: u32) -> Option<Received> {
+        let slot = self.0[message as usize % SLOTS];
+        let reported = slot.solicited && slot.number == message as u16;
+        reported.then_some(Received { immediate: slot.immediate, message })
+    }
+}
+
+/// The number of the first message that an outcome completes.
+pub(super) fn first_completed(outcome: &Outcome) -> u32 {
+    outcome.messages.wrapping_sub(outcome.completed.into()) & 0xFF_FFFF
+}
+
+/// What a clock comes to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Settled {
+    /// An outcome would be taken.
+    pub(super) ready: bool,
+    pub(super) reply: Option<(u32, Reply)>,
+    pub(super) mark: Option<Mark>,
+    pub(super) denied: bool,
+    pub(super) placed: bool,
+    /// The step that is taken: the outcome and the word beside it.
+    step: Option<(Outcome, Side)>,
+}
+
+/// Takes an outcome in steps: one for each message that it completes, one at least, an open 16.
+#[derive(Clone, Debug)]
+pub(super) struct Settle {
+    slots: Vec<Slots>,
+    /// Steps to go of the outcome that is offered; 0 before its first.
+    left: u16,
+    /// Number of the message of the last step.
+    number: u32,
+    stages: [Option<Token>; STAGES],
+}
+
+impl Settle {
+    pub(super) fn new(connections: u32) -> Self {
+        Self {
+            slots: vec![Slots::default(); connections as usize],
+            left: 0,
+            number: 0,
+            stages: [None; STAGES],
+        }
+    }
+
+    /// The token that leaves.
+    pub(super) fn leaving(&self) -> Option<Token> {
+        self.stages[STAGES - 1]
+    }
+
+    pub(super) fn decide(&self, room: bool, outcome: Option<&Outcome>, side: &Side) -> Settled {
+        let Some(outcome) = outcome.filter(|_| room) else { return Settled::default() };
+        let step = Some((*outcome, *side));
+        if self.left > 0 {
+            return Settled { ready: self.left == 1, step, ..Settled::default() };
+        }
+        Settled {
+            ready: steps(outcome) == 1,
+            reply: reply(outcome, side.arrival.last_hop).map(|reply| (outcome.connection, reply)),
+            mark: Some(mark(outcome)),
+            denied: denied(outcome),
+            placed: outcome.verdict == Verdict::Placed,
+            step,
+        }
+    }
+
+    pub(super) fn clock(&mut self, settled: &Settled) {
+        self.stages.rotate_right(1);
+        self.stages[0] = settled.step.and_then(|(outcome, side)| self.step(&outcome, &side));
+    }
+
+    fn step(&mut self, outcome: &Outcome, side: &Side) -> Option<Token> {
+        let slots = &mut self.slots[outcome.connection as usize];
+        let first = self.left == 0;
+        let arrival = &side.arrival;
+        // Rule 10: nothing of an older connection is left.
+        if outcome.kind == Kind::Open {
+            slots.0[usize::from(self.left)] = Slot::default();
+        } else if first && outcome.verdict == Verdict::Placed && arrival.last {
+            slots.keep(arrival);
+        }
+        self.number = match first {
+            true => first_completed(outcome),
+            false => self.number.wrapping_add(1) & 0xFF_FFFF,
+        };
+        self.left = if first { steps(outcome) } else { self.left } - 1;
+        let completes = slots.completion(self.number).filter(|_| outcome.completed > 0);
+        let payload = first && side.payload;
+        (payload || completes.is_some()).then(|| Token {
+            id: outcome.connection,
+            payload,
+            write: outcome.verdict == Verdict::Placed,
+            place: Place { address: arrival.address, bytes: arrival.bytes },
+            completes,
+        })
+    }
+}
+
+fn steps(outcome: &Outcome) -> u16 {
+    if outcome.kind == Kind::Open { SLOTS as u16 } else { outcome.completed.max(1) }
+}

@@ -1,0 +1,142 @@
+//! Asks for an ACK for every connection that has kept one waiting too long.
+
+use crate::block::sack_rx::{Event, Kind};
+
+/// A round of the scanner takes so many clocks at least.
+const LEAST_ROUND: u32 = 64;
+
+/// Clocks that the timer keeps quiet behind the outcome of control.
+const QUIET: u8 = 15;
+
+/// What an outcome does to the timer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    pub(super) id: u32,
+    /// A packet waits for an ACK from now on.
+    pub(super) start: bool,
+    /// Nothing waits any longer.
+    pub(super) stop: bool,
+    /// The connection was opened or closed.
+    pub(super) control: bool,
+    pub(super) psn: u32,
+    pub(super) stamp: u16,
+    pub(super) ev: u16,
+}
+
+/// The oldest packet of a connection that no ACK has answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    id: u32,
+    /// Ticks, 24 bits.
+    since: u32,
+    psn: u32,
+    stamp: u16,
+    ev: u16,
+}
+
+impl Mark {
+    /// Rule 13: only the first packet that waits is remembered.
+    pub(super) fn apply(&self, oldest: &mut Option<Waiting>, now: u32) {
+        let Self { id, psn, stamp, ev, .. } = *self;
+        if self.stop {
+            *oldest = None;
+        } else if self.start {
+            oldest.get_or_insert(Waiting { id, since: now & 0xFF_FFFF, psn, stamp, ev });
+        }
+    }
+}
+
+impl Waiting {
+    /// Ticks that it has waited.
+    pub(super) fn age(&self, now: u32) -> u32 {
+        now.wrapping_sub(self.since) & 0xFF_FFFF
+    }
+
+    /// Rule 14: what asks for the ACK of a packet that has waited so long.
+    pub(super) fn flush(&self, age: u32) -> Event {
+        let stamp = self.stamp.wrapping_add(age as u16);
+        let tag = u32::from(stamp) | u32::from(self.ev) << 16;
+        Event { tag, ..Event::new(Kind::Flush, self.id, self.psn) }
+    }
+}
+
+/// All connections.
+#[derive(Clone, Debug)]
+pub(super) struct Timer {
+    oldest: Vec<Option<Waiting>>,
+    /// The next connection that the sweep clears; `connections` when it is done.
+    sweep: u32,
+    /// Marks on their way, the youngest first.
+    marks: [Option<Mark>; 4],
+    /// Where the scanner is.
+    scan: u32,
+    /// What it has read, the youngest first.
+    found: [Option<Waiting>; 2],
+    /// And how long that has waited.
+    aged: Option<(Waiting, u32)>,
+    asking: Option<Event>,
+    /// Opens and closes under way.
+    controls: u32,
+    /// Clocks in which nothing is asked for.
+    shut: u8,
+}
+
+impl Timer {
+    pub(super) fn new(connections: u32) -> Self {
+        Self {
+            oldest: vec![None; connections as usize],
+            sweep: 0,
+            marks: [None; 4],
+            scan: 0,
+            found: [None; 2],
+            aged: None,
+            asking: None,
+            controls: 0,
+            shut: 0,
+        }
+    }
+
+    /// The sweep after reset is over.
+    pub(super) fn swept(&self) -> bool {
+        self.sweep as usize == self.oldest.len()
+    }
+
+    /// The flush that is asked for.
+    pub(super) fn asking(&self) -> Option<Event> {
+        self.asking
+    }
+
+    /// A clock edge: `control` enters the pipeline, a `mark` comes from its end, what is asked for is `heard`.
+    pub(super) fn clock(&mut self, now: u32, timeout: u16, control: bool, mark: Option<Mark>, heard: bool) {
+        if let Some(mark) = self.marks[3] {
+            mark.apply(&mut self.oldest[mark.id as usize], now);
+        }
+        if self.asking.is_none() {
+            self.look(now, timeout);
+        } else if heard {
+            self.asking = None;
+        }
+        // Rule 15: no ACK may speak of a packet of an older opening.
+        self.asking = self.asking.filter(|_| self.shut == 0);
+        let quiet = control || self.controls > 0;
+        self.shut = if quiet { QUIET } else { self.shut.saturating_sub(1) };
+        self.controls += u32::from(control);
+        self.controls -= u32::from(mark.is_some_and(|mark| mark.control));
+        self.marks.rotate_right(1);
+        self.marks[0] = mark;
+        if !self.swept() {
+            self.marks[0] = Some(Mark { id: self.sweep, stop: true, ..Mark::default() });
+            self.sweep += 1;
+        }
+    }
+
+    /// The scanner looks at one connection per clock, and asks when its packet is too old (rule 14).
+    fn look(&mut self, now: u32, timeout: u16) {
+        let late = self.aged.filter(|(_, age)| timeout > 0 && *age >= timeout.into());
+        self.asking = late.map(|(waiting, age)| waiting.flush(age));
+        self.aged = self.found[1].map(|waiting| (waiting, waiting.age(now)));
+        self.found[1] = self.found[0];
+        self.found[0] = self.oldest.get(self.scan as usize).copied().flatten().filter(|_| self.swept());
+        self.scan = (self.scan + 1) % LEAST_ROUND.max(self.oldest.len() as u32);
+    }
+}

@@ -1,0 +1,412 @@
+//! The transaction view: what an event does, with no notion of clocks.
+
+use super::{Action, Card, Csr, Flow, Kind, Published, Rings, Stimulus, finish, mark, place, settle, survey};
+use crate::part::ring::Ring;
+use crate::part::table::Table;
+use std::collections::VecDeque;
+use weft_params::{SackParams, SackTxCsr};
+use weft_word::{Bits, Concrete, Word};
+
+/// One event, as `s_axis_event` carries it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What happened. [`Kind::Send`] and [`Kind::Timeout`] are the block's own: from outside they do nothing.
+    pub kind: Kind,
+    /// To which connection.
+    pub connection: u32,
+    /// ACK: the receiver's cumulative PSN, the first that has not come. NACK: the PSN. Open: the first PSN. 24 bits.
+    pub psn: u32,
+    /// ACK: the PSN that it answers, 24 bits.
+    pub trigger: u32,
+    /// ACK: bit `i`, low word first, says that PSN `psn + i` has come.
+    pub bitmap: [u64; 4],
+    /// Post: packets of the message, 1 to 65,535.
+    pub packets: u16,
+    /// Window and open: congestion window in bytes, 26 bits.
+    pub cwnd_bytes: u32,
+    /// Anything: it comes back with the outcome.
+    pub tag: u32,
+    /// The time in ticks, 24 bits.
+    pub now_ticks: u32,
+}
+
+impl Event {
+    /// An event with nothing but its kind and connection.
+    pub fn new(kind: Kind, connection: u32) -> Self {
+        let bitmap = [0; 4];
+        let (psn, trigger, packets, cwnd_bytes, tag, now_ticks) = (0, 0, 0, 0, 0, 0);
+        Self { kind, connection, psn, trigger, bitmap, packets, cwnd_bytes, tag, now_ticks }
+    }
+
+    pub(super) fn stimulus(&self) -> Stimulus<Concrete> {
+        let half = |low: u64, high: u64| Bits::lit(u128::from(high) << 64 | u128::from(low));
+        let [a, b, c, d] = self.bitmap;
+        Stimulus {
+            kind: Bits::lit(self.kind as u128),
+            own: Bits::lit(0),
+            psn: Bits::lit(self.psn.into()),
+            trigger: Bits::lit(self.trigger.into()),
+            bitmap: Ring { low: half(a, b), high: half(c, d) },
+            cwnd: Bits::lit(self.cwnd_bytes.into()),
+            packets: Bits::lit(self.packets.into()),
+            ready: Bits::lit(0),
+            fresh: Bits::lit(0),
+            taken: Bits::lit(0),
+            now: Bits::lit(self.now_ticks.into()),
+        }
+    }
+}
+
+/// Why an event did nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// It did what there was to do.
+    None = 0,
+    /// An ACK or NACK of PSNs that were never sent.
+    NeverSent = 1,
+    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN lies there: its bitmap may have acknowledged something.
+    Stale = 2,
+    /// A message of no packets, or for which the queue has no room.
+    Refused = 3,
+}
+
+impl Reason {
+    /// All reasons, by their code.
+    pub const ALL: [Reason; 4] = [Reason::None, Reason::NeverSent, Reason::Stale, Reason::Refused];
+}
+
+/// What the block answers to an event, as `m_axis_outcome` carries it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The event's kind.
+    pub kind: Kind,
+    /// The event's connection.
+    pub connection: u32,
+    /// The connection was open, or is opened.
+    pub accepted: bool,
+    /// Send the packet `psn`.
+    pub send: bool,
+    /// It has not been sent before.
+    pub fresh: bool,
+    /// A new packet that ends its message.
+    pub last: bool,
+    /// The connection ran out of retries and closed itself.
+    pub failed: bool,
+    /// Why the event did nothing.
+    pub reason: Reason,
+    /// The bitmap of an ACK spoke of PSNs never sent; the rest of it counts.
+    pub beyond: bool,
+    /// Send: the packet's PSN. Else the lowest PSN that is not acknowledged.
+    pub psn: u32,
+    /// Packets that the event acknowledged.
+    pub acked: u16,
+    /// Packets that it lost, less the lost ones that it acknowledged.
+    pub lost: u16,
+    /// Messages that it completed, in the order of their posting.
+    pub completed: u16,
+    /// Messages that it ended unfinished: the rest of those posted.
+    pub errors: u16,
+    /// Packets sent and not acknowledged, after the event.
+    pub unacked: u16,
+    /// Of these, the ones that are not lost.
+    pub in_flight: u16,
+    /// The event's tag.
+    pub tag: u32,
+}
+
+impl Outcome {
+    /// Whether it counts as of a connection that was not open, never sent, stale, refused.
+    pub(crate) fn counts(&self) -> [bool; 4] {
+        let outside = !matches!(self.kind, Kind::Send | Kind::Timeout);
+        [
+            !self.accepted && outside,
+            self.reason == Reason::NeverSent || self.beyond,
+            self.reason == Reason::Stale,
+            self.reason == Reason::Refused,
+        ]
+    }
+
+    /// `m_axis_outcome_tuser`: kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10.
+    pub fn user(&self) -> u16 {
+        self.kind as u16
+            | u16::from(self.accepted) << 3
+            | u16::from(self.send) << 4
+            | u16::from(self.fresh) << 5
+            | u16::from(self.last) << 6
+            | u16::from(self.failed) << 7
+            | (self.reason as u16) << 8
+            | u16::from(self.beyond) << 10
+    }
+
+    /// `m_axis_outcome_tdata`, low word first: PSN 23:0, acked 39:24, lost 55:40, completed 71:56, errors 87:72,
+    /// unacked 103:88, in flight 119:104, tag 151:120.
+    pub fn data(&self) -> [u64; 3] {
+        let at = |value: u16, bit: u32| u128::from(value) << bit;
+        let low = u128::from(self.psn)
+            | at(self.acked, 24)
+            | at(self.lost, 40)
+            | at(self.completed, 56)
+            | at(self.errors, 72)
+            | at(self.unacked, 88)
+            | at(self.in_flight, 104)
+            | u128::from(self.tag) << 120;
+        [low as u64, (low >> 64) as u64, u64::from(self.tag >> 8)]
+    }
+}
+
+/// What an event leaves behind, besides its outcome.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effect {
+    pub(super) outcome: Outcome,
+    /// The connection after the event.
+    pub(super) flow: Flow<Concrete>,
+    /// What the scheduler is to know of it.
+    pub(super) card: Card<Concrete>,
+    /// It is to enter the queue of those that want to send.
+    pub(super) enqueue: bool,
+    /// A message was posted: where to, and its packets.
+    pub(super) posted: Option<(u8, u16)>,
+}
+
+/// A connection.
+#[derive(Clone, Debug)]
+struct Connection {
+    flow: Flow<Concrete>,
+    rings: Rings<Concrete>,
+    pending: Bits<10>,
+    card: Card<Concrete>,
+    /// Packets of the messages in the queue.
+    messages: [u16; SackParams::QUEUE as usize],
+}
+
+/// All connections of a sender.
+#[derive(Clone, Debug)]
+pub struct SackTx {
+    params: SackParams,
+    registers: SackTxCsr,
+    csr: Csr<Concrete>,
+    connections: Table<Connection>,
+    waiting: VecDeque<u32>,
+}
+
+impl SackTx {
+    /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
+    pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
+        let rings = Rings { acked: Ring::none(), lost: Ring::none(), last: Ring::none() };
+        Self {
+            params,
+            registers: csr,
+            csr: Csr::from(&csr),
+            connections: Table::new(Connection {
+                flow: Flow::closed(),
+                rings,
+                pending: Bits::lit(0),
+                card: Card::none(),
+                messages: [0; SackParams::QUEUE as usize],
+            }),
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &SackParams {
+        &self.params
+    }
+
+    /// The CSRs.
+    pub fn csr(&self) -> &SackTxCsr {
+        &self.registers
+    }
+
+    /// Sets the CSRs from the next event on.
+    pub fn set_csr(&mut self, csr: SackTxCsr) {
+        self.registers = csr;
+        self.csr = Csr::from(&csr);
+    }
+
+    /// The state of a connection below `connections`.
+    pub fn flow(&self, connection: u32) -> &Flow<Concrete> {
+        &self.connections.get(connection).flow
+    }
+
+    /// The rings of a connection below `connections`.
+    pub fn rings(&self, connection: u32) -> &Rings<Concrete> {
+        &self.connections.get(connection).rings
+    }
+
+    /// Messages of a connection below `connections` that are posted and not completed.
+    pub fn pending(&self, connection: u32) -> u32 {
+        self.connections.get(connection).pending.value() as u32
+    }
+
+    /// Handles one event. Its connection must be below `connections`: the port is no wider.
+    pub fn step(&mut self, event: &Event) -> Outcome {
+        self.apply(event.connection, event.tag, &event.stimulus())
+    }
+
+    /// Lets the next connection that wants to send do so. `None` when none wants to.
+    pub fn send(&mut self, now_ticks: u32) -> Option<Outcome> {
+        let connection = self.waiting.pop_front()?;
+        let Connection { card, messages, .. } = self.connections.get(connection);
+        let stimulus = card.stimulus(messages[card.head.value() as usize], now_ticks);
+        Some(self.apply(connection, 0, &stimulus))
+    }
+
+    /// Whether a connection's retransmission timer has expired.
+    pub fn expired(&self, connection: u32, now_ticks: u32) -> bool {
+        self.expires_in(connection, now_ticks) == Some(0)
+    }
+
+    /// Ticks until a connection's retransmission timer expires, if it runs.
+    pub fn expires_in(&self, connection: u32, now_ticks: u32) -> Option<u32> {
+        Timer::of(self.flow(connection)).left(&self.registers, now_ticks)
+    }
+
+    /// Handles the expiry of a connection's retransmission timer.
+    pub fn timeout(&mut self, connection: u32, now_ticks: u32) -> Outcome {
+        self.apply(connection, 0, &timeout(now_ticks))
+    }
+
+    fn apply(&mut self, connection: u32, tag: u32, stimulus: &Stimulus<Concrete>) -> Outcome {
+        let published = self.flow(connection).published;
+        let effect = self.step_seeing(&published, connection, tag, stimulus);
+        let row = self.connections.row(connection);
+        row.card = effect.card;
+        if let Some((place, packets)) = effect.posted {
+            row.messages[usize::from(place)] = packets;
+        }
+        if effect.enqueue {
+            self.waiting.push_back(connection);
+        }
+        effect.outcome
+    }
+
+    /// Handles one event that found `published` when it entered. The queues are left to the caller.
+    pub(super) fn step_seeing(
+        &mut self,
+        published: &Published<Concrete>,
+        connection: u32,
+        tag: u32,
+        stimulus: &Stimulus<Concrete>,
+    ) -> Effect {
+        let row = self.connections.row(connection);
+        let place = place(&self.csr, published, stimulus);
+        let (rings, beyond) = mark(&place, stimulus, &row.rings);
+        let survey = survey(&place, &rings);
+        let (flow, action) = settle(&self.csr, &row.flow, stimulus, &place, &survey);
+        let (pending, completed, errors) = finish(row.pending, stimulus, &place, &action, &flow, &rings);
+        (row.rings, row.flow, row.pending) = (rings, flow, pending);
+        let outcome = outcome(connection, tag, stimulus, &flow, &action, beyond, completed, errors);
+        let posted =
+            flag(action.posted).then(|| (action.place.value() as u8, stimulus.packets.value() as u16));
+        Effect { outcome, flow, card: action.card, enqueue: flag(action.enqueue), posted }
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "one word of the outcome each")]
+fn outcome(
+    connection: u32,
+    tag: u32,
+    stimulus: &Stimulus<Concrete>,
+    flow: &Flow<Concrete>,
+    action: &Action<Concrete>,
+    beyond: Bits<1>,
+    completed: Bits<9>,
+    errors: Bits<10>,
+) -> Outcome {
+    let kind = Kind::ALL[stimulus.kind.value() as usize];
+    let sends = flag(action.send);
+    let psn = if sends { stimulus.psn } else { flow.published.una };
+    Outcome {
+        kind,
+        connection,
+        accepted: flag(action.accepted),
+        send: sends,
+        fresh: sends && flag(stimulus.fresh),
+        last: flag(action.last),
+        failed: flag(action.failed),
+        reason: Reason::ALL[action.reason.value() as usize],
+        beyond: flag(beyond) && flag(action.accepted),
+        psn: psn.value() as u32,
+        acked: action.acked.value() as u16,
+        lost: action.lost.value() as u16,
+        completed: completed.value() as u16,
+        errors: errors.value() as u16,
+        unacked: flow.unacked.value() as u16,
+        in_flight: (flow.unacked - flow.lost).value() as u16,
+        tag,
+    }
+}
+
+impl Card<Concrete> {
+    /// Of a connection that has nothing to send.
+    pub(super) fn none() -> Self {
+        Self {
+            ready: Bits::lit(0),
+            fresh: Bits::lit(0),
+            psn: Bits::lit(0),
+            left: Bits::lit(0),
+            head: Bits::lit(0),
+        }
+    }
+
+    /// The send that it means, when the message at `head` has `message` packets.
+    pub(super) fn stimulus(&self, message: u16, now_ticks: u32) -> Stimulus<Concrete> {
+        let taken = self.left.is_zero();
+        Stimulus {
+            kind: Bits::lit(Kind::Send as u128),
+            own: Bits::lit(1),
+            psn: self.psn,
+            packets: Bits::<16>::lit(message.into()).when(taken, self.left),
+            ready: self.ready,
+            fresh: self.fresh,
+            taken,
+            now: Bits::lit(now_ticks.into()),
+            ..Event::new(Kind::Send, 0).stimulus()
+        }
+    }
+}
+
+/// The event of an expired retransmission timer.
+pub(super) fn timeout(now_ticks: u32) -> Stimulus<Concrete> {
+    Stimulus {
+        own: Bits::lit(1),
+        now: Bits::lit(now_ticks.into()),
+        ..Event::new(Kind::Timeout, 0).stimulus()
+    }
+}
+
+/// A retransmission timer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Timer {
+    armed: bool,
+    since: u32,
+    retries: u32,
+}
+
+impl Timer {
+    /// The timer of a connection: it runs while anything is unacknowledged.
+    pub(super) fn of(flow: &Flow<Concrete>) -> Self {
+        Self {
+            armed: flow.unacked.value() != 0,
+            since: flow.since.value() as u32,
+            retries: flow.retries.value() as u32,
+        }
+    }
+
+    /// Rule 13: the RTO, doubled with every timeout in a row up to the limit, has passed.
+    pub(super) fn expired(&self, csr: &SackTxCsr, now_ticks: u32) -> bool {
+        self.left(csr, now_ticks) == Some(0)
+    }
+
+    /// Ticks until then.
+    fn left(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<u32> {
+        let age = now_ticks.wrapping_sub(self.since) & 0xFF_FFFF;
+        let limit = csr.rto_ticks << self.retries.min(csr.backoff_limit);
+        self.armed.then_some(limit.saturating_sub(age))
+    }
+}
+
+pub(super) fn flag(bit: Bits<1>) -> bool {
+    bit.value() == 1
+}

@@ -1,0 +1,94 @@
+//! Completions, one by one in the order of the posting, and of requests that are refused.
+
+use super::packets::Ending;
+use super::{Messages, SLOTS};
+use crate::words::{Offer, Sent, Status, Work};
+
+/// Messages that have ended, modulo 32, with one more.
+fn after(done: u8) -> u8 {
+    (done + 1) & 31
+}
+
+/// Of the message that ends after so many, its id, and how many have ended then.
+pub(super) fn completion(messages: &[Work; SLOTS as usize], done: u8) -> (u32, u8) {
+    (messages[usize::from(done & 15)].id, after(done))
+}
+
+/// What it does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Step {
+    #[default]
+    Waiting,
+    /// Reads the id of the first one: so many clocks more.
+    Reading(u8),
+    Offering,
+}
+
+/// The endings.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Endings {
+    step: Step,
+    ending: Ending,
+    /// What is or was last offered.
+    sent: Offer<Sent>,
+}
+
+impl Endings {
+    /// It takes what is offered, a refusal if that is none. What ends waits for the packets before it: none is
+    /// fetched after its message's completion.
+    pub(super) fn take(&self, ending: Option<Ending>, handed: u8) -> Option<Option<Ending>> {
+        let due = |ending: &Ending| handed.wrapping_sub(ending.after) & 0x80 == 0;
+        (self.step == Step::Waiting).then(|| ending.filter(due))
+    }
+
+    /// The completion that is offered.
+    pub(super) fn sent(&self) -> Offer<Sent> {
+        Offer { valid: self.step == Step::Offering, ..self.sent }
+    }
+
+    /// The connection whose message has ended, and how many have, modulo 32: its slot is free.
+    pub(super) fn done(&self, sent_ready: bool) -> Option<(u32, u8)> {
+        let counts = self.step == Step::Offering && sent_ready && self.ending.count != 0;
+        counts.then_some((self.ending.connection, after(self.ending.done)))
+    }
+
+    /// A clock: messages that end or a refusal, both only if they may be taken; whether the completion is taken.
+    pub(super) fn clock(
+        &mut self,
+        ending: Option<Ending>,
+        refusal: Option<(u32, u32)>,
+        sent_ready: bool,
+        messages: &Messages,
+    ) {
+        self.step = match self.step {
+            Step::Waiting => {
+                if let Some(ending) = ending {
+                    self.ending = ending;
+                    self.sent.id = ending.connection;
+                    self.sent.word.status = ending.status;
+                    Step::Reading(2)
+                } else if let Some((connection, id)) = refusal {
+                    self.ending.count = 0;
+                    self.sent.id = connection;
+                    self.sent.word = Sent { id, status: Status::Refused };
+                    Step::Offering
+                } else {
+                    Step::Waiting
+                }
+            }
+            Step::Reading(0) => {
+                let Ending { connection, done, .. } = self.ending;
+                (self.sent.word.id, _) = completion(&messages[connection as usize], done);
+                Step::Offering
+            }
+            Step::Reading(clocks) => Step::Reading(clocks - 1),
+            Step::Offering if !sent_ready => Step::Offering,
+            Step::Offering => {
+                let ending = &mut self.ending;
+                ending.count = ending.count.saturating_sub(1);
+                ending.done = after(ending.done);
+                if ending.count > 0 { Step::Reading(2) } else { Step::Waiting }
+            }
+        };
+    }
+}

@@ -1,0 +1,167 @@
+//! What the transport is told: windows first, then in turns acknowledgements and the rest, which is
+//! commands and then messages.
+
+use super::intake::Judged;
+use super::windows::Allowance;
+use super::{Control, ControlKind};
+use crate::block::sack_tx::{Event, Kind};
+use crate::words::Acknowledgement;
+use weft_params::SmarttClass;
+
+/// The longest round-trip time that a tag can say.
+const LONGEST: u16 = 0x7FFF;
+
+/// What the events are made of that come in a clock.
+pub(super) struct Sources {
+    pub(super) window: Option<Allowance>,
+    pub(super) post: Option<Judged>,
+    pub(super) acknowledgement: Option<(u32, Acknowledgement)>,
+    pub(super) control: Option<(u32, Control)>,
+    /// The command of [`Events::aside`] is taken.
+    pub(super) aside_taken: bool,
+    /// The event is taken.
+    pub(super) taken: bool,
+}
+
+/// Which of the sources becomes an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    None,
+    Window,
+    Acknowledgement,
+    Command,
+    Post,
+}
+
+/// A command for the transport; it begins with the largest window of its class.
+pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Event {
+    Event {
+        psn: control.psn,
+        cwnd_bytes: window,
+        tag: u32::from(control.ev) | u32::from(control.class) << 16,
+        ..Event::new(if control.kind == ControlKind::Open { Kind::Open } else { Kind::Close }, connection)
+    }
+}
+
+/// The largest window of a class.
+pub(super) fn largest(classes: &[SmarttClass], class: u8) -> u32 {
+    classes[usize::from(class & 3)].max_cwnd_bytes & 0x3FF_FFFF
+}
+
+/// How long ago the packet left that an acknowledgement answers.
+pub(super) fn age(acknowledgement: &Acknowledgement, now: u32) -> u16 {
+    (now as u16).wrapping_sub(acknowledgement.stamp)
+}
+
+/// An acknowledgement for the transport.
+pub(super) fn of_acknowledgement(connection: u32, ack: &Acknowledgement, age: u16) -> Event {
+    Event {
+        psn: ack.expected,
+        trigger: ack.trigger,
+        bitmap: ack.bitmap,
+        tag: u32::from(ack.ev) | u32::from(age.min(LONGEST)) << 16 | u32::from(ack.ce) << 31,
+        ..Event::new(if ack.nack { Kind::Nack } else { Kind::Ack }, connection)
+    }
+}
+
+/// A window for the transport.
+pub(super) fn of_window(window: &Allowance) -> Event {
+    Event { cwnd_bytes: window.bytes, ..Event::new(Kind::Window, window.connection) }
+}
+
+/// A message for the transport.
+pub(super) fn of_post(judged: &Judged) -> Event {
+    Event { packets: judged.packets.unwrap_or_default(), ..Event::new(Kind::Post, judged.connection) }
+}
+
+/// The events.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Events {
+    /// An acknowledgement, and how long ago the packet left that it answers.
+    acknowledgement: Option<(u32, Acknowledgement, u16)>,
+    control: Option<(u32, Control, u32)>,
+    /// An acknowledgement was the last: it is the turn of the rest.
+    turn: bool,
+    event: Option<Event>,
+}
+
+impl Events {
+    /// It takes an acknowledgement.
+    pub(super) fn acknowledgement_ready(&self) -> bool {
+        self.acknowledgement.is_none()
+    }
+
+    /// It takes a command.
+    pub(super) fn control_ready(&self) -> bool {
+        self.control.is_none()
+    }
+
+    /// The event that is offered.
+    pub(super) fn offered(&self) -> Option<Event> {
+        self.event
+    }
+
+    /// A command for the choice of paths.
+    pub(super) fn aside(&self) -> Option<(u32, Control)> {
+        self.control
+            .filter(|(_, control, _)| matches!(control.kind, ControlKind::Seed | ControlKind::PathOk))
+            .map(|(connection, control, _)| (connection, control))
+    }
+
+    /// Whose turn it is.
+    pub(super) fn choice(&self, sources: &Sources) -> Choice {
+        let commanded = self.control.is_some() && self.aside().is_none();
+        let rest = self.turn && (commanded || sources.post.is_some());
+        if self.event.is_some() && !sources.taken {
+            Choice::None
+        } else if sources.window.is_some() {
+            Choice::Window
+        } else if self.acknowledgement.is_some() && !rest {
+            Choice::Acknowledgement
+        } else if commanded {
+            Choice::Command
+        } else if sources.post.is_some() {
+            Choice::Post
+        } else {
+            Choice::None
+        }
+    }
+
+    /// A clock.
+    pub(super) fn clock(&mut self, sources: &Sources, now: u32, classes: &[SmarttClass]) {
+        let choice = self.choice(sources);
+        if self.event.is_none() || sources.taken {
+            self.event = self.event_of(choice, sources);
+        }
+        if matches!(choice, Choice::Acknowledgement | Choice::Command | Choice::Post) {
+            self.turn = choice == Choice::Acknowledgement;
+        }
+        if self.acknowledgement.is_none() {
+            self.acknowledgement =
+                sources.acknowledgement.map(|(connection, ack)| (connection, ack, age(&ack, now)));
+        } else if choice == Choice::Acknowledgement {
+            self.acknowledgement = None;
+        }
+        if self.control.is_none() {
+            self.control = sources
+                .control
+                .map(|(connection, control)| (connection, control, largest(classes, control.class)));
+        } else if choice == Choice::Command || (sources.aside_taken && self.aside().is_some()) {
+            self.control = None;
+        }
+    }
+
+    fn event_of(&self, choice: Choice, sources: &Sources) -> Option<Event> {
+        match choice {
+            Choice::None => None,
+            Choice::Window => sources.window.as_ref().map(of_window),
+            Choice::Acknowledgement => {
+                self.acknowledgement.map(|(connection, ack, age)| of_acknowledgement(connection, &ack, age))
+            }
+            Choice::Command => {
+                self.control.map(|(connection, control, window)| of_command(connection, &control, window))
+            }
+            Choice::Post => sources.post.as_ref().map(of_post),
+        }
+    }
+}

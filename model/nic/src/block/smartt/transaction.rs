@@ -1,0 +1,126 @@
+//! The transaction view: what an event does, with no notion of clocks.
+
+use super::{Case, Class, Control, Csr, Kind, Stimulus, decide, gains, read_signals, settle};
+use crate::part::table::Table;
+use weft_params::{SmarttCsr, SmarttParams};
+use weft_word::{Bits, Concrete, Word};
+
+/// One event, as `s_axis_event` carries it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What happened.
+    pub kind: Kind,
+    /// To which connection.
+    pub connection: u32,
+    /// RTT class of the connection, below [`SmarttParams::CLASSES`].
+    pub class: u8,
+    /// ACK: marked.
+    pub ecn: bool,
+    /// Bytes acknowledged or lost, below 2^24.
+    pub bytes: u32,
+    /// ACK: round-trip time in ticks, saturating, 0 when unknown.
+    pub rtt_ticks: u16,
+    /// Bytes sent and not yet acknowledged, after this event.
+    pub unacked_bytes: u32,
+    /// The time in ticks; its low 20 bits count.
+    pub now_ticks: u32,
+}
+
+/// What the block answers to an event, as `m_axis_window` carries it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The event's kind.
+    pub kind: Kind,
+    /// The event's connection.
+    pub connection: u32,
+    /// The connection was open, or needs not be.
+    pub accepted: bool,
+    /// What the event did.
+    pub case: Case,
+    /// The window after it in whole bytes, rounded down; 0 when closed.
+    pub cwnd_bytes: u32,
+}
+
+impl Outcome {
+    /// `m_axis_window_tuser`: case in bits 3:0, accepted 4, kind 7:5.
+    pub fn user(&self) -> u8 {
+        self.case as u8 | u8::from(self.accepted) << 4 | (self.kind as u8) << 5
+    }
+}
+
+/// The quotient as the RTL's dividers give it: 34 bits, saturating; so is a division by 0.
+pub fn quotient(numerator: u128, denominator: u128) -> u128 {
+    numerator.checked_div(denominator).map_or(Bits::<34>::MAX, |quotient| quotient.min(Bits::<34>::MAX))
+}
+
+/// All connections of a NIC.
+#[derive(Clone, Debug)]
+pub struct Smartt {
+    params: SmarttParams,
+    registers: SmarttCsr,
+    csr: Csr<Concrete>,
+    classes: [Class<Concrete>; SmarttParams::CLASSES],
+    controls: Table<Control<Concrete>>,
+}
+
+impl Smartt {
+    /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
+    pub fn new(params: SmarttParams, csr: SmarttCsr) -> Self {
+        Self {
+            params,
+            registers: csr,
+            csr: Csr::from(&csr),
+            classes: csr.classes.each_ref().map(Class::from),
+            controls: Table::new(Control::closed()),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &SmarttParams {
+        &self.params
+    }
+
+    /// The CSRs.
+    pub fn csr(&self) -> &SmarttCsr {
+        &self.registers
+    }
+
+    /// Sets the CSRs from the next event on.
+    pub fn set_csr(&mut self, csr: SmarttCsr) {
+        self.registers = csr;
+        self.csr = Csr::from(&csr);
+        self.classes = csr.classes.each_ref().map(Class::from);
+    }
+
+    /// What a connection below `connections` remembers.
+    pub fn control(&self, connection: u32) -> &Control<Concrete> {
+        self.controls.get(connection)
+    }
+
+    /// Handles one event. Its connection and class must be below their numbers: the ports are no wider.
+    pub fn step(&mut self, event: &Event) -> Outcome {
+        let stimulus = Stimulus {
+            kind: Bits::lit(event.kind as u128),
+            ecn: Bits::lit(event.ecn.into()),
+            bytes: Bits::lit(event.bytes.into()),
+            rtt: Bits::lit(event.rtt_ticks.into()),
+            unacked: Bits::lit(event.unacked_bytes.into()),
+            now: Bits::truncated(event.now_ticks.into()),
+        };
+        let class = &self.classes[usize::from(event.class)];
+        let control = self.controls.row(event.connection);
+        let congestion = read_signals(&self.csr, class, &stimulus);
+        let ratio = quotient(congestion.numerator().value(), congestion.rtt.value());
+        let gains = gains(&self.csr, class, Bits::lit(ratio));
+        let decision = decide(&self.csr, class, *control, &stimulus, &congestion, &gains);
+        let change = quotient(decision.numerator.value(), decision.denominator.value());
+        *control = settle(class, &decision, Bits::lit(change));
+        Outcome {
+            kind: event.kind,
+            connection: event.connection,
+            accepted: decision.accepted.value() == 1,
+            case: Case::ALL[decision.case.value() as usize],
+            cwnd_bytes: control.cwnd_bytes().value() as u32,
+        }
+    }
+}

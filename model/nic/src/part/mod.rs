@@ -1,0 +1,11 @@
+//! What several blocks are made of.
+
+pub mod deadlines;
+pub mod fifo;
+pub mod icrc;
+pub mod narrow;
+pub mod prng;
+pub mod ring;
+pub mod skid;
+pub mod table;
+pub mod widen;

@@ -1,0 +1,15 @@
+use thiserror::Error as ThisError;
+
+/// Why a co-simulation could not run.
+#[derive(Debug, ThisError)]
+pub enum Error {
+    /// A parameter that the hardware cannot hold.
+    #[error(transparent)]
+    Param(#[from] weft_params::ParamError),
+    /// The block could not be emitted.
+    #[error(transparent)]
+    Emit(#[from] weft_hdl::emit::EmitError),
+    /// Verilator could not build or run it.
+    #[error(transparent)]
+    Verilator(#[from] verilator_sys::Error),
+}

@@ -1,0 +1,103 @@
+//! Reads a block's page and what it is compared with.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use weft_hdl::Module;
+
+/// The text of `docs/blocks/<name>.md`.
+#[derive(Clone, Copy)]
+pub struct Page(pub &'static str);
+
+impl Page {
+    /// The text of a section.
+    pub fn section(self, title: &str) -> &'static str {
+        let begin = format!("\n## {title}\n");
+        let after = self.0.split_once(&begin).unwrap_or_else(|| panic!("the page has no section {title}")).1;
+        after.split("\n## ").next().unwrap_or(after)
+    }
+
+    /// The cells of the table whose first row begins with `heading`, without that row.
+    pub fn table(self, title: &str, heading: &str) -> Vec<Vec<&'static str>> {
+        let cells = |line: &'static str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
+        let mut lines =
+            self.section(title).lines().skip_while(|line| !line.starts_with(&format!("| {heading} |")));
+        assert!(lines.next().is_some(), "{title} has no table `{heading}`");
+        lines.skip(1).map_while(|line| line.starts_with('|').then(|| cells(line))).collect()
+    }
+
+    /// Name, direction and width of every port in the page's table; `width` reads its third cell.
+    pub fn ports(self, width: impl Fn(&str) -> u32) -> BTreeMap<String, (&'static str, u32)> {
+        let mut ports = BTreeMap::new();
+        for row in self.table("Ports", "port") {
+            let mut directions = row[1].split(", ").cycle();
+            let mut before = String::new();
+            for name in row[0].split(", ").map(|name| name.trim_matches('`')) {
+                // `_tready` after `s_axis_event_tvalid` is s_axis_event_tready.
+                let stem = before.rsplit_once('_').map_or("", |(stem, _)| stem);
+                before = if name.starts_with('_') { format!("{stem}{name}") } else { name.to_owned() };
+                let port = (directions.next().expect("a cycle has no end"), width(row[2]));
+                assert!(ports.insert(before.clone(), port).is_none(), "{before} is there twice");
+            }
+        }
+        ports
+    }
+}
+
+/// Number of a cell such as `4,096`, `0xC000` or `**182**`.
+pub fn number(cell: &str) -> u32 {
+    let plain = cell.replace([',', '*'], "");
+    let parsed = match plain.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16),
+        None => plain.parse(),
+    };
+    parsed.unwrap_or_else(|_| panic!("`{cell}` is no number"))
+}
+
+/// Name, direction and width of every port in the Verilog of `top`.
+pub fn ports_of_the_verilog(modules: &[Module], top: &str) -> BTreeMap<String, (&'static str, u32)> {
+    let top = modules.iter().find(|module| module.name == top).expect("the top");
+    let header = top
+        .text
+        .split_once(&format!("module {} (", top.name))
+        .expect("a module")
+        .1
+        .split_once(");\n")
+        .expect("ports")
+        .0;
+    let port = |line: &str| {
+        let words: Vec<&str> =
+            line.split("//").next()?.trim().trim_end_matches(',').split_whitespace().collect();
+        let direction = if *words.first()? == "input" { "in" } else { "out" };
+        let width = words.iter().find_map(|word| word.strip_prefix('[')?.strip_suffix(":0]"));
+        Some((words.last()?.to_string(), (direction, width.map_or(1, |high| number(high) + 1))))
+    };
+    header.lines().filter_map(port).collect()
+}
+
+/// Width and address bits of every RAM in the Verilog.
+pub fn rams(modules: &[Module]) -> Vec<(u32, u32)> {
+    let parameter = |line: &str, name: &str| {
+        let after = line.split_once(&format!(".{name}(")).expect("a parameter").1;
+        number(after.split(')').next().expect("a number"))
+    };
+    modules
+        .iter()
+        .flat_map(|module| module.text.lines())
+        .filter(|line| line.trim_start().starts_with("weft_ram_sdp #("))
+        .map(|line| (parameter(line, "W"), parameter(line, "A")))
+        .collect()
+}
+
+/// Compares with a file beside the page; with `WEFT_BLESS=1` writes it.
+pub fn committed(name: &str, made: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/blocks").join(name);
+    if std::env::var_os("WEFT_BLESS").is_some() {
+        std::fs::write(&path, made).expect("docs/blocks can be written");
+    }
+    let there = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        there == made,
+        "docs/blocks/{name} is not what the RTL does. Make it anew and look at the difference: \
+         WEFT_BLESS=1 cargo test -p weft-blocks --test '*_page'"
+    );
+}

@@ -1,0 +1,209 @@
+//! What frames `weft_egress` must send: those that `weft-wire` encodes, in the order of each stream.
+
+use super::stimulus::Accepted;
+use std::collections::VecDeque;
+use std::net::{Ipv4Addr, Ipv6Addr};
+use weft_nic::block::egress::{Counters, Peer};
+use weft_nic::words::{Beat, Order, Reply};
+use weft_params::EgressCsr;
+use weft_wire::headers::{CcState, Reth, Xeth};
+use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Nack, Vlan, frame};
+
+fn envelope(csr: &EgressCsr, peer: &Peer, dscp: u8, ecn: Ecn, source_port: u16) -> Envelope {
+    let mac = |mac: u64| std::array::from_fn(|i| (mac >> (40 - 8 * i)) as u8);
+    let ip = if peer.v6 {
+        Addresses::V6 {
+            src: Ipv6Addr::from_bits(csr.ipv6),
+            dst: Ipv6Addr::from_bits(peer.address),
+            flow_label: 0,
+        }
+    } else {
+        Addresses::V4 { src: Ipv4Addr::from_bits(csr.ipv4), dst: Ipv4Addr::from_bits(peer.address as u32) }
+    };
+    Envelope {
+        dst_mac: mac(peer.mac),
+        src_mac: mac(csr.mac),
+        vlans: [peer.tagged.then_some(Vlan { tpid: 0x8100, tci: peer.tag }), None],
+        ip,
+        dscp,
+        ecn,
+        ttl: csr.hop_limit,
+        source_port,
+    }
+}
+
+/// The frame of an order.
+pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[u8]) -> Vec<u8> {
+    let dscp = if order.again { csr.dscp_again } else { csr.dscp_data };
+    let bth = Bth::data(peer.qp, order.psn)
+        .with_solicited_event(order.solicited)
+        .with_ack_request(order.request)
+        .with_retransmission(order.again);
+    let reth =
+        Reth::default().with_va(order.address).with_r_key(order.key).with_dma_length(payload.len() as u32);
+    let body = Body::Data(Data {
+        reth,
+        immediate: order.last.then_some(order.immediate),
+        xeth: Xeth::new(stamp, 0, order.message),
+        payload,
+    });
+    frame::encode(&envelope(csr, peer, dscp, Ecn::Ect0, order.ev), bth, &body).expect("short enough")
+}
+
+/// The frame of a reply.
+pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
+    let envelope = envelope(csr, peer, csr.dscp_control, Ecn::NotEct, reply.ev);
+    let (bth, body) = if reply.nack {
+        let mut nack = Nack::new(reply.psn, reply.reason, reply.ev, reply.stamp);
+        nack.aeth = nack.aeth.with_msn(reply.messages);
+        nack.neth = nack.neth.with_m(reply.ce.into());
+        (Bth::acknowledge(peer.qp, reply.psn), Body::Nack(nack))
+    } else {
+        let mut ack = Ack::new(reply.cumulative, reply.psn, reply.ev).with_bitmap(reply.bitmap);
+        ack.aeth = ack.aeth.with_msn(reply.messages);
+        ack.seth = ack.seth.with_m(reply.ce.into()).with_probe_reply(reply.probe);
+        ack.cc_state = CcState::default()
+            .with_tx_timestamp(reply.stamp)
+            .with_ooo_count(reply.out_of_order.into())
+            .with_rcvd_bytes(reply.received);
+        (Bth::acknowledge(peer.qp, reply.cumulative), Body::Ack(ack))
+    };
+    frame::encode(&envelope, bth, &body).expect("short enough")
+}
+
+/// The time stamp in a data frame to this peer.
+pub fn stamp_of(peer: &Peer, order: &Order, frame: &[u8]) -> Option<u16> {
+    let header = if peer.tagged { 18 } else { 14 } + if peer.v6 { 40 } else { 20 } + 8 + 12 + 16;
+    let at = header + if order.last { 4 } else { 0 };
+    frame.get(at..at + 2).map(|bytes| u16::from_be_bytes([bytes[0], bytes[1]]))
+}
+
+/// The payload in a packet of read data.
+pub fn payload(beats: &[Beat], bytes: u16) -> Vec<u8> {
+    beats.iter().flat_map(|beat| (0..Beat::BYTES).map(|at| beat.byte(at))).take(bytes.into()).collect()
+}
+
+/// A frame that is to come.
+#[derive(Clone, Debug)]
+struct Expected {
+    peer: Peer,
+    order: Order,
+    payload: Vec<u8>,
+}
+
+/// Frames as they must come. Peers and CSRs must not change while frames are on their way.
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    /// The CSRs.
+    pub csr: EgressCsr,
+    peers: Vec<Peer>,
+    replies: VecDeque<Vec<u8>>,
+    orders: VecDeque<Expected>,
+    others: VecDeque<Vec<Beat>>,
+    other: Vec<Beat>,
+    sent: Vec<Beat>,
+    /// What must have been counted when all has gone out.
+    pub counters: Counters,
+    /// The time stamp of the last data frame.
+    pub stamp: u16,
+    /// Frames seen.
+    pub frames: u64,
+}
+
+impl Oracle {
+    /// Nothing yet; every peer is 0.
+    pub fn new(csr: EgressCsr, connections: u32) -> Self {
+        Self {
+            csr,
+            peers: vec![Peer::default(); connections as usize],
+            replies: VecDeque::new(),
+            orders: VecDeque::new(),
+            others: VecDeque::new(),
+            other: Vec::new(),
+            sent: Vec::new(),
+            counters: Counters::default(),
+            stamp: 0,
+            frames: 0,
+        }
+    }
+
+    /// All frames have come.
+    pub fn idle(&self) -> bool {
+        self.replies.is_empty() && self.orders.is_empty() && self.others.is_empty() && self.sent.is_empty()
+    }
+
+    /// Takes note of what a clock has brought; says what is wrong with a frame that has ended.
+    pub fn clock(&mut self, accepted: Accepted) -> Result<(), String> {
+        if let Some((connection, peer)) = accepted.peer {
+            self.peers[connection as usize] = peer;
+        }
+        if let Some((connection, word)) = accepted.reply {
+            let counters = &mut self.counters;
+            *(if word.nack { &mut counters.nack_frames } else { &mut counters.ack_frames }) += 1;
+            self.replies.push_back(reply(&self.csr, &self.peers[connection as usize], &word));
+        }
+        if let Some((connection, order, packet)) = accepted.order {
+            if packet.as_ref().is_none_or(|packet| packet.right) {
+                let payload = packet.map_or(Vec::new(), |packet| payload(&packet.beats, order.bytes));
+                let peer = self.peers[connection as usize];
+                self.orders.push_back(Expected { peer, order, payload });
+                self.counters.data_frames += 1;
+            } else {
+                self.counters.read_errors += 1;
+            }
+        }
+        if let Some(beat) = accepted.other {
+            self.other.push(beat);
+            if beat.last {
+                let frame = std::mem::take(&mut self.other);
+                if frame.len() <= 256 {
+                    self.others.push_back(frame);
+                    self.counters.bypass_frames += 1;
+                } else {
+                    self.counters.bypass_overflows += 1;
+                }
+            }
+        }
+        match accepted.sent {
+            Some(beat) => self.sent(beat),
+            None => Ok(()),
+        }
+    }
+
+    fn sent(&mut self, beat: Beat) -> Result<(), String> {
+        self.sent.push(beat);
+        if !beat.last {
+            return Ok(());
+        }
+        self.frames += 1;
+        let frame = std::mem::take(&mut self.sent);
+        if self.others.front() == Some(&frame) {
+            self.others.pop_front();
+            return Ok(());
+        }
+        let bytes: Vec<u8> = frame.iter().flat_map(Beat::bytes).collect();
+        if frame != Beat::frame(&bytes) {
+            return Err(format!(
+                "bytes are missing inside, or not 0 behind the end, or it is bad: {frame:x?}"
+            ));
+        }
+        if self.replies.front() == Some(&bytes) {
+            self.replies.pop_front();
+            return Ok(());
+        }
+        if let Some(Expected { peer, order, payload }) = self.orders.front() {
+            let stamp = stamp_of(peer, order, &bytes).unwrap_or_default();
+            if data(&self.csr, peer, order, stamp, payload) == bytes {
+                self.stamp = stamp;
+                self.orders.pop_front();
+                return Ok(());
+            }
+        }
+        let next = self.orders.front().map(|next| data(&self.csr, &next.peer, &next.order, 0, &next.payload));
+        Err(format!(
+            "a frame that is not next of any stream:\n{bytes:02x?}\nreply {:02x?}\norder {next:02x?}\nother {:x?}",
+            self.replies.front(),
+            self.others.front(),
+        ))
+    }
+}

@@ -1,0 +1,353 @@
+//! What is sent into `weft_egress`: orders with their read data, replies, frames of others, peers.
+
+use super::Driven;
+use std::collections::VecDeque;
+use weft_nic::block::egress::{Inputs, Outputs, Peer};
+use weft_nic::words::{Beat, Order, Reply};
+use weft_params::EgressCsr;
+use weft_random::Rng;
+
+/// How busy the streams are: of 8 clocks, in how many something is offered or taken; 8 for the whole bus.
+#[derive(Clone, Copy, Debug)]
+pub struct Traffic {
+    /// Replies.
+    pub replies: u32,
+    /// Orders.
+    pub orders: u32,
+    /// Read data.
+    pub reads: u32,
+    /// Frames of others.
+    pub others: u32,
+    /// The net takes.
+    pub net: u32,
+    /// Most bytes of a payload.
+    pub payload: u32,
+    /// One of so many packets of read data is not what its order asked for; 0: none.
+    pub errors: u32,
+    /// Peers change at any time.
+    pub peers: bool,
+}
+
+impl Traffic {
+    /// Anything.
+    pub fn random(rng: &mut Rng) -> Self {
+        let rate = |rng: &mut Rng| [0, 1, 4, 7, 8, 8][rng.below(6) as usize];
+        Self {
+            // At full rate nothing else gets a turn.
+            replies: [0, 0, 1, 2, 8][rng.below(5) as usize],
+            orders: rate(rng),
+            reads: rate(rng).max(1),
+            others: rate(rng),
+            net: rate(rng).max(1),
+            payload: [0, 46, 64, 300, 300, 2_000, 8_192][rng.below(7) as usize],
+            errors: [0, 0, 4, 50][rng.below(4) as usize],
+            peers: false,
+        }
+    }
+}
+
+/// A packet of read data, and whether it is what its order asked for.
+#[derive(Clone, Debug)]
+pub struct Packet {
+    /// Its words.
+    pub beats: Vec<Beat>,
+    /// It is.
+    pub right: bool,
+}
+
+/// Any word of 64 bytes.
+fn word(rng: &mut Rng) -> [u64; 8] {
+    std::array::from_fn(|_| rng.draw())
+}
+
+/// So many bytes in words whose other bytes are any.
+pub fn beats(rng: &mut Rng, bytes: usize) -> Vec<Beat> {
+    let count = bytes.div_ceil(Beat::BYTES);
+    (1..=count)
+        .map(|i| {
+            let kept = (bytes - Beat::BYTES * (i - 1)).min(Beat::BYTES);
+            Beat { data: word(rng), keep: u64::MAX >> (64 - kept), last: i == count, bad: false }
+        })
+        .collect()
+}
+
+/// CSRs of any value.
+pub fn any_csr(rng: &mut Rng) -> EgressCsr {
+    EgressCsr {
+        mac: rng.draw() >> 16,
+        ipv4: rng.draw() as u32,
+        ipv6: u128::from(rng.draw()) << 64 | u128::from(rng.draw()),
+        hop_limit: rng.draw() as u8,
+        dscp_data: rng.below(64) as u8,
+        dscp_again: rng.below(64) as u8,
+        dscp_control: rng.below(64) as u8,
+    }
+}
+
+/// A peer of any kind.
+pub fn any_peer(rng: &mut Rng, csr: &EgressCsr) -> Peer {
+    let v6 = rng.below(2) == 0;
+    let address = u128::from(rng.draw()) << 64 | u128::from(rng.draw());
+    let mut peer = Peer {
+        v6,
+        address: if v6 { address } else { address & 0xFFFF_FFFF },
+        mac: rng.draw() >> 16,
+        tagged: rng.below(2) == 0,
+        tag: rng.draw() as u16,
+        qp: rng.below(1 << 24),
+    };
+    if !v6 && rng.below(2) == 0 {
+        peer.address = carrying(csr, peer.address as u32).into();
+    }
+    peer
+}
+
+/// The address with another low half, so that the header checksum of an ACK takes two carries, which is rare.
+fn carrying(csr: &EgressCsr, address: u32) -> u32 {
+    let tos = u32::from(csr.dscp_control) << 2;
+    let length = 108;
+    let words = [
+        0x4500 | tos,
+        length,
+        0x4000,
+        u32::from(csr.hop_limit) << 8 | 17,
+        csr.ipv4 >> 16,
+        csr.ipv4 & 0xFFFF,
+        address >> 16,
+    ];
+    let low = 0xFFFF_u32.wrapping_sub(words.iter().sum()) & 0xFFFF;
+    address & 0xFFFF_0000 | low
+}
+
+/// A reply of any kind.
+pub fn any_reply(rng: &mut Rng) -> Reply {
+    let cumulative = rng.below(1 << 24);
+    Reply {
+        nack: rng.below(3) == 0,
+        cumulative,
+        psn: cumulative.wrapping_add(rng.below(512)).wrapping_sub(128) & 0xFF_FFFF,
+        bitmap: std::array::from_fn(|_| rng.draw()),
+        ce: rng.below(2) == 0,
+        ev: rng.draw() as u16,
+        stamp: rng.draw() as u16,
+        out_of_order: rng.draw() as u8,
+        received: rng.below(1 << 24),
+        messages: rng.below(1 << 24),
+        reason: rng.draw() as u8,
+        probe: rng.below(2) == 0,
+    }
+}
+
+/// An order of so many bytes.
+pub fn any_order(rng: &mut Rng, bytes: u16) -> Order {
+    Order {
+        psn: rng.below(1 << 24),
+        ev: rng.draw() as u16,
+        again: rng.below(2) == 0,
+        last: rng.below(2) == 0,
+        solicited: rng.below(2) == 0,
+        request: rng.below(2) == 0,
+        address: rng.draw(),
+        key: rng.draw() as u32,
+        bytes,
+        immediate: rng.draw() as u32,
+        message: rng.draw() as u16,
+    }
+}
+
+/// The read data of an order.
+pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
+    let mut beats = beats(rng, bytes.into());
+    // More than the block takes is never right.
+    let mut right = bytes <= 8_192;
+    if errors > 0 && rng.below(errors) == 0 {
+        right = false;
+        let wanted = beats.len();
+        match rng.below(3) {
+            0 => beats[wanted - 1].bad = true,
+            1 if wanted > 1 => beats.truncate(1 + rng.below(wanted as u32 - 1) as usize),
+            _ => {
+                let more = [1, 2, 5, 200][rng.below(4) as usize];
+                beats.extend((0..more).map(|_| Beat {
+                    data: [0; 8],
+                    keep: u64::MAX,
+                    last: false,
+                    bad: false,
+                }));
+            }
+        }
+        let count = beats.len();
+        beats.iter_mut().enumerate().for_each(|(i, beat)| beat.last = i + 1 == count);
+    }
+    Packet { beats, right }
+}
+
+/// What is offered and what has been accepted.
+#[derive(Debug)]
+pub struct Driver {
+    rng: Rng,
+    connections: u32,
+    /// The CSRs.
+    pub csr: EgressCsr,
+    /// How busy.
+    pub traffic: Traffic,
+    /// Time.
+    pub now: u32,
+    reply: Option<(u32, Reply)>,
+    order: Option<(u32, Order)>,
+    peer: Option<(u32, Peer)>,
+    /// Read data of orders that were offered.
+    reads: VecDeque<Beat>,
+    read: Option<Beat>,
+    others: VecDeque<Beat>,
+    other: Option<Beat>,
+    /// Read data of the order that is offered.
+    packet: Option<Packet>,
+    /// Payload sizes to come before any.
+    pub sizes: VecDeque<u16>,
+}
+
+/// What a clock has brought in.
+#[derive(Clone, Debug, Default)]
+pub struct Accepted {
+    /// A reply.
+    pub reply: Option<(u32, Reply)>,
+    /// An order and its read data, if any was asked for.
+    pub order: Option<(u32, Order, Option<Packet>)>,
+    /// A word of others.
+    pub other: Option<Beat>,
+    /// A peer.
+    pub peer: Option<(u32, Peer)>,
+    /// A beat has gone out.
+    pub sent: Option<Beat>,
+}
+
+impl Driver {
+    /// A driver for a block with so many connections.
+    pub fn new(seed: u64, connections: u32) -> Self {
+        let mut rng = Rng::new(seed);
+        let traffic = Traffic::random(&mut rng);
+        Self {
+            csr: any_csr(&mut rng),
+            rng,
+            connections,
+            traffic,
+            now: 0,
+            reply: None,
+            order: None,
+            peer: None,
+            reads: VecDeque::new(),
+            read: None,
+            others: VecDeque::new(),
+            other: None,
+            packet: None,
+            sizes: VecDeque::new(),
+        }
+    }
+
+    /// The generator.
+    pub fn rng(&mut self) -> &mut Rng {
+        &mut self.rng
+    }
+
+    /// Nothing is offered and no read data is to come.
+    pub fn idle(&self) -> bool {
+        self.reply.is_none()
+            && self.order.is_none()
+            && self.peer.is_none()
+            && self.reads.is_empty()
+            && self.read.is_none()
+            && self.others.is_empty()
+            && self.other.is_none()
+    }
+
+    /// Offers the peer of a connection.
+    pub fn set_peer(&mut self, connection: u32, peer: Peer) {
+        self.peer = Some((connection, peer));
+    }
+
+    fn size(&mut self) -> u16 {
+        if let Some(size) = self.sizes.pop_front() {
+            return size;
+        }
+        match self.rng.below(8) {
+            0 => 0,
+            1 => self.traffic.payload as u16,
+            2 if self.traffic.errors > 0 && self.rng.below(16) == 0 => 8_193 + self.rng.below(2_000) as u16,
+            _ => self.rng.below(self.traffic.payload + 1) as u16,
+        }
+    }
+
+    /// A frame of others.
+    fn frame(&mut self) {
+        let length = match self.rng.below(32) {
+            0 => 64 * (255 + self.rng.below(3)),
+            1..4 => 1_518,
+            4..16 => 1 + self.rng.below(64),
+            _ => 1 + self.rng.below(300),
+        };
+        let mut frame = beats(&mut self.rng, length as usize);
+        if let Some(last) = frame.last_mut() {
+            last.bad = self.rng.below(8) == 0;
+        }
+        self.others.extend(frame);
+    }
+
+    fn now_and_then(&mut self, rate: u32) -> bool {
+        self.rng.below(8) < rate
+    }
+
+    /// The inputs of the next clock; what is offered holds until it is accepted.
+    pub fn drive(&mut self) -> Driven {
+        let traffic = self.traffic;
+        if self.reply.is_none() && self.now_and_then(traffic.replies) {
+            self.reply = Some((self.rng.below(self.connections), any_reply(&mut self.rng)));
+        }
+        if self.order.is_none() && self.reads.len() < 1_000 && self.now_and_then(traffic.orders) {
+            let bytes = self.size();
+            self.order = Some((self.rng.below(self.connections), any_order(&mut self.rng, bytes)));
+            self.packet = (bytes > 0).then(|| any_packet(&mut self.rng, bytes, traffic.errors));
+            self.reads.extend(self.packet.iter().flat_map(|packet| &packet.beats));
+        }
+        if self.read.is_none() && self.now_and_then(traffic.reads) {
+            self.read = self.reads.pop_front();
+        }
+        if self.others.is_empty() && self.rng.below(8) < traffic.others {
+            self.frame();
+        }
+        if self.other.is_none() && self.now_and_then(traffic.others.max(4)) {
+            self.other = self.others.pop_front();
+        }
+        if traffic.peers && self.peer.is_none() && self.rng.below(8) == 0 {
+            let peer = any_peer(&mut self.rng, &self.csr);
+            self.peer = Some((self.rng.below(self.connections), peer));
+        }
+        let inputs = Inputs {
+            rst: false,
+            now: self.now,
+            reply: self.reply,
+            order: self.order,
+            read: self.read,
+            bypass: self.other,
+            peer: self.peer,
+            net_ready: self.now_and_then(traffic.net),
+        };
+        Driven { inputs, csr: self.csr }
+    }
+
+    /// What of `driven` a block with these outputs has accepted in the clock.
+    pub fn accept(&mut self, driven: &Driven, outputs: &Outputs) -> Accepted {
+        self.now = self.now.wrapping_add(u32::from(self.rng.below(4) == 0));
+        if outputs.read_ready {
+            self.read = None;
+        }
+        let order = self.order.take_if(|_| outputs.order_ready);
+        Accepted {
+            reply: self.reply.take_if(|_| outputs.reply_ready),
+            order: order.map(|(connection, order)| (connection, order, self.packet.take())),
+            other: self.other.take_if(|_| outputs.bypass_ready),
+            peer: self.peer.take_if(|_| outputs.peer_ready),
+            sent: Some(outputs.net.word).filter(|_| outputs.net.valid && driven.inputs.net_ready),
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! What a receiver owes to its peers and its host, in plain words: sets of PSNs, bytes at addresses. No clocks, no
+//! bitmaps. It holds for peers that obey the window (rule 16 of `docs/blocks/sack_rx.md`).
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use weft_nic::block::receiver::{Control, Outputs};
+use weft_nic::words::{Arrival, ArrivalKind, Offer, Received, Reply, Write};
+use weft_params::ReceiverCsr;
+
+/// PSNs that a receiver accepts ahead of the first that is missing.
+const WINDOW: i64 = 256;
+/// Packets that the timer may be about to ask for.
+const REMEMBERED: usize = 64;
+
+/// Something that happened to a connection.
+#[derive(Clone, Copy, Debug)]
+enum Event {
+    Open(Control),
+    Close,
+    Packet(Arrival),
+}
+
+/// What it came to.
+#[derive(Clone, Debug, Default)]
+struct Effect {
+    /// The payload is to be written.
+    placed: bool,
+    /// Messages that it completed, with the immediates that are wanted.
+    completed: Vec<Received>,
+    reply: Option<Reply>,
+}
+
+/// A connection. PSNs are counted from the first one and never wrap.
+#[derive(Clone, Debug, Default)]
+struct Peer {
+    control: Option<Control>,
+    /// How often it was opened.
+    openings: u32,
+    received: BTreeSet<i64>,
+    /// The first PSN that has not been received.
+    expected: i64,
+    /// Last packets of messages, by PSN.
+    ends: BTreeSet<i64>,
+    /// Immediates that are wanted, by number of the message.
+    immediates: BTreeMap<u32, u32>,
+    messages: u32,
+    bytes: u64,
+    pending_packets: u32,
+    pending_bytes: u32,
+    /// The oldest packets that waited for an ACK, the last one perhaps still. The timer may ask for the ACK of one that
+    /// another ACK overtakes; then its own answers what waits by then.
+    oldest: VecDeque<Arrival>,
+}
+
+impl Peer {
+    fn apply(&mut self, csr: &ReceiverCsr, event: Event) -> Effect {
+        match event {
+            Event::Open(control) => {
+                *self = Self { control: Some(control), openings: self.openings + 1, ..Self::default() };
+                Effect::default()
+            }
+            Event::Close => {
+                *self = Self { openings: self.openings, ..Self::default() };
+                Effect::default()
+            }
+            Event::Packet(arrival) => match self.control {
+                Some(control) => self.packet(csr, &control, &arrival),
+                None => Effect::default(),
+            },
+        }
+    }
+
+    /// The PSN in full: the one nearest to what is expected.
+    fn number(&self, control: &Control, psn: u32) -> i64 {
+        let ahead = (i64::from(psn) - i64::from(control.psn) - self.expected) & 0xFF_FFFF;
+        self.expected + if ahead < 1 << 23 { ahead } else { ahead - (1 << 24) }
+    }
+
+    fn packet(&mut self, csr: &ReceiverCsr, control: &Control, arrival: &Arrival) -> Effect {
+        let number = self.number(control, arrival.psn);
+        let (data, trimmed) = match arrival.kind {
+            ArrivalKind::Data if !allowed(control, arrival) => return Effect::default(),
+            ArrivalKind::Data => (true, false),
+            ArrivalKind::Trimmed => (false, true),
+            ArrivalKind::Probe => return self.answer(control, arrival, None, true, Vec::new()),
+            ArrivalKind::None => return Effect::default(),
+        };
+        if number >= self.expected + WINDOW {
+            return self.answer(control, arrival, Some(0x0B), false, Vec::new());
+        }
+        if number < self.expected || self.received.contains(&number) {
+            return self.answer(control, arrival, None, true, Vec::new());
+        }
+        if trimmed {
+            let reason = if arrival.last_hop { 0x02 } else { 0x01 };
+            return self.answer(control, arrival, Some(reason), false, Vec::new());
+        }
+        debug_assert!(data);
+        self.received.insert(number);
+        self.bytes += u64::from(arrival.bytes);
+        if self.pending_packets == 0 {
+            self.oldest.push_front(*arrival);
+            self.oldest.truncate(REMEMBERED);
+        }
+        self.pending_packets = (self.pending_packets + 1).min(255);
+        self.pending_bytes = (self.pending_bytes + u32::from(arrival.bytes).max(1024)).min(0xFFFF);
+        if arrival.last {
+            self.ends.insert(number);
+            if arrival.solicited {
+                self.immediates.insert(arrival.message.into(), arrival.immediate);
+            }
+        }
+        let mut completed = Vec::new();
+        let before = self.messages;
+        while self.received.contains(&self.expected) {
+            if self.ends.remove(&self.expected) {
+                let immediate = self.immediates.remove(&(self.messages & 0xFFFF));
+                completed.extend(immediate.map(|immediate| Received { immediate, message: self.messages }));
+                self.messages += 1;
+            }
+            self.expected += 1;
+        }
+        // What lies far behind is known to be received.
+        self.received = self.received.split_off(&self.expected);
+        let sack = &csr.sack;
+        let due = arrival.ce || arrival.request || arrival.last || self.messages > before;
+        let gathered = self.pending_packets >= sack.ack_packets
+            || sack.ack_bytes > 0 && self.pending_bytes >= sack.ack_bytes;
+        let effect = self.answer(control, arrival, None, due || gathered, completed);
+        Effect { placed: true, ..effect }
+    }
+
+    fn answer(
+        &mut self,
+        control: &Control,
+        arrival: &Arrival,
+        nack: Option<u8>,
+        ack: bool,
+        completed: Vec<Received>,
+    ) -> Effect {
+        let reply = (nack.is_some() || ack).then(|| self.reply(control, arrival, nack));
+        if ack {
+            (self.pending_packets, self.pending_bytes) = (0, 0);
+        }
+        Effect { placed: false, completed, reply }
+    }
+
+    fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>) -> Reply {
+        let mut bitmap = [0; 4];
+        for number in &self.received {
+            let ahead = (number - self.expected) as usize;
+            bitmap[ahead / 64] |= 1 << (ahead % 64);
+        }
+        Reply {
+            nack: nack.is_some(),
+            cumulative: (i64::from(control.psn) + self.expected - 1) as u32 & 0xFF_FFFF,
+            psn: arrival.psn,
+            bitmap,
+            ce: arrival.ce,
+            ev: arrival.ev,
+            stamp: arrival.stamp,
+            out_of_order: self.received.len() as u8,
+            received: self.bytes.div_ceil(256) as u32 & 0xFF_FFFF,
+            messages: self.messages,
+            reason: nack.unwrap_or(0),
+            probe: arrival.kind == ArrivalKind::Probe,
+        }
+    }
+
+    /// Whether the ACK is the timer's: a packet waits; how long one has waited is in the time stamp.
+    fn is_flush(&self, csr: &ReceiverCsr, reply: &Reply) -> bool {
+        let Some(control) = self.control.filter(|_| self.pending_packets > 0 && csr.ack_timeout_ticks > 0)
+        else {
+            return false;
+        };
+        let asked = self.oldest.iter().find(|arrival| (arrival.psn, arrival.ev) == (reply.psn, reply.ev));
+        asked.is_some_and(|arrival| {
+            let waited = reply.stamp.wrapping_sub(arrival.stamp);
+            let due = Reply { stamp: reply.stamp, ..self.reply(&control, arrival, None) };
+            waited >= csr.ack_timeout_ticks && due == *reply
+        })
+    }
+}
+
+/// Every byte inside the region; addresses go round.
+fn allowed(control: &Control, arrival: &Arrival) -> bool {
+    let inside =
+        |at: u64| arrival.address.wrapping_add(at).wrapping_sub(control.base) < u64::from(control.length);
+    let bytes = u64::from(arrival.bytes);
+    arrival.key == control.key && (bytes == 0 || inside(0) && inside(bytes - 1))
+}
+
+/// What is to be written.
+#[derive(Clone, Debug)]
+struct Payload {
+    id: u32,
+    arrival: Arrival,
+    bytes: Vec<u8>,
+}
+
+/// How much of what was seen: a run without it proves little.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Packets taken.
+    pub arrivals: u64,
+    /// Of them to closed connections.
+    pub not_open: u64,
+    /// Of them outside of their region.
+    pub denied: u64,
+    /// Packets written.
+    pub writes: u64,
+    /// Packets that were not written although they brought payload.
+    pub discards: u64,
+    /// Replies.
+    pub replies: u64,
+    /// Of them NACKs.
+    pub nacks: u64,
+    /// Of them the timer's.
+    pub flushes: u64,
+    /// Messages reported.
+    pub received: u64,
+    /// Most messages that one packet completed.
+    pub at_once_max: usize,
+    /// Connections opened.
+    pub opened: u64,
+    /// Most packets out of order.
+    pub out_of_order_max: u8,
+}
+
+impl Tally {
+    /// Both together.
+    pub fn and(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            arrivals: a.arrivals + b.arrivals,
+            not_open: a.not_open + b.not_open,
+            denied: a.denied + b.denied,
+            writes: a.writes + b.writes,
+            discards: a.discards + b.discards,
+            replies: a.replies + b.replies,
+            nacks: a.nacks + b.nacks,
+            flushes: a.flushes + b.flushes,
+            received: a.received + b.received,
+            at_once_max: a.at_once_max.max(b.at_once_max),
+            opened: a.opened + b.opened,
+            out_of_order_max: a.out_of_order_max.max(b.out_of_order_max),
+        }
+    }
+}
+
+/// Watches the accepted words of every stream.
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    csr: ReceiverCsr,
+    /// As they are when everything that was taken has been handled.
+    ahead: Vec<Peer>,
+    /// As they are after the last reply, and what has happened since.
+    behind: Vec<(Peer, VecDeque<Event>)>,
+    writes: VecDeque<Payload>,
+    /// Words of the packet that is being written.
+    writing: Vec<u8>,
+    written: u64,
+    /// Messages, and the packets that must be written before.
+    received: VecDeque<(u32, Received, u64)>,
+    /// All that was expected to be written.
+    promised: u64,
+    /// Numbers of what was seen.
+    pub tally: Tally,
+    /// The first thing that was wrong.
+    pub complaint: Option<String>,
+}
+
+impl Oracle {
+    /// Of closed connections.
+    pub fn new(connections: u32, csr: ReceiverCsr) -> Self {
+        Self {
+            csr,
+            ahead: vec![Peer::default(); connections as usize],
+            behind: vec![Default::default(); connections as usize],
+            writes: VecDeque::new(),
+            writing: Vec::new(),
+            written: 0,
+            received: VecDeque::new(),
+            promised: 0,
+            tally: Tally::default(),
+            complaint: None,
+        }
+    }
+
+    /// The first PSN that has not been received, when everything that was taken has been handled.
+    pub fn expected(&self, id: u32) -> Option<u32> {
+        let peer = &self.ahead[id as usize];
+        peer.control.map(|control| (i64::from(control.psn) + peer.expected) as u32 & 0xFF_FFFF)
+    }
+
+    /// How often a connection was opened: now, and when its last reply was made.
+    pub fn openings(&self, id: u32) -> (u32, u32) {
+        (self.ahead[id as usize].openings, self.behind[id as usize].0.openings)
+    }
+
+    /// Control was taken.
+    pub fn control(&mut self, id: u32, control: Control) {
+        let event = if control.open { Event::Open(control) } else { Event::Close };
+        self.tally.opened += u64::from(control.open);
+        self.ahead[id as usize].apply(&self.csr, event);
+        self.behind[id as usize].1.push_back(event);
+    }
+
+    /// A packet was taken, with its payload.
+    pub fn arrival(&mut self, id: u32, arrival: Arrival, bytes: &[u8]) {
+        let peer = &mut self.ahead[id as usize];
+        self.tally.arrivals += 1;
+        self.tally.not_open += u64::from(peer.control.is_none());
+        let denied = arrival.kind == ArrivalKind::Data
+            && peer.control.is_some_and(|control| !allowed(&control, &arrival));
+        self.tally.denied += u64::from(denied);
+        let effect = peer.apply(&self.csr, Event::Packet(arrival));
+        self.behind[id as usize].1.push_back(Event::Packet(arrival));
+        if effect.placed && !bytes.is_empty() {
+            self.writes.push_back(Payload { id, arrival, bytes: bytes.to_vec() });
+            self.promised += 1;
+        }
+        self.tally.discards += u64::from(!effect.placed && !bytes.is_empty());
+        self.tally.at_once_max = self.tally.at_once_max.max(effect.completed.len());
+        self.received.extend(effect.completed.iter().map(|&received| (id, received, self.promised)));
+    }
+
+    /// The outputs of a clock in which these were ready.
+    pub fn outputs(&mut self, outputs: &Outputs, reply: bool, write: bool, received: bool) {
+        // Messages first: what is handed over in this clock came too late for them.
+        if outputs.received.valid {
+            self.message(&outputs.received, received);
+        }
+        if let Some((id, word)) = outputs.write.get().filter(|_| write) {
+            self.word(id, &word);
+        }
+        if let Some((id, word)) = outputs.reply.get().filter(|_| reply) {
+            self.reply(id, &word);
+        }
+    }
+
+    fn complain(&mut self, what: String) {
+        self.complaint.get_or_insert(what);
+    }
+
+    fn message(&mut self, offer: &Offer<Received>, ready: bool) {
+        match self.received.front() {
+            Some(&(id, word, after)) if id == offer.id && word == offer.word => {
+                if after > self.written {
+                    self.complain(format!("message {word:?} of {id} reported before its data"));
+                }
+            }
+            other => self.complain(format!("message {offer:?} instead of {other:?}")),
+        }
+        if ready {
+            self.received.pop_front();
+            self.tally.received += 1;
+        }
+    }
+
+    fn word(&mut self, id: u32, word: &Write) {
+        self.writing.extend(word.beat.bytes());
+        let Some(payload) = self.writes.front() else {
+            return self.complain(format!("{word:?} of {id} is nowhere to be written"));
+        };
+        let arrival = &payload.arrival;
+        if (id, word.place.address, word.place.bytes) != (payload.id, arrival.address, arrival.bytes) {
+            return self.complain(format!("{word:?} of {id} instead of {payload:?}"));
+        }
+        if !word.beat.last {
+            return;
+        }
+        if self.writing != payload.bytes {
+            let writing = self.writing.clone();
+            return self.complain(format!("{writing:?} instead of {payload:?}"));
+        }
+        self.writing.clear();
+        self.writes.pop_front();
+        self.written += 1;
+        self.tally.writes += 1;
+    }
+
+    fn reply(&mut self, id: u32, reply: &Reply) {
+        let (peer, events) = &mut self.behind[id as usize];
+        self.tally.replies += 1;
+        self.tally.nacks += u64::from(reply.nack);
+        self.tally.out_of_order_max = self.tally.out_of_order_max.max(reply.out_of_order);
+        loop {
+            if peer.is_flush(&self.csr, reply) {
+                (peer.pending_packets, peer.pending_bytes) = (0, 0);
+                self.tally.flushes += 1;
+                return;
+            }
+            let Some(event) = events.pop_front() else {
+                return self.complain(format!("{reply:?} of {id} answers nothing"));
+            };
+            if let Some(due) = peer.apply(&self.csr, event).reply {
+                if due != *reply {
+                    self.complain(format!("{reply:?} of {id} instead of {due:?}"));
+                }
+                return;
+            }
+        }
+    }
+
+    /// To be called when everything has had time to come out: complains of what did not.
+    pub fn end(&mut self) {
+        let (writes, received) = (self.writes.len(), self.received.len());
+        if writes + received > 0 {
+            self.complain(format!("{writes} packets and {received} messages never came"));
+        }
+        for id in 0..self.behind.len() {
+            let (peer, events) = &mut self.behind[id];
+            let mut due = None;
+            while let Some(event) = events.pop_front() {
+                due = due.or(peer.apply(&self.csr, event).reply);
+            }
+            let waits = self.csr.ack_timeout_ticks > 0 && peer.pending_packets > 0;
+            if due.is_some() || waits {
+                self.complain(format!("no reply of {id}: {due:?}, or one of the timer"));
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The SACK receiver under test: oracle, stimulus, RTL.
+
+pub mod oracle;
+pub mod plant;
+pub mod random;
+pub mod session;
+pub mod stimulus;
+pub mod views;

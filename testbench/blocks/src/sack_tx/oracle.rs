@@ -1,0 +1,225 @@
+//! The naive oracle: what a sender of sprayed packets is asked for (`docs/blocks/sack_tx.md`), with a map of packets
+//! by PSNs that never wrap, a queue of messages, absolute time and counters without end. It shares no encoding
+//! with the model: there is no bitmap, no turn, no pointer behind which PSNs are judged.
+//!
+//! The block works on many events at once, and one that enters need not find what the ones just before it did
+//! (rule 18). So every change of a packet carries the number of the event that made it, and an event is told
+//! up to which number it sees.
+
+mod connection;
+
+pub use connection::{Connection, State, Tally};
+
+use connection::Next;
+use std::collections::{HashMap, HashSet, VecDeque};
+use weft_nic::block::sack_tx::{Event, Kind, Outcome, Reason};
+use weft_params::SackTxCsr;
+
+/// PSNs of the wire.
+const PSNS: u64 = 1 << 24;
+
+/// All connections.
+pub struct Oracle {
+    csr: SackTxCsr,
+    /// Those that are open.
+    connections: HashMap<u32, Connection>,
+    /// Those that wait for their turn to send, the next first.
+    line: VecDeque<u32>,
+    /// Those of the line that were opened in it.
+    forfeit: HashSet<u32>,
+    /// Events so far: the number of the next one.
+    events: u64,
+}
+
+/// An event sees all that was before it.
+pub const ALL: u64 = u64::MAX;
+
+impl Oracle {
+    /// Nothing is open.
+    pub fn new(csr: SackTxCsr) -> Self {
+        let (connections, line, forfeit) = Default::default();
+        Self { csr, connections, line, forfeit, events: 0 }
+    }
+
+    /// Sets the CSRs.
+    pub fn set_csr(&mut self, csr: SackTxCsr) {
+        self.csr = csr;
+    }
+
+    /// Events so far.
+    pub fn events(&self) -> u64 {
+        self.events
+    }
+
+    /// A connection, if it is open.
+    pub fn connection(&self, connection: u32) -> Option<&Connection> {
+        self.connections.get(&connection)
+    }
+
+    /// Whether a connection waits for its turn to send.
+    pub fn in_line(&self, connection: u32) -> bool {
+        self.line.contains(&connection)
+    }
+
+    /// Handles one event at the absolute time `now` (whose low 24 bits are `event.now_ticks`).
+    pub fn step(&mut self, event: &Event, now: u64) -> Outcome {
+        self.step_seeing(event, now, ALL)
+    }
+
+    /// Handles one event that sees of its connection's packets what events numbered below `horizon` did.
+    pub fn step_seeing(&mut self, event: &Event, now: u64, horizon: u64) -> Outcome {
+        assert_eq!((now % PSNS) as u32, event.now_ticks);
+        let number = self.count();
+        let connection = event.connection;
+        let mut outcome = blank(event.kind, connection);
+        outcome.tag = event.tag;
+        match event.kind {
+            Kind::Open => {
+                outcome.errors = self.end(connection);
+                if self.in_line(connection) {
+                    self.forfeit.insert(connection);
+                }
+                self.connections.insert(connection, Connection::new(event.psn, event.cwnd_bytes, now));
+                outcome.accepted = true;
+            }
+            Kind::Close => {
+                outcome.accepted = self.connections.contains_key(&connection);
+                outcome.errors = self.end(connection);
+            }
+            kind => {
+                let Some(open) = self.connections.get_mut(&connection) else { return outcome };
+                outcome.accepted = true;
+                open.forget(horizon);
+                let before = open.tally();
+                match kind {
+                    Kind::Post => outcome.reason = open.post(event.packets),
+                    Kind::Ack => {
+                        (outcome.reason, outcome.beyond) = open.ack(event, self.csr.gap, number, horizon);
+                    }
+                    Kind::Nack => outcome.reason = open.nack(event.psn, horizon),
+                    Kind::Window => open.cwnd = event.cwnd_bytes,
+                    _ => {}
+                }
+                open.account(before, now, &mut outcome);
+            }
+        }
+        self.leave(connection, &mut outcome);
+        outcome
+    }
+
+    /// Lets the connection whose turn it is send. `None` when none waits.
+    pub fn send(&mut self, now: u64) -> Option<Outcome> {
+        let connection = *self.line.front()?;
+        let next = self.connections.get(&connection).and_then(|open| open.turn);
+        let next = next.filter(|_| !self.forfeit.contains(&connection));
+        Some(self.send_this(connection, next, now, ALL))
+    }
+
+    /// Follows a send of the block's, whose packet was chosen some clocks ago, and says what is wrong with it.
+    pub fn follow_send(&mut self, sent: &Outcome, now: u64, horizon: u64) -> Result<Outcome, String> {
+        let connection = sent.connection;
+        if !self.in_line(connection) {
+            return Err("a send out of line".into());
+        }
+        let next = match self.connections.get_mut(&connection) {
+            _ if !sent.send => None,
+            None => return Err("a closed connection sends".into()),
+            Some(_) if self.forfeit.contains(&connection) => return Err("it was opened in line".into()),
+            Some(open) => {
+                open.forget(horizon);
+                Some(open.allows(sent.psn, sent.fresh, horizon)?)
+            }
+        };
+        Ok(self.send_this(connection, next, now, horizon))
+    }
+
+    fn send_this(&mut self, connection: u32, next: Option<Next>, now: u64, horizon: u64) -> Outcome {
+        let number = self.count();
+        self.line.retain(|&waiting| waiting != connection);
+        self.forfeit.remove(&connection);
+        let mut outcome = blank(Kind::Send, connection);
+        if let Some(open) = self.connections.get_mut(&connection) {
+            outcome.accepted = true;
+            open.forget(horizon);
+            let before = open.tally();
+            if let Some(next) = next {
+                outcome.send = true;
+                outcome.fresh = matches!(next, Next::New);
+                (outcome.psn, outcome.last) = open.send(next, number, now);
+            }
+            open.account(before, now, &mut outcome);
+        }
+        self.leave(connection, &mut outcome);
+        outcome
+    }
+
+    /// Whether a connection's retransmission timer has expired.
+    pub fn expired(&self, connection: u32, now: u64) -> bool {
+        self.connections.get(&connection).is_some_and(|open| open.expired(&self.csr, now))
+    }
+
+    /// Handles the expiry of a connection's retransmission timer.
+    pub fn timeout(&mut self, connection: u32, now: u64, horizon: u64) -> Outcome {
+        let number = self.count();
+        let mut outcome = blank(Kind::Timeout, connection);
+        if let Some(open) = self.connections.get_mut(&connection) {
+            outcome.accepted = true;
+            open.forget(horizon);
+            let before = open.tally();
+            outcome.failed = open.timeout(self.csr.retry_limit, number, now, horizon);
+            open.account(before, now, &mut outcome);
+        }
+        if outcome.failed {
+            outcome.errors = self.end(connection);
+        }
+        self.leave(connection, &mut outcome);
+        outcome
+    }
+
+    fn count(&mut self) -> u64 {
+        self.events += 1;
+        self.events - 1
+    }
+
+    /// Ends a connection's life; its messages that are not completed end with it.
+    fn end(&mut self, connection: u32) -> u16 {
+        self.connections.remove(&connection).map_or(0, |open| open.messages() as u16)
+    }
+
+    /// What every outcome says of the connection after the event; and the line.
+    fn leave(&mut self, connection: u32, outcome: &mut Outcome) {
+        let Some(open) = self.connections.get_mut(&connection) else { return };
+        let tally = open.tally();
+        outcome.unacked = tally.unacked as u16;
+        outcome.in_flight = (tally.unacked - tally.lost) as u16;
+        if !outcome.send {
+            outcome.psn = (open.una() % PSNS) as u32;
+        }
+        open.turn = open.next(&self.csr);
+        if open.turn.is_some() && !self.line.contains(&connection) {
+            self.line.push_back(connection);
+        }
+    }
+}
+
+fn blank(kind: Kind, connection: u32) -> Outcome {
+    Outcome {
+        kind,
+        connection,
+        accepted: false,
+        send: false,
+        fresh: false,
+        last: false,
+        failed: false,
+        reason: Reason::None,
+        beyond: false,
+        psn: 0,
+        acked: 0,
+        lost: 0,
+        completed: 0,
+        errors: 0,
+        unacked: 0,
+        in_flight: 0,
+        tag: 0,
+    }
+}

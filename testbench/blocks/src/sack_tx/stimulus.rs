@@ -1,0 +1,293 @@
+//! Events for the sender: what a far end answers to the packets that the block sends, after a while, with losses,
+//! trimming and reordering; messages; and what no far end and no host should send. It learns from the outcomes.
+
+mod far_end;
+mod phase;
+
+use super::ports::outcome;
+use far_end::FarEnd;
+use phase::Phase;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use weft_nic::block::sack_tx::{Event, Kind, Outcome, Outputs};
+use weft_params::{SackParams, SackTxCsr};
+use weft_random::Rng;
+
+const PSNS: u32 = 1 << 24;
+const HALF: u32 = PSNS / 2;
+
+/// Registers that pass their check, with a liking for what happens soon.
+pub fn random_csr(rng: &mut Rng) -> SackTxCsr {
+    SackTxCsr {
+        mtu_bytes: pick(rng, &[1, 64, 1_500, 4_096, 4_096, 9_000, (1 << 14) - 1]),
+        gap: pick(rng, &[0, 0, 1, 2, 8, 64, 64, 200, 255]),
+        rto_ticks: pick(rng, &[1, 40, 300, 1_000, 2_188, 2_188, 8_000, 20_000, 65_535]),
+        backoff_limit: rng.below(8),
+        retry_limit: pick(rng, &[0, 1, 2, 3, 7, 7, 15]),
+    }
+}
+
+/// Anything that the ports hold, possible or not.
+pub fn any_csr(rng: &mut Rng) -> SackTxCsr {
+    let skewed = |rng: &mut Rng, bits: u32| {
+        let length = rng.below(bits + 1);
+        rng.draw() as u32 & ((1 << length) - 1)
+    };
+    SackTxCsr {
+        mtu_bytes: skewed(rng, 14),
+        gap: skewed(rng, 8),
+        rto_ticks: skewed(rng, 16),
+        backoff_limit: rng.below(8),
+        retry_limit: rng.below(16),
+    }
+}
+
+/// What the world learns from an outcome.
+#[derive(Clone, Copy, Debug)]
+pub struct Feedback {
+    connection: u32,
+    kind: Kind,
+    accepted: bool,
+    send: bool,
+    fresh: bool,
+    failed: bool,
+    psn: u32,
+}
+
+impl From<&Outcome> for Feedback {
+    fn from(outcome: &Outcome) -> Self {
+        let Outcome { connection, kind, accepted, send, fresh, failed, psn, .. } = *outcome;
+        Self { connection, kind, accepted, send, fresh, failed, psn }
+    }
+}
+
+impl From<&Outputs> for Feedback {
+    fn from(outputs: &Outputs) -> Self {
+        Self::from(&outcome(outputs))
+    }
+}
+
+/// What will happen.
+#[derive(Clone, Copy, Debug)]
+enum Item {
+    /// A packet arrives at the far end.
+    Arrival { connection: u32, life: u32, psn: u32 },
+    /// A NACK arrives here.
+    Nack { connection: u32, life: u32, psn: u32 },
+    /// An ACK arrives here.
+    Ack { connection: u32, life: u32, psn: u32, trigger: u32, bitmap: [u64; 4] },
+}
+
+/// An item and its clock. Of one clock, the first scheduled is the first.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    clock: u64,
+    number: u64,
+    item: Item,
+}
+
+impl PartialEq for Due {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+
+impl Eq for Due {}
+
+impl PartialOrd for Due {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Due {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (self.clock, self.number).cmp(&(other.clock, other.number))
+    }
+}
+
+/// A stream of events, and the world that they come from.
+#[derive(Clone, Debug)]
+pub struct Stimulus {
+    rng: Rng,
+    params: SackParams,
+    mtu_bytes: u32,
+    far_ends: Vec<FarEnd>,
+    phase: Phase,
+    clock: u64,
+    /// The time in ticks, and the clocks of a tick.
+    now: u64,
+    tick_clocks: u32,
+    due: BinaryHeap<Reverse<Due>>,
+    scheduled: u64,
+    /// Events that come next, before anything that is due.
+    next: VecDeque<Event>,
+}
+
+impl Stimulus {
+    /// A world for a block in which nothing is open. Its time wraps soon.
+    pub fn new(mut rng: Rng, params: SackParams, csr: &SackTxCsr) -> Self {
+        let phase = Phase::new(&mut rng, &params);
+        let now = u64::from(PSNS) - u64::from(rng.below(100_000));
+        let tick_clocks = pick(&mut rng, &[1, 1, 4, 10, 64]);
+        Self {
+            rng,
+            params,
+            mtu_bytes: csr.mtu_bytes,
+            far_ends: vec![FarEnd::default(); params.connections as usize],
+            phase,
+            clock: 0,
+            now,
+            tick_clocks,
+            due: BinaryHeap::new(),
+            scheduled: 0,
+            next: VecDeque::new(),
+        }
+    }
+
+    /// The time in ticks; the block's `now` is its low 24 bits.
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// A clock passes.
+    pub fn tick(&mut self) {
+        self.clock += 1;
+        if self.clock.is_multiple_of(self.tick_clocks.into()) {
+            self.now += 1;
+        }
+        self.phase.clocks_left = self.phase.clocks_left.saturating_sub(1);
+        if self.phase.clocks_left == 0 {
+            self.phase = Phase::new(&mut self.rng, &self.params);
+        }
+    }
+
+    /// An event, if one comes in this clock.
+    pub fn event(&mut self) -> Option<Event> {
+        let event = self.next.pop_front().or_else(|| self.arrived()).or_else(|| self.made())?;
+        if matches!(event.kind, Kind::Open | Kind::Close) {
+            self.far_ends[event.connection as usize].turn_over(event.kind == Kind::Open, event.psn);
+        }
+        Some(Event { tag: self.rng.draw() as u32, now_ticks: self.now as u32 % PSNS, ..event })
+    }
+
+    /// What the block answered.
+    pub fn learn(&mut self, feedback: Feedback) {
+        let Feedback { connection, psn, .. } = feedback;
+        let far_end = &mut self.far_ends[connection as usize];
+        if !far_end.learn(&feedback) {
+            return;
+        }
+        let life = far_end.life;
+        let (rng, phase) = (&mut self.rng, self.phase);
+        if chance(rng, phase.losses) {
+            return;
+        }
+        let item = if chance(rng, phase.trimmed) {
+            Item::Nack { connection, life, psn }
+        } else {
+            Item::Arrival { connection, life, psn }
+        };
+        self.schedule(item);
+        if chance(&mut self.rng, phase.twice) {
+            self.schedule(item);
+        }
+    }
+
+    fn schedule(&mut self, item: Item) {
+        let clock = self.phase.arrival(&mut self.rng, self.clock);
+        self.scheduled += 1;
+        self.due.push(Reverse(Due { clock, number: self.scheduled, item }));
+    }
+
+    /// What is due: packets arrive at the far ends until an answer of theirs arrives here.
+    fn arrived(&mut self) -> Option<Event> {
+        while self.due.peek().is_some_and(|Reverse(due)| due.clock <= self.clock) {
+            let Some(Reverse(Due { item, .. })) = self.due.pop() else { break };
+            let (Item::Arrival { connection, life, .. }
+            | Item::Nack { connection, life, .. }
+            | Item::Ack { connection, life, .. }) = item;
+            let far_end = &mut self.far_ends[connection as usize];
+            // Of a connection's earlier life some answers still arrive.
+            let late = far_end.life != life;
+            if late && (matches!(item, Item::Arrival { .. }) || !chance(&mut self.rng, 8)) {
+                continue;
+            }
+            match item {
+                Item::Arrival { psn, .. } => {
+                    if let Some((expected, bitmap)) = far_end.arrival(psn, self.phase.gather)
+                        && !chance(&mut self.rng, self.phase.ack_losses)
+                    {
+                        self.schedule(Item::Ack { connection, life, psn: expected, trigger: psn, bitmap });
+                    }
+                }
+                Item::Nack { psn, .. } => return Some(Event { psn, ..Event::new(Kind::Nack, connection) }),
+                Item::Ack { psn, trigger, bitmap, .. } => {
+                    let event = Event { psn, trigger, bitmap, ..Event::new(Kind::Ack, connection) };
+                    for _ in 0..self.phase.echoes {
+                        let back = pick(&mut self.rng, &[0, 0, 1, 3]);
+                        self.next.push_back(Event { psn: psn.wrapping_sub(back) % PSNS, ..event });
+                    }
+                    return Some(event);
+                }
+            }
+        }
+        None
+    }
+
+    /// What hosts do, and what nobody should.
+    fn made(&mut self) -> Option<Event> {
+        let (rng, phase) = (&mut self.rng, &self.phase);
+        let connection = (phase.first + rng.below(phase.count)) & (self.params.connections - 1);
+        let far_end = &self.far_ends[connection as usize];
+        let event = if !far_end.open && chance(rng, 64) {
+            opening(rng, connection, far_end.next, self.mtu_bytes)
+        } else if chance(rng, phase.posts) {
+            Event { packets: phase.message(rng), ..Event::new(Kind::Post, connection) }
+        } else if chance(rng, phase.windows) {
+            let cwnd_bytes = window(rng, self.mtu_bytes);
+            Event { cwnd_bytes, ..Event::new(Kind::Window, connection) }
+        } else if chance(rng, phase.control) {
+            // An OPEN empties the block: rarely, so that it fills.
+            match rng.below(16) {
+                0 => {
+                    // A message at once, while what it was before is still on its way.
+                    let post = Event { packets: phase.message(rng), ..Event::new(Kind::Post, connection) };
+                    self.next.extend(chance(rng, 128).then_some(post));
+                    opening(rng, connection, far_end.next, self.mtu_bytes)
+                }
+                1 => Event::new(Kind::Close, connection),
+                2 => Event { psn: rng.below(PSNS), ..Event::new(Kind::Send, connection) },
+                3 => Event::new(Kind::Timeout, connection),
+                _ => return None,
+            }
+        } else if chance(rng, phase.hostile) {
+            far_end.hostile(rng, connection)
+        } else {
+            return None;
+        };
+        Some(event)
+    }
+}
+
+/// An OPEN; its PSN may be the one that the connection would have sent next.
+fn opening(rng: &mut Rng, connection: u32, next: u32, mtu_bytes: u32) -> Event {
+    let near_the_end = PSNS - 1 - rng.below(600);
+    let psn = pick(rng, &[0, 1, PSNS - 1, near_the_end, near_the_end, HALF, next, next, next]);
+    Event { psn, cwnd_bytes: window(rng, mtu_bytes), ..Event::new(Kind::Open, connection) }
+}
+
+/// A congestion window: of some packets, of more than there are PSNs, or none.
+fn window(rng: &mut Rng, mtu_bytes: u32) -> u32 {
+    let packets = pick(rng, &[0, 1, 2, 3, 30, 100, 255, 256, 300, 300, 4_096]);
+    (packets * mtu_bytes + rng.below(2)).saturating_sub(rng.below(2)).min((1 << 26) - 1)
+}
+
+fn pick<T: Copy>(rng: &mut Rng, list: &[T]) -> T {
+    list[rng.below(list.len() as u32) as usize]
+}
+
+/// Of 256 times, so often.
+fn chance(rng: &mut Rng, of_256: u32) -> bool {
+    of_256 > 0 && rng.below(256) < of_256
+}

@@ -1,0 +1,129 @@
+//! What the world knows of one connection, and its receiver.
+
+use super::{Feedback, HALF, PSNS, Rng, pick};
+use weft_nic::block::sack_tx::{Event, Kind};
+
+/// One connection.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FarEnd {
+    /// It was opened, and nothing was heard of its end.
+    pub(super) open: bool,
+    /// Counts OPENs and CLOSEs.
+    pub(super) life: u32,
+    /// Those on their way: until they come back, outcomes are of what was before.
+    turning: u32,
+    /// What the block has of it: the lowest PSN not acknowledged, the next one to assign.
+    una: u32,
+    pub(super) next: u32,
+    /// The receiver: the first PSN that has not come, and which of the 256 from there on have.
+    expected: u32,
+    received: [u128; 2],
+    /// Packets since the last ACK.
+    gathered: u32,
+}
+
+impl FarEnd {
+    /// An OPEN or CLOSE is on its way.
+    pub(super) fn turn_over(&mut self, open: bool, psn: u32) {
+        let (life, turning) = (self.life + 1, self.turning + 1);
+        *self = Self { open, life, turning, una: psn, next: psn, expected: psn, ..Self::default() };
+    }
+
+    /// What the block answered. Whether a packet of this life leaves.
+    pub(super) fn learn(&mut self, feedback: &Feedback) -> bool {
+        if matches!(feedback.kind, Kind::Open | Kind::Close) {
+            self.turning -= 1;
+        }
+        if self.turning > 0 || !self.open {
+            return false;
+        }
+        if feedback.failed || !feedback.accepted {
+            self.open = false;
+            return false;
+        }
+        if feedback.send {
+            if feedback.fresh {
+                self.next = (feedback.psn + 1) % PSNS;
+            }
+            return true;
+        }
+        self.una = feedback.psn;
+        // Who acknowledged what never came was not the receiver; it goes on behind that.
+        let ahead = distance(self.una, self.expected);
+        if ahead < HALF {
+            self.advance(ahead);
+        }
+        false
+    }
+
+    /// A packet arrives. The ACK, if this makes one: cumulative PSN and bitmap.
+    pub(super) fn arrival(&mut self, psn: u32, gather: u32) -> Option<(u32, [u64; 4])> {
+        let ahead = distance(psn, self.expected);
+        let mut news = false;
+        if ahead < 256 {
+            let half = &mut self.received[ahead as usize / 128];
+            news = *half >> (ahead % 128) & 1 == 0;
+            *half |= 1 << (ahead % 128);
+        }
+        while self.received[0] & 1 == 1 {
+            let run = self.received[0].trailing_ones();
+            self.advance(run);
+        }
+        self.gathered += 1;
+        if news && self.gathered < gather {
+            return None;
+        }
+        self.gathered = 0;
+        let [low, high] = self.received;
+        Some((self.expected, [low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64]))
+    }
+
+    fn advance(&mut self, by: u32) {
+        self.expected = (self.expected + by) % PSNS;
+        let [low, high] = self.received;
+        self.received = match by {
+            0 => [low, high],
+            1..128 => [low >> by | high << (128 - by), high >> by],
+            128..256 => [high >> (by - 128), 0],
+            _ => [0, 0],
+        };
+    }
+
+    /// An ACK or NACK that its receiver would not send, with a liking for the edges of the window.
+    pub(super) fn hostile(&self, rng: &mut Rng, connection: u32) -> Event {
+        let psn = self.somewhere(rng);
+        if rng.below(3) == 0 {
+            return Event { psn, ..Event::new(Kind::Nack, connection) };
+        }
+        let trigger = self.somewhere(rng);
+        let (a, b, c) = (rng.draw(), rng.draw(), rng.draw());
+        let one = {
+            let mut one = [0; 4];
+            one[rng.below(4) as usize] = 1 << rng.below(64);
+            one
+        };
+        let random = [a, b, c, a.rotate_left(17) ^ b];
+        let sparse = random.map(|word| word & word.rotate_left(7) & word.rotate_left(23));
+        let bitmap = pick(rng, &[[0; 4], [0; 4], [u64::MAX; 4], one, one, random, sparse]);
+        Event { psn, trigger, bitmap, ..Event::new(Kind::Ack, connection) }
+    }
+
+    /// A PSN that is about to matter, or any.
+    fn somewhere(&self, rng: &mut Rng) -> u32 {
+        let window = distance(self.next, self.una);
+        let inside = rng.below(window.clamp(1, 256));
+        let back = PSNS - 1 - rng.below(600);
+        let near =
+            pick(rng, &[0, 1, 2, PSNS - 1, 254, 255, 256, 257, 512, PSNS - 255, PSNS - 256, PSNS - 257]);
+        let far = pick(rng, &[HALF - 1, HALF, HALF + 1]);
+        let any = rng.below(PSNS);
+        let edge = window + pick(rng, &[0, 1, PSNS - 1]);
+        let ahead = pick(rng, &[0, inside, inside, inside, edge, edge, near, near, back, far, any]);
+        (self.una + ahead) % PSNS
+    }
+}
+
+/// PSNs from one to another, going round.
+fn distance(to: u32, from: u32) -> u32 {
+    to.wrapping_sub(from) % PSNS
+}

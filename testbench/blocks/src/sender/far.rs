@@ -1,0 +1,156 @@
+//! Far ends and the network between: packets that are lost, trimmed, delayed, and receivers that acknowledge.
+
+use super::oracle::Piece;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+use weft_nic::words::{Acknowledgement, Order};
+use weft_random::Rng;
+
+/// What a network does to packets.
+#[derive(Clone, Copy, Debug)]
+pub struct Network {
+    /// Of 256 packets, and of 256 acknowledgements, so many are lost.
+    pub loss: u32,
+    /// Of 256 packets so many are trimmed.
+    pub trims: u32,
+    /// Of 256 packets so many are marked.
+    pub marks: u32,
+    /// Clocks from order to acknowledgement, at least, and random ones besides.
+    pub delay: u32,
+    /// The random ones.
+    pub jitter: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Flight {
+    Packet { connection: u32, generation: (u32, u32), piece: Piece, order: Order, stamp: u16 },
+    Answer(u32, Acknowledgement),
+}
+
+#[derive(Clone, Debug, Default)]
+struct Receiver {
+    generation: u32,
+    expected: u32,
+    /// What has come beyond, by its distance from 0 of an unwrapped PSN.
+    beyond: Vec<u32>,
+}
+
+/// The far ends of all connections.
+#[derive(Clone, Debug)]
+pub struct Far {
+    network: Network,
+    rng: Rng,
+    receivers: Vec<Receiver>,
+    due: BinaryHeap<Reverse<(u64, u64)>>,
+    flights: BTreeMap<u64, Flight>,
+    number: u64,
+    /// What is to be handed to the sender.
+    pub answers: VecDeque<(u32, Acknowledgement)>,
+}
+
+impl Far {
+    /// Far ends behind a network.
+    pub fn new(connections: u32, network: Network, seed: u64) -> Self {
+        Self {
+            network,
+            rng: Rng::new(seed),
+            receivers: vec![Receiver::default(); connections as usize],
+            due: BinaryHeap::new(),
+            flights: BTreeMap::new(),
+            number: 0,
+            answers: VecDeque::new(),
+        }
+    }
+
+    fn launch(&mut self, clock: u64, flight: Flight) {
+        let Network { delay, jitter, .. } = self.network;
+        let due = clock + u64::from(delay / 2 + self.rng.below(jitter / 2 + 1));
+        self.due.push(Reverse((due, self.number)));
+        self.flights.insert(self.number, flight);
+        self.number += 1;
+    }
+
+    /// A packet leaves, of an opening that is known by its number and first PSN.
+    pub fn packet(
+        &mut self,
+        clock: u64,
+        connection: u32,
+        generation: (u32, u32),
+        piece: Piece,
+        order: &Order,
+        now: u32,
+    ) {
+        if self.rng.below(256) >= self.network.loss {
+            let (order, stamp) = (*order, now as u16);
+            self.launch(clock, Flight::Packet { connection, generation, piece, order, stamp });
+        }
+    }
+
+    /// A clock: what is due arrives; `came` is told what has come.
+    pub fn clock(&mut self, clock: u64, mut came: impl FnMut(Piece)) {
+        while let Some(&Reverse((due, number))) = self.due.peek()
+            && due <= clock
+        {
+            self.due.pop();
+            match self.flights.remove(&number) {
+                Some(Flight::Answer(connection, answer)) => self.answers.push_back((connection, answer)),
+                Some(Flight::Packet { connection, generation, piece, order, stamp }) => {
+                    let answer = self.receive(connection, generation, &order, stamp);
+                    if let Some((answer, placed)) = answer {
+                        if placed {
+                            came(piece);
+                        }
+                        if self.rng.below(256) >= self.network.loss {
+                            self.launch(clock, Flight::Answer(connection, answer));
+                        }
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    fn receive(
+        &mut self,
+        connection: u32,
+        (generation, start): (u32, u32),
+        order: &Order,
+        stamp: u16,
+    ) -> Option<(Acknowledgement, bool)> {
+        let receiver = &mut self.receivers[connection as usize];
+        if receiver.generation < generation {
+            *receiver = Receiver { generation, expected: start, beyond: Vec::new() };
+        }
+        if receiver.generation > generation {
+            return None;
+        }
+        let psn = order.psn;
+        let ahead = psn.wrapping_sub(receiver.expected) & 0xFF_FFFF;
+        let before = ahead >= 0x80_0000;
+        let nack = self.rng.below(256) < self.network.trims || (!before && ahead >= 256);
+        let mut answer = Acknowledgement {
+            nack,
+            expected: psn,
+            trigger: psn,
+            ce: self.rng.below(256) < self.network.marks,
+            ev: order.ev,
+            stamp,
+            ..Acknowledgement::default()
+        };
+        if !nack {
+            if !before && !receiver.beyond.contains(&psn) {
+                receiver.beyond.push(psn);
+            }
+            while let Some(at) = receiver.beyond.iter().position(|&it| it == receiver.expected) {
+                receiver.beyond.swap_remove(at);
+                receiver.expected = (receiver.expected + 1) & 0xFF_FFFF;
+            }
+            answer.expected = receiver.expected;
+            for &it in &receiver.beyond {
+                let bit = it.wrapping_sub(receiver.expected) & 0xFF_FFFF;
+                answer.bitmap[bit as usize / 64] |= 1 << (bit % 64);
+            }
+        }
+        Some((answer, !nack))
+    }
+}

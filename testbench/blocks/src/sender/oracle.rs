@@ -1,0 +1,281 @@
+//! What the sender may hand out, without clocks: of work requests, commands and what has come at the far end.
+//!
+//! Every request is known by its id, which its addresses, key and immediate repeat.
+
+use std::collections::{HashMap, VecDeque};
+use weft_nic::words::{Order, Place, Sent, Status, Work};
+
+/// The remote address of the request `id`.
+pub fn remote(id: u32) -> u64 {
+    u64::from(id) << 32 | 0x100
+}
+
+/// Its local address.
+pub fn local(id: u32) -> u64 {
+    u64::from(id) << 33 | 0x40
+}
+
+/// A packet at the far end: of which request, and which one of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// The request.
+    pub id: u32,
+    /// The packet of it.
+    pub index: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Request {
+    work: Work,
+    connection: u32,
+    /// It is posted: not too long, and fewer than 16 before it.
+    postable: bool,
+    /// It may be refused at once: it is too long, or 16 waited, though one of them may be on its way out as refused.
+    refusable: bool,
+    /// PSNs of its packets, in order, as far as they were sent; and its number.
+    psns: Vec<u32>,
+    message: u16,
+    came: Vec<bool>,
+    /// A later one was begun, or its connection anew, before all of it was sent.
+    skipped: bool,
+    /// Commands of the connection that had been taken when it came.
+    commands: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Connection {
+    /// Requests that have not ended, in order.
+    pending: VecDeque<u32>,
+    /// Commands taken.
+    commands: u32,
+    /// First PSNs of the openings whose first packet was not seen.
+    openings: VecDeque<u32>,
+    /// Of the last fresh packet: PSN, request, message number.
+    last: Option<(u32, u32, u16)>,
+    /// Openings seen by their first packet.
+    generation: u32,
+    /// The first PSN of this one.
+    start: u32,
+}
+
+/// What has happened, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Requests that came.
+    pub works: u64,
+    /// Orders of packets never sent before, sent again, without bytes.
+    pub fresh: u64,
+    /// Sent again.
+    pub again: u64,
+    /// Without bytes.
+    pub empty: u64,
+    /// Completions: done, ended with an error, refused.
+    pub done: u64,
+    /// With an error.
+    pub errors: u64,
+    /// Refused.
+    pub refused: u64,
+}
+
+/// The oracle. It panics on what must not be.
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    mtu: u32,
+    /// Made-up ACKs may complete what has not come.
+    trusting: bool,
+    /// A connection may give up.
+    failing: bool,
+    requests: HashMap<u32, Request>,
+    connections: Vec<Connection>,
+    /// What was ordered and not fetched, or fetched and not ordered.
+    ordered: VecDeque<(u32, Place)>,
+    fetched: VecDeque<(u32, Place)>,
+    /// What has happened.
+    pub tally: Tally,
+}
+
+impl Oracle {
+    /// An oracle of so many connections and bytes in a packet. With `trusting`, what is done has come.
+    pub fn new(connections: u32, mtu: u32, trusting: bool, failing: bool) -> Self {
+        Self {
+            mtu,
+            trusting,
+            failing,
+            requests: HashMap::new(),
+            connections: vec![Connection::default(); connections as usize],
+            ordered: VecDeque::new(),
+            fetched: VecDeque::new(),
+            tally: Tally::default(),
+        }
+    }
+
+    /// Requests of a connection that have not ended.
+    pub fn pending(&self, connection: u32) -> usize {
+        self.connections[connection as usize].pending.len()
+    }
+
+    /// The opening that the connection's packets are of: its number and first PSN.
+    pub fn generation(&self, connection: u32) -> (u32, u32) {
+        let connection = &self.connections[connection as usize];
+        (connection.generation, connection.start)
+    }
+
+    /// A request was taken.
+    pub fn work(&mut self, connection: u32, work: &Work) {
+        self.tally.works += 1;
+        let state = &mut self.connections[connection as usize];
+        let long = work.length.div_ceil(self.mtu) > 0xFFFF;
+        let waiting = state.pending.len();
+        let request = Request {
+            work: *work,
+            connection,
+            postable: !long && waiting < 16,
+            refusable: long || waiting >= 16,
+            psns: Vec::new(),
+            message: 0,
+            came: vec![false; if long { 0 } else { work.length.div_ceil(self.mtu).max(1) as usize }],
+            skipped: false,
+            commands: state.commands,
+        };
+        state.pending.push_back(work.id);
+        let twice = self.requests.insert(work.id, request);
+        assert!(twice.is_none(), "the test uses id {} twice", work.id);
+    }
+
+    /// A command was taken that opens the connection, with this PSN, or closes it.
+    pub fn command(&mut self, connection: u32, open: Option<u32>) {
+        let state = &mut self.connections[connection as usize];
+        state.commands += 1;
+        state.openings.extend(open);
+    }
+
+    /// A packet is to be sent. Gives back which one it is.
+    pub fn order(&mut self, connection: u32, order: &Order) -> Piece {
+        let id = (order.address >> 32) as u32;
+        let request = self.requests.get_mut(&id).expect("an order of no request");
+        let work = request.work;
+        assert_eq!(request.connection, connection, "{order:?}");
+        let offset = order.address.wrapping_sub(remote(id)) as u32;
+        assert_eq!(offset % self.mtu, 0, "{order:?}");
+        let index = offset / self.mtu;
+        let left = work.length.checked_sub(offset).expect("within the message");
+        assert_eq!(u32::from(order.bytes), left.min(self.mtu), "{order:?}");
+        assert_eq!(order.last, left <= self.mtu, "{order:?}");
+        assert!(left > 0 || index == 0, "{order:?}");
+        let held = (order.key, order.immediate, order.solicited);
+        assert_eq!(held, (work.key, work.immediate, work.with_immediate), "{order:?}");
+        assert_eq!(order.request, order.again);
+        let state = &mut self.connections[connection as usize];
+        assert!(state.pending.contains(&id), "{order:?} after the completion");
+
+        if order.again {
+            self.tally.again += 1;
+            assert_eq!(request.psns.get(index as usize), Some(&order.psn), "{order:?}");
+            assert_eq!(request.message, order.message, "{order:?}");
+        } else {
+            self.tally.fresh += 1;
+            assert_eq!(request.psns.len(), index as usize, "{order:?}");
+            assert!(!request.skipped, "{order:?}");
+            request.psns.push(order.psn);
+            request.message = order.message;
+            let next = state.last.filter(|(psn, _, _)| (psn + 1) & 0xFF_FFFF == order.psn);
+            match next {
+                Some((_, before, message)) if before == id => assert_eq!(message, order.message),
+                Some((_, before, message)) => {
+                    assert_eq!(index, 0, "{order:?}");
+                    assert_eq!(message.wrapping_add(1), order.message, "{order:?}");
+                    if let Some(before) = self.requests.get(&before) {
+                        assert_eq!(
+                            before.psns.len(),
+                            before.came.len(),
+                            "{order:?} before the end of another"
+                        );
+                    }
+                }
+                None => {
+                    assert_eq!((index, order.message), (0, 0), "{order:?}");
+                    while let Some(psn) = state.openings.pop_front() {
+                        state.generation += 1;
+                        state.start = psn;
+                        if psn == order.psn {
+                            break;
+                        }
+                    }
+                    assert_eq!(state.start, order.psn, "{order:?}: the first PSN");
+                }
+            }
+            state.last = Some((order.psn, id, order.message));
+            // Those before it have been sent, or never will be.
+            for before in state.pending.iter().take_while(|&&before| before != id) {
+                if let Some(before) = self.requests.get_mut(before)
+                    && before.psns.len() != before.came.len()
+                {
+                    before.skipped = true;
+                }
+            }
+        }
+        if order.bytes == 0 {
+            self.tally.empty += 1;
+        } else {
+            let place = Place { address: local(id) + u64::from(offset), bytes: order.bytes };
+            self.ordered.push_back((connection, place));
+            self.match_fetches();
+        }
+        Piece { id, index }
+    }
+
+    /// Bytes are to be fetched.
+    pub fn fetch(&mut self, connection: u32, place: &Place) {
+        self.fetched.push_back((connection, *place));
+        self.match_fetches();
+    }
+
+    fn match_fetches(&mut self) {
+        if let (Some(ordered), Some(fetched)) = (self.ordered.front(), self.fetched.front()) {
+            assert_eq!(ordered, fetched);
+            self.ordered.pop_front();
+            self.fetched.pop_front();
+        }
+        assert!(self.ordered.len() < 2 && self.fetched.len() < 2, "orders and fetches go together");
+    }
+
+    /// A packet has come at the far end.
+    pub fn came(&mut self, piece: Piece) {
+        if let Some(request) = self.requests.get_mut(&piece.id) {
+            request.came[piece.index as usize] = true;
+        }
+    }
+
+    /// A request has ended.
+    pub fn sent(&mut self, connection: u32, sent: &Sent) {
+        let request = self.requests.remove(&sent.id).expect("completed once, a request that came");
+        let state = &mut self.connections[connection as usize];
+        assert_eq!(request.connection, connection);
+        let at = state.pending.iter().position(|&id| id == sent.id).expect("it is pending");
+        state.pending.remove(at);
+        // Those that are refused at once may overtake; others stay in order.
+        let overtaken = state.pending.iter().take(at);
+        let in_order = || overtaken.clone().all(|id| !self.requests[id].postable);
+        match sent.status {
+            Status::Done => {
+                self.tally.done += 1;
+                assert!(in_order(), "{sent:?} overtakes");
+                assert!(!request.skipped && request.psns.len() == request.came.len(), "{sent:?} unsent");
+                assert!(!self.trusting || request.came.iter().all(|&came| came), "{sent:?} has not come");
+            }
+            Status::Error => {
+                self.tally.errors += 1;
+                assert!(in_order(), "{sent:?} overtakes");
+                assert!(self.failing || request.commands < state.commands, "{sent:?} for no reason");
+            }
+            Status::Refused => {
+                self.tally.refused += 1;
+                assert!(request.psns.is_empty(), "{sent:?} was begun");
+                // Without a connection.
+                let unconnected = self.failing || state.commands != 1;
+                assert!(request.refusable || unconnected, "{sent:?} for no reason");
+                assert!(request.refusable || in_order(), "{sent:?} overtakes");
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! `weft_egress` under test.
+
+mod lockstep;
+mod rules;

@@ -1,0 +1,3 @@
+//! `weft_ingress` under test.
+
+mod lockstep;

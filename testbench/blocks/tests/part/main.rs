@@ -1,0 +1,5 @@
+//! The parts that several blocks are made of.
+
+mod fifo;
+mod icrc;
+mod width;

@@ -1,0 +1,4 @@
+//! `weft_receiver` under test.
+
+mod lockstep;
+mod rules;

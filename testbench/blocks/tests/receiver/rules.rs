@@ -1,0 +1,360 @@
+//! The rules of `docs/blocks/receiver.md` one by one, and what the block must keep up with. On the model; that the RTL is
+//! the same on every clock, `receiver_lockstep.rs` shows.
+
+use weft_nic::block::receiver::{Clocked, Control, Inputs, Outputs, PAYLOAD_LATENCY, REPLY_LATENCY};
+use weft_nic::words::{Arrival, ArrivalKind, Beat, Place, Received, Reply};
+use weft_params::{ReceiverCsr, SackParams, SackRxCsr};
+
+const CONNECTIONS: u32 = 256;
+/// Clocks of a tick.
+const TICK: u64 = 8;
+const KEY: u32 = 0xC0FF_EE00;
+const BASE: u64 = 0x1_0000_0000;
+const REGION: Control = Control { open: true, psn: 0, base: BASE, length: 1 << 24, key: KEY };
+
+/// A receiver and what came out of it, with the clock of each.
+struct Bench {
+    model: Clocked,
+    at: u64,
+    ready: Inputs,
+    replies: Vec<(u64, u32, Reply)>,
+    writes: Vec<(u64, u32, Place, Beat)>,
+    received: Vec<(u64, u32, Received)>,
+}
+
+impl Bench {
+    fn new(csr: ReceiverCsr) -> Self {
+        let ready =
+            Inputs { reply_ready: true, write_ready: true, received_ready: true, ..Inputs::default() };
+        let mut bench = Self {
+            model: Clocked::new(SackParams { connections: CONNECTIONS }, csr),
+            at: 0,
+            ready,
+            replies: Vec::new(),
+            writes: Vec::new(),
+            received: Vec::new(),
+        };
+        bench.clock(Inputs { rst: true, ..ready });
+        bench
+    }
+
+    /// With connections 0 to 3 open.
+    fn open(csr: ReceiverCsr) -> Self {
+        let mut bench = Self::new(csr);
+        for id in 0..4 {
+            bench.control(id, REGION);
+        }
+        bench.idle(100);
+        bench
+    }
+
+    /// A clock; its outputs.
+    fn clock(&mut self, inputs: Inputs) -> Outputs {
+        let outputs = *self.model.outputs();
+        if let Some((id, reply)) = outputs.reply.get().filter(|_| inputs.reply_ready) {
+            self.replies.push((self.at, id, reply));
+        }
+        if let Some((id, write)) = outputs.write.get().filter(|_| inputs.write_ready) {
+            self.writes.push((self.at, id, write.place, write.beat));
+        }
+        if let Some((id, received)) = outputs.received.get().filter(|_| inputs.received_ready) {
+            self.received.push((self.at, id, received));
+        }
+        self.model.clock(&Inputs { now: (self.at / TICK) as u32, ..inputs });
+        self.at += 1;
+        outputs
+    }
+
+    fn idle(&mut self, clocks: u64) {
+        (0..clocks).for_each(|_| _ = self.clock(self.ready));
+    }
+
+    fn control(&mut self, id: u32, control: Control) {
+        while !self.clock(Inputs { control: Some((id, control)), ..self.ready }).control_ready {}
+    }
+
+    /// A packet with its payload; gives back the clock that took it.
+    fn packet(&mut self, id: u32, arrival: Arrival) -> u64 {
+        while !self.clock(Inputs { arrival: Some((id, arrival)), ..self.ready }).arrival_ready {}
+        let taken = self.at - 1;
+        if arrival.kind == ArrivalKind::Data {
+            self.payload(arrival.bytes);
+        }
+        taken
+    }
+
+    fn payload(&mut self, bytes: u16) {
+        for beat in Beat::frame(&vec![0xA5; bytes.into()]) {
+            while !self.clock(Inputs { payload: Some(beat), ..self.ready }).payload_ready {}
+        }
+    }
+}
+
+fn data(psn: u32, bytes: u16) -> Arrival {
+    Arrival { psn, bytes, address: BASE, key: KEY, ev: 0xC000 + psn as u16, ..Arrival::default() }
+}
+
+/// The packet is a whole message with an immediate.
+fn message(psn: u32, bytes: u16, number: u16) -> Arrival {
+    let immediate = 0x1_0000 + u32::from(number);
+    Arrival { last: true, solicited: true, message: number, immediate, ..data(psn, bytes) }
+}
+
+fn gathers(ack_packets: u32, ack_timeout_ticks: u16) -> ReceiverCsr {
+    ReceiverCsr { sack: SackRxCsr { ack_packets, ack_bytes: 0 }, ack_timeout_ticks }
+}
+
+/// Rule 1: nothing is taken before every connection is closed, and all packets of closed connections are counted.
+#[test]
+fn the_sweep_after_reset() {
+    let mut bench = Bench::new(ReceiverCsr::default());
+    let mut clocks = 0;
+    while !bench.clock(bench.ready).arrival_ready {
+        clocks += 1;
+        assert!(!bench.model.outputs().control_ready || bench.model.outputs().arrival_ready);
+    }
+    assert_eq!(clocks, u64::from(CONNECTIONS));
+    for id in 0..CONNECTIONS {
+        bench.packet(id, message(0, 64, 0));
+    }
+    bench.idle(600);
+    assert_eq!(bench.model.outputs().stats.not_open_events, CONNECTIONS);
+    assert_eq!((bench.replies.len(), bench.writes.len(), bench.received.len()), (0, 0, 0));
+}
+
+/// The figures of the page.
+#[test]
+fn latencies() {
+    let mut bench = Bench::open(ReceiverCsr::default());
+    let payload = Beat::frame(&[7; 64])[0];
+    let taken = bench.at;
+    bench.clock(Inputs { arrival: Some((0, message(0, 64, 0))), ..bench.ready });
+    while !bench.clock(Inputs { payload: Some(payload), ..bench.ready }).payload_ready {}
+    assert_eq!(bench.at - 1 - taken, PAYLOAD_LATENCY);
+    bench.idle(20);
+    assert_eq!(bench.replies[0].0 - taken, REPLY_LATENCY);
+    assert_eq!(bench.writes[0].0 - taken, PAYLOAD_LATENCY + 1);
+    assert_eq!(bench.received[0].0 - taken, PAYLOAD_LATENCY + 4);
+}
+
+/// One-beat packets every two clocks, each a message with an immediate: none waits, on one connection and on four.
+#[test]
+fn one_beat_packets_every_two_clocks() {
+    const PACKETS: u32 = 4_000;
+    for connections in [1, 4] {
+        let mut bench = Bench::open(ReceiverCsr::default());
+        let payload = Beat::frame(&[7; 64])[0];
+        let start = bench.at;
+        let mut sent = 0;
+        let mut beats = 0;
+        while sent < PACKETS {
+            let (id, psn) = (sent % connections, sent / connections);
+            let arrival = (bench.at - start).is_multiple_of(2);
+            let inputs = Inputs {
+                arrival: arrival.then(|| (id, message(psn & 0xFF_FFFF, 64, psn as u16))),
+                payload: (beats < sent).then_some(payload),
+                ..bench.ready
+            };
+            let outputs = bench.clock(inputs);
+            assert!(!arrival || outputs.arrival_ready, "packet {sent} waits");
+            sent += u32::from(arrival);
+            beats += u32::from(inputs.payload.is_some() && outputs.payload_ready);
+        }
+        while beats < PACKETS {
+            beats += u32::from(bench.clock(Inputs { payload: Some(payload), ..bench.ready }).payload_ready);
+        }
+        bench.idle(PAYLOAD_LATENCY);
+        assert_eq!(bench.received.len() as u32, PACKETS);
+        assert_eq!(bench.replies.len() as u32, PACKETS);
+        let last = bench.received[bench.received.len() - 1].0;
+        assert!(last - start <= u64::from(2 * PACKETS) + PAYLOAD_LATENCY + 4, "{last}");
+        for (n, (_, id, received)) in (0..).zip(&bench.received) {
+            let number = n / connections;
+            assert_eq!(*id, n % connections);
+            assert_eq!((received.message, received.immediate), (number, 0x1_0000 + number));
+        }
+    }
+}
+
+/// Packets of 8 KiB: a word is written in every clock.
+#[test]
+fn full_rate() {
+    const PACKETS: u64 = 100;
+    let mut bench = Bench::open(ReceiverCsr::default());
+    let beats = Beat::frame(&[0x5A; 8192]);
+    let (mut psn, mut word) = (0, 0);
+    while bench.writes.len() < PACKETS as usize * beats.len() {
+        let arrival = (u64::from(psn) < PACKETS).then(|| (1, data(psn, 8192)));
+        let payload = (word < PACKETS as usize * beats.len()).then(|| beats[word % beats.len()]);
+        let outputs = bench.clock(Inputs { arrival, payload, ..bench.ready });
+        psn += u32::from(arrival.is_some() && outputs.arrival_ready);
+        word += usize::from(payload.is_some() && outputs.payload_ready);
+        assert!(bench.at < 1_000 + PACKETS * 128, "too slow");
+    }
+    let (first, last) = (bench.writes[0].0, bench.writes[bench.writes.len() - 1].0);
+    assert_eq!(last - first + 1, PACKETS * 128);
+}
+
+/// Rule 4: the region's edges, to the byte; nothing outside is written, and no ACK speaks of it.
+#[test]
+fn nothing_is_written_outside_of_the_region() {
+    for base in [0, BASE, 0u64.wrapping_sub(100)] {
+        let mut bench = Bench::open(ReceiverCsr::default());
+        bench.control(3, Control { base, length: 200, ..REGION });
+        bench.idle(100);
+        let mut psn = 0;
+        let mut errors = 0;
+        for ahead in [0, 1, 99, 100, 136, 137, 199, 200, 201, 1 << 32, u64::MAX, u64::MAX - 63, 1 << 63] {
+            for (bytes, key) in [(0, KEY), (1, KEY), (64, KEY), (100, KEY), (64, KEY ^ 1 << 31), (0, KEY ^ 1)]
+            {
+                let last = ahead.checked_add(u64::from(bytes));
+                let right = key == KEY && (bytes == 0 || last.is_some_and(|last| last <= 200));
+                let (replies, writes) = (bench.replies.len(), bench.writes.len());
+                let packet = Arrival { address: base.wrapping_add(ahead), key, ..data(psn, bytes) };
+                bench.packet(3, packet);
+                bench.idle(60);
+                let case = format!("{bytes} bytes {ahead} behind {base:x}, key {key:x}");
+                assert_eq!(bench.replies.len() > replies, right, "{case}");
+                assert_eq!(bench.writes.len() > writes, right && bytes > 0, "{case}");
+                errors += u32::from(!right);
+                psn += u32::from(right);
+                assert_eq!(bench.model.outputs().stats.access_errors, errors, "{case}");
+            }
+        }
+    }
+}
+
+/// Rules 9 and 11: messages in their order, though their packets came in another, and behind their data.
+#[test]
+fn messages_in_order_behind_their_data() {
+    let mut bench = Bench::open(ReceiverCsr::default());
+    for psn in (0..16).rev() {
+        let solicited = psn % 3 > 0;
+        bench.packet(2, Arrival { solicited, ..message(psn, 200, psn as u16) });
+    }
+    bench.idle(200);
+    let numbers: Vec<_> = bench.received.iter().map(|(_, _, received)| received.message).collect();
+    assert_eq!(numbers, (0..16).filter(|number| number % 3 > 0).collect::<Vec<_>>());
+    assert_eq!(bench.writes.len(), 16 * 4);
+    assert!(bench.received[0].0 > bench.writes[16 * 4 - 1].0);
+
+    // While the data is not taken, neither is the message reported.
+    let (writes, received) = (bench.writes.len(), bench.received.len());
+    bench.ready.write_ready = false;
+    bench.packet(2, message(16, 64, 16));
+    bench.idle(1_000);
+    assert_eq!(bench.received.len(), received);
+    bench.ready.write_ready = true;
+    bench.idle(10);
+    assert_eq!((bench.writes.len(), bench.received.len()), (writes + 1, received + 1));
+    assert!(bench.received[received].0 > bench.writes[writes].0);
+}
+
+/// Rule 10: of an older opening, and under a wrong number, nothing is reported.
+#[test]
+fn immediates_belong_to_their_message() {
+    let mut bench = Bench::open(ReceiverCsr::default());
+    // The last packet of message 1 waits for message 0 when the connection is opened anew.
+    bench.packet(0, message(1, 64, 1));
+    bench.control(0, REGION);
+    bench.idle(100);
+    for (psn, number) in [(0, 0), (1, 5), (2, 2), (3, 19), (4, 4)] {
+        bench.packet(0, message(psn, 64, number));
+    }
+    bench.idle(100);
+    let numbers: Vec<_> = bench.received.iter().map(|(_, _, received)| received.message).collect();
+    assert_eq!(numbers, [0, 2, 4]);
+}
+
+/// Rules 7 and 8: reasons and what is echoed.
+#[test]
+fn replies() {
+    let mut bench = Bench::open(ReceiverCsr::default());
+    let trimmed = Arrival { kind: ArrivalKind::Trimmed, bytes: 0, ce: true, stamp: 77, ..data(5, 0) };
+    bench.packet(1, data(1, 64));
+    bench.packet(1, trimmed);
+    bench.packet(1, Arrival { last_hop: true, ..trimmed });
+    bench.packet(1, data(256, 64));
+    bench.packet(1, Arrival { kind: ArrivalKind::Probe, stamp: 9, ..data(3, 0) });
+    bench.packet(1, Arrival { kind: ArrivalKind::None, ..data(0, 0) });
+    bench.idle(100);
+    let replies: Vec<_> = bench.replies.iter().map(|(_, _, reply)| *reply).collect();
+    let state = Reply {
+        cumulative: 0xFF_FFFF,
+        bitmap: [2, 0, 0, 0],
+        out_of_order: 1,
+        received: 1,
+        ..Reply::default()
+    };
+    let nack = Reply { nack: true, psn: 5, ce: true, ev: 0xC005, stamp: 77, ..state };
+    assert_eq!(
+        replies,
+        [
+            Reply { psn: 1, ev: 0xC001, ..state },
+            Reply { reason: 1, ..nack },
+            Reply { reason: 2, ..nack },
+            Reply { reason: 0x0B, nack: true, psn: 256, ev: 0xC100, ..state },
+            Reply { probe: true, psn: 3, ev: 0xC003, stamp: 9, ..state },
+        ]
+    );
+}
+
+/// Rules 13 and 14: the ACK timer counts from the oldest packet, and its ACK speaks of that.
+#[test]
+fn the_timer() {
+    const TIMEOUT: u16 = 125;
+    let mut bench = Bench::open(gathers(255, TIMEOUT));
+    let taken = bench.packet(1, Arrival { stamp: 1_000, ..data(3, 64) });
+    bench.idle(u64::from(TIMEOUT) * TICK / 2);
+    bench.packet(1, data(0, 64));
+    bench.idle(3 * u64::from(TIMEOUT) * TICK);
+    let [(at, 1, reply)] = bench.replies[..] else { panic!("{:?}", bench.replies) };
+    let waited = at - taken;
+    let least = u64::from(TIMEOUT) * TICK;
+    // From the outcome to the timer, a round of the scanner, and the way of the event that it makes.
+    let most = least + REPLY_LATENCY + u64::from(CONNECTIONS) + REPLY_LATENCY + 3 * TICK;
+    assert!((least..=most).contains(&waited), "{waited} clocks, not {least} to {most}");
+    assert_eq!((reply.psn, reply.ev, reply.cumulative, reply.bitmap[0]), (3, 0xC003, 0, 4));
+    let age = reply.stamp - 1_000;
+    assert!((TIMEOUT..=TIMEOUT + 40).contains(&age), "{age} ticks");
+
+    // An ACK that goes for another reason stops it.
+    bench.packet(1, data(1, 64));
+    bench.idle(u64::from(TIMEOUT) * TICK / 2);
+    bench.packet(1, Arrival { request: true, ..data(2, 64) });
+    bench.idle(4 * u64::from(TIMEOUT) * TICK);
+    assert_eq!(bench.replies.len(), 2);
+
+    // So does a close.
+    bench.packet(1, data(4, 64));
+    bench.control(1, Control { open: false, ..REGION });
+    bench.idle(4 * u64::from(TIMEOUT) * TICK);
+    assert_eq!(bench.replies.len(), 2);
+    assert_eq!(bench.model.outputs().stats.not_open_events, 0);
+}
+
+/// With every connection's timer running out at once, every one gets its ACK.
+#[test]
+fn all_timers_at_once() {
+    let mut bench = Bench::new(gathers(255, 50));
+    for id in 0..CONNECTIONS {
+        bench.control(id, REGION);
+    }
+    bench.idle(200);
+    for id in 0..CONNECTIONS {
+        bench.packet(id, data(0, 0));
+    }
+    bench.idle(50 * TICK + u64::from(3 * CONNECTIONS));
+    let mut ids: Vec<_> = bench.replies.iter().map(|(_, id, _)| *id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..CONNECTIONS).collect::<Vec<_>>());
+}
+
+/// Rule 14: a time-out of 0 never runs out.
+#[test]
+fn no_timer() {
+    let mut bench = Bench::open(gathers(255, 0));
+    bench.packet(1, data(0, 64));
+    bench.idle(70_000 * TICK);
+    assert_eq!(bench.replies.len(), 0);
+}

@@ -1,0 +1,5 @@
+//! `weft_registers` under test.
+
+mod bench;
+mod lockstep;
+mod rules;

@@ -1,0 +1,520 @@
+//! The registers, rule by rule, on RTL and model at once.
+
+use crate::bench::{Bench, OKAY, SLVERR};
+use weft_nic::words::Packed;
+use weft_params::registers::{self as map, Access, Kind, NicCsr, Op, Register, Staged, offsets};
+use weft_params::{
+    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxCsr, Signals, SmarttCsr,
+};
+use weft_random::Rng;
+
+/// Clocks from the one that accepts the address to the one that offers the answer (page `docs/blocks/registers.md`).
+const READ_LATENCY: usize = 4;
+/// The same of writes, from the later of address and data.
+const WRITE_LATENCY: usize = 4;
+
+/// Every register with storage.
+fn stored() -> impl Iterator<Item = &'static Register> {
+    map::registers()
+        .iter()
+        .filter(|register| register.access == Access::ReadWrite && register.name != "command")
+}
+
+/// All that can be read and does not move by itself.
+fn dump(bench: &mut Bench) -> Vec<(u16, u32)> {
+    let all = map::registers().iter().filter(|register| register.name != "now");
+    all.flat_map(|register| register.offsets())
+        .map(|offset| {
+            let (word, response) = bench.read(offset);
+            assert_eq!(response, OKAY, "{offset:#x}");
+            (offset, word)
+        })
+        .collect()
+}
+
+/// Commands of the blocks are taken at once.
+fn ready(bench: &mut Bench) {
+    bench.inputs.ingress_peer_ready = true;
+    bench.inputs.egress_peer_ready = true;
+    bench.inputs.receiver_control_ready = true;
+    bench.inputs.sender_control_ready = true;
+}
+
+#[test]
+fn reset_gives_every_register_its_default() {
+    let mut bench = Bench::new(256);
+    for again in [false, true] {
+        if again {
+            for register in stored() {
+                for offset in register.offsets() {
+                    assert_eq!(bench.write(offset, 0xA5A5_A5A5), OKAY, "{}", register.name);
+                }
+            }
+            assert_ne!(bench.outputs().csr.ingress, IngressCsr::default());
+            bench.reset();
+        }
+        let words: std::collections::HashMap<_, _> = dump(&mut bench).into_iter().collect();
+        let csr = map::decode(|offset| words[&offset]);
+        assert_eq!(csr, bench.outputs().csr);
+        assert_eq!(csr.tick_shift, 3);
+        assert_eq!(csr.ingress, IngressCsr::default());
+        assert_eq!(csr.egress, EgressCsr::default());
+        assert_eq!(csr.receiver, ReceiverCsr::default());
+        assert_eq!(csr.receiver.sack, SackRxCsr::default());
+        assert_eq!(csr.sender.sack, SackTxCsr::default());
+        assert_eq!(csr.sender.smartt, SmarttCsr::default());
+        assert_eq!(csr.sender.reps, RepsCsr::default());
+        assert_eq!((csr.sender.mtu_shift, csr.sender.idle_ticks), (12, 0));
+        for offset in (offsets::PEER_ADDRESS..=offsets::COMMAND).step_by(4) {
+            assert_eq!(words[&offset], 0, "{offset:#x}");
+        }
+    }
+}
+
+#[test]
+fn the_nic_says_who_it_is() {
+    let mut bench = Bench::new(64);
+    assert_eq!(bench.read(0), (0x5446_4557, OKAY));
+    assert_eq!(bench.read(4), (map::VERSION, OKAY));
+    assert_eq!(bench.read(8), (64, OKAY));
+}
+
+#[test]
+fn every_bit_of_every_register_is_its_own() {
+    let mut bench = Bench::new(256);
+    for register in stored() {
+        for offset in register.offsets() {
+            assert_eq!(bench.write(offset, 0), OKAY, "{}", register.name);
+        }
+    }
+    for register in stored() {
+        for (word, offset) in register.offsets().enumerate() {
+            let mask = register.mask(word as u16);
+            for bit in 0..32 {
+                assert_eq!(bench.write(offset, 1 << bit), OKAY);
+                assert_eq!(bench.read(offset), (1 << bit & mask, OKAY), "{} bit {bit}", register.name);
+            }
+            assert_eq!(bench.write(offset, u32::MAX), OKAY);
+            assert_eq!(bench.read(offset), (mask, OKAY), "{}", register.name);
+            // And of no other register.
+            for (other, value) in dump(&mut bench) {
+                let (name, _) = map::at(other).expect("of a register");
+                let own = name.access == Access::ReadOnly || other == offset;
+                assert!(own || value == 0, "{} changed {}", register.name, name.name);
+            }
+            assert_eq!(bench.write(offset, 0), OKAY);
+        }
+    }
+}
+
+#[test]
+fn a_strobe_writes_its_byte_only() {
+    let mut bench = Bench::new(256);
+    for strobes in 0..16u8 {
+        for offset in [offsets::SCRATCH, offsets::INGRESS_IPV6 + 8, offsets::REGION_BASE + 4] {
+            assert_eq!(bench.write(offset, 0x1122_3344), OKAY);
+            assert_eq!(bench.write_bytes(offset, 0xAABB_CCDD, strobes), OKAY);
+            let byte = |at: u32| {
+                let from = if strobes >> at & 1 == 1 { 0xAABB_CCDDu32 } else { 0x1122_3344 };
+                from & 0xFF << (8 * at)
+            };
+            assert_eq!(bench.read(offset), ((0..4).map(byte).sum(), OKAY), "{strobes:04b}");
+        }
+    }
+}
+
+#[test]
+fn the_low_address_bits_do_not_count() {
+    let mut bench = Bench::new(256);
+    for low in 0..4 {
+        assert_eq!(bench.write(offsets::SCRATCH + low, 0x100 + u32::from(low)), OKAY);
+        assert_eq!(bench.read(offsets::SCRATCH + (3 - low)), (0x100 + u32::from(low), OKAY));
+    }
+}
+
+#[test]
+fn address_and_data_may_come_far_apart() {
+    let mut bench = Bench::new(256);
+    bench.offer_address(offsets::SCRATCH);
+    (0..1_000).for_each(|_| bench.clock());
+    // A read does not wait for the rest of the write.
+    assert_eq!(bench.read(0), (map::ID, OKAY));
+    bench.offer_data(7, 0xF);
+    assert_eq!(bench.written(), OKAY);
+    bench.offer_data(8, 0xF);
+    (0..1_000).for_each(|_| bench.clock());
+    assert_eq!(bench.read(offsets::SCRATCH), (7, OKAY));
+    bench.offer_address(offsets::SCRATCH);
+    (0..1_000).for_each(|_| bench.clock());
+    assert_eq!(bench.written(), OKAY);
+    assert_eq!(bench.read(offsets::SCRATCH), (8, OKAY));
+}
+
+#[test]
+fn accesses_take_the_clocks_that_the_page_says() {
+    let mut bench = Bench::new(256);
+    bench.inputs.axil.write_ready = true;
+    bench.inputs.axil.read_ready = true;
+    // Clocks from the one that accepts to the one that answers, and to the next that accepts.
+    bench.inputs.axil.read_address = Some(offsets::ID);
+    for _ in 0..3 {
+        assert!(bench.outputs().axil.read_address_ready);
+        for clock in 1..=READ_LATENCY {
+            bench.clock();
+            assert_eq!(bench.outputs().axil.read_done, clock == READ_LATENCY);
+        }
+        bench.clock();
+    }
+    bench.inputs.axil.read_address = None;
+    (0..10).for_each(|_| bench.clock());
+    for value in 1..4 {
+        bench.inputs.axil.write_address = Some(offsets::EGRESS_HOP_LIMIT);
+        bench.inputs.axil.write_data = Some((value, 0xF));
+        assert!(bench.outputs().axil.write_address_ready && bench.outputs().axil.write_data_ready);
+        for clock in 1..=WRITE_LATENCY {
+            bench.clock();
+            assert_eq!(bench.outputs().axil.write_done, clock == WRITE_LATENCY);
+            assert_ne!(u32::from(bench.outputs().csr.egress.hop_limit), value);
+        }
+        bench.clock();
+        assert_eq!(u32::from(bench.outputs().csr.egress.hop_limit), value);
+    }
+}
+
+#[test]
+fn a_read_and_a_write_that_wait_take_turns() {
+    let mut bench = Bench::new(256);
+    bench.inputs.axil.write_ready = true;
+    bench.inputs.axil.read_ready = true;
+    let mut answers = Vec::new();
+    for value in 0..200 {
+        bench.inputs.axil.write_address = Some(offsets::SCRATCH);
+        bench.inputs.axil.write_data = Some((value, 0xF));
+        bench.inputs.axil.read_address = Some(offsets::SCRATCH);
+        bench.clock();
+        answers.extend(bench.outputs().axil.write_done.then_some('w'));
+        answers.extend(bench.outputs().axil.read_done.then_some('r'));
+    }
+    let turns: String = answers.iter().collect();
+    assert!(turns.len() > 40 && !turns.contains("rr") && !turns.contains("ww"), "{turns}");
+}
+
+#[test]
+fn slverr_changes_nothing() {
+    let mut bench = Bench::new(64);
+    let mut rng = Rng::new(1);
+    for (offset, word) in map::writes(&random_csr(&mut rng)) {
+        assert_eq!(bench.write(offset, word), OKAY);
+    }
+    bench.write(offsets::COMMAND, Op::Seed.command(63));
+    ready(&mut bench);
+    let before = dump(&mut bench);
+    let known = |offset: u16| map::at(offset).is_some();
+    // All holes of the map and behind it, and what differs from a register in one bit of the address.
+    let near = |offset: u16| (6..16).any(|bit| known(offset ^ 1 << bit));
+    let outside: Vec<u16> = (0..=u16::MAX - 3)
+        .step_by(4)
+        .filter(|&offset| !known(offset) && (offset < 0xA00 || near(offset)))
+        .collect();
+    assert!(outside.len() > 1_000);
+    for &offset in &outside {
+        assert_eq!(bench.read(offset), (0, SLVERR), "{offset:#x}");
+        assert_eq!(bench.write(offset, u32::MAX), SLVERR, "{offset:#x}");
+    }
+    for register in map::registers().iter().filter(|register| register.access == Access::ReadOnly) {
+        assert_eq!(bench.write(register.offset, u32::MAX), SLVERR, "{}", register.name);
+    }
+    for strobes in 0..15 {
+        assert_eq!(
+            bench.write_bytes(offsets::COMMAND, Op::Open.command(3), strobes),
+            SLVERR,
+            "{strobes:04b}"
+        );
+    }
+    for connection in [64, 65, 128, 256, 4096, 0xFFFF] {
+        assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(connection)), SLVERR, "{connection}");
+    }
+    assert_eq!(dump(&mut bench), before);
+    assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(62)), OKAY);
+    assert_ne!(dump(&mut bench), before);
+}
+
+#[test]
+fn a_counter_is_read_at_its_offset() {
+    // As the contract lists them.
+    let names: Vec<String> = [
+        "ingress: data, trims, acks, nacks, probes, bypassed, mac_errors, malformed, checksum_errors, \
+         icrc_errors, unknown_connections, wrong_peers, overflows, bypass_overflows",
+        "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows",
+        "receiver: access_errors, placed, acks, nacks, received",
+        "sack_rx: not_open_events, duplicates, outside",
+        "sender: posted, refused, orders",
+        "sack_tx: not_open_events, never_sent, stale, refused",
+        "reps: not_open_events",
+        "smartt: not_open_events",
+    ]
+    .iter()
+    .filter_map(|line| line.split_once(": "))
+    .flat_map(|(block, names)| names.split(", ").map(move |name| format!("{block}_{name}")))
+    .collect();
+    let mut bench = Bench::new(256);
+    assert_eq!(names.len(), map::COUNTERS);
+    for (index, counter) in map::counters().enumerate() {
+        bench.inputs.stats[index] = 0xFFFF_FF00 + index as u32;
+        assert!(names.contains(&counter.name), "{}", counter.name);
+        assert_eq!(
+            counter.port.as_ref().map(|port| port.name.as_str()),
+            Some(&*format!("stat_{}", counter.name))
+        );
+    }
+    for (index, counter) in map::counters().enumerate() {
+        assert_eq!(bench.read(counter.offset), (0xFFFF_FF00 + index as u32, OKAY), "{}", counter.name);
+    }
+}
+
+#[test]
+fn software_can_set_everything() {
+    let mut bench = Bench::new(256);
+    let mut rng = Rng::new(2);
+    for _ in 0..20 {
+        let csr = random_csr(&mut rng);
+        for (offset, word) in map::writes(&csr) {
+            assert_eq!(bench.write(offset, word), OKAY, "{offset:#x}");
+        }
+        bench.clock();
+        assert_eq!(bench.outputs().csr, csr);
+    }
+}
+
+#[test]
+fn a_tick_has_so_many_clocks() {
+    let mut bench = Bench::new(256);
+    for shift in [3, 0, 1, 4, 7, 10] {
+        assert_eq!(bench.write(offsets::TICK_SHIFT, shift), OKAY);
+        (0..4).for_each(|_| bench.clock());
+        let start = bench.outputs().now;
+        (0..10 << shift).for_each(|_| bench.clock());
+        assert_eq!(bench.outputs().now, start + 10, "shift {shift}");
+    }
+    let before = bench.outputs().now;
+    let (now, response) = bench.read(offsets::NOW);
+    assert_eq!(response, OKAY);
+    assert!((before..=bench.outputs().now).contains(&now));
+    bench.reset();
+    assert_eq!(bench.outputs().now, 0);
+}
+
+/// What the blocks are given, as the contract packs it.
+fn words(staged: &Staged, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], [u64; 2]) {
+    let open = op == Op::Open;
+    (
+        Packed::default().flag(open).flag(staged.peer_v6).put(staged.peer_address, 128).words(),
+        Packed::default()
+            .flag(staged.peer_v6)
+            .put(staged.peer_address, 128)
+            .put(staged.peer_mac, 48)
+            .flag(staged.peer_tag.is_some())
+            .put(staged.peer_tag.unwrap_or(0), 16)
+            .put(staged.peer_qp, 24)
+            .words(),
+        Packed::default()
+            .flag(open)
+            .put(staged.receive_psn, 24)
+            .put(staged.region_base, 64)
+            .put(staged.region_length, 32)
+            .put(staged.region_key, 32)
+            .words(),
+        Packed::default()
+            .put(op as u8, 2)
+            .put(staged.send_psn, 24)
+            .put(staged.class, 2)
+            .put(staged.ev, 16)
+            .put(staged.seed, 32)
+            .words(),
+    )
+}
+
+#[test]
+fn a_command_sends_what_is_staged_and_is_busy_until_all_is_taken() {
+    let mut bench = Bench::new(256);
+    let mut rng = Rng::new(3);
+    for round in 0..100 {
+        let op = Op::ALL[round % 4];
+        let connection = rng.below(256);
+        let staged = random_staged(&mut rng);
+        for (offset, word) in staged.writes() {
+            assert_eq!(bench.write(offset, word), OKAY, "{offset:#x}");
+        }
+        assert_eq!(bench.write(offsets::COMMAND, op.command(connection)), OKAY);
+        (0..4).for_each(|_| bench.clock());
+        let outputs = *bench.outputs();
+        let (ingress, egress, receiver, sender) = words(&staged, op);
+        let gets =
+            [op == Op::Open || op == Op::Close, op == Op::Open, op == Op::Open || op == Op::Close, true];
+        let wanted = |gets: bool| gets.then_some(connection);
+        assert_eq!(outputs.ingress_peer.get(), wanted(gets[0]).map(|id| (id, ingress)));
+        assert_eq!(outputs.egress_peer.get(), wanted(gets[1]).map(|id| (id, egress)));
+        assert_eq!(outputs.receiver_control.get(), wanted(gets[2]).map(|id| (id, receiver)));
+        assert_eq!(outputs.sender_control.get(), wanted(gets[3]).map(|id| (id, sender)));
+
+        // While it is busy neither the staging nor COMMAND can be written, all else can.
+        let busy = op.command(connection) | 1 << 31;
+        let mut order = [0, 1, 2, 3];
+        order.swap(0, rng.below(4) as usize);
+        order.swap(1, 1 + rng.below(3) as usize);
+        let mut left: Vec<usize> = order.into_iter().filter(|&block| gets[block]).collect();
+        while let Some(block) = left.pop() {
+            assert_eq!(bench.read(offsets::COMMAND), (busy, OKAY));
+            assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(1)), SLVERR);
+            assert_eq!(bench.write(offsets::SEND_PSN, 5), SLVERR);
+            assert_eq!(bench.read(offsets::SEND_PSN), (staged.send_psn, OKAY));
+            assert_eq!(bench.write(offsets::SCRATCH, round as u32), OKAY);
+            let taken = |block: usize| match block {
+                0 => bench.outputs().ingress_peer.valid,
+                1 => bench.outputs().egress_peer.valid,
+                2 => bench.outputs().receiver_control.valid,
+                _ => bench.outputs().sender_control.valid,
+            };
+            assert!(taken(block));
+            bench.inputs.ingress_peer_ready = block == 0;
+            bench.inputs.egress_peer_ready = block == 1;
+            bench.inputs.receiver_control_ready = block == 2;
+            bench.inputs.sender_control_ready = block == 3;
+            bench.clock();
+            bench.inputs.ingress_peer_ready = false;
+            bench.inputs.egress_peer_ready = false;
+            bench.inputs.receiver_control_ready = false;
+            bench.inputs.sender_control_ready = false;
+        }
+        assert_eq!(bench.read(offsets::COMMAND), (op.command(connection), OKAY));
+    }
+}
+
+#[test]
+fn a_connection_is_set_up_with_offsets_alone() {
+    // What a driver does, without the library: the numbers of the page.
+    let mut bench = Bench::new(256);
+    ready(&mut bench);
+    bench.inputs.sender_control_ready = false;
+    for (offset, word) in [(0x80, 0xC0A8_0002), (0x98, 0x00_0142), (0xA0, 100), (0xA4, 200), (0xB8, 0x2_C000)]
+    {
+        assert_eq!(bench.write(offset, word), OKAY);
+    }
+    assert_eq!(bench.write(0xC0, 1 << 16 | 17), OKAY);
+    assert_eq!(bench.read(0xC0), (1 << 31 | 1 << 16 | 17, OKAY));
+    let sender = bench.outputs().sender_control;
+    assert_eq!((sender.valid, sender.id), (true, 17));
+    assert_eq!(sender.word[0], 1 | 100 << 2 | 2 << 26 | 0xC000 << 28);
+    bench.inputs.sender_control_ready = true;
+    bench.clock();
+    assert_eq!(bench.read(0xC0), (1 << 16 | 17, OKAY));
+}
+
+#[test]
+fn pages_of_the_description_are_those_of_the_contract() {
+    let staging = map::page("staging").expect("a page");
+    assert_eq!((staging.kind, staging.offset), (Kind::Staged, offsets::PEER_ADDRESS));
+    assert_eq!(offsets::ID, 0);
+    assert_eq!(offsets::VERSION, 4);
+    for register in map::registers() {
+        assert_eq!(
+            register.offset >= 0x800,
+            register.name == "none" || is_counter(register),
+            "{}",
+            register.name
+        );
+    }
+}
+
+fn is_counter(register: &Register) -> bool {
+    register.port.as_ref().is_some_and(|port| port.name.starts_with("stat_"))
+}
+
+fn random_staged(rng: &mut Rng) -> Staged {
+    let wide = |rng: &mut Rng| u128::from(rng.draw()) << 64 | u128::from(rng.draw());
+    Staged {
+        peer_address: wide(rng),
+        peer_v6: rng.below(2) == 0,
+        peer_mac: rng.draw() >> 16,
+        peer_tag: (rng.below(2) == 0).then_some(rng.draw() as u16),
+        peer_qp: rng.below(1 << 24),
+        send_psn: rng.below(1 << 24),
+        receive_psn: rng.below(1 << 24),
+        region_base: rng.draw(),
+        region_length: rng.draw() as u32,
+        region_key: rng.draw() as u32,
+        class: rng.below(4) as u8,
+        ev: rng.draw() as u16,
+        seed: rng.draw() as u32,
+    }
+}
+
+/// Any values that the registers can hold.
+fn random_csr(rng: &mut Rng) -> NicCsr {
+    let mut csr = NicCsr::default();
+    let mut bits = |bits: u32| (rng.draw() >> (64 - bits)) as u32;
+    csr.tick_shift = bits(4) as u8;
+    csr.ingress = IngressCsr {
+        ipv4: bits(32),
+        ipv6: u128::from(bits(32)) << 96
+            | u128::from(bits(32)) << 64
+            | u128::from(bits(32)) << 32
+            | u128::from(bits(32)),
+        qp_base: bits(24),
+        dscp_trimmed: bits(6) as u8,
+        dscp_trimmed_last_hop: bits(6) as u8,
+    };
+    csr.egress = EgressCsr {
+        mac: u64::from(bits(32)) << 16 | u64::from(bits(16)),
+        ipv4: bits(32),
+        ipv6: u128::from(bits(32)) << 70 | u128::from(bits(32)),
+        hop_limit: bits(8) as u8,
+        dscp_data: bits(6) as u8,
+        dscp_again: bits(6) as u8,
+        dscp_control: bits(6) as u8,
+    };
+    csr.receiver = ReceiverCsr {
+        sack: SackRxCsr { ack_packets: bits(8), ack_bytes: bits(16) },
+        ack_timeout_ticks: bits(16) as u16,
+    };
+    let sender = &mut csr.sender;
+    sender.mtu_shift = bits(4) as u8;
+    sender.idle_ticks = bits(32);
+    sender.sack = SackTxCsr {
+        mtu_bytes: 1 << sender.mtu_shift,
+        gap: bits(8),
+        rto_ticks: bits(16),
+        backoff_limit: bits(3),
+        retry_limit: bits(4),
+    };
+    sender.reps = RepsCsr {
+        mode: [EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024][bits(2) as usize],
+        ev_base: bits(16),
+        evs_size: bits(17),
+        freeze_timeout_ticks: bits(32),
+        bdp_packets: bits(16),
+        trimming: bits(1) == 1,
+        thaw_reset: bits(1) == 1,
+        rtt_high_ticks: bits(16),
+        rtt_window_ticks: bits(32),
+    };
+    for class in &mut sender.smartt.classes {
+        class.mtu_bytes = bits(14);
+        class.max_cwnd_bytes = bits(26);
+        class.fair_decrease_bytes = bits(26);
+        class.base_rtt_ticks = bits(16);
+        class.target_rtt_ticks = bits(16);
+        class.fast_rtt_ticks = bits(16);
+        class.multiplicative_increase = bits(32);
+        class.fair_increase = bits(30);
+    }
+    sender.smartt.multiplicative_decrease = bits(8);
+    sender.smartt.qa_scaling = bits(24);
+    sender.smartt.wtd_alpha = bits(8);
+    sender.smartt.wtd_threshold = bits(8);
+    sender.smartt.granularity = bits(6);
+    sender.smartt.fast_mtus = bits(4);
+    sender.smartt.signals = [Signals::Both, Signals::Ecn, Signals::Delay][bits(8) as usize % 3];
+    sender.smartt.late_losses = bits(1) == 1;
+    csr
+}

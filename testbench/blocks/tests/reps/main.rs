@@ -1,0 +1,5 @@
+//! `weft_reps` under test.
+
+mod lockstep;
+mod model;
+mod rules;

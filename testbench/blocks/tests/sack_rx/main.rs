@@ -1,0 +1,5 @@
+//! `weft_sack_rx` under test.
+
+mod lockstep;
+mod model;
+mod rules;

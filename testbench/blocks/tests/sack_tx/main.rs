@@ -1,0 +1,5 @@
+//! `weft_sack_tx` under test.
+
+mod lockstep;
+mod model;
+mod rules;

@@ -1,0 +1,236 @@
+//! The clocked view: whatever it is offered, every event's outcome is what the oracle says of an event that sees what
+//! entered so many clocks before it; and with events far apart, what the transaction view says.
+
+use std::collections::{HashMap, VecDeque};
+use weft_blocks::sack_tx::oracle::{ALL, Oracle};
+use weft_blocks::sack_tx::ports;
+use weft_blocks::sack_tx::stimulus::{Feedback, Stimulus};
+use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, PUBLISHED_AFTER, SackTx};
+use weft_params::{SackParams, SackTxCsr};
+use weft_random::Rng;
+
+/// A send is decided by what was published when its connection's card was read. Clocks from there until it enters,
+/// with opens and closes that hold it up, at most.
+const DECISION: u64 = 400;
+
+/// What a run met.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) events: u64,
+    pub(crate) sends: u64,
+    pub(crate) timeouts: u64,
+    /// Events that entered before the one before them was published.
+    pub(crate) blind: u64,
+}
+
+/// Where events come from.
+pub(crate) trait Source {
+    /// A clock passes; the time in ticks.
+    fn tick(&mut self) -> u64;
+    /// An event, if one comes in this clock.
+    fn event(&mut self) -> Option<Event>;
+    /// What the block answered.
+    fn learn(&mut self, outcome: &Outcome);
+}
+
+impl Source for Stimulus {
+    fn tick(&mut self) -> u64 {
+        Stimulus::tick(self);
+        self.now()
+    }
+
+    fn event(&mut self) -> Option<Event> {
+        Stimulus::event(self)
+    }
+
+    fn learn(&mut self, outcome: &Outcome) {
+        Stimulus::learn(self, Feedback::from(outcome));
+    }
+}
+
+/// The event that entered in this clock.
+fn taken(entered: &mut VecDeque<(u64, Event)>, at: u64) -> Option<Event> {
+    let (_, event) = *entered.front().filter(|(clock, _)| *clock == at)?;
+    entered.pop_front();
+    Some(event)
+}
+
+/// The events of a connection that others may not see yet.
+#[derive(Default)]
+struct Recent {
+    /// The clocks in which they entered, and their numbers.
+    events: VecDeque<(u64, u64)>,
+    /// The last clock after which it could send.
+    ready: u64,
+}
+
+/// Drives a block as fast as it goes and asks the oracle about every outcome.
+pub(crate) fn follow(
+    source: &mut impl Source,
+    params: SackParams,
+    csr: SackTxCsr,
+    clocks: u64,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let (mut clocked, mut oracle) = (Clocked::new(params, csr), Oracle::new(csr));
+    let mut offered: Option<Event> = None;
+    // Events that entered, with their clocks; and the times of all clocks whose outcome is still to come.
+    let mut entered: VecDeque<(u64, Event)> = VecDeque::new();
+    let mut times: VecDeque<u64> = VecDeque::new();
+    let mut recent: HashMap<u32, Recent> = HashMap::new();
+    for clock in 0..clocks {
+        let time = source.tick();
+        times.push_back(time);
+        if times.len() > LATENCY + 1 {
+            times.pop_front();
+        }
+        let outputs = *clocked.outputs();
+        if outputs.outcome_valid {
+            let outcome = ports::outcome(&outputs);
+            let (at, now) = (clock - LATENCY as u64, times[0]);
+            let fail = |error: String| format!("clock {clock}: {outcome:?}: {error}");
+            let recent = recent.entry(outcome.connection).or_default();
+            while recent.events.front().is_some_and(|(entered, _)| entered + PUBLISHED_AFTER as u64 <= at) {
+                recent.events.pop_front();
+            }
+            let horizon = recent.events.front().map_or(ALL, |(_, number)| *number);
+            recent.events.push_back((at, oracle.events()));
+            tally.events += 1;
+            tally.blind += u64::from(horizon < ALL);
+            let mine = taken(&mut entered, at);
+            let expected = match (mine, outcome.kind) {
+                (Some(event), _) => {
+                    let event = Event { now_ticks: now as u32 & 0xFF_FFFF, ..event };
+                    oracle.step_seeing(&event, now, horizon)
+                }
+                (None, Kind::Send) => {
+                    tally.sends += u64::from(outcome.send);
+                    if outcome.send && at > recent.ready + DECISION {
+                        return Err(fail("it was not ready for long".into()));
+                    }
+                    oracle.follow_send(&outcome, now, horizon).map_err(fail)?
+                }
+                (None, Kind::Timeout) => {
+                    tally.timeouts += 1;
+                    oracle.timeout(outcome.connection, now, horizon)
+                }
+                (None, _) => return Err(fail("no such event entered".into())),
+            };
+            if outcome != expected {
+                return Err(fail(format!("the oracle {expected:?}")));
+            }
+            source.learn(&outcome);
+        }
+        for (&connection, recent) in &mut recent {
+            if oracle.connection(connection).is_some_and(|open| open.wants_to_send()) {
+                recent.ready = clock;
+            }
+        }
+        offered = offered.or_else(|| source.event());
+        let now = time as u32 & 0xFF_FFFF;
+        let mut inputs = Inputs { now, outcome_ready: true, ..Inputs::default() };
+        if let Some(event) = offered {
+            inputs = Inputs { now, ..inputs.with_event(&event) };
+            if outputs.event_ready {
+                entered.push_back((clock, event));
+                offered = None;
+            }
+        }
+        clocked.clock(&inputs);
+    }
+    Ok(())
+}
+
+/// Opens and messages without end, one connection's above all, among timers that expire all the time: then cards
+/// wait while their connections are opened again and again.
+pub(crate) struct Storm {
+    pub(crate) rng: Rng,
+    pub(crate) now: u64,
+}
+
+impl Source for Storm {
+    fn tick(&mut self) -> u64 {
+        self.now += 1;
+        self.now
+    }
+
+    fn event(&mut self) -> Option<Event> {
+        let connection = if self.rng.below(2) == 0 { 0 } else { self.rng.below(64) };
+        let opening = self.rng.below(256) < 100;
+        let kind = if opening { Kind::Open } else { Kind::Post };
+        Some(Event { psn: 100, packets: 2, cwnd_bytes: 1 << 20, ..Event::new(kind, connection) })
+    }
+
+    fn learn(&mut self, _outcome: &Outcome) {}
+}
+
+/// Clocks without any event, at least, before one from outside: what came before is published.
+const QUIET: u64 = PUBLISHED_AFTER as u64 + 4;
+/// Ticks before a timeout in which nothing is begun.
+const MARGIN: u128 = 400;
+
+/// Drives a block with events far apart and asks the transaction view about every outcome.
+pub(crate) fn far_apart(
+    source: &mut impl Source,
+    params: SackParams,
+    csr: SackTxCsr,
+    clocks: u64,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let (mut clocked, mut view) = (Clocked::new(params, csr), SackTx::new(params, csr));
+    let mut offered: Option<Event> = None;
+    let mut quiet = 0;
+    let mut entered: VecDeque<(u64, Event)> = VecDeque::new();
+    let mut times: VecDeque<u32> = VecDeque::new();
+    let mut last: HashMap<u32, u64> = HashMap::new();
+    for clock in 0..clocks {
+        let now = source.tick() as u32 & 0xFF_FFFF;
+        times.push_back(now);
+        if times.len() > LATENCY + 1 {
+            times.pop_front();
+        }
+        let outputs = *clocked.outputs();
+        if outputs.outcome_valid {
+            let (outcome, at) = (ports::outcome(&outputs), clock - LATENCY as u64);
+            tally.events += 1;
+            let before = last.insert(outcome.connection, at);
+            if before.is_some_and(|before| before + PUBLISHED_AFTER as u64 > at) {
+                // A packet left just before a timeout: not far apart. That is `follow`'s.
+                return Ok(());
+            }
+            let expected = match (taken(&mut entered, at), outcome.kind) {
+                (Some(event), _) => Some(view.step(&Event { now_ticks: times[0], ..event })),
+                (None, Kind::Timeout) => {
+                    tally.timeouts += 1;
+                    Some(view.timeout(outcome.connection, times[0]))
+                }
+                _ => {
+                    tally.sends += u64::from(outcome.send);
+                    view.send(times[0])
+                }
+            };
+            if expected != Some(outcome) {
+                return Err(format!("clock {clock}: {outcome:?}: the transaction view {expected:?}"));
+            }
+            source.learn(&outcome);
+        }
+        offered = offered.or_else(|| source.event());
+        let mut inputs = Inputs { now, outcome_ready: true, ..Inputs::default() };
+        if let Some(event) = offered {
+            let flow = clocked.tx().flow(event.connection);
+            let age = u128::from(now.wrapping_sub(flow.since.value() as u32) & 0xFF_FFFF);
+            let rto = u128::from(csr.rto_ticks) << flow.retries.value().min(csr.backoff_limit.into());
+            let calm = flow.queued.value() == 0 && (flow.unacked.value() == 0 || age + MARGIN < rto);
+            quiet = if calm { quiet + 1 } else { 0 };
+            if quiet > QUIET {
+                inputs = Inputs { now, ..inputs.with_event(&event) };
+                if outputs.event_ready {
+                    entered.push_back((clock, event));
+                    (offered, quiet) = (None, 0);
+                }
+            }
+        }
+        clocked.clock(&inputs);
+    }
+    Ok(())
+}

@@ -1,0 +1,196 @@
+//! Model and oracle side by side: after every event their outcomes, and all that they hold of the connections.
+
+use std::collections::HashMap;
+use weft_blocks::sack_tx::oracle::{ALL, Oracle, State};
+use weft_nic::block::sack_tx::{Event, Outcome, SackTx};
+use weft_nic::part::ring::Ring;
+use weft_params::{SackParams, SackTxCsr};
+use weft_word::Concrete;
+
+/// Both.
+pub(crate) struct Pair {
+    pub(crate) model: SackTx,
+    pub(crate) oracle: Oracle,
+    /// What every connection held when it was looked at last.
+    held: Vec<Held>,
+    /// Messages posted and not yet told of, by connection.
+    posted: HashMap<u32, u64>,
+    /// Ticks that have passed.
+    pub(crate) ticks: u64,
+}
+
+/// All of a connection's state, as numbers.
+type Held = [u128; 22];
+
+fn held(model: &SackTx, connection: u32) -> Held {
+    let (flow, rings) = (model.flow(connection), model.rings(connection));
+    let p = &flow.published;
+    [
+        p.open.value(),
+        p.forfeit.value(),
+        p.origin.value(),
+        p.una.value(),
+        p.next.value(),
+        p.judged.value(),
+        flow.queued.value(),
+        flow.left.value(),
+        flow.head.value(),
+        flow.tail.value(),
+        flow.cwnd.value(),
+        flow.since.value(),
+        flow.retries.value(),
+        flow.unacked.value(),
+        flow.lost.value(),
+        rings.acked.low.value(),
+        rings.acked.high.value(),
+        rings.lost.low.value(),
+        rings.lost.high.value(),
+        rings.last.low.value(),
+        rings.last.high.value(),
+        model.pending(connection).into(),
+    ]
+}
+
+impl Pair {
+    /// Nothing is open.
+    pub(crate) fn new(params: SackParams, csr: SackTxCsr) -> Self {
+        let model = SackTx::new(params, csr);
+        let held = (0..params.connections).map(|connection| held(&model, connection)).collect();
+        Self { model, oracle: Oracle::new(csr), held, posted: HashMap::new(), ticks: 0 }
+    }
+
+    /// An event from outside at the absolute time `now`.
+    pub(crate) fn step(&mut self, event: &Event, now: u64) -> Result<Outcome, String> {
+        let (got, expected) = (self.model.step(event), self.oracle.step(event, now));
+        self.agree(&format!("{event:?}"), got, expected)
+    }
+
+    /// The turn of the next connection that waits for it.
+    pub(crate) fn send(&mut self, now: u64) -> Result<Option<Outcome>, String> {
+        match (self.model.send(low(now)), self.oracle.send(now)) {
+            (None, None) => Ok(None),
+            (Some(got), Some(expected)) => self.agree("a send", got, expected).map(Some),
+            (got, expected) => Err(format!("whose turn it is: model {got:?}, oracle {expected:?}")),
+        }
+    }
+
+    /// The timeout of a connection, if it is due.
+    pub(crate) fn timeout(&mut self, connection: u32, now: u64) -> Result<Option<Outcome>, String> {
+        let (got, expected) =
+            (self.model.expired(connection, low(now)), self.oracle.expired(connection, now));
+        if got != expected {
+            return Err(format!("connection {connection} at {now}: model expired {got}, oracle {expected}"));
+        }
+        if !got {
+            return Ok(None);
+        }
+        let (got, expected) =
+            (self.model.timeout(connection, low(now)), self.oracle.timeout(connection, now, ALL));
+        self.agree("a timeout", got, expected).map(Some)
+    }
+
+    /// Timeouts that are due.
+    pub(crate) fn timeouts(&mut self, now: u64) -> Result<u64, String> {
+        let mut count = 0;
+        for connection in 0..self.model.params().connections {
+            count += u64::from(self.timeout(connection, now)?.is_some());
+        }
+        Ok(count)
+    }
+
+    fn agree(&mut self, what: &str, got: Outcome, expected: Outcome) -> Result<Outcome, String> {
+        if got != expected {
+            return Err(format!("{what}: model {got:?}, oracle {expected:?}"));
+        }
+        let connection = got.connection;
+        self.same(connection).map_err(|difference| format!("{what}: {got:?}, but {difference}"))?;
+        self.messages_end_once(&got).map_err(|fault| format!("{what}: {got:?}, but {fault}"))?;
+        Ok(got)
+    }
+
+    /// The connection as both have it; and no other one has changed.
+    fn same(&mut self, connection: u32) -> Result<(), String> {
+        // Of many connections a few, another few every time.
+        let (first, count) = (self.oracle.events() as u32, self.held.len() as u32);
+        let others = (first..first + count.min(16)).map(|other| other % count);
+        for other in others.chain([connection]) {
+            let held = held(&self.model, other);
+            let before = std::mem::replace(&mut self.held[other as usize], held);
+            if other != connection && before != held {
+                return Err(format!("connection {other} changed from {before:?} to {held:?}"));
+            }
+        }
+        let (flow, rings) = (self.model.flow(connection), self.model.rings(connection));
+        let Some(open) = self.oracle.connection(connection) else {
+            let closed = flow.published.open.value() == 0 && self.model.pending(connection) == 0;
+            return if closed { Ok(()) } else { Err("the oracle has it closed".into()) };
+        };
+        let tally = open.tally();
+        let waiting = (flow.tail.value() + 32 - flow.head.value()) % 32;
+        let numbers = [
+            ("open", flow.published.open.value(), 1),
+            ("una", flow.published.una.value(), open.una().into()),
+            ("next", flow.published.next.value(), open.next_psn().into()),
+            ("unacked", flow.unacked.value(), tally.unacked as u128),
+            ("lost", flow.lost.value(), tally.lost as u128),
+            ("waiting messages", waiting, open.waiting() as u128),
+            ("messages", self.model.pending(connection).into(), open.messages() as u128),
+            ("retries", flow.retries.value(), open.retries().into()),
+            ("in line", flow.queued.value(), self.oracle.in_line(connection).into()),
+        ];
+        if let Some((name, got, expected)) =
+            numbers.into_iter().find(|(_, got, expected)| (got ^ expected) & 0xFF_FFFF != 0)
+        {
+            return Err(format!("{name}: model {got}, oracle {expected}"));
+        }
+        let (una, next) = (open.una(), open.next_psn());
+        if next - una > 256 {
+            return Err(format!("{} PSNs outstanding", next - una));
+        }
+        let mut in_flight = 0;
+        for psn in una..next {
+            // Offset from the origin: the low bits are the slot, the next one the turn.
+            let offset = (psn as u32).wrapping_sub(flow.published.origin.value() as u32) % 512;
+            let (slot, turn) = (offset % 256, offset / 256 == 1);
+            let state = match (bit(&rings.acked, slot) == turn, bit(&rings.lost, slot)) {
+                (true, _) => State::Acked,
+                (false, true) => State::Lost,
+                (false, false) => State::InFlight,
+            };
+            in_flight += usize::from(state == State::InFlight);
+            if open.state(psn) != Some(state) {
+                return Err(format!("PSN {psn}: model {state:?}, oracle {:?}", open.state(psn)));
+            }
+        }
+        // Sent is acknowledged, lost or in flight, PSN by PSN.
+        if in_flight != tally.unacked - tally.lost {
+            return Err(format!("{in_flight} PSNs in flight, {tally:?}"));
+        }
+        Ok(())
+    }
+
+    /// Every message that was posted ends once, as completed or as error.
+    fn messages_end_once(&mut self, outcome: &Outcome) -> Result<(), String> {
+        use weft_nic::block::sack_tx::{Kind, Reason};
+        let posted = self.posted.entry(outcome.connection).or_default();
+        let taken = outcome.kind == Kind::Post && outcome.accepted && outcome.reason == Reason::None;
+        let ended = u64::from(outcome.completed) + u64::from(outcome.errors);
+        *posted = (*posted + u64::from(taken))
+            .checked_sub(ended)
+            .ok_or_else(|| format!("{ended} messages ended of {posted}"))?;
+        let ends = outcome.failed || outcome.kind == Kind::Close || outcome.kind == Kind::Open;
+        if ends && *posted > 0 {
+            return Err(format!("{posted} messages are forgotten"));
+        }
+        Ok(())
+    }
+}
+
+fn low(now: u64) -> u32 {
+    now as u32 & 0xFF_FFFF
+}
+
+fn bit(ring: &Ring<Concrete>, slot: u32) -> bool {
+    let half = if slot < 128 { ring.low } else { ring.high };
+    half.value() >> (slot % 128) & 1 == 1
+}

@@ -1,0 +1,566 @@
+//! The rules of `docs/blocks/sack_tx.md`, one by one. What is expected follows from the rule's text, by hand; the
+//! naive oracle, the model and the RTL must all answer so. Rules of clocks are in `clocks.rs`.
+
+mod bench;
+mod clocks;
+mod script;
+mod steps;
+
+use bench::{check, check_parts};
+use steps::{Step, ack, again, any, calm, close, nack, open, open_with, post, send, sends, timeout, window};
+use weft_nic::block::sack_tx::{Kind, Reason};
+use weft_params::SackTxCsr;
+
+/// A packet counts 1,000 bytes; no gap rule; three timeouts in a row end a connection.
+const CSR: SackTxCsr = SackTxCsr { mtu_bytes: MTU, gap: 0, rto_ticks: 100, backoff_limit: 3, retry_limit: 2 };
+/// A packet is lost when one three PSNs later comes.
+const GAP: SackTxCsr = SackTxCsr { gap: 3, ..CSR };
+
+const MTU: u32 = 1_000;
+/// PSNs and ticks there are.
+const PSNS: u32 = 1 << 24;
+const HALF: u32 = PSNS / 2;
+const WRAP: u64 = 1 << 24;
+
+fn concat(parts: &[&[Step]]) -> Vec<Step> {
+    parts.concat()
+}
+
+/// OPEN, and a message whose packets have all been sent.
+fn sent(psn: u32, packets: u32) -> Vec<Step> {
+    let first = [open(psn), post(packets as u16)];
+    concat(&[&first, &sends(psn, packets - 1), &[send(psn + packets - 1).last()]])
+}
+
+#[test]
+fn rule_01_after_reset_everything_is_closed() {
+    let all: Vec<Step> = (0..256).map(|connection| post(1).of(connection).refused()).collect();
+    check(CSR, &all);
+}
+
+#[test]
+fn rule_02_open_and_close() {
+    for psn in [0, 1, 255, 256, 511, 512, HALF, PSNS - 1, 0xABCDEF] {
+        let one = [post(1), send(psn).last(), ack((psn + 1) % PSNS, &[]).acks(1).una(psn + 1).completes(1)];
+        check(CSR, &concat(&[&[open(psn)], &one]));
+    }
+    // Nothing is left of what was: messages, packets, losses, the window, the timer and its retries.
+    let before = concat(&[
+        &sent(100, 4),
+        &[ack(100, &[2]).acks(1), window(0), post(2), post(1), nack(101).lost(1)],
+        &[timeout().at(100).lost(3), again(100)],
+    ]);
+    let anew = [
+        open(101).ends(3),
+        post(3),
+        send(101),
+        send(102),
+        send(103).last(),
+        calm().at(199),
+        timeout().at(200).lost(3),
+        again(101),
+        again(102),
+        again(103),
+        ack(104, &[]).acks(3).una(104).completes(1),
+        calm().at(5_000),
+    ];
+    check(CSR, &concat(&[&before, &anew]));
+    let closed = [close().ends(3), post(1).refused(), ack(102, &[]).refused(), close().refused()];
+    let reopened = [open(101), post(3)];
+    check(CSR, &concat(&[&before, &closed, &reopened, &anew[2..]]));
+    // A slot remembers no life before: 256 PSNs later it has the same turn.
+    for psn in [0, 256, 512, 511] {
+        let life =
+            [open(psn), post(1), send(psn).last(), ack(psn + 1, &[]).acks(1).una(psn + 1).completes(1)];
+        let next = [open(psn + 256), post(1), send(psn + 256).last(), ack(psn + 256, &[])];
+        check(CSR, &concat(&[&life, &next, &[ack(psn + 257, &[]).acks(1).una(psn + 257).completes(1)]]));
+    }
+    // The window that OPEN brings.
+    check(CSR, &[open_with(0, 2 * MTU), post(9), send(0), send(1)]);
+}
+
+#[test]
+fn rule_03_closed_connections_count_and_change_nothing() {
+    let kinds = [Kind::Post, Kind::Ack, Kind::Nack, Kind::Window, Kind::Close, Kind::Send, Kind::Timeout];
+    let all = kinds.map(|kind| any(kind).refused());
+    check(CSR, &all);
+    let life = concat(&[&sent(2, 2), &[close().ends(1)]]);
+    check(CSR, &concat(&[&life, &all, &sent(2, 1)]));
+    // What is the block's own does nothing from outside.
+    let reserved = [any(Kind::Send), any(Kind::Timeout)];
+    check(CSR, &concat(&[&sent(2, 2), &reserved, &[ack(4, &[]).acks(2).una(4).completes(1)], &reserved]));
+    // Connections do not touch each other.
+    let other = |step: Step| step.of(6);
+    let both = [
+        open(3),
+        other(open(9)),
+        other(post(1)),
+        other(send(9).last()),
+        post(2),
+        send(3),
+        send(4).last(),
+        nack(3).lost(1),
+        again(3),
+        other(ack(10, &[]).acks(1).una(10).completes(1)),
+        other(close()),
+        ack(5, &[]).acks(2).una(5).completes(1),
+        other(post(1).refused()),
+    ];
+    check(CSR, &both);
+}
+
+#[test]
+fn rule_04_acks_in_and_out_of_order() {
+    let ten = sent(100, 10);
+    // In order, one by one; twice; all at once.
+    let one_by_one: Vec<Step> = (101..110).map(|psn| ack(psn, &[]).acks(1).una(psn)).collect();
+    let end = [ack(110, &[]).acks(1).una(110).completes(1), ack(110, &[])];
+    check(CSR, &concat(&[&ten, &one_by_one, &end]));
+    check(CSR, &concat(&[&ten, &[ack(100, &[]), ack(110, &[]).acks(10).una(110).completes(1)]]));
+    // Out of order, with what came before repeated, or taken back: what has come has come.
+    let apart = [
+        ack(100, &[2, 5]).acks(2),
+        ack(100, &[2, 5]),
+        ack(100, &[2]),
+        ack(100, &[]),
+        ack(102, &[3]).acks(2).una(103),
+        ack(102, &[]).but(Reason::Stale),
+        ack(104, &[1]).acks(1).una(104),
+        ack(105, &[4]).acks(2).una(106),
+        ack(106, &[0, 1, 2]).acks(3).una(110).completes(1),
+    ];
+    check(CSR, &concat(&[&ten, &apart]));
+    // A lost packet that has come is not sent again.
+    let lost = [window(0), nack(103).lost(1), ack(100, &[3]).acks(1).lost(0), window(1 << 20)];
+    check(CSR, &concat(&[&ten, &lost]));
+}
+
+#[test]
+fn rule_04_acks_of_the_past_and_of_what_was_never_sent() {
+    for first in [1_000, 0, 255, 256, HALF, PSNS - 5] {
+        let at = |ahead: u32| (first + ahead) % PSNS;
+        let back = |behind: u32| (first + PSNS - behind) % PSNS;
+        let steps = [
+            // An old bitmap says what it has of the window.
+            ack(back(1), &[0, 4]).acks(1).but(Reason::Stale),
+            ack(back(255), &[255]).acks(1).una(at(1)).but(Reason::Stale),
+            ack(back(255), &[255, 254]).but(Reason::Stale),
+            // The window begins one PSN later now.
+            ack(back(256), &[255]).but(Reason::Stale),
+            ack(back(255), &[255, 0]).but(Reason::Stale),
+            ack(back(900), &[0, 255]).but(Reason::Stale),
+            ack((at(1) + HALF) % PSNS, &[0, 255]).but(Reason::Stale),
+            ack((at(1) + HALF + 1) % PSNS, &[]).but(Reason::Stale),
+            // Never sent.
+            ack(at(11), &[]).but(Reason::NeverSent),
+            ack(at(11), &[0, 255]).but(Reason::NeverSent),
+            ack(at(256), &[]).but(Reason::NeverSent),
+            ack(at(900), &[]).but(Reason::NeverSent),
+            ack((at(1) + HALF - 1) % PSNS, &[0]).but(Reason::NeverSent),
+            // A bitmap of both.
+            ack(at(5), &[0, 4, 5]).acks(5).una(at(6)).beyond(),
+            ack(at(5), &[0, 255]).but(Reason::Stale),
+            ack(at(6), &[255]).beyond(),
+            ack(at(6), &[4]).beyond(),
+            ack(at(10), &[0]).acks(3).una(at(10)).completes(1).beyond(),
+            ack(at(10), &[]),
+        ];
+        check(CSR, &concat(&[&sent(first, 10), &steps]));
+    }
+    // Bits of 256 PSNs, of which three are sent: they do not go round to the window's begin.
+    let all: Vec<u32> = (0..256).collect();
+    let ends: Vec<u32> = (1..256).collect();
+    check(CSR, &concat(&[&sent(7, 3), &[ack(7, &ends).acks(2).beyond()]]));
+    check(CSR, &concat(&[&sent(7, 3), &[ack(7, &all).acks(3).una(10).completes(1).beyond()]]));
+    check(CSR, &concat(&[&sent(7, 3), &[ack(9, &[255, 254]).acks(2).una(9).beyond()]]));
+}
+
+#[test]
+fn rule_05_a_nack_loses_its_packet() {
+    for first in [100, 0, 255, PSNS - 3] {
+        let at = |ahead: u32| (first + ahead) % PSNS;
+        let edges = [
+            nack(at(0)).lost(1),
+            again(at(0)),
+            nack(at(9)).lost(1),
+            again(at(9)),
+            nack(at(10)).but(Reason::NeverSent),
+            nack(at(256)).but(Reason::NeverSent),
+            nack(at(HALF - 1)).but(Reason::NeverSent),
+            nack(at(PSNS - 1)).but(Reason::Stale),
+            nack(at(HALF)).but(Reason::Stale),
+            ack(at(2), &[3]).acks(3).una(at(2)),
+            nack(at(1)).but(Reason::Stale),
+            nack(at(0)).but(Reason::Stale),
+            // It has come.
+            nack(at(5)),
+        ];
+        check(CSR, &concat(&[&sent(first, 10), &edges]));
+    }
+    // Lost once is lost.
+    let twice = [window(0), nack(3).lost(1), nack(3), nack(1).lost(2), nack(3), window(1 << 20)];
+    check(CSR, &concat(&[&sent(0, 5), &twice, &[again(1), again(3), nack(3).lost(1), again(3)]]));
+}
+
+#[test]
+fn rule_06_the_gap() {
+    let ten = sent(100, 10);
+    let acked = |ahead: u32| ack(100, &[ahead]).acks(1).answers(100 + ahead);
+    // Two PSNs later is reordering, three is a loss; each packet once.
+    let steps = [
+        acked(2),
+        acked(3).lost(1),
+        again(100),
+        ack(100, &[3]).answers(103),
+        acked(4).lost(1),
+        again(101),
+        // 102, 103 and 104 have come, 105 and 106 have not.
+        acked(9).lost(2),
+        again(105),
+        again(106),
+        acked(8),
+        acked(7),
+    ];
+    check(GAP, &concat(&[&ten, &steps]));
+    check(CSR, &concat(&[&ten, &[acked(9)]]));
+    // In order nothing is ever lost.
+    let in_order: Vec<Step> =
+        (100..109).map(|psn| ack(psn + 1, &[]).acks(1).una(psn + 1).answers(psn)).collect();
+    check(GAP, &concat(&[&ten, &in_order]));
+    // The answered packet must have been sent, and not be of the past; the ACK must count.
+    let none = [
+        ack(100, &[]).answers(110),
+        ack(100, &[]).answers(99),
+        ack(100, &[]).answers(100 + HALF),
+        ack(100, &[]).answers(100 + 256 + 3),
+        ack(111, &[]).answers(109).but(Reason::NeverSent),
+        ack(100 - 26, &[]).answers(102).but(Reason::Stale),
+        nack(110).but(Reason::NeverSent),
+    ];
+    check(GAP, &concat(&[&ten, &none]));
+    let far = sent(1_000, 10);
+    check(GAP, &concat(&[&far, &[ack(1_000 - 257, &[]).answers(1_009).but(Reason::Stale)]]));
+    let old = [ack(1_000 - 256, &[]).answers(1_003).lost(1).but(Reason::Stale), again(1_000)];
+    check(GAP, &concat(&[&far, &old]));
+    // A packet that a NACK or a timeout has lost, too, is judged once: a NACK does not judge, a timeout does.
+    let nacked = [nack(100).lost(1), again(100), acked(3).lost(1), again(100), nack(100).lost(1), again(100)];
+    check(GAP, &concat(&[&ten, &nacked]));
+    let all: Vec<Step> = (100..110).map(again).collect();
+    check(GAP, &concat(&[&ten, &[timeout().at(100).lost(10)], &all, &[acked(9), acked(4)]]));
+    // What is sent after a timeout is judged.
+    let more = [post(4), send(110), send(111), send(112), send(113).last()];
+    let judged = [ack(100, &[13]).acks(1).answers(113).lost(1), again(110)];
+    check(GAP, &concat(&[&ten, &[timeout().at(100).lost(10)], &all, &more, &judged]));
+    // The widest gap.
+    let wide = SackTxCsr { gap: 255, ..CSR };
+    let whole = concat(&[&[open(PSNS - 9), post(300)], &sends(PSNS - 9, 256)]);
+    check(wide, &concat(&[&whole, &[ack(PSNS - 9, &[254]).acks(1).answers(245)]]));
+    let one = [ack(PSNS - 9, &[255]).acks(1).answers(246).lost(1), again(PSNS - 9)];
+    check(wide, &concat(&[&whole, &one]));
+    // The narrowest.
+    let narrow = SackTxCsr { gap: 1, ..CSR };
+    let two = [acked(2).lost(2), again(100), again(101)];
+    check(narrow, &concat(&[&ten, &two]));
+}
+
+#[test]
+fn rule_07_a_timeout_loses_everything() {
+    let all: Vec<Step> = (0..5).map(again).collect();
+    check(CSR, &concat(&[&sent(0, 5), &[timeout().at(100).lost(5)], &all]));
+    // But what has come.
+    let some = [ack(1, &[1, 3]).acks(3).una(1), timeout().at(100).lost(2), again(1), again(3)];
+    check(CSR, &concat(&[&sent(0, 5), &some]));
+    // What was lost before is lost no more than that.
+    let lost = [window(0), nack(2).lost(1), timeout().at(100).lost(5), again(0)];
+    check(CSR, &concat(&[&sent(0, 5), &lost, &[window(3 * MTU), again(1), again(2)]]));
+    // A whole window.
+    let whole = concat(&[&[open(77), post(300)], &sends(77, 256), &[timeout().at(100).lost(256)]]);
+    let again: Vec<Step> = (77..77 + 256).map(again).collect();
+    check(CSR, &concat(&[&whole, &again]));
+}
+
+#[test]
+fn rules_08_and_09_the_window_of_psns() {
+    for first in [0, 200, 256, PSNS - 100] {
+        let at = |ahead: u32| (first + ahead) % PSNS;
+        let full = concat(&[&[open(first), post(1_000)], &sends(first, 256)]);
+        // Holes keep it where it is; from the first on it moves.
+        let bits: Vec<u32> = (1..255).collect();
+        let holes = [ack(first, &bits).acks(254), calm(), nack(at(255)).lost(1), again(at(255)), nack(first)];
+        let holes = concat(&[&holes[..4], &[holes[4].lost(1), again(first)]]);
+        let moved = concat(&[&[ack(at(1), &[]).acks(1).una(at(255))], &sends(at(256), 255)]);
+        check(
+            CSR,
+            &concat(&[&full, &holes, &moved, &[ack(at(256), &[]).acks(1).una(at(256)), send(at(511))]]),
+        );
+        // One by one.
+        let one = |psn: u32| [ack(at(psn + 1), &[]).acks(1).una(at(psn + 1)), send(at(psn + 256))];
+        let steps: Vec<Step> = (0..40).flat_map(one).collect();
+        check(CSR, &concat(&[&full, &steps]));
+    }
+}
+
+#[test]
+fn rule_10_the_lowest_psn_that_has_not_come() {
+    // 256 at once, through three turns of every slot and the end of the PSNs; in both orders.
+    for first in [0, 1, 100, 255, PSNS - 300] {
+        let window = |number: u32| {
+            let from = (first + 256 * number) % PSNS;
+            let bits: Vec<u32> = (1..256).collect();
+            let upper = ack(from, &bits).acks(255);
+            let whole = ack((from + 256) % PSNS, &[]).acks(256).una(from + 256);
+            let lowest = ack((from + 1) % PSNS, &[]).acks(1).una(from + 256);
+            let acks = if number.is_multiple_of(2) { vec![whole] } else { vec![upper, lowest] };
+            concat(&[&sends(from, 256), &acks])
+        };
+        let windows: Vec<Step> = (0..4).flat_map(window).collect();
+        let rest = sends((first + 1_024) % PSNS, 256);
+        check(CSR, &concat(&[&[open(first), post(2_000)], &windows, &rest]));
+    }
+}
+
+/// Messages of one packet, posted while the window allows one: the first has left, the others wait.
+fn queued(messages: u16) -> Vec<Step> {
+    let more = vec![post(1); messages as usize];
+    concat(&[&[open_with(0, 0), post(1), send(0).last()], &more])
+}
+
+#[test]
+fn rule_11_sixteen_messages_wait() {
+    check(CSR, &concat(&[&queued(16), &[post(1).but(Reason::Refused), post(9).but(Reason::Refused)]]));
+    let room =
+        [ack(1, &[]).acks(1).una(1).completes(1), send(1).last(), post(1), post(1).but(Reason::Refused)];
+    check(CSR, &concat(&[&queued(16), &[post(1).but(Reason::Refused)], &room]));
+    // A message of which a packet was sent waits no more.
+    let begun = [open_with(0, 0), post(3), send(0)];
+    check(CSR, &concat(&[&begun, &vec![post(2); 16], &[post(2).but(Reason::Refused)]]));
+    // No packets are no message.
+    check(
+        CSR,
+        &[open(0), post(0).but(Reason::Refused), post(1), send(0).last(), post(0).but(Reason::Refused)],
+    );
+    // Round the queue, full and half full, three times.
+    for waiting in [16, 7] {
+        let turn = |n: u32| [ack(n + 1, &[]).acks(1).una(n + 1).completes(1), send(n + 1).last(), post(1)];
+        let turns: Vec<Step> = (0..50).flat_map(turn).collect();
+        check(CSR, &concat(&[&queued(waiting), &turns]));
+    }
+}
+
+#[test]
+fn rule_12_messages_leave_in_order() {
+    let sizes = [3u16, 1, 2, 1, 5, 4];
+    let mut steps = vec![open_with(0, 0), post(sizes[0]), send(0)];
+    steps.extend(sizes[1..].iter().map(|&packets| post(packets)));
+    // One packet leaves for each that comes.
+    let ends: Vec<u32> = sizes
+        .iter()
+        .scan(0, |end, &packets| {
+            Some({
+                *end += u32::from(packets);
+                *end
+            })
+        })
+        .collect();
+    for psn in 1..=16 {
+        let step = ack(psn, &[]).acks(1).una(psn);
+        steps.push(if ends.contains(&psn) { step.completes(1) } else { step });
+        if psn < 16 {
+            let next = send(psn);
+            steps.push(if ends.contains(&(psn + 1)) { next.last() } else { next });
+        }
+    }
+    check(CSR, &steps);
+    // The longest begins like any other.
+    check(CSR, &concat(&[&[open_with(0, 9 * MTU), post(u16::MAX)], &sends(0, 9), &[post(1)]]));
+}
+
+#[test]
+fn rule_13_the_timer() {
+    let one = sent(0, 1);
+    let first = [calm().at(99), timeout().at(100).lost(1), again(0)];
+    let third = [calm().at(299), timeout().at(300).lost(1), again(0), calm().at(699)];
+    check(
+        CSR,
+        &concat(&[&one, &first, &third, &[timeout().at(700).lost(1).fails().ends(1), post(1).refused()]]),
+    );
+    // Late is late.
+    check(CSR, &concat(&[&one, &[timeout().at(5_000).lost(1), again(0), calm().at(5_199)]]));
+    // It doubles so often and no more.
+    for (backoff_limit, rto) in [(0, 100), (1, 200), (2, 400), (3, 800), (7, 3_200)] {
+        let csr = SackTxCsr { backoff_limit, retry_limit: 15, ..CSR };
+        let mut at = 0;
+        let mut steps = one.clone();
+        for retry in 0..6 {
+            at += 100u64 << retry.min(backoff_limit);
+            steps.extend([calm().at(at - 1), timeout().at(at).lost(1), again(0)]);
+        }
+        let sixth = if backoff_limit == 7 { 6_400 } else { rto };
+        check(
+            csr,
+            &concat(&[&steps, &[calm().at(at + sixth - 1), timeout().at(at + sixth).lost(1), again(0)]]),
+        );
+    }
+    // Progress starts it anew and forgets the retries; what is none does not.
+    let two = sent(0, 2);
+    let progress = [ack(0, &[1]).at(50).acks(1), calm().at(149), timeout().at(150).lost(1), again(0)];
+    check(CSR, &concat(&[&two, &progress]));
+    let none = [ack(0, &[]).at(50), post(1).at(60), send(2).last(), nack(0).at(70).lost(1), again(0)];
+    let late = [window(7).at(80), timeout().at(100).lost(3), again(0)];
+    check(CSR, &concat(&[&two, &none, &late]));
+    let reset = [
+        timeout().at(100).lost(2),
+        again(0),
+        again(1),
+        timeout().at(300).lost(2),
+        again(0),
+        again(1),
+        ack(1, &[]).at(301).acks(1).una(1),
+        calm().at(400),
+        timeout().at(401).lost(1),
+        again(1),
+    ];
+    check(CSR, &concat(&[&two, &reset, &[calm().at(600), timeout().at(601).lost(1), again(1)]]));
+    // It runs from the first packet on that is outstanding, not from later ones; and not when all has come.
+    let quiet = [open(0), calm().at(5_000), post(1), send(0).last(), post(1).at(5_060), send(1).last()];
+    check(CSR, &concat(&[&quiet, &[calm().at(5_099), timeout().at(5_100).lost(2), again(0), again(1)]]));
+    let done = [ack(1, &[]).at(10).acks(1).una(1).completes(1), calm().at(9_000), post(1), send(1).last()];
+    check(CSR, &concat(&[&one, &done, &[calm().at(9_099), timeout().at(9_100).lost(1), again(1)]]));
+    // The time goes round.
+    for begin in [WRAP - 100, WRAP - 99, WRAP - 1, WRAP] {
+        let steps = [open(0).at(begin), post(1), send(0).last(), calm().at(begin + 99)];
+        check(
+            CSR,
+            &concat(&[&steps, &[timeout().at(begin + 100).lost(1), again(0), calm().at(begin + 299)]]),
+        );
+    }
+    // The shortest and the longest.
+    let shortest = SackTxCsr { rto_ticks: 1, ..CSR };
+    check(shortest, &concat(&[&one, &[calm().at(0), timeout().at(1).lost(1), again(0), calm().at(2)]]));
+    let longest = SackTxCsr { rto_ticks: 0xFFFF, backoff_limit: 7, retry_limit: 15, ..CSR };
+    let mut at = 0;
+    let mut steps = one;
+    for retry in 0..9 {
+        at += 0xFFFF << retry.min(7);
+        steps.extend([calm().at(at - 1), timeout().at(at).lost(1), again(0)]);
+    }
+    check(longest, &steps);
+}
+
+#[test]
+fn rule_13_retries_run_out() {
+    for retry_limit in [0, 1, 15] {
+        let csr = SackTxCsr { retry_limit, backoff_limit: 0, ..CSR };
+        let survived = (1..=u64::from(retry_limit)).flat_map(|n| [timeout().at(100 * n).lost(1), again(0)]);
+        let ended = timeout().at(100 * (u64::from(retry_limit) + 1)).lost(1).fails().ends(3);
+        // The first message is on its way, two wait: the window is closed.
+        let begin = [open_with(0, 0), post(2), send(0), post(1), post(1)];
+        let after = [ack(1, &[]).refused(), calm().at(10_000), open(9), post(1), send(9).last()];
+        check(csr, &concat(&[&begin, &survived.collect::<Vec<_>>(), &[ended], &after]));
+    }
+    // The limit is lowered below what the connection has had.
+    let twice = [timeout().at(100).lost(1), again(0), timeout().at(300).lost(1), again(0)];
+    let lower = SackTxCsr { retry_limit: 1, ..CSR };
+    let ended = [timeout().at(700).lost(1).fails().ends(1)];
+    check_parts(&[(CSR, &concat(&[&sent(0, 1), &twice])), (lower, &ended)]);
+}
+
+#[test]
+fn rule_14_lost_packets_first() {
+    let begin = concat(&[&[open_with(0, 4 * MTU), post(9)], &sends(0, 4)]);
+    // Two lost, and one more that would be new: the lowest lost one, and what the window holds.
+    let steps = [
+        window(0),
+        nack(3).lost(1),
+        nack(1).lost(2),
+        window(3 * MTU),
+        again(1),
+        window(6 * MTU),
+        again(3),
+        send(4),
+        send(5),
+    ];
+    check(CSR, &concat(&[&begin, &steps]));
+    // Lost packets are sent again however full the window of PSNs is.
+    let full = concat(&[&[open(0), post(300)], &sends(0, 256)]);
+    check(CSR, &concat(&[&full, &[nack(255).lost(1), again(255), nack(0).lost(1), again(0)]]));
+}
+
+#[test]
+fn rule_15_the_congestion_window() {
+    // So many packets as fit, each counting MTU bytes, and one in any case.
+    for (cwnd, packets) in
+        [(0, 1), (1, 1), (MTU, 1), (2 * MTU - 1, 1), (2 * MTU, 2), (3 * MTU - 1, 2), (9_000, 9)]
+    {
+        check(CSR, &concat(&[&[open_with(0, cwnd), post(20)], &sends(0, packets), &[calm()]]));
+    }
+    // It opens and closes.
+    let steps = [
+        open_with(0, 0),
+        post(20),
+        send(0),
+        window(2 * MTU),
+        send(1),
+        window(2 * MTU + 1),
+        window(0),
+        ack(1, &[]).acks(1).una(1),
+        ack(2, &[]).acks(1).una(2),
+        send(2),
+        window((1 << 26) - 1),
+    ];
+    check(CSR, &concat(&[&steps, &sends(3, 17)[..16], &[send(19).last()]]));
+    // What is lost is not in flight.
+    let lost = [open_with(0, 3 * MTU), post(20), send(0), send(1), send(2), nack(0).lost(1), again(0)];
+    check(CSR, &concat(&[&lost, &[ack(0, &[2]).acks(1), send(3), nack(3).lost(1), again(3)]]));
+    // The largest packet, all 256 in flight: 257 of them must fit for one more.
+    let largest = SackTxCsr { mtu_bytes: (1 << 14) - 1, ..CSR };
+    let fits = |packets: u32| packets * ((1 << 14) - 1);
+    let begin = [open_with(0, fits(200)), post(1_000)];
+    check(
+        largest,
+        &concat(&[&begin, &sends(0, 200), &[window(fits(201) - 1), window(fits(201)), send(200)]]),
+    );
+    // Bytes count when the next event comes, as the register says then.
+    let small = SackTxCsr { mtu_bytes: 1, ..CSR };
+    check_parts(&[(CSR, &[open_with(0, MTU), post(20), send(0)]), (small, &[window(3), send(1), send(2)])]);
+}
+
+#[test]
+fn rule_17_messages_end_once_and_in_order() {
+    // Three of two packets each; the second comes first.
+    let three = [open(0), post(2), send(0), send(1).last(), post(2), send(2), send(3).last(), post(2)];
+    let three = concat(&[&three, &[send(4), send(5).last()]]);
+    let reordered = [
+        ack(0, &[2, 3]).acks(2),
+        ack(0, &[1]).acks(1),
+        ack(1, &[]).acks(1).una(4).completes(2),
+        ack(4, &[]),
+        ack(5, &[]).acks(1).una(5),
+        ack(6, &[]).acks(1).una(6).completes(1),
+        ack(6, &[]),
+        close(),
+    ];
+    check(CSR, &concat(&[&three, &reordered]));
+    check(CSR, &concat(&[&three, &[ack(6, &[]).acks(6).una(6).completes(3), open(6)]]));
+    check(CSR, &concat(&[&three, &[ack(3, &[]).acks(3).una(3).completes(1), open(6).ends(2)]]));
+    check(CSR, &concat(&[&three, &[ack(3, &[]).acks(3).una(3).completes(1), close().ends(2)]]));
+    // What waits ends with what is on its way.
+    check(CSR, &concat(&[&queued(16), &[close().ends(17)]]));
+    // 256 messages at once, and again with the same slots.
+    let mut steps = vec![open(9)];
+    for from in [9, 9 + 256] {
+        steps.extend((from..from + 256).flat_map(|psn| [post(1), send(psn).last()]));
+        steps.push(ack(from + 256, &[]).acks(256).una(from + 256).completes(256));
+    }
+    check(CSR, &steps);
+    // A slot forgets that its last PSN ended a message.
+    let plain = concat(&[&[post(300)], &sends(256, 256)]);
+    let all: Vec<Step> = (0..256).flat_map(|psn| [post(1), send(psn).last()]).collect();
+    let whole = ack(256, &[]).acks(256).una(256).completes(256);
+    let rest = concat(&[&[ack(512, &[]).acks(256).una(512)], &sends(512, 43), &[send(555).last()]]);
+    check(CSR, &concat(&[&[open(0)], &all, &[whole], &plain, &rest]));
+    // All there can be: 256 on their way, 16 waiting.
+    let most =
+        concat(&[&[open(0)], &all, &vec![post(1); 16], &[post(1).but(Reason::Refused), close().ends(272)]]);
+    check(CSR, &most);
+}

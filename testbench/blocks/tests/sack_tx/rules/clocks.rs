@@ -1,0 +1,318 @@
+//! What the rules say about clocks: the line, what an event sees, the block's own events, latency, back-pressure,
+//! resets.
+
+use crate::rules::script::{Act, Script, run, run_alone};
+use crate::rules::steps::{Ledger, Step, ack, any, close, nack, open, open_with, post, window};
+use crate::rules::{CSR, GAP, MTU};
+use std::collections::HashSet;
+use verilator_sys::Reset;
+use weft_blocks::sack_tx::views::{Rtl, build, verilog};
+use weft_nic::block::sack_tx::{Event, Kind, LATENCY, Outcome, PUBLISHED_AFTER, Reason};
+use weft_params::{SackParams, SackTxCsr};
+
+/// So many clocks that nothing is left in the block but what it does by itself.
+const FAR: u32 = LATENCY as u32 + 4;
+
+/// The events of steps that are offered.
+fn events(steps: &[Step]) -> Vec<Event> {
+    let mut ledger = Ledger::default();
+    let event = |step: &Step| match ledger.place(step).act {
+        crate::rules::steps::Act::Offer(event) => Some(event),
+        _ => None,
+    };
+    steps.iter().filter_map(event).collect()
+}
+
+fn offers(steps: &[Step]) -> Vec<Act> {
+    events(steps).into_iter().map(Act::Offer).collect()
+}
+
+fn always(_clock: u64) -> bool {
+    true
+}
+
+/// The sends among the outcomes.
+fn sends(script: &Script) -> Vec<&Outcome> {
+    script.outcomes.iter().filter(|outcome| outcome.kind == Kind::Send).collect()
+}
+
+/// The clock in which an event entered whose outcome is this one.
+fn entered(script: &Script, outcome: impl Fn(&Outcome) -> bool) -> u64 {
+    let index = script.outcomes.iter().position(outcome).expect("such an outcome");
+    script.taken[index] - LATENCY as u64
+}
+
+#[test]
+fn rule_01_the_sweep() {
+    // The reset is clock 0; then the sweep closes a connection per clock, the last one as rule 18 has it.
+    let script = run([vec![Act::Configure(CSR)], offers(&[open(0)])].concat(), always);
+    assert_eq!(script.accepted, [256 + PUBLISHED_AFTER as u64]);
+}
+
+#[test]
+fn rule_16_everybody_in_turn() {
+    // Nine connections, all in line at once, one of them with a wider window than the others.
+    let each = |step: fn(u32) -> Step| (0..9).flat_map(|n| offers(&[step(n).of(40 + n)])).collect::<Vec<_>>();
+    let opened = each(|n| open_with(100 * n, 0));
+    let first = each(|_| post(50));
+    let wide = each(|_| window(60 * MTU));
+    let wait = Act::Idle(2_000);
+    let acts = [vec![Act::Configure(CSR)], opened, first, vec![wait], wide, vec![wait]].concat();
+    let script = run(acts, always);
+    let order: Vec<(u32, u32)> = sends(&script).iter().map(|sent| (sent.connection - 40, sent.psn)).collect();
+    // Round by round, in the order in which they came.
+    let expected: Vec<_> = (0..50).flat_map(|round| (0..9).map(move |n| (n, 100 * n + round))).collect();
+    assert_eq!(order, expected);
+}
+
+/// Rule 16, with the OPEN at every distance behind what puts the connection in line.
+#[test]
+fn rule_16_a_turn_of_before_is_forfeit() {
+    let mut forfeited = 0;
+    for distance in 1..3 * FAR {
+        let before = [open(0), post(7)];
+        let wait = if distance > 1 { vec![Act::Idle(distance - 1)] } else { vec![] };
+        // The same PSN: what was to be sent would fit in.
+        let after = [open(0), post(1), post(2)];
+        let acts =
+            [vec![Act::Configure(CSR)], offers(&before), wait, offers(&after), vec![Act::Idle(9 * FAR)]];
+        let script = run(acts.concat(), always);
+        let opened = script.outcomes.iter().rposition(|outcome| outcome.kind == Kind::Open).expect("an OPEN");
+        let turns = script.outcomes[opened..].iter().filter(|outcome| outcome.kind == Kind::Send);
+        let sent: Vec<_> =
+            turns.clone().filter(|turn| turn.send).map(|turn| (turn.psn, turn.fresh, turn.last)).collect();
+        forfeited += turns.count() - sent.len();
+        assert_eq!(sent, [(0, true, true), (1, true, false), (2, true, true)], "{distance} clocks");
+    }
+    assert!(forfeited > 5, "{forfeited} turns were forfeit");
+}
+
+/// Rule 18: an event sees what entered `PUBLISHED_AFTER` clocks before it, or earlier. It changes what an event that
+/// does nothing is called, and nothing else.
+#[test]
+fn rule_18_what_an_event_sees() {
+    let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(9)]), vec![Act::Await(11)]].concat();
+    for distance in 1..FAR {
+        let late = if distance >= PUBLISHED_AFTER as u32 { Reason::Stale } else { Reason::None };
+        let wait = (distance > 1).then_some(Act::Idle(distance - 1));
+        for (first, second, reason, acked) in [
+            (ack(2, &[]), nack(0), late, 0),
+            (ack(2, &[]), ack(1, &[0]), late, 0),
+            (ack(2, &[]), ack(1, &[0, 4]), late, 1),
+            // A PSN counts once, whatever is seen.
+            (ack(2, &[]), ack(4, &[]), Reason::None, 2),
+            (ack(0, &[1, 3]), ack(0, &[1, 2, 3]), Reason::None, 1),
+            (ack(2, &[]), ack(2, &[]), Reason::None, 0),
+        ] {
+            let first = [begin.clone(), vec![Act::Idle(FAR)], offers(&[first])].concat();
+            let second = [offers(&[second]), vec![Act::Idle(2 * FAR)]].concat();
+            let script = run(first.into_iter().chain(wait).chain(second), always);
+            let [.., one, two] = script.accepted[..] else { unreachable!("two events") };
+            assert_eq!(two - one, u64::from(distance));
+            let index = script.taken.iter().position(|&taken| taken == two + LATENCY as u64);
+            let outcome = script.outcomes[index.expect("an outcome")];
+            assert_eq!((outcome.reason, outcome.acked), (reason, acked), "{distance} clocks");
+        }
+    }
+}
+
+/// Rule 18: an ACK of a packet that left less than `PUBLISHED_AFTER` clocks ago. No answer comes so early.
+#[test]
+fn rule_18_a_packet_that_is_just_leaving() {
+    let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(1)])].concat();
+    let script = run([begin.clone(), vec![Act::Idle(3 * FAR)]].concat(), always);
+    let left = entered(&script, |outcome| outcome.send);
+    let posted = script.accepted[1];
+    for distance in 1..FAR {
+        let idle = left - posted + u64::from(distance) - 1;
+        let acts =
+            [begin.clone(), vec![Act::Idle(idle as u32)], offers(&[ack(1, &[])]), vec![Act::Idle(FAR)]];
+        let script = run(acts.concat(), always);
+        assert_eq!(script.accepted[2], left + u64::from(distance));
+        let answer = script.outcomes.iter().find(|outcome| outcome.kind == Kind::Ack).expect("an outcome");
+        let sees = distance >= PUBLISHED_AFTER as u32;
+        let expected = if sees { (Reason::None, 1, 1) } else { (Reason::NeverSent, 0, 0) };
+        assert_eq!((answer.reason, answer.acked, answer.completed), expected, "{distance} clocks");
+    }
+}
+
+/// Rule 18: behind an OPEN or CLOSE nothing enters before it is published.
+#[test]
+fn rule_18_an_open_or_close_keeps_others_out() {
+    let other = open(9).of(6);
+    let steps = [open(0), window(1), nack(1), close(), window(2), other, window(3), window(4)];
+    let script = run([vec![Act::Configure(CSR)], offers(&steps)].concat(), always);
+    let after = PUBLISHED_AFTER as u64;
+    let gaps: Vec<u64> = script.accepted.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(gaps, [after, 1, 1, after, 1, after, 1]);
+}
+
+/// Clocks from a packet of a connection to its next one, when it has the line for itself.
+const TURN: u64 = 31;
+
+/// Rule 19: own events enter in every second clock at most, and there is room for others between them.
+#[test]
+fn rule_19_own_events_in_every_second_clock() {
+    let begin = (0..64).flat_map(|connection| offers(&[open(0).of(connection), post(900).of(connection)]));
+    let events = (0..3_000).map(|n| Act::Offer(events(&[ack(0, &[]).of(64 + n % 64)])[0]));
+    let acts = [Act::Configure(CSR)].into_iter().chain(begin).chain(events).chain([Act::Idle(FAR)]);
+    let script = run(acts, always);
+    let own = |index: &usize| script.outcomes[*index].kind == Kind::Send;
+    let clocks: Vec<u64> = (0..script.outcomes.len()).filter(own).map(|index| script.taken[index]).collect();
+    assert!(clocks.windows(2).all(|pair| pair[1] >= pair[0] + 2));
+    // With 64 that want to send, every second clock is one of theirs.
+    let busy = &script.accepted[script.accepted.len() - 2_000..];
+    let sends =
+        clocks.iter().filter(|&clock| (busy[0] + 31..busy[1_999] + 31).contains(clock)).count() as u64;
+    let clocks = busy[1_999] - busy[0];
+    assert!(clocks.abs_diff(2 * 2_000) < 10 && sends.abs_diff(2_000) < 10, "{clocks} {sends}");
+}
+
+#[test]
+fn rule_19_one_connection_alone() {
+    let acts = [vec![Act::Configure(CSR)], offers(&[open(0), post(40)]), vec![Act::Await(42)]].concat();
+    let script = run(acts, always);
+    let gaps: HashSet<u64> = script.taken[2..].windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert_eq!(gaps, HashSet::from([TURN]));
+}
+
+/// Rule 19: the scanner comes to every timer once in as many clocks as there are connections.
+#[test]
+fn rule_19_a_round_of_the_scanner() {
+    let csr = SackTxCsr { retry_limit: 15, ..CSR };
+    let armed = |connection: u32| offers(&[open(0).of(connection), post(1).of(connection)]);
+    for connections in [1, 256] {
+        let begin: Vec<Act> = (0..connections).flat_map(armed).collect();
+        let expired = [Act::Idle(3 * FAR), Act::Now(100), Act::Idle(700)];
+        let script = run([vec![Act::Configure(csr)], begin, expired.to_vec()].concat(), always);
+        let all: Vec<(u64, u32)> = (script.taken.iter().zip(&script.outcomes))
+            .filter(|(_, outcome)| outcome.kind == Kind::Timeout)
+            .map(|(&clock, outcome)| (clock, outcome.connection))
+            .collect();
+        assert_eq!(all.len(), connections as usize);
+        let expired = script.clock() - 700;
+        let last = all.iter().map(|(clock, _)| clock - expired).max().expect("timeouts");
+        // All at once, they need two clocks each: an own event and one from outside in turn.
+        let round = if connections == 1 { 256 } else { 2 * 256 };
+        assert!(last <= round + FAR as u64 + 10, "{last} clocks");
+    }
+}
+
+#[test]
+fn one_event_a_clock_of_the_same_connection() {
+    let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(200)]), vec![Act::Await(202)]].concat();
+    let steps: Vec<Step> = (0..600).map(|n| ack(n / 3, &[0, 2])).collect();
+    let script = run([begin, vec![Act::Idle(FAR)], offers(&steps), vec![Act::Idle(FAR)]].concat(), always);
+    let accepted = &script.accepted[2..];
+    assert_eq!(accepted, (accepted[0]..accepted[0] + 600).collect::<Vec<_>>());
+    let out = accepted[0] + LATENCY as u64;
+    assert_eq!(script.taken[202..], (out..out + 600).collect::<Vec<_>>());
+    // Every packet is acknowledged once.
+    let acked: u32 = script.outcomes.iter().map(|outcome| u32::from(outcome.acked)).sum();
+    assert_eq!(acked, 200);
+}
+
+/// The stages before the output register, the register itself and the word behind it hold so many events, not one
+/// more; released, they come out one per clock.
+#[test]
+fn back_pressure_on_a_full_pipeline() {
+    const RELEASED: u64 = 600;
+    let begin = [vec![Act::Configure(CSR)], offers(&[open(0)]), vec![Act::Idle(FAR)]].concat();
+    let steps: Vec<Step> = (0..80).map(|_| window(5)).collect();
+    let script = run([begin, offers(&steps), vec![Act::Idle(FAR)]].concat(), |clock| {
+        !(340..RELEASED).contains(&clock)
+    });
+    let before = |clocks: &[u64]| clocks.iter().filter(|&&clock| clock < RELEASED).count();
+    assert_eq!(before(&script.accepted) - before(&script.taken), LATENCY + 1);
+    let released: Vec<u64> = script.taken.iter().copied().filter(|&clock| clock >= RELEASED).collect();
+    assert_eq!(released, (RELEASED..RELEASED + released.len() as u64).collect::<Vec<_>>());
+}
+
+/// Every event behind every other at every distance at which one can meet the other in the pipeline; RTL and model
+/// must agree on every port and clock.
+#[test]
+fn pairs_of_events_at_every_distance() {
+    let kinds = [
+        ack(8, &[]),
+        ack(9, &[]),
+        ack(8, &[1, 4]).answers(12),
+        ack(8, &[3]).answers(11),
+        ack(14, &[]).answers(13),
+        ack(13, &[0, 1, 2]),
+        ack(7, &[1, 2]),
+        ack(99, &[]),
+        nack(8),
+        nack(10),
+        nack(99),
+        post(1),
+        post(0),
+        window(0),
+        window(1 << 20),
+        open(8),
+        open(14),
+        close(),
+        any(Kind::Send),
+    ];
+    let mut acts = vec![Act::Configure(GAP)];
+    for (first, second) in kinds.iter().flat_map(|first| kinds.iter().map(move |second| (first, second))) {
+        for distance in 1..FAR {
+            acts.extend(offers(&[open(8), post(4), post(2)]));
+            // Far apart, or while packets leave.
+            acts.push(Act::Idle(if distance % 2 == 0 { 8 * FAR } else { 3 * FAR + distance }));
+            acts.extend(offers(&[*first]));
+            acts.extend((distance > 1).then_some(Act::Idle(distance - 1)));
+            acts.extend(offers(&[*second]));
+            acts.push(Act::Idle(2 * FAR));
+        }
+    }
+    let script = run(acts, always);
+    let sent = sends(&script).iter().filter(|outcome| outcome.send).count();
+    assert!(sent > 5 * kinds.len() * kinds.len() * FAR as usize, "{sent}");
+}
+
+/// A reset with every stage full, and again with each event one stage further, forgets all of it: no late write, no
+/// late outcome, no count, nobody in line.
+#[test]
+fn reset_in_mid_flight() {
+    let before =
+        [open(0).of(6), post(9).of(6), post(1), post(0), ack(99, &[]), nack(1), window(1), window(2).of(7)];
+    let after = [window(1), post(1).of(6), open(3), post(2), ack(3, &[])];
+    let fresh = [offers(&after), vec![Act::Idle(4 * FAR)]].concat();
+    let expected = run([vec![Act::Configure(CSR)], fresh.clone()].concat(), always).outcomes;
+    assert_eq!(expected.iter().filter(|outcome| outcome.send).count(), 2);
+    for waiting in 0..=2 * FAR {
+        for ready in [always as fn(u64) -> bool, |clock| !(340..500).contains(&clock)] {
+            let begin = [vec![Act::Configure(CSR)], offers(&[open(0)]), offers(&before)].concat();
+            let acts =
+                [begin, vec![Act::Idle(waiting), Act::Reset], fresh.clone(), vec![Act::Idle(300)]].concat();
+            let script = run(acts, ready);
+            let outcomes = &script.outcomes[script.outcomes.len() - expected.len()..];
+            assert_eq!(outcomes, expected, "reset after {waiting} clocks");
+            assert_eq!(script.counters, [2, 0, 0, 0]);
+        }
+    }
+}
+
+/// Four thousand million events take too long: the counters start six before their end. Nothing else is changed,
+/// and the model, which starts at 0, takes no part.
+#[test]
+fn the_counters_saturate() {
+    let mut modules = verilog(&SackParams::default()).expect("a shape that can be emitted");
+    let counter = ".INIT(32'h0)) total (";
+    let module = modules.iter_mut().find(|module| module.text.contains(counter));
+    let module = module.expect("the register of the counters, as this test knows it");
+    module.text = module.text.replace(counter, ".INIT(32'hFFFFFFF9)) total (");
+    let library = build(&modules).load().unwrap_or_else(|error| panic!("{error}"));
+    for (events, count) in
+        [(0, u32::MAX - 6), (5, u32::MAX - 1), (6, u32::MAX), (7, u32::MAX), (20, u32::MAX)]
+    {
+        let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_sack_tx");
+        let each = |step: Step| offers(&vec![step; events]);
+        let closed = [each(window(1)), offers(&[open(9)])].concat();
+        let open = [each(nack(9)), each(nack(8)), each(post(0)), vec![Act::Idle(FAR)]].concat();
+        let acts = [vec![Act::Reset, Act::Configure(CSR), Act::Idle(1)], closed, open].concat();
+        let mut script = Script::new(acts, always);
+        run_alone(&mut rtl, &mut script);
+        assert_eq!(script.counters, [count; 4], "after {events} events of each");
+    }
+}

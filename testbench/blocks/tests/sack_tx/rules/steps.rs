@@ -1,0 +1,281 @@
+//! Lists of events, each with the outcome that the page's rules give it. The block's own events, its sends and
+//! timeouts, stand in the list where the rules make them come.
+
+use std::collections::HashMap;
+use weft_nic::block::sack_tx::{Event, Kind, Outcome, Reason};
+
+/// The connection of a step that names none.
+pub(crate) const CONNECTION: u32 = 5;
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// Offers the event.
+    Offer(Event),
+    /// The block sends.
+    Send,
+    /// A timer expires.
+    Timeout,
+    /// Nothing happens, whatever the time is.
+    Calm,
+}
+
+/// One event, and what the block must answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    act: Act,
+    connection: u32,
+    at: Option<u64>,
+    accepted: bool,
+    send: Option<u32>,
+    fresh: bool,
+    last: bool,
+    failed: bool,
+    reason: Reason,
+    beyond: bool,
+    acked: u16,
+    completed: u16,
+    errors: u16,
+    /// The lowest PSN that is not acknowledged, and how many are lost, after it: as before, if `None`.
+    una: Option<u32>,
+    lost: Option<u16>,
+}
+
+fn step(act: Act) -> Step {
+    Step {
+        act,
+        connection: CONNECTION,
+        at: None,
+        accepted: true,
+        send: None,
+        fresh: false,
+        last: false,
+        failed: false,
+        reason: Reason::None,
+        beyond: false,
+        acked: 0,
+        completed: 0,
+        errors: 0,
+        una: None,
+        lost: None,
+    }
+}
+
+fn offer(kind: Kind) -> Event {
+    Event { tag: 0xA5A5_5A5A ^ kind as u32, ..Event::new(kind, CONNECTION) }
+}
+
+/// OPEN with this first PSN, and a congestion window for all that a ring holds.
+pub(crate) fn open(psn: u32) -> Step {
+    open_with(psn, 1 << 24)
+}
+
+/// OPEN with this first PSN and this congestion window.
+pub(crate) fn open_with(psn: u32, cwnd_bytes: u32) -> Step {
+    step(Act::Offer(Event { psn, cwnd_bytes, ..offer(Kind::Open) })).una(psn).lost(0)
+}
+
+/// CLOSE. A closed connection's outcomes are all 0.
+pub(crate) fn close() -> Step {
+    step(Act::Offer(offer(Kind::Close))).una(0).lost(0)
+}
+
+/// A message of so many packets.
+pub(crate) fn post(packets: u16) -> Step {
+    step(Act::Offer(Event { packets, ..offer(Kind::Post) }))
+}
+
+/// An ACK: all before `psn` has come, and of what follows the PSNs so far ahead. It answers a packet far behind.
+pub(crate) fn ack(psn: u32, ahead: &[u32]) -> Step {
+    let mut bitmap = [0; 4];
+    for &bit in ahead {
+        bitmap[bit as usize / 64] |= 1 << (bit % 64);
+    }
+    let trigger = psn.wrapping_sub(0x40_0000) & 0xFF_FFFF;
+    step(Act::Offer(Event { psn, trigger, bitmap, ..offer(Kind::Ack) }))
+}
+
+/// A NACK.
+pub(crate) fn nack(psn: u32) -> Step {
+    step(Act::Offer(Event { psn, ..offer(Kind::Nack) }))
+}
+
+/// A congestion window.
+pub(crate) fn window(cwnd_bytes: u32) -> Step {
+    step(Act::Offer(Event { cwnd_bytes, ..offer(Kind::Window) }))
+}
+
+/// Any event at all, with all it could have.
+pub(crate) fn any(kind: Kind) -> Step {
+    let event = Event { psn: 3, trigger: 4, bitmap: [u64::MAX; 4], packets: 3, ..offer(kind) };
+    step(Act::Offer(if kind == Kind::Window { Event { cwnd_bytes: 77, ..event } } else { event }))
+}
+
+/// The block sends a new packet.
+pub(crate) fn send(psn: u32) -> Step {
+    Step { send: Some(psn & 0xFF_FFFF), fresh: true, ..step(Act::Send) }
+}
+
+/// The block sends a packet again.
+pub(crate) fn again(psn: u32) -> Step {
+    Step { send: Some(psn & 0xFF_FFFF), ..step(Act::Send) }
+}
+
+/// So many new packets from this one on; none ends a message.
+pub(crate) fn sends(psn: u32, packets: u32) -> Vec<Step> {
+    (psn..psn + packets).map(send).collect()
+}
+
+/// A timer expires.
+pub(crate) fn timeout() -> Step {
+    step(Act::Timeout)
+}
+
+/// No timer expires and nothing is sent.
+pub(crate) fn calm() -> Step {
+    step(Act::Calm)
+}
+
+impl Step {
+    /// Of another connection.
+    pub(crate) fn of(self, connection: u32) -> Self {
+        let act = match self.act {
+            Act::Offer(event) => Act::Offer(Event { connection, ..event }),
+            act => act,
+        };
+        Self { act, connection, ..self }
+    }
+
+    /// At a time in ticks; else at the time of the step before.
+    pub(crate) fn at(self, ticks: u64) -> Self {
+        Self { at: Some(ticks), ..self }
+    }
+
+    /// The ACK answers this packet.
+    pub(crate) fn answers(self, psn: u32) -> Self {
+        let Act::Offer(event) = self.act else { return self };
+        Self { act: Act::Offer(Event { trigger: psn & 0xFF_FFFF, ..event }), ..self }
+    }
+
+    /// So many packets are acknowledged by it.
+    pub(crate) fn acks(self, packets: u16) -> Self {
+        Self { acked: packets, ..self }
+    }
+
+    /// The lowest PSN that is not acknowledged after it.
+    pub(crate) fn una(self, psn: u32) -> Self {
+        Self { una: Some(psn & 0xFF_FFFF), ..self }
+    }
+
+    /// So many packets are lost after it.
+    pub(crate) fn lost(self, packets: u16) -> Self {
+        Self { lost: Some(packets), ..self }
+    }
+
+    /// The packet ends its message.
+    pub(crate) fn last(self) -> Self {
+        Self { last: true, ..self }
+    }
+
+    /// So many messages are completed.
+    pub(crate) fn completes(self, messages: u16) -> Self {
+        Self { completed: messages, ..self }
+    }
+
+    /// So many messages end unfinished.
+    pub(crate) fn ends(self, messages: u16) -> Self {
+        Self { errors: messages, ..self }
+    }
+
+    /// The connection is out of retries.
+    pub(crate) fn fails(self) -> Self {
+        Self { failed: true, ..self.una(0) }
+    }
+
+    /// Why it does nothing.
+    pub(crate) fn but(self, reason: Reason) -> Self {
+        Self { reason, ..self }
+    }
+
+    /// Its bitmap speaks of PSNs that were never sent.
+    pub(crate) fn beyond(self) -> Self {
+        Self { beyond: true, ..self }
+    }
+
+    /// The answer must say that the event did not count.
+    pub(crate) fn refused(self) -> Self {
+        Self { accepted: false, reason: Reason::None, ..self }
+    }
+}
+
+/// A step on the time line, with the whole of its outcome.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expectation {
+    pub(crate) act: Act,
+    /// The time that does not wrap.
+    pub(crate) now: u64,
+    pub(crate) outcome: Outcome,
+}
+
+/// What stays from one step of a connection to the next.
+#[derive(Clone, Copy, Default)]
+struct Line {
+    una: u32,
+    unacked: u16,
+    lost: u16,
+}
+
+/// Fills in what steps leave as it was.
+#[derive(Default)]
+pub(crate) struct Ledger {
+    now: u64,
+    lines: HashMap<u32, Line>,
+}
+
+impl Ledger {
+    pub(crate) fn place(&mut self, step: &Step) -> Expectation {
+        let Step { connection, accepted, send, fresh, last, failed, reason, beyond, acked, .. } = *step;
+        self.now = step.at.unwrap_or(self.now);
+        let (act, kind, tag) = match step.act {
+            Act::Offer(event) => {
+                let now_ticks = self.now as u32 & 0xFF_FFFF;
+                (Act::Offer(Event { now_ticks, ..event }), event.kind, event.tag)
+            }
+            Act::Timeout => (Act::Timeout, Kind::Timeout, 0),
+            act => (act, Kind::Send, 0),
+        };
+        let ends = failed || matches!(kind, Kind::Open | Kind::Close);
+        let line = self.lines.entry(connection).or_default();
+        let lost_before = line.lost;
+        let sent_again = u16::from(send.is_some() && !fresh);
+        *line = Line {
+            una: step.una.unwrap_or(line.una),
+            unacked: line.unacked + u16::from(fresh) - acked,
+            lost: step.lost.unwrap_or(lost_before - sent_again),
+        };
+        let lost = line.lost.saturating_sub(lost_before);
+        if ends {
+            (line.unacked, line.lost) = (0, 0);
+        }
+        let outcome = Outcome {
+            kind,
+            connection,
+            accepted,
+            send: send.is_some(),
+            fresh,
+            last,
+            failed,
+            reason,
+            beyond,
+            psn: send.unwrap_or(line.una),
+            acked,
+            lost,
+            completed: step.completed,
+            errors: step.errors,
+            unacked: line.unacked,
+            in_flight: line.unacked - line.lost,
+            tag,
+        };
+        Expectation { act, now: self.now, outcome }
+    }
+}

@@ -1,0 +1,4 @@
+//! `weft_sender` under test.
+
+mod lockstep;
+mod model;

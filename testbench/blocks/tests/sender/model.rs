@@ -1,0 +1,188 @@
+//! `weft_sender`, its model alone: the oracle over long runs, and what it must reach.
+
+use weft_blocks::pins::Clocked;
+use weft_blocks::sender::far::Network;
+use weft_blocks::sender::oracle::Tally;
+use weft_blocks::sender::ports::{Model, default_csr};
+use weft_blocks::sender::traffic::{Settings, Traffic};
+use weft_params::{EvMode, SenderCsr};
+use weft_random::Rng;
+
+/// Runs until all has ended, or for so many clocks.
+fn run(settings: Settings, seed: u64, clocks: u64) -> (Traffic, Model) {
+    let mut model = Model::new(settings.connections, settings.csr);
+    let mut traffic = Traffic::new(settings, seed);
+    for _ in 0..clocks {
+        let inputs = traffic.drive(model.outputs());
+        model.clock(&inputs);
+        if traffic.finished() {
+            break;
+        }
+    }
+    (traffic, model)
+}
+
+fn complete(settings: Settings, seed: u64, clocks: u64) -> Tally {
+    let (traffic, _) = run(settings, seed, clocks);
+    let tally = traffic.oracle.tally;
+    assert!(traffic.finished(), "seed {seed}: {tally:?}");
+    tally
+}
+
+/// Windows of so many packets, and timers that never expire when nothing is lost.
+fn windows(packets: u32) -> SenderCsr {
+    let mut csr = default_csr();
+    csr.sack.rto_ticks = 60_000;
+    for class in &mut csr.smartt.classes {
+        class.mtu_bytes = 1 << csr.mtu_shift;
+        class.max_cwnd_bytes = packets << csr.mtu_shift;
+    }
+    csr
+}
+
+#[test]
+fn without_loss_every_message_is_done_and_no_packet_is_sent_twice() {
+    for (seed, stall) in [(1, 0), (2, 4)] {
+        let settings = Settings { works: 3_000, stall, ..Settings::quiet(16, windows(100)) };
+        let tally = complete(settings, seed, 1_000_000);
+        assert_eq!((tally.works, tally.done, tally.again), (3_000, 3_000, 0));
+        assert!(tally.empty > 50, "{tally:?}");
+    }
+}
+
+/// A connection that never gives up, and short timers.
+fn stubborn() -> SenderCsr {
+    let mut csr = windows(100);
+    csr.sack.rto_ticks = 250;
+    csr.sack.backoff_limit = 1;
+    csr.sack.retry_limit = 15;
+    csr
+}
+
+#[test]
+fn with_a_fifth_lost_and_all_in_disorder_every_message_is_done() {
+    let network = Network { loss: 51, trims: 20, marks: 20, delay: 100, jitter: 800 };
+    let settings = Settings { works: 1_000, network, packets: 40, ..Settings::quiet(16, stubborn()) };
+    let tally = complete(settings, 3, 4_000_000);
+    assert_eq!((tally.works, tally.done), (1_000, 1_000));
+    assert!(tally.again > tally.fresh / 5, "{tally:?}");
+}
+
+#[test]
+fn acks_of_what_was_never_sent_and_of_long_ago_change_nothing() {
+    let settings = Settings { works: 1_000, strays: 100, ..Settings::quiet(16, windows(100)) };
+    let (traffic, model) = run(settings, 4, 1_000_000);
+    let tally = traffic.oracle.tally;
+    assert_eq!((tally.works, tally.done, tally.again), (1_000, 1_000, 0));
+    let counters = model.outputs().counters;
+    assert!(counters.sack_tx_never_sent > 100 && counters.sack_tx_stale > 100, "{counters:?}");
+}
+
+#[test]
+fn whatever_happens_every_request_ends_once() {
+    for seed in 0..12 {
+        let mut rng = Rng::new(seed);
+        let random = Settings::random(16, &mut rng);
+        let mut settings = Settings { works: 400, lies: 0, stall: random.stall.min(5), ..random };
+        settings.network.loss = settings.network.loss.min(51);
+        let tally = complete(settings, seed, 6_000_000);
+        assert_eq!(tally.works, tally.done + tally.errors + tally.refused);
+    }
+}
+
+#[test]
+fn lies_break_no_rule_but_that_what_is_done_has_come() {
+    for seed in 0..8 {
+        let mut rng = Rng::new(seed);
+        let settings = Settings { lies: 200, ..Settings::random(16, &mut rng) };
+        let (traffic, _) = run(settings, seed, 60_000);
+        assert!(traffic.oracle.tally.fresh > 0);
+    }
+}
+
+#[test]
+fn what_is_too_long_or_too_much_is_refused_and_all_else_is_done() {
+    let settings =
+        Settings { works: 3_000, depth: 20, packets: 3, idle: 6, ..Settings::quiet(4, windows(100)) };
+    let (traffic, model) = run(settings, 5, 3_000_000);
+    let tally = traffic.oracle.tally;
+    assert!(traffic.finished() && tally.errors == 0, "{tally:?}");
+    assert!(tally.refused > 100 && tally.done > 500, "{tally:?}");
+    let counters = model.outputs().counters;
+    assert_eq!(u64::from(counters.refused), tally.refused);
+    assert_eq!(u64::from(counters.posted), tally.done);
+    assert_eq!(u64::from(counters.orders), tally.fresh + tally.again);
+}
+
+#[test]
+fn many_connections_share_a_packet_every_two_clocks() {
+    for connections in [16, 64] {
+        let settings = Settings { packets: 1_000, ..Settings::quiet(connections, windows(256)) };
+        let (traffic, _) = run(settings, 6, 20_000);
+        let before = traffic.orders;
+        let (traffic, _) = run(settings, 6, 60_000);
+        let orders: Vec<u64> =
+            traffic.orders.iter().zip(&before).map(|(after, before)| after - before).collect();
+        let sum: u64 = orders.iter().sum();
+        assert!(sum > 40_000 * 49 / 100, "{sum} in 40,000 clocks");
+        let (least, most) = (orders.iter().min().unwrap(), orders.iter().max().unwrap());
+        assert!(most - least <= most / 20, "{orders:?}");
+    }
+}
+
+#[test]
+fn the_congestion_window_reaches_the_transport() {
+    // The largest window bounds what is in flight, and is used.
+    for packets in [1, 3, 40] {
+        let network = Network { loss: 0, trims: 0, marks: 0, delay: 3_000, jitter: 0 };
+        let settings = Settings { network, packets: 300, ..Settings::quiet(4, windows(packets)) };
+        let (traffic, _) = run(settings, 7, 60_000);
+        assert_eq!(traffic.most_in_flight, packets, "the largest window");
+    }
+    // Marks make it small, and so do trimmed packets.
+    let clean = Network { loss: 0, trims: 0, marks: 0, delay: 4_000, jitter: 0 };
+    for (network, small) in
+        [(clean, false), (Network { marks: 256, ..clean }, true), (Network { trims: 100, ..clean }, true)]
+    {
+        let settings = Settings { network, packets: 1_000, ..Settings::quiet(4, windows(200)) };
+        let (mut traffic, mut model) = run(settings, 8, 800_000);
+        assert!(traffic.most_in_flight > 100);
+        traffic.most_in_flight = 0;
+        for _ in 0..20_000 {
+            let inputs = traffic.drive(model.outputs());
+            model.clock(&inputs);
+        }
+        assert_eq!(traffic.most_in_flight < 60, small, "{network:?}: {}", traffic.most_in_flight);
+    }
+}
+
+/// Of the later orders, in hundredths, those with an entropy value that an unmarked ACK had brought back.
+fn recycled(csr: SenderCsr, network: Network) -> usize {
+    let settings = Settings { network, packets: 300, ..Settings::quiet(4, csr) };
+    let (traffic, _) = run(settings, 9, 60_000);
+    let late = &traffic.entropy[traffic.entropy.len() / 4..];
+    late.iter().filter(|(_, _, returned)| *returned).count() * 100 / late.len()
+}
+
+#[test]
+fn entropy_values_are_recycled_as_acks_allow() {
+    let mut csr = windows(40);
+    csr.reps.ev_base = 0;
+    csr.reps.evs_size = 1 << 16;
+    let clean = Network { loss: 0, trims: 0, marks: 0, delay: 200, jitter: 0 };
+    let marked = Network { marks: 256, ..clean };
+    assert!(recycled(csr, clean) > 80, "{} of 100", recycled(csr, clean));
+    assert!(recycled(csr, marked) < 20, "{} of 100", recycled(csr, marked));
+    // An idle time of one tick: every packet of a slow connection explores.
+    let slow = windows(1);
+    let slow = SenderCsr { idle_ticks: 1, reps: weft_params::RepsCsr { bdp_packets: 1, ..csr.reps }, ..slow };
+    assert!(recycled(slow, clean) < 20, "{} of 100", recycled(slow, clean));
+    assert!(recycled(SenderCsr { idle_ticks: 0, ..slow }, clean) > 80);
+    csr.reps.mode = EvMode::Fixed;
+    let settings = Settings { packets: 300, ..Settings::quiet(4, csr) };
+    let (traffic, _) = run(settings, 10, 20_000);
+    let values: std::collections::HashSet<_> =
+        traffic.entropy.iter().map(|&(connection, ev, _)| (connection, ev)).collect();
+    assert!(traffic.entropy.len() > 1_000);
+    assert_eq!(values.len(), 4, "one for each connection");
+}

@@ -1,0 +1,5 @@
+//! `weft_smartt` under test.
+
+mod lockstep;
+mod model;
+mod rules;

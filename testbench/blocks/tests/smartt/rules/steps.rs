@@ -1,0 +1,153 @@
+//! Lists of events, each with the answer that the page's rules give it.
+
+use std::collections::HashMap;
+use weft_nic::block::smartt::{Case, Event, Kind, Outcome};
+
+/// The connection of a step that names none.
+pub(crate) const CONNECTION: u32 = 5;
+
+/// One event, and what the block must answer.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    kind: Kind,
+    connection: u32,
+    class: u8,
+    ecn: bool,
+    bytes: u32,
+    rtt: u16,
+    unacked: u32,
+    at: Option<u64>,
+    accepted: bool,
+    case: Case,
+    /// The window in whole bytes; as before, if `None`.
+    window: Option<u32>,
+}
+
+fn step(kind: Kind, bytes: u32) -> Step {
+    Step {
+        kind,
+        connection: CONNECTION,
+        class: 0,
+        ecn: false,
+        bytes,
+        rtt: 0,
+        unacked: 0,
+        at: None,
+        accepted: true,
+        case: Case::None,
+        window: None,
+    }
+}
+
+/// OPEN, with this window.
+pub(crate) fn open(window: u32) -> Step {
+    step(Kind::Open, 0).gives(Case::None, window)
+}
+
+pub(crate) fn close() -> Step {
+    step(Kind::Close, 0).gives(Case::None, 0)
+}
+
+/// An unmarked ACK with this RTT.
+pub(crate) fn ack(bytes: u32, rtt: u16) -> Step {
+    Step { rtt, ..step(Kind::Ack, bytes) }
+}
+
+/// A marked ACK with this RTT.
+pub(crate) fn marked(bytes: u32, rtt: u16) -> Step {
+    Step { ecn: true, ..ack(bytes, rtt) }
+}
+
+/// A trimmed packet, or what else it does.
+pub(crate) fn trim(bytes: u32) -> Step {
+    Step { case: Case::Loss, ..step(Kind::Trim, bytes) }
+}
+
+/// A timeout, or what else it does.
+pub(crate) fn timeout(bytes: u32) -> Step {
+    Step { case: Case::Loss, ..step(Kind::Timeout, bytes) }
+}
+
+/// Any event at all, with all it could have.
+pub(crate) fn any(kind: Kind) -> Step {
+    Step { kind, unacked: 7, case: Case::None, ..marked(4_096, 200) }
+}
+
+impl Step {
+    /// Of another connection.
+    pub(crate) fn of(self, connection: u32) -> Self {
+        Self { connection, ..self }
+    }
+
+    /// Of another RTT class.
+    pub(crate) fn class(self, class: u8) -> Self {
+        Self { class, ..self }
+    }
+
+    /// At a time in ticks; else at the time of the step before.
+    pub(crate) fn at(self, ticks: u64) -> Self {
+        Self { at: Some(ticks), ..self }
+    }
+
+    /// With so many bytes sent and not acknowledged.
+    pub(crate) fn unacked(self, bytes: u32) -> Self {
+        Self { unacked: bytes, ..self }
+    }
+
+    /// Case and window of the answer.
+    pub(crate) fn gives(self, case: Case, window: u32) -> Self {
+        Self { case, window: Some(window), ..self }
+    }
+
+    /// The window of the answer.
+    pub(crate) fn leaves(self, window: u32) -> Self {
+        Self { window: Some(window), ..self }
+    }
+
+    /// The case of the answer; the window stays.
+    pub(crate) fn is(self, case: Case) -> Self {
+        Self { case, ..self }
+    }
+
+    /// The answer must say that the event did not count, and the window stays.
+    pub(crate) fn refused(self) -> Self {
+        Self { accepted: false, case: Case::None, window: None, ..self }
+    }
+}
+
+/// A step on the time line, with the whole of its answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expectation {
+    pub(crate) event: Event,
+    /// The time that does not wrap.
+    pub(crate) now: u64,
+    pub(crate) outcome: Outcome,
+}
+
+/// Says of every event when it is, and of every window that stays what it is.
+#[derive(Default)]
+pub(crate) struct TimeLine {
+    now: u64,
+    windows: HashMap<u32, u32>,
+}
+
+impl TimeLine {
+    pub(crate) fn place(&mut self, step: &Step) -> Expectation {
+        let Step { kind, connection, class, ecn, bytes, rtt, unacked, at, accepted, case, window } = *step;
+        self.now = at.unwrap_or(self.now);
+        let held = self.windows.entry(connection).or_default();
+        *held = window.unwrap_or(*held);
+        let outcome = Outcome { kind, connection, accepted, case, cwnd_bytes: *held };
+        let event = Event {
+            kind,
+            connection,
+            class,
+            ecn,
+            bytes,
+            rtt_ticks: rtt,
+            unacked_bytes: unacked,
+            now_ticks: self.now as u32,
+        };
+        Expectation { event, now: self.now, outcome }
+    }
+}

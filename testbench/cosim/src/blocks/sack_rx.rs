@@ -1,9 +1,0 @@
-//! The SACK receiver under test: oracle, stimulus, RTL.
-
-pub mod oracle;
-pub mod plant;
-pub mod prove;
-pub mod random;
-pub mod session;
-pub mod stimulus;
-pub mod views;

@@ -1,0 +1,180 @@
+//! Proofs: what every block's proof has in common.
+
+pub mod context;
+mod error;
+pub mod ram;
+pub mod reps;
+pub mod ring;
+pub mod sack_rx;
+pub mod sack_tx;
+pub mod skid;
+pub mod smartt;
+
+pub use error::Error;
+
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use weft_hdl::emit::Module;
+use weft_symbolic::{Design, Obligation, Proof, Prover, SmtSolver, Source, Verdict, Yosys};
+
+/// A module of the emitted Verilog, read through yosys; its free variables start with `scope`.
+pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
+    let sources: Vec<Source<'_>> = modules.iter().map(|module| Source::Text(&module.text)).collect();
+    Ok(yosys.design(top, &sources, scope)?)
+}
+
+/// What became of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// It holds.
+    Proved,
+    /// It fails.
+    Refuted,
+    /// A solver gave up.
+    Unknown,
+}
+
+/// One claim, as the report prints it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Claim {
+    /// Of which part of the block.
+    pub part: String,
+    /// What is claimed.
+    pub name: String,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// How long the solvers took together.
+    pub seconds: f64,
+    /// Who decided.
+    pub solver: String,
+    /// Refuted: what differs, and where.
+    pub details: Vec<String>,
+}
+
+/// The claims of a block and their verdicts.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// In the order in which they were decided.
+    pub claims: Vec<Claim>,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+}
+
+impl Report {
+    /// Whether everything is proved.
+    pub fn is_proved(&self) -> bool {
+        !self.claims.is_empty() && self.claims.iter().all(|claim| claim.outcome == Outcome::Proved)
+    }
+
+    /// The claims that are not proved.
+    pub fn failures(&self) -> impl Iterator<Item = &Claim> {
+        self.claims.iter().filter(|claim| claim.outcome != Outcome::Proved)
+    }
+}
+
+/// The solvers that a proof asks: CaDiCaL in any case, another one if there is one.
+#[derive(Clone, Debug)]
+pub struct Solvers {
+    second: Result<(SmtSolver, String), String>,
+}
+
+impl Solvers {
+    /// CaDiCaL, and z3 if [`find_z3`] has one.
+    pub fn find() -> Self {
+        Self { second: find_z3() }
+    }
+
+    /// CaDiCaL alone, and why.
+    pub fn one(reason: &str) -> Self {
+        Self { second: Err(reason.to_owned()) }
+    }
+
+    /// An empty proof that asks these solvers.
+    pub fn proof(&self, prover: Prover) -> Proof {
+        match &self.second {
+            Ok((solver, _)) => Proof::new(prover).and_by(solver.clone()),
+            Err(_) => Proof::new(prover),
+        }
+    }
+
+    /// Why there is only one.
+    pub fn note(&self) -> Option<String> {
+        self.second.as_ref().err().cloned()
+    }
+
+    /// Obligations about `part` as the report prints them.
+    pub fn claims(&self, part: &str, proof: &Proof) -> Vec<Claim> {
+        proof.obligations().iter().map(|obligation| self.claim(part, obligation)).collect()
+    }
+
+    fn claim(&self, part: &str, obligation: &Obligation) -> Claim {
+        let outcome = match obligation.verdict {
+            Verdict::Proved => Outcome::Proved,
+            Verdict::Refuted(_) => Outcome::Refuted,
+            Verdict::Unknown => Outcome::Unknown,
+        };
+        let mut details = obligation.differences.clone();
+        if let Some(found) = obligation.verdict.counterexample().filter(|found| !found.is_empty()) {
+            let values = found.iter().filter_map(|(node, value)| {
+                let name = node.name().filter(|name| !is_undefined_bit(name))?;
+                Some(format!("{name} = {value}"))
+            });
+            details.push(format!("when {}", values.collect::<Vec<_>>().join(", ")));
+        }
+        let second = self.second.as_ref().ok().map(|(_, name)| format!(", {name}"));
+        Claim {
+            part: part.to_owned(),
+            name: obligation.name.clone(),
+            outcome,
+            seconds: obligation.time.as_secs_f64(),
+            solver: format!("CaDiCaL{}", second.unwrap_or_default()),
+            details,
+        }
+    }
+}
+
+/// Bits that the Verilog leaves undefined have a number for a name: `scope.input17`.
+pub fn is_undefined_bit(name: &str) -> bool {
+    let port = name.rsplit('.').next().unwrap_or_default();
+    port.strip_prefix("input").is_some_and(|rest| rest.parse::<u32>().is_ok())
+}
+
+/// The oldest z3 that answers in time: Debian's 4.8 takes minutes where 5 takes less than a second.
+const Z3_OLDEST: (u32, u32) = (4, 13);
+
+/// The z3 that `scripts/setup.sh extra` installs, or the one on the search path, with its name and
+/// version; else why not.
+pub fn find_z3() -> Result<(SmtSolver, String), String> {
+    let mut refused = Vec::new();
+    for program in candidates() {
+        match z3_version(&program) {
+            Some((major, minor)) if (major, minor) >= Z3_OLDEST => {
+                return Ok((SmtSolver::new(program), format!("z3 {major}.{minor}")));
+            }
+            Some((major, minor)) => {
+                refused.push(format!("{} is version {major}.{minor}, too slow", program.display()))
+            }
+            None => refused.push(format!("{} says no version", program.display())),
+        }
+    }
+    refused.push("run scripts/setup.sh extra for z3 5".into());
+    Err(format!("no second solver, CaDiCaL decides alone: {}", refused.join("; ")))
+}
+
+fn candidates() -> Vec<PathBuf> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let installed = here.ancestors().map(|folder| folder.join("build/tools/z3/bin/z3"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path: Vec<PathBuf> = std::env::split_paths(&path).map(|folder| folder.join("z3")).collect();
+    installed.chain(on_path).filter(|program| program.is_file()).collect()
+}
+
+fn z3_version(program: &Path) -> Option<(u32, u32)> {
+    let output = Command::new(program).arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let version = text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+    let mut numbers = version.split('.').map(|number| number.parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}

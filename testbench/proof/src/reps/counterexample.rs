@@ -1,0 +1,464 @@
+//! Counterexamples as files, and what Verilator shows of them.
+//!
+//! A file brings the Verilog that it is about, so it shows the same tomorrow. A claim about the step
+//! fails on one event: then the decoder and the core run on just that control word and event, whether
+//! or not events lead there. A claim about the pipeline fails in a state; what the file holds is a run
+//! from reset, found and shortened by lockstep.
+
+use super::step::Step;
+use crate::Error;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use verilator_sys::{Build, Library, Reset};
+use weft_blocks::lockstep::{self, Driver, Mismatch, Turn};
+use weft_blocks::reps::random::RandomDriver;
+use weft_blocks::reps::views::{Rtl, build};
+use weft_hdl::emit::Module;
+use weft_nic::block::reps::{Action, Clocked, Control, Csr, Inputs, LATENCY, Outputs, Stimulus, step_with};
+use weft_params::{EvMode, RepsCsr, RepsParams};
+use weft_symbolic::{Assignment, Node};
+use weft_word::{Bits, Concrete, Word};
+
+/// What refutes a claim.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Counterexample {
+    /// The block.
+    pub block: String,
+    /// The claim.
+    pub claim: String,
+    /// The block's shape.
+    pub params: RepsParams,
+    /// The CSRs.
+    pub csr: RepsCsr,
+    /// What happens.
+    pub case: Case,
+    /// The Verilog that does not do what the model does, by module.
+    pub verilog: BTreeMap<String, String>,
+}
+
+/// One event, or a run from reset.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Case {
+    /// One event on one control word.
+    Event(EventCase),
+    /// Clocks after reset and sweep.
+    Run(Vec<ClockCase>),
+}
+
+/// One event on one control word, without the pipeline.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct EventCase {
+    /// The control word before the event, as the RTL holds it.
+    pub control: u64,
+    /// Its fields.
+    pub before: Values,
+    /// The event's kind by its code.
+    pub kind: u8,
+    /// The ECN mark.
+    pub ecn: bool,
+    /// The round-trip time.
+    pub rtt_ticks: u16,
+    /// The time.
+    pub now_ticks: u32,
+    /// The time comparison's result.
+    pub elapsed: bool,
+    /// What the model makes of it.
+    pub expected: Values,
+    /// What the Verilog makes of it, by the proof's reading.
+    pub got: Values,
+}
+
+/// The ports during a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClockCase {
+    /// `now`
+    pub now: u32,
+    /// `s_axis_event_tvalid`
+    pub valid: bool,
+    /// `s_axis_event_tid`
+    pub id: u32,
+    /// `s_axis_event_tdata`
+    pub data: u32,
+    /// `s_axis_event_tuser`
+    pub user: u8,
+    /// `m_axis_decision_tready`
+    pub ready: bool,
+}
+
+/// Numbers by name.
+pub type Values = BTreeMap<String, u64>;
+
+/// What Verilator showed.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// What was run.
+    pub what: String,
+    /// Each difference in a line; none: the Verilog does what the model does.
+    pub differences: Vec<String>,
+}
+
+impl Counterexample {
+    fn new(claim: &str, params: RepsParams, csr: RepsCsr, case: Case, modules: &[Module]) -> Self {
+        let verilog = modules.iter().map(|module| (module.name.clone(), module.text.clone())).collect();
+        Self { block: "reps".into(), claim: claim.into(), params, csr, case, verilog }
+    }
+
+    /// The event at which a claim about `step` fails.
+    pub fn event(
+        claim: &str,
+        step: &Step,
+        found: &Assignment,
+        params: RepsParams,
+        modules: &[Module],
+    ) -> Result<Self, Error> {
+        let number = |node: Node| found.eval(node).to_u128().unwrap_or_default() as u64;
+        let csr = RepsCsr {
+            mode: MODES[number(step.csr.mode.node()) as usize & 3],
+            freeze_timeout_ticks: number(step.csr.freeze_timeout.node()) as u32,
+            bdp_packets: number(step.csr.bdp_packets.node()) as u32,
+            trimming: number(step.csr.trimming.node()) == 1,
+            thaw_reset: number(step.csr.thaw_reset.node()) == 1,
+            rtt_high_ticks: number(step.csr.rtt_high.node()) as u32,
+            rtt_window_ticks: number(step.csr.rtt_window.node()) as u32,
+            ..RepsCsr::for_params(&params)
+        };
+        let control = number(step.word);
+        let mut case = EventCase {
+            control,
+            before: control_values(&control_of(control, params.depth)),
+            kind: number(step.stimulus.kind.node()) as u8,
+            ecn: number(step.stimulus.ecn.node()) == 1,
+            rtt_ticks: number(step.stimulus.rtt.node()) as u16,
+            now_ticks: number(step.stimulus.now.node()) as u32,
+            elapsed: number(step.elapsed.node()) == 1,
+            expected: Values::new(),
+            got: step.rtl()?.iter().map(|(name, node)| (name.to_owned(), number(node))).collect(),
+        };
+        case.expected = case.model(&params, &csr);
+        Ok(Self::new(claim, params, csr, Case::Event(case), modules))
+    }
+
+    /// A run from reset in which model and RTL differ, as short as removing clocks makes it; `None`
+    /// when random runs show no difference.
+    pub fn run(claim: &str, params: RepsParams, modules: &[Module]) -> Result<Option<Self>, Error> {
+        let library = build(modules).load()?;
+        let mut found: Vec<(RepsCsr, Vec<ClockCase>)> = Vec::new();
+        for seed in 0..SEEDS {
+            let mut recorder = Recorder::new(RandomDriver::new(seed, params, CLOCKS));
+            let mut model = Clocked::new(params, RepsCsr::for_params(&params));
+            let mut rtl = Rtl::new(&library, Reset::Random(1))?;
+            if lockstep::run(&mut model, &mut rtl, &mut recorder, &mut ())?.mismatch.is_some() {
+                let clocks = shortened(recorder.clocks, &library, params, recorder.csr)?;
+                found.extend((!clocks.is_empty()).then_some((recorder.csr, clocks)));
+            }
+            if found.len() == RUNS {
+                break;
+            }
+        }
+        let shortest = found.into_iter().min_by_key(|(_, clocks)| clocks.len());
+        Ok(shortest.map(|(csr, clocks)| Self::new(claim, params, csr, Case::Run(clocks), modules)))
+    }
+
+    /// Runs it under Verilator and compares with the model as it is now.
+    pub fn replay(&self) -> Result<Shown, Error> {
+        self.params.check()?;
+        let modules: Vec<Module> = self
+            .verilog
+            .iter()
+            .map(|(name, text)| Module { name: name.clone(), text: text.clone(), primitive: false })
+            .collect();
+        match &self.case {
+            Case::Event(event) => event.replay(&self.params, &self.csr, &modules),
+            Case::Run(clocks) => {
+                let library = build(&modules).load()?;
+                let mismatch = script(clocks, &library, self.params, self.csr)?;
+                let events = clocks.iter().filter(|clock| clock.valid).count();
+                Ok(Shown {
+                    what: format!("weft_reps from reset, {events} events in {} clocks", clocks.len()),
+                    differences: mismatch.iter().map(Mismatch::to_string).collect(),
+                })
+            }
+        }
+    }
+}
+
+const MODES: [EvMode; 4] = [EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024];
+
+/// The fields of a control word, see `hdl/src/block/reps/core.rs`.
+fn control_of(word: u64, depth: u32) -> Control<Concrete> {
+    let width = |node: Node| node.value().and_then(|value| value.to_u128()).unwrap_or_default();
+    // The one description of the layout reads constants too.
+    let constant = Node::lit(super::words::control_width(depth), word.into());
+    let fields = super::words::control(constant, depth);
+    Control {
+        open: Bits::lit(width(fields.open.node())),
+        frozen: Bits::lit(width(fields.frozen.node())),
+        high: Bits::lit(width(fields.high.node())),
+        head: Bits::lit(width(fields.head.node())),
+        valid: Bits::lit(width(fields.valid.node())),
+        written: Bits::lit(width(fields.written.node())),
+        explore: Bits::lit(width(fields.explore.node())),
+        time: Bits::lit(width(fields.time.node())),
+    }
+}
+
+fn control_values(control: &Control<Concrete>) -> Values {
+    [
+        ("open", control.open.value()),
+        ("frozen", control.frozen.value()),
+        ("high", control.high.value()),
+        ("head", control.head.value()),
+        ("valid", control.valid.value()),
+        ("written", control.written.value()),
+        ("explore", control.explore.value()),
+        ("time", control.time.value()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value as u64))
+    .into()
+}
+
+fn result_values(control: &Control<Concrete>, action: &Action<Concrete>) -> Values {
+    let slot = if (action.read | action.write).decide() { action.slot.value() } else { 0 };
+    let entropy = if action.indexed.decide() { action.entropy.value() } else { 0 };
+    let mut values = control_values(control);
+    let rest = [
+        ("accepted", action.accepted.value()),
+        ("source", action.source.value()),
+        ("is_frozen", action.frozen.value()),
+        ("turned", action.turned.value()),
+        ("read", action.read.value()),
+        ("write", action.write.value()),
+        ("slot", slot),
+        ("draw", action.draw.value()),
+        ("indexed", action.indexed.value()),
+        ("entropy", entropy),
+    ];
+    values.extend(rest.map(|(name, value)| (name.to_owned(), value as u64)));
+    values
+}
+
+/// Decoder and core, wired as `weft_reps_control` wires them.
+const HARNESS: &str = "
+module weft_reps_step (
+    input wire [KK:0] control, input wire [2:0] kind, input wire [1:0] mode, input wire ecn,
+    input wire rtt_is_high, input wire elapsed, input wire [31:0] now, input wire [7:0] bdp_packets,
+    input wire trimming, input wire thaw_reset,
+    output wire [KK:0] next_control, output wire accepted, output wire [1:0] source, output wire is_frozen,
+    output wire turned, output wire touched, output wire read, output wire write, output wire [SS:0] slot,
+    output wire draw, output wire indexed, output wire [7:0] entropy);
+    wire [11:0] op;
+    weft_reps_control_decode decode(.live(1'b1), .kind(kind), .mode(mode), .op(op));
+    weft_reps_control_core core(.control(control), .op(op), .ecn(ecn), .rtt_is_high(rtt_is_high),
+        .elapsed(elapsed), .now(now), .bdp_packets(bdp_packets), .trimming(trimming),
+        .thaw_reset(thaw_reset), .mode_2024(mode == 2'd3), .next_control(next_control),
+        .accepted(accepted), .source(source), .is_frozen(is_frozen), .turned(turned), .touched(touched),
+        .read(read), .write(write), .slot(slot), .draw(draw), .indexed(indexed), .entropy(entropy));
+endmodule
+";
+
+impl EventCase {
+    fn model(&self, params: &RepsParams, csr: &RepsCsr) -> Values {
+        let stimulus = Stimulus {
+            kind: Bits::lit(self.kind.into()),
+            ecn: Bits::lit(self.ecn.into()),
+            rtt: Bits::lit(self.rtt_ticks.into()),
+            now: Bits::lit(self.now_ticks.into()),
+        };
+        let control = control_of(self.control, params.depth);
+        let elapsed = Bits::lit(self.elapsed.into());
+        let (after, action) =
+            step_with::<Concrete>(params.depth, &Csr::from(csr), control, &stimulus, elapsed);
+        result_values(&after, &action)
+    }
+
+    fn replay(&self, params: &RepsParams, csr: &RepsCsr, modules: &[Module]) -> Result<Shown, Error> {
+        let harness = HARNESS
+            .replace("KK", &(super::words::control_width(params.depth) - 1).to_string())
+            .replace("SS", &(params.slot_width() - 1).to_string());
+        // Yosys writes mutants without a thought for lint.
+        let step = Build::new("weft_reps_step").argument("-Wno-fatal").text("weft_reps_step.v", harness);
+        let library = modules
+            .iter()
+            .filter(|module| {
+                ["weft_reps_control_decode", "weft_reps_control_core"].contains(&&module.name[..])
+            })
+            .fold(step, |build, module| build.text(format!("{}.v", module.name), &module.text))
+            .load()?;
+        let mut dut = library.instance(Reset::Zeros)?;
+        for (port, value) in [
+            ("control", self.control),
+            ("kind", self.kind.into()),
+            ("mode", csr.mode as u64),
+            ("ecn", self.ecn.into()),
+            ("rtt_is_high", (u32::from(self.rtt_ticks) >= csr.rtt_high_ticks).into()),
+            ("elapsed", self.elapsed.into()),
+            ("now", self.now_ticks.into()),
+            ("bdp_packets", csr.bdp_packets.min(255).into()),
+            ("trimming", csr.trimming.into()),
+            ("thaw_reset", csr.thaw_reset.into()),
+        ] {
+            dut.set(library.port(port)?.id, value);
+        }
+        dut.eval()?;
+        let get = |name: &str| Ok::<_, Error>(dut.get(library.port(name)?.id));
+        let after = control_of(get("next_control")?, params.depth);
+        let action = Action {
+            accepted: Bits::truncated(get("accepted")?.into()),
+            source: Bits::truncated(get("source")?.into()),
+            frozen: Bits::truncated(get("is_frozen")?.into()),
+            turned: Bits::truncated(get("turned")?.into()),
+            read: Bits::truncated(get("read")?.into()),
+            write: Bits::truncated(get("write")?.into()),
+            slot: Bits::truncated(get("slot")?.into()),
+            draw: Bits::truncated(get("draw")?.into()),
+            indexed: Bits::truncated(get("indexed")?.into()),
+            entropy: Bits::truncated(get("entropy")?.into()),
+        };
+        let (expected, got) = (self.model(params, csr), result_values(&after, &action));
+        let mut differences: Vec<String> = expected
+            .iter()
+            .filter(|(name, value)| got[*name] != **value)
+            .map(|(name, value)| format!("{name}: model {value:#x}, RTL {:#x}", got[name]))
+            .collect();
+        let touched = get("touched")? == 1;
+        let now = after.time.value() == u128::from(self.now_ticks);
+        let same = after.time.value() == u128::from(self.before["time"]);
+        let matters = csr.mode == EvMode::Reps && (after.frozen | after.high).decide();
+        if touched && !now || !touched && matters && !same {
+            differences.push(format!(
+                "touched: RTL {}, time {:#x} after the event",
+                u8::from(touched),
+                after.time.value()
+            ));
+        }
+        Ok(Shown { what: "decoder and core of weft_reps on one event".into(), differences })
+    }
+}
+
+/// Random runs to try, how many that differ are enough, and the clocks of each: within one
+/// configuration.
+const SEEDS: u64 = 20;
+const RUNS: usize = 5;
+const CLOCKS: u64 = 15_000;
+
+/// Passes a driver on and remembers what it did since the last reset.
+struct Recorder {
+    inner: RandomDriver,
+    csr: RepsCsr,
+    clocks: Vec<ClockCase>,
+}
+
+impl Recorder {
+    fn new(inner: RandomDriver) -> Self {
+        Self { csr: *inner.csr(), inner, clocks: Vec::new() }
+    }
+}
+
+impl Driver<Clocked> for Recorder {
+    fn next(&mut self, outputs: &Outputs) -> Turn<Clocked> {
+        let turn = self.inner.next(outputs);
+        match &turn {
+            Turn::Configure(csr) => self.csr = *csr,
+            Turn::Clock(inputs) if inputs.rst => self.clocks.clear(),
+            Turn::Clock(inputs) => self.clocks.push(ClockCase {
+                now: inputs.now,
+                valid: inputs.event_valid,
+                id: inputs.event_id,
+                data: inputs.event_data,
+                user: inputs.event_user,
+                ready: inputs.decision_ready,
+            }),
+            Turn::End => {}
+        }
+        turn
+    }
+}
+
+/// Resets, waits for the sweep, drives the clocks, and lets the pipeline run empty.
+struct Script<'a> {
+    csr: Option<RepsCsr>,
+    /// Clocks of the sweep still to come, the reset's among them.
+    opening: u32,
+    reset: bool,
+    clocks: std::slice::Iter<'a, ClockCase>,
+    closing: usize,
+}
+
+impl Driver<Clocked> for Script<'_> {
+    fn next(&mut self, _outputs: &Outputs) -> Turn<Clocked> {
+        let idle = Inputs { decision_ready: true, ..Inputs::default() };
+        if let Some(csr) = self.csr.take() {
+            return Turn::Configure(csr);
+        }
+        if self.opening > 0 {
+            self.opening -= 1;
+            return Turn::Clock(Inputs { rst: std::mem::take(&mut self.reset), ..idle });
+        }
+        if let Some(clock) = self.clocks.next() {
+            return Turn::Clock(Inputs {
+                rst: false,
+                now: clock.now,
+                event_valid: clock.valid,
+                event_id: clock.id,
+                event_data: clock.data,
+                event_user: clock.user,
+                decision_ready: clock.ready,
+            });
+        }
+        if self.closing == 0 {
+            return Turn::End;
+        }
+        self.closing -= 1;
+        Turn::Clock(idle)
+    }
+}
+
+fn script(
+    clocks: &[ClockCase],
+    library: &Arc<Library>,
+    params: RepsParams,
+    csr: RepsCsr,
+) -> Result<Option<Mismatch>, Error> {
+    let mut driver = Script {
+        csr: Some(csr),
+        opening: params.connections + 2,
+        reset: true,
+        clocks: clocks.iter(),
+        closing: LATENCY + 3,
+    };
+    let mut model = Clocked::new(params, csr);
+    let mut rtl = Rtl::new(library, Reset::Random(1))?;
+    Ok(lockstep::run(&mut model, &mut rtl, &mut driver, &mut ())?.mismatch)
+}
+
+/// Removes clocks as long as model and RTL still differ: halves, quarters, and so on. Empty when they
+/// do not differ after a clean reset.
+fn shortened(
+    mut clocks: Vec<ClockCase>,
+    library: &Arc<Library>,
+    params: RepsParams,
+    csr: RepsCsr,
+) -> Result<Vec<ClockCase>, Error> {
+    if script(&clocks, library, params, csr)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let mut size = clocks.len().div_ceil(2);
+    loop {
+        let (mut start, before) = (0, clocks.len());
+        while start < clocks.len() {
+            let mut fewer = clocks.clone();
+            fewer.drain(start..(start + size).min(clocks.len()));
+            if script(&fewer, library, params, csr)?.is_some() {
+                clocks = fewer;
+            } else {
+                start += size;
+            }
+        }
+        if size == 1 && clocks.len() == before {
+            return Ok(clocks);
+        }
+        size = size.div_ceil(2);
+    }
+}

@@ -1,0 +1,106 @@
+//! The proof of `weft_reps`: its Verilog does what the model says, for every state and input (page
+//! `docs/proof.md`).
+
+pub mod counterexample;
+pub mod mutants;
+pub mod parts;
+pub mod pipeline;
+pub mod step;
+pub mod words;
+
+use crate::Error;
+use crate::{Claim, Outcome, Report, Solvers, design, ram, skid};
+use counterexample::Counterexample;
+use pipeline::Pipeline;
+use step::{MODEL, Step};
+use weft_blocks::reps::plant::Plant;
+use weft_blocks::reps::views::verilog;
+use weft_hdl::emit::Module;
+use weft_params::RepsParams;
+use weft_symbolic::{Multiply, Proof, Prover, Yosys};
+
+/// The shapes that are proved: the default one, and the smallest and the largest of each parameter.
+pub const SHAPES: [RepsParams; 3] = [
+    RepsParams { connections: 256, depth: 8, ev_width: 16 },
+    RepsParams { connections: 4, depth: 4, ev_width: 8 },
+    RepsParams { connections: 4096, depth: 16, ev_width: 12 },
+];
+
+/// Proves the block in all [`SHAPES`], with a bug planted in its Verilog if asked to. `tell` gets each
+/// part's claims when they are decided. Ends at the first shape that is refuted.
+pub fn prove(
+    solvers: &Solvers,
+    plant: Option<Plant>,
+    tell: &mut dyn FnMut(&[Claim]),
+) -> Result<(Report, Vec<Counterexample>), Error> {
+    let yosys = Yosys::find()?;
+    let mut report = Report { claims: Vec::new(), notes: solvers.note().into_iter().collect() };
+    for params in SHAPES {
+        let mut modules = verilog(&params)?;
+        if let Some(plant) = plant {
+            plant.apply(&mut modules);
+        }
+        let (claims, mut found) = prove_shape(&yosys, solvers, &params, &modules, tell)?;
+        report.claims.extend(claims);
+        let refuted = report.failures().find(|claim| claim.outcome == Outcome::Refuted);
+        if let Some(name) = refuted.map(|claim| claim.name.clone()) {
+            match Counterexample::run(&name, params, &modules) {
+                Ok(run) => found.extend(run),
+                Err(error) => report.notes.push(format!("no run from reset was searched: {error}")),
+            }
+            return Ok((report, found));
+        }
+    }
+    Ok((report, Vec::new()))
+}
+
+/// Proves the Verilog in `modules`, emitted for `params`. The counterexamples are events.
+pub fn prove_shape(
+    yosys: &Yosys,
+    solvers: &Solvers,
+    params: &RepsParams,
+    modules: &[Module],
+    tell: &mut dyn FnMut(&[Claim]),
+) -> Result<(Vec<Claim>, Vec<Counterexample>), Error> {
+    let shape = format!("{} x {} x {} bit", params.connections, params.depth, params.ev_width);
+    let mut claims = Vec::new();
+    let mut part = |name: &str, claim: &dyn Fn(&mut Proof) -> Result<(), Error>| {
+        // Products stand on both sides with the same factors; what they are does not matter.
+        let mut proof = solvers.proof(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
+        claim(&mut proof)?;
+        let decided = solvers.claims(&format!("{name}, {shape}"), &proof);
+        tell(&decided);
+        claims.extend(decided);
+        Ok::<_, Error>(proof)
+    };
+    let read = |top: &str, scope: &str| design(yosys, modules, top, scope);
+    let decode = read("weft_reps_control_decode", "decode")?;
+    let step = Step::new(&decode, &read("weft_reps_control_core", "core")?, params.depth)?;
+    let proof = part("step", &|proof| {
+        step.equals_model(MODEL, proof)?;
+        step.contracts(proof)?;
+        step.comparisons(proof)?;
+        Ok(step.safety(proof)?)
+    })?;
+    let refuted = proof.obligations().iter().find_map(|one| Some((&one.name, one.verdict.counterexample()?)));
+    let found = refuted.map(|(name, found)| Counterexample::event(name, &step, found, *params, modules));
+    let found = found.transpose()?.into_iter().collect();
+
+    part("RAM", &|proof| ram::refines(yosys, modules, proof))?;
+    let watched = ram::watched(modules);
+    let whole = design(yosys, &watched, "weft_reps", "reps")?;
+    let pipeline = Pipeline::new(whole, &decode, params.depth)?;
+    part("pipeline", &|proof| {
+        pipeline.induction(proof)?;
+        pipeline.steps(proof)?;
+        pipeline.transport(proof)
+    })?;
+
+    let entropy = design(yosys, &watched, "weft_reps_entropy", "entropy")?;
+    part("entropy", &|proof| parts::entropy(&entropy, params, proof))?;
+    let front = read("weft_reps_front", "front")?;
+    part("front", &|proof| parts::front(&front, proof))?;
+    let queue = read("weft_reps_skid", "skid")?;
+    part("skid", &|proof| skid::queue(&queue, proof))?;
+    Ok((claims, found))
+}

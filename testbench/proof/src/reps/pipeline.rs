@@ -1,0 +1,465 @@
+//! `weft_reps` as a whole, its RAMs watched at one address each: the control word of any one connection
+//! and its way through the pipeline.
+//!
+//! The model steps when the RTL does, from stage 4 to stage 5. The connection's word is then in stage 5
+//! or in the RAM; that this is the word in stage 4 is the forwarding invariant.
+
+use super::words::{control, csr, result_words, rtl_words, saturated, time_matters};
+use crate::Error;
+use weft_nic::block::reps::{Csr, Kind, Stimulus, step};
+use weft_nic::part::prng::seeded;
+use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Substitution, Symbolic, Term};
+use weft_word::Domain;
+
+/// The block and what its invariant speaks of besides registers.
+pub struct Pipeline<'a> {
+    design: Design,
+    decode: &'a Design,
+    depth: u32,
+    csr: Csr<Symbolic>,
+    /// The watched connection.
+    connection: Node,
+}
+
+type Found<T> = Result<T, SignalError>;
+
+/// Registers now or after the clock.
+struct View<'a>(&'a Signals);
+
+impl View<'_> {
+    fn get(&self, name: &str) -> Found<Node> {
+        self.0.node(name)
+    }
+
+    /// Register `name` of stage 1 to 5 of the control pipeline, or a ghost of stage 6 or 7.
+    fn stage(&self, stage: usize, name: &str) -> Found<Node> {
+        match stage {
+            1 => self.get(&format!("front.s1_{name}.q")),
+            2..=5 => self.get(&format!("control.s{stage}_{name}.q")),
+            _ => self.get(&format!("ghost.s{stage}_{name}")),
+        }
+    }
+
+    fn kind(&self, stage: usize) -> Found<Node> {
+        if stage == 5 { self.stage(5, "kind") } else { Ok(self.stage(stage, "user")?.slice(0, 3)) }
+    }
+
+    /// What stage 3 takes in place of the word read: that in stage 5, 6 or 7.
+    fn pick(&self) -> Found<[Node; 3]> {
+        let pick = self.get("control.s3_pick.q")?;
+        Ok([1, 2, 3].map(|code| pick.equals(Node::lit(2, code))))
+    }
+
+    /// Stages `a` and `b` hold events of the same connection; `a` holds one.
+    fn meets(&self, a: usize, b: usize) -> Found<Node> {
+        Ok(self.stage(a, "live")? & self.stage(a, "id")?.equals(self.stage(b, "id")?))
+    }
+}
+
+fn kind(kind: Kind) -> Node {
+    Node::lit(3, kind as u128)
+}
+
+fn term<const W: usize>(node: Node) -> Term<W> {
+    super::words::word(node)
+}
+
+impl<'a> Pipeline<'a> {
+    /// `design` is `weft_reps` with watched RAMs.
+    pub fn new(mut design: Design, decode: &'a Design, depth: u32) -> Result<Self, Error> {
+        let connection = design.wires.node("control.ram.address")?;
+        let csr = csr(&design.inputs, "cfg_")?;
+        let mut pipeline = Self { design: Design::default(), decode, depth, csr, connection };
+        pipeline.remember(&mut design)?;
+        pipeline.design = design;
+        Ok(pipeline)
+    }
+
+    /// Ghosts: what the RTL has no need to remember and the invariant has. They change nothing.
+    fn remember(&self, design: &mut Design) -> Found<()> {
+        let (now, reset) = (design.registers(), design.inputs.node("rst")?);
+        let run = now.node("skid.running.q")?;
+        let view = View(&now);
+        // The events one and two before the one in stage 5, and the time of the one in it.
+        let mut ghosts = vec![("s5_time".to_owned(), view.stage(4, "time")?)];
+        for name in ["live", "id"] {
+            ghosts.push((format!("s6_{name}"), view.stage(5, name)?));
+            let ghost = Node::variable(&format!("ghost.s6_{name}"), view.stage(5, name)?.width());
+            ghosts.push((format!("s7_{name}"), ghost));
+        }
+        // Since reset, the watched connection has been closed.
+        let known = Node::variable("ghost.known", 1);
+        let passes = view.stage(4, "live")? & view.stage(4, "id")?.equals(self.connection);
+        ghosts.push(("known".to_owned(), known | passes));
+        for (name, from) in ghosts {
+            let node = Node::variable(&format!("ghost.{name}"), from.width());
+            let mut next = from.when(run, node);
+            if from.width() == 1 {
+                next = next & !reset;
+            }
+            design.states.insert(format!("ghost.{name}"), State { node, init: None, next });
+        }
+        Ok(())
+    }
+
+    /// What the decoder makes of an event.
+    fn op(&self, live: Node, kind: Node) -> Found<Node> {
+        let event = Signals::new().with("live", live).with("kind", kind).with("mode", self.csr.mode);
+        Ok(self.decode.feed(&event)?.apply([self.decode.outputs.node("op")?])[0])
+    }
+
+    /// `time - limit` of an event.
+    fn since(&self, time: Node, of: Node) -> Node {
+        time - self.csr.freeze_timeout.node().when(of.equals(kind(Kind::Ack)), self.csr.rtt_window.node())
+    }
+
+    /// The stage holds an event of the watched connection.
+    fn ours(&self, view: &View<'_>, stage: usize) -> Found<Node> {
+        Ok(view.stage(stage, "live")? & view.stage(stage, "id")?.equals(self.connection))
+    }
+
+    /// The word of the watched connection after all events that have passed stage 4.
+    fn word(&self, view: &View<'_>) -> Found<Node> {
+        Ok(view.stage(5, "word")?.when(self.ours(view, 5)?, view.get("control.ram.watched")?))
+    }
+
+    fn time_of(&self, word: Node) -> Node {
+        control(word, self.depth).time.node()
+    }
+
+    /// What holds in every clock after a reset, by name.
+    fn invariant(&self, registers: &Signals) -> Found<Vec<(&'static str, Node)>> {
+        let view = &View(registers);
+        let live = |stage| view.stage(stage, "live");
+        let ours = |stage| self.ours(view, stage);
+        let near = |distance: usize| Ok::<_, SignalError>(view.stage(2, "near")?.slice(distance - 1, 1));
+        let memory = view.get("control.ram.watched")?;
+        let (word4, word5) = (view.stage(4, "word")?, view.stage(5, "word")?);
+        let (word6, word7) = (view.get("control.s6_word.q")?, view.get("control.s7_word.q")?);
+        let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.sweep.q")?);
+        let known = view.get("ghost.known")?;
+
+        let mut decoded = Vec::new();
+        let mut high = Vec::new();
+        for stage in 2..=4 {
+            let op = self.op(live(stage)?, view.kind(stage)?)?;
+            decoded.push(view.stage(stage, "op")?.equals(op));
+            let rtt = view.stage(stage, "data")?.slice(16, 16);
+            let is_high = !rtt.less(self.csr.rtt_high.node());
+            high.push(live(stage)?.implies(view.stage(stage, "rtt_is_high")?.equals(is_high)));
+        }
+        let mut since = Vec::new();
+        for stage in 2..=3 {
+            let expected = self.since(view.stage(stage, "time")?, view.kind(stage)?);
+            since.push(live(stage)?.implies(view.stage(stage, "since")?.equals(expected)));
+        }
+        let busy = Node::any([live(1)?, live(2)?, live(3)?, live(4)?]);
+        let bdp = Node::any([live(2)?, live(3)?, live(4)?])
+            .implies(view.get("control.bdp.q")?.equals(saturated(&self.csr).node()));
+
+        let mut marks = Vec::new();
+        for distance in 1..=4 {
+            marks.push(live(2)?.implies(near(distance)?.equals(view.meets(2 + distance, 2)?)));
+        }
+        let pick = view.pick()?;
+        let [one, two, three] = [view.meets(5, 3)?, view.meets(6, 3)?, view.meets(7, 3)?];
+        let picks = [pick[0].equals(one), pick[1].equals(!one & two), pick[2].equals(!one & !two & three)];
+        marks.push(live(3)?.implies(Node::all(picks) & view.stage(3, "near1")?.equals(view.meets(4, 3)?)));
+        marks.push(live(4)?.implies(view.stage(4, "near1")?.equals(view.meets(5, 4)?)));
+
+        let read2 = (ours(2)? & !near(4)?).implies(view.get("control.ram.word")?.equals(memory));
+        let read3 = (ours(3)? & !Node::any(pick)).implies(view.get("control.ram.g_out.out")?.equals(memory));
+        let written =
+            ours(6)?.implies(word6.equals(memory)) & (ours(7)? & !ours(6)?).implies(word7.equals(memory));
+        let merged = ours(4)?.implies(word4.equals(memory));
+
+        let since4 = self.since(view.stage(4, "time")?, view.kind(4)?);
+        let time5 = view.get("ghost.s5_time")?;
+        let elapsed = live(4)?.implies(
+            view.stage(4, "elapsed")?.equals((self.time_of(word4) - since4).slice(31, 1))
+                & view.stage(4, "elapsed_near")?.equals((time5 - since4).slice(31, 1)),
+        );
+        let touched = view.stage(5, "touched")?;
+        let matters = time_matters(&self.csr, &control(word5, self.depth)).node();
+        let times = (ours(5)? & touched).implies(self.time_of(word5).equals(time5))
+            & (ours(5)? & known & !touched & matters)
+                .implies(self.time_of(word5).equals(self.time_of(memory)));
+
+        // Before the sweep has reached the connection there is no event of it, then a close comes first.
+        let issued = !sweeping | self.connection.less(sweep);
+        let mut quiet = vec![!known];
+        for stage in 1..=7 {
+            quiet.push(!ours(stage)?);
+        }
+        let closes = |stage| Ok::<_, SignalError>(view.kind(stage)?.equals(kind(Kind::Close)));
+        let mut first = vec![Node::any([known, !issued, ours(1)?, ours(2)?, ours(3)?, ours(4)?])];
+        for stage in 1..=4 {
+            let older = (stage + 1..=4).map(ours).collect::<Found<Vec<_>>>()?;
+            first.push((ours(stage)? & !known & !Node::any(older)).implies(closes(stage)?));
+        }
+        first.push((!known).implies(!ours(5)? & !ours(6)? & !ours(7)?));
+        let sweep_first = issued | Node::all(quiet);
+
+        let bounded = known.implies(control(self.word(view)?, self.depth).invariant(self.depth).node());
+
+        // A bubble asks for nothing. Only `write` has no reset: in the first clock, with nothing in the
+        // pipeline, it may hit a slot that nothing has been written to.
+        let (draw, seed) = (view.stage(5, "draw")?, view.stage(5, "seed")?);
+        let empty = sweeping & sweep.is_zero() & !busy & !live(5)? & view.get("skid.running.q")?;
+        let idle = (!live(5)?).implies(!draw & !seed & ((!view.stage(5, "write")?) | empty));
+        let seeds = live(5)?.implies(seed.equals(view.kind(5)?.equals(kind(Kind::Seed))));
+        let exclusive = live(5)?.implies(!(view.stage(5, "read")? & view.stage(5, "write")?));
+
+        let waits = [
+            view.get("s6_valid.q")?,
+            view.get("s7_valid.q")?,
+            !view.get("skid.running.q")?,
+            view.get("skid.offered.q")?,
+        ];
+        let valid = (1..=5).map(|stage| view.stage(stage, "valid")).collect::<Found<Vec<_>>>()?;
+        let alone = sweeping.implies(!Node::any(waits) & !Node::any(valid));
+
+        Ok(vec![
+            ("no event enters during the sweep", alone),
+            ("events are decoded", Node::all(decoded)),
+            ("round-trip times are compared", Node::all(high)),
+            ("time limits are subtracted", Node::all(since)),
+            ("NUM_PKTS_BDP is saturated", bdp),
+            ("events of one connection know their distance", Node::all(marks)),
+            ("the word read is the one in the RAM, or an older event has its own", read2 & read3),
+            ("the last two words written are those in the RAM", written),
+            ("the word in stage 4 is the one in the RAM", merged),
+            ("times are compared with the word in stage 4 and with the event before", elapsed),
+            ("the word in stage 5 has the time that its event gave it", times),
+            ("after reset, the first event of a connection is a close", Node::all(first) & sweep_first),
+            ("the control word obeys the model's invariant", bounded),
+            ("bubbles draw, seed and write nothing", idle & seeds & exclusive),
+        ])
+    }
+
+    fn all(&self, registers: &Signals) -> Found<Vec<Node>> {
+        Ok(self.invariant(registers)?.into_iter().map(|(_, node)| node).collect())
+    }
+
+    /// The invariant is established by reset and kept by every clock.
+    pub fn induction(&self, proof: &mut Proof) -> Result<(), Error> {
+        let reset = self.design.inputs.node("rst")?;
+        let before = self.all(&self.design.registers())?;
+        let after = self.invariant(&self.design.next())?;
+        let now = self.design.registers();
+        let view = View(&now);
+        let full = (1..=7).map(|stage| self.ours(&view, stage)).collect::<Found<Vec<_>>>()?;
+        proof.satisfiable(
+            "the invariant can hold with an event of the connection in every stage",
+            &[&before[..], &full].concat(),
+        )?;
+        let ready = self.design.outputs.node("s_axis_event_tready")?;
+        let ahead = (1..=4).map(|stage| self.ours(&view, stage)).collect::<Found<Vec<_>>>()?;
+        proof.claim(
+            "when it is ready, every connection is closed or its close is ahead of the first event",
+            &[&before[..], &[ready]].concat(),
+            view.get("ghost.known")? | Node::any(ahead),
+        )?;
+        let mut others = Substitution::new();
+        for (name, port) in self.design.inputs.iter().filter(|(name, _)| name.starts_with("cfg_")) {
+            others.replace(port, Node::variable(&format!("{name} after"), port.width()));
+        }
+        let none = (1..=5).map(|stage| view.stage(stage, "live")).collect::<Found<Vec<_>>>()?;
+        proof.claim(
+            "CSRs may change while nothing is in the pipeline",
+            &[&before[..], &[!Node::any(none)]].concat(),
+            Node::all(others.apply(before.iter().copied())),
+        )?;
+        for (name, node) in &after {
+            proof.claim(&format!("reset leads into it: {name}"), &[reset], *node)?;
+        }
+        let running = [&before[..], &[!reset]].concat();
+        for (name, node) in &after {
+            proof.claim(&format!("every clock keeps it: {name}"), &running, *node)?;
+        }
+        Ok(())
+    }
+
+    /// An event that leaves stage 4 makes one step of the model on the word of its connection, and no
+    /// other connection's word changes; nor does any in a stall.
+    pub fn steps(&self, proof: &mut Proof) -> Result<(), Error> {
+        let (now, next) = (self.design.registers(), self.design.next());
+        let (view, after) = (View(&now), View(&next));
+        let reset = self.design.inputs.node("rst")?;
+        let run = view.get("skid.running.q")?;
+        let running = [&self.all(&now)?[..], &[!reset]].concat();
+        let (word, word_after) = (self.word(&view)?, self.word(&after)?);
+        let leaves = run & self.ours(&view, 4)?;
+
+        let user = view.stage(4, "user")?;
+        let stimulus = Stimulus {
+            kind: term(user.slice(0, 3)),
+            ecn: term(user.slice(3, 1)),
+            rtt: term(view.stage(4, "data")?.slice(16, 16)),
+            now: term(view.stage(4, "time")?),
+        };
+        let expected = proof.merged(
+            "step",
+            || step::<Symbolic>(self.depth, &self.csr, control(word, self.depth), &stimulus),
+            result_words,
+        )?;
+        let mut ports = Signals::new();
+        for name in ["accepted", "source", "is_frozen", "turned", "read", "write", "slot", "draw", "indexed"]
+        {
+            ports.insert(name, after.stage(5, name)?);
+        }
+        ports.insert("entropy", after.stage(5, "number")?);
+        let actual = rtl_words(word_after, &ports, self.depth)?;
+        proof.equal(
+            "an event makes the model's step on the word that the event before it left",
+            &[&running[..], &[leaves]].concat(),
+            &expected,
+            &actual,
+        )?;
+        proof.claim(
+            "nothing else changes a connection's word: no other connection's event, no stall, no bubble",
+            &[&running[..], &[!leaves]].concat(),
+            word_after.equals(word),
+        )?;
+        Ok(())
+    }
+
+    /// Events travel unchanged and in order, results leave with their events, stalls hold everything.
+    pub fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
+        let (now, next) = (self.design.registers(), self.design.next());
+        let (view, after) = (View(&now), View(&next));
+        let inputs = |name: &str| self.design.inputs.node(name);
+        let wire = |name: &str| self.design.wires.node(name);
+        let reset = inputs("rst")?;
+        let run = view.get("skid.running.q")?;
+        let all = self.all(&now)?;
+        let running = [&all[..], &[!reset, run]].concat();
+
+        let (mut expected, mut actual) = (Signals::new(), Signals::new());
+        for stage in 1..5 {
+            for name in ["valid", "live", "id", "data", "user", "time"] {
+                match (stage, name) {
+                    (4, "user") => {
+                        expected.insert("s5_kind", view.kind(4)?);
+                        actual.insert("s5_kind", after.kind(5)?);
+                    }
+                    (4, "time") => {}
+                    _ => {
+                        let key = format!("s{}_{name}", stage + 1);
+                        expected.insert(key.clone(), view.stage(stage, name)?);
+                        actual.insert(key, after.stage(stage + 1, name)?);
+                    }
+                }
+            }
+        }
+        let user = view
+            .stage(5, "turned")?
+            .cat(view.stage(5, "is_frozen")?)
+            .cat(view.stage(5, "source")?)
+            .cat(view.stage(5, "accepted")?)
+            .cat(view.kind(5)?);
+        for (name, from) in [
+            ("s6_valid", view.stage(5, "valid")?),
+            ("s6_id", view.stage(5, "id")?),
+            ("s6_user", user),
+            ("s7_valid", view.get("s6_valid.q")?),
+            ("s7_id", view.get("s6_id.q")?),
+            ("s7_user", view.get("s6_user.q")?),
+        ] {
+            expected.insert(name, from);
+            actual.insert(name, after.get(&format!("{name}.q"))?);
+        }
+        proof.equal("every stage hands its event on", &running, &expected, &actual)?;
+
+        let not_open = view.get("not_open.q")?;
+        let counts = run & view.stage(5, "valid")? & !view.stage(5, "accepted")? & !(!not_open).is_zero();
+        proof.claim(
+            "events that were not accepted are counted, saturating",
+            &[!reset],
+            after.get("not_open.q")?.equals((not_open + Node::lit(32, 1)).when(counts, not_open)),
+        )?;
+
+        // Everything but the output side holds in a stall.
+        let moves = |name: &str| name.starts_with("skid.") || name == "control.bdp.q";
+        let hold = |signals: &Signals| -> Signals {
+            signals
+                .iter()
+                .filter(|(name, _)| !moves(name))
+                .map(|(name, node)| (name.to_owned(), node))
+                .collect()
+        };
+        proof.equal(
+            "a stall changes nothing",
+            &[&all[..], &[!reset, !run]].concat(),
+            &hold(&now),
+            &hold(&next),
+        )?;
+
+        let live = [
+            after.stage(1, "live")?,
+            after.stage(2, "live")?,
+            after.stage(3, "live")?,
+            after.stage(4, "live")?,
+        ];
+        proof.claim(
+            "reset empties it and leaves no draw, seed or write of a control word",
+            &[reset],
+            !Node::any(live)
+                & !after.stage(5, "live")?
+                & !after.stage(5, "draw")?
+                & !after.stage(5, "seed")?
+                & !after.get("s6_valid.q")?
+                & !after.get("s7_valid.q")?
+                & after.get("skid.running.q")?
+                & !after.get("skid.offered.q")?
+                & after.get("entropy.generator.q")?.equals(seeded::<Symbolic>(Symbolic::lit(0)).node()),
+        )?;
+
+        // How the modules are wired.
+        let (mut expected, mut actual) = (Signals::new(), Signals::new());
+        let mut same = |name: &str, a: Node, b: Node| {
+            expected.insert(name, a);
+            actual.insert(name, b);
+        };
+        for (port, register) in [
+            ("id", "id"),
+            ("slot", "slot"),
+            ("write", "write"),
+            ("read", "read"),
+            ("draw", "draw"),
+            ("indexed", "indexed"),
+            ("number", "number"),
+            ("seed", "seed"),
+            ("data", "data"),
+        ] {
+            same(&format!("entropy.{port}"), view.stage(5, register)?, wire(&format!("entropy.{port}"))?);
+        }
+        same("entropy.run", run, wire("entropy.run")?);
+        same("front.run", run, wire("front.run")?);
+        same("entropy.ev_base", inputs("cfg_ev_base")?, wire("entropy.ev_base")?);
+        same("entropy.evs_size", inputs("cfg_evs_size")?, wire("entropy.evs_size")?);
+        let decision = view.get("s7_id.q")?.cat(wire("entropy.ev")?).cat(view.get("s7_user.q")?);
+        same("decision", decision, wire("skid.in_word")?);
+        same("decision valid", view.get("s7_valid.q")?, wire("skid.in_valid")?);
+        same("ready in", inputs("m_axis_decision_tready")?, wire("skid.out_ready")?);
+        let output = |name: &str| self.design.outputs.node(name);
+        let parts = output("m_axis_decision_tid")?
+            .cat(output("m_axis_decision_tdata")?)
+            .cat(output("m_axis_decision_tuser")?);
+        same("decision out", wire("skid.out_word")?, parts);
+        same("valid out", wire("skid.out_valid")?, output("m_axis_decision_tvalid")?);
+        same("ready out", wire("front.event_ready")?, output("s_axis_event_tready")?);
+        same("not open", view.get("not_open.q")?, output("stat_not_open_events")?);
+        for (port, input) in [
+            ("now", "now"),
+            ("event_valid", "s_axis_event_tvalid"),
+            ("event_id", "s_axis_event_tid"),
+            ("event_data", "s_axis_event_tdata"),
+            ("event_user", "s_axis_event_tuser"),
+        ] {
+            same(&format!("front.{port}"), inputs(input)?, wire(&format!("front.{port}"))?);
+        }
+        proof.equal("the modules are wired as the page says", &[], &expected, &actual)?;
+        Ok(())
+    }
+}

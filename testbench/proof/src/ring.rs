@@ -1,0 +1,202 @@
+//! The pipelines that work on rings, each against the model's function: any inputs, as many moves as
+//! the pipeline is long; and that it keeps everything when it does not move.
+
+use super::design;
+use crate::Error;
+use crate::smartt::moves::Moves;
+use weft_hdl::emit::Module;
+use weft_nic::part::ring::{Ring, SLOTS};
+use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term, Yosys};
+use weft_word::{Domain, Word};
+
+/// A ring as one word, slot 0 the lowest bit.
+pub fn word(ring: Ring<Symbolic>) -> Node {
+    ring.high.node().cat(ring.low.node())
+}
+
+/// A word of 256 bits as a ring.
+///
+/// # Panics
+/// When it has another width.
+pub fn ring(node: Node) -> Ring<Symbolic> {
+    assert_eq!(node.width(), SLOTS as usize, "a ring has 256 slots");
+    let half = |low| Term::of(node.slice(low, 128)).expect("half of the ring");
+    Ring { low: half(0), high: half(128) }
+}
+
+/// A pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaf {
+    /// One slot.
+    Hot,
+    /// The slots below a number.
+    Below,
+    /// Consecutive slots.
+    Span,
+    /// A ring turned.
+    Rotate,
+    /// The first slot that is set.
+    Find,
+    /// How many slots are set.
+    Count,
+}
+
+impl Leaf {
+    /// How many moves it takes.
+    pub fn moves(self) -> usize {
+        match self {
+            Leaf::Hot => 1,
+            Leaf::Below | Leaf::Span => 2,
+            Leaf::Rotate | Leaf::Find | Leaf::Count => 4,
+        }
+    }
+
+    /// The claims about `module`, which is one.
+    pub fn prove(
+        self,
+        yosys: &Yosys,
+        modules: &[Module],
+        module: &str,
+        proof: &mut Proof,
+    ) -> Result<(), Error> {
+        let design = design(yosys, modules, module, module)?;
+        let mut moves = Moves::new(&design, &Signals::new().with("run", Node::bit(true)))?;
+        let input = |name: &str| -> Result<Node, Error> {
+            let width = design.inputs.node(name)?.width();
+            Ok(Node::variable(&format!("@0.{module}.{name}"), width))
+        };
+        let mut out = |name: &str| moves.wire(name, self.moves());
+        let name = module.strip_prefix("weft_").unwrap_or(module);
+        match self {
+            Leaf::Hot => {
+                let one = Ring::<Symbolic>::one(term(input("index")?));
+                let expected = one.when(term(input("en")?), Ring::none());
+                proof.claim(
+                    &format!("{name}: the slot, if it is to be set"),
+                    &[],
+                    out("one")?.equals(word(expected)),
+                )?;
+            }
+            Leaf::Below => {
+                let index: Term<8> = term(input("index")?);
+                let expected = Ring::<Symbolic>::below(index.widen::<9>());
+                proof.claim(&format!("{name}: the slots below"), &[], out("mask")?.equals(word(expected)))?;
+            }
+            Leaf::Span => {
+                let (start, length) = (term(input("start")?), term::<9>(input("length")?));
+                let fits = length.at_most(Symbolic::lit(SLOTS.into()));
+                let expected = Ring::<Symbolic>::span(start, length);
+                proof.claim(
+                    &format!("{name}: so many slots from the start on"),
+                    &[fits.node()],
+                    out("mask")?.equals(word(expected)),
+                )?;
+            }
+            Leaf::Rotate => {
+                let amount = input("amount")?;
+                let expected = word(ring(input("vec")?).rotated(term(amount)));
+                let same = out("turned")?.equals(expected);
+                // Amount by amount both sides are wires; as a word it is out of reach.
+                let by = |number: u32| {
+                    let mut amounts = Substitution::new();
+                    amounts.replace(amount, Node::lit(8, number.into()));
+                    amounts.apply([same])[0]
+                };
+                proof.claim(
+                    &format!("{name}: turned by each of the 256 amounts"),
+                    &[],
+                    Node::all((0..SLOTS).map(by)),
+                )?;
+            }
+            Leaf::Find => {
+                let (found, first) = ring(input("vec")?).first_from(term(input("start")?));
+                let (some, index) = (out("found")?, out("index")?);
+                proof.claim(&format!("{name}: whether a slot is set"), &[], some.equals(found.node()))?;
+                proof.claim(
+                    &format!("{name}: the first that is set, from the start on"),
+                    &[some],
+                    index.equals(first.node()),
+                )?;
+            }
+            Leaf::Count => count(name, input("vec")?, &mut moves, proof)?,
+        }
+        stands(&design, &format!("{name}: a stall changes nothing"), proof)
+    }
+}
+
+/// A count in parts: each compressor says in three bits how many of its six are set, and what is left
+/// is added up. That they add up to the whole is an argument: see `docs/proof.md`.
+fn count(name: &str, ring: Node, moves: &mut Moves, proof: &mut Proof) -> Result<(), Error> {
+    let bit = |word: Node, at: usize| word.slice(at, 1).widen(9);
+    let sum = |bits: Vec<Node>| bits.into_iter().fold(Node::lit(9, 0), |sum, bit| sum + bit);
+    let weighted = |[ones, twos, fours]: [Node; 3], at: usize| {
+        bit(ones, at) + (bit(twos, at) + bit(twos, at)) + sum(vec![bit(fours, at); 4])
+    };
+    let mut compressed = |instance: &str| -> Result<[Node; 3], Error> {
+        let mut row = |row: &str| moves.wire(&format!("{instance}.{row}"), 0);
+        Ok([row("ones")?, row("twos")?, row("fours")?])
+    };
+    let columns = compressed("slots")?;
+    let width = columns[0].width();
+    let first = (0..width).map(|column| {
+        let slots = (column..ring.width()).step_by(width).map(|slot| bit(ring, slot)).collect();
+        weighted(columns, column).equals(sum(slots))
+    });
+    proof.claim(
+        &format!("{name}: in three bits, how many of every 43rd slot are set"),
+        &[],
+        Node::all(first),
+    )?;
+    for (weight, what) in ["ones", "twos", "fours"].into_iter().enumerate() {
+        let counts = compressed(&format!("counts_{weight}"))?;
+        let lanes = counts[0].width();
+        // Any words in place of the first counts.
+        let any = Node::variable(&format!("{what} of the columns"), width);
+        let mut cut = Substitution::new();
+        cut.replace(columns[weight], any);
+        let counts: [Node; 3] = cut.apply(counts).try_into().expect("three rows");
+        let second = (0..lanes).map(|lane| {
+            let bits = (lane..width).step_by(lanes).map(|column| bit(any, column)).collect();
+            weighted(counts, lane).equals(sum(bits))
+        });
+        proof.claim(&format!("{name}: the same of their {what}"), &[], Node::all(second))?;
+    }
+    // Each sum over what it adds up, which is any numbers for the next one.
+    let mut halves = Vec::new();
+    for weight in 0..3 {
+        let mut row = |row: &str| moves.at(&format!("{row}_{weight}.q"), 1);
+        let rows = [row("ones")?, row("twos")?, row("fours")?];
+        for (half, lanes) in [(2 * weight, 0..4), (2 * weight + 1, 4..8)] {
+            let register = format!("half_{half}.q");
+            let lanes = sum(lanes.map(|lane| weighted(rows, lane)).collect());
+            halves.push(moves.at(&register, 2)?.widen(9).equals(lanes));
+            moves.set(&register, 2, Node::variable(&register, 5))?;
+        }
+    }
+    proof.claim(&format!("{name}: what is left is added up, half by half"), &[], Node::all(halves))?;
+    let mut weights = Vec::new();
+    let mut total = Node::lit(9, 0);
+    for weight in 0..3 {
+        let half = |half: usize| Node::variable(&format!("half_{half}.q"), 5).widen(9);
+        let register = format!("weight_{weight}.q");
+        let whole = half(2 * weight) + half(2 * weight + 1);
+        weights.push(moves.at(&register, 3)?.widen(9).equals(whole));
+        let any = Node::variable(&register, 6);
+        moves.set(&register, 3, any)?;
+        total = total + any.widen(9).shift_left(Node::lit(9, weight as u128));
+    }
+    proof.claim(&format!("{name}: both halves"), &[], Node::all(weights))?;
+    proof.claim(&format!("{name}: by their weight"), &[], moves.wire("total", 4)?.equals(total))?;
+    Ok(())
+}
+
+/// Nothing changes while `run` is low.
+pub fn stands(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Error> {
+    let still = design.feed(&Signals::new().with("run", Node::bit(false)))?;
+    proof.equal(name, &[], &design.registers(), &still.apply_to(&design.next()))?;
+    Ok(())
+}
+
+fn term<const W: usize>(node: Node) -> Term<W> {
+    Term::of(node).expect("a port of just this width")
+}

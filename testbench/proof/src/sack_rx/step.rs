@@ -1,0 +1,479 @@
+//! One event from its register in stage 1 to the outcome in stage 22, against the model's step: any state
+//! before it, anything published, any CSRs. At the model's own seams the proof is cut: what a claim says of
+//! a register is put in its place for the claims after it. What the pipelines on rings answer is the model's
+//! function of what they are asked; that is proved of each of them (`prove/ring.rs`), as is that words
+//! read are those last left (`prove/context.rs`).
+
+use super::words::{any_published, any_stimulus, any_tail, event, seen, tail, word};
+use crate::Error;
+use crate::ring::{ring, word as word_of};
+use crate::smartt::moves::Moves;
+use weft_nic::block::sack_rx::{
+    Action, Advance, Csr, Kind, Place, Published, State, Stimulus, Tail, account, advance, place,
+    received_after, received_before, step,
+};
+use weft_nic::part::ring::Ring;
+use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
+use weft_word::{Bit, Domain, Word};
+
+/// The parts of the model's step; a test plants bugs in them.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// Where the packet lies.
+    pub place: fn(&Published<Symbolic>, &Stimulus<Symbolic>) -> Place<Symbolic>,
+    /// Whether it was there.
+    pub received_before: fn(&Place<Symbolic>, Ring<Symbolic>) -> Bit<Symbolic>,
+    /// The ring after it.
+    pub received_after: ReceivedAfter,
+    /// How far the window moves.
+    pub advance: fn(&Published<Symbolic>, Ring<Symbolic>) -> Advance<Symbolic>,
+    /// The counters.
+    pub account: Account,
+}
+
+type ReceivedAfter = fn(&Place<Symbolic>, &Stimulus<Symbolic>, Ring<Symbolic>) -> Ring<Symbolic>;
+
+type Account = fn(
+    &Csr<Symbolic>,
+    &Tail<Symbolic>,
+    &Stimulus<Symbolic>,
+    &Place<Symbolic>,
+    Bit<Symbolic>,
+    &Advance<Symbolic>,
+    Term<24>,
+) -> (Tail<Symbolic>, Action<Symbolic>);
+
+/// The model as it is.
+pub const MODEL: Model = Model { place, received_before, received_after, advance, account };
+
+/// An event on its way, what it meets and what the model makes of it.
+pub struct Step {
+    moves: Moves,
+    csr: Csr<Symbolic>,
+    stimulus: Stimulus<Symbolic>,
+    tag: Node,
+    id: Node,
+    found: Published<Symbolic>,
+    state: State<Symbolic>,
+    place: Place<Symbolic>,
+    before: Bit<Symbolic>,
+    advance: Advance<Symbolic>,
+    /// Ends of messages in the run.
+    ended: Ring<Symbolic>,
+    after: State<Symbolic>,
+    action: Action<Symbolic>,
+}
+
+/// What lets `weft_sack_rx` move.
+pub fn moving() -> Signals {
+    Signals::new().with("rst", Node::bit(false)).with("skid.running.q", Node::bit(true))
+}
+
+impl Step {
+    /// `design` is `weft_sack_rx` with watched RAMs.
+    pub fn new(design: &Design, model: Model) -> Result<Self, Error> {
+        let mut moves = Moves::new(design, &moving())?;
+        let (stimulus, tag) = (any_stimulus(), Node::variable("event.tag", 32));
+        let id = Node::variable("event.id", design.inputs.node("s_axis_event_tid")?.width());
+        moves.set("front.s1_event.q", 1, event(&stimulus, tag))?;
+        moves.set("front.s1_id.q", 1, id)?;
+        for bit in ["valid", "live"] {
+            moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
+        }
+        let any_ring = |name: &str| ring(Node::variable(name, 256));
+        let found = any_published("published");
+        let state = State {
+            published: any_published("last published"),
+            received: any_ring("received"),
+            last: any_ring("last"),
+            tail: any_tail(),
+        };
+        let csr = Csr {
+            ack_packets: design.inputs.word("cfg_ack_packets")?,
+            ack_bytes: design.inputs.word("cfg_ack_bytes")?,
+        };
+        // As `step` does; that it is the same is a claim.
+        let place = (model.place)(&found, &stimulus);
+        let before = (model.received_before)(&place, state.received);
+        let received = (model.received_after)(&place, &stimulus, state.received);
+        let fresh = place.inside & is(&stimulus, Kind::Data) & !before;
+        let here = Ring::one(place.slot).when(fresh, Ring::none());
+        let last = (state.last | here).when(stimulus.last, state.last & !here);
+        let advance = (model.advance)(&place.seen, received);
+        let ended = last & Ring::span(advance.from, advance.run);
+        let messages = place.seen.messages + ended.count().widen::<24>();
+        let (tail, mut action) =
+            (model.account)(&csr, &state.tail, &stimulus, &place, before, &advance, messages);
+        let open = place.seen.open;
+        let published = Published {
+            open,
+            origin: place.seen.origin.when(open, Symbolic::lit(0)),
+            expected: advance.expected.when(open, Symbolic::lit(0)),
+            messages: messages.when(open, Symbolic::lit(0)),
+        };
+        action.bitmap = action.bitmap.when(open, Ring::none());
+        let after = State { published, received, last, tail };
+        Ok(Self { moves, csr, stimulus, tag, id, found, state, place, before, advance, ended, after, action })
+    }
+
+    /// All claims of the step, up to the first stages of which one fails.
+    pub fn prove(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let stages = [
+            Self::placed,
+            Self::received,
+            Self::advanced,
+            Self::surveyed,
+            Self::accounted,
+            Self::answered,
+            Self::safety,
+            Self::whole,
+        ];
+        for stage in stages {
+            stage(self, proof)?;
+            if !proof.is_proved() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The parts above make the model's step.
+    fn whole(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let (after, action) = step(&self.csr, &self.found, &self.state, &self.stimulus);
+        let expected = Signals::new().with("state", state_word(&after)).with("action", action_word(&action));
+        let actual =
+            Signals::new().with("state", state_word(&self.after)).with("action", action_word(&self.action));
+        proof.equal(
+            "`step` is `place`, `advance`, `account` and what stands between",
+            &[],
+            &expected,
+            &actual,
+        )?;
+        Ok(())
+    }
+
+    /// Claims that registers in `stage` hold these words, and puts them there.
+    fn holds(
+        &mut self,
+        proof: &mut Proof,
+        name: &str,
+        stage: usize,
+        words: &[(&str, Node)],
+    ) -> Result<(), Error> {
+        let (mut expected, mut actual) = (Signals::new(), Signals::new());
+        for (register, word) in words {
+            expected.insert(*register, *word);
+            actual.insert(*register, self.moves.at(register, stage)?);
+        }
+        proof.equal(name, &[], &expected, &actual)?;
+        for (register, word) in words {
+            self.moves.set(register, stage, *word)?;
+        }
+        Ok(())
+    }
+
+    /// Stages 3 to 5.
+    fn placed(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        self.moves.set("window.published.s3_same.q", 3, Node::bit(false))?;
+        self.moves.set("window.published.ram.g_out.out", 3, seen(&self.found))?;
+        let (place, is) = (self.place, |kind| is(&self.stimulus, kind));
+        let from = place.seen.expected.slice::<0, 9>() - place.seen.origin;
+        let words = [
+            ("window.s5_event.q", event(&self.stimulus, self.tag)),
+            ("window.s5_seen.q", seen(&place.seen)),
+            ("window.s5_accepted.q", place.accepted.node()),
+            ("window.s5_opening.q", is(Kind::Open).node()),
+            ("window.s5_clear.q", (is(Kind::Open) | is(Kind::Close)).node()),
+            ("window.s5_packet.q", place.packet.node()),
+            ("window.s5_data.q", (place.packet & is(Kind::Data)).node()),
+            ("window.s5_old.q", place.old.node()),
+            ("window.s5_inside.q", place.inside.node()),
+            ("window.s5_offset.q", place.turn.cat::<8, 9>(place.slot).node()),
+            ("window.s5_from.q", from.node()),
+        ];
+        self.holds(proof, "stage 5 has what `place` says", 5, &words)
+    }
+
+    /// What `leaf` answers is the model's function of what it is asked.
+    fn hot(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
+        let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
+        let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
+        let one = Ring::<Symbolic>::one(word(index)).when(word(en), Ring::none());
+        Ok(self.moves.set(&format!("{leaf}.mask.q"), stage + 1, word_of(one))?)
+    }
+
+    /// The word that stage 4 of a `Context` finds, `stage` in the block.
+    fn finds(&mut self, context: &str, stage: usize, found: Node) -> Result<(), Error> {
+        self.moves.set(&format!("{context}.s4_near1.q"), stage, Node::bit(false))?;
+        Ok(self.moves.set(&format!("{context}.s4_word.q"), stage, found)?)
+    }
+
+    /// Stages 5 to 8.
+    fn received(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        self.finds("window.received.rings", 6, word_of(self.state.received))?;
+        self.hot("window.hot", 5)?;
+        self.holds(
+            proof,
+            "stage 7 has the ring that `received_after` says",
+            7,
+            &[("window.received.rings.s5_word.q", word_of(self.after.received))],
+        )?;
+        self.holds(
+            proof,
+            "stage 8 knows what `received_before` says",
+            8,
+            &[("window.s8_before.q", self.before.node())],
+        )?;
+        // What is missing, as `advance` has it inside.
+        let from: Term<9> = self.place.seen.expected.slice::<0, 9>() - self.place.seen.origin;
+        let below = Ring::below(from.slice::<0, 8>().widen::<9>());
+        let missing = self.after.received ^ (below ^ Ring::all_when(from.slice::<8, 1>()));
+        let index = self.moves.wire("window.below.index", 5)?;
+        let mask = Ring::<Symbolic>::below(word::<8>(index).widen::<9>());
+        self.moves.set("window.below.out.q", 7, word_of(mask))?;
+        self.holds(proof, "stage 8 has what is missing", 8, &[("window.s8_missing.q", word_of(missing))])
+    }
+
+    /// Stages 8 to 14.
+    fn advanced(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let vec = self.moves.wire("window.find.vec", 8)?;
+        let start = self.moves.wire("window.find.start", 8)?;
+        let (found, first) = ring(vec).first_from(word(start));
+        let any = Term::variable("index of none");
+        self.moves.set("window.find.s4_found.q", 12, found)?;
+        self.moves.set("window.find.s4_index.q", 12, first.when(found, any))?;
+        let advance = self.advance;
+        self.holds(
+            proof,
+            "stage 13 has the run that `advance` says, and where it begins",
+            13,
+            &[("window.s13_run.q", advance.run.node()), ("window.s13_from.q", advance.from.node())],
+        )?;
+        proof.claim(
+            "the run is 256 at most, as its mask asks",
+            &[],
+            advance.run.at_most(Symbolic::lit(256)).node(),
+        )?;
+        let to: Term<8> = advance.from + advance.run.slice::<0, 8>();
+        self.holds(
+            proof,
+            "stage 14 has the cumulative PSN that `advance` says, and how far to turn the bitmap",
+            14,
+            &[
+                ("window.s14_expected.q", self.after.published.expected.node()),
+                ("window.s14_amount.q", (Symbolic::lit(0) - to).node()),
+            ],
+        )
+    }
+
+    /// Stages 13 to 22: the bitmap and the messages.
+    fn surveyed(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        self.finds("window.last.rings", 14, word_of(self.state.last))?;
+        self.hot("window.last_hot", 13)?;
+        self.holds(
+            proof,
+            "stage 15 has the ring of ends",
+            15,
+            &[("window.last.rings.s5_word.q", word_of(self.after.last))],
+        )?;
+        let start = self.moves.wire("window.span.start", 13)?;
+        let length = self.moves.wire("window.span.length", 13)?;
+        let span = Ring::<Symbolic>::span(word(start), word(length));
+        self.moves.set("window.span.out.q", 15, word_of(span))?;
+        let open = self.place.seen.open;
+        let beyond = self.advance.beyond.when(open, Ring::none());
+        self.holds(
+            proof,
+            "stage 16 has what came beyond the run, and the ends of messages in it",
+            16,
+            &[("window.s16_beyond.q", word_of(beyond)), ("window.s16_ended.q", word_of(self.ended))],
+        )?;
+        let vec = self.moves.wire("window.rotate.vec", 16)?;
+        let amount = self.moves.wire("window.rotate.amount", 16)?;
+        self.moves.set("window.rotate.by_64.q", 20, word_of(ring(vec).rotated(word(amount))))?;
+        let vec = self.moves.wire("window.count.vec", 16)?;
+        self.moves.set("window.count.sum.q", 20, ring(vec).count())?;
+        self.holds(
+            proof,
+            "stage 21 has the messages",
+            21,
+            &[("window.s21_total.q", self.after.published.messages.node())],
+        )?;
+        // Open and closed apart: turning nothing is nothing.
+        let bits = self.moves.wire("window.s22_bitmap", 22)?;
+        let same = bits.equals(word_of(self.action.bitmap));
+        let case = |value: bool| {
+            let mut known = Substitution::new();
+            known.replace(open.node(), Node::bit(value));
+            known.apply([same])[0]
+        };
+        proof.claim("stage 22 has the bitmap", &[], case(false) & case(true))?;
+        self.moves.set("window.s22_bits.g_clock[1].word", 22, word_of(self.action.bitmap))?;
+        Ok(())
+    }
+
+    /// Stages 21 and 22: the counters.
+    fn accounted(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        self.finds("account.words", 21, tail(&self.state.tail))?;
+        let (expected, mut actual) = (
+            Signals::new()
+                .with("tail", tail(&self.after.tail))
+                .with("completed", self.action.completed)
+                .with("response", self.action.response)
+                .with("accepted", self.action.accepted)
+                .with("verdict", self.action.verdict),
+            Signals::new(),
+        );
+        for name in expected.names() {
+            actual.insert(name, self.moves.wire(&format!("account.{name}"), 22)?);
+        }
+        // What the rings said is any word from here on.
+        let cut = self.cut();
+        proof.equal(
+            "stage 22 has the counters and what `account` decides",
+            &[],
+            &cut.apply_to(&expected),
+            &cut.apply_to(&actual),
+        )?;
+        self.moves.set("account.words.s5_word.q", 22, tail(&self.after.tail))?;
+        self.moves.set("account.s22_completed.q", 22, self.action.completed)?;
+        self.moves.set("account.s22_response.q", 22, self.action.response)?;
+        self.moves.set("account.s22_accepted.q", 22, self.action.accepted)?;
+        self.moves.set("account.s22_verdict.q", 22, self.action.verdict)?;
+        Ok(())
+    }
+
+    /// Any words in place of what the rings say.
+    fn cut(&self) -> Substitution {
+        let mut cut = Substitution::new();
+        let received = self.state.received.get(self.place.slot).node();
+        for (name, node) in [
+            ("packet's bit", received),
+            ("run", self.advance.run.node()),
+            ("ended", self.ended.count().node()),
+            ("bitmap low", self.action.bitmap.low.node()),
+            ("bitmap high", self.action.bitmap.high.node()),
+        ] {
+            cut.replace(node, Node::variable(name, node.width()));
+        }
+        cut
+    }
+
+    /// Stage 22: what is published, counted and answered.
+    fn answered(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let opening = is(&self.stimulus, Kind::Open).node();
+        proof.claim("an open moves no window", &[opening], self.advance.run.node().is_zero())?;
+        let valid = Node::variable("valid", 1);
+        let mut wire = |name: &str, stage| self.moves.wire(name, stage);
+        let outcome = wire("skid.in_word", 22)?;
+        let actual = Signals::new()
+            .with("published", wire("window.published.wdata", 22)?)
+            .with("published of", wire("window.published.waddr", 22)?)
+            .with("publishes", wire("window.published.we", 22)?)
+            .with("outcome", outcome)
+            .with("leaves", wire("skid.in_valid", 22)?)
+            .with("not open", wire("not_open.one", 22)?)
+            .with("duplicates", wire("duplicates.one", 22)?)
+            .with("outside", wire("outside.one", 22)?)
+            .with("ring read", wire("window.received.in_id", 3)?)
+            .with("ring live", wire("window.received.in_live", 3)?)
+            .with("ends read", wire("window.last.in_id", 11)?)
+            .with("ends live", wire("window.last.in_live", 11)?)
+            .with("counters read", wire("account.words.in_id", 18)?)
+            .with("counters live", wire("account.words.in_live", 18)?)
+            .with("found", wire("window.published.raddr", 1)?);
+        let (after, action, stimulus) = (&self.after, &self.action, &self.stimulus);
+        let is = |verdict: u128| action.verdict.node().equals(Node::lit(3, verdict));
+        let rounded: Term<32> = after.tail.bytes + Symbolic::lit(255);
+        let (live, id) = (Node::variable("live", 1), self.id);
+        let fields = [
+            stimulus.kind.node(),
+            action.accepted.node(),
+            action.verdict.node(),
+            action.response.node(),
+            stimulus.ce.node(),
+            word_of(action.bitmap),
+            after.published.expected.node(),
+            stimulus.psn.node(),
+            after.published.messages.node(),
+            rounded.slice::<8, 24>().node(),
+            self.tag,
+            action.completed.node().widen(16),
+            action.out_of_order.node(),
+            id,
+        ];
+        let expected = Signals::new()
+            .with("published", seen(&after.published))
+            .with("published of", id)
+            .with("publishes", live)
+            .with("outcome", fields.into_iter().reduce(|low, field| field.cat(low)).expect("fields"))
+            .with("leaves", valid)
+            .with("not open", valid & !action.accepted.node())
+            .with("duplicates", valid & is(2))
+            .with("outside", valid & is(3))
+            .with("ring read", id)
+            .with("ring live", live)
+            .with("ends read", id)
+            .with("ends live", live)
+            .with("counters read", id)
+            .with("counters live", live)
+            .with("found", id);
+        let cut = self.cut();
+        let still = opening.implies(cut.apply([self.advance.run.node()])[0].is_zero());
+        proof.equal(
+            "it publishes, counts and answers that, and all of it is the event's connection's",
+            &[still, self.invariant(&self.found)],
+            &cut.apply_to(&expected),
+            &cut.apply_to(&actual),
+        )?;
+        Ok(())
+    }
+
+    /// Holds of everything that is published.
+    fn invariant(&self, published: &Published<Symbolic>) -> Node {
+        let closed = seen(&Published::<Symbolic>::closed());
+        published.open.node() | seen(published).equals(closed)
+    }
+
+    /// What can be relied on without knowing the rules.
+    fn safety(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let closing = is(&self.stimulus, Kind::Close).node();
+        let closed = State::<Symbolic>::closed();
+        let same = seen(&self.after.published).equals(seen(&closed.published))
+            & tail(&self.after.tail).equals(tail(&closed.tail));
+        proof.satisfiable(
+            "what is published can be of an open connection",
+            &[self.invariant(&self.found), self.found.open.node()],
+        )?;
+        proof.claim(
+            "what is published of a connection that is not open is all zeros",
+            &[],
+            self.cut().apply([self.invariant(&self.after.published)])[0],
+        )?;
+        proof.claim(
+            "closing leaves a closed connection, whatever was there",
+            &[closing],
+            self.cut().apply([same])[0],
+        )?;
+        Ok(())
+    }
+}
+
+fn is(stimulus: &Stimulus<Symbolic>, kind: Kind) -> Bit<Symbolic> {
+    stimulus.kind.equals(Symbolic::lit(kind as u128))
+}
+
+fn state_word(state: &State<Symbolic>) -> Node {
+    seen(&state.published).cat(word_of(state.received)).cat(word_of(state.last)).cat(tail(&state.tail))
+}
+
+fn action_word(action: &Action<Symbolic>) -> Node {
+    action
+        .accepted
+        .node()
+        .cat(action.verdict.node())
+        .cat(action.response.node())
+        .cat(action.completed.node())
+        .cat(action.out_of_order.node())
+        .cat(word_of(action.bitmap))
+}

@@ -1,0 +1,84 @@
+//! The RTL's words as the model's, and back: see `hdl/src/block/sack_rx/words.rs`.
+
+use weft_nic::block::sack_rx::{Published, Stimulus, Tail};
+use weft_symbolic::{Node, Symbolic, Term};
+
+/// `node` as a model word.
+///
+/// # Panics
+/// When it has another width: the caller names both.
+pub fn word<const W: usize>(node: Node) -> Term<W> {
+    Term::of(node).expect("a word of just this width")
+}
+
+/// The fields of a word, the first one the lowest.
+fn pack<const N: usize>(fields: [Node; N]) -> Node {
+    fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
+}
+
+/// Any event. Its tag stands beside it.
+pub fn any_stimulus() -> Stimulus<Symbolic> {
+    Stimulus {
+        kind: Term::variable("event.kind"),
+        ce: Term::variable("event.ce"),
+        request: Term::variable("event.request"),
+        last: Term::variable("event.last"),
+        psn: Term::variable("event.psn"),
+        bytes: Term::variable("event.bytes"),
+    }
+}
+
+/// An event as `Event`.
+pub fn event(stimulus: &Stimulus<Symbolic>, tag: Node) -> Node {
+    pack([
+        stimulus.kind.node(),
+        stimulus.ce.node(),
+        stimulus.request.node(),
+        stimulus.last.node(),
+        stimulus.psn.node(),
+        stimulus.bytes.node(),
+        tag,
+    ])
+}
+
+/// Anything that may be published.
+pub fn any_published(name: &str) -> Published<Symbolic> {
+    Published {
+        open: Term::variable(&format!("{name}.open")),
+        origin: Term::variable(&format!("{name}.origin")),
+        expected: Term::variable(&format!("{name}.expected")),
+        messages: Term::variable(&format!("{name}.messages")),
+    }
+}
+
+/// What is published, as `Seen`.
+pub fn seen(published: &Published<Symbolic>) -> Node {
+    pack([
+        published.open.node(),
+        published.origin.node(),
+        published.expected.node(),
+        published.messages.node(),
+    ])
+}
+
+/// Any counters.
+pub fn any_tail() -> Tail<Symbolic> {
+    Tail {
+        messages: Term::variable("tail.messages"),
+        bytes: Term::variable("tail.bytes"),
+        total: Term::variable("tail.total"),
+        pending_packets: Term::variable("tail.pending_packets"),
+        pending_bytes: Term::variable("tail.pending_bytes"),
+    }
+}
+
+/// The counters as `Tail`.
+pub fn tail(tail: &Tail<Symbolic>) -> Node {
+    pack([
+        tail.messages.node(),
+        tail.bytes.node(),
+        tail.total.node(),
+        tail.pending_packets.node(),
+        tail.pending_bytes.node(),
+    ])
+}

@@ -1,0 +1,242 @@
+//! `weft_sack_tx` clock by clock: who enters, who is kept out, what a stall leaves alone, and how outcomes
+//! and counters reach the ports.
+
+use super::step::moving;
+use super::words::pack;
+use crate::Error;
+use crate::smartt::moves::Moves;
+use weft_nic::block::sack_tx::{Kind, PUBLISHED_AFTER};
+use weft_symbolic::{Design, Node, Proof, Signals};
+
+/// The block.
+pub struct Pipeline<'a> {
+    design: &'a Design,
+}
+
+/// The counters.
+const COUNTERS: [(&str, &str); 4] = [
+    ("not_open", "stat_not_open_events"),
+    ("never_sent", "stat_never_sent"),
+    ("stale", "stat_stale"),
+    ("refused", "stat_refused"),
+];
+
+fn kind(kind: Kind) -> Node {
+    Node::lit(3, kind as u128)
+}
+
+impl<'a> Pipeline<'a> {
+    /// `design` is `weft_sack_tx` with watched RAMs.
+    pub fn new(design: &'a Design) -> Self {
+        Self { design }
+    }
+
+    /// All claims of the pipeline.
+    pub fn prove(&self, proof: &mut Proof) -> Result<(), Error> {
+        self.reset(proof)?;
+        self.front(proof)?;
+        self.drain(proof)?;
+        self.transport(proof)
+    }
+
+    fn reset(&self, proof: &mut Proof) -> Result<(), Error> {
+        let (reset, next) = (self.design.inputs.node("rst")?, self.design.next());
+        let now = self.design.registers();
+        let mut start = Signals::new();
+        let counters = COUNTERS.map(|(name, _)| format!("{name}.total.q"));
+        let registers = [
+            "front.sweep.q",
+            "front.draining.q",
+            "front.turn.q",
+            "front.s1_live.q",
+            "front.s1_valid.q",
+            "lives.q",
+            "valids.q",
+            "skid.offered.q",
+        ];
+        for name in registers.into_iter().chain(counters.iter().map(String::as_str)) {
+            start.insert(name, Node::lit(now.node(name)?.width(), 0));
+        }
+        start.insert("front.sweeping.q", Node::bit(true));
+        start.insert("skid.running.q", Node::bit(true));
+        proof.equal(
+            "reset leaves nothing in hand and begins the sweep at connection 0",
+            &[reset],
+            &start,
+            &next,
+        )?;
+        Ok(())
+    }
+
+    /// Who enters stage 1.
+    fn front(&self, proof: &mut Proof) -> Result<(), Error> {
+        let (now, next) = (self.design.registers(), self.design.next());
+        let input = |name: &str| self.design.inputs.node(name);
+        let wire = |name: &str| self.design.wires.node(name);
+        let reset = input("rst")?;
+        let (run, sweeping) = (now.node("skid.running.q")?, now.node("front.sweeping.q")?);
+        let (sweep, draining) = (now.node("front.sweep.q")?, now.node("front.draining.q")?);
+        let turn = now.node("front.turn.q")?;
+        let (asks, expired) = (now.node("scheduler.asked.q")?, now.node("scanner.asked.q")?);
+        let calm = !sweeping & draining.is_zero();
+        let own = calm & !turn & (asks | expired);
+        let ready = self.design.outputs.node("s_axis_event_tready")?;
+        proof.claim(
+            "ready if and only if it moves, the sweep is over, nothing has to be published first and no own event enters",
+            &[],
+            ready.equals(run & calm & !own),
+        )?;
+        let accepts = ready & input("s_axis_event_tvalid")?;
+        let taken = wire("scanner.timed_out")?.equals(run & own & expired)
+            & wire("scheduler.sent")?.equals(run & own & !expired)
+            & wire("scanner.settled")?.equals(calm);
+        proof.claim("a timer goes before a packet, and who enters is told", &[], taken)?;
+        let (data, user) = (input("s_axis_event_tdata")?, input("s_axis_event_tuser")?);
+        let control = accepts & (user.equals(kind(Kind::Open)) | user.equals(kind(Kind::Close)));
+        let less = (draining - Node::lit(5, 1)).when(!draining.is_zero(), draining);
+        let behind = Node::lit(5, PUBLISHED_AFTER as u128 - 1);
+        let moved = [run, !reset];
+        let expected = Signals::new()
+            .with("front.sweeping.q", sweeping & !(!sweep).is_zero())
+            .with("front.sweep.q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
+            .with("front.draining.q", behind.when(sweeping | control, less))
+            .with("front.turn.q", own)
+            .with("front.s1_live.q", sweeping | accepts | own)
+            .with("front.s1_valid.q", accepts | own);
+        proof.equal(
+            "the sweep issues one close per move up to the last connection, then events as they come, and own \
+             ones in every second clock at most",
+            &moved,
+            &expected,
+            &next,
+        )?;
+        let (issued, id) = (next.node("front.s1_event.q")?, next.node("front.s1_id.q")?);
+        let zero = Node::bit(false);
+        let one = Node::bit(true);
+        // What the words of an event mean depends on its kind: all are given, each its bits.
+        let request = now.node("scheduler.asked_for.q")?;
+        let (second, time) = (data.slice(280, 26), input("now")?);
+        let event = |sweep: Node, own: Node, code: Node, psn: Node, packets: Node, tag: Node| {
+            let [ready, fresh, taken] = [0, 1, 2].map(|bit| request.slice(bit, 1));
+            pack([code, own, sweep, ready, fresh, taken, psn, second, packets, tag, time])
+        };
+        let (offered_psn, offered_packets) = (data.slice(256, 24), data.slice(256, 16));
+        let tag = data.slice(312, 32);
+        let offered = event(zero, zero, user, offered_psn, offered_packets, tag);
+        let close = event(one, zero, kind(Kind::Close), offered_psn, offered_packets, tag);
+        let asked = |code| {
+            event(zero, one, kind(code), request.slice(3, 24), request.slice(27, 16), Node::lit(32, 0))
+        };
+        proof.claim(
+            "what the sweep issues are closes of the connection it is at",
+            &[run, sweeping],
+            issued.equals(close) & id.equals(sweep),
+        )?;
+        proof.claim(
+            "what enters from outside is the event that was offered",
+            &[accepts],
+            issued.equals(offered)
+                & id.equals(input("s_axis_event_tid")?)
+                & next.node("front.s1_bitmap.q")?.equals(data.slice(0, 256)),
+        )?;
+        proof.claim(
+            "what enters for a timer is its timeout",
+            &[run, own, expired],
+            issued.equals(asked(Kind::Timeout)) & id.equals(now.node("scanner.asked_id.q")?),
+        )?;
+        proof.claim(
+            "what enters for the scheduler is its packet",
+            &[run, own, !expired],
+            issued.equals(asked(Kind::Send)) & id.equals(now.node("scheduler.asked_id.q")?),
+        )?;
+        Ok(())
+    }
+
+    /// Behind an open, a close or the sweep nothing enters until that is published.
+    fn drain(&self, proof: &mut Proof) -> Result<(), Error> {
+        for (what, sweeping) in [("an open or a close", false), ("the last close of the sweep", true)] {
+            let mut moves = Moves::new(self.design, &moving())?;
+            moves.set("front.sweeping.q", 0, Node::bit(sweeping))?;
+            // All ones: the sweep is at its last connection.
+            let sweep = self.design.registers().node("front.sweep.q")?;
+            moves.set("front.sweep.q", 0, !Node::lit(sweep.width(), 0))?;
+            // Timers and packets may ask whenever they like.
+            for clock in 0..=PUBLISHED_AFTER {
+                for part in ["scheduler", "scanner"] {
+                    let asks = Node::variable(&format!("@{clock}.{part} asks"), 1);
+                    moves.set(&format!("{part}.asked.q"), clock, asks)?;
+                }
+            }
+            let entered =
+                Node::variable("@0.tx.s_axis_event_tvalid", 1) & moves.wire("s_axis_event_tready", 0)?;
+            let kind = Node::variable("@0.tx.s_axis_event_tuser", 3).slice(1, 2);
+            let control = entered & kind.equals(Node::lit(2, 2));
+            let assumption = if sweeping { Node::bit(true) } else { control };
+            let mut out = Vec::new();
+            for stage in 2..=PUBLISHED_AFTER {
+                out.push(!moves.at("front.s1_live.q", stage)?);
+            }
+            proof
+                .satisfiable(&format!("{what} can enter"), &[assumption, moves.at("front.s1_live.q", 1)?])?;
+            proof.claim(
+                &format!("{what} is in stage 23, which publishes it, before anything else enters"),
+                &[assumption],
+                Node::all(out),
+            )?;
+            let first = moves.at("front.s1_live.q", PUBLISHED_AFTER + 1)?;
+            proof
+                .satisfiable(&format!("behind {what}, the next can enter just then"), &[assumption, first])?;
+        }
+        Ok(())
+    }
+
+    /// Stalls hold everything; outcomes are counted and leave by the ports.
+    fn transport(&self, proof: &mut Proof) -> Result<(), Error> {
+        let (now, next) = (self.design.registers(), self.design.next());
+        let input = |name: &str| self.design.inputs.node(name);
+        let output = |name: &str| self.design.outputs.node(name);
+        let wire = |name: &str| self.design.wires.node(name);
+        let (reset, run) = (input("rst")?, now.node("skid.running.q")?);
+        let still = moving().with("skid.running.q", Node::bit(false));
+        let kept = |signals: &Signals| -> Signals {
+            let kept = signals.iter().filter(|(name, _)| !name.starts_with("skid."));
+            kept.map(|(name, node)| (name.to_owned(), node)).collect()
+        };
+        proof.equal(
+            "a stall changes nothing but the output",
+            &[],
+            &kept(&now),
+            &kept(&self.design.feed(&still)?.apply_to(&next)),
+        )?;
+        let (mut expected, mut actual) = (Signals::new(), Signals::new());
+        for (name, port) in COUNTERS {
+            let register = format!("{name}.total.q");
+            let count = now.node(&register)?;
+            let counts = wire(&format!("{name}.one"))? & !(!count).is_zero();
+            proof.claim(
+                &format!("{name} is counted, saturating"),
+                &[!reset],
+                next.node(&register)?.equals((count + Node::lit(32, 1)).when(counts, count)),
+            )?;
+            expected.insert(name, count);
+            actual.insert(name, output(port)?);
+        }
+        let mut same = |name: &str, a: Node, b: Node| {
+            expected.insert(name, a);
+            actual.insert(name, b);
+        };
+        let outcome = output("m_axis_outcome_tid")?
+            .cat(output("m_axis_outcome_tdata")?)
+            .cat(output("m_axis_outcome_tuser")?);
+        same("outcome out", wire("skid.out_word")?, outcome);
+        same("valid out", wire("skid.out_valid")?, output("m_axis_outcome_tvalid")?);
+        same("ready in", input("m_axis_outcome_tready")?, wire("skid.out_ready")?);
+        same("run", wire("skid.run")?, run);
+        same("reset", reset, wire("skid.rst")?);
+        same("RTO", input("cfg_rto")?, wire("scanner.rto")?);
+        same("backoff limit", input("cfg_backoff_limit")?, wire("scanner.backoff_limit")?);
+        same("time", input("now")?, wire("scanner.now")?);
+        proof.equal("queue, counters and scanner are wired to the ports", &[], &expected, &actual)?;
+        Ok(())
+    }
+}

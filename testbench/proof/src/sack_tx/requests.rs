@@ -1,0 +1,180 @@
+//! What the block asks of itself: `weft_sack_tx_scheduler` from the queue of connections to a request,
+//! `weft_sack_tx_scanner` from a timer to one.
+
+use super::words::pack;
+use crate::Error;
+use crate::smartt::moves::Moves;
+use weft_symbolic::{Design, Node, Proof, Signals};
+
+/// Moves from a connection's place at the front of the queue to its request.
+const SCHEDULING: usize = 7;
+/// Moves from a timer's turn to its request.
+const SCANNING: usize = 4;
+
+/// The queue of connections, and what the first of them is to send.
+pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
+    let (now, next) = (design.registers(), design.next());
+    let input = |name: &str| design.inputs.node(name);
+    let (reset, run, sent) = (input("rst")?, input("run")?, input("sent")?);
+    let (front, back) = (now.node("front.q")?, now.node("back.q")?);
+    let asked = now.node("asked.q")?;
+    let some = !front.equals(back);
+    let enters = run & input("enqueue")?;
+    let moves = run & (!asked | sent);
+    let one = |word: Node, when: Node| (word + Node::lit(word.width(), 1)).when(when, word);
+    let empty = Signals::new()
+        .with("front.q", Node::lit(front.width(), 0))
+        .with("back.q", Node::lit(back.width(), 0))
+        .with("stages.q", Node::lit(6, 0))
+        .with("asked.q", Node::bit(false));
+    proof.equal("after reset nobody waits", &[reset], &empty, &next)?;
+    let expected = Signals::new().with("front.q", one(front, moves & some)).with("back.q", one(back, enters));
+    proof.equal("one enters at the back, one leaves at the front", &[!reset], &expected, &next)?;
+    let wire = |name: &str| design.wires.node(name);
+    let place = wire("waiting.waddr")?.equals(back.slice(0, back.width() - 1));
+    let written = wire("waiting.we")?.equals(enters)
+        & place
+        & wire("waiting.wdata")?.equals(input("write_id")?)
+        & wire("waiting.raddr")?.equals(front.slice(0, front.width() - 1))
+        & wire("messages.we")?.equals(run & input("post")?)
+        & wire("messages.waddr")?.equals(input("write_id")?.cat(input("post_at")?))
+        & wire("messages.wdata")?.equals(input("post_packets")?)
+        & wire("cards.we")?.equals(run & input("write")?)
+        & wire("cards.waddr")?.equals(input("write_id")?)
+        & wire("cards.wdata")?.equals(input("card")?);
+    proof.claim("connections, messages and cards are written where they belong", &[], written)?;
+
+    let known = Signals::new()
+        .with("rst", Node::bit(false))
+        .with("run", Node::bit(true))
+        .with("sent", Node::bit(true));
+    let mut at = Moves::new(design, &known)?;
+    let waits = !at.at("front.q", 0)?.equals(at.at("back.q", 0)?);
+    let id = Node::variable("connection", input("write_id")?.width());
+    at.set("waiting.g_out.out", 2, id)?;
+    let asks_card = at.wire("cards.raddr", 2)?.equals(id);
+    let card: [Node; 5] = [("ready", 1), ("fresh", 1), ("psn", 24), ("left", 16), ("head", 4)]
+        .map(|(name, width)| Node::variable(&format!("card.{name}"), width));
+    at.set("cards.s3_same.q", 4, Node::bit(false))?;
+    at.set("cards.ram.g_out.out", 4, pack(card))?;
+    let asks_message = at.wire("messages.raddr", 4)?.equals(id.cat(card[4]));
+    let message = Node::variable("message", 16);
+    at.set("messages.g_out.out", 6, message)?;
+    let [ready, fresh, psn, left, _] = card;
+    let taken = left.is_zero();
+    let request = pack([ready, fresh, taken, psn, message.when(taken, left)]);
+    proof.claim("two moves later its card is read, two more its message", &[], asks_card & asks_message)?;
+    let made = at.at("asked.q", SCHEDULING)?.equals(waits)
+        & waits.implies(at.at("asked_id.q", SCHEDULING)?.equals(id))
+        & waits.implies(at.at("asked_for.q", SCHEDULING)?.equals(request));
+    proof.claim("seven moves later who was the first in the queue asks for what its card says", &[], made)?;
+
+    let held = |signals: &Signals| -> Signals {
+        let written = ["waiting.watched", "messages.watched", "cards.ram.watched", "back.q"];
+        let kept = signals.iter().filter(|(name, _)| !written.contains(name));
+        kept.map(|(name, node)| (name.to_owned(), node)).collect()
+    };
+    for (name, run, asked) in [("a stall", false, None), ("a request that is not taken", true, Some(true))] {
+        let mut still = Signals::new()
+            .with("rst", Node::bit(false))
+            .with("run", Node::bit(run))
+            .with("sent", Node::bit(false));
+        if let Some(asked) = asked {
+            still.insert("asked.q", Node::bit(asked));
+        }
+        let still = design.feed(&still)?;
+        proof.equal(
+            &format!("{name} keeps everything but what is written"),
+            &[],
+            &still.apply_to(&held(&now)),
+            &still.apply_to(&held(&next)),
+        )?;
+    }
+    Ok(())
+}
+
+/// One timer per move.
+pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
+    let (now, next) = (design.registers(), design.next());
+    let input = |name: &str| design.inputs.node(name);
+    let (reset, run, settled) = (input("rst")?, input("run")?, input("settled")?);
+    let (turn, asked) = (now.node("turn.q")?, now.node("asked.q")?);
+    let moves = run & !asked & settled;
+    let id_width = input("write_id")?.width();
+    let expected = Signals::new().with("turn.q", (turn + Node::lit(turn.width(), 1)).when(moves, turn));
+    proof.equal("one timer after the other has its turn", &[!reset], &expected, &next)?;
+    let start = Signals::new()
+        .with("turn.q", Node::lit(turn.width(), 0))
+        .with("stages.q", Node::lit(3, 0))
+        .with("asked.q", Node::bit(false));
+    proof.equal("after reset none has expired", &[reset], &start, &next)?;
+    let wire = |name: &str| design.wires.node(name);
+    let written = wire("timers.raddr")?.equals(turn.slice(0, id_width))
+        & wire("timers.we")?.equals(run & input("write")?)
+        & wire("timers.waddr")?.equals(input("write_id")?)
+        & wire("timers.wdata")?.equals(input("timer")?);
+    proof.claim("timers are written where they belong", &[], written)?;
+
+    let known = Signals::new()
+        .with("rst", Node::bit(false))
+        .with("run", Node::bit(true))
+        .with("settled", Node::bit(true));
+    let mut at = Moves::new(design, &known)?;
+    // Nobody asks on the way.
+    for clock in 0..SCANNING {
+        at.set("asked.q", clock, Node::bit(false))?;
+    }
+    let turn = at.at("turn.q", 0)?;
+    let [armed, since, retries] = [("armed", 1), ("since", 24), ("retries", 4)]
+        .map(|(name, width)| Node::variable(&format!("timer.{name}"), width));
+    at.set("timers.s3_same.q", 2, Node::bit(false))?;
+    at.set("timers.ram.g_out.out", 2, pack([armed, since, retries]))?;
+    let scope = "weft_sack_tx_scanner";
+    let time = Node::variable(&format!("@2.{scope}.now"), 24);
+    let ports = |name: &str, width| Node::variable(&format!("@2.{scope}.{name}"), width);
+    let (rto, backoff) = (ports("rto", 16), ports("backoff_limit", 3).widen(4));
+    let doublings = backoff.when(backoff.less(retries), retries);
+    let limit = rto.widen(24).shift_left(doublings.widen(24));
+    let mut exists = Node::bit(true);
+    if turn.width() > id_width {
+        exists = turn.slice(id_width, turn.width() - id_width).is_zero();
+    }
+    let expired = exists & armed & !(time - since).less(limit);
+    proof.claim(
+        "four moves later it asks, if it runs and is as old as the RTO, doubled for each retry up to the limit",
+        &[],
+        at.at("asked.q", SCANNING)?.equals(expired),
+    )?;
+    proof.claim("for its connection", &[], at.at("asked_id.q", SCANNING)?.equals(turn.slice(0, id_width)))?;
+
+    let held = |signals: &Signals| -> Signals {
+        let kept = signals.iter().filter(|(name, _)| *name != "timers.ram.watched" && *name != "asked.q");
+        kept.map(|(name, node)| (name.to_owned(), node)).collect()
+    };
+    let timed_out = input("timed_out")?;
+    let stands = Signals::new().with("asked.q", Node::bit(true)).with("rst", Node::bit(false));
+    let stands = design.feed(&stands)?;
+    let kept = held(&stands.apply_to(&now)).matches(&held(&stands.apply_to(&next)))?;
+    proof.claim("while one asks, no other has its turn", &[], Node::all(kept.nodes()))?;
+    proof.claim(
+        "it asks until it is taken",
+        &[],
+        stands.apply([next.node("asked.q")?])[0].equals(!timed_out),
+    )?;
+    for (name, port) in [("a stall", "run"), ("an open or close on its way", "settled")] {
+        let still = design.feed(
+            &Signals::new()
+                .with("rst", Node::bit(false))
+                .with(port, Node::bit(false))
+                .with("timed_out", Node::bit(false)),
+        )?;
+        let kept = held(&now).matches(&held(&still.apply_to(&next)))?;
+        let asks = still.apply([next.node("asked.q")?])[0].equals(asked);
+        proof.claim(
+            &format!("{name} keeps everything but what is written"),
+            &[],
+            Node::all(kept.nodes()) & asks,
+        )?;
+    }
+    Ok(())
+}

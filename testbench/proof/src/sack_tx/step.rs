@@ -1,0 +1,687 @@
+//! One event from its register in stage 1 to the outcome in stage 30, against the model's step, cut where
+//! the model is: see `blocks/sack_rx/prove/step.rs`, which is the smaller example.
+//!
+//! Of a closed connection the RTL may remember anything but whose turn it is, where the model has zeros:
+//! `as_model` is what relates both.
+
+use super::words::{
+    Event, any_action, any_flow, any_published, as_model, flow, pack, placed, published_as_model, seen,
+    settled, word,
+};
+use crate::Error;
+use crate::ring::{ring, word as word_of};
+use crate::smartt::moves::Moves;
+use weft_nic::block::sack_tx::{
+    Action, Csr, Flow, Kind, LATENCY, Place, Published, Rings, Stimulus, Survey, finish, mark, place, settle,
+    survey,
+};
+use weft_nic::part::ring::{Ring, SLOTS};
+use weft_symbolic::{Design, Node, Proof, Signals, Substitution, Symbolic, Term};
+use weft_word::{Domain, Word};
+
+/// The parts of the model's step; a test plants bugs in them.
+#[derive(Clone, Copy)]
+pub struct Model {
+    /// What the event means.
+    pub place: FindPlace,
+    /// The rings after it.
+    pub mark: Mark,
+    /// What they say.
+    pub survey: fn(&Place<Symbolic>, &Rings<Symbolic>) -> Survey<Symbolic>,
+    /// Everything else that a connection remembers.
+    pub settle: Settle,
+    /// Messages.
+    pub finish: Finish,
+}
+
+type FindPlace = fn(&Csr<Symbolic>, &Published<Symbolic>, &Stimulus<Symbolic>) -> Place<Symbolic>;
+
+type Mark = fn(&Place<Symbolic>, &Stimulus<Symbolic>, &Rings<Symbolic>) -> (Rings<Symbolic>, Term<1>);
+
+type Settle = fn(
+    &Csr<Symbolic>,
+    &Flow<Symbolic>,
+    &Stimulus<Symbolic>,
+    &Place<Symbolic>,
+    &Survey<Symbolic>,
+) -> (Flow<Symbolic>, Action<Symbolic>);
+
+type Finish = fn(
+    Term<10>,
+    &Stimulus<Symbolic>,
+    &Place<Symbolic>,
+    &Action<Symbolic>,
+    &Flow<Symbolic>,
+    &Rings<Symbolic>,
+) -> (Term<10>, Term<9>, Term<10>);
+
+/// The model as it is.
+pub const MODEL: Model = Model { place, mark, survey, settle, finish };
+
+/// An event on its way, what it meets and what the model makes of it.
+pub struct Step {
+    moves: Moves,
+    csr: Csr<Symbolic>,
+    event: Event,
+    id: Node,
+    found: Published<Symbolic>,
+    /// As the RTL remembers it.
+    flow: Flow<Symbolic>,
+    rings: Rings<Symbolic>,
+    pending: Term<10>,
+    place: Place<Symbolic>,
+    rings_after: Rings<Symbolic>,
+    beyond: Term<1>,
+    /// What the rings say after the event.
+    surveyed: Survey<Symbolic>,
+    /// Any such words, for what comes after.
+    survey: Survey<Symbolic>,
+    after: Flow<Symbolic>,
+    action: Action<Symbolic>,
+    model: Model,
+}
+
+/// What lets `weft_sack_tx` move.
+pub fn moving() -> Signals {
+    Signals::new().with("rst", Node::bit(false)).with("skid.running.q", Node::bit(true))
+}
+
+impl Step {
+    /// `design` is `weft_sack_tx` with watched RAMs.
+    pub fn new(design: &Design, model: Model) -> Result<Self, Error> {
+        let mut moves = Moves::new(design, &moving())?;
+        let event = Event::any();
+        let id = Node::variable("event.id", design.inputs.node("s_axis_event_tid")?.width());
+        moves.set("front.s1_event.q", 1, event.word())?;
+        moves.set("front.s1_bitmap.q", 1, word_of(event.stimulus.bitmap))?;
+        moves.set("front.s1_id.q", 1, id)?;
+        for bit in ["valid", "live"] {
+            moves.set(&format!("front.s1_{bit}.q"), 1, Node::variable(bit, 1))?;
+            // Whatever comes behind it.
+            for stage in 2..=LATENCY {
+                moves.set(
+                    &format!("front.s1_{bit}.q"),
+                    stage,
+                    Node::variable(&format!("{bit} behind {stage}"), 1),
+                )?;
+            }
+        }
+        let csr = Csr {
+            mtu: design.inputs.word("cfg_mtu")?,
+            gap: design.inputs.word("cfg_gap")?,
+            retry_limit: design.inputs.word("cfg_retry_limit")?,
+        };
+        let any_ring = |name: &str| ring(Node::variable(name, SLOTS as usize));
+        let rings = Rings { acked: any_ring("acked"), lost: any_ring("lost"), last: any_ring("last") };
+        let (found, flow) = (any_published("published"), any_flow("flow"));
+        let place = (model.place)(&csr, &found, &event.stimulus);
+        let (rings_after, beyond) = (model.mark)(&place, &event.stimulus, &rings);
+        let surveyed = (model.survey)(&place, &rings_after);
+        let survey = Survey {
+            run: Term::variable("run"),
+            unacked: Term::variable("unacked"),
+            lost: Term::variable("lost"),
+            first_lost: Term::variable("first lost"),
+        };
+        let (after, action) = (model.settle)(&csr, &as_model(&flow), &event.stimulus, &place, &survey);
+        Ok(Self {
+            moves,
+            csr,
+            event,
+            id,
+            found,
+            flow,
+            rings,
+            pending: Term::variable("pending"),
+            place,
+            rings_after,
+            beyond,
+            surveyed,
+            survey,
+            after,
+            action,
+            model,
+        })
+    }
+
+    /// All claims of the step, up to the first stages of which one fails.
+    pub fn prove(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let stages = [
+            Self::placed,
+            Self::marked,
+            Self::surveyed,
+            Self::settled,
+            Self::finished,
+            Self::closed,
+            Self::transport,
+        ];
+        for stage in stages {
+            stage(self, proof)?;
+            if !proof.is_proved() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Claims that registers in `stage` hold these words, and puts them there.
+    fn holds(
+        &mut self,
+        proof: &mut Proof,
+        name: &str,
+        assumptions: &[Node],
+        stage: usize,
+        words: &[(&str, Node)],
+    ) -> Result<(), Error> {
+        let (mut expected, mut actual) = (Signals::new(), Signals::new());
+        for (register, word) in words {
+            expected.insert(*register, *word);
+            actual.insert(*register, self.moves.at(register, stage)?);
+        }
+        proof.equal(name, assumptions, &expected, &actual)?;
+        for (register, word) in words {
+            self.moves.set(register, stage, *word)?;
+        }
+        Ok(())
+    }
+
+    /// Of an open connection, 256 PSNs at most are sent and not acknowledged.
+    fn in_window(&self) -> Node {
+        let window: Term<24> = self.found.next - self.found.una;
+        self.found.open.node().implies(window.at_most(Symbolic::lit(SLOTS.into())).node())
+    }
+
+    /// Stages 3 to 7.
+    fn placed(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        self.moves.set("published.s3_same.q", 3, Node::bit(false))?;
+        self.moves.set("published.ram.g_out.out", 3, seen(&self.found))?;
+        self.holds(
+            proof,
+            "stage 5 has the slot of the event's PSN",
+            &[],
+            5,
+            &[("place.s5_slot_reg.q", self.place.slot.node())],
+        )?;
+        self.holds(
+            proof,
+            "stage 7 has what `place` says, whatever is published",
+            &[self.in_window()],
+            7,
+            &[("place.s7_placed.q", placed(&self.place, &self.event))],
+        )?;
+        let fits = |length: Term<9>| length.at_most(Symbolic::lit(SLOTS.into())).node();
+        let lengths = [self.place.spoken, self.place.cumulative, self.place.lost.length];
+        proof.claim(
+            "what it speaks of and what it loses is 256 PSNs at most",
+            &[self.in_window()],
+            Node::all(lengths.map(fits)),
+        )?;
+        proof.claim(
+            "so are the PSNs sent from an open connection, with the event's own",
+            &[self.in_window(), self.found.open.node()],
+            fits(self.place.window_after),
+        )?;
+        Ok(())
+    }
+
+    /// What a span answers is the model's, if the length is 256 at most.
+    fn span(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
+        let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
+        let length: Term<9> = word(self.moves.wire(&format!("{leaf}.length"), stage)?);
+        let fits = length.at_most(Symbolic::lit(SLOTS.into()));
+        let span = word_of(Ring::<Symbolic>::span(word(start), length));
+        let any = Node::variable(&format!("{leaf} beyond 256"), SLOTS as usize);
+        Ok(self.moves.set(&format!("{leaf}.out.q"), stage + 2, span.when(fits.node(), any))?)
+    }
+
+    fn hot(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
+        let index = self.moves.wire(&format!("{leaf}.index"), stage)?;
+        let en = self.moves.wire(&format!("{leaf}.en"), stage)?;
+        let one = Ring::<Symbolic>::one(word(index)).when(word(en), Ring::none());
+        Ok(self.moves.set(&format!("{leaf}.mask.q"), stage + 1, word_of(one))?)
+    }
+
+    fn find(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
+        let vec = self.moves.wire(&format!("{leaf}.vec"), stage)?;
+        let start = self.moves.wire(&format!("{leaf}.start"), stage)?;
+        let (found, first) = ring(vec).first_from(word(start));
+        self.moves.set(&format!("{leaf}.s4_found.q"), stage + 4, found)?;
+        let any = Term::variable(&format!("{leaf}: index of none"));
+        Ok(self.moves.set(&format!("{leaf}.s4_index.q"), stage + 4, first.when(found, any))?)
+    }
+
+    fn count(&mut self, leaf: &str, stage: usize) -> Result<(), Error> {
+        let vec = self.moves.wire(&format!("{leaf}.vec"), stage)?;
+        Ok(self.moves.set(&format!("{leaf}.sum.q"), stage + 4, ring(vec).count())?)
+    }
+
+    /// The word that stage 4 of a `Context` finds, `stage` in the block.
+    fn finds(&mut self, context: &str, stage: usize, found: Node) -> Result<(), Error> {
+        self.moves.set(&format!("{context}.s4_near1.q"), stage, Node::bit(false))?;
+        Ok(self.moves.set(&format!("{context}.s4_word.q"), stage, found)?)
+    }
+
+    /// Stages 5 to 12: the rings.
+    fn marked(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let vec = self.moves.wire("window.rotate.vec", 5)?;
+        let amount = self.moves.wire("window.rotate.amount", 5)?;
+        self.moves.set("window.rotate.by_64.q", 9, word_of(ring(vec).rotated(word(amount))))?;
+        let index = self.moves.wire("window.below.index", 7)?;
+        let below = Ring::<Symbolic>::below(word::<8>(index).widen::<9>());
+        self.moves.set("window.below.out.q", 9, word_of(below))?;
+        self.span("window.spoken", 7)?;
+        self.span("window.cumulative", 7)?;
+        self.span("window.losing", 8)?;
+        self.hot("window.hot", 9)?;
+        self.finds("window.acked.rings", 10, word_of(self.rings.acked))?;
+        self.finds("window.lost.rings", 10, word_of(self.rings.lost))?;
+        self.holds(
+            proof,
+            "stage 11 has the rings that `mark` says",
+            &[self.in_window()],
+            11,
+            &[
+                ("window.acked.rings.s5_word.q", word_of(self.rings_after.acked)),
+                ("window.lost.rings.s5_word.q", word_of(self.rings_after.lost)),
+            ],
+        )?;
+        self.holds(
+            proof,
+            "stage 12 knows whether the bitmap spoke of PSNs never sent",
+            &[self.in_window()],
+            12,
+            &[("window.s12_beyond_reg.q", self.beyond.node())],
+        )
+    }
+
+    /// Stages 11 to 17: what the rings say of an open connection.
+    fn surveyed(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let open = self.place.seen.open.node();
+        let assumptions = [self.in_window(), open];
+        self.span("window.sent", 9)?;
+        // As `survey` has them inside.
+        let (una, window) = (self.place.una, self.place.window_after);
+        let turns = Ring::below(una.widen::<9>()) ^ Ring::all_when(self.place.turn);
+        let waiting = (self.rings_after.acked ^ turns) & Ring::span(una, window);
+        let lost = waiting & self.rings_after.lost;
+        self.holds(
+            proof,
+            "stage 12 has what waits, and what is lost of it",
+            &assumptions,
+            12,
+            &[("window.s12_waiting.q", word_of(waiting)), ("window.s12_missing.q", word_of(lost))],
+        )?;
+        self.find("window.find", 12)?;
+        self.find("window.find_lost", 12)?;
+        self.count("window.count", 12)?;
+        self.count("window.count_lost", 12)?;
+        let surveyed = self.surveyed;
+        let some_lost = lost.any().node();
+        let first_lost = self.moves.wire("window.s16_first_lost", 16)?;
+        let expected = Signals::new()
+            .with("unacked", surveyed.unacked)
+            .with("lost", surveyed.lost)
+            .with("run", surveyed.run);
+        let actual = Signals::new()
+            .with("unacked", self.moves.wire("window.s16_unacked", 16)?)
+            .with("lost", self.moves.wire("window.s16_lost", 16)?)
+            .with("run", self.moves.at("settle.s17_run.q", 17)?);
+        proof.equal("stage 17 has what `survey` says", &assumptions, &expected, &actual)?;
+        proof.claim(
+            "and stage 16 the first lost PSN, if there is one",
+            &[open, some_lost],
+            first_lost.equals(surveyed.first_lost.node()),
+        )?;
+        proof.claim("the run is the window at most", &assumptions, surveyed.run.at_most(window).node())?;
+        Ok(())
+    }
+
+    /// What holds of a connection that is open and was when the event entered.
+    fn assumptions(&self) -> Vec<Node> {
+        let both = (self.found.open & self.flow.published.open).node();
+        let sent: Term<24> = self.flow.published.next - self.found.next;
+        let window: Term<24> = self.found.next - self.found.una;
+        let full = window.equals(Symbolic::lit(SLOTS.into()));
+        let survey = &self.survey;
+        vec![
+            self.in_window(),
+            // At most one packet of a connection is in the block, this one or one that found room.
+            both.implies(
+                (sent.is_zero() | (sent.equals(Symbolic::lit(1)) & !full & !self.place.fresh)).node(),
+            ),
+            // A count of some slots, and of some of them; the run.
+            survey.unacked.at_most(Symbolic::lit(SLOTS.into())).node(),
+            survey.lost.at_most(survey.unacked).node(),
+            survey.run.at_most(self.place.window_after).node(),
+        ]
+    }
+
+    /// Stages 16 to 23: the connection.
+    fn settled(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        // Any survey.
+        let survey = self.survey;
+        self.moves.set("window.count.sum.q", 16, survey.unacked)?;
+        self.moves.set("window.count_lost.sum.q", 16, survey.lost)?;
+        self.moves.set("settle.s17_run.q", 17, survey.run)?;
+        self.moves.set("window.find_lost.s4_index.q", 16, survey.first_lost + self.place.una)?;
+        self.finds("settle.flows", 20, flow(&self.flow))?;
+        let turn = pack([self.flow.queued.node(), self.flow.published.forfeit.node()]);
+        self.finds("settle.turns", 22, turn)?;
+        let mut assumptions = self.assumptions();
+        proof.satisfiable(
+            "an event can find its connection open, with a packet in the block that was not published",
+            &[
+                &assumptions[..],
+                &[(self.found.open & self.flow.published.open).node()],
+                &[(self.flow.published.next ^ self.found.next).node().slice(0, 1)],
+            ]
+            .concat(),
+        )?;
+        let flight = survey.unacked - survey.lost + Symbolic::lit(1);
+        assumptions.push(one_more(flight.node(), self.csr.mtu.node()));
+
+        let mut wire = |name: &str, stage| self.moves.wire(name, stage);
+        let (after, action, event) = (&self.after, &self.action, &self.event);
+        let stored = wire("settle.flow", 21)?;
+        let (mut expected, mut actual) = (Signals::new(), Signals::new());
+        let open = after.published.open.node();
+        let of_open = |word: Node| word.when(open, Node::lit(word.width(), 0));
+        // What it remembers of a closed connection is nothing.
+        let without_turn =
+            Flow { published: Published { forfeit: word(stored.slice(1, 1)), ..after.published }, ..*after };
+        expected.insert("open", open);
+        actual.insert("open", stored.slice(0, 1));
+        expected.insert("flow", of_open(flow(&without_turn)));
+        actual.insert("flow", of_open(stored));
+        expected.insert("turn", pack([after.queued.node(), after.published.forfeit.node()]));
+        actual.insert("turn", wire("settle.turned", 23)?);
+        proof.equal(
+            "stages 21 and 23 have what `settle` leaves of an open connection, and whose turn it is",
+            &assumptions,
+            &expected,
+            &actual,
+        )?;
+
+        let window: Term<24> = after.published.next - after.published.una;
+        proof.claim(
+            "it leaves 256 PSNs at most in the window, as the next event is to find it",
+            &[&assumptions[..], &[open]].concat(),
+            window.at_most(Symbolic::lit(SLOTS.into())).node(),
+        )?;
+        let (mut expected, mut actual) = (Signals::new(), Signals::new());
+        let mut same = |name: &str, a: Node, b: Node| {
+            expected.insert(name, a);
+            actual.insert(name, b);
+        };
+        let shown = wire("settle.s23_seen", 23)?;
+        same("published open", open, shown.slice(0, 1));
+        same("published forfeit", after.published.forfeit.node(), shown.slice(1, 1));
+        same("published", of_open(seen(&after.published)), of_open(shown));
+        let card = wire("settle.s23_card", 23)?;
+        let ready = action.card.ready.node();
+        let of_ready = |word: Node| word.when(ready, Node::lit(word.width(), 0));
+        let expected_card = pack([
+            ready,
+            action.card.fresh.node(),
+            action.card.psn.node(),
+            action.card.left.node(),
+            action.card.head.node(),
+        ]);
+        same("ready", ready, card.slice(0, 1));
+        same("card", of_ready(expected_card), of_ready(card));
+        same("enqueue", action.enqueue.node(), wire("settle.s23_enqueue", 23)?);
+        let timer = wire("settle.s23_timer", 23)?;
+        let armed = open & !after.unacked.node().is_zero();
+        let of_armed = |word: Node| word.when(armed, Node::lit(word.width(), 0));
+        same("armed", armed, timer.slice(0, 1));
+        same("timer", of_armed(pack([armed, after.since.node(), after.retries.node()])), of_armed(timer));
+        let posted = action.posted.node();
+        let of_posted = |word: Node| word.when(posted, Node::lit(word.width(), 0));
+        same("posted", posted, wire("settle.s23_posted", 23)?);
+        same("posted at", of_posted(action.place.node()), of_posted(wire("settle.s23_post_at", 23)?));
+        same(
+            "posted packets",
+            of_posted(event.stimulus.packets.node()),
+            of_posted(wire("settle.s23_post_packets", 23)?),
+        );
+        proof.equal(
+            "stage 23 publishes it, and has the card, the timer and the message that `settle` says",
+            &assumptions,
+            &expected,
+            &actual,
+        )?;
+
+        let same_fresh = self.place.fresh.node().equals(event.stimulus.fresh.node());
+        proof.claim("a packet is new if and only if the event says so", &[action.send.node()], same_fresh)?;
+        assumptions.push(action.send.node().implies(same_fresh));
+        // What the rings said of the bitmap is any bit, but of an ACK that is no older than the window.
+        let mut cut = Substitution::new();
+        cut.replace(self.beyond.node(), Node::variable("beyond", 1) & self.place.current.node());
+        let word = settled(event, action, self.beyond);
+        let same = word.equals(self.moves.at("settle.s21_became.q", 21)?);
+        proof.claim("stage 21 has what has become of the event", &assumptions, cut.apply([same])[0])?;
+        let goes_on = action.accepted.node() & !event.is(Kind::Open).node();
+        let una = self.moves.at("settle.s21_una_before.q", 21)?;
+        proof.claim(
+            "and the lowest PSN that was not acknowledged before it",
+            &[&assumptions[..], &[goes_on]].concat(),
+            una.equals(action.una_before.node()),
+        )?;
+        Ok(())
+    }
+
+    /// Stages 21 to 30: messages and the outcome.
+    fn finished(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        self.hot("finish.hot", 22)?;
+        self.finds("finish.last.rings", 23, word_of(self.rings.last))?;
+        self.holds(
+            proof,
+            "stage 24 has the ring of ends that `mark` says",
+            &[],
+            24,
+            &[("finish.last.rings.s5_word.q", word_of(self.rings_after.last))],
+        )?;
+        // Whatever has become of the event, its connection and its rings.
+        let (event, action, stored) = (self.event, any_action(), any_flow("after"));
+        let (after, beyond) = (as_model(&stored), Term::variable("beyond"));
+        let rings = Rings { last: ring(Node::variable("last after", SLOTS as usize)), ..self.rings };
+        self.moves.set("finish.last.rings.s5_word.q", 24, word_of(rings.last))?;
+        self.moves.set("settle.flows.s5_word.q", 21, flow(&stored))?;
+        self.moves.set("settle.s21_became.q", 21, settled(&event, &action, beyond))?;
+        self.moves.set("settle.s21_una_before.q", 21, action.una_before)?;
+        let counts = action.accepted.node() & !event.ends(&action);
+        let run = (after.published.una - action.una_before).slice::<0, 9>();
+        let fits = run.at_most(Symbolic::lit(SLOTS.into())).node();
+        self.span("finish.span", 22)?;
+        let from = action.una_before.slice::<0, 8>() - self.place.seen.origin.slice::<0, 8>();
+        let ended = rings.last & Ring::span(from, run);
+        let actual = self.moves.at("finish.s25_ended.q", 25)?;
+        proof.claim(
+            "stage 25 has the ends of messages that are acknowledged for good",
+            &[counts, after.published.open.node(), fits],
+            actual.equals(word_of(ended)),
+        )?;
+        let (counted, any) = (ended.count(), Term::variable("count of none"));
+        self.moves.set("finish.count.sum.q", 29, counted.when(word(counts), any))?;
+        self.finds("finish.pending", 29, self.pending.node())?;
+        let finish = self.model.finish;
+        let (pending, completed, errors) =
+            finish(self.pending, &event.stimulus, &self.place, &action, &after, &rings);
+        let psn = event.stimulus.psn.when(action.send, after.published.una);
+        let outcome = pack([
+            event.stimulus.kind.node(),
+            action.accepted.node(),
+            action.send.node(),
+            (action.send & event.stimulus.fresh).node(),
+            action.last.node(),
+            action.failed.node(),
+            action.reason.node(),
+            (beyond & action.accepted).node(),
+            psn.node(),
+            action.acked.node().widen(16),
+            action.lost.node().widen(16),
+            completed.node().widen(16),
+            errors.node().widen(16),
+            after.unacked.node().widen(16),
+            (after.unacked - after.lost).node().widen(16),
+            event.tag,
+            self.id,
+        ]);
+        let valid = Node::variable("valid", 1);
+        let own = event.stimulus.kind.node().slice(1, 2).equals(Node::lit(2, 3));
+        let because = |reason: u128| action.reason.node().equals(Node::lit(2, reason));
+        let expected = Signals::new()
+            .with("pending", pending)
+            .with("outcome", outcome)
+            .with("leaves", valid)
+            .with("not open", valid & !action.accepted.node() & !own)
+            .with("never sent", valid & (because(1) | (beyond & action.accepted).node()))
+            .with("stale", valid & because(2))
+            .with("refused", valid & because(3));
+        let mut wire = |name: &str, stage| self.moves.wire(name, stage);
+        let actual = Signals::new()
+            .with("pending", wire("finish.pending.after", 30)?)
+            .with("outcome", wire("skid.in_word", 30)?)
+            .with("leaves", wire("skid.in_valid", 30)?)
+            .with("not open", wire("not_open.one", 30)?)
+            .with("never sent", wire("never_sent.one", 30)?)
+            .with("stale", wire("stale.one", 30)?)
+            .with("refused", wire("refused.one", 30)?);
+        let mut cut = Substitution::new();
+        cut.replace(counted.node(), Node::variable("ended", 9));
+        proof.equal(
+            "stage 30 answers that, with the messages that `finish` says, and counts it",
+            &[],
+            &cut.apply_to(&expected),
+            &cut.apply_to(&actual),
+        )?;
+        Ok(())
+    }
+
+    /// Of a closed connection nothing is asked but whose turn it is.
+    fn closed(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let (csr, stimulus) = (&self.csr, &self.event.stimulus);
+        let closed = (self.model.place)(csr, &published_as_model(&self.found), stimulus);
+        let other = Survey {
+            run: Term::variable("other run"),
+            unacked: Term::variable("other unacked"),
+            lost: Term::variable("other lost"),
+            first_lost: Term::variable("other first lost"),
+        };
+        let model = |place: &Place<Symbolic>, survey: &Survey<Symbolic>| {
+            let (after, action) = (self.model.settle)(csr, &as_model(&self.flow), stimulus, place, survey);
+            let ready = action.card.ready;
+            let card = pack([action.card.fresh.node(), action.card.psn.node(), action.card.left.node()]);
+            Signals::new()
+                .with("flow", flow(&after))
+                .with("queued", after.queued)
+                .with("accepted", action.accepted)
+                .with("send", action.send)
+                .with("last", action.last)
+                .with("failed", action.failed)
+                .with("reason", action.reason)
+                .with("posted", action.posted)
+                .with("acked", action.acked)
+                .with("lost", action.lost)
+                .with("enqueue", action.enqueue)
+                .with("ready", ready)
+                .with("card", card.when(ready.node(), Node::lit(card.width(), 0)))
+        };
+        let opening = self.event.is(Kind::Open).node();
+        let mut survey = self.survey;
+        // An open finds a window of no PSNs.
+        let none = |word: Term<9>| Symbolic::lit(0).when(word_bit(opening), word);
+        survey.run = none(survey.run);
+        let other = Survey { run: none(other.run), ..other };
+        proof.equal(
+            "of a closed connection it does not matter what else is published, nor what its rings say",
+            &[!self.found.open.node()],
+            &model(&closed, &other),
+            &model(&self.place, &survey),
+        )?;
+        let (rings, beyond) = (self.model.mark)(&closed, stimulus, &self.rings);
+        let words = |rings: &Rings<Symbolic>, beyond: Term<1>| {
+            Signals::new()
+                .with("acked", word_of(rings.acked))
+                .with("lost", word_of(rings.lost))
+                .with("last", word_of(rings.last))
+                .with("beyond", beyond)
+        };
+        proof.equal(
+            "nor do its rings change with it",
+            &[!self.found.open.node()],
+            &words(&rings, beyond),
+            &words(&self.rings_after, self.beyond),
+        )?;
+        proof.claim(
+            "of a closed connection the model remembers nothing",
+            &[],
+            flow(&self.after).equals(flow(&as_model(&self.after))),
+        )?;
+        let closing = self.event.is(Kind::Close).node();
+        let zeros = flow(&Flow {
+            published: Published { forfeit: word(Node::bit(false)), ..self.after.published },
+            ..self.after
+        });
+        proof.claim("closing leaves nothing, whatever was there", &[closing], zeros.is_zero())?;
+        Ok(())
+    }
+
+    /// All of it is the event's connection's.
+    fn transport(&mut self, proof: &mut Proof) -> Result<(), Error> {
+        let (mut expected, mut actual) = (Signals::new(), Signals::new());
+        let live = Node::variable("live", 1);
+        for (part, stage, id, what) in [
+            ("published", 1, "raddr", None),
+            ("window.acked", 7, "in_id", Some("in_live")),
+            ("window.lost", 7, "in_id", Some("in_live")),
+            ("settle.flows", 17, "in_id", Some("in_live")),
+            ("settle.turns", 19, "in_id", Some("in_live")),
+            ("finish.last", 20, "in_id", Some("in_live")),
+            ("finish.pending", 26, "in_id", Some("in_live")),
+            ("published", 23, "waddr", Some("we")),
+            ("scheduler", 23, "write_id", Some("write")),
+            ("scanner", 23, "write_id", Some("write")),
+        ] {
+            let name = format!("{part}.{id} at {stage}");
+            actual.insert(name.clone(), self.moves.wire(&format!("{part}.{id}"), stage)?);
+            expected.insert(name, self.id);
+            if let Some(what) = what {
+                let name = format!("{part}.{what} at {stage}");
+                actual.insert(name.clone(), self.moves.wire(&format!("{part}.{what}"), stage)?);
+                expected.insert(name, live);
+            }
+        }
+        for (to, from, gated) in [
+            ("published.wdata", "settle.s23_seen", false),
+            ("scheduler.card", "settle.s23_card", false),
+            ("scheduler.enqueue", "settle.s23_enqueue", true),
+            ("scheduler.post", "settle.s23_posted", true),
+            ("scheduler.post_at", "settle.s23_post_at", false),
+            ("scheduler.post_packets", "settle.s23_post_packets", false),
+            ("scanner.timer", "settle.s23_timer", false),
+        ] {
+            // Any word, whatever it is made of.
+            let (from, to_node) = (self.moves.wire(from, 23)?, self.moves.wire(to, 23)?);
+            let any = Node::variable(&format!("what {to} is to be"), from.width());
+            let mut cut = Substitution::new();
+            cut.replace(from, any);
+            actual.insert(to, cut.apply([to_node])[0]);
+            expected.insert(to, if gated { any & live } else { any });
+        }
+        proof.equal("what is read and written is the event's connection's", &[], &expected, &actual)?;
+        Ok(())
+    }
+}
+
+/// What a product is to know, where it is any function else: `(packets + 1) x mtu = packets x mtu + mtu`, of
+/// numbers that fit. No solver is asked: a test tries them all.
+fn one_more(packets: Node, mtu: Node) -> Node {
+    let bytes = |packets: Node| (packets.widen(23) * mtu.widen(23)).widen(24);
+    let more = packets + Node::lit(9, 1);
+    bytes(more).equals(bytes(packets) + mtu.widen(24)) | more.is_zero()
+}
+
+fn word_bit(node: Node) -> Term<1> {
+    word(node)
+}

@@ -1,0 +1,238 @@
+//! The RTL's words as the model's, and back: see `hdl/src/block/sack_tx/words.rs`.
+
+use weft_nic::block::sack_tx::{Action, Card, Flow, Kind, Place, Published, Stimulus};
+use weft_symbolic::{Node, Symbolic, Term};
+use weft_word::{Bit, Domain, Word};
+
+/// `node` as a model word.
+///
+/// # Panics
+/// When it has another width: the caller names both.
+pub fn word<const W: usize>(node: Node) -> Term<W> {
+    Term::of(node).expect("a word of just this width")
+}
+
+/// The fields of a word, the first one the lowest.
+pub fn pack<const N: usize>(fields: [Node; N]) -> Node {
+    fields.into_iter().reduce(|low, field| field.cat(low)).expect("a word has fields")
+}
+
+/// What an event brings, and what stands beside it.
+#[derive(Clone, Copy)]
+pub struct Event {
+    /// What it means to the model.
+    pub stimulus: Stimulus<Symbolic>,
+    /// It is a close of the sweep after reset.
+    pub sweep: Node,
+    /// The trigger of an ACK or a window.
+    pub second: Node,
+    /// Comes back with the outcome.
+    pub tag: Node,
+}
+
+impl Event {
+    /// Any event, but no close of the sweep.
+    pub fn any() -> Self {
+        let second: Term<26> = Term::variable("event.second");
+        let bitmap = Node::variable("event.bitmap", 256);
+        let stimulus = Stimulus {
+            kind: Term::variable("event.kind"),
+            own: Term::variable("event.own"),
+            psn: Term::variable("event.psn"),
+            trigger: second.slice::<0, 24>(),
+            bitmap: crate::ring::ring(bitmap),
+            cwnd: second,
+            packets: Term::variable("event.packets"),
+            ready: Term::variable("event.ready"),
+            fresh: Term::variable("event.fresh"),
+            taken: Term::variable("event.taken"),
+            now: Term::variable("event.now"),
+        };
+        Self {
+            stimulus,
+            sweep: Node::bit(false),
+            second: second.node(),
+            tag: Node::variable("event.tag", 32),
+        }
+    }
+
+    /// As `Event`.
+    pub fn word(&self) -> Node {
+        let stimulus = &self.stimulus;
+        pack([
+            stimulus.kind.node(),
+            stimulus.own.node(),
+            self.sweep,
+            stimulus.ready.node(),
+            stimulus.fresh.node(),
+            stimulus.taken.node(),
+            stimulus.psn.node(),
+            self.second,
+            stimulus.packets.node(),
+            self.tag,
+            stimulus.now.node(),
+        ])
+    }
+
+    /// Nothing of the connection's messages survives it.
+    pub fn ends(&self, action: &Action<Symbolic>) -> Node {
+        (self.is(Kind::Open) | self.is(Kind::Close) | action.failed).node()
+    }
+
+    /// Whether it is of this kind; the block's own kinds only from inside.
+    pub fn is(&self, kind: Kind) -> Bit<Symbolic> {
+        let same = self.stimulus.kind.equals(Symbolic::lit(kind as u128));
+        if matches!(kind, Kind::Send | Kind::Timeout) { same & self.stimulus.own } else { same }
+    }
+}
+
+/// Anything that may be published.
+pub fn any_published(name: &str) -> Published<Symbolic> {
+    Published {
+        open: Term::variable(&format!("{name}.open")),
+        forfeit: Term::variable(&format!("{name}.forfeit")),
+        origin: Term::variable(&format!("{name}.origin")),
+        una: Term::variable(&format!("{name}.una")),
+        next: Term::variable(&format!("{name}.next")),
+        judged: Term::variable(&format!("{name}.judged")),
+    }
+}
+
+/// What is published, as `Seen`.
+pub fn seen(published: &Published<Symbolic>) -> Node {
+    pack([
+        published.open.node(),
+        published.forfeit.node(),
+        published.origin.node(),
+        published.una.node(),
+        published.next.node(),
+        published.judged.node(),
+    ])
+}
+
+/// What an event means, as `Placed`.
+pub fn placed(place: &Place<Symbolic>, event: &Event) -> Node {
+    pack([
+        seen(&place.seen),
+        place.accepted.node(),
+        event.is(Kind::Open).node(),
+        event.is(Kind::Close).node(),
+        place.una.node(),
+        place.turn.node(),
+        place.window_after.node(),
+        place.spoken.node(),
+        place.cumulative.node(),
+        place.current.node(),
+        place.lost.start.node(),
+        place.lost.length.node(),
+        place.slot.node(),
+        place.send.node(),
+        place.fresh.node(),
+        place.reason.node(),
+    ])
+}
+
+/// Anything that a connection may remember.
+pub fn any_flow(name: &str) -> Flow<Symbolic> {
+    Flow {
+        published: any_published(name),
+        queued: Term::variable(&format!("{name}.queued")),
+        left: Term::variable(&format!("{name}.left")),
+        head: Term::variable(&format!("{name}.head")),
+        tail: Term::variable(&format!("{name}.tail")),
+        cwnd: Term::variable(&format!("{name}.cwnd")),
+        since: Term::variable(&format!("{name}.since")),
+        retries: Term::variable(&format!("{name}.retries")),
+        unacked: Term::variable(&format!("{name}.unacked")),
+        lost: Term::variable(&format!("{name}.lost")),
+    }
+}
+
+/// Anything that an event may come to.
+pub fn any_action() -> Action<Symbolic> {
+    Action {
+        accepted: Term::variable("action.accepted"),
+        send: Term::variable("action.send"),
+        last: Term::variable("action.last"),
+        failed: Term::variable("action.failed"),
+        reason: Term::variable("action.reason"),
+        posted: Term::variable("action.posted"),
+        place: Term::variable("action.place"),
+        acked: Term::variable("action.acked"),
+        lost: Term::variable("action.lost"),
+        una_before: Term::variable("action.una_before"),
+        enqueue: Term::variable("action.enqueue"),
+        card: Card {
+            ready: Term::variable("card.ready"),
+            fresh: Term::variable("card.fresh"),
+            psn: Term::variable("card.psn"),
+            left: Term::variable("card.left"),
+            head: Term::variable("card.head"),
+        },
+    }
+}
+
+/// What has become of an event, as `Settled`.
+pub fn settled(event: &Event, action: &Action<Symbolic>, beyond: Term<1>) -> Node {
+    pack([
+        event.stimulus.kind.node(),
+        action.accepted.node(),
+        event.ends(action),
+        action.send.node(),
+        (action.send & event.stimulus.fresh).node(),
+        action.last.node(),
+        action.failed.node(),
+        action.reason.node(),
+        (beyond & action.accepted).node(),
+        action.posted.node(),
+        action.acked.node(),
+        action.lost.node(),
+        event.stimulus.psn.node(),
+        event.tag,
+    ])
+}
+
+/// What a connection remembers, as `Flow`; whose turn it is stands in another word.
+pub fn flow(flow: &Flow<Symbolic>) -> Node {
+    pack([
+        seen(&flow.published),
+        flow.left.node(),
+        flow.head.node(),
+        flow.tail.node(),
+        flow.cwnd.node(),
+        flow.since.node(),
+        flow.retries.node(),
+        flow.unacked.node(),
+        flow.lost.node(),
+    ])
+}
+
+/// The same as the model has it: of a closed connection it remembers nothing but its turn.
+pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
+    let open = flow.published.open;
+    Flow {
+        published: published_as_model(&flow.published),
+        queued: flow.queued,
+        left: flow.left.when(open, Symbolic::lit(0)),
+        head: flow.head.when(open, Symbolic::lit(0)),
+        tail: flow.tail.when(open, Symbolic::lit(0)),
+        cwnd: flow.cwnd.when(open, Symbolic::lit(0)),
+        since: flow.since.when(open, Symbolic::lit(0)),
+        retries: flow.retries.when(open, Symbolic::lit(0)),
+        unacked: flow.unacked.when(open, Symbolic::lit(0)),
+        lost: flow.lost.when(open, Symbolic::lit(0)),
+    }
+}
+
+/// What is published, as the model has it.
+pub fn published_as_model(published: &Published<Symbolic>) -> Published<Symbolic> {
+    let open = published.open;
+    Published {
+        open,
+        forfeit: published.forfeit,
+        origin: published.origin.when(open, Symbolic::lit(0)),
+        una: published.una.when(open, Symbolic::lit(0)),
+        next: published.next.when(open, Symbolic::lit(0)),
+        judged: published.judged.when(open, Symbolic::lit(0)),
+    }
+}

@@ -1,0 +1,104 @@
+//! The RTL's words as the model's, and the model's results by name.
+
+use weft_nic::block::smartt::{Class, Control, Csr, Stimulus};
+use weft_params::SmarttParams;
+use weft_symbolic::{Node, SignalError, Signals, Symbolic, Term};
+
+/// `node` as a model word.
+///
+/// # Panics
+/// When it has another width: the caller names both.
+pub fn word<const W: usize>(node: Node) -> Term<W> {
+    Term::of(node).expect("a word of just this width")
+}
+
+/// Bits of a connection's state.
+pub const STATE_WIDTH: usize = 152;
+
+/// The state in `node`, see `State` in `hdl/src/block/smartt/words.rs`.
+pub fn control(node: Node) -> Control<Symbolic> {
+    Control {
+        open: word(node.slice(0, 1)),
+        fresh: word(node.slice(1, 1)),
+        trigger: word(node.slice(2, 1)),
+        ignoring: word(node.slice(3, 1)),
+        cwnd: word(node.slice(4, 37)),
+        acked: word(node.slice(41, 26)),
+        shared: word(node.slice(67, 26)),
+        calm: word(node.slice(93, 26)),
+        end: word(node.slice(119, 20)),
+        average: word(node.slice(139, 13)),
+    }
+}
+
+/// The fields of a state by name.
+pub fn control_words(control: &Control<Symbolic>) -> Signals {
+    Signals::new()
+        .with("open", control.open)
+        .with("fresh", control.fresh)
+        .with("trigger", control.trigger)
+        .with("ignoring", control.ignoring)
+        .with("cwnd", control.cwnd)
+        .with("acked", control.acked)
+        .with("shared", control.shared)
+        .with("calm", control.calm)
+        .with("end", control.end)
+        .with("average", control.average)
+}
+
+/// Any event. Its class stands beside it.
+pub fn any_stimulus() -> Stimulus<Symbolic> {
+    Stimulus {
+        kind: Term::variable("event.kind"),
+        ecn: Term::variable("event.ecn"),
+        bytes: Term::variable("event.bytes"),
+        rtt: Term::variable("event.rtt"),
+        unacked: Term::variable("event.unacked"),
+        now: Term::variable("event.now"),
+    }
+}
+
+/// An event in the input register and from there on, see `Event` in `hdl/src/block/smartt/words.rs`.
+pub fn event(stimulus: &Stimulus<Symbolic>, class: Node) -> Node {
+    let unacked = stimulus.unacked.node();
+    let beyond = !unacked.slice(26, 6).is_zero();
+    let unacked = Node::lit(26, (1 << 26) - 1).when(beyond, unacked.slice(0, 26));
+    [unacked, stimulus.bytes.node(), class, stimulus.ecn.node(), stimulus.kind.node()]
+        .into_iter()
+        .fold(stimulus.now.node(), Node::cat)
+}
+
+/// The constants of the class with this number, from the `cfg_*` ports.
+pub fn class(ports: &Signals, number: Node) -> Result<Class<Symbolic>, SignalError> {
+    let lane = |name: &str| {
+        let lanes = ports.node(&format!("cfg_{name}"))?;
+        let width = lanes.width() / SmarttParams::CLASSES;
+        let of = |class: usize| lanes.slice(class * width, width);
+        let choose = |found: Node, class| of(class).when(number.equals(Node::lit(2, class as u128)), found);
+        Ok::<_, SignalError>([1, 2, 3].into_iter().fold(of(0), choose))
+    };
+    Ok(Class {
+        mtu: word(lane("mtu")?),
+        max_cwnd: word(lane("max_cwnd")?),
+        fair_decrease: word(lane("fair_decrease")?),
+        base_rtt: word(lane("base_rtt")?),
+        target_rtt: word(lane("target_rtt")?),
+        fast_rtt: word(lane("fast_rtt")?),
+        multiplicative_increase: word(lane("multiplicative_increase")?),
+        fair_increase: word(lane("fair_increase")?),
+    })
+}
+
+/// The CSRs that all classes share, from the `cfg_*` ports.
+pub fn csr(ports: &Signals) -> Result<Csr<Symbolic>, SignalError> {
+    Ok(Csr {
+        multiplicative_decrease: ports.word("cfg_multiplicative_decrease")?,
+        qa_scaling: ports.word("cfg_qa_scaling")?,
+        wtd_alpha: ports.word("cfg_wtd_alpha")?,
+        wtd_threshold: ports.word("cfg_wtd_threshold")?,
+        granularity: ports.word("cfg_granularity")?,
+        fast_mtus: ports.word("cfg_fast_mtus")?,
+        late_losses: ports.word("cfg_late_losses")?,
+        signals: ports.word("cfg_signals")?,
+    })
+}

@@ -1,0 +1,187 @@
+//! The proof of `weft_reps` holds, and can fail: bugs in the RTL, in the model, mutants of the core.
+
+use weft_blocks::reps::plant::Plant;
+use weft_blocks::reps::views::verilog;
+use weft_params::RepsParams;
+use weft_proof::reps::counterexample::{Case, Counterexample};
+use weft_proof::reps::mutants::{Fate, mutants};
+use weft_proof::reps::step::{MODEL, Model, Step};
+use weft_proof::reps::{SHAPES, prove, prove_shape};
+use weft_proof::{Outcome, Report, Solvers, design};
+use weft_symbolic::{Proof, Prover, Symbolic, Yosys};
+use weft_word::{Domain, Word};
+
+fn yosys() -> Option<Yosys> {
+    Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
+}
+
+fn quick() -> Solvers {
+    Solvers::one("tests that refute need no second opinion: evaluation confirms them")
+}
+
+fn print(report: &Report) {
+    for note in &report.notes {
+        println!("{note}");
+    }
+    for claim in report.failures() {
+        println!("{:?} {}: {} {:?}", claim.outcome, claim.part, claim.name, claim.details);
+    }
+}
+
+#[test]
+fn it_is_proved_in_every_shape() {
+    if yosys().is_none() {
+        return;
+    }
+    let (report, found) = prove(&Solvers::find(), None, &mut |_| ()).unwrap();
+    print(&report);
+    assert!(report.is_proved() && found.is_empty());
+    println!("{} claims", report.claims.len());
+}
+
+#[test]
+fn planted_bugs_are_refuted_and_verilator_shows_it() {
+    if yosys().is_none() {
+        return;
+    }
+    for (name, plant) in Plant::ALL {
+        let (report, found) = prove(&quick(), Some(plant), &mut |_| ()).unwrap();
+        print(&report);
+        assert!(report.failures().any(|claim| claim.outcome == Outcome::Refuted), "{name}");
+        assert!(!found.is_empty(), "{name} has no counterexample");
+        for counterexample in found {
+            // As a file, as the command writes and reads it.
+            let text = serde_json::to_string(&counterexample).unwrap();
+            let shown = serde_json::from_str::<Counterexample>(&text).unwrap().replay().unwrap();
+            println!("{name}: {}: {}", shown.what, shown.differences.join("; "));
+            assert!(!shown.differences.is_empty(), "{name}: {text}");
+            // The same run on the RTL as it is shows nothing.
+            let mut sound = counterexample.clone();
+            let modules = verilog(&sound.params).unwrap();
+            sound.verilog = modules.into_iter().map(|module| (module.name, module.text)).collect();
+            assert_eq!(sound.replay().unwrap().differences, Vec::<String>::new(), "{name}");
+        }
+    }
+}
+
+/// Bugs in every module, and a word of the claim that must fall.
+const BUGS: &[(&str, &str, &str, &str)] = &[
+    ("weft_reps_control_decode", "kind == 3'd2", "kind == 3'd3", "decoder and core"),
+    ("weft_reps_control_core", "all_valid = valid == DEPTH", "all_valid = valid == 0", "decoder and core"),
+    ("weft_reps_control_core", "if (clear)", "if (opening)", "decoder and core"),
+    ("weft_reps_control", "near2 = s3_live_q &", "near2 =", "know their distance"),
+    ("weft_reps_control", "near3 = s4_live_q & (in_id == s4_id_q)", "near3 = 1'b0", "know their distance"),
+    ("weft_reps_control", "near4 = s5_live_q & (in_id == s5_id_q)", "near4 = 1'b0", "know their distance"),
+    ("weft_reps_control", "ram_we = run & s5_live_q", "ram_we = run", "every clock keeps it"),
+    ("weft_reps_control", "ram_we = run & s5_live_q", "ram_we = run & s5_valid_q", "every clock keeps it"),
+    ("weft_reps_control", "merged = s6_word_q", "merged = s7_word_q", "the word in stage 4"),
+    ("weft_reps_control", "saturated = 8'hff", "saturated = 8'hfe", "NUM_PKTS_BDP"),
+    ("weft_reps_control", "limit = freeze_timeout", "limit = rtt_window", "time limits"),
+    ("weft_reps_control", ">= rtt_high", "> rtt_high", "round-trip times"),
+    ("weft_reps_entropy", "fresh << 9", "fresh << 8", "the generator is seeded"),
+    ("weft_reps_entropy", "evs_we = run & write", "evs_we = write", "a slot holds"),
+    (
+        "weft_reps_front",
+        "sweeping_en = run & (&sweep_q)",
+        "sweeping_en = run",
+        "closes one connection per clock",
+    ),
+    ("weft_reps_front", "ready = run & !sweeping_q", "ready = run", "ready if and only if"),
+    ("weft_reps_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    ("weft_reps_skid", "offered_word_d = in_word", "offered_word_d = held_word_q", "clock and step agree"),
+    ("weft_reps", "!control_accepted", "control_accepted", "counted"),
+    ("weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
+    ("weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
+    ("weft_pipe", "if (en)", "", "a stall changes nothing"),
+    ("weft_mul", "product <=", "product <= ~", "a draw answers"),
+];
+
+#[test]
+fn a_bug_in_any_module_is_refuted() {
+    let Some(yosys) = yosys() else { return };
+    let params = RepsParams { connections: 16, ..RepsParams::default() };
+    let sound = verilog(&params).unwrap();
+    for (name, from, to, symptom) in BUGS {
+        let mut modules = sound.clone();
+        let module = modules.iter_mut().find(|module| module.name == *name).expect("a module of the block");
+        assert!(module.text.contains(from), "{name} has no `{from}`: let this test follow the RTL");
+        module.text = module.text.replace(from, to);
+        let (claims, _) = prove_shape(&yosys, &quick(), &params, &modules, &mut |_| ()).unwrap();
+        let report = Report { claims, notes: Vec::new() };
+        let failures: Vec<&str> = report.failures().map(|claim| &claim.name[..]).collect();
+        println!("{name}: {to}: {failures:?}");
+        assert!(failures.iter().any(|failure| failure.contains(symptom)), "{name}: {to}: {failures:?}");
+    }
+}
+
+/// Models with one change each.
+const MODELS: &[(&str, Model)] = &[
+    ("a full buffer forgets", |depth, csr, control, stimulus, elapsed| {
+        let (mut next, action) = MODEL(depth, csr, control, stimulus, elapsed);
+        let full = control.valid.equals(Symbolic::lit(depth.into()));
+        next.valid = (next.valid - Symbolic::lit(1)).when(full & action.write & control.open, next.valid);
+        (next, action)
+    }),
+    ("a thaw does not explore", |depth, csr, control, stimulus, elapsed| {
+        let (mut next, action) = MODEL(depth, csr, control, stimulus, elapsed);
+        next.explore = control.explore.when(action.turned & !next.frozen, next.explore);
+        (next, action)
+    }),
+    ("congestion freezes", |depth, csr, control, stimulus, _| {
+        MODEL(depth, csr, control, stimulus, Symbolic::lit(1))
+    }),
+    ("NUM_PKTS_BDP is cut, not saturated", |depth, csr, control, stimulus, elapsed| {
+        let low = csr.bdp_packets.slice::<0, 8>().widen();
+        MODEL(depth, &weft_nic::block::reps::Csr { bdp_packets: low, ..*csr }, control, stimulus, elapsed)
+    }),
+    ("an opening keeps the time", |depth, csr, control, stimulus, elapsed| {
+        let (mut next, action) = MODEL(depth, csr, control, stimulus, elapsed);
+        let opens = stimulus.kind.equals(Symbolic::lit(5));
+        next.time = control.time.when(opens, next.time);
+        (next, action)
+    }),
+];
+
+#[test]
+fn a_bug_in_the_model_is_refuted() {
+    let Some(yosys) = yosys() else { return };
+    let params = SHAPES[0];
+    let modules = verilog(&params).unwrap();
+    let decode = design(&yosys, &modules, "weft_reps_control_decode", "decode").unwrap();
+    let core = design(&yosys, &modules, "weft_reps_control_core", "core").unwrap();
+    let step = Step::new(&decode, &core, params.depth).unwrap();
+    let refuted = |model| {
+        let mut proof = Proof::new(Prover::default());
+        step.equals_model(model, &mut proof).unwrap();
+        println!("{proof}");
+        !proof.is_proved()
+    };
+    assert!(!refuted(MODEL));
+    for (name, model) in MODELS {
+        assert!(refuted(*model), "{name}");
+    }
+}
+
+#[test]
+fn mutants_of_the_core_are_refuted_or_the_same() {
+    if yosys().is_none() {
+        return;
+    }
+    let found = mutants(&quick(), &SHAPES[0], 60, 7).unwrap();
+    assert_eq!(found.len(), 60);
+    let refuted: Vec<_> = found.iter().filter(|mutant| matches!(mutant.fate, Fate::Refuted(_))).collect();
+    for mutant in found.iter().filter(|mutant| !matches!(mutant.fate, Fate::Refuted(_))) {
+        println!("{:?}: {}", mutant.fate, mutant.command);
+        assert_ne!(mutant.fate, Fate::Unknown);
+    }
+    println!("{} refuted", refuted.len());
+    assert!(refuted.len() >= 40);
+    // Verilator agrees with the proof on every tenth.
+    for mutant in refuted.iter().step_by(10) {
+        let counterexample = mutant.counterexample.as_ref().unwrap();
+        let Case::Event(_) = &counterexample.case else { panic!("one event") };
+        let shown = counterexample.replay().unwrap();
+        println!("{}: {}", mutant.command, shown.differences.join("; "));
+        assert!(!shown.differences.is_empty(), "{}", mutant.command);
+    }
+}

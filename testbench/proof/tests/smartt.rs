@@ -1,0 +1,253 @@
+//! The proof of `weft_smartt` holds, and can fail: bugs in the RTL and in the model.
+
+use weft_blocks::smartt::plant::Plant;
+use weft_blocks::smartt::views::verilog;
+use weft_hdl::emit::Module;
+use weft_params::SmarttParams;
+use weft_proof::smartt::step::{MODEL, Model, Step};
+use weft_proof::smartt::{Part, prove, prove_shape, whole};
+use weft_proof::{Claim, Outcome, Report, Solvers};
+use weft_symbolic::{Multiply, Proof, Prover, Symbolic, Yosys};
+use weft_word::{Domain, Word};
+
+/// The least to read: bugs do not care for the number of connections.
+const SMALL: SmarttParams = SmarttParams { connections: 4 };
+
+fn yosys() -> Option<Yosys> {
+    Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
+}
+
+fn quick() -> Solvers {
+    Solvers::one("tests that refute need no second opinion: evaluation confirms them")
+}
+
+fn failures(claims: Vec<Claim>) -> Vec<Claim> {
+    Report { claims, notes: Vec::new() }.failures().cloned().collect()
+}
+
+#[test]
+fn it_is_proved_in_every_shape() {
+    if yosys().is_none() {
+        return;
+    }
+    let report = prove(&Solvers::find(), None, &mut |_| ()).unwrap();
+    for claim in report.failures() {
+        println!("{:?} {}: {} {:?}", claim.outcome, claim.part, claim.name, claim.details);
+    }
+    report.notes.iter().for_each(|note| println!("{note}"));
+    println!("{} claims", report.claims.len());
+    assert!(report.is_proved());
+}
+
+/// The planted bugs, and a word of the claim that must fall.
+#[test]
+fn planted_bugs_are_refuted() {
+    let Some(yosys) = yosys() else { return };
+    for (name, plant) in Plant::ALL {
+        let symptom = match plant {
+            Plant::Rounding => "`settle`",
+            Plant::Guard => "`decide`",
+            Plant::Forward => "stage 25 takes the state",
+        };
+        let mut modules = verilog(&SMALL).unwrap();
+        plant.apply(&mut modules);
+        let failures = failures(prove_shape(&yosys, &quick(), &SMALL, &modules, &mut |_| ()).unwrap());
+        for claim in &failures {
+            println!("{name}: {:?} {}: {:?}", claim.outcome, claim.name, claim.details);
+        }
+        let mut refuted = failures.iter().filter(|claim| claim.outcome == Outcome::Refuted);
+        assert!(refuted.any(|claim| claim.name.contains(symptom)), "{name}");
+    }
+}
+
+/// Bugs in every module: where, what, what instead, and a word of the claim that must fall.
+const BUGS: &[(Part, &str, &str, &str, &str)] = &[
+    (Part::Divider, "weft_div", "fits = above < den", "fits = above <= den", "marked as too large"),
+    (Part::Divider, "weft_div", "above < den", "den != 0", "marked as too large"),
+    (
+        Part::Step,
+        "weft_smartt_congestion",
+        "{33'd0, s4_delay_q} << 33",
+        "{33'd0, s4_delay_q} << 32",
+        "stage 4 divides",
+    ),
+    (
+        Part::Step,
+        "weft_smartt_congestion",
+        "is_high = s3_target_q < s3_rtt_q",
+        "is_high = s3_target_q <= s3_rtt_q",
+        "stage 25 has",
+    ),
+    (Part::Step, "weft_smartt_congestion", "& (s2_base_q <= s2_fast_q)", "", "stage 25 has"),
+    (Part::Step, "weft_smartt_congestion", "34'h200000000", "34'h1ffffffff", "stage 25 has"),
+    (
+        Part::Step,
+        "weft_smartt_congestion_early",
+        "all_target_rtt[63:48]",
+        "all_target_rtt[47:32]",
+        "`read_signals`",
+    ),
+    (Part::Step, "weft_smartt_window", "26'h3ffffff", "26'h3fffffe", "stage 32 has"),
+    (Part::Step, "weft_smartt_window", "acks >= granularity", "acks > granularity", "stage 32 has"),
+    (Part::Step, "weft_smartt_window", "step_product_p} << 1;", "step_product_p} << 2;", "stage 29 divides"),
+    (
+        Part::Step,
+        "weft_smartt_window",
+        "{11'd0, class29_fair_decrease}",
+        "{11'd0, class29_max_cwnd}",
+        "stage 29 divides",
+    ),
+    (Part::Step, "weft_smartt_window", "limit = size >> 1", "limit = size >> 2", "taking"),
+    (Part::Step, "weft_smartt_window", "+ size;", "+ size - 36'd1;", "adding"),
+    (
+        Part::Step,
+        "weft_smartt_window",
+        "if (highest < moved)",
+        "if (highest < {2'd0, moved[36:0]})",
+        "neither",
+    ),
+    (Part::Step, "weft_smartt", "window_cwnd} << 8", "window_cwnd} << 7", "answers with it"),
+    (Part::Step, "weft_mul", "b_in};", "b_in} + 1'b1;", "stage 25 has"),
+    (Part::Ram, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
+    (
+        Part::Pipeline,
+        "weft_smartt_front",
+        "found_23 = found_22 | same_22",
+        "found_23 = found_22",
+        "24 moves apart",
+    ),
+    (Part::Pipeline, "weft_smartt_front", "{2'd0, same_23}", "{2'd0, same_22}", "24, 25 or 26"),
+    (
+        Part::Pipeline,
+        "weft_smartt_front",
+        "found_1 = found_0 | same_0",
+        "found_1 = found_0 | same_0 | same_24",
+        "waits 23 moves",
+    ),
+    (Part::Pipeline, "weft_smartt_front", "ready = !sweeping_q & ", "ready = ", "enters during the sweep"),
+    (Part::Pipeline, "weft_smartt_front", "(!held_q | moves)", "1'b1", "ready if and only if"),
+    (Part::Pipeline, "weft_smartt_front", "run & (&sweep_q)", "run", "one close per move"),
+    (Part::Pipeline, "weft_smartt_front", "issued[2:0] = CLOSE;", "", "what the sweep issues are closes"),
+    (Part::Pipeline, "weft_smartt_front", "26'h3ffffff", "26'h0", "in the input register"),
+    (
+        Part::Pipeline,
+        "weft_smartt_window",
+        "ram_we = run & live_q[46]",
+        "ram_we = run",
+        "a connection's state",
+    ),
+    (
+        Part::Pipeline,
+        "weft_smartt_window",
+        "merged = state50_q",
+        "merged = state49_q",
+        "stage 25 takes the state",
+    ),
+    (Part::Pipeline, "weft_pipe", "if (en)", "", "a stall changes nothing"),
+    (Part::Pipeline, "weft_delay", "if (en)", "", "a stall changes nothing"),
+    (Part::Pipeline, "weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
+    (Part::Pipeline, "weft_smartt", "!window_accepted", "window_accepted", "counted"),
+    (Part::Skid, "weft_smartt_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+];
+
+#[test]
+fn a_bug_in_any_module_is_refuted() {
+    let Some(yosys) = yosys() else { return };
+    let sound = verilog(&SMALL).unwrap();
+    for (part, name, from, to, symptom) in BUGS {
+        let modules = changed(&sound, name, from, to);
+        let design = whole(&yosys, &modules).unwrap();
+        let failures = failures(part.prove(&yosys, &quick(), &modules, &design).unwrap());
+        let names: Vec<&str> = failures.iter().map(|claim| &claim.name[..]).collect();
+        println!("{name}: {to}: {names:?}");
+        assert!(failures.iter().any(|claim| claim.name.contains(symptom)), "{name}: {to}: {names:?}");
+    }
+}
+
+fn changed(modules: &[Module], name: &str, from: &str, to: &str) -> Vec<Module> {
+    let mut modules = modules.to_vec();
+    let module = modules.iter_mut().find(|module| module.name == name).expect("a module of the block");
+    assert!(module.text.contains(from), "{name} has no `{from}`: let this test follow the RTL");
+    module.text = module.text.replace(from, to);
+    modules
+}
+
+/// Models with one change each, and a word of the claim that must fall.
+const MODELS: &[(&str, Model, &str)] = &[
+    (
+        "an RTT that is equal to the target is high",
+        Model {
+            read_signals: |csr, class, stimulus| {
+                let congestion = (MODEL.read_signals)(csr, class, stimulus);
+                let high = !congestion.rtt.less(class.target_rtt);
+                weft_nic::block::smartt::Congestion { high, ..congestion }
+            },
+            ..MODEL
+        },
+        "stage 25 has",
+    ),
+    (
+        "the decrease is not limited to 1",
+        Model {
+            gains: |csr, class, ratio| {
+                let gains = (MODEL.gains)(csr, class, ratio);
+                let decrease = csr.multiplicative_decrease.times::<34, 42>(ratio).slice::<4, 34>();
+                weft_nic::block::smartt::Gains { decrease, ..gains }
+            },
+            ..MODEL
+        },
+        "stage 25 has",
+    ),
+    (
+        "a held event forgets what waits",
+        Model {
+            decide: |csr, class, control, stimulus, congestion, gains| {
+                let mut decision = (MODEL.decide)(csr, class, control, stimulus, congestion, gains);
+                let waits = decision.case.equals(Symbolic::lit(6));
+                decision.control.shared = Symbolic::lit(0).when(waits, decision.control.shared);
+                decision
+            },
+            ..MODEL
+        },
+        "stage 32 has",
+    ),
+    (
+        "the fair decrease divides by one byte more",
+        Model {
+            decide: |csr, class, control, stimulus, congestion, gains| {
+                let mut decision = (MODEL.decide)(csr, class, control, stimulus, congestion, gains);
+                let more = decision.denominator + Symbolic::lit(1);
+                decision.denominator = more.when(decision.sub, decision.denominator);
+                decision
+            },
+            ..MODEL
+        },
+        "stage 29 divides",
+    ),
+    (
+        "an opening is not bounded",
+        Model {
+            settle: |class, decision, quotient| {
+                let mut control = (MODEL.settle)(class, decision, quotient);
+                control.cwnd = decision.base.slice::<0, 37>().when(control.fresh, control.cwnd);
+                control
+            },
+            ..MODEL
+        },
+        "neither",
+    ),
+];
+
+#[test]
+fn a_bug_in_the_model_is_refuted() {
+    let Some(yosys) = yosys() else { return };
+    let design = whole(&yosys, &verilog(&SMALL).unwrap()).unwrap();
+    for (name, model, symptom) in MODELS {
+        let mut proof = Proof::new(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
+        Step::new(&design, *model).unwrap().prove(&mut proof).unwrap();
+        let failed = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
+        let failed: Vec<&str> = failed.map(|claim| &claim.name[..]).collect();
+        println!("{name}: {failed:?}");
+        assert!(failed.iter().any(|claim| claim.contains(symptom)), "{name}: {failed:?}");
+    }
+}

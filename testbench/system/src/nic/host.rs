@@ -1,0 +1,261 @@
+//! A host: a NIC, the memory and the DMA engine behind it, the MAC and the wires in front of it.
+
+use super::dma::{Reads, Writes};
+use super::driver::{Connection, Driver};
+use super::fault::Breach;
+use super::ledger::{Ledger, open};
+use super::link::{Impairments, Link};
+use super::mac::{Incoming, Outgoing, Received as Frame};
+use super::memory::Memory;
+use super::pace::Rate;
+use super::stream::Watched;
+use super::{Device, DeviceError};
+use serde::Serialize;
+use std::sync::Mutex;
+use weft_nic::nic::{Inputs, Outputs};
+use weft_nic::words::{Beat, Place, Received, Sent, Work, Write};
+use weft_random::Rng;
+
+/// How hosts serve their NICs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct HostSettings {
+    /// Clocks from a DMA read request to its data.
+    pub dma_latency_clocks: u64,
+    /// Share of clocks in which a stream to the host is not taken, or read data does not come, each by itself.
+    pub stalls: f64,
+}
+
+impl Default for HostSettings {
+    /// 0.8 us over PCIe; no stalls.
+    fn default() -> Self {
+        Self { dma_latency_clocks: 200, stalls: 0.0 }
+    }
+}
+
+/// A wire to the fabric and back.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LinkSettings {
+    /// Its rate.
+    pub rate: Rate,
+    /// Clocks from end to end.
+    pub latency_clocks: u64,
+    /// What it does to frames.
+    pub impairments: Impairments,
+}
+
+impl Default for LinkSettings {
+    /// 100 Gb/s, 0.5 us, nothing bad.
+    fn default() -> Self {
+        Self { rate: Rate::GBPS_100, latency_clocks: 125, impairments: Impairments::default() }
+    }
+}
+
+/// The host.
+pub(super) struct Host<D, C> {
+    pub(super) number: u32,
+    pub(super) device: D,
+    pub(super) driver: C,
+    pub(super) memory: Memory,
+    /// To the fabric, and from it.
+    pub(super) up: Link,
+    pub(super) down: Link,
+    pub(super) incoming: Incoming,
+    pub(super) outgoing: Outgoing,
+    /// The keys that the peers want to see, by connection.
+    keys: Vec<(u32, u32)>,
+    /// The connections that send; whose turn it is.
+    senders: Vec<u32>,
+    turn: usize,
+    /// The work request that is offered.
+    work: Option<(u32, Work)>,
+    reads: Reads,
+    /// Read data is offered and was not taken.
+    reading: bool,
+    writes: Writes,
+    stalls: f64,
+    rng: Rng,
+    watch: Watch,
+    /// Frames that went to other software.
+    pub(super) bypassed: u64,
+}
+
+struct Watch {
+    net: Watched<Beat>,
+    fetch: Watched<Place>,
+    write: Watched<Write>,
+    received: Watched<Received>,
+    sent: Watched<Sent>,
+}
+
+/// What went wrong in a clock of a host.
+pub(super) enum Wrong {
+    Breach(Breach),
+    Device(DeviceError),
+}
+
+impl From<Breach> for Wrong {
+    fn from(breach: Breach) -> Self {
+        Self::Breach(breach)
+    }
+}
+
+impl From<DeviceError> for Wrong {
+    fn from(error: DeviceError) -> Self {
+        Self::Device(error)
+    }
+}
+
+impl<D: Device, C: Driver> Host<D, C> {
+    pub(super) fn new(
+        number: u32,
+        (device, driver): (D, C),
+        memory: Memory,
+        link: LinkSettings,
+        settings: HostSettings,
+        mut rng: Rng,
+    ) -> Self {
+        let mut wire = || Link::new(link.latency_clocks, link.impairments, Rng::new(rng.draw()));
+        Self {
+            number,
+            device,
+            driver,
+            memory,
+            up: wire(),
+            down: wire(),
+            incoming: Incoming::new(link.rate),
+            outgoing: Outgoing::new(link.rate),
+            keys: Vec::new(),
+            senders: Vec::new(),
+            turn: 0,
+            work: None,
+            reads: Reads::new(settings.dma_latency_clocks),
+            reading: false,
+            writes: Writes::default(),
+            stalls: settings.stalls,
+            rng,
+            watch: Watch {
+                net: Watched::new("m_axis_net"),
+                fetch: Watched::new("m_axis_fetch"),
+                write: Watched::new("m_axis_write"),
+                received: Watched::new("m_axis_received"),
+                sent: Watched::new("m_axis_sent"),
+            },
+            bypassed: 0,
+        }
+    }
+
+    /// Asks the driver for a connection; `peer_key` is what its messages are to carry.
+    pub(super) fn connect(&mut self, connection: &Connection, peer_key: u32) {
+        self.driver.connect(connection);
+        self.keys.push((connection.number, peer_key));
+    }
+
+    /// Begins to post messages.
+    pub(super) fn begin(&mut self, ledger: &Ledger) {
+        self.senders = ledger.senders(self.number);
+    }
+
+    /// A clock of reset.
+    pub(super) fn reset(&mut self) -> Result<(), DeviceError> {
+        self.device.clock(&Inputs { rst: true, ..Inputs::default() })
+    }
+
+    /// The next work request, of the connections in turn.
+    fn next_work(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Option<(u32, Work)> {
+        if self.senders.is_empty() {
+            return None;
+        }
+        let mut ledger = open(ledger);
+        for _ in 0..self.senders.len() {
+            let connection = self.senders[self.turn % self.senders.len()];
+            self.turn += 1;
+            if let Some(message) = ledger.next(clock, self.number, connection) {
+                let key = self.keys.iter().find(|(number, _)| *number == connection).map(|(_, key)| *key);
+                let work = ledger.post(clock, message, key.unwrap_or_default(), &self.memory);
+                return Some((connection, work));
+            }
+        }
+        None
+    }
+
+    fn takes(&mut self) -> bool {
+        self.stalls <= 0.0 || ((self.rng.draw() >> 11) as f64) >= self.stalls * (1u64 << 53) as f64
+    }
+
+    /// A clock; the frame that the NIC ends in it.
+    pub(super) fn clock(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Result<Option<Frame>, Wrong> {
+        if self.work.is_none() {
+            self.work = self.next_work(clock, ledger);
+        }
+        self.outgoing.clock();
+        let out = *self.device.outputs();
+        let reads = self.takes() || self.reading;
+        let inputs = Inputs {
+            rst: false,
+            axil: self.driver.poll(&out.axil)?,
+            net: self.incoming.clock(),
+            net_ready: self.outgoing.is_ready(),
+            bypass: None,
+            bypass_ready: true,
+            work: self.work,
+            fetch_ready: self.takes(),
+            read: self.reads.offered(clock).filter(|_| reads),
+            write_ready: self.takes(),
+            received_ready: self.takes(),
+            sent_ready: self.takes(),
+        };
+        let frame = self.serve(clock, ledger, &out, &inputs)?;
+        self.device.clock(&inputs)?;
+        Ok(frame)
+    }
+
+    /// What is handed over in this clock, on all streams.
+    fn serve(
+        &mut self,
+        clock: u64,
+        ledger: &Mutex<Ledger>,
+        out: &Outputs,
+        inputs: &Inputs,
+    ) -> Result<Option<Frame>, Breach> {
+        let Self { number, memory, watch, .. } = self;
+        let host = *number;
+        if out.work_ready {
+            self.work = None;
+        }
+        if out.read_ready && inputs.read.is_some() {
+            self.reads.taken();
+        }
+        self.reading = inputs.read.is_some() && !out.read_ready;
+        if let Some((connection, Place { address, bytes })) =
+            watch.fetch.take(&out.fetch, inputs.fetch_ready)?
+        {
+            open(ledger).fetch(host, connection, address, bytes)?;
+            let missing = Breach::Fetch { connection, address, bytes };
+            self.reads.request(clock, memory.read(address, bytes.into()).ok_or(missing)?);
+        }
+        // Data before the completions that stand for it.
+        if let Some((connection, word)) = watch.write.take(&out.write, inputs.write_ready)?
+            && let Some(packet) = self.writes.take(connection, &word)?
+        {
+            let (address, bytes) = (packet.address, packet.bytes.len() as u16);
+            open(ledger).write(clock, host, packet.connection, address, bytes)?;
+            if !memory.write(address, &packet.bytes) {
+                return Err(Breach::Misplaced { connection, address, bytes });
+            }
+        }
+        if let Some((connection, word)) = watch.received.take(&out.received, inputs.received_ready)? {
+            open(ledger).received(clock, host, connection, word, memory)?;
+        }
+        if let Some((connection, word)) = watch.sent.take(&out.sent, inputs.sent_ready)? {
+            open(ledger).sent(clock, host, connection, word)?;
+        }
+        if out.bypass.get().is_some_and(|(_, beat)| beat.last) {
+            self.bypassed += 1;
+        }
+        let beat = watch.net.take(&out.net, inputs.net_ready)?;
+        if !inputs.net_ready {
+            return Ok(None);
+        }
+        self.outgoing.take(beat.map(|(_, beat)| beat).as_ref())
+    }
+}

@@ -1,0 +1,99 @@
+//! What stands at a host: the NIC's model, its RTL, or both in lockstep.
+
+use super::{Device, DeviceError};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use verilator_sys::{Library, Reset};
+use weft_blocks::nic::{Rtl, verilator};
+use weft_blocks::pins;
+use weft_nic::nic::{Inputs, Nic, Outputs};
+use weft_params::{NicParams, SackParams};
+
+/// What stands at a host.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum View {
+    /// The Verilog under Verilator.
+    Rtl,
+    /// The clocked model.
+    #[default]
+    Model,
+    /// Both, compared on every port and clock.
+    Lockstep,
+}
+
+/// Makes devices of one shape; the Verilog is built once.
+pub struct Maker {
+    params: SackParams,
+    library: Option<Arc<Library>>,
+}
+
+impl Maker {
+    /// For devices that have RTL, if any has.
+    pub fn new(params: SackParams, rtl: bool) -> Result<Self, weft_bench::Error> {
+        params.check()?;
+        let shape = NicParams { connections: params.connections, ..NicParams::default() };
+        let library = if rtl { Some(verilator(&shape)?.load()?) } else { None };
+        Ok(Self { params, library })
+    }
+
+    /// A device; `seed` says what registers hold before reset.
+    pub fn device(&self, view: View, seed: u64) -> Result<AnyNic, DeviceError> {
+        let model = || Box::new(Nic::new(self.params));
+        let Some(library) = self.library.as_ref().filter(|_| view != View::Model) else {
+            return Ok(AnyNic::Model(model()));
+        };
+        let reset = Reset::Random(seed as u32);
+        Ok(match view {
+            View::Lockstep => {
+                let rtl = pins::Rtl::new(library, reset).map_err(weft_bench::Error::from)?;
+                AnyNic::Lockstep { model: model(), rtl: Box::new(rtl), clocks: 0 }
+            }
+            _ => AnyNic::Rtl(Box::new(Rtl::new(library, reset).map_err(weft_bench::Error::from)?)),
+        })
+    }
+}
+
+/// A NIC in one of the views.
+pub enum AnyNic {
+    /// The model.
+    Model(Box<Nic>),
+    /// The RTL.
+    Rtl(Box<Rtl>),
+    /// Both.
+    Lockstep {
+        /// The model, whose outputs count.
+        model: Box<Nic>,
+        /// The RTL.
+        rtl: Box<pins::Rtl>,
+        /// Clocks run.
+        clocks: u64,
+    },
+}
+
+impl Device for AnyNic {
+    fn outputs(&self) -> &Outputs {
+        match self {
+            Self::Model(model) | Self::Lockstep { model, .. } => model.outputs(),
+            Self::Rtl(rtl) => rtl.outputs(),
+        }
+    }
+
+    fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError> {
+        match self {
+            Self::Model(model) => model.clock(inputs),
+            Self::Rtl(rtl) => rtl.clock(inputs).map_err(weft_bench::Error::from)?,
+            Self::Lockstep { model, rtl, clocks } => {
+                model.clock(inputs);
+                rtl.clock(inputs).map_err(weft_bench::Error::from)?;
+                *clocks += 1;
+                if let Some(mismatch) =
+                    rtl.compare(*clocks, model.outputs()).map_err(weft_bench::Error::from)?
+                {
+                    return Err(DeviceError::Mismatch(mismatch));
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,203 @@
+//! The NIC at whose port the trace is captured, and the loop through the fabric.
+
+use super::fabric::Fabric;
+use super::packets;
+use super::receiver::{Arrival, Receiver};
+use super::sender::Sender;
+use super::{ScenarioError, Settings, TICK_NS};
+use crate::trace::{TraceError, save, seed_event};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::path::Path;
+use weft_nic::block::reps::{Event, Kind, Outcome, Reps};
+use weft_wire::Frame;
+
+/// What became of the packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Data packets sent.
+    pub sent: usize,
+    /// Of these sent again.
+    pub retransmissions: usize,
+    /// Lost.
+    pub lost: usize,
+    /// Marked by ECN.
+    pub marked: usize,
+    /// Times that a connection began to freeze.
+    pub freezes: usize,
+    /// When the last ACK came.
+    pub end_ns: u64,
+}
+
+/// A scenario that was run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// What crossed the port of the NIC, in order: data out, ACKs in.
+    pub frames: Vec<Frame>,
+    /// What the block was told, from the seed on: the events that a replay must find in the frames.
+    pub events: Vec<Event>,
+    /// [`Settings::comment`]
+    pub comment: String,
+    /// What became of the packets.
+    pub stats: Stats,
+}
+
+impl Run {
+    /// Writes the trace as a pcapng, whole or not at all.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TraceError> {
+        save(path, &self.comment, &self.frames)
+    }
+}
+
+/// An arrival whose ACK is on its way; the earliest ACK first, then the packet that left first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct AckDue {
+    time_ns: u64,
+    number: usize,
+    connection: u32,
+    arrival: Arrival,
+}
+
+struct Nic<'a> {
+    settings: &'a Settings,
+    reps: Reps,
+    fabric: Fabric<'a>,
+    senders: Vec<Sender>,
+    receivers: Vec<Receiver>,
+    acks: BinaryHeap<Reverse<AckDue>>,
+    now_ns: u64,
+    port_free_ns: u64,
+    /// The connection to look at first: they take turns.
+    turn: u32,
+    frames: Vec<Frame>,
+    events: Vec<Event>,
+    stats: Stats,
+}
+
+impl Settings {
+    /// Runs the scenario.
+    pub fn run(&self) -> Result<Run, ScenarioError> {
+        self.check()?;
+        let first_psns: Vec<u32> = (0..self.connections).map(packets::first_psn).collect();
+        let mut nic = Nic {
+            settings: self,
+            reps: Reps::new(self.params, self.csr),
+            fabric: Fabric::new(self),
+            senders: first_psns.iter().map(|psn| Sender::new(*psn, self.window, self.rto_ns)).collect(),
+            receivers: first_psns.iter().map(|psn| Receiver::new(*psn)).collect(),
+            acks: BinaryHeap::new(),
+            now_ns: 0,
+            port_free_ns: 0,
+            turn: 0,
+            frames: Vec::new(),
+            events: Vec::new(),
+            stats: Stats::default(),
+        };
+        nic.tell(seed_event(self.seed));
+        nic.run()?;
+        let stats = Stats { end_ns: nic.now_ns, ..nic.stats };
+        Ok(Run { frames: nic.frames, events: nic.events, comment: self.comment(), stats })
+    }
+}
+
+impl Nic<'_> {
+    /// Until the last ACK. One that comes as a packet leaves is handled first.
+    fn run(&mut self) -> Result<(), ScenarioError> {
+        loop {
+            let ack_ns = self.acks.peek().map_or(u64::MAX, |Reverse(ack)| ack.time_ns);
+            match self.next_send() {
+                Some((time_ns, connection)) if time_ns < ack_ns => {
+                    self.now_ns = time_ns;
+                    self.send(connection)?;
+                }
+                _ => {
+                    let Some(Reverse(ack)) = self.acks.pop() else { return Ok(()) };
+                    self.now_ns = ack.time_ns;
+                    self.receive(&ack)?;
+                }
+            }
+        }
+    }
+
+    /// When the next packet can leave, and of which connection.
+    fn next_send(&self) -> Option<(u64, u32)> {
+        let (free_ns, count) = (self.now_ns.max(self.port_free_ns), self.settings.connections);
+        let turns = (0..count).map(|i| (self.turn + i) % count);
+        let ready = turns.filter_map(|connection| {
+            let sender = &self.senders[connection as usize];
+            Some((sender.ready_ns(free_ns, self.settings.duration_ns)?, connection))
+        });
+        ready.min_by_key(|(time_ns, _)| *time_ns)
+    }
+
+    /// An event of the block, now.
+    fn event(&mut self, kind: Kind, connection: u32, about: Event) -> Outcome {
+        let now_ticks = (self.now_ns / TICK_NS) as u32;
+        self.tell(Event { kind, connection, now_ticks, ..about })
+    }
+
+    fn tell(&mut self, event: Event) -> Outcome {
+        self.events.push(event);
+        let outcome = self.reps.step(&event);
+        self.stats.freezes += usize::from(outcome.turned && outcome.frozen);
+        outcome
+    }
+
+    fn send(&mut self, connection: u32) -> Result<(), ScenarioError> {
+        let sender = &mut self.senders[connection as usize];
+        let is_new = sender.is_new();
+        let packet = sender.take(self.now_ns);
+        let nothing = seed_event(0);
+        if is_new {
+            let ev = packets::fixed_ev(connection, &self.settings.csr);
+            self.event(Kind::Open, connection, Event { ev, ..nothing });
+        }
+        if packet.again {
+            self.event(Kind::Timeout, connection, nothing);
+            self.stats.retransmissions += 1;
+        }
+        let ev = self.event(Kind::Send, connection, nothing).ev;
+        let data = packets::Data {
+            connection,
+            psn: packet.psn,
+            again: packet.again,
+            ev,
+            tx_timestamp: (self.now_ns / TICK_NS) as u16,
+            payload_len: self.settings.payload_len,
+        };
+        self.frames.push(Frame::new(self.now_ns, packets::data(&data)?));
+        self.stats.sent += 1;
+        self.turn = (connection + 1) % self.settings.connections;
+        self.port_free_ns = self.now_ns + self.settings.port_ns;
+        match self.fabric.pass(ev, self.port_free_ns) {
+            None => self.stats.lost += 1,
+            Some(passage) => {
+                self.stats.marked += usize::from(passage.marked);
+                let arrival = Arrival {
+                    psn: packet.psn,
+                    ev,
+                    marked: passage.marked,
+                    tx_timestamp: data.tx_timestamp,
+                    payload_len: data.payload_len,
+                };
+                // The way back takes the same for all, so arrivals and ACKs have one order.
+                let time_ns = passage.out_ns + 2 * self.settings.delay_ns;
+                self.acks.push(Reverse(AckDue { time_ns, number: self.stats.sent, connection, arrival }));
+            }
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, due: &AckDue) -> Result<(), ScenarioError> {
+        let AckDue { connection, arrival, .. } = due;
+        let ack = self.receivers[*connection as usize].receive(arrival);
+        self.frames.push(Frame::new(self.now_ns, packets::ack(*connection, ack)?));
+        let packet = self.senders[*connection as usize].acknowledge(arrival.psn);
+        let once = packet.filter(|packet| !packet.again);
+        let rtt = once.map_or(0, |packet| (self.now_ns - packet.sent_ns) / TICK_NS);
+        let rtt_ticks = rtt.min(u16::MAX.into()) as u16;
+        let about = Event { ev: arrival.ev, ecn: arrival.marked, rtt_ticks, ..seed_event(0) };
+        self.event(Kind::Ack, *connection, about);
+        Ok(())
+    }
+}

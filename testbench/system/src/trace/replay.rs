@@ -1,0 +1,150 @@
+//! The block's events, and its decisions put back into the packets.
+
+use super::{Echo, Trace, TraceError, What, save};
+use std::path::Path;
+use weft_nic::block::reps::{Event, Kind, Outcome, Reps};
+use weft_wire::{Frame, frame};
+
+/// An event of the block and where it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimedEvent {
+    /// The event.
+    pub event: Event,
+    /// What the model answered.
+    pub outcome: Outcome,
+    /// Valid entropy values of the connection after it, in the model.
+    pub valid: u8,
+    /// Number of the frame that it comes from, from 0.
+    pub frame: usize,
+    /// Nanoseconds since the first frame.
+    pub time_ns: u64,
+    /// PSN of the data packet or ACK.
+    pub psn: Option<u32>,
+    /// UDP source port that the capture has for the data packet.
+    pub recorded_ev: Option<u16>,
+    /// The data packet's PSN was sent before.
+    pub retransmission: bool,
+}
+
+impl TimedEvent {
+    /// `event`, handled by `model`, of the first frame; what else is to be said is filled in later.
+    fn handled(model: &mut Reps, event: Event) -> Self {
+        let outcome = model.step(&event);
+        let valid = model.control(event.connection).valid.value() as u8;
+        Self {
+            event,
+            outcome,
+            valid,
+            frame: 0,
+            time_ns: 0,
+            psn: None,
+            recorded_ev: None,
+            retransmission: false,
+        }
+    }
+}
+
+/// The event that seeds the random numbers.
+pub fn seed_event(seed: u32) -> Event {
+    Event {
+        kind: Kind::Seed,
+        connection: 0,
+        ev: seed as u16,
+        ecn: false,
+        rtt_ticks: (seed >> 16) as u16,
+        now_ticks: 0,
+    }
+}
+
+impl Trace {
+    /// The events, after one that seeds the random numbers. `model` must be fresh; it handles them
+    /// while they are made, for with [`Echo::Chosen`] an ACK depends on what was chosen before.
+    pub fn events(&self, model: &mut Reps) -> Result<Vec<TimedEvent>, TraceError> {
+        let (found, have) = (self.summary.connections.len(), model.params().connections as usize);
+        if found > have {
+            return Err(TraceError::Connections { file: self.summary.file.clone(), found, have });
+        }
+        let mut events = Vec::with_capacity(self.steps.len() + found + 1);
+        events.push(TimedEvent::handled(model, seed_event(self.seed())));
+        // What was chosen for the packet of each step.
+        let mut chosen = vec![0; self.steps.len()];
+        for (number, step) in self.steps.iter().enumerate() {
+            let (What::Send { psn, .. } | What::Ack { psn, .. }) = step.what;
+            let now_ticks = (step.time_ns / self.options.tick_ns) as u32;
+            let plain = Event {
+                kind: Kind::Send,
+                connection: step.connection,
+                ev: 0,
+                ecn: false,
+                rtt_ticks: 0,
+                now_ticks,
+            };
+            let mut push = |event| {
+                let handled = TimedEvent::handled(model, event);
+                let (frame, time_ns) = (step.frame as usize, step.time_ns);
+                events.push(TimedEvent { frame, time_ns, psn: Some(psn), ..handled });
+            };
+            match step.what {
+                What::Send { ev, first, retransmission, timeout, idle, .. } => {
+                    if first {
+                        push(Event { kind: Kind::Open, ev, ..plain });
+                    }
+                    if timeout {
+                        push(Event { kind: Kind::Timeout, ..plain });
+                    }
+                    if idle {
+                        push(Event { kind: Kind::Idle, ..plain });
+                    }
+                    push(plain);
+                    if let Some(sent) = events.last_mut() {
+                        chosen[number] = sent.outcome.ev;
+                        (sent.recorded_ev, sent.retransmission) = (Some(ev), retransmission);
+                    }
+                }
+                What::Ack { ev, marked, rtt_ns, sent, .. } => {
+                    let ev = match self.options.echo {
+                        Echo::Recorded => Some(ev),
+                        Echo::Chosen => sent.map(|sent| chosen[sent as usize]),
+                    };
+                    let rtt_ticks = rtt_ns.map_or(0, |rtt_ns| self.rtt_ticks(rtt_ns));
+                    if let Some(ev) = ev {
+                        push(Event { kind: Kind::Ack, ev, ecn: marked, rtt_ticks, ..plain });
+                    }
+                }
+            }
+        }
+        Ok(events)
+    }
+
+    /// Saturating, and 1 at least: 0 says that the RTT is unknown.
+    fn rtt_ticks(&self, rtt_ns: u64) -> u16 {
+        (rtt_ns / self.options.tick_ns).clamp(1, u16::MAX.into()) as u16
+    }
+
+    /// The frames with the EV in every data packet that the block chose for it, and the ICRC and UDP
+    /// checksum that follow from it; all else as captured. Damage is kept: a wrong ICRC stays wrong.
+    pub fn rewrite(&self, events: &[TimedEvent], outcomes: &[Outcome]) -> Result<Vec<Frame>, TraceError> {
+        if events.len() != outcomes.len() {
+            return Err(TraceError::Outcomes { events: events.len(), outcomes: outcomes.len() });
+        }
+        let mut frames = self.frames.clone();
+        for (timed, outcome) in events.iter().zip(outcomes) {
+            let Some(frame) = frames.get_mut(timed.frame) else { continue };
+            if timed.event.kind == Kind::Send && outcome.accepted {
+                frame::set_source_port(&mut frame.data, outcome.ev)
+                    .map_err(|reason| TraceError::Rewrite { frame: timed.frame + 1, reason })?;
+            }
+        }
+        Ok(frames)
+    }
+
+    /// Writes [`rewrite`](Self::rewrite) as a pcapng with the comments of the capture.
+    pub fn save(
+        &self,
+        path: impl AsRef<Path>,
+        events: &[TimedEvent],
+        outcomes: &[Outcome],
+    ) -> Result<(), TraceError> {
+        save(path, &self.comments.join("\n"), &self.rewrite(events, outcomes)?)
+    }
+}

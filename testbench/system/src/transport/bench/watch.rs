@@ -1,0 +1,117 @@
+//! What is watched besides the outcomes: that connections leave each other alone, and that none is stuck.
+
+use super::Bench;
+use crate::transport::TransportError;
+use crate::transport::fault::Breach;
+use crate::transport::isolation::{self, State};
+use crate::transport::plant::Plant;
+use weft_nic::block::{sack_rx, sack_tx};
+
+/// Clocks between two looks at the states of all connections: longer than an outcome takes, and a prime, so that
+/// they fall everywhere.
+const PERIOD: u64 = 2_039;
+
+/// Clocks after which an event whose state was seen to change has had its outcome, with those of back-pressure.
+const OUTCOME_CLOCKS: u64 = 1_024;
+
+/// What was seen and waits for its outcome.
+#[derive(Default)]
+pub(super) struct Watched {
+    /// The connection that is listened to next.
+    next: u32,
+    sender: Option<Change>,
+    receiver: Option<Change>,
+}
+
+/// A connection whose state changed in a clock that was looked at, and when its outcome must have come.
+#[derive(Clone, Copy)]
+struct Change {
+    connection: u32,
+    until: u64,
+}
+
+impl Watched {
+    pub(super) fn sender_says(&mut self, connection: u32) {
+        self.sender.take_if(|change| change.connection == connection);
+    }
+
+    pub(super) fn receiver_says(&mut self, connection: u32) {
+        self.receiver.take_if(|change| change.connection == connection);
+    }
+}
+
+impl Bench<'_> {
+    /// A clock edge of the sender.
+    pub(super) fn clock_sender(&mut self, inputs: &sack_tx::Inputs) -> Result<(), TransportError> {
+        let clock = self.time.clock;
+        let looks = clock.is_multiple_of(PERIOD);
+        let states =
+            |bench: &Self| bench.sender.model().filter(|_| looks).map(|it| isolation::sender(it.tx()));
+        let before = states(self);
+        let mismatch = self.sender.clock(clock, inputs)?;
+        if let Some(mismatch) = mismatch {
+            return Err(TransportError::Mismatch { end: "sender", mismatch });
+        }
+        let after = states(self);
+        self.watched.sender = self.compare("sender", before, after)?.or(self.watched.sender);
+        Ok(())
+    }
+
+    /// A clock edge of the receiver.
+    pub(super) fn clock_receiver(&mut self, inputs: &sack_rx::Inputs) -> Result<(), TransportError> {
+        let clock = self.time.clock;
+        let looks = clock.is_multiple_of(PERIOD);
+        let states =
+            |bench: &Self| bench.receiver.model().filter(|_| looks).map(|it| isolation::receiver(it.rx()));
+        let before = states(self);
+        let mismatch = self.receiver.clock(clock, inputs)?;
+        if let Some(mismatch) = mismatch {
+            return Err(TransportError::Mismatch { end: "receiver", mismatch });
+        }
+        let after = states(self);
+        self.watched.receiver = self.compare("receiver", before, after)?.or(self.watched.receiver);
+        Ok(())
+    }
+
+    /// In a clock one event is decided: one connection may change, and it must be the event's.
+    fn compare(
+        &self,
+        end: &'static str,
+        before: Option<Vec<State>>,
+        after: Option<Vec<State>>,
+    ) -> Result<Option<Change>, TransportError> {
+        let (Some(before), Some(mut after)) = (before, after) else { return Ok(None) };
+        let mut changed = isolation::changed(&before, &after);
+        if self.setting.plant == Some(Plant::Leak) {
+            let neighbours: Vec<usize> = changed.iter().map(|it| (*it as usize + 1) % after.len()).collect();
+            neighbours.into_iter().for_each(|it| after[it][0] ^= 1);
+            changed = isolation::changed(&before, &after);
+        }
+        match *changed {
+            [] => Ok(None),
+            [connection] => Ok(Some(Change { connection, until: self.time.clock + OUTCOME_CLOCKS })),
+            [first, ..] => Err(self.fault(first, Breach::Isolation { end, connections: changed })),
+        }
+    }
+
+    /// Nothing is stuck: one connection a clock is looked at.
+    pub(super) fn listen(&mut self) -> Result<(), TransportError> {
+        let clock = self.time.clock;
+        for (end, change) in [("sender", self.watched.sender), ("receiver", self.watched.receiver)] {
+            if let Some(Change { connection, .. }) = change.filter(|change| change.until < clock) {
+                let connections = vec![connection];
+                return Err(self.fault(connection, Breach::Isolation { end, connections }));
+            }
+        }
+        let connection = self.watched.next;
+        self.watched.next = (connection + 1) % self.setting.params.connections;
+        let sender = &self.ledgers[connection as usize].sender;
+        let timeout = self.setting.timeout_clocks(sender.retries());
+        if let Some((clocks, bound)) = sender.overdue(clock, timeout, self.setting.slack_clocks()) {
+            return Err(self.fault(connection, Breach::Silent { clocks, bound }));
+        }
+        let silence = sender.silence(clock);
+        self.figures.longest_silence_clocks = self.figures.longest_silence_clocks.max(silence);
+        Ok(())
+    }
+}

@@ -1,0 +1,354 @@
+//! The sender of a connection: what is under way.
+
+use super::{same, unwrapped};
+use crate::transport::fault::Breach;
+use std::collections::VecDeque;
+use weft_nic::block::sack_tx::{Event, Kind, Outcome, PUBLISHED_AFTER, Reason};
+use weft_params::SackTxCsr;
+
+/// PSNs of a window.
+const WINDOW: u64 = 256;
+
+/// An event that enters so soon after another may not have seen it; clocks that the outcome's stream stood are not
+/// counted, but those in which it caught up.
+const LAG_CLOCKS: u64 = 2 * PUBLISHED_AFTER as u64;
+
+/// A packet goes so soon after the event that let it go, unless other connections take their turns; each may.
+const TURN_CLOCKS: u64 = 256;
+
+/// An outcome comes at most so long after its event, back-pressure included.
+const OUTCOME_CLOCKS: u64 = 512;
+
+/// Where a packet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Where {
+    UnderWay,
+    Lost,
+    Acknowledged,
+}
+
+/// When something happened.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::transport) struct Time {
+    /// Clocks since the start.
+    pub(in crate::transport) clock: u64,
+    /// Of these, the ones in which the outcome's stream could move.
+    pub(in crate::transport) free: u64,
+}
+
+/// What is under way of a connection.
+#[derive(Clone, Debug, Default)]
+pub(in crate::transport) struct SenderLedger {
+    open: bool,
+    first: u32,
+    /// PSNs before this one are acknowledged; before `next`, sent; before `judged`, judged by the gap rule.
+    una: u64,
+    next: u64,
+    judged: u64,
+    /// From `una` to `next`.
+    packets: VecDeque<Where>,
+    unacked: u64,
+    under_way: u64,
+    /// Where messages end that are not complete, and where the last one does.
+    ends: VecDeque<u64>,
+    end: u64,
+    /// Where the message ends that was begun last.
+    begun: u64,
+    completed: u64,
+    cwnd: u32,
+    /// Windows before, and until when they were.
+    cwnds_before: VecDeque<(u32, u64)>,
+    /// The packet sent last, and when.
+    sent: Option<(u64, u64)>,
+    retries: u32,
+    /// When the last acknowledgement, timeout or beginning was.
+    moved: Time,
+}
+
+/// A packet that left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::transport) enum Sent {
+    /// For the first time; `begins`: the first packet of its message.
+    New { begins: bool },
+    /// Again: the PSN's distance from the connection's first.
+    Again(u64),
+}
+
+impl SenderLedger {
+    /// Messages completed since the connection was opened.
+    pub(in crate::transport) fn completed(&self) -> u64 {
+        self.completed
+    }
+
+    /// Messages posted that have not ended.
+    pub(in crate::transport) fn pending(&self) -> u64 {
+        self.ends.len() as u64
+    }
+
+    /// Timeouts in a row.
+    pub(in crate::transport) fn retries(&self) -> u32 {
+        self.retries
+    }
+
+    /// Packets sent and not acknowledged.
+    pub(in crate::transport) fn unacked(&self) -> u64 {
+        self.unacked
+    }
+
+    pub(super) fn post(&mut self, time: Time, packets: u64) {
+        if self.ends.is_empty() {
+            self.moved = time;
+        }
+        self.end += packets;
+        self.ends.push_back(self.end);
+    }
+
+    /// Follows an event from outside and holds its outcome against it.
+    pub(in crate::transport) fn follow(
+        &mut self,
+        time: Time,
+        event: &Event,
+        outcome: &Outcome,
+        csr: &SackTxCsr,
+    ) -> Result<(), Breach> {
+        let word = |what, got: u64, due: u64| same("sender", what, got, due);
+        let accepted = self.open || event.kind == Kind::Open;
+        word("accepted", outcome.accepted.into(), accepted.into())?;
+        word("send", outcome.send.into(), 0)?;
+        let (mut errors, mut acked) = (0, 0);
+        match event.kind {
+            Kind::Open | Kind::Close => {
+                errors = self.pending();
+                *self = Self::default();
+                if event.kind == Kind::Open {
+                    (self.open, self.first, self.cwnd) = (true, event.psn, event.cwnd_bytes);
+                    self.moved = time;
+                }
+            }
+            Kind::Window if self.open => {
+                self.cwnds_before.push_back((self.cwnd, time.free));
+                self.cwnd = event.cwnd_bytes;
+            }
+            Kind::Post => word("refused", u64::from(outcome.reason == Reason::Refused), 0)?,
+            Kind::Ack if self.open => acked = self.acknowledge(event, csr),
+            Kind::Nack if self.open => {
+                let psn = unwrapped(self.first, self.una, event.psn);
+                self.lose(psn..psn + 1);
+            }
+            _ => {}
+        }
+        word("acked", outcome.acked.into(), acked)?;
+        word("errors", outcome.errors.into(), errors)?;
+        self.settle(time, acked, outcome)
+    }
+
+    /// Follows an event of the block's own. Gives back what left.
+    pub(in crate::transport) fn follow_own(
+        &mut self,
+        time: Time,
+        outcome: &Outcome,
+        csr: &SackTxCsr,
+        timeout_clocks: u64,
+    ) -> Result<Option<Sent>, Breach> {
+        let word = |what, got: u64, due: u64| same("sender", what, got, due);
+        let mut sent = None;
+        let mut errors = 0;
+        if outcome.kind == Kind::Timeout && self.open {
+            let waiting = self.unacked > 0;
+            self.lose(self.una as i64..self.next as i64);
+            self.judged = self.next;
+            let failed = waiting && self.retries >= csr.retry_limit;
+            word("failed", outcome.failed.into(), failed.into())?;
+            if waiting {
+                self.check_timer(time, timeout_clocks)?;
+                self.retries += 1;
+                self.moved = time;
+            }
+            if failed {
+                errors = self.pending();
+                *self = Self { completed: self.completed, ..Self::default() };
+            }
+        } else if outcome.kind == Kind::Send && outcome.send {
+            word("send", outcome.send.into(), self.open.into())?;
+            sent = Some(self.send(time, outcome, csr)?);
+        }
+        word("acked", outcome.acked.into(), 0)?;
+        word("errors", outcome.errors.into(), errors)?;
+        self.settle(time, 0, outcome)?;
+        Ok(sent)
+    }
+
+    /// A timer is not early, unless it expired just when something moved.
+    fn check_timer(&self, time: Time, timeout_clocks: u64) -> Result<(), Breach> {
+        let clocks = time.clock - self.moved.clock;
+        let early = clocks + OUTCOME_CLOCKS < timeout_clocks;
+        let crossed = time.free - self.moved.free < TURN_CLOCKS;
+        if early && !crossed { Err(Breach::Hasty { clocks, due: timeout_clocks }) } else { Ok(()) }
+    }
+
+    /// What an ACK says, PSN by PSN.
+    fn acknowledge(&mut self, event: &Event, csr: &SackTxCsr) -> u64 {
+        let cumulative = unwrapped(self.first, self.una, event.psn);
+        if cumulative > self.next as i64 {
+            return 0;
+        }
+        let mut acked = 0;
+        for psn in self.una..self.next {
+            let after = psn as i64 - cumulative;
+            let bit = |at: i64| event.bitmap[at as usize / 64] >> (at % 64) & 1 == 1;
+            if after < 0 || after < WINDOW as i64 && bit(after) {
+                acked += u64::from(self.becomes(psn, Where::Acknowledged));
+            }
+        }
+        let trigger = unwrapped(self.first, self.una, event.trigger);
+        if csr.gap > 0 && (self.una as i64..self.next as i64).contains(&trigger) {
+            let until = trigger - i64::from(csr.gap) + 1;
+            if until > self.judged as i64 {
+                self.lose(self.judged as i64..until);
+                self.judged = until as u64;
+            }
+        }
+        acked
+    }
+
+    /// What of these PSNs is under way is lost.
+    fn lose(&mut self, psns: std::ops::Range<i64>) {
+        let (first, end) = (psns.start.max(self.una as i64), psns.end.min(self.next as i64));
+        for psn in first..end {
+            self.becomes(psn as u64, Where::Lost);
+        }
+    }
+
+    /// Whether the packet, which was not acknowledged, is somewhere else now.
+    fn becomes(&mut self, psn: u64, there: Where) -> bool {
+        let packet = &mut self.packets[(psn - self.una) as usize];
+        if *packet == Where::Acknowledged || *packet == there {
+            return false;
+        }
+        self.under_way -= u64::from(*packet == Where::UnderWay);
+        self.under_way += u64::from(there == Where::UnderWay);
+        self.unacked -= u64::from(there == Where::Acknowledged);
+        *packet = there;
+        true
+    }
+
+    fn send(&mut self, time: Time, outcome: &Outcome, csr: &SackTxCsr) -> Result<Sent, Breach> {
+        let psn = unwrapped(self.first, self.next, outcome.psn);
+        let sent = if outcome.fresh {
+            if psn != self.next as i64 {
+                return Err(Breach::NotNext { got: psn, due: self.next as i64 });
+            }
+            if self.next >= self.end {
+                return Err(Breach::NotPosted { psn });
+            }
+            // The first end after this packet is that of its message.
+            let message = self.ends.partition_point(|end| *end <= self.next);
+            let last = self.ends.get(message) == Some(&(self.next + 1));
+            same("sender", "last", outcome.last.into(), last.into())?;
+            if self.unacked == 0 {
+                self.moved = time;
+            }
+            let begins = self.next == self.begun;
+            self.begun = self.ends[message];
+            self.packets.push_back(Where::UnderWay);
+            (self.next, self.unacked, self.under_way) = (self.next + 1, self.unacked + 1, self.under_way + 1);
+            Sent::New { begins }
+        } else {
+            // It may have been acknowledged since it was scheduled.
+            let at = psn - self.una as i64;
+            let there = usize::try_from(at).map(|at| self.packets.get(at).copied());
+            match there {
+                Ok(None | Some(Where::UnderWay)) => return Err(Breach::NotLost { psn }),
+                Ok(Some(Where::Lost)) => self.becomes(psn as u64, Where::UnderWay),
+                Ok(Some(Where::Acknowledged)) | Err(_) => false,
+            };
+            Sent::Again(psn as u64)
+        };
+        self.sent = Some((psn as u64, time.free));
+        let outstanding = self.next - self.una;
+        if outstanding > WINDOW {
+            return Err(Breach::Window { window: "window of 256", packets: outstanding, most: WINDOW });
+        }
+        while self.cwnds_before.front().is_some_and(|(_, until)| until + TURN_CLOCKS <= time.free) {
+            self.cwnds_before.pop_front();
+        }
+        let cwnd = self.cwnds_before.iter().fold(self.cwnd, |most, (before, _)| most.max(*before));
+        let most = u64::from((cwnd / csr.mtu_bytes).max(1));
+        if self.under_way > most {
+            return Err(Breach::Window { window: "congestion window", packets: self.under_way, most });
+        }
+        Ok(sent)
+    }
+
+    /// What every outcome says of the connection after the event.
+    fn settle(&mut self, time: Time, acked: u64, outcome: &Outcome) -> Result<(), Breach> {
+        let word = |what, got: u64, due: u64| same("sender", what, got, due);
+        if acked > 0 {
+            (self.moved, self.retries) = (time, 0);
+        }
+        while self.packets.front() == Some(&Where::Acknowledged) {
+            self.packets.pop_front();
+            self.una += 1;
+        }
+        let mut completed = 0;
+        while self.ends.front().is_some_and(|end| *end <= self.una) {
+            self.ends.pop_front();
+            completed += 1;
+        }
+        self.completed += completed;
+        word("completed", outcome.completed.into(), completed)?;
+        word("unacked", outcome.unacked.into(), self.unacked)?;
+        if u64::from(outcome.in_flight) != self.under_way {
+            self.look_again(time, outcome);
+        }
+        word("in flight", outcome.in_flight.into(), self.under_way)?;
+        if self.open && !outcome.send {
+            let una = self.first.wrapping_add(self.una as u32) & 0xFF_FFFF;
+            word("the lowest PSN that is not acknowledged", outcome.psn.into(), una.into())?;
+        }
+        Ok(())
+    }
+
+    /// An event that entered while the packet sent last was in the block did not see it leave: a timeout has not
+    /// lost a new one, the gap rule may have lost one again that was sent again. Nothing else may differ.
+    fn look_again(&mut self, time: Time, outcome: &Outcome) {
+        let Some((psn, when)) = self.sent else { return };
+        if time.free - when >= LAG_CLOCKS || psn < self.una {
+            return;
+        }
+        let here = self.packets[(psn - self.una) as usize];
+        let fewer = u64::from(outcome.in_flight) < self.under_way;
+        match (outcome.kind, here) {
+            (Kind::Timeout, Where::Lost) if !fewer && psn + 1 == self.next => {
+                self.becomes(psn, Where::UnderWay);
+                self.judged = psn;
+            }
+            (Kind::Ack, Where::UnderWay) if fewer && psn < self.judged => {
+                self.becomes(psn, Where::Lost);
+            }
+            _ => {}
+        }
+    }
+
+    /// How long nothing has moved while something is under way.
+    pub(in crate::transport) fn silence(&self, clock: u64) -> u64 {
+        if self.unacked > 0 { clock.saturating_sub(self.moved.clock) } else { 0 }
+    }
+
+    /// How long nothing has moved, and how long it may, if it is longer: while something is under way a timeout is
+    /// due, else what is posted is to be sent.
+    pub(in crate::transport) fn overdue(
+        &self,
+        clock: u64,
+        timeout_clocks: u64,
+        slack: u64,
+    ) -> Option<(u64, u64)> {
+        let bound = match self.unacked {
+            0 if self.ends.is_empty() => return None,
+            0 => slack,
+            _ => timeout_clocks + slack,
+        };
+        let clocks = clock.saturating_sub(self.moved.clock);
+        (self.open && clocks > bound).then_some((clocks, bound))
+    }
+}

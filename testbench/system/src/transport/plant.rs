@@ -1,0 +1,140 @@
+//! Deliberate faults between the blocks and what watches them: an invariant that cannot fail proves nothing.
+
+use super::nic::Arrival;
+use weft_nic::block::sack_rx::{self, Response, Verdict};
+use weft_nic::block::sack_tx;
+
+/// A fault of a block, of the NIC around it, or of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plant {
+    /// A duplicate is called new, and its payload is written again.
+    DoubleWrite,
+    /// Payloads go to an address that is nobody's.
+    WrongAddress,
+    /// The first bit of payloads flips after the ICRC was checked.
+    WrongPayload,
+    /// The receiver calls messages complete that are not.
+    Holes,
+    /// The receiver keeps the completion of messages to itself.
+    LostCompletion,
+    /// The receiver does not answer a trimmed packet.
+    LostNack,
+    /// The receiver says that the first packet missing has come.
+    WrongBitmap,
+    /// ACKs say one packet more than has come.
+    EarlyAck,
+    /// The sender reports messages twice.
+    DoubleCompletion,
+    /// The sender counts a packet less in flight.
+    Miscount,
+    /// The sender skips a PSN.
+    SkippedPsn,
+    /// The sender sends again what is under way.
+    Again,
+    /// ACKs go to the neighbour of their connection.
+    Misroute,
+    /// The sender believes that a message has a packet more.
+    LongMessage,
+    /// The sender takes the window for four times what it is.
+    WideWindow,
+    /// The sender's clock stands still.
+    StoppedClock,
+    /// The network lets nothing of connection 0 through, and never relents.
+    Blackout,
+    /// An event also changes the connection after its own.
+    Leak,
+    /// A bug in the RTL of the sender.
+    Sender(weft_blocks::sack_tx::plant::Plant),
+    /// A bug in the RTL of the receiver.
+    Receiver(weft_blocks::sack_rx::plant::Plant),
+}
+
+impl Plant {
+    /// Those that are not in the RTL, with the names that the command knows them by.
+    pub const OUTSIDE: [(&'static str, Plant); 18] = [
+        ("double-write", Plant::DoubleWrite),
+        ("wrong-address", Plant::WrongAddress),
+        ("wrong-payload", Plant::WrongPayload),
+        ("holes", Plant::Holes),
+        ("lost-completion", Plant::LostCompletion),
+        ("lost-nack", Plant::LostNack),
+        ("wrong-bitmap", Plant::WrongBitmap),
+        ("early-ack", Plant::EarlyAck),
+        ("double-completion", Plant::DoubleCompletion),
+        ("miscount", Plant::Miscount),
+        ("skipped-psn", Plant::SkippedPsn),
+        ("again", Plant::Again),
+        ("misroute", Plant::Misroute),
+        ("long-message", Plant::LongMessage),
+        ("wide-window", Plant::WideWindow),
+        ("stopped-clock", Plant::StoppedClock),
+        ("blackout", Plant::Blackout),
+        ("leak", Plant::Leak),
+    ];
+
+    /// All of them, with the names that the command knows them by.
+    pub fn all() -> Vec<(String, Plant)> {
+        let outside = Self::OUTSIDE.map(|(name, plant)| (name.to_owned(), plant));
+        let sender = weft_blocks::sack_tx::plant::Plant::ALL;
+        let sender = sender.map(|(name, plant)| (format!("sender-{name}"), Plant::Sender(plant)));
+        let receiver = weft_blocks::sack_rx::plant::Plant::ALL;
+        let receiver = receiver.map(|(name, plant)| (format!("receiver-{name}"), Plant::Receiver(plant)));
+        outside.into_iter().chain(sender).chain(receiver).collect()
+    }
+
+    pub(super) fn arrival(self, arrival: &mut Arrival) {
+        match self {
+            Plant::WrongAddress => arrival.address |= 1 << 63,
+            Plant::WrongPayload => arrival.payload.iter_mut().take(1).for_each(|byte| *byte ^= 1),
+            _ => {}
+        }
+    }
+
+    pub(super) fn receiver_outcome(self, outcome: &mut sack_rx::Outcome) {
+        let placed = outcome.verdict == Verdict::Placed;
+        match self {
+            Plant::DoubleWrite if outcome.verdict == Verdict::Duplicate => outcome.verdict = Verdict::Placed,
+            Plant::Holes if placed => outcome.completed += 1,
+            Plant::LostCompletion => outcome.completed = 0,
+            Plant::LostNack if outcome.response == Response::Nack => outcome.response = Response::None,
+            Plant::WrongBitmap if placed => outcome.bitmap[0] |= 1,
+            _ => {}
+        }
+    }
+
+    /// What the network makes of an ACK or NACK.
+    pub(super) fn control(self, event: &mut sack_tx::Event) {
+        if self == Plant::EarlyAck && event.kind == sack_tx::Kind::Ack {
+            event.psn = event.psn.wrapping_add(1) & 0xFF_FFFF;
+            event.bitmap = [0; 4];
+        }
+    }
+
+    /// What the sender makes of an event.
+    pub(super) fn sender_event(self, event: &mut sack_tx::Event) {
+        match (self, event.kind) {
+            (Plant::Misroute, sack_tx::Kind::Ack) => event.connection ^= 1,
+            (Plant::LongMessage, sack_tx::Kind::Post) => event.packets += 1,
+            (Plant::WideWindow, sack_tx::Kind::Window) => event.cwnd_bytes *= 4,
+            _ => {}
+        }
+    }
+
+    pub(super) fn sender_outcome(self, outcome: &mut sack_tx::Outcome) {
+        match self {
+            Plant::DoubleCompletion => outcome.completed *= 2,
+            Plant::Miscount => outcome.in_flight = outcome.in_flight.saturating_sub(1),
+            Plant::SkippedPsn if outcome.fresh => outcome.psn = outcome.psn.wrapping_add(1) & 0xFF_FFFF,
+            Plant::Again if outcome.fresh && outcome.in_flight > 1 => {
+                (outcome.fresh, outcome.last) = (false, false);
+                outcome.psn = outcome.psn.wrapping_sub(1) & 0xFF_FFFF;
+            }
+            _ => {}
+        }
+    }
+
+    /// The time that the sender sees.
+    pub(super) fn now(self, now_ticks: u32) -> u32 {
+        if self == Plant::StoppedClock { 0 } else { now_ticks }
+    }
+}

@@ -1,0 +1,80 @@
+//! The streams of a block: events wait for it, and what went in waits for its outcome.
+
+use std::collections::VecDeque;
+use weft_random::Rng;
+
+/// Events on their way into a block, and through it.
+pub(super) struct Stream<E> {
+    /// What came from the network, and what the host wants.
+    pub(super) network: VecDeque<E>,
+    pub(super) host: VecDeque<E>,
+    offered: Option<E>,
+    inside: VecDeque<E>,
+}
+
+impl<E> Stream<E> {
+    pub(super) fn new() -> Self {
+        Self { network: VecDeque::new(), host: VecDeque::new(), offered: None, inside: VecDeque::new() }
+    }
+
+    /// What is offered in this clock; once offered, it stays so until it is taken.
+    pub(super) fn offer(&mut self, rng: &mut Rng, idle: bool) -> Option<&E> {
+        if self.offered.is_none() && !idle {
+            let host_first = rng.below(2) == 0;
+            let (one, other) = match host_first {
+                true => (&mut self.host, &mut self.network),
+                false => (&mut self.network, &mut self.host),
+            };
+            self.offered = one.pop_front().or_else(|| other.pop_front());
+        }
+        self.offered.as_ref()
+    }
+
+    /// The block has taken it.
+    pub(super) fn taken(&mut self) {
+        self.inside.extend(self.offered.take());
+    }
+
+    /// The event that the next outcome belongs to.
+    pub(super) fn next(&mut self) -> Option<E> {
+        self.inside.pop_front()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.network.is_empty() && self.host.is_empty() && self.offered.is_none() && self.inside.is_empty()
+    }
+}
+
+/// How fast a stream goes: phases of full speed, of idle clocks and of back-pressure.
+pub(super) struct Pace {
+    rng: Rng,
+    left: u32,
+    /// Of 16 clocks, how many have no event, and how many no room for an outcome.
+    idle: u32,
+    stall: u32,
+}
+
+/// Of 16 clocks. Even the slowest phase leaves time for every event.
+const IDLE: [u32; 5] = [0, 0, 0, 4, 10];
+const STALL: [u32; 5] = [0, 0, 0, 4, 8];
+
+impl Pace {
+    pub(super) fn new(rng: Rng) -> Self {
+        Self { rng, left: 0, idle: 0, stall: 0 }
+    }
+
+    /// Whether the next clock has no event, and whether it has room for an outcome.
+    pub(super) fn next(&mut self) -> (bool, bool) {
+        if self.left == 0 {
+            self.left = 1 + self.rng.below(4_096);
+            self.idle = IDLE[self.rng.below(5) as usize];
+            self.stall = STALL[self.rng.below(5) as usize];
+        }
+        self.left -= 1;
+        (self.rng.below(16) < self.idle, self.rng.below(16) >= self.stall)
+    }
+
+    pub(super) fn rng(&mut self) -> &mut Rng {
+        &mut self.rng
+    }
+}

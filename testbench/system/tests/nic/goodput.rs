@@ -1,0 +1,228 @@
+//! How much of a wire a NIC fills with packets of each size while host memory is as far away as over PCIe: enough DMA
+//! reads must be under way.
+
+use std::collections::VecDeque;
+use std::net::Ipv4Addr;
+use weft_nic::nic::{Inputs, Nic};
+use weft_nic::words::{Beat, Work};
+use weft_params::{EvMode, SackParams};
+use weft_system::nic::{
+    CLOCK_NS, Connection, Driver, HostSettings, Identity, OVERHEAD, Rate, RegisterDriver, configuration,
+};
+
+/// Connections between the two.
+const CONNECTIONS: u32 = 16;
+/// A message of several packets.
+const MESSAGE: u32 = 1 << 16;
+/// The smallest MTU that SMaRTT's windows are worked out for; shorter packets are messages of one.
+const SHORTEST_MTU: u32 = 1_024;
+/// Messages of a connection that may be unfinished (page of the NIC, rule 4).
+const MESSAGES: u32 = 16;
+/// Clocks of the wire.
+const WIRE_CLOCKS: u64 = 250;
+/// A round trip: DMA, pipelines of two NICs, two wires.
+const BASE_RTT_CLOCKS: u64 = 1_400;
+/// Remote key of all regions.
+const KEY: u32 = 7;
+
+/// What comes so many clocks after it was sent.
+struct Late<T> {
+    clocks: u64,
+    words: VecDeque<(u64, T)>,
+}
+
+impl<T: Copy> Late<T> {
+    fn new(clocks: u64) -> Self {
+        Self { clocks, words: VecDeque::new() }
+    }
+
+    fn send(&mut self, clock: u64, word: T) {
+        self.words.push_back((clock + self.clocks, word));
+    }
+
+    fn offered(&self, clock: u64) -> Option<T> {
+        self.words.front().filter(|(due, _)| *due <= clock).map(|(_, word)| *word)
+    }
+}
+
+/// A NIC, its driver, what its host has under way, and the wire away from it.
+struct Host {
+    nic: Nic,
+    driver: RegisterDriver,
+    reads: Late<Beat>,
+    /// Bytes that the wire has yet to send.
+    debt: usize,
+    wire: Late<Beat>,
+    /// DMA reads that were asked for and have not ended; the most there were.
+    reading: u32,
+    most_reads: u32,
+    /// Bytes that were written to its memory.
+    written: u64,
+    /// Messages of each connection that are unfinished.
+    unfinished: [u32; CONNECTIONS as usize],
+    turn: u32,
+}
+
+impl Host {
+    fn new(number: u32, mtu: u32) -> Self {
+        let address = |number: u32| Ipv4Addr::from(0x0A00_0001 + number).into();
+        let mac = |number: u32| [2, 0, 0, 0, 0, number as u8];
+        let identity = Identity {
+            number,
+            mac: mac(number),
+            address: address(number),
+            qp_base: 0,
+            connections: CONNECTIONS,
+            mtu,
+            rate: Rate::GBPS_100,
+            base_rtt_clocks: BASE_RTT_CLOCKS,
+            trims: true,
+            seed: number.into(),
+        };
+        let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());
+        for connection in 0..CONNECTIONS {
+            driver.connect(&Connection {
+                number: connection,
+                peer_mac: mac(1 - number),
+                peer_address: address(1 - number),
+                tag: None,
+                peer_qp: connection,
+                send_psn: 0,
+                receive_psn: 0,
+                region_base: 0,
+                region_length: MESSAGE,
+                region_key: KEY,
+                ev: 0,
+            });
+        }
+        let mut nic = Nic::new(SackParams { connections: CONNECTIONS });
+        nic.clock(&Inputs { rst: true, ..Inputs::default() });
+        Self {
+            nic,
+            driver,
+            reads: Late::new(HostSettings::default().dma_latency_clocks),
+            debt: 0,
+            wire: Late::new(WIRE_CLOCKS),
+            reading: 0,
+            most_reads: 0,
+            written: 0,
+            unfinished: [0; CONNECTIONS as usize],
+            turn: 0,
+        }
+    }
+
+    /// A clock; it posts messages on so many connections.
+    fn clock(&mut self, clock: u64, net: Option<Beat>, posts: u32, length: u32) {
+        let outputs = *self.nic.outputs();
+        self.debt = self.debt.saturating_sub(Rate::GBPS_100.bytes as usize);
+        let mut inputs = Inputs {
+            axil: self.driver.poll(&outputs.axil).unwrap(),
+            net,
+            net_ready: self.debt < Rate::GBPS_100.bytes as usize,
+            bypass_ready: true,
+            fetch_ready: true,
+            read: self.reads.offered(clock),
+            write_ready: true,
+            received_ready: true,
+            sent_ready: true,
+            ..Inputs::default()
+        };
+        if posts > 0 && outputs.work_ready {
+            let connection = self.turn % posts;
+            self.turn += 1;
+            let unfinished = &mut self.unfinished[connection as usize];
+            if *unfinished < MESSAGES {
+                *unfinished += 1;
+                inputs.work = Some((connection, Work { key: KEY, length, ..Work::default() }));
+            }
+        }
+        if let Some((_, place)) = outputs.fetch.get() {
+            Beat::frame(&vec![0x5A; place.bytes.into()])
+                .into_iter()
+                .for_each(|beat| self.reads.send(clock, beat));
+            self.reading += 1;
+            self.most_reads = self.most_reads.max(self.reading);
+        }
+        if outputs.read_ready
+            && let Some(beat) = inputs.read
+        {
+            self.reads.words.pop_front();
+            self.reading -= u32::from(beat.last);
+        }
+        if inputs.net_ready
+            && let Some((_, beat)) = outputs.net.get()
+        {
+            self.debt += beat.keep.count_ones() as usize + if beat.last { OVERHEAD } else { 0 };
+            self.wire.send(clock, beat);
+        }
+        if let Some((_, write)) = outputs.write.get() {
+            self.written += u64::from(write.beat.keep.count_ones());
+        }
+        if let Some((connection, _)) = outputs.sent.get() {
+            self.unfinished[connection as usize] -= 1;
+        }
+        self.nic.clock(&inputs);
+    }
+}
+
+/// Payload in Gb/s from one to the other over so many connections, and the most DMA reads that were under way.
+fn goodput(bytes: u32, connections: u32) -> (f64, u32) {
+    let length = if bytes < SHORTEST_MTU { bytes } else { MESSAGE };
+    let mut hosts = [0, 1].map(|number| Host::new(number, bytes.max(SHORTEST_MTU)));
+    let (mut clock, mut up) = (0, 0);
+    let mut run = |hosts: &mut [Host; 2], clocks: u64| {
+        for _ in 0..clocks {
+            let idle = hosts.iter().all(|host| host.driver.is_idle());
+            let net = [1, 0].map(|from: usize| {
+                let net = hosts[from].wire.offered(clock)?;
+                hosts[from].wire.words.pop_front();
+                Some(net)
+            });
+            hosts[0].clock(clock, net[0], if idle { connections } else { 0 }, length);
+            hosts[1].clock(clock, net[1], 0, length);
+            clock += 1;
+            up += u64::from(idle);
+        }
+        up
+    };
+    while run(&mut hosts, 1) == 0 {}
+    run(&mut hosts, WARM_UP);
+    let before = hosts[1].written;
+    run(&mut hosts, MEASURED);
+    ((hosts[1].written - before) as f64 * 8.0 / (MEASURED * CLOCK_NS) as f64, hosts[0].most_reads)
+}
+
+/// Clocks until everything is under way, and of the measurement: 40 and 200 us.
+const WARM_UP: u64 = 10_000;
+const MEASURED: u64 = 50_000;
+
+/// What the wire leaves of 100 Gb/s for payload in packets of so many bytes: headers and ICRC over IPv4, in a message's
+/// last packet with an immediate.
+fn wire(bytes: u32) -> f64 {
+    let around = OVERHEAD as u32 + if bytes < SHORTEST_MTU { 86 } else { 82 };
+    100.0 * f64::from(bytes) / f64::from(bytes + around)
+}
+
+/// Host memory answers after 0.8 us. In that time the wire takes 9 packets of 1 KiB and 27 of 256 bytes: when so many
+/// reads are under way it never waits.
+#[test]
+fn short_packets_fill_the_wire() {
+    for bytes in [256, 512, 1024, 2048, 4096, 8192] {
+        let (gbps, reads) = goodput(bytes, CONNECTIONS);
+        println!("{bytes} bytes: {gbps:.1} Gb/s of {:.1}, {reads} reads under way", wire(bytes));
+        // A hundredth: the measurement cuts through a packet at either end (24,000 of 2.5 million bytes at most), ACKs
+        // change windows, and the last packet of a long message is four bytes longer.
+        assert!(gbps > 0.99 * wire(bytes), "{bytes} bytes: {gbps} of {} Gb/s", wire(bytes));
+        assert!(reads >= 32, "{bytes} bytes: {reads} reads");
+    }
+}
+
+/// One connection sends a packet every 31 clocks (rule 19 of SACK sender): that, too, needs more than five reads.
+#[test]
+fn one_connection_is_as_fast_as_its_transport() {
+    let bytes = 1024;
+    let (gbps, _) = goodput(bytes, 1);
+    let most = f64::from(8 * bytes) / (31 * CLOCK_NS) as f64;
+    println!("one connection: {gbps:.1} Gb/s of {most:.1}");
+    assert!((0.99 * most..1.01 * most).contains(&gbps), "{gbps} of {most} Gb/s");
+}

@@ -1,0 +1,44 @@
+//! A NIC whose wire goes back into itself: its connections 0 and 1 are each other's peers.
+
+use weft_params::EvMode;
+use weft_system::nic::{Connection, Driver, Identity, Rate, RegisterDriver, configuration};
+
+const MAC: [u8; 6] = [2, 0, 0, 0, 0, 1];
+const QP_BASE: u32 = 8;
+const PSN: u32 = 5;
+/// Remote key of both regions.
+pub(crate) const KEY: u32 = 0x77;
+
+/// Begins to bring a NIC of 4 connections up; both may be written to in the same region.
+pub(crate) fn driver(mtu: u32, region_base: u64, region_length: u32) -> RegisterDriver {
+    let address = std::net::Ipv4Addr::new(10, 0, 0, 1).into();
+    let identity = Identity {
+        number: 0,
+        mac: MAC,
+        address,
+        qp_base: QP_BASE,
+        connections: 4,
+        mtu,
+        rate: Rate::GBPS_100,
+        base_rtt_clocks: 2_000,
+        trims: true,
+        seed: 1,
+    };
+    let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());
+    for number in [0, 1] {
+        driver.connect(&Connection {
+            number,
+            peer_mac: MAC,
+            peer_address: address,
+            tag: None,
+            peer_qp: QP_BASE + 1 - number,
+            send_psn: PSN,
+            receive_psn: PSN,
+            region_base,
+            region_length,
+            region_key: KEY,
+            ev: 0,
+        });
+    }
+    driver
+}

@@ -1,0 +1,9 @@
+//! Whole NICs.
+
+mod bench;
+mod goodput;
+mod hostile;
+mod latency;
+mod loopback;
+mod scenarios;
+mod width;

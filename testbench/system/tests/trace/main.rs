@@ -1,0 +1,4 @@
+//! Packet traces: captures in, captures out.
+
+mod captures;
+mod scenarios;
