@@ -29,6 +29,11 @@ use replies::Replies;
 use weft_params::SackParams;
 use words::{Beat, Peer};
 
+/// What the NIC sends: takes orders to transmit, read data, replies and the frames of others, and sends
+/// Ethernet frames.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock)]
 pub struct Egress<const A: usize> {

@@ -27,6 +27,11 @@ use verdict::Verdict;
 use weft_params::SackParams;
 use words::Beat;
 
+/// What comes in from the network: takes Ethernet frames apart into arrivals, payload and acknowledgements, and
+/// hands on the frames of others.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `R = A + 221` (arrival), `K = A + 346` (acknowledgement).
 #[derive(LogicBlock)]
 pub struct Ingress<const A: usize, const R: usize, const K: usize> {

@@ -14,6 +14,10 @@ use crate::prelude::*;
 use narrow::NarrowNic;
 use weft_params::{NicParams, RepsParams, SackParams};
 
+/// The NIC: ingress, receiver, sender, egress and registers, and the wires between them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, and what the blocks derive from it.
 #[derive(LogicBlock, Default)]
 pub struct Nic<

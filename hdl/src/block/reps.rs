@@ -14,8 +14,12 @@ use entropy::Entropy;
 use front::Front;
 use weft_params::RepsParams;
 
-/// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows:
-/// `AS = A + S`, `C = S + 1` (counts), `K = 45 + 3 S` (control word), `W = A + V + 8` (decision).
+/// The REPS entropy buffer with its freezing FSM: which entropy value a packet of a connection takes.
+///
+/// # Parameters
+///
+/// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows: `AS = A + S`, `C
+/// = S + 1` (counts), `K = 45 + 3 S` (control word), `W = A + V + 8` (decision).
 #[derive(LogicBlock)]
 pub struct Reps<
     const A: usize,

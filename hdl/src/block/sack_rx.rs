@@ -14,6 +14,11 @@ use front::Front;
 use weft_params::SackParams;
 use window::Window;
 
+/// Receiver of the out-of-order transport: which packets of a connection have come, what is complete, and what
+/// to answer.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `W = A + 418` (outcome).
 #[derive(LogicBlock)]
 pub struct SackRx<const A: usize, const W: usize> {

@@ -24,6 +24,11 @@ use weft_params::SackParams;
 use window::Window;
 use words::{Event, Placed, Seen};
 
+/// Sender of the out-of-order transport: which packets of a connection to send and to send again, what is
+/// acknowledged, and which messages are complete.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `B = A + 1`, `M = A + 4`, `R` = `A`, at least 6, `W = A + 163` (outcome).
 #[derive(LogicBlock)]
 pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize, const W: usize> {

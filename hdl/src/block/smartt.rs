@@ -14,6 +14,10 @@ use signals::Signals;
 use weft_params::SmarttParams;
 use window::Window;
 
+/// The SMaRTT congestion window: how many bytes of a connection may be on their way.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `W = A + 40` (answer).
 #[derive(LogicBlock)]
 pub struct Smartt<const A: usize, const W: usize> {

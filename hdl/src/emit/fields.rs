@@ -22,7 +22,11 @@ pub(super) fn spread(symbols: &mut Vec<Symbol>, mut body: Vec<Stmt>) -> Result<V
                 Kind::Local => uses.packs(id),
                 _ => !here,
             };
-            add_leaves(symbols, id)?;
+        }
+    }
+    for id in 0..symbols.len() {
+        if uses.parts.contains(&id) {
+            add_leaves(symbols, id, &uses)?;
         }
     }
     let mut out = Vec::new();
@@ -47,11 +51,18 @@ struct Uses {
     wholes: HashMap<Id, Vec<usize>>,
     /// The last statement that assigns each.
     last: HashMap<Id, usize>,
+    /// Bits of a struct that are a copy of another one, by the lowest: that one.
+    copies: HashMap<(Id, usize), Id>,
 }
 
 impl Uses {
     fn of(symbols: &[Symbol], body: &[Stmt]) -> Uses {
-        let mut uses = Uses { parts: HashSet::new(), wholes: HashMap::new(), last: HashMap::new() };
+        let mut uses = Uses {
+            parts: HashSet::new(),
+            wholes: HashMap::new(),
+            last: HashMap::new(),
+            copies: HashMap::new(),
+        };
         let is_struct = |id: Id| splittable(&symbols[id]);
         for (at, stmt) in body.iter().enumerate() {
             stmt.writes(&mut |id| {
@@ -59,8 +70,10 @@ impl Uses {
                     uses.last.insert(id, at);
                 }
             });
-            part_writes(symbols, stmt, &mut |id| {
-                uses.parts.insert(id);
+            assignments(stmt, &mut |id, _, width| {
+                if width < symbols[id].ty.width() && is_struct(id) {
+                    uses.parts.insert(id);
+                }
             });
             stmt.expressions(&mut |e| {
                 e.reads(symbols, &mut |id, _, width| {
@@ -74,7 +87,26 @@ impl Uses {
                 })
             });
         }
+        uses.note_copies(symbols, body);
         uses
+    }
+
+    /// Finds fields that are structs, and copies of a local that is its fields and has its value by then.
+    fn note_copies(&mut self, symbols: &[Symbol], body: &[Stmt]) {
+        let mut written = Vec::new();
+        body.iter().for_each(|s| assignments(s, &mut |id, lo, width| written.push((id, lo, width))));
+        for (at, stmt) in body.iter().enumerate() {
+            let Stmt::Assign { target, lo, width, value: Expr::Ref(from), .. } = stmt else {
+                continue;
+            };
+            let part = *width < symbols[*target].ty.width();
+            let settled = symbols[*from].kind == Kind::Local && self.last.get(from).is_some_and(|l| *l < at);
+            let overlaps = |(id, l, w): &&(Id, usize, usize)| id == target && *l < lo + width && *lo < l + w;
+            let once = written.iter().filter(overlaps).count() == 1;
+            if part && settled && once && self.parts.contains(from) {
+                self.copies.insert((*target, *lo), *from);
+            }
+        }
     }
 
     /// Whether a local is worth a vector beside its fields: read as a whole more than once, all of it after it has
@@ -97,17 +129,15 @@ fn splittable(symbol: &Symbol) -> bool {
     matches!(symbol.ty, Ty::Struct(..)) && symbol.kind != Kind::Constant
 }
 
-fn part_writes(symbols: &[Symbol], stmt: &Stmt, f: &mut impl FnMut(Id)) {
+/// Calls `f` with signal, lowest bit and width of all that a statement assigns.
+fn assignments(stmt: &Stmt, f: &mut impl FnMut(Id, usize, usize)) {
     match stmt {
-        Stmt::Assign { target, width, .. } if *width < symbols[*target].ty.width() => f(*target),
-        Stmt::If { then, otherwise, .. } => {
-            then.iter().chain(otherwise).for_each(|s| part_writes(symbols, s, f));
-        }
+        Stmt::Assign { target, lo, width, .. } => f(*target, *lo, *width),
+        Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).for_each(|s| assignments(s, f)),
         Stmt::Case { arms, default, .. } => {
-            let bodies = arms.iter().flat_map(|(_, body)| body).chain(default);
-            bodies.for_each(|s| part_writes(symbols, s, f));
+            arms.iter().flat_map(|(_, body)| body).chain(default).for_each(|s| assignments(s, f));
         }
-        Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Comment(_) => {}
+        Stmt::Unpack { .. } | Stmt::Comment(_) => {}
     }
 }
 
@@ -120,36 +150,52 @@ fn resolve_copies(symbols: &[Symbol], body: &mut Vec<Stmt>) {
             *entry = (entry.0 + 1, at);
         });
     }
-    let mut copies: HashMap<Id, Id> = HashMap::new();
+    // What each is a copy of, from which bit on.
+    let mut copies: HashMap<Id, (Id, usize)> = HashMap::new();
     for (at, stmt) in body.iter().enumerate() {
-        let Stmt::Assign { target, lo: 0, width, value: Expr::Ref(from), .. } = stmt else {
+        let Stmt::Assign { target, lo: 0, width, value, .. } = stmt else {
             continue;
         };
-        let (to, of) = (&symbols[*target], &symbols[*from]);
+        let (from, lo) = match value {
+            Expr::Ref(from) => (*from, 0),
+            Expr::Slice { signal, lo, .. } => (*signal, *lo),
+            _ => continue,
+        };
+        let (to, of) = (&symbols[*target], &symbols[from]);
         let settled = match of.kind {
             Kind::Input | Kind::FromChild(..) => true,
-            Kind::Local => writes.get(from).is_some_and(|(_, last)| *last < at),
+            Kind::Local => writes.get(&from).is_some_and(|(_, last)| *last < at),
             _ => false,
         };
-        let copy = to.kind == Kind::Local && splittable(to) && *width == to.ty.width() && to.ty == of.ty;
+        let copy = to.kind == Kind::Local && splittable(to) && splittable(of) && *width == to.ty.width();
         if copy && settled && writes[target].0 == 1 {
-            copies.insert(*target, copies.get(from).copied().unwrap_or(*from));
+            let (from, base) = copies.get(&from).copied().unwrap_or((from, 0));
+            copies.insert(*target, (from, base + lo));
         }
     }
     body.retain(|s| !matches!(s, Stmt::Assign { target, .. } if copies.contains_key(target)));
     for stmt in body {
         stmt.rewrite(&mut |e| {
-            if let Expr::Ref(id) | Expr::Slice { signal: id, .. } = e
-                && let Some(from) = copies.get(id)
-            {
-                *id = *from;
+            let (id, lo, width) = match e {
+                Expr::Ref(id) => (*id, 0, symbols[*id].ty.width()),
+                Expr::Slice { signal, lo, width } => (*signal, *lo, *width),
+                _ => return,
+            };
+            if let Some((from, base)) = copies.get(&id) {
+                *e = match width == symbols[*from].ty.width() {
+                    true => Expr::Ref(*from),
+                    false => Expr::Slice { signal: *from, lo: base + lo, width },
+                };
             }
         });
     }
 }
 
-/// Adds the signals of the fields of `id`.
-fn add_leaves(symbols: &mut Vec<Symbol>, id: Id) -> Result<(), Refusal> {
+/// Adds the signals of the fields of `id`, or takes those of what a field is a copy of.
+fn add_leaves(symbols: &mut Vec<Symbol>, id: Id, uses: &Uses) -> Result<(), Refusal> {
+    if !symbols[id].leaves.is_empty() {
+        return Ok(());
+    }
     let mut fields = Vec::new();
     flatten(&symbols[id].ty, "", &mut fields);
     // A submodule's output that is its fields only is driven at the port.
@@ -157,12 +203,23 @@ fn add_leaves(symbols: &mut Vec<Symbol>, id: Id) -> Result<(), Refusal> {
         from @ Kind::FromChild(..) if !symbols[id].word => from.clone(),
         _ => Kind::Local,
     };
+    let (mut at, mut copied) = (0, 0);
     for (field, ty) in fields {
-        let path = format!("{}{field}", symbols[id].path);
-        let leaf = symbols.len();
-        let symbol = Symbol::new(names::verilog(&path)?, path, kind.clone(), ty);
-        symbols.push(Symbol { part_of: Some(id), ..symbol });
-        symbols[id].leaves.push(leaf);
+        if let Some(&from) = uses.copies.get(&(id, at)) {
+            add_leaves(symbols, from, uses)?;
+            let leaves = symbols[from].leaves.clone();
+            symbols[id].leaves.extend(leaves);
+            copied = at + symbols[from].ty.width();
+        }
+        let width = ty.width();
+        if at >= copied {
+            let path = format!("{}{field}", symbols[id].path);
+            let leaf = symbols.len();
+            let symbol = Symbol::new(names::verilog(&path)?, path, kind.clone(), ty);
+            symbols.push(Symbol { part_of: Some(id), ..symbol });
+            symbols[id].leaves.push(leaf);
+        }
+        at += width;
     }
     Ok(())
 }
@@ -207,6 +264,11 @@ fn part(symbols: &[Symbol], id: Id, lo: usize, width: usize) -> Expr {
             Expr::Concat(parts)
         }
     }
+}
+
+/// Fields side by side.
+fn whole_of(leaves: &[Id]) -> Expr {
+    Expr::Concat(leaves.iter().rev().map(|leaf| Expr::Ref(*leaf)).collect())
 }
 
 struct Rewrite<'a> {
@@ -280,6 +342,9 @@ impl Rewrite<'_> {
         let one = |target: Id, value: Expr| Stmt::Assign { target, lo: 0, width: width(target), value, line };
         if let [leaf] = leaves[..] {
             out.push(one(leaf, value));
+            return;
+        }
+        if value == whole_of(&leaves) {
             return;
         }
         let mut own = false;

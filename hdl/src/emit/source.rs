@@ -108,7 +108,7 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             file: source.file.into(),
             line: item.ident.span().start().line,
             name: owner,
-            doc: docs(&item.attrs),
+            doc: about(docs(&item.attrs)),
             fields,
             body: lines_of_block(&update.block, &text),
             findings: check.findings,
@@ -208,6 +208,16 @@ fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
             _ => None,
         })
         .collect()
+}
+
+/// What a documentation says before its first heading: below `# Parameters` stands what only the Rust has.
+fn about(mut lines: Vec<String>) -> Vec<String> {
+    let end = lines.iter().position(|l| l.starts_with('#')).unwrap_or(lines.len());
+    lines.truncate(end);
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
 }
 
 /// `[name](target)` and `[name]` as `name`: a link says nothing in a Verilog comment.

@@ -127,7 +127,7 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
     (Part::Pipeline, "weft_smartt_front", "ready = !sweeping_q & ", "ready = ", "enters during the sweep"),
     (Part::Pipeline, "weft_smartt_front", "(!held_q | moves)", "1'b1", "ready if and only if"),
     (Part::Pipeline, "weft_smartt_front", "run & (&sweep_q)", "run", "one close per move"),
-    (Part::Pipeline, "weft_smartt_front", "issued[2:0] = CLOSE;", "", "what the sweep issues are closes"),
+    (Part::Pipeline, "weft_smartt_front", "issued_kind = CLOSE;", "", "what the sweep issues are closes"),
     (Part::Pipeline, "weft_smartt_front", "26'h3ffffff", "26'h0", "in the input register"),
     (
         Part::Pipeline,

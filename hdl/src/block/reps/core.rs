@@ -7,6 +7,10 @@ use crate::prelude::*;
 /// valid (C), written (C).
 const HEAD_AT: usize = 43;
 
+/// One event on the control word of its connection, combinational.
+///
+/// # Parameters
+///
 /// Slots have `S` bits of number, counts `C = S + 1`, control words `K = 43 + S + 2 C`.
 #[derive(LogicBlock)]
 pub struct Core<const S: usize, const C: usize, const K: usize> {

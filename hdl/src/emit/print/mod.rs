@@ -186,9 +186,9 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Declares what `ids` names and is not declared yet.
+    /// Declares what `ids` names and is not declared yet; fields of one struct and width on a line.
     fn declare(&mut self, ids: &[Id]) {
-        let mut rows = Vec::new();
+        let mut rows: Vec<(&str, String, &Symbol, String)> = Vec::new();
         for &id in ids {
             let symbol = &self.d.symbols[id];
             let wire = match symbol.kind {
@@ -196,8 +196,17 @@ impl<'a> Printer<'a> {
                 Kind::ToChild(..) => symbol.word && !self.inlined.contains_key(&id),
                 Kind::Input | Kind::Output | Kind::Constant => false,
             };
-            if wire && self.declared.insert(id) {
-                rows.push((self.net(id), range(&symbol.ty), symbol));
+            if !wire || !self.declared.insert(id) {
+                continue;
+            }
+            let (net, range) = (self.net(id), range(&symbol.ty));
+            match rows.last_mut() {
+                Some((n, r, s, names))
+                    if (*n, &*r, s.part_of) == (net, &range, symbol.part_of) && s.part_of.is_some() =>
+                {
+                    *names += &format!(", {}", symbol.name);
+                }
+                _ => rows.push((net, range, symbol, symbol.name.clone())),
             }
         }
         if rows.is_empty() {
@@ -206,11 +215,12 @@ impl<'a> Printer<'a> {
         self.space();
         let nets = rows.iter().map(|r| r.0.len()).max().unwrap_or(0);
         let ranges = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
-        let names = rows.iter().map(|r| r.2.name.len()).max().unwrap_or(0) + 1;
-        for (net, range, symbol) in rows {
-            let name = format!("{};", symbol.name);
-            let text = declaration(&format!("{net:nets$}"), &range, ranges, &name, names, &symbol.doc);
-            self.out += &format!("    {text}\n");
+        let documented = rows.iter().filter(|r| !r.2.doc.is_empty());
+        let columns = documented.map(|r| r.3.len()).max().unwrap_or(0) + 1;
+        for (net, range, symbol, names) in rows {
+            let name = format!("{names};");
+            let text = declaration(&format!("{net:nets$}"), &range, ranges, &name, columns, &symbol.doc);
+            self.line(1, &text);
         }
         self.tight = true;
     }
@@ -243,7 +253,7 @@ impl<'a> Printer<'a> {
                 let targets: Vec<Id> = leaves.iter().rev().copied().collect();
                 let text = format!("assign {} = {};", self.names(&targets), self.d.symbols[*id].name);
                 self.line(1, &text);
-                self.tight = true;
+                self.tight = false;
             }
         }
     }

@@ -43,7 +43,7 @@ impl Plant {
             Plant::Cut => ("weft_egress_choice", "if (words_q == 8'd1)", "if (1'b0)"),
             Plant::Masked => ("weft_egress_beats", "s5_data_q | SECOND_TAGGED", "s5_data_q"),
             Plant::Carry => ("weft_egress_header", "{2'd0, folded[16]}", "3'd0"),
-            Plant::Compare => ("weft_egress_orders", "packet[8] | ", "packet[8] & "),
+            Plant::Compare => ("weft_egress_orders", "packet_bad | ", "packet_bad & "),
             Plant::Turn => ("weft_egress_choice", "!(order_valid & order_turn_q)", "!order_valid"),
             Plant::Queue => ("weft_egress_orders", "!queue_level[5]", "!queue_level[4]"),
             Plant::Published => ("weft_egress_replies_lookup_peers", "if (s3_same_q)", "if (1'b0)"),

@@ -42,7 +42,7 @@ impl Plant {
             Plant::Edge => (WINDOW, "!(|s4_ahead_q[23:8])", "!((|s4_ahead_q[23:8]) | (&s4_ahead_q[7:0]))"),
             Plant::Nack => ("weft_sack_rx_account", "s22_response_d = 2'd2", "s22_response_d = 2'd0"),
             Plant::Completion => {
-                ("weft_sack_rx_account", "after[23:0] = messages", "after[23:0] = prior[23:0]")
+                ("weft_sack_rx_account", "after_messages = messages", "after_messages = words_prior_messages")
             }
             Plant::Forward => ("weft_sack_rx_window_received_rings", "if (s4_near1_q)", "if (1'b0)"),
             Plant::Turn => (WINDOW, "s7_from_turn_d = s5_from_q[8]", "s7_from_turn_d = 1'b0"),
