@@ -19,6 +19,8 @@ const SHIM: &str = include_str!("cpp/shim.cpp");
 /// Verilator's own default is -Os, half as fast.
 const FAST: &str = "-O3";
 const SLOW: &str = "-O1";
+/// In place of both where building counts for more than running.
+const QUICK: &str = "-O0";
 /// Little of the runtime is called per evaluation.
 const RUNTIME: &str = "-O2";
 
@@ -61,6 +63,7 @@ pub(crate) struct Compilation<'a> {
     pub(crate) compiler: &'a Compiler,
     /// Further arguments for every compilation and the link.
     pub(crate) arguments: &'a [String],
+    pub(crate) quick: bool,
     pub(crate) product: Product<'a>,
     /// Verilator's output.
     pub(crate) obj: &'a Path,
@@ -86,6 +89,7 @@ impl Compilation<'_> {
         }
         let objects: Vec<PathBuf> = units.iter().map(|(unit, _)| unit.with_extension("o")).collect();
         parallel(units, |(unit, level)| {
+            let level = if self.quick { QUICK } else { level };
             self.compile(&unit, &unit.with_extension("o"), &include, level, &flags)
         })?;
         self.link(artifact, objects.iter().chain(&runtime), &include, &classes)

@@ -55,6 +55,13 @@ struct Place {
     direction: Direction,
 }
 
+impl Library {
+    /// Makes an instance. All of its inputs are 0.
+    pub fn instance(self: &Arc<Self>, reset: Reset) -> Result<Instance, Error> {
+        Instance::new(Arc::clone(self), reset)
+    }
+}
+
 impl Instance {
     pub(crate) fn new(library: Arc<Library>, reset: Reset) -> Result<Self, Error> {
         let (mode, seed) = match reset {

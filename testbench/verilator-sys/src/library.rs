@@ -1,10 +1,8 @@
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::error::Error;
 use crate::header::Direction;
-use crate::instance::{Instance, Reset};
 
 /// A port of the top, resolved once by [`Library::port`]. It is valid for instances of that library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,11 +109,6 @@ impl Library {
             let known: Vec<&str> = self.ports.iter().map(|port| port.name.as_str()).collect();
             Error::PortUnknown { top: self.top.clone(), port: name.to_owned(), known: known.join(", ") }
         })
-    }
-
-    /// Makes an instance. All of its inputs are 0.
-    pub fn instance(self: &Arc<Self>, reset: Reset) -> Result<Instance, Error> {
-        Instance::new(Arc::clone(self), reset)
     }
 }
 

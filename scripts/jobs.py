@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Runs the jobs of `make test` or `make soak` side by side, one per core, and says what took longest.
+
+    scripts/jobs.py [--soak] [--only TEXT] [--list]
+
+A job is a step such as an area, a proof or the independent client, or a test: of the crates whose tests run the Verilog
+every test is a job of its own, of the others a whole test binary. What fails prints what it said. With --soak the long
+forms (tests marked `ignore`) run as well, and a run that was interrupted goes on where it stopped: build/soak/ remembers
+what has passed of this commit. --only takes the jobs whose names hold TEXT; --list prints names.
+"""
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WEFT = "target/release/weft"
+# Test binaries whose tests are jobs of their own, because some of them take a minute.
+APART = ("weft-blocks", "weft-proof", "weft-system", "weft-hdl", "weft", "verilator-sys", "weft-nic")
+# Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
+AREAS = (
+    ("weft_sack_tx", 10600, 18, 7, 1, 5),
+    ("weft_ingress", 10500, 7, 41, 0, 5),
+    ("weft_egress", 15700, 0, 47, 0, 5),
+    ("weft_smartt", 7200, 0, 5, 18, 10),
+    ("weft_sack_rx", 6700, 9, 3, 0, 5),
+    ("weft_registers", 2150, 0, 0, 0, 5),
+    ("weft_reps", 690, 2, 0, 1, 5),
+)
+PROOFS = ("sack_tx", "sack_rx", "smartt", "reps")
+
+
+class Job:
+    """A command, and what became of it."""
+
+    def __init__(self, name, command, folder="."):
+        self.name, self.command, self.folder = name, command, folder
+        self.process = self.output = None
+        self.begin = self.seconds = self.cpu = 0.0
+
+
+def steps(soak):
+    """What is no Rust test, the longest first."""
+    jobs = [Job(f"area {area[0]}", ["scripts/area.sh", *map(str, area)]) for area in AREAS]
+    solvers = ["--two-solvers"] if os.environ.get("SMT_SOLVER") else []
+    jobs += [Job(f"proof {block}", [WEFT, "prove", "--block", block, *solvers]) for block in PROOFS]
+    if soak:
+        jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "--block", "reps", "--mutants", "200"]))
+    if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):
+        jobs.append(Job("independent client", ["scripts/cocotb.sh", "icarus"]))
+    else:
+        print("without cocotb (needs python3 with pip): the independent client is left out")
+    return jobs + [
+        Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--out", "hdl/verilog"]),
+        Job("documentation", ["cargo", "doc", "--release", "--quiet", "--workspace", "--no-deps"]),
+        Job("registers", [WEFT, "registers", "--all", "--check"]),
+        Job("tables of switch programs", [WEFT, "switch", "--pages", "--check"]),
+        Job("worked example", ["scripts/example.sh"]),
+        Job("doctests", ["cargo", "test", "--release", "--quiet", "--workspace", "--doc"]),
+    ]
+
+
+def tests(soak):
+    """The Rust tests: every test of the crates that are APART, every other binary whole."""
+    build = ["cargo", "test", "--release", "--workspace", "--no-run", "--message-format=json", "--quiet"]
+    done = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+    jobs = []
+    for line in done.stdout.splitlines():
+        message = json.loads(line)
+        if message.get("reason") != "compiler-artifact" or not message.get("executable"):
+            continue
+        if not message["profile"]["test"]:
+            continue
+        binary, target = message["executable"], message["target"]["name"]
+        folder = os.path.dirname(message["manifest_path"])
+        package = package_of(folder)
+        listed = subprocess.run([binary, "--list", "--format", "terse"], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
+        names = [line[:-6] for line in listed.stdout.splitlines() if line.endswith(": test")]
+        ignored = subprocess.run([binary, "--list", "--format", "terse", "--ignored"], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
+        long = {line[:-6] for line in ignored.stdout.splitlines() if line.endswith(": test")}
+        label = package if target.replace("_", "-") == package else f"{package} {target}"
+        if package in APART and "tests" in message["target"]["src_path"]:
+            for name in names:
+                if soak or name not in long:
+                    how = ["--exact", name] + (["--ignored"] if name in long else [])
+                    jobs.append(Job(f"{label} {name}", [binary, *how], folder))
+        elif names:
+            jobs.append(Job(label, [binary] + (["--include-ignored"] if soak else []), folder))
+    return jobs
+
+
+def package_of(folder):
+    with open(f"{folder}/Cargo.toml", encoding="utf-8") as manifest:
+        return next(line.split('"')[1] for line in manifest if line.startswith("name"))
+
+
+def start(job):
+    job.output = tempfile.TemporaryFile()
+    job.begin = time.monotonic()
+    folder = job.folder if os.path.isabs(job.folder) else f"{ROOT}/{job.folder}"
+    job.process = subprocess.Popen(
+        job.command, cwd=folder, stdin=subprocess.DEVNULL, stdout=job.output, stderr=subprocess.STDOUT, start_new_session=True
+    )
+
+
+def run(jobs, passed):
+    """Runs all, as many at once as there are cores; returns those that failed."""
+    waiting, running, failed, done = list(jobs), {}, [], 0
+    try:
+        while waiting or running:
+            while waiting and len(running) < (os.cpu_count() or 1):
+                job = waiting.pop(0)
+                start(job)
+                running[job.process.pid] = job
+            pid, status, usage = os.wait4(-1, 0)
+            job = running.pop(pid, None)
+            if job is None:
+                continue
+            job.process.returncode = os.waitstatus_to_exitcode(status)
+            job.seconds, job.cpu = time.monotonic() - job.begin, usage.ru_utime + usage.ru_stime
+            done += 1
+            good = job.process.returncode == 0
+            print(f"{done}/{len(jobs)} {'ok' if good else 'FAILED'} {job.seconds:.1f} s  {job.name}", flush=True)
+            if good:
+                passed(job)
+            else:
+                failed.append(job)
+                job.output.seek(0)
+                sys.stdout.flush()
+                sys.stdout.buffer.write(job.output.read()[-20_000:])
+                print(f"\nrepeat: cd {job.folder} && {' '.join(job.command)}", flush=True)
+            job.output.close()
+    except KeyboardInterrupt:
+        for job in running.values():
+            os.killpg(job.process.pid, signal.SIGTERM)
+        sys.exit(130)
+    return failed
+
+
+def memory():
+    """Names of the jobs that have passed of this commit, and a function that adds one."""
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    os.makedirs(f"{ROOT}/build/soak", exist_ok=True)
+    path = f"{ROOT}/build/soak/{commit}"
+    known = set()
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            known = set(file.read().splitlines())
+
+    def passed(job):
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(job.name + "\n")
+
+    return known, passed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--soak", action="store_true", help="the long forms as well; goes on where it was interrupted")
+    parser.add_argument("--only", default="", metavar="TEXT", help="the jobs whose names hold TEXT")
+    parser.add_argument("--list", action="store_true", help="print names and run nothing")
+    options = parser.parse_args()
+    jobs = [job for job in steps(options.soak) + tests(options.soak) if options.only in job.name]
+    known, passed = memory() if options.soak else (set(), lambda job: None)
+    if options.list:
+        print("\n".join(job.name for job in jobs))
+        return
+    if known:
+        print(f"{len([job for job in jobs if job.name in known])} jobs have passed already and are left out")
+        jobs = [job for job in jobs if job.name not in known]
+    failed = run(jobs, passed)
+    print("\nthe ten longest:")
+    for job in sorted(jobs, key=lambda job: -job.seconds)[:10]:
+        print(f"{job.seconds:8.1f} s  {job.cpu:8.1f} s of processor  {job.name}")
+    for job in failed:
+        print(f"FAILED {job.name}")
+    print(f"\n{len(jobs) - len(failed)} passed, {len(failed)} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()

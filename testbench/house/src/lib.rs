@@ -1,0 +1,14 @@
+//! Reads the tree as its floor plan sees it: crates with what they depend on, files with what they import.
+//!
+//! The tests of this crate hold `docs/architecture.md`: who may know whom, no circle of imports, the same files in
+//! every block's folder, how long a file may be, what may stand twice, and that nothing lies about unused.
+
+mod imports;
+mod modules;
+mod repeats;
+mod tree;
+
+pub use imports::{circles, imports};
+pub use modules::{Crate, crates};
+pub use repeats::{Repeat, repeats};
+pub use tree::{files, read, root};

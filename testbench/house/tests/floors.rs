@@ -1,0 +1,126 @@
+//! Who may know whom: the floors of `docs/architecture.md`.
+
+use weft_house::{circles, crates, imports};
+
+/// Each crate, and the crates of ours that it may be built from. A crate that is not here has no floor.
+const FLOORS: &[(&str, &[&str])] = &[
+    ("weft-word", &[]),
+    ("weft-params", &[]),
+    ("weft-random", &[]),
+    ("weft-wire", &[]),
+    ("weft-nic", &["weft-word", "weft-params"]),
+    ("weft-switch", &["weft-wire", "weft-random"]),
+    ("weft-hdl-macros", &[]),
+    ("weft-hdl", &["weft-params", "weft-hdl-macros"]),
+    ("verilator-sys", &[]),
+    ("weft-symbolic", &["weft-word"]),
+    ("weft-bench", &["weft-params", "weft-random", "weft-wire", "weft-hdl", "verilator-sys"]),
+    (
+        "weft-blocks",
+        &[
+            "weft-word",
+            "weft-params",
+            "weft-random",
+            "weft-wire",
+            "weft-nic",
+            "weft-hdl",
+            "verilator-sys",
+            "weft-bench",
+        ],
+    ),
+    (
+        "weft-proof",
+        &[
+            "weft-word",
+            "weft-params",
+            "weft-random",
+            "weft-nic",
+            "weft-hdl",
+            "verilator-sys",
+            "weft-symbolic",
+            "weft-bench",
+            "weft-blocks",
+        ],
+    ),
+    (
+        "weft-system",
+        &[
+            "weft-word",
+            "weft-params",
+            "weft-random",
+            "weft-wire",
+            "weft-nic",
+            "weft-switch",
+            "weft-hdl",
+            "verilator-sys",
+            "weft-bench",
+            "weft-blocks",
+        ],
+    ),
+    ("weft-house", &[]),
+    (
+        "weft",
+        &[
+            "weft-params",
+            "weft-wire",
+            "weft-nic",
+            "weft-switch",
+            "weft-hdl",
+            "verilator-sys",
+            "weft-bench",
+            "weft-blocks",
+            "weft-proof",
+            "weft-system",
+        ],
+    ),
+];
+
+/// Crates of ours that tests may know besides.
+const TEST_FLOORS: &[(&str, &[&str])] = &[
+    ("weft-wire", &["weft-random"]),
+    ("weft-nic", &["weft-random", "weft-wire"]),
+    ("weft-switch", &["weft-random"]),
+    ("weft-hdl", &["weft-random", "verilator-sys"]),
+    ("weft-symbolic", &["weft-random"]),
+];
+
+fn allowed<'a>(table: &'a [(&str, &[&str])], name: &str) -> &'a [&'a str] {
+    table.iter().find(|(known, _)| *known == name).map_or(&[], |(_, floor)| floor)
+}
+
+#[test]
+fn a_crate_knows_only_what_is_below_it() {
+    let crates = crates();
+    for one in &crates {
+        assert!(
+            FLOORS.iter().any(|(name, _)| *name == one.name),
+            "{} has no floor: say in FLOORS whom it may know",
+            one.name
+        );
+        for known in &one.dependencies {
+            assert!(
+                allowed(FLOORS, &one.name).contains(&known.as_str()),
+                "{} must not know {known}",
+                one.name
+            );
+        }
+        for known in &one.test_dependencies {
+            let floors = [allowed(FLOORS, &one.name), allowed(TEST_FLOORS, &one.name)].concat();
+            assert!(floors.contains(&known.as_str()), "the tests of {} must not know {known}", one.name);
+        }
+    }
+    // A floor is below another only one way.
+    for (name, floor) in FLOORS {
+        for below in *floor {
+            assert!(!allowed(FLOORS, below).contains(name), "{name} and {below} know each other");
+        }
+        assert!(crates.iter().any(|one| one.name == *name), "{name} is in FLOORS, and no crate");
+    }
+}
+
+#[test]
+fn no_file_imports_itself_by_a_way_round() {
+    let found: Vec<Vec<String>> = crates().iter().flat_map(|one| circles(&imports(one))).collect();
+    let shown: Vec<String> = found.iter().map(|circle| circle.join("\n    ")).collect();
+    assert!(found.is_empty(), "{} circles of imports:\n  {}", found.len(), shown.join("\n  "));
+}
