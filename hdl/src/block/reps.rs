@@ -6,7 +6,7 @@ pub mod decode;
 pub mod entropy;
 pub mod front;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::skid::Skid;
 use crate::prelude::*;
 use control::Control;
@@ -261,7 +261,7 @@ impl<
 
 /// The Verilog of `weft_reps`, one module per file, for parameters that passed their check.
 pub fn emit(params: &RepsParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new()
+    let emitter = crate::part::emitter()
         .parameter("connections", params.connections)
         .parameter("depth", params.depth)
         .parameter("ev_width", params.ev_width);

@@ -9,7 +9,7 @@ pub mod settle;
 pub mod window;
 pub mod words;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::published::Published;
 use crate::part::skid::Skid;
@@ -431,7 +431,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
 
 /// The Verilog of `weft_sack_tx`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $round:literal) => {

@@ -6,7 +6,7 @@ pub mod signals;
 pub mod window;
 pub mod words;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::skid::Skid;
 use crate::prelude::*;
 use front::Front;
@@ -233,7 +233,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
 
 /// The Verilog of `weft_smartt`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SmarttParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

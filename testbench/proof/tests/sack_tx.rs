@@ -38,30 +38,18 @@ fn it_is_proved_in_every_shape() {
 
 /// Bugs in every module: where, what, what instead, and a word of the claim that must fall.
 const BUGS: &[(Part, &str, &str, &str, &str)] = &[
-    (Part::Rings, "weft_sack_tx_window_rotate", "by_4_q << 32", "by_4_q << 31", "turned by"),
+    (Part::Rings, "weft_ring_rotate", "by_4_q << 32", "by_4_q << 31", "turned by"),
     (
         Part::Rings,
-        "weft_sack_tx_window_spoken",
+        "weft_ring_span",
         "covered_d = not_below | below",
         "covered_d = not_below & below",
         "so many slots",
     ),
-    (
-        Part::Rings,
-        "weft_sack_tx_window_find_first_after",
-        "else if (|four_1)",
-        "else if (four_1[0])",
-        "the first that is set",
-    ),
-    (Part::Words, "weft_sack_tx_settle_flows", "near3 = s4_live_q & ", "near3 = ", "every clock keeps it"),
-    (
-        Part::Words,
-        "weft_sack_tx_settle_turns",
-        "pick_low = s2_near_q[1] | ",
-        "pick_low = ",
-        "every clock keeps it",
-    ),
-    (Part::Words, "weft_sack_tx_scheduler_cards", "we & (waddr == raddr)", "1'b0", "in the same clock even"),
+    (Part::Rings, "weft_ring_first", "else if (|four_1)", "else if (four_1[0])", "the first that is set"),
+    (Part::Words, "weft_context", "near3 = s4_live_q & ", "near3 = ", "every clock keeps it"),
+    (Part::Words, "weft_context", "pick_low = s2_near_q[1] | ", "pick_low = ", "every clock keeps it"),
+    (Part::Words, "weft_published", "we & (waddr == raddr)", "1'b0", "in the same clock even"),
     (Part::Step, "weft_sack_tx_place", "s4_ahead_q[23:8]", "s4_ahead_q[23:9]", "`place`"),
     (Part::Step, "weft_sack_tx_place", "({1'd0, gap} <= trigger)", "({1'd0, gap} < trigger)", "`place`"),
     (Part::Step, "weft_sack_tx_place", "s5_from_q < s5_until_q", "s5_from_q <= s5_until_q", "`place`"),
@@ -76,8 +64,20 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
         "what waits",
     ),
     (Part::Step, "weft_sack_tx_settle", "s17_run_d = {1'd0, first}", "s17_run_d = {1'd1, first}", "`survey`"),
-    (Part::Step, "weft_sack_tx_settle", "(flows_prior_seen_upcoming[0] ^ s20_parity_q) & s20_live_q", "1'b0", "`settle` leaves"),
-    (Part::Step, "weft_sack_tx_settle", "flows_prior_unacked != rest", "flows_prior_unacked < rest", "`settle` leaves"),
+    (
+        Part::Step,
+        "weft_sack_tx_settle",
+        "(flows_prior_seen_upcoming[0] ^ s20_parity_q) & s20_live_q",
+        "1'b0",
+        "`settle` leaves",
+    ),
+    (
+        Part::Step,
+        "weft_sack_tx_settle",
+        "flows_prior_unacked != rest",
+        "flows_prior_unacked < rest",
+        "`settle` leaves",
+    ),
     (
         Part::Step,
         "weft_sack_tx_settle",
@@ -92,7 +92,13 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
         "!s20_span_q[8]",
         "card",
     ),
-    (Part::Step, "weft_sack_tx_settle", "turns_prior_queued & !s22_ours_q", "turns_prior_queued", "whose turn"),
+    (
+        Part::Step,
+        "weft_sack_tx_settle",
+        "turns_prior_queued & !s22_ours_q",
+        "turns_prior_queued",
+        "whose turn",
+    ),
     (
         Part::Step,
         "weft_sack_tx_settle",
@@ -131,7 +137,7 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
     (Part::Requests, "weft_sack_tx_scheduler", "front_q != back_q", "1'b1", "leaves at the front"),
     (Part::Requests, "weft_sack_tx_scanner", "age_q >= limit_q", "age_q > limit_q", "as old as the RTO"),
     (Part::Requests, "weft_sack_tx_scanner", "run & !asked_q & settled", "run & !asked_q", "on its way"),
-    (Part::Skid, "weft_sack_tx_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
 ];
 
 /// What the proof takes for granted of products, tried on every number of packets and every MTU.

@@ -272,6 +272,7 @@ impl<'a> Printer<'a> {
     fn instance(&mut self, instance: &Instance) {
         self.comment_lines();
         let ids = self.at_ports(instance);
+        self.tight = false;
         self.declare(&ids);
         if !self.tight {
             self.space();

@@ -28,6 +28,7 @@ impl Printer<'_> {
         self.comment_lines();
         match (item.always, stmts) {
             (true, _) => {
+                self.tight = false;
                 self.declare(&self.named(item));
                 if !self.tight {
                     self.space();

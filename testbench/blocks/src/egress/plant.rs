@@ -46,7 +46,7 @@ impl Plant {
             Plant::Compare => ("weft_egress_orders", "packet_bad | ", "packet_bad & "),
             Plant::Turn => ("weft_egress_choice", "!(order_valid & order_turn_q)", "!order_valid"),
             Plant::Queue => ("weft_egress_orders", "!queue_level[5]", "!queue_level[4]"),
-            Plant::Published => ("weft_egress_replies_lookup_peers", "if (s3_same_q)", "if (1'b0)"),
+            Plant::Published => ("weft_published", "if (s3_same_q)", "if (1'b0)"),
         }
     }
 

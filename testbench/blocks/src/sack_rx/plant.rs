@@ -44,9 +44,9 @@ impl Plant {
             Plant::Completion => {
                 ("weft_sack_rx_account", "after_messages = messages", "after_messages = words_prior_messages")
             }
-            Plant::Forward => ("weft_sack_rx_window_received_rings", "if (s4_near1_q)", "if (1'b0)"),
+            Plant::Forward => ("weft_context", "if (s4_near1_q)", "if (1'b0)"),
             Plant::Turn => (WINDOW, "s7_from_turn_d = s5_from_q[8]", "s7_from_turn_d = 1'b0"),
-            Plant::Published => ("weft_sack_rx_window_published", "if (s3_same_q)", "if (1'b0)"),
+            Plant::Published => ("weft_published", "if (s3_same_q)", "if (1'b0)"),
         }
     }
 

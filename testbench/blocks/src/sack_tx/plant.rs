@@ -52,10 +52,14 @@ impl Plant {
                 ("weft_sack_tx_finish", "pending_word = more - {1'd0, done}", "pending_word = more")
             }
             Plant::Backoff => ("weft_sack_tx_scanner", "{8'd0, rto} << doublings", "{8'd0, rto}"),
-            Plant::Forfeit => ("weft_sack_tx_settle", "next_turn_forfeit = turns_prior_queued;", "next_turn_forfeit = 1'b0;"),
-            Plant::Forward => ("weft_sack_tx_settle_flows", "if (s4_near1_q)", "if (1'b0)"),
+            Plant::Forfeit => (
+                "weft_sack_tx_settle",
+                "next_turn_forfeit = turns_prior_queued;",
+                "next_turn_forfeit = 1'b0;",
+            ),
+            Plant::Forward => ("weft_context", "if (s4_near1_q)", "if (1'b0)"),
             Plant::Turn => ("weft_sack_tx_window", "(placed_turn)", "(1'b0)"),
-            Plant::Published => ("weft_sack_tx_published", "if (s3_same_q)", "if (1'b0)"),
+            Plant::Published => ("weft_published", "if (s3_same_q)", "if (1'b0)"),
         }
     }
 

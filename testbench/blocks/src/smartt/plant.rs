@@ -27,7 +27,11 @@ impl Plant {
     fn change(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Plant::Rounding => ("weft_smartt_window", "half_up = {38'd0, change47_q[0]}", "half_up = 39'd0"),
-            Plant::Guard => ("weft_smartt_window", "is_over & counted_q_trigger & !counted_q_fresh", "is_over & counted_q_trigger"),
+            Plant::Guard => (
+                "weft_smartt_window",
+                "is_over & counted_q_trigger & !counted_q_fresh",
+                "is_over & counted_q_trigger",
+            ),
             Plant::Forward => ("weft_smartt_window", "if (near_q[0])", "if (1'b0)"),
         }
     }
