@@ -1,102 +1,81 @@
-//! `weft cosim`: lockstep runs, on random stimulus or on captures.
+//! `weft cosim`: Verilog under Verilator in lockstep with its model. One module for each kind of run.
 
-pub(crate) mod fabric;
+pub(crate) mod block;
+mod fabric;
 mod flows;
-pub(crate) mod incast;
-pub(crate) mod nic;
-mod reps;
-mod sack_rx;
-mod sack_tx;
-mod smartt;
-pub(crate) mod transport;
+mod incast;
+mod nic;
+mod replay;
+mod transport;
 
-use crate::args::{CosimArgs, Subject, planted};
-use anyhow::{Result, bail};
-use serde::Serialize;
-use serde_json::{Value, json};
-use weft_blocks::lockstep::Mismatch;
-use weft_blocks::session::Finding;
+use crate::usage;
+use anyhow::Result;
+use clap::{Subcommand, ValueEnum};
+use weft_system::{nic as nics, transport as ends};
+
+/// The kinds of run.
+#[derive(Subcommand)]
+pub(crate) enum Kind {
+    /// A block: its RTL in lockstep with its model, on random events; REPS also on captures.
+    #[command(subcommand)]
+    Block(Box<block::Run>),
+    /// Both ends of the out-of-order transport, through a network that loses, doubles, reorders and damages.
+    Transport(transport::TransportArgs),
+    /// Many senders into one port, their windows kept by the RTL of weft_smartt.
+    Incast(incast::IncastArgs),
+    /// Whole NICs on a leaf-spine network of plain queues, with hosts around them.
+    Nic(nic::NicArgs),
+    /// Whole NICs on a leaf-spine or fat tree of switch pipelines, as a file says.
+    Fabric(fabric::FabricArgs),
+    /// A counterexample that `weft prove` wrote, shown under Verilator.
+    Replay(replay::ReplayArgs),
+}
 
 /// Runs what was asked for. `false`: the RTL and its model differ.
-pub(crate) fn run(args: &CosimArgs) -> Result<bool> {
-    if let Some(file) = &args.fabric.fabric {
-        return fabric::run(args, file);
-    }
-    let Some(block) = args.block else {
-        return nic::run(args);
-    };
-    if args.transport.are_given() && block != Subject::Transport {
-        bail!("flags of a network and its traffic are for --block transport; weft cosim --help lists them");
-    }
-    if args.incast.no_trimming && args.incast.scenario.is_none() {
-        bail!("--no-trimming is for --scenario, and for --trace of --nic");
-    }
-    match (block, args.incast.scenario) {
-        (Subject::Reps, None) => reps::run(args),
-        (Subject::SackRx, None) => sack_rx::run(args),
-        (Subject::SackTx, None) => sack_tx::run(args),
-        (Subject::Smartt, None) => smartt::run(args),
-        (Subject::Transport, None) => transport::run(args),
-        (Subject::Smartt, Some(scenario)) => incast::run(args, scenario),
-        (_, Some(_)) => bail!("--scenario is for --block smartt and for --nic"),
+pub(crate) fn run(kind: &Kind) -> Result<bool> {
+    match kind {
+        Kind::Block(run) => block::run(run),
+        Kind::Transport(args) => transport::run(args),
+        Kind::Incast(args) => incast::run(args),
+        Kind::Nic(args) => nic::run(args),
+        Kind::Fabric(args) => fabric::run(args),
+        Kind::Replay(args) => replay::run(args),
     }
 }
 
-impl CosimArgs {
-    /// The bug to plant, of those that a block has.
-    fn plant<P: Copy>(&self, all: &[(&str, P)]) -> Result<Option<P>> {
-        planted(self.plant.as_deref(), all)
-    }
+/// What stands where a block or a NIC does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ViewArg {
+    /// The RTL under Verilator.
+    Rtl,
+    /// The clocked model.
+    Model,
+    /// Both, compared on every output and clock.
+    Lockstep,
 }
 
-/// Prints what a run found; the last line is the number of mismatches.
-fn report(
-    args: &CosimArgs,
-    finding: &Finding<impl Serialize>,
-    events: u64,
-    wrong_outcomes: usize,
-    mut found: Value,
-    text: &str,
-) -> Result<bool> {
-    let Finding { top, report, tally, time, wave } = finding;
-    let mismatches = usize::from(report.mismatch.is_some()) + wrong_outcomes;
-    let repeat = repeat();
-    let clocks_per_second = report.cycles as f64 / time.as_secs_f64().max(1e-9);
-    if args.json {
-        found["cycles"] = json!(report.cycles);
-        found["tally"] = json!(tally);
-        found["clocks_per_second"] = json!(clocks_per_second);
-        found["mismatches"] = json!(mismatches);
-        found["wave"] = json!(wave);
-        if let Some(Mismatch { cycle, port, model, rtl }) = &report.mismatch {
-            found["mismatch"] =
-                json!({ "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat });
+impl From<ViewArg> for nics::View {
+    fn from(view: ViewArg) -> Self {
+        match view {
+            ViewArg::Rtl => Self::Rtl,
+            ViewArg::Model => Self::Model,
+            ViewArg::Lockstep => Self::Lockstep,
         }
-        println!("{}", serde_json::to_string_pretty(&found)?);
-        return Ok(mismatches == 0);
     }
-    println!(
-        "{top}: {} clocks in lockstep, {events} events, {:.1} million clocks a second",
-        report.cycles,
-        clocks_per_second / 1e6
-    );
-    print!("{text}");
-    if let Some(mismatch) = &report.mismatch {
-        println!("{mismatch}, seed {}\nrepeat: {repeat}", found["seed"]);
+}
+
+impl From<ViewArg> for ends::View {
+    fn from(view: ViewArg) -> Self {
+        match view {
+            ViewArg::Rtl => Self::Rtl,
+            ViewArg::Model => Self::Model,
+            ViewArg::Lockstep => Self::Lockstep,
+        }
     }
-    if wrong_outcomes > 0 {
-        println!("{wrong_outcomes} decisions differ from the transaction view\nrepeat: {repeat}");
-    }
-    if let Some(wave) = wave {
-        println!("waveform: {}", wave.display());
-    }
-    println!("mismatches: {mismatches}");
-    Ok(mismatches == 0)
 }
 
 /// The command that repeats this run: the one that was given. A seed that is not given is always the same.
-pub(crate) fn repeat() -> String {
-    let quoted = |word: String| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word };
-    let words = std::env::args().skip(1).map(quoted);
-    std::iter::once("weft".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+fn repeat() -> String {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    format!("weft {}", usage::spoken(&words))
 }

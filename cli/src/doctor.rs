@@ -1,5 +1,6 @@
 //! `weft doctor`: what is installed, what is missing, how to get it.
 
+use crate::output::say;
 use anyhow::Result;
 use std::process::Command;
 
@@ -52,10 +53,10 @@ pub(crate) fn run() -> Result<()> {
     let mut missing = Vec::new();
     match verilator_sys::find() {
         Ok(tool) => {
-            line("verilator", &format!("{} ({})", tool.version, tool.path.display()), "co-simulation")
+            line("verilator", &format!("{} ({})", tool.version, tool.path.display()), "co-simulation")?
         }
         Err(error) => {
-            line("verilator", &format!("MISSING: {error}"), "co-simulation");
+            line("verilator", &format!("MISSING: {error}"), "co-simulation")?;
             missing.push("verilator");
         }
     }
@@ -66,27 +67,28 @@ pub(crate) fn run() -> Result<()> {
             text.lines().next().unwrap_or("installed").to_owned()
         });
         match version {
-            Some(version) => line(tool.program, &version, tool.used_for),
+            Some(version) => line(tool.program, &version, tool.used_for)?,
             None if tool.needed => {
-                line(tool.program, &format!("MISSING: apt-get install {}", tool.package), tool.used_for);
+                line(tool.program, &format!("MISSING: apt-get install {}", tool.package), tool.used_for)?;
                 missing.push(tool.program);
             }
             None if tool.package.is_empty() => {
-                line(tool.program, "not installed; scripts/setup.sh extra brings one", tool.used_for);
+                line(tool.program, "not installed; scripts/setup.sh extra brings one", tool.used_for)?;
             }
-            None => {
-                line(tool.program, &format!("not installed: apt-get install {}", tool.package), tool.used_for)
-            }
+            None => line(
+                tool.program,
+                &format!("not installed: apt-get install {}", tool.package),
+                tool.used_for,
+            )?,
         }
     }
     if missing.is_empty() {
-        println!("all that is needed is there");
-        Ok(())
+        say!("all that is needed is there")
     } else {
         anyhow::bail!("missing: {}; scripts/setup.sh installs it", missing.join(", "))
     }
 }
 
-fn line(name: &str, what: &str, used_for: &str) {
-    println!("{name:10} {what}  [{used_for}]");
+fn line(name: &str, what: &str, used_for: &str) -> Result<()> {
+    say!("{name:10} {what}  [{used_for}]")
 }

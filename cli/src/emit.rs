@@ -1,13 +1,16 @@
 //! `weft emit`: the Verilog of the blocks as files.
 
-use crate::args::{EmitArgs, EmitTarget};
+use crate::blocks::Shape;
+use crate::output::{say, tell};
 use anyhow::{Context, Result, bail};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::fs;
 use std::io::Write;
-use std::path::Path;
-use weft_hdl::emit::{EmitError, Module};
+use std::path::{Path, PathBuf};
+use weft_hdl::catalogue::{BLOCKS, Block};
+use weft_hdl::emit::Module;
 use weft_hdl::gate::{Tools, gate};
-use weft_params::{NicParams, RepsParams, SackParams, SmarttParams};
 use weft_wire::write_atomically;
 
 /// Folder of the primitives beneath that of the blocks.
@@ -21,34 +24,41 @@ struct Emitted {
     modules: Vec<Module>,
 }
 
-/// Emits a block that has so many connections.
-type Emit = fn(&SackParams) -> Result<Vec<Module>, EmitError>;
+/// Which blocks, in which shape, and where to.
+#[derive(Args)]
+#[command(after_help = "\
+Before anything is written, Verilator's lint, yosys and Icarus read the Verilog and must be silent. Beside the modules
+stand a file list (.f) and a FuseSoC core (.core) for each block.
 
-/// The blocks whose only parameter is the number of connections: target, top, what it is.
-const OF_CONNECTIONS: &[(EmitTarget, &str, &str, Emit)] = &[
-    (
-        EmitTarget::SackRx,
-        "weft_sack_rx",
-        "Receiver of the out-of-order transport",
-        weft_hdl::block::sack_rx::emit,
-    ),
-    (
-        EmitTarget::SackTx,
-        "weft_sack_tx",
-        "Sender of the out-of-order transport",
-        weft_hdl::block::sack_tx::emit,
-    ),
-    (EmitTarget::Ingress, "weft_ingress", "What comes in from the network", weft_hdl::block::ingress::emit),
-    (
-        EmitTarget::Receiver,
-        "weft_receiver",
-        "From packets to memory and messages",
-        weft_hdl::block::receiver::emit,
-    ),
-    (EmitTarget::Sender, "weft_sender", "From work requests to packets", weft_hdl::block::sender::emit),
-    (EmitTarget::Egress, "weft_egress", "What goes out to the network", weft_hdl::block::egress::emit),
-    (EmitTarget::Registers, "weft_registers", "Registers behind AXI4-Lite", weft_hdl::block::registers::emit),
-];
+Examples:
+  weft emit nic --out rtl
+  weft emit reps --connections 1024 --depth 16 --out rtl
+  weft emit all --check --out hdl/verilog      # exit code 1 if something there is stale")]
+pub(crate) struct EmitArgs {
+    /// The block to emit.
+    #[arg(default_value = ALL, value_parser = names())]
+    block: String,
+    /// Folder for the Verilog. What it holds of the same names is replaced.
+    #[arg(long, short, value_name = "FOLDER")]
+    out: PathBuf,
+    #[command(flatten)]
+    shape: Shape,
+    /// Do not put the Verilog through Verilator's lint, yosys and Icarus.
+    #[arg(long)]
+    no_gate: bool,
+    /// Write nothing; exit with 1 if the folder does not hold just what would be written.
+    #[arg(long)]
+    check: bool,
+}
+
+const ALL: &str = "all";
+
+fn names() -> PossibleValuesParser {
+    let all = PossibleValue::new(ALL).help("Every block");
+    let name =
+        |block: &Block| PossibleValue::new(block.name).help(format!("{} (module {})", block.what, block.top));
+    PossibleValuesParser::new(BLOCKS.iter().map(name).chain([all]))
+}
 
 /// Writes the blocks asked for. `false`: with `--check`, the folder holds something else.
 pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
@@ -82,58 +92,21 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
     }
     let gated = if args.no_gate { "not checked" } else { "silent in yosys, Verilator -Wall and Icarus" };
     for Emitted { top, modules, .. } in &blocks {
-        println!("{top}: {} modules in {}, {gated}", modules.len(), args.out.display());
+        say!("{top}: {} modules in {}, {gated}", modules.len(), args.out.display())?;
     }
     Ok(true)
 }
 
 fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
-    let mut blocks = Vec::new();
-    let wanted = |target| args.block == target || args.block == EmitTarget::All;
-    if wanted(EmitTarget::Reps) {
-        let params = args.shape.reps()?;
-        let RepsParams { connections, depth, ev_width } = params;
-        blocks.push(Emitted {
-            top: "weft_reps",
-            description: format!(
-                "REPS entropy buffer, {connections} connections of {depth} entropy values of {ev_width} bits"
-            ),
-            modules: weft_hdl::block::reps::emit(&params)?,
-        });
-    }
-    if wanted(EmitTarget::Smartt) {
-        let params = match args.block {
-            EmitTarget::All => SmarttParams { connections: args.shape.connections },
-            _ => args.shape.smartt()?,
-        };
-        blocks.push(Emitted {
-            top: "weft_smartt",
-            description: format!("SMaRTT congestion window, {} connections", params.connections),
-            modules: weft_hdl::block::smartt::emit(&params)?,
-        });
-    }
-    for &(target, name, description, emit) in OF_CONNECTIONS {
-        if !wanted(target) {
-            continue;
-        }
-        let params = match args.block {
-            EmitTarget::All => SackParams { connections: args.shape.connections },
-            _ => args.shape.sack(name)?,
-        };
-        let description = format!("{description}, {} connections", params.connections);
-        let modules = emit(&params)?;
-        blocks.push(Emitted { top: name, description, modules });
-    }
-    if wanted(EmitTarget::Nic) {
-        let params = args.shape.nic(args.block == EmitTarget::All)?;
-        let NicParams { connections, width } = params;
-        blocks.push(Emitted {
-            top: "weft_nic",
-            description: format!("Packet-spraying NIC, {connections} connections, {width} bits"),
-            modules: weft_hdl::block::nic::emit(&params)?,
-        });
-    }
-    Ok(blocks)
+    let wanted = |block: &&Block| args.block == ALL || args.block == block.name;
+    let wanted: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
+    let shape = args.shape.of(&wanted)?;
+    let emitted = |block: &&Block| {
+        (block.check)(&shape)?;
+        let description = format!("{}, {}", block.what, (block.words)(&shape));
+        Ok(Emitted { top: block.top, description, modules: (block.emit)(&shape)? })
+    };
+    wanted.iter().map(emitted).collect()
 }
 
 /// The files of a block: its modules, a file list and a FuseSoC core.
@@ -169,7 +142,7 @@ fn check(folder: &Path, files: &[(String, String)]) -> Result<bool> {
     let mut fresh = true;
     for (name, text) in files {
         if !fs::read(folder.join(name)).is_ok_and(|old| old == text.as_bytes()) {
-            eprintln!("weft: {} is stale; emit again", folder.join(name).display());
+            tell(format_args!("{} is stale; emit again", folder.join(name).display()));
             fresh = false;
         }
     }
@@ -178,7 +151,7 @@ fn check(folder: &Path, files: &[(String, String)]) -> Result<bool> {
         let name = entry?.file_name().to_string_lossy().into_owned();
         let emitted = files.iter().any(|(known, _)| *known == name);
         if name.ends_with(".v") && !emitted {
-            eprintln!("weft: {} is of no block; delete it", folder.join(name).display());
+            tell(format_args!("{} is of no block; delete it", folder.join(name).display()));
             fresh = false;
         }
     }

@@ -1,10 +1,15 @@
 //! The `weft` command: argument parsing, progress, drawing. What it does lies in the crates below.
 
-mod args;
+// Everything printed goes through `output`, which knows what to do when nobody reads it.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+mod blocks;
 mod cosim;
+mod diagram;
 mod doctor;
 mod emit;
 mod interrupt;
+mod output;
 mod params;
 mod plot;
 mod progress;
@@ -12,18 +17,69 @@ mod prove;
 mod registers;
 mod switch;
 mod trace;
+mod usage;
 
-use args::{Cli, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Exit code of a mismatch between a model and the RTL.
 const MISMATCH: u8 = 1;
 /// Exit code of a wrong flag, a missing tool, unreadable input.
 const UNUSABLE: u8 = 2;
+/// Exit code when the reader of standard output has gone: that of shells for a program which a broken pipe ended.
+const UNREAD: u8 = 141;
+
+/// Packet-spraying transport for FPGA NICs: emit its Verilog, and run that Verilog in lockstep with its
+/// bit-exact model.
+#[derive(Parser)]
+#[command(name = "weft", version, arg_required_else_help = true)]
+#[command(
+    after_help = "Exit codes: 0 all is well, 1 model and RTL differ or a file is stale, 2 wrong usage or input."
+)]
+struct Cli {
+    /// Say more on standard error.
+    #[arg(long, short, global = true, display_order = 1000)]
+    verbose: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write the Verilog of a block, one file per module.
+    Emit(emit::EmitArgs),
+    /// Run Verilog under Verilator in lockstep with its model: a block, both ends of the transport, whole NICs on a
+    /// network.
+    #[command(subcommand)]
+    Cosim(cosim::Kind),
+    /// Prove that a block's Verilog does what its model does, for every state and input.
+    #[command(subcommand)]
+    Prove(prove::Proof),
+    /// Look at captures, and make them.
+    #[command(subcommand)]
+    Trace(trace::TraceCommand),
+    /// Compute the constants of the SMaRTT window for a network.
+    Params(params::ParamsArgs),
+    /// Write what is generated from the description of the registers: RTL and constants in Rust, the C
+    /// header, the page.
+    Registers(registers::RegistersArgs),
+    /// Show what the programs of switches (ConWeave, OFAN and others) take of the hardware: stages, register
+    /// arrays, tables, bits.
+    Switch(switch::SwitchArgs),
+    /// Draw the NIC's blocks and streams, or the chain of evidence, as the pages show them.
+    Diagram(diagram::DiagramArgs),
+    /// Say which tools are installed, which are missing, and how to get them.
+    #[command(
+        after_help = "A line for each tool: name, version, what needs it. Exit code 2 if one that is needed is missing."
+    )]
+    Doctor,
+}
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return unparsed(&error),
+    };
     tracing_subscriber::fmt()
         .with_writer(std::io::stderr)
         .with_max_level(if cli.verbose { tracing::Level::DEBUG } else { tracing::Level::WARN })
@@ -31,25 +87,40 @@ fn main() -> ExitCode {
         .init();
     let done = match cli.command {
         Command::Emit(args) => emit::run(&args),
-        Command::Cosim(args) => match &args.replay {
-            Some(file) => prove::replay(file, args.json),
-            None => cosim::run(&args),
-        },
-        Command::Prove(args) => prove::run(&args),
+        Command::Cosim(kind) => cosim::run(&kind),
+        Command::Prove(proof) => prove::run(&proof),
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Params(args) => params::run(&args).map(|()| true),
         Command::Registers(args) => registers::run(&args),
         Command::Switch(args) => switch::run(&args),
+        Command::Diagram(args) => diagram::run(&args),
         Command::Doctor => doctor::run().map(|()| true),
     };
     match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(MISMATCH),
+        Err(error) if error.is::<output::Closed>() => ExitCode::from(UNREAD),
         Err(error) => {
-            eprintln!("weft: {}", line_of(&error));
+            output::tell(line_of(&error));
             ExitCode::from(UNUSABLE)
         }
     }
+}
+
+/// Prints the help or version that was asked for, or what is wrong with the words.
+fn unparsed(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if let DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand = error.kind() {
+        // A reader that has gone needs no help.
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut root = Cli::command();
+    root.build();
+    output::tell(usage::line(error, &root, &words));
+    ExitCode::from(UNUSABLE)
 }
 
 /// The error and its causes in one line, without those that it quotes already.

@@ -1,5 +1,6 @@
 //! `weft params`: the constants of the SMaRTT window for a network.
 
+use crate::output;
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
@@ -7,25 +8,33 @@ use weft_params::{Constant, Constants, Network, Preset, Signals, Sizing};
 
 /// A network, in the names and units of [`Network`].
 #[derive(Args)]
+#[command(after_help = "\
+Prints every constant with its value, the register that holds it, and what rounding costs. Link rate, base RTT and MTU
+are what most networks differ in; the defaults of all else are the paper's.
+
+Examples:
+  weft params
+  weft params --link-gbps 800 --base-rtt-ns 4000,12000 --mtu-bytes 4096
+  weft params --link-gbps 400 --c-header")]
 pub(crate) struct ParamsArgs {
     /// Rate of the NIC's link in Gb/s: 10 to 1600.
-    #[arg(long, default_value_t = Network::default().link_gbps)]
+    #[arg(long, value_name = "GBPS", default_value_t = Network::default().link_gbps)]
     link_gbps: u32,
     /// RTT of the empty network in ns, 100 to 200000, one for each class of flows, such as those within a
     /// rack, within a pod and beyond: 1 to 4 of them. Classes not given repeat the last.
     #[arg(long, value_delimiter = ',', value_name = "NS,NS,...", default_values_t = Network::default().base_rtt_ns)]
     base_rtt_ns: Vec<u32>,
     /// Size of a full packet in bytes: 1024 to 9216.
-    #[arg(long, default_value_t = Network::default().mtu_bytes)]
+    #[arg(long, value_name = "BYTES", default_value_t = Network::default().mtu_bytes)]
     mtu_bytes: u32,
     /// What the queue of a switch port holds. A half-full one sets the target RTT. [default: one BDP of each
     /// class]
-    #[arg(long)]
+    #[arg(long, value_name = "BYTES")]
     queue_bytes: Option<u32>,
     /// Tick in which the NIC measures time, in ps: its clock period times a power of two, at most 32000.
     /// [default: 1, 2, 4, 8, 16 or 32 ns, the coarsest that gives the shortest base RTT 64 ticks, if the
     /// longest allows it]
-    #[arg(long)]
+    #[arg(long, value_name = "PS")]
     tick_ps: Option<u32>,
     /// Which published tuning.
     #[arg(long, value_enum, default_value = "paper")]
@@ -34,7 +43,7 @@ pub(crate) struct ParamsArgs {
     #[arg(long)]
     no_trimming: bool,
     /// The window reacts on every so many ACKs of a connection: 1 to 50.
-    #[arg(long, default_value_t = Network::default().granularity)]
+    #[arg(long, value_name = "ACKS", default_value_t = Network::default().granularity)]
     granularity: u32,
     /// Which congestion signals the window follows.
     #[arg(long, value_enum, default_value = "both")]
@@ -102,13 +111,12 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     let network = args.network();
     let (sizing, constants) = (network.sizing()?, network.constants()?);
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&sizing)?);
+        output::json(&sizing)
     } else if args.c_header {
-        print!("{}", header(&sizing, &constants)?);
+        output::text(&header(&sizing, &constants)?)
     } else {
-        print!("{}", table(&sizing, &constants)?);
+        output::text(&table(&sizing, &constants)?)
     }
-    Ok(())
 }
 
 fn table(sizing: &Sizing, constants: &Constants) -> Result<String> {

@@ -1,61 +1,113 @@
-//! `weft prove`: the proof of a block, claim by claim; and replays of what refutes one.
+//! `weft prove`: the proof of a block, claim by claim.
 
-use crate::args::{Block, ProveArgs, planted};
+use crate::blocks::{Of, OfBlocks, planted, plants};
+use crate::output::{self, say, tell};
 use anyhow::{Context, Result, bail};
+use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::reps::plant::Plant;
-use weft_blocks::{sack_rx, sack_tx, smartt};
+use weft_proof::catalogue::{PROOFS, named};
+use weft_proof::reps::SHAPES;
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, Mutant, mutants};
-use weft_proof::reps::{SHAPES, prove};
 use weft_proof::{Claim, Outcome, Solvers};
 use weft_wire::write_atomically;
 
-/// Proves the block, or judges mutants of it. `false`: something is refuted.
-pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
-    if args.block != Block::Reps && (args.mutants.is_some() || args.out.is_some()) {
-        bail!("--mutants and --out are for --block reps");
+/// A block to prove, and how.
+pub(crate) type Proof = Of<ProveArgs, RefuteArgs>;
+
+/// Flags of every block.
+#[derive(Args, Clone)]
+#[command(after_help = "\
+Every claim is printed with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided it;
+what refutes it stands below. Exit code 0: all claims proved, 1: not, 2: a tool is missing.
+
+Examples, for any block:
+  weft prove smartt
+  weft prove sack_rx --two-solvers --json
+  weft prove sack_tx --plant backoff           # must fail")]
+pub(crate) struct ProveArgs {
+    /// Plant a bug in the RTL, to see the proof fail.
+    #[arg(long, value_name = "BUG")]
+    plant: Option<String>,
+    /// Fail without a second solver, instead of going on with one.
+    #[arg(long)]
+    two_solvers: bool,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Flags of REPS alone: counterexamples and mutants.
+#[derive(Args, Clone)]
+#[command(after_help = "\
+Every claim is printed with its verdict (proved, REFUTED, UNKNOWN), the seconds it took and the solver that decided it;
+what refutes it stands below, and in a file that `weft cosim replay` shows under Verilator. Exit code 0: all claims
+proved, 1: not, 2: a tool is missing.
+
+Examples:
+  weft prove reps --two-solvers
+  weft prove reps --plant wrap                 # must fail; leaves weft_reps_event.json
+  weft prove reps --mutants 200                # small changes of the core, each refuted or shown to be the same")]
+pub(crate) struct RefuteArgs {
+    /// Folder for counterexamples: weft_reps_event.json, weft_reps_run.json in the current one, unless given. With
+    /// --mutants: weft_reps_mutant0.json and so on, if given.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Instead: make so many mutants of the core and refute them, or show that they are the same.
+    #[arg(long, value_name = "N", conflicts_with = "plant")]
+    mutants: Option<u32>,
+    /// Which mutants.
+    #[arg(long, default_value_t = 7, requires = "mutants")]
+    seed: u32,
+}
+
+impl OfBlocks for ProveArgs {
+    fn names() -> Vec<&'static str> {
+        PROOFS.iter().map(|proof| proof.name).collect()
     }
+}
+
+impl Proof {
+    /// The folder that counterexamples go to, if one was given.
+    fn out(&self) -> Option<&Path> {
+        self.reps.as_ref()?.out.as_deref()
+    }
+}
+
+/// Proves the block, or judges mutants of it. `false`: something is refuted.
+pub(crate) fn run(proof: &Proof) -> Result<bool> {
+    let args = &proof.args;
     let solvers = Solvers::find();
     if let (Some(note), true) = (solvers.note(), args.two_solvers) {
         bail!("{note}");
     }
-    if let Some(count) = args.mutants {
-        solvers.note().iter().for_each(|note| eprintln!("weft: note: {note}"));
-        return judge(args, &solvers, count);
+    if let Some(own) = &proof.reps
+        && let Some(count) = own.mutants
+    {
+        solvers.note().iter().for_each(|note| tell(format_args!("note: {note}")));
+        return judge(proof, &solvers, count, own.seed);
     }
     let start = Instant::now();
-    let mut tell = |claims: &[Claim]| {
-        if !args.json {
-            claims.iter().for_each(print);
-        }
-    };
-    let plant = args.plant.as_deref();
-    let (report, found) = match args.block {
-        Block::Reps => prove(&solvers, planted(plant, &Plant::ALL)?, &mut tell)?,
-        Block::SackRx => {
-            let plant = planted(plant, &sack_rx::plant::Plant::ALL)?;
-            (weft_proof::sack_rx::prove(&solvers, plant, &mut tell)?, Vec::new())
-        }
-        Block::SackTx => {
-            let plant = planted(plant, &sack_tx::plant::Plant::ALL)?;
-            (weft_proof::sack_tx::prove(&solvers, plant, &mut tell)?, Vec::new())
-        }
-        Block::Smartt => {
-            let plant = planted(plant, &smartt::plant::Plant::ALL)?;
-            (weft_proof::smartt::prove(&solvers, plant, &mut tell)?, Vec::new())
-        }
-    };
+    let mut printed = Ok(());
     let mut files = Vec::new();
+    let mut claimed = |claims: &[Claim]| {
+        if !args.json && printed.is_ok() {
+            printed = claims.iter().try_for_each(print);
+        }
+    };
+    let plant = planted(args.plant.as_deref(), &plants(proof.block.name))?;
+    let row = named(proof.block.name).context("a block that is proved")?;
+    let (report, found) = (row.prove)(&solvers, plant, &mut claimed)?;
     for counterexample in &found {
         let name = match counterexample.case {
             Case::Event(_) => "event",
             Case::Run(_) => "run",
         };
-        files.push(write(args.out.as_deref().unwrap_or(Path::new(".")), name, counterexample)?);
+        files.push(write(proof.out().unwrap_or(Path::new(".")), name, counterexample)?);
     }
+    printed?;
     let seconds = start.elapsed().as_secs_f64();
     let proved = report.is_proved();
     if args.json {
@@ -63,35 +115,32 @@ pub(crate) fn run(args: &ProveArgs) -> Result<bool> {
             "proved": proved, "seconds": seconds, "claims": report.claims, "notes": report.notes,
             "counterexamples": files,
         });
-        println!("{}", serde_json::to_string_pretty(&value)?);
+        output::json(&value)?;
         return Ok(proved);
     }
-    report.notes.iter().for_each(|note| println!("note: {note}"));
+    for note in &report.notes {
+        say!("note: {note}")?;
+    }
     let failures = report.failures().count();
     let verdict = if proved { "proved".to_owned() } else { format!("{failures} NOT proved") };
-    let block = match args.block {
-        Block::Reps => "weft_reps",
-        Block::SackRx => "weft_sack_rx",
-        Block::SackTx => "weft_sack_tx",
-        Block::Smartt => "weft_smartt",
-    };
-    println!("{block}: {} claims, {verdict}, {seconds:.1} s", report.claims.len());
+    say!("{}: {} claims, {verdict}, {seconds:.1} s", proof.block.top, report.claims.len())?;
     for file in files {
-        println!("counterexample: weft cosim --block reps --replay {}", file.display());
+        say!("counterexample: weft cosim replay {}", file.display())?;
     }
     Ok(proved)
 }
 
-fn print(claim: &Claim) {
+fn print(claim: &Claim) -> Result<()> {
     let word = match claim.outcome {
         Outcome::Proved => "proved ",
         Outcome::Refuted => "REFUTED",
         Outcome::Unknown => "UNKNOWN",
     };
-    println!("{word} {:7.3} s  {}: {} ({})", claim.seconds, claim.part, claim.name, claim.solver);
+    say!("{word} {:7.3} s  {}: {} ({})", claim.seconds, claim.part, claim.name, claim.solver)?;
     for detail in &claim.details {
-        println!("          {detail}");
+        say!("          {detail}")?;
     }
+    Ok(())
 }
 
 fn write(folder: &Path, name: &str, counterexample: &Counterexample) -> Result<PathBuf> {
@@ -103,30 +152,30 @@ fn write(folder: &Path, name: &str, counterexample: &Counterexample) -> Result<P
     Ok(path)
 }
 
-fn judge(args: &ProveArgs, solvers: &Solvers, count: u32) -> Result<bool> {
-    let found = mutants(solvers, &SHAPES[0], count, args.seed)?;
-    if let Some(folder) = &args.out {
+fn judge(proof: &Proof, solvers: &Solvers, count: u32, seed: u32) -> Result<bool> {
+    let found = mutants(solvers, &SHAPES[0], count, seed)?;
+    if let Some(folder) = proof.out() {
         for (i, mutant) in found.iter().enumerate() {
             if let Some(counterexample) = &mutant.counterexample {
                 write(folder, &format!("mutant{i}"), counterexample)?;
             }
         }
     }
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&found)?);
+    if proof.args.json {
+        output::json(&found)?;
     } else {
         for mutant in &found {
-            println!("{}  {}", fate(mutant), mutant.command);
+            say!("{}  {}", fate(mutant), mutant.command)?;
         }
         let number = |test: fn(&Fate) -> bool| found.iter().filter(|mutant| test(&mutant.fate)).count();
-        println!(
+        say!(
             "{} mutants: {} refuted, {} the same as the core, {} differ where nothing looks, {} unknown",
             found.len(),
             number(|fate| matches!(fate, Fate::Refuted(_))),
             number(|fate| *fate == Fate::Same),
             number(|fate| matches!(fate, Fate::Harmless(_))),
             number(|fate| *fate == Fate::Unknown),
-        );
+        )?;
     }
     Ok(found.iter().all(|mutant| mutant.fate != Fate::Unknown))
 }
@@ -138,50 +187,4 @@ fn fate(mutant: &Mutant) -> String {
         Fate::Harmless(outputs) => format!("harmless in {}", outputs.join(", ")),
         Fate::Unknown => "UNKNOWN".into(),
     }
-}
-
-/// Shows a counterexample under Verilator. `false`: the Verilog differs from the model.
-pub(crate) fn replay(path: &Path, json: bool) -> Result<bool> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let counterexample: Counterexample = serde_json::from_str(&text).with_context(|| {
-        format!("{} is no counterexample: use a file that `weft prove` wrote", path.display())
-    })?;
-    let shown = counterexample.replay()?;
-    if json {
-        println!("{}", serde_json::to_string_pretty(&shown)?);
-        return Ok(shown.differences.is_empty());
-    }
-    println!("claim: {}", counterexample.claim);
-    println!(
-        "run:   {} ({} connections, depth {})",
-        shown.what, counterexample.params.connections, counterexample.params.depth
-    );
-    match &counterexample.case {
-        Case::Event(event) => {
-            println!("word:  {:?}", event.before);
-            println!(
-                "event: kind {}, ecn {}, rtt {}, now {}, elapsed {}",
-                event.kind, event.ecn, event.rtt_ticks, event.now_ticks, event.elapsed
-            );
-        }
-        Case::Run(clocks) => {
-            for (i, clock) in clocks.iter().enumerate().filter(|(_, clock)| clock.valid) {
-                println!(
-                    "clock {i}: kind {}, connection {}, ecn {}, data {:#x}, now {}",
-                    clock.user & 7,
-                    clock.id,
-                    clock.user >> 3 & 1,
-                    clock.data,
-                    clock.now
-                );
-            }
-        }
-    }
-    for difference in &shown.differences {
-        println!("{difference}");
-    }
-    if shown.differences.is_empty() {
-        println!("the Verilog does what the model does");
-    }
-    Ok(shown.differences.is_empty())
 }

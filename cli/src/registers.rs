@@ -5,11 +5,41 @@ mod offsets;
 mod page;
 mod rtl;
 
-use crate::args::RegistersArgs;
+use crate::output::{say, tell};
 use anyhow::{Context, Result, ensure};
+use clap::{ArgGroup, Args};
 use std::fs;
 use std::io::Write;
+use std::path::PathBuf;
 use weft_wire::write_atomically;
+
+/// Which files are generated from the description of the registers.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  weft registers --all             # after a change of the description, from the repository's root
+  weft registers --all --check     # what CI runs")]
+#[command(group = ArgGroup::new("files").required(true).multiple(true).args(["rust", "c", "page", "all"]))]
+pub(crate) struct RegistersArgs {
+    /// The Rust-HDL of weft_registers and the offsets as Rust constants.
+    #[arg(long)]
+    rust: bool,
+    /// The C header, hdl/include/weft_nic.h.
+    #[arg(long)]
+    c: bool,
+    /// The page, docs/registers.md.
+    #[arg(long)]
+    page: bool,
+    /// All of them.
+    #[arg(long)]
+    all: bool,
+    /// Write nothing; exit with 1 if a file is not what would be written.
+    #[arg(long)]
+    check: bool,
+    /// Folder of the repository.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    root: PathBuf,
+}
 
 /// Writes the files asked for. `false`: with `--check`, one of them is stale.
 pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
@@ -34,7 +64,7 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
             continue;
         }
         if args.check {
-            eprintln!("weft: {name} is stale; run weft registers --all");
+            tell(format_args!("{name} is stale; run weft registers --all"));
             fresh = false;
             continue;
         }
@@ -44,7 +74,7 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
         }
         write_atomically(&path, |file| file.write_all(text.as_bytes()))
             .with_context(|| format!("cannot write {}", path.display()))?;
-        println!("{name}");
+        say!("{name}")?;
     }
     Ok(fresh)
 }

@@ -1,5 +1,6 @@
 //! `weft switch`: what the programs of switches take of the hardware.
 
+use crate::output::{self, say, tell};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::json;
@@ -13,11 +14,19 @@ use weft_wire::write_atomically;
 
 /// Which program, and where the table goes.
 #[derive(Args)]
+#[command(after_help = "\
+Without --program a line for each: stages, register arrays, register bits and memory blocks that it takes, and their share
+of the machine. With it a line for each operation: its stage, what it does with which memory, what it reads and writes.
+
+Examples:
+  weft switch
+  weft switch --program conweave-tor-paper
+  weft switch --pages --check                  # what CI runs: exit code 1 if a page is stale")]
 pub(crate) struct SwitchArgs {
     /// Print every stage of this program; without it all programs are listed.
     #[arg(long, value_name = "NAME", conflicts_with = "pages")]
     program: Option<String>,
-    /// JSON on standard output.
+    /// Print the result as JSON.
     #[arg(long, conflicts_with = "pages")]
     json: bool,
     /// Write the tables into the pages under docs/, between their marks.
@@ -44,15 +53,15 @@ pub(crate) fn run(args: &SwitchArgs) -> Result<bool> {
                 bail!("there is no program {name}; use one of {}", names.join(", "));
             };
             match args.json {
-                true => println!("{}", serde_json::to_string_pretty(&as_json(program))?),
-                false => print!("{}\n{}", usage_line(program), aligned(&cells(program))),
+                true => output::json(&as_json(program))?,
+                false => output::text(&format!("{}\n{}", usage_line(program), aligned(&cells(program))))?,
             }
         }
         None if args.json => {
             let programs: Vec<_> = all.iter().map(as_json).collect();
-            println!("{}", serde_json::to_string_pretty(&programs)?);
+            output::json(&programs)?;
         }
-        None => print!("{}", aligned(&summary(&all))),
+        None => output::text(&aligned(&summary(&all)))?,
     }
     Ok(true)
 }
@@ -197,12 +206,12 @@ fn pages(all: &[Named], root: &Path, check: bool) -> Result<bool> {
                 continue;
             }
             if check {
-                eprintln!("weft: {} is stale; run weft switch --pages", place());
+                tell(format_args!("{} is stale; run weft switch --pages", place()));
                 fresh = false;
                 continue;
             }
             write_atomically(&path, |file| file.write_all(anew.as_bytes())).with_context(place)?;
-            println!("{}", place());
+            say!("{}", place())?;
         }
     }
     Ok(fresh)

@@ -1,16 +1,113 @@
 //! `weft trace`: captures read and made.
 
-use crate::args::TraceCommand;
+use crate::output::{self, say};
 use anyhow::Result;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::{Path, PathBuf};
+use weft_system::scenario::Scenario;
+use weft_system::trace::{Echo, Options, Trace, TraceError};
 
+#[derive(Subcommand)]
+pub(crate) enum TraceCommand {
+    /// Say what a capture holds: frames, data packets, retransmissions, ACKs, marks, ICRCs, connections.
+    #[command(after_help = "\
+Examples:
+  weft trace info capture.pcapng
+  weft trace info capture.pcapng --host 10.0.0.1 --json")]
+    Info {
+        /// The capture, pcap or pcapng.
+        #[arg(value_name = "FILE")]
+        trace: PathBuf,
+        #[command(flatten)]
+        reading: Reading,
+        /// Print it as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make one of the project's captures: a NIC with REPS on a small fabric. The same seed makes the same file.
+    #[command(after_help = "\
+Example:
+  weft trace gen --scenario dead --out dead.pcapng")]
+    Gen {
+        /// healthy, congested or dead.
+        #[arg(long)]
+        scenario: Scenario,
+        /// Seed of the random numbers; another than the default makes another trace.
+        #[arg(long)]
+        seed: Option<u32>,
+        /// The capture to write (pcapng).
+        #[arg(long, short, value_name = "FILE")]
+        out: PathBuf,
+    },
+}
+
+/// How a capture becomes events.
+#[derive(Args, Clone)]
+#[group(requires = "trace")]
+#[command(next_help_heading = "How captures are read")]
+pub(crate) struct Reading {
+    /// Nanoseconds of a tick.
+    #[arg(long, value_name = "NS", default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(crate) tick_ns: u64,
+    /// A packet sent again so many microseconds after its last transmission had a timeout.
+    #[arg(long, value_name = "US", default_value_t = 70)]
+    pub(crate) rto_us: u64,
+    /// A connection silent for so many microseconds was idle; 0: none ever is.
+    #[arg(long, value_name = "US", default_value_t = 0)]
+    pub(crate) idle_us: u64,
+    /// Which entropy value an ACK gives back. By default the recorded one where the capture has ACKs of
+    /// weft, which echo it, and else the chosen one: a plain ACK's source port is its own.
+    #[arg(long, value_enum)]
+    pub(crate) echo: Option<EchoArg>,
+    /// Only what this host sends is the NIC's; by default, what any host sends.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) host: Option<std::net::IpAddr>,
+}
+
+impl Reading {
+    /// Reads a capture. `seed` is the one given for the block's random numbers.
+    pub(crate) fn open(&self, file: &Path, seed: Option<u32>) -> Result<Trace, TraceError> {
+        let recorded = Trace::open(file, &self.options(seed, EchoArg::Recorded))?;
+        match self.echo {
+            None if recorded.summary().weft > 0 => Ok(recorded),
+            Some(EchoArg::Recorded) => Ok(recorded),
+            _ => Trace::open(file, &self.options(seed, EchoArg::Chosen)),
+        }
+    }
+
+    fn options(&self, seed: Option<u32>, echo: EchoArg) -> Options {
+        Options {
+            tick_ns: self.tick_ns,
+            rto_ns: self.rto_us.saturating_mul(1_000),
+            idle_ns: self.idle_us.saturating_mul(1_000),
+            echo: match echo {
+                EchoArg::Recorded => Echo::Recorded,
+                EchoArg::Chosen => Echo::Chosen,
+            },
+            host: self.host,
+            seed,
+            ..Options::default()
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EchoArg {
+    /// The echo field of a weft ACK, the UDP source port of a plain one.
+    Recorded,
+    /// What the block chose for the packet that the ACK acknowledges.
+    Chosen,
+}
+
+/// Does it.
 pub(crate) fn run(command: &TraceCommand) -> Result<()> {
     match command {
-        TraceCommand::Info { file, reading, json } => {
-            let trace = reading.open(file, None)?;
+        TraceCommand::Info { trace, reading, json } => {
+            let capture = reading.open(trace, None)?;
             if *json {
-                println!("{}", serde_json::to_string_pretty(trace.summary())?);
+                output::json(capture.summary())?;
             } else {
-                println!("{}", trace.summary());
+                say!("{}", capture.summary())?;
             }
         }
         TraceCommand::Gen { scenario, seed, out } => {
@@ -18,7 +115,7 @@ pub(crate) fn run(command: &TraceCommand) -> Result<()> {
             settings.seed = seed.unwrap_or(settings.seed);
             let run = settings.run()?;
             run.save(out)?;
-            println!("{}: {} frames of scenario {scenario}", out.display(), run.frames.len());
+            say!("{}: {} frames of scenario {scenario}", out.display(), run.frames.len())?;
         }
     }
     Ok(())

@@ -1,5 +1,8 @@
-//! `weft cosim --fabric`, as it is run. Models stand at the hosts: no RTL is built here.
+//! `weft cosim fabric`, as it is run. Models stand at the hosts: no RTL is built here.
 
+mod command;
+
+use command::text;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,13 +12,7 @@ fn example(name: &str) -> PathBuf {
 }
 
 fn weft(folder: &Path, file: &Path, flags: &str) -> Output {
-    let weft = &mut Command::new(env!("CARGO_BIN_EXE_weft"));
-    let weft = weft.args(["cosim", "--fabric"]).arg(file).args(flags.split_whitespace());
-    weft.current_dir(folder).output().expect("weft runs")
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("text")
+    command::weft(folder, &format!("cosim fabric {} {flags}", file.display()))
 }
 
 #[test]
@@ -110,7 +107,7 @@ fn what_is_wrong_is_one_line_and_exit_code_2_and_writes_nothing() {
         (good.replace("spine-1", "spine-2"), "", "cut 1: there is no spine-2"),
         (good.replace("200000", "0"), "", "use 1 byte to 1 GiB"),
         (good.clone(), "--threads 0", "threads = 0; use 1 to 64"),
-        (good.clone(), "--loss 0.1", "are in the file of --fabric"),
+        (good.clone(), "--loss 0.1", "--loss is of `weft cosim transport` and `weft cosim nic`"),
         (
             good.replace("kind = \"permutation\"\nbytes = 200000", "kind = \"trace\"\nfile = \"no.cm\""),
             "",

@@ -1,20 +1,16 @@
-//! `weft cosim --block transport`, as it is run. The models stand at both ends: no RTL is built here.
+//! `weft cosim transport`, as it is run. The models stand at both ends: no RTL is built here.
 
+mod command;
+
+use command::text;
 use serde_json::Value;
-use std::process::{Command, Output};
+use std::process::Output;
 
-const MODELS: &str =
-    "cosim --block transport --connections 16 --sender model --receiver model --messages 300";
+const MODELS: &str = "cosim transport --connections 16 --sender model --receiver model --messages 300";
 
 fn weft(flags: &str) -> Output {
-    let arguments = MODELS.split_whitespace().chain(flags.split_whitespace());
     let folder = tempfile::tempdir().expect("a folder");
-    let mut weft = Command::new(env!("CARGO_BIN_EXE_weft"));
-    weft.args(arguments).current_dir(folder.path()).output().expect("weft runs")
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("text")
+    command::weft(folder.path(), &format!("{MODELS} {flags}"))
 }
 
 #[test]
@@ -52,16 +48,11 @@ fn what_is_not_possible_is_refused() {
     for (flags, message) in [
         ("--loss 1.5", "weft: --loss 1.5 is not possible; use 0 to 0.9\n"),
         ("--gap 300", "weft: gap = 300 is not possible: use 0 to 255\n"),
-        ("--depth 4", "weft: --depth is of REPS; leave it out for transport\n"),
+        ("--depth 4", "weft: --depth is of `weft cosim block reps`: weft cosim block reps --depth 4\n"),
     ] {
         let output = weft(flags);
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), message));
     }
     let output = weft("--plant nothing");
     assert!(text(&output.stderr).contains("there is no such bug; choose one of double-write"));
-    let reps =
-        Command::new(env!("CARGO_BIN_EXE_weft")).args(["cosim", "--block", "reps", "--loss", "0.1"]).output();
-    let reps = reps.expect("weft runs");
-    assert_eq!(reps.status.code(), Some(2));
-    assert!(text(&reps.stderr).contains("are for --block transport"));
 }

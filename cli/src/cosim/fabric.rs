@@ -1,36 +1,55 @@
-//! `weft cosim --fabric`: whole NICs on a fabric of switch pipelines.
+//! `weft cosim fabric`: whole NICs on a fabric of switch pipelines.
 
-use super::{flows, repeat};
-use crate::args::CosimArgs;
+use super::{ViewArg, flows, repeat};
 use crate::interrupt;
+use crate::output;
 use crate::plot::nic::{Curve, draw};
 use crate::progress::Progress;
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::lockstep::Watch;
+use weft_bench::Watch;
 use weft_params::SackParams;
 use weft_system::fabric::{Balance, Report, Setup, SwitchFigures};
 use weft_system::nic::{DeviceError, Figures, Flow, Maker, NicError, View, Workload};
 
-/// Which fabric.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
-#[command(next_help_heading = "NICs on switches (--fabric)")]
+/// Which fabric, and what goes before what its file says.
+#[derive(Args)]
+#[command(after_help = "\
+The file (TOML) says topology, switch program, hosts, traffic and cut links: docs/fabric-cosim.md, examples in fabrics/.
+Every promise of every NIC is checked and every byte compared. Printed: when the traffic was through, goodput, what
+switches marked, trimmed and dropped, how even their wires were, and for a traffic trace completion times of flows.
+The last line is `failures: N`; exit code 1 if N is not 0.
+
+Examples:
+  weft cosim fabric fabrics/small.toml                                    # 4 hosts, models, a second
+  weft cosim fabric fabrics/conweave_leaf_spine.toml --view lockstep
+  weft cosim fabric fabrics/ofan_fat_tree.toml --json --plot ofan.svg")]
 pub(crate) struct FabricArgs {
-    /// Run whole NICs on a leaf-spine or fat tree of switch pipelines, as this file says (TOML, page
-    /// docs/fabric-cosim.md, examples in fabrics/). --view, --capture and --seed go before what it says.
-    #[arg(
-        long,
-        value_name = "FILE",
-        conflicts_with_all = ["nic", "block", "cycles", "wave", "plant", "replay", "out", "connections"]
-    )]
-    pub(crate) fabric: Option<PathBuf>,
-    /// Threads that hosts run on; what comes out is the same [default: 1, or what the file says].
-    #[arg(long, value_name = "N", requires = "fabric")]
+    /// The network and what runs on it.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// What stands at every host [default: what the file says].
+    #[arg(long, value_enum)]
+    view: Option<ViewArg>,
+    /// Threads that hosts run on; what comes out is the same [default: what the file says, else 1].
+    #[arg(long, value_name = "N")]
     threads: Option<usize>,
+    /// Seed of all that is random [default: what the file says].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Folder for captures of the ports of all NICs (pcapng).
+    #[arg(long, value_name = "FOLDER")]
+    capture: Option<PathBuf>,
+    /// Draw goodput and lost packets over time (SVG).
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 /// A run and how it ended.
@@ -42,21 +61,20 @@ struct Run {
 }
 
 /// Runs it. `false`: RTL and model differ, or a NIC broke a promise.
-pub(super) fn run(args: &CosimArgs, file: &Path) -> Result<bool> {
-    ensure!(!args.transport.are_given(), "flags of a network and its traffic are in the file of --fabric");
-    let mut setup = Setup::read(file)?;
+pub(super) fn run(args: &FabricArgs) -> Result<bool> {
+    let mut setup = Setup::read(&args.file)?;
     setup.seed = args.seed.unwrap_or(setup.seed);
-    setup.threads = args.fabric.threads.unwrap_or(setup.threads);
-    setup.hosts.view = args.nic.view.map_or(setup.hosts.view, |view| view.view());
-    setup.capture = args.nic.capture.clone().or(setup.capture);
+    setup.threads = args.threads.unwrap_or(setup.threads);
+    setup.hosts.view = args.view.map_or(setup.hosts.view, ViewArg::into);
+    setup.capture = args.capture.clone().or(setup.capture);
     setup.check()?;
     interrupt::listen()?;
     let params = SackParams { connections: setup.hosts.connections };
     let maker = Maker::new(params, setup.hosts.view != View::Model)?;
     let run = once(setup, &maker)?;
     match args.json {
-        true => println!("{}", serde_json::to_string_pretty(&run.as_json())?),
-        false => print!("{}", run.as_text()?),
+        true => output::json(&run.as_json())?,
+        false => output::text(&run.as_text()?)?,
     }
     if interrupt::pressed() {
         bail!("stopped before the end");

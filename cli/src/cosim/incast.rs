@@ -1,59 +1,69 @@
-//! `weft cosim --block smartt --scenario incastN`: many senders and one port, with the RTL's windows.
+//! `weft cosim incast`: many senders and one port, with the RTL's windows.
 
 use super::repeat;
-use crate::args::CosimArgs;
+use crate::blocks::{planted, plants};
+use crate::output::{self, say};
 use crate::params::PresetArg;
 use crate::plot::incast::{draw, name_of, title_of};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Write;
-use weft_blocks::lockstep::Mismatch;
+use std::path::PathBuf;
+use weft_bench::Mismatch;
+use weft_bench::lockstep::hex;
 use weft_blocks::smartt::oracle::{Constants, Oracle};
-use weft_blocks::smartt::plant::Plant;
 use weft_nic::block::smartt::{Event, Smartt};
-use weft_params::{Network, Signals};
+use weft_params::{Network, Signals, SmarttParams};
 use weft_system::incast::{Figures, Incast, IncastError, Lockstep, Reaction, Run};
 use weft_wire::write_atomically;
 
 /// Which incast, and with which constants.
 #[derive(Args)]
-pub(crate) struct IncastArgs {
-    /// With --block smartt: instead of random stimulus, an incast through one port, each sender with
-    /// 8 MiB, 800 Gb/s and 4 KiB packets, as in the paper's figures 2 and 3 (incast2, incast8, incast32).
-    /// With --nic: what the hosts want (pair, allreduce, incast, permutation).
-    #[arg(long, value_enum, conflicts_with_all = ["cycles", "wave"])]
-    pub(crate) scenario: Option<Scenario>,
-    /// With --scenario: which congestion signals the windows follow.
-    #[arg(long, value_enum, default_value = "all", requires = "scenario")]
-    signals: SignalsArg,
-    /// With --scenario: which published tuning.
-    #[arg(long, value_enum, default_value = "paper", requires = "scenario")]
-    preset: PresetArg,
-    /// With --scenario, or --trace of NICs: the port drops packets and does not trim them.
-    #[arg(long, requires = "recorded")]
-    pub(super) no_trimming: bool,
-    /// With --scenario: the window reacts on every so many ACKs: 1 to 50.
-    #[arg(long, default_value_t = Network::default().granularity, requires = "scenario")]
-    granularity: u32,
-}
+#[command(after_help = "\
+Each sender has 8 MiB for one receiver, at 800 Gb/s in packets of 4 KiB, as in figures 2 and 3 of the SMaRTT-REPS paper.
+The RTL decides every window; the clocked model runs beside it, and a naive floating-point oracle runs the same incast
+alone. For each set of signals: completion times, goodput, trims, when the windows became fair, of RTL and oracle.
+The last line is `mismatches: N`; exit code 1 if N is not 0.
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Scenario {
-    /// Two senders.
-    Incast2,
-    /// Eight senders.
-    Incast8,
-    /// 32 senders.
-    Incast32,
-    /// NICs: messages both ways between two.
-    Pair,
-    /// NICs: a ring AllReduce.
-    Allreduce,
-    /// NICs: all send to the first.
-    Incast,
-    /// NICs: each sends to one other.
-    Permutation,
+Examples:
+  weft cosim incast --senders 8 --plot incast.svg
+  weft cosim incast --senders 32 --signals both --no-trimming --out events.csv
+  weft cosim incast --senders 2 --preset artifact --json")]
+pub(crate) struct IncastArgs {
+    /// Senders: 1 to 256, at most as many as there are connections.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    senders: u32,
+    /// Which congestion signals the windows follow.
+    #[arg(long, value_enum, default_value = "all")]
+    signals: SignalsArg,
+    /// Which published tuning.
+    #[arg(long, value_enum, default_value = "paper")]
+    preset: PresetArg,
+    /// The port drops packets and does not trim them.
+    #[arg(long)]
+    no_trimming: bool,
+    /// The window reacts on every so many ACKs: 1 to 50.
+    #[arg(long, value_name = "ACKS", default_value_t = Network::default().granularity)]
+    granularity: u32,
+    /// Connections of the block: 4, 16, 64, 256, 1024 or 4096.
+    #[arg(long, value_name = "N", default_value_t = SmarttParams::default().connections)]
+    connections: u32,
+    /// Seed of the jitter, and of what registers hold before reset [default: 1].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Plant a bug in the RTL, to see the run fail: those of `weft cosim block smartt`.
+    #[arg(long, value_name = "BUG")]
+    plant: Option<String>,
+    /// Draw windows and queue (SVG).
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Write every event of the block and its answer (CSV).
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -68,26 +78,15 @@ enum SignalsArg {
     All,
 }
 
-impl Scenario {
-    fn senders(self) -> Option<u32> {
-        match self {
-            Self::Incast2 => Some(2),
-            Self::Incast8 => Some(8),
-            Self::Incast32 => Some(32),
-            _ => None,
-        }
-    }
-}
-
 impl IncastArgs {
-    fn incasts(&self, senders: u32, seed: Option<u64>) -> Vec<Incast> {
+    fn incasts(&self) -> Vec<Incast> {
         let signals = match self.signals {
             SignalsArg::Both => &[Signals::Both][..],
             SignalsArg::Ecn => &[Signals::Ecn],
             SignalsArg::Delay => &[Signals::Delay],
             SignalsArg::All => &[Signals::Both, Signals::Ecn, Signals::Delay],
         };
-        let paper = Incast::paper(senders);
+        let paper = Incast::paper(self.senders);
         let with = |&signals: &Signals| {
             let network = Network {
                 signals,
@@ -96,19 +95,25 @@ impl IncastArgs {
                 granularity: self.granularity,
                 ..paper.network.clone()
             };
-            Incast { network, seed: seed.unwrap_or(paper.seed), ..paper.clone() }
+            Incast { network, seed: self.seed.unwrap_or(paper.seed), ..paper.clone() }
         };
         signals.iter().map(with).collect()
     }
 }
 
 /// Runs the incasts. `false`: the RTL and its model differ.
-pub(crate) fn run(args: &CosimArgs, scenario: Scenario) -> Result<bool> {
-    let (params, plant) = (args.shape.smartt()?, args.plant(&Plant::ALL)?);
+pub(super) fn run(args: &IncastArgs) -> Result<bool> {
+    let (params, plant) =
+        (SmarttParams { connections: args.connections }, planted(args.plant.as_deref(), &plants("smartt"))?);
+    params.check()?;
+    ensure!(
+        args.senders <= args.connections,
+        "--senders {}: there are {} connections",
+        args.senders,
+        args.connections
+    );
     let (mut lockstep, mut runs) = (Tally::default(), Vec::new());
-    let senders =
-        scenario.senders().context("--block smartt has the scenarios incast2, incast8 and incast32")?;
-    for incast in args.incast.incasts(senders, args.seed) {
+    for incast in args.incasts() {
         let mut rtl = Lockstep::new(params, incast.csr()?, incast.seed, plant)?;
         let run = match incast.run(&mut rtl) {
             Err(IncastError::Mismatch(mismatch)) => {
@@ -132,25 +137,24 @@ pub(crate) fn run(args: &CosimArgs, scenario: Scenario) -> Result<bool> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&as_json(&runs, &lockstep))?);
+        output::json(&as_json(&runs, &lockstep))?;
     } else {
-        print!("{}", as_text(&runs, &lockstep));
+        output::text(&as_text(&runs, &lockstep))?;
     }
     Ok(lockstep.mismatches == 0)
 }
 
 /// Says where the RTL and its model differ.
-fn tell(args: &CosimArgs, incast: &Incast, mismatch: &Mismatch) -> Result<()> {
+fn tell(args: &IncastArgs, incast: &Incast, mismatch: &Mismatch) -> Result<()> {
     if args.json {
         let Mismatch { cycle, port, model, rtl } = mismatch;
         let mismatch =
-            json!({ "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat() });
+            json!({ "cycle": cycle, "port": port, "model": hex(model), "rtl": hex(rtl), "repeat": repeat() });
         let found = json!({ "incast": incast, "mismatches": 1, "mismatch": mismatch });
-        println!("{}", serde_json::to_string_pretty(&found)?);
+        output::json(&found)
     } else {
-        println!("{mismatch}, seed {}\nrepeat: {}\nmismatches: 1", incast.seed, repeat());
+        say!("{mismatch}, seed {}\nrepeat: {}\nmismatches: 1", incast.seed, repeat())
     }
-    Ok(())
 }
 
 /// An incast with the windows of the RTL, and the same with those of the oracle.

@@ -1,73 +1,127 @@
-//! `weft cosim --nic`: whole NICs on a small fabric.
+//! `weft cosim nic`: whole NICs on a small fabric.
 
-use super::flows;
-use super::incast::Scenario;
-use super::repeat;
-use crate::args::CosimArgs;
+use super::{ViewArg, flows, repeat};
 use crate::interrupt;
+use crate::output;
 use crate::plot::nic::{Curve, draw};
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail, ensure};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::lockstep::Watch;
-use weft_params::EvMode;
+use weft_bench::Watch;
+use weft_params::{EvMode, SackParams};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, Maker, Matrix, NicError, Queue, Rate,
-    RegisterDriver, Scenario as Bench, Unit, View, Workload, configuration,
+    RegisterDriver, Scenario as Bench, Unit, Workload, configuration,
 };
 
-/// Which NICs on which fabric.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
-#[command(next_help_heading = "NICs (--nic)")]
+/// Which NICs on which network, and what their hosts want.
+#[derive(Args)]
+#[command(group = ArgGroup::new("traffic").required(true).args(["scenario", "trace"]))]
+#[command(after_help = "\
+Hosts with memory, DMA and a driver stand around every NIC. Every promise of the NIC is checked and every byte compared.
+Printed for each --ev-mode: when the traffic was through, goodput, what the network marked, trimmed, dropped and lost,
+what was sent again; for a traffic trace completion times of flows and their multiple of the ideal. The last line is
+`failures: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.
+
+Examples:
+  weft cosim nic --scenario allreduce --slow-path 0 --ev-mode reps --ev-mode ops
+  weft cosim nic --scenario pair --view lockstep --loss 0.01 --capture captures
+  weft cosim nic --trace traces/alltoall_8n.cm --view model --json
+  weft cosim nic --scenario allreduce --connections 16 --paths 4 --cut-path 1:200:2000 --ev-mode ops --ev-mode reps \\
+      --plot cut.svg")]
 pub(crate) struct NicArgs {
-    /// Run whole NICs on a leaf-spine fabric, with hosts around them, in place of a block: --scenario says what the
-    /// hosts want, or --trace; --mtu, --messages, --loss, --dup, --reorder (clocks), --corrupt are of it as well.
-    #[arg(long, conflicts_with_all = ["block", "cycles", "wave", "plant", "replay"])]
-    pub(crate) nic: bool,
-    /// NICs [default: 8 of an allreduce, else 2 for a pair, 9 for an incast, 8 for a permutation, as many as a trace
-    /// has nodes].
-    #[arg(long, value_name = "N", requires = "nic")]
+    /// What the hosts want.
+    #[arg(long, value_enum)]
+    scenario: Option<Scenario>,
+    /// A traffic trace that the NICs carry out: a connection matrix of htsim (.cm), page docs/nic-scenarios.md.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// What `start` counts in the trace [default: us].
+    #[arg(long, value_enum, value_name = "UNIT", requires = "trace")]
+    start_unit: Option<UnitArg>,
+    /// NICs [default: 2 for a pair, 9 for an incast, else 8; as many as a trace has nodes].
+    #[arg(long, value_name = "N", conflicts_with = "trace")]
     nics: Option<u32>,
-    /// What stands at every host [default: rtl; with --fabric what its file says].
-    #[arg(long, value_enum, requires = "whole")]
-    pub(super) view: Option<ViewArg>,
-    /// Bytes of every host [default: 4194304], of the longest message of a pair [default: 65536].
-    #[arg(long, value_name = "BYTES", requires = "nic")]
+    /// Bytes of every host [default: 4194304]; of the longest message of a pair [default: 65536].
+    #[arg(long, value_name = "BYTES", conflicts_with = "trace")]
     bytes: Option<u32>,
-    /// How entropy values are chosen; give it several times to compare [default: reps].
-    #[arg(long, value_enum, value_name = "MODE", requires = "nic")]
+    /// Messages of a pair, each way [default: 100].
+    #[arg(long, value_name = "N", conflicts_with = "trace")]
+    messages: Option<u32>,
+    /// How entropy values are chosen; give it several times to compare.
+    #[arg(long, value_enum, value_name = "MODE", default_value = "reps")]
     ev_mode: Vec<EvModeArg>,
+    /// What stands at every host.
+    #[arg(long, value_enum, default_value = "rtl")]
+    view: ViewArg,
+    /// Connections of a NIC: 4, 16, 64, 256, 1024 or 4096.
+    #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
+    connections: u32,
+    /// Bytes of a packet: a power of two, 256 to 8192.
+    #[arg(long, value_name = "BYTES", default_value_t = 8192)]
+    mtu: u32,
+    /// Seed of all that is random.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Folder for captures of the ports of all NICs (pcapng).
+    #[arg(long, value_name = "FOLDER")]
+    capture: Option<PathBuf>,
+    /// Draw goodput and lost packets over time (SVG).
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    network: NetworkArgs,
+}
+
+/// What the NICs are joined by.
+#[derive(Args)]
+#[command(next_help_heading = "Network")]
+struct NetworkArgs {
     /// Paths between two leaves [default: 8].
-    #[arg(long, value_name = "N", requires = "nic")]
+    #[arg(long, value_name = "N")]
     paths: Option<u32>,
-    /// Rate of the hosts' wires in Gb/s [default: 100].
-    #[arg(long, value_name = "GBPS", requires = "nic", value_parser = clap::value_parser!(u32).range(1..=128))]
-    gbps: Option<u32>,
+    /// Rate of the hosts' wires in Gb/s.
+    #[arg(long, value_name = "GBPS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=128))]
+    gbps: u32,
     /// This path runs at half its rate.
-    #[arg(long, value_name = "PATH", requires = "nic")]
+    #[arg(long, value_name = "PATH")]
     slow_path: Option<u32>,
     /// This path loses everything for a time, in microseconds from the begin of the run.
-    #[arg(long, value_name = "PATH:FROM:UNTIL", value_parser = dead_path, requires = "nic")]
+    #[arg(long, value_name = "PATH:FROM:UNTIL", value_parser = dead_path)]
     cut_path: Option<DeadPath>,
-    /// What `start` counts in a --trace [default: us].
-    #[arg(long, value_enum, value_name = "UNIT", requires_all = ["nic", "trace"])]
-    start_unit: Option<UnitArg>,
-    /// Folder for captures of the ports of all NICs (pcapng).
-    #[arg(long, value_name = "FOLDER", requires = "whole")]
-    pub(super) capture: Option<PathBuf>,
+    /// Queues drop packets and do not trim them.
+    #[arg(long)]
+    no_trimming: bool,
+    /// Packets that the hosts' wires lose.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    loss: f64,
+    /// Packets that come twice.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    dup: f64,
+    /// Packets of which bits flip.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    corrupt: f64,
+    /// One packet in ten comes up to so many clocks later.
+    #[arg(long, value_name = "CLOCKS")]
+    reorder: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ViewArg {
-    /// The RTL.
-    Rtl,
-    /// The clocked model.
-    Model,
-    /// Both, compared on every port and clock.
-    Lockstep,
+enum Scenario {
+    /// Messages both ways between two.
+    Pair,
+    /// A ring AllReduce.
+    Allreduce,
+    /// All send to the first.
+    Incast,
+    /// Each sends to one other.
+    Permutation,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -90,16 +144,6 @@ enum EvModeArg {
     Fixed,
     /// The REPS of 2024.
     Reps2024,
-}
-
-impl ViewArg {
-    pub(super) fn view(self) -> View {
-        match self {
-            Self::Rtl => View::Rtl,
-            Self::Model => View::Model,
-            Self::Lockstep => View::Lockstep,
-        }
-    }
 }
 
 impl EvModeArg {
@@ -144,7 +188,7 @@ fn matrix(path: &Path, unit: Option<UnitArg>) -> Result<Matrix> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {file}"))?;
     let Ok(text) = String::from_utf8(bytes) else {
-        bail!("{file} is no text; --nic takes a connection matrix of htsim (.cm) as --trace");
+        bail!("{file} is no text; --trace takes a connection matrix of htsim (.cm)");
     };
     let unit = match unit.unwrap_or(UnitArg::Us) {
         UnitArg::Us => Unit::Us,
@@ -160,66 +204,49 @@ fn matrix(path: &Path, unit: Option<UnitArg>) -> Result<Matrix> {
     Ok(matrix)
 }
 
-/// What the hosts want, and how many there are unless that is given.
-fn workload(args: &CosimArgs) -> Result<(u32, Workload)> {
-    let (NicArgs { nics, bytes, start_unit, .. }, messages) = (&args.nic, args.transport.messages);
-    let scenario = match (&args.trace[..], args.incast.scenario) {
-        ([], Some(scenario)) => scenario,
-        ([], None) => {
-            bail!("--nic needs --scenario: pair, allreduce, incast or permutation; or --trace FILE")
-        }
-        ([path], _) => {
-            let given = [nics.map(|_| "nics"), bytes.map(|_| "bytes"), messages.map(|_| "messages")];
-            if let Some(flag) = given.into_iter().flatten().next() {
-                bail!("--{flag} is in the trace; leave it out with --trace");
-            }
-            let captures = args.csr.is_empty() && args.out.is_none() && args.decisions.is_none();
-            ensure!(captures, "--csr, --out and --decisions are for a capture as --trace, with --block reps");
-            let matrix = matrix(path, *start_unit)?;
-            return Ok((matrix.nodes(), Workload::Trace(matrix)));
-        }
-        _ => bail!("--nic takes one --trace"),
-    };
-    let long = bytes.unwrap_or(4 << 20);
-    let (usual, workload) = match scenario {
+/// What the hosts want, and how many there are.
+fn workload(args: &NicArgs) -> Result<(u32, Workload)> {
+    if let Some(path) = &args.trace {
+        let matrix = matrix(path, args.start_unit)?;
+        return Ok((matrix.nodes(), Workload::Trace(matrix)));
+    }
+    let bytes = args.bytes.unwrap_or(4 << 20);
+    let (usual, workload) = match args.scenario.context("--scenario or --trace says what the hosts want")? {
         Scenario::Pair => {
-            let messages = messages.unwrap_or(100).try_into().context("--messages: too many for --nic")?;
-            (2, Workload::Pair { messages, bytes: bytes.unwrap_or(1 << 16) })
+            let messages = args.messages.unwrap_or(100);
+            (2, Workload::Pair { messages, bytes: args.bytes.unwrap_or(1 << 16) })
         }
-        Scenario::Allreduce => (8, Workload::AllReduce { bytes: long }),
-        Scenario::Incast => (9, Workload::Incast { bytes: long }),
-        Scenario::Permutation => (8, Workload::Permutation { bytes: long }),
-        _ => bail!("--nic has the scenarios pair, allreduce, incast and permutation"),
+        Scenario::Allreduce => (8, Workload::AllReduce { bytes }),
+        Scenario::Incast => (9, Workload::Incast { bytes }),
+        Scenario::Permutation => (8, Workload::Permutation { bytes }),
     };
-    Ok((nics.unwrap_or(usual), workload))
+    Ok((args.nics.unwrap_or(usual), workload))
 }
 
-fn bench(args: &CosimArgs) -> Result<Bench> {
-    let NicArgs { paths, slow_path, cut_path, capture, .. } = &args.nic;
-    let network = &args.transport;
+fn bench(args: &NicArgs) -> Result<Bench> {
+    let network = &args.network;
     let (nics, workload) = workload(args)?;
     let mut bench = Bench::new(nics, workload);
-    bench.mtu = network.mtu.unwrap_or(8192);
-    bench.seed = args.seed.unwrap_or(1);
-    bench.fabric.paths = paths.unwrap_or(bench.fabric.paths);
-    bench.fabric.slow_path = *slow_path;
-    bench.fabric.dead_path = *cut_path;
-    if let Some(gbps) = args.nic.gbps {
-        bench.link.rate = Rate { bytes: gbps, clocks: 2 };
-    }
+    bench.connections = args.connections;
+    bench.mtu = args.mtu;
+    bench.seed = args.seed;
+    bench.fabric.paths = network.paths.unwrap_or(bench.fabric.paths);
+    bench.fabric.slow_path = network.slow_path;
+    bench.fabric.dead_path = network.cut_path;
+    bench.link.rate = Rate { bytes: network.gbps, clocks: 2 };
     // Queues of one BDP, as in the paper (SMaRTT-REPS section 4).
     let bdp = (Rate::GBPS_100.bytes as u64 * bench.base_rtt_clocks()) as u32;
     bench.fabric.queue =
-        Queue { bytes: bdp, mark_from: bdp / 5, mark_all: bdp / 5 * 4, trims: !args.incast.no_trimming };
+        Queue { bytes: bdp, mark_from: bdp / 5, mark_all: bdp / 5 * 4, trims: !network.no_trimming };
     bench.link.impairments = Impairments {
-        loss: network.loss.unwrap_or(0.0),
-        duplicate: network.dup.unwrap_or(0.0),
+        loss: network.loss,
+        duplicate: network.dup,
         reorder: if network.reorder.is_some() { 0.1 } else { 0.0 },
         reorder_clocks: network.reorder.unwrap_or(0),
-        corrupt: network.corrupt.unwrap_or(0.0),
+        corrupt: network.corrupt,
         damage: 0.0,
     };
-    bench.capture.clone_from(capture);
+    bench.capture.clone_from(&args.capture);
     Ok(bench)
 }
 
@@ -232,20 +259,17 @@ struct Run {
 }
 
 /// Runs the scenario once for each mode. `false`: RTL and model differ, or a NIC broke a promise.
-pub(super) fn run(args: &CosimArgs) -> Result<bool> {
-    let mut bench = bench(args)?;
-    let view = args.nic.view.unwrap_or(ViewArg::Rtl);
-    let mut params = args.shape.sack("--nic")?;
-    params.connections = params.connections.max(4);
-    bench.connections = params.connections;
+pub(super) fn run(args: &NicArgs) -> Result<bool> {
+    let (params, view) = (SackParams { connections: args.connections }, args.view);
+    params.check()?;
+    let bench = bench(args)?;
     interrupt::listen()?;
     let maker = Maker::new(params, view != ViewArg::Model)?;
-    let modes = if args.nic.ev_mode.is_empty() { &[EvModeArg::Reps] } else { &args.nic.ev_mode[..] };
     let mut runs = Vec::new();
-    for &mode in modes {
+    for &mode in &args.ev_mode {
         let run = once(&bench, &maker, view, mode)?;
         if !args.json {
-            print!("{}", run.as_text(&bench, view));
+            output::text(&run.as_text(&bench, view))?;
         }
         runs.push(run);
         if interrupt::pressed() {
@@ -255,7 +279,7 @@ pub(super) fn run(args: &CosimArgs) -> Result<bool> {
     if args.json {
         let runs: Vec<_> = runs.iter().map(|run| run.as_json(&bench)).collect();
         let all = json!({ "scenario": bench, "view": format!("{view:?}").to_lowercase(), "runs": runs });
-        println!("{}", serde_json::to_string_pretty(&all)?);
+        output::json(&all)?;
     }
     if let Some(path) = &args.plot {
         plot(&bench, &runs, path)?;
@@ -269,7 +293,7 @@ fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<
     let ended = bench.run_on(
         |identity| {
             let csr = configuration(identity, mode.mode()).map_err(weft_bench::Error::from)?;
-            let device = maker.device(view.view(), bench.seed ^ u64::from(identity.number))?;
+            let device = maker.device(view.into(), bench.seed ^ u64::from(identity.number))?;
             Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
         },
         |so_far| {
@@ -379,6 +403,8 @@ fn plot(bench: &Bench, runs: &[Run], path: &Path) -> Result<()> {
             format!("{name}: {} flows among {} NICs", matrix.flows().len(), bench.nics)
         }
     };
-    let heading = format!("{heading}, 100 Gb/s, MTU {}, {} paths", bench.mtu, bench.fabric.paths);
+    let Rate { bytes, clocks } = bench.link.rate;
+    let gbps = u64::from(bytes) * 8 / (u64::from(clocks) * CLOCK_NS);
+    let heading = format!("{heading}, {gbps} Gb/s, MTU {}, {} paths", bench.mtu, bench.fabric.paths);
     draw(&heading, &curves, bench.fabric.dead_path, path)
 }

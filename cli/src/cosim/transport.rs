@@ -1,165 +1,183 @@
-//! `weft cosim --block transport`: both blocks of the out-of-order transport and a hostile network between them.
+//! `weft cosim transport`: both blocks of the out-of-order transport and a hostile network between them.
 
-use super::repeat;
-use crate::args::CosimArgs;
+use super::{ViewArg, repeat};
+use crate::blocks::planted;
 use crate::interrupt;
+use crate::output;
 use crate::progress::Progress;
-use anyhow::{Result, bail, ensure};
-use clap::{Args, ValueEnum};
+use anyhow::{Result, bail};
+use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::lockstep::{Mismatch, Watch};
-use weft_params::{SackRxCsr, SackTxCsr};
+use weft_bench::lockstep::hex;
+use weft_bench::{Mismatch, Watch};
+use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 use weft_system::transport::{
-    Ending, Figures, LinkFigures, Network, Plant, Traffic, Transport, TransportError, View,
+    Ending, Figures, LinkCounts, Network, Plant, Traffic, Transport, TransportError, View,
 };
 
-/// What is sent through which network. All of it is for --block transport.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
-#[command(next_help_heading = "Transport (--block transport)")]
+/// What is sent through which network.
+#[derive(Args)]
+#[command(after_help = "\
+Two hosts post messages through weft_sack_tx and weft_sack_rx and a network between them. Checked: the RTL against its
+model on every output and clock, every byte in memory, every message delivered and completed once and in order, and what
+is in flight. A failure says what happened and the command that repeats it, and records the last 2,000 clocks of both.
+The last line is `mismatches: N`; exit code 1 if N is not 0. A SHARE is a number from 0 to 1, as 0.01.
+
+Examples:
+  weft cosim transport --loss 0.01
+  weft cosim transport --loss 0.3 --trim 0.2 --dup 0.1 --reorder 200 --corrupt 0.01 --messages 100000
+  weft cosim transport --sender model --receiver model --messages 1000 --json     # builds no RTL
+  weft cosim transport --plant sender-backoff --loss 0.1                          # must fail")]
 pub(crate) struct TransportArgs {
     /// Messages to deliver [default: 100000].
     #[arg(long, value_name = "N")]
-    pub(super) messages: Option<u64>,
+    messages: Option<u64>,
     /// Packets of the longest message [default: 32].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "PACKETS")]
     packets_per_message: Option<u32>,
-    /// Share of data packets that are lost.
-    #[arg(long, value_name = "SHARE")]
-    pub(super) loss: Option<f64>,
-    /// Packets that a loss takes with it, on average [default: 1].
-    #[arg(long, value_name = "PACKETS")]
-    burst: Option<f64>,
-    /// Share of data packets whose payload is cut off.
-    #[arg(long, value_name = "SHARE")]
-    trim: Option<f64>,
-    /// Share of packets, either way, that come twice.
-    #[arg(long, value_name = "SHARE")]
-    pub(super) dup: Option<f64>,
-    /// Share of packets, either way, of which bits flip.
-    #[arg(long, value_name = "SHARE")]
-    pub(super) corrupt: Option<f64>,
-    /// Data packets are overtaken by up to so many of their connection.
-    #[arg(long, value_name = "PACKETS")]
-    pub(super) reorder: Option<u32>,
-    /// Clocks from one end to the other [default: 400].
-    #[arg(long, value_name = "CLOCKS")]
-    delay: Option<u32>,
-    /// Share of packets, either way, on the path that dies: they vanish in every second 32,768 clocks.
-    #[arg(long, value_name = "SHARE")]
-    dead_path: Option<f64>,
-    /// Share of ACKs and NACKs that are lost.
-    #[arg(long, value_name = "SHARE")]
-    ack_loss: Option<f64>,
-    /// ACKs and NACKs are overtaken by up to so many of their connection.
-    #[arg(long, value_name = "PACKETS")]
-    ack_reorder: Option<u32>,
-    /// From this clock on nothing passes: then every message that is not through must end in one error.
-    #[arg(long, value_name = "CLOCK")]
-    kill_after: Option<u64>,
-    /// Bytes of a packet [default: 256].
-    #[arg(long, value_name = "BYTES")]
-    pub(super) mtu: Option<u32>,
+    /// Bytes of a packet: a power of two.
+    #[arg(long, value_name = "BYTES", default_value_t = Transport::default().tx.mtu_bytes)]
+    mtu: u32,
     /// Largest congestion window; it changes all the time [default: 32 packets of 256 connections,
     /// more of fewer, fewer of more].
     #[arg(long, value_name = "BYTES")]
     cwnd: Option<u32>,
-    /// A packet is lost when one so many PSNs later has come; 0: never [default: 64].
-    #[arg(long, value_name = "PSNS")]
-    gap: Option<u32>,
-    /// Retransmission timeout in ticks of 8 clocks [default: 2188].
-    #[arg(long, value_name = "TICKS")]
-    rto: Option<u32>,
-    /// Timeouts in a row that double it [default: 3].
-    #[arg(long, value_name = "N")]
-    backoff_limit: Option<u32>,
-    /// Timeouts in a row that a connection survives [default: 15].
-    #[arg(long, value_name = "N")]
-    retry_limit: Option<u32>,
+    /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
+    #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
+    connections: u32,
+    /// What stands at the sender.
+    #[arg(long, value_enum, default_value = "lockstep")]
+    sender: ViewArg,
+    /// What stands at the receiver.
+    #[arg(long, value_enum, default_value = "lockstep")]
+    receiver: ViewArg,
+    /// Seed of all that is random.
+    #[arg(long, default_value_t = Transport::default().seed)]
+    seed: u64,
+    /// Plant a bug, to see the run fail: one of a block as sender-BUG or receiver-BUG, or a fault between them. A wrong
+    /// name lists them.
+    #[arg(long, value_name = "BUG")]
+    plant: Option<String>,
+    /// Write waveforms of the last 2,000 clocks of both blocks (.fst, else VCD).
+    #[arg(long, value_name = "FILE")]
+    wave: Option<PathBuf>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    network: NetworkArgs,
+    #[command(flatten)]
+    registers: RegisterArgs,
+}
+
+/// What the network does to packets.
+#[derive(Args)]
+#[command(next_help_heading = "Network")]
+struct NetworkArgs {
+    /// Data packets that are lost.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    loss: f64,
+    /// Packets that a loss takes with it, on average.
+    #[arg(long, value_name = "PACKETS", default_value_t = 1.0)]
+    burst: f64,
+    /// Data packets whose payload is cut off.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    trim: f64,
+    /// Packets, either way, that come twice.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    dup: f64,
+    /// Packets, either way, of which bits flip.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    corrupt: f64,
+    /// Data packets are overtaken by up to so many of their connection.
+    #[arg(long, value_name = "PACKETS", default_value_t = 0)]
+    reorder: u32,
+    /// From one end to the other.
+    #[arg(long, value_name = "CLOCKS", default_value_t = Network::default().delay_clocks)]
+    delay: u32,
+    /// Packets, either way, on the path that dies: they vanish in every second 32,768 clocks.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    dead_path: f64,
+    /// ACKs and NACKs that are lost.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    ack_loss: f64,
+    /// ACKs and NACKs are overtaken by up to so many of their connection.
+    #[arg(long, value_name = "PACKETS", default_value_t = 0)]
+    ack_reorder: u32,
+    /// From this clock on nothing passes: then every message that is not through must end in one error.
+    #[arg(long, value_name = "CLOCK")]
+    kill_after: Option<u64>,
+}
+
+/// Registers of both blocks.
+#[derive(Args)]
+#[command(next_help_heading = "Registers")]
+struct RegisterArgs {
+    /// A packet is lost when one so many PSNs later has come; 0: never.
+    #[arg(long, value_name = "PSNS", default_value_t = Transport::default().tx.gap)]
+    gap: u32,
+    /// Retransmission timeout, in ticks of 8 clocks.
+    #[arg(long, value_name = "TICKS", default_value_t = Transport::default().tx.rto_ticks)]
+    rto: u32,
+    /// Timeouts in a row that double it.
+    #[arg(long, value_name = "N", default_value_t = Transport::default().tx.backoff_limit)]
+    backoff_limit: u32,
+    /// Timeouts in a row that a connection survives.
+    #[arg(long, value_name = "N", default_value_t = Transport::default().tx.retry_limit)]
+    retry_limit: u32,
     /// Packets that make an ACK [default: 1].
     #[arg(long, value_name = "PACKETS")]
     coalesce: Option<u32>,
-    /// What stands at the sender [default: lockstep].
-    #[arg(long, value_enum)]
-    sender: Option<ViewArg>,
-    /// What stands at the receiver [default: lockstep].
-    #[arg(long, value_enum)]
-    receiver: Option<ViewArg>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ViewArg {
-    /// The RTL.
-    Rtl,
-    /// The clocked model.
-    Model,
-    /// Both, compared on every output and clock.
-    Lockstep,
-}
-
-impl From<ViewArg> for View {
-    fn from(view: ViewArg) -> Self {
-        match view {
-            ViewArg::Rtl => Self::Rtl,
-            ViewArg::Model => Self::Model,
-            ViewArg::Lockstep => Self::Lockstep,
-        }
-    }
-}
-
-impl TransportArgs {
-    /// Any of them was given.
-    pub(super) fn are_given(&self) -> bool {
-        *self != Self::default()
-    }
-}
-
-fn transport(args: &CosimArgs) -> Result<Transport> {
-    let given = &args.transport;
-    let usual = Transport::default();
-    let params = args.shape.sack("transport")?;
-    let mtu_bytes = given.mtu.unwrap_or(usual.tx.mtu_bytes);
-    let traffic = Traffic::of(params.connections, mtu_bytes);
+fn transport(args: &TransportArgs) -> Result<Transport> {
+    let TransportArgs { network, registers, .. } = args;
+    let params = SackParams { connections: args.connections };
+    params.check()?;
+    let usual = Traffic::of(params.connections, args.mtu);
     let named = Plant::all();
     let named: Vec<(&str, Plant)> = named.iter().map(|(name, plant)| (name.as_str(), *plant)).collect();
     Ok(Transport {
         params,
-        sender: given.sender.map_or(usual.sender, View::from),
-        receiver: given.receiver.map_or(usual.receiver, View::from),
+        sender: args.sender.into(),
+        receiver: args.receiver.into(),
         tx: SackTxCsr {
-            mtu_bytes,
-            gap: given.gap.unwrap_or(usual.tx.gap),
-            rto_ticks: given.rto.unwrap_or(usual.tx.rto_ticks),
-            backoff_limit: given.backoff_limit.unwrap_or(usual.tx.backoff_limit),
-            retry_limit: given.retry_limit.unwrap_or(usual.tx.retry_limit),
+            mtu_bytes: args.mtu,
+            gap: registers.gap,
+            rto_ticks: registers.rto,
+            backoff_limit: registers.backoff_limit,
+            retry_limit: registers.retry_limit,
         },
-        rx: given.coalesce.map_or(usual.rx, |ack_packets| SackRxCsr { ack_packets, ack_bytes: 0 }),
+        rx: registers
+            .coalesce
+            .map_or_else(SackRxCsr::default, |ack_packets| SackRxCsr { ack_packets, ack_bytes: 0 }),
         traffic: Traffic {
-            messages: given.messages.unwrap_or(traffic.messages),
-            packets_per_message: given.packets_per_message.unwrap_or(traffic.packets_per_message),
-            cwnd_bytes: given.cwnd.unwrap_or(traffic.cwnd_bytes),
+            messages: args.messages.unwrap_or(usual.messages),
+            packets_per_message: args.packets_per_message.unwrap_or(usual.packets_per_message),
+            cwnd_bytes: args.cwnd.unwrap_or(usual.cwnd_bytes),
         },
         network: Network {
-            loss: given.loss.unwrap_or(0.0),
-            burst: given.burst.unwrap_or(1.0),
-            trim: given.trim.unwrap_or(0.0),
-            dup: given.dup.unwrap_or(0.0),
-            corrupt: given.corrupt.unwrap_or(0.0),
-            reorder: given.reorder.unwrap_or(0),
-            delay_clocks: given.delay.unwrap_or(usual.network.delay_clocks),
-            dead_path: given.dead_path.unwrap_or(0.0),
-            ack_loss: given.ack_loss.unwrap_or(0.0),
-            ack_reorder: given.ack_reorder.unwrap_or(0),
-            kill_after: given.kill_after,
+            loss: network.loss,
+            burst: network.burst,
+            trim: network.trim,
+            dup: network.dup,
+            corrupt: network.corrupt,
+            reorder: network.reorder,
+            delay_clocks: network.delay,
+            dead_path: network.dead_path,
+            ack_loss: network.ack_loss,
+            ack_reorder: network.ack_reorder,
+            kill_after: network.kill_after,
         },
-        seed: args.seed.unwrap_or(usual.seed),
-        plant: args.plant(&named)?,
+        seed: args.seed,
+        plant: planted(args.plant.as_deref(), &named)?,
     })
 }
 
-pub(super) fn run(args: &CosimArgs) -> Result<bool> {
-    ensure!(args.trace.is_empty(), "--trace is for --block reps; give transport --messages");
+/// Runs it. `false`: RTL and model differ, or the transport broke a promise.
+pub(super) fn run(args: &TransportArgs) -> Result<bool> {
     let transport = transport(args)?;
     interrupt::listen()?;
     let mut progress = Progress::of_messages(transport.traffic.messages);
@@ -193,9 +211,9 @@ pub(super) fn run(args: &CosimArgs) -> Result<bool> {
     };
     run.record(args.wave.as_deref())?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&run.as_json())?);
+        output::json(&run.as_json())?;
     } else {
-        print!("{}", run.as_text());
+        output::text(&run.as_text())?;
     }
     if stopped {
         bail!("stopped before the end; {} of {} messages ended", run.ended(), transport.traffic.messages);
@@ -240,7 +258,7 @@ impl Run {
         match failure {
             Some(TransportError::Mismatch { end, mismatch: Mismatch { cycle, port, model, rtl } }) => {
                 found["mismatch"] = json!({
-                    "end": end, "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat(),
+                    "end": end, "cycle": cycle, "port": port, "model": hex(model), "rtl": hex(rtl), "repeat": repeat(),
                 });
             }
             Some(TransportError::Fault(fault)) => {
@@ -285,9 +303,9 @@ impl Run {
             figures.failures
         );
         for (what, link) in [("data", &figures.data), ("ACKs and NACKs", &figures.control)] {
-            let LinkFigures { packets, lost, dead, corrupted, trimmed, duplicated, late, spared } = link;
+            let LinkCounts { frames, lost, dead, damaged, trimmed, duplicated, late, spared, .. } = link;
             text += &format!(
-                "network, {what}: {packets} packets, {lost} lost, {dead} on a dead path, {corrupted} damaged, \
+                "network, {what}: {frames} packets, {lost} lost, {dead} on a dead path, {damaged} damaged, \
                  {trimmed} trimmed, {duplicated} doubled ({late} very late), {spared} spared\n"
             );
         }

@@ -12,6 +12,8 @@ const HEAD_HEIGHT: u32 = 58;
 const GOODPUT_HEIGHT: u32 = 260;
 const LOST_HEIGHT: u32 = 220;
 const LEFT: u32 = 74;
+/// Left of the name of an axis.
+const MARGIN: u32 = 12;
 const RIGHT: u32 = 18;
 
 const FAULT: RGBColor = RGBColor(253, 226, 222);
@@ -101,10 +103,11 @@ fn panel(
     let until = all().map(|point| point.0).fold(1.0, f64::max);
     let most = all().map(|point| point.1).fold(1.0, f64::max) * 1.08;
     let mut chart = ChartBuilder::on(area)
+        .margin_left(MARGIN)
         .margin_right(RIGHT)
         .margin_top(8)
         .x_label_area_size(if last { 40 } else { 12 })
-        .y_label_area_size(LEFT)
+        .y_label_area_size(LEFT - MARGIN)
         .build_cartesian_2d(0.0..until, 0.0..most)?;
     if let (Some(dead), Some(curve)) = (dead, curves.first()) {
         let begin = curve.figures.begin.unwrap_or(0) as f64;

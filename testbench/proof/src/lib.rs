@@ -1,8 +1,11 @@
 //! Proofs: what every block's proof has in common.
 
+pub mod catalogue;
 pub mod context;
 mod error;
+pub mod part;
 pub mod ram;
+pub mod refute;
 pub mod reps;
 pub mod ring;
 pub mod sack_rx;
@@ -48,9 +51,9 @@ fn label(name: &str) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It holds.
+    /// The claim holds.
     Proved,
-    /// It fails.
+    /// The claim fails.
     Refuted,
     /// A solver gave up.
     Unknown,

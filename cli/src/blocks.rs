@@ -1,0 +1,117 @@
+//! Blocks as arguments: what `emit`, `cosim block` and `prove` take from the catalogues.
+
+use anyhow::{Result, bail, ensure};
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use weft_bench::Plant;
+use weft_blocks::catalogue::named;
+use weft_hdl::catalogue::{self, BLOCKS, Block};
+
+/// What is fixed when a block is emitted.
+#[derive(Args, Clone)]
+pub(crate) struct Shape {
+    /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
+    #[arg(long, value_name = "N", default_value_t = catalogue::Shape::default().connections)]
+    connections: u32,
+    /// REPS: entropy values cached per connection, 4, 8 or 16 [default: 8].
+    #[arg(long, value_name = "ENTRIES")]
+    depth: Option<u32>,
+    /// REPS: bits of an entropy value, 8, 12 or 16 [default: 16].
+    #[arg(long, value_name = "BITS")]
+    ev_width: Option<u32>,
+    /// NIC: bits of its streams, 128, 256 or 512 [default: 512].
+    #[arg(long, value_name = "BITS")]
+    width: Option<u32>,
+}
+
+impl Shape {
+    /// The shape for these blocks. Refuses flags that none of them has.
+    pub(crate) fn of(&self, blocks: &[&Block]) -> Result<catalogue::Shape> {
+        let given = [("depth", self.depth), ("ev-width", self.ev_width), ("width", self.width)];
+        for (flag, _) in given.iter().filter(|(_, value)| value.is_some()) {
+            let has = |block: &Block| block.parameters.iter().any(|parameter| parameter.name == *flag);
+            if let Some(owner) = BLOCKS.iter().find(|block| has(block)) {
+                ensure!(blocks.iter().any(|block| has(block)), "--{flag} is of `weft emit {}`", owner.name);
+            }
+        }
+        let usual = catalogue::Shape::default();
+        Ok(catalogue::Shape {
+            connections: self.connections,
+            depth: self.depth.unwrap_or(usual.depth),
+            ev_width: self.ev_width.unwrap_or(usual.ev_width),
+            width: self.width.unwrap_or(usual.width),
+        })
+    }
+}
+
+/// The bugs of a block with their names.
+pub(crate) fn plants(block: &str) -> Vec<(&'static str, &'static Plant)> {
+    let plants = named(block).map_or(&[][..], |bench| bench.plants);
+    plants.iter().map(|plant| (plant.name, plant)).collect()
+}
+
+/// The bug of this name, of those that a block has.
+pub(crate) fn planted<P: Copy>(name: Option<&str>, all: &[(&str, P)]) -> Result<Option<P>> {
+    let Some(name) = name else { return Ok(None) };
+    let Some((_, plant)) = all.iter().find(|(known, _)| *known == name) else {
+        let known: Vec<&str> = all.iter().map(|(known, _)| *known).collect();
+        bail!("--plant {name}: there is no such bug; choose one of {}", known.join(", "));
+    };
+    Ok(Some(*plant))
+}
+
+/// Flags of a command that runs one block.
+pub(crate) trait OfBlocks: Args {
+    /// The names of the blocks that it can run.
+    fn names() -> Vec<&'static str>;
+}
+
+/// A block, named as a subcommand, and its flags: those that all have, and those that REPS alone has. One of the first
+/// is `--plant`.
+#[derive(Clone)]
+pub(crate) struct Of<A, R> {
+    pub(crate) block: &'static Block,
+    pub(crate) args: A,
+    pub(crate) reps: Option<R>,
+}
+
+fn blocks<A: OfBlocks>() -> impl Iterator<Item = &'static Block> {
+    let names = A::names();
+    BLOCKS.iter().filter(move |block| names.contains(&block.name))
+}
+
+impl<A: OfBlocks, R: Args> Subcommand for Of<A, R> {
+    fn augment_subcommands(command: Command) -> Command {
+        blocks::<A>().fold(command, |command, block| {
+            let about = format!("{} (module {})", block.what, block.top);
+            let below = A::augment_args(Command::new(block.name));
+            let below = if block.name == "reps" { R::augment_args(below) } else { below };
+            let plants = plants(block.name).into_iter().map(|(name, _)| name);
+            let plants = PossibleValuesParser::new(plants);
+            command.subcommand(below.mut_arg("plant", |plant| plant.value_parser(plants)).about(about))
+        })
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        blocks::<A>().any(|block| block.name == name)
+    }
+}
+
+impl<A: OfBlocks, R: Args> FromArgMatches for Of<A, R> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let named = |(name, below)| Some((blocks::<A>().find(|block| block.name == name)?, below));
+        let Some((block, below)) = matches.subcommand().and_then(named) else {
+            return Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand));
+        };
+        let reps = if block.name == "reps" { Some(R::from_arg_matches(below)?) } else { None };
+        Ok(Self { block, args: A::from_arg_matches(below)?, reps })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        Self::from_arg_matches(matches).map(|other| *self = other)
+    }
+}

@@ -1,0 +1,47 @@
+//! What the command prints. A reader that has gone, such as `head`, ends the command quietly.
+//!
+//! The signal that ends other programs then stays ignored: it would also end weft when a solver or a compiler dies, and
+//! leave half-written files behind. Instead the error goes up to `main` like any other, and every folder and file on
+//! its way is tidied.
+
+use anyhow::{Error, Result};
+use serde::Serialize;
+use std::fmt;
+use std::io::{ErrorKind, Write};
+
+/// Prints a line on standard output.
+macro_rules! say {
+    ($($part:tt)*) => { $crate::output::text(&format!("{}\n", format_args!($($part)*))) };
+}
+pub(crate) use say;
+
+/// Nobody reads standard output any more.
+#[derive(Debug)]
+pub(crate) struct Closed;
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("standard output is closed")
+    }
+}
+
+impl std::error::Error for Closed {}
+
+/// Prints text, whose lines all end.
+pub(crate) fn text(text: &str) -> Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+        written => written.map_err(|error| Error::new(error).context("cannot write to standard output")),
+    }
+}
+
+/// Prints a value as JSON.
+pub(crate) fn json(value: &impl Serialize) -> Result<()> {
+    say!("{}", serde_json::to_string_pretty(value)?)
+}
+
+/// Tells people something on standard error; a line.
+pub(crate) fn tell(line: impl fmt::Display) {
+    // Where nobody listens there is nobody to tell so.
+    let _ = writeln!(std::io::stderr(), "weft: {line}");
+}

@@ -1,0 +1,15 @@
+//! The command as tests run it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// `weft` with these words, in this folder.
+pub(crate) fn weft(folder: &Path, words: &str) -> Output {
+    let mut weft = Command::new(env!("CARGO_BIN_EXE_weft"));
+    weft.args(words.split_whitespace()).current_dir(folder).output().expect("weft runs")
+}
+
+/// What was printed.
+pub(crate) fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}

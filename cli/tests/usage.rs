@@ -1,0 +1,162 @@
+//! Wrong usage, as it is run: exit code 2 and one line that says what to do instead.
+
+mod command;
+
+use command::{text, weft};
+use std::path::Path;
+
+/// The line that the command says when it cannot run these words. Nothing is printed and nothing written.
+#[track_caller]
+fn refused(words: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = weft(folder.path(), words);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{words}: {told}");
+    assert!(
+        told.starts_with("weft: ") && told.lines().count() == 1 && told.ends_with('\n'),
+        "{words}: {told}"
+    );
+    assert!(output.stdout.is_empty(), "{words}: {}", text(&output.stdout));
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "{words}");
+    told["weft: ".len()..told.len() - 1].to_owned()
+}
+
+#[test]
+fn a_flag_of_another_command_is_answered_with_that_command() {
+    for (words, answer) in [
+        (
+            "cosim block smartt --ack-loss 0.1",
+            "--ack-loss is of `weft cosim transport`: weft cosim transport --ack-loss 0.1",
+        ),
+        (
+            "cosim block reps --loss 0.1",
+            "--loss is of `weft cosim transport` and `weft cosim nic`: weft cosim transport --loss 0.1",
+        ),
+        (
+            "cosim block reps --seed 7 --loss=0.1 --cycles 5",
+            "--loss is of `weft cosim transport` and `weft cosim nic`: weft cosim transport --loss 0.1",
+        ),
+        (
+            "cosim block smartt --depth 4",
+            "--depth is of `weft cosim block reps`: weft cosim block reps --depth 4",
+        ),
+        (
+            "cosim transport --signals ecn",
+            "--signals is of `weft cosim incast`: weft cosim incast --signals ecn",
+        ),
+        (
+            "cosim fabric x.toml --scenario allreduce",
+            "--scenario is of `weft cosim nic`: weft cosim nic --scenario allreduce",
+        ),
+        (
+            "cosim nic --scenario pair --threads 2",
+            "--threads is of `weft cosim fabric`: weft cosim fabric --threads 2",
+        ),
+        ("prove smartt --mutants 9", "--mutants is of `weft prove reps`: weft prove reps --mutants 9"),
+        ("doctor --c-header", "--c-header is of `weft params`: weft params --c-header"),
+        ("cosim --ev-mode ops", "--ev-mode is of `weft cosim nic`: weft cosim nic --ev-mode ops"),
+        (
+            "cosim replay x.json --wave w.vcd",
+            "--wave is of `weft cosim block reps`, `weft cosim block smartt`, `weft cosim block sack_rx` and others: \
+             weft cosim block reps --wave w.vcd",
+        ),
+    ] {
+        assert_eq!(refused(words), answer, "{words}");
+    }
+}
+
+#[test]
+fn flags_that_are_commands_are_answered_with_those() {
+    for (words, answer) in [
+        ("cosim --block reps --cycles 5", "--block is no flag: weft cosim block reps --cycles 5"),
+        ("cosim --seed 3 --block=sack_tx", "--block is no flag: weft cosim block sack_tx --seed 3"),
+        ("-v cosim --nic --scenario allreduce", "--nic is no flag: weft cosim nic --scenario allreduce"),
+        ("cosim --nic", "--nic is no flag: weft cosim nic"),
+        ("cosim --fabric a.toml --json", "--fabric is no flag: weft cosim fabric a.toml --json"),
+        ("cosim --block transport --loss 0.1", "--block is no flag: weft cosim transport --loss 0.1"),
+        ("cosim --block reps --replay x.json", "--block is no flag: weft cosim replay x.json"),
+        ("prove --block smartt --plant guard", "--block is no flag: weft prove smartt --plant guard"),
+        (
+            "cosim --block smartt --scenario incast8",
+            "--block is no flag: weft cosim has block, transport, incast, nic, fabric, replay; weft cosim --help says more",
+        ),
+    ] {
+        assert_eq!(refused(words), answer, "{words}");
+    }
+}
+
+#[test]
+fn other_mistakes_are_one_line() {
+    for (words, says) in [
+        (
+            "cosim block reps --plant x",
+            "invalid value 'x' for '--plant <BUG>' [possible values: forwarding, wrap, thaw]",
+        ),
+        ("cosim block smartt --plant wrap", "[possible values: rounding, guard, forward]"),
+        ("cosim block rep", "unrecognized subcommand 'rep' tip: "),
+        (
+            "cosim block smartt --cycels 5",
+            "unexpected argument '--cycels' found tip: a similar argument exists: '--cycles'",
+        ),
+        (
+            "cosim block smartt more",
+            "unexpected argument 'more' found; weft cosim block smartt --help says more",
+        ),
+        (
+            "cosim nic",
+            "the following required arguments were not provided: <--scenario <SCENARIO>|--trace <FILE>>",
+        ),
+        ("cosim block reps --tick-ns 5", "--trace <FILE>"),
+        ("cosim block reps --csr mode=ops", "--trace <FILE>"),
+        (
+            "cosim block reps --trace a --cycles 5",
+            "the argument '--trace <FILE>' cannot be used with '--cycles <CLOCKS>'",
+        ),
+        ("cosim block reps --connections 5", "connections = 5 is not possible"),
+        ("cosim block sack_rx --connections 5", "connections = 5 is not possible"),
+        ("cosim transport --connections 5", "connections = 5 is not possible"),
+        ("cosim nic --scenario pair --connections 5", "connections = 5 is not possible"),
+        ("cosim incast --senders 300", "--senders 300: there are 256 connections"),
+        ("cosim incast --senders 0", "senders = 0 is not possible"),
+        ("cosim fabric none.toml", "cannot read none.toml"),
+        ("cosim replay none.json", "cannot read none.json"),
+        ("cosim block reps --trace none.pcapng --out out.pcapng", "none.pcapng"),
+        ("emit smartt --out rtl --depth 4", "--depth is of `weft emit reps`"),
+        ("emit reps --out rtl --width 256", "--width is of `weft emit nic`"),
+        ("emit reps --out rtl --depth 5", "depth = 5 is not possible"),
+        ("emit nothing --out rtl", "[possible values: reps, smartt, sack_rx, "),
+        (
+            "emit reps",
+            "the following required arguments were not provided: --out <FOLDER>; weft emit --help says more",
+        ),
+        ("prove reps --seed 3", "--mutants <N>"),
+        ("switch --program none", "there is no program none; use one of "),
+        ("switch --pagse", "similar argument exists: '--pages'"),
+        ("trace info none.pcapng", "none.pcapng"),
+    ] {
+        let told = refused(words);
+        assert!(told.contains(says), "{words}: {told}");
+    }
+}
+
+/// What is cut off is found before anything is written.
+#[test]
+fn a_file_that_is_cut_off_is_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let whole = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../traces/reps_dead.pcapng"));
+    let whole = whole.expect("a capture of the project");
+    std::fs::write(folder.path().join("cut.pcapng"), &whole[..whole.len() - 7]).expect("written");
+    std::fs::write(folder.path().join("cut.json"), b"{\"claim\": \"x").expect("written");
+    let before = std::fs::read_dir(folder.path()).expect("a folder").count();
+    for words in [
+        "trace info cut.pcapng",
+        "cosim block reps --trace cut.pcapng --out out.pcapng --plot out.svg",
+        "cosim replay cut.json",
+    ] {
+        let output = weft(folder.path(), words);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}: {told}");
+        assert!(told.starts_with("weft: cut.") && told.lines().count() == 1, "{words}: {told}");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), before, "{words}");
+    }
+}
