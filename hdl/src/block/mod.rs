@@ -19,7 +19,7 @@ fn emitter(params: &SackParams) -> Emitter {
     const BLOCKS: [&str; 8] =
         ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt"];
     let reps = RepsParams { connections: params.connections, ..RepsParams::default() };
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     let tell = |emitter: Emitter, block| {
         emitter.parameter_of(&format!("weft_{block}"), "connections", params.connections)
     };

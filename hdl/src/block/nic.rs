@@ -15,6 +15,10 @@ use crate::prelude::*;
 use narrow::NarrowNic;
 use weft_params::{NicParams, SackParams};
 
+/// The NIC: ingress, receiver, sender, egress and registers, and the wires between them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, and what the blocks derive from it.
 #[derive(LogicBlock, Default)]
 pub struct Nic<

@@ -85,7 +85,7 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Pipeline, "weft_smartt_front", "ready = !sweeping_q & ", "ready = ", "enters during the sweep"),
     (Part::Pipeline, "weft_smartt_front", "(!held_q | moves)", "1'b1", "ready if and only if"),
     (Part::Pipeline, "weft_smartt_front", "run & (&sweep_q)", "run", "one close per move"),
-    (Part::Pipeline, "weft_smartt_front", "issued[2:0] = CLOSE;", "", "what the sweep issues are closes"),
+    (Part::Pipeline, "weft_smartt_front", "issued_kind = CLOSE;", "", "what the sweep issues are closes"),
     (Part::Pipeline, "weft_smartt_front", "26'h3ffffff", "26'h0", "in the input register"),
     (
         Part::Pipeline,
@@ -105,7 +105,7 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Pipeline, "weft_delay", "if (en)", "", "a stall changes nothing"),
     (Part::Pipeline, "weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
     (Part::Pipeline, "weft_smartt", "!window_accepted", "window_accepted", "counted"),
-    (Part::Skid, "weft_smartt_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
 ];
 
 /// Models with one change each.

@@ -36,8 +36,8 @@ pub const PLANTS: &[Plant] = &[
         name: "compare",
         breaks: "read data is not compared with what was asked for",
         module: "weft_egress_orders",
-        text: "packet[8] | ",
-        bug: "packet[8] & ",
+        text: "packet_bad | ",
+        bug: "packet_bad & ",
     },
     Plant {
         name: "turn",
@@ -56,7 +56,7 @@ pub const PLANTS: &[Plant] = &[
     Plant {
         name: "published",
         breaks: "a peer that is written when it is read is not seen",
-        module: "weft_egress_replies_lookup_peers",
+        module: "weft_published",
         text: "if (s3_same_q)",
         bug: "if (1'b0)",
     },

@@ -15,8 +15,8 @@ pub const PLANTS: &[Plant] = &[
         name: "guard",
         breaks: "QuickAdapt does not wait for its first period to begin (rule 13)",
         module: "weft_smartt_window",
-        text: "is_over & count[61] & !count[60]",
-        bug: "is_over & count[61]",
+        text: "is_over & counted_q_trigger & !counted_q_fresh",
+        bug: "is_over & counted_q_trigger",
     },
     Plant {
         name: "forward",

@@ -100,7 +100,7 @@ pub fn prove_shape(
     part("entropy", &|proof| parts::entropy(&entropy, params, proof))?;
     let front = read("weft_reps_front", "front")?;
     part("front", &|proof| parts::front(&front, proof))?;
-    let queue = read("weft_reps_skid", "skid")?;
+    let queue = read("weft_reps.skid", "skid")?;
     part("skid", &|proof| skid::queue(&queue, proof))?;
     Ok((claims, found))
 }

@@ -24,12 +24,12 @@ fn of_rings(modules: &[Module]) -> Vec<Module> {
 
 /// Every pipeline on rings and the module that it is.
 const RINGS: [(Leaf, &str); 6] = [
-    (Leaf::Hot, "weft_sack_rx_window_hot"),
-    (Leaf::Below, "weft_sack_rx_window_below"),
-    (Leaf::Span, "weft_sack_rx_window_span"),
-    (Leaf::Find, "weft_sack_rx_window_find"),
-    (Leaf::Count, "weft_sack_rx_window_count"),
-    (Leaf::Rotate, "weft_sack_rx_window_rotate"),
+    (Leaf::Hot, "weft_sack_rx_window.hot"),
+    (Leaf::Below, "weft_sack_rx_window.below"),
+    (Leaf::Span, "weft_sack_rx_window.span"),
+    (Leaf::Find, "weft_sack_rx_window.find"),
+    (Leaf::Count, "weft_sack_rx_window.count"),
+    (Leaf::Rotate, "weft_sack_rx_window.rotate"),
 ];
 
 /// A part of the proof.
@@ -96,13 +96,13 @@ impl part::Part for Part {
             Part::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // Both rings are instances of one module.
-                context::context(yosys, modules, "weft_sack_rx_window_received", "rings.", &mut proof)?;
-                context::context(yosys, modules, "weft_sack_rx_account_words", "", &mut proof)?;
-                context::published(yosys, modules, "weft_sack_rx_window_published", &mut proof)?;
+                context::context(yosys, modules, "weft_sack_rx_window.received", "rings.", &mut proof)?;
+                context::context(yosys, modules, "weft_sack_rx_account.words", "", &mut proof)?;
+                context::published(yosys, modules, "weft_sack_rx_window.published", &mut proof)?;
             }
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
             Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,
-            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_rx_skid", "skid")?, &mut proof)?,
+            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_rx.skid", "skid")?, &mut proof)?,
         }
         Ok(solvers.claims(self.name(), &proof))
     }

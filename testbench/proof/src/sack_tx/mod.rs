@@ -25,12 +25,12 @@ fn of_rings(modules: &[Module]) -> Vec<Module> {
 
 /// Every pipeline on rings and the module that it is.
 const RINGS: [(Leaf, &str); 6] = [
-    (Leaf::Hot, "weft_sack_tx_window_hot"),
-    (Leaf::Below, "weft_sack_tx_window_below"),
-    (Leaf::Span, "weft_sack_tx_window_spoken"),
-    (Leaf::Find, "weft_sack_tx_window_find"),
-    (Leaf::Count, "weft_sack_tx_window_count"),
-    (Leaf::Rotate, "weft_sack_tx_window_rotate"),
+    (Leaf::Hot, "weft_sack_tx_window.hot"),
+    (Leaf::Below, "weft_sack_tx_window.below"),
+    (Leaf::Span, "weft_sack_tx_window.spoken"),
+    (Leaf::Find, "weft_sack_tx_window.find"),
+    (Leaf::Count, "weft_sack_tx_window.count"),
+    (Leaf::Rotate, "weft_sack_tx_window.rotate"),
 ];
 
 /// A part of the proof.
@@ -102,12 +102,14 @@ impl part::Part for Part {
             Part::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // All rings are instances of one module.
-                context::context(yosys, modules, "weft_sack_tx_window_acked", "rings.", &mut proof)?;
-                for name in ["settle_flows", "settle_turns", "finish_pending"] {
+                context::context(yosys, modules, "weft_sack_tx_window.acked", "rings.", &mut proof)?;
+                for name in ["settle.flows", "settle.turns", "finish.pending"] {
                     context::context(yosys, modules, &format!("weft_sack_tx_{name}"), "", &mut proof)?;
                 }
-                for name in ["published", "scheduler_cards", "scanner_timers"] {
-                    context::published(yosys, modules, &format!("weft_sack_tx_{name}"), &mut proof)?;
+                for name in
+                    ["weft_sack_tx.published", "weft_sack_tx_scheduler.cards", "weft_sack_tx_scanner.timers"]
+                {
+                    context::published(yosys, modules, name, &mut proof)?;
                 }
             }
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
@@ -117,7 +119,7 @@ impl part::Part for Part {
                 requests::scheduler(&part("weft_sack_tx_scheduler")?, &mut proof)?;
                 requests::scanner(&part("weft_sack_tx_scanner")?, &mut proof)?;
             }
-            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_tx_skid", "skid")?, &mut proof)?,
+            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_tx.skid", "skid")?, &mut proof)?,
         }
         Ok(solvers.claims(self.name(), &proof))
     }

@@ -76,7 +76,7 @@ impl part::Part for Part {
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
             Part::Ram => ram::refines(yosys, modules, &mut proof)?,
             Part::Pipeline => Pipeline::new(whole.clone())?.prove(&mut proof)?,
-            Part::Skid => skid::queue(&design(yosys, modules, "weft_smartt_skid", "skid")?, &mut proof)?,
+            Part::Skid => skid::queue(&design(yosys, modules, "weft_smartt.skid", "skid")?, &mut proof)?,
         }
         Ok(solvers.claims(self.name(), &proof))
     }
