@@ -24,7 +24,7 @@ pub mod gate;
 pub mod part;
 pub mod prim;
 
-pub use emit::{EmitError, Emitter, Module, emit};
+pub use emit::{EmitError, Emitter, Floor, Module, emit};
 pub use gate::{GateError, GateReport, Tools, gate};
 
 /// What a block's file imports.

@@ -40,8 +40,30 @@ pub struct Module {
     pub name: String,
     /// The file's text.
     pub text: String,
-    /// Whether it is one of the hand-written primitives.
-    pub primitive: bool,
+    /// Where it stands.
+    pub floor: Floor,
+}
+
+/// Where a module stands: each knows only those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Floor {
+    /// A primitive, written by hand.
+    Primitive,
+    /// A part of several blocks.
+    Part,
+    /// A block, or what only one block is made of.
+    Block,
+}
+
+impl Floor {
+    /// The folder of its file.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Floor::Primitive => "prim",
+            Floor::Part => "part",
+            Floor::Block => "block",
+        }
+    }
 }
 
 /// Emits the design below `top` as a module called `name`, its submodules and the primitives used:
@@ -130,7 +152,7 @@ impl Emitter {
             return Err(EmitError::PrimitiveClash(module.name.clone()));
         }
         let primitives =
-            run.primitives.into_iter().map(|(name, text)| Module { name, text, primitive: true });
+            run.primitives.into_iter().map(|(name, text)| Module { name, text, floor: Floor::Primitive });
         Ok(primitives.chain(run.modules).collect())
     }
 }
@@ -198,10 +220,11 @@ impl<'a> Run<'a> {
         let own_name = source.own_name.clone().filter(|own| !top && *own != self.top);
         let wanted = own_name.as_deref().unwrap_or(wanted);
         let owner = own_name.as_deref().unwrap_or(owner);
+        let floor = if source.file.starts_with("hdl/src/part/") { Floor::Part } else { Floor::Block };
         let text = self.compose(node, source, wanted, owner, top)?;
         match self.emitter.parts.iter().find(|part| own_name.as_deref() == Some(part.name)) {
             Some(part) => self.part(part, node, text),
-            None => Ok(self.module(wanted, owner, text)),
+            None => Ok(self.module(wanted, owner, text, floor)),
         }
     }
 
@@ -217,13 +240,13 @@ impl<'a> Run<'a> {
             && let Some(instance) = template.instance(&values, &text)
         {
             let text = template.text();
-            self.module(part.name, part.name, text);
+            self.module(part.name, part.name, text, Floor::Part);
             return Ok(instance);
         }
         let name = part.parameters.iter().zip(&values).fold(String::from(part.name), |name, (p, v)| {
             format!("{name}_{}{v}", p.name.to_ascii_lowercase())
         });
-        Ok(self.module(&name, part.name, text))
+        Ok(self.module(&name, part.name, text, Floor::Part))
     }
 
     fn template(&self, part: &Part) -> Result<Option<Template>, EmitError> {
@@ -242,13 +265,13 @@ impl<'a> Run<'a> {
     }
 
     /// Adds a module of the block `owner`, unless it is there; returns its name.
-    fn module(&mut self, wanted: &str, owner: &str, text: String) -> String {
+    fn module(&mut self, wanted: &str, owner: &str, text: String, floor: Floor) -> String {
         let body = (owner.to_owned(), text);
         if let Some(name) = self.bodies.get(&body) {
             return name.clone();
         }
         let name = self.free_name(wanted);
-        self.modules.push(Module { name: name.clone(), text: body.1.replace(SELF, &name), primitive: false });
+        self.modules.push(Module { name: name.clone(), text: body.1.replace(SELF, &name), floor });
         self.bodies.insert(body, name.clone());
         name
     }

@@ -43,7 +43,11 @@ mod tests {
     #[test]
     fn a_plant_wants_its_text_exactly_once() {
         let plant = Plant { name: "p", breaks: "it", module: "m", text: "a & b", bug: "a | b" };
-        let module = |text: &str| Module { text: text.to_owned(), name: "m".to_owned(), primitive: false };
+        let module = |text: &str| Module {
+            text: text.to_owned(),
+            name: "m".to_owned(),
+            floor: weft_hdl::Floor::Block,
+        };
         let mut modules = [module("x = a & b;")];
         plant.apply(&mut modules).expect("it stands there once");
         assert_eq!(modules[0].text, "x = a | b;");

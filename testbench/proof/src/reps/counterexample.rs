@@ -167,7 +167,11 @@ impl Counterexample {
         let modules: Vec<Module> = self
             .verilog
             .iter()
-            .map(|(name, text)| Module { name: name.clone(), text: text.clone(), primitive: false })
+            .map(|(name, text)| Module {
+                name: name.clone(),
+                text: text.clone(),
+                floor: weft_hdl::Floor::Block,
+            })
             .collect();
         match &self.case {
             Case::Event(event) => event.replay(&self.params, &self.csr, &modules),

@@ -11,14 +11,15 @@ use crate::{Claim, Solvers, context, design, part, ram, skid};
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::sack_rx::Dut;
-use weft_hdl::emit::Module;
+use weft_hdl::{Floor, Module};
 use weft_params::SackParams;
 use weft_symbolic::{Design, Prover, Yosys};
 
 /// The modules that [`Part::Rings`] is about, with all that they contain.
 fn of_rings(modules: &[Module]) -> Vec<Module> {
-    let of =
-        |module: &&Module| RINGS.iter().any(|(_, name)| module.name.starts_with(name)) || module.primitive;
+    let of = |module: &&Module| {
+        RINGS.iter().any(|(_, name)| module.name.starts_with(name)) || module.floor == Floor::Primitive
+    };
     modules.iter().filter(of).cloned().collect()
 }
 
