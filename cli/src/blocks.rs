@@ -22,7 +22,7 @@ pub(crate) struct Block {
     /// Flags of [`Shape`] beside the number of connections.
     flags: &'static [&'static str],
     /// Its shape in words, and its Verilog.
-    pub(crate) emit: fn(&Shape) -> Result<(String, Vec<Module>)>,
+    pub(crate) emit: Emit,
     /// What shows that its Verilog is right, of those that the command can run alone.
     pub(crate) bench: Option<Bench>,
 }
@@ -36,6 +36,8 @@ pub(crate) struct Bench {
     /// Proves it. Claims are told as they are decided, files are what counterexamples went to.
     pub(crate) prove: Prove,
 }
+
+type Emit = fn(&Shape) -> Result<(String, Vec<Module>)>;
 
 type Prove = fn(&prove::Proof, &Solvers, &mut dyn FnMut(&[Claim]), &mut Vec<PathBuf>) -> Result<Report>;
 
