@@ -30,7 +30,7 @@ pub(crate) struct Block {
 /// Lockstep and proof of a block.
 pub(crate) struct Bench {
     /// Names of the bugs that can be planted in its Verilog.
-    plants: fn() -> Vec<&'static str>,
+    pub(crate) plants: fn() -> Vec<&'static str>,
     /// Runs it in lockstep. `false`: RTL and model differ.
     pub(crate) cosim: fn(&block::Run) -> Result<bool>,
     /// Proves it. Claims are told as they are decided, files are what counterexamples went to.

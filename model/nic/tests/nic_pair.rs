@@ -54,7 +54,7 @@ impl Pair {
         let nics = [0, 1].map(|number| {
             let mut csr = configuration(number, settings.mtu_shift);
             csr.sender.reps.mode = settings.mode;
-            // It may not give up.
+            // The connection must not give up.
             csr.sender.sack.retry_limit = 15;
             csr.sender.sack.rto_ticks = 1_000;
             csr.sender.sack.backoff_limit = 1;

@@ -139,9 +139,9 @@ pub enum SchemeError {
     /// Ports up.
     #[error("{up} ports up are more than the state of this scheme has room for: {most}")]
     Ports {
-        /// So many has the switch.
+        /// Ports up of the switch.
         up: usize,
-        /// So many can be.
+        /// The most that is possible.
         most: usize,
     },
     /// CONGA knows leaves and spines.
@@ -150,9 +150,9 @@ pub enum SchemeError {
     /// Addresses.
     #[error("{addresses} addresses for {hosts} hosts; give each host one")]
     Addresses {
-        /// So many were given.
+        /// Addresses that were given.
         addresses: usize,
-        /// So many are needed.
+        /// Addresses that are needed: one per host.
         hosts: usize,
     },
 }

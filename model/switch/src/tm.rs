@@ -38,11 +38,11 @@ pub trait Item {
 /// What became of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is in its queue.
+    /// The item is in its queue.
     Queued,
     /// Trimmed, it is in the queue for that.
     Trimmed,
-    /// It is gone.
+    /// The item was dropped.
     Dropped(Cause),
 }
 
@@ -59,7 +59,7 @@ pub struct Departure<I> {
     pub waiting: u32,
     /// Clock in which it came.
     pub since: u64,
-    /// It was marked here.
+    /// This traffic manager marked the item.
     pub marked: bool,
     /// The queue that was resumed as it left.
     pub resumed: Option<(u16, u16)>,

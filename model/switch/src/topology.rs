@@ -135,7 +135,7 @@ impl Topology {
         Ok(Self { pods: k, edges: half, aggregations: half, cores: half, hosts })
     }
 
-    /// It has core switches.
+    /// Whether the topology has core switches.
     pub fn is_fat_tree(&self) -> bool {
         self.cores > 0
     }

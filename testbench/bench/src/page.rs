@@ -98,6 +98,6 @@ pub fn committed(name: &str, made: &str) {
     assert!(
         there == made,
         "docs/blocks/{name} is not what the RTL does. Make it anew and look at the difference: \
-         WEFT_BLESS=1 cargo test -p weft-blocks --test '*_page'"
+         WEFT_BLESS=1 cargo test -p weft-blocks page"
     );
 }

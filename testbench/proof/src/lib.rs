@@ -28,9 +28,9 @@ pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Resu
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// It holds.
+    /// The claim holds.
     Proved,
-    /// It fails.
+    /// The claim fails.
     Refuted,
     /// A solver gave up.
     Unknown,

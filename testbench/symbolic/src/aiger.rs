@@ -139,7 +139,7 @@ pub enum AbcError {
     /// There is no ABC.
     #[error("no ABC on the search path: install berkeley-abc or yosys (Debian), or set ABC to its path")]
     Missing,
-    /// It could not be run.
+    /// The program could not be run.
     #[error("cannot run {program}: {error}; check the path")]
     Run {
         /// The program.
@@ -147,7 +147,7 @@ pub enum AbcError {
         /// What the system said.
         error: std::io::Error,
     },
-    /// It did not understand.
+    /// The program gave no answer.
     #[error("{program} gave no answer, check that it is a Berkeley ABC: {output}")]
     Answer {
         /// The program.

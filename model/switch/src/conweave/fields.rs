@@ -261,7 +261,7 @@ fields! {
     queue 7 field;
     /// Path by which something of ours goes up.
     up_path 8 field;
-    /// There is a port for it.
+    /// The path has a port.
     up_hit 1 field;
     /// That port.
     up_port 9 field;
@@ -271,7 +271,7 @@ fields! {
     notify_late 1 field;
     /// The next hop is a host.
     last_hop 1 field;
-    /// It is a copy.
+    /// The packet is a copy.
     is_copy 1 field;
     /// What became of it, for the counters.
     event 6 field;

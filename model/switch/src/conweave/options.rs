@@ -88,7 +88,7 @@ pub enum PathTable {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Preset {
-    /// As the paper says.
+    /// The paper's values.
     #[default]
     Paper,
     /// As the ns-3 code does, as near as hardware comes: its reorder queues are unlimited, here they are 62 a port; its

@@ -77,7 +77,7 @@ pub struct Step {
     pub slot: u8,
     /// Its round.
     pub round: u8,
-    /// It has a first slot.
+    /// The pointer has a first slot.
     pub started: bool,
 }
 
@@ -87,7 +87,7 @@ impl Step {
         Self { slot: (cell & 0x3F) as u8, round: (cell >> 6 & 0x1F) as u8, started: cell >> 11 & 1 == 1 }
     }
 
-    /// As a cell.
+    /// The pointer as the word of its cell.
     pub fn cell(self) -> u64 {
         u64::from(self.started) << 11 | u64::from(self.round & 0x1F) << 6 | u64::from(self.slot & 0x3F)
     }

@@ -14,7 +14,7 @@ struct Thing {
     /// Bytes that are left when it is trimmed; 0: it cannot be trimmed.
     trims_to: u32,
     trimmed: Option<bool>,
-    /// It can be marked.
+    /// The item is ECN-capable.
     capable: bool,
     marked: bool,
 }

@@ -51,7 +51,7 @@ impl Traffic {
 pub struct Packet {
     /// Its words.
     pub beats: Vec<Beat>,
-    /// It is.
+    /// The read data is as the order asks.
     pub right: bool,
 }
 

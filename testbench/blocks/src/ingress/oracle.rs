@@ -10,7 +10,7 @@ use weft_wire::{Addresses, Body, Dscp, Ecn, Packet, icrc};
 /// What must become of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It passes as it is.
+    /// The frame passes unchanged.
     Bypass,
     /// It is dropped and counted.
     Dropped(Drop),

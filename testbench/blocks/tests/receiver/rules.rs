@@ -325,7 +325,7 @@ fn the_timer() {
     bench.idle(4 * u64::from(TIMEOUT) * TICK);
     assert_eq!(bench.replies.len(), 2);
 
-    // So does a close.
+    // A close does the same.
     bench.packet(1, data(4, 64));
     bench.control(1, Control { open: false, ..REGION });
     bench.idle(4 * u64::from(TIMEOUT) * TICK);

@@ -1,13 +1,14 @@
 //! `docs/blocks/sack_rx.md` says what the emitted Verilog, the parameters and the model say.
 
-
-use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
 use verilator_sys::Reset;
-use weft_blocks::sack_rx::views::{Rtl, build, verilog};
-use weft_blocks::lockstep::Dut;
+use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
 use weft_bench::timing::{Diagram, Head, Lane, Value};
+use weft_blocks::lockstep::Dut;
+use weft_blocks::sack_rx::views::{Rtl, build, verilog};
 use weft_hdl::Module;
-use weft_nic::block::sack_rx::{Event, Inputs, Kind, LATENCY, Outcome, Outputs, PUBLISHED_AFTER, Response, Verdict};
+use weft_nic::block::sack_rx::{
+    Event, Inputs, Kind, LATENCY, Outcome, Outputs, PUBLISHED_AFTER, Response, Verdict,
+};
 use weft_params::{SackParams, SackRxCsr};
 
 const PAGE: Page = Page(include_str!("../../../../docs/blocks/sack_rx.md"));

@@ -1,12 +1,11 @@
 //! `docs/blocks/sack_tx.md` says what the emitted Verilog, the parameters and the model say.
 
-
-use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
 use verilator_sys::Reset;
+use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
+use weft_bench::timing::{Diagram, Head, Lane, Value};
+use weft_blocks::lockstep::Dut;
 use weft_blocks::sack_tx::ports::outcome;
 use weft_blocks::sack_tx::views::{Rtl, build, verilog};
-use weft_blocks::lockstep::Dut;
-use weft_bench::timing::{Diagram, Head, Lane, Value};
 use weft_hdl::Module;
 use weft_nic::block::sack_tx::{Event, Inputs, Kind, LATENCY, Outcome, Outputs, PUBLISHED_AFTER, Reason};
 use weft_params::{SackParams, SackTxCsr};

@@ -192,7 +192,7 @@ fn rule_05_a_nack_loses_its_packet() {
             ack(at(2), &[3]).acks(3).una(at(2)),
             nack(at(1)).but(Reason::Stale),
             nack(at(0)).but(Reason::Stale),
-            // It has come.
+            // This PSN is acknowledged.
             nack(at(5)),
         ];
         check(CSR, &concat(&[&sent(first, 10), &edges]));
@@ -494,7 +494,7 @@ fn rule_15_the_congestion_window() {
     {
         check(CSR, &concat(&[&[open_with(0, cwnd), post(20)], &sends(0, packets), &[calm()]]));
     }
-    // It opens and closes.
+    // The window grows and shrinks.
     let steps = [
         open_with(0, 0),
         post(20),

@@ -2,4 +2,5 @@
 
 mod lockstep;
 mod model;
+mod page;
 mod rules;

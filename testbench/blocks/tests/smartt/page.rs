@@ -1,11 +1,10 @@
 //! `docs/blocks/smartt.md` says what the emitted Verilog, the parameters and the model say.
 
-
-use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
 use verilator_sys::Reset;
-use weft_blocks::smartt::views::{Rtl, build, verilog};
-use weft_blocks::lockstep::Dut;
+use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
 use weft_bench::timing::{Diagram, Head, Lane, Value};
+use weft_blocks::lockstep::Dut;
+use weft_blocks::smartt::views::{Rtl, build, verilog};
 use weft_hdl::Module;
 use weft_nic::block::smartt::{Case, Event, Inputs, Kind, LATENCY, Outputs, SPACING};
 use weft_params::{SmarttClass, SmarttCsr, SmarttParams};

@@ -29,7 +29,7 @@ impl Reads {
         self.beats.front().filter(|(due, _)| *due <= clock).map(|(_, beat)| *beat)
     }
 
-    /// It was taken.
+    /// The word that was offered has been taken.
     pub(super) fn taken(&mut self) {
         self.beats.pop_front();
     }

@@ -10,7 +10,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// So many zeros.
+    /// Memory of zeros.
     pub fn new(base: u64, bytes: usize) -> Self {
         Self { base, bytes: vec![0; bytes] }
     }
@@ -25,7 +25,7 @@ impl Memory {
         self.bytes.len()
     }
 
-    /// It has none.
+    /// Whether the memory has no bytes.
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -8,7 +8,7 @@ use weft_params::{RepsCsr, RepsParams};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultKind {
-    /// It loses every packet.
+    /// The path loses every packet.
     Dead,
     /// It has a fraction of its rate.
     Slow,

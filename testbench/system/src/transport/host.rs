@@ -62,7 +62,7 @@ enum Phase {
     /// The sender closes first.
     ClosingSender,
     ClosingReceiver,
-    /// It closed itself.
+    /// The connection closed itself.
     Failed,
 }
 

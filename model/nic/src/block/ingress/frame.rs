@@ -28,7 +28,7 @@ pub struct Peer {
 pub enum Cause {
     /// The MAC calls it bad.
     Mac,
-    /// It contradicts itself.
+    /// Lengths or fields of the frame contradict each other.
     Malformed,
     /// The checksum of its IPv4 header is wrong.
     Checksum,
@@ -38,7 +38,7 @@ pub enum Cause {
     Unknown,
     /// It does not come from the connection's peer.
     Stranger,
-    /// There is no room.
+    /// A queue has no room for the packet.
     Overflow,
 }
 

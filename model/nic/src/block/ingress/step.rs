@@ -67,6 +67,6 @@ impl Ingress {
 pub enum Refusal {
     /// It is not ours: it goes to the bypass.
     Foreign,
-    /// It is dropped.
+    /// The frame is dropped and counted.
     Dropped(Cause),
 }

@@ -38,7 +38,7 @@ pub struct Control {
     pub psn: u32,
     /// First address that the peer may write to.
     pub base: u64,
-    /// So many bytes.
+    /// Length of the region in bytes.
     pub length: u32,
     /// With this key.
     pub key: u32,

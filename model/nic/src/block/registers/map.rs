@@ -20,7 +20,7 @@ struct Word {
 pub(super) struct Map(Vec<Option<Word>>);
 
 impl Map {
-    /// As reset leaves it.
+    /// The registers after reset.
     pub(super) fn new() -> Self {
         let end = registers::pages().last().map_or(0, |page| page.offset + PAGE);
         let mut words = vec![None; usize::from(end / WORD)];

@@ -221,7 +221,7 @@ pub struct Place<D: Domain> {
     pub slot: D::Word<8>,
     /// A packet leaves.
     pub send: Bit<D>,
-    /// It is new.
+    /// The packet was never sent before.
     pub fresh: Bit<D>,
     /// [`Reason`] by its code, for ACKs and NACKs.
     pub reason: D::Word<2>,
@@ -392,7 +392,7 @@ pub struct Action<D: Domain> {
     pub accepted: Bit<D>,
     /// A packet leaves.
     pub send: Bit<D>,
-    /// It ends its message.
+    /// The packet ends its message.
     pub last: Bit<D>,
     /// The connection ran out of retries and closed itself.
     pub failed: Bit<D>,

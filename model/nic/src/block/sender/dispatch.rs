@@ -14,7 +14,7 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// As the port has it.
+    /// The outcome as its port carries it.
     pub(super) fn of(outcome: &sack_tx::Outcome) -> Self {
         Self { connection: outcome.connection, data: outcome.data(), user: outcome.user() }
     }
@@ -124,7 +124,7 @@ impl Dispatch {
         Self { notes: vec![Notes::default(); connections as usize], ready: false, line: Line::default() }
     }
 
-    /// It takes an outcome.
+    /// An outcome can be accepted.
     pub(super) fn ready(&self) -> bool {
         self.ready
     }

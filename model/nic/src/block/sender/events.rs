@@ -91,7 +91,7 @@ impl Events {
         self.acknowledgement.is_none()
     }
 
-    /// It takes a command.
+    /// A command can be accepted.
     pub(super) fn control_ready(&self) -> bool {
         self.control.is_none()
     }

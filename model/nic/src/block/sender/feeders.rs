@@ -68,7 +68,7 @@ impl Paths {
         Self { news: Fifo::new(5), idled: false }
     }
 
-    /// There is room.
+    /// The queue has room for what is on its way.
     pub(super) fn room(&self) -> bool {
         self.news.level() < ROOM
     }
@@ -110,7 +110,7 @@ impl Congestion {
         Self { feedbacks: Fifo::new(5), acked: false }
     }
 
-    /// There is room.
+    /// The queue has room for what is on its way.
     pub(super) fn room(&self) -> bool {
         self.feedbacks.level() < ROOM
     }

@@ -42,7 +42,7 @@ impl Intake {
         Self { step: Step::Waiting, held: Default::default(), posted: counts.clone(), ended: counts }
     }
 
-    /// It takes a request.
+    /// A work request can be accepted.
     pub(super) fn ready(&self) -> bool {
         matches!(self.step, Step::Waiting)
     }

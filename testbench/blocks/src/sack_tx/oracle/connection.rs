@@ -17,7 +17,7 @@ pub enum State {
     InFlight,
     /// To be sent again.
     Lost,
-    /// It has come.
+    /// The PSN is acknowledged.
     Acked,
 }
 
