@@ -18,6 +18,7 @@
 //! once for each clock edge.
 
 pub mod block;
+pub mod catalogue;
 pub mod emit;
 pub mod gate;
 pub mod part;
@@ -31,6 +32,7 @@ pub mod prelude {
     pub use crate::comment;
     pub use crate::prim::*;
     pub use rust_hdl_core::prelude::*;
+    pub use weft_hdl_macros::{BlockDefault, clocked};
 }
 
 /// A comment inside `update`: `comment!("text");`. A plain `//` line above a statement reaches the

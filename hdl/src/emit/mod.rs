@@ -5,6 +5,8 @@
 //! exactly. docs/emitter.md has the rules.
 
 mod error;
+#[path = "../../macros/src/expand.rs"]
+mod expand;
 mod flow;
 mod ir;
 mod lower;

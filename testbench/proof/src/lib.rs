@@ -1,8 +1,11 @@
 //! Proofs: what every block's proof has in common.
 
+pub mod catalogue;
 pub mod context;
 mod error;
+pub mod part;
 pub mod ram;
+pub mod refute;
 pub mod reps;
 pub mod ring;
 pub mod sack_rx;

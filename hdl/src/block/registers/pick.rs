@@ -18,29 +18,31 @@ pub struct Pick {
 }
 
 impl Logic for Pick {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..8 {
-            self.of_two[i].next = self.words[2 * i].val();
-            if self.index.val().get_bit(0) {
-                self.of_two[i].next = self.words[2 * i + 1].val();
-            }
+            self.of_two[i].next = if self.index.val().get_bit(0) {
+                self.words[2 * i + 1].val()
+            } else {
+                self.words[2 * i].val()
+            };
         }
         for i in 0..4 {
-            self.of_four[i].next = self.of_two[2 * i].val();
-            if self.index.val().get_bit(1) {
-                self.of_four[i].next = self.of_two[2 * i + 1].val();
-            }
+            self.of_four[i].next = if self.index.val().get_bit(1) {
+                self.of_two[2 * i + 1].val()
+            } else {
+                self.of_two[2 * i].val()
+            };
         }
         for i in 0..2 {
-            self.of_eight[i].next = self.of_four[2 * i].val();
-            if self.index.val().get_bit(2) {
-                self.of_eight[i].next = self.of_four[2 * i + 1].val();
-            }
+            self.of_eight[i].next = if self.index.val().get_bit(2) {
+                self.of_four[2 * i + 1].val()
+            } else {
+                self.of_four[2 * i].val()
+            };
         }
-        self.word.next = self.of_eight[0].val();
-        if self.index.val().get_bit(3) {
-            self.word.next = self.of_eight[1].val();
-        }
+        self.word.next =
+            if self.index.val().get_bit(3) { self.of_eight[1].val() } else { self.of_eight[0].val() };
     }
 }
