@@ -6,7 +6,7 @@ BUILD   = build
 TRACES  = healthy congested dead
 BLOCKS  = reps smartt sack_rx sack_tx
 
-.PHONY: demo test prove emit traces bench setup setup-extra clean
+.PHONY: demo test soak prove emit traces bench setup setup-extra clean
 
 setup:
 	@scripts/setup.sh
@@ -21,6 +21,11 @@ demo: setup
 test: setup-extra
 	@scripts/test.sh
 
+# All of `make test` and the long forms: tens of millions of clocks, every shape, 200 mutants. Hours; interrupted, it goes
+# on where it stopped.
+soak: setup-extra
+	@scripts/test.sh --soak
+
 # Blocks side by side: the solvers of one claim leave a core idle.
 prove: setup-extra
 	@$(CARGO) build --release --quiet -p weft
@@ -29,9 +34,11 @@ prove: setup-extra
 prove-%:
 	@$(WEFT) prove $*
 
-# Writes what is generated and committed: the Verilog and the example captures.
+# Writes what is generated and committed: the Verilog and its drawings; the example captures.
 emit:
 	@$(CARGO) run --release --quiet -p weft -- emit all --out hdl/verilog
+	@$(CARGO) run --release --quiet -p weft -- diagram nic --out docs/images/nic_blocks.svg
+	@$(CARGO) run --release --quiet -p weft -- diagram evidence --out docs/images/evidence.svg
 
 traces:
 	@for s in $(TRACES); do \

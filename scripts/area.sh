@@ -2,14 +2,15 @@
 # Counts what yosys makes of the committed Verilog of a block on UltraScale+ cells, and the LUTs on the longest way
 # between registers.
 #
-#   scripts/area.sh [TOP] [srl]   TOP is weft_reps; with srl, delays become shift-register LUTs;
-#                                 YOSYS chooses another yosys
+#   scripts/area.sh [TOP] [LUT RAMB36 RAMB18 DSP LEVELS]
+#
+# TOP is weft_reps. With bounds, a block that has outgrown one is an error; a shift-register LUT counts as a LUT.
+# YOSYS chooses another yosys.
 set -euo pipefail
 cd "$(dirname "$0")/../hdl/verilog"
 top=${1:-weft_reps}
 yosys=${YOSYS:-yosys}
 flags="-family xcup -flatten"
-[ "${2:-}" = srl ] || flags="$flags -nosrl"
 [ -f "$top.f" ] || { echo "area: hdl/verilog has no $top.f" >&2; exit 2; }
 command -v "$yosys" >/dev/null || { echo "area: yosys is missing: apt-get install yosys" >&2; exit 2; }
 scratch=$(mktemp -d)
@@ -17,6 +18,8 @@ trap 'rm -rf "$scratch"' EXIT
 log=$scratch/stat
 "$yosys" -q -p "read_verilog $(tr '\n' ' ' <"$top.f"); hierarchy -check -top $top;
     synth_xilinx $flags; tee -o $log stat; write_json $scratch/netlist.json" >/dev/null 2>&1
+area=$scratch/area
+{
 echo "$top, $("$yosys" -V), synth_xilinx $flags"
 awk '
     function count(   i) { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+$/) return $i }
@@ -33,3 +36,11 @@ awk '
             lut, ff, carry, mux, ram36, ram18, dsp, srl
     }' "$log"
 ../../scripts/levels.py "$scratch/netlist.json"
+} | tee "$area"
+[ $# -ge 6 ] || exit 0
+shift
+awk -v bounds="$*" '
+    BEGIN { split(bounds, bound) }
+    $1 == "LUT" { found += 1; if ($2 + $16 > bound[1] || $10 > bound[2] || $12 > bound[3] || $14 > bound[4]) exit 1 }
+    $1 == "levels" { found += 1; if ($2 > bound[5]) exit 1 }
+    END { if (found != 2) exit 1 }' "$area" || { echo "$top has outgrown its bounds ($*)"; exit 1; }

@@ -1,6 +1,6 @@
 //! `weft emit`: the Verilog of the blocks as files.
 
-use crate::blocks::{BLOCKS, Block, Shape};
+use crate::blocks::Shape;
 use crate::output::{say, tell};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_hdl::emit::Module;
 use weft_hdl::gate::{Tools, gate};
 use weft_wire::write_atomically;
@@ -99,10 +100,11 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
 fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
     let wanted = |block: &&Block| args.block == ALL || args.block == block.name;
     let wanted: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
-    args.shape.check(&wanted)?;
+    let shape = args.shape.of(&wanted)?;
     let emitted = |block: &&Block| {
-        let (shape, modules) = (block.emit)(&args.shape)?;
-        Ok(Emitted { top: block.top, description: format!("{}, {shape}", block.what), modules })
+        (block.check)(&shape)?;
+        let description = format!("{}, {}", block.what, (block.words)(&shape));
+        Ok(Emitted { top: block.top, description, modules: (block.emit)(&shape)? })
     };
     wanted.iter().map(emitted).collect()
 }

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod cosim;
+mod diagram;
 mod doctor;
 mod emit;
 mod interrupt;
@@ -65,6 +66,8 @@ enum Command {
     /// Show what the programs of switches (ConWeave, OFAN and others) take of the hardware: stages, register
     /// arrays, tables, bits.
     Switch(switch::SwitchArgs),
+    /// Draw the NIC's blocks and streams, or the chain of evidence, as the pages show them.
+    Diagram(diagram::DiagramArgs),
     /// Say which tools are installed, which are missing, and how to get them.
     #[command(
         after_help = "A line for each tool: name, version, what needs it. Exit code 2 if one that is needed is missing."
@@ -90,6 +93,7 @@ fn main() -> ExitCode {
         Command::Params(args) => params::run(&args).map(|()| true),
         Command::Registers(args) => registers::run(&args),
         Command::Switch(args) => switch::run(&args),
+        Command::Diagram(args) => diagram::run(&args),
         Command::Doctor => doctor::run().map(|()| true),
     };
     match done {

@@ -18,6 +18,7 @@
 //! once for each clock edge.
 
 pub mod block;
+pub mod catalogue;
 pub mod emit;
 pub mod gate;
 pub mod part;

@@ -10,10 +10,11 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::lockstep::{Mismatch, Watch};
+use weft_bench::hex;
+use weft_bench::{Mismatch, Watch};
 use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 use weft_system::transport::{
-    Ending, Figures, LinkFigures, Network, Plant, Traffic, Transport, TransportError, View,
+    Ending, Figures, LinkCounts, Network, Plant, Traffic, Transport, TransportError, View,
 };
 
 /// What is sent through which network.
@@ -257,7 +258,7 @@ impl Run {
         match failure {
             Some(TransportError::Mismatch { end, mismatch: Mismatch { cycle, port, model, rtl } }) => {
                 found["mismatch"] = json!({
-                    "end": end, "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat(),
+                    "end": end, "cycle": cycle, "port": port, "model": hex(model), "rtl": hex(rtl), "repeat": repeat(),
                 });
             }
             Some(TransportError::Fault(fault)) => {
@@ -302,9 +303,9 @@ impl Run {
             figures.failures
         );
         for (what, link) in [("data", &figures.data), ("ACKs and NACKs", &figures.control)] {
-            let LinkFigures { packets, lost, dead, corrupted, trimmed, duplicated, late, spared } = link;
+            let LinkCounts { frames, lost, dead, damaged, trimmed, duplicated, late, spared, .. } = link;
             text += &format!(
-                "network, {what}: {packets} packets, {lost} lost, {dead} on a dead path, {corrupted} damaged, \
+                "network, {what}: {frames} packets, {lost} lost, {dead} on a dead path, {damaged} damaged, \
                  {trimmed} trimmed, {duplicated} doubled ({late} very late), {spared} spared\n"
             );
         }

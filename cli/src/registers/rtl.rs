@@ -25,6 +25,10 @@ pub(super) fn text() -> String {
          use super::ticks::Ticks;\n\
          use crate::prelude::*;\n\
          use weft_params::registers::{ID, VERSION, pages};\n\n\
+         /// The registers behind AXI4-Lite: the pages and what joins them.\n\
+         ///\n\
+         /// # Parameters\n\
+         ///\n\
          /// `A` bits of connection number.\n\
          #[derive(LogicBlock, BlockDefault)]\n\
          pub struct Registers<const A: usize> {\n",

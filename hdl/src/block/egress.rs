@@ -14,7 +14,7 @@ pub mod wiring;
 pub mod words;
 
 use crate::block::nic::words::{Order, Reply};
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
 use crate::prelude::*;
@@ -29,6 +29,11 @@ use replies::Replies;
 use weft_params::SackParams;
 use words::{Beat, Peer};
 
+/// What the NIC sends: takes orders to transmit, read data, replies and the frames of others, and sends
+/// Ethernet frames.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Egress<const A: usize> {
@@ -285,7 +290,7 @@ impl<const A: usize> Logic for Egress<A> {
 
 /// The Verilog of `weft_egress`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

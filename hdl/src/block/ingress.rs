@@ -11,7 +11,7 @@ pub mod reverse;
 pub mod verdict;
 pub mod words;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
@@ -27,6 +27,11 @@ use verdict::Verdict;
 use weft_params::SackParams;
 use words::Beat;
 
+/// What comes in from the network: takes Ethernet frames apart into arrivals, payload and acknowledgements, and
+/// hands on the frames of others.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `R = A + 221` (arrival), `K = A + 346` (acknowledgement).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Ingress<const A: usize, const R: usize, const K: usize> {
@@ -384,7 +389,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
 
 /// The Verilog of `weft_ingress`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

@@ -5,15 +5,20 @@ pub mod narrow;
 pub mod words;
 
 use crate::block::egress::Egress;
+use crate::block::emitter;
 use crate::block::ingress::Ingress;
 use crate::block::receiver::Receiver;
 use crate::block::registers::top::Registers;
 use crate::block::sender::Sender;
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::prelude::*;
 use narrow::NarrowNic;
-use weft_params::{NicParams, RepsParams, SackParams};
+use weft_params::{NicParams, SackParams};
 
+/// The NIC: ingress, receiver, sender, egress and registers, and the wires between them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, and what the blocks derive from it.
 #[derive(LogicBlock, Default)]
 pub struct Nic<
@@ -349,23 +354,6 @@ impl<
             data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows,
         );
     }
-}
-
-/// An emitter that tells the parameters of the blocks below a top, as they tell them where they are tops.
-pub(crate) fn emitter(params: &SackParams) -> Emitter {
-    const BLOCKS: [&str; 8] =
-        ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt"];
-    let reps = RepsParams { connections: params.connections, ..RepsParams::default() };
-    let emitter = Emitter::new().parameter("connections", params.connections);
-    let tell = |emitter: Emitter, block| {
-        emitter.parameter_of(&format!("weft_{block}"), "connections", params.connections)
-    };
-    BLOCKS
-        .into_iter()
-        .fold(emitter, tell)
-        .parameter_of("weft_reps", "connections", reps.connections)
-        .parameter_of("weft_reps", "depth", reps.depth)
-        .parameter_of("weft_reps", "ev_width", reps.ev_width)
 }
 
 /// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.

@@ -6,7 +6,7 @@ pub mod settle;
 pub mod timer;
 pub mod words;
 
-use crate::block::nic::emitter;
+use crate::block::emitter;
 use crate::block::nic::words::{Arrival, Reply};
 use crate::block::sack_rx::SackRx;
 use crate::emit::{EmitError, Module};
@@ -20,8 +20,13 @@ use timer::Timer;
 use weft_params::SackParams;
 use words::{Answer, Control, Entry, Report, Side, Token};
 
-/// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, whichever is more (timer's scanner),
-/// `W = A + 418` (outcome).
+/// What comes in for the connections of this NIC: keeps account of arrivals, writes their payload to memory,
+/// and answers and reports.
+///
+/// # Parameters
+///
+/// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, whichever is more (timer's
+/// scanner), `W = A + 418` (outcome).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usize> {
     /// Clock.

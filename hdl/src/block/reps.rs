@@ -6,7 +6,7 @@ pub mod decode;
 pub mod entropy;
 pub mod front;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::skid::Skid;
 use crate::prelude::*;
 use control::Control;
@@ -14,8 +14,12 @@ use entropy::Entropy;
 use front::Front;
 use weft_params::RepsParams;
 
-/// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows:
-/// `AS = A + S`, `C = S + 1` (counts), `K = 45 + 3 S` (control word), `W = A + V + 8` (decision).
+/// The REPS entropy buffer with its freezing FSM: which entropy value a packet of a connection takes.
+///
+/// # Parameters
+///
+/// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows: `AS = A + S`, `C
+/// = S + 1` (counts), `K = 45 + 3 S` (control word), `W = A + V + 8` (decision).
 #[derive(LogicBlock, BlockDefault)]
 #[requires(W == A + V + 8)]
 pub struct Reps<
@@ -166,7 +170,7 @@ impl<
 
 /// The Verilog of `weft_reps`, one module per file, for parameters that passed their check.
 pub fn emit(params: &RepsParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new()
+    let emitter = crate::part::emitter()
         .parameter("connections", params.connections)
         .parameter("depth", params.depth)
         .parameter("ev_width", params.ev_width);

@@ -5,7 +5,7 @@ pub mod front;
 pub mod window;
 pub mod words;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
 use crate::prelude::*;
@@ -14,6 +14,11 @@ use front::Front;
 use weft_params::SackParams;
 use window::Window;
 
+/// Receiver of the out-of-order transport: which packets of a connection have come, what is complete, and what
+/// to answer.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `W = A + 418` (outcome).
 #[derive(LogicBlock, BlockDefault)]
 pub struct SackRx<const A: usize, const W: usize> {
@@ -140,7 +145,7 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
 
 /// The Verilog of `weft_sack_rx`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

@@ -9,7 +9,7 @@ pub mod settle;
 pub mod window;
 pub mod words;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::published::Published;
 use crate::part::skid::Skid;
@@ -24,6 +24,11 @@ use weft_params::SackParams;
 use window::Window;
 use words::{Event, Placed, Seen};
 
+/// Sender of the out-of-order transport: which packets of a connection to send and to send again, what is
+/// acknowledged, and which messages are complete.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `B = A + 1`, `M = A + 4`, `R` = `A`, at least 6, `W = A + 163` (outcome).
 #[derive(LogicBlock, BlockDefault)]
 pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize, const W: usize> {
@@ -285,7 +290,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
 
 /// The Verilog of `weft_sack_tx`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $round:literal) => {

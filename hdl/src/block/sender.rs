@@ -11,7 +11,7 @@ pub mod paths;
 pub mod windows;
 pub mod words;
 
-use crate::block::nic::emitter;
+use crate::block::emitter;
 use crate::block::nic::words::{Acknowledgement, Order};
 use crate::block::reps::Reps;
 use crate::block::sack_tx::SackTx;
@@ -32,9 +32,14 @@ use weft_params::SackParams;
 use windows::Windows;
 use words::{Control, Ending, Entry, Feedback, News, Place, Work};
 
-/// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `P = A + 8` (a
-/// PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 163`, `WS = A + 40`, `WR = A + 24` (answers of the three
-/// blocks inside).
+/// What goes out of a host's memory: takes work requests, has the transport, the choice of paths and the
+/// congestion window decide, and orders packets.
+///
+/// # Parameters
+///
+/// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `P = A + 8`
+/// (a PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 163`, `WS = A + 40`, `WR = A + 24` (answers of the
+/// three blocks inside).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Sender<
     const A: usize,

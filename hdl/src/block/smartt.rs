@@ -6,7 +6,7 @@ pub mod signals;
 pub mod window;
 pub mod words;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::skid::Skid;
 use crate::prelude::*;
 use front::Front;
@@ -14,6 +14,10 @@ use signals::Signals;
 use weft_params::SmarttParams;
 use window::Window;
 
+/// The SMaRTT congestion window: how many bytes of a connection may be on their way.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `W = A + 40` (answer).
 #[derive(LogicBlock, BlockDefault)]
 #[requires(W == A + 40)]
@@ -161,7 +165,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
 
 /// The Verilog of `weft_smartt`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SmarttParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

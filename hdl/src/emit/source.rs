@@ -35,7 +35,7 @@ pub(super) struct BlockSource {
     pub(super) fields: Vec<Field>,
     pub(super) body: Vec<Lines>,
     pub(super) findings: Vec<(usize, Refusal)>,
-    /// The module's name wherever it stands: of a block that is emitted as a top, too.
+    /// The module's name wherever it stands: of a part, and of a block that is emitted as a top, too.
     pub(super) own_name: Option<String>,
 }
 
@@ -95,7 +95,12 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     let named = if is_top { path.parent() } else { Some(path) };
     let stem = named.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
     let emits = |item: &syn::Item| matches!(item, syn::Item::Fn(function) if function.sig.ident == "emit");
-    let own_name = (is_top || file.items.iter().any(emits)).then(|| format!("weft_{stem}"));
+    // What stands in `part/` has its name from there.
+    let part = source.file.strip_suffix(".rs").and_then(|file| file.split_once("/src/part/"));
+    let own_name = match part {
+        Some((_, part)) => Some(format!("weft_{}", part.replace('/', "_"))),
+        None => (is_top || file.items.iter().any(emits)).then(|| format!("weft_{stem}")),
+    };
     let mut found = Vec::new();
     for (owner, update) in updates {
         let Some(item) = structs.iter().find(|s| s.ident == owner) else {
@@ -116,7 +121,7 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             file: source.file.into(),
             line: item.ident.span().start().line,
             name: owner,
-            doc: docs(&item.attrs),
+            doc: about(docs(&item.attrs)),
             fields,
             body: lines_of_block(&body, &text, 0),
             findings: check.findings,
@@ -236,6 +241,16 @@ fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
             _ => None,
         })
         .collect()
+}
+
+/// What a documentation says before its first heading: below `# Parameters` stands what only the Rust has.
+fn about(mut lines: Vec<String>) -> Vec<String> {
+    let end = lines.iter().position(|l| l.starts_with('#')).unwrap_or(lines.len());
+    lines.truncate(end);
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
 }
 
 /// `[name](target)` and `[name]` as `name`: a link says nothing in a Verilog comment.

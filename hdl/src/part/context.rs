@@ -5,6 +5,11 @@
 
 use crate::prelude::*;
 
+/// A word for every connection, read and written by one event per clock for any connection pattern. Stage 1
+/// reads the RAM, 3 merges what older events have computed since, 4 computes, 5 writes.
+///
+/// # Parameters
+///
 /// Words of `T`, `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Context<T: Synth, const A: usize> {

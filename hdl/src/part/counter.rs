@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Counts the clocks in which `one` is set.
+/// Counts the clocks in which `one` is set, in 32 bits, and stops at the maximum.
 #[derive(LogicBlock, Default)]
 pub struct Counter {
     /// Clock.

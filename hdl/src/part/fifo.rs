@@ -5,8 +5,13 @@ use crate::prelude::*;
 /// The deepest queue that lies in LUT RAM, as a power of 2.
 const SHALLOW: usize = 5;
 
-/// 2^D words of `T`; `E = D + 1`. All outputs are registers or functions of registers; a word is offered three clock
-/// edges after it was written and committed.
+/// A queue of words, which leave in order when they are committed and can be forgotten until then. All outputs
+/// are registers or functions of registers; a word is offered three clock edges after it was written and
+/// committed.
+///
+/// # Parameters
+///
+/// 2^D words of `T`; `E = D + 1`.
 #[derive(LogicBlock, BlockDefault)]
 #[requires(E == D + 1)]
 pub struct Fifo<T: Synth, const D: usize, const E: usize> {

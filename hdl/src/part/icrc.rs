@@ -55,7 +55,7 @@ fn back_over(bytes: usize) -> Linear<32, 32> {
     Linear::new(|bit| many(back, 8 * bytes, 1 << bit).to_bits())
 }
 
-/// One frame after the other.
+/// The invariant CRC of RoCEv2, a word of 64 bytes per clock, one frame after the other.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Icrc {
     /// Clock.

@@ -3,7 +3,12 @@
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// Words of `W` bits, 128 or 256, `K = W / 8` bytes, cut from wide ones; `X` bits go along; `S = W + K + 1 + X`.
+/// A stream of 64 bytes a word as a narrow one: each word is cut into narrow ones, and what goes along with it
+/// stays beside them.
+///
+/// # Parameters
+///
+/// Words of `W` bits, 128 or 256, `K = W / 8` bytes; `X` bits go along; `S = W + K + 1 + X`.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize> {
     /// Clock.

@@ -2,7 +2,12 @@
 
 use crate::prelude::*;
 
-/// Words of `T`, `A` bits of connection number. A read finds what is written in the same clock.
+/// A word for every connection, written at the end of a pipeline and read at its beginning. A read finds what
+/// is written in the same clock.
+///
+/// # Parameters
+///
+/// Words of `T`, `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Published<T: Synth, const A: usize> {
     /// Clock.

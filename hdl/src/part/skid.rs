@@ -2,7 +2,12 @@
 
 use crate::prelude::*;
 
-/// Words of `W` bits. `run` falls in the clock after a word had to be kept back.
+/// A block's output register and one more word, so that the pipeline's enable is a register: `run` falls in the
+/// clock after a word had to be kept back.
+///
+/// # Parameters
+///
+/// Words of `W` bits.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Skid<const W: usize> {
     /// Clock.

@@ -3,7 +3,12 @@
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// Words of `W` bits, 128 or 256, `K = W / 8` bytes, put side by side. Only a frame's last word may be short.
+/// A narrow stream as one of 64 bytes a word: narrow words are put side by side. Only a frame's last word may
+/// be short.
+///
+/// # Parameters
+///
+/// Words of `W` bits, 128 or 256, `K = W / 8` bytes.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Widen<const W: usize, const K: usize> {
     /// Clock.

@@ -1,5 +1,10 @@
 //! NICs and switches together: what no block alone shows.
 
+mod host;
+mod memory;
+mod network;
+mod workload;
+
 pub mod fabric;
 pub mod incast;
 pub mod nic;

@@ -2,7 +2,7 @@
 //! granularity and of trimming holds (SMaRTT-REPS, sections 3.1 and 4.2). S is the paper.
 
 use weft_blocks::smartt::oracle::{Constants, Oracle};
-use weft_blocks::smartt::plant::Plant;
+use weft_blocks::smartt::plant::PLANTS;
 use weft_nic::block::smartt::{Kind, Smartt};
 use weft_params::{Network, Signals, SmarttParams};
 use weft_system::incast::{Figures, Incast, IncastError, Lockstep, Run};
@@ -22,10 +22,14 @@ fn with(incast: &Incast, change: impl FnOnce(&mut Network)) -> Incast {
     incast
 }
 
-/// The average of a figure over the seeds: one incast is one throw of the dice.
-fn mean(incast: &Incast, figure: impl Fn(&Figures) -> f64) -> f64 {
-    let of_seed = |seed| figure(&model(&Incast { seed, ..incast.clone() }).figures());
-    SEEDS.map(of_seed).sum::<f64>() / SEEDS.count() as f64
+/// The figures of every seed: one incast is one throw of the dice.
+fn of_seeds(incast: &Incast) -> Vec<Figures> {
+    SEEDS.map(|seed| model(&Incast { seed, ..incast.clone() }).figures()).collect()
+}
+
+/// The average of a figure.
+fn mean(runs: &[Figures], figure: impl Fn(&Figures) -> f64) -> f64 {
+    runs.iter().map(figure).sum::<f64>() / runs.len() as f64
 }
 
 fn spread_us(figures: &Figures) -> f64 {
@@ -120,15 +124,15 @@ fn a_seed_makes_the_same_incast_again() {
 #[test]
 fn ecn_is_faster_and_the_delay_is_fairer() {
     for senders in [2, 8, 32] {
-        let of = |signals| with(&Incast::paper(senders), |network| network.signals = signals);
+        let of = |signals| of_seeds(&with(&Incast::paper(senders), |network| network.signals = signals));
         let (both, ecn, delay) = (of(Signals::Both), of(Signals::Ecn), of(Signals::Delay));
-        let first = |incast: &Incast| mean(incast, |figures| figures.first_decrease_us.unwrap_or(f64::MAX));
+        let first = |runs: &[Figures]| mean(runs, |figures| figures.first_decrease_us.unwrap_or(f64::MAX));
         let earlier_us = first(&delay) - first(&ecn);
         assert!((0.4 * BASE_RTT_US..BASE_RTT_US).contains(&earlier_us), "{senders}:1 {earlier_us}");
-        let spreads = [&both, &ecn, &delay].map(|incast| mean(incast, spread_us));
+        let spreads = [&both, &ecn, &delay].map(|runs| mean(runs, spread_us));
         println!("{senders}:1 spreads of SMaRTT, ECN only, delay only: {spreads:.1?} us");
         assert!(spreads[2] < spreads[1], "{senders}:1 {spreads:?}");
-        let through = [&both, &ecn, &delay].map(|incast| mean(incast, |figures| figures.completion_us));
+        let through = [&both, &ecn, &delay].map(|runs| mean(runs, |figures| figures.completion_us));
         println!("{senders}:1 completion of SMaRTT, ECN only, delay only: {through:.1?} us");
         assert!(through[0] < through[1], "{senders}:1 {through:?}");
     }
@@ -137,7 +141,7 @@ fn ecn_is_faster_and_the_delay_is_fairer() {
 /// S Figure 3b: to react on every 50th ACK only costs at most 5 %.
 #[test]
 fn reacting_rarely_costs_little() {
-    let of = |granularity| with(&Incast::paper(8), |network| network.granularity = granularity);
+    let of = |granularity| of_seeds(&with(&Incast::paper(8), |network| network.granularity = granularity));
     let each = mean(&of(1), |figures| figures.completion_us);
     for granularity in [2, 5, 10, 20, 50] {
         let rarely = mean(&of(granularity), |figures| figures.completion_us);
@@ -154,7 +158,7 @@ fn timeouts_cost_about_one_base_rtt() {
         let dropping = with(&trimming, |network| network.trimming = false);
         nothing_is_lost(&model(&dropping));
         let [with_us, without_us] =
-            [&trimming, &dropping].map(|incast| mean(incast, |figures| figures.fct_us[1]));
+            [&trimming, &dropping].map(|incast| mean(&of_seeds(incast), |figures| figures.fct_us[1]));
         println!("{senders}:1 of 512 KiB: {with_us:.1} us with trimming, {without_us:.1} us without");
         let cost = (without_us - with_us) / BASE_RTT_US;
         assert!((0.5..2.0).contains(&cost), "{senders}:1 costs {cost:.2} base RTTs");
@@ -199,7 +203,7 @@ fn the_rtl_is_the_model_and_near_the_oracle() {
 #[test]
 fn a_bug_in_the_rtl_is_found() {
     let incast = Incast { message_bytes: 1 << 20, ..Incast::paper(8) };
-    let plant = Some(Plant::Rounding);
+    let plant = weft_bench::Plant::named(PLANTS, "rounding");
     let mut rtl = Lockstep::new(SmarttParams::default(), incast.csr().unwrap(), 1, plant).unwrap();
     match incast.run(&mut rtl) {
         Err(IncastError::Mismatch(mismatch)) => {

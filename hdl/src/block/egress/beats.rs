@@ -28,7 +28,8 @@ fn masked_second(ip: usize) -> Bits<512> {
     checksum | ones(ip + 52 - 64, 8)
 }
 
-/// A beat per clock.
+/// Stages 2 to 16: header and payload become the beats of a frame, one per clock, and the ICRC comes to its
+/// end.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Beats {
     /// Clock.

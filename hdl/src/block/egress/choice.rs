@@ -3,7 +3,8 @@
 use super::words::{Size, Slot};
 use crate::prelude::*;
 
-/// One beat per clock, no clock between frames. Stage 1 is here.
+/// Stage 1: whose frame is next, and which beat of it is made in this clock. One beat per clock, no clock
+/// between frames.
 #[derive(LogicBlock, Default)]
 pub struct Choice {
     /// Clock.

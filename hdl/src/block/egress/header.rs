@@ -6,7 +6,8 @@ use super::words::{Peer, Size};
 use crate::block::nic::words::{Order, Reply};
 use crate::prelude::*;
 
-/// A header for every frame; its stage 1 must hold for two clocks, as a frame has two beats or more.
+/// Stages 1 to 4: all of a frame that is before the payload, or a whole ACK or NACK. Stage 1 must hold for two
+/// clocks, as a frame has two beats or more.
 #[derive(LogicBlock, Default)]
 pub struct Header {
     /// Clock.

@@ -4,7 +4,11 @@ use super::words::Peer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Words of `T`, `A` bits of connection number. Three stages that move together.
+/// Takes words of connections in and finds their peers, in three stages that move together.
+///
+/// # Parameters
+///
+/// Words of `T`, `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Lookup<T: Synth, const A: usize> {
     /// Clock.

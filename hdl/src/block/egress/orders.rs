@@ -6,7 +6,12 @@ use crate::block::nic::words::Order;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// `A` bits of connection number. An order every two clocks. Outputs are registers or functions of registers.
+/// Takes orders to transmit, one every two clocks, finds their peers and how long their frames are, and joins
+/// them with their read data. Outputs are registers or functions of registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Orders<const A: usize> {
     /// Clock.

@@ -4,7 +4,8 @@ use super::words::Beat;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// 512 words. Outputs are registers or functions of registers.
+/// Stores the frames of others, 512 words, until they are whole. Outputs are registers or functions of
+/// registers.
 #[derive(LogicBlock, Default)]
 pub struct Others {
     /// Clock.

@@ -4,7 +4,8 @@ use super::wiring::Spread;
 use super::words::Slot;
 use crate::prelude::*;
 
-/// Byte i of a word goes to byte i + r modulo 64, with r = 14 + 4 more + 20 v6; frames of others stay as they are.
+/// Stages 2 to 4: turns a word of payload to where the header lets it begin. Byte i of a word goes to byte i +
+/// r modulo 64, with r = 14 + 4 more + 20 v6; frames of others stay as they are.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.

@@ -4,7 +4,7 @@ use super::words::Packet;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// 512 words. Outputs are registers or functions of registers.
+/// Stores read data, 512 words, until a packet is whole. Outputs are registers or functions of registers.
 #[derive(LogicBlock, Default)]
 pub struct Reads {
     /// Clock.

@@ -5,7 +5,12 @@ use super::words::{Peer, Size};
 use crate::block::nic::words::Reply;
 use crate::prelude::*;
 
-/// `A` bits of connection number. A reply every two clocks. Outputs are registers or functions of registers.
+/// Takes ACKs and NACKs, one every two clocks, and finds their peers and how long their frames are. Outputs are
+/// registers or functions of registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Replies<const A: usize> {
     /// Clock.

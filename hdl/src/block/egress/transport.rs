@@ -4,7 +4,8 @@ use super::words::{Peer, Size};
 use crate::block::nic::words::{Order, Reply};
 use crate::prelude::*;
 
-/// A number whose highest byte is the first on the wire: a header's 32-bit word at byte b is 640 - 8 b bits up.
+/// UDP header, BTH and what follows, of any packet of ours: a number whose highest byte is the first on the
+/// wire. A header's 32-bit word at byte b is 640 - 8 b bits up.
 #[derive(LogicBlock, Default)]
 pub struct Transport {
     /// Clock.

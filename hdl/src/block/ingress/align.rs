@@ -8,8 +8,9 @@ const VLAN: u64 = 0x0081;
 const IPV4: u64 = 0x0008;
 const IPV6: u64 = 0xDD86;
 
-/// A word leaves stage 2 when the next of its frame is behind it, or when it is the last. The outputs are registers
-/// (stage 3).
+/// Gives frames as they come, and again from their UDP header on, with the headers held for the whole frame. A
+/// word leaves stage 2 when the next of its frame is behind it, or when it is the last. The outputs are
+/// registers (stage 3).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Align {
     /// Clock.

@@ -9,7 +9,8 @@ const PORT: u64 = 4791;
 const ACKNOWLEDGE: u64 = 0x11;
 const PROBE: u64 = 0xDE;
 
-/// Stages 4 to 6; the headers are in stage 3.
+/// Stages 4 to 6: what a frame is, by its headers, and whether they contradict each other. The headers are in
+/// stage 3.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Classify {
     /// Clock.

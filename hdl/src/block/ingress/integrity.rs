@@ -21,7 +21,8 @@ fn filled(bytes: &[usize], half: &[usize]) -> Constant<Bits<512>> {
     Constant::new(bits)
 }
 
-/// Stages 4 to 16. A word comes in stage 3.
+/// Stages 4 to 16: whether a frame holds its whole datagram, and whether the ICRC is right. A word comes in
+/// stage 3.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Integrity {
     /// Clock.

@@ -3,9 +3,9 @@
 use super::words::Beat;
 use crate::prelude::*;
 
-/// From the frame's bytes from the UDP header on (stage 3) to words of payload (stage 5): the payload begins 44 or 48
-/// bytes behind the UDP header's first, so a word is what two parts in a row share. Of frames that are not data the
-/// words mean nothing.
+/// The payload of data packets, from byte 0 of a word on: from the frame's bytes from the UDP header on (stage
+/// 3) to words of payload (stage 5). The payload begins 44 or 48 bytes behind the UDP header's first, so a word
+/// is what two parts in a row share. Of frames that are not data the words mean nothing.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.

@@ -4,8 +4,12 @@ use super::words::Peer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// `A` bits of connection number. After reset a sweep closes all connections, one per clock; until it is done all
-/// count as closed.
+/// Who may send to a connection: the table of peers, and the check of a frame against it. After reset a sweep
+/// closes all connections, one per clock; until it is done all count as closed.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Peers<const A: usize> {
     /// Clock.

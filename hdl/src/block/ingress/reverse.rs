@@ -9,7 +9,8 @@ fn low(width: usize) -> Constant<Bits<512>> {
     )
 }
 
-/// 64 bytes turned round: six exchanges of neighbours, wires only.
+/// Turns 64 bytes in the order of the network round, so that they are a number: six exchanges of neighbours,
+/// wires only.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Reverse {
     /// The bytes, the first in the low bits.

@@ -3,8 +3,8 @@
 use super::words::{Class, Peer, Verdict as Word};
 use crate::prelude::*;
 
-/// Takes what is known of a frame in the stages in which it is known; the first cause counts. The verdict is in
-/// stage 17.
+/// What becomes of a frame: takes what is known of it in the stages in which it is known; the first cause
+/// counts. The verdict is in stage 17.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Verdict {
     /// Clock.

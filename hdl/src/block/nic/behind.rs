@@ -5,6 +5,10 @@ use crate::prelude::*;
 /// Narrow words that the converter holds at most: two wide ones, and two at its output.
 const HELD: u64 = 10;
 
+/// Keeps completions behind the data that a width converter still holds.
+///
+/// # Parameters
+///
 /// Words of `X` bits.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Behind<const X: usize> {

@@ -6,9 +6,12 @@ use crate::part::narrow::Narrow;
 use crate::part::widen::Widen;
 use crate::prelude::*;
 
-/// The core's parameters; words of `W` bits, `K = W / 8` bytes, `S = W + K + 2`, `X = A + 78` bits beside a word of DMA
-/// write data, `XS = W + K + 1 + X`, `C = A + 56` bits of a
-/// completion.
+/// The NIC with narrow streams: the one of 512 bits, and width converters at its ports.
+///
+/// # Parameters
+///
+/// The core's parameters; words of `W` bits, `K = W / 8` bytes, `S = W + K + 2`, `X = A + 78` bits beside a
+/// word of DMA write data, `XS = W + K + 1 + X`, `C = A + 56` bits of a completion.
 #[derive(LogicBlock, Default)]
 pub struct NarrowNic<
     const A: usize,

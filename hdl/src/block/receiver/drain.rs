@@ -5,7 +5,8 @@ use super::words::{Report, Token};
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// A report leaves when every word of payload before it has been handed over.
+/// Writes or throws away payload as the tokens say, and reports messages behind what was written before: a
+/// report leaves when every word of payload before it has been handed over.
 #[derive(LogicBlock, Default)]
 pub struct Drain {
     /// Clock.

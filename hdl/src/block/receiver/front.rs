@@ -14,6 +14,11 @@ const CLOSE: u64 = 5;
 const DENIED: u64 = 6;
 const NONE: u64 = 7;
 
+/// Brings arrivals, control and the ACK timer's wishes into one order, and sees to it that a data packet stays
+/// inside the region of its connection.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {

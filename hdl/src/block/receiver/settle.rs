@@ -12,9 +12,13 @@ const PSN_OOR_WINDOW: u64 = 0x0B;
 /// Slots of a connection.
 const SLOTS: u64 = 16;
 
-/// `A` bits of connection number, `B = A + 4`: each connection has 16 slots for messages.
+/// What an outcome leads to: replies, tokens for the payload and for messages that are complete, marks for the
+/// ACK timer. An outcome takes a step for each message that it completes, one at least, an open 16: they clear
+/// its slots.
 ///
-/// An outcome takes a step for each message that it completes, one at least, an open 16: they clear its slots.
+/// # Parameters
+///
+/// `A` bits of connection number, `B = A + 4`: each connection has 16 slots for messages.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Settle<const A: usize, const B: usize> {
     /// Clock.

@@ -8,8 +8,12 @@ use crate::prelude::*;
 /// Clocks that the timer keeps quiet behind the outcome of control.
 const LONG: u64 = 15;
 
-/// `A` bits of connection number, `S` of the scanner's: a round takes 2^S clocks. Before the sweep after reset is
+/// Asks for an ACK for every connection that has kept one waiting too long. Before the sweep after reset is
 /// over, no outcome may come.
+///
+/// # Parameters
+///
+/// `A` bits of connection number, `S` of the scanner's: a round takes 2^S clocks.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Timer<const A: usize, const S: usize> {
     /// Clock.

@@ -7,8 +7,9 @@ const OKAY: u64 = 0;
 /// Response: the access is refused.
 const SLVERR: u64 = 2;
 
-/// Address and data of a write come in any order. Reads and writes that wait take turns. All outputs are registers or
-/// functions of registers.
+/// AXI4-Lite, one access at a time: looks the word up in all pages, then answers, and writes. Address and data
+/// of a write come in any order. Reads and writes that wait take turns. All outputs are registers or functions
+/// of registers.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Bus {
     /// Clock.

@@ -7,7 +7,11 @@ use weft_params::registers::Page;
 const CLOSE: u64 = 0;
 const OPEN: u64 = 1;
 
-/// `A` bits of connection number. A page with one word.
+/// The register COMMAND, a page of one word, and the words that it sends to the blocks.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock)]
 pub struct Command<const A: usize> {
     /// Clock.

@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// Combinational: a tree, so that it takes two LUTs in a row, whatever the tools make of a long choice.
+/// One of 16 words. Combinational: a tree, so that it takes two LUTs in a row, whatever the tools make of a
+/// long choice.
 #[derive(LogicBlock, Default)]
 pub struct Pick {
     /// The words.

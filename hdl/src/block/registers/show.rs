@@ -4,7 +4,7 @@ use super::pick::Pick;
 use crate::prelude::*;
 use weft_params::registers::Page;
 
-/// Looks a word up in two clocks.
+/// A page of 16 words that software only reads: looks a word up in two clocks.
 #[derive(LogicBlock)]
 pub struct Show {
     /// Clock.

@@ -4,7 +4,7 @@ use super::pick::Pick;
 use crate::prelude::*;
 use weft_params::registers::{Page, WORD};
 
-/// Looks a word up in two clocks and writes it in the third.
+/// A page of 16 words that software writes: looks a word up in two clocks and writes it in the third.
 #[derive(LogicBlock)]
 pub struct Store {
     /// Clock.

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Counts a tick every 2^shift clocks.
+/// The time: counts a tick every 2^shift clocks.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Ticks {
     /// Clock.

@@ -8,6 +8,10 @@ use super::ticks::Ticks;
 use crate::prelude::*;
 use weft_params::registers::{ID, VERSION, pages};
 
+/// The registers behind AXI4-Lite: the pages and what joins them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Registers<const A: usize> {

@@ -9,6 +9,11 @@ use super::core::Core;
 use super::decode::Decode;
 use crate::prelude::*;
 
+/// The read-modify-write pipeline of the control words, one event per clock for any connection pattern. Stage 1
+/// reads the RAM and decodes, 3 merges what older events have computed since, 4 computes, 5 writes.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `S` of slot number, `C` of count, `K` of control word.
 #[derive(LogicBlock, Default)]
 pub struct Control<const A: usize, const S: usize, const C: usize, const K: usize> {

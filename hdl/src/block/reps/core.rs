@@ -7,6 +7,10 @@ use crate::prelude::*;
 /// valid (C), written (C).
 const HEAD_AT: usize = 43;
 
+/// One event on the control word of its connection, combinational.
+///
+/// # Parameters
+///
 /// Slots have `S` bits of number, counts `C = S + 1`, control words `K = 43 + S + 2 C`.
 #[derive(LogicBlock, BlockDefault)]
 #[requires(C == S + 1 && K == HEAD_AT + S + 2 * C)]

@@ -5,8 +5,12 @@ use crate::prelude::*;
 /// What a seed is combined with; reset is the seed 0. The model's `prng` says why.
 const SEED_MASK: u64 = 0x9E37_79B9;
 
-/// `A` bits of connection number, `S` of slot number, `AS = A + S`, `V` of entropy value. Two stages:
-/// what enters with an event answers two clocks later.
+/// The cached entropy values, the random numbers, and the value that leaves. Two stages: what enters with an
+/// event answers two clocks later.
+///
+/// # Parameters
+///
+/// `A` bits of connection number, `S` of slot number, `AS = A + S`, `V` of entropy value.
 #[derive(LogicBlock, BlockDefault)]
 #[requires(AS == A + S)]
 pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usize> {

@@ -5,7 +5,11 @@ use crate::prelude::*;
 /// Code of a close event.
 const CLOSE: u64 = 6;
 
-/// `A` bits of connection number. The outputs are registers.
+/// Takes events in, and after reset closes every connection once. The outputs are registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {
     /// Clock.

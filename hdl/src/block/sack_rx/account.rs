@@ -4,6 +4,10 @@ use super::words::{Judged, Tail};
 use crate::part::context::Context;
 use crate::prelude::*;
 
+/// Stages 18 to 22: what is counted per connection, and whether to answer.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Account<const A: usize> {

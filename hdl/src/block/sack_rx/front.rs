@@ -9,7 +9,12 @@ const CLOSE: u64 = 5;
 /// Clocks in which nothing enters behind an open or close.
 const DRAIN: u64 = 20;
 
-/// `A` bits of connection number. The outputs are registers.
+/// Takes events in; after reset closes every connection once; keeps everything out behind what opens or closes
+/// a connection, until that is published. The outputs are registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {
     /// Clock.

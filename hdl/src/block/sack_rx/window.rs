@@ -8,6 +8,11 @@ use crate::part::published::Published;
 use crate::part::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
 use crate::prelude::*;
 
+/// Stages 1 to 20: where a packet lies in its connection's window and how far that moves. The rings are exact
+/// for every event; the cumulative PSN, the published one, may lag.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Window<const A: usize> {

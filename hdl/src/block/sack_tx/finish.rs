@@ -5,6 +5,10 @@ use crate::part::context::Context;
 use crate::part::ring::{Count, Hot, Span, Store};
 use crate::prelude::*;
 
+/// Stages 20 to 30: messages that an event completed, or ended unfinished.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Finish<const A: usize> {

@@ -11,7 +11,13 @@ const TIMEOUT: u64 = 7;
 /// Clocks in which nothing enters behind an open or close.
 const DRAIN: u64 = 21;
 
-/// `A` bits of connection number. The outputs are registers, but `settled`, `sent`, `timed_out` and `event_ready`.
+/// Takes events in, from outside and the block's own in turn; after reset closes every connection once; keeps
+/// everything out behind what opens or closes a connection, until that is published. The outputs are registers,
+/// but `settled`, `sent`, `timed_out` and `event_ready`.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {
     /// Clock.

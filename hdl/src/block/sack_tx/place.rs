@@ -3,7 +3,8 @@
 use super::words::{Event, Placed, Seen};
 use crate::prelude::*;
 
-/// Offsets from the lowest PSN that is not acknowledged; no state.
+/// Stages 1 to 7: which PSNs an event acknowledges, loses or sends, seen from what is published. Offsets from
+/// the lowest PSN that is not acknowledged; no state.
 #[derive(LogicBlock, Default)]
 pub struct Place {
     /// Clock.

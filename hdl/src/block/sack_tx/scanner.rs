@@ -4,6 +4,10 @@ use super::words::Timer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
+/// Looks at one retransmission timer per clock.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; a round takes 2^R clocks, `R` at least 6 and at least `A`.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Scanner<const A: usize, const R: usize> {

@@ -4,6 +4,10 @@ use super::words::{Card, Request};
 use crate::part::published::Published;
 use crate::prelude::*;
 
+/// Whose turn it is to send, and what.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `B = A + 1`, `M = A + 4` bits of a message's place.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Scheduler<const A: usize, const B: usize, const M: usize> {

@@ -4,6 +4,10 @@ use super::words::{Card, Event, Flow, Placed, Seen, Settled, Timer, Turn};
 use crate::part::context::Context;
 use crate::prelude::*;
 
+/// Stages 16 to 23: everything that a connection remembers besides its rings.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Settle<const A: usize> {

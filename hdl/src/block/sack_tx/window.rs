@@ -6,6 +6,11 @@ use super::words::Placed;
 use crate::part::ring::{Below, Count, Find, Hot, Rotate, Span, Store};
 use crate::prelude::*;
 
+/// Stages 5 to 16: the rings of the window and what they say after an event. The rings are exact for every
+/// event; the PSNs that they are seen from, the published ones, may lag.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Window<const A: usize> {

@@ -3,6 +3,10 @@
 use super::words::Feedback;
 use crate::prelude::*;
 
+/// Tells the congestion window the feedback, one or two events each, in bytes.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Congestion<const A: usize> {

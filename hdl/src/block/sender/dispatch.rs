@@ -16,6 +16,11 @@ const CLOSE: u64 = 5;
 /// Code of a timeout.
 const TIMEOUT: u64 = 7;
 
+/// What an outcome of the transport means to messages, to the choice of paths and to the congestion window. One
+/// per clock, for any connection pattern.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Dispatch<const A: usize> {

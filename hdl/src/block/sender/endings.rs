@@ -6,6 +6,10 @@ use crate::prelude::*;
 /// The step that offers a completion.
 const OFFER: u64 = 4;
 
+/// Completions, one by one in the order of the posting, and those of requests that are refused.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `M = A + 4` of a message's place.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Endings<const A: usize, const M: usize> {

@@ -20,8 +20,13 @@ const CLOSE: u64 = 5;
 /// The longest round-trip time that its bits can say.
 const LONGEST: u64 = 0x7FFF;
 
-/// `A` bits of connection number. Acknowledgements and commands are held one clock, so each is taken in every
-/// second clock at most.
+/// What the transport is told, one event per clock at most: congestion windows first, then in turns
+/// acknowledgements and the rest, which is commands and then messages. Acknowledgements and commands are held
+/// one clock, so each is taken in every second clock at most.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Events<const A: usize> {
     /// Clock.

@@ -8,6 +8,10 @@ use crate::prelude::*;
 /// The step that waits until a request is posted or refused.
 const LAST_STEP: u64 = 4;
 
+/// Takes work requests, one every five clocks at most, and posts them as messages or refuses them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `M = A + 4` bits of a message's place.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Intake<const A: usize, const M: usize> {

@@ -5,6 +5,10 @@ use crate::block::nic::words::Order;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
+/// Makes packets with their entropy values into orders to transmit, and into what to fetch for them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Orders<const A: usize> {

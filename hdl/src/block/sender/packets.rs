@@ -4,6 +4,11 @@
 use super::words::{Ending, Entry, Message, Packet, Start};
 use crate::prelude::*;
 
+/// From a PSN to the part of a message that it carries, and messages that end on to their completions. Both in
+/// one queue, in order: no packet finds its message's slot taken by another.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `M = A + 4` of a message's place, `P = A + 8` of a PSN's.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Packets<const A: usize, const M: usize, const P: usize> {

@@ -10,6 +10,10 @@ const IDLE: u64 = 4;
 /// Code of SEED.
 const SEED: u64 = 7;
 
+/// Tells the choice of paths the news, one or two events each, and commands in between.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Paths<const A: usize> {

@@ -8,6 +8,12 @@ use crate::part::context::Context;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
+/// The newest congestion window of every connection, until the transport takes it. It takes an answer in every
+/// clock, so that what the transport waits for never waits for the transport: a connection waits in the queue
+/// at most once, and the queue has a place for each.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `B = A + 1`.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Windows<const A: usize, const B: usize> {

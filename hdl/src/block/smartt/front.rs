@@ -7,7 +7,12 @@ use crate::prelude::*;
 /// Code of a close event.
 const CLOSE: u64 = 4;
 
-/// `A` bits of connection number. The outputs but `event_ready` are registers.
+/// Takes events in, keeps two of one connection apart, and after reset closes every connection once. The
+/// outputs but `event_ready` are registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {
     /// Clock.

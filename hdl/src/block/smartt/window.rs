@@ -7,6 +7,12 @@ use super::class::Class;
 use super::words::{Counted, Decided, Event, State};
 use crate::prelude::*;
 
+/// The congestion windows and all that belongs to them: reads the state of an event's connection, decides what
+/// the event does to it, and writes it. Two events of one connection are at least 24 clocks apart, so an event
+/// finds the state of the one before it in the RAM, or in one of the last three stages.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, BlockDefault)]
 pub struct Window<const A: usize> {

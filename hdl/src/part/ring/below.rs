@@ -3,7 +3,8 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// Decodes the number in groups of 16 slots, then combines group and slot: one LUT a bit in each clock.
+/// The slots of a ring below a number, as a mask. Decodes the number in groups of 16 slots, then combines group
+/// and slot: one LUT a bit in each clock.
 #[derive(LogicBlock, Default)]
 pub struct Below {
     /// Clock.

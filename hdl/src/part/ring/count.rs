@@ -3,7 +3,7 @@
 use super::compressor::Compressor;
 use crate::prelude::*;
 
-/// Compresses six bits to three twice, then adds what is left.
+/// How many bits of a ring are set. Compresses six bits to three twice, then adds what is left.
 #[derive(LogicBlock, Default)]
 pub struct Count {
     /// Clock.

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// By groups of four, so that it is three LUTs deep.
+/// The first set bit of 16, by groups of four, so that it is three LUTs deep.
 #[derive(LogicBlock, Default)]
 pub struct First {
     /// The bits.

@@ -3,7 +3,7 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// A register with one bit set, or none.
+/// One slot of a ring as a mask: a register with one bit set, or none.
 #[derive(LogicBlock, Default)]
 pub struct Hot {
     /// Clock.

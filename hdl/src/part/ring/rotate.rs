@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Two bits of the amount in each clock: one LUT6 a bit.
+/// A ring turned by any number of slots: two bits of the amount in each clock, one LUT6 a bit.
 #[derive(LogicBlock, Default)]
 pub struct Rotate {
     /// Clock.

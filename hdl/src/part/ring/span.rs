@@ -3,8 +3,9 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// A slot is in the span if it is not below the start and below the end or, of a span that goes round, one of both.
-/// The same is said of groups of 16 slots first, then of the slots: one LUT a bit in the second clock.
+/// Consecutive slots of a ring as a mask. A slot is in the span if it is not below the start and below the end
+/// or, of a span that goes round, one of both. The same is said of groups of 16 slots first, then of the slots:
+/// one LUT a bit in the second clock.
 #[derive(LogicBlock, Default)]
 pub struct Span {
     /// Clock.

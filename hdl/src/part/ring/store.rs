@@ -3,6 +3,10 @@
 use crate::part::context::Context;
 use crate::prelude::*;
 
+/// A ring for every connection, read and written by one event per clock for any connection pattern.
+///
+/// # Parameters
+///
 /// `A` bits of connection number. The stages are those of [`Context`].
 #[derive(LogicBlock, Default)]
 pub struct Store<const A: usize> {

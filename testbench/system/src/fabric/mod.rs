@@ -4,103 +4,24 @@
 //! Everything follows from the seed, with any number of threads: hosts have nothing in common but the network, so each
 //! runs by itself for as long as its wire has latency, and then the switches do.
 
+mod check;
+mod cuts;
+mod error;
 mod figures;
-mod network;
+mod meaning;
+mod queues;
+mod read;
+mod run;
 mod setup;
+mod switched;
+mod timing;
 mod wire;
 
+pub use error::SetupError;
 pub use figures::{Balance, SwitchFigures, WireFigures};
+pub use run::Report;
 pub use setup::{
-    Cut, Ecn, Hosts, Links, Routing, Setup, SetupError, Shape, StartUnit, SwitchSettings, SwitchView, Traffic,
+    Cut, Ecn, Hosts, Links, Pairs, Routing, Setup, Shape, StartUnit, SwitchSettings, SwitchView, Traffic,
+    Volume,
 };
-
-use crate::nic::{
-    Bench, Device, DeviceError, Driver, Figures, HostSettings, Identity, LinkSettings, Maker, NicError,
-    RegisterDriver, Terms, configuration,
-};
-use network::Switched;
-use weft_random::Rng;
-use weft_switch::switch::{Clocked, Transaction, View};
-
-/// Switch clocks of a NIC's clock: 1 ns and 4 ns.
-pub const SWITCH_CLOCKS: u64 = crate::nic::CLOCK_NS;
-
-/// Switch clocks from one pass of a recirculated packet to the next (ConWeave section 3.4: a loop of about 1 us).
-const LOOP_CLOCKS: u64 = 1_000;
-/// Clocks of a bin of the figures over time: 10 us.
-const BIN_CLOCKS: u64 = 2_500;
-/// Clocks without a delivery or completion after which a run has failed: 8 ms.
-const PATIENCE_CLOCKS: u64 = 2_000_000;
-
-/// What happened in a run.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
-pub struct Report {
-    /// At the hosts, and over time; of a bin the paths are the switches in their order.
-    pub figures: Figures,
-    /// In the switches.
-    pub switches: Vec<SwitchFigures>,
-}
-
-impl Setup {
-    /// Runs it with NICs as [`Setup::hosts`] says, which `maker` makes. Now and then `go_on` is told how far it is;
-    /// `false` stops the run, and then `finish` of the figures is missing.
-    pub fn run(&self, maker: &Maker, go_on: impl FnMut(&Figures) -> bool) -> Result<Report, NicError> {
-        let make = |identity: &Identity| {
-            let csr = configuration(identity, self.ev_mode()).map_err(weft_bench::Error::from)?;
-            let device = maker.device(self.hosts.view, self.seed ^ u64::from(identity.number))?;
-            Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
-        };
-        self.run_on(make, go_on)
-    }
-
-    /// Runs it on the NICs and drivers that `make` makes.
-    pub fn run_on<D: Device + Send, C: Driver + Send>(
-        &self,
-        make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
-        go_on: impl FnMut(&Figures) -> bool,
-    ) -> Result<Report, NicError> {
-        match self.switch.view {
-            SwitchView::Transaction => self.run_in::<Transaction, D, C>(make, go_on),
-            SwitchView::Clocked => self.run_in::<Clocked, D, C>(make, go_on),
-        }
-    }
-
-    fn run_in<V: View, D: Device + Send, C: Driver + Send>(
-        &self,
-        mut make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
-        go_on: impl FnMut(&Figures) -> bool,
-    ) -> Result<Report, NicError> {
-        let refused = |error: SetupError| NicError::Fabric(error.to_string());
-        self.check().map_err(refused)?;
-        let mut rng = Rng::new(self.seed);
-        let plan = self.workload().plan(self.nics(), rng.draw());
-        let network = Switched::<V>::new(self, rng.draw()).map_err(refused)?;
-        let terms = Terms {
-            nics: self.nics(),
-            connections: self.hosts.connections,
-            host: HostSettings { dma_latency_clocks: self.hosts.dma_latency_ns / SWITCH_CLOCKS, stalls: 0.0 },
-            link: LinkSettings {
-                rate: self.links.host_rate(),
-                latency_clocks: self.links.host_latency_clocks(),
-                impairments: Default::default(),
-            },
-            mtu: self.hosts.mtu,
-            v6: false,
-            tag: None,
-            base_rtt_clocks: self.base_rtt_clocks(),
-            trims: self.switch.trim,
-            seed: self.seed,
-            bin_clocks: BIN_CLOCKS,
-            patience_clocks: PATIENCE_CLOCKS,
-            capture: self.capture.clone(),
-            comment: self.comment(),
-            window_clocks: self.links.host_latency_clocks(),
-            threads: self.threads,
-        };
-        let make = |identity: &Identity| {
-            make(identity).map_err(|error| NicError::Device { nic: identity.number, error })
-        };
-        let (figures, network) = Bench::new(terms, plan, rng, make, |_, _| network)?.run(go_on)?;
-        Ok(Report { figures, switches: network.figures() })
-    }
-}
+pub use timing::SWITCH_CLOCKS;

@@ -1,6 +1,7 @@
 //! A wire between two neighbours, in one direction: its time, and when it is cut.
 
 use super::figures::WireFigures;
+use crate::network::path::meets;
 use std::ops::Range;
 use weft_switch::tm::{Rate, WIRE_MIN, WIRE_OVERHEAD};
 
@@ -23,7 +24,7 @@ impl Wire {
     pub(super) fn send(&mut self, clock: u64, bytes: usize) -> Option<u64> {
         let bytes = (bytes as u64 + u64::from(WIRE_OVERHEAD)).max(WIRE_MIN.into());
         let end = clock + self.rate.clocks_of(bytes) + self.latency;
-        let is_cut = self.cuts.iter().any(|cut| cut.start <= end && clock < cut.end);
+        let is_cut = self.cuts.iter().any(|cut| meets(cut, clock, end));
         self.figures.frames += 1;
         self.figures.bytes += bytes;
         self.figures.lost += u64::from(is_cut);

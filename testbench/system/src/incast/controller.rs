@@ -1,6 +1,6 @@
 //! What holds the windows.
 
-use super::IncastError;
+use super::error::IncastError;
 use weft_blocks::smartt::oracle::{Oracle, plainly};
 use weft_nic::block::smartt::{Event, Outcome, Smartt};
 use weft_params::SmarttParams;

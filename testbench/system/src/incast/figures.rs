@@ -1,6 +1,6 @@
 //! What a run comes to.
 
-use super::{Reaction, Run};
+use super::record::{Flow, Reaction, Run};
 use serde::Serialize;
 use weft_nic::block::smartt::{Case, Kind};
 
@@ -149,7 +149,7 @@ impl Run {
         let bits = 8.0 * f64::from(senders) * f64::from(self.incast.message_bytes);
         let network = &self.incast.network;
         let fct = || self.flows.iter().map(|flow| us(flow.end_ps - flow.start_ps));
-        let sum = |of: fn(&super::Flow) -> u32| self.flows.iter().map(of).sum();
+        let sum = |of: fn(&Flow) -> u32| self.flows.iter().map(of).sum();
         let windows_bytes: Vec<f64> = (0..senders)
             .map(|flow| average(self.windows(flow).map(|(time, bytes)| (time, bytes.into())), from, all_send))
             .collect();

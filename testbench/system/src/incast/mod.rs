@@ -10,110 +10,18 @@
 //! delayed, a packet is never corrupted, and a window that changes counts at once.
 
 mod controller;
+mod error;
 mod figures;
 mod lockstep;
-mod network;
 mod port;
+mod record;
+mod run;
 mod sender;
+mod setting;
 
 pub use controller::Controller;
+pub use error::IncastError;
 pub use figures::{Figures, SHARE_OF_END};
 pub use lockstep::Lockstep;
-pub use network::{Depth, Flow, Reaction, Run};
-
-use serde::Serialize;
-use weft_blocks::lockstep::Mismatch;
-use weft_params::{Network, ParamError, SmarttCsr, SmarttParams};
-
-/// Most packets of an incast, so that its record fits into memory.
-const MAX_PACKETS: u64 = 4_000_000;
-
-/// An incast in numbers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Incast {
-    /// How many send.
-    pub senders: u32,
-    /// What each of them sends.
-    pub message_bytes: u32,
-    /// Link rate, base RTT (the first), MTU, queue, trimming, and with them the constants.
-    pub network: Network,
-    /// Senders begin at random times within this.
-    pub start_spread_ns: u32,
-    /// Every packet comes to the port up to this much later, by chance: less than a packet takes on the
-    /// link, so that none overtakes. Without it, senders in phase take turns being trimmed or never are.
-    pub jitter_ps: u32,
-    /// Of the random numbers: start times, jitter, marks.
-    pub seed: u64,
-}
-
-impl Incast {
-    /// The incasts of the paper: messages of 8 MiB, 800 Gb/s, packets of 4 KiB, a queue of one BDP, and
-    /// the base RTT at which windows begin at 1.42 MiB, that is 1.25 BDP (SMaRTT-REPS, figures 2 and 3).
-    pub fn paper(senders: u32) -> Self {
-        let network = Network { link_gbps: 800, base_rtt_ns: vec![11_900], ..Network::default() };
-        Self { senders, message_bytes: 8 << 20, network, start_spread_ns: 0, jitter_ps: 40_000, seed: 1 }
-    }
-
-    /// The CSRs of the block.
-    pub fn csr(&self) -> Result<SmarttCsr, ParamError> {
-        self.network.csr()
-    }
-
-    /// Runs the incast to its end with these windows. `controller` is a block after reset with
-    /// [`Incast::csr`] and at least as many connections as there are senders.
-    pub fn run(&self, controller: &mut impl Controller) -> Result<Run, IncastError> {
-        network::run(self, controller)
-    }
-
-    fn check(&self, packet_ps: u64) -> Result<(), IncastError> {
-        let max_senders = SmarttParams::default().connections.into();
-        let packets =
-            u64::from(self.senders) * u64::from(self.message_bytes.div_ceil(self.network.mtu_bytes));
-        let settings = [
-            ("senders", self.senders.into(), 1, max_senders, "1 to 256"),
-            ("message", self.message_bytes.into(), 1, u32::MAX.into(), "at least one byte"),
-            ("packets", packets, 1, MAX_PACKETS, "fewer senders or a smaller message"),
-            ("start spread", self.start_spread_ns.into(), 0, 1_000_000, "at most a millisecond"),
-            ("jitter", self.jitter_ps.into(), 0, packet_ps - 1, "less than a packet takes on the link"),
-        ];
-        let wrong = settings.into_iter().find(|(_, value, least, most, _)| !(least..=most).contains(&value));
-        wrong.map_or(Ok(()), |(name, value, _, _, rule)| Err(IncastError::Setting { name, value, rule }))
-    }
-}
-
-/// Why an incast could not be run to its end.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum IncastError {
-    /// The network has no constants.
-    #[error(transparent)]
-    Param(#[from] ParamError),
-    /// The incast cannot be like that.
-    #[error("{name} = {value} is not possible in an incast; use {rule}")]
-    Setting {
-        /// The setting.
-        name: &'static str,
-        /// Its value.
-        value: u64,
-        /// What is possible.
-        rule: &'static str,
-    },
-    /// The RTL could not be built or run.
-    #[error(transparent)]
-    Rtl(#[from] weft_bench::Error),
-    /// The RTL and its model differ.
-    #[error("{0}")]
-    Mismatch(Mismatch),
-    /// The block gives no answer, neither the RTL nor the model.
-    #[error("the block gives no answer for {clocks} clocks; its handshake is stuck")]
-    Silent {
-        /// Clocks that were waited.
-        clocks: u32,
-    },
-    /// The messages do not get through.
-    #[error("the messages are not through after {after_us} us; the windows do not let them")]
-    Stuck {
-        /// Simulated time.
-        after_us: u64,
-    },
-}
+pub use record::{Depth, Flow, Reaction, Run};
+pub use setting::Incast;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// One transmission of a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Packet {
     pub(super) flow: u32,
     pub(super) number: u32,

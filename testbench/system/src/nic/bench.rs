@@ -1,15 +1,16 @@
 //! The run of a scenario.
 
 use super::capture::Tap;
-use super::driver::{Connection, Driver, Identity};
-use super::fault::{Breach, Fault};
+use super::error::NicError;
 use super::figures::{Bin, Figures, Packets};
 use super::host::{Host, HostSettings, LinkSettings};
-use super::ledger::{Ledger, open};
-use super::network::Network;
-use super::plan::Plan;
 use super::station::{self, Station};
-use super::{Device, NicError};
+use crate::host::breach::{Breach, Fault};
+use crate::host::device::Device;
+use crate::host::driver::{Connection, Driver, Identity};
+use crate::host::ledger::{Ledger, open};
+use crate::network::seam::{Frame, Network};
+use crate::workload::plan::Plan;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -68,7 +69,7 @@ fn mac_of(host: u32) -> [u8; 6] {
     [2, 0, a, b, c, d]
 }
 
-impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
+impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
     /// Makes hosts and connections; `network` makes what is between hosts with these addresses.
     pub(crate) fn new<E>(
         terms: Terms,
@@ -237,21 +238,16 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
         station::run(stations, &clocks, terms.seed, ledger, terms.threads)?;
         open(ledger).tell_triggers();
         for clock in clocks {
-            network.clock(clock, &mut |host, frame| stations[host as usize].host.down.send(clock, frame));
+            network.poll(clock, &mut |host, frame| stations[host as usize].host.down.send(clock, 0, frame));
             for Station { host, .. } in stations.iter_mut() {
-                while let Some(frame) = host.up.deliver(clock) {
-                    network.enter(clock, host.number, frame);
-                }
+                host.up.poll(clock, &mut |_, frame| network.send(clock, host.number, frame));
             }
         }
         network.fault().map_or(Ok(()), |what| Err(NicError::Fabric(what)))
     }
 
     fn packets(&self) -> Packets {
-        let mut packets = self.stations.iter().fold(Packets::default(), |mut sum, station| {
-            sum += station.packets;
-            sum
-        });
+        let mut packets: Packets = self.stations.iter().map(|station| station.packets).sum();
         packets.late_fetches = open(&self.ledger).late_fetches;
         packets.bypassed = self.stations.iter().map(|station| station.host.bypassed).sum();
         packets
@@ -273,11 +269,8 @@ impl<D: Device + Send, C: Driver + Send, N: Network> Bench<D, C, N> {
         (figures.clocks, figures.left) = (clock, ledger.left());
         (figures.delivered, figures.strays) = (ledger.delivered, self.network.strays());
         figures.messages = ledger.times();
-        figures.links = Default::default();
-        for Station { host, .. } in &self.stations {
-            figures.links += host.up.counts;
-            figures.links += host.down.counts;
-        }
+        let links = |Station { host, .. }: &Station<D, C>| [host.up.counts(), host.down.counts()];
+        figures.links = self.stations.iter().flat_map(links).sum();
     }
 
     fn finish(mut self, clock: u64) -> (Figures, N) {

@@ -1,6 +1,6 @@
 //! Captures of the NICs' ports.
 
-use super::figures::CLOCK_NS;
+use crate::network::pace::CLOCK_NS;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;

@@ -1,12 +1,9 @@
 //! What happened in a run.
 
-use super::fabric::Counts;
-use super::ledger::Times;
-use super::link::LinkCounts;
+use crate::network::counts::{Counts, LinkCounts, sums};
+use crate::network::pace::CLOCK_NS;
+use crate::workload::plan::Times;
 use serde::Serialize;
-
-/// Nanoseconds of a clock at 250 MHz.
-pub const CLOCK_NS: u64 = 4;
 
 /// A stretch of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -42,18 +39,7 @@ pub struct Packets {
     pub bypassed: u64,
 }
 
-impl std::ops::AddAssign for Packets {
-    fn add_assign(&mut self, other: Self) {
-        self.data += other.data;
-        self.retransmissions += other.retransmissions;
-        self.acks += other.acks;
-        self.nacks += other.nacks;
-        self.duplicates += other.duplicates;
-        self.trimmed += other.trimmed;
-        self.late_fetches += other.late_fetches;
-        self.bypassed += other.bypassed;
-    }
-}
+sums!(Packets: data retransmissions acks nacks duplicates trimmed late_fetches bypassed);
 
 /// The figures of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -103,11 +89,7 @@ impl Figures {
 
     /// All queues of the fabric together.
     pub fn fabric(&self) -> Counts {
-        let counts = self.bins.iter().flat_map(|bin| bin.paths.iter().chain(&bin.hosts));
-        counts.fold(Counts::default(), |mut sum, count| {
-            sum += *count;
-            sum
-        })
+        self.bins.iter().flat_map(|bin| bin.paths.iter().chain(&bin.hosts)).copied().sum()
     }
 
     /// Microseconds from the begin to the finish at 250 MHz.

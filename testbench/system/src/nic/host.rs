@@ -1,15 +1,17 @@
 //! A host: a NIC, the memory and the DMA engine behind it, the MAC and the wires in front of it.
 
-use super::dma::{Reads, Writes};
-use super::driver::{Connection, Driver};
-use super::fault::Breach;
-use super::ledger::{Ledger, open};
-use super::link::{Impairments, Link};
-use super::mac::{Incoming, Outgoing, Received as Frame};
-use super::memory::Memory;
-use super::pace::Rate;
-use super::stream::Watched;
-use super::{Device, DeviceError};
+use crate::host::breach::Breach;
+use crate::host::device::{Device, DeviceError};
+use crate::host::dma::{Reads, Writes};
+use crate::host::driver::{Connection, Driver};
+use crate::host::ledger::{Ledger, open};
+use crate::host::mac::{Incoming, Outgoing};
+use crate::host::stream::Watched;
+use crate::memory::Memory;
+use crate::network::fault::happens;
+use crate::network::link::{Impairments, Link};
+use crate::network::pace::Rate;
+use crate::network::seam::Frame;
 use serde::Serialize;
 use std::sync::Mutex;
 use weft_nic::nic::{Inputs, Outputs};
@@ -51,16 +53,16 @@ impl Default for LinkSettings {
 }
 
 /// The host.
-pub(super) struct Host<D, C> {
-    pub(super) number: u32,
-    pub(super) device: D,
-    pub(super) driver: C,
-    pub(super) memory: Memory,
+pub(crate) struct Host<D, C> {
+    pub(crate) number: u32,
+    pub(crate) device: D,
+    pub(crate) driver: C,
+    pub(crate) memory: Memory,
     /// To the fabric, and from it.
-    pub(super) up: Link,
-    pub(super) down: Link,
-    pub(super) incoming: Incoming,
-    pub(super) outgoing: Outgoing,
+    pub(crate) up: Link,
+    pub(crate) down: Link,
+    pub(crate) incoming: Incoming,
+    pub(crate) outgoing: Outgoing,
     /// The keys that the peers want to see, by connection.
     keys: Vec<(u32, u32)>,
     /// The connections that send; whose turn it is.
@@ -76,7 +78,7 @@ pub(super) struct Host<D, C> {
     rng: Rng,
     watch: Watch,
     /// Frames that went to other software.
-    pub(super) bypassed: u64,
+    pub(crate) bypassed: u64,
 }
 
 struct Watch {
@@ -88,7 +90,7 @@ struct Watch {
 }
 
 /// What went wrong in a clock of a host.
-pub(super) enum Wrong {
+pub(crate) enum Wrong {
     Breach(Breach),
     Device(DeviceError),
 }
@@ -106,7 +108,7 @@ impl From<DeviceError> for Wrong {
 }
 
 impl<D: Device, C: Driver> Host<D, C> {
-    pub(super) fn new(
+    pub(crate) fn new(
         number: u32,
         (device, driver): (D, C),
         memory: Memory,
@@ -145,18 +147,18 @@ impl<D: Device, C: Driver> Host<D, C> {
     }
 
     /// Asks the driver for a connection; `peer_key` is what its messages are to carry.
-    pub(super) fn connect(&mut self, connection: &Connection, peer_key: u32) {
+    pub(crate) fn connect(&mut self, connection: &Connection, peer_key: u32) {
         self.driver.connect(connection);
         self.keys.push((connection.number, peer_key));
     }
 
     /// Begins to post messages.
-    pub(super) fn begin(&mut self, ledger: &Ledger) {
+    pub(crate) fn begin(&mut self, ledger: &Ledger) {
         self.senders = ledger.senders(self.number);
     }
 
     /// A clock of reset.
-    pub(super) fn reset(&mut self) -> Result<(), DeviceError> {
+    pub(crate) fn reset(&mut self) -> Result<(), DeviceError> {
         self.device.clock(&Inputs { rst: true, ..Inputs::default() })
     }
 
@@ -179,11 +181,11 @@ impl<D: Device, C: Driver> Host<D, C> {
     }
 
     fn takes(&mut self) -> bool {
-        self.stalls <= 0.0 || ((self.rng.draw() >> 11) as f64) >= self.stalls * (1u64 << 53) as f64
+        self.stalls <= 0.0 || !happens(&mut self.rng, self.stalls)
     }
 
     /// A clock; the frame that the NIC ends in it.
-    pub(super) fn clock(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Result<Option<Frame>, Wrong> {
+    pub(crate) fn clock(&mut self, clock: u64, ledger: &Mutex<Ledger>) -> Result<Option<Frame>, Wrong> {
         if self.work.is_none() {
             self.work = self.next_work(clock, ledger);
         }

@@ -2,282 +2,33 @@
 //! toy fabric of many paths, workloads. What stands at a host is a [`Device`]: the model of the NIC, its RTL, or both.
 //! Everything follows from the seed.
 
-mod axil;
-mod bench;
+pub(crate) mod bench;
 mod capture;
-mod dma;
-mod driver;
-mod fabric;
-mod fault;
-mod figures;
-mod frames;
-mod host;
-mod ledger;
-mod link;
-mod mac;
-mod matrix;
-mod memory;
-mod network;
-mod pace;
-mod plan;
-mod registers;
+pub(crate) mod error;
+pub(crate) mod figures;
+pub(crate) mod host;
+pub(crate) mod scenario;
 mod station;
-mod stream;
-mod trace;
-mod view;
-mod workload;
+pub(crate) mod view;
 
-pub use axil::{Access, Axil};
+pub use crate::host::axil::{Access, Axil};
+pub use crate::host::breach::{Breach, Fault};
+pub use crate::host::device::{Device, DeviceError};
+pub use crate::host::driver::{Connection, Driver, Identity};
+pub use crate::host::registers::{RegisterDriver, configuration};
+pub use crate::memory::Memory;
+pub use crate::network::counts::{Counts, LinkCounts};
+pub use crate::network::leaf_spine::{DeadPath, Fabric, Queue};
+pub use crate::network::link::Impairments;
+pub use crate::network::pace::{CLOCK_NS, OVERHEAD, Rate, SHORTEST, on_wire};
+pub use crate::workload::build::LONGEST;
+pub use crate::workload::flows::flow_times;
+pub use crate::workload::kind::Workload;
+pub use crate::workload::matrix::{Flow, Matrix, MatrixError, Start, Unit};
+pub use crate::workload::plan::{After, Fires, Message, Pairing, Plan, Sum, Times};
 pub use capture::CaptureError;
-pub use driver::{Connection, Driver, Identity};
-pub use fabric::{Counts, DeadPath, Fabric, Queue};
-pub use fault::{Breach, Fault};
-pub use figures::{Bin, CLOCK_NS, Figures, Packets};
+pub use error::NicError;
+pub use figures::{Bin, Figures, Packets};
 pub use host::{HostSettings, LinkSettings};
-pub use ledger::Times;
-pub use link::{Impairments, LinkCounts};
-pub use matrix::{Flow, Matrix, MatrixError, Start, Unit};
-pub use memory::Memory;
-pub use pace::{OVERHEAD, Rate, SHORTEST, on_wire};
-pub use plan::{After, Fires, Message, Pairing, Plan, Sum};
-pub use registers::{RegisterDriver, configuration};
-pub use trace::flow_times;
-pub use view::{AnyNic, Maker, View};
-pub use workload::{LONGEST, Workload};
-
-pub(crate) use bench::{Bench, Terms, address_of};
-pub(crate) use mac::Received;
-pub(crate) use network::Network;
-use weft_blocks::pins::Mismatch;
-
-use fabric::LeafSpine;
-use serde::Serialize;
-use std::net::IpAddr;
-use std::path::PathBuf;
-use weft_nic::nic::{Inputs, Outputs};
-use weft_random::Rng;
-
-/// Clocks of the pipelines of two NICs, there and back.
-pub(crate) const PIPELINES: u64 = 250;
-/// Bytes of a data packet before and after its payload, without FCS.
-pub(crate) const HEADERS: u32 = 86;
-
-/// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.
-pub trait Device {
-    /// The output ports.
-    fn outputs(&self) -> &Outputs;
-
-    /// A clock edge with these inputs.
-    fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError>;
-}
-
-/// Why a device could not go on.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DeviceError {
-    /// The RTL could not be built or run.
-    #[error(transparent)]
-    Rtl(#[from] weft_bench::Error),
-    /// RTL and model differ.
-    #[error("{0}")]
-    Mismatch(Mismatch),
-}
-
-/// A scenario: who, on what network, wants what.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Scenario {
-    /// NICs, each with a host.
-    pub nics: u32,
-    /// Connections that each of them has, a power of two.
-    pub connections: u32,
-    /// What the hosts want.
-    pub workload: Workload,
-    /// How hosts serve their NICs.
-    pub host: HostSettings,
-    /// The wires to the hosts.
-    pub link: LinkSettings,
-    /// What is between them.
-    pub fabric: Fabric,
-    /// Payload bytes of a full packet: a power of two, 256 to 8,192.
-    pub mtu: u32,
-    /// IPv6 instead of IPv4.
-    pub v6: bool,
-    /// VLAN tag (TCI) of all frames.
-    pub tag: Option<u16>,
-    /// Of all that is random.
-    pub seed: u64,
-    /// Clocks of a bin of the figures over time.
-    pub bin_clocks: u64,
-    /// Clocks without a delivery or completion after which a run has failed.
-    pub patience_clocks: u64,
-    /// Folder for captures of the ports of all NICs.
-    #[serde(skip)]
-    pub capture: Option<PathBuf>,
-}
-
-impl Scenario {
-    /// A workload on the default network: MTU 4,096, bins of 10 us, patience of 4 ms.
-    pub fn new(nics: u32, workload: Workload) -> Self {
-        Self {
-            nics,
-            connections: 256,
-            workload,
-            host: HostSettings::default(),
-            link: LinkSettings::default(),
-            fabric: Fabric::default(),
-            mtu: 4096,
-            v6: false,
-            tag: None,
-            seed: 1,
-            bin_clocks: 2_500,
-            patience_clocks: 1_000_000,
-            capture: None,
-        }
-    }
-
-    /// Clocks of a round trip through empty queues, from the order to send a full packet to its ACK: DMA, wires,
-    /// switches, and the NICs, which store a packet twice.
-    pub fn base_rtt_clocks(&self) -> u64 {
-        self.round_trip_clocks(self.mtu, true)
-    }
-
-    /// The same for a packet of any payload, through spines or within a leaf.
-    fn round_trip_clocks(&self, payload: u32, through_spines: bool) -> u64 {
-        let Fabric { rate, latency_clocks, .. } = self.fabric;
-        // An ACK is 122 bytes.
-        let (data, ack) = (on_wire((payload + HEADERS) as usize), on_wire(122));
-        let wire = |bytes| self.link.rate.clocks_of(bytes) + 2 * self.link.latency_clocks;
-        let inner = |bytes| if through_spines { 2 * (rate.clocks_of(bytes) + latency_clocks) } else { 0 };
-        let nics = self.host.dma_latency_clocks + 2 * u64::from(payload.div_ceil(64)) + PIPELINES;
-        wire(data) + inner(data) + wire(ack) + inner(ack) + nics
-    }
-
-    /// Clocks from the order to send so many bytes from one host to another to their last ACK, when nobody else sends:
-    /// the round trip of a packet, and the time that the others take on the wire.
-    pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
-        let first = bytes.min(self.mtu);
-        let rest = bytes - first;
-        let packets = u64::from(rest.div_ceil(self.mtu));
-        let rest = u64::from(rest) + packets * (u64::from(HEADERS) + OVERHEAD as u64);
-        let through_spines = self.fabric.leaf_of(from) != self.fabric.leaf_of(to);
-        self.round_trip_clocks(first, through_spines) + self.link.rate.clocks_of(rest as usize)
-    }
-
-    /// Runs it on the NICs and drivers that `make` makes. Now and then `go_on` is told how far it is; `false` stops the
-    /// run, and then `finish` of the figures is missing.
-    pub fn run_on<D: Device + Send, C: Driver + Send>(
-        &self,
-        mut make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
-        go_on: impl FnMut(&Figures) -> bool,
-    ) -> Result<Figures, NicError> {
-        self.check()?;
-        let make = |identity: &Identity| {
-            make(identity).map_err(|error| NicError::Device { nic: identity.number, error })
-        };
-        let mut rng = Rng::new(self.seed);
-        let plan = self.workload.plan(self.nics, rng.draw());
-        let terms = Terms {
-            nics: self.nics,
-            connections: self.connections,
-            host: self.host,
-            link: self.link,
-            mtu: self.mtu,
-            v6: self.v6,
-            tag: self.tag,
-            base_rtt_clocks: self.base_rtt_clocks(),
-            trims: self.fabric.queue.trims,
-            seed: self.seed,
-            bin_clocks: self.bin_clocks,
-            patience_clocks: self.patience_clocks,
-            capture: self.capture.clone(),
-            comment: self.comment(),
-            window_clocks: 1,
-            threads: 1,
-        };
-        let network = |hosts: &[IpAddr], rng| LeafSpine::new(self.fabric, hosts, self.link.rate, rng);
-        let (figures, _) = Bench::new(terms, plan, rng, make, network)?.run(go_on)?;
-        Ok(figures)
-    }
-
-    fn check(&self) -> Result<(), NicError> {
-        let Fabric { leaves, paths, rate, queue, slow_path, dead_path, .. } = self.fabric;
-        let is_path = |path: Option<u32>| path.is_none_or(|path| path < paths);
-        let Impairments { loss, duplicate, reorder, corrupt, damage, .. } = self.link.impairments;
-        let is_rate = |rate: Rate| rate.bytes > 0 && rate.clocks > 0 && rate.bytes <= 1 << 20;
-        let rules = [
-            (
-                "mtu",
-                self.mtu.is_power_of_two() && (256..=8192).contains(&self.mtu),
-                "a power of two, 256 to 8192",
-            ),
-            (
-                "connections",
-                self.connections.is_power_of_two() && (self.nics..=4096).contains(&self.connections),
-                "a power of two, as many as NICs to 4096",
-            ),
-            ("leaves", (1..=self.nics).contains(&leaves), "1 to the number of NICs"),
-            ("paths", (1..=256).contains(&paths), "1 to 256"),
-            ("path", is_path(slow_path) && is_path(dead_path.map(|dead| dead.path)), "a path that there is"),
-            ("latency", self.link.latency_clocks > 0, "a clock at least"),
-            ("rate", is_rate(rate) && is_rate(self.link.rate), "something above 0"),
-            ("marking", queue.mark_from <= queue.mark_all, "thresholds in their order"),
-            ("queue", queue.bytes as usize > self.mtu as usize + 256, "room for a packet at least"),
-            (
-                "impairments",
-                [loss, duplicate, reorder, corrupt, damage].iter().all(|share| (0.0..0.9).contains(share)),
-                "shares of 0 to less than 0.9",
-            ),
-            ("stalls", (0.0..0.99).contains(&self.host.stalls), "a share of 0 to less than 0.99"),
-            ("bins", self.bin_clocks > 0, "a clock at least"),
-        ];
-        if let Some(rule) = self.workload.objection(self.nics) {
-            return Err(NicError::Setting { name: "workload", rule });
-        }
-        match rules.into_iter().find(|(_, fits, _)| !fits) {
-            Some((name, _, rule)) => Err(NicError::Setting { name, rule }),
-            None => Ok(()),
-        }
-    }
-
-    /// How a capture came to be.
-    fn comment(&self) -> String {
-        let scenario = serde_json::to_string(self).unwrap_or_default();
-        format!("tool=weft\nkind=nic\nseed={}\nscenario={scenario}", self.seed)
-    }
-}
-
-/// Why a run has no good end.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum NicError {
-    /// It cannot be like that.
-    #[error("{name} is not possible; use {rule}")]
-    Setting {
-        /// The setting.
-        name: &'static str,
-        /// What is possible.
-        rule: &'static str,
-    },
-    /// A device could not go on.
-    #[error("NIC {nic}: {error}")]
-    Device {
-        /// Which.
-        nic: u32,
-        /// Why.
-        error: DeviceError,
-    },
-    /// A NIC broke a promise.
-    #[error("seed {seed}, {fault}")]
-    Fault {
-        /// The seed of the run.
-        seed: u64,
-        /// What.
-        fault: Fault,
-    },
-    /// The fabric cannot be like that.
-    #[error("{0}")]
-    Fabric(String),
-    /// A capture could not be written.
-    #[error(transparent)]
-    Capture(#[from] CaptureError),
-}
+pub use scenario::Scenario;
+pub use view::{Alone, AnyNic, Maker, View};

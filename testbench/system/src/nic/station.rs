@@ -2,13 +2,14 @@
 //! those of a run may stand on several threads.
 
 use super::capture::Tap;
-use super::driver::Driver;
-use super::fault::Fault;
+use super::error::NicError;
 use super::figures::Packets;
 use super::host::{Host, Wrong};
-use super::ledger::Ledger;
-use super::mac::Received;
-use super::{Device, NicError};
+use crate::host::breach::Fault;
+use crate::host::device::Device;
+use crate::host::driver::Driver;
+use crate::host::ledger::Ledger;
+use crate::network::seam::{Frame, Network};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -57,12 +58,12 @@ impl<D: Device, C: Driver> Station<D, C> {
         })?;
         if let Some(frame) = sent {
             self.leaves(clock, &frame)?;
-            self.host.up.send(clock, frame);
+            self.host.up.send(clock, 0, frame);
         }
         Ok(())
     }
 
-    fn tap(&mut self, clock: u64, frame: &Received) -> Result<(), NicError> {
+    fn tap(&mut self, clock: u64, frame: &Frame) -> Result<(), NicError> {
         if let Some(tap) = &mut self.tap {
             tap.write(clock, &frame.bytes, frame.bad.then_some("wrong FCS"))?;
         }
@@ -70,7 +71,7 @@ impl<D: Device, C: Driver> Station<D, C> {
     }
 
     /// A frame has left the NIC.
-    fn leaves(&mut self, clock: u64, frame: &Received) -> Result<(), NicError> {
+    fn leaves(&mut self, clock: u64, frame: &Frame) -> Result<(), NicError> {
         self.tap(clock, frame)?;
         let Packets { data, retransmissions, acks, nacks, .. } = &mut self.packets;
         if let Ok(packet) = parse(&frame.bytes) {
@@ -88,7 +89,7 @@ impl<D: Device, C: Driver> Station<D, C> {
     }
 
     /// A frame reaches the NIC.
-    fn arrives(&mut self, clock: u64, frame: &Received) -> Result<(), NicError> {
+    fn arrives(&mut self, clock: u64, frame: &Frame) -> Result<(), NicError> {
         self.tap(clock, frame)?;
         let intact = !frame.bad && weft_wire::icrc::icrc_ok(&frame.bytes) != Some(false);
         if intact && let Ok(packet) = parse(&frame.bytes) {

@@ -1,70 +1,22 @@
 //! The NIC at whose port the trace is captured, and the loop through the fabric.
 
-use super::fabric::Fabric;
 use super::packets;
+use super::paths::{Packet, Paths};
 use super::receiver::{Arrival, Receiver};
+use super::run::{Run, Stats};
 use super::sender::Sender;
-use super::{ScenarioError, Settings, TICK_NS};
-use crate::trace::{TraceError, save, seed_event};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::path::Path;
+use super::settings::{ScenarioError, Settings, TICK_NS};
+use crate::network::seam::Network;
+use crate::trace::replay::seed_event;
 use weft_nic::block::reps::{Event, Kind, Outcome, Reps};
 use weft_wire::Frame;
-
-/// What became of the packets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Data packets sent.
-    pub sent: usize,
-    /// Of these sent again.
-    pub retransmissions: usize,
-    /// Lost.
-    pub lost: usize,
-    /// Marked by ECN.
-    pub marked: usize,
-    /// Times that a connection began to freeze.
-    pub freezes: usize,
-    /// When the last ACK came.
-    pub end_ns: u64,
-}
-
-/// A scenario that was run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// What crossed the port of the NIC, in order: data out, ACKs in.
-    pub frames: Vec<Frame>,
-    /// What the block was told, from the seed on: the events that a replay must find in the frames.
-    pub events: Vec<Event>,
-    /// [`Settings::comment`]
-    pub comment: String,
-    /// What became of the packets.
-    pub stats: Stats,
-}
-
-impl Run {
-    /// Writes the trace as a pcapng, whole or not at all.
-    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TraceError> {
-        save(path, &self.comment, &self.frames)
-    }
-}
-
-/// An arrival whose ACK is on its way; the earliest ACK first, then the packet that left first.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct AckDue {
-    time_ns: u64,
-    number: usize,
-    connection: u32,
-    arrival: Arrival,
-}
 
 struct Nic<'a> {
     settings: &'a Settings,
     reps: Reps,
-    fabric: Fabric<'a>,
+    paths: Paths<'a>,
     senders: Vec<Sender>,
     receivers: Vec<Receiver>,
-    acks: BinaryHeap<Reverse<AckDue>>,
     now_ns: u64,
     port_free_ns: u64,
     /// The connection to look at first: they take turns.
@@ -82,10 +34,9 @@ impl Settings {
         let mut nic = Nic {
             settings: self,
             reps: Reps::new(self.params, self.csr),
-            fabric: Fabric::new(self),
+            paths: Paths::new(self),
             senders: first_psns.iter().map(|psn| Sender::new(*psn, self.window, self.rto_ns)).collect(),
             receivers: first_psns.iter().map(|psn| Receiver::new(*psn)).collect(),
-            acks: BinaryHeap::new(),
             now_ns: 0,
             port_free_ns: 0,
             turn: 0,
@@ -95,7 +46,8 @@ impl Settings {
         };
         nic.tell(seed_event(self.seed));
         nic.run()?;
-        let stats = Stats { end_ns: nic.now_ns, ..nic.stats };
+        let Paths { lost, marked, .. } = nic.paths;
+        let stats = Stats { lost, marked, end_ns: nic.now_ns, ..nic.stats };
         Ok(Run { frames: nic.frames, events: nic.events, comment: self.comment(), stats })
     }
 }
@@ -104,16 +56,18 @@ impl Nic<'_> {
     /// Until the last ACK. One that comes as a packet leaves is handled first.
     fn run(&mut self) -> Result<(), ScenarioError> {
         loop {
-            let ack_ns = self.acks.peek().map_or(u64::MAX, |Reverse(ack)| ack.time_ns);
+            let ack_ns = self.paths.next_ns();
             match self.next_send() {
-                Some((time_ns, connection)) if time_ns < ack_ns => {
+                Some((time_ns, connection)) if ack_ns.is_none_or(|ack_ns| time_ns < ack_ns) => {
                     self.now_ns = time_ns;
                     self.send(connection)?;
                 }
                 _ => {
-                    let Some(Reverse(ack)) = self.acks.pop() else { return Ok(()) };
-                    self.now_ns = ack.time_ns;
-                    self.receive(&ack)?;
+                    let Some(ack_ns) = ack_ns else { return Ok(()) };
+                    self.now_ns = ack_ns;
+                    let mut arrived = Vec::new();
+                    self.paths.poll(ack_ns, &mut |_, packet| arrived.push(packet));
+                    arrived.iter().try_for_each(|packet| self.receive(packet))?;
                 }
             }
         }
@@ -169,31 +123,23 @@ impl Nic<'_> {
         self.stats.sent += 1;
         self.turn = (connection + 1) % self.settings.connections;
         self.port_free_ns = self.now_ns + self.settings.port_ns;
-        match self.fabric.pass(ev, self.port_free_ns) {
-            None => self.stats.lost += 1,
-            Some(passage) => {
-                self.stats.marked += usize::from(passage.marked);
-                let arrival = Arrival {
-                    psn: packet.psn,
-                    ev,
-                    marked: passage.marked,
-                    tx_timestamp: data.tx_timestamp,
-                    payload_len: data.payload_len,
-                };
-                // The way back takes the same for all, so arrivals and ACKs have one order.
-                let time_ns = passage.out_ns + 2 * self.settings.delay_ns;
-                self.acks.push(Reverse(AckDue { time_ns, number: self.stats.sent, connection, arrival }));
-            }
-        }
+        let arrival = Arrival {
+            psn: packet.psn,
+            ev,
+            marked: false,
+            tx_timestamp: data.tx_timestamp,
+            payload_len: data.payload_len,
+        };
+        self.paths.send(self.port_free_ns, 0, Packet { connection, arrival });
         Ok(())
     }
 
-    fn receive(&mut self, due: &AckDue) -> Result<(), ScenarioError> {
-        let AckDue { connection, arrival, .. } = due;
+    fn receive(&mut self, packet: &Packet) -> Result<(), ScenarioError> {
+        let Packet { connection, arrival } = packet;
         let ack = self.receivers[*connection as usize].receive(arrival);
         self.frames.push(Frame::new(self.now_ns, packets::ack(*connection, ack)?));
-        let packet = self.senders[*connection as usize].acknowledge(arrival.psn);
-        let once = packet.filter(|packet| !packet.again);
+        let sent = self.senders[*connection as usize].acknowledge(arrival.psn);
+        let once = sent.filter(|packet| !packet.again);
         let rtt = once.map_or(0, |packet| (self.now_ns - packet.sent_ns) / TICK_NS);
         let rtt_ticks = rtt.min(u16::MAX.into()) as u16;
         let about = Event { ev: arrival.ev, ecn: arrival.marked, rtt_ticks, ..seed_event(0) };

@@ -4,7 +4,7 @@ use weft_wire::Ack;
 use weft_wire::headers::{CcState, PSN_MASK, echo};
 
 /// A data packet as it arrives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Arrival {
     pub(super) psn: u32,
     pub(super) ev: u16,

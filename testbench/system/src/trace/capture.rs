@@ -1,6 +1,7 @@
 //! Frames in and out of files.
 
-use super::{Options, TraceError};
+use super::error::TraceError;
+use super::options::Options;
 use std::path::Path;
 use weft_wire::{CaptureReader, CaptureWriter, Frame, write_atomically};
 

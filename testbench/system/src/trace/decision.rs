@@ -1,6 +1,7 @@
 //! What the block decided, for people and their tools: structs, JSON and CSV.
 
-use super::{TimedEvent, TraceError};
+use super::error::TraceError;
+use super::replay::TimedEvent;
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 use weft_nic::block::reps::{Kind, Outcome, Source};

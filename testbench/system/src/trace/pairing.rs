@@ -1,7 +1,7 @@
 //! Whose an acknowledgement is. It names the QP of the sender, which no data packet does.
 
-use super::MAX_CONNECTIONS;
-use super::analysis::{Found, Host, Packet};
+use super::options::MAX_CONNECTIONS;
+use super::step::{Found, Host, Packet};
 use std::collections::HashMap;
 use std::net::IpAddr;
 

@@ -1,7 +1,8 @@
 //! How a capture came to be: the lines `key=value` in its comments.
 
-use super::TraceError;
+use super::error::TraceError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::ops::Range;
 use weft_params::{RepsCsr, RepsParams};
 
 /// What happens to a path.
@@ -25,6 +26,13 @@ pub struct Fault {
     pub from_ns: u64,
     /// When it ends.
     pub until_ns: u64,
+}
+
+impl Fault {
+    /// While it lasts.
+    pub(crate) fn time_ns(&self) -> Range<u64> {
+        self.from_ns..self.until_ns
+    }
 }
 
 /// What a capture tells of its making. Captures of others tell nothing.

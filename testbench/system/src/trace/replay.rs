@@ -1,6 +1,10 @@
 //! The block's events, and its decisions put back into the packets.
 
-use super::{Echo, Trace, TraceError, What, save};
+use super::capture::save;
+use super::error::TraceError;
+use super::file::Trace;
+use super::options::Echo;
+use super::step::What;
 use std::path::Path;
 use weft_nic::block::reps::{Event, Kind, Outcome, Reps};
 use weft_wire::{Frame, frame};

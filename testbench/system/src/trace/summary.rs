@@ -1,7 +1,7 @@
 //! What is in a capture, in numbers.
 
-use super::analysis::{Found, Packet as What, Step, What as Meaning};
 use super::pairing::Pairing;
+use super::step::{Found, Host, Packet as What, Step, What as Meaning};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt;
@@ -165,7 +165,7 @@ impl Tally {
         sum.file = name.to_owned();
         let times = || frames.iter().map(|frame| frame.time_ns);
         sum.duration_ns = times().max().unwrap_or(0) - times().min().unwrap_or(0);
-        let empty = |host: &super::Host| ConnectionSummary {
+        let empty = |host: &Host| ConnectionSummary {
             src: host.src,
             dst: host.dst,
             dest_qp: host.qp,

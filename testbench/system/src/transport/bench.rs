@@ -3,23 +3,27 @@
 mod receiver;
 mod sender;
 mod watch;
+mod watched;
 
+use super::breach::{Breach, Fault};
+use super::buffers::Buffers;
 use super::end::End;
-use super::fault::{Breach, Fault};
-use super::figures::Figures;
+use super::error::TransportError;
+use super::figures::{Ending, Figures};
 use super::host::{Host, Wish};
 use super::ledger::{Ledger, Time};
-use super::memory::Memory;
-use super::network::Link;
-use super::nic::{Arrival, ReceiverNic, SenderNic};
+use super::message::Arrival;
+use super::nic::{ReceiverNic, SenderNic};
 use super::plant::Plant;
+use super::setting::Transport;
 use super::stream::{Pace, Stream};
-use super::{Ending, Transport, TransportError};
+use crate::network::adversary::Adversary;
+use crate::network::seam::{Frame, Network};
 use std::path::{Path, PathBuf};
-use verilator_sys::{Build, Reset};
-use watch::Watched;
-use weft_bench::Error;
-use weft_blocks::session::{Rtl, format_of};
+use verilator_sys::Reset;
+use watched::Watched;
+use weft_bench::session::format_of;
+use weft_bench::{Error, Rtl, Session, Subject};
 use weft_blocks::{sack_rx, sack_tx};
 use weft_nic::block::{sack_rx as rx, sack_tx as tx};
 use weft_random::Rng;
@@ -27,17 +31,12 @@ use weft_random::Rng;
 /// Clocks between two looks at how far the run is.
 const WATCH_PERIOD: u64 = 1 << 12;
 
-/// A bug shows within thousands of clocks: then a fast build is worth more than a fast run.
-fn built(build: Build, plant: Option<Plant>) -> Build {
-    if plant.is_some() { build.cxx_argument("-O0") } else { build }
-}
-
 /// An instance with noise in its registers, of which a waveform is recorded or not.
-fn rtl<R: Rtl>(build: Build, seed: u64, wave: Option<(u64, &Path)>) -> Result<R, Error> {
-    let junk = Reset::Random(seed as u32);
-    let Some((from, path)) = wave else { return Ok(R::new(&build.load()?, junk)?) };
-    let mut rtl = R::new(&build.waves(format_of(path)).load()?, junk)?;
-    rtl.record_from(from, &wave_of(path, R::TOP));
+fn rtl<B: Subject>(session: &Session<B::Params>, wave: Option<(u64, &Path)>) -> Result<Rtl<B>, Error> {
+    let (build, junk) = (session.build::<B>()?, Reset::Random(session.seed as u32));
+    let Some((from, path)) = wave else { return Ok(Rtl::new(&build.load()?, junk)?) };
+    let mut rtl = Rtl::new(&build.waves(format_of(path)).load()?, junk)?;
+    rtl.record_from(from, &wave_of(path, B::TOP));
     Ok(rtl)
 }
 
@@ -48,11 +47,15 @@ pub(super) fn wave_of(path: &Path, top: &str) -> PathBuf {
     path.with_file_name(format!("{stem}_{top}.{extension}"))
 }
 
+/// The ends of the network.
+const SENDER: u32 = 0;
+const RECEIVER: u32 = 1;
+
 /// Events of the hosts that may wait.
 const HOST_EVENTS: usize = 4;
 
-type Sender = End<tx::Clocked, sack_tx::views::Rtl>;
-type Receiver = End<rx::Clocked, sack_rx::views::Rtl>;
+type Sender = End<sack_tx::Dut>;
+type Receiver = End<sack_rx::Dut>;
 
 /// A run.
 pub(super) struct Bench<'a> {
@@ -67,9 +70,8 @@ pub(super) struct Bench<'a> {
     host: Host,
     sender_nic: SenderNic,
     receiver_nic: ReceiverNic,
-    memory: Memory,
-    data: Link,
-    control: Link,
+    buffers: Buffers,
+    network: Adversary,
     ledgers: Vec<Ledger>,
     watched: Watched,
     tags: u32,
@@ -83,24 +85,19 @@ impl<'a> Bench<'a> {
         let mut seeds = Rng::new(seed);
         let mut rng = || Rng::new(seeds.draw());
         let connections = params.connections;
+        let session = |plant| Session { plant, ..Session::new(params, seed) };
         let sender_rtl = || {
-            let mut modules = sack_tx::views::verilog(&params)?;
-            if let Some(Plant::Sender(plant)) = setting.plant {
-                plant.apply(&mut modules);
-            }
-            rtl(built(sack_tx::views::build(&modules), setting.plant), seed, wave)
+            let plant = setting.plant.and_then(Plant::in_the_sender);
+            rtl::<sack_tx::Dut>(&session(plant), wave)
         };
         let receiver_rtl = || {
-            let mut modules = sack_rx::views::verilog(&params)?;
-            if let Some(Plant::Receiver(plant)) = setting.plant {
-                plant.apply(&mut modules);
-            }
-            rtl(built(sack_rx::views::build(&modules), setting.plant), seed, wave)
+            let plant = setting.plant.and_then(Plant::in_the_receiver);
+            rtl::<sack_rx::Dut>(&session(plant), wave)
         };
         let mut sender = End::new(setting.sender, || tx::Clocked::new(params, tx), sender_rtl)?;
         let mut receiver = End::new(setting.receiver, || rx::Clocked::new(params, rx), receiver_rtl)?;
-        sender.configure(&tx);
-        receiver.configure(&rx);
+        sender.configure(&tx)?;
+        receiver.configure(&rx)?;
         Ok(Self {
             setting,
             time: Time::default(),
@@ -113,9 +110,8 @@ impl<'a> Bench<'a> {
             host: Host::new(rng(), traffic, tx.mtu_bytes, 2 * network.longest_clocks(), connections),
             sender_nic: SenderNic::new(seed, rng(), tx.mtu_bytes, connections),
             receiver_nic: ReceiverNic::new(connections),
-            memory: Memory::new(seed, tx.mtu_bytes, connections),
-            data: Link::new(network.forward(), connections, rng()),
-            control: Link::new(network.backward(), connections, rng()),
+            buffers: Buffers::new(seed, tx.mtu_bytes, connections),
+            network: Adversary::new(network.ways(), rng),
             ledgers: vec![Ledger::default(); connections as usize],
             watched: Watched::default(),
             tags: 0,
@@ -148,15 +144,16 @@ impl<'a> Bench<'a> {
     /// What arrives in this clock, and the ACK timers.
     fn deliver(&mut self) {
         let clock = self.time.clock;
-        while let Some(frame) = self.data.deliver(clock) {
-            if let Some((mut event, mut arrival)) = self.receiver_nic.event(&frame) {
-                self.plant(|plant| plant.arrival(&mut arrival));
-                event.tag = self.tag();
-                self.receiver_events.network.push_back((event, arrival));
-            }
-        }
-        while let Some(frame) = self.control.deliver(clock) {
-            if let Some(mut event) = self.sender_nic.event(&frame) {
+        let mut arrived = Vec::new();
+        self.network.poll(clock, &mut |to, frame| arrived.push((to, frame)));
+        for (to, Frame { bytes, .. }) in arrived {
+            if to == RECEIVER {
+                if let Some((mut event, mut arrival)) = self.receiver_nic.event(&bytes) {
+                    self.plant(|plant| plant.arrival(&mut arrival));
+                    event.tag = self.tag();
+                    self.receiver_events.network.push_back((event, arrival));
+                }
+            } else if let Some(mut event) = self.sender_nic.event(&bytes) {
                 self.plant(|plant| plant.control(&mut event));
                 event.tag = self.tag();
                 self.sender_events.network.push_back(event);
@@ -177,7 +174,7 @@ impl<'a> Bench<'a> {
             Some(Wish::Receiver(event)) => self.tell_receiver(event),
             Some(Wish::Sender(event)) => self.tell_sender(event),
             Some(Wish::Post(connection, message)) => {
-                self.memory.post(connection, message);
+                self.buffers.post(connection, message);
                 self.sender_nic.post(connection, message);
                 let event = tx::Event::new(tx::Kind::Post, connection);
                 self.tell_sender(tx::Event { packets: message.packets, ..event });
@@ -207,9 +204,13 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// The network must let this connection's packets through.
-    fn relents(&self, connection: u32) -> bool {
-        self.ledgers[connection as usize].sender.retries() >= self.setting.relents_after()
+    /// Sends a frame of a connection. The network must let it through when too little of it got through before.
+    fn send(&mut self, from: u32, connection: u32, bytes: Vec<u8>) {
+        let blackout = self.setting.plant == Some(Plant::Blackout);
+        let retries = self.ledgers[connection as usize].sender.retries();
+        self.network
+            .spare(connection, retries >= self.setting.relents_after() && !(blackout && from == SENDER));
+        self.network.send(self.time.clock, from, Frame { bytes, bad: false });
     }
 
     fn fault(&self, connection: u32, breach: Breach) -> TransportError {
@@ -219,8 +220,7 @@ impl<'a> Bench<'a> {
     /// All messages have ended, and the network is empty: nothing of them comes a second time.
     fn is_done(&self) -> bool {
         self.host.is_done()
-            && self.data.is_empty()
-            && self.control.is_empty()
+            && self.network.is_empty()
             && self.sender_events.is_empty()
             && self.receiver_events.is_empty()
     }
@@ -228,10 +228,10 @@ impl<'a> Bench<'a> {
     fn figures(&self) -> Figures {
         Figures {
             clocks: self.time.clock,
-            bytes: self.memory.bytes,
+            bytes: self.buffers.bytes,
             damaged: self.receiver_nic.damaged + self.sender_nic.damaged,
-            data: self.data.figures,
-            control: self.control.figures,
+            data: self.network.counts(SENDER as usize),
+            control: self.network.counts(RECEIVER as usize),
             ..self.figures
         }
     }

@@ -1,6 +1,6 @@
 //! What happened in a run.
 
-use super::network::LinkFigures;
+use crate::network::counts::LinkCounts;
 use serde::Serialize;
 
 /// What happened in a run, so that one which tests nothing is seen.
@@ -63,7 +63,16 @@ pub struct Figures {
     /// Clocks in which a block had an event waiting.
     pub stalls: u64,
     /// What the network did to data.
-    pub data: LinkFigures,
+    pub data: LinkCounts,
     /// What it did to ACKs and NACKs.
-    pub control: LinkFigures,
+    pub control: LinkCounts,
+}
+
+/// How a run that found no fault ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// What happened.
+    pub figures: Figures,
+    /// It was stopped before its end.
+    pub stopped: bool,
 }

@@ -1,7 +1,7 @@
 //! The hosts: they open connections, post messages, change windows, and close what is idle, to open it anew
 //! while packets of its last life are still under way.
 
-use super::nic::Message;
+use super::message::Message;
 use serde::Serialize;
 use std::collections::VecDeque;
 use weft_nic::block::{sack_rx, sack_tx};

@@ -1,7 +1,8 @@
 //! What a NIC has around the two blocks: at the sender the descriptors of what is under way, at the receiver
 //! the ACK timers; between both and the network, frames (`docs/transport.md`).
 
-use super::memory::payload;
+use super::buffers::payload;
+use super::message::{Arrival, Message};
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
 use weft_nic::block::sack_rx::{self, Response, Verdict};
@@ -19,17 +20,6 @@ const REQUEST: u32 = 32;
 const PROBE: u32 = 64;
 /// PSNs of the window: descriptors of a connection.
 const WINDOW: usize = 256;
-
-/// A message to send.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Message {
-    /// Its number, of this opening of the connection.
-    pub(super) number: u32,
-    /// Its packets.
-    pub(super) packets: u16,
-    /// Bytes of the last one; the others have an MTU each.
-    pub(super) last_bytes: u32,
-}
 
 /// What is sent under a PSN.
 #[derive(Clone, Copy, Debug)]
@@ -154,19 +144,6 @@ impl SenderNic {
 
 /// Clocks after which a packet that waits for an ACK gets one.
 const ACK_CLOCKS: u64 = 512;
-
-/// What came with a packet that is in the receiver.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Arrival {
-    /// The opening that it was sent in.
-    pub(super) opening: u32,
-    pub(super) address: u64,
-    pub(super) payload: Vec<u8>,
-    /// Its entropy value.
-    path: u16,
-    timestamp: u16,
-    probe: bool,
-}
 
 /// The receiver's NIC.
 pub(super) struct ReceiverNic {

@@ -10,16 +10,17 @@ use weft_system::nic::{
 
 const CONNECTIONS: u32 = 16;
 
-/// The Verilog is built once.
-fn maker() -> &'static Maker {
-    static MAKER: OnceLock<Maker> = OnceLock::new();
-    MAKER.get_or_init(|| Maker::new(SackParams { connections: CONNECTIONS }, true).unwrap())
+/// The Verilog is built once, if it is needed.
+fn maker(view: View) -> &'static Maker {
+    static MAKERS: [OnceLock<Maker>; 2] = [const { OnceLock::new() }; 2];
+    let rtl = view != View::Model;
+    MAKERS[usize::from(rtl)].get_or_init(|| Maker::new(SackParams { connections: CONNECTIONS }, rtl).unwrap())
 }
 
 fn run(scenario: &Scenario, view: View, mode: EvMode) -> Figures {
     let make = |identity: &weft_system::nic::Identity| {
         let csr = configuration(identity, mode).map_err(weft_bench::Error::from)?;
-        let device = maker().device(view, scenario.seed ^ u64::from(identity.number))?;
+        let device = maker(view).device(view, scenario.seed ^ u64::from(identity.number))?;
         Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
     };
     scenario.run_on(make, |_| true).unwrap_or_else(|error| panic!("{error}"))
@@ -30,19 +31,39 @@ fn pair(messages: u32, mtu: u32) -> Scenario {
     Scenario { connections: CONNECTIONS, mtu, ..Scenario::new(2, workload) }
 }
 
-#[test]
-fn all_is_well_in_lockstep() {
+fn all_is_well(messages: u32) {
     for (mtu, v6, tag) in
         [(1024, false, None), (8192, true, None), (4096, false, Some(0x2005)), (2048, true, Some(7))]
     {
-        let figures = run(&Scenario { v6, tag, ..pair(40, mtu) }, View::Lockstep, EvMode::Reps);
+        let figures = run(&Scenario { v6, tag, ..pair(messages, mtu) }, View::Lockstep, EvMode::Reps);
         assert_eq!((figures.left, figures.packets.retransmissions), (0, 0), "MTU {mtu}");
     }
 }
 
 #[test]
+fn all_is_well_in_lockstep() {
+    all_is_well(10);
+}
+
+#[test]
+#[ignore = "soak: four times the messages"]
+fn all_is_well_in_lockstep_for_long() {
+    all_is_well(40);
+}
+
+#[test]
 fn everything_bad_in_lockstep() {
-    for seed in 1..=2 {
+    everything_bad(1..=1);
+}
+
+#[test]
+#[ignore = "soak: more seeds"]
+fn everything_bad_in_lockstep_again_and_again() {
+    everything_bad(2..=8);
+}
+
+fn everything_bad(seeds: std::ops::RangeInclusive<u64>) {
+    for seed in seeds {
         let impairments = Impairments {
             loss: 0.03,
             duplicate: 0.05,
@@ -85,18 +106,29 @@ fn allreduce() -> Scenario {
     scenario
 }
 
+/// The model's figures are the RTL's ([`views_give_the_same_figures`]), and sooner there.
 #[test]
 fn a_path_at_half_speed() {
+    half_speed(View::Model);
+}
+
+#[test]
+#[ignore = "soak: the same by the RTL"]
+fn a_path_at_half_speed_by_the_rtl() {
+    half_speed(View::Rtl);
+}
+
+fn half_speed(view: View) {
     let mut slow = allreduce();
     slow.fabric.slow_path = Some(0);
     let mut fair = allreduce();
     // Three paths and a half for four hosts.
     fair.link.rate = Rate { bytes: 7 * Rate::GBPS_100.bytes, clocks: 8 };
-    let time = |scenario: &Scenario, mode| run(scenario, View::Rtl, mode).finish_us().unwrap();
+    let time = |scenario: &Scenario, mode| run(scenario, view, mode).finish_us().unwrap();
     let (fair, reps) = (time(&fair, EvMode::Reps), time(&slow, EvMode::Reps));
     println!("fair share {fair:.1} us, REPS {reps:.1} us");
     assert!(reps < 1.05 * fair, "REPS {reps} us, the fair share {fair} us");
-    let ops = run(&slow, View::Rtl, EvMode::Ops);
+    let ops = run(&slow, view, EvMode::Ops);
     let gbps = ops.goodput_gbps().unwrap() / 8.0;
     println!("OPS {:.1} us, {gbps:.1} Gb/s a NIC", ops.finish_us().unwrap());
     assert!(gbps < 51.0, "OPS is not capped by the slow path: {gbps} Gb/s");
@@ -104,11 +136,21 @@ fn a_path_at_half_speed() {
 
 #[test]
 fn a_path_that_is_cut() {
+    path_cut(View::Model);
+}
+
+#[test]
+#[ignore = "soak: the same by the RTL"]
+fn a_path_that_is_cut_by_the_rtl() {
+    path_cut(View::Rtl);
+}
+
+fn path_cut(view: View) {
     let mut cut = allreduce();
     let clocks = |us: u64| us * 1_000 / CLOCK_NS;
     cut.fabric.dead_path = Some(DeadPath { path: 1, from: clocks(200), until: clocks(2_000) });
     let lost = |mode| {
-        let figures = run(&cut, View::Rtl, mode);
+        let figures = run(&cut, view, mode);
         let fabric = figures.fabric();
         println!("{mode:?}: {} lost, {:.1} us", fabric.dead + fabric.drops, figures.finish_us().unwrap());
         fabric.dead + fabric.drops

@@ -1,9 +1,10 @@
 //! The receiver's side of a clock.
 
-use super::Bench;
-use crate::transport::fault::Breach;
-use crate::transport::nic::Arrival;
-use crate::transport::{TransportError, ports};
+use super::{Bench, RECEIVER};
+use crate::transport::breach::Breach;
+use crate::transport::error::TransportError;
+use crate::transport::message::Arrival;
+use crate::transport::ports;
 use weft_nic::block::sack_rx::{Event, Inputs, Kind, Outcome, Response, Verdict};
 
 impl Bench<'_> {
@@ -36,18 +37,18 @@ impl Bench<'_> {
         };
         // The memory first: it sees what a host would see.
         if outcome.verdict == Verdict::Placed {
-            self.memory.write(connection, &arrival)?;
+            self.buffers.write(connection, &arrival)?;
         }
         let receiver = &mut self.ledgers[connection as usize].receiver;
         for message in 0..outcome.completed {
-            self.memory.completed(connection, receiver.completed() + u64::from(message))?;
+            self.buffers.completed(connection, receiver.completed() + u64::from(message))?;
         }
         receiver.follow(&event, outcome, &self.setting.rx)?;
         self.count(outcome);
         match kind {
             Kind::Open => {
                 let opening = self.host.opening(connection);
-                self.memory.open(connection, opening);
+                self.buffers.open(connection, opening);
                 self.sender_nic.open(connection, opening);
                 self.receiver_nic.open(connection);
                 let event = self.host.receiver_opened(connection);
@@ -57,8 +58,7 @@ impl Bench<'_> {
             _ => {}
         }
         if let Some(frame) = self.receiver_nic.answer(self.time.clock, outcome, &arrival) {
-            let spare = self.relents(connection);
-            self.control.send(self.time.clock, connection, frame, spare);
+            self.send(RECEIVER, connection, frame);
         }
         Ok(())
     }

@@ -1,11 +1,12 @@
 //! The sender's side of a clock.
 
-use super::Bench;
-use crate::transport::fault::Breach;
+use super::{Bench, SENDER};
+use crate::transport::breach::Breach;
+use crate::transport::error::TransportError;
 use crate::transport::ledger::Sent;
 use crate::transport::plant::Plant;
-use crate::transport::{CLOCKS_PER_TICK, TransportError};
-use weft_blocks::sack_tx::ports;
+use crate::transport::setting::CLOCKS_PER_TICK;
+use weft_blocks::sack_tx;
 use weft_nic::block::sack_tx::{Event, Inputs, Kind, Outcome, Reason};
 
 impl Bench<'_> {
@@ -14,7 +15,7 @@ impl Bench<'_> {
         let (idle, ready) = self.sender_pace.next();
         self.time.free += u64::from(ready || !outputs.outcome_valid);
         if ready && outputs.outcome_valid {
-            let mut outcome = ports::outcome(&outputs);
+            let mut outcome = sack_tx::outcome(&outputs);
             self.plant(|plant| plant.sender_outcome(&mut outcome));
             self.sender_says(&outcome).map_err(|breach| self.fault(outcome.connection, breach))?;
         }
@@ -51,7 +52,7 @@ impl Bench<'_> {
         self.figures.most_unacked = self.figures.most_unacked.max(ledger.sender.unacked());
         if completed > before {
             self.figures.completed += completed - before;
-            self.memory.forget(outcome.connection, completed);
+            self.buffers.forget(outcome.connection, completed);
         }
         self.figures.errors += u64::from(outcome.errors);
         self.figures.never_sent += u64::from(outcome.reason == Reason::NeverSent);
@@ -127,10 +128,9 @@ impl Bench<'_> {
             }
         }
         let blackout = self.setting.plant == Some(Plant::Blackout);
-        let spare = self.relents(connection) && !blackout;
         for frame in self.sender_nic.frames(outcome, self.now_ticks()) {
             if !(blackout && connection == 0) {
-                self.data.send(self.time.clock, connection, frame, spare);
+                self.send(SENDER, connection, frame);
             }
         }
         Ok(())

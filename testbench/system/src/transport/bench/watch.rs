@@ -1,8 +1,9 @@
 //! What is watched besides the outcomes: that connections leave each other alone, and that none is stuck.
 
 use super::Bench;
-use crate::transport::TransportError;
-use crate::transport::fault::Breach;
+use super::watched::Change;
+use crate::transport::breach::Breach;
+use crate::transport::error::TransportError;
 use crate::transport::isolation::{self, State};
 use crate::transport::plant::Plant;
 use weft_nic::block::{sack_rx, sack_tx};
@@ -13,32 +14,6 @@ const PERIOD: u64 = 2_039;
 
 /// Clocks after which an event whose state was seen to change has had its outcome, with those of back-pressure.
 const OUTCOME_CLOCKS: u64 = 1_024;
-
-/// What was seen and waits for its outcome.
-#[derive(Default)]
-pub(super) struct Watched {
-    /// The connection that is listened to next.
-    next: u32,
-    sender: Option<Change>,
-    receiver: Option<Change>,
-}
-
-/// A connection whose state changed in a clock that was looked at, and when its outcome must have come.
-#[derive(Clone, Copy)]
-struct Change {
-    connection: u32,
-    until: u64,
-}
-
-impl Watched {
-    pub(super) fn sender_says(&mut self, connection: u32) {
-        self.sender.take_if(|change| change.connection == connection);
-    }
-
-    pub(super) fn receiver_says(&mut self, connection: u32) {
-        self.receiver.take_if(|change| change.connection == connection);
-    }
-}
 
 impl Bench<'_> {
     /// A clock edge of the sender.

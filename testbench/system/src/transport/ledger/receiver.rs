@@ -1,7 +1,7 @@
 //! The receiver of a connection: what has come.
 
-use super::{same, unwrapped};
-use crate::transport::fault::Breach;
+use super::words::{same, unwrapped};
+use crate::transport::breach::Breach;
 use std::collections::VecDeque;
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
 use weft_params::SackRxCsr;

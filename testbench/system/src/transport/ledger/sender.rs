@@ -1,7 +1,7 @@
 //! The sender of a connection: what is under way.
 
-use super::{same, unwrapped};
-use crate::transport::fault::Breach;
+use super::words::{same, unwrapped};
+use crate::transport::breach::Breach;
 use std::collections::VecDeque;
 use weft_nic::block::sack_tx::{Event, Kind, Outcome, PUBLISHED_AFTER, Reason};
 use weft_params::SackTxCsr;

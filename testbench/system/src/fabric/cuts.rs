@@ -1,0 +1,60 @@
+//! Links that are cut, and what routing knows of them.
+
+use super::error::{SetupError, ensure};
+use super::setup::{Cut, Setup, Shape};
+use super::timing::SWITCH_CLOCKS;
+use crate::network::leaf_spine::DeadPath;
+use std::ops::Range;
+use weft_switch::topology::{Failed, Link};
+
+/// Clocks of a switch in so many microseconds; what is below 0 or not a number is 0.
+fn switch_clocks(us: f64) -> u64 {
+    (us * 1e3) as u64
+}
+
+impl Setup {
+    /// When the first of the cuts is, in NIC clocks, for a drawing.
+    pub fn first_cut(&self) -> Option<DeadPath> {
+        let clocks = |us: f64| switch_clocks(us) / SWITCH_CLOCKS;
+        let cut = self.cuts.first()?;
+        let until = cut.until_us.map_or(u64::MAX, clocks);
+        Some(DeadPath { path: 0, from: clocks(cut.from_us), until })
+    }
+
+    /// When which links are cut, in switch clocks.
+    pub(super) fn cuts(&self) -> Result<Vec<(Link, Range<u64>)>, SetupError> {
+        let topology = self.topology()?;
+        let cut = |(number, Cut { a, b, from_us, until_us }): (usize, &Cut)| {
+            let node = |name: &str| {
+                let example = match self.topology {
+                    Shape::LeafSpine { .. } => "host-0, leaf-0, spine-0",
+                    Shape::FatTree { .. } => "host-0, edge-0, agg-0, core-0",
+                };
+                topology.node(name).ok_or_else(|| {
+                    SetupError(format!("cut {number}: there is no {name}; nodes are {example} and so on"))
+                })
+            };
+            let link = topology.between(node(a)?, node(b)?).ok_or_else(|| {
+                SetupError(format!("cut {number}: {a} and {b} are no neighbours; name both ends of a link"))
+            })?;
+            let until = until_us.unwrap_or(f64::INFINITY);
+            ensure(*from_us >= 0.0 && *from_us < until, || {
+                format!("cut {number}: from_us = {from_us} must be 0 or more, and before until_us")
+            })?;
+            Ok((link, switch_clocks(*from_us)..switch_clocks(until)))
+        };
+        (1..).zip(&self.cuts).map(cut).collect()
+    }
+
+    /// What routing knows of cut links, from which switch clock on.
+    pub(super) fn convergence(&self, cuts: &[(Link, Range<u64>)]) -> Vec<(u64, Failed)> {
+        let Some(after) = self.routing.converge_us.map(switch_clocks) else { return Vec::new() };
+        let mut times: Vec<u64> = cuts.iter().flat_map(|(_, cut)| [cut.start, cut.end]).collect();
+        times.retain(|time| *time < u64::MAX);
+        times.sort_unstable();
+        times.dedup();
+        let failed =
+            |time: u64| cuts.iter().filter(|(_, cut)| cut.contains(&time)).map(|(link, _)| *link).collect();
+        times.into_iter().map(|time| (time + after, failed(time))).collect()
+    }
+}

@@ -1,0 +1,80 @@
+//! How long things take in a fabric, when nobody else sends.
+
+use super::setup::{Links, Setup, Shape};
+use crate::network::pace::{CLOCK_NS, OVERHEAD, Rate, on_wire};
+use crate::nic::scenario::{HEADERS, PIPELINES};
+use weft_switch::switch::Latency;
+use weft_switch::tm;
+use weft_switch::topology::Host;
+
+/// Switch clocks of a NIC's clock: 1 ns and 4 ns.
+pub const SWITCH_CLOCKS: u64 = CLOCK_NS;
+
+impl Setup {
+    /// NIC clocks of a round trip through empty queues over the longest path, of a full packet and its ACK.
+    pub fn base_rtt_clocks(&self) -> u64 {
+        let hops = match self.topology {
+            Shape::LeafSpine { .. } => 2,
+            Shape::FatTree { .. } => 4,
+        };
+        self.round_trip_clocks(self.hosts.mtu, hops)
+    }
+
+    /// The same for so many bytes over so many wires between switches.
+    fn round_trip_clocks(&self, payload: u32, hops: u64) -> u64 {
+        let (rate, latency) = self.links.wire(false);
+        let pipe = 2 * Latency::default().clocks(weft_switch::kit::Profile::default().stages);
+        // In switch clocks, one way.
+        let inner = |bytes: usize| hops * (rate.clocks_of(bytes as u64) + latency) + (hops + 1) * pipe;
+        let host = self.links.host_rate();
+        let (data, ack) = (on_wire((payload + HEADERS) as usize), on_wire(122));
+        let edge = |bytes| host.clocks_of(bytes) + 2 * self.links.host_latency_clocks();
+        // The NICs store a packet twice.
+        let nics = self.hosts.dma_latency_ns / CLOCK_NS + 2 * u64::from(payload.div_ceil(64)) + PIPELINES;
+        edge(data) + edge(ack) + (inner(data) + inner(ack)).div_ceil(SWITCH_CLOCKS) + nics
+    }
+
+    /// NIC clocks from the order to send so many bytes from one host to another to their last ACK, when nobody else
+    /// sends: the round trip of a packet, and the time that the others take on the wire.
+    pub fn ideal_clocks(&self, from: u32, to: u32, bytes: u32) -> u64 {
+        let hops = self.topology().map_or(0, |topology| {
+            let [(from, _), (to, _)] = [from, to].map(|host| topology.attachment(Host(host)));
+            match () {
+                _ if from == to => 0,
+                _ if topology.pod(from) == topology.pod(to) => 2,
+                _ => 4,
+            }
+        });
+        let first = bytes.min(self.hosts.mtu);
+        let rest = bytes - first;
+        let overhead = u64::from(rest.div_ceil(self.hosts.mtu)) * (u64::from(HEADERS) + OVERHEAD as u64);
+        let rest = (u64::from(rest) + overhead) as usize;
+        self.round_trip_clocks(first, hops) + self.links.host_rate().clocks_of(rest)
+    }
+
+    /// Bytes that the fastest sender has under way in a base RTT.
+    pub fn bdp_bytes(&self) -> u32 {
+        let Rate { bytes, clocks } = self.links.host_rate();
+        (self.base_rtt_clocks() * u64::from(bytes) / u64::from(clocks)) as u32
+    }
+}
+
+impl Links {
+    /// Rate of a host's wire at 250 MHz.
+    pub(super) fn host_rate(&self) -> Rate {
+        Rate { bytes: self.host_gbps, clocks: 2 }
+    }
+
+    /// Latency of a host's wire in its clocks.
+    pub(super) fn host_latency_clocks(&self) -> u64 {
+        self.host_latency_ns / CLOCK_NS
+    }
+
+    /// Rate and latency of a wire in switch clocks.
+    pub(super) fn wire(&self, to_host: bool) -> (tm::Rate, u64) {
+        match to_host {
+            true => (tm::Rate::gbps(self.host_gbps), self.host_latency_ns),
+            false => (tm::Rate::gbps(self.fabric_gbps), self.fabric_latency_ns),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! What stands at a host: a NIC, be it model or RTL.
+
+use weft_bench::Mismatch;
+use weft_nic::nic::{Inputs, Outputs};
+
+/// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.
+pub trait Device {
+    /// The output ports.
+    fn outputs(&self) -> &Outputs;
+
+    /// A clock edge with these inputs.
+    fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError>;
+}
+
+/// Why a device could not go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// The RTL could not be built or run.
+    #[error(transparent)]
+    Rtl(#[from] weft_bench::Error),
+    /// RTL and model differ.
+    #[error("{0}")]
+    Mismatch(Mismatch),
+}

@@ -1,0 +1,375 @@
+//! What the NICs owe: every message, from its posting to its end.
+
+use super::breach::Breach;
+use crate::memory::{Arrivals, Memory};
+use crate::workload::plan::{After, Message, Plan, Times};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use weft_nic::words::{Received, Sent, Status, Work};
+
+/// Messages of a connection that may be under way at once.
+const OUTSTANDING: usize = 16;
+
+/// What has become of a message.
+#[derive(Clone, Debug, Default)]
+struct State {
+    /// From this clock on it may be posted.
+    due: Option<u64>,
+    posted: Option<u64>,
+    /// Its bytes as they were then, until they have been compared.
+    source: Vec<u8>,
+    /// What has been written into the receiver's memory.
+    arrivals: Arrivals,
+    sent: Option<u64>,
+    received: Option<u64>,
+}
+
+/// The messages of one side of a pairing, in order: those that have been posted, those that can be, as they could, and
+/// those that wait for a trigger.
+#[derive(Clone, Debug, Default)]
+struct Lane {
+    messages: Vec<u32>,
+    /// How many of them have been posted, have ended at the sender, have been compared at the receiver.
+    posted: usize,
+    sent: usize,
+    compared: usize,
+}
+
+/// The ledger that hosts share. Hosts may come to it out of the order of their clocks: those of a network's latency.
+/// What a host does there changes nothing that another one reads, but by way of a packet.
+pub(crate) fn open(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
+    ledger.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The ledger.
+#[derive(Clone, Debug)]
+pub(crate) struct Ledger {
+    plan: Plan,
+    states: Vec<State>,
+    /// By pairing and side.
+    lanes: Vec<Lane>,
+    /// By host and connection: pairing and the host's side.
+    connections: BTreeMap<(u32, u32), (u32, usize)>,
+    /// By trigger: how many times it has fired.
+    fired: Vec<u32>,
+    /// Those that have fired and have not been told: clock, host, trigger.
+    firing: Vec<(u64, u32, u32)>,
+    /// The last clock from which a message may be posted, of those that are known.
+    last_due: u64,
+    /// Messages that have been posted and have not ended.
+    under_way: u32,
+    /// Messages that have not ended.
+    left: u32,
+    /// Last clock in which something was posted, delivered or completed.
+    progress: u64,
+    /// Bytes written into memories.
+    pub(crate) delivered: u64,
+    /// DMA reads of messages whose work request had ended.
+    pub(crate) late_fetches: u64,
+}
+
+impl Ledger {
+    /// `numbers` are those of each pairing's connection at its two hosts.
+    pub(crate) fn new(plan: Plan, mtu: u32, numbers: &[[u32; 2]]) -> Self {
+        let mut lanes = vec![Lane::default(); 2 * plan.pairings.len()];
+        let mut states = Vec::new();
+        for (message, number) in plan.messages.iter().zip(0..) {
+            lanes[2 * message.pairing as usize + message.side].messages.push(number);
+            states.push(State { arrivals: Arrivals::new(message.length, mtu), ..State::default() });
+        }
+        let ends = plan.pairings.iter().zip(numbers).zip(0..).flat_map(|((pairing, numbers), number)| {
+            [0, 1].map(|side| ((pairing.hosts[side], numbers[side]), (number, side)))
+        });
+        Self {
+            states,
+            lanes,
+            connections: ends.collect(),
+            fired: vec![0; plan.triggers as usize],
+            firing: Vec::new(),
+            last_due: 0,
+            under_way: 0,
+            left: plan.messages.len() as u32,
+            progress: 0,
+            delivered: 0,
+            late_fetches: 0,
+            plan,
+        }
+    }
+
+    /// The connections of a host that have something to send.
+    pub(crate) fn senders(&self, host: u32) -> Vec<u32> {
+        let of_host = self.connections.range((host, 0)..=(host, u32::MAX));
+        let sends = of_host.filter(|(_, at)| !self.lanes[lane_of(**at)].messages.is_empty());
+        sends.map(|((_, number), _)| *number).collect()
+    }
+
+    /// The next message of a connection, if it may be posted.
+    pub(crate) fn next(&self, clock: u64, host: u32, connection: u32) -> Option<u32> {
+        let lane = &self.lanes[lane_of(*self.connections.get(&(host, connection))?)];
+        let message = *lane.messages.get(lane.posted)?;
+        let is_due = self.states[message as usize].due.is_some_and(|due| due <= clock);
+        (lane.posted - lane.sent < OUTSTANDING && is_due).then_some(message)
+    }
+
+    /// Posts it.
+    pub(crate) fn post(&mut self, clock: u64, message: u32, key: u32, memory: &Memory) -> Work {
+        let Message { pairing, side, local, remote, length, immediate, .. } =
+            self.plan.messages[message as usize];
+        self.lanes[lane_of((pairing, side))].posted += 1;
+        self.under_way += 1;
+        self.progress = self.progress.max(clock);
+        let state = &mut self.states[message as usize];
+        state.posted = Some(clock);
+        state.source = memory.read(local, length as usize).unwrap_or_default().to_vec();
+        Work {
+            local,
+            remote,
+            key,
+            length,
+            immediate: immediate.unwrap_or_default(),
+            id: message,
+            with_immediate: immediate.is_some(),
+        }
+    }
+
+    fn at(&self, host: u32, connection: u32, port: &'static str) -> Result<(u32, usize), Breach> {
+        let found = self.connections.get(&(host, connection)).copied();
+        found.ok_or(Breach::Connection { port, connection })
+    }
+
+    /// The NIC reads bytes of a message that it sends. A packet that is sent again may wait to be read while an ACK
+    /// ends its message: such reads are counted.
+    pub(crate) fn fetch(
+        &mut self,
+        host: u32,
+        connection: u32,
+        address: u64,
+        bytes: u16,
+    ) -> Result<(), Breach> {
+        let lane = &self.lanes[lane_of(self.at(host, connection, "m_axis_fetch")?)];
+        let holds = |message: &u32| {
+            let Message { local, length, .. } = self.plan.messages[*message as usize];
+            address >= local && address + u64::from(bytes) <= local + u64::from(length)
+        };
+        let found = |messages: &[u32]| bytes > 0 && messages.iter().rev().any(holds);
+        if !found(&lane.messages[lane.sent..lane.posted]) {
+            if !found(&lane.messages[..lane.sent]) {
+                return Err(Breach::Fetch { connection, address, bytes });
+            }
+            self.late_fetches += 1;
+        }
+        Ok(())
+    }
+
+    /// The NIC writes a packet of a message that it receives.
+    pub(crate) fn write(
+        &mut self,
+        clock: u64,
+        host: u32,
+        connection: u32,
+        address: u64,
+        bytes: u16,
+    ) -> Result<(), Breach> {
+        let (pairing, side) = self.at(host, connection, "m_axis_write")?;
+        let lane = &self.lanes[lane_of((pairing, 1 - side))];
+        let packet_of = |message: &u32| {
+            let offset = address.checked_sub(self.plan.messages[*message as usize].remote)?;
+            let due = self.states[*message as usize].arrivals.bytes_at(offset)?;
+            (due == u32::from(bytes)).then_some((*message, offset as u32))
+        };
+        let found = lane.messages[lane.compared..lane.posted].iter().find_map(packet_of);
+        let Some((message, offset)) = found else {
+            return Err(Breach::Misplaced { connection, address, bytes });
+        };
+        if !self.states[message as usize].arrivals.write(offset) {
+            return Err(Breach::WrittenTwice { message, offset });
+        }
+        self.delivered += u64::from(bytes);
+        self.progress = self.progress.max(clock);
+        self.settle(message);
+        Ok(())
+    }
+
+    /// A work request has ended.
+    pub(crate) fn sent(
+        &mut self,
+        clock: u64,
+        host: u32,
+        connection: u32,
+        Sent { id, status }: Sent,
+    ) -> Result<(), Breach> {
+        let at = lane_of(self.at(host, connection, "m_axis_sent")?);
+        let lane = &mut self.lanes[at];
+        let due = lane.messages[..lane.posted].get(lane.sent).copied();
+        if due != Some(id) || status != Status::Done {
+            return Err(Breach::Sent { connection, id, status, due });
+        }
+        lane.sent += 1;
+        self.states[id as usize].sent = Some(clock);
+        self.progress = self.progress.max(clock);
+        self.settle(id);
+        self.fire(clock, host, self.plan.messages[id as usize].fires.sent);
+        Ok(())
+    }
+
+    /// A message has come, and all of its connection before it. The host does what the plan says.
+    pub(crate) fn received(
+        &mut self,
+        clock: u64,
+        host: u32,
+        connection: u32,
+        Received { immediate, message: number }: Received,
+        memory: &mut Memory,
+    ) -> Result<(), Breach> {
+        let (pairing, side) = self.at(host, connection, "m_axis_received")?;
+        let at = lane_of((pairing, 1 - side));
+        let lane = &self.lanes[at];
+        let tells = |index: usize| self.plan.messages[lane.messages[index] as usize].immediate;
+        let next = (lane.compared..lane.posted).find_map(|index| Some((index, tells(index)?)));
+        let due = next.map(|(index, immediate)| (index as u32 & 0xFF_FFFF, immediate));
+        let Some((index, _)) = next.filter(|_| due == Some((number, immediate))) else {
+            return Err(Breach::Received { connection, number, immediate, due });
+        };
+        let message = lane.messages[index];
+        self.compare(at, index + 1, memory)?;
+        if let Some(sum) = self.plan.messages[message as usize].sum {
+            let added = memory.add(sum.from, sum.to, sum.bytes);
+            debug_assert!(added, "the plan's places are in memory");
+        }
+        self.states[message as usize].received = Some(clock);
+        self.progress = self.progress.max(clock);
+        self.settle(message);
+        self.fire(clock, host, self.plan.messages[message as usize].fires.received);
+        Ok(())
+    }
+
+    /// Compares what has come of a lane's messages before `end` with what was sent.
+    fn compare(&mut self, at: usize, end: usize, memory: &Memory) -> Result<(), Breach> {
+        for index in self.lanes[at].compared..end {
+            let message = self.lanes[at].messages[index];
+            let state = &mut self.states[message as usize];
+            if let Some(offset) = state.arrivals.hole() {
+                return Err(Breach::Incomplete { message, offset });
+            }
+            let Message { remote, length, .. } = self.plan.messages[message as usize];
+            let source = std::mem::take(&mut state.source);
+            let came = memory.read(remote, length as usize).unwrap_or_default();
+            if came != source {
+                let same = came.iter().zip(&source).take_while(|(a, b)| a == b).count();
+                return Err(Breach::WrongData { message, offset: same as u32 });
+            }
+        }
+        let lane = &mut self.lanes[at];
+        lane.compared = lane.compared.max(end);
+        Ok(())
+    }
+
+    /// Counts it as ended if it has.
+    fn settle(&mut self, message: u32) {
+        if self.has_ended(message) {
+            self.left -= 1;
+            self.under_way -= 1;
+        }
+    }
+
+    /// All of it was written, and all completions have come. Each of these happens once, so it ends once.
+    fn has_ended(&self, message: u32) -> bool {
+        let State { arrivals, sent, received, .. } = &self.states[message as usize];
+        let tells = self.plan.messages[message as usize].immediate.is_some();
+        sent.is_some() && received.is_some() == tells && arrivals.hole().is_none()
+    }
+
+    /// Messages that have not ended.
+    pub(crate) fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// Clocks since something was posted, delivered or completed. While nothing is under way and there is more to come,
+    /// nobody is idle.
+    pub(crate) fn idle_clocks(&self, clock: u64) -> u64 {
+        let pause = self.under_way == 0 && clock <= self.last_due;
+        if pause { 0 } else { clock.saturating_sub(self.progress) }
+    }
+
+    /// Last clock in which something was posted, delivered or completed.
+    pub(crate) fn progress(&self) -> u64 {
+        self.progress
+    }
+
+    /// The run begins.
+    pub(crate) fn begin(&mut self, clock: u64) {
+        self.progress = clock;
+        self.release(clock, None);
+    }
+
+    /// A trigger fires.
+    fn fire(&mut self, clock: u64, host: u32, trigger: Option<u32>) {
+        self.firing.extend(trigger.map(|trigger| (clock, host, trigger)));
+    }
+
+    /// Triggers that have fired are told to who waits for them, in the order of clocks and hosts whatever order the
+    /// hosts came in. Hosts do not run meanwhile.
+    pub(crate) fn tell_triggers(&mut self) {
+        let mut firing = std::mem::take(&mut self.firing);
+        firing.sort_by_key(|(clock, host, _)| (*clock, *host));
+        for (clock, _, trigger) in firing {
+            let times = &mut self.fired[trigger as usize];
+            *times += 1;
+            let after = After { trigger, times: *times };
+            self.release(clock, Some(after));
+        }
+    }
+
+    /// What has waited for this has its time, and its place among those of its lane.
+    fn release(&mut self, clock: u64, after: Option<After>) {
+        let mut changed = BTreeSet::new();
+        for (state, message) in self.states.iter_mut().zip(&self.plan.messages) {
+            if message.after == after {
+                let due = clock + message.delay;
+                state.due = Some(due);
+                self.last_due = self.last_due.max(due);
+                changed.insert(lane_of((message.pairing, message.side)));
+            }
+        }
+        for at in changed {
+            let lane = &mut self.lanes[at];
+            let due = |message: u32| self.states[message as usize].due.unwrap_or(u64::MAX);
+            lane.messages[lane.posted..].sort_by_key(|message| (due(*message), *message));
+        }
+    }
+
+    /// At the end: all that was written is what was sent, and the results are right. Says whose memory is not.
+    pub(crate) fn finish<'a>(&mut self, memory_of: impl Fn(u32) -> &'a Memory) -> Result<(), (u32, Breach)> {
+        for at in 0..self.lanes.len() {
+            let host = self.plan.pairings[at / 2].hosts[1 - at % 2];
+            let end = self.lanes[at].messages.len();
+            self.compare(at, end, memory_of(host)).map_err(|breach| (host, breach))?;
+        }
+        for (host, address, bytes) in &self.plan.results {
+            let own = memory_of(*host).read(*address, bytes.len()).unwrap_or_default();
+            if own != bytes {
+                let same = own.iter().zip(bytes).take_while(|(a, b)| a == b).count() as u64;
+                return Err((*host, Breach::Result { address: address + same }));
+            }
+        }
+        Ok(())
+    }
+
+    /// When the messages were due, began and ended.
+    pub(crate) fn times(&self) -> Vec<Times> {
+        let times = |(state, message): (&State, u32)| Times {
+            due: state.due,
+            posted: state.posted,
+            ended: state.sent.max(state.received).filter(|_| self.has_ended(message)),
+        };
+        self.states.iter().zip(0..).map(times).collect()
+    }
+}
+
+/// Where the messages of a side of a pairing are.
+fn lane_of((pairing, side): (u32, usize)) -> usize {
+    2 * pairing as usize + side
+}
+
+#[cfg(test)]
+mod tests;

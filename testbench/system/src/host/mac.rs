@@ -1,0 +1,165 @@
+//! The MAC at a NIC's port: words at the pace of the wire, frames on the other side.
+
+use super::breach::Breach;
+use super::stream::append;
+use crate::network::pace::{OVERHEAD, Pacer, Rate, SHORTEST};
+use crate::network::seam::Frame;
+use std::collections::VecDeque;
+use weft_nic::words::Beat;
+use weft_switch::pfc::Pause;
+
+/// Bytes of a quantum of a pause: 512 bit times.
+const QUANTUM: usize = 64;
+
+/// Words of the NIC become frames.
+#[derive(Clone, Debug)]
+pub(crate) struct Outgoing {
+    pacer: Pacer,
+    frame: Vec<u8>,
+    /// Clocks for which no frame may begin.
+    pause: u64,
+}
+
+impl Outgoing {
+    pub(crate) fn new(rate: Rate) -> Self {
+        Self { pacer: Pacer::new(rate), frame: Vec::new(), pause: 0 }
+    }
+
+    /// A clock begins.
+    pub(crate) fn clock(&mut self) {
+        self.pacer.clock();
+        self.pause = self.pause.saturating_sub(1);
+    }
+
+    /// A PFC frame has come. The NIC knows no classes: the longest pause of any stops all that it sends.
+    pub(crate) fn pause(&mut self, pause: &Pause) {
+        let quanta = pause.iter().map(|(_, quanta)| quanta).max().unwrap_or(0);
+        self.pause = self.pacer.rate().clocks_of(usize::from(quanta) * QUANTUM);
+    }
+
+    /// It takes a word in this clock. A frame that has begun goes on.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.pacer.is_free() && (self.pause == 0 || !self.frame.is_empty())
+    }
+
+    /// The word of a clock in which it was ready; the frame that ends with it. A frame that the NIC marks as bad is
+    /// sent with a wrong FCS, so that nobody takes it.
+    pub(crate) fn take(&mut self, beat: Option<&Beat>) -> Result<Option<Frame>, Breach> {
+        let Some(beat) = beat else {
+            return if self.frame.is_empty() { Ok(None) } else { Err(Breach::Gap) };
+        };
+        let ends = append(&mut self.frame, beat, "m_axis_net")?;
+        let padding = if ends { SHORTEST.saturating_sub(self.frame.len()) + OVERHEAD } else { 0 };
+        self.pacer.spend(beat.keep.count_ones() as usize + padding);
+        if !ends {
+            return Ok(None);
+        }
+        let mut bytes = std::mem::take(&mut self.frame);
+        bytes.resize(bytes.len().max(SHORTEST), 0);
+        Ok(Some(Frame { bytes, bad: beat.bad }))
+    }
+}
+
+/// Frames become words for the NIC, which always takes them.
+#[derive(Clone, Debug)]
+pub(crate) struct Incoming {
+    pacer: Pacer,
+    beats: VecDeque<Beat>,
+}
+
+impl Incoming {
+    pub(crate) fn new(rate: Rate) -> Self {
+        Self { pacer: Pacer::new(rate), beats: VecDeque::new() }
+    }
+
+    /// A frame arrives.
+    pub(crate) fn push(&mut self, frame: &Frame) {
+        let beats = Beat::frame(&frame.bytes).into_iter();
+        self.beats.extend(beats.map(|beat| Beat { bad: beat.last && frame.bad, ..beat }));
+    }
+
+    /// A clock passes; the word in it.
+    pub(crate) fn clock(&mut self) -> Option<Beat> {
+        self.pacer.clock();
+        let beat = if self.pacer.is_free() { self.beats.pop_front()? } else { return None };
+        self.pacer.spend(beat.keep.count_ones() as usize + if beat.last { OVERHEAD } else { 0 });
+        Some(beat)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.beats.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(bytes: usize) -> Frame {
+        Frame { bytes: (0..bytes).map(|at| at as u8).collect(), bad: false }
+    }
+
+    /// Sends frames through both sides as fast as the wire takes them; they and the clocks come back.
+    fn through(frames: &[Frame]) -> (Vec<Frame>, u64) {
+        let (mut incoming, mut outgoing) = (Incoming::new(Rate::GBPS_100), Outgoing::new(Rate::GBPS_100));
+        frames.iter().for_each(|frame| incoming.push(frame));
+        let (mut seen, mut waiting, mut clocks) = (Vec::new(), VecDeque::new(), 0);
+        while seen.len() < frames.len() {
+            waiting.extend(incoming.clock());
+            outgoing.clock();
+            if outgoing.is_ready()
+                && let Some(beat) = waiting.pop_front()
+            {
+                seen.extend(outgoing.take(Some(&beat)).expect("no breach"));
+            }
+            clocks += 1;
+        }
+        (seen, clocks)
+    }
+
+    #[test]
+    fn frames_pass_at_the_rate_of_the_wire() {
+        let bad = Frame { bad: true, ..frame(200) };
+        let frames: Vec<_> =
+            std::iter::repeat_n([frame(60), bad, frame(1514), frame(64)], 100).flatten().collect();
+        let (seen, clocks) = through(&frames);
+        assert_eq!(seen, frames);
+        let bytes: usize = frames.iter().map(|frame| frame.bytes.len() + 24).sum();
+        assert!(clocks.abs_diff(bytes as u64 / 50) <= 4, "{clocks}");
+    }
+
+    #[test]
+    fn a_mac_cannot_wait_inside_a_frame_and_pads_short_ones() {
+        let mut outgoing = Outgoing::new(Rate::GBPS_100);
+        assert_eq!(outgoing.take(None), Ok(None));
+        let beats = Beat::frame(&frame(65).bytes);
+        assert_eq!(outgoing.take(Some(&beats[0])), Ok(None));
+        assert_eq!(outgoing.clone().take(None), Err(Breach::Gap));
+        assert_eq!(outgoing.take(Some(&beats[1])), Ok(Some(frame(65))));
+        let short = outgoing.take(Some(&Beat::frame(&[1; 20])[0])).expect("no breach").expect("a frame");
+        assert_eq!(short.bytes, [vec![1; 20], vec![0; 40]].concat());
+    }
+
+    #[test]
+    fn a_pause_waits_for_the_end_of_a_frame() {
+        let mut outgoing = Outgoing::new(Rate::GBPS_100);
+        let beats = Beat::frame(&frame(128).bytes);
+        let ready = |outgoing: &mut Outgoing| {
+            outgoing.clock();
+            outgoing.is_ready()
+        };
+        assert!(ready(&mut outgoing));
+        assert_eq!(outgoing.take(Some(&beats[0])), Ok(None));
+        let quanta = [0, 0, 0, 25, 0, 0, 0, 9];
+        outgoing.pause(&Pause { classes: 1 << 3, quanta });
+        while !ready(&mut outgoing) {}
+        assert_eq!(outgoing.take(Some(&beats[1])), Ok(Some(frame(128))));
+        // 25 quanta of 64 bytes at 50 bytes a clock are 32 clocks, of which one or two have passed.
+        let waits = std::iter::repeat_with(|| ready(&mut outgoing)).take_while(|ready| !ready).count();
+        assert!((28..32).contains(&waits), "{waits}");
+        outgoing.pause(&Pause { classes: 1 << 3, quanta });
+        assert!(!ready(&mut outgoing));
+        outgoing.pause(&Pause { classes: 1 << 3, quanta: [0; 8] });
+        assert!(ready(&mut outgoing));
+    }
+}

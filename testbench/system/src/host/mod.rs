@@ -1,0 +1,11 @@
+//! A host's side of a NIC: the bus, DMA, the MAC, the driver, and the books of what the NIC owes.
+
+pub(crate) mod axil;
+pub(crate) mod breach;
+pub(crate) mod device;
+pub(crate) mod dma;
+pub(crate) mod driver;
+pub(crate) mod ledger;
+pub(crate) mod mac;
+pub(crate) mod registers;
+pub(crate) mod stream;

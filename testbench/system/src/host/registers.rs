@@ -1,0 +1,175 @@
+//! The driver of a real NIC: everything through its registers, as their page says.
+
+use super::axil::{Access, Axil};
+use super::breach::Breach;
+use super::driver::{Connection, Driver, Identity};
+use crate::network::pace::CLOCK_NS;
+use std::collections::VecDeque;
+use std::net::IpAddr;
+use weft_nic::nic::{AxilInputs, AxilOutputs};
+use weft_params::registers::{NicCsr, Op, counters, register, writes};
+use weft_params::{EvMode, Network, ParamError};
+
+/// Clocks of a tick, as a power of 2: 32 ns at 250 MHz.
+const TICK_SHIFT: u8 = 3;
+/// Nanoseconds of a tick.
+const TICK_NS: u64 = 32;
+/// The bit of COMMAND that says that a command is under way.
+const BUSY: u32 = 1 << 31;
+
+/// The configuration of a NIC on its network: addresses, MTU, windows by SMaRTT's rules for its base RTT.
+pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamError> {
+    let base_rtt_ns = identity.base_rtt_clocks * CLOCK_NS;
+    let network = Network {
+        link_gbps: 100,
+        base_rtt_ns: vec![base_rtt_ns as u32],
+        mtu_bytes: identity.mtu,
+        tick_ps: Some(TICK_NS as u32 * 1_000),
+        trimming: identity.trims,
+        ..Network::default()
+    };
+    let mut csr = NicCsr { tick_shift: TICK_SHIFT, ..NicCsr::default() };
+    match identity.address {
+        IpAddr::V4(address) => (csr.ingress.ipv4, csr.egress.ipv4) = (address.into(), address.into()),
+        IpAddr::V6(address) => (csr.ingress.ipv6, csr.egress.ipv6) = (address.into(), address.into()),
+    }
+    csr.ingress.qp_base = identity.qp_base;
+    csr.egress.mac = number(&identity.mac);
+    csr.sender.mtu_shift = identity.mtu.ilog2() as u8;
+    csr.sender.smartt = network.csr()?;
+    // NACKs find what is trimmed; without them the gap does.
+    csr.sender.sack.gap = if identity.trims { 0 } else { csr.sender.sack.gap };
+    let bdp_bytes = 100 * base_rtt_ns / 8;
+    csr.sender.reps.mode = mode;
+    csr.sender.reps.trimming = identity.trims;
+    csr.sender.reps.bdp_packets = bdp_bytes.div_ceil(identity.mtu.into()) as u32;
+    csr.sender.reps.rtt_high_ticks = (base_rtt_ns * 165 / 100 / TICK_NS) as u32;
+    Ok(csr)
+}
+
+fn number(mac: &[u8; 6]) -> u64 {
+    mac.iter().fold(0, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// What is to be done, in this order.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Access(Access),
+    /// Read again until no command is under way.
+    Settle,
+    Counter(usize),
+}
+
+/// The driver.
+#[derive(Clone, Debug)]
+pub struct RegisterDriver {
+    axil: Axil,
+    steps: VecDeque<Step>,
+    step: Option<Step>,
+    connections: u32,
+    counters: Vec<(String, u32)>,
+}
+
+impl RegisterDriver {
+    /// Begins to bring a NIC up.
+    pub fn new(identity: &Identity, csr: &NicCsr) -> Self {
+        let mut driver = Self {
+            axil: Axil::default(),
+            steps: VecDeque::new(),
+            step: None,
+            connections: identity.connections,
+            counters: Vec::new(),
+        };
+        for (offset, value) in writes(csr) {
+            driver.access(Access::Write(offset, value));
+        }
+        driver.stage("seed", identity.seed as u32 as u128);
+        driver.command(Op::Seed, 0);
+        driver
+    }
+
+    fn access(&mut self, access: Access) {
+        self.steps.push_back(Step::Access(access));
+    }
+
+    fn stage(&mut self, name: &str, value: u128) {
+        if let Some(register) = register(name) {
+            for (offset, value) in register.writes(value) {
+                self.access(Access::Write(offset, value));
+            }
+        }
+    }
+
+    fn command(&mut self, op: Op, connection: u32) {
+        if let Some(command) = register("command") {
+            self.access(Access::Write(command.offset, op.command(connection)));
+            self.steps.push_back(Step::Settle);
+        }
+    }
+
+    fn begin(&mut self, step: Step) {
+        let command = register("command").map_or(0, |register| register.offset);
+        let access = match step {
+            Step::Access(access) => access,
+            Step::Settle => Access::Read(command),
+            Step::Counter(index) => Access::Read(counters().nth(index).map_or(0, |register| register.offset)),
+        };
+        self.axil.push(access);
+        self.step = Some(step);
+    }
+}
+
+impl Driver for RegisterDriver {
+    fn connect(&mut self, connection: &Connection) {
+        debug_assert!(connection.number < self.connections);
+        let (address, v6) = match connection.peer_address {
+            IpAddr::V4(address) => (u128::from(u32::from(address)), false),
+            IpAddr::V6(address) => (address.into(), true),
+        };
+        let tag = connection.tag.map_or(0, |tag| u128::from(tag) | 1 << 16);
+        self.stage("peer_address", address);
+        self.stage("peer_mac", number(&connection.peer_mac).into());
+        self.stage("peer_qp", connection.peer_qp.into());
+        self.stage("peer_link", tag | u128::from(v6) << 17);
+        self.stage("send_psn", connection.send_psn.into());
+        self.stage("receive_psn", connection.receive_psn.into());
+        self.stage("region_base", connection.region_base.into());
+        self.stage("region_length", connection.region_length.into());
+        self.stage("region_key", connection.region_key.into());
+        self.stage("send_path", connection.ev.into());
+        self.command(Op::Open, connection.number);
+    }
+
+    fn poll(&mut self, bus: &AxilOutputs) -> Result<AxilInputs, Breach> {
+        if self.step.is_none()
+            && let Some(step) = self.steps.pop_front()
+        {
+            self.begin(step);
+        }
+        let (inputs, answer) = self.axil.clock(bus)?;
+        if let Some((_, value)) = answer {
+            match self.step.take() {
+                Some(Step::Settle) if value & BUSY != 0 => self.begin(Step::Settle),
+                Some(Step::Counter(index)) => {
+                    let name = counters().nth(index).map_or("", |register| &register.name);
+                    self.counters.push((name.to_owned(), value));
+                }
+                _ => {}
+            }
+        }
+        Ok(inputs)
+    }
+
+    fn is_idle(&self) -> bool {
+        self.steps.is_empty() && self.step.is_none()
+    }
+
+    fn read_counters(&mut self) {
+        self.counters.clear();
+        self.steps.extend((0..counters().count()).map(Step::Counter));
+    }
+
+    fn counters(&self) -> Vec<(String, u32)> {
+        self.counters.clone()
+    }
+}

@@ -1,0 +1,129 @@
+//! The fault injector: what can happen to a frame on its way. One seeded generator decides.
+
+use super::counts::LinkCounts;
+use super::seam::Frame;
+use weft_random::Rng;
+use weft_wire::{Body, Dscp, frame, parse};
+
+/// What can happen to frames. Shares are of 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Faults {
+    /// Frames that are lost.
+    pub(crate) loss: f64,
+    /// Frames that a loss takes with it, on average: 1 for losses that do not depend on each other.
+    pub(crate) burst: f64,
+    /// Frames of which a second copy arrives.
+    pub(crate) duplicate: f64,
+    /// Frames of which one to three bits flip on the wire: the FCS shows it.
+    pub(crate) corrupt: f64,
+    /// Frames of which bits flip inside a switch, which makes a new FCS: the ICRC or the IPv4 checksum keeps them out.
+    /// Trimmed packets have nothing that could, and are spared.
+    pub(crate) damage: f64,
+    /// Most bits that such damage flips, and the bytes in front that it leaves alone.
+    pub(crate) damage_bits: u32,
+    pub(crate) damage_from: u32,
+    /// Data packets whose payload a switch cuts off.
+    pub(crate) trim: f64,
+}
+
+impl Default for Faults {
+    /// None.
+    fn default() -> Self {
+        let (loss, duplicate, corrupt, damage, trim) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        Self { loss, burst: 1.0, duplicate, corrupt, damage, damage_bits: 1, damage_from: 0, trim }
+    }
+}
+
+/// The injector, and what it has done.
+#[derive(Clone, Debug)]
+pub(crate) struct Injector {
+    faults: Faults,
+    rng: Rng,
+    in_burst: bool,
+    pub(crate) counts: LinkCounts,
+}
+
+impl Injector {
+    pub(crate) fn new(faults: Faults, rng: Rng) -> Self {
+        Self { faults, rng, in_burst: false, counts: LinkCounts::default() }
+    }
+
+    /// Whether a second copy of a frame arrives.
+    pub(crate) fn doubles(&mut self) -> bool {
+        let doubles = happens(&mut self.rng, self.faults.duplicate);
+        self.counts.duplicated += u64::from(doubles);
+        doubles
+    }
+
+    /// What is left of one copy, if it is not lost. With `spare` nothing happens to it, but the dice are thrown.
+    pub(crate) fn strike(&mut self, mut frame: Frame, spare: bool) -> Option<Frame> {
+        let Faults { corrupt, damage, damage_bits, damage_from, trim, .. } = self.faults;
+        if self.is_lost() && !spare {
+            self.counts.lost += 1;
+            return None;
+        }
+        let chance = self.rng.draw();
+        let flips = !spare && is_below(chance, corrupt + damage);
+        if flips && is_below(chance, corrupt) {
+            self.counts.corrupted += 1;
+            self.flip(&mut frame.bytes, 3, 0);
+            frame.bad = true;
+        } else if flips && is_protected(&frame.bytes) {
+            self.counts.damaged += 1;
+            self.flip(&mut frame.bytes, damage_bits, damage_from);
+        } else if happens(&mut self.rng, trim)
+            && !spare
+            && let Ok(rest) = frame::trim(&frame.bytes, &Dscp::DEFAULT, self.rng.below(2) == 0)
+        {
+            // Probes have nothing to cut off.
+            self.counts.trimmed += 1;
+            frame.bytes = rest;
+        }
+        Some(frame)
+    }
+
+    /// Throws the dice for what else can happen.
+    pub(crate) fn happens(&mut self, share: f64) -> bool {
+        happens(&mut self.rng, share)
+    }
+
+    /// A random number below `bound`.
+    pub(crate) fn below(&mut self, bound: u32) -> u32 {
+        self.rng.below(bound)
+    }
+
+    /// Losses by chance, or in runs: then a run ends after each frame with the same chance, and the chance that one
+    /// begins makes the share of losses what it is to be.
+    fn is_lost(&mut self) -> bool {
+        let Faults { loss, burst, .. } = self.faults;
+        if burst <= 1.0 {
+            return self.happens(loss);
+        }
+        let share = if self.in_burst { 1.0 - 1.0 / burst } else { loss / (burst * (1.0 - loss)) };
+        self.in_burst = self.happens(share);
+        self.in_burst
+    }
+
+    /// Flips one to `most` bits behind so many bytes.
+    fn flip(&mut self, bytes: &mut [u8], most: u32, from: u32) {
+        for _ in 0..=self.rng.below(most) {
+            let bit = 8 * from + self.rng.below(8 * (bytes.len() as u32 - from));
+            bytes[bit as usize / 8] ^= 1 << (bit % 8);
+        }
+    }
+}
+
+/// Throws the dice.
+pub(crate) fn happens(rng: &mut Rng, share: f64) -> bool {
+    is_below(rng.draw(), share)
+}
+
+/// Of all draws, this share are.
+fn is_below(draw: u64, share: f64) -> bool {
+    ((draw >> 11) as f64) < share * (1u64 << 53) as f64
+}
+
+/// The ICRC shows that a bit of it flipped.
+fn is_protected(frame: &[u8]) -> bool {
+    !parse(frame).is_ok_and(|packet| matches!(packet.body, Body::Trimmed(_)))
+}

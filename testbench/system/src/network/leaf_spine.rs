@@ -1,0 +1,228 @@
+//! A toy leaf-spine: every leaf has a wire to every spine, a spine is a path. Two stages of queues, leaf to spine and
+//! spine to leaf, and one in front of every host. The hash of the frame's UDP source port selects the spine.
+
+use super::counts::Counts;
+use super::flight::Flight;
+use super::header::{Route, route};
+use super::pace::Rate;
+use super::path::{meets, path_of};
+use super::port::{Packet, Port};
+use super::queue::Red;
+use super::seam::{Frame, Network};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use weft_random::Rng;
+use weft_wire::Dscp;
+
+/// The fabric.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Fabric {
+    /// Leaf switches. The hosts are dealt out to them in turn, so that neighbours in a ring are never on the same one
+    /// and all they send crosses the spines (REPS section 4).
+    pub leaves: u32,
+    /// Spine switches: paths between any two leaves.
+    pub paths: u32,
+    /// Rate of a wire between leaf and spine.
+    pub rate: Rate,
+    /// Clocks from switch to switch.
+    pub latency_clocks: u64,
+    /// Queues at switches.
+    pub queue: Queue,
+    /// A path at half its rate.
+    pub slow_path: Option<u32>,
+    /// A path that loses everything for a time.
+    pub dead_path: Option<DeadPath>,
+}
+
+/// A queue in front of a wire, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Queue {
+    /// Data that it holds; as much again of trimmed and control packets.
+    pub bytes: u32,
+    /// Up to here nothing is marked,
+    pub mark_from: u32,
+    /// from here on everything, in between with a chance that grows evenly.
+    pub mark_all: u32,
+    /// What has no room is trimmed; else dropped.
+    pub trims: bool,
+}
+
+/// When a path is dead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DeadPath {
+    /// Which.
+    pub path: u32,
+    /// From this clock
+    pub from: u64,
+    /// to before this one.
+    pub until: u64,
+}
+
+impl Default for Fabric {
+    /// Two leaves, eight paths of 100 Gb/s, 0.5 us from switch to switch; queues of 64 KiB that trim, marking from a
+    /// fifth to four fifths.
+    fn default() -> Self {
+        let bytes = 1 << 16;
+        Self {
+            leaves: 2,
+            paths: 8,
+            rate: Rate::GBPS_100,
+            latency_clocks: 125,
+            queue: Queue { bytes, mark_from: bytes / 5, mark_all: bytes / 5 * 4, trims: true },
+            slow_path: None,
+            dead_path: None,
+        }
+    }
+}
+
+impl Fabric {
+    /// The leaf of a host.
+    pub fn leaf_of(&self, host: u32) -> u32 {
+        host % self.leaves
+    }
+
+    fn is_dead(&self, path: u32, clock: u64) -> bool {
+        self.dead_path.is_some_and(|dead| dead.path == path && meets(&(dead.from..dead.until), clock, clock))
+    }
+}
+
+/// Where a packet goes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// The queue of a path: leaf to spine, then spine to leaf.
+    Path(usize),
+    /// The queue in front of its host.
+    Edge,
+}
+
+/// The fabric at work.
+#[derive(Clone, Debug)]
+pub(crate) struct LeafSpine {
+    settings: Fabric,
+    hosts: BTreeMap<IpAddr, u32>,
+    rng: Rng,
+    /// Leaf to spine, by leaf and path; then spine to leaf, by leaf and path.
+    inner: Vec<Port>,
+    /// In front of every host.
+    edge: Vec<Port>,
+    /// Between switches.
+    flying: Flight<(Place, Packet)>,
+    /// By path, since [`Network::harvest`].
+    paths: Vec<Counts>,
+    /// By host, the same.
+    edges: Vec<Counts>,
+    strays: u64,
+}
+
+impl LeafSpine {
+    /// Hosts with these addresses, on wires of rate `edge`.
+    pub(crate) fn new(settings: Fabric, hosts: &[IpAddr], edge: Rate, rng: Rng) -> Self {
+        let Fabric { leaves, paths, rate, queue, .. } = settings;
+        let red = Red { from_bytes: queue.mark_from.into(), all_bytes: queue.mark_all.into() };
+        let port = |rate| Port::new(rate, queue.bytes, red, queue.trims);
+        let inner = |at: u32| {
+            let slow = settings.slow_path == Some(at % paths);
+            port(if slow { rate.halved() } else { rate })
+        };
+        Self {
+            settings,
+            hosts: hosts.iter().zip(0..).map(|(address, host)| (*address, host)).collect(),
+            rng,
+            inner: (0..2 * leaves * paths).map(inner).collect(),
+            edge: hosts.iter().map(|_| port(edge)).collect(),
+            flying: Flight::new(),
+            paths: vec![Counts::default(); paths as usize],
+            edges: vec![Counts::default(); hosts.len()],
+            strays: 0,
+        }
+    }
+
+    fn enqueue(&mut self, clock: u64, place: Place, packet: Packet) {
+        let (port, counts, last_hop) = match place {
+            Place::Path(at) => (&mut self.inner[at], &mut self.paths[packet.path as usize], false),
+            Place::Edge => (&mut self.edge[packet.to as usize], &mut self.edges[packet.to as usize], true),
+        };
+        if !last_hop && self.settings.is_dead(packet.path, clock) {
+            counts.dead += 1;
+        } else {
+            port.enqueue(packet, last_hop, counts);
+        }
+    }
+}
+
+impl Network<Frame> for LeafSpine {
+    /// A frame reaches its leaf. Switches drop what has a wrong FCS.
+    fn send(&mut self, clock: u64, from: u32, frame: Frame) {
+        if frame.bad {
+            return;
+        }
+        let found = route(&frame.bytes).and_then(|route| Some((*self.hosts.get(&route.destination)?, route)));
+        let Some((to, Route { ev, dscp, .. })) = found else {
+            self.strays += 1;
+            return;
+        };
+        let leaf = |host| self.settings.leaf_of(host);
+        let path = path_of(ev, self.settings.paths);
+        let urgent = [Dscp::DEFAULT.control, Dscp::DEFAULT.trimmed, Dscp::DEFAULT.trimmed_lasthop];
+        let packet =
+            Packet { bytes: frame.bytes, to, to_leaf: leaf(to), path, urgent: urgent.contains(&dscp) };
+        let place = match leaf(from) == leaf(to) {
+            true => Place::Edge,
+            false => Place::Path((leaf(from) * self.settings.paths + path) as usize),
+        };
+        self.enqueue(clock, place, packet);
+    }
+
+    /// At most one frame for each host leaves.
+    fn poll(&mut self, clock: u64, out: &mut dyn FnMut(u32, Frame)) {
+        while let Some((place, packet)) = self.flying.land(clock) {
+            self.enqueue(clock, place, packet);
+        }
+        let Self { settings, rng, inner, edge, flying, paths, edges, .. } = self;
+        let upward = inner.len() / 2;
+        for (at, port) in inner.iter_mut().enumerate() {
+            let Some((packet, marked)) = port.clock(rng) else { continue };
+            let counts = &mut paths[packet.path as usize];
+            if settings.is_dead(packet.path, clock) {
+                counts.dead += 1;
+                continue;
+            }
+            counts.packets += 1;
+            counts.marks += u64::from(marked);
+            let next = match at < upward {
+                true => Place::Path(upward + (packet.to_leaf * settings.paths + packet.path) as usize),
+                false => Place::Edge,
+            };
+            // A switch passes on what it has as a whole.
+            let arrival = clock + port.clocks_of(&packet) + settings.latency_clocks;
+            flying.launch(arrival, (next, packet));
+        }
+        for (host, port) in edge.iter_mut().enumerate() {
+            let Some((packet, marked)) = port.clock(rng) else { continue };
+            edges[host].packets += 1;
+            edges[host].marks += u64::from(marked);
+            out(host as u32, Frame { bytes: packet.bytes, bad: false });
+        }
+    }
+
+    fn harvest(&mut self) -> (Vec<Counts>, Vec<Counts>) {
+        let take = |counts: &mut Vec<Counts>| {
+            let fresh = vec![Counts::default(); counts.len()];
+            std::mem::replace(counts, fresh)
+        };
+        (take(&mut self.paths), take(&mut self.edges))
+    }
+
+    /// Frames whose destination is nobody, or that are no IP.
+    fn strays(&self) -> u64 {
+        self.strays
+    }
+
+    fn is_empty(&self) -> bool {
+        self.flying.is_empty() && self.inner.iter().chain(&self.edge).all(Port::is_empty)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! Pace of a wire.
+
+use serde::Serialize;
+
+/// Nanoseconds of a clock at 250 MHz.
+pub const CLOCK_NS: u64 = 4;
+
+/// Bytes per clock, as a fraction: 100 Gb/s at 250 MHz are 50 / 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Rate {
+    /// So many bytes
+    pub bytes: u32,
+    /// in so many clocks.
+    pub clocks: u32,
+}
+
+impl Rate {
+    /// 100 Gb/s at 250 MHz.
+    pub const GBPS_100: Self = Self { bytes: 50, clocks: 1 };
+
+    /// Half of it.
+    #[must_use]
+    pub fn halved(self) -> Self {
+        Self { clocks: 2 * self.clocks, ..self }
+    }
+
+    /// Clocks that so many bytes take, rounded up.
+    pub fn clocks_of(self, bytes: usize) -> u64 {
+        (bytes as u64 * u64::from(self.clocks)).div_ceil(self.bytes.into())
+    }
+}
+
+/// What a frame takes on the wire beyond its bytes: preamble and gap, 20 bytes, and FCS, 4.
+pub const OVERHEAD: usize = 24;
+/// The shortest frame, without FCS; shorter ones are padded.
+pub const SHORTEST: usize = 60;
+
+/// What a frame takes on the wire.
+pub fn on_wire(bytes: usize) -> usize {
+    bytes.max(SHORTEST) + OVERHEAD
+}
+
+/// Bytes of a bus word.
+const BEAT: i64 = 64;
+
+/// A counter that says when the wire is free.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pacer {
+    rate: Rate,
+    /// What was sent and not yet carried, in bytes times the rate's clocks; below 0 if the wire could have carried more.
+    debt: i64,
+}
+
+impl Pacer {
+    pub(crate) fn new(rate: Rate) -> Self {
+        Self { rate, debt: 0 }
+    }
+
+    pub(crate) fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// A clock passes. A busy wire keeps its rate exactly, also when a beat has little on it: the MAC's buffer makes up
+    /// for a beat. An idle wire saves up no more than that.
+    pub(crate) fn clock(&mut self) {
+        let Rate { bytes, clocks } = self.rate;
+        let most = (BEAT * i64::from(clocks)).max(i64::from(bytes));
+        self.debt = (self.debt - i64::from(bytes)).max(-most);
+    }
+
+    /// Something may be sent.
+    pub(crate) fn is_free(&self) -> bool {
+        self.debt <= 0
+    }
+
+    /// So many bytes are sent.
+    pub(crate) fn spend(&mut self, bytes: usize) {
+        self.debt += bytes as i64 * i64::from(self.rate.clocks);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clocks until so many pieces have been sent, as fast as it goes.
+    fn clocks(rate: Rate, pieces: u64, bytes: usize) -> u64 {
+        let (mut pacer, mut sent) = (Pacer::new(rate), 0);
+        for clock in 0.. {
+            if sent == pieces {
+                return clock;
+            }
+            pacer.clock();
+            if pacer.is_free() {
+                pacer.spend(bytes);
+                sent += 1;
+            }
+        }
+        0
+    }
+
+    #[test]
+    fn a_busy_wire_keeps_its_rate() {
+        // 1.28 and 1.65 clocks a beat; 1.68 clocks a shortest frame; a beat a clock.
+        assert!(clocks(Rate::GBPS_100, 100_000, 64).abs_diff(128_000) <= 4);
+        assert!(clocks(Rate { bytes: 1280, clocks: 33 }, 100_000, 64).abs_diff(165_000) <= 4);
+        assert!(clocks(Rate::GBPS_100, 100_000, on_wire(14)).abs_diff(168_000) <= 4);
+        assert!(clocks(Rate::GBPS_100.halved(), 100_000, on_wire(14)).abs_diff(336_000) <= 6);
+        assert_eq!(clocks(Rate { bytes: 64, clocks: 1 }, 1000, 64), 1000);
+        assert_eq!(Rate::GBPS_100.clocks_of(101), 3);
+    }
+
+    #[test]
+    fn an_idle_wire_saves_a_beat_up_and_no_more() {
+        let mut pacer = Pacer::new(Rate::GBPS_100);
+        (0..1000).for_each(|_| pacer.clock());
+        pacer.spend(64 + 150);
+        for _ in 0..3 {
+            assert!(!pacer.is_free());
+            pacer.clock();
+        }
+        assert!(pacer.is_free());
+    }
+}

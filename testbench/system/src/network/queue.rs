@@ -1,0 +1,109 @@
+//! A queue in front of a wire: data, and before it what is urgent. It says what has no room, and what is marked.
+
+use std::collections::VecDeque;
+
+/// What waits in a queue.
+pub(crate) trait Item {
+    /// Bytes that it takes in the queue.
+    fn bytes(&self) -> u64;
+
+    /// Trimmed or control: it goes first.
+    fn is_urgent(&self) -> bool;
+}
+
+/// What happened to what came. What is trimmed may find no room all the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fate {
+    pub(crate) trimmed: bool,
+    pub(crate) dropped: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Line<P> {
+    room: u64,
+    bytes: u64,
+    items: VecDeque<P>,
+}
+
+impl<P: Item> Line<P> {
+    fn new(room: u64) -> Self {
+        Self { room, bytes: 0, items: VecDeque::new() }
+    }
+
+    fn push(&mut self, item: P) -> Result<(), P> {
+        let bytes = self.bytes + item.bytes();
+        if bytes > self.room {
+            return Err(item);
+        }
+        self.bytes = bytes;
+        self.items.push_back(item);
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Option<P> {
+        let item = self.items.pop_front()?;
+        self.bytes -= item.bytes();
+        Some(item)
+    }
+}
+
+/// The queue.
+#[derive(Clone, Debug)]
+pub(crate) struct Queue<P> {
+    data: Line<P>,
+    urgent: Line<P>,
+}
+
+impl<P: Item> Queue<P> {
+    /// Room for so many bytes of data, and of what is urgent.
+    pub(crate) fn new(data_bytes: u64, urgent_bytes: u64) -> Self {
+        Self { data: Line::new(data_bytes), urgent: Line::new(urgent_bytes) }
+    }
+
+    /// Bytes of data that wait.
+    pub(crate) fn data_bytes(&self) -> u64 {
+        self.data.bytes
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.data.items.is_empty() && self.urgent.items.is_empty()
+    }
+
+    /// Something arrives. Of data that has no room, `trim` says what is left, if anything; the rest is dropped.
+    pub(crate) fn push(&mut self, item: P, trim: impl FnOnce(P) -> Option<P>) -> Fate {
+        let mut fate = Fate::default();
+        let rest = if item.is_urgent() {
+            Some(item)
+        } else {
+            let Err(item) = self.data.push(item) else { return fate };
+            trim(item).inspect(|_| fate.trimmed = true)
+        };
+        fate.dropped = rest.is_none_or(|rest| self.urgent.push(rest).is_err());
+        fate
+    }
+
+    /// The next to be sent.
+    pub(crate) fn pop(&mut self) -> Option<P> {
+        self.urgent.pop().or_else(|| self.data.pop())
+    }
+}
+
+/// Marking by the depth of a queue: none up to a depth, all from another on, in between with a chance that grows evenly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Red {
+    pub(crate) from_bytes: u64,
+    pub(crate) all_bytes: u64,
+}
+
+impl Red {
+    /// Bytes from the one depth to the other.
+    pub(crate) fn span(&self) -> u32 {
+        (self.all_bytes - self.from_bytes) as u32
+    }
+
+    /// Whether what leaves at this depth is marked; `draw`, asked only between the two, is a random number below the span.
+    pub(crate) fn marks(&self, depth_bytes: u64, draw: impl FnOnce(u32) -> u32) -> bool {
+        depth_bytes > self.from_bytes
+            && (depth_bytes >= self.all_bytes || depth_bytes > self.from_bytes + u64::from(draw(self.span())))
+    }
+}

@@ -1,0 +1,71 @@
+//! A capture, and what its packets mean.
+
+use super::analysis::analyse;
+use super::capture::read;
+use super::error::TraceError;
+use super::options::Options;
+use super::provenance::Provenance;
+use super::step::Step;
+use super::summary::Summary;
+use std::path::Path;
+use weft_wire::Frame;
+
+/// A capture, held in memory, and what its packets mean.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    pub(super) options: Options,
+    pub(super) comments: Vec<String>,
+    provenance: Provenance,
+    pub(super) frames: Vec<Frame>,
+    pub(super) steps: Vec<Step>,
+    pub(super) summary: Summary,
+}
+
+impl Trace {
+    /// Reads a capture and finds its connections.
+    pub fn open(path: impl AsRef<Path>, options: &Options) -> Result<Self, TraceError> {
+        let name = path.as_ref().display().to_string();
+        let (frames, comments) = read(path.as_ref(), &name, options)?;
+        Self::of_frames(&name, frames, comments, options)
+    }
+
+    /// The same for frames that are in memory already; `name` stands in error messages.
+    pub fn of_frames(
+        name: &str,
+        frames: Vec<Frame>,
+        comments: Vec<String>,
+        options: &Options,
+    ) -> Result<Self, TraceError> {
+        if options.tick_ns == 0 {
+            return Err(TraceError::Tick);
+        }
+        let provenance = Provenance::of_comments(&comments);
+        let (steps, summary) = analyse(name, &frames, options)?;
+        Ok(Self { options: *options, comments, provenance, frames, steps, summary })
+    }
+
+    /// The frames as captured.
+    pub fn frames(&self) -> &[Frame] {
+        &self.frames
+    }
+
+    /// What the packets of the connections mean, in the order of the capture.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Counts.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// How the capture came to be, as far as it tells.
+    pub fn provenance(&self) -> &Provenance {
+        &self.provenance
+    }
+
+    /// The seed of the block's random numbers: of the options, else of the capture, else 1.
+    pub fn seed(&self) -> u32 {
+        self.options.seed.or(self.provenance.seed).unwrap_or(1)
+    }
+}

@@ -1,0 +1,58 @@
+//! How a capture is read, and how large it may be.
+
+use std::net::IpAddr;
+
+/// Most frames that a trace may have.
+pub const MAX_FRAMES: usize = 2_000_000;
+/// Most bytes of frames that a trace may have.
+pub const MAX_BYTES: usize = 1 << 30;
+/// Most connections that a trace may have: those of the largest block.
+pub const MAX_CONNECTIONS: usize = 4096;
+
+/// Which EV an ACK gives back to the block.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Echo {
+    /// The recorded one: the echo field of a weft ACK, the UDP source port of a plain one.
+    #[default]
+    Recorded,
+    /// The one that the block chose for the packet acknowledged. When that packet is not in the
+    /// capture, the ACK is no event.
+    Chosen,
+}
+
+/// How a capture is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Nanoseconds of a tick.
+    pub tick_ns: u64,
+    /// A packet sent again so many nanoseconds after its last transmission had a timeout.
+    pub rto_ns: u64,
+    /// A connection silent for so many nanoseconds was idle; 0: none ever is.
+    pub idle_ns: u64,
+    /// Which EV an ACK gives back.
+    pub echo: Echo,
+    /// Only what this host sends is a connection.
+    pub host: Option<IpAddr>,
+    /// Seed of the block's random numbers; else the one that the capture tells, else 1.
+    pub seed: Option<u32>,
+    /// Refuse captures with more frames.
+    pub max_frames: usize,
+    /// Refuse captures with more bytes of frames.
+    pub max_bytes: usize,
+}
+
+impl Default for Options {
+    /// Ticks of 32 ns, an RTO of 70 us, no idle connections, recorded EVs, all hosts.
+    fn default() -> Self {
+        Self {
+            tick_ns: 32,
+            rto_ns: 70_000,
+            idle_ns: 0,
+            echo: Echo::Recorded,
+            host: None,
+            seed: None,
+            max_frames: MAX_FRAMES,
+            max_bytes: MAX_BYTES,
+        }
+    }
+}

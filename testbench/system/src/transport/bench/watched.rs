@@ -1,0 +1,27 @@
+//! What was seen of the states of the models, and waits for its outcome.
+
+/// What was seen and waits for its outcome.
+#[derive(Default)]
+pub(super) struct Watched {
+    /// The connection that is listened to next.
+    pub(super) next: u32,
+    pub(super) sender: Option<Change>,
+    pub(super) receiver: Option<Change>,
+}
+
+/// A connection whose state changed in a clock that was looked at, and when its outcome must have come.
+#[derive(Clone, Copy)]
+pub(super) struct Change {
+    pub(super) connection: u32,
+    pub(super) until: u64,
+}
+
+impl Watched {
+    pub(super) fn sender_says(&mut self, connection: u32) {
+        self.sender.take_if(|change| change.connection == connection);
+    }
+
+    pub(super) fn receiver_says(&mut self, connection: u32) {
+        self.receiver.take_if(|change| change.connection == connection);
+    }
+}

@@ -1,0 +1,97 @@
+//! A run of the channel, in numbers.
+
+use super::end::View;
+use super::error::TransportError;
+use super::host::{MOST_PACKETS, Traffic};
+use super::network::Network;
+use super::plant::Plant;
+use serde::Serialize;
+use weft_params::{SackParams, SackRxCsr, SackTxCsr};
+
+/// Clocks of a tick of the sender's time.
+pub const CLOCKS_PER_TICK: u64 = 8;
+
+/// A run of the channel.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Transport {
+    /// The shape of both blocks; all connections are used.
+    pub params: SackParams,
+    /// What stands at the sender.
+    pub sender: View,
+    /// What stands at the receiver.
+    pub receiver: View,
+    /// The sender's registers.
+    pub tx: SackTxCsr,
+    /// The receiver's registers.
+    pub rx: SackRxCsr,
+    /// What is to be delivered.
+    pub traffic: Traffic,
+    /// What the network does to it.
+    pub network: Network,
+    /// Of all that is random.
+    pub seed: u64,
+    /// A fault, to see a run fail.
+    #[serde(skip)]
+    pub plant: Option<Plant>,
+}
+
+impl Default for Transport {
+    /// Packets of 256 bytes; 15 retries, of which three double the timeout; both ends in lockstep.
+    fn default() -> Self {
+        let params = SackParams::default();
+        let tx = SackTxCsr { mtu_bytes: 256, backoff_limit: 3, retry_limit: 15, ..SackTxCsr::default() };
+        Self {
+            params,
+            sender: View::Lockstep,
+            receiver: View::Lockstep,
+            tx,
+            rx: SackRxCsr::default(),
+            traffic: Traffic::of(params.connections, tx.mtu_bytes),
+            network: Network::default(),
+            seed: 1,
+            plant: None,
+        }
+    }
+}
+
+impl Transport {
+    pub(super) fn check(&self) -> Result<(), TransportError> {
+        self.params.check()?;
+        self.tx.check()?;
+        self.rx.check()?;
+        self.network.check()?;
+        let Traffic { messages, packets_per_message, cwnd_bytes } = self.traffic;
+        let mtu = self.tx.mtu_bytes;
+        let settings = [
+            ("messages", messages, 1, u64::MAX, "at least one"),
+            ("packets-per-message", packets_per_message.into(), 1, MOST_PACKETS.into(), "1 to 4096"),
+            ("mtu", mtu.into(), 16, 9_000, "16 to 9000 bytes"),
+            ("cwnd", cwnd_bytes.into(), mtu.into(), (1 << 26) - 1, "at least the MTU and less than 64 MiB"),
+        ];
+        let wrong = settings.into_iter().find(|(_, value, least, most, _)| !(least..=most).contains(&value));
+        match wrong {
+            Some((name, value, .., rule)) => Err(TransportError::Setting { name, value: value as f64, rule }),
+            None => Ok(()),
+        }
+    }
+
+    /// Timeouts in a row of a connection after which the network lets its packets through until it moves on: three
+    /// quarters of those that end it.
+    ///
+    /// Nothing gets stuck as long as some packets pass, says the promise; this is what "some" means. A network that is
+    /// worse for longer is what the retry limit is for.
+    pub fn relents_after(&self) -> u32 {
+        (self.tx.retry_limit + 1) * 3 / 4
+    }
+
+    /// Clocks that a connection may be silent after `timeouts` in a row, if nothing keeps its timer waiting.
+    pub(super) fn timeout_clocks(&self, timeouts: u32) -> u64 {
+        (CLOCKS_PER_TICK * u64::from(self.tx.rto_ticks)) << timeouts.min(self.tx.backoff_limit)
+    }
+
+    /// Clocks that may keep it waiting, or keep a packet that may go at once: turns of all other connections, the round
+    /// of the timers, back-pressure.
+    pub(super) fn slack_clocks(&self) -> u64 {
+        64 * u64::from(self.params.connections) + 4_096
+    }
+}
