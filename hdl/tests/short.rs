@@ -5,30 +5,38 @@ use weft_hdl::emit::{Refusal, Source, check_sources};
 use weft_hdl::prelude::*;
 use weft_hdl::{EmitError, Emitter};
 
-/// One set of structs with two sets of statements, each with its text.
+/// One set of structs with two sets of statements.
 macro_rules! both {
-    ({ $($structs:tt)* } $({ $module:ident: $($logic:tt)* })*) => {
-        $(mod $module {
+    ($structs:tt { $a:ident: $($of_a:tt)* } { $b:ident: $($of_b:tt)* }) => {
+        block!($a $structs { $($of_a)* });
+        block!($b $structs { $($of_b)* });
+    };
+}
+
+/// A block and its text.
+macro_rules! block {
+    ($module:ident { $($structs:tt)* } { $($logic:tt)* }) => {
+        mod $module {
             use weft_hdl::prelude::*;
 
             $($structs)*
             $($logic)*
 
             pub(super) const TEXT: &str = stringify!($($structs)* $($logic)*);
-        })*
+        }
     };
 }
 
 both! {
     {
         #[derive(LogicStruct, Clone, Copy, Debug, Default, PartialEq)]
-        pub struct Pair {
+        pub(super) struct Pair {
             pub low: Bits<4>,
             pub high: Bits<4>,
         }
 
         #[derive(LogicBlock, Default)]
-        pub struct Inner {
+        pub(super) struct Inner {
             pub clk: Signal<In, Clock>,
             pub rst: Signal<In, Bit>,
             pub in_tvalid: Signal<In, Bit>,
@@ -39,7 +47,7 @@ both! {
         }
 
         #[derive(LogicBlock, BlockDefault)]
-        pub struct Uut {
+        pub(super) struct Uut {
             pub clk: Signal<In, Clock>,
             pub rst: Signal<In, Bit>,
             pub run: Signal<In, Bit>,
@@ -181,7 +189,7 @@ fn brief_is_spelled() {
     let brief = text("brief.rs", brief::TEXT, &mut brief::Uut::default());
     assert_eq!(brief, text("spelled.rs", spelled::TEXT, &mut spelled::Uut::default()));
     // What the fields begin with.
-    for part in [".INIT(8'h5)", ".CLOCKS(3)", ".STAGES(2)", ".STEPS(4)", "4'h9"] {
+    for part in [".INIT(8'h5)", ".CLOCKS(3)", ".STAGES(2)", ".STEPS(4)", "NINE = 4'd9"] {
         assert_eq!(brief.matches(part).count(), 1, "{part}\n{brief}");
     }
 }
