@@ -206,7 +206,7 @@ impl Writer {
 /// The whole file.
 pub(crate) fn file() -> String {
     let mut writer =
-        Writer { random: Random(77), out: String::new(), outers: Vec::new(), inners: Vec::new() };
+        Writer { random: Random::new(77), out: String::new(), outers: Vec::new(), inners: Vec::new() };
     let mut out = String::from(
         "// Written by structs.rs; `WEFT_BLESS=1 cargo test -p weft-hdl --test random` writes it anew.\n\n\
          use super::types::{Inner, Mode, Outer};\n\

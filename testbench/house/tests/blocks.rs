@@ -50,13 +50,15 @@ fn nothing_else_stands_among_the_blocks() {
 #[test]
 fn every_part_has_a_page() {
     let all = files();
-    let pages: Vec<String> = all.iter().filter(|path| path.starts_with("docs/parts/")).map(|path| read(path)).collect();
+    let pages: Vec<String> =
+        all.iter().filter(|path| path.starts_with("docs/parts/")).map(|path| read(path)).collect();
     for path in &all {
         if let Some(part) = path.strip_prefix("hdl/src/part/").and_then(|name| name.strip_suffix(".rs")) {
             let page = format!("docs/parts/{part}.md");
             assert!(part == "mod" || part.contains('/') || all.contains(&page), "{part} has no page");
         }
-        let Some(module) = path.strip_prefix("hdl/verilog/part/").and_then(|name| name.strip_suffix(".v")) else {
+        let Some(module) = path.strip_prefix("hdl/verilog/part/").and_then(|name| name.strip_suffix(".v"))
+        else {
             continue;
         };
         let text = read(path);
@@ -70,6 +72,9 @@ fn every_part_has_a_page() {
             })
         };
         // A shape that could not be given a parameter is described with the part's own module.
-        assert!(module.contains("_w1_") || pages.iter().any(is_known), "{module} or a port of it stands in no page");
+        assert!(
+            module.contains("_w1_") || pages.iter().any(is_known),
+            "{module} or a port of it stands in no page"
+        );
     }
 }
