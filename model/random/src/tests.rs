@@ -27,7 +27,7 @@ fn every_way_to_draw_follows_from_the_64_bits() {
     let (mut rng, mut twin) = (Rng::new(5), Rng::new(5));
     for bound in [1, 2, 3, 1000, 1 << 24, u32::MAX] {
         let half = twin.draw() >> 32;
-        let below = (u128::from(half) * u128::from(bound) >> 32) as u32;
+        let below = ((u128::from(half) * u128::from(bound)) >> 32) as u32;
         let mut others = [rng.clone(), rng.clone(), rng.clone()];
         assert_eq!(rng.below(bound), below);
         assert_eq!(others[0].range(7..=6 + u64::from(bound)), 7 + u64::from(below));

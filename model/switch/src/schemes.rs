@@ -1,7 +1,9 @@
-//! Load balancers of the papers as programs for a switch of a [`Topology`] (page `docs/blocks/schemes.md`).
+//! Load balancers of the papers as programs for a switch of a [`Topology`](crate::topology::Topology) (page
+//! `docs/blocks/schemes.md`).
 //!
 //! [`Scheme::build`] gives the program of one switch and its [`Control`] plane, which fills the tables from the topology,
-//! and again when links fail. Routing is the same for all of them ([`route`]): down by destination, up by scheme.
+//! and again when links fail. Routing is the same for all of them (`schemes/route.rs`): down by destination, up by
+//! scheme.
 
 pub(crate) mod adaptive;
 mod catalogue;

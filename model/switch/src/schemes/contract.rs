@@ -12,7 +12,7 @@ use weft_random::Rng;
 pub struct Queues {
     /// Of data.
     pub data: u8,
-    /// Of ACKs, NACKs, probes and trimmed packets, by their DSCP ([`Dscp::DEFAULT`]).
+    /// Of ACKs, NACKs, probes and trimmed packets, by their DSCP ([`weft_wire::Dscp::DEFAULT`]).
     pub control: u8,
 }
 
