@@ -67,6 +67,9 @@ def steps(soak):
 
 def tests(soak):
     """The Rust tests: every test of the crates that are APART, every other binary whole."""
+    # What cargo would set: the tests of a procedural macro are linked with the compiler's libraries.
+    libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    os.environ["LD_LIBRARY_PATH"] = libraries.stdout.strip()
     build = ["cargo", "test", "--release", "--workspace", "--no-run", "--message-format=json", "--quiet"]
     done = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:

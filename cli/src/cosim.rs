@@ -34,7 +34,7 @@ pub(crate) enum Kind {
 /// Runs what was asked for. `false`: the RTL and its model differ.
 pub(crate) fn run(kind: &Kind) -> Result<bool> {
     match kind {
-        Kind::Block(run) => (run.bench.cosim)(run),
+        Kind::Block(run) => block::run(run),
         Kind::Transport(args) => transport::run(args),
         Kind::Incast(args) => incast::run(args),
         Kind::Nic(args) => nic::run(args),

@@ -1,6 +1,6 @@
 //! `weft emit`: the Verilog of the blocks as files.
 
-use crate::blocks::{BLOCKS, Block, Shape};
+use crate::blocks::Shape;
 use crate::output::{say, tell};
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -8,12 +8,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use weft_hdl::emit::Module;
+use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_hdl::gate::{Tools, gate};
+use weft_hdl::{Floor, Module};
 use weft_wire::write_atomically;
-
-/// Folder of the primitives beneath that of the blocks.
-const PRIMITIVES: &str = "prim";
 
 /// A block's Verilog.
 struct Emitted {
@@ -99,10 +97,11 @@ pub(crate) fn run(args: &EmitArgs) -> Result<bool> {
 fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
     let wanted = |block: &&Block| args.block == ALL || args.block == block.name;
     let wanted: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
-    args.shape.check(&wanted)?;
+    let shape = args.shape.of(&wanted)?;
     let emitted = |block: &&Block| {
-        let (shape, modules) = (block.emit)(&args.shape)?;
-        Ok(Emitted { top: block.top, description: format!("{}, {shape}", block.what), modules })
+        (block.check)(&shape)?;
+        let description = format!("{}, {}", block.what, (block.words)(&shape));
+        Ok(Emitted { top: block.top, description, modules: (block.emit)(&shape)? })
     };
     wanted.iter().map(emitted).collect()
 }
@@ -110,13 +109,7 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
 /// The files of a block: its modules, a file list and a FuseSoC core.
 fn files(block: &Emitted) -> Vec<(String, String)> {
     let Emitted { top, description, modules } = block;
-    let name = |module: &Module| {
-        if module.primitive {
-            format!("{PRIMITIVES}/{}.v", module.name)
-        } else {
-            format!("{}.v", module.name)
-        }
-    };
+    let name = |module: &Module| format!("{}/{}.v", module.floor.folder(), module.name);
     let names: Vec<String> = modules.iter().map(name).collect();
     let list = names.join("\n") + "\n";
     let entries: String = names.iter().map(|name| format!("      - {name}\n")).collect();
@@ -145,12 +138,14 @@ fn check(folder: &Path, files: &[(String, String)]) -> Result<bool> {
         }
     }
     // Modules that are emitted no more would go unnoticed otherwise.
-    for entry in fs::read_dir(folder)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        let emitted = files.iter().any(|(known, _)| *known == name);
-        if name.ends_with(".v") && !emitted {
-            tell(format_args!("{} is of no block; delete it", folder.join(name).display()));
-            fresh = false;
+    for floor in [Floor::Primitive, Floor::Part, Floor::Block].map(Floor::folder) {
+        for entry in fs::read_dir(folder.join(floor)).into_iter().flatten() {
+            let name = format!("{floor}/{}", entry?.file_name().to_string_lossy());
+            let emitted = files.iter().any(|(known, _)| *known == name);
+            if name.ends_with(".v") && !emitted {
+                tell(format_args!("{} is of no block; delete it", folder.join(name).display()));
+                fresh = false;
+            }
         }
     }
     Ok(fresh)

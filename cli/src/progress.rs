@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use weft_blocks::lockstep::Watch;
+use weft_bench::Watch;
 
 /// Shows how far a run is.
 pub(crate) struct Progress(ProgressBar);

@@ -1,17 +1,17 @@
 //! `weft prove`: the proof of a block, claim by claim.
 
-use crate::blocks::{Of, planted};
+use crate::blocks::{Of, OfBlocks, planted, plants};
 use crate::output::{self, say, tell};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::reps::plant::Plant;
+use weft_proof::catalogue::{PROOFS, named};
+use weft_proof::reps::SHAPES;
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, Mutant, mutants};
-use weft_proof::reps::{SHAPES, prove};
-use weft_proof::{Claim, Outcome, Report, Solvers};
+use weft_proof::{Claim, Outcome, Solvers};
 use weft_wire::write_atomically;
 
 /// A block to prove, and how.
@@ -63,12 +63,13 @@ pub(crate) struct RefuteArgs {
     seed: u32,
 }
 
-impl Proof {
-    /// The bug to plant, of those that a block has.
-    pub(crate) fn plant<P: Copy>(&self, all: &[(&str, P)]) -> Result<Option<P>> {
-        planted(self.args.plant.as_deref(), all)
+impl OfBlocks for ProveArgs {
+    fn names() -> Vec<&'static str> {
+        PROOFS.iter().map(|proof| proof.name).collect()
     }
+}
 
+impl Proof {
     /// The folder that counterexamples go to, if one was given.
     fn out(&self) -> Option<&Path> {
         self.reps.as_ref()?.out.as_deref()
@@ -96,7 +97,16 @@ pub(crate) fn run(proof: &Proof) -> Result<bool> {
             printed = claims.iter().try_for_each(print);
         }
     };
-    let report = (proof.bench.prove)(proof, &solvers, &mut claimed, &mut files)?;
+    let plant = planted(args.plant.as_deref(), &plants(proof.block.name))?;
+    let row = named(proof.block.name).context("a block that is proved")?;
+    let (report, found) = (row.prove)(&solvers, plant, &mut claimed)?;
+    for counterexample in &found {
+        let name = match counterexample.case {
+            Case::Event(_) => "event",
+            Case::Run(_) => "run",
+        };
+        files.push(write(proof.out().unwrap_or(Path::new(".")), name, counterexample)?);
+    }
     printed?;
     let seconds = start.elapsed().as_secs_f64();
     let proved = report.is_proved();
@@ -118,24 +128,6 @@ pub(crate) fn run(proof: &Proof) -> Result<bool> {
         say!("counterexample: weft cosim replay {}", file.display())?;
     }
     Ok(proved)
-}
-
-/// Proves REPS; what refutes it goes into files.
-pub(crate) fn reps(
-    proof: &Proof,
-    solvers: &Solvers,
-    tell: &mut dyn FnMut(&[Claim]),
-    files: &mut Vec<PathBuf>,
-) -> Result<Report> {
-    let (report, found) = prove(solvers, proof.plant(&Plant::ALL)?, tell)?;
-    for counterexample in &found {
-        let name = match counterexample.case {
-            Case::Event(_) => "event",
-            Case::Run(_) => "run",
-        };
-        files.push(write(proof.out().unwrap_or(Path::new(".")), name, counterexample)?);
-    }
-    Ok(report)
 }
 
 fn print(claim: &Claim) -> Result<()> {

@@ -86,7 +86,9 @@ impl<'a> Place<'a> {
             }
         }
         let first = choices().next()?[0].clone();
-        if let Some(words) = found.iter().find(|words| is_possible(root, words)) {
+        // The command that keeps most of the words; of equals the one that stands last.
+        let possible = found.iter().filter(|words| is_possible(root, words));
+        if let Some(words) = possible.max_by_key(|words| words.len()) {
             return Some(format!("{first} is no flag: {}", spoken(words)));
         }
         let commands: Vec<&str> =

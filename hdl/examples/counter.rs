@@ -17,13 +17,11 @@ pub struct Counter {
 }
 
 impl Logic for Counter {
+    #[clocked(en = en)]
     #[hdl_gen]
     fn update(&mut self) {
-        self.state.clk.next = self.clk.val();
-        self.state.rst.next = self.rst.val();
-        self.state.en.next = self.en.val();
         // Wraps at 16 bits, here and in the Verilog.
-        self.state.d.next = self.state.q.val() + 1;
+        self.state.reg = self.state.q.val() + 1;
         self.count.next = self.state.q.val();
     }
 }

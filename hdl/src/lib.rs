@@ -18,12 +18,13 @@
 //! once for each clock edge.
 
 pub mod block;
+pub mod catalogue;
 pub mod emit;
 pub mod gate;
 pub mod part;
 pub mod prim;
 
-pub use emit::{EmitError, Emitter, Module, emit};
+pub use emit::{EmitError, Emitter, Floor, Module, emit};
 pub use gate::{GateError, GateReport, Tools, gate};
 
 /// What a block's file imports.
@@ -31,6 +32,7 @@ pub mod prelude {
     pub use crate::comment;
     pub use crate::prim::*;
     pub use rust_hdl_core::prelude::*;
+    pub use weft_hdl_macros::{BlockDefault, clocked};
 }
 
 /// A comment inside `update`: `comment!("text");`. A plain `//` line above a statement reaches the

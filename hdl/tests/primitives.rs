@@ -15,7 +15,7 @@ fn emitter() -> Emitter {
 /// Random vectors for `T`, edited one by one.
 fn vectors<T: Ports>(count: usize, seed: u64, edit: impl Fn(usize, &mut [u128])) -> Vec<Vec<u128>> {
     let inputs = T::default().inputs();
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     (0..count)
         .map(|i| {
             let mut v: Vec<u128> = inputs.iter().map(|(_, w)| random.word(*w)).collect();

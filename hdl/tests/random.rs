@@ -11,11 +11,17 @@ mod common;
 mod blocks;
 #[path = "random/generate.rs"]
 mod generate;
+#[rustfmt::skip]
+#[path = "random/struct_blocks.rs"]
+#[allow(unused_parens, unreachable_pub, clippy::all)]
+mod struct_blocks;
+#[path = "random/structs.rs"]
+mod structs;
 #[path = "random/types.rs"]
 mod types;
 
 use common::{Case, Simulator, agree, run};
-use weft_hdl::Emitter;
+use weft_hdl::{Emitter, Tools, gate};
 
 /// Vectors of each block.
 const VECTORS: usize = 1800;
@@ -34,22 +40,56 @@ fn cases(emitter: &Emitter, count: usize) -> Vec<Case> {
     cases
 }
 
-fn emitter() -> Emitter {
-    Emitter::new().source("hdl/tests/random/blocks.rs", include_str!("random/blocks.rs"))
+/// Blocks of structs.
+fn struct_cases(count: usize) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut seed = 1000;
+    macro_rules! push {
+        ($block:ident) => {
+            seed += 1;
+            let name = concat!("weft_", stringify!($block));
+            cases.push(Case::random::<struct_blocks::$block>(&emitter(), name, count, seed));
+        };
+    }
+    struct_blocks::all!(push);
+    cases
 }
 
-/// The committed blocks are the generator's.
+fn emitter() -> Emitter {
+    Emitter::new()
+        .source("hdl/tests/random/blocks.rs", include_str!("random/blocks.rs"))
+        .source("hdl/tests/random/struct_blocks.rs", include_str!("random/struct_blocks.rs"))
+}
+
+/// The committed blocks are the generators'.
 #[test]
 fn blocks_are_the_generators() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/random/blocks.rs");
-    let text = generate::file();
-    if std::env::var_os("WEFT_BLESS").is_some() {
-        std::fs::write(path, &text).expect("tests/random/blocks.rs can be written");
+    let files = [
+        ("blocks.rs", generate::file(), include_str!("random/blocks.rs")),
+        ("struct_blocks.rs", structs::file(), include_str!("random/struct_blocks.rs")),
+    ];
+    for (name, text, committed) in files {
+        let path = format!("{}/tests/random/{name}", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("WEFT_BLESS").is_some() {
+            std::fs::write(path, &text).expect("the file can be written");
+        }
+        assert!(
+            text == committed,
+            "{name} is stale: WEFT_BLESS=1 cargo test -p weft-hdl --test random, twice"
+        );
     }
-    assert!(
-        text == include_str!("random/blocks.rs"),
-        "stale: WEFT_BLESS=1 cargo test -p weft-hdl --test random, twice"
-    );
+}
+
+/// Structs through ports, registers, a RAM and submodules, nested ones too.
+#[test]
+fn structs_agree() {
+    let cases = struct_cases(VECTORS);
+    let compared = agree(&cases);
+    assert!(compared > 2 * 40_000, "only {compared} comparisons");
+    for case in &cases {
+        gate(&case.modules, &case.name, Tools::default()).unwrap_or_else(|e| panic!("{e}"));
+    }
+    println!("{compared} vectors compared");
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl<I: Debug> Pipeline<I> {
     /// An input in each clock that moves. One in four does not and must ignore what it is given.
     fn check(&self, inputs: &[I]) {
         let mut dut = Dut::new(&self.modules, self.top, 1);
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         let (mut taken, mut compared) = (0, 0);
         while taken < inputs.len() {
             let run = random.below(4) > 0;
@@ -193,7 +193,7 @@ fn span() {
 /// Every amount with every single bit, and random rings.
 #[test]
 fn rotate() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut inputs: Vec<_> = (0..1 << 16).map(|i| (Ring::of([i % 256]), i / 256)).collect();
     inputs.extend((0..50_000).map(|_| (Ring::random(&mut random), random.below(256) as usize)));
     Pipeline {
@@ -215,7 +215,7 @@ fn rotate() {
 /// Every span that begins at slot 0, every single bit, and random rings.
 #[test]
 fn count() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut inputs: Vec<_> = (0..=256).map(|length| Ring::of(0..length)).collect();
     inputs.extend((0..256).map(|slot| Ring::of([slot])));
     inputs.extend((0..50_000).map(|_| Ring::random(&mut random)));
@@ -232,7 +232,7 @@ fn count() {
 /// Every start with every single bit; every start with a full, an empty and random rings.
 #[test]
 fn find() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let mut inputs: Vec<_> = (0..1 << 16).map(|i| (Ring::of([i % 256]), i / 256)).collect();
     inputs.extend((0..256).flat_map(|start| [(Ring::EMPTY, start), (Ring::FULL, start)]));
     inputs.extend((0..50_000).map(|_| (Ring::random(&mut random), random.below(256) as usize)));
@@ -284,7 +284,7 @@ fn store() {
     let mut compared = 0;
     for seed in 0..4 {
         let mut dut = Dut::new(&modules, "weft_store", seed);
-        let mut random = Random(seed.into());
+        let mut random = Random::new(seed.into());
         let mut rings: HashMap<u64, Ring> = HashMap::new();
         let mut written: HashMap<u64, Ring> = HashMap::new();
         let mut opened: Vec<u64> = Vec::new();

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Case, agree};
 use weft_hdl::prelude::*;
-use weft_hdl::{Emitter, Tools, gate};
+use weft_hdl::{Emitter, Floor, Tools, gate};
 
 fn emitter() -> Emitter {
     Emitter::new().source("hdl/tests/shape.rs", include_str!("shape.rs"))
@@ -143,7 +143,7 @@ fn text_is_what_an_engineer_would_write() {
     let modules = modules.unwrap_or_else(|e| panic!("{e}"));
     let names: Vec<&str> = modules.iter().map(|m| m.name.as_str()).collect();
     assert_eq!(names, ["weft_reg", "weft_sample"]);
-    assert!(modules[0].primitive && !modules[1].primitive);
+    assert!((modules[0].floor, modules[1].floor) == (Floor::Primitive, Floor::Block));
     assert_eq!(modules[1].text, SAMPLE, "\n{}", modules[1].text);
     gate(&modules, "weft_sample", Tools::default()).unwrap_or_else(|e| panic!("{e}"));
 }
@@ -377,7 +377,8 @@ fn gate_refuses_a_combinational_loop() {
 
 #[test]
 fn gate_refuses_a_latch_and_a_warning() {
-    let module = |text: &str| weft_hdl::Module { name: "m".into(), text: text.into(), primitive: false };
+    let module =
+        |text: &str| weft_hdl::Module { name: "m".into(), text: text.into(), floor: weft_hdl::Floor::Block };
     let latch = "module m (input wire e, input wire d, output reg q);\n\
                  always @(*) if (e) q = d;\nendmodule\n";
     let wide = "module m (input wire [3:0] a, output wire [7:0] q);\nassign q = a;\nendmodule\n";

@@ -105,7 +105,7 @@ ports!(Table; a, b, c, p, q, w, v, s, t, h, k =>
 /// Some vectors with neighbouring operands, so that equalities hold, and wraps happen.
 fn vectors() -> Vec<Vec<u128>> {
     let inputs = common::Ports::inputs(&Table::default());
-    let mut random = common::Random(1);
+    let mut random = common::Random::new(1);
     (0..VECTORS)
         .map(|i| {
             let mut v: Vec<u128> = inputs.iter().map(|(_, w)| random.word(*w)).collect();

@@ -2,10 +2,10 @@ prim/weft_mul.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
-weft_reps_front.v
-weft_reps_control_decode.v
-weft_reps_control_core.v
-weft_reps_control.v
-weft_reps_entropy.v
-weft_reps_skid.v
-weft_reps.v
+block/weft_reps_front.v
+block/weft_reps_control_decode.v
+block/weft_reps_control_core.v
+block/weft_reps_control.v
+block/weft_reps_entropy.v
+part/weft_skid.v
+block/weft_reps.v

@@ -4,9 +4,9 @@ prim/weft_mul.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
-weft_smartt_front.v
-weft_smartt_congestion_early.v
-weft_smartt_congestion.v
-weft_smartt_window.v
-weft_smartt_skid.v
-weft_smartt.v
+block/weft_smartt_front.v
+block/weft_smartt_congestion_early.v
+block/weft_smartt_congestion.v
+block/weft_smartt_window.v
+part/weft_skid.v
+block/weft_smartt.v

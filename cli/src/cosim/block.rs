@@ -1,20 +1,20 @@
 //! `weft cosim block`: a block in lockstep with its model.
 
 pub(crate) mod reps;
-pub(crate) mod sack_rx;
-pub(crate) mod sack_tx;
-pub(crate) mod smartt;
 
 use super::repeat;
-use crate::blocks::{Of, planted};
+use crate::blocks::{Of, OfBlocks, planted, plants};
 use crate::output::{self, say};
-use anyhow::Result;
+use crate::progress::Progress;
+use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use weft_blocks::lockstep::Mismatch;
-use weft_blocks::session::Finding;
+use weft_bench::hex;
+use weft_bench::{Finding, Mismatch, Plant};
+use weft_blocks::catalogue::{self, BENCHES};
+use weft_hdl::catalogue::Shape;
 use weft_params::SackParams;
 
 /// A block and how to run it.
@@ -59,22 +59,59 @@ impl RandomArgs {
     }
 
     /// The bug to plant, of those that a block has.
-    fn plant<P: Copy>(&self, all: &[(&str, P)]) -> Result<Option<P>> {
-        planted(self.plant.as_deref(), all)
+    fn plant(&self, block: &str) -> Result<Option<&'static Plant>> {
+        planted(self.plant.as_deref(), &plants(block))
     }
+}
+
+impl OfBlocks for RandomArgs {
+    fn names() -> Vec<&'static str> {
+        BENCHES.iter().map(|bench| bench.name).collect()
+    }
+}
+
+/// Runs the block. `false`: RTL and model differ.
+pub(crate) fn run(run: &Run) -> Result<bool> {
+    match &run.reps {
+        Some(own) if !own.trace.is_empty() => reps::traces(&run.args, own),
+        own => random(run, own.as_ref().map(reps::CaptureArgs::shape).unwrap_or_default()),
+    }
+}
+
+fn random(run: &Run, shape: Shape) -> Result<bool> {
+    let (args, block) = (&run.args, run.block);
+    let bench = catalogue::named(block.name).context("a block that is run alone")?;
+    let shape = Shape { connections: args.connections, ..shape };
+    let plant = args.plant(block.name)?;
+    let random =
+        catalogue::Run { shape, seed: args.seed(), cycles: args.cycles, plant, wave: args.wave.clone() };
+    let finding = (bench.run)(&random, &mut Progress::new(args.cycles))?;
+    let params: Value =
+        block.parameters.iter().map(|it| (it.name.replace('-', "_"), json!(shape.value(it.name)))).collect();
+    let found = json!({ "seed": args.seed(), "params": params });
+    report(args, &finding, 0, found, &counts("", &finding.tally))
+}
+
+/// Numbers by name, a line each.
+fn counts(before: &str, tally: &Value) -> String {
+    let line = |(name, value): (&String, &Value)| {
+        let name = format!("{before}{}", name.replace('_', " "));
+        if value.is_object() { counts(&format!("{name}: "), value) } else { format!("{name}: {value}\n") }
+    };
+    tally.as_object().into_iter().flatten().map(line).collect()
 }
 
 /// Prints what a run found; the last line is the number of mismatches.
 fn report(
     args: &RandomArgs,
     finding: &Finding<impl Serialize>,
-    events: u64,
     wrong_outcomes: usize,
     mut found: Value,
     text: &str,
 ) -> Result<bool> {
-    let Finding { top, report, tally, time, wave } = finding;
-    let mismatches = usize::from(report.mismatch.is_some()) + wrong_outcomes;
+    let Finding { top, report, complaint, tally, time, wave } = finding;
+    let mismatches =
+        usize::from(report.mismatch.is_some()) + usize::from(complaint.is_some()) + wrong_outcomes;
     let repeat = repeat();
     let clocks_per_second = report.cycles as f64 / time.as_secs_f64().max(1e-9);
     if args.json {
@@ -84,20 +121,25 @@ fn report(
         found["mismatches"] = json!(mismatches);
         found["wave"] = json!(wave);
         if let Some(Mismatch { cycle, port, model, rtl }) = &report.mismatch {
-            found["mismatch"] =
-                json!({ "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat });
+            found["mismatch"] = json!({ "cycle": cycle, "port": port, "model": hex(model), "rtl": hex(rtl), "repeat": repeat });
+        }
+        if let Some(complaint) = complaint {
+            found["complaint"] = json!(complaint);
         }
         output::json(&found)?;
         return Ok(mismatches == 0);
     }
     say!(
-        "{top}: {} clocks in lockstep, {events} events, {:.1} million clocks a second",
+        "{top}: {} clocks in lockstep, {:.1} million clocks a second",
         report.cycles,
         clocks_per_second / 1e6
     )?;
     output::text(text)?;
     if let Some(mismatch) = &report.mismatch {
         say!("{mismatch}, seed {}\nrepeat: {repeat}", found["seed"])?;
+    }
+    if let Some(complaint) = complaint {
+        say!("the oracle: {complaint}\nrepeat: {repeat}")?;
     }
     if wrong_outcomes > 0 {
         say!("{wrong_outcomes} decisions differ from the transaction view\nrepeat: {repeat}")?;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::lockstep::Watch;
+use weft_bench::Watch;
 use weft_params::SackParams;
 use weft_system::fabric::{Balance, Report, Setup, SwitchFigures};
 use weft_system::nic::{DeviceError, Figures, Flow, Maker, NicError, View, Workload};

@@ -1,7 +1,7 @@
 //! `weft cosim incast`: many senders and one port, with the RTL's windows.
 
 use super::repeat;
-use crate::blocks::planted;
+use crate::blocks::{planted, plants};
 use crate::output::{self, say};
 use crate::params::PresetArg;
 use crate::plot::incast::{draw, name_of, title_of};
@@ -10,9 +10,9 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
-use weft_blocks::lockstep::Mismatch;
+use weft_bench::Mismatch;
+use weft_bench::hex;
 use weft_blocks::smartt::oracle::{Constants, Oracle};
-use weft_blocks::smartt::plant::Plant;
 use weft_nic::block::smartt::{Event, Smartt};
 use weft_params::{Network, Signals, SmarttParams};
 use weft_system::incast::{Figures, Incast, IncastError, Lockstep, Reaction, Run};
@@ -104,7 +104,7 @@ impl IncastArgs {
 /// Runs the incasts. `false`: the RTL and its model differ.
 pub(super) fn run(args: &IncastArgs) -> Result<bool> {
     let (params, plant) =
-        (SmarttParams { connections: args.connections }, planted(args.plant.as_deref(), &Plant::ALL)?);
+        (SmarttParams { connections: args.connections }, planted(args.plant.as_deref(), &plants("smartt"))?);
     params.check()?;
     ensure!(
         args.senders <= args.connections,
@@ -149,7 +149,7 @@ fn tell(args: &IncastArgs, incast: &Incast, mismatch: &Mismatch) -> Result<()> {
     if args.json {
         let Mismatch { cycle, port, model, rtl } = mismatch;
         let mismatch =
-            json!({ "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat() });
+            json!({ "cycle": cycle, "port": port, "model": hex(model), "rtl": hex(rtl), "repeat": repeat() });
         let found = json!({ "incast": incast, "mismatches": 1, "mismatch": mismatch });
         output::json(&found)
     } else {

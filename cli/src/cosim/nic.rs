@@ -10,7 +10,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::lockstep::Watch;
+use weft_bench::Watch;
 use weft_params::{EvMode, SackParams};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, Maker, Matrix, NicError, Queue, Rate,

@@ -10,7 +10,8 @@ use clap::Args;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use weft_blocks::lockstep::{Mismatch, Watch};
+use weft_bench::hex;
+use weft_bench::{Mismatch, Watch};
 use weft_params::{SackParams, SackRxCsr, SackTxCsr};
 use weft_system::transport::{
     Ending, Figures, LinkCounts, Network, Plant, Traffic, Transport, TransportError, View,
@@ -257,7 +258,7 @@ impl Run {
         match failure {
             Some(TransportError::Mismatch { end, mismatch: Mismatch { cycle, port, model, rtl } }) => {
                 found["mismatch"] = json!({
-                    "end": end, "cycle": cycle, "port": port, "model": model, "rtl": rtl, "repeat": repeat(),
+                    "end": end, "cycle": cycle, "port": port, "model": hex(model), "rtl": hex(rtl), "repeat": repeat(),
                 });
             }
             Some(TransportError::Fault(fault)) => {

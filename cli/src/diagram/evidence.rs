@@ -2,14 +2,14 @@
 //! the catalogue.
 
 use super::svg::{Drawing, Rect};
-use crate::blocks::BLOCKS;
+use weft_blocks::catalogue::BENCHES;
+use weft_hdl::catalogue::BLOCKS;
+use weft_proof::catalogue::PROOFS;
 
 /// Draws the chain.
 pub(super) fn draw() -> String {
-    let benches = BLOCKS.iter().filter_map(|block| block.bench.as_ref());
-    let plants: usize = benches.clone().map(|bench| (bench.plants)().len()).sum();
-    let proved: Vec<&str> =
-        BLOCKS.iter().filter(|block| block.bench.is_some()).map(|block| block.name).collect();
+    let plants: usize = BENCHES.iter().map(|bench| bench.plants.len()).sum();
+    let proved: Vec<&str> = PROOFS.iter().map(|proof| proof.name).collect();
     let mut drawing = Drawing::new(1000, 380);
     let place = |x, y| Rect { x, y, width: 170, height: 70 };
     let mut link = |kind, x, y, name: &str, lines: [&str; 2]| {

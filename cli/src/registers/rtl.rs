@@ -25,53 +25,48 @@ pub(super) fn text() -> String {
          use super::ticks::Ticks;\n\
          use crate::prelude::*;\n\
          use weft_params::registers::{ID, VERSION, pages};\n\n\
+         /// The registers behind AXI4-Lite: the pages and what joins them.\n\
+         ///\n\
+         /// # Parameters\n\
+         ///\n\
          /// `A` bits of connection number.\n\
-         #[derive(LogicBlock)]\n\
+         #[derive(LogicBlock, BlockDefault)]\n\
          pub struct Registers<const A: usize> {\n",
     );
     let ports = ports();
     for Port { name, signal, doc } in &ports {
         text += &format!("    /// {doc}\n    pub {name}: {signal},\n");
     }
-    let mut parts = vec![
-        ("bus".to_owned(), "Bus", DEFAULT.to_owned()),
-        ("ticks".to_owned(), "Ticks", DEFAULT.to_owned()),
-    ];
+    // Name, type, arguments of its `new`.
+    let mut parts =
+        vec![("bus".to_owned(), "Bus", String::new()), ("ticks".to_owned(), "Ticks", String::new())];
     for (number, page) in registers::pages().iter().enumerate() {
         let block = match page.kind {
             Kind::Stored | Kind::Staged => "Store",
             Kind::Shown => "Show",
             Kind::Command => "Command<A>",
         };
-        let new = block.trim_end_matches("<A>");
-        parts.push((page.name.to_owned(), block, format!("{new}::new(&pages()[{number}])")));
+        parts.push((page.name.to_owned(), block, format!("&pages()[{number}]")));
     }
-    let constant = |value| format!("Constant::new({value}.to_bits())");
     parts.extend([
-        ("id".to_owned(), "Constant<Bits<32>>", constant("u64::from(ID)")),
-        ("version".to_owned(), "Constant<Bits<32>>", constant("u64::from(VERSION)")),
-        ("connections".to_owned(), "Constant<Bits<32>>", constant("(1u64 << A)")),
-        ("staging_free".to_owned(), "Signal<Local, Bit>", DEFAULT.to_owned()),
-        ("opening".to_owned(), "Signal<Local, Bits<1>>", DEFAULT.to_owned()),
+        ("id".to_owned(), "Constant<Bits<32>>", "u64::from(ID).to_bits()".to_owned()),
+        ("version".to_owned(), "Constant<Bits<32>>", "u64::from(VERSION).to_bits()".to_owned()),
+        ("connections".to_owned(), "Constant<Bits<32>>", "(1u64 << A).to_bits()".to_owned()),
+        ("staging_free".to_owned(), "Signal<Local, Bit>", String::new()),
+        ("opening".to_owned(), "Signal<Local, Bits<1>>", String::new()),
     ]);
     text += "\n";
-    for (name, kind, _) in &parts {
+    for (name, kind, new) in &parts {
+        if !new.is_empty() {
+            text += &format!("    #[new({new})]\n");
+        }
         text += &format!("    {name}: {kind},\n");
     }
-    text += "}\n\nimpl<const A: usize> Default for Registers<A> {\n    fn default() -> Self {\n        Registers {\n";
-    for Port { name, .. } in &ports {
-        text += &format!("            {name}: {DEFAULT},\n");
-    }
-    for (name, _, new) in &parts {
-        text += &format!("            {name}: {new},\n");
-    }
-    text += "        }\n    }\n}\n\nimpl<const A: usize> Logic for Registers<A> {\n    #[hdl_gen]\n    fn update(&mut self) {\n";
+    text += "}\n\nimpl<const A: usize> Logic for Registers<A> {\n    #[clocked]\n    #[hdl_gen]\n    fn update(&mut self) {\n";
     text += &body();
     text += "    }\n}\n";
     text
 }
-
-const DEFAULT: &str = "Default::default()";
 
 /// The AXI4-Lite ports: name, input, bits, documentation.
 const AXIL: [(&str, bool, u32, &str); 17] = [
@@ -247,19 +242,16 @@ fn body() -> String {
         _ => text += &format!("        {statement}\n"),
     };
     line("// The bus.");
-    line("self.bus.clk.next = self.clk.val();");
-    line("self.bus.rst.next = self.rst.val();");
-    for (name, input, ..) in AXIL {
-        line(&if input {
-            format!("self.bus.{name}.next = self.s_axil_{name}.val();")
-        } else {
-            format!("self.s_axil_{name}.next = self.bus.{name}.val();")
-        });
-    }
+    line("wire!(self.bus.* <- self.*: clk, rst);");
+    text += &wires("self.bus.*", "self.s_axil_*", AXIL.iter().filter(|port| port.1).map(|port| port.0));
+    text += &wires("self.s_axil_*", "self.bus.*", AXIL.iter().filter(|port| !port.1).map(|port| port.0));
+    let mut line = |statement: &str| match statement {
+        "" => text += "\n",
+        _ => text += &format!("        {statement}\n"),
+    };
     line("");
     line("// The time.");
-    line("self.ticks.clk.next = self.clk.val();");
-    line("self.ticks.rst.next = self.rst.val();");
+    line("wire!(self.ticks.* <- self.*: clk, rst);");
     if let Some(register) = registers::register("tick_shift") {
         for piece in pieces(register, 0, register.bits) {
             line(&format!("self.ticks.shift.next = {};", piece.value()));
@@ -269,16 +261,13 @@ fn body() -> String {
 
     line("");
     line("// The pages look up every access; one of them has the word, or none.");
-    for page in registers::pages() {
-        let name = page.name;
-        line(&format!("self.{name}.clk.next = self.clk.val();"));
-        line(&format!("self.{name}.at.next = self.bus.at.val();"));
-        if page.kind != Kind::Shown {
-            line(&format!("self.{name}.rst.next = self.rst.val();"));
-            line(&format!("self.{name}.write.next = self.bus.write.val();"));
-            line(&format!("self.{name}.data.next = self.bus.data.val();"));
-        }
-    }
+    let places =
+        |shown| places(registers::pages().iter().filter(move |page| (page.kind == Kind::Shown) == shown));
+    text += &wires(&places(true), "self.*", ["clk"]);
+    text += &wires(&places(true), "self.bus.*", ["at"]);
+    text += &wires(&places(false), "self.*", ["clk", "rst"]);
+    text += &wires(&places(false), "self.bus.*", ["at", "write", "data"]);
+    let mut line = |statement: &str| text += &format!("        {statement}\n");
     line("self.command.whole.next = self.bus.whole.val();");
     text += &chain("self.bus.found.next = ", registers::pages().iter(), "found");
     text += &chain("self.bus.word.next = ", registers::pages().iter(), "word");
@@ -343,6 +332,40 @@ fn body() -> String {
         text += &join(&format!("m_axis_{name}_tdata"), control.bits(), &values);
     }
     text
+}
+
+/// The signals of these pages, as `wire!` names them.
+fn places<'a>(pages: impl Iterator<Item = &'a Page>) -> String {
+    let places: Vec<String> = pages.map(|page| format!("self.{}.*", page.name)).collect();
+    places.join(", ")
+}
+
+/// A `wire!` of these names.
+fn wires<'a>(to: &str, from: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    let names = names.join(", ");
+    let line = format!("        wire!({to} <- {from}: {names});\n");
+    if line.trim_end().len() <= WIDTH {
+        return line;
+    }
+    // As many as fit on a line.
+    let fill = |list: &str| {
+        let mut lines = vec![String::new()];
+        for word in list.split_inclusive(", ").map(str::trim_end) {
+            let last = lines.last_mut().filter(|line| 12 + line.len() + 1 + word.len() < WIDTH);
+            match last {
+                Some(line) if line.is_empty() => *line += word,
+                Some(line) => *line += &format!(" {word}"),
+                None => lines.push(word.to_owned()),
+            }
+        }
+        lines.join("\n            ")
+    };
+    if to.contains(", ") {
+        format!("        wire!(\n            {}\n            <- {from}: {names},\n        );\n", fill(to))
+    } else {
+        format!("        wire!(\n            {to} <- {from}:\n            {},\n        );\n", fill(&names))
+    }
 }
 
 /// An output of all these pages, put together.

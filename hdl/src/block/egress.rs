@@ -14,7 +14,7 @@ pub mod wiring;
 pub mod words;
 
 use crate::block::nic::words::{Order, Reply};
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
 use crate::prelude::*;
@@ -29,8 +29,13 @@ use replies::Replies;
 use weft_params::SackParams;
 use words::{Beat, Peer};
 
+/// What the NIC sends: takes orders to transmit, read data, replies and the frames of others, and sends
+/// Ethernet frames.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Egress<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -141,6 +146,7 @@ pub struct Egress<const A: usize> {
     read_errors: Counter,
     bypass_overflows: Counter,
     run: Signal<Local, Bit>,
+    #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
     writes: Signal<Local, Bit>,
@@ -152,99 +158,15 @@ pub struct Egress<const A: usize> {
     sends: Signal<Local, Bit>,
     sealed: Signal<Local, Beat>,
 }
-impl<const A: usize> Default for Egress<A> {
-    fn default() -> Self {
-        Egress {
-            clk: Default::default(),
-            rst: Default::default(),
-            now: Default::default(),
-            s_axis_reply_tvalid: Default::default(),
-            s_axis_reply_tready: Default::default(),
-            s_axis_reply_tid: Default::default(),
-            s_axis_reply_tdata: Default::default(),
-            s_axis_order_tvalid: Default::default(),
-            s_axis_order_tready: Default::default(),
-            s_axis_order_tid: Default::default(),
-            s_axis_order_tdata: Default::default(),
-            s_axis_read_tvalid: Default::default(),
-            s_axis_read_tready: Default::default(),
-            s_axis_read_tdata: Default::default(),
-            s_axis_read_tkeep: Default::default(),
-            s_axis_read_tlast: Default::default(),
-            s_axis_read_tuser: Default::default(),
-            s_axis_bypass_tvalid: Default::default(),
-            s_axis_bypass_tready: Default::default(),
-            s_axis_bypass_tdata: Default::default(),
-            s_axis_bypass_tkeep: Default::default(),
-            s_axis_bypass_tlast: Default::default(),
-            s_axis_bypass_tuser: Default::default(),
-            s_axis_peer_tvalid: Default::default(),
-            s_axis_peer_tready: Default::default(),
-            s_axis_peer_tid: Default::default(),
-            s_axis_peer_tdata: Default::default(),
-            m_axis_net_tvalid: Default::default(),
-            m_axis_net_tready: Default::default(),
-            m_axis_net_tdata: Default::default(),
-            m_axis_net_tkeep: Default::default(),
-            m_axis_net_tlast: Default::default(),
-            m_axis_net_tuser: Default::default(),
-            cfg_mac: Default::default(),
-            cfg_ipv4: Default::default(),
-            cfg_ipv6: Default::default(),
-            cfg_hop_limit: Default::default(),
-            cfg_dscp_data: Default::default(),
-            cfg_dscp_again: Default::default(),
-            cfg_dscp_control: Default::default(),
-            stat_data_frames: Default::default(),
-            stat_ack_frames: Default::default(),
-            stat_nack_frames: Default::default(),
-            stat_bypass_frames: Default::default(),
-            stat_read_errors: Default::default(),
-            stat_bypass_overflows: Default::default(),
-            replies: Default::default(),
-            orders: Default::default(),
-            reads: Default::default(),
-            others: Default::default(),
-            choice: Default::default(),
-            header: Default::default(),
-            payload: Default::default(),
-            beats: Default::default(),
-            skid: Default::default(),
-            data_frames: Default::default(),
-            ack_frames: Default::default(),
-            nack_frames: Default::default(),
-            bypass_frames: Default::default(),
-            read_errors: Default::default(),
-            bypass_overflows: Default::default(),
-            run: Default::default(),
-            sweeping: Reg::new(true),
-            sweep: Default::default(),
-            writes: Default::default(),
-            write_id: Default::default(),
-            written: Default::default(),
-            foreign: Default::default(),
-            other: Default::default(),
-            answer: Default::default(),
-            sends: Default::default(),
-            sealed: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Egress<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
 
         // Peers; after reset a sweep writes all.
-        self.sweeping.clk.next = self.clk.val();
-        self.sweeping.rst.next = self.rst.val();
-        self.sweeping.en.next = self.sweep.q.val().all();
-        self.sweeping.d.next = false;
-        self.sweep.clk.next = self.clk.val();
-        self.sweep.rst.next = self.rst.val();
-        self.sweep.en.next = self.sweeping.q.val();
-        self.sweep.d.next = self.sweep.q.val() + 1;
+        self.sweeping.reg = when(self.sweep.q.val().all(), false);
+        self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
         self.s_axis_peer_tready.next = !self.sweeping.q.val();
         self.writes.next = self.sweeping.q.val() | self.s_axis_peer_tvalid.val();
         self.write_id.next = self.s_axis_peer_tid.val();
@@ -260,32 +182,24 @@ impl<const A: usize> Logic for Egress<A> {
         }
 
         // What waits to be sent.
-        self.replies.clk.next = self.clk.val();
-        self.replies.rst.next = self.rst.val();
+        wire!(self.replies.* <- self.*: clk, rst);
         self.replies.in_valid.next = self.s_axis_reply_tvalid.val() & !self.sweeping.q.val();
         self.s_axis_reply_tready.next = self.replies.in_ready.val() & !self.sweeping.q.val();
         self.replies.in_id.next = self.s_axis_reply_tid.val();
         self.replies.in_word.next = self.s_axis_reply_tdata.val();
-        self.replies.we.next = self.writes.val();
-        self.replies.waddr.next = self.write_id.val();
-        self.replies.wdata.next = self.written.val();
+        self.replies.write = when(self.writes.val(), (self.write_id.val(), self.written.val()));
         self.replies.taken.next = self.choice.reply_taken.val();
 
-        self.orders.clk.next = self.clk.val();
-        self.orders.rst.next = self.rst.val();
+        wire!(self.orders.* <- self.*: clk, rst);
         self.orders.in_valid.next = self.s_axis_order_tvalid.val() & !self.sweeping.q.val();
         self.s_axis_order_tready.next = self.orders.in_ready.val() & !self.sweeping.q.val();
         self.orders.in_id.next = self.s_axis_order_tid.val();
         self.orders.in_word.next = self.s_axis_order_tdata.val();
-        self.orders.we.next = self.writes.val();
-        self.orders.waddr.next = self.write_id.val();
-        self.orders.wdata.next = self.written.val();
-        self.orders.packet_valid.next = self.reads.packet_valid.val();
-        self.orders.packet.next = self.reads.packet.val();
+        self.orders.write = when(self.writes.val(), (self.write_id.val(), self.written.val()));
+        wire!(self.orders.* <- self.reads.*: packet_valid, packet);
         self.orders.taken.next = self.choice.order_taken.val();
 
-        self.reads.clk.next = self.clk.val();
-        self.reads.rst.next = self.rst.val();
+        wire!(self.reads.* <- self.*: clk, rst);
         self.reads.in_valid.next = self.s_axis_read_tvalid.val();
         self.s_axis_read_tready.next = self.reads.in_ready.val();
         self.reads.in_data.next = self.s_axis_read_tdata.val();
@@ -298,8 +212,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.foreign.next.keep = self.s_axis_bypass_tkeep.val();
         self.foreign.next.last = self.s_axis_bypass_tlast.val();
         self.foreign.next.bad = self.s_axis_bypass_tuser.val();
-        self.others.clk.next = self.clk.val();
-        self.others.rst.next = self.rst.val();
+        wire!(self.others.* <- self.*: clk, rst);
         self.others.in_valid.next = self.s_axis_bypass_tvalid.val();
         self.s_axis_bypass_tready.next = self.others.in_ready.val();
         self.others.in_word.next = self.foreign.val();
@@ -308,90 +221,59 @@ impl<const A: usize> Logic for Egress<A> {
         self.other.next = self.others.word.val();
 
         // Stage 1: a beat of a frame.
-        self.choice.clk.next = self.clk.val();
-        self.choice.rst.next = self.rst.val();
-        self.choice.run.next = self.run.val();
-        self.choice.reply_valid.next = self.replies.valid.val();
-        self.choice.reply_size.next = self.replies.size.val();
-        self.choice.order_valid.next = self.orders.valid.val();
-        self.choice.order_drop.next = self.orders.drop.val();
-        self.choice.order_size.next = self.orders.size.val();
-        self.choice.order_left.next = self.orders.left.val();
+        wire!(self.choice.* <- self.*: clk, rst, run);
+        wire!(self.choice.reply_* <- self.replies.*: valid, size);
+        wire!(self.choice.order_* <- self.orders.*: valid, drop, size, left);
         self.choice.other_valid.next = self.others.some.val();
         self.choice.other_last.next = self.other.val().last;
 
         self.answer.next = self.replies.reply.val();
         self.sends.next = self.choice.order_taken.val() & !self.orders.drop.val();
-        self.data_frames.clk.next = self.clk.val();
-        self.data_frames.rst.next = self.rst.val();
+        wire!(
+            self.data_frames.*, self.ack_frames.*, self.nack_frames.*, self.bypass_frames.*,
+            self.read_errors.*, self.bypass_overflows.*
+            <- self.*: clk, rst,
+        );
         self.data_frames.one.next = self.sends.val();
         self.stat_data_frames.next = self.data_frames.count.val();
-        self.ack_frames.clk.next = self.clk.val();
-        self.ack_frames.rst.next = self.rst.val();
         self.ack_frames.one.next = self.choice.reply_taken.val() & !self.answer.val().nack;
         self.stat_ack_frames.next = self.ack_frames.count.val();
-        self.nack_frames.clk.next = self.clk.val();
-        self.nack_frames.rst.next = self.rst.val();
         self.nack_frames.one.next = self.choice.reply_taken.val() & self.answer.val().nack;
         self.stat_nack_frames.next = self.nack_frames.count.val();
-        self.bypass_frames.clk.next = self.clk.val();
-        self.bypass_frames.rst.next = self.rst.val();
         self.bypass_frames.one.next = self.choice.other_taken.val();
         self.stat_bypass_frames.next = self.bypass_frames.count.val();
-        self.read_errors.clk.next = self.clk.val();
-        self.read_errors.rst.next = self.rst.val();
         self.read_errors.one.next = self.choice.order_taken.val() & self.orders.drop.val();
         self.stat_read_errors.next = self.read_errors.count.val();
-        self.bypass_overflows.clk.next = self.clk.val();
-        self.bypass_overflows.rst.next = self.rst.val();
         self.bypass_overflows.one.next = self.others.overflow.val();
         self.stat_bypass_overflows.next = self.bypass_overflows.count.val();
 
         // Stages 1 to 4: header and payload.
-        self.header.clk.next = self.clk.val();
-        self.header.run.next = self.run.val();
-        self.header.reply_taken.next = self.choice.reply_taken.val();
+        wire!(self.header.* <- self.*: clk, run);
+        wire!(self.header.* <- self.choice.*: reply_taken, order_taken);
         self.header.reply.next = self.replies.reply.val();
         self.header.reply_peer.next = self.replies.peer.val();
-        self.header.order_taken.next = self.choice.order_taken.val();
         self.header.order.next = self.orders.order.val();
         self.header.order_peer.next = self.orders.peer.val();
         self.header.now.next = self.now.val().get_bits::<16>(0);
         self.header.size.next = self.choice.size_now.val();
-        self.header.mac.next = self.cfg_mac.val();
-        self.header.ipv4.next = self.cfg_ipv4.val();
-        self.header.ipv6.next = self.cfg_ipv6.val();
-        self.header.hop_limit.next = self.cfg_hop_limit.val();
-        self.header.dscp_data.next = self.cfg_dscp_data.val();
-        self.header.dscp_again.next = self.cfg_dscp_again.val();
-        self.header.dscp_control.next = self.cfg_dscp_control.val();
+        wire!(self.header.* <- self.cfg_*: mac, ipv4, ipv6, hop_limit, dscp_data, dscp_again, dscp_control);
 
-        self.payload.clk.next = self.clk.val();
-        self.payload.run.next = self.run.val();
-        self.payload.slot.next = self.choice.slot.val();
-        self.payload.fills.next = self.choice.fills.val();
-        self.payload.cut.next = self.choice.cut.val();
+        wire!(self.payload.* <- self.*: clk, run);
+        wire!(self.payload.* <- self.choice.*: slot, fills, cut);
         self.payload.read.next = self.reads.word.val();
         self.payload.other.next = self.other.val().data;
 
         // Stages 2 to 16: the beats.
-        self.beats.clk.next = self.clk.val();
-        self.beats.rst.next = self.rst.val();
-        self.beats.run.next = self.run.val();
-        self.beats.in_valid.next = self.choice.valid.val();
-        self.beats.in_slot.next = self.choice.slot.val();
+        wire!(self.beats.* <- self.*: clk, rst, run);
+        wire!(self.beats.in_* <- self.choice.*: valid, slot);
         self.beats.in_keep.next = self.other.val().keep;
         self.beats.in_bad.next = self.other.val().bad;
-        self.beats.low.next = self.header.low.val();
-        self.beats.mid.next = self.header.mid.val();
-        self.beats.high.next = self.header.high.val();
-        self.beats.word.next = self.payload.word.val();
-        self.beats.rest.next = self.payload.rest.val();
+        wire!(self.beats.* <- self.header.*: low, mid, high);
+        wire!(self.beats.* <- self.payload.*: word, rest);
 
         // Stage 17: frames out.
         self.sealed.next = self.beats.beat.val();
-        self.skid.clk.next = self.clk.val();
-        self.skid.rst.next = self.rst.val();
+        wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.beats.valid.val();
         self.skid.in_word.next = bit_cast::<578, 512>(self.sealed.val().data)
             | (bit_cast::<578, 64>(self.sealed.val().keep) << 512)
@@ -408,7 +290,7 @@ impl<const A: usize> Logic for Egress<A> {
 
 /// The Verilog of `weft_egress`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

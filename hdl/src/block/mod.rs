@@ -10,3 +10,23 @@ pub mod sack_rx;
 pub mod sack_tx;
 pub mod sender;
 pub mod smartt;
+
+use crate::emit::Emitter;
+use weft_params::{RepsParams, SackParams};
+
+/// An emitter that tells the parameters of the blocks below a top, as they tell them where they are tops.
+fn emitter(params: &SackParams) -> Emitter {
+    const BLOCKS: [&str; 8] =
+        ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt"];
+    let reps = RepsParams { connections: params.connections, ..RepsParams::default() };
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
+    let tell = |emitter: Emitter, block| {
+        emitter.parameter_of(&format!("weft_{block}"), "connections", params.connections)
+    };
+    BLOCKS
+        .into_iter()
+        .fold(emitter, tell)
+        .parameter_of("weft_reps", "connections", reps.connections)
+        .parameter_of("weft_reps", "depth", reps.depth)
+        .parameter_of("weft_reps", "ev_width", reps.ev_width)
+}

@@ -5,15 +5,20 @@ pub mod narrow;
 pub mod words;
 
 use crate::block::egress::Egress;
+use crate::block::emitter;
 use crate::block::ingress::Ingress;
 use crate::block::receiver::Receiver;
 use crate::block::registers::top::Registers;
 use crate::block::sender::Sender;
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::prelude::*;
 use narrow::NarrowNic;
-use weft_params::{NicParams, RepsParams, SackParams};
+use weft_params::{NicParams, SackParams};
 
+/// The NIC: ingress, receiver, sender, egress and registers, and the wires between them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, and what the blocks derive from it.
 #[derive(LogicBlock, Default)]
 pub struct Nic<
@@ -204,74 +209,39 @@ impl<
     const RW: usize,
 > Logic for Nic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW>
 {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Registers.
-        self.registers.clk.next = self.clk.val();
-        self.registers.rst.next = self.rst.val();
-        self.registers.s_axil_awaddr.next = self.s_axil_awaddr.val();
-        self.registers.s_axil_awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.registers.s_axil_awready.val();
-        self.registers.s_axil_wdata.next = self.s_axil_wdata.val();
-        self.registers.s_axil_wstrb.next = self.s_axil_wstrb.val();
-        self.registers.s_axil_wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.registers.s_axil_wready.val();
-        self.s_axil_bresp.next = self.registers.s_axil_bresp.val();
-        self.s_axil_bvalid.next = self.registers.s_axil_bvalid.val();
-        self.registers.s_axil_bready.next = self.s_axil_bready.val();
-        self.registers.s_axil_araddr.next = self.s_axil_araddr.val();
-        self.registers.s_axil_arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.registers.s_axil_arready.val();
-        self.s_axil_rdata.next = self.registers.s_axil_rdata.val();
-        self.s_axil_rresp.next = self.registers.s_axil_rresp.val();
-        self.s_axil_rvalid.next = self.registers.s_axil_rvalid.val();
-        self.registers.s_axil_rready.next = self.s_axil_rready.val();
+        wire!(self.registers.* <- self.*: clk, rst);
+        wire!(
+            self.registers.s_axil_* <- self.s_axil_*:
+            awaddr, awvalid, wdata, wstrb, wvalid, bready, araddr, arvalid, rready,
+        );
+        wire!(
+            self.s_axil_* <- self.registers.s_axil_*:
+            awready, wready, bresp, bvalid, arready, rdata, rresp, rvalid,
+        );
 
         // Ingress.
-        self.ingress.clk.next = self.clk.val();
-        self.ingress.rst.next = self.rst.val();
-        self.ingress.s_axis_net_tvalid.next = self.s_axis_net_tvalid.val();
-        self.ingress.s_axis_net_tdata.next = self.s_axis_net_tdata.val();
-        self.ingress.s_axis_net_tkeep.next = self.s_axis_net_tkeep.val();
-        self.ingress.s_axis_net_tlast.next = self.s_axis_net_tlast.val();
-        self.ingress.s_axis_net_tuser.next = self.s_axis_net_tuser.val();
-        self.ingress.s_axis_peer_tvalid.next = self.registers.m_axis_ingress_peer_tvalid.val();
-        self.registers.m_axis_ingress_peer_tready.next = self.ingress.s_axis_peer_tready.val();
-        self.ingress.s_axis_peer_tid.next = self.registers.m_axis_ingress_peer_tid.val();
-        self.ingress.s_axis_peer_tdata.next = self.registers.m_axis_ingress_peer_tdata.val();
-        self.m_axis_bypass_tvalid.next = self.ingress.m_axis_bypass_tvalid.val();
-        self.ingress.m_axis_bypass_tready.next = self.m_axis_bypass_tready.val();
-        self.m_axis_bypass_tdata.next = self.ingress.m_axis_bypass_tdata.val();
-        self.m_axis_bypass_tkeep.next = self.ingress.m_axis_bypass_tkeep.val();
-        self.m_axis_bypass_tlast.next = self.ingress.m_axis_bypass_tlast.val();
-        self.m_axis_bypass_tuser.next = self.ingress.m_axis_bypass_tuser.val();
-        self.ingress.cfg_ipv4.next = self.registers.cfg_ingress_ipv4.val();
-        self.ingress.cfg_ipv6.next = self.registers.cfg_ingress_ipv6.val();
-        self.ingress.cfg_qp_base.next = self.registers.cfg_ingress_qp_base.val();
-        self.ingress.cfg_dscp_trimmed.next = self.registers.cfg_ingress_dscp_trimmed.val();
-        self.ingress.cfg_dscp_trimmed_last_hop.next = self.registers.cfg_ingress_dscp_trimmed_last_hop.val();
-        self.registers.stat_ingress_data.next = self.ingress.stat_data.val();
-        self.registers.stat_ingress_trims.next = self.ingress.stat_trims.val();
-        self.registers.stat_ingress_acks.next = self.ingress.stat_acks.val();
-        self.registers.stat_ingress_nacks.next = self.ingress.stat_nacks.val();
-        self.registers.stat_ingress_probes.next = self.ingress.stat_probes.val();
-        self.registers.stat_ingress_bypassed.next = self.ingress.stat_bypassed.val();
-        self.registers.stat_ingress_mac_errors.next = self.ingress.stat_mac_errors.val();
-        self.registers.stat_ingress_malformed.next = self.ingress.stat_malformed.val();
-        self.registers.stat_ingress_checksum_errors.next = self.ingress.stat_checksum_errors.val();
-        self.registers.stat_ingress_icrc_errors.next = self.ingress.stat_icrc_errors.val();
-        self.registers.stat_ingress_unknown_connections.next = self.ingress.stat_unknown_connections.val();
-        self.registers.stat_ingress_wrong_peers.next = self.ingress.stat_wrong_peers.val();
-        self.registers.stat_ingress_overflows.next = self.ingress.stat_overflows.val();
-        self.registers.stat_ingress_bypass_overflows.next = self.ingress.stat_bypass_overflows.val();
+        wire!(self.ingress.* <- self.*: clk, rst);
+        wire!(self.ingress.s_axis_net_* <- self.s_axis_net_*: tvalid, tdata, tkeep, tlast, tuser);
+        stream!(self.ingress.s_axis_peer_* <- self.registers.m_axis_ingress_peer_*: tid, tdata);
+        stream!(self.m_axis_bypass_* <- self.ingress.m_axis_bypass_*: tdata, tkeep, tlast, tuser);
+        wire!(
+            self.ingress.cfg_* <- self.registers.cfg_ingress_*:
+            ipv4, ipv6, qp_base, dscp_trimmed, dscp_trimmed_last_hop,
+        );
+        wire!(
+            self.registers.stat_ingress_* <- self.ingress.stat_*:
+            data, trims, acks, nacks, probes, bypassed, mac_errors, malformed, checksum_errors, icrc_errors,
+            unknown_connections, wrong_peers, overflows, bypass_overflows,
+        );
 
         // Receiver.
-        self.receiver.clk.next = self.clk.val();
-        self.receiver.rst.next = self.rst.val();
+        wire!(self.receiver.* <- self.*: clk, rst);
         self.receiver.now.next = self.registers.now.val();
-        self.receiver.s_axis_arrival_tvalid.next = self.ingress.m_axis_arrival_tvalid.val();
-        self.ingress.m_axis_arrival_tready.next = self.receiver.s_axis_arrival_tready.val();
-        self.receiver.s_axis_arrival_tid.next = self.ingress.m_axis_arrival_tid.val();
+        stream!(self.receiver.s_axis_arrival_* <- self.ingress.m_axis_arrival_*: tid);
         self.receiver_arrival.next.kind = self.ingress.m_axis_arrival_tdata.val().get_bits::<2>(0);
         self.receiver_arrival.next.psn = self.ingress.m_axis_arrival_tdata.val().get_bits::<24>(2);
         self.receiver_arrival.next.ce = self.ingress.m_axis_arrival_tdata.val().get_bit(26);
@@ -287,14 +257,8 @@ impl<
         self.receiver_arrival.next.immediate = self.ingress.m_axis_arrival_tdata.val().get_bits::<32>(173);
         self.receiver_arrival.next.message = self.ingress.m_axis_arrival_tdata.val().get_bits::<16>(205);
         self.receiver.s_axis_arrival_tdata.next = self.receiver_arrival.val();
-        self.receiver.s_axis_payload_tvalid.next = self.ingress.m_axis_payload_tvalid.val();
-        self.ingress.m_axis_payload_tready.next = self.receiver.s_axis_payload_tready.val();
-        self.receiver.s_axis_payload_tdata.next = self.ingress.m_axis_payload_tdata.val();
-        self.receiver.s_axis_payload_tkeep.next = self.ingress.m_axis_payload_tkeep.val();
-        self.receiver.s_axis_payload_tlast.next = self.ingress.m_axis_payload_tlast.val();
-        self.receiver.s_axis_control_tvalid.next = self.registers.m_axis_receiver_control_tvalid.val();
-        self.registers.m_axis_receiver_control_tready.next = self.receiver.s_axis_control_tready.val();
-        self.receiver.s_axis_control_tid.next = self.registers.m_axis_receiver_control_tid.val();
+        stream!(self.receiver.s_axis_payload_* <- self.ingress.m_axis_payload_*: tdata, tkeep, tlast);
+        stream!(self.receiver.s_axis_control_* <- self.registers.m_axis_receiver_control_*: tid);
         self.receiver_control.next.open = self.registers.m_axis_receiver_control_tdata.val().get_bit(0);
         self.receiver_control.next.psn = self.registers.m_axis_receiver_control_tdata.val().get_bits::<24>(1);
         self.receiver_control.next.base =
@@ -304,41 +268,21 @@ impl<
         self.receiver_control.next.key =
             self.registers.m_axis_receiver_control_tdata.val().get_bits::<32>(121);
         self.receiver.s_axis_control_tdata.next = self.receiver_control.val();
-        self.m_axis_write_tvalid.next = self.receiver.m_axis_write_tvalid.val();
-        self.receiver.m_axis_write_tready.next = self.m_axis_write_tready.val();
-        self.m_axis_write_tid.next = self.receiver.m_axis_write_tid.val();
-        self.m_axis_write_tdata.next = self.receiver.m_axis_write_tdata.val();
-        self.m_axis_write_tkeep.next = self.receiver.m_axis_write_tkeep.val();
-        self.m_axis_write_tlast.next = self.receiver.m_axis_write_tlast.val();
-        self.m_axis_write_tuser.next = self.receiver.m_axis_write_tuser.val();
-        self.m_axis_received_tvalid.next = self.receiver.m_axis_received_tvalid.val();
-        self.receiver.m_axis_received_tready.next = self.m_axis_received_tready.val();
-        self.m_axis_received_tid.next = self.receiver.m_axis_received_tid.val();
-        self.m_axis_received_tdata.next = self.receiver.m_axis_received_tdata.val();
-        self.receiver.cfg_ack_packets.next = self.registers.cfg_sack_rx_ack_packets.val();
-        self.receiver.cfg_ack_bytes.next = self.registers.cfg_sack_rx_ack_bytes.val();
+        stream!(self.m_axis_write_* <- self.receiver.m_axis_write_*: tid, tdata, tkeep, tlast, tuser);
+        stream!(self.m_axis_received_* <- self.receiver.m_axis_received_*: tid, tdata);
+        wire!(self.receiver.cfg_* <- self.registers.cfg_sack_rx_*: ack_packets, ack_bytes);
         self.receiver.cfg_ack_timeout.next = self.registers.cfg_receiver_ack_timeout.val();
-        self.registers.stat_sack_rx_not_open_events.next = self.receiver.stat_not_open_events.val();
-        self.registers.stat_sack_rx_duplicates.next = self.receiver.stat_duplicates.val();
-        self.registers.stat_sack_rx_outside.next = self.receiver.stat_outside.val();
-        self.registers.stat_receiver_access_errors.next = self.receiver.stat_access_errors.val();
-        self.registers.stat_receiver_placed.next = self.receiver.stat_placed.val();
-        self.registers.stat_receiver_acks.next = self.receiver.stat_acks.val();
-        self.registers.stat_receiver_nacks.next = self.receiver.stat_nacks.val();
-        self.registers.stat_receiver_received.next = self.receiver.stat_received.val();
+        wire!(self.registers.stat_sack_rx_* <- self.receiver.stat_*: not_open_events, duplicates, outside);
+        wire!(
+            self.registers.stat_receiver_* <- self.receiver.stat_*:
+            access_errors, placed, acks, nacks, received,
+        );
 
         // Sender.
-        self.sender.clk.next = self.clk.val();
-        self.sender.rst.next = self.rst.val();
+        wire!(self.sender.* <- self.*: clk, rst);
         self.sender.now.next = self.registers.now.val();
-        self.sender.s_axis_work_tvalid.next = self.s_axis_work_tvalid.val();
-        self.s_axis_work_tready.next = self.sender.s_axis_work_tready.val();
-        self.sender.s_axis_work_tid.next = self.s_axis_work_tid.val();
-        self.sender.s_axis_work_tdata.next = self.s_axis_work_tdata.val();
-        self.sender.s_axis_work_tuser.next = self.s_axis_work_tuser.val();
-        self.sender.s_axis_acknowledgement_tvalid.next = self.ingress.m_axis_acknowledgement_tvalid.val();
-        self.ingress.m_axis_acknowledgement_tready.next = self.sender.s_axis_acknowledgement_tready.val();
-        self.sender.s_axis_acknowledgement_tid.next = self.ingress.m_axis_acknowledgement_tid.val();
+        stream!(self.sender.s_axis_work_* <- self.s_axis_work_*: tid, tdata, tuser);
+        stream!(self.sender.s_axis_acknowledgement_* <- self.ingress.m_axis_acknowledgement_*: tid);
         self.sender_acknowledgement.next.nack = self.ingress.m_axis_acknowledgement_tdata.val().get_bit(0);
         self.sender_acknowledgement.next.expected =
             self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<24>(1);
@@ -354,94 +298,45 @@ impl<
         self.sender_acknowledgement.next.reason =
             self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<8>(338);
         self.sender.s_axis_acknowledgement_tdata.next = self.sender_acknowledgement.val();
-        self.sender.s_axis_control_tvalid.next = self.registers.m_axis_sender_control_tvalid.val();
-        self.registers.m_axis_sender_control_tready.next = self.sender.s_axis_control_tready.val();
-        self.sender.s_axis_control_tid.next = self.registers.m_axis_sender_control_tid.val();
+        stream!(self.sender.s_axis_control_* <- self.registers.m_axis_sender_control_*: tid);
         self.sender_control.next.kind = self.registers.m_axis_sender_control_tdata.val().get_bits::<2>(0);
         self.sender_control.next.psn = self.registers.m_axis_sender_control_tdata.val().get_bits::<24>(2);
         self.sender_control.next.class = self.registers.m_axis_sender_control_tdata.val().get_bits::<2>(26);
         self.sender_control.next.ev = self.registers.m_axis_sender_control_tdata.val().get_bits::<16>(28);
         self.sender_control.next.seed = self.registers.m_axis_sender_control_tdata.val().get_bits::<32>(44);
         self.sender.s_axis_control_tdata.next = self.sender_control.val();
-        self.m_axis_fetch_tvalid.next = self.sender.m_axis_fetch_tvalid.val();
-        self.sender.m_axis_fetch_tready.next = self.m_axis_fetch_tready.val();
-        self.m_axis_fetch_tid.next = self.sender.m_axis_fetch_tid.val();
-        self.m_axis_fetch_tdata.next = self.sender.m_axis_fetch_tdata.val();
-        self.m_axis_sent_tvalid.next = self.sender.m_axis_sent_tvalid.val();
-        self.sender.m_axis_sent_tready.next = self.m_axis_sent_tready.val();
-        self.m_axis_sent_tid.next = self.sender.m_axis_sent_tid.val();
-        self.m_axis_sent_tdata.next = self.sender.m_axis_sent_tdata.val();
-        self.m_axis_sent_tuser.next = self.sender.m_axis_sent_tuser.val();
-        self.sender.cfg_mtu_shift.next = self.registers.cfg_sender_mtu_shift.val();
-        self.sender.cfg_idle.next = self.registers.cfg_sender_idle.val();
-        self.sender.cfg_sack_tx_gap.next = self.registers.cfg_sack_tx_gap.val();
-        self.sender.cfg_sack_tx_rto.next = self.registers.cfg_sack_tx_rto.val();
-        self.sender.cfg_sack_tx_backoff_limit.next = self.registers.cfg_sack_tx_backoff_limit.val();
-        self.sender.cfg_sack_tx_retry_limit.next = self.registers.cfg_sack_tx_retry_limit.val();
-        self.registers.stat_sack_tx_not_open_events.next = self.sender.stat_sack_tx_not_open_events.val();
-        self.registers.stat_sack_tx_never_sent.next = self.sender.stat_sack_tx_never_sent.val();
-        self.registers.stat_sack_tx_stale.next = self.sender.stat_sack_tx_stale.val();
-        self.registers.stat_sack_tx_refused.next = self.sender.stat_sack_tx_refused.val();
-        self.sender.cfg_smartt_mtu.next = self.registers.cfg_smartt_mtu.val();
-        self.sender.cfg_smartt_max_cwnd.next = self.registers.cfg_smartt_max_cwnd.val();
-        self.sender.cfg_smartt_fair_decrease.next = self.registers.cfg_smartt_fair_decrease.val();
-        self.sender.cfg_smartt_base_rtt.next = self.registers.cfg_smartt_base_rtt.val();
-        self.sender.cfg_smartt_target_rtt.next = self.registers.cfg_smartt_target_rtt.val();
-        self.sender.cfg_smartt_fast_rtt.next = self.registers.cfg_smartt_fast_rtt.val();
-        self.sender.cfg_smartt_multiplicative_increase.next =
-            self.registers.cfg_smartt_multiplicative_increase.val();
-        self.sender.cfg_smartt_fair_increase.next = self.registers.cfg_smartt_fair_increase.val();
-        self.sender.cfg_smartt_multiplicative_decrease.next =
-            self.registers.cfg_smartt_multiplicative_decrease.val();
-        self.sender.cfg_smartt_qa_scaling.next = self.registers.cfg_smartt_qa_scaling.val();
-        self.sender.cfg_smartt_wtd_alpha.next = self.registers.cfg_smartt_wtd_alpha.val();
-        self.sender.cfg_smartt_wtd_threshold.next = self.registers.cfg_smartt_wtd_threshold.val();
-        self.sender.cfg_smartt_granularity.next = self.registers.cfg_smartt_granularity.val();
-        self.sender.cfg_smartt_fast_mtus.next = self.registers.cfg_smartt_fast_mtus.val();
-        self.sender.cfg_smartt_signals.next = self.registers.cfg_smartt_signals.val();
-        self.sender.cfg_smartt_late_losses.next = self.registers.cfg_smartt_late_losses.val();
-        self.registers.stat_smartt_not_open_events.next = self.sender.stat_smartt_not_open_events.val();
-        self.sender.cfg_reps_mode.next = self.registers.cfg_reps_mode.val();
-        self.sender.cfg_reps_ev_base.next = self.registers.cfg_reps_ev_base.val();
-        self.sender.cfg_reps_evs_size.next = self.registers.cfg_reps_evs_size.val();
-        self.sender.cfg_reps_freeze_timeout.next = self.registers.cfg_reps_freeze_timeout.val();
-        self.sender.cfg_reps_bdp_packets.next = self.registers.cfg_reps_bdp_packets.val();
-        self.sender.cfg_reps_trimming.next = self.registers.cfg_reps_trimming.val();
-        self.sender.cfg_reps_thaw_reset.next = self.registers.cfg_reps_thaw_reset.val();
-        self.sender.cfg_reps_rtt_high.next = self.registers.cfg_reps_rtt_high.val();
-        self.sender.cfg_reps_rtt_window.next = self.registers.cfg_reps_rtt_window.val();
-        self.registers.stat_reps_not_open_events.next = self.sender.stat_reps_not_open_events.val();
-        self.registers.stat_sender_posted.next = self.sender.stat_posted.val();
-        self.registers.stat_sender_refused.next = self.sender.stat_refused.val();
-        self.registers.stat_sender_orders.next = self.sender.stat_orders.val();
+        stream!(self.m_axis_fetch_* <- self.sender.m_axis_fetch_*: tid, tdata);
+        stream!(self.m_axis_sent_* <- self.sender.m_axis_sent_*: tid, tdata, tuser);
+        wire!(self.sender.cfg_* <- self.registers.cfg_sender_*: mtu_shift, idle);
+        wire!(
+            self.sender.cfg_sack_tx_* <- self.registers.cfg_sack_tx_*:
+            gap, rto, backoff_limit, retry_limit,
+        );
+        wire!(
+            self.sender.cfg_smartt_* <- self.registers.cfg_smartt_*:
+            mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
+            fair_increase, multiplicative_decrease, qa_scaling, wtd_alpha, wtd_threshold, granularity,
+            fast_mtus, signals, late_losses,
+        );
+        wire!(
+            self.sender.cfg_reps_* <- self.registers.cfg_reps_*:
+            mode, ev_base, evs_size, freeze_timeout, bdp_packets, trimming, thaw_reset, rtt_high, rtt_window,
+        );
+        wire!(
+            self.registers.stat_sack_tx_* <- self.sender.stat_sack_tx_*:
+            not_open_events, never_sent, stale, refused,
+        );
+        wire!(self.registers.* <- self.sender.*: stat_smartt_not_open_events, stat_reps_not_open_events);
+        wire!(self.registers.stat_sender_* <- self.sender.stat_*: posted, refused, orders);
 
         // Egress.
-        self.egress.clk.next = self.clk.val();
-        self.egress.rst.next = self.rst.val();
+        wire!(self.egress.* <- self.*: clk, rst);
         self.egress.now.next = self.registers.now.val();
-        self.egress.s_axis_reply_tvalid.next = self.receiver.m_axis_reply_tvalid.val();
-        self.receiver.m_axis_reply_tready.next = self.egress.s_axis_reply_tready.val();
-        self.egress.s_axis_reply_tid.next = self.receiver.m_axis_reply_tid.val();
-        self.egress.s_axis_reply_tdata.next = self.receiver.m_axis_reply_tdata.val();
-        self.egress.s_axis_order_tvalid.next = self.sender.m_axis_order_tvalid.val();
-        self.sender.m_axis_order_tready.next = self.egress.s_axis_order_tready.val();
-        self.egress.s_axis_order_tid.next = self.sender.m_axis_order_tid.val();
-        self.egress.s_axis_order_tdata.next = self.sender.m_axis_order_tdata.val();
-        self.egress.s_axis_read_tvalid.next = self.s_axis_read_tvalid.val();
-        self.s_axis_read_tready.next = self.egress.s_axis_read_tready.val();
-        self.egress.s_axis_read_tdata.next = self.s_axis_read_tdata.val();
-        self.egress.s_axis_read_tkeep.next = self.s_axis_read_tkeep.val();
-        self.egress.s_axis_read_tlast.next = self.s_axis_read_tlast.val();
-        self.egress.s_axis_read_tuser.next = self.s_axis_read_tuser.val();
-        self.egress.s_axis_bypass_tvalid.next = self.s_axis_bypass_tvalid.val();
-        self.s_axis_bypass_tready.next = self.egress.s_axis_bypass_tready.val();
-        self.egress.s_axis_bypass_tdata.next = self.s_axis_bypass_tdata.val();
-        self.egress.s_axis_bypass_tkeep.next = self.s_axis_bypass_tkeep.val();
-        self.egress.s_axis_bypass_tlast.next = self.s_axis_bypass_tlast.val();
-        self.egress.s_axis_bypass_tuser.next = self.s_axis_bypass_tuser.val();
-        self.egress.s_axis_peer_tvalid.next = self.registers.m_axis_egress_peer_tvalid.val();
-        self.registers.m_axis_egress_peer_tready.next = self.egress.s_axis_peer_tready.val();
-        self.egress.s_axis_peer_tid.next = self.registers.m_axis_egress_peer_tid.val();
+        stream!(self.egress.s_axis_reply_* <- self.receiver.m_axis_reply_*: tid, tdata);
+        stream!(self.egress.s_axis_order_* <- self.sender.m_axis_order_*: tid, tdata);
+        stream!(self.egress.s_axis_read_* <- self.s_axis_read_*: tdata, tkeep, tlast, tuser);
+        stream!(self.egress.s_axis_bypass_* <- self.s_axis_bypass_*: tdata, tkeep, tlast, tuser);
+        stream!(self.egress.s_axis_peer_* <- self.registers.m_axis_egress_peer_*: tid);
         self.egress_peer.next.v6 = self.registers.m_axis_egress_peer_tdata.val().get_bit(0);
         self.egress_peer.next.address = self.registers.m_axis_egress_peer_tdata.val().get_bits::<128>(1);
         self.egress_peer.next.mac = self.registers.m_axis_egress_peer_tdata.val().get_bits::<48>(129);
@@ -449,43 +344,16 @@ impl<
         self.egress_peer.next.tag = self.registers.m_axis_egress_peer_tdata.val().get_bits::<16>(178);
         self.egress_peer.next.qp = self.registers.m_axis_egress_peer_tdata.val().get_bits::<24>(194);
         self.egress.s_axis_peer_tdata.next = self.egress_peer.val();
-        self.m_axis_net_tvalid.next = self.egress.m_axis_net_tvalid.val();
-        self.egress.m_axis_net_tready.next = self.m_axis_net_tready.val();
-        self.m_axis_net_tdata.next = self.egress.m_axis_net_tdata.val();
-        self.m_axis_net_tkeep.next = self.egress.m_axis_net_tkeep.val();
-        self.m_axis_net_tlast.next = self.egress.m_axis_net_tlast.val();
-        self.m_axis_net_tuser.next = self.egress.m_axis_net_tuser.val();
-        self.egress.cfg_mac.next = self.registers.cfg_egress_mac.val();
-        self.egress.cfg_ipv4.next = self.registers.cfg_egress_ipv4.val();
-        self.egress.cfg_ipv6.next = self.registers.cfg_egress_ipv6.val();
-        self.egress.cfg_hop_limit.next = self.registers.cfg_egress_hop_limit.val();
-        self.egress.cfg_dscp_data.next = self.registers.cfg_egress_dscp_data.val();
-        self.egress.cfg_dscp_again.next = self.registers.cfg_egress_dscp_again.val();
-        self.egress.cfg_dscp_control.next = self.registers.cfg_egress_dscp_control.val();
-        self.registers.stat_egress_data_frames.next = self.egress.stat_data_frames.val();
-        self.registers.stat_egress_ack_frames.next = self.egress.stat_ack_frames.val();
-        self.registers.stat_egress_nack_frames.next = self.egress.stat_nack_frames.val();
-        self.registers.stat_egress_bypass_frames.next = self.egress.stat_bypass_frames.val();
-        self.registers.stat_egress_read_errors.next = self.egress.stat_read_errors.val();
-        self.registers.stat_egress_bypass_overflows.next = self.egress.stat_bypass_overflows.val();
+        stream!(self.m_axis_net_* <- self.egress.m_axis_net_*: tdata, tkeep, tlast, tuser);
+        wire!(
+            self.egress.cfg_* <- self.registers.cfg_egress_*:
+            mac, ipv4, ipv6, hop_limit, dscp_data, dscp_again, dscp_control,
+        );
+        wire!(
+            self.registers.stat_egress_* <- self.egress.stat_*:
+            data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows,
+        );
     }
-}
-
-/// An emitter that tells the parameters of the blocks below a top, as they tell them where they are tops.
-pub(crate) fn emitter(params: &SackParams) -> Emitter {
-    const BLOCKS: [&str; 8] =
-        ["registers", "ingress", "receiver", "sender", "egress", "sack_rx", "sack_tx", "smartt"];
-    let reps = RepsParams { connections: params.connections, ..RepsParams::default() };
-    let emitter = Emitter::new().parameter("connections", params.connections);
-    let tell = |emitter: Emitter, block| {
-        emitter.parameter_of(&format!("weft_{block}"), "connections", params.connections)
-    };
-    BLOCKS
-        .into_iter()
-        .fold(emitter, tell)
-        .parameter_of("weft_reps", "connections", reps.connections)
-        .parameter_of("weft_reps", "depth", reps.depth)
-        .parameter_of("weft_reps", "ev_width", reps.ev_width)
 }
 
 /// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.

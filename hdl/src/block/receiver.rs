@@ -6,7 +6,7 @@ pub mod settle;
 pub mod timer;
 pub mod words;
 
-use crate::block::nic::emitter;
+use crate::block::emitter;
 use crate::block::nic::words::{Arrival, Reply};
 use crate::block::sack_rx::SackRx;
 use crate::emit::{EmitError, Module};
@@ -20,9 +20,14 @@ use timer::Timer;
 use weft_params::SackParams;
 use words::{Answer, Control, Entry, Report, Side, Token};
 
-/// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, whichever is more (timer's scanner),
-/// `W = A + 418` (outcome).
-#[derive(LogicBlock)]
+/// What comes in for the connections of this NIC: keeps account of arrivals, writes their payload to memory,
+/// and answers and reports.
+///
+/// # Parameters
+///
+/// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, whichever is more (timer's
+/// scanner), `W = A + 418` (outcome).
+#[derive(LogicBlock, BlockDefault)]
 pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -124,6 +129,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     nacks: Counter,
     received: Counter,
     /// Of 32 words in a queue: eight are for what is under way to it.
+    #[new(24u64.to_bits())]
     limit: Constant<Bits<6>>,
     entry: Signal<Local, Entry>,
     side: Signal<Local, Side>,
@@ -133,84 +139,13 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     report_room: Reg<Bit>,
     report: Signal<Local, Report>,
 }
-impl<const A: usize, const B: usize, const S: usize, const W: usize> Default for Receiver<A, B, S, W> {
-    fn default() -> Self {
-        Receiver {
-            clk: Default::default(),
-            rst: Default::default(),
-            now: Default::default(),
-            s_axis_arrival_tvalid: Default::default(),
-            s_axis_arrival_tready: Default::default(),
-            s_axis_arrival_tid: Default::default(),
-            s_axis_arrival_tdata: Default::default(),
-            s_axis_payload_tvalid: Default::default(),
-            s_axis_payload_tready: Default::default(),
-            s_axis_payload_tdata: Default::default(),
-            s_axis_payload_tkeep: Default::default(),
-            s_axis_payload_tlast: Default::default(),
-            s_axis_control_tvalid: Default::default(),
-            s_axis_control_tready: Default::default(),
-            s_axis_control_tid: Default::default(),
-            s_axis_control_tdata: Default::default(),
-            m_axis_reply_tvalid: Default::default(),
-            m_axis_reply_tready: Default::default(),
-            m_axis_reply_tid: Default::default(),
-            m_axis_reply_tdata: Default::default(),
-            m_axis_write_tvalid: Default::default(),
-            m_axis_write_tready: Default::default(),
-            m_axis_write_tid: Default::default(),
-            m_axis_write_tdata: Default::default(),
-            m_axis_write_tkeep: Default::default(),
-            m_axis_write_tlast: Default::default(),
-            m_axis_write_tuser: Default::default(),
-            m_axis_received_tvalid: Default::default(),
-            m_axis_received_tready: Default::default(),
-            m_axis_received_tid: Default::default(),
-            m_axis_received_tdata: Default::default(),
-            cfg_ack_packets: Default::default(),
-            cfg_ack_bytes: Default::default(),
-            cfg_ack_timeout: Default::default(),
-            stat_not_open_events: Default::default(),
-            stat_duplicates: Default::default(),
-            stat_outside: Default::default(),
-            stat_access_errors: Default::default(),
-            stat_placed: Default::default(),
-            stat_acks: Default::default(),
-            stat_nacks: Default::default(),
-            stat_received: Default::default(),
-            front: Default::default(),
-            sack: Default::default(),
-            sides: Default::default(),
-            settle: Default::default(),
-            timer: Default::default(),
-            replies: Default::default(),
-            tokens: Default::default(),
-            drain: Default::default(),
-            reports: Default::default(),
-            denied: Default::default(),
-            placed: Default::default(),
-            acks: Default::default(),
-            nacks: Default::default(),
-            received: Default::default(),
-            limit: Constant::new(24u64.to_bits()),
-            entry: Default::default(),
-            side: Default::default(),
-            room: Default::default(),
-            made: Default::default(),
-            answer: Default::default(),
-            report_room: Default::default(),
-            report: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for Receiver<A, B, S, W> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Arrivals, control and the timer's wishes, in one order.
-        self.front.clk.next = self.clk.val();
-        self.front.rst.next = self.rst.val();
-        self.front.swept.next = self.timer.swept.val();
+        wire!(self.front.* <- self.*: clk, rst);
+        wire!(self.front.* <- self.timer.*: swept, flush_valid, flush);
         self.front.arrival_valid.next = self.s_axis_arrival_tvalid.val();
         self.s_axis_arrival_tready.next = self.front.arrival_ready.val();
         self.front.arrival_id.next = self.s_axis_arrival_tid.val();
@@ -219,15 +154,12 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.s_axis_control_tready.next = self.front.control_ready.val();
         self.front.control_id.next = self.s_axis_control_tid.val();
         self.front.control.next = self.s_axis_control_tdata.val();
-        self.front.flush_valid.next = self.timer.flush_valid.val();
-        self.front.flush.next = self.timer.flush.val();
         self.front.event_ready.next = self.sack.s_axis_event_tready.val();
 
         // Each event goes through `weft_sack_rx`; what that has no use for waits beside it. There are at most 24 events in
         // there, and the queue offers a word before the outcome comes.
         self.entry.next = self.front.entry.val();
-        self.sack.clk.next = self.clk.val();
-        self.sack.rst.next = self.rst.val();
+        wire!(self.sack.*, self.sides.* <- self.*: clk, rst);
         self.sack.s_axis_event_tvalid.next = self.front.event_valid.val();
         self.sack.s_axis_event_tid.next = self.entry.val().id.get_bits::<A>(0);
         self.sack.s_axis_event_tdata.next = bit_cast::<72, 24>(self.entry.val().psn)
@@ -238,21 +170,13 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
             | (bit_cast::<6, 1>(self.entry.val().ce.into()) << 3)
             | (bit_cast::<6, 1>(self.entry.val().request.into()) << 4)
             | (bit_cast::<6, 1>(self.entry.val().last.into()) << 5);
-        self.sack.cfg_ack_packets.next = self.cfg_ack_packets.val();
-        self.sack.cfg_ack_bytes.next = self.cfg_ack_bytes.val();
-        self.stat_not_open_events.next = self.sack.stat_not_open_events.val();
-        self.stat_duplicates.next = self.sack.stat_duplicates.val();
-        self.stat_outside.next = self.sack.stat_outside.val();
+        wire!(self.sack.cfg_* <- self.cfg_*: ack_packets, ack_bytes);
+        wire!(self.stat_* <- self.sack.stat_*: not_open_events, duplicates, outside);
         self.side.next.payload = (self.entry.val().kind == 0) & self.entry.val().bytes.any();
-        self.side.next.last = self.entry.val().last;
-        self.side.next.solicited = self.entry.val().solicited;
-        self.side.next.last_hop = self.entry.val().last_hop;
-        self.side.next.address = self.entry.val().address;
-        self.side.next.bytes = self.entry.val().bytes;
-        self.side.next.immediate = self.entry.val().immediate;
-        self.side.next.message = self.entry.val().message;
-        self.sides.clk.next = self.clk.val();
-        self.sides.rst.next = self.rst.val();
+        wire!(
+            self.side.next.* <- self.entry.val().*:
+            last, solicited, last_hop, address, bytes, immediate, message,
+        );
         self.sides.in_valid.next = self.front.event_valid.val() & self.sack.s_axis_event_tready.val();
         self.sides.in_word.next = self.side.val();
         self.sides.in_commit.next = true;
@@ -260,12 +184,8 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.sides.out_ready.next = self.sack.m_axis_outcome_tvalid.val() & self.settle.outcome_ready.val();
 
         // What the outcomes lead to.
-        self.settle.clk.next = self.clk.val();
-        self.settle.rst.next = self.rst.val();
-        self.room.clk.next = self.clk.val();
-        self.room.rst.next = self.rst.val();
-        self.room.en.next = true;
-        self.room.d.next =
+        wire!(self.settle.* <- self.*: clk, rst);
+        self.room.reg =
             (self.replies.level.val() < self.limit.val()) & (self.tokens.level.val() < self.limit.val());
         self.settle.room.next = self.room.q.val();
         self.settle.outcome_valid.next = self.sack.m_axis_outcome_tvalid.val();
@@ -274,20 +194,16 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.settle.outcome_data.next = self.sack.m_axis_outcome_tdata.val();
         self.settle.outcome_user.next = self.sack.m_axis_outcome_tuser.val();
         self.settle.side.next = self.sides.out_word.val();
-        self.timer.clk.next = self.clk.val();
-        self.timer.rst.next = self.rst.val();
-        self.timer.now.next = self.now.val();
+        wire!(self.timer.* <- self.*: clk, rst, now);
         self.timer.timeout.next = self.cfg_ack_timeout.val();
         self.timer.control.next = self.front.control_enters.val();
-        self.timer.mark_valid.next = self.settle.mark_valid.val();
-        self.timer.mark.next = self.settle.mark.val();
+        wire!(self.timer.* <- self.settle.*: mark_valid, mark);
         self.timer.flush_ready.next = self.front.flush_ready.val();
 
         // Replies out.
         self.made.next.id = bit_cast::<12, A>(self.sack.m_axis_outcome_tid.val());
         self.made.next.reply = self.settle.reply.val();
-        self.replies.clk.next = self.clk.val();
-        self.replies.rst.next = self.rst.val();
+        wire!(self.replies.* <- self.*: clk, rst);
         self.replies.in_valid.next = self.settle.reply_valid.val();
         self.replies.in_word.next = self.made.val();
         self.replies.in_commit.next = true;
@@ -299,19 +215,13 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.m_axis_reply_tdata.next = self.answer.val().reply;
 
         // Payload out.
-        self.tokens.clk.next = self.clk.val();
-        self.tokens.rst.next = self.rst.val();
+        wire!(self.tokens.*, self.drain.* <- self.*: clk, rst);
         self.tokens.in_valid.next = self.settle.token_valid.val();
         self.tokens.in_word.next = self.settle.token.val();
         self.tokens.in_commit.next = true;
         self.tokens.in_rollback.next = false;
         self.tokens.out_ready.next = self.drain.token_ready.val();
-        self.drain.clk.next = self.clk.val();
-        self.drain.rst.next = self.rst.val();
-        self.report_room.clk.next = self.clk.val();
-        self.report_room.rst.next = self.rst.val();
-        self.report_room.en.next = true;
-        self.report_room.d.next = self.reports.level.val() < self.limit.val();
+        self.report_room.reg = self.reports.level.val() < self.limit.val();
         self.drain.room.next = self.report_room.q.val();
         self.drain.token_valid.next = self.tokens.out_valid.val();
         self.drain.token.next = self.tokens.out_word.val();
@@ -329,8 +239,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.m_axis_write_tuser.next = self.drain.write_place.val();
 
         // Completions out.
-        self.reports.clk.next = self.clk.val();
-        self.reports.rst.next = self.rst.val();
+        wire!(self.reports.* <- self.*: clk, rst);
         self.reports.in_valid.next = self.drain.report_valid.val();
         self.reports.in_word.next = self.drain.report.val();
         self.reports.in_commit.next = true;
@@ -342,24 +251,15 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.m_axis_received_tdata.next = bit_cast::<56, 32>(self.report.val().immediate)
             | (bit_cast::<56, 24>(self.report.val().message) << 32);
 
-        self.denied.clk.next = self.clk.val();
-        self.denied.rst.next = self.rst.val();
+        wire!(self.denied.*, self.placed.*, self.acks.*, self.nacks.*, self.received.* <- self.*: clk, rst);
         self.denied.one.next = self.settle.denied.val();
         self.stat_access_errors.next = self.denied.count.val();
-        self.placed.clk.next = self.clk.val();
-        self.placed.rst.next = self.rst.val();
         self.placed.one.next = self.settle.placed.val();
         self.stat_placed.next = self.placed.count.val();
-        self.acks.clk.next = self.clk.val();
-        self.acks.rst.next = self.rst.val();
         self.acks.one.next = self.settle.ack.val();
         self.stat_acks.next = self.acks.count.val();
-        self.nacks.clk.next = self.clk.val();
-        self.nacks.rst.next = self.rst.val();
         self.nacks.one.next = self.settle.nack.val();
         self.stat_nacks.next = self.nacks.count.val();
-        self.received.clk.next = self.clk.val();
-        self.received.rst.next = self.rst.val();
         self.received.one.next = self.drain.report_valid.val();
         self.stat_received.next = self.received.count.val();
     }

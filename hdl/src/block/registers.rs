@@ -10,13 +10,13 @@ pub mod store;
 pub mod ticks;
 pub mod top;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use top::Registers;
 use weft_params::SackParams;
 
 /// The Verilog of `weft_registers`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

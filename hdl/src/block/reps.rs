@@ -6,7 +6,7 @@ pub mod decode;
 pub mod entropy;
 pub mod front;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::skid::Skid;
 use crate::prelude::*;
 use control::Control;
@@ -14,9 +14,14 @@ use entropy::Entropy;
 use front::Front;
 use weft_params::RepsParams;
 
-/// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows:
-/// `AS = A + S`, `C = S + 1` (counts), `K = 45 + 3 S` (control word), `W = A + V + 8` (decision).
-#[derive(LogicBlock)]
+/// The REPS entropy buffer with its freezing FSM: which entropy value a packet of a connection takes.
+///
+/// # Parameters
+///
+/// `A` bits of connection number, `S` of slot number, `V` of entropy value; the rest follows: `AS = A + S`, `C
+/// = S + 1` (counts), `K = 45 + 3 S` (control word), `W = A + V + 8` (decision).
+#[derive(LogicBlock, BlockDefault)]
+#[requires(W == A + V + 8)]
 pub struct Reps<
     const A: usize,
     const S: usize,
@@ -87,62 +92,8 @@ pub struct Reps<
     run: Signal<Local, Bit>,
     user: Signal<Local, Bits<8>>,
     decision: Signal<Local, Bits<W>>,
+    #[new(((V + 8) as u64).to_bits())]
     id_at: Constant<Bits<8>>,
-}
-
-impl<
-    const A: usize,
-    const S: usize,
-    const V: usize,
-    const AS: usize,
-    const C: usize,
-    const K: usize,
-    const W: usize,
-> Default for Reps<A, S, V, AS, C, K, W>
-{
-    fn default() -> Self {
-        assert!(W == A + V + 8, "a decision is connection, entropy value and flags");
-        Reps {
-            clk: Default::default(),
-            rst: Default::default(),
-            now: Default::default(),
-            s_axis_event_tvalid: Default::default(),
-            s_axis_event_tready: Default::default(),
-            s_axis_event_tid: Default::default(),
-            s_axis_event_tdata: Default::default(),
-            s_axis_event_tuser: Default::default(),
-            m_axis_decision_tvalid: Default::default(),
-            m_axis_decision_tready: Default::default(),
-            m_axis_decision_tid: Default::default(),
-            m_axis_decision_tdata: Default::default(),
-            m_axis_decision_tuser: Default::default(),
-            cfg_mode: Default::default(),
-            cfg_ev_base: Default::default(),
-            cfg_evs_size: Default::default(),
-            cfg_freeze_timeout: Default::default(),
-            cfg_bdp_packets: Default::default(),
-            cfg_trimming: Default::default(),
-            cfg_thaw_reset: Default::default(),
-            cfg_rtt_high: Default::default(),
-            cfg_rtt_window: Default::default(),
-            stat_not_open_events: Default::default(),
-            front: Default::default(),
-            control: Default::default(),
-            entropy: Default::default(),
-            skid: Default::default(),
-            not_open: Default::default(),
-            s6_valid: Default::default(),
-            s6_id: Default::default(),
-            s6_user: Default::default(),
-            s7_valid: Default::default(),
-            s7_id: Default::default(),
-            s7_user: Default::default(),
-            run: Default::default(),
-            user: Default::default(),
-            decision: Default::default(),
-            id_at: Constant::new(((V + 8) as u64).to_bits()),
-        }
-    }
 }
 
 impl<
@@ -155,15 +106,13 @@ impl<
     const W: usize,
 > Logic for Reps<A, S, V, AS, C, K, W>
 {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
 
         // Stage 1: events in.
-        self.front.clk.next = self.clk.val();
-        self.front.rst.next = self.rst.val();
-        self.front.run.next = self.run.val();
-        self.front.now.next = self.now.val();
+        wire!(self.front.* <- self.*: clk, rst, run, now);
         self.front.event_valid.next = self.s_axis_event_tvalid.val();
         self.s_axis_event_tready.next = self.front.event_ready.val();
         self.front.event_id.next = self.s_axis_event_tid.val();
@@ -171,80 +120,44 @@ impl<
         self.front.event_user.next = self.s_axis_event_tuser.val();
 
         // Stages 1 to 5: the control word of the connection.
-        self.control.clk.next = self.clk.val();
-        self.control.rst.next = self.rst.val();
-        self.control.run.next = self.run.val();
-        self.control.in_valid.next = self.front.valid.val();
-        self.control.in_live.next = self.front.live.val();
-        self.control.in_id.next = self.front.id.val();
-        self.control.in_data.next = self.front.data.val();
-        self.control.in_user.next = self.front.user.val();
-        self.control.in_stamp.next = self.front.stamp.val();
-        self.control.mode.next = self.cfg_mode.val();
-        self.control.freeze_timeout.next = self.cfg_freeze_timeout.val();
-        self.control.bdp_packets.next = self.cfg_bdp_packets.val();
-        self.control.trimming.next = self.cfg_trimming.val();
-        self.control.thaw_reset.next = self.cfg_thaw_reset.val();
-        self.control.rtt_high.next = self.cfg_rtt_high.val();
-        self.control.rtt_window.next = self.cfg_rtt_window.val();
+        wire!(self.control.* <- self.*: clk, rst, run);
+        wire!(self.control.in_* <- self.front.*: valid, live, id, data, user, stamp);
+        wire!(
+            self.control.* <- self.cfg_*:
+            mode, freeze_timeout, bdp_packets, trimming, thaw_reset, rtt_high, rtt_window,
+        );
 
-        self.not_open.clk.next = self.clk.val();
-        self.not_open.rst.next = self.rst.val();
-        self.not_open.en.next = self.run.val()
-            & self.control.valid.val()
-            & !self.control.accepted.val()
-            & !self.not_open.q.val().all();
-        self.not_open.d.next = self.not_open.q.val() + 1;
+        self.not_open.reg = when(
+            self.run.val()
+                & self.control.valid.val()
+                & !self.control.accepted.val()
+                & !self.not_open.q.val().all(),
+            self.not_open.q.val() + 1,
+        );
         self.stat_not_open_events.next = self.not_open.q.val();
 
         // Stages 5 to 7: the entropy value, the rest beside it.
-        self.entropy.clk.next = self.clk.val();
-        self.entropy.rst.next = self.rst.val();
-        self.entropy.run.next = self.run.val();
-        self.entropy.id.next = self.control.id.val();
-        self.entropy.slot.next = self.control.slot.val();
-        self.entropy.write.next = self.control.write.val();
-        self.entropy.read.next = self.control.read.val();
-        self.entropy.draw.next = self.control.draw.val();
-        self.entropy.indexed.next = self.control.indexed.val();
-        self.entropy.number.next = self.control.number.val();
-        self.entropy.seed.next = self.control.seed.val();
-        self.entropy.data.next = self.control.data.val();
-        self.entropy.ev_base.next = self.cfg_ev_base.val();
-        self.entropy.evs_size.next = self.cfg_evs_size.val();
+        wire!(self.entropy.* <- self.*: clk, rst, run);
+        wire!(self.entropy.* <- self.control.*: id, slot, write, read, draw, indexed, number, seed, data);
+        wire!(self.entropy.* <- self.cfg_*: ev_base, evs_size);
 
         self.user.next = bit_cast::<8, 3>(self.control.kind.val())
             | (bit_cast::<8, 1>(self.control.accepted.val().into()) << 3)
             | (bit_cast::<8, 2>(self.control.source.val()) << 4)
             | (bit_cast::<8, 1>(self.control.is_frozen.val().into()) << 6)
             | (bit_cast::<8, 1>(self.control.turned.val().into()) << 7);
-        self.s6_valid.clk.next = self.clk.val();
-        self.s6_valid.rst.next = self.rst.val();
-        self.s6_valid.en.next = self.run.val();
-        self.s6_valid.d.next = self.control.valid.val();
-        self.s6_id.clk.next = self.clk.val();
-        self.s6_id.en.next = self.run.val();
-        self.s6_id.d.next = self.control.id.val();
-        self.s6_user.clk.next = self.clk.val();
-        self.s6_user.en.next = self.run.val();
-        self.s6_user.d.next = self.user.val();
-        self.s7_valid.clk.next = self.clk.val();
-        self.s7_valid.rst.next = self.rst.val();
-        self.s7_valid.en.next = self.run.val();
-        self.s7_valid.d.next = self.s6_valid.q.val();
-        self.s7_id.clk.next = self.clk.val();
-        self.s7_id.en.next = self.run.val();
-        self.s7_id.d.next = self.s6_id.q.val();
-        self.s7_user.clk.next = self.clk.val();
-        self.s7_user.en.next = self.run.val();
-        self.s7_user.d.next = self.s6_user.q.val();
+        self.s6_valid.reg = self.control.valid.val();
+        self.s6_id.pipe = self.control.id.val();
+        self.s6_user.pipe = self.user.val();
+        self.s7_valid.reg = self.s6_valid.q.val();
+        self.s7_id.pipe = self.s6_id.q.val();
+        self.s7_user.pipe = self.s6_user.q.val();
 
         // Stage 8: decisions out.
         self.decision.next = bit_cast::<W, 8>(self.s7_user.q.val())
             | (bit_cast::<W, V>(self.entropy.ev.val()) << 8)
             | (bit_cast::<W, A>(self.s7_id.q.val()) << self.id_at.val());
-        self.skid.clk.next = self.clk.val();
-        self.skid.rst.next = self.rst.val();
+        wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.s7_valid.q.val();
         self.skid.in_word.next = self.decision.val();
         self.skid.out_ready.next = self.m_axis_decision_tready.val();
@@ -257,7 +170,7 @@ impl<
 
 /// The Verilog of `weft_reps`, one module per file, for parameters that passed their check.
 pub fn emit(params: &RepsParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new()
+    let emitter = crate::part::emitter()
         .parameter("connections", params.connections)
         .parameter("depth", params.depth)
         .parameter("ev_width", params.ev_width);

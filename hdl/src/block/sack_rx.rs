@@ -5,7 +5,7 @@ pub mod front;
 pub mod window;
 pub mod words;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
 use crate::prelude::*;
@@ -14,8 +14,13 @@ use front::Front;
 use weft_params::SackParams;
 use window::Window;
 
+/// Receiver of the out-of-order transport: which packets of a connection have come, what is complete, and what
+/// to answer.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `W = A + 418` (outcome).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct SackRx<const A: usize, const W: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -60,6 +65,7 @@ pub struct SackRx<const A: usize, const W: usize> {
     not_open: Counter,
     duplicates: Counter,
     outside: Counter,
+    #[new(418u64.to_bits())]
     id_at: Constant<Bits<16>>,
     run: Signal<Local, Bit>,
     valids: Reg<Bits<21>>,
@@ -69,96 +75,40 @@ pub struct SackRx<const A: usize, const W: usize> {
     user: Signal<Local, Bits<10>>,
     data: Signal<Local, Bits<408>>,
 }
-impl<const A: usize, const W: usize> Default for SackRx<A, W> {
-    fn default() -> Self {
-        SackRx {
-            clk: Default::default(),
-            rst: Default::default(),
-            s_axis_event_tvalid: Default::default(),
-            s_axis_event_tready: Default::default(),
-            s_axis_event_tid: Default::default(),
-            s_axis_event_tdata: Default::default(),
-            s_axis_event_tuser: Default::default(),
-            m_axis_outcome_tvalid: Default::default(),
-            m_axis_outcome_tready: Default::default(),
-            m_axis_outcome_tid: Default::default(),
-            m_axis_outcome_tdata: Default::default(),
-            m_axis_outcome_tuser: Default::default(),
-            cfg_ack_packets: Default::default(),
-            cfg_ack_bytes: Default::default(),
-            stat_not_open_events: Default::default(),
-            stat_duplicates: Default::default(),
-            stat_outside: Default::default(),
-            front: Default::default(),
-            window: Default::default(),
-            account: Default::default(),
-            skid: Default::default(),
-            not_open: Default::default(),
-            duplicates: Default::default(),
-            outside: Default::default(),
-            id_at: Constant::new(418u64.to_bits()),
-            run: Default::default(),
-            valids: Default::default(),
-            valid: Default::default(),
-            rounded: Default::default(),
-            out_of_order: Default::default(),
-            user: Default::default(),
-            data: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
 
         // Stage 1: events in.
-        self.front.clk.next = self.clk.val();
-        self.front.rst.next = self.rst.val();
-        self.front.run.next = self.run.val();
+        wire!(self.front.* <- self.*: clk, rst, run);
         self.front.event_valid.next = self.s_axis_event_tvalid.val();
         self.s_axis_event_tready.next = self.front.event_ready.val();
         self.front.event_id.next = self.s_axis_event_tid.val();
         self.front.event_data.next = self.s_axis_event_tdata.val();
         self.front.event_user.next = self.s_axis_event_tuser.val();
         // Bit i: an event is in stage i + 2.
-        self.valids.clk.next = self.clk.val();
-        self.valids.rst.next = self.rst.val();
-        self.valids.en.next = self.run.val();
-        self.valids.d.next = (self.valids.q.val() << 1) | bit_cast::<21, 1>(self.front.valid.val().into());
+        self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<21, 1>(self.front.valid.val().into());
 
         // Stages 1 to 20: the window.
-        self.window.clk.next = self.clk.val();
-        self.window.rst.next = self.rst.val();
-        self.window.run.next = self.run.val();
-        self.window.in_live.next = self.front.live.val();
-        self.window.in_id.next = self.front.id.val();
+        wire!(self.window.* <- self.*: clk, rst, run);
+        wire!(self.window.in_* <- self.front.*: live, id);
         self.window.in_event.next = self.front.entry.val();
 
         // Stages 18 to 22: the counters.
-        self.account.clk.next = self.clk.val();
-        self.account.rst.next = self.rst.val();
-        self.account.run.next = self.run.val();
-        self.account.s18_live.next = self.window.s18_live.val();
-        self.account.s18_id.next = self.window.s18_id.val();
-        self.account.s20_judged.next = self.window.s20_judged.val();
+        wire!(self.account.* <- self.*: clk, rst, run);
+        wire!(self.account.* <- self.window.*: s18_live, s18_id, s20_judged);
         self.account.messages.next = self.window.s21_messages.val();
-        self.account.ack_packets.next = self.cfg_ack_packets.val();
-        self.account.ack_bytes.next = self.cfg_ack_bytes.val();
+        wire!(self.account.* <- self.cfg_*: ack_packets, ack_bytes);
 
         // Stage 22: the outcome.
         self.valid.next = self.run.val() & self.valids.q.val().get_bit(20);
-        self.not_open.clk.next = self.clk.val();
-        self.not_open.rst.next = self.rst.val();
+        wire!(self.not_open.*, self.duplicates.*, self.outside.* <- self.*: clk, rst);
         self.not_open.one.next = self.valid.val() & !self.account.accepted.val();
         self.stat_not_open_events.next = self.not_open.count.val();
-        self.duplicates.clk.next = self.clk.val();
-        self.duplicates.rst.next = self.rst.val();
         self.duplicates.one.next = self.valid.val() & (self.account.verdict.val() == 2);
         self.stat_duplicates.next = self.duplicates.count.val();
-        self.outside.clk.next = self.clk.val();
-        self.outside.rst.next = self.rst.val();
         self.outside.one.next = self.valid.val() & (self.account.verdict.val() == 3);
         self.stat_outside.next = self.outside.count.val();
 
@@ -180,8 +130,7 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
             | (bit_cast::<408, 8>(self.out_of_order.val()) << 400);
 
         // Stage 23: outcomes out.
-        self.skid.clk.next = self.clk.val();
-        self.skid.rst.next = self.rst.val();
+        wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.valids.q.val().get_bit(20);
         self.skid.in_word.next = bit_cast::<W, 10>(self.user.val())
             | (bit_cast::<W, 408>(self.data.val()) << 10)
@@ -196,7 +145,7 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
 
 /// The Verilog of `weft_sack_rx`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

@@ -11,7 +11,7 @@ pub mod paths;
 pub mod windows;
 pub mod words;
 
-use crate::block::nic::emitter;
+use crate::block::emitter;
 use crate::block::nic::words::{Acknowledgement, Order};
 use crate::block::reps::Reps;
 use crate::block::sack_tx::SackTx;
@@ -32,10 +32,15 @@ use weft_params::SackParams;
 use windows::Windows;
 use words::{Control, Ending, Entry, Feedback, News, Place, Work};
 
-/// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `P = A + 8` (a
-/// PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 163`, `WS = A + 40`, `WR = A + 24` (answers of the three
-/// blocks inside).
-#[derive(LogicBlock)]
+/// What goes out of a host's memory: takes work requests, has the transport, the choice of paths and the
+/// congestion window decide, and orders packets.
+///
+/// # Parameters
+///
+/// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `P = A + 8`
+/// (a PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 163`, `WS = A + 40`, `WR = A + 24` (answers of the
+/// three blocks inside).
+#[derive(LogicBlock, BlockDefault)]
 pub struct Sender<
     const A: usize,
     const B: usize,
@@ -205,7 +210,9 @@ pub struct Sender<
     posted: Counter,
     refused: Counter,
     ordered: Counter,
+    #[new(1u64.to_bits())]
     one_packet: Constant<Bits<14>>,
+    #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
     mtu: Pipe<Bits<14>>,
@@ -225,144 +232,19 @@ impl<
     const WT: usize,
     const WS: usize,
     const WR: usize,
-> Default for Sender<A, B, M, P, R, AS, WT, WS, WR>
-{
-    fn default() -> Self {
-        Sender {
-            clk: Default::default(),
-            rst: Default::default(),
-            now: Default::default(),
-            s_axis_work_tvalid: Default::default(),
-            s_axis_work_tready: Default::default(),
-            s_axis_work_tid: Default::default(),
-            s_axis_work_tdata: Default::default(),
-            s_axis_work_tuser: Default::default(),
-            s_axis_acknowledgement_tvalid: Default::default(),
-            s_axis_acknowledgement_tready: Default::default(),
-            s_axis_acknowledgement_tid: Default::default(),
-            s_axis_acknowledgement_tdata: Default::default(),
-            s_axis_control_tvalid: Default::default(),
-            s_axis_control_tready: Default::default(),
-            s_axis_control_tid: Default::default(),
-            s_axis_control_tdata: Default::default(),
-            m_axis_fetch_tvalid: Default::default(),
-            m_axis_fetch_tready: Default::default(),
-            m_axis_fetch_tid: Default::default(),
-            m_axis_fetch_tdata: Default::default(),
-            m_axis_order_tvalid: Default::default(),
-            m_axis_order_tready: Default::default(),
-            m_axis_order_tid: Default::default(),
-            m_axis_order_tdata: Default::default(),
-            m_axis_sent_tvalid: Default::default(),
-            m_axis_sent_tready: Default::default(),
-            m_axis_sent_tid: Default::default(),
-            m_axis_sent_tdata: Default::default(),
-            m_axis_sent_tuser: Default::default(),
-            cfg_mtu_shift: Default::default(),
-            cfg_idle: Default::default(),
-            cfg_sack_tx_gap: Default::default(),
-            cfg_sack_tx_rto: Default::default(),
-            cfg_sack_tx_backoff_limit: Default::default(),
-            cfg_sack_tx_retry_limit: Default::default(),
-            stat_sack_tx_not_open_events: Default::default(),
-            stat_sack_tx_never_sent: Default::default(),
-            stat_sack_tx_stale: Default::default(),
-            stat_sack_tx_refused: Default::default(),
-            cfg_smartt_mtu: Default::default(),
-            cfg_smartt_max_cwnd: Default::default(),
-            cfg_smartt_fair_decrease: Default::default(),
-            cfg_smartt_base_rtt: Default::default(),
-            cfg_smartt_target_rtt: Default::default(),
-            cfg_smartt_fast_rtt: Default::default(),
-            cfg_smartt_multiplicative_increase: Default::default(),
-            cfg_smartt_fair_increase: Default::default(),
-            cfg_smartt_multiplicative_decrease: Default::default(),
-            cfg_smartt_qa_scaling: Default::default(),
-            cfg_smartt_wtd_alpha: Default::default(),
-            cfg_smartt_wtd_threshold: Default::default(),
-            cfg_smartt_granularity: Default::default(),
-            cfg_smartt_fast_mtus: Default::default(),
-            cfg_smartt_signals: Default::default(),
-            cfg_smartt_late_losses: Default::default(),
-            stat_smartt_not_open_events: Default::default(),
-            cfg_reps_mode: Default::default(),
-            cfg_reps_ev_base: Default::default(),
-            cfg_reps_evs_size: Default::default(),
-            cfg_reps_freeze_timeout: Default::default(),
-            cfg_reps_bdp_packets: Default::default(),
-            cfg_reps_trimming: Default::default(),
-            cfg_reps_thaw_reset: Default::default(),
-            cfg_reps_rtt_high: Default::default(),
-            cfg_reps_rtt_window: Default::default(),
-            stat_reps_not_open_events: Default::default(),
-            stat_posted: Default::default(),
-            stat_refused: Default::default(),
-            stat_orders: Default::default(),
-            intake: Default::default(),
-            events: Default::default(),
-            sack_tx: Default::default(),
-            dispatch: Default::default(),
-            entries: Default::default(),
-            packets: Default::default(),
-            news: Default::default(),
-            paths: Default::default(),
-            reps: Default::default(),
-            orders: Default::default(),
-            feedbacks: Default::default(),
-            congestion: Default::default(),
-            smartt: Default::default(),
-            windows: Default::default(),
-            ended: Default::default(),
-            endings: Default::default(),
-            posted: Default::default(),
-            refused: Default::default(),
-            ordered: Default::default(),
-            one_packet: Constant::new(1u64.to_bits()),
-            sweeping: Reg::new(true),
-            sweep: Default::default(),
-            mtu: Default::default(),
-            mtu_shift: Default::default(),
-            room: Default::default(),
-            packet_room: Default::default(),
-            chosen: Default::default(),
-            answered: Default::default(),
-        }
-    }
-}
-
-impl<
-    const A: usize,
-    const B: usize,
-    const M: usize,
-    const P: usize,
-    const R: usize,
-    const AS: usize,
-    const WT: usize,
-    const WS: usize,
-    const WR: usize,
 > Logic for Sender<A, B, M, P, R, AS, WT, WS, WR>
 {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // After reset, what is kept of every connection is cleared.
-        self.sweeping.clk.next = self.clk.val();
-        self.sweeping.rst.next = self.rst.val();
-        self.sweeping.en.next = self.sweep.q.val().all();
-        self.sweeping.d.next = false;
-        self.sweep.clk.next = self.clk.val();
-        self.sweep.rst.next = self.rst.val();
-        self.sweep.en.next = self.sweeping.q.val();
-        self.sweep.d.next = self.sweep.q.val() + 1;
-        self.mtu.clk.next = self.clk.val();
-        self.mtu.en.next = true;
-        self.mtu.d.next = self.one_packet.val() << self.cfg_mtu_shift.val();
-        self.mtu_shift.clk.next = self.clk.val();
-        self.mtu_shift.en.next = true;
-        self.mtu_shift.d.next = self.cfg_mtu_shift.val();
+        self.sweeping.reg = when(self.sweep.q.val().all(), false);
+        self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
+        self.mtu.pipe = self.one_packet.val() << self.cfg_mtu_shift.val();
+        self.mtu_shift.pipe = self.cfg_mtu_shift.val();
 
         // Work requests in.
-        self.intake.clk.next = self.clk.val();
-        self.intake.rst.next = self.rst.val();
+        wire!(self.intake.* <- self.*: clk, rst);
         self.intake.sweeping.next = self.sweeping.q.val();
         self.intake.sweep.next = self.sweep.q.val();
         self.intake.work_valid.next = self.s_axis_work_tvalid.val();
@@ -371,16 +253,12 @@ impl<
         self.intake.work_immediate.next = self.s_axis_work_tuser.val();
         self.intake.mtu_shift.next = self.mtu_shift.q.val();
         self.intake.mtu.next = self.mtu.q.val();
-        self.intake.done.next = self.endings.done.val();
-        self.intake.done_id.next = self.endings.done_id.val();
-        self.intake.done_count.next = self.endings.done_count.val();
+        wire!(self.intake.* <- self.endings.*: done, done_id, done_count, refusal_ready);
         self.intake.post_ready.next = self.events.post_ready.val();
-        self.intake.refusal_ready.next = self.endings.refusal_ready.val();
         self.s_axis_work_tready.next = self.intake.work_ready.val();
 
         // Events for the transport.
-        self.events.clk.next = self.clk.val();
-        self.events.rst.next = self.rst.val();
+        wire!(self.events.*, self.sack_tx.* <- self.*: clk, rst);
         self.events.sweeping.next = self.sweeping.q.val();
         self.events.now.next = self.now.val().get_bits::<16>(0);
         self.events.max_cwnd.next = self.cfg_smartt_max_cwnd.val();
@@ -393,13 +271,10 @@ impl<
         self.events.control_id.next = self.s_axis_control_tid.val();
         self.events.control.next = self.s_axis_control_tdata.val();
         self.events.aside_ready.next = self.paths.aside_ready.val();
-        self.events.post_valid.next = self.intake.post_valid.val();
-        self.events.post.next = self.intake.post.val();
+        wire!(self.events.* <- self.intake.*: post_valid, post);
         self.events.event_ready.next = self.sack_tx.s_axis_event_tready.val();
         self.s_axis_acknowledgement_tready.next = self.events.ack_ready.val();
         self.s_axis_control_tready.next = self.events.control_ready.val();
-        self.sack_tx.clk.next = self.clk.val();
-        self.sack_tx.rst.next = self.rst.val();
         self.sack_tx.now.next = self.now.val().get_bits::<24>(0);
         self.sack_tx.s_axis_event_tvalid.next = self.events.event_valid.val();
         self.sack_tx.s_axis_event_tid.next = self.events.event_id.val();
@@ -411,21 +286,17 @@ impl<
         self.room.next = !self.entries.level.val().get_bits::<2>(4).any()
             & !self.news.level.val().get_bits::<2>(4).any()
             & !self.feedbacks.level.val().get_bits::<2>(4).any();
-        self.dispatch.clk.next = self.clk.val();
-        self.dispatch.rst.next = self.rst.val();
+        wire!(self.dispatch.* <- self.*: clk, rst, now, room);
         self.dispatch.sweeping.next = self.sweeping.q.val();
         self.dispatch.sweep.next = self.sweep.q.val();
-        self.dispatch.now.next = self.now.val();
         self.dispatch.idle.next = self.cfg_idle.val();
-        self.dispatch.room.next = self.room.val();
         self.dispatch.outcome_valid.next = self.sack_tx.m_axis_outcome_tvalid.val();
         self.dispatch.outcome_id.next = self.sack_tx.m_axis_outcome_tid.val();
         self.dispatch.outcome_data.next = self.sack_tx.m_axis_outcome_tdata.val();
         self.dispatch.outcome_user.next = self.sack_tx.m_axis_outcome_tuser.val();
 
         // Messages: packets of them, and their ends.
-        self.entries.clk.next = self.clk.val();
-        self.entries.rst.next = self.rst.val();
+        wire!(self.entries.*, self.packets.*, self.ended.*, self.endings.* <- self.*: clk, rst);
         self.entries.in_valid.next = self.dispatch.entry_valid.val();
         self.entries.in_word.next = self.dispatch.entry.val();
         self.entries.in_commit.next = true;
@@ -433,33 +304,21 @@ impl<
         self.entries.out_ready.next = self.packets.entry_ready.val();
         self.packet_room.next =
             self.orders.packet_room.val() & !self.ended.level.val().get_bits::<2>(3).any();
-        self.packets.clk.next = self.clk.val();
-        self.packets.rst.next = self.rst.val();
         self.packets.room.next = self.packet_room.val();
         self.packets.mtu_shift.next = self.mtu_shift.q.val();
         self.packets.mtu.next = self.mtu.q.val();
         self.packets.entry_valid.next = self.entries.out_valid.val();
         self.packets.entry.next = self.entries.out_word.val();
-        self.packets.write.next = self.intake.write.val();
-        self.packets.place.next = self.intake.place.val();
-        self.packets.message.next = self.intake.message.val();
-        self.ended.clk.next = self.clk.val();
-        self.ended.rst.next = self.rst.val();
+        wire!(self.packets.* <- self.intake.*: write, place, message);
         self.ended.in_valid.next = self.packets.ending_valid.val();
         self.ended.in_word.next = self.packets.ending.val();
         self.ended.in_commit.next = true;
         self.ended.in_rollback.next = false;
         self.ended.out_ready.next = self.endings.ending_ready.val();
-        self.endings.clk.next = self.clk.val();
-        self.endings.rst.next = self.rst.val();
-        self.endings.write.next = self.intake.write.val();
-        self.endings.place.next = self.intake.place.val();
-        self.endings.id.next = self.intake.id.val();
+        wire!(self.endings.* <- self.intake.*: write, place, id, refusal_valid, refusal);
         self.endings.ending_valid.next = self.ended.out_valid.val();
         self.endings.ending.next = self.ended.out_word.val();
         self.endings.handed.next = self.orders.handed.val();
-        self.endings.refusal_valid.next = self.intake.refusal_valid.val();
-        self.endings.refusal.next = self.intake.refusal.val();
         self.endings.sent_ready.next = self.m_axis_sent_tready.val();
         self.m_axis_sent_tvalid.next = self.endings.sent_valid.val();
         self.m_axis_sent_tid.next = self.endings.sent_id.val();
@@ -467,25 +326,17 @@ impl<
         self.m_axis_sent_tuser.next = self.endings.sent_status.val();
 
         // The choice of paths.
-        self.news.clk.next = self.clk.val();
-        self.news.rst.next = self.rst.val();
+        wire!(self.news.*, self.paths.* <- self.*: clk, rst);
         self.news.in_valid.next = self.dispatch.news_valid.val();
         self.news.in_word.next = self.dispatch.news.val();
         self.news.in_commit.next = true;
         self.news.in_rollback.next = false;
         self.news.out_ready.next = self.paths.news_ready.val();
-        self.paths.clk.next = self.clk.val();
-        self.paths.rst.next = self.rst.val();
         self.paths.news_valid.next = self.news.out_valid.val();
         self.paths.news.next = self.news.out_word.val();
-        self.paths.aside_valid.next = self.events.aside_valid.val();
-        self.paths.aside_id.next = self.events.aside_id.val();
-        self.paths.aside_seed.next = self.events.aside_seed.val();
-        self.paths.seed.next = self.events.seed.val();
+        wire!(self.paths.* <- self.events.*: aside_valid, aside_id, aside_seed, seed);
         self.paths.event_ready.next = self.reps.s_axis_event_tready.val();
-        self.reps.clk.next = self.clk.val();
-        self.reps.rst.next = self.rst.val();
-        self.reps.now.next = self.now.val();
+        wire!(self.reps.* <- self.*: clk, rst, now);
         self.reps.s_axis_event_tvalid.next = self.paths.event_valid.val();
         self.reps.s_axis_event_tid.next = self.paths.event_id.val();
         self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
@@ -496,10 +347,8 @@ impl<
         self.chosen.next = self.reps.m_axis_decision_tvalid.val()
             & self.orders.ev_room.val()
             & !self.reps.m_axis_decision_tuser.val().get_bits::<3>(0).any();
-        self.orders.clk.next = self.clk.val();
-        self.orders.rst.next = self.rst.val();
-        self.orders.packet_valid.next = self.packets.packet_valid.val();
-        self.orders.packet.next = self.packets.packet.val();
+        wire!(self.orders.* <- self.*: clk, rst);
+        wire!(self.orders.* <- self.packets.*: packet_valid, packet);
         self.orders.ev_valid.next = self.chosen.val();
         self.orders.ev.next = self.reps.m_axis_decision_tdata.val();
         self.orders.order_ready.next = self.m_axis_order_tready.val();
@@ -512,21 +361,16 @@ impl<
         self.m_axis_fetch_tdata.next = self.orders.fetch.val();
 
         // The congestion window, and back to the transport what it may send.
-        self.feedbacks.clk.next = self.clk.val();
-        self.feedbacks.rst.next = self.rst.val();
+        wire!(self.feedbacks.*, self.congestion.*, self.smartt.* <- self.*: clk, rst);
         self.feedbacks.in_valid.next = self.dispatch.feedback_valid.val();
         self.feedbacks.in_word.next = self.dispatch.feedback.val();
         self.feedbacks.in_commit.next = true;
         self.feedbacks.in_rollback.next = false;
         self.feedbacks.out_ready.next = self.congestion.feedback_ready.val();
-        self.congestion.clk.next = self.clk.val();
-        self.congestion.rst.next = self.rst.val();
         self.congestion.mtu_shift.next = self.mtu_shift.q.val();
         self.congestion.feedback_valid.next = self.feedbacks.out_valid.val();
         self.congestion.feedback.next = self.feedbacks.out_word.val();
         self.congestion.event_ready.next = self.smartt.s_axis_event_tready.val();
-        self.smartt.clk.next = self.clk.val();
-        self.smartt.rst.next = self.rst.val();
         self.smartt.now.next = self.now.val().get_bits::<20>(0);
         self.smartt.s_axis_event_tvalid.next = self.congestion.event_valid.val();
         self.smartt.s_axis_event_tid.next = self.congestion.event_id.val();
@@ -537,8 +381,7 @@ impl<
         self.answered.next = self.smartt.m_axis_window_tvalid.val()
             & self.smartt.m_axis_window_tuser.val().get_bit(4)
             & !self.smartt.m_axis_window_tuser.val().get_bit(7);
-        self.windows.clk.next = self.clk.val();
-        self.windows.rst.next = self.rst.val();
+        wire!(self.windows.* <- self.*: clk, rst);
         self.windows.sweeping.next = self.sweeping.q.val();
         self.windows.sweep.next = self.sweep.q.val();
         self.windows.in_valid.next = self.answered.val();
@@ -547,16 +390,11 @@ impl<
         self.windows.out_ready.next = self.events.window_ready.val();
 
         // Counters.
-        self.posted.clk.next = self.clk.val();
-        self.posted.rst.next = self.rst.val();
+        wire!(self.posted.*, self.refused.*, self.ordered.* <- self.*: clk, rst);
         self.posted.one.next = self.intake.write.val();
-        self.refused.clk.next = self.clk.val();
-        self.refused.rst.next = self.rst.val();
         self.refused.one.next = self.endings.sent_valid.val()
             & self.m_axis_sent_tready.val()
             & self.endings.sent_status.val().get_bit(1);
-        self.ordered.clk.next = self.clk.val();
-        self.ordered.rst.next = self.rst.val();
         self.ordered.one.next = self.orders.order_valid.val() & self.m_axis_order_tready.val();
         self.stat_posted.next = self.posted.count.val();
         self.stat_refused.next = self.refused.count.val();
@@ -564,40 +402,19 @@ impl<
 
         // Registers and counters of the blocks inside.
         self.sack_tx.cfg_mtu.next = self.mtu.q.val();
-        self.sack_tx.cfg_gap.next = self.cfg_sack_tx_gap.val();
-        self.sack_tx.cfg_rto.next = self.cfg_sack_tx_rto.val();
-        self.sack_tx.cfg_backoff_limit.next = self.cfg_sack_tx_backoff_limit.val();
-        self.sack_tx.cfg_retry_limit.next = self.cfg_sack_tx_retry_limit.val();
-        self.stat_sack_tx_not_open_events.next = self.sack_tx.stat_not_open_events.val();
-        self.stat_sack_tx_never_sent.next = self.sack_tx.stat_never_sent.val();
-        self.stat_sack_tx_stale.next = self.sack_tx.stat_stale.val();
-        self.stat_sack_tx_refused.next = self.sack_tx.stat_refused.val();
-        self.smartt.cfg_mtu.next = self.cfg_smartt_mtu.val();
-        self.smartt.cfg_max_cwnd.next = self.cfg_smartt_max_cwnd.val();
-        self.smartt.cfg_fair_decrease.next = self.cfg_smartt_fair_decrease.val();
-        self.smartt.cfg_base_rtt.next = self.cfg_smartt_base_rtt.val();
-        self.smartt.cfg_target_rtt.next = self.cfg_smartt_target_rtt.val();
-        self.smartt.cfg_fast_rtt.next = self.cfg_smartt_fast_rtt.val();
-        self.smartt.cfg_multiplicative_increase.next = self.cfg_smartt_multiplicative_increase.val();
-        self.smartt.cfg_fair_increase.next = self.cfg_smartt_fair_increase.val();
-        self.smartt.cfg_multiplicative_decrease.next = self.cfg_smartt_multiplicative_decrease.val();
-        self.smartt.cfg_qa_scaling.next = self.cfg_smartt_qa_scaling.val();
-        self.smartt.cfg_wtd_alpha.next = self.cfg_smartt_wtd_alpha.val();
-        self.smartt.cfg_wtd_threshold.next = self.cfg_smartt_wtd_threshold.val();
-        self.smartt.cfg_granularity.next = self.cfg_smartt_granularity.val();
-        self.smartt.cfg_fast_mtus.next = self.cfg_smartt_fast_mtus.val();
-        self.smartt.cfg_signals.next = self.cfg_smartt_signals.val();
-        self.smartt.cfg_late_losses.next = self.cfg_smartt_late_losses.val();
+        wire!(self.sack_tx.cfg_* <- self.cfg_sack_tx_*: gap, rto, backoff_limit, retry_limit);
+        wire!(self.stat_sack_tx_* <- self.sack_tx.stat_*: not_open_events, never_sent, stale, refused);
+        wire!(
+            self.smartt.cfg_* <- self.cfg_smartt_*:
+            mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
+            fair_increase, multiplicative_decrease, qa_scaling, wtd_alpha, wtd_threshold, granularity,
+            fast_mtus, signals, late_losses,
+        );
         self.stat_smartt_not_open_events.next = self.smartt.stat_not_open_events.val();
-        self.reps.cfg_mode.next = self.cfg_reps_mode.val();
-        self.reps.cfg_ev_base.next = self.cfg_reps_ev_base.val();
-        self.reps.cfg_evs_size.next = self.cfg_reps_evs_size.val();
-        self.reps.cfg_freeze_timeout.next = self.cfg_reps_freeze_timeout.val();
-        self.reps.cfg_bdp_packets.next = self.cfg_reps_bdp_packets.val();
-        self.reps.cfg_trimming.next = self.cfg_reps_trimming.val();
-        self.reps.cfg_thaw_reset.next = self.cfg_reps_thaw_reset.val();
-        self.reps.cfg_rtt_high.next = self.cfg_reps_rtt_high.val();
-        self.reps.cfg_rtt_window.next = self.cfg_reps_rtt_window.val();
+        wire!(
+            self.reps.cfg_* <- self.cfg_reps_*:
+            mode, ev_base, evs_size, freeze_timeout, bdp_packets, trimming, thaw_reset, rtt_high, rtt_window,
+        );
         self.stat_reps_not_open_events.next = self.reps.stat_not_open_events.val();
     }
 }

@@ -6,7 +6,7 @@ pub mod signals;
 pub mod window;
 pub mod words;
 
-use crate::emit::{EmitError, Emitter, Module};
+use crate::emit::{EmitError, Module};
 use crate::part::skid::Skid;
 use crate::prelude::*;
 use front::Front;
@@ -14,8 +14,13 @@ use signals::Signals;
 use weft_params::SmarttParams;
 use window::Window;
 
+/// The SMaRTT congestion window: how many bytes of a connection may be on their way.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; `W = A + 40` (answer).
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
+#[requires(W == A + 40)]
 pub struct Smartt<const A: usize, const W: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -88,62 +93,14 @@ pub struct Smartt<const A: usize, const W: usize> {
     answer: Signal<Local, Bits<W>>,
 }
 
-impl<const A: usize, const W: usize> Default for Smartt<A, W> {
-    fn default() -> Self {
-        assert!(W == A + 40, "an answer is connection, window and flags");
-        Smartt {
-            clk: Default::default(),
-            rst: Default::default(),
-            now: Default::default(),
-            s_axis_event_tvalid: Default::default(),
-            s_axis_event_tready: Default::default(),
-            s_axis_event_tid: Default::default(),
-            s_axis_event_tdata: Default::default(),
-            s_axis_event_tuser: Default::default(),
-            m_axis_window_tvalid: Default::default(),
-            m_axis_window_tready: Default::default(),
-            m_axis_window_tid: Default::default(),
-            m_axis_window_tdata: Default::default(),
-            m_axis_window_tuser: Default::default(),
-            cfg_mtu: Default::default(),
-            cfg_max_cwnd: Default::default(),
-            cfg_fair_decrease: Default::default(),
-            cfg_base_rtt: Default::default(),
-            cfg_target_rtt: Default::default(),
-            cfg_fast_rtt: Default::default(),
-            cfg_multiplicative_increase: Default::default(),
-            cfg_fair_increase: Default::default(),
-            cfg_multiplicative_decrease: Default::default(),
-            cfg_qa_scaling: Default::default(),
-            cfg_wtd_alpha: Default::default(),
-            cfg_wtd_threshold: Default::default(),
-            cfg_granularity: Default::default(),
-            cfg_fast_mtus: Default::default(),
-            cfg_signals: Default::default(),
-            cfg_late_losses: Default::default(),
-            stat_not_open_events: Default::default(),
-            front: Default::default(),
-            congestion: Default::default(),
-            window: Default::default(),
-            skid: Default::default(),
-            not_open: Default::default(),
-            run: Default::default(),
-            user: Default::default(),
-            answer: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
 
         // Stages 0 and 1: events in, two of one connection kept apart.
-        self.front.clk.next = self.clk.val();
-        self.front.rst.next = self.rst.val();
-        self.front.run.next = self.run.val();
-        self.front.now.next = self.now.val();
+        wire!(self.front.* <- self.*: clk, rst, run, now);
         self.front.event_valid.next = self.s_axis_event_tvalid.val();
         self.s_axis_event_tready.next = self.front.event_ready.val();
         self.front.event_id.next = self.s_axis_event_tid.val();
@@ -151,61 +108,41 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         self.front.event_user.next = self.s_axis_event_tuser.val();
 
         // Stages 2 to 25: what the event says.
-        self.congestion.clk.next = self.clk.val();
-        self.congestion.run.next = self.run.val();
+        wire!(self.congestion.* <- self.*: clk, run);
         self.congestion.in_event.next = self.front.out_event.val();
         self.congestion.in_rtt.next = self.front.rtt.val();
-        self.congestion.all_mtu.next = self.cfg_mtu.val();
-        self.congestion.all_max_cwnd.next = self.cfg_max_cwnd.val();
-        self.congestion.all_fair_decrease.next = self.cfg_fair_decrease.val();
-        self.congestion.all_base_rtt.next = self.cfg_base_rtt.val();
-        self.congestion.all_target_rtt.next = self.cfg_target_rtt.val();
-        self.congestion.all_fast_rtt.next = self.cfg_fast_rtt.val();
-        self.congestion.all_multiplicative_increase.next = self.cfg_multiplicative_increase.val();
-        self.congestion.all_fair_increase.next = self.cfg_fair_increase.val();
-        self.congestion.multiplicative_decrease.next = self.cfg_multiplicative_decrease.val();
-        self.congestion.fast_mtus.next = self.cfg_fast_mtus.val();
-        self.congestion.signals.next = self.cfg_signals.val();
+        wire!(
+            self.congestion.all_* <- self.cfg_*:
+            mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
+            fair_increase,
+        );
+        wire!(self.congestion.* <- self.cfg_*: multiplicative_decrease, fast_mtus, signals);
 
         // Stages 22 to 48: what that does to the connection.
-        self.window.clk.next = self.clk.val();
-        self.window.rst.next = self.rst.val();
-        self.window.run.next = self.run.val();
-        self.window.in_valid.next = self.front.valid.val();
-        self.window.in_live.next = self.front.live.val();
-        self.window.in_id.next = self.front.id.val();
+        wire!(self.window.* <- self.*: clk, rst, run);
+        wire!(self.window.in_* <- self.front.*: valid, live, id, near);
         self.window.in_event.next = self.front.out_event.val();
-        self.window.in_near.next = self.front.near.val();
-        self.window.marked.next = self.congestion.marked.val();
-        self.window.high.next = self.congestion.high.val();
-        self.window.quiet.next = self.congestion.quiet.val();
-        self.window.multiplicative.next = self.congestion.multiplicative.val();
-        self.window.increase.next = self.congestion.increase.val();
-        self.window.fair.next = self.congestion.fair.val();
-        self.window.decrease.next = self.congestion.decrease.val();
-        self.window.fast_bytes.next = self.congestion.fast_bytes.val();
-        self.window.all_mtu.next = self.cfg_mtu.val();
-        self.window.all_max_cwnd.next = self.cfg_max_cwnd.val();
-        self.window.all_fair_decrease.next = self.cfg_fair_decrease.val();
-        self.window.all_base_rtt.next = self.cfg_base_rtt.val();
-        self.window.all_target_rtt.next = self.cfg_target_rtt.val();
-        self.window.all_fast_rtt.next = self.cfg_fast_rtt.val();
-        self.window.all_multiplicative_increase.next = self.cfg_multiplicative_increase.val();
-        self.window.all_fair_increase.next = self.cfg_fair_increase.val();
-        self.window.qa_scaling.next = self.cfg_qa_scaling.val();
-        self.window.wtd_alpha.next = self.cfg_wtd_alpha.val();
-        self.window.wtd_threshold.next = self.cfg_wtd_threshold.val();
-        self.window.granularity.next = self.cfg_granularity.val();
-        self.window.signals.next = self.cfg_signals.val();
-        self.window.late_losses.next = self.cfg_late_losses.val();
+        wire!(
+            self.window.* <- self.congestion.*:
+            marked, high, quiet, multiplicative, increase, fair, decrease, fast_bytes,
+        );
+        wire!(
+            self.window.all_* <- self.cfg_*:
+            mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
+            fair_increase,
+        );
+        wire!(
+            self.window.* <- self.cfg_*:
+            qa_scaling, wtd_alpha, wtd_threshold, granularity, signals, late_losses,
+        );
 
-        self.not_open.clk.next = self.clk.val();
-        self.not_open.rst.next = self.rst.val();
-        self.not_open.en.next = self.run.val()
-            & self.window.valid.val()
-            & !self.window.accepted.val()
-            & !self.not_open.q.val().all();
-        self.not_open.d.next = self.not_open.q.val() + 1;
+        self.not_open.reg = when(
+            self.run.val()
+                & self.window.valid.val()
+                & !self.window.accepted.val()
+                & !self.not_open.q.val().all(),
+            self.not_open.q.val() + 1,
+        );
         self.stat_not_open_events.next = self.not_open.q.val();
 
         // Stage 49: answers out.
@@ -215,8 +152,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         self.answer.next = bit_cast::<W, 8>(self.user.val())
             | (bit_cast::<W, 26>(self.window.cwnd.val()) << 8)
             | (bit_cast::<W, A>(self.window.id.val()) << 40);
-        self.skid.clk.next = self.clk.val();
-        self.skid.rst.next = self.rst.val();
+        wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.window.valid.val();
         self.skid.in_word.next = self.answer.val();
         self.skid.out_ready.next = self.m_axis_window_tready.val();
@@ -229,7 +165,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
 
 /// The Verilog of `weft_smartt`, one module per file, for parameters that passed their check.
 pub fn emit(params: &SmarttParams) -> Result<Vec<Module>, EmitError> {
-    let emitter = Emitter::new().parameter("connections", params.connections);
+    let emitter = crate::part::emitter().parameter("connections", params.connections);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {

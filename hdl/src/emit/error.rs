@@ -51,6 +51,14 @@ pub enum Refusal {
     /// A loop variable with the name of a field.
     #[error("the loop variable `{0}` has the name of a field; rename it")]
     LoopShadowsField(String),
+    /// A short form of one primitive for another.
+    #[error("`{word}` does not load a {ty}; use the word for it")]
+    WrongWord {
+        /// What the short form says.
+        word: String,
+        /// The field's type.
+        ty: String,
+    },
     /// A number that does not fit where it is used.
     #[error("{value} does not fit into {what} of {width} bits; widen one or narrow the other")]
     TooWide {

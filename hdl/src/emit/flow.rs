@@ -83,7 +83,8 @@ impl Flow<'_> {
                     bodies.push(default);
                     self.branches(&bodies, state)?;
                 }
-                Stmt::Comment(_) => {}
+                // Made of struct assignments after they have been checked.
+                Stmt::Unpack { .. } | Stmt::Comment(_) => {}
             }
         }
         Ok(())
@@ -158,16 +159,27 @@ fn part_name(ty: &Ty, bit: usize) -> String {
 
 /// A piece of a module's logic.
 #[derive(Debug)]
-pub(super) enum Item {
-    /// Continuous assignments, with the comments before them.
-    Assigns(Vec<Stmt>),
-    /// Statements of one `always` block, in order.
-    Always(Vec<Stmt>),
+pub(super) struct Item {
+    /// Where its first statement stands, in [`Logic::last`]'s count.
+    pub(super) at: usize,
+    /// An `always` block, not continuous assignments.
+    pub(super) always: bool,
+    /// Its statements in order, with the comments before them.
+    pub(super) stmts: Vec<Stmt>,
+}
+
+/// A module's logic.
+#[derive(Debug)]
+pub(super) struct Logic {
+    /// In the order of their first statements.
+    pub(super) items: Vec<Item>,
+    /// The last statement of `update` that drives each signal.
+    pub(super) last: HashMap<Id, usize>,
 }
 
 /// Splits `body` into the smallest pieces that mean the same: statements that drive a common
 /// signal stay together, and so do those between which the order can be seen.
-pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Vec<Item>> {
+pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Logic> {
     // A comment goes with the statement behind it.
     let mut units: Vec<Vec<Stmt>> = Vec::new();
     let mut comments = Vec::new();
@@ -212,20 +224,23 @@ pub(super) fn group(symbols: &[Symbol], body: Vec<Stmt>) -> Found<Vec<Item>> {
     let mut items = Vec::new();
     for member in members {
         let stmts: Vec<Stmt> = member.iter().filter_map(|i| slots[*i].take()).flatten().collect();
-        items.push(shape(symbols, stmts)?);
+        let (always, stmts) = shape(symbols, stmts)?;
+        items.push(Item { at: member[0], always, stmts });
     }
-    Ok(items)
+    let last = writers.into_iter().filter_map(|(id, list)| Some((id, *list.last()?))).collect();
+    Ok(Logic { items, last })
 }
 
 /// `assign`s where that says the same, else an `always` block.
-fn shape(symbols: &[Symbol], stmts: Vec<Stmt>) -> Found<Item> {
+fn shape(symbols: &[Symbol], stmts: Vec<Stmt>) -> Found<(bool, Vec<Stmt>)> {
     let own = writes_of(&stmts);
     let reads = reads_of(symbols, &stmts);
-    let plain = stmts.iter().all(|s| matches!(s, Stmt::Assign { .. } | Stmt::Comment(_)));
+    let plain =
+        stmts.iter().all(|s| matches!(s, Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Comment(_)));
     if plain && own.is_disjoint(&reads) {
-        let kept = drop_overwritten(stmts.clone());
-        if !overlap(&kept) {
-            return Ok(Item::Assigns(kept));
+        let kept = drop_overwritten(symbols, stmts.clone());
+        if !overlap(symbols, &kept) {
+            return Ok((false, kept));
         }
     }
     let signals = reads.iter().any(|id| symbols[*id].kind != Kind::Constant && !own.contains(id));
@@ -234,18 +249,22 @@ fn shape(symbols: &[Symbol], stmts: Vec<Stmt>) -> Found<Item> {
         let line = stmts.iter().map(Stmt::line).max().unwrap_or(0);
         return Err((Refusal::ConstantLogic(dots(&symbols[id].path)), line));
     }
-    Ok(Item::Always(stmts))
+    Ok((true, stmts))
 }
 
 /// Drops assignments that a later one replaces, with their comments.
-fn drop_overwritten(stmts: Vec<Stmt>) -> Vec<Stmt> {
+fn drop_overwritten(symbols: &[Symbol], stmts: Vec<Stmt>) -> Vec<Stmt> {
     let mut kept: Vec<Stmt> = Vec::new();
     let mut covered: Vec<(Id, usize, usize)> = Vec::new();
     let mut dropping = false;
     for stmt in stmts.into_iter().rev() {
-        if let Stmt::Assign { target, lo, width, .. } = stmt {
-            dropping = covered.iter().any(|(t, l, w)| *t == target && *l <= lo && lo + width <= l + w);
-            covered.push((target, lo, width));
+        let parts = parts_assigned(symbols, &stmt);
+        if !parts.is_empty() {
+            let hidden = |(id, lo, width): &(Id, usize, usize)| {
+                covered.iter().any(|(t, l, w)| t == id && l <= lo && lo + width <= l + w)
+            };
+            dropping = parts.iter().all(hidden);
+            covered.extend(parts);
         }
         if !dropping {
             kept.push(stmt);
@@ -255,14 +274,17 @@ fn drop_overwritten(stmts: Vec<Stmt>) -> Vec<Stmt> {
     kept
 }
 
-fn overlap(stmts: &[Stmt]) -> bool {
-    let parts: Vec<(Id, usize, usize)> = stmts
-        .iter()
-        .filter_map(|s| match s {
-            Stmt::Assign { target, lo, width, .. } => Some((*target, *lo, *width)),
-            _ => None,
-        })
-        .collect();
+/// Signal, lowest bit and width of all that a plain statement assigns.
+fn parts_assigned(symbols: &[Symbol], stmt: &Stmt) -> Vec<(Id, usize, usize)> {
+    match stmt {
+        Stmt::Assign { target, lo, width, .. } => vec![(*target, *lo, *width)],
+        Stmt::Unpack { targets, .. } => targets.iter().map(|t| (*t, 0, symbols[*t].ty.width())).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn overlap(symbols: &[Symbol], stmts: &[Stmt]) -> bool {
+    let parts: Vec<(Id, usize, usize)> = stmts.iter().flat_map(|s| parts_assigned(symbols, s)).collect();
     parts
         .iter()
         .enumerate()

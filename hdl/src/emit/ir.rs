@@ -38,9 +38,30 @@ pub(super) struct Symbol {
     pub(super) value: String,
     /// The Rust field's first line of documentation.
     pub(super) doc: String,
+    /// Of a struct that is spread over signals: those of its fields, the first field first.
+    pub(super) leaves: Vec<Id>,
+    /// Whether the signal itself is one in Verilog: a struct may be its fields only.
+    pub(super) word: bool,
+    /// The struct whose field it is.
+    pub(super) part_of: Option<Id>,
 }
 
 impl Symbol {
+    /// A signal that is no struct's field.
+    pub(super) fn new(name: String, path: String, kind: Kind, ty: Ty) -> Symbol {
+        Symbol {
+            name,
+            path,
+            kind,
+            ty,
+            value: String::new(),
+            doc: String::new(),
+            leaves: Vec::new(),
+            word: true,
+            part_of: None,
+        }
+    }
+
     /// A constant's value, if it is not too large.
     pub(super) fn number(&self) -> Option<u128> {
         let (_, digits) = self.value.split_once("'h")?;
@@ -164,6 +185,29 @@ impl Expr {
         }
     }
 
+    /// Replaces every part of the expression, the innermost first, by what `f` makes of it.
+    pub(super) fn rewrite(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        match self {
+            Expr::Ref(_) | Expr::Literal { .. } | Expr::Slice { .. } => {}
+            Expr::SliceAt { index, .. } | Expr::BitAt { index, .. } => index.rewrite(f),
+            Expr::Concat(parts) => parts.iter_mut().for_each(|p| p.rewrite(f)),
+            Expr::Zext { value, .. }
+            | Expr::Repeat(_, value)
+            | Expr::Not(value)
+            | Expr::Neg(value)
+            | Expr::Reduce(_, value) => value.rewrite(f),
+            Expr::Binary(_, left, right) | Expr::Test { left, right, .. } => {
+                left.rewrite(f);
+                right.rewrite(f);
+            }
+            Expr::Shift { value, amount, .. } => {
+                value.rewrite(f);
+                amount.rewrite(f);
+            }
+        }
+        f(self);
+    }
+
     /// Calls `f` for every signal read, with the lowest bit and the width of the part read.
     pub(super) fn reads(&self, symbols: &[Symbol], f: &mut impl FnMut(Id, usize, usize)) {
         match self {
@@ -203,6 +247,12 @@ pub(super) enum Stmt {
         value: Expr,
         line: usize,
     },
+    /// Assigns signals from the parts of a value as wide as all of them, the most significant first.
+    Unpack {
+        targets: Vec<Id>,
+        value: Expr,
+        line: usize,
+    },
     If {
         test: Expr,
         then: Vec<Stmt>,
@@ -225,7 +275,7 @@ impl Stmt {
     /// Calls `f` for every expression evaluated.
     pub(super) fn expressions<'a>(&'a self, f: &mut impl FnMut(&'a Expr)) {
         match self {
-            Stmt::Assign { value, .. } => f(value),
+            Stmt::Assign { value, .. } | Stmt::Unpack { value, .. } => f(value),
             Stmt::If { test, then, otherwise, .. } => {
                 f(test);
                 then.iter().chain(otherwise).for_each(|s| s.expressions(f));
@@ -246,6 +296,7 @@ impl Stmt {
     pub(super) fn writes(&self, f: &mut impl FnMut(Id)) {
         match self {
             Stmt::Assign { target, .. } => f(*target),
+            Stmt::Unpack { targets, .. } => targets.iter().for_each(|t| f(*t)),
             Stmt::If { then, otherwise, .. } => then.iter().chain(otherwise).for_each(|s| s.writes(f)),
             Stmt::Case { arms, default, .. } => {
                 for (_, body) in arms {
@@ -257,9 +308,32 @@ impl Stmt {
         }
     }
 
+    /// Replaces the expressions of the statement and of those in it.
+    pub(super) fn rewrite(&mut self, f: &mut impl FnMut(&mut Expr)) {
+        match self {
+            Stmt::Assign { value, .. } | Stmt::Unpack { value, .. } => value.rewrite(f),
+            Stmt::If { test, then, otherwise, .. } => {
+                test.rewrite(f);
+                then.iter_mut().chain(otherwise).for_each(|s| s.rewrite(f));
+            }
+            Stmt::Case { subject, arms, default, .. } => {
+                subject.rewrite(f);
+                for (label, body) in arms {
+                    label.rewrite(f);
+                    body.iter_mut().for_each(|s| s.rewrite(f));
+                }
+                default.iter_mut().for_each(|s| s.rewrite(f));
+            }
+            Stmt::Comment(_) => {}
+        }
+    }
+
     pub(super) fn line(&self) -> usize {
         match self {
-            Stmt::Assign { line, .. } | Stmt::If { line, .. } | Stmt::Case { line, .. } => *line,
+            Stmt::Assign { line, .. }
+            | Stmt::Unpack { line, .. }
+            | Stmt::If { line, .. }
+            | Stmt::Case { line, .. } => *line,
             Stmt::Comment(_) => 0,
         }
     }

@@ -5,21 +5,28 @@
 //! exactly. docs/emitter.md has the rules.
 
 mod error;
+#[path = "../../macros/src/expand.rs"]
+mod expand;
+mod fields;
 mod flow;
 mod ir;
 mod lower;
 mod names;
+mod part;
 mod print;
 mod source;
+mod token;
 mod tree;
 mod ty;
 
 pub use error::{EmitError, Refusal, Site};
+pub use part::{Parameter, Part};
 pub use source::{SOURCES, Source, check_sources};
 
-use flow::Item;
+use flow::Logic;
 use ir::{Kind, Symbol};
 use lower::Lowering;
+use part::Template;
 use print::{Design, Instance};
 use rust_hdl_core::prelude::{AtomKind, Block, Verilog, check_all};
 use source::BlockSource;
@@ -33,8 +40,30 @@ pub struct Module {
     pub name: String,
     /// The file's text.
     pub text: String,
-    /// Whether it is one of the hand-written primitives.
-    pub primitive: bool,
+    /// Where it stands.
+    pub floor: Floor,
+}
+
+/// Where a module stands: each knows only those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Floor {
+    /// A primitive, written by hand.
+    Primitive,
+    /// A part of several blocks.
+    Part,
+    /// A block, or what only one block is made of.
+    Block,
+}
+
+impl Floor {
+    /// The folder of its file.
+    pub fn folder(self) -> &'static str {
+        match self {
+            Floor::Primitive => "prim",
+            Floor::Part => "part",
+            Floor::Block => "block",
+        }
+    }
 }
 
 /// Emits the design below `top` as a module called `name`, its submodules and the primitives used:
@@ -51,6 +80,7 @@ pub struct Emitter {
     sources: Vec<Source>,
     /// Of a module, or of the top.
     parameters: Vec<(Option<String>, String, String)>,
+    parts: &'static [Part],
     wrong: bool,
 }
 
@@ -76,6 +106,12 @@ impl Emitter {
     /// text is the same in both.
     pub fn parameter_of(mut self, module: &str, name: &str, value: impl ToString) -> Self {
         self.parameters.push((Some(module.into()), name.into(), value.to_string()));
+        self
+    }
+
+    /// Emits these parts once each, with their widths as parameters.
+    pub fn parts(mut self, parts: &'static [Part]) -> Self {
+        self.parts = parts;
         self
     }
 
@@ -109,21 +145,14 @@ impl Emitter {
         for source in &self.sources {
             blocks.extend(source::blocks(source)?);
         }
-        let mut run = Run {
-            emitter: self,
-            top: name.into(),
-            blocks,
-            primitives: BTreeMap::new(),
-            modules: Vec::new(),
-            bodies: HashMap::new(),
-        };
+        let mut run = Run::new(self, name, blocks);
         run.node(&tree, name, name, true)?;
         check_all(top).map_err(|e| EmitError::Check(format!("{e:?}")))?;
         if let Some(module) = run.modules.iter().find(|m| run.primitives.contains_key(&m.name)) {
             return Err(EmitError::PrimitiveClash(module.name.clone()));
         }
         let primitives =
-            run.primitives.into_iter().map(|(name, text)| Module { name, text, primitive: true });
+            run.primitives.into_iter().map(|(name, text)| Module { name, text, floor: Floor::Primitive });
         Ok(primitives.chain(run.modules).collect())
     }
 }
@@ -141,12 +170,26 @@ struct Run<'a> {
     blocks: Vec<BlockSource>,
     primitives: BTreeMap<String, String>,
     modules: Vec<Module>,
+    /// The parts met so far, as modules with parameters, if they can be such.
+    templates: HashMap<&'static str, Option<Template>>,
     /// Name of the module with a text, in each block with a name of its own: what such a block is made of does not
     /// depend on what else there is.
     bodies: HashMap<(String, String), String>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(emitter: &'a Emitter, top: &str, blocks: Vec<BlockSource>) -> Self {
+        Run {
+            emitter,
+            top: top.into(),
+            blocks,
+            primitives: BTreeMap::new(),
+            modules: Vec::new(),
+            templates: HashMap::new(),
+            bodies: HashMap::new(),
+        }
+    }
+
     /// Emits `node`, a part of the block `owner`, and what is below it; returns what an instance of it is called.
     fn node(&mut self, node: &Node, wanted: &str, owner: &str, top: bool) -> Result<String, EmitError> {
         match &node.code {
@@ -173,10 +216,75 @@ impl Run<'_> {
 
     fn block(&mut self, node: &Node, wanted: &str, owner: &str, top: bool) -> Result<String, EmitError> {
         let source = self.source(node)?;
-        // A block that is a top elsewhere is the same module here.
+        // A block that is a top elsewhere, or a part of several, is the same module here.
         let own_name = source.own_name.clone().filter(|own| !top && *own != self.top);
         let wanted = own_name.as_deref().unwrap_or(wanted);
         let owner = own_name.as_deref().unwrap_or(owner);
+        let floor = if source.file.starts_with("hdl/src/part/") { Floor::Part } else { Floor::Block };
+        let text = self.compose(node, source, wanted, owner, top)?;
+        match self.emitter.parts.iter().find(|part| own_name.as_deref() == Some(part.name)) {
+            Some(part) => self.part(part, node, text),
+            None => Ok(self.module(wanted, owner, text, floor)),
+        }
+    }
+
+    /// Emits a part that may be a module with parameters; returns what an instance of it is called.
+    fn part(&mut self, part: &'static Part, node: &Node, text: String) -> Result<String, EmitError> {
+        if !self.templates.contains_key(part.name) {
+            let template = self.template(part)?;
+            self.templates.insert(part.name, template);
+        }
+        let values = part.values(&widths(node));
+        let template = self.templates.get(part.name).and_then(Option::as_ref);
+        if let Some(template) = template
+            && let Some(instance) = template.instance(&values, &text)
+        {
+            let text = template.text();
+            self.module(part.name, part.name, text, Floor::Part);
+            return Ok(instance);
+        }
+        let name = part.parameters.iter().zip(&values).fold(String::from(part.name), |name, (p, v)| {
+            format!("{name}_{}{v}", p.name.to_ascii_lowercase())
+        });
+        Ok(self.module(&name, part.name, text, Floor::Part))
+    }
+
+    fn template(&self, part: &Part) -> Result<Option<Template>, EmitError> {
+        let mut samples = Vec::new();
+        for sample in part.samples {
+            let mut block = sample();
+            block.connect_all();
+            let node = tree::read(&*block, part.name)?;
+            // What the samples are made of is not part of the design.
+            let mut run = Run::new(self.emitter, &self.top, self.blocks.clone());
+            let source = run.source(&node)?;
+            let text = run.compose(&node, source, part.name, part.name, false)?;
+            samples.push((part.values(&widths(&node)), text));
+        }
+        Ok(Template::new(part, &samples))
+    }
+
+    /// Adds a module of the block `owner`, unless it is there; returns its name.
+    fn module(&mut self, wanted: &str, owner: &str, text: String, floor: Floor) -> String {
+        let body = (owner.to_owned(), text);
+        if let Some(name) = self.bodies.get(&body) {
+            return name.clone();
+        }
+        let name = self.free_name(wanted);
+        self.modules.push(Module { name: name.clone(), text: body.1.replace(SELF, &name), floor });
+        self.bodies.insert(body, name.clone());
+        name
+    }
+
+    /// The text of `node`, whose own name is open; emits what is below it.
+    fn compose(
+        &mut self,
+        node: &Node,
+        source: BlockSource,
+        wanted: &str,
+        owner: &str,
+        top: bool,
+    ) -> Result<String, EmitError> {
         let refuse = |(refusal, line)| EmitError::Refused { site: site(node, Some(&source), line), refusal };
         if let Some((line, refusal)) = source.findings.first() {
             return Err(refuse((refusal.clone(), *line)));
@@ -189,19 +297,12 @@ impl Run<'_> {
         let body = lowering.body(code, &source.body);
         let line = lowering.line;
         let body = body.map_err(|r| refuse((r, line)))?;
-        check_names(&symbols, node).map_err(|r| refuse((r, 0)))?;
         flow::check(&symbols, &body).map_err(refuse)?;
-        let items = flow::group(&symbols, body).map_err(refuse)?;
+        let body = fields::spread(&mut symbols, body).map_err(|r| refuse((r, 0)))?;
+        check_names(&symbols, node).map_err(|r| refuse((r, 0)))?;
+        let logic = flow::group(&symbols, body).map_err(refuse)?;
         let instances = self.instances(node, wanted, owner, &symbols)?;
-        let text = self.text(&source, &symbols, &items, &instances, (!top).then_some(wanted));
-        let body = (owner.to_owned(), text);
-        if let Some(name) = self.bodies.get(&body) {
-            return Ok(name.clone());
-        }
-        let name = self.free_name(wanted);
-        self.modules.push(Module { name: name.clone(), text: body.1.replace(SELF, &name), primitive: false });
-        self.bodies.insert(body, name.clone());
-        Ok(name)
+        Ok(self.text(&source, &symbols, &logic, &instances, (!top).then_some(wanted)))
     }
 
     fn source(&self, node: &Node) -> Result<BlockSource, EmitError> {
@@ -235,6 +336,7 @@ impl Run<'_> {
             let ports = symbols
                 .iter()
                 .enumerate()
+                .filter(|(_, s)| s.part_of.is_none())
                 .filter_map(|(id, s)| match &s.kind {
                     Kind::ToChild(c, port) | Kind::FromChild(c, port) if *c == i => Some((port.clone(), id)),
                     _ => None,
@@ -249,7 +351,7 @@ impl Run<'_> {
         &self,
         source: &BlockSource,
         symbols: &[Symbol],
-        items: &[Item],
+        logic: &Logic,
         instances: &[Instance],
         below_top: Option<&str>,
     ) -> String {
@@ -268,7 +370,7 @@ impl Run<'_> {
             header.push("Parameters:".into());
             header.extend(parameters.map(|(_, name, value)| format!("  {name} = {value}")));
         }
-        print::module(&Design { name: SELF, header, symbols, items, instances, wrong: self.emitter.wrong })
+        print::module(&Design { name: SELF, header, symbols, logic, instances, wrong: self.emitter.wrong })
     }
 
     fn free_name(&self, wanted: &str) -> String {
@@ -278,6 +380,11 @@ impl Run<'_> {
         }
         (1..).map(|i| format!("{wanted}_{i}")).find(|name| !taken(name)).unwrap_or_default()
     }
+}
+
+/// The widths of a block's ports.
+fn widths(node: &Node) -> HashMap<&str, usize> {
+    node.ports.iter().map(|port| (port.path.as_str(), port.ty.width())).collect()
 }
 
 fn site(node: &Node, source: Option<&BlockSource>, line: usize) -> Box<Site> {
@@ -305,14 +412,9 @@ fn symbols(node: &Node, source: &BlockSource) -> Result<Vec<Symbol>, Refusal> {
             }
             _ => return Err(Refusal::Unsupported("inout ports")),
         };
-        symbols.push(Symbol {
-            name,
-            path: port.path.clone(),
-            kind,
-            ty: port.ty.clone(),
-            value: port.value.clone(),
-            doc: source.doc_of(&port.path),
-        });
+        let symbol = Symbol::new(name, port.path.clone(), kind, port.ty.clone());
+        let (value, doc) = (port.value.clone(), source.doc_of(&port.path));
+        symbols.push(Symbol { value, doc, ..symbol });
     }
     for (i, child) in node.children.iter().enumerate() {
         names::verilog(&child.name)?;
@@ -325,14 +427,7 @@ fn symbols(node: &Node, source: &BlockSource) -> Result<Vec<Symbol>, Refusal> {
                 _ => return Err(Refusal::Unsupported("inout ports")),
             };
             let path = format!("{}${}", child.name, port.path);
-            symbols.push(Symbol {
-                name: names::verilog(&path)?,
-                path,
-                kind,
-                ty: port.ty.clone(),
-                value: String::new(),
-                doc: String::new(),
-            });
+            symbols.push(Symbol::new(names::verilog(&path)?, path, kind, port.ty.clone()));
         }
     }
     match symbols.iter().find(|s| s.ty.width() == 0) {

@@ -3,13 +3,15 @@
 //! The AST that rust-hdl's macros build drops match guards, the `=` of `..=`, attributes, and every
 //! `.index()`, `.into()` and `.to_bits()`. Each block is therefore matched, by its fields, with a
 //! parsed source, in which those are looked for. The source also gives lines for messages, and the
-//! comments and documentation that the Verilog carries.
+//! comments and documentation that the Verilog carries. Short forms are expanded first, as
+//! `#[clocked]` does.
 
 use super::error::{EmitError, Refusal, Site};
+use super::expand::{Clocked, expand};
 use std::path::Path;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
-use syn::{BinOp, Expr, Member, Pat, Stmt};
+use syn::{BinOp, Expr, Ident, Member, Pat, Stmt};
 
 /// A Rust file that holds blocks.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +35,7 @@ pub(super) struct BlockSource {
     pub(super) fields: Vec<Field>,
     pub(super) body: Vec<Lines>,
     pub(super) findings: Vec<(usize, Refusal)>,
-    /// The module's name wherever it stands: of a block that is emitted as a top, too.
+    /// The module's name wherever it stands: of a part, and of a block that is emitted as a top, too.
     pub(super) own_name: Option<String>,
 }
 
@@ -44,6 +46,8 @@ pub(super) struct Field {
     pub(super) doc: String,
     /// An array or `Vec`, which may be empty.
     many: bool,
+    /// Last name of its type, or its element's.
+    ty: String,
 }
 
 /// Where a statement stands, and its parts, in the AST's order.
@@ -76,10 +80,11 @@ impl BlockSource {
 
 /// All blocks of `source`.
 pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
-    let file = syn::parse_file(source.text).map_err(|e| EmitError::Parse {
+    let unparsed = |e: syn::Error| EmitError::Parse {
         file: format!("{}:{}", source.file, e.span().start().line),
         message: e.to_string(),
-    })?;
+    };
+    let file = syn::parse_file(source.text).map_err(unparsed)?;
     let text: Vec<&str> = source.text.lines().collect();
     let mut structs = Vec::new();
     let mut updates = Vec::new();
@@ -90,7 +95,12 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     let named = if is_top { path.parent() } else { Some(path) };
     let stem = named.and_then(Path::file_stem).unwrap_or_default().to_string_lossy();
     let emits = |item: &syn::Item| matches!(item, syn::Item::Fn(function) if function.sig.ident == "emit");
-    let own_name = (is_top || file.items.iter().any(emits)).then(|| format!("weft_{stem}"));
+    // What stands in `part/` has its name from there.
+    let part = source.file.strip_suffix(".rs").and_then(|file| file.split_once("/src/part/"));
+    let own_name = match part {
+        Some((_, part)) => Some(format!("weft_{}", part.replace('/', "_"))),
+        None => (is_top || file.items.iter().any(emits)).then(|| format!("weft_{stem}")),
+    };
     let mut found = Vec::new();
     for (owner, update) in updates {
         let Some(item) = structs.iter().find(|s| s.ident == owner) else {
@@ -102,20 +112,39 @@ pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             loops: Vec::new(),
             findings: Vec::new(),
         };
-        check.visit_block(&update.block);
-        check.block(&update.block);
+        let mut body = update.block.clone();
+        let mut loads = |field: &Ident, word: &Ident| check.load(field, word, &fields);
+        expand_short(&update.attrs, &mut body, &mut loads).map_err(unparsed)?;
+        check.visit_block(&body);
+        check.block(&body);
         found.push(BlockSource {
             file: source.file.into(),
             line: item.ident.span().start().line,
             name: owner,
-            doc: docs(&item.attrs),
+            doc: about(docs(&item.attrs)),
             fields,
-            body: lines_of_block(&update.block, &text),
+            body: lines_of_block(&body, &text, 0),
             findings: check.findings,
             own_name: own_name.clone(),
         });
     }
     Ok(found)
+}
+
+/// Expands the short forms in `body`, if the attributes of its function say `clocked`.
+fn expand_short(
+    attrs: &[syn::Attribute],
+    body: &mut syn::Block,
+    loads: &mut dyn FnMut(&Ident, &Ident),
+) -> syn::Result<()> {
+    let Some(attr) = attrs.iter().find(|a| last_is(a.path(), "clocked")) else {
+        return Ok(());
+    };
+    let clocked = match &attr.meta {
+        syn::Meta::Path(_) => Clocked::default(),
+        _ => attr.parse_args()?,
+    };
+    expand(&clocked, body, loads)
 }
 
 /// Checks every block of the sources, whether a design uses it or not.
@@ -184,13 +213,17 @@ fn field(field: &syn::Field) -> Option<Field> {
     if name.starts_with('_') {
         return None;
     }
-    let many = match &field.ty {
-        syn::Type::Array(_) => true,
-        syn::Type::Path(p) => last_is(&p.path, "Vec"),
-        _ => false,
+    let (many, ty) = match &field.ty {
+        syn::Type::Array(array) => (true, &*array.elem),
+        syn::Type::Path(p) => (last_is(&p.path, "Vec"), &field.ty),
+        ty => (false, ty),
+    };
+    let ty = match ty {
+        syn::Type::Path(p) => p.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default(),
+        _ => String::new(),
     };
     let doc = docs(&field.attrs).into_iter().next().unwrap_or_default();
-    Some(Field { name, doc, many })
+    Some(Field { name, doc, many, ty })
 }
 
 /// Documentation lines.
@@ -210,6 +243,16 @@ fn docs(attrs: &[syn::Attribute]) -> Vec<String> {
         .collect()
 }
 
+/// What a documentation says before its first heading: below `# Parameters` stands what only the Rust has.
+fn about(mut lines: Vec<String>) -> Vec<String> {
+    let end = lines.iter().position(|l| l.starts_with('#')).unwrap_or(lines.len());
+    lines.truncate(end);
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
 /// `[name](target)` and `[name]` as `name`: a link says nothing in a Verilog comment.
 fn without_links(text: &str) -> String {
     let mut out = String::new();
@@ -227,19 +270,28 @@ fn without_links(text: &str) -> String {
     out + rest
 }
 
-fn lines_of_block(block: &syn::Block, text: &[&str]) -> Vec<Lines> {
-    block
-        .stmts
-        .iter()
-        .filter_map(|stmt| match stmt {
-            Stmt::Expr(e, _) => Some(lines_of(e, text)),
-            Stmt::Macro(m) => Some(leaf(m.span().start().line, text)),
-            _ => None,
-        })
-        .collect()
+/// Of the statements in `block`, which stands in one on line `above`.
+fn lines_of_block(block: &syn::Block, text: &[&str], above: usize) -> Vec<Lines> {
+    let mut all = Vec::new();
+    let mut before = above;
+    for stmt in &block.stmts {
+        let line = stmt.span().start().line;
+        match stmt {
+            Stmt::Expr(e, _) => all.push(lines_of(e, text, before)),
+            Stmt::Macro(m) => all.push(leaf(m.span().start().line, text, before)),
+            _ => continue,
+        }
+        before = line;
+    }
+    all
 }
 
-fn leaf(line: usize, text: &[&str]) -> Lines {
+/// What stands on `line`. What a short form stands for does not go beyond the line `before`, and has its
+/// comments once.
+fn leaf(line: usize, text: &[&str], before: usize) -> Lines {
+    if line <= before {
+        return Lines { line, ..Lines::default() };
+    }
     let mut comments: Vec<String> = text[..line.saturating_sub(1).min(text.len())]
         .iter()
         .rev()
@@ -250,21 +302,22 @@ fn leaf(line: usize, text: &[&str]) -> Lines {
     Lines { line, comments, blocks: Vec::new() }
 }
 
-fn lines_of(e: &Expr, text: &[&str]) -> Lines {
-    let mut lines = leaf(e.span().start().line, text);
+fn lines_of(e: &Expr, text: &[&str], before: usize) -> Lines {
+    let line = e.span().start().line;
+    let mut lines = leaf(line, text, before);
     let body = |e: &Expr| match e {
-        Expr::Block(b) => lines_of_block(&b.block, text),
-        other => vec![lines_of(other, text)],
+        Expr::Block(b) => lines_of_block(&b.block, text, line),
+        other => vec![lines_of(other, text, line)],
     };
     match e {
         Expr::If(e) => {
-            lines.blocks.push(lines_of_block(&e.then_branch, text));
+            lines.blocks.push(lines_of_block(&e.then_branch, text, line));
             if let Some((_, otherwise)) = &e.else_branch {
                 lines.blocks.push(body(otherwise));
             }
         }
         Expr::Match(e) => lines.blocks = e.arms.iter().map(|arm| body(&arm.body)).collect(),
-        Expr::ForLoop(e) => lines.blocks.push(lines_of_block(&e.body, text)),
+        Expr::ForLoop(e) => lines.blocks.push(lines_of_block(&e.body, text, line)),
         _ => {}
     }
     lines
@@ -302,6 +355,20 @@ impl<'ast> Visit<'ast> for Check {
 impl Check {
     fn refuse(&mut self, at: &impl Spanned, refusal: Refusal) {
         self.findings.push((at.span().start().line, refusal));
+    }
+
+    /// The word of a short form names the primitive; rustc sees only its ports.
+    fn load(&mut self, field: &Ident, word: &Ident, fields: &[Field]) {
+        let wanted = match word.to_string().as_str() {
+            "reg" => "Reg",
+            "pipe" => "Pipe",
+            "delay" => "Delay",
+            _ => return,
+        };
+        if let Some(field) = fields.iter().find(|f| field == &f.name && f.ty != wanted) {
+            let refusal = Refusal::WrongWord { word: word.to_string(), ty: field.ty.clone() };
+            self.refuse(word, refusal);
+        }
     }
 
     fn block(&mut self, block: &syn::Block) {

@@ -5,6 +5,11 @@
 
 use crate::prelude::*;
 
+/// A word for every connection, read and written by one event per clock for any connection pattern. Stage 1
+/// reads the RAM, 3 merges what older events have computed since, 4 computes, 5 writes.
+///
+/// # Parameters
+///
 /// Words of `T`, `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Context<T: Synth, const A: usize> {
@@ -51,101 +56,60 @@ pub struct Context<T: Synth, const A: usize> {
 }
 
 impl<T: Synth, const A: usize> Logic for Context<T, A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 1: read the word; which of the last four events are of this connection.
-        self.ram.clk.next = self.clk.val();
-        self.ram.re.next = self.run.val();
-        self.ram.raddr.next = self.in_id.val();
-        self.ram.oe.next = self.run.val();
+        self.ram.read = self.in_id.val();
         self.near1.next = self.s2_live.q.val() & (self.in_id.val() == self.s2_id.q.val());
         self.near2.next = self.s3_live.q.val() & (self.in_id.val() == self.s3_id.q.val());
         self.near3.next = self.s4_live.q.val() & (self.in_id.val() == self.s4_id.q.val());
         self.near4.next = self.s5_live.q.val() & (self.in_id.val() == self.s5_id.q.val());
-        self.s2_live.clk.next = self.clk.val();
-        self.s2_live.rst.next = self.rst.val();
-        self.s2_live.en.next = self.run.val();
-        self.s2_live.d.next = self.in_live.val();
-        self.s2_id.clk.next = self.clk.val();
-        self.s2_id.en.next = self.run.val();
-        self.s2_id.d.next = self.in_id.val();
-        self.s2_near.clk.next = self.clk.val();
-        self.s2_near.en.next = self.run.val();
-        self.s2_near.d.next = bit_cast::<4, 1>(self.near1.val().into())
+        self.s2_live.reg = self.in_live.val();
+        self.s2_id.pipe = self.in_id.val();
+        self.s2_near.pipe = bit_cast::<4, 1>(self.near1.val().into())
             | (bit_cast::<4, 1>(self.near2.val().into()) << 1)
             | (bit_cast::<4, 1>(self.near3.val().into()) << 2)
             | (bit_cast::<4, 1>(self.near4.val().into()) << 3);
 
         // Stage 2: the RAM's output register.
-        self.s3_live.clk.next = self.clk.val();
-        self.s3_live.rst.next = self.rst.val();
-        self.s3_live.en.next = self.run.val();
-        self.s3_live.d.next = self.s2_live.q.val();
-        self.s3_id.clk.next = self.clk.val();
-        self.s3_id.en.next = self.run.val();
-        self.s3_id.d.next = self.s2_id.q.val();
-        self.s3_near1.clk.next = self.clk.val();
-        self.s3_near1.en.next = self.run.val();
-        self.s3_near1.d.next = self.s2_near.q.val().get_bit(0);
+        self.s3_live.reg = self.s2_live.q.val();
+        self.s3_id.pipe = self.s2_id.q.val();
+        self.s3_near1.pipe = self.s2_near.q.val().get_bit(0);
         // The youngest result that stage 3 can have, as a code: one LUT a bit there. Bit by bit, because yosys takes
         // a choice of constants for a state machine, codes it one-hot and needs three LUTs.
         self.pick_low.next = self.s2_near.q.val().get_bit(1)
             | (self.s2_near.q.val().get_bit(3) & !self.s2_near.q.val().get_bit(2));
         self.pick_high.next = !self.s2_near.q.val().get_bit(1)
             & (self.s2_near.q.val().get_bit(2) | self.s2_near.q.val().get_bit(3));
-        self.s3_pick.clk.next = self.clk.val();
-        self.s3_pick.en.next = self.run.val();
-        self.s3_pick.d.next = bit_cast::<2, 1>(self.pick_low.val().into())
+        self.s3_pick.pipe = bit_cast::<2, 1>(self.pick_low.val().into())
             | (bit_cast::<2, 1>(self.pick_high.val().into()) << 1);
 
         // Stage 3: the youngest result of the same connection, else the RAM's word.
-        self.s4_live.clk.next = self.clk.val();
-        self.s4_live.rst.next = self.rst.val();
-        self.s4_live.en.next = self.run.val();
-        self.s4_live.d.next = self.s3_live.q.val();
-        self.s4_id.clk.next = self.clk.val();
-        self.s4_id.en.next = self.run.val();
-        self.s4_id.d.next = self.s3_id.q.val();
-        self.s4_near1.clk.next = self.clk.val();
-        self.s4_near1.en.next = self.run.val();
-        self.s4_near1.d.next = self.s3_near1.q.val();
-        self.s4_word.clk.next = self.clk.val();
-        self.s4_word.en.next = self.run.val();
-        self.s4_word.d.next = self.ram.rdata.val();
-        if self.s3_pick.q.val() == 1 {
-            self.s4_word.d.next = self.s5_word.q.val();
+        self.s4_live.reg = self.s3_live.q.val();
+        self.s4_id.pipe = self.s3_id.q.val();
+        self.s4_near1.pipe = self.s3_near1.q.val();
+        self.s4_word.pipe = if self.s3_pick.q.val() == 1 {
+            self.s5_word.q.val()
         } else if self.s3_pick.q.val() == 2 {
-            self.s4_word.d.next = self.s6_word.q.val();
+            self.s6_word.q.val()
         } else if self.s3_pick.q.val() == 3 {
-            self.s4_word.d.next = self.s7_word.q.val();
-        }
+            self.s7_word.q.val()
+        } else {
+            self.ram.rdata.val()
+        };
 
         // Stage 4: the event just before may have written the word.
-        self.prior.next = self.s4_word.q.val();
-        if self.s4_near1.q.val() {
-            self.prior.next = self.s5_word.q.val();
-        }
-        self.s5_live.clk.next = self.clk.val();
-        self.s5_live.rst.next = self.rst.val();
-        self.s5_live.en.next = self.run.val();
-        self.s5_live.d.next = self.s4_live.q.val();
-        self.s5_id.clk.next = self.clk.val();
-        self.s5_id.en.next = self.run.val();
-        self.s5_id.d.next = self.s4_id.q.val();
-        self.s5_word.clk.next = self.clk.val();
-        self.s5_word.en.next = self.run.val();
-        self.s5_word.d.next = self.word.val();
+        self.prior.next = if self.s4_near1.q.val() { self.s5_word.q.val() } else { self.s4_word.q.val() };
+        self.s5_live.reg = self.s4_live.q.val();
+        self.s5_id.pipe = self.s4_id.q.val();
+        self.s5_word.pipe = self.word.val();
 
         // Stage 5: write.
-        self.ram.we.next = self.run.val() & self.s5_live.q.val();
-        self.ram.waddr.next = self.s5_id.q.val();
-        self.ram.wdata.next = self.s5_word.q.val();
-        self.s6_word.clk.next = self.clk.val();
-        self.s6_word.en.next = self.run.val();
-        self.s6_word.d.next = self.s5_word.q.val();
-        self.s7_word.clk.next = self.clk.val();
-        self.s7_word.en.next = self.run.val();
-        self.s7_word.d.next = self.s6_word.q.val();
+        self.ram.write =
+            when(self.run.val() & self.s5_live.q.val(), (self.s5_id.q.val(), self.s5_word.q.val()));
+        self.s6_word.pipe = self.s5_word.q.val();
+        self.s7_word.pipe = self.s6_word.q.val();
         self.after.next = self.s5_word.q.val();
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Counts the clocks in which `one` is set.
+/// Counts the clocks in which `one` is set, in 32 bits, and stops at the maximum.
 #[derive(LogicBlock, Default)]
 pub struct Counter {
     /// Clock.
@@ -18,12 +18,10 @@ pub struct Counter {
 }
 
 impl Logic for Counter {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.total.clk.next = self.clk.val();
-        self.total.rst.next = self.rst.val();
-        self.total.en.next = self.one.val() & !self.total.q.val().all();
-        self.total.d.next = self.total.q.val() + 1;
+        self.total.reg = when(self.one.val() & !self.total.q.val().all(), self.total.q.val() + 1);
         self.count.next = self.total.q.val();
     }
 }

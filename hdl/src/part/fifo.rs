@@ -5,9 +5,15 @@ use crate::prelude::*;
 /// The deepest queue that lies in LUT RAM, as a power of 2.
 const SHALLOW: usize = 5;
 
-/// 2^D words of `T`; `E = D + 1`. All outputs are registers or functions of registers; a word is offered three clock
-/// edges after it was written and committed.
-#[derive(LogicBlock)]
+/// A queue of words, which leave in order when they are committed and can be forgotten until then. All outputs
+/// are registers or functions of registers; a word is offered three clock edges after it was written and
+/// committed.
+///
+/// # Parameters
+///
+/// 2^D words of `T`; `E = D + 1`.
+#[derive(LogicBlock, BlockDefault)]
+#[requires(E == D + 1)]
 pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -30,7 +36,9 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     /// The word is taken.
     pub out_ready: Signal<In, Bit>,
 
+    #[new(false, if D <= SHALLOW { RamStyle::Distributed } else { RamStyle::Block })]
     ram: RamSdp<T, D>,
+    #[new((1u64 << D).to_bits())]
     full: Constant<Bits<E>>,
     written: Reg<Bits<E>>,
     committed: Reg<Bits<E>>,
@@ -46,40 +54,8 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     offered_word: Reg<T>,
 }
 
-impl<T: Synth, const D: usize, const E: usize> Default for Fifo<T, D, E> {
-    fn default() -> Self {
-        const { assert!(E == D + 1, "Fifo<T, D, E> needs E = D + 1") };
-        let style = if D <= SHALLOW { RamStyle::Distributed } else { RamStyle::Block };
-        Fifo {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_word: Default::default(),
-            in_commit: Default::default(),
-            in_rollback: Default::default(),
-            level: Default::default(),
-            out_valid: Default::default(),
-            out_word: Default::default(),
-            out_ready: Default::default(),
-            ram: RamSdp::new(false, style),
-            full: Constant::new((1u64 << D).to_bits()),
-            written: Default::default(),
-            committed: Default::default(),
-            fetched: Default::default(),
-            filled: Default::default(),
-            push: Default::default(),
-            behind: Default::default(),
-            some: Default::default(),
-            loads: Default::default(),
-            fetches: Default::default(),
-            read: Default::default(),
-            offered: Default::default(),
-            offered_word: Default::default(),
-        }
-    }
-}
-
 impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Write.
@@ -87,47 +63,21 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
         self.level.next = self.filled.val();
         self.push.next = self.in_valid.val() & (self.filled.val() != self.full.val());
         self.behind.next = self.written.q.val() + bit_cast::<E, 1>(self.push.val().into());
-        self.written.clk.next = self.clk.val();
-        self.written.rst.next = self.rst.val();
-        self.written.en.next = true;
-        self.written.d.next = self.behind.val();
-        if self.in_rollback.val() {
-            self.written.d.next = self.committed.q.val();
-        }
-        self.committed.clk.next = self.clk.val();
-        self.committed.rst.next = self.rst.val();
-        self.committed.en.next = self.in_commit.val() & !self.in_rollback.val();
-        self.committed.d.next = self.behind.val();
-        self.ram.clk.next = self.clk.val();
-        self.ram.we.next = self.push.val();
-        self.ram.waddr.next = self.written.q.val().get_bits::<D>(0);
-        self.ram.wdata.next = self.in_word.val();
+        self.written.reg = if self.in_rollback.val() { self.committed.q.val() } else { self.behind.val() };
+        self.committed.reg = when(self.in_commit.val() & !self.in_rollback.val(), self.behind.val());
+        self.ram.write = when(self.push.val(), (self.written.q.val().get_bits::<D>(0), self.in_word.val()));
 
         // Fetch a word when the one before has gone on.
         self.some.next = self.fetched.q.val() != self.committed.q.val();
         self.loads.next = self.out_ready.val() | !self.offered.q.val();
         self.fetches.next = self.loads.val() | !self.read.q.val();
-        self.fetched.clk.next = self.clk.val();
-        self.fetched.rst.next = self.rst.val();
-        self.fetched.en.next = self.fetches.val() & self.some.val();
-        self.fetched.d.next = self.fetched.q.val() + 1;
-        self.ram.re.next = self.fetches.val() & self.some.val();
-        self.ram.raddr.next = self.fetched.q.val().get_bits::<D>(0);
-        self.ram.oe.next = true;
-        self.read.clk.next = self.clk.val();
-        self.read.rst.next = self.rst.val();
-        self.read.en.next = self.fetches.val();
-        self.read.d.next = self.some.val();
+        self.fetched.reg = when(self.fetches.val() & self.some.val(), self.fetched.q.val() + 1);
+        self.ram.read = when(self.fetches.val() & self.some.val(), self.fetched.q.val().get_bits::<D>(0));
+        self.read.reg = when(self.fetches.val(), self.some.val());
 
         // Offer it.
-        self.offered.clk.next = self.clk.val();
-        self.offered.rst.next = self.rst.val();
-        self.offered.en.next = self.loads.val();
-        self.offered.d.next = self.read.q.val();
-        self.offered_word.clk.next = self.clk.val();
-        self.offered_word.rst.next = self.rst.val();
-        self.offered_word.en.next = self.loads.val() & self.read.q.val();
-        self.offered_word.d.next = self.ram.rdata.val();
+        self.offered.reg = when(self.loads.val(), self.read.q.val());
+        self.offered_word.reg = when(self.loads.val() & self.read.q.val(), self.ram.rdata.val());
         self.out_valid.next = self.offered.q.val();
         self.out_word.next = self.offered_word.q.val();
     }

@@ -55,8 +55,8 @@ fn back_over(bytes: usize) -> Linear<32, 32> {
     Linear::new(|bit| many(back, 8 * bytes, 1 << bit).to_bits())
 }
 
-/// One frame after the other.
-#[derive(LogicBlock)]
+/// The invariant CRC of RoCEv2, a word of 64 bytes per clock, one frame after the other.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Icrc {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -81,16 +81,27 @@ pub struct Icrc {
     /// As it is sent, the first byte in the low bits.
     pub out_crc: Signal<Out, Bits<32>>,
 
+    #[default(of_word())]
     of_word: Linear<512, 32>,
+    #[default(over_word())]
     over_word: Linear<32, 32>,
+    #[default(back_over(64))]
     back64: Linear<32, 32>,
+    #[default(back_over(32))]
     back32: Linear<32, 32>,
+    #[default(back_over(16))]
     back16: Linear<32, 32>,
+    #[default(back_over(8))]
     back8: Linear<32, 32>,
+    #[default(back_over(4))]
     back4: Linear<32, 32>,
+    #[default(back_over(2))]
     back2: Linear<32, 32>,
+    #[default(back_over(1))]
     back1: Linear<32, 32>,
+    #[new(first(14))]
     behind14: Constant<Bits<32>>,
+    #[new(first(18))]
     behind18: Constant<Bits<32>>,
     ends: Signal<Local, Bit>,
     lasts: Reg<Bits<9>>,
@@ -125,196 +136,72 @@ pub struct Icrc {
     s9_state: Pipe<Bits<32>>,
     s10_crc: Pipe<Bits<32>>,
 }
-impl Default for Icrc {
-    fn default() -> Self {
-        Icrc {
-            clk: Default::default(),
-            rst: Default::default(),
-            en: Default::default(),
-            in_valid: Default::default(),
-            in_first: Default::default(),
-            in_tagged: Default::default(),
-            in_data: Default::default(),
-            in_last: Default::default(),
-            in_zeros: Default::default(),
-            out_valid: Default::default(),
-            out_crc: Default::default(),
-            of_word: of_word(),
-            over_word: over_word(),
-            back64: back_over(64),
-            back32: back_over(32),
-            back16: back_over(16),
-            back8: back_over(8),
-            back4: back_over(4),
-            back2: back_over(2),
-            back1: back_over(1),
-            behind14: Constant::new(first(14)),
-            behind18: Constant::new(first(18)),
-            ends: Default::default(),
-            lasts: Default::default(),
-            s1_valid: Default::default(),
-            s1_ends: Default::default(),
-            s1_first: Default::default(),
-            s1_tagged: Default::default(),
-            s1_zeros: Default::default(),
-            s1_worth: Default::default(),
-            carried: Default::default(),
-            s2_state: Default::default(),
-            s2_zeros: Default::default(),
-            moved64: Default::default(),
-            s3_state: Default::default(),
-            s3_zeros: Default::default(),
-            moved32: Default::default(),
-            s4_state: Default::default(),
-            s4_zeros: Default::default(),
-            moved16: Default::default(),
-            s5_state: Default::default(),
-            s5_zeros: Default::default(),
-            moved8: Default::default(),
-            s6_state: Default::default(),
-            s6_zeros: Default::default(),
-            moved4: Default::default(),
-            s7_state: Default::default(),
-            s7_zeros: Default::default(),
-            moved2: Default::default(),
-            s8_state: Default::default(),
-            s8_zeros: Default::default(),
-            moved1: Default::default(),
-            s9_state: Default::default(),
-            s10_crc: Default::default(),
-        }
-    }
-}
-
 impl Logic for Icrc {
+    #[clocked(en = en)]
     #[hdl_gen]
     fn update(&mut self) {
         // Bit i: a frame's last word is in stage i + 2.
         self.ends.next = self.in_valid.val() & self.in_last.val();
-        self.lasts.clk.next = self.clk.val();
-        self.lasts.rst.next = self.rst.val();
-        self.lasts.en.next = self.en.val();
-        self.lasts.d.next = (self.lasts.q.val() << 1) | bit_cast::<9, 1>(self.s1_ends.q.val().into());
+        self.lasts.reg = (self.lasts.q.val() << 1) | bit_cast::<9, 1>(self.s1_ends.q.val().into());
 
         // Stage 1: what the word is worth.
         self.of_word.x.next = self.in_data.val();
-        self.s1_valid.clk.next = self.clk.val();
-        self.s1_valid.rst.next = self.rst.val();
-        self.s1_valid.en.next = self.en.val();
-        self.s1_valid.d.next = self.in_valid.val();
-        self.s1_ends.clk.next = self.clk.val();
-        self.s1_ends.rst.next = self.rst.val();
-        self.s1_ends.en.next = self.en.val();
-        self.s1_ends.d.next = self.ends.val();
-        self.s1_first.clk.next = self.clk.val();
-        self.s1_first.en.next = self.en.val();
-        self.s1_first.d.next = self.in_first.val();
-        self.s1_tagged.clk.next = self.clk.val();
-        self.s1_tagged.en.next = self.en.val();
-        self.s1_tagged.d.next = self.in_tagged.val();
-        self.s1_zeros.clk.next = self.clk.val();
-        self.s1_zeros.en.next = self.en.val();
-        self.s1_zeros.d.next = self.in_zeros.val();
-        self.s1_worth.clk.next = self.clk.val();
-        self.s1_worth.en.next = self.en.val();
-        self.s1_worth.d.next = self.of_word.y.val();
+        self.s1_valid.reg = self.in_valid.val();
+        self.s1_ends.reg = self.ends.val();
+        self.s1_first.pipe = self.in_first.val();
+        self.s1_tagged.pipe = self.in_tagged.val();
+        self.s1_zeros.pipe = self.in_zeros.val();
+        self.s1_worth.pipe = self.of_word.y.val();
 
         // Stage 2: the state behind it.
         self.over_word.x.next = self.s2_state.q.val();
-        self.carried.next = self.over_word.y.val();
-        if self.s1_first.q.val() {
-            self.carried.next = self.behind14.val();
-            if self.s1_tagged.q.val() {
-                self.carried.next = self.behind18.val();
-            }
-        }
-        self.s2_state.clk.next = self.clk.val();
-        self.s2_state.en.next = self.en.val() & self.s1_valid.q.val();
-        self.s2_state.d.next = self.carried.val() ^ self.s1_worth.q.val();
-        self.s2_zeros.clk.next = self.clk.val();
-        self.s2_zeros.en.next = self.en.val();
-        self.s2_zeros.d.next = self.s1_zeros.q.val();
+        self.carried.next = if self.s1_first.q.val() {
+            if self.s1_tagged.q.val() { self.behind18.val() } else { self.behind14.val() }
+        } else {
+            self.over_word.y.val()
+        };
+        self.s2_state.pipe =
+            when(self.en.val() & self.s1_valid.q.val(), self.carried.val() ^ self.s1_worth.q.val());
+        self.s2_zeros.pipe = self.s1_zeros.q.val();
 
         // Stages 3 to 9: back over the zeros.
         self.back64.x.next = self.s2_state.q.val();
-        self.moved64.next = self.s2_state.q.val();
-        if self.s2_zeros.q.val().get_bit(6) {
-            self.moved64.next = self.back64.y.val();
-        }
-        self.s3_state.clk.next = self.clk.val();
-        self.s3_state.en.next = self.en.val();
-        self.s3_state.d.next = self.moved64.val();
-        self.s3_zeros.clk.next = self.clk.val();
-        self.s3_zeros.en.next = self.en.val();
-        self.s3_zeros.d.next = self.s2_zeros.q.val();
+        self.moved64.next =
+            if self.s2_zeros.q.val().get_bit(6) { self.back64.y.val() } else { self.s2_state.q.val() };
+        self.s3_state.pipe = self.moved64.val();
+        self.s3_zeros.pipe = self.s2_zeros.q.val();
         self.back32.x.next = self.s3_state.q.val();
-        self.moved32.next = self.s3_state.q.val();
-        if self.s3_zeros.q.val().get_bit(5) {
-            self.moved32.next = self.back32.y.val();
-        }
-        self.s4_state.clk.next = self.clk.val();
-        self.s4_state.en.next = self.en.val();
-        self.s4_state.d.next = self.moved32.val();
-        self.s4_zeros.clk.next = self.clk.val();
-        self.s4_zeros.en.next = self.en.val();
-        self.s4_zeros.d.next = self.s3_zeros.q.val();
+        self.moved32.next =
+            if self.s3_zeros.q.val().get_bit(5) { self.back32.y.val() } else { self.s3_state.q.val() };
+        self.s4_state.pipe = self.moved32.val();
+        self.s4_zeros.pipe = self.s3_zeros.q.val();
         self.back16.x.next = self.s4_state.q.val();
-        self.moved16.next = self.s4_state.q.val();
-        if self.s4_zeros.q.val().get_bit(4) {
-            self.moved16.next = self.back16.y.val();
-        }
-        self.s5_state.clk.next = self.clk.val();
-        self.s5_state.en.next = self.en.val();
-        self.s5_state.d.next = self.moved16.val();
-        self.s5_zeros.clk.next = self.clk.val();
-        self.s5_zeros.en.next = self.en.val();
-        self.s5_zeros.d.next = self.s4_zeros.q.val();
+        self.moved16.next =
+            if self.s4_zeros.q.val().get_bit(4) { self.back16.y.val() } else { self.s4_state.q.val() };
+        self.s5_state.pipe = self.moved16.val();
+        self.s5_zeros.pipe = self.s4_zeros.q.val();
         self.back8.x.next = self.s5_state.q.val();
-        self.moved8.next = self.s5_state.q.val();
-        if self.s5_zeros.q.val().get_bit(3) {
-            self.moved8.next = self.back8.y.val();
-        }
-        self.s6_state.clk.next = self.clk.val();
-        self.s6_state.en.next = self.en.val();
-        self.s6_state.d.next = self.moved8.val();
-        self.s6_zeros.clk.next = self.clk.val();
-        self.s6_zeros.en.next = self.en.val();
-        self.s6_zeros.d.next = self.s5_zeros.q.val();
+        self.moved8.next =
+            if self.s5_zeros.q.val().get_bit(3) { self.back8.y.val() } else { self.s5_state.q.val() };
+        self.s6_state.pipe = self.moved8.val();
+        self.s6_zeros.pipe = self.s5_zeros.q.val();
         self.back4.x.next = self.s6_state.q.val();
-        self.moved4.next = self.s6_state.q.val();
-        if self.s6_zeros.q.val().get_bit(2) {
-            self.moved4.next = self.back4.y.val();
-        }
-        self.s7_state.clk.next = self.clk.val();
-        self.s7_state.en.next = self.en.val();
-        self.s7_state.d.next = self.moved4.val();
-        self.s7_zeros.clk.next = self.clk.val();
-        self.s7_zeros.en.next = self.en.val();
-        self.s7_zeros.d.next = self.s6_zeros.q.val();
+        self.moved4.next =
+            if self.s6_zeros.q.val().get_bit(2) { self.back4.y.val() } else { self.s6_state.q.val() };
+        self.s7_state.pipe = self.moved4.val();
+        self.s7_zeros.pipe = self.s6_zeros.q.val();
         self.back2.x.next = self.s7_state.q.val();
-        self.moved2.next = self.s7_state.q.val();
-        if self.s7_zeros.q.val().get_bit(1) {
-            self.moved2.next = self.back2.y.val();
-        }
-        self.s8_state.clk.next = self.clk.val();
-        self.s8_state.en.next = self.en.val();
-        self.s8_state.d.next = self.moved2.val();
-        self.s8_zeros.clk.next = self.clk.val();
-        self.s8_zeros.en.next = self.en.val();
-        self.s8_zeros.d.next = self.s7_zeros.q.val();
+        self.moved2.next =
+            if self.s7_zeros.q.val().get_bit(1) { self.back2.y.val() } else { self.s7_state.q.val() };
+        self.s8_state.pipe = self.moved2.val();
+        self.s8_zeros.pipe = self.s7_zeros.q.val();
         self.back1.x.next = self.s8_state.q.val();
-        self.moved1.next = self.s8_state.q.val();
-        if self.s8_zeros.q.val().get_bit(0) {
-            self.moved1.next = self.back1.y.val();
-        }
-        self.s9_state.clk.next = self.clk.val();
-        self.s9_state.en.next = self.en.val();
-        self.s9_state.d.next = self.moved1.val();
+        self.moved1.next =
+            if self.s8_zeros.q.val().get_bit(0) { self.back1.y.val() } else { self.s8_state.q.val() };
+        self.s9_state.pipe = self.moved1.val();
 
         // Stage 10: as it is sent.
-        self.s10_crc.clk.next = self.clk.val();
-        self.s10_crc.en.next = self.en.val();
-        self.s10_crc.d.next = !self.s9_state.q.val();
+        self.s10_crc.pipe = !self.s9_state.q.val();
         self.out_valid.next = self.lasts.q.val().get_bit(8);
         self.out_crc.next = self.s10_crc.q.val();
     }

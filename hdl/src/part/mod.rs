@@ -9,3 +9,76 @@ pub mod published;
 pub mod ring;
 pub mod skid;
 pub mod widen;
+
+use crate::emit::{Emitter, Parameter, Part};
+use context::Context;
+use fifo::Fifo;
+use published::Published;
+use ring::compressor::Compressor;
+use ring::store::Store;
+use rust_hdl_core::prelude::Bits;
+use skid::Skid;
+
+/// An emitter that makes one module, with parameters, of each part that differs in its widths only.
+pub fn emitter() -> Emitter {
+    Emitter::new().parts(PARTS)
+}
+
+const fn parameter(name: &'static str, doc: &'static str, port: &'static str, more: usize) -> Parameter {
+    Parameter { name, doc, port, more }
+}
+
+/// The parts with parameters.
+pub const PARTS: &[Part] = &[
+    Part {
+        name: "weft_fifo",
+        parameters: &[
+            parameter("W", "bits of a word", "in_word", 0),
+            parameter("D", "room for 2^D words", "level", 1),
+        ],
+        samples: &[
+            || Box::new(Fifo::<Bits<37>, 3, 4>::default()),
+            || Box::new(Fifo::<Bits<91>, 4, 5>::default()),
+            || Box::new(Fifo::<Bits<53>, 9, 10>::default()),
+        ],
+    },
+    Part {
+        name: "weft_skid",
+        parameters: &[parameter("W", "bits of a word", "in_word", 0)],
+        samples: &[|| Box::new(Skid::<37>::default()), || Box::new(Skid::<91>::default())],
+    },
+    Part {
+        name: "weft_context",
+        parameters: &[
+            parameter("W", "bits of a word", "word", 0),
+            parameter("A", "2^A connections", "in_id", 0),
+        ],
+        samples: &[
+            || Box::new(Context::<Bits<37>, 5>::default()),
+            || Box::new(Context::<Bits<91>, 7>::default()),
+            || Box::new(Context::<Bits<53>, 11>::default()),
+        ],
+    },
+    Part {
+        name: "weft_published",
+        parameters: &[
+            parameter("W", "bits of a word", "wdata", 0),
+            parameter("A", "2^A connections", "waddr", 0),
+        ],
+        samples: &[
+            || Box::new(Published::<Bits<37>, 5>::default()),
+            || Box::new(Published::<Bits<91>, 7>::default()),
+            || Box::new(Published::<Bits<53>, 11>::default()),
+        ],
+    },
+    Part {
+        name: "weft_ring_compressor",
+        parameters: &[parameter("W", "columns", "ones", 0)],
+        samples: &[|| Box::new(Compressor::<37>::default()), || Box::new(Compressor::<91>::default())],
+    },
+    Part {
+        name: "weft_ring_store",
+        parameters: &[parameter("A", "2^A connections", "in_id", 0)],
+        samples: &[|| Box::new(Store::<5>::default()), || Box::new(Store::<7>::default())],
+    },
+];

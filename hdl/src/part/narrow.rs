@@ -3,8 +3,13 @@
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// Words of `W` bits, 128 or 256, `K = W / 8` bytes, cut from wide ones; `X` bits go along; `S = W + K + 1 + X`.
-#[derive(LogicBlock)]
+/// A stream of 64 bytes a word as a narrow one: each word is cut into narrow ones, and what goes along with it
+/// stays beside them.
+///
+/// # Parameters
+///
+/// Words of `W` bits, 128 or 256, `K = W / 8` bytes; `X` bits go along; `S = W + K + 1 + X`.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -37,10 +42,15 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     /// What goes along, with each of its narrow words.
     pub out_side: Signal<Out, Bits<X>>,
 
+    #[new((W as u64).to_bits())]
     bits: Constant<Bits<10>>,
+    #[new((K as u64).to_bits())]
     bytes: Constant<Bits<7>>,
+    #[new((W as u64).to_bits())]
     keep_at: Constant<Bits<10>>,
+    #[new(((W + K) as u64).to_bits())]
     last_at: Constant<Bits<10>>,
+    #[new(((W + K + 1) as u64).to_bits())]
     side_at: Constant<Bits<10>>,
     skid: Skid<S>,
     run: Signal<Local, Bit>,
@@ -61,52 +71,8 @@ pub struct Narrow<const W: usize, const K: usize, const X: usize, const S: usize
     side: Pipe<Bits<X>>,
     final_word: Signal<Local, Bit>,
 }
-impl<const W: usize, const K: usize, const X: usize, const S: usize> Default for Narrow<W, K, X, S> {
-    fn default() -> Self {
-        Narrow {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_data: Default::default(),
-            in_keep: Default::default(),
-            in_last: Default::default(),
-            in_side: Default::default(),
-            idle: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_data: Default::default(),
-            out_keep: Default::default(),
-            out_last: Default::default(),
-            out_side: Default::default(),
-            bits: Constant::new((W as u64).to_bits()),
-            bytes: Constant::new((K as u64).to_bits()),
-            keep_at: Constant::new((W as u64).to_bits()),
-            last_at: Constant::new(((W + K) as u64).to_bits()),
-            side_at: Constant::new(((W + K + 1) as u64).to_bits()),
-            skid: Default::default(),
-            run: Default::default(),
-            taken: Default::default(),
-            rest_keep: Default::default(),
-            done: Default::default(),
-            more: Default::default(),
-            waits: Default::default(),
-            next_data: Default::default(),
-            next_keep: Default::default(),
-            next_last: Default::default(),
-            next_side: Default::default(),
-            cuts: Default::default(),
-            step: Default::default(),
-            data: Default::default(),
-            keep: Default::default(),
-            last: Default::default(),
-            side: Default::default(),
-            final_word: Default::default(),
-        }
-    }
-}
-
 impl<const W: usize, const K: usize, const X: usize, const S: usize> Logic for Narrow<W, K, X, S> {
+    #[clocked(en = taken)]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
@@ -117,39 +83,17 @@ impl<const W: usize, const K: usize, const X: usize, const S: usize> Logic for N
         self.rest_keep.next = self.keep.q.val() >> self.bytes.val();
         self.done.next = !self.cuts.q.val() | (self.run.val() & !self.rest_keep.val().any());
         self.more.next = self.waits.q.val() | self.taken.val();
-        self.waits.clk.next = self.clk.val();
-        self.waits.rst.next = self.rst.val();
-        self.waits.en.next = true;
-        self.waits.d.next = self.more.val() & !self.done.val();
-        self.next_data.clk.next = self.clk.val();
-        self.next_data.en.next = self.taken.val();
-        self.next_data.d.next = self.in_data.val();
-        self.next_keep.clk.next = self.clk.val();
-        self.next_keep.en.next = self.taken.val();
-        self.next_keep.d.next = self.in_keep.val();
-        self.next_last.clk.next = self.clk.val();
-        self.next_last.en.next = self.taken.val();
-        self.next_last.d.next = self.in_last.val();
-        self.next_side.clk.next = self.clk.val();
-        self.next_side.en.next = self.taken.val();
-        self.next_side.d.next = self.in_side.val();
-        self.cuts.clk.next = self.clk.val();
-        self.cuts.rst.next = self.rst.val();
-        self.cuts.en.next = self.done.val();
-        self.cuts.d.next = self.more.val();
+        self.waits.reg = when(true, self.more.val() & !self.done.val());
+        self.next_data.pipe = self.in_data.val();
+        self.next_keep.pipe = self.in_keep.val();
+        self.next_last.pipe = self.in_last.val();
+        self.next_side.pipe = self.in_side.val();
+        self.cuts.reg = when(self.done.val(), self.more.val());
         self.step.next = self.done.val() | self.run.val();
-        self.data.clk.next = self.clk.val();
-        self.data.en.next = self.step.val();
-        self.data.d.next = self.data.q.val() >> self.bits.val();
-        self.keep.clk.next = self.clk.val();
-        self.keep.en.next = self.step.val();
-        self.keep.d.next = self.rest_keep.val();
-        self.last.clk.next = self.clk.val();
-        self.last.en.next = self.step.val();
-        self.last.d.next = self.last.q.val();
-        self.side.clk.next = self.clk.val();
-        self.side.en.next = self.step.val();
-        self.side.d.next = self.side.q.val();
+        self.data.pipe = when(self.step.val(), self.data.q.val() >> self.bits.val());
+        self.keep.pipe = when(self.step.val(), self.rest_keep.val());
+        self.last.pipe = when(self.step.val(), self.last.q.val());
+        self.side.pipe = when(self.step.val(), self.side.q.val());
         if self.done.val() {
             self.data.d.next = self.in_data.val();
             self.keep.d.next = self.in_keep.val();
@@ -165,8 +109,7 @@ impl<const W: usize, const K: usize, const X: usize, const S: usize> Logic for N
 
         // A narrow word leaves; only the last one of a frame tells that it is.
         self.final_word.next = !self.rest_keep.val().any();
-        self.skid.clk.next = self.clk.val();
-        self.skid.rst.next = self.rst.val();
+        wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.cuts.q.val();
         self.skid.in_word.next = bit_cast::<S, W>(self.data.q.val().get_bits::<W>(0))
             | (bit_cast::<S, K>(self.keep.q.val().get_bits::<K>(0)) << self.keep_at.val())

@@ -2,7 +2,12 @@
 
 use crate::prelude::*;
 
-/// Words of `T`, `A` bits of connection number. A read finds what is written in the same clock.
+/// A word for every connection, written at the end of a pipeline and read at its beginning. A read finds what
+/// is written in the same clock.
+///
+/// # Parameters
+///
+/// Words of `T`, `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Published<T: Synth, const A: usize> {
     /// Clock.
@@ -28,31 +33,16 @@ pub struct Published<T: Synth, const A: usize> {
 }
 
 impl<T: Synth, const A: usize> Logic for Published<T, A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        self.ram.clk.next = self.clk.val();
-        self.ram.we.next = self.we.val();
-        self.ram.waddr.next = self.waddr.val();
-        self.ram.wdata.next = self.wdata.val();
-        self.ram.re.next = self.run.val();
-        self.ram.raddr.next = self.raddr.val();
-        self.ram.oe.next = self.run.val();
+        self.ram.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
+        self.ram.read = self.raddr.val();
         // The RAM's word is any word when its address is written in the same clock.
-        self.s2_same.clk.next = self.clk.val();
-        self.s2_same.en.next = self.run.val();
-        self.s2_same.d.next = self.we.val() & (self.waddr.val() == self.raddr.val());
-        self.s2_word.clk.next = self.clk.val();
-        self.s2_word.en.next = self.run.val();
-        self.s2_word.d.next = self.wdata.val();
-        self.s3_same.clk.next = self.clk.val();
-        self.s3_same.en.next = self.run.val();
-        self.s3_same.d.next = self.s2_same.q.val();
-        self.s3_word.clk.next = self.clk.val();
-        self.s3_word.en.next = self.run.val();
-        self.s3_word.d.next = self.s2_word.q.val();
-        self.rdata.next = self.ram.rdata.val();
-        if self.s3_same.q.val() {
-            self.rdata.next = self.s3_word.q.val();
-        }
+        self.s2_same.pipe = self.we.val() & (self.waddr.val() == self.raddr.val());
+        self.s2_word.pipe = self.wdata.val();
+        self.s3_same.pipe = self.s2_same.q.val();
+        self.s3_word.pipe = self.s2_word.q.val();
+        self.rdata.next = if self.s3_same.q.val() { self.s3_word.q.val() } else { self.ram.rdata.val() };
     }
 }

@@ -2,8 +2,13 @@
 
 use crate::prelude::*;
 
-/// Words of `W` bits. `run` falls in the clock after a word had to be kept back.
-#[derive(LogicBlock)]
+/// A block's output register and one more word, so that the pipeline's enable is a register: `run` falls in the
+/// clock after a word had to be kept back.
+///
+/// # Parameters
+///
+/// Words of `W` bits.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Skid<const W: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -22,6 +27,7 @@ pub struct Skid<const W: usize> {
     /// The word is taken.
     pub out_ready: Signal<In, Bit>,
 
+    #[new(true)]
     running: Reg<Bit>,
     held_word: Pipe<Bits<W>>,
     offered: Reg<Bit>,
@@ -30,53 +36,22 @@ pub struct Skid<const W: usize> {
     some: Signal<Local, Bit>,
 }
 
-impl<const W: usize> Default for Skid<W> {
-    fn default() -> Self {
-        Skid {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_word: Default::default(),
-            run: Default::default(),
-            out_valid: Default::default(),
-            out_word: Default::default(),
-            out_ready: Default::default(),
-            running: Reg::new(true),
-            held_word: Default::default(),
-            offered: Default::default(),
-            offered_word: Default::default(),
-            free: Default::default(),
-            some: Default::default(),
-        }
-    }
-}
-
 impl<const W: usize> Logic for Skid<W> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.free.next = self.out_ready.val() | !self.offered.q.val();
         self.some.next = self.in_valid.val() | !self.running.q.val();
 
         // Keep the word back while the offered one is not taken.
-        self.running.clk.next = self.clk.val();
-        self.running.rst.next = self.rst.val();
-        self.running.en.next = true;
-        self.running.d.next = !self.some.val() | self.free.val();
-        self.held_word.clk.next = self.clk.val();
-        self.held_word.en.next = self.running.q.val();
-        self.held_word.d.next = self.in_word.val();
+        self.running.reg = !self.some.val() | self.free.val();
+        self.held_word.pipe = when(self.running.q.val(), self.in_word.val());
 
-        self.offered.clk.next = self.clk.val();
-        self.offered.rst.next = self.rst.val();
-        self.offered.en.next = self.free.val();
-        self.offered.d.next = self.some.val();
-        self.offered_word.clk.next = self.clk.val();
-        self.offered_word.rst.next = self.rst.val();
-        self.offered_word.en.next = self.free.val() & self.some.val();
-        self.offered_word.d.next = self.held_word.q.val();
-        if self.running.q.val() {
-            self.offered_word.d.next = self.in_word.val();
-        }
+        self.offered.reg = when(self.free.val(), self.some.val());
+        self.offered_word.reg = when(
+            self.free.val() & self.some.val(),
+            if self.running.q.val() { self.in_word.val() } else { self.held_word.q.val() },
+        );
 
         self.run.next = self.running.q.val();
         self.out_valid.next = self.offered.q.val();

@@ -3,8 +3,13 @@
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// Words of `W` bits, 128 or 256, `K = W / 8` bytes, put side by side. Only a frame's last word may be short.
-#[derive(LogicBlock)]
+/// A narrow stream as one of 64 bytes a word: narrow words are put side by side. Only a frame's last word may
+/// be short.
+///
+/// # Parameters
+///
+/// Words of `W` bits, 128 or 256, `K = W / 8` bytes.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Widen<const W: usize, const K: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -35,6 +40,7 @@ pub struct Widen<const W: usize, const K: usize> {
     /// With the last word: the frame is bad.
     pub out_user: Signal<Out, Bit>,
 
+    #[new((K as u64).to_bits())]
     step: Constant<Bits<7>>,
     skid: Skid<578>,
     run: Signal<Local, Bit>,
@@ -52,44 +58,8 @@ pub struct Widen<const W: usize, const K: usize> {
     user: Pipe<Bit>,
     whole: Reg<Bit>,
 }
-impl<const W: usize, const K: usize> Default for Widen<W, K> {
-    fn default() -> Self {
-        Widen {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_data: Default::default(),
-            in_keep: Default::default(),
-            in_last: Default::default(),
-            in_user: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_data: Default::default(),
-            out_keep: Default::default(),
-            out_last: Default::default(),
-            out_user: Default::default(),
-            step: Constant::new((K as u64).to_bits()),
-            skid: Default::default(),
-            run: Default::default(),
-            taken: Default::default(),
-            after: Default::default(),
-            ends: Default::default(),
-            next_place: Default::default(),
-            place: Default::default(),
-            kept: Default::default(),
-            kept_keep: Default::default(),
-            shift: Default::default(),
-            data: Default::default(),
-            keep: Default::default(),
-            last: Default::default(),
-            user: Default::default(),
-            whole: Default::default(),
-        }
-    }
-}
-
 impl<const W: usize, const K: usize> Logic for Widen<W, K> {
+    #[clocked(en = taken)]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
@@ -99,14 +69,8 @@ impl<const W: usize, const K: usize> Logic for Widen<W, K> {
         // Where the next word goes, in bytes; 64 is 0.
         self.after.next = bit_cast::<7, 6>(self.place.q.val()) + self.step.val();
         self.ends.next = self.in_last.val() | self.after.val().get_bit(6);
-        self.next_place.next = self.after.val().get_bits::<6>(0);
-        if self.in_last.val() {
-            self.next_place.next = 0.into();
-        }
-        self.place.clk.next = self.clk.val();
-        self.place.rst.next = self.rst.val();
-        self.place.en.next = self.taken.val();
-        self.place.d.next = self.next_place.val();
+        self.next_place.next = if self.in_last.val() { 0.into() } else { self.after.val().get_bits::<6>(0) };
+        self.place.reg = self.next_place.val();
 
         // A frame's or a wide word's first narrow word clears the rest.
         self.kept.next = self.data.q.val();
@@ -116,26 +80,13 @@ impl<const W: usize, const K: usize> Logic for Widen<W, K> {
             self.kept_keep.next = 0.into();
         }
         self.shift.next = bit_cast::<10, 6>(self.place.q.val()) << 3;
-        self.data.clk.next = self.clk.val();
-        self.data.en.next = self.taken.val();
-        self.data.d.next = self.kept.val() | (bit_cast::<512, W>(self.in_data.val()) << self.shift.val());
-        self.keep.clk.next = self.clk.val();
-        self.keep.en.next = self.taken.val();
-        self.keep.d.next =
-            self.kept_keep.val() | (bit_cast::<64, K>(self.in_keep.val()) << self.place.q.val());
-        self.last.clk.next = self.clk.val();
-        self.last.en.next = self.taken.val();
-        self.last.d.next = self.in_last.val();
-        self.user.clk.next = self.clk.val();
-        self.user.en.next = self.taken.val();
-        self.user.d.next = self.in_user.val() & self.in_last.val();
-        self.whole.clk.next = self.clk.val();
-        self.whole.rst.next = self.rst.val();
-        self.whole.en.next = self.run.val();
-        self.whole.d.next = self.taken.val() & self.ends.val();
+        self.data.pipe = self.kept.val() | (bit_cast::<512, W>(self.in_data.val()) << self.shift.val());
+        self.keep.pipe = self.kept_keep.val() | (bit_cast::<64, K>(self.in_keep.val()) << self.place.q.val());
+        self.last.pipe = self.in_last.val();
+        self.user.pipe = self.in_user.val() & self.in_last.val();
+        self.whole.reg = when(self.run.val(), self.taken.val() & self.ends.val());
 
-        self.skid.clk.next = self.clk.val();
-        self.skid.rst.next = self.rst.val();
+        wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.whole.q.val();
         self.skid.in_word.next = bit_cast::<578, 512>(self.data.q.val())
             | (bit_cast::<578, 64>(self.keep.q.val()) << 512)

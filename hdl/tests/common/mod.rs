@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use weft_hdl::prelude::*;
 use weft_hdl::{Emitter, Module};
+use weft_random::Rng;
 
 /// A value that a port carries, as a number.
 pub trait Word: Synth {
@@ -107,16 +108,16 @@ macro_rules! ports {
     };
 }
 
-/// A generator of test values (splitmix64).
-pub struct Random(pub u64);
+/// Test values.
+pub struct Random(Rng);
 
 impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(Rng::new(seed))
+    }
+
     pub fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.draw()
     }
 
     pub fn below(&mut self, n: u64) -> u64 {
@@ -125,7 +126,7 @@ impl Random {
 
     /// Any value of `width` bits; one in two is a corner.
     pub fn word(&mut self, width: usize) -> u128 {
-        let any = u128::from(self.draw()) << 64 | u128::from(self.draw());
+        let any = self.0.wide();
         let value = match self.below(12) {
             0 => 0,
             1 => u128::MAX,
@@ -155,7 +156,7 @@ impl Case {
     /// Emits `T` and runs it on `count` random vectors: corners in combination first, if few.
     pub fn random<T: Ports>(emitter: &Emitter, name: &str, count: usize, seed: u64) -> Case {
         let inputs = T::default().inputs();
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let vectors =
             (0..count).map(|_| inputs.iter().map(|(_, width)| random.word(*width)).collect()).collect();
         Case::new::<T>(emitter, name, vectors)

@@ -418,7 +418,7 @@ impl Writer {
 
 /// The whole file.
 pub(crate) fn file() -> String {
-    let mut writer = Writer { random: Random(2024), locals: false };
+    let mut writer = Writer { random: Random::new(2024), locals: false };
     let mut out = String::from(
         "// Written by generate.rs; `WEFT_BLESS=1 cargo test -p weft-hdl --test random` writes it anew.\n\n\
          use super::types::{Mode, Rec};\n\

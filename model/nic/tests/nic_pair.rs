@@ -3,13 +3,14 @@
 
 mod common;
 
-use common::{Flow, Network, Rng, configuration, connection, read};
+use common::{Flow, Network, configuration, connection, read};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Instant;
 use weft_nic::block::ingress::Packet;
-use weft_nic::nic::step::{Incoming, Nic, Outgoing};
+use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
 use weft_params::{EvMode, SackParams};
+use weft_random::Rng;
 
 /// What travels: a frame, or its packet for those who need no bytes; or a NIC is to be asked.
 enum Parcel {
@@ -22,7 +23,7 @@ struct Settings {
     connections: u32,
     /// Per connection and direction.
     messages: u32,
-    longest: u64,
+    longest: u32,
     mtu_shift: u8,
     mode: EvMode,
     network: Network,
@@ -71,7 +72,7 @@ impl Pair {
         let flows = || (0..settings.connections).map(Flow::new).collect();
         let none = vec![0; settings.connections as usize];
         Self {
-            rng: Rng(settings.seed),
+            rng: Rng::new(settings.seed),
             nics,
             flows: [flows(), flows()],
             posted: [none.clone(), none],
@@ -96,8 +97,8 @@ impl Pair {
             let index = id as usize;
             while self.posted[at][index] < self.settings.messages && self.flows[at][index].outstanding() < 16
             {
-                let length = self.rng.below(self.settings.longest) as u32;
-                let work = self.flows[at][index].post(self.posted[at][index], length, self.rng.chance(500));
+                let length = self.rng.below(self.settings.longest);
+                let work = self.flows[at][index].post(self.posted[at][index], length, self.rng.chance(1, 2));
                 self.posted[at][index] += 1;
                 self.nics[at].work(id, &work, now);
             }
@@ -140,8 +141,9 @@ impl Pair {
                 }
                 Outgoing::Other(_) => unreachable!(),
             };
-            if !self.rng.chance(self.settings.network.loss) {
-                let delay = self.settings.network.delay + self.rng.below(self.settings.network.jitter + 1);
+            if !self.rng.chance(self.settings.network.loss, 1000) {
+                let delay =
+                    self.settings.network.delay + u64::from(self.rng.below(self.settings.network.jitter + 1));
                 self.put(now + delay, 1 - at, Parcel::Packet(id, packet));
             }
         }
@@ -228,29 +230,29 @@ fn every_message_is_done_and_each_byte_is_written_once() {
 #[test]
 fn packets_without_bytes_are_the_packets_of_the_frames() {
     use weft_nic::block::ingress::{Verdict, judge};
-    let mut rng = Rng(3);
+    let mut rng = Rng::new(3);
     let [mut nic, mut twin] = [0, 1].map(|_| Nic::new(SackParams { connections: 4 }, configuration(0, 10)));
     let peer = configuration(1, 10).ingress;
     nic.open(2, &connection(0, 2, 7, 9), 0);
     for _ in 0..2_000 {
         let (mut order, mut reply) = (weft_nic::words::Order::default(), weft_nic::words::Reply::default());
-        order.psn = rng.below(1 << 24) as u32;
+        order.psn = rng.below(1 << 24);
         (order.ev, order.message) = (rng.draw() as u16, rng.draw() as u16);
-        (order.again, order.last, order.solicited) = (rng.chance(500), rng.chance(500), rng.chance(500));
-        (order.request, order.address, order.key) = (rng.chance(500), rng.draw(), rng.draw() as u32);
+        (order.again, order.last, order.solicited) = (rng.chance(1, 2), rng.chance(1, 2), rng.chance(1, 2));
+        (order.request, order.address, order.key) = (rng.chance(1, 2), rng.draw(), rng.draw() as u32);
         (order.bytes, order.immediate) = (rng.below(1025) as u16, rng.draw() as u32);
-        reply.nack = rng.chance(500);
-        reply.cumulative = rng.below(1 << 24) as u32;
-        reply.psn = (reply.cumulative + rng.below(600) as u32).wrapping_sub(300) & 0xFF_FFFF;
+        reply.nack = rng.chance(1, 2);
+        reply.cumulative = rng.below(1 << 24);
+        reply.psn = (reply.cumulative + rng.below(600)).wrapping_sub(300) & 0xFF_FFFF;
         reply.bitmap = [rng.draw(), rng.draw(), rng.draw(), rng.draw()];
         (reply.ce, reply.probe, reply.ev, reply.stamp) =
-            (rng.chance(500), rng.chance(500), rng.draw() as u16, rng.draw() as u16);
+            (rng.chance(1, 2), rng.chance(1, 2), rng.draw() as u16, rng.draw() as u16);
         if reply.nack {
             reply.reason = rng.draw() as u8;
         }
         let now = rng.draw();
         let payload = read(0, order.bytes);
-        let ordered = weft_nic::block::sender::step::Ordered { connection: 2, order, fetch: None };
+        let ordered = weft_nic::block::sender::Ordered { connection: 2, order, fetch: None };
         for outgoing in [Outgoing::Data(ordered), Outgoing::Reply(2, reply)] {
             let found = twin.packet_of(&outgoing, now).expect("a packet");
             let frame = nic.frame(outgoing, Some(&payload), now).expect("a frame");

@@ -1,6 +1,9 @@
 //! Registers of the NIC's own blocks (pages `docs/blocks/ingress.md`, `egress.md`, `receiver.md`, `sender.md`).
 
-use crate::{ParamError, RepsCsr, SackParams, SackRxCsr, SackTxCsr, SmarttCsr, require};
+use crate::error::{ParamError, require};
+use crate::reps::RepsCsr;
+use crate::sack::{SackParams, SackRxCsr, SackTxCsr};
+use crate::smartt::SmarttCsr;
 use serde::{Deserialize, Serialize};
 
 /// What is fixed when the Verilog of `weft_nic` is emitted.

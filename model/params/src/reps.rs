@@ -1,6 +1,6 @@
 //! Parameters of the REPS entropy buffer (page `docs/blocks/reps.md`).
 
-use crate::{ParamError, require};
+use crate::error::{ParamError, require};
 use serde::{Deserialize, Serialize};
 
 /// What is fixed when the Verilog of `weft_reps` is emitted.

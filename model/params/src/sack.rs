@@ -1,6 +1,6 @@
 //! Parameters of the out-of-order transport (pages `docs/blocks/sack_rx.md`, `docs/blocks/sack_tx.md`).
 
-use crate::{ParamError, require};
+use crate::error::{ParamError, require};
 use serde::{Deserialize, Serialize};
 
 /// What is fixed when the Verilog of `weft_sack_rx` or `weft_sack_tx` is emitted.

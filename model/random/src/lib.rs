@@ -2,13 +2,19 @@
 //! pseudorandom number generators", OOPSLA 2014).
 //!
 //! Every generator is seeded, and every draw is part of the stimulus: the same seed gives the same run on every
-//! machine. The hardware's own generator, which is part of the protocol, is `weft_nic::part::prng`.
+//! machine. So what a function draws, and how often, is part of what it promises. The hardware's own generator, which is
+//! part of the protocol, is `weft_nic::part::prng`.
 
 #![forbid(unsafe_code)]
 #![no_std]
 
+use core::ops::RangeInclusive;
+
+#[cfg(test)]
+mod tests;
+
 /// SplitMix64.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(u64);
 
 impl Rng {
@@ -17,7 +23,12 @@ impl Rng {
         Self(seed)
     }
 
-    /// The next 64 random bits.
+    /// A generator whose seed follows from several numbers, one mixed in after the other.
+    pub fn of(seeds: &[u64]) -> Self {
+        seeds.iter().fold(Self(0), |rng, seed| Self(Self(rng.0 ^ seed).draw()))
+    }
+
+    /// The next 64 random bits. All other functions draw as often as they say, once if they say nothing.
     #[inline]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -27,9 +38,61 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`.
+    /// 128 random bits, two draws: the high half first.
+    #[inline]
+    pub fn wide(&mut self) -> u128 {
+        u128::from(self.draw()) << 64 | u128::from(self.draw())
+    }
+
+    /// A number below `bound`; 0 if that is 0. The upper half of a draw, scaled: no number is likelier than another by
+    /// more than one in 2^32 / `bound`.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         (((self.draw() >> 32) * u64::from(bound)) >> 32) as u32
+    }
+
+    /// A number of a range of at most 2^32 - 1 numbers.
+    ///
+    /// # Panics
+    /// If the range is empty or longer.
+    #[inline]
+    pub fn range(&mut self, range: RangeInclusive<u64>) -> u64 {
+        let numbers = range.end().checked_sub(*range.start()).and_then(|more| u32::try_from(more + 1).ok());
+        range.start() + u64::from(self.below(numbers.expect("1 to 2^32 - 1 numbers")))
+    }
+
+    /// True in `hits` of `of` cases.
+    #[inline]
+    pub fn chance(&mut self, hits: u32, of: u32) -> bool {
+        self.below(of) < hits
+    }
+
+    /// The index of one of `count` things, fewer than 2^32; 0 if there is none.
+    #[inline]
+    pub fn index(&mut self, count: usize) -> usize {
+        self.below(count as u32) as usize
+    }
+
+    /// One of these.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub fn pick<'a, T>(&mut self, these: &'a [T]) -> &'a T {
+        &these[self.index(these.len())]
+    }
+
+    /// Puts these into a random order (Fisher and Yates): a draw for each but the first, from the last one on.
+    pub fn shuffle<T>(&mut self, these: &mut [T]) {
+        for at in (1..these.len()).rev() {
+            these.swap(at, self.index(at + 1));
+        }
+    }
+
+    /// Fills these bytes: a draw for every 8, the lowest byte first.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.draw().to_le_bytes()[..chunk.len()]);
+        }
     }
 }

@@ -8,41 +8,21 @@
 //! 4. Stages, arrays, memory, tables and fields are as many as the [`Profile`] has.
 
 mod builder;
+mod error;
 mod field;
 mod op;
 pub(crate) mod pipe;
 mod profile;
 mod program;
+mod shape;
 #[cfg(test)]
 mod tests;
 
 pub use builder::{Builder, StageBuilder};
+pub use error::ProgramError;
 pub use field::{Field, Phv, intrinsic};
 pub use op::Guard;
 pub use pipe::{Load, Pipe, State};
 pub use profile::{Profile, Usage};
-pub use program::{Program, ProgramError, Row, What};
-
-use serde::Serialize;
-
-/// Which half of a program: before the traffic manager or after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Gress {
-    /// Before the traffic manager: decides where a packet goes.
-    Ingress,
-    /// After it.
-    Egress,
-}
-
-/// A register array of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Array(pub(crate) u16);
-
-/// A table of exact keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Table(pub(crate) u16);
-
-/// A table of groups, each a list of members of which one is selected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Selector(pub(crate) u16);
+pub use program::{Program, Row, What};
+pub use shape::{Array, Gress, Selector, Table};

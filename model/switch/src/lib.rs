@@ -19,7 +19,6 @@ pub mod ofan;
 pub mod packet;
 pub mod pfc;
 pub mod programs;
-mod random;
 pub mod schemes;
 pub mod switch;
 pub mod tm;

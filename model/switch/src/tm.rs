@@ -6,6 +6,7 @@
 
 mod buffer;
 mod counters;
+mod error;
 mod port;
 mod red;
 mod settings;
@@ -13,15 +14,13 @@ mod settings;
 mod tests;
 
 pub use counters::{Cause, Counters, Drops};
+pub use error::{MAX_QUEUES, MIN_QUANTA, SettingsError};
 pub use red::{At, Over, Red};
-pub use settings::{
-    Alpha, MAX_QUEUES, MIN_QUANTA, Pfc, Port, Queue, Rate, Settings, SettingsError, Trim, WIRE_MIN,
-    WIRE_OVERHEAD,
-};
+pub use settings::{Alpha, Pfc, Port, Queue, Rate, Settings, Trim, WIRE_MIN, WIRE_OVERHEAD};
 
 use crate::pfc::Pause;
-use crate::random::Random;
 use buffer::{Account, Buffer, Terms};
+use weft_random::Rng;
 
 /// What waits in queues.
 pub trait Item {
@@ -73,7 +72,7 @@ pub struct TrafficManager<I> {
     /// What lossless classes hold, by ingress port.
     ingress: Vec<[Account; 8]>,
     buffer: Buffer,
-    random: Random,
+    random: Rng,
     /// The port that is looked at first.
     turn: usize,
     loads: Vec<u32>,
@@ -95,7 +94,7 @@ impl<I: Item> TrafficManager<I> {
             ports: settings.ports.iter().map(port::Port::new).collect(),
             ingress: vec![[Account::default(); 8]; settings.ports.len()],
             buffer: Buffer::new(shared),
-            random: Random(seed),
+            random: Rng::new(seed),
             turn: 0,
             loads: vec![0; settings.ports.len()],
             counters: Counters::default(),

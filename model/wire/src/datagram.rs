@@ -4,7 +4,10 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use etherparse::{LaxLinkExtSlice, LaxNetSlice, LaxSlicedPacket, TransportSlice};
 
-use crate::ParseError;
+use crate::error::ParseError;
+
+/// Size of the ICRC in bytes.
+pub const ICRC_LEN: usize = 4;
 
 /// UDP destination port of RoCEv2.
 pub const ROCE_PORT: u16 = 4791;

@@ -3,9 +3,10 @@
 use zerocopy::IntoBytes;
 
 use crate::datagram::{Addresses, Datagram, Dscp, Envelope, set_ipv4_checksum};
+use crate::error::ParseError;
 use crate::headers::*;
 use crate::icrc::{self, ICRC_LEN};
-use crate::packet::{Body, Packet, ParseError, parse_with};
+use crate::packet::{Body, Packet, parse_with};
 
 /// Longest frame that is encoded: a jumbo frame with room to spare, so that no length field of IP or
 /// UDP can overflow.

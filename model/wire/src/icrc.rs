@@ -6,11 +6,10 @@
 //! byte 4 (Resv8a). Stored little endian. The UDP source port is *inside*: a switch that rewrites the
 //! EV breaks the ICRC.
 
+pub use crate::datagram::ICRC_LEN;
 use crate::datagram::{Addresses, Datagram};
+use crate::headers::Bth;
 use crate::packet::{self, Body};
-
-/// Size of the ICRC in bytes.
-pub const ICRC_LEN: usize = 4;
 
 /// The ICRC that `frame` should carry. `None` when it is not RoCEv2, is cut off, or is too short to
 /// hold a BTH and an ICRC.
@@ -47,7 +46,7 @@ pub(crate) fn stored(datagram: &Datagram<'_>) -> Option<u32> {
 
 pub(crate) fn compute(frame: &[u8], datagram: &Datagram<'_>) -> Option<u32> {
     let bth_and_rest = datagram.payload.len().checked_sub(ICRC_LEN)?;
-    if datagram.is_cut_off() || bth_and_rest < crate::Bth::LEN {
+    if datagram.is_cut_off() || bth_and_rest < Bth::LEN {
         return None;
     }
     let Datagram { ip, udp, .. } = *datagram;

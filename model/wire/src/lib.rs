@@ -31,6 +31,7 @@
 
 pub mod capture;
 mod datagram;
+mod error;
 pub mod frame;
 pub mod headers;
 pub mod icrc;
@@ -38,5 +39,6 @@ pub mod packet;
 
 pub use capture::{CaptureReader, CaptureWriter, Frame, write_atomically};
 pub use datagram::{Addresses, Dscp, EV_PORTS, Ecn, Envelope, ROCE_PORT, Vlan};
+pub use error::ParseError;
 pub use headers::Bth;
-pub use packet::{Ack, Acknowledgement, Body, Data, Nack, Packet, ParseError, Plain, Trimmed, parse};
+pub use packet::{Ack, Acknowledgement, Body, Data, Nack, Packet, Plain, Trimmed, parse};

@@ -7,7 +7,8 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::Command;
 
-use common::{Random, body, envelope};
+use common::{body, bytes, envelope};
+use weft_random::Rng;
 use weft_wire::frame::{encode, trim};
 use weft_wire::headers::{PSN_MASK, Peth, Xeth};
 use weft_wire::{Ack, Body, Bth, CaptureWriter, Dscp, Envelope, Frame, Nack, Packet, parse};
@@ -243,19 +244,19 @@ fn capture(frames: &[Vec<u8>]) -> Vec<u8> {
 
 /// Frames of every kind, their headers random where the wire allows it, and trimmed ones.
 fn frames() -> Vec<Vec<u8>> {
-    let mut random = Random(11);
+    let mut rng = Rng::new(11);
     let mut frames = Vec::new();
     for i in 0..900 {
         let length = i % 70;
-        let payload = random.bytes(length);
-        let envelope = envelope(&mut random);
-        let (bth, body) = body(i % common::KINDS, &mut random, &payload);
-        let bth = bth.with_solicited_event(random.below(2) == 0);
-        let body = with_all_fields(body, &mut random);
+        let payload = bytes(&mut rng, length);
+        let envelope = envelope(&mut rng);
+        let (bth, body) = body(i % common::KINDS, &mut rng, &payload);
+        let bth = bth.with_solicited_event(rng.index(2) == 0);
+        let body = with_all_fields(body, &mut rng);
         let frame = encode(&envelope, bth, &body).unwrap();
         let is_data = matches!(body, Body::Data(_));
         frames.push(match is_data && i / common::KINDS % 2 == 1 {
-            true => trim(&frame, &Dscp::DEFAULT, random.below(2) == 0).unwrap(),
+            true => trim(&frame, &Dscp::DEFAULT, rng.index(2) == 0).unwrap(),
             false => frame,
         });
     }
@@ -263,8 +264,8 @@ fn frames() -> Vec<Vec<u8>> {
 }
 
 /// Random where the constructors put constants.
-fn with_all_fields<'a>(body: Body<'a>, random: &mut Random) -> Body<'a> {
-    let mut word = || random.next() as u32;
+fn with_all_fields<'a>(body: Body<'a>, rng: &mut Rng) -> Body<'a> {
+    let mut word = || rng.draw() as u32;
     match body {
         Body::Data(mut data) => {
             data.xeth = data.xeth.with_tsr(word() & 1 == 0).with_ftype(word() as u8);
@@ -353,10 +354,10 @@ fn data_of(stamp: u16) -> weft_wire::Data<'static> {
 #[test]
 fn short_frames_are_survived() {
     let frames: Vec<Vec<u8>> = frames().into_iter().take(60).collect();
-    let mut random = Random(3);
+    let mut rng = Rng::new(3);
     let mut writer = CaptureWriter::pcapng(Vec::new(), "").unwrap();
     for frame in &frames {
-        let kept = 14 + random.below(frame.len() - 14);
+        let kept = 14 + rng.index(frame.len() - 14);
         let cut = Frame { data: frame[..kept].to_vec(), ..Frame::new(0, frame.clone()) };
         writer.write(&cut).unwrap();
     }

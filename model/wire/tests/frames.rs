@@ -2,9 +2,10 @@
 
 mod common;
 
-use common::{KINDS, Random, body, envelope};
+use common::{KINDS, body, bytes, envelope};
 use etherparse::{NetHeaders, PacketHeaders, TransportHeader};
 use proptest::prelude::*;
+use weft_random::Rng;
 use weft_wire::frame::{FrameError, IcrcRewrite, TRIMMED_PAYLOAD_LEN, encode, set_source_port, trim};
 use weft_wire::headers::*;
 use weft_wire::{
@@ -47,9 +48,9 @@ proptest! {
 
     #[test]
     fn parse_undoes_encode(seed in 1u64.., kind in 0..KINDS, payload in prop::collection::vec(any::<u8>(), 0..300)) {
-        let mut random = Random(seed);
-        let envelope = envelope(&mut random);
-        let (bth, body) = body(kind, &mut random, &payload);
+        let mut rng = Rng::new(seed);
+        let envelope = envelope(&mut rng);
+        let (bth, body) = body(kind, &mut rng, &payload);
         let frame = encode(&envelope, bth, &body).unwrap();
 
         let packet = parse(&frame).unwrap();
@@ -73,9 +74,9 @@ proptest! {
 
     #[test]
     fn a_cut_off_frame_is_never_called_malformed(seed in 1u64.., kind in 0..KINDS) {
-        let mut random = Random(seed);
-        let envelope = envelope(&mut random);
-        let (bth, body) = body(kind, &mut random, &[0x5A; 40]);
+        let mut rng = Rng::new(seed);
+        let envelope = envelope(&mut rng);
+        let (bth, body) = body(kind, &mut rng, &[0x5A; 40]);
         let frame = encode(&envelope, bth, &body).unwrap();
         let udp = udp_at(&frame);
         for len in 0..frame.len() {
@@ -95,9 +96,9 @@ proptest! {
 
     #[test]
     fn icrc_covers_what_routers_leave_alone(seed in 1u64.., kind in 0..KINDS, bit: prop::sample::Index) {
-        let mut random = Random(seed);
-        let envelope = envelope(&mut random);
-        let (bth, body) = body(kind, &mut random, b"payload");
+        let mut rng = Rng::new(seed);
+        let envelope = envelope(&mut rng);
+        let (bth, body) = body(kind, &mut rng, b"payload");
         let mut frame = encode(&envelope, bth, &body).unwrap();
         let udp = udp_at(&frame);
         let (ip, masked) = match envelope.ip {
@@ -120,10 +121,10 @@ proptest! {
 
     #[test]
     fn source_port_rewrite_is_encoding_with_the_other_port(seed in 1u64.., kind in 0..KINDS, port: u16, with_checksum: bool, len in 0usize..60) {
-        let mut random = Random(seed);
-        let envelope = envelope(&mut random);
-        let payload = random.bytes(len);
-        let (bth, body) = body(kind, &mut random, &payload);
+        let mut rng = Rng::new(seed);
+        let envelope = envelope(&mut rng);
+        let payload = bytes(&mut rng, len);
+        let (bth, body) = body(kind, &mut rng, &payload);
         let mut frame = encode(&envelope, bth, &body).unwrap();
         let mut expected = encode(&Envelope { source_port: port, ..envelope }, bth, &body).unwrap();
         let checksum_at = udp_at(&frame) + 6;
@@ -142,9 +143,9 @@ proptest! {
 
     #[test]
     fn rewriting_the_port_does_not_hide_damage(seed in 1u64.., kind in 0..KINDS, port: u16) {
-        let mut random = Random(seed);
-        let envelope = envelope(&mut random);
-        let (bth, body) = body(kind, &mut random, &[1; 20]);
+        let mut rng = Rng::new(seed);
+        let envelope = envelope(&mut rng);
+        let (bth, body) = body(kind, &mut rng, &[1; 20]);
         let mut frame = encode(&envelope, bth, &body).unwrap();
         *frame.last_mut().unwrap() ^= 0x10;
         prop_assert_eq!(set_source_port(&mut frame, port).unwrap().icrc, IcrcRewrite::WasWrong);
@@ -161,9 +162,9 @@ proptest! {
 
     #[test]
     fn trimming_keeps_the_head(seed in 1u64.., immediate: Option<u32>, last_hop: bool, len in 0usize..300) {
-        let mut random = Random(seed);
-        let envelope = envelope(&mut random);
-        let payload = random.bytes(len);
+        let mut rng = Rng::new(seed);
+        let envelope = envelope(&mut rng);
+        let payload = bytes(&mut rng, len);
         let body = Body::Data(data(&payload, immediate));
         let frame = encode(&envelope, Bth::data(0x45, 103), &body).unwrap();
         let trimmed = trim(&frame, &Dscp::DEFAULT, last_hop).unwrap();
@@ -227,10 +228,10 @@ fn slow_icrc(frame: &[u8], ip_header: usize) -> u32 {
 
 #[test]
 fn icrc_is_the_one_by_the_letter() {
-    let mut random = Random(3);
+    let mut rng = Rng::new(3);
     for i in 0..500 {
-        let envelope = envelope(&mut random);
-        let (bth, body) = body(i % KINDS, &mut random, b"some payload");
+        let envelope = envelope(&mut rng);
+        let (bth, body) = body(i % KINDS, &mut rng, b"some payload");
         let frame = encode(&envelope, bth, &body).unwrap();
         let ip_header = if matches!(envelope.ip, Addresses::V4 { .. }) { 20 } else { 40 };
         assert_eq!(icrc::icrc(&frame), Some(slow_icrc(&frame, ip_header)), "{envelope:?}");

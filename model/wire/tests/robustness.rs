@@ -1,17 +1,18 @@
 //! Nothing that can be in a frame or a file makes the crate panic: random bytes, valid input mutated
-//! and cut. A failure names the seed of its input; `Random(seed)` makes it again.
+//! and cut. A failure names the seed of its input; `Rng::new(seed)` makes it again.
 
 mod common;
 
-use common::{Random, any_frame};
+use common::{any_frame, bytes};
+use weft_random::Rng;
 use weft_wire::capture::Resolution;
 use weft_wire::frame::{encode, set_source_port, trim};
 use weft_wire::{CaptureReader, CaptureWriter, Dscp, Frame, icrc, parse};
 
 /// Runs `check` on `count` inputs; tells the seed of one that panics.
-fn inputs(count: u64, check: impl Fn(&mut Random) + std::panic::RefUnwindSafe) {
+fn inputs(count: u64, check: impl Fn(&mut Rng) + std::panic::RefUnwindSafe) {
     for seed in 1..=count {
-        let run = std::panic::catch_unwind(|| check(&mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))));
+        let run = std::panic::catch_unwind(|| check(&mut Rng::new(seed)));
         assert!(run.is_ok(), "input {seed} panicked");
     }
 }
@@ -37,30 +38,30 @@ fn digest(frame: &mut [u8]) -> bool {
     parsed.is_ok()
 }
 
-fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
-    for _ in 0..random.below(4) {
-        let at = random.below(bytes.len().max(1));
+fn mutate(bytes: &mut Vec<u8>, rng: &mut Rng) {
+    for _ in 0..rng.index(4) {
+        let at = rng.index(bytes.len().max(1));
         if let Some(byte) = bytes.get_mut(at) {
-            *byte = match random.below(4) {
+            *byte = match rng.index(4) {
                 0 => 0,
                 1 => 0xFF,
-                2 => *byte ^ (1 << random.below(8)),
-                _ => random.next() as u8,
+                2 => *byte ^ (1 << rng.index(8)),
+                _ => rng.draw() as u8,
             };
         }
     }
-    if random.below(3) == 0 {
-        bytes.truncate(random.below(bytes.len() + 1));
+    if rng.index(3) == 0 {
+        bytes.truncate(rng.index(bytes.len() + 1));
     }
 }
 
 #[test]
 fn random_bytes_as_frames() {
-    inputs(100_000, |random| {
-        let len = random.below(200);
-        let mut bytes = random.bytes(len);
+    inputs(100_000, |rng| {
+        let len = rng.index(200);
+        let mut bytes = bytes(rng, len);
         // Half of them look like IPv4/UDP to 4791, so that the transport sees them.
-        if random.below(2) == 0 && bytes.len() > 42 {
+        if rng.index(2) == 0 && bytes.len() > 42 {
             bytes[12..16].copy_from_slice(&[8, 0, 0x45, 0]);
             bytes[20..24].copy_from_slice(&[0, 0, 64, 17]);
             bytes[36..38].copy_from_slice(&4791u16.to_be_bytes());
@@ -72,9 +73,9 @@ fn random_bytes_as_frames() {
 #[test]
 fn mutated_and_cut_frames() {
     let roce = std::sync::atomic::AtomicU64::new(0);
-    inputs(150_000, |random| {
-        let mut frame = any_frame(random);
-        mutate(&mut frame, random);
+    inputs(150_000, |rng| {
+        let mut frame = any_frame(rng);
+        mutate(&mut frame, rng);
         if digest(&mut frame) {
             roce.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         }
@@ -84,16 +85,16 @@ fn mutated_and_cut_frames() {
     assert!(roce > 75_000, "only {roce} of 150,000 were RoCEv2");
 }
 
-fn capture(random: &mut Random) -> Vec<u8> {
-    let mut writer = match random.below(3) {
+fn capture(rng: &mut Rng) -> Vec<u8> {
+    let mut writer = match rng.index(3) {
         0 => CaptureWriter::pcap(vec![], Resolution::Micro),
         1 => CaptureWriter::pcap(vec![], Resolution::Nano),
         _ => CaptureWriter::pcapng(vec![], "seed=1"),
     }
     .unwrap();
-    for _ in 0..random.below(6) {
-        let comment = (random.below(2) == 0).then(|| "comment".to_owned());
-        let frame = Frame { comment, ..Frame::new(random.next() >> 8, any_frame(random)) };
+    for _ in 0..rng.index(6) {
+        let comment = (rng.index(2) == 0).then(|| "comment".to_owned());
+        let frame = Frame { comment, ..Frame::new(rng.draw() >> 8, any_frame(rng)) };
         writer.write(&frame).unwrap();
     }
     writer.finish().unwrap()
@@ -102,13 +103,13 @@ fn capture(random: &mut Random) -> Vec<u8> {
 #[test]
 fn random_mutated_and_cut_captures() {
     let damaged = std::sync::atomic::AtomicU64::new(0);
-    inputs(60_000, |random| {
-        let mut file = capture(random);
-        mutate(&mut file, random);
-        if random.below(8) == 0 {
-            let keep = random.below(13).min(file.len());
+    inputs(60_000, |rng| {
+        let mut file = capture(rng);
+        mutate(&mut file, rng);
+        if rng.index(8) == 0 {
+            let keep = rng.index(13).min(file.len());
             file.truncate(keep);
-            file.extend(random.bytes(300));
+            file.extend(bytes(rng, 300));
         }
         let frames = CaptureReader::new(file.as_slice(), "x").map(|reader| {
             // Every record has at least eight bytes: more frames than that would be an endless loop.

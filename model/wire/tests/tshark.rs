@@ -4,9 +4,11 @@ mod common;
 
 use std::process::Command;
 
-use common::{KINDS, Random, body, envelope};
+use common::{KINDS, body, bytes, envelope};
+use weft_random::Rng;
 use weft_wire::capture::Resolution;
 use weft_wire::frame::{encode, trim};
+use weft_wire::headers::opcode;
 use weft_wire::{Addresses, Body, CaptureWriter, Dscp, Frame, Packet, parse, write_atomically};
 
 /// Field name and what it should show, `None` where tshark does not look (extension headers of ours).
@@ -25,6 +27,15 @@ fn expected(number: usize, frame: &Frame, packet: &Packet<'_>) -> Expected {
         Body::Plain(plain) => (plain.reth, plain.aeth, plain.immediate),
         _ => (None, None, None),
     };
+    // tshark has the fields of an AtomicETH under the names of a RETH's; to us that header is payload.
+    let atomic = match body {
+        Body::Plain(plain) if bth.opcode() == opcode::COMPARE_SWAP => plain.payload.first_chunk::<12>(),
+        _ => None,
+    };
+    let atomic =
+        atomic.map(|bytes| u128::from_be_bytes([[0; 4].as_slice(), bytes].concat().try_into().unwrap()));
+    let address = reth.map(|reth| reth.va()).or(atomic.map(|word| (word >> 32) as u64));
+    let key = reth.map(|reth| reth.r_key()).or(atomic.map(|word| word as u32));
     let hex = |value: Option<u64>, digits: usize| {
         Some(value.map(|value| format!("0x{value:0digits$x}")).unwrap_or_default())
     };
@@ -62,8 +73,8 @@ fn expected(number: usize, frame: &Frame, packet: &Packet<'_>) -> Expected {
         ("infiniband.bth.a", flag(bth.ack_request())),
         ("infiniband.bth.reserved7", Some(bth.resv7().to_string())),
         ("infiniband.bth.psn", Some(bth.psn().to_string())),
-        ("infiniband.reth.va", hex(reth.map(|reth| reth.va()), 16)),
-        ("infiniband.reth.r_key", hex(reth.map(|reth| reth.r_key().into()), 8)),
+        ("infiniband.reth.va", hex(address, 16)),
+        ("infiniband.reth.r_key", hex(key.map(u64::from), 8)),
         ("infiniband.reth.dmalen", Some(reth.map(|reth| reth.dma_length().to_string()).unwrap_or_default())),
         ("infiniband.aeth.syndrome", Some(aeth.map(|aeth| aeth.syndrome().to_string()).unwrap_or_default())),
         ("infiniband.aeth.msn", Some(aeth.map(|aeth| aeth.msn().to_string()).unwrap_or_default())),
@@ -97,12 +108,12 @@ fn tshark(file: &std::path::Path, fields: &[&str]) -> Option<Vec<Vec<String>>> {
 
 #[test]
 fn tshark_reads_what_was_written() {
-    let mut random = Random(7);
+    let mut rng = Rng::new(7);
     let mut frames = Vec::new();
     for i in 0..40 * KINDS {
-        let payload = random.bytes(64 + i % 5);
-        let envelope = envelope(&mut random);
-        let (bth, body) = body(i % KINDS, &mut random, &payload);
+        let payload = bytes(&mut rng, 64 + i % 5);
+        let envelope = envelope(&mut rng);
+        let (bth, body) = body(i % KINDS, &mut rng, &payload);
         // UD has a DETH here, and the plain ACK is followed by nothing of interest.
         if matches!(body, Body::Other(_)) {
             continue;

@@ -1,3 +1,4 @@
+use crate::Plant;
 use thiserror::Error as ThisError;
 
 /// Why a co-simulation could not run.
@@ -12,4 +13,15 @@ pub enum Error {
     /// Verilator could not build or run it.
     #[error(transparent)]
     Verilator(#[from] verilator_sys::Error),
+    /// A bug that cannot be planted.
+    #[error(
+        "the bug `{}` cannot be planted: {} has `{}` {found} times, not once; its text must follow the Verilog",
+        plant.name, plant.module, plant.text
+    )]
+    Plant {
+        /// The bug.
+        plant: Plant,
+        /// How often its text stands there.
+        found: usize,
+    },
 }

@@ -1,7 +1,24 @@
-//! The bench: two views of a block, the model and the RTL under Verilator, side by side.
+//! The bench: two views of a block, the model and the RTL under Verilator, side by side. It knows no block.
 
+mod block;
 mod error;
+mod events;
+pub mod lockstep;
+mod mismatch;
 pub mod page;
+mod plant;
+mod random;
+mod rtl;
+pub mod script;
+pub mod session;
 pub mod timing;
 
+pub use block::{Block, FromPorts, Visit};
 pub use error::Error;
+pub use events::EventBlock;
+pub use lockstep::{Driver, Report, Watch};
+pub use mismatch::{Mismatch, hex};
+pub use plant::Plant;
+pub use random::{After, Events, RandomDriver};
+pub use rtl::{Rtl, build};
+pub use session::{Finding, Session, Subject};

@@ -88,6 +88,18 @@ pub fn rams(modules: &[Module]) -> Vec<(u32, u32)> {
         .collect()
 }
 
+/// Bits of a connection in the RAMs of a module and all that it instantiates; a connection is `address` bits.
+pub fn ram_bits(modules: &[Module], name: &str, address: u32) -> u32 {
+    let module = modules.iter().find(|module| module.name == name).expect("a module");
+    let here =
+        rams(std::slice::from_ref(module)).into_iter().map(|(width, depth)| width << (depth - address));
+    let beneath = module.text.lines().filter_map(|line| {
+        let instance = line.strip_prefix("    ")?.split(' ').next()?;
+        modules.iter().any(|module| module.name == instance).then(|| ram_bits(modules, instance, address))
+    });
+    here.chain(beneath).sum()
+}
+
 /// Compares with a file beside the page; with `WEFT_BLESS=1` writes it.
 pub fn committed(name: &str, made: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/blocks").join(name);
@@ -98,6 +110,6 @@ pub fn committed(name: &str, made: &str) {
     assert!(
         there == made,
         "docs/blocks/{name} is not what the RTL does. Make it anew and look at the difference: \
-         WEFT_BLESS=1 cargo test -p weft-blocks page"
+         WEFT_BLESS=1 cargo test -p weft-blocks page::"
     );
 }

@@ -3,11 +3,10 @@
 
 use std::time::Instant;
 use verilator_sys::{Reset, bench::cpp_loop};
-use weft_blocks::lockstep::{self, Driver, Dut, Turn};
-use weft_blocks::reps::random::RandomDriver;
+use weft_bench::{Rtl, Session, Subject, lockstep};
+use weft_blocks::reps::Dut;
 use weft_blocks::reps::stimulus::Stimulus;
-use weft_blocks::reps::views::{Rtl, build, verilog};
-use weft_nic::block::reps::{Clocked, Event, Reps};
+use weft_nic::block::reps::{Event, Reps};
 use weft_params::{RepsCsr, RepsParams};
 use weft_random::Rng;
 
@@ -51,30 +50,22 @@ fn nanoseconds(turns: u64, work: impl FnOnce()) -> f64 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let params = RepsParams::default();
-    let build = build(&verilog(&params)?);
+    let build = Session::new(params, 1).build::<Dut>()?;
     let library = build.load()?;
     let (mut cpp, mut both, mut clocked, mut step) = (vec![], vec![], vec![], vec![]);
     for round in 0..ROUNDS {
         cpp.push(cpp_loop(&build, SETUP, BODY, CLOCKS)?.nanoseconds);
 
-        let mut model = Clocked::new(params, RepsCsr::default());
-        let mut rtl = Rtl::new(&library, Reset::Random(round as u32))?;
-        let mut driver = RandomDriver::new(round as u64, params, CLOCKS);
+        let mut model = Dut::model(&params);
+        let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(round as u32))?;
+        let mut driver = Dut::driver(&params, round as u64, CLOCKS);
         let begin = Instant::now();
         let report = lockstep::run(&mut model, &mut rtl, &mut driver, &mut ())?;
         both.push(begin.elapsed().as_nanos() as f64 / CLOCKS as f64);
         assert_eq!(report.mismatch, None);
 
-        let mut driver = RandomDriver::new(round as u64, params, CLOCKS);
-        clocked.push(nanoseconds(CLOCKS, || {
-            loop {
-                match driver.next(model.outputs()) {
-                    Turn::Configure(csr) => model.configure(&csr),
-                    Turn::Clock(inputs) => model.clock(&inputs),
-                    Turn::End => break,
-                }
-            }
-        }));
+        let mut driver = Dut::driver(&params, round as u64, CLOCKS);
+        clocked.push(nanoseconds(CLOCKS, || lockstep::run_model::<Dut>(&mut model, &mut driver)));
 
         let csr = RepsCsr::default();
         let mut stimulus = Stimulus::new(Rng::new(round as u64), params, &csr);

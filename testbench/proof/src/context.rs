@@ -1,8 +1,8 @@
 //! A word for every connection: `Context`, read and written by one event per clock, and `Published`, written
 //! at the end of a pipeline and read at its beginning. Both with one connection watched, any one.
 
-use super::design;
 use super::ram::watched;
+use super::{design, label};
 use crate::Error;
 use weft_hdl::emit::Module;
 use weft_symbolic::{Design, Node, Proof, SignalError, Signals, State, Yosys};
@@ -16,7 +16,7 @@ const END: usize = WRITES + 2;
 
 type Found<T> = Result<T, SignalError>;
 
-/// The claims about the module `name`, which is a `Context` or, with the prefix `rings.`, a `Store`.
+/// The claims about the instance `name`, which is a `Context` or, with the prefix `rings.`, a `Store`.
 /// Ports may do anything in every clock: the word that an event leaves is any word.
 pub fn context(
     yosys: &Yosys,
@@ -28,7 +28,7 @@ pub fn context(
     let mut design = design(yosys, &watched(modules), name, name)?;
     let context = Context { prefix, connection: design.wires.node(&format!("{prefix}ram.address"))? };
     context.remember(&mut design)?;
-    let part = name.strip_prefix("weft_").unwrap_or(name);
+    let part = &label(name);
     let (now, next) = (design.registers(), design.next());
     let (reset, run) = (design.inputs.node("rst")?, design.inputs.node("run")?);
     let (before, after) = (context.invariant(&now)?, context.invariant(&next)?);
@@ -154,11 +154,11 @@ impl Context<'_> {
     }
 }
 
-/// The claims about the module `name`, which is a `Published`.
+/// The claims about the instance `name`, which is a `Published`.
 pub fn published(yosys: &Yosys, modules: &[Module], name: &str, proof: &mut Proof) -> Result<(), Error> {
     let mut design = design(yosys, &watched(modules), name, name)?;
     let connection = design.wires.node("ram.address")?;
-    let part = name.strip_prefix("weft_").unwrap_or(name);
+    let part = &label(name);
     let input = |name: &str| design.inputs.node(name);
     let (run, writes) = (input("run")?, input("we")? & input("waddr")?.equals(connection));
     let (asks, word) = (input("raddr")?.equals(connection), input("wdata")?);

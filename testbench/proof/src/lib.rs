@@ -1,8 +1,11 @@
 //! Proofs: what every block's proof has in common.
 
+pub mod catalogue;
 pub mod context;
 mod error;
+pub mod part;
 pub mod ram;
+pub mod refute;
 pub mod reps;
 pub mod ring;
 pub mod sack_rx;
@@ -18,10 +21,30 @@ use std::process::Command;
 use weft_hdl::emit::Module;
 use weft_symbolic::{Design, Obligation, Proof, Prover, SmtSolver, Source, Verdict, Yosys};
 
-/// A module of the emitted Verilog, read through yosys; its free variables start with `scope`.
+/// A module of the emitted Verilog, read through yosys; its free variables start with `scope`. `top` is its name, or
+/// `module.instance`: what stands there, with the parameters that it has there.
 pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Result<Design, Error> {
     let sources: Vec<Source<'_>> = modules.iter().map(|module| Source::Text(&module.text)).collect();
-    Ok(yosys.design(top, &sources, scope)?)
+    let (top, parameters) = instance(modules, top).unwrap_or((top, Vec::new()));
+    Ok(yosys.instance(top, &parameters, &sources, scope)?)
+}
+
+/// The module and the parameters of the instance `module.instance`.
+fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a str, &'a str)>)> {
+    let (module, instance) = path.split_once('.')?;
+    let text = &modules.iter().find(|m| m.name == module)?.text;
+    let end = format!(" {instance} (");
+    let line = text.lines().find_map(|line| line.strip_suffix(&end))?.trim();
+    let Some((module, parameters)) = line.split_once(" #(") else {
+        return Some((line, Vec::new()));
+    };
+    let one = |text: &'a str| text.trim_start_matches('.').trim_end_matches(')').split_once('(');
+    Some((module, parameters.split(", ").filter_map(one).collect()))
+}
+
+/// A module or instance in the names of claims.
+fn label(name: &str) -> String {
+    name.strip_prefix("weft_").unwrap_or(name).replace('.', "_")
 }
 
 /// What became of a claim.

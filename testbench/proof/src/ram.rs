@@ -47,7 +47,7 @@ fn harness(name: &str) -> Module {
                  .raddr(raddr), .oe(oe), .rdata(rdata));
          endmodule"
     );
-    Module { name: name.into(), text, primitive: false }
+    Module { name: name.into(), text, floor: weft_hdl::Floor::Block }
 }
 
 /// Whatever the emitted RAM does, the watched word can do too: a simulation relation.

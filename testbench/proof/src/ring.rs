@@ -1,7 +1,7 @@
 //! The pipelines that work on rings, each against the model's function: any inputs, as many moves as
 //! the pipeline is long; and that it keeps everything when it does not move.
 
-use super::design;
+use super::{design, label};
 use crate::Error;
 use crate::smartt::moves::Moves;
 use weft_hdl::emit::Module;
@@ -66,7 +66,7 @@ impl Leaf {
             Ok(Node::variable(&format!("@0.{module}.{name}"), width))
         };
         let mut out = |name: &str| moves.wire(name, self.moves());
-        let name = module.strip_prefix("weft_").unwrap_or(module);
+        let name = label(module);
         match self {
             Leaf::Hot => {
                 let one = Ring::<Symbolic>::one(term(input("index")?));
@@ -118,7 +118,7 @@ impl Leaf {
                     index.equals(first.node()),
                 )?;
             }
-            Leaf::Count => count(name, input("vec")?, &mut moves, proof)?,
+            Leaf::Count => count(&name, input("vec")?, &mut moves, proof)?,
         }
         stands(&design, &format!("{name}: a stall changes nothing"), proof)
     }

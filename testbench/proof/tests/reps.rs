@@ -1,32 +1,16 @@
 //! The proof of `weft_reps` holds, and can fail: bugs in the RTL, in the model, mutants of the core.
 
-use weft_blocks::reps::plant::Plant;
-use weft_blocks::reps::views::verilog;
+use weft_bench::Subject;
+use weft_blocks::reps::Dut;
 use weft_params::RepsParams;
+use weft_proof::refute::{changed, print, quick, yosys};
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, mutants};
 use weft_proof::reps::step::{MODEL, Model, Step};
 use weft_proof::reps::{SHAPES, prove, prove_shape};
 use weft_proof::{Outcome, Report, Solvers, design};
-use weft_symbolic::{Proof, Prover, Symbolic, Yosys};
+use weft_symbolic::{Proof, Prover, Symbolic};
 use weft_word::{Domain, Word};
-
-fn yosys() -> Option<Yosys> {
-    Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
-}
-
-fn quick() -> Solvers {
-    Solvers::one("tests that refute need no second opinion: evaluation confirms them")
-}
-
-fn print(report: &Report) {
-    for note in &report.notes {
-        println!("{note}");
-    }
-    for claim in report.failures() {
-        println!("{:?} {}: {} {:?}", claim.outcome, claim.part, claim.name, claim.details);
-    }
-}
 
 #[test]
 fn it_is_proved_in_every_shape() {
@@ -36,7 +20,6 @@ fn it_is_proved_in_every_shape() {
     let (report, found) = prove(&Solvers::find(), None, &mut |_| ()).unwrap();
     print(&report);
     assert!(report.is_proved() && found.is_empty());
-    println!("{} claims", report.claims.len());
 }
 
 #[test]
@@ -44,7 +27,8 @@ fn planted_bugs_are_refuted_and_verilator_shows_it() {
     if yosys().is_none() {
         return;
     }
-    for (name, plant) in Plant::ALL {
+    for plant in Dut::PLANTS {
+        let name = plant.name;
         let (report, found) = prove(&quick(), Some(plant), &mut |_| ()).unwrap();
         print(&report);
         assert!(report.failures().any(|claim| claim.outcome == Outcome::Refuted), "{name}");
@@ -57,7 +41,7 @@ fn planted_bugs_are_refuted_and_verilator_shows_it() {
             assert!(!shown.differences.is_empty(), "{name}: {text}");
             // The same run on the RTL as it is shows nothing.
             let mut sound = counterexample.clone();
-            let modules = verilog(&sound.params).unwrap();
+            let modules = Dut::emit(&sound.params).unwrap();
             sound.verilog = modules.into_iter().map(|module| (module.name, module.text)).collect();
             assert_eq!(sound.replay().unwrap().differences, Vec::<String>::new(), "{name}");
         }
@@ -87,8 +71,8 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
         "closes one connection per clock",
     ),
     ("weft_reps_front", "ready = run & !sweeping_q", "ready = run", "ready if and only if"),
-    ("weft_reps_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
-    ("weft_reps_skid", "offered_word_d = in_word", "offered_word_d = held_word_q", "clock and step agree"),
+    ("weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    ("weft_skid", "offered_word_d = in_word", "offered_word_d = held_word_q", "clock and step agree"),
     ("weft_reps", "!control_accepted", "control_accepted", "counted"),
     ("weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
     ("weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
@@ -100,12 +84,9 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
 fn a_bug_in_any_module_is_refuted() {
     let Some(yosys) = yosys() else { return };
     let params = RepsParams { connections: 16, ..RepsParams::default() };
-    let sound = verilog(&params).unwrap();
+    let sound = Dut::emit(&params).unwrap();
     for (name, from, to, symptom) in BUGS {
-        let mut modules = sound.clone();
-        let module = modules.iter_mut().find(|module| module.name == *name).expect("a module of the block");
-        assert!(module.text.contains(from), "{name} has no `{from}`: let this test follow the RTL");
-        module.text = module.text.replace(from, to);
+        let modules = changed(&sound, name, from, to);
         let (claims, _) = prove_shape(&yosys, &quick(), &params, &modules, &mut |_| ()).unwrap();
         let report = Report { claims, notes: Vec::new() };
         let failures: Vec<&str> = report.failures().map(|claim| &claim.name[..]).collect();
@@ -146,7 +127,7 @@ const MODELS: &[(&str, Model)] = &[
 fn a_bug_in_the_model_is_refuted() {
     let Some(yosys) = yosys() else { return };
     let params = SHAPES[0];
-    let modules = verilog(&params).unwrap();
+    let modules = Dut::emit(&params).unwrap();
     let decode = design(&yosys, &modules, "weft_reps_control_decode", "decode").unwrap();
     let core = design(&yosys, &modules, "weft_reps_control_core", "core").unwrap();
     let step = Step::new(&decode, &core, params.depth).unwrap();

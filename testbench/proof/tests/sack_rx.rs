@@ -1,121 +1,68 @@
 //! The proof of `weft_sack_rx` holds, and can fail: bugs in the RTL and in the model.
 
-use weft_blocks::sack_rx::plant::Plant;
-use weft_blocks::sack_rx::views::verilog;
-use weft_hdl::emit::Module;
 use weft_nic::part::ring::Ring;
 use weft_params::SackParams;
+use weft_proof::part::Part as _;
+use weft_proof::refute::{
+    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, yosys,
+};
+use weft_proof::sack_rx::Part;
 use weft_proof::sack_rx::step::{MODEL, Model, Step};
-use weft_proof::sack_rx::{Part, prove, whole};
-use weft_proof::{Outcome, Solvers};
-use weft_symbolic::{Multiply, Proof, Prover, Symbolic, Yosys};
+use weft_symbolic::Symbolic;
 use weft_word::{Domain, Word};
 
 /// The least to read: bugs do not care for the number of connections.
 const SMALL: SackParams = SackParams { connections: 4 };
 
-fn yosys() -> Option<Yosys> {
-    Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
-}
-
-fn quick() -> Solvers {
-    Solvers::one("tests that refute need no second opinion: evaluation confirms them")
-}
-
 #[test]
 fn it_is_proved_in_every_shape() {
-    if yosys().is_none() {
-        return;
-    }
-    let report = prove(&Solvers::find(), None, &mut |_| ()).unwrap();
-    for claim in report.failures() {
-        println!("{:?} {}: {} {:?}", claim.outcome, claim.part, claim.name, claim.details);
-    }
-    report.notes.iter().for_each(|note| println!("{note}"));
-    println!("{} claims", report.claims.len());
-    assert!(report.is_proved());
+    every_shape_is_proved::<Part>();
 }
 
-/// Bugs in every module: where, what, what instead, and a word of the claim that must fall.
-const BUGS: &[(Part, &str, &str, &str, &str)] = &[
-    (Part::Rings, "weft_sack_rx_window_hot", "16'd1 <<", "16'd2 <<", "the slot, if"),
-    (Part::Rings, "weft_sack_rx_window_hot_gather", "<< 16", "<< 15", "the slot, if"),
+/// Bugs in every module.
+const BUGS: &[Bug<Part>] = &[
+    (Part::Rings, "weft_ring_hot", "16'd1 <<", "16'd2 <<", "the slot, if"),
+    (Part::Rings, "weft_ring_gather", "<< 16", "<< 15", "the slot, if"),
     (
         Part::Rings,
-        "weft_sack_rx_window_below",
+        "weft_ring_below",
         "full_d = ~(16'hffff << high)",
         "full_d = ~(16'hfffe << high)",
         "the slots below",
     ),
     (
         Part::Rings,
-        "weft_sack_rx_window_span",
+        "weft_ring_span",
         "covered_d = not_below | below",
         "covered_d = not_below & below",
         "so many slots",
     ),
     (
         Part::Rings,
-        "weft_sack_rx_window_find",
+        "weft_ring_find",
         "16'hfffe << start_group",
         "16'hffff << start_group",
         "the first that is set",
     ),
     (
         Part::Rings,
-        "weft_sack_rx_window_find",
+        "weft_ring_find",
         "group = first_after_index",
         "group = first_some_index",
         "the first that is set",
     ),
-    (Part::Rings, "weft_sack_rx_window_count_counts", "sum_0 & sum_1", "sum_0 | sum_1", "the same of their"),
-    (Part::Rings, "weft_sack_rx_window_count", "number_0 + number_1", "number_0 | number_1", "half by half"),
-    (
-        Part::Rings,
-        "weft_sack_rx_window_count",
-        "{3'd0, weight_1_q} << 1",
-        "{3'd0, weight_1_q} << 2",
-        "by their weight",
-    ),
-    (Part::Rings, "weft_sack_rx_window_rotate", "by_4_q << 32", "by_4_q << 31", "turned by"),
+    (Part::Rings, "weft_ring_compressor", "sum_0 & sum_1", "sum_0 | sum_1", "the same of their"),
+    (Part::Rings, "weft_ring_count", "number_0 + number_1", "number_0 | number_1", "half by half"),
+    (Part::Rings, "weft_ring_count", "{3'd0, weight_1_q} << 1", "{3'd0, weight_1_q} << 2", "by their weight"),
+    (Part::Rings, "weft_ring_rotate", "by_4_q << 32", "by_4_q << 31", "turned by"),
     (Part::Rings, "weft_pipe", "if (en)", "", "a stall changes nothing"),
-    (
-        Part::Words,
-        "weft_sack_rx_window_received_rings",
-        "near4 = s5_live_q",
-        "near4 = s4_live_q",
-        "every clock keeps it",
-    ),
-    (Part::Words, "weft_sack_rx_window_received_rings", "!s2_near_q[1] & (s2", "(s2", "every clock keeps it"),
-    (
-        Part::Words,
-        "weft_sack_rx_window_received_rings",
-        "near1 = s2_live_q & ",
-        "near1 = ",
-        "every clock keeps it",
-    ),
-    (
-        Part::Words,
-        "weft_sack_rx_window_received",
-        "& ~clear) | mark",
-        "| mark) & ~clear",
-        "clears, then marks",
-    ),
-    (
-        Part::Words,
-        "weft_sack_rx_account_words",
-        "ram_we = run & s5_live_q",
-        "ram_we = run",
-        "nothing else changes",
-    ),
+    (Part::Words, "weft_context", "near4 = s5_live_q", "near4 = s4_live_q", "every clock keeps it"),
+    (Part::Words, "weft_context", "!s2_near_q[1] & (s2", "(s2", "every clock keeps it"),
+    (Part::Words, "weft_context", "near1 = s2_live_q & ", "near1 = ", "every clock keeps it"),
+    (Part::Words, "weft_ring_store", "& ~clear) | mark", "| mark) & ~clear", "clears, then marks"),
+    (Part::Words, "weft_context", "ram_we = run & s5_live_q", "ram_we = run", "nothing else changes"),
     (Part::Words, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
-    (
-        Part::Words,
-        "weft_sack_rx_window_published",
-        "we & (waddr == raddr)",
-        "waddr == raddr",
-        "in the same clock even",
-    ),
+    (Part::Words, "weft_published", "we & (waddr == raddr)", "waddr == raddr", "in the same clock even"),
     (Part::Step, "weft_sack_rx_window", "packet & s4_ahead_q[23]", "packet & s4_ahead_q[22]", "`place`"),
     (Part::Step, "weft_sack_rx_window", "s5_data_q & s5_offset_q[8]", "s5_offset_q[8]", "`received_after`"),
     (Part::Step, "weft_sack_rx_window", "(|s7_hits_q) == s7_turn_q", "(|s7_hits_q)", "`received_before`"),
@@ -135,12 +82,12 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
         "the ends of messages",
     ),
     (Part::Step, "weft_sack_rx_window", "~s15_missing_q & ~span_mask", "~s15_missing_q", "beyond the run"),
-    (Part::Step, "weft_sack_rx_window", "judged[9:7] = 3'd4", "judged[9:7] = 3'd3", "`account`"),
+    (Part::Step, "weft_sack_rx_window", "judged_verdict = 3'd4", "judged_verdict = 3'd3", "`account`"),
     (
         Part::Step,
         "weft_sack_rx_account",
-        "messages[8:0] != prior[8:0]",
-        "messages[7:0] != prior[7:0]",
+        "messages[8:0] != words_prior_messages[8:0]",
+        "messages[7:0] != words_prior_messages[7:0]",
         "`account`",
     ),
     (Part::Step, "weft_sack_rx_account", "bytes = 16'hffff", "bytes = 16'h0000", "`account`"),
@@ -154,8 +101,8 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
     (
         Part::Step,
         "weft_sack_rx",
-        "account_tail[55:24] + 32'd255",
-        "account_tail[55:24]",
+        "account_tail_bytes + 32'd255",
+        "account_tail_bytes",
         "publishes, counts and answers",
     ),
     (Part::Pipeline, "weft_sack_rx_front", "!(|draining_q)", "!(&draining_q)", "nothing has to be published"),
@@ -170,11 +117,11 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
     (
         Part::Pipeline,
         "weft_sack_rx_front",
-        "taken[5] = event_user[5]",
-        "taken[5] = event_user[4]",
+        "taken_last = event_user[5]",
+        "taken_last = event_user[4]",
         "was offered",
     ),
-    (Part::Pipeline, "weft_sack_rx_not_open", "total_q + 32'd1", "total_q + 32'd2", "saturating"),
+    (Part::Pipeline, "weft_counter", "total_q + 32'd1", "total_q + 32'd2", "saturating"),
     (
         Part::Pipeline,
         "weft_sack_rx",
@@ -182,22 +129,11 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
         ".out_ready (1'b1)",
         "wired to the ports",
     ),
-    (Part::Skid, "weft_sack_rx_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
 ];
 
-/// The part in which a planted bug is refuted, and a word of the claim that must fall.
-fn expected(plant: Plant) -> (Part, &'static str) {
-    match plant {
-        Plant::Edge => (Part::Step, "`place`"),
-        Plant::Nack | Plant::Completion => (Part::Step, "`account`"),
-        Plant::Forward => (Part::Words, "stage 4 has the word"),
-        Plant::Turn => (Part::Step, "what is missing"),
-        Plant::Published => (Part::Words, "which is what it shows"),
-    }
-}
-
-/// Models with one change each, and a word of the claim that must fall.
-const MODELS: &[(&str, Model, &str)] = &[
+/// Models with one change each.
+const MODELS: &[Changed<Model>] = &[
     (
         "a packet of a closed connection lies in its window",
         Model {
@@ -250,53 +186,27 @@ const MODELS: &[(&str, Model, &str)] = &[
     ),
 ];
 
-/// One claim with `symptom` in its name is refuted.
-fn assert_refuted(yosys: &Yosys, modules: &[Module], part: Part, what: &str, symptom: &str) {
-    let design = whole(yosys, modules).unwrap();
-    let claims = part.prove(yosys, &quick(), modules, &design).unwrap();
-    let refuted: Vec<&str> = claims
-        .iter()
-        .filter(|claim| claim.outcome == Outcome::Refuted)
-        .map(|claim| &claim.name[..])
-        .collect();
-    println!("{what}: {refuted:?}");
-    assert!(refuted.iter().any(|name| name.contains(symptom)), "{what}: {refuted:?}");
-}
-
 #[test]
 fn planted_bugs_are_refuted() {
-    let Some(yosys) = yosys() else { return };
-    for (name, plant) in Plant::ALL {
-        let (part, symptom) = expected(plant);
-        let mut modules = verilog(&SMALL).unwrap();
-        plant.apply(&mut modules);
-        assert_refuted(&yosys, &modules, part, name, symptom);
-    }
+    let expected = [
+        ("edge", Part::Step, "`place`"),
+        ("nack", Part::Step, "`account`"),
+        ("completion", Part::Step, "`account`"),
+        ("forward", Part::Words, "stage 4 has the word"),
+        ("turn", Part::Step, "what is missing"),
+        ("published", Part::Words, "which is what it shows"),
+    ];
+    refute::planted_bugs_are_refuted(&SMALL, &expected);
 }
 
 #[test]
 fn a_bug_in_any_module_is_refuted() {
-    let Some(yosys) = yosys() else { return };
-    let sound = verilog(&SMALL).unwrap();
-    for (part, name, from, to, symptom) in BUGS {
-        let mut modules = sound.clone();
-        let module = modules.iter_mut().find(|module| module.name == *name).expect("a module of the block");
-        assert!(module.text.contains(from), "{name} has no `{from}`: let this test follow the RTL");
-        module.text = module.text.replacen(from, to, 1);
-        assert_refuted(&yosys, &modules, *part, &format!("{name}: {to}"), symptom);
-    }
+    bugs_are_refuted(&SMALL, BUGS);
 }
 
 #[test]
 fn a_bug_in_the_model_is_refuted() {
     let Some(yosys) = yosys() else { return };
-    let design = whole(&yosys, &verilog(&SMALL).unwrap()).unwrap();
-    for (name, model, symptom) in MODELS {
-        let mut proof = Proof::new(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
-        Step::new(&design, *model).unwrap().prove(&mut proof).unwrap();
-        let failed = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
-        let failed: Vec<&str> = failed.map(|claim| &claim.name[..]).collect();
-        println!("{name}: {failed:?}");
-        assert!(failed.iter().any(|claim| claim.contains(symptom)), "{name}: {failed:?}");
-    }
+    let design = Part::whole(&yosys, &emit::<Part>(&SMALL)).unwrap();
+    models_are_refuted(MODELS, |model, proof| Step::new(&design, model).unwrap().prove(proof).unwrap());
 }

@@ -1,67 +1,38 @@
 //! The proof of `weft_sack_tx` holds, and can fail: bugs in the RTL and in the model.
 
-use weft_blocks::sack_tx::plant::Plant;
-use weft_blocks::sack_tx::views::verilog;
-use weft_hdl::emit::Module;
 use weft_nic::part::ring::Ring;
 use weft_params::SackParams;
+use weft_proof::part::Part as _;
+use weft_proof::refute::{
+    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, yosys,
+};
+use weft_proof::sack_tx::Part;
 use weft_proof::sack_tx::step::{MODEL, Model, Step};
-use weft_proof::sack_tx::{Part, prove, whole};
-use weft_proof::{Outcome, Solvers};
-use weft_symbolic::{Multiply, Proof, Prover, Symbolic, Yosys};
+use weft_symbolic::Symbolic;
 use weft_word::{Bits, Domain, Word};
 
 /// The least to read: bugs do not care for the number of connections.
 const SMALL: SackParams = SackParams { connections: 4 };
 
-fn yosys() -> Option<Yosys> {
-    Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
-}
-
-fn quick() -> Solvers {
-    Solvers::one("tests that refute need no second opinion: evaluation confirms them")
-}
-
 #[test]
 fn it_is_proved_in_every_shape() {
-    if yosys().is_none() {
-        return;
-    }
-    let report = prove(&Solvers::find(), None, &mut |_| ()).unwrap();
-    for claim in report.failures() {
-        println!("{:?} {}: {} {:?}", claim.outcome, claim.part, claim.name, claim.details);
-    }
-    report.notes.iter().for_each(|note| println!("{note}"));
-    println!("{} claims", report.claims.len());
-    assert!(report.is_proved());
+    every_shape_is_proved::<Part>();
 }
 
-/// Bugs in every module: where, what, what instead, and a word of the claim that must fall.
-const BUGS: &[(Part, &str, &str, &str, &str)] = &[
-    (Part::Rings, "weft_sack_tx_window_rotate", "by_4_q << 32", "by_4_q << 31", "turned by"),
+/// Bugs in every module.
+const BUGS: &[Bug<Part>] = &[
+    (Part::Rings, "weft_ring_rotate", "by_4_q << 32", "by_4_q << 31", "turned by"),
     (
         Part::Rings,
-        "weft_sack_tx_window_spoken",
+        "weft_ring_span",
         "covered_d = not_below | below",
         "covered_d = not_below & below",
         "so many slots",
     ),
-    (
-        Part::Rings,
-        "weft_sack_tx_window_find_first_after",
-        "else if (|four_1)",
-        "else if (four_1[0])",
-        "the first that is set",
-    ),
-    (Part::Words, "weft_sack_tx_settle_flows", "near3 = s4_live_q & ", "near3 = ", "every clock keeps it"),
-    (
-        Part::Words,
-        "weft_sack_tx_settle_turns",
-        "pick_low = s2_near_q[1] | ",
-        "pick_low = ",
-        "every clock keeps it",
-    ),
-    (Part::Words, "weft_sack_tx_scheduler_cards", "we & (waddr == raddr)", "1'b0", "in the same clock even"),
+    (Part::Rings, "weft_ring_first", "else if (|four_1)", "else if (four_1[0])", "the first that is set"),
+    (Part::Words, "weft_context", "near3 = s4_live_q & ", "near3 = ", "every clock keeps it"),
+    (Part::Words, "weft_context", "pick_low = s2_near_q[1] | ", "pick_low = ", "every clock keeps it"),
+    (Part::Words, "weft_published", "we & (waddr == raddr)", "1'b0", "in the same clock even"),
     (Part::Step, "weft_sack_tx_place", "s4_ahead_q[23:8]", "s4_ahead_q[23:9]", "`place`"),
     (Part::Step, "weft_sack_tx_place", "({1'd0, gap} <= trigger)", "({1'd0, gap} < trigger)", "`place`"),
     (Part::Step, "weft_sack_tx_place", "s5_from_q < s5_until_q", "s5_from_q <= s5_until_q", "`place`"),
@@ -76,13 +47,25 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
         "what waits",
     ),
     (Part::Step, "weft_sack_tx_settle", "s17_run_d = {1'd0, first}", "s17_run_d = {1'd1, first}", "`survey`"),
-    (Part::Step, "weft_sack_tx_settle", "(had[35] ^ s20_parity_q) & s20_live_q", "1'b0", "`settle` leaves"),
-    (Part::Step, "weft_sack_tx_settle", "prior[171:163] != rest", "prior[171:163] < rest", "`settle` leaves"),
     (
         Part::Step,
         "weft_sack_tx_settle",
-        "retry_limit <= prior[162:159]",
-        "retry_limit == prior[162:159]",
+        "(flows_prior_seen_upcoming[0] ^ s20_parity_q) & s20_live_q",
+        "1'b0",
+        "`settle` leaves",
+    ),
+    (
+        Part::Step,
+        "weft_sack_tx_settle",
+        "flows_prior_unacked != rest",
+        "flows_prior_unacked < rest",
+        "`settle` leaves",
+    ),
+    (
+        Part::Step,
+        "weft_sack_tx_settle",
+        "retry_limit <= flows_prior_retries",
+        "retry_limit == flows_prior_retries",
         "`settle` leaves",
     ),
     (
@@ -92,19 +75,25 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
         "!s20_span_q[8]",
         "card",
     ),
-    (Part::Step, "weft_sack_tx_settle", "turn[0] & !s22_ours_q", "turn[0]", "whose turn"),
     (
         Part::Step,
         "weft_sack_tx_settle",
-        "placed_seen[34:11] + {16'd0, first_lost}",
-        "placed_seen[34:11] - {16'd0, first_lost}",
+        "turns_prior_queued & !s22_ours_q",
+        "turns_prior_queued",
+        "whose turn",
+    ),
+    (
+        Part::Step,
+        "weft_sack_tx_settle",
+        "placed_seen_una + {16'd0, first_lost}",
+        "placed_seen_una - {16'd0, first_lost}",
         "card",
     ),
     (
         Part::Step,
         "weft_sack_tx_finish",
-        "seen[19:11] - s21_una_before[8:0]",
-        "seen[19:11] - s21_una_before[8:0] - 9'd1",
+        "s21_flow_seen_una[8:0] - s21_una_before[8:0]",
+        "s21_flow_seen_una[8:0] - s21_una_before[8:0] - 9'd1",
         "acknowledged for good",
     ),
     (Part::Step, "weft_sack_tx_finish", "done = count_total", "done = 9'd0", "`finish`"),
@@ -123,15 +112,15 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
     (
         Part::Requests,
         "weft_sack_tx_scheduler",
-        "made[42:27] = messages_rdata",
-        "made[42:27] = made_card_q[41:26]",
+        "made_packets = messages_rdata",
+        "made_packets = made_card_q_left",
         "what its card says",
     ),
     (Part::Requests, "weft_sack_tx_scheduler", "!asked_q | sent", "1'b1", "not taken"),
     (Part::Requests, "weft_sack_tx_scheduler", "front_q != back_q", "1'b1", "leaves at the front"),
     (Part::Requests, "weft_sack_tx_scanner", "age_q >= limit_q", "age_q > limit_q", "as old as the RTO"),
     (Part::Requests, "weft_sack_tx_scanner", "run & !asked_q & settled", "run & !asked_q", "on its way"),
-    (Part::Skid, "weft_sack_tx_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
 ];
 
 /// What the proof takes for granted of products, tried on every number of packets and every MTU.
@@ -148,21 +137,8 @@ fn one_more_packet_is_one_mtu_more() {
     }
 }
 
-/// The part in which a planted bug is refuted, and a word of the claim that must fall.
-fn expected(plant: Plant) -> (Part, &'static str) {
-    match plant {
-        Plant::Edge | Plant::Nack => (Part::Step, "`place`"),
-        Plant::Completion => (Part::Step, "`finish`"),
-        Plant::Backoff => (Part::Requests, "as old as the RTO"),
-        Plant::Forfeit => (Part::Step, "whose turn"),
-        Plant::Forward => (Part::Words, "stage 4 has the word"),
-        Plant::Turn => (Part::Step, "`mark`"),
-        Plant::Published => (Part::Words, "which is what it shows"),
-    }
-}
-
-/// Models with one change each, and a word of the claim that must fall.
-const MODELS: &[(&str, Model, &str)] = &[
+/// Models with one change each.
+const MODELS: &[Changed<Model>] = &[
     (
         "a forfeit turn sends",
         Model {
@@ -227,53 +203,29 @@ const MODELS: &[(&str, Model, &str)] = &[
     ),
 ];
 
-/// One claim with `symptom` in its name is refuted.
-fn assert_refuted(yosys: &Yosys, modules: &[Module], part: Part, what: &str, symptom: &str) {
-    let design = whole(yosys, modules).unwrap();
-    let claims = part.prove(yosys, &quick(), modules, &design).unwrap();
-    let refuted: Vec<&str> = claims
-        .iter()
-        .filter(|claim| claim.outcome == Outcome::Refuted)
-        .map(|claim| &claim.name[..])
-        .collect();
-    println!("{what}: {refuted:?}");
-    assert!(refuted.iter().any(|name| name.contains(symptom)), "{what}: {refuted:?}");
-}
-
 #[test]
 fn planted_bugs_are_refuted() {
-    let Some(yosys) = yosys() else { return };
-    for (name, plant) in Plant::ALL {
-        let (part, symptom) = expected(plant);
-        let mut modules = verilog(&SMALL).unwrap();
-        plant.apply(&mut modules);
-        assert_refuted(&yosys, &modules, part, name, symptom);
-    }
+    let expected = [
+        ("edge", Part::Step, "`place`"),
+        ("nack", Part::Step, "`place`"),
+        ("completion", Part::Step, "`finish`"),
+        ("backoff", Part::Requests, "as old as the RTO"),
+        ("forfeit", Part::Step, "whose turn"),
+        ("forward", Part::Words, "stage 4 has the word"),
+        ("turn", Part::Step, "`mark`"),
+        ("published", Part::Words, "which is what it shows"),
+    ];
+    refute::planted_bugs_are_refuted(&SMALL, &expected);
 }
 
 #[test]
 fn a_bug_in_any_module_is_refuted() {
-    let Some(yosys) = yosys() else { return };
-    let sound = verilog(&SMALL).unwrap();
-    for (part, name, from, to, symptom) in BUGS {
-        let mut modules = sound.clone();
-        let module = modules.iter_mut().find(|module| module.name == *name).expect("a module of the block");
-        assert!(module.text.contains(from), "{name} has no `{from}`: let this test follow the RTL");
-        module.text = module.text.replacen(from, to, 1);
-        assert_refuted(&yosys, &modules, *part, &format!("{name}: {to}"), symptom);
-    }
+    bugs_are_refuted(&SMALL, BUGS);
 }
 
 #[test]
 fn a_bug_in_the_model_is_refuted() {
     let Some(yosys) = yosys() else { return };
-    let design = whole(&yosys, &verilog(&SMALL).unwrap()).unwrap();
-    for (name, model, symptom) in MODELS {
-        let mut proof = Proof::new(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
-        Step::new(&design, *model).unwrap().prove(&mut proof).unwrap();
-        let failed = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
-        let failed: Vec<&str> = failed.map(|claim| &claim.name[..]).collect();
-        println!("{name}: {failed:?}");
-        assert!(failed.iter().any(|claim| claim.contains(symptom)), "{name}: {failed:?}");
-    }
+    let design = Part::whole(&yosys, &emit::<Part>(&SMALL)).unwrap();
+    models_are_refuted(MODELS, |model, proof| Step::new(&design, model).unwrap().prove(proof).unwrap());
 }

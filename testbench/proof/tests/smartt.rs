@@ -1,67 +1,25 @@
 //! The proof of `weft_smartt` holds, and can fail: bugs in the RTL and in the model.
 
-use weft_blocks::smartt::plant::Plant;
-use weft_blocks::smartt::views::verilog;
-use weft_hdl::emit::Module;
 use weft_params::SmarttParams;
+use weft_proof::part::Part as _;
+use weft_proof::refute::{
+    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, yosys,
+};
+use weft_proof::smartt::Part;
 use weft_proof::smartt::step::{MODEL, Model, Step};
-use weft_proof::smartt::{Part, prove, prove_shape, whole};
-use weft_proof::{Claim, Outcome, Report, Solvers};
-use weft_symbolic::{Multiply, Proof, Prover, Symbolic, Yosys};
+use weft_symbolic::Symbolic;
 use weft_word::{Domain, Word};
 
 /// The least to read: bugs do not care for the number of connections.
 const SMALL: SmarttParams = SmarttParams { connections: 4 };
 
-fn yosys() -> Option<Yosys> {
-    Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
-}
-
-fn quick() -> Solvers {
-    Solvers::one("tests that refute need no second opinion: evaluation confirms them")
-}
-
-fn failures(claims: Vec<Claim>) -> Vec<Claim> {
-    Report { claims, notes: Vec::new() }.failures().cloned().collect()
-}
-
 #[test]
 fn it_is_proved_in_every_shape() {
-    if yosys().is_none() {
-        return;
-    }
-    let report = prove(&Solvers::find(), None, &mut |_| ()).unwrap();
-    for claim in report.failures() {
-        println!("{:?} {}: {} {:?}", claim.outcome, claim.part, claim.name, claim.details);
-    }
-    report.notes.iter().for_each(|note| println!("{note}"));
-    println!("{} claims", report.claims.len());
-    assert!(report.is_proved());
+    every_shape_is_proved::<Part>();
 }
 
-/// The planted bugs, and a word of the claim that must fall.
-#[test]
-fn planted_bugs_are_refuted() {
-    let Some(yosys) = yosys() else { return };
-    for (name, plant) in Plant::ALL {
-        let symptom = match plant {
-            Plant::Rounding => "`settle`",
-            Plant::Guard => "`decide`",
-            Plant::Forward => "stage 25 takes the state",
-        };
-        let mut modules = verilog(&SMALL).unwrap();
-        plant.apply(&mut modules);
-        let failures = failures(prove_shape(&yosys, &quick(), &SMALL, &modules, &mut |_| ()).unwrap());
-        for claim in &failures {
-            println!("{name}: {:?} {}: {:?}", claim.outcome, claim.name, claim.details);
-        }
-        let mut refuted = failures.iter().filter(|claim| claim.outcome == Outcome::Refuted);
-        assert!(refuted.any(|claim| claim.name.contains(symptom)), "{name}");
-    }
-}
-
-/// Bugs in every module: where, what, what instead, and a word of the claim that must fall.
-const BUGS: &[(Part, &str, &str, &str, &str)] = &[
+/// Bugs in every module.
+const BUGS: &[Bug<Part>] = &[
     (Part::Divider, "weft_div", "fits = above < den", "fits = above <= den", "marked as too large"),
     (Part::Divider, "weft_div", "above < den", "den != 0", "marked as too large"),
     (
@@ -127,7 +85,7 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
     (Part::Pipeline, "weft_smartt_front", "ready = !sweeping_q & ", "ready = ", "enters during the sweep"),
     (Part::Pipeline, "weft_smartt_front", "(!held_q | moves)", "1'b1", "ready if and only if"),
     (Part::Pipeline, "weft_smartt_front", "run & (&sweep_q)", "run", "one close per move"),
-    (Part::Pipeline, "weft_smartt_front", "issued[2:0] = CLOSE;", "", "what the sweep issues are closes"),
+    (Part::Pipeline, "weft_smartt_front", "issued_kind = CLOSE;", "", "what the sweep issues are closes"),
     (Part::Pipeline, "weft_smartt_front", "26'h3ffffff", "26'h0", "in the input register"),
     (
         Part::Pipeline,
@@ -147,33 +105,11 @@ const BUGS: &[(Part, &str, &str, &str, &str)] = &[
     (Part::Pipeline, "weft_delay", "if (en)", "", "a stall changes nothing"),
     (Part::Pipeline, "weft_reg", "q <= INIT", "q <= d", "reset leads into it"),
     (Part::Pipeline, "weft_smartt", "!window_accepted", "window_accepted", "counted"),
-    (Part::Skid, "weft_smartt_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
+    (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
 ];
 
-#[test]
-fn a_bug_in_any_module_is_refuted() {
-    let Some(yosys) = yosys() else { return };
-    let sound = verilog(&SMALL).unwrap();
-    for (part, name, from, to, symptom) in BUGS {
-        let modules = changed(&sound, name, from, to);
-        let design = whole(&yosys, &modules).unwrap();
-        let failures = failures(part.prove(&yosys, &quick(), &modules, &design).unwrap());
-        let names: Vec<&str> = failures.iter().map(|claim| &claim.name[..]).collect();
-        println!("{name}: {to}: {names:?}");
-        assert!(failures.iter().any(|claim| claim.name.contains(symptom)), "{name}: {to}: {names:?}");
-    }
-}
-
-fn changed(modules: &[Module], name: &str, from: &str, to: &str) -> Vec<Module> {
-    let mut modules = modules.to_vec();
-    let module = modules.iter_mut().find(|module| module.name == name).expect("a module of the block");
-    assert!(module.text.contains(from), "{name} has no `{from}`: let this test follow the RTL");
-    module.text = module.text.replace(from, to);
-    modules
-}
-
-/// Models with one change each, and a word of the claim that must fall.
-const MODELS: &[(&str, Model, &str)] = &[
+/// Models with one change each.
+const MODELS: &[Changed<Model>] = &[
     (
         "an RTT that is equal to the target is high",
         Model {
@@ -239,15 +175,23 @@ const MODELS: &[(&str, Model, &str)] = &[
 ];
 
 #[test]
+fn planted_bugs_are_refuted() {
+    let expected = [
+        ("rounding", Part::Step, "`settle`"),
+        ("guard", Part::Step, "`decide`"),
+        ("forward", Part::Pipeline, "stage 25 takes the state"),
+    ];
+    refute::planted_bugs_are_refuted(&SMALL, &expected);
+}
+
+#[test]
+fn a_bug_in_any_module_is_refuted() {
+    bugs_are_refuted(&SMALL, BUGS);
+}
+
+#[test]
 fn a_bug_in_the_model_is_refuted() {
     let Some(yosys) = yosys() else { return };
-    let design = whole(&yosys, &verilog(&SMALL).unwrap()).unwrap();
-    for (name, model, symptom) in MODELS {
-        let mut proof = Proof::new(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
-        Step::new(&design, *model).unwrap().prove(&mut proof).unwrap();
-        let failed = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
-        let failed: Vec<&str> = failed.map(|claim| &claim.name[..]).collect();
-        println!("{name}: {failed:?}");
-        assert!(failed.iter().any(|claim| claim.contains(symptom)), "{name}: {failed:?}");
-    }
+    let design = Part::whole(&yosys, &emit::<Part>(&SMALL)).unwrap();
+    models_are_refuted(MODELS, |model, proof| Step::new(&design, model).unwrap().prove(proof).unwrap());
 }

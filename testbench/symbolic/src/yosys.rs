@@ -83,12 +83,28 @@ impl Yosys {
     /// The clock is implied: which edge it is, and whether there is a second clock, is lost.
     /// Memories become one register per word, named `memory[0]`, `memory[1]`, ...
     pub fn design(&self, top: &str, sources: &[Source<'_>], scope: &str) -> Result<Design, YosysError> {
-        let btor2 = self.btor2(top, sources)?;
+        self.instance(top, &[], sources, scope)
+    }
+
+    /// [`Yosys::design`] with values for parameters of `top`, which are numbers.
+    pub fn instance(
+        &self,
+        top: &str,
+        parameters: &[(&str, &str)],
+        sources: &[Source<'_>],
+        scope: &str,
+    ) -> Result<Design, YosysError> {
+        let btor2 = self.btor2(top, parameters, sources)?;
         read_btor2(&btor2, scope).map_err(|error| YosysError::Btor2 { top: top.to_owned(), error })
     }
 
-    /// The module `top` of the sources as BTOR2 text.
-    pub fn btor2(&self, top: &str, sources: &[Source<'_>]) -> Result<String, YosysError> {
+    /// The module `top` of the sources, with these parameters, as BTOR2 text.
+    pub fn btor2(
+        &self,
+        top: &str,
+        parameters: &[(&str, &str)],
+        sources: &[Source<'_>],
+    ) -> Result<String, YosysError> {
         let file = |path: &Path, error| YosysError::File { path: path.to_owned(), error };
         let folder = tempfile::tempdir().map_err(|error| file(&std::env::temp_dir(), error))?;
         // Copies under plain names: no path has to survive yosys' quoting or a sandbox.
@@ -108,10 +124,18 @@ impl Yosys {
         if top.is_empty() || !top.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(&byte)) {
             return Err(refused("this is no plain module name"));
         }
+        let mut given = String::new();
+        for (name, value) in parameters {
+            let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+            if !plain(name) || value.parse::<u32>().is_err() {
+                return Err(refused(&format!("parameter {name} = {value} is no plain number")));
+            }
+            given += &format!(" -chparam {name} {value}");
+        }
         // These passes keep the names of registers; `opt -full` and `opt_dff` would split them. Registers
         // that nothing reads stay, so that a claim about one is refuted and not misspelt.
         let script = format!(
-            "read_verilog -formal {}; hierarchy -check -top {top}; proc; \
+            "read_verilog -formal {}; hierarchy -check -top {top}{given}; proc; \
              setattr -set keep 1 t:$*dff*; flatten; opt_expr -keepdc; opt_clean; \
              memory_collect; memory_map; opt_expr; opt_merge; opt_clean; async2sync; dffunmap; opt_clean; \
              write_btor design.btor",

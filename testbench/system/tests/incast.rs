@@ -2,7 +2,7 @@
 //! granularity and of trimming holds (SMaRTT-REPS, sections 3.1 and 4.2). S is the paper.
 
 use weft_blocks::smartt::oracle::{Constants, Oracle};
-use weft_blocks::smartt::plant::Plant;
+use weft_blocks::smartt::plant::PLANTS;
 use weft_nic::block::smartt::{Kind, Smartt};
 use weft_params::{Network, Signals, SmarttParams};
 use weft_system::incast::{Figures, Incast, IncastError, Lockstep, Run};
@@ -203,7 +203,7 @@ fn the_rtl_is_the_model_and_near_the_oracle() {
 #[test]
 fn a_bug_in_the_rtl_is_found() {
     let incast = Incast { message_bytes: 1 << 20, ..Incast::paper(8) };
-    let plant = Some(Plant::Rounding);
+    let plant = weft_bench::Plant::named(PLANTS, "rounding");
     let mut rtl = Lockstep::new(SmarttParams::default(), incast.csr().unwrap(), 1, plant).unwrap();
     match incast.run(&mut rtl) {
         Err(IncastError::Mismatch(mismatch)) => {

@@ -269,8 +269,8 @@ fn planted_faults_are_found() {
 fn bugs_in_the_rtl_are_found_with_the_model_and_without() {
     let network = Network { loss: 0.2, trim: 0.1, dup: 0.1, ..Network::default() };
     let plants = [
-        ("sender", Plant::Sender(sack_tx::plant::Plant::Nack)),
-        ("receiver", Plant::Receiver(sack_rx::plant::Plant::Completion)),
+        ("sender", Plant::Sender(named(sack_tx::plant::PLANTS, "nack"))),
+        ("receiver", Plant::Receiver(named(sack_rx::plant::PLANTS, "completion"))),
     ];
     for (where_planted, plant) in plants {
         let transport = transport_with(&deep(1_000, network), plant);
@@ -291,7 +291,7 @@ fn bugs_in_the_rtl_are_found_with_the_model_and_without() {
 /// The last clocks of an end that has RTL can be looked at.
 #[test]
 fn a_run_is_recorded() {
-    let plant = Plant::Receiver(sack_rx::plant::Plant::Completion);
+    let plant = Plant::Receiver(named(sack_rx::plant::PLANTS, "completion"));
     let transport = by(View::Model, View::Rtl, transport_with(&deep(1_000, Network::default()), plant));
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("transport.vcd");
     let waves = transport.record(1_000, &path).unwrap_or_else(|error| panic!("{error}"));
@@ -345,4 +345,9 @@ fn a_run_that_is_stopped_says_so() {
     });
     let ending = ending.unwrap_or_else(|error| panic!("{error}"));
     assert!(ending.stopped && ending.figures.completed < 100_000);
+}
+
+/// The planted bug of this name.
+fn named(plants: &'static [weft_bench::Plant], name: &str) -> &'static weft_bench::Plant {
+    weft_bench::Plant::named(plants, name).expect("a bug of this name")
 }

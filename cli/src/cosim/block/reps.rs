@@ -1,17 +1,17 @@
 //! REPS: random stimulus, or captures.
 
-use super::{RandomArgs, Run, report};
+use super::{RandomArgs, report};
 use crate::plot::reps::{Panel, draw};
-use crate::progress::Progress;
 use crate::trace::Reading;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use weft_blocks::reps::plant::Plant;
-use weft_blocks::reps::random::Tally;
-use weft_blocks::reps::session::{Finding, Session};
+use weft_bench::{Finding, Session};
+use weft_blocks::reps::driver::Tally;
+use weft_blocks::reps::replay::replay;
+use weft_hdl::catalogue::Shape;
 use weft_nic::block::reps::{Event, Kind, Reps};
 use weft_params::{RepsCsr, RepsParams};
 use weft_system::trace::{Decision, Trace, decisions, write_csv};
@@ -39,7 +39,7 @@ pub(crate) struct CaptureArgs {
     /// Replay this capture (pcap or pcapng) in place of random events. Give it again to replay several, one after the
     /// other.
     #[arg(long, value_name = "FILE", conflicts_with = "cycles", help_heading = CAPTURES)]
-    trace: Vec<PathBuf>,
+    pub(super) trace: Vec<PathBuf>,
     /// Set a register of the block, for example mode=ops or evs_size=256. Without it the capture's own apply, else the
     /// defaults.
     #[arg(long, value_name = "NAME=VALUE", requires = "trace", help_heading = CAPTURES)]
@@ -59,31 +59,11 @@ pub(crate) struct CaptureArgs {
 
 const CAPTURES: &str = "Captures";
 
-pub(crate) fn run(run: &Run) -> Result<bool> {
-    let args = &run.args;
-    let own = run.reps.as_ref().context("REPS is run with flags of its own")?;
-    let params = RepsParams { connections: args.connections, depth: own.depth, ev_width: own.ev_width };
-    params.check()?;
-    if own.trace.is_empty() {
-        return random(args, params);
+impl CaptureArgs {
+    /// The parameters that REPS alone has.
+    pub(super) fn shape(&self) -> Shape {
+        Shape { depth: self.depth, ev_width: self.ev_width, ..Shape::default() }
     }
-    let outputs = own.out.is_some() || own.decisions.is_some() || args.wave.is_some();
-    ensure!(
-        own.trace.len() == 1 || !outputs,
-        "--out, --decisions and --wave are for one trace; give --trace once"
-    );
-    traces(args, own, params)
-}
-
-fn session(args: &RandomArgs, params: RepsParams, seed: u64) -> Result<Session> {
-    Ok(Session { params, seed, plant: args.plant(&Plant::ALL)?, wave: args.wave.clone() })
-}
-
-fn random(args: &RandomArgs, params: RepsParams) -> Result<bool> {
-    let seed = args.seed();
-    let finding = session(args, params, seed)?.random(args.cycles, &mut Progress::new(args.cycles))?;
-    let found = json!({ "seed": seed, "params": params });
-    report(args, &finding, finding.tally.events, 0, found, &text(&finding))
 }
 
 /// A capture that was replayed.
@@ -92,7 +72,15 @@ struct Replay {
     decisions: Vec<Decision>,
 }
 
-fn traces(args: &RandomArgs, own: &CaptureArgs, params: RepsParams) -> Result<bool> {
+/// Replays the captures. `false`: RTL and model differ.
+pub(super) fn traces(args: &RandomArgs, own: &CaptureArgs) -> Result<bool> {
+    let params = Shape { connections: args.connections, ..own.shape() }.reps();
+    params.check()?;
+    let outputs = own.out.is_some() || own.decisions.is_some() || args.wave.is_some();
+    ensure!(
+        own.trace.len() == 1 || !outputs,
+        "--out, --decisions and --wave are for one trace; give --trace once"
+    );
     let mut replays = Vec::new();
     let mut all_well = true;
     for path in &own.trace {
@@ -118,8 +106,9 @@ fn trace(args: &RandomArgs, own: &CaptureArgs, params: RepsParams, path: &Path) 
     let csr = registers(trace.provenance().csr()?, &own.csr, &params)?;
     let events = trace.events(&mut Reps::new(params, csr))?;
     let plain: Vec<Event> = events.iter().map(|timed| timed.event).collect();
-    let session = session(args, params, trace.seed().into())?;
-    let (finding, outcomes) = session.replay(csr, &plain, &mut ())?;
+    let plant = args.plant("reps")?;
+    let session = Session { params, seed: trace.seed().into(), plant, wave: args.wave.clone() };
+    let (finding, outcomes) = replay(&session, csr, &plain, &mut ())?;
     // The clocked model agreed with the RTL on every clock; here the RTL meets the transaction view.
     let differ = events.iter().zip(&outcomes).filter(|(timed, outcome)| timed.outcome != **outcome).count();
     // A run that ends at a mismatch leaves the rest undecided; that is no further mismatch.
@@ -127,23 +116,23 @@ fn trace(args: &RandomArgs, own: &CaptureArgs, params: RepsParams, path: &Path) 
 
     let mut text = text(&finding);
     let mut found = json!({ "trace": path, "seed": trace.seed(), "params": params, "csr": csr });
-    let mut replay = Replay { trace, decisions: Vec::new() };
+    let mut replayed = Replay { trace, decisions: Vec::new() };
     if outcomes.len() == events.len() {
-        replay.decisions = decisions(&events, &outcomes)?;
-        let sends = || replay.decisions.iter().filter(|decision| decision.kind == Kind::Send);
+        replayed.decisions = decisions(&events, &outcomes)?;
+        let sends = || replayed.decisions.iter().filter(|decision| decision.kind == Kind::Send);
         let same = sends().filter(|decision| decision.ev == decision.recorded_ev).count();
         found["packets"] = json!(sends().count());
         found["packets_as_recorded"] = json!(same);
         text += &format!("{} of {} packets with the recorded entropy value\n", same, sends().count());
         if let Some(out) = &own.out {
-            replay.trace.save(out, &events, &outcomes)?;
+            replayed.trace.save(out, &events, &outcomes)?;
         }
         if let Some(out) = &own.decisions {
-            save_decisions(out, &replay.decisions)?;
+            save_decisions(out, &replayed.decisions)?;
         }
     }
-    let well = report(args, &finding, finding.tally.events, differ + lost, found, &text)?;
-    Ok((replay, well))
+    let well = report(args, &finding, differ + lost, found, &text)?;
+    Ok((replayed, well))
 }
 
 fn save_decisions(path: &Path, decisions: &[Decision]) -> Result<()> {
@@ -182,9 +171,9 @@ fn registers(csr: RepsCsr, settings: &[String], params: &RepsParams) -> Result<R
 }
 
 /// What happened, for people.
-fn text(finding: &Finding) -> String {
-    let Tally { explored, recycled, reused, freezes, .. } = finding.tally;
+fn text(finding: &Finding<Tally>) -> String {
+    let Tally { events, explored, recycled, reused, freezes, .. } = finding.tally;
     format!(
-        "packets: {explored} explored, {recycled} recycled, {reused} reused while frozen; freezes: {freezes}\n"
+        "events: {events}; packets: {explored} explored, {recycled} recycled, {reused} reused while frozen; freezes: {freezes}\n"
     )
 }

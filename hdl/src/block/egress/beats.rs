@@ -28,8 +28,9 @@ fn masked_second(ip: usize) -> Bits<512> {
     checksum | ones(ip + 52 - 64, 8)
 }
 
-/// A beat per clock.
-#[derive(LogicBlock)]
+/// Stages 2 to 16: header and payload become the beats of a frame, one per clock, and the ICRC comes to its
+/// end.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Beats {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -62,18 +63,26 @@ pub struct Beats {
 
     icrc: Icrc,
     word_of: Join,
+    #[new(u64::MAX.to_bits())]
     every: Constant<Bits<64>>,
+    #[new(masked_v4(14))]
     v4: Constant<Bits<512>>,
+    #[new(masked_v4(18))]
     v4_tagged: Constant<Bits<512>>,
+    #[new(masked_v6(14))]
     v6: Constant<Bits<512>>,
+    #[new(masked_v6(18))]
     v6_tagged: Constant<Bits<512>>,
+    #[new(masked_second(14))]
     second: Constant<Bits<512>>,
+    #[new(masked_second(18))]
     second_tagged: Constant<Bits<512>>,
     valids: Reg<Bits<15>>,
     s2_slot: Pipe<Slot>,
     s2_bad: Pipe<Bit>,
     tail: Signal<Local, Bits<6>>,
     s2_keep: Pipe<Bits<64>>,
+    #[new(2)]
     s4_slot: Delay<Slot>,
     now: Signal<Local, Slot>,
     s5_carry: Pipe<Bits<512>>,
@@ -84,9 +93,13 @@ pub struct Beats {
     s6_slot: Pipe<Slot>,
     covered: Signal<Local, Slot>,
     places: Signal<Local, Bits<4>>,
+    #[new(LATENCY + 1)]
     s16_data: Delay<Bits<512>>,
+    #[new(LATENCY + 4)]
     s16_keep: Delay<Bits<64>>,
+    #[new(LATENCY + 4)]
     s16_bad: Delay<Bit>,
+    #[new(LATENCY - 1)]
     s15_slot: Delay<Slot>,
     ending: Signal<Local, Slot>,
     place: Signal<Local, Bits<4>>,
@@ -98,118 +111,45 @@ pub struct Beats {
     sealed: Signal<Local, Bits<512>>,
     whole: Signal<Local, Beat>,
 }
-impl Default for Beats {
-    fn default() -> Self {
-        Beats {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            in_valid: Default::default(),
-            in_slot: Default::default(),
-            in_keep: Default::default(),
-            in_bad: Default::default(),
-            low: Default::default(),
-            mid: Default::default(),
-            high: Default::default(),
-            word: Default::default(),
-            rest: Default::default(),
-            valid: Default::default(),
-            beat: Default::default(),
-            icrc: Default::default(),
-            word_of: Default::default(),
-            every: Constant::new(u64::MAX.to_bits()),
-            v4: Constant::new(masked_v4(14)),
-            v4_tagged: Constant::new(masked_v4(18)),
-            v6: Constant::new(masked_v6(14)),
-            v6_tagged: Constant::new(masked_v6(18)),
-            second: Constant::new(masked_second(14)),
-            second_tagged: Constant::new(masked_second(18)),
-            valids: Default::default(),
-            s2_slot: Default::default(),
-            s2_bad: Default::default(),
-            tail: Default::default(),
-            s2_keep: Default::default(),
-            s4_slot: Delay::new(2),
-            now: Default::default(),
-            s5_carry: Default::default(),
-            s5_data: Default::default(),
-            s5_slot: Default::default(),
-            seen: Default::default(),
-            s6_data: Default::default(),
-            s6_slot: Default::default(),
-            covered: Default::default(),
-            places: Default::default(),
-            s16_data: Delay::new(LATENCY + 1),
-            s16_keep: Delay::new(LATENCY + 4),
-            s16_bad: Delay::new(LATENCY + 4),
-            s15_slot: Delay::new(LATENCY - 1),
-            ending: Default::default(),
-            place: Default::default(),
-            s16_last: Default::default(),
-            s16_spill: Default::default(),
-            s16_hot: Default::default(),
-            crc: Default::default(),
-            s17_rest: Default::default(),
-            sealed: Default::default(),
-            whole: Default::default(),
-        }
-    }
-}
-
 impl Logic for Beats {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Bit i: there is a beat in stage i + 2.
-        self.valids.clk.next = self.clk.val();
-        self.valids.rst.next = self.rst.val();
-        self.valids.en.next = self.run.val();
-        self.valids.d.next = (self.valids.q.val() << 1) | bit_cast::<15, 1>(self.in_valid.val().into());
-        self.s2_slot.clk.next = self.clk.val();
-        self.s2_slot.en.next = self.run.val();
-        self.s2_slot.d.next = self.in_slot.val();
-        self.s2_bad.clk.next = self.clk.val();
-        self.s2_bad.en.next = self.run.val();
-        self.s2_bad.d.next = self.in_slot.val().bypass & self.in_bad.val();
+        self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<15, 1>(self.in_valid.val().into());
+        self.s2_slot.pipe = self.in_slot.val();
+        self.s2_bad.pipe = self.in_slot.val().bypass & self.in_bad.val();
         self.tail.next = (bit_cast::<6, 4>(self.in_slot.val().quads) << 2) | 2;
-        self.s2_keep.clk.next = self.clk.val();
-        self.s2_keep.en.next = self.run.val();
-        self.s2_keep.d.next = self.every.val();
-        if self.in_slot.val().bypass {
-            self.s2_keep.d.next = self.in_keep.val();
+        self.s2_keep.pipe = if self.in_slot.val().bypass {
+            self.in_keep.val()
         } else if self.in_slot.val().last {
-            self.s2_keep.d.next = !(self.every.val() << self.tail.val());
-        }
-        self.s4_slot.clk.next = self.clk.val();
-        self.s4_slot.en.next = self.run.val();
-        self.s4_slot.d.next = self.s2_slot.q.val();
+            !(self.every.val() << self.tail.val())
+        } else {
+            self.every.val()
+        };
+        self.s4_slot.delay = self.s2_slot.q.val();
 
         // Stage 5: the beat, and what is left of header or payload for the next.
         self.now.next = self.s4_slot.q.val();
-        self.s5_carry.clk.next = self.clk.val();
-        self.s5_carry.en.next = self.run.val();
-        self.s5_carry.d.next = self.rest.val();
-        if self.now.val().first {
-            self.s5_carry.d.next = self.mid.val();
+        self.s5_carry.pipe = if self.now.val().first {
+            self.mid.val()
         } else if self.now.val().second {
-            self.s5_carry.d.next = self.rest.val() | bit_cast::<512, 128>(self.high.val());
-        }
-        self.s5_data.clk.next = self.clk.val();
-        self.s5_data.en.next = self.run.val();
-        self.s5_data.d.next = self.word.val() | self.s5_carry.q.val();
-        if self.now.val().bypass {
-            self.s5_data.d.next = self.word.val();
+            self.rest.val() | bit_cast::<512, 128>(self.high.val())
+        } else {
+            self.rest.val()
+        };
+        self.s5_data.pipe = if self.now.val().bypass {
+            self.word.val()
         } else if self.now.val().first {
-            self.s5_data.d.next = self.low.val();
-        }
-        self.s5_slot.clk.next = self.clk.val();
-        self.s5_slot.en.next = self.run.val();
-        self.s5_slot.d.next = self.s4_slot.q.val();
+            self.low.val()
+        } else {
+            self.word.val() | self.s5_carry.q.val()
+        };
+        self.s5_slot.pipe = self.s4_slot.q.val();
 
         // Stage 6: as the ICRC sees it.
         self.seen.next = self.s5_slot.q.val();
-        self.s6_data.clk.next = self.clk.val();
-        self.s6_data.en.next = self.run.val();
-        self.s6_data.d.next = self.s5_data.q.val();
+        self.s6_data.pipe = self.s5_data.q.val();
         if self.seen.val().first {
             if self.seen.val().v6 {
                 if self.seen.val().tagged {
@@ -229,12 +169,9 @@ impl Logic for Beats {
                 self.s6_data.d.next = self.s5_data.q.val() | self.second.val();
             }
         }
-        self.s6_slot.clk.next = self.clk.val();
-        self.s6_slot.en.next = self.run.val();
-        self.s6_slot.d.next = self.s5_slot.q.val();
+        self.s6_slot.pipe = self.s5_slot.q.val();
         self.covered.next = self.s6_slot.q.val();
-        self.icrc.clk.next = self.clk.val();
-        self.icrc.rst.next = self.rst.val();
+        wire!(self.icrc.* <- self.*: clk, rst);
         self.icrc.en.next = self.run.val();
         self.icrc.in_valid.next =
             self.valids.q.val().get_bit(4) & !self.covered.val().bypass & !self.covered.val().spill;
@@ -246,48 +183,31 @@ impl Logic for Beats {
         self.icrc.in_zeros.next = (bit_cast::<7, 4>(self.places.val()) << 2) | 2;
 
         // Stage 16: the ICRC has come.
-        self.s16_data.clk.next = self.clk.val();
-        self.s16_data.en.next = self.run.val();
-        self.s16_data.d.next = self.s5_data.q.val();
-        self.s16_keep.clk.next = self.clk.val();
-        self.s16_keep.en.next = self.run.val();
-        self.s16_keep.d.next = self.s2_keep.q.val();
-        self.s16_bad.clk.next = self.clk.val();
-        self.s16_bad.en.next = self.run.val();
-        self.s16_bad.d.next = self.s2_bad.q.val();
-        self.s15_slot.clk.next = self.clk.val();
-        self.s15_slot.en.next = self.run.val();
-        self.s15_slot.d.next = self.s6_slot.q.val();
+        self.s16_data.delay = self.s5_data.q.val();
+        self.s16_keep.delay = self.s2_keep.q.val();
+        self.s16_bad.delay = self.s2_bad.q.val();
+        self.s15_slot.delay = self.s6_slot.q.val();
         self.ending.next = self.s15_slot.q.val();
         self.place.next = self.ending.val().quads - 1;
-        self.s16_last.clk.next = self.clk.val();
-        self.s16_last.en.next = self.run.val();
-        self.s16_last.d.next = self.ending.val().last;
-        self.s16_spill.clk.next = self.clk.val();
-        self.s16_spill.en.next = self.run.val();
-        self.s16_spill.d.next = self.ending.val().spill;
-        self.s16_hot.clk.next = self.clk.val();
-        self.s16_hot.en.next = self.run.val();
-        self.s16_hot.d.next = 0.into();
-        if self.ending.val().ends {
-            self.s16_hot.d.next = bits::<16>(1) << self.place.val();
-        }
+        self.s16_last.pipe = self.ending.val().last;
+        self.s16_spill.pipe = self.ending.val().spill;
+        self.s16_hot.pipe = if self.ending.val().ends { bits::<16>(1) << self.place.val() } else { 0.into() };
         self.crc.next = self.icrc.out_crc.val();
-        self.s17_rest.clk.next = self.clk.val();
-        self.s17_rest.en.next = self.run.val();
-        self.s17_rest.d.next = self.crc.val().get_bits::<16>(16);
+        self.s17_rest.pipe = self.crc.val().get_bits::<16>(16);
         for k in 0..8 {
-            self.word_of.lanes[k].next = 0.into();
-            if self.s16_hot.q.val().get_bit(2 * k) {
-                self.word_of.lanes[k].next = bit_cast::<64, 32>(self.crc.val());
+            self.word_of.lanes[k].next = if self.s16_hot.q.val().get_bit(2 * k) {
+                bit_cast::<64, 32>(self.crc.val())
             } else if self.s16_hot.q.val().get_bit(2 * k + 1) {
-                self.word_of.lanes[k].next = bit_cast::<64, 32>(self.crc.val()) << 32;
-            }
+                bit_cast::<64, 32>(self.crc.val()) << 32
+            } else {
+                0.into()
+            };
         }
-        self.sealed.next = self.s16_data.q.val() | (self.word_of.word.val() << 16);
-        if self.s16_spill.q.val() {
-            self.sealed.next = bit_cast::<512, 16>(self.s17_rest.q.val());
-        }
+        self.sealed.next = if self.s16_spill.q.val() {
+            bit_cast::<512, 16>(self.s17_rest.q.val())
+        } else {
+            self.s16_data.q.val() | (self.word_of.word.val() << 16)
+        };
         self.whole.next.data = self.sealed.val();
         self.whole.next.keep = self.s16_keep.q.val();
         self.whole.next.last = self.s16_last.q.val();

@@ -3,7 +3,8 @@
 use super::words::{Size, Slot};
 use crate::prelude::*;
 
-/// One beat per clock, no clock between frames. Stage 1 is here.
+/// Stage 1: whose frame is next, and which beat of it is made in this clock. One beat per clock, no clock
+/// between frames.
 #[derive(LogicBlock, Default)]
 pub struct Choice {
     /// Clock.
@@ -70,6 +71,7 @@ pub struct Choice {
 }
 
 impl Logic for Choice {
+    #[clocked(en = free)]
     #[hdl_gen]
     fn update(&mut self) {
         // Replies first; orders and others in turns.
@@ -90,44 +92,25 @@ impl Logic for Choice {
         self.reply_taken.next = self.answer.val();
         self.order_taken.next = self.ordered.val();
         self.other_taken.next = self.foreign.val();
-        self.order_turn.clk.next = self.clk.val();
-        self.order_turn.rst.next = self.rst.val();
-        self.order_turn.en.next = self.ordered.val() | self.foreign.val();
-        self.order_turn.d.next = self.foreign.val();
+        self.order_turn.reg = when(self.ordered.val() | self.foreign.val(), self.foreign.val());
 
         // Stage 1: the beat.
-        self.busy.clk.next = self.clk.val();
-        self.busy.rst.next = self.rst.val();
-        self.busy.en.next = self.free.val();
-        self.busy.d.next = self.answer.val() | self.ordered.val() | self.foreign.val();
-        self.other.clk.next = self.clk.val();
-        self.other.en.next = self.free.val();
-        self.other.d.next = self.foreign.val();
-        self.dropped.clk.next = self.clk.val();
-        self.dropped.en.next = self.free.val();
-        self.dropped.d.next = self.ordered.val() & self.order_drop.val();
-        self.size.clk.next = self.clk.val();
-        self.size.en.next = self.free.val();
-        self.size.d.next = self.order_size.val();
-        if self.reply_valid.val() {
-            self.size.d.next = self.reply_size.val();
-        }
-        self.first.clk.next = self.clk.val();
-        self.first.en.next = self.run.val();
-        self.first.d.next = self.ends.val();
-        self.second.clk.next = self.clk.val();
-        self.second.en.next = self.run.val();
-        self.second.d.next = self.first.q.val();
-        self.left.clk.next = self.clk.val();
-        self.left.en.next = self.run.val();
-        self.left.d.next = self.left.q.val() - 1;
+        self.busy.reg = self.answer.val() | self.ordered.val() | self.foreign.val();
+        self.other.pipe = self.foreign.val();
+        self.dropped.pipe = self.ordered.val() & self.order_drop.val();
+        self.size.pipe = if self.reply_valid.val() { self.reply_size.val() } else { self.order_size.val() };
+        self.first.pipe = when(self.run.val(), self.ends.val());
+        self.second.pipe = when(self.run.val(), self.first.q.val());
+        self.left.pipe = when(self.run.val(), self.left.q.val() - 1);
         self.more_words.next = self.words.q.val().any();
-        self.words.clk.next = self.clk.val();
-        self.words.en.next = self.run.val();
-        self.words.d.next = self.words.q.val();
-        if self.more_words.val() & !self.first.q.val() {
-            self.words.d.next = self.words.q.val() - 1;
-        }
+        self.words.pipe = when(
+            self.run.val(),
+            if self.more_words.val() & !self.first.q.val() {
+                self.words.q.val() - 1
+            } else {
+                self.words.q.val()
+            },
+        );
         if self.ends.val() {
             self.left.d.next = self.order_left.val();
             self.words.d.next = self.order_size.val().words;
@@ -143,10 +126,7 @@ impl Logic for Choice {
             & self.more_words.val();
         self.valid.next = self.busy.q.val() & !self.dropped.q.val();
         self.fills.next = self.takes.val();
-        self.cut.next = 0.into();
-        if self.words.q.val() == 1 {
-            self.cut.next = self.size.q.val().cut;
-        }
+        self.cut.next = if self.words.q.val() == 1 { self.size.q.val().cut } else { 0.into() };
         self.pull_read.next =
             self.run.val() & (self.takes.val() | (self.busy.q.val() & self.dropped.q.val()));
         self.pull_other.next = self.run.val() & self.busy.q.val() & self.other.q.val();
@@ -157,17 +137,14 @@ impl Logic for Choice {
         self.made.next.first = self.first.q.val();
         self.made.next.second = self.second.q.val();
         self.made.next.last = self.ends.val();
-        self.made.next.ends = self.done.val() & !self.alone.val();
-        if self.alone.val() {
-            self.made.next.ends = self.left.q.val() == 1;
-        }
+        self.made.next.ends =
+            if self.alone.val() { self.left.q.val() == 1 } else { self.done.val() & !self.alone.val() };
         self.made.next.spill = self.done.val() & self.alone.val();
         if self.other.q.val() {
             self.made.next.ends = false;
             self.made.next.spill = false;
         }
-        self.made.next.v6 = self.size.q.val().v6;
-        self.made.next.tagged = self.size.q.val().tagged;
+        wire!(self.made.next.* <- self.size.q.val().*: v6, tagged);
         self.made.next.more = bit_cast::<2, 1>(self.size.q.val().tagged.into())
             + bit_cast::<2, 1>(self.size.q.val().immediate.into());
         self.made.next.quads = self.size.q.val().quads.get_bits::<4>(0);

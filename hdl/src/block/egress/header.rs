@@ -6,7 +6,8 @@ use super::words::{Peer, Size};
 use crate::block::nic::words::{Order, Reply};
 use crate::prelude::*;
 
-/// A header for every frame; its stage 1 must hold for two clocks, as a frame has two beats or more.
+/// Stages 1 to 4: all of a frame that is before the payload, or a whole ACK or NACK. Stage 1 must hold for two
+/// clocks, as a frame has two beats or more.
 #[derive(LogicBlock, Default)]
 pub struct Header {
     /// Clock.
@@ -83,37 +84,26 @@ pub struct Header {
 }
 
 impl Logic for Header {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 1: what the frame is made of.
         self.begins.next = self.reply_taken.val() | self.order_taken.val();
-        self.s1_reply.clk.next = self.clk.val();
-        self.s1_reply.en.next = self.reply_taken.val();
-        self.s1_reply.d.next = self.reply.val();
-        self.s1_order.clk.next = self.clk.val();
-        self.s1_order.en.next = self.order_taken.val();
-        self.s1_order.d.next = self.order.val();
-        self.s1_answers.clk.next = self.clk.val();
-        self.s1_answers.en.next = self.begins.val();
-        self.s1_answers.d.next = self.reply_taken.val();
-        self.s1_stamp.clk.next = self.clk.val();
-        self.s1_stamp.en.next = self.begins.val();
-        self.s1_stamp.d.next = self.now.val();
-        self.s1_peer.clk.next = self.clk.val();
-        self.s1_peer.en.next = self.begins.val();
-        self.s1_peer.d.next = self.order_peer.val();
-        if self.reply_taken.val() {
-            self.s1_peer.d.next = self.reply_peer.val();
-        }
+        self.s1_reply.pipe = when(self.reply_taken.val(), self.reply.val());
+        self.s1_order.pipe = when(self.order_taken.val(), self.order.val());
+        self.s1_answers.pipe = when(self.begins.val(), self.reply_taken.val());
+        self.s1_stamp.pipe = when(self.begins.val(), self.now.val());
+        self.s1_peer.pipe = when(
+            self.begins.val(),
+            if self.reply_taken.val() { self.reply_peer.val() } else { self.order_peer.val() },
+        );
 
         // Stage 2: transport; sums of the IPv4 header but its length.
-        self.transport.clk.next = self.clk.val();
-        self.transport.run.next = self.run.val();
+        wire!(self.transport.* <- self.*: clk, run, size);
         self.transport.answers.next = self.s1_answers.q.val();
         self.transport.reply.next = self.s1_reply.q.val();
         self.transport.order.next = self.s1_order.q.val();
         self.transport.peer.next = self.s1_peer.q.val();
-        self.transport.size.next = self.size.val();
         self.transport.stamp.next = self.s1_stamp.q.val();
         self.dscp.next = self.dscp_data.val();
         self.ect.next = 2.into();
@@ -123,22 +113,15 @@ impl Logic for Header {
         } else if self.s1_order.q.val().again {
             self.dscp.next = self.dscp_again.val();
         }
-        self.s2_tos.clk.next = self.clk.val();
-        self.s2_tos.en.next = self.run.val();
-        self.s2_tos.d.next = (bit_cast::<8, 6>(self.dscp.val()) << 2) | self.ect.val();
-        self.s2_peer.clk.next = self.clk.val();
-        self.s2_peer.en.next = self.run.val();
-        self.s2_peer.d.next = self.s1_peer.q.val();
+        self.s2_tos.pipe = (bit_cast::<8, 6>(self.dscp.val()) << 2) | self.ect.val();
+        self.s2_peer.pipe = self.s1_peer.q.val();
         // UDP, or all of IPv4.
-        self.s2_quads.clk.next = self.clk.val();
-        self.s2_quads.en.next = self.run.val();
-        self.s2_quads.d.next = self.transport.udp_quads.val();
-        if !self.s1_peer.q.val().v6 {
-            self.s2_quads.d.next = self.transport.udp_quads.val() + 5;
-        }
-        self.s2_sum.clk.next = self.clk.val();
-        self.s2_sum.en.next = self.run.val();
-        self.s2_sum.d.next = (bit_cast::<19, 16>(self.ipv4.val().get_bits::<16>(0))
+        self.s2_quads.pipe = if !self.s1_peer.q.val().v6 {
+            self.transport.udp_quads.val() + 5
+        } else {
+            self.transport.udp_quads.val()
+        };
+        self.s2_sum.pipe = (bit_cast::<19, 16>(self.ipv4.val().get_bits::<16>(0))
             + bit_cast::<19, 16>(self.ipv4.val().get_bits::<16>(16)))
             + (bit_cast::<19, 16>(self.s1_peer.q.val().address.get_bits::<16>(0))
                 + bit_cast::<19, 16>(self.s1_peer.q.val().address.get_bits::<16>(16)));
@@ -160,23 +143,17 @@ impl Logic for Header {
             | (bit_cast::<320, 8>(self.hop_limit.val()) << 256)
             | (bit_cast::<320, 128>(self.ipv6.val()) << 128)
             | bit_cast::<320, 128>(self.s2_peer.q.val().address);
-        self.s3_datagram.clk.next = self.clk.val();
-        self.s3_datagram.en.next = self.run.val();
-        self.s3_datagram.d.next = (bit_cast::<992, 160>(self.v4.val()) << 832)
-            | (bit_cast::<992, 672>(self.transport.bytes.val()) << 160);
-        if self.s2_peer.q.val().v6 {
-            self.s3_datagram.d.next = (bit_cast::<992, 320>(self.v6.val()) << 672)
-                | bit_cast::<992, 672>(self.transport.bytes.val());
-        }
+        self.s3_datagram.pipe = if self.s2_peer.q.val().v6 {
+            (bit_cast::<992, 320>(self.v6.val()) << 672) | bit_cast::<992, 672>(self.transport.bytes.val())
+        } else {
+            (bit_cast::<992, 160>(self.v4.val()) << 832)
+                | (bit_cast::<992, 672>(self.transport.bytes.val()) << 160)
+        };
         // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
         self.fixed.next = bit_cast::<19, 16>(bits::<16>(0x8500) | bit_cast::<16, 8>(self.s2_tos.q.val()))
             + bit_cast::<19, 16>(self.lives.val());
-        self.s3_sum.clk.next = self.clk.val();
-        self.s3_sum.en.next = self.run.val();
-        self.s3_sum.d.next = self.s2_sum.q.val() + (self.fixed.val() + bit_cast::<19, 16>(self.length.val()));
-        self.s3_peer.clk.next = self.clk.val();
-        self.s3_peer.en.next = self.run.val();
-        self.s3_peer.d.next = self.s2_peer.q.val();
+        self.s3_sum.pipe = self.s2_sum.q.val() + (self.fixed.val() + bit_cast::<19, 16>(self.length.val()));
+        self.s3_peer.pipe = self.s2_peer.q.val();
 
         // Stage 4: with checksum, MAC addresses and VLAN tag.
         self.folded.next = bit_cast::<17, 16>(self.s3_sum.q.val().get_bits::<16>(0))
@@ -194,21 +171,18 @@ impl Logic for Header {
         }
         self.macs.next =
             (bit_cast::<96, 48>(self.s3_peer.q.val().mac) << 48) | bit_cast::<96, 48>(self.mac.val());
-        self.s4_header.clk.next = self.clk.val();
-        self.s4_header.en.next = self.run.val();
-        self.s4_header.d.next = (bit_cast::<1152, 96>(self.macs.val()) << 1056)
-            | (bit_cast::<1152, 16>(self.kind.val()) << 1040)
-            | (bit_cast::<1152, 992>(self.datagram.val()) << 48);
-        if self.s3_peer.q.val().tagged {
-            self.s4_header.d.next = (bit_cast::<1152, 96>(self.macs.val()) << 1056)
+        self.s4_header.pipe = if self.s3_peer.q.val().tagged {
+            (bit_cast::<1152, 96>(self.macs.val()) << 1056)
                 | (bit_cast::<1152, 16>(bits::<16>(0x8100)) << 1040)
                 | (bit_cast::<1152, 16>(self.s3_peer.q.val().tag) << 1024)
                 | (bit_cast::<1152, 16>(self.kind.val()) << 1008)
-                | (bit_cast::<1152, 992>(self.datagram.val()) << 16);
-        }
+                | (bit_cast::<1152, 992>(self.datagram.val()) << 16)
+        } else {
+            (bit_cast::<1152, 96>(self.macs.val()) << 1056)
+                | (bit_cast::<1152, 16>(self.kind.val()) << 1040)
+                | (bit_cast::<1152, 992>(self.datagram.val()) << 48)
+        };
         self.reverse.number.next = self.s4_header.q.val();
-        self.low.next = self.reverse.low.val();
-        self.mid.next = self.reverse.mid.val();
-        self.high.next = self.reverse.high.val();
+        wire!(self.* <- self.reverse.*: low, mid, high);
     }
 }

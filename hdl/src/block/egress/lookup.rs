@@ -4,8 +4,12 @@ use super::words::Peer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Words of `T`, `A` bits of connection number. Three stages that move together.
-#[derive(LogicBlock)]
+/// Takes words of connections in and finds their peers, in three stages that move together.
+///
+/// # Parameters
+///
+/// Words of `T`, `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Lookup<T: Synth, const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -36,54 +40,20 @@ pub struct Lookup<T: Synth, const A: usize> {
     valids: Reg<Bits<3>>,
     s1_id: Pipe<Bits<A>>,
     s1_word: Pipe<T>,
+    #[new(2)]
     s3_word: Delay<T>,
 }
-impl<T: Synth, const A: usize> Default for Lookup<T, A> {
-    fn default() -> Self {
-        Lookup {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            in_valid: Default::default(),
-            in_id: Default::default(),
-            in_word: Default::default(),
-            we: Default::default(),
-            waddr: Default::default(),
-            wdata: Default::default(),
-            valid: Default::default(),
-            word: Default::default(),
-            peer: Default::default(),
-            peers: Default::default(),
-            valids: Default::default(),
-            s1_id: Default::default(),
-            s1_word: Default::default(),
-            s3_word: Delay::new(2),
-        }
-    }
-}
-
 impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        self.valids.clk.next = self.clk.val();
-        self.valids.rst.next = self.rst.val();
-        self.valids.en.next = self.run.val();
-        self.valids.d.next = (self.valids.q.val() << 1) | bit_cast::<3, 1>(self.in_valid.val().into());
-        self.s1_id.clk.next = self.clk.val();
-        self.s1_id.en.next = self.run.val();
-        self.s1_id.d.next = self.in_id.val();
-        self.s1_word.clk.next = self.clk.val();
-        self.s1_word.en.next = self.run.val();
-        self.s1_word.d.next = self.in_word.val();
-        self.peers.clk.next = self.clk.val();
-        self.peers.run.next = self.run.val();
-        self.peers.we.next = self.we.val();
-        self.peers.waddr.next = self.waddr.val();
-        self.peers.wdata.next = self.wdata.val();
+        self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<3, 1>(self.in_valid.val().into());
+        self.s1_id.pipe = self.in_id.val();
+        self.s1_word.pipe = self.in_word.val();
+        wire!(self.peers.* <- self.*: clk, run);
+        self.peers.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
         self.peers.raddr.next = self.s1_id.q.val();
-        self.s3_word.clk.next = self.clk.val();
-        self.s3_word.en.next = self.run.val();
-        self.s3_word.d.next = self.s1_word.q.val();
+        self.s3_word.delay = self.s1_word.q.val();
         self.valid.next = self.valids.q.val().get_bit(2);
         self.word.next = self.s3_word.q.val();
         self.peer.next = self.peers.rdata.val();

@@ -6,7 +6,12 @@ use crate::block::nic::words::Order;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// `A` bits of connection number. An order every two clocks. Outputs are registers or functions of registers.
+/// Takes orders to transmit, one every two clocks, finds their peers and how long their frames are, and joins
+/// them with their read data. Outputs are registers or functions of registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Orders<const A: usize> {
     /// Clock.
@@ -76,6 +81,7 @@ pub struct Orders<const A: usize> {
 }
 
 impl<const A: usize> Logic for Orders<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = !self.sized.q.val();
@@ -83,8 +89,7 @@ impl<const A: usize> Logic for Orders<A> {
         // Read data is on its way for as many orders as wait here.
         self.enters.next.connection = bit_cast::<12, A>(self.in_id.val());
         self.enters.next.order = self.in_word.val();
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
+        wire!(self.queue.* <- self.*: clk, rst);
         self.in_ready.next = !self.queue.level.val().get_bit(5);
         self.queue.in_valid.next = self.in_valid.val();
         self.queue.in_word.next = self.enters.val();
@@ -93,15 +98,11 @@ impl<const A: usize> Logic for Orders<A> {
         self.leaves.next = self.queue.out_word.val();
         self.queue.out_ready.next = self.run.val();
 
-        self.lookup.clk.next = self.clk.val();
-        self.lookup.rst.next = self.rst.val();
-        self.lookup.run.next = self.run.val();
+        wire!(self.lookup.* <- self.*: clk, rst, run);
         self.lookup.in_valid.next = self.queue.out_valid.val();
         self.lookup.in_id.next = bit_cast::<A, 12>(self.leaves.val().connection);
         self.lookup.in_word.next = self.leaves.val().order;
-        self.lookup.we.next = self.we.val();
-        self.lookup.waddr.next = self.waddr.val();
-        self.lookup.wdata.next = self.wdata.val();
+        self.lookup.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
 
         // An order goes on when it has its read data and the one before has gone.
         self.joins.next =
@@ -110,68 +111,45 @@ impl<const A: usize> Logic for Orders<A> {
         // How long: 82 bytes without payload and ICRC's padding, 4 more with a tag, with an immediate, 20 with IPv6.
         self.found.next = self.lookup.peer.val();
         self.asked.next = self.lookup.word.val();
-        self.least.next = 20.into();
-        if self.found.val().tagged & self.asked.val().last {
-            self.least.next = 22.into();
+        self.least.next = if self.found.val().tagged & self.asked.val().last {
+            22.into()
         } else if self.found.val().tagged | self.asked.val().last {
-            self.least.next = 21.into();
-        }
+            21.into()
+        } else {
+            20.into()
+        };
         if self.found.val().v6 {
             self.least.next = self.least.val() + 5;
         }
         self.padded.next = self.asked.val().bytes + 3;
         self.filled.next = self.asked.val().bytes + 63;
-        self.measured.next.v6 = self.found.val().v6;
-        self.measured.next.tagged = self.found.val().tagged;
+        wire!(self.measured.next.* <- self.found.val().*: v6, tagged);
         self.measured.next.immediate = self.asked.val().last;
         self.measured.next.words = self.filled.val().get_bits::<8>(6);
         self.measured.next.cut = self.asked.val().bytes.get_bits::<6>(0);
         self.measured.next.quads = self.least.val() + self.padded.val().get_bits::<12>(2);
-        self.sized.clk.next = self.clk.val();
-        self.sized.rst.next = self.rst.val();
-        self.sized.en.next = true;
-        self.sized.d.next =
+        self.sized.reg =
             (self.sized.q.val() & !self.joins.val()) | (self.run.val() & self.lookup.valid.val());
-        self.s4_order.clk.next = self.clk.val();
-        self.s4_order.en.next = self.run.val();
-        self.s4_order.d.next = self.asked.val();
-        self.s4_peer.clk.next = self.clk.val();
-        self.s4_peer.en.next = self.run.val();
-        self.s4_peer.d.next = self.found.val();
-        self.s4_size.clk.next = self.clk.val();
-        self.s4_size.en.next = self.run.val();
-        self.s4_size.d.next = self.measured.val();
-        self.s4_reads.clk.next = self.clk.val();
-        self.s4_reads.en.next = self.run.val();
-        self.s4_reads.d.next = self.asked.val().bytes.any();
+        self.s4_order.pipe = when(self.run.val(), self.asked.val());
+        self.s4_peer.pipe = when(self.run.val(), self.found.val());
+        self.s4_size.pipe = when(self.run.val(), self.measured.val());
+        self.s4_reads.pipe = when(self.run.val(), self.asked.val().bytes.any());
 
         // With its read data.
         self.packet_ready.next = self.joins.val() & self.s4_reads.q.val();
         self.differs.next = self.s4_reads.q.val()
             & (self.packet.val().bad | (self.packet.val().words != self.s4_size.q.val().words));
-        self.beats.next = self.s4_size.q.val().quads.get_bits::<8>(4);
-        if self.differs.val() {
-            self.beats.next = self.packet.val().words - 1;
-        }
-        self.waits.clk.next = self.clk.val();
-        self.waits.rst.next = self.rst.val();
-        self.waits.en.next = true;
-        self.waits.d.next = (self.waits.q.val() & !self.taken.val()) | self.joins.val();
-        self.waiting.clk.next = self.clk.val();
-        self.waiting.en.next = self.joins.val();
-        self.waiting.d.next = self.s4_order.q.val();
-        self.waiting_peer.clk.next = self.clk.val();
-        self.waiting_peer.en.next = self.joins.val();
-        self.waiting_peer.d.next = self.s4_peer.q.val();
-        self.waiting_size.clk.next = self.clk.val();
-        self.waiting_size.en.next = self.joins.val();
-        self.waiting_size.d.next = self.s4_size.q.val();
-        self.waiting_left.clk.next = self.clk.val();
-        self.waiting_left.en.next = self.joins.val();
-        self.waiting_left.d.next = self.beats.val();
-        self.waiting_drop.clk.next = self.clk.val();
-        self.waiting_drop.en.next = self.joins.val();
-        self.waiting_drop.d.next = self.differs.val();
+        self.beats.next = if self.differs.val() {
+            self.packet.val().words - 1
+        } else {
+            self.s4_size.q.val().quads.get_bits::<8>(4)
+        };
+        self.waits.reg = (self.waits.q.val() & !self.taken.val()) | self.joins.val();
+        self.waiting.pipe = when(self.joins.val(), self.s4_order.q.val());
+        self.waiting_peer.pipe = when(self.joins.val(), self.s4_peer.q.val());
+        self.waiting_size.pipe = when(self.joins.val(), self.s4_size.q.val());
+        self.waiting_left.pipe = when(self.joins.val(), self.beats.val());
+        self.waiting_drop.pipe = when(self.joins.val(), self.differs.val());
         self.valid.next = self.waits.q.val();
         self.drop.next = self.waiting_drop.q.val();
         self.order.next = self.waiting.q.val();

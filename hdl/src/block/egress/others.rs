@@ -4,7 +4,8 @@ use super::words::Beat;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// 512 words. Outputs are registers or functions of registers.
+/// Stores the frames of others, 512 words, until they are whole. Outputs are registers or functions of
+/// registers.
 #[derive(LogicBlock, Default)]
 pub struct Others {
     /// Clock.
@@ -39,6 +40,7 @@ pub struct Others {
 }
 
 impl Logic for Others {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.ready.next = !self.words.level.val().get_bit(9);
@@ -49,17 +51,17 @@ impl Logic for Others {
         self.excess.next = self.stored.q.val().get_bit(8);
         self.ends.next = self.accept.val() & self.in_word.val().last & !self.excess.val();
         self.overflow.next = self.accept.val() & self.in_word.val().last & self.excess.val();
-        self.stored.clk.next = self.clk.val();
-        self.stored.rst.next = self.rst.val();
-        self.stored.en.next = self.accept.val();
-        self.stored.d.next = self.stored.q.val();
-        if self.in_word.val().last {
-            self.stored.d.next = 0.into();
-        } else if !self.excess.val() {
-            self.stored.d.next = self.stored.q.val() + 1;
-        }
-        self.words.clk.next = self.clk.val();
-        self.words.rst.next = self.rst.val();
+        self.stored.reg = when(
+            self.accept.val(),
+            if self.in_word.val().last {
+                0.into()
+            } else if !self.excess.val() {
+                self.stored.q.val() + 1
+            } else {
+                self.stored.q.val()
+            },
+        );
+        wire!(self.words.* <- self.*: clk, rst);
         // It takes none when it is full, so it need not be told.
         self.words.in_valid.next = self.in_valid.val() & !self.excess.val();
         self.words.in_word.next = self.in_word.val();
@@ -69,19 +71,14 @@ impl Logic for Others {
         self.word.next = self.words.out_word.val();
 
         // A frame counts from when its first word, if it is the first that is left, will be at the exit on its turn.
-        self.ended.clk.next = self.clk.val();
-        self.ended.rst.next = self.rst.val();
-        self.ended.en.next = true;
-        self.ended.d.next = self.ends.val();
-        self.waiting.clk.next = self.clk.val();
-        self.waiting.rst.next = self.rst.val();
-        self.waiting.en.next = true;
-        self.waiting.d.next = self.waiting.q.val();
-        if self.ended.q.val() & !self.taken.val() {
-            self.waiting.d.next = self.waiting.q.val() + 1;
+        self.ended.reg = self.ends.val();
+        self.waiting.reg = if self.ended.q.val() & !self.taken.val() {
+            self.waiting.q.val() + 1
         } else if !self.ended.q.val() & self.taken.val() {
-            self.waiting.d.next = self.waiting.q.val() - 1;
-        }
+            self.waiting.q.val() - 1
+        } else {
+            self.waiting.q.val()
+        };
         self.some.next = self.waiting.q.val().any();
     }
 }

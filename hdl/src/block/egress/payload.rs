@@ -4,8 +4,9 @@ use super::wiring::Spread;
 use super::words::Slot;
 use crate::prelude::*;
 
-/// Byte i of a word goes to byte i + r modulo 64, with r = 14 + 4 more + 20 v6; frames of others stay as they are.
-#[derive(LogicBlock)]
+/// Stages 2 to 4: turns a word of payload to where the header lets it begin. Byte i of a word goes to byte i +
+/// r modulo 64, with r = 14 + 4 more + 20 v6; frames of others stay as they are.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -28,6 +29,7 @@ pub struct Payload {
 
     spread: Spread,
     behind: Spread,
+    #[new(u64::MAX.to_bits())]
     every: Constant<Bits<64>>,
     some: Signal<Local, Bits<64>>,
     s2_word: Pipe<Bits<512>>,
@@ -41,63 +43,25 @@ pub struct Payload {
     s4_word: Pipe<Bits<512>>,
     s4_behind: Pipe<Bits<64>>,
 }
-impl Default for Payload {
-    fn default() -> Self {
-        Payload {
-            clk: Default::default(),
-            run: Default::default(),
-            slot: Default::default(),
-            fills: Default::default(),
-            cut: Default::default(),
-            read: Default::default(),
-            other: Default::default(),
-            word: Default::default(),
-            rest: Default::default(),
-            spread: Default::default(),
-            behind: Default::default(),
-            every: Constant::new(u64::MAX.to_bits()),
-            some: Default::default(),
-            s2_word: Default::default(),
-            s2_slot: Default::default(),
-            s2_turn: Default::default(),
-            little: Default::default(),
-            more: Default::default(),
-            s3_word: Default::default(),
-            s3_twenty: Default::default(),
-            s3_turn: Default::default(),
-            s4_word: Default::default(),
-            s4_behind: Default::default(),
-        }
-    }
-}
-
 impl Logic for Payload {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 2: the word, zeros behind the payload.
-        self.some.next = !(self.every.val() << self.cut.val());
-        if !self.cut.val().any() {
-            self.some.next = self.every.val();
-        }
+        self.some.next =
+            if !self.cut.val().any() { self.every.val() } else { !(self.every.val() << self.cut.val()) };
         if !self.fills.val() {
             self.some.next = 0.into();
         }
         self.spread.bytes.next = self.some.val();
-        self.s2_word.clk.next = self.clk.val();
-        self.s2_word.en.next = self.run.val();
-        self.s2_word.d.next = self.read.val() & self.spread.mask.val();
-        if self.slot.val().bypass {
-            self.s2_word.d.next = self.other.val();
-        }
-        self.s2_slot.clk.next = self.clk.val();
-        self.s2_slot.en.next = self.run.val();
-        self.s2_slot.d.next = self.slot.val();
-        self.s2_turn.clk.next = self.clk.val();
-        self.s2_turn.en.next = self.run.val();
-        self.s2_turn.d.next = bits::<6>(14) + (bit_cast::<6, 2>(self.slot.val().more) << 2);
-        if self.slot.val().v6 {
-            self.s2_turn.d.next = bits::<6>(34) + (bit_cast::<6, 2>(self.slot.val().more) << 2);
-        }
+        self.s2_word.pipe =
+            if self.slot.val().bypass { self.other.val() } else { self.read.val() & self.spread.mask.val() };
+        self.s2_slot.pipe = self.slot.val();
+        self.s2_turn.pipe = if self.slot.val().v6 {
+            bits::<6>(34) + (bit_cast::<6, 2>(self.slot.val().more) << 2)
+        } else {
+            bits::<6>(14) + (bit_cast::<6, 2>(self.slot.val().more) << 2)
+        };
         if self.slot.val().bypass {
             self.s2_turn.d.next = 0.into();
         }
@@ -105,33 +69,25 @@ impl Logic for Payload {
         // Stage 3: by 14, 18 or 22 bytes.
         self.little.next = self.s2_slot.q.val();
         self.more.next = self.little.val().more;
-        self.s3_word.clk.next = self.clk.val();
-        self.s3_word.en.next = self.run.val();
-        self.s3_word.d.next = (self.s2_word.q.val() << 112) | (self.s2_word.q.val() >> 400);
-        if self.little.val().bypass {
-            self.s3_word.d.next = self.s2_word.q.val();
+        self.s3_word.pipe = if self.little.val().bypass {
+            self.s2_word.q.val()
         } else if self.more.val() == 1 {
-            self.s3_word.d.next = (self.s2_word.q.val() << 144) | (self.s2_word.q.val() >> 368);
+            (self.s2_word.q.val() << 144) | (self.s2_word.q.val() >> 368)
         } else if self.more.val() == 2 {
-            self.s3_word.d.next = (self.s2_word.q.val() << 176) | (self.s2_word.q.val() >> 336);
-        }
-        self.s3_twenty.clk.next = self.clk.val();
-        self.s3_twenty.en.next = self.run.val();
-        self.s3_twenty.d.next = self.little.val().v6 & !self.little.val().bypass;
-        self.s3_turn.clk.next = self.clk.val();
-        self.s3_turn.en.next = self.run.val();
-        self.s3_turn.d.next = self.s2_turn.q.val();
+            (self.s2_word.q.val() << 176) | (self.s2_word.q.val() >> 336)
+        } else {
+            (self.s2_word.q.val() << 112) | (self.s2_word.q.val() >> 400)
+        };
+        self.s3_twenty.pipe = self.little.val().v6 & !self.little.val().bypass;
+        self.s3_turn.pipe = self.s2_turn.q.val();
 
         // Stage 4: by 20 more. Bytes below the turn came round: they are for the next beat.
-        self.s4_word.clk.next = self.clk.val();
-        self.s4_word.en.next = self.run.val();
-        self.s4_word.d.next = self.s3_word.q.val();
-        if self.s3_twenty.q.val() {
-            self.s4_word.d.next = (self.s3_word.q.val() << 160) | (self.s3_word.q.val() >> 352);
-        }
-        self.s4_behind.clk.next = self.clk.val();
-        self.s4_behind.en.next = self.run.val();
-        self.s4_behind.d.next = !(self.every.val() << self.s3_turn.q.val());
+        self.s4_word.pipe = if self.s3_twenty.q.val() {
+            (self.s3_word.q.val() << 160) | (self.s3_word.q.val() >> 352)
+        } else {
+            self.s3_word.q.val()
+        };
+        self.s4_behind.pipe = !(self.every.val() << self.s3_turn.q.val());
         self.behind.bytes.next = self.s4_behind.q.val();
         self.word.next = self.s4_word.q.val() & !self.behind.mask.val();
         self.rest.next = self.s4_word.q.val() & self.behind.mask.val();

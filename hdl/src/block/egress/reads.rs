@@ -4,7 +4,7 @@ use super::words::Packet;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
-/// 512 words. Outputs are registers or functions of registers.
+/// Stores read data, 512 words, until a packet is whole. Outputs are registers or functions of registers.
 #[derive(LogicBlock, Default)]
 pub struct Reads {
     /// Clock.
@@ -44,6 +44,7 @@ pub struct Reads {
 }
 
 impl Logic for Reads {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.ready.next = !self.words.level.val().get_bit(9) & !self.packets.level.val().get_bit(9);
@@ -53,19 +54,10 @@ impl Logic for Reads {
         // What is behind the 128th word of a packet is not stored; its packet is bad.
         self.excess.next = self.stored.q.val().get_bit(7);
         self.ends.next = self.accept.val() & self.in_last.val();
-        self.count.next = self.stored.q.val();
-        if !self.excess.val() {
-            self.count.next = self.stored.q.val() + 1;
-        }
-        self.stored.clk.next = self.clk.val();
-        self.stored.rst.next = self.rst.val();
-        self.stored.en.next = self.accept.val();
-        self.stored.d.next = self.count.val();
-        if self.in_last.val() {
-            self.stored.d.next = 0.into();
-        }
-        self.words.clk.next = self.clk.val();
-        self.words.rst.next = self.rst.val();
+        self.count.next = if !self.excess.val() { self.stored.q.val() + 1 } else { self.stored.q.val() };
+        self.stored.reg =
+            when(self.accept.val(), if self.in_last.val() { 0.into() } else { self.count.val() });
+        wire!(self.words.* <- self.*: clk, rst);
         self.words.in_valid.next = self.accept.val() & !self.excess.val();
         self.words.in_word.next = self.in_data.val();
         self.words.in_commit.next = self.ends.val();
@@ -75,8 +67,7 @@ impl Logic for Reads {
 
         self.whole.next.words = self.count.val();
         self.whole.next.bad = self.in_bad.val() | self.excess.val();
-        self.packets.clk.next = self.clk.val();
-        self.packets.rst.next = self.rst.val();
+        wire!(self.packets.* <- self.*: clk, rst);
         self.packets.in_valid.next = self.ends.val();
         self.packets.in_word.next = self.whole.val();
         self.packets.in_commit.next = true;

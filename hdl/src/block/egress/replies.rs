@@ -5,7 +5,12 @@ use super::words::{Peer, Size};
 use crate::block::nic::words::Reply;
 use crate::prelude::*;
 
-/// `A` bits of connection number. A reply every two clocks. Outputs are registers or functions of registers.
+/// Takes ACKs and NACKs, one every two clocks, and finds their peers and how long their frames are. Outputs are
+/// registers or functions of registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Replies<const A: usize> {
     /// Clock.
@@ -49,49 +54,30 @@ pub struct Replies<const A: usize> {
 }
 
 impl<const A: usize> Logic for Replies<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = !self.waits.q.val();
         self.in_ready.next = self.run.val();
-        self.lookup.clk.next = self.clk.val();
-        self.lookup.rst.next = self.rst.val();
-        self.lookup.run.next = self.run.val();
-        self.lookup.in_valid.next = self.in_valid.val();
-        self.lookup.in_id.next = self.in_id.val();
-        self.lookup.in_word.next = self.in_word.val();
-        self.lookup.we.next = self.we.val();
-        self.lookup.waddr.next = self.waddr.val();
-        self.lookup.wdata.next = self.wdata.val();
+        wire!(self.lookup.* <- self.*: clk, rst, run, in_valid, in_id, in_word);
+        self.lookup.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
 
-        self.waits.clk.next = self.clk.val();
-        self.waits.rst.next = self.rst.val();
-        self.waits.en.next = true;
-        self.waits.d.next =
+        self.waits.reg =
             (self.waits.q.val() & !self.taken.val()) | (self.run.val() & self.lookup.valid.val());
-        self.waiting.clk.next = self.clk.val();
-        self.waiting.en.next = self.run.val();
-        self.waiting.d.next = self.lookup.word.val();
-        self.waiting_peer.clk.next = self.clk.val();
-        self.waiting_peer.en.next = self.run.val();
-        self.waiting_peer.d.next = self.lookup.peer.val();
+        self.waiting.pipe = when(self.run.val(), self.lookup.word.val());
+        self.waiting_peer.pipe = when(self.run.val(), self.lookup.peer.val());
         // A frame of an ACK has 122 bytes, of a NACK 82; 4 more with a tag, 20 more with IPv6.
         self.found.next = self.lookup.peer.val();
-        self.least.next = 30.into();
-        if self.lookup.word.val().nack {
-            self.least.next = 20.into();
-        }
+        self.least.next = if self.lookup.word.val().nack { 20.into() } else { 30.into() };
         if self.found.val().v6 {
             self.least.next = self.least.val() + 5;
         }
-        self.sized.next.v6 = self.found.val().v6;
-        self.sized.next.tagged = self.found.val().tagged;
+        wire!(self.sized.next.* <- self.found.val().*: v6, tagged);
         self.sized.next.immediate = false;
         self.sized.next.words = 0.into();
         self.sized.next.cut = 0.into();
         self.sized.next.quads = self.least.val() + bit_cast::<12, 1>(self.found.val().tagged.into());
-        self.waiting_size.clk.next = self.clk.val();
-        self.waiting_size.en.next = self.run.val();
-        self.waiting_size.d.next = self.sized.val();
+        self.waiting_size.pipe = when(self.run.val(), self.sized.val());
         self.valid.next = self.waits.q.val();
         self.reply.next = self.waiting.q.val();
         self.peer.next = self.waiting_peer.q.val();

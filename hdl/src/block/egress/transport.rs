@@ -4,7 +4,8 @@ use super::words::{Peer, Size};
 use crate::block::nic::words::{Order, Reply};
 use crate::prelude::*;
 
-/// A number whose highest byte is the first on the wire: a header's 32-bit word at byte b is 640 - 8 b bits up.
+/// UDP header, BTH and what follows, of any packet of ours: a number whose highest byte is the first on the
+/// wire. A header's 32-bit word at byte b is 640 - 8 b bits up.
 #[derive(LogicBlock, Default)]
 pub struct Transport {
     /// Clock.
@@ -48,20 +49,22 @@ pub struct Transport {
 }
 
 impl Logic for Transport {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         self.answer.next = self.reply.val();
         self.asked.next = self.order.val();
 
         // All but Ethernet, VLAN tag and IP header: 34, 4, 20 more with IPv6.
-        self.before_udp.next = 8.into();
-        if self.size.val().v6 & self.size.val().tagged {
-            self.before_udp.next = 14.into();
+        self.before_udp.next = if self.size.val().v6 & self.size.val().tagged {
+            14.into()
         } else if self.size.val().v6 {
-            self.before_udp.next = 13.into();
+            13.into()
         } else if self.size.val().tagged {
-            self.before_udp.next = 9.into();
-        }
+            9.into()
+        } else {
+            8.into()
+        };
         self.udp_length.next = self.size.val().quads - self.before_udp.val();
         self.udp_quads.next = self.udp_length.val();
 
@@ -73,10 +76,8 @@ impl Logic for Transport {
         self.pad.next = bits::<2>(0) - self.asked.val().bytes.get_bits::<2>(0);
         if self.answers.val() {
             self.port.next = self.answer.val().ev;
-            self.psn.next = self.answer.val().cumulative;
-            if self.answer.val().nack {
-                self.psn.next = self.answer.val().psn;
-            }
+            self.psn.next =
+                if self.answer.val().nack { self.answer.val().psn } else { self.answer.val().cumulative };
             self.begins.next = 0x1140.into();
             self.flags.next = 0.into();
         } else {
@@ -104,13 +105,13 @@ impl Logic for Transport {
         self.xeth.next = (bit_cast::<64, 16>(self.stamp.val()) << 48)
             | (bit_cast::<64, 16>(bits::<16>(0x8001)) << 32)
             | bit_cast::<64, 16>(self.asked.val().message);
-        self.data.next =
-            (bit_cast::<512, 128>(self.reth.val()) << 384) | (bit_cast::<512, 64>(self.xeth.val()) << 320);
-        if self.asked.val().last {
-            self.data.next = (bit_cast::<512, 128>(self.reth.val()) << 384)
+        self.data.next = if self.asked.val().last {
+            (bit_cast::<512, 128>(self.reth.val()) << 384)
                 | (bit_cast::<512, 32>(self.asked.val().immediate) << 352)
-                | (bit_cast::<512, 64>(self.xeth.val()) << 288);
-        }
+                | (bit_cast::<512, 64>(self.xeth.val()) << 288)
+        } else {
+            (bit_cast::<512, 128>(self.reth.val()) << 384) | (bit_cast::<512, 64>(self.xeth.val()) << 320)
+        };
 
         // AETH, SETH, CC_STATE, SACKX.
         self.offset.next =
@@ -141,16 +142,12 @@ impl Logic for Transport {
             | (bit_cast::<512, 32>(bits::<32>(0x2000_0000)) << 320)
             | (bit_cast::<512, 16>(self.answer.val().stamp) << 320);
 
-        self.body.next = self.data.val();
-        if self.answers.val() {
-            self.body.next = self.ack.val();
-            if self.answer.val().nack {
-                self.body.next = self.nack.val();
-            }
-        }
-        self.packet.clk.next = self.clk.val();
-        self.packet.en.next = self.run.val();
-        self.packet.d.next =
+        self.body.next = if self.answers.val() {
+            if self.answer.val().nack { self.nack.val() } else { self.ack.val() }
+        } else {
+            self.data.val()
+        };
+        self.packet.pipe =
             (bit_cast::<672, 160>(self.common.val()) << 512) | bit_cast::<672, 512>(self.body.val());
         self.bytes.next = self.packet.q.val();
     }

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// From a number, highest byte first, to bytes as the bus has them, first byte lowest.
+/// Turns a number, highest byte first, into bytes as the bus has them, first byte lowest. Wires only.
 #[derive(LogicBlock, Default)]
 pub struct Reverse {
     /// The number.
@@ -52,7 +52,7 @@ impl Logic for Reverse {
     }
 }
 
-/// A bit for a byte: all its bits.
+/// Makes eight equal bits of each bit: a mask of bytes as one of bits. Wires only.
 #[derive(LogicBlock, Default)]
 pub struct Spread {
     /// Bit i: byte i.
@@ -104,7 +104,7 @@ impl Logic for Spread {
     }
 }
 
-/// A bus word of eight lanes of 64 bits.
+/// Puts eight lanes of 64 bits side by side: a bus word. Wires only.
 #[derive(LogicBlock, Default)]
 pub struct Join {
     /// The lanes, the first lowest.

@@ -8,9 +8,10 @@ const VLAN: u64 = 0x0081;
 const IPV4: u64 = 0x0008;
 const IPV6: u64 = 0xDD86;
 
-/// A word leaves stage 2 when the next of its frame is behind it, or when it is the last. The outputs are registers
-/// (stage 3).
-#[derive(LogicBlock)]
+/// Gives frames as they come, and again from their UDP header on, with the headers held for the whole frame. A
+/// word leaves stage 2 when the next of its frame is behind it, or when it is the last. The outputs are
+/// registers (stage 3).
+#[derive(LogicBlock, BlockDefault)]
 pub struct Align {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -47,8 +48,11 @@ pub struct Align {
     /// The 20 bytes behind.
     pub tail: Signal<Out, Bits<160>>,
 
+    #[new(VLAN.to_bits())]
     vlan_type: Constant<Bits<16>>,
+    #[new(IPV4.to_bits())]
     v4_type: Constant<Bits<16>>,
+    #[new(IPV6.to_bits())]
     v6_type: Constant<Bits<16>>,
     open: Reg<Bit>,
     s1_live: Reg<Bit>,
@@ -91,91 +95,15 @@ pub struct Align {
     s3_kept: Pipe<Bits<48>>,
     s3_tail: Pipe<Bits<160>>,
 }
-impl Default for Align {
-    fn default() -> Self {
-        Align {
-            clk: Default::default(),
-            rst: Default::default(),
-            net_valid: Default::default(),
-            net: Default::default(),
-            live: Default::default(),
-            first: Default::default(),
-            second: Default::default(),
-            beat: Default::default(),
-            left: Default::default(),
-            part: Default::default(),
-            vlan: Default::default(),
-            v4: Default::default(),
-            v6: Default::default(),
-            ip: Default::default(),
-            head: Default::default(),
-            head_keep: Default::default(),
-            tail: Default::default(),
-            vlan_type: Constant::new(VLAN.to_bits()),
-            v4_type: Constant::new(IPV4.to_bits()),
-            v6_type: Constant::new(IPV6.to_bits()),
-            open: Default::default(),
-            s1_live: Default::default(),
-            s1_first: Default::default(),
-            s1: Default::default(),
-            newest: Default::default(),
-            type_at12: Default::default(),
-            type_at16: Default::default(),
-            has_vlan: Default::default(),
-            begins: Default::default(),
-            older: Default::default(),
-            leaves: Default::default(),
-            s2_waits: Default::default(),
-            s2: Default::default(),
-            s2_first: Default::default(),
-            s2_second: Default::default(),
-            s2_vlan: Default::default(),
-            s2_v4: Default::default(),
-            s2_v6: Default::default(),
-            pair: Default::default(),
-            keeps: Default::default(),
-            aligned: Default::default(),
-            kept: Default::default(),
-            ip_now: Default::default(),
-            ahead_of_ip: Default::default(),
-            length: Default::default(),
-            ahead: Default::default(),
-            starts: Default::default(),
-            s3_live: Default::default(),
-            s3_first: Default::default(),
-            s3_second: Default::default(),
-            s3: Default::default(),
-            s3_part: Default::default(),
-            s3_left: Default::default(),
-            s3_vlan: Default::default(),
-            s3_v4: Default::default(),
-            s3_v6: Default::default(),
-            s3_ip: Default::default(),
-            s3_head: Default::default(),
-            s3_kept: Default::default(),
-            s3_tail: Default::default(),
-        }
-    }
-}
-
 impl Logic for Align {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 1: the newest word.
-        self.open.clk.next = self.clk.val();
-        self.open.rst.next = self.rst.val();
-        self.open.en.next = self.net_valid.val();
-        self.open.d.next = !self.net.val().last;
-        self.s1_live.clk.next = self.clk.val();
-        self.s1_live.rst.next = self.rst.val();
-        self.s1_live.en.next = true;
-        self.s1_live.d.next = self.net_valid.val();
-        self.s1_first.clk.next = self.clk.val();
-        self.s1_first.en.next = true;
-        self.s1_first.d.next = !self.open.q.val();
-        self.s1.clk.next = self.clk.val();
-        self.s1.en.next = true;
-        self.s1.d.next = self.net.val();
+        self.open.reg = when(self.net_valid.val(), !self.net.val().last);
+        self.s1_live.reg = self.net_valid.val();
+        self.s1_first.pipe = !self.open.q.val();
+        self.s1.pipe = self.net.val();
 
         // Stage 2: the word before it; what follows the MAC addresses, from a frame's first.
         self.newest.next = self.s1.q.val();
@@ -185,39 +113,30 @@ impl Logic for Align {
         self.begins.next = self.s1_live.q.val() & self.s1_first.q.val();
         self.older.next = self.s2.q.val();
         self.leaves.next = self.s2_waits.q.val() & (self.older.val().last | self.s1_live.q.val());
-        self.s2_waits.clk.next = self.clk.val();
-        self.s2_waits.rst.next = self.rst.val();
-        self.s2_waits.en.next = true;
-        self.s2_waits.d.next = self.s1_live.q.val() | (self.s2_waits.q.val() & !self.leaves.val());
-        self.s2.clk.next = self.clk.val();
-        self.s2.en.next = self.s1_live.q.val();
-        self.s2.d.next = self.s1.q.val();
-        self.s2_first.clk.next = self.clk.val();
-        self.s2_first.en.next = self.s1_live.q.val();
-        self.s2_first.d.next = self.s1_first.q.val();
-        self.s2_second.clk.next = self.clk.val();
-        self.s2_second.en.next = self.s1_live.q.val();
-        self.s2_second.d.next = self.s2_first.q.val() & !self.s1_first.q.val();
-        self.s2_vlan.clk.next = self.clk.val();
-        self.s2_vlan.en.next = self.begins.val();
-        self.s2_vlan.d.next = self.has_vlan.val();
-        self.s2_v4.clk.next = self.clk.val();
-        self.s2_v4.en.next = self.begins.val();
-        self.s2_v4.d.next = (self.type_at12.val() == self.v4_type.val())
-            | (self.has_vlan.val() & (self.type_at16.val() == self.v4_type.val()));
-        self.s2_v6.clk.next = self.clk.val();
-        self.s2_v6.en.next = self.begins.val();
-        self.s2_v6.d.next = (self.type_at12.val() == self.v6_type.val())
-            | (self.has_vlan.val() & (self.type_at16.val() == self.v6_type.val()));
+        self.s2_waits.reg = self.s1_live.q.val() | (self.s2_waits.q.val() & !self.leaves.val());
+        self.s2.pipe = when(self.s1_live.q.val(), self.s1.q.val());
+        self.s2_first.pipe = when(self.s1_live.q.val(), self.s1_first.q.val());
+        self.s2_second.pipe = when(self.s1_live.q.val(), self.s2_first.q.val() & !self.s1_first.q.val());
+        self.s2_vlan.pipe = when(self.begins.val(), self.has_vlan.val());
+        self.s2_v4.pipe = when(
+            self.begins.val(),
+            (self.type_at12.val() == self.v4_type.val())
+                | (self.has_vlan.val() & (self.type_at16.val() == self.v4_type.val())),
+        );
+        self.s2_v6.pipe = when(
+            self.begins.val(),
+            (self.type_at12.val() == self.v6_type.val())
+                | (self.has_vlan.val() & (self.type_at16.val() == self.v6_type.val())),
+        );
 
         // The bytes from the UDP header on: behind 14 or 18 of Ethernet and 20 or 40 of IP.
         self.pair.next = bit_cast::<1024, 512>(self.older.val().data)
             | (bit_cast::<1024, 512>(self.newest.val().data) << 512);
-        self.keeps.next = bit_cast::<128, 64>(self.older.val().keep);
-        if !self.older.val().last {
-            self.keeps.next = bit_cast::<128, 64>(self.older.val().keep)
-                | (bit_cast::<128, 64>(self.newest.val().keep) << 64);
-        }
+        self.keeps.next = if !self.older.val().last {
+            bit_cast::<128, 64>(self.older.val().keep) | (bit_cast::<128, 64>(self.newest.val().keep) << 64)
+        } else {
+            bit_cast::<128, 64>(self.older.val().keep)
+        };
         self.aligned.next = self.pair.val().get_bits::<512>(272);
         self.kept.next = self.keeps.val().get_bits::<48>(34);
         if self.s2_v6.q.val() & self.s2_vlan.q.val() {
@@ -249,51 +168,29 @@ impl Logic for Align {
 
         // Stage 3.
         self.starts.next = self.leaves.val() & self.s2_first.q.val();
-        self.s3_live.clk.next = self.clk.val();
-        self.s3_live.rst.next = self.rst.val();
-        self.s3_live.en.next = true;
-        self.s3_live.d.next = self.leaves.val();
-        self.s3_first.clk.next = self.clk.val();
-        self.s3_first.en.next = true;
-        self.s3_first.d.next = self.s2_first.q.val();
-        self.s3_second.clk.next = self.clk.val();
-        self.s3_second.en.next = true;
-        self.s3_second.d.next = self.s2_second.q.val();
-        self.s3.clk.next = self.clk.val();
-        self.s3.en.next = true;
-        self.s3.d.next = self.s2.q.val();
-        self.s3_part.clk.next = self.clk.val();
-        self.s3_part.en.next = true;
-        self.s3_part.d.next = self.aligned.val();
-        self.s3_left.clk.next = self.clk.val();
-        self.s3_left.en.next = self.leaves.val();
-        self.s3_left.d.next = 0.into();
-        if self.s2_first.q.val() {
-            self.s3_left.d.next = bit_cast::<17, 16>(self.length.val()) + self.ahead.val();
-        } else if self.s3_left.q.val() > 64 {
-            self.s3_left.d.next = self.s3_left.q.val() - 64;
-        }
-        self.s3_vlan.clk.next = self.clk.val();
-        self.s3_vlan.en.next = self.starts.val();
-        self.s3_vlan.d.next = self.s2_vlan.q.val();
-        self.s3_v4.clk.next = self.clk.val();
-        self.s3_v4.en.next = self.starts.val();
-        self.s3_v4.d.next = self.s2_v4.q.val();
-        self.s3_v6.clk.next = self.clk.val();
-        self.s3_v6.en.next = self.starts.val();
-        self.s3_v6.d.next = self.s2_v6.q.val();
-        self.s3_ip.clk.next = self.clk.val();
-        self.s3_ip.en.next = self.starts.val();
-        self.s3_ip.d.next = self.ip_now.val();
-        self.s3_head.clk.next = self.clk.val();
-        self.s3_head.en.next = self.starts.val();
-        self.s3_head.d.next = self.aligned.val();
-        self.s3_kept.clk.next = self.clk.val();
-        self.s3_kept.en.next = self.starts.val();
-        self.s3_kept.d.next = self.kept.val();
-        self.s3_tail.clk.next = self.clk.val();
-        self.s3_tail.en.next = self.leaves.val() & self.s2_second.q.val();
-        self.s3_tail.d.next = self.aligned.val().get_bits::<160>(0);
+        self.s3_live.reg = self.leaves.val();
+        self.s3_first.pipe = self.s2_first.q.val();
+        self.s3_second.pipe = self.s2_second.q.val();
+        self.s3.pipe = self.s2.q.val();
+        self.s3_part.pipe = self.aligned.val();
+        self.s3_left.pipe = when(
+            self.leaves.val(),
+            if self.s2_first.q.val() {
+                bit_cast::<17, 16>(self.length.val()) + self.ahead.val()
+            } else if self.s3_left.q.val() > 64 {
+                self.s3_left.q.val() - 64
+            } else {
+                0.into()
+            },
+        );
+        self.s3_vlan.pipe = when(self.starts.val(), self.s2_vlan.q.val());
+        self.s3_v4.pipe = when(self.starts.val(), self.s2_v4.q.val());
+        self.s3_v6.pipe = when(self.starts.val(), self.s2_v6.q.val());
+        self.s3_ip.pipe = when(self.starts.val(), self.ip_now.val());
+        self.s3_head.pipe = when(self.starts.val(), self.aligned.val());
+        self.s3_kept.pipe = when(self.starts.val(), self.kept.val());
+        self.s3_tail.pipe =
+            when(self.leaves.val() & self.s2_second.q.val(), self.aligned.val().get_bits::<160>(0));
         self.live.next = self.s3_live.q.val();
         self.first.next = self.s3_first.q.val();
         self.second.next = self.s3_second.q.val();

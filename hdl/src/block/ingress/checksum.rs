@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// Stages 4 to 9. The ten words' sum with carries put back is all ones; with ten words one such round settles it.
+/// Stages 4 to 9: the checksum of an IPv4 header without options. The ten words' sum with carries put back is
+/// all ones; with ten words one such round settles it.
 #[derive(LogicBlock, Default)]
 pub struct Checksum {
     /// Clock.
@@ -27,53 +28,28 @@ pub struct Checksum {
 }
 
 impl Logic for Checksum {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.s4_a.clk.next = self.clk.val();
-        self.s4_a.en.next = true;
-        self.s4_a.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(496))
+        self.s4_a.pipe = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(496))
             + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(480));
-        self.s4_b.clk.next = self.clk.val();
-        self.s4_b.en.next = true;
-        self.s4_b.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(464))
+        self.s4_b.pipe = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(464))
             + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(448));
-        self.s4_c.clk.next = self.clk.val();
-        self.s4_c.en.next = true;
-        self.s4_c.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(432))
+        self.s4_c.pipe = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(432))
             + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(416));
-        self.s4_d.clk.next = self.clk.val();
-        self.s4_d.en.next = true;
-        self.s4_d.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(400))
+        self.s4_d.pipe = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(400))
             + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(384));
-        self.s4_e.clk.next = self.clk.val();
-        self.s4_e.en.next = true;
-        self.s4_e.d.next = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(368))
+        self.s4_e.pipe = bit_cast::<20, 16>(self.ip.val().get_bits::<16>(368))
             + bit_cast::<20, 16>(self.ip.val().get_bits::<16>(352));
-        self.s5_a.clk.next = self.clk.val();
-        self.s5_a.en.next = true;
-        self.s5_a.d.next = self.s4_a.q.val() + self.s4_b.q.val();
-        self.s5_c.clk.next = self.clk.val();
-        self.s5_c.en.next = true;
-        self.s5_c.d.next = self.s4_c.q.val() + self.s4_d.q.val();
-        self.s5_e.clk.next = self.clk.val();
-        self.s5_e.en.next = true;
-        self.s5_e.d.next = self.s4_e.q.val();
-        self.s6_a.clk.next = self.clk.val();
-        self.s6_a.en.next = true;
-        self.s6_a.d.next = self.s5_a.q.val() + self.s5_c.q.val();
-        self.s6_e.clk.next = self.clk.val();
-        self.s6_e.en.next = true;
-        self.s6_e.d.next = self.s5_e.q.val();
-        self.s7.clk.next = self.clk.val();
-        self.s7.en.next = true;
-        self.s7.d.next = self.s6_a.q.val() + self.s6_e.q.val();
-        self.s8.clk.next = self.clk.val();
-        self.s8.en.next = true;
-        self.s8.d.next = bit_cast::<17, 16>(self.s7.q.val().get_bits::<16>(0))
+        self.s5_a.pipe = self.s4_a.q.val() + self.s4_b.q.val();
+        self.s5_c.pipe = self.s4_c.q.val() + self.s4_d.q.val();
+        self.s5_e.pipe = self.s4_e.q.val();
+        self.s6_a.pipe = self.s5_a.q.val() + self.s5_c.q.val();
+        self.s6_e.pipe = self.s5_e.q.val();
+        self.s7.pipe = self.s6_a.q.val() + self.s6_e.q.val();
+        self.s8.pipe = bit_cast::<17, 16>(self.s7.q.val().get_bits::<16>(0))
             + bit_cast::<17, 4>(self.s7.q.val().get_bits::<4>(16));
-        self.s9_wrong.clk.next = self.clk.val();
-        self.s9_wrong.en.next = true;
-        self.s9_wrong.d.next = self.s8.q.val() != 0xFFFF;
+        self.s9_wrong.pipe = self.s8.q.val() != 0xFFFF;
         self.wrong.next = self.s9_wrong.q.val();
     }
 }

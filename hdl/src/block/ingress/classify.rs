@@ -9,8 +9,9 @@ const PORT: u64 = 4791;
 const ACKNOWLEDGE: u64 = 0x11;
 const PROBE: u64 = 0xDE;
 
-/// Stages 4 to 6; the headers are in stage 3.
-#[derive(LogicBlock)]
+/// Stages 4 to 6: what a frame is, by its headers, and whether they contradict each other. The headers are in
+/// stage 3.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Classify {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -39,8 +40,11 @@ pub struct Classify {
     /// Stage 6.
     pub kind: Signal<Out, Class>,
 
+    #[new(PORT.to_bits())]
     port: Constant<Bits<16>>,
+    #[new(ACKNOWLEDGE.to_bits())]
     acknowledge: Constant<Bits<8>>,
+    #[new(PROBE.to_bits())]
     probe: Constant<Bits<8>>,
     s4_v4: Pipe<Bit>,
     s4_v6: Pipe<Bit>,
@@ -88,98 +92,21 @@ pub struct Classify {
     made: Signal<Local, Class>,
     s6: Pipe<Class>,
 }
-impl Default for Classify {
-    fn default() -> Self {
-        Classify {
-            clk: Default::default(),
-            v4: Default::default(),
-            v6: Default::default(),
-            ip: Default::default(),
-            head: Default::default(),
-            head_keep: Default::default(),
-            bad: Default::default(),
-            cut: Default::default(),
-            ipv4: Default::default(),
-            ipv6: Default::default(),
-            dscp_trimmed: Default::default(),
-            dscp_trimmed_last_hop: Default::default(),
-            kind: Default::default(),
-            port: Constant::new(PORT.to_bits()),
-            acknowledge: Constant::new(ACKNOWLEDGE.to_bits()),
-            probe: Constant::new(PROBE.to_bits()),
-            s4_v4: Default::default(),
-            s4_v6: Default::default(),
-            s4_to_v4: Default::default(),
-            s4_to_high: Default::default(),
-            s4_to_low: Default::default(),
-            carried: Default::default(),
-            dscp: Default::default(),
-            s4_carried: Default::default(),
-            s4_marked: Default::default(),
-            opcode: Default::default(),
-            udp: Default::default(),
-            s4_port: Default::default(),
-            s4_whole: Default::default(),
-            s4_data: Default::default(),
-            s4_immediate: Default::default(),
-            s4_ack: Default::default(),
-            s4_nack: Default::default(),
-            s4_probe: Default::default(),
-            s4_odd_probe: Default::default(),
-            s4_udp: Default::default(),
-            s4_version: Default::default(),
-            s4_bad: Default::default(),
-            length: Default::default(),
-            pad: Default::default(),
-            padded: Default::default(),
-            s4_long: Default::default(),
-            s4_padded: Default::default(),
-            s5_ours: Default::default(),
-            s5_data: Default::default(),
-            s5_trimmed: Default::default(),
-            s5_ack: Default::default(),
-            s5_nack: Default::default(),
-            s5_probe: Default::default(),
-            s5_bad: Default::default(),
-            s5_version: Default::default(),
-            s5_odd_probe: Default::default(),
-            s5_long: Default::default(),
-            s5_short: Default::default(),
-            s5_uneven: Default::default(),
-            header: Default::default(),
-            s5_needed: Default::default(),
-            s5_udp: Default::default(),
-            lengths: Default::default(),
-            made: Default::default(),
-            s6: Default::default(),
-        }
-    }
-}
-
 impl Logic for Classify {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 4, IP: version, header length, fragment, protocol; the destination in parts.
-        self.s4_v4.clk.next = self.clk.val();
-        self.s4_v4.en.next = true;
-        self.s4_v4.d.next = self.v4.val()
+        self.s4_v4.pipe = self.v4.val()
             & (self.ip.val().get_bits::<8>(504) == 0x45)
             & !self.ip.val().get_bits::<14>(448).any()
             & (self.ip.val().get_bits::<8>(432) == 17);
-        self.s4_v6.clk.next = self.clk.val();
-        self.s4_v6.en.next = true;
-        self.s4_v6.d.next = self.v6.val()
+        self.s4_v6.pipe = self.v6.val()
             & (self.ip.val().get_bits::<4>(508) == 6)
             & (self.ip.val().get_bits::<8>(456) == 17);
-        self.s4_to_v4.clk.next = self.clk.val();
-        self.s4_to_v4.en.next = true;
-        self.s4_to_v4.d.next = self.ip.val().get_bits::<32>(352) == self.ipv4.val();
-        self.s4_to_high.clk.next = self.clk.val();
-        self.s4_to_high.en.next = true;
-        self.s4_to_high.d.next = self.ip.val().get_bits::<64>(256) == self.ipv6.val().get_bits::<64>(64);
-        self.s4_to_low.clk.next = self.clk.val();
-        self.s4_to_low.en.next = true;
-        self.s4_to_low.d.next = self.ip.val().get_bits::<64>(192) == self.ipv6.val().get_bits::<64>(0);
+        self.s4_to_v4.pipe = self.ip.val().get_bits::<32>(352) == self.ipv4.val();
+        self.s4_to_high.pipe = self.ip.val().get_bits::<64>(256) == self.ipv6.val().get_bits::<64>(64);
+        self.s4_to_low.pipe = self.ip.val().get_bits::<64>(192) == self.ipv6.val().get_bits::<64>(0);
         self.carried.next = bit_cast::<17, 16>(self.ip.val().get_bits::<16>(480)) - 20;
         self.dscp.next = self.ip.val().get_bits::<6>(498);
         if self.v6.val() {
@@ -187,130 +114,70 @@ impl Logic for Classify {
             self.dscp.next = self.ip.val().get_bits::<6>(502);
         }
         // Bytes of IP payload; an IPv4 header that leaves less than none makes it huge.
-        self.s4_carried.clk.next = self.clk.val();
-        self.s4_carried.en.next = true;
-        self.s4_carried.d.next = self.carried.val();
-        self.s4_marked.clk.next = self.clk.val();
-        self.s4_marked.en.next = true;
-        self.s4_marked.d.next = (self.dscp.val() == self.dscp_trimmed.val())
+        self.s4_carried.pipe = self.carried.val();
+        self.s4_marked.pipe = (self.dscp.val() == self.dscp_trimmed.val())
             | (self.dscp.val() == self.dscp_trimmed_last_hop.val());
 
         // Stage 4, UDP and BTH.
         self.opcode.next = self.head.val().get_bits::<8>(440);
         self.udp.next = self.head.val().get_bits::<16>(464);
-        self.s4_port.clk.next = self.clk.val();
-        self.s4_port.en.next = true;
-        self.s4_port.d.next = self.head.val().get_bits::<16>(480) == self.port.val();
-        self.s4_whole.clk.next = self.clk.val();
-        self.s4_whole.en.next = true;
-        self.s4_whole.d.next = self.head_keep.val().get_bit(19);
-        self.s4_data.clk.next = self.clk.val();
-        self.s4_data.en.next = true;
-        self.s4_data.d.next =
+        self.s4_port.pipe = self.head.val().get_bits::<16>(480) == self.port.val();
+        self.s4_whole.pipe = self.head_keep.val().get_bit(19);
+        self.s4_data.pipe =
             (self.opcode.val().get_bits::<7>(1) == 5) & self.head.val().get_bits::<8>(376).get_bit(4);
-        self.s4_immediate.clk.next = self.clk.val();
-        self.s4_immediate.en.next = true;
-        self.s4_immediate.d.next = self.opcode.val().get_bit(0);
-        self.s4_ack.clk.next = self.clk.val();
-        self.s4_ack.en.next = true;
-        self.s4_ack.d.next = (self.opcode.val() == self.acknowledge.val())
+        self.s4_immediate.pipe = self.opcode.val().get_bit(0);
+        self.s4_ack.pipe = (self.opcode.val() == self.acknowledge.val())
             & ((self.udp.val() == 48) | (self.udp.val() == 64) | (self.udp.val() == 88));
-        self.s4_nack.clk.next = self.clk.val();
-        self.s4_nack.en.next = true;
-        self.s4_nack.d.next = self.udp.val() == 48;
-        self.s4_probe.clk.next = self.clk.val();
-        self.s4_probe.en.next = true;
-        self.s4_probe.d.next = self.opcode.val() == self.probe.val();
-        self.s4_odd_probe.clk.next = self.clk.val();
-        self.s4_odd_probe.en.next = true;
-        self.s4_odd_probe.d.next = (self.opcode.val() == self.probe.val()) & (self.udp.val() != 40);
-        self.s4_udp.clk.next = self.clk.val();
-        self.s4_udp.en.next = true;
-        self.s4_udp.d.next = self.udp.val();
-        self.s4_version.clk.next = self.clk.val();
-        self.s4_version.en.next = true;
-        self.s4_version.d.next = self.head.val().get_bits::<8>(432).get_bits::<4>(0).any();
-        self.s4_bad.clk.next = self.clk.val();
-        self.s4_bad.en.next = true;
-        self.s4_bad.d.next = self.bad.val();
+        self.s4_nack.pipe = self.udp.val() == 48;
+        self.s4_probe.pipe = self.opcode.val() == self.probe.val();
+        self.s4_odd_probe.pipe = (self.opcode.val() == self.probe.val()) & (self.udp.val() != 40);
+        self.s4_udp.pipe = self.udp.val();
+        self.s4_version.pipe = self.head.val().get_bits::<8>(432).get_bits::<4>(0).any();
+        self.s4_bad.pipe = self.bad.val();
 
         // Stage 4, of data: the payload, its padding to 4 bytes.
         self.length.next = self.head.val().get_bits::<32>(224);
         self.pad.next =
             self.head.val().get_bits::<8>(432).get_bits::<2>(4) + self.length.val().get_bits::<2>(0);
         self.padded.next = self.length.val().get_bits::<15>(0) + 3;
-        self.s4_long.clk.next = self.clk.val();
-        self.s4_long.en.next = true;
-        self.s4_long.d.next = self.length.val().get_bits::<18>(14).any()
+        self.s4_long.pipe = self.length.val().get_bits::<18>(14).any()
             | (self.length.val().get_bit(13) & self.length.val().get_bits::<13>(0).any())
             | self.pad.val().any();
-        self.s4_padded.clk.next = self.clk.val();
-        self.s4_padded.en.next = true;
-        self.s4_padded.d.next = self.padded.val().get_bits::<13>(2);
+        self.s4_padded.pipe = self.padded.val().get_bits::<13>(2);
 
         // Stage 5.
-        self.s5_ours.clk.next = self.clk.val();
-        self.s5_ours.en.next = true;
-        self.s5_ours.d.next = ((self.s4_v4.q.val() & self.s4_to_v4.q.val())
+        self.s5_ours.pipe = ((self.s4_v4.q.val() & self.s4_to_v4.q.val())
             | (self.s4_v6.q.val() & self.s4_to_high.q.val() & self.s4_to_low.q.val()))
             & self.s4_port.q.val()
             & self.s4_whole.q.val()
             & (self.s4_data.q.val() | self.s4_ack.q.val() | self.s4_probe.q.val());
-        self.s5_data.clk.next = self.clk.val();
-        self.s5_data.en.next = true;
-        self.s5_data.d.next = self.s4_data.q.val();
-        self.s5_trimmed.clk.next = self.clk.val();
-        self.s5_trimmed.en.next = true;
-        self.s5_trimmed.d.next = self.s4_data.q.val() & self.s4_marked.q.val();
-        self.s5_ack.clk.next = self.clk.val();
-        self.s5_ack.en.next = true;
-        self.s5_ack.d.next = self.s4_ack.q.val();
-        self.s5_nack.clk.next = self.clk.val();
-        self.s5_nack.en.next = true;
-        self.s5_nack.d.next = self.s4_nack.q.val();
-        self.s5_probe.clk.next = self.clk.val();
-        self.s5_probe.en.next = true;
-        self.s5_probe.d.next = self.s4_probe.q.val();
-        self.s5_bad.clk.next = self.clk.val();
-        self.s5_bad.en.next = true;
-        self.s5_bad.d.next = self.s4_bad.q.val();
-        self.s5_version.clk.next = self.clk.val();
-        self.s5_version.en.next = true;
-        self.s5_version.d.next = self.s4_version.q.val();
-        self.s5_odd_probe.clk.next = self.clk.val();
-        self.s5_odd_probe.en.next = true;
-        self.s5_odd_probe.d.next = self.s4_odd_probe.q.val();
-        self.s5_long.clk.next = self.clk.val();
-        self.s5_long.en.next = true;
-        self.s5_long.d.next = self.s4_long.q.val();
+        self.s5_data.pipe = self.s4_data.q.val();
+        self.s5_trimmed.pipe = self.s4_data.q.val() & self.s4_marked.q.val();
+        self.s5_ack.pipe = self.s4_ack.q.val();
+        self.s5_nack.pipe = self.s4_nack.q.val();
+        self.s5_probe.pipe = self.s4_probe.q.val();
+        self.s5_bad.pipe = self.s4_bad.q.val();
+        self.s5_version.pipe = self.s4_version.q.val();
+        self.s5_odd_probe.pipe = self.s4_odd_probe.q.val();
+        self.s5_long.pipe = self.s4_long.q.val();
         // No room for UDP and BTH; IP and UDP differ.
-        self.s5_short.clk.next = self.clk.val();
-        self.s5_short.en.next = true;
-        self.s5_short.d.next =
+        self.s5_short.pipe =
             self.s4_carried.q.val().get_bit(16) | (self.s4_carried.q.val() < 20) | (self.s4_udp.q.val() < 20);
-        self.s5_uneven.clk.next = self.clk.val();
-        self.s5_uneven.en.next = true;
-        self.s5_uneven.d.next = self.s4_carried.q.val() != bit_cast::<17, 16>(self.s4_udp.q.val());
-        self.header.next = 48.into();
-        if self.s4_immediate.q.val() {
-            self.header.next = 52.into();
-        }
-        self.s5_needed.clk.next = self.clk.val();
-        self.s5_needed.en.next = true;
-        self.s5_needed.d.next = (bit_cast::<16, 13>(self.s4_padded.q.val()) << 2) + self.header.val();
-        self.s5_udp.clk.next = self.clk.val();
-        self.s5_udp.en.next = true;
-        self.s5_udp.d.next = self.s4_udp.q.val();
+        self.s5_uneven.pipe = self.s4_carried.q.val() != bit_cast::<17, 16>(self.s4_udp.q.val());
+        self.header.next = if self.s4_immediate.q.val() { 52.into() } else { 48.into() };
+        self.s5_needed.pipe = (bit_cast::<16, 13>(self.s4_padded.q.val()) << 2) + self.header.val();
+        self.s5_udp.pipe = self.s4_udp.q.val();
 
         // Stage 6. Of trimmed packets only UDP and BTH count.
-        self.lengths.next = self.s5_uneven.q.val()
-            | self.cut.val()
-            | self.s5_odd_probe.q.val()
-            | (self.s5_data.q.val()
-                & (self.s5_long.q.val() | (self.s5_needed.q.val() != self.s5_udp.q.val())));
-        if self.s5_trimmed.q.val() {
-            self.lengths.next = self.s5_short.q.val();
-        }
+        self.lengths.next = if self.s5_trimmed.q.val() {
+            self.s5_short.q.val()
+        } else {
+            self.s5_uneven.q.val()
+                | self.cut.val()
+                | self.s5_odd_probe.q.val()
+                | (self.s5_data.q.val()
+                    & (self.s5_long.q.val() | (self.s5_needed.q.val() != self.s5_udp.q.val())))
+        };
         self.made.next.ours = self.s5_ours.q.val();
         self.made.next.data = self.s5_data.q.val();
         self.made.next.trimmed = self.s5_trimmed.q.val();
@@ -319,9 +186,7 @@ impl Logic for Classify {
         self.made.next.nack = self.s5_ack.q.val() & self.s5_nack.q.val();
         self.made.next.bad = self.s5_bad.q.val();
         self.made.next.malformed = self.s5_version.q.val() | self.lengths.val();
-        self.s6.clk.next = self.clk.val();
-        self.s6.en.next = true;
-        self.s6.d.next = self.made.val();
+        self.s6.pipe = self.made.val();
         self.kind.next = self.s6.q.val();
     }
 }

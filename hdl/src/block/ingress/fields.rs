@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// Stages 4 and 5; the headers are in stage 3. Of frames that are not ours the words mean nothing.
+/// Stages 4 and 5: the words for receiver and sender, from a frame's headers, which are in stage 3. Of frames
+/// that are not ours the words mean nothing.
 #[derive(LogicBlock, Default)]
 pub struct Fields {
     /// Clock.
@@ -76,6 +77,7 @@ pub struct Fields {
 }
 
 impl Logic for Fields {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 4: how much of a data packet's headers is there, by frame, IP and UDP; a trimmed one may end anywhere.
@@ -102,66 +104,37 @@ impl Logic for Fields {
         }
         self.data.next = self.head.val().get_bits::<8>(440).get_bits::<7>(1) == 5;
         self.late.next = self.head.val().get_bits::<8>(440).get_bit(0);
-        self.s4_data.clk.next = self.clk.val();
-        self.s4_data.en.next = true;
-        self.s4_data.d.next = self.data.val();
-        self.s4_late.clk.next = self.clk.val();
-        self.s4_late.en.next = true;
-        self.s4_late.d.next = self.late.val();
-        self.s4_reth.clk.next = self.clk.val();
-        self.s4_reth.en.next = true;
-        self.s4_reth.d.next = self.data.val() & self.upto36.val();
-        self.s4_immediate.clk.next = self.clk.val();
-        self.s4_immediate.en.next = true;
-        self.s4_immediate.d.next = self.data.val() & self.late.val() & self.upto40.val();
-        self.s4_xeth.clk.next = self.clk.val();
-        self.s4_xeth.en.next = true;
-        self.s4_xeth.d.next = self.data.val()
+        self.s4_data.pipe = self.data.val();
+        self.s4_late.pipe = self.late.val();
+        self.s4_reth.pipe = self.data.val() & self.upto36.val();
+        self.s4_immediate.pipe = self.data.val() & self.late.val() & self.upto40.val();
+        self.s4_xeth.pipe = self.data.val()
             & ((self.late.val() & self.upto48.val()) | (!self.late.val() & self.upto44.val()));
-        self.s4_ce.clk.next = self.clk.val();
-        self.s4_ce.en.next = true;
-        self.s4_ce.d.next = self.ecn.val() == 3;
-        self.s4_last_hop.clk.next = self.clk.val();
-        self.s4_last_hop.en.next = true;
-        self.s4_last_hop.d.next = self.data.val() & (self.dscp.val() == self.dscp_trimmed_last_hop.val());
-        self.s4_trimmed.clk.next = self.clk.val();
-        self.s4_trimmed.en.next = true;
-        self.s4_trimmed.d.next = self.data.val()
+        self.s4_ce.pipe = self.ecn.val() == 3;
+        self.s4_last_hop.pipe = self.data.val() & (self.dscp.val() == self.dscp_trimmed_last_hop.val());
+        self.s4_trimmed.pipe = self.data.val()
             & ((self.dscp.val() == self.dscp_trimmed_last_hop.val())
                 | (self.dscp.val() == self.dscp_trimmed.val()));
-        self.s4_head.clk.next = self.clk.val();
-        self.s4_head.en.next = true;
-        self.s4_head.d.next = self.head.val();
-        self.s4_tail.clk.next = self.clk.val();
-        self.s4_tail.en.next = true;
-        self.s4_tail.d.next = self.tail.val();
+        self.s4_head.pipe = self.head.val();
+        self.s4_tail.pipe = self.tail.val();
 
         // Stage 4, ACK or NACK: the PSNs; whether the bitmap is understood.
         self.nack.next = self.udp.val() == 48;
         self.psn.next = self.head.val().get_bits::<24>(192);
-        self.answered.next = bit_cast::<24, 16>(self.head.val().get_bits::<16>(288));
-        if self.head.val().get_bits::<8>(296).get_bit(7) {
-            self.answered.next = bit_cast::<24, 16>(self.head.val().get_bits::<16>(288)) | 0xFF_0000;
-        }
-        self.s4_expected.clk.next = self.clk.val();
-        self.s4_expected.en.next = true;
-        self.s4_expected.d.next = self.psn.val() + 1;
-        self.s4_trigger.clk.next = self.clk.val();
-        self.s4_trigger.en.next = true;
-        self.s4_trigger.d.next = self.psn.val() + self.answered.val();
+        self.answered.next = if self.head.val().get_bits::<8>(296).get_bit(7) {
+            bit_cast::<24, 16>(self.head.val().get_bits::<16>(288)) | 0xFF_0000
+        } else {
+            bit_cast::<24, 16>(self.head.val().get_bits::<16>(288))
+        };
+        self.s4_expected.pipe = self.psn.val() + 1;
+        self.s4_trigger.pipe = self.psn.val() + self.answered.val();
         if self.nack.val() {
             self.s4_expected.d.next = self.psn.val();
             self.s4_trigger.d.next = self.psn.val();
         }
-        self.s4_nack.clk.next = self.clk.val();
-        self.s4_nack.en.next = true;
-        self.s4_nack.d.next = self.nack.val();
-        self.s4_narrow.clk.next = self.clk.val();
-        self.s4_narrow.en.next = true;
-        self.s4_narrow.d.next = !self.nack.val() & (self.head.val().get_bits::<16>(160) == 1);
-        self.s4_wide.clk.next = self.clk.val();
-        self.s4_wide.en.next = true;
-        self.s4_wide.d.next = (self.udp.val() == 88) & (self.head.val().get_bits::<16>(160) == 1);
+        self.s4_nack.pipe = self.nack.val();
+        self.s4_narrow.pipe = !self.nack.val() & (self.head.val().get_bits::<16>(160) == 1);
+        self.s4_wide.pipe = (self.udp.val() == 88) & (self.head.val().get_bits::<16>(160) == 1);
 
         // Stage 5, data: what is absent is 0.
         self.kind.next = 2.into();
@@ -194,9 +167,7 @@ impl Logic for Fields {
                 self.message.next = self.s4_head.q.val().get_bits::<16>(128);
             }
         }
-        self.s5_arrival.clk.next = self.clk.val();
-        self.s5_arrival.en.next = true;
-        self.s5_arrival.d.next = bit_cast::<221, 2>(self.kind.val())
+        self.s5_arrival.pipe = bit_cast::<221, 2>(self.kind.val())
             | (bit_cast::<221, 24>(self.s4_head.q.val().get_bits::<24>(352)) << 2)
             | (bit_cast::<221, 1>(self.s4_ce.q.val().into()) << 26)
             | (bit_cast::<221, 1>(self.s4_head.q.val().get_bits::<8>(376).get_bits::<1>(7)) << 27)
@@ -229,9 +200,7 @@ impl Logic for Fields {
             self.reason.next = self.s4_head.q.val().get_bits::<8>(296);
         }
         self.marked.next = self.s4_head.q.val().get_bits::<8>(304).get_bits::<2>(5).any();
-        self.s5_acknowledgement.clk.next = self.clk.val();
-        self.s5_acknowledgement.en.next = true;
-        self.s5_acknowledgement.d.next = bit_cast::<346, 1>(self.s4_nack.q.val().into())
+        self.s5_acknowledgement.pipe = bit_cast::<346, 1>(self.s4_nack.q.val().into())
             | (bit_cast::<346, 24>(self.s4_expected.q.val()) << 1)
             | (bit_cast::<346, 24>(self.s4_trigger.q.val()) << 25)
             | (bit_cast::<346, 64>(self.narrow.val()) << 49)

@@ -21,8 +21,9 @@ fn filled(bytes: &[usize], half: &[usize]) -> Constant<Bits<512>> {
     Constant::new(bits)
 }
 
-/// Stages 4 to 16. A word comes in stage 3.
-#[derive(LogicBlock)]
+/// Stages 4 to 16: whether a frame holds its whole datagram, and whether the ICRC is right. A word comes in
+/// stage 3.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Integrity {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -48,16 +49,27 @@ pub struct Integrity {
     pub right: Signal<Out, Bit>,
 
     icrc: Icrc,
+    #[new(Bits::<512>::mask())]
     ones: Constant<Bits<512>>,
+    #[new(Bits::<64>::mask())]
     ones64: Constant<Bits<64>>,
+    #[default(covered(0..14))]
     ethernet: Constant<Bits<512>>,
+    #[default(covered(0..18))]
     ethernet_vlan: Constant<Bits<512>>,
+    #[default(filled(&[15, 22, 24, 25, 40, 41, 46], &[]))]
     fill_v4: Constant<Bits<512>>,
+    #[default(filled(&[19, 26, 28, 29, 44, 45, 50], &[]))]
     fill_v4_vlan: Constant<Bits<512>>,
+    #[default(filled(&[15, 16, 17, 21, 60, 61], &[14]))]
     fill_v6: Constant<Bits<512>>,
+    #[default(filled(&[2], &[]))]
     fill_v6_second: Constant<Bits<512>>,
+    #[default(filled(&[19, 20, 21, 25], &[18]))]
     fill_v6_vlan: Constant<Bits<512>>,
+    #[default(filled(&[0, 1, 6], &[]))]
     fill_v6_vlan_second: Constant<Bits<512>>,
+    #[new(RESIDUE.to_bits())]
     residue: Constant<Bits<32>>,
     bytes: Signal<Local, Bits<6>>,
     spans: Signal<Local, Bit>,
@@ -84,61 +96,8 @@ pub struct Integrity {
     s5_cut: Pipe<Bit>,
     s16_right: Pipe<Bit>,
 }
-impl Default for Integrity {
-    fn default() -> Self {
-        Integrity {
-            clk: Default::default(),
-            rst: Default::default(),
-            live: Default::default(),
-            first: Default::default(),
-            second: Default::default(),
-            beat: Default::default(),
-            left: Default::default(),
-            vlan: Default::default(),
-            v6: Default::default(),
-            cut: Default::default(),
-            right: Default::default(),
-            icrc: Default::default(),
-            ones: Constant::new(Bits::<512>::mask()),
-            ones64: Constant::new(Bits::<64>::mask()),
-            ethernet: covered(0..14),
-            ethernet_vlan: covered(0..18),
-            fill_v4: filled(&[15, 22, 24, 25, 40, 41, 46], &[]),
-            fill_v4_vlan: filled(&[19, 26, 28, 29, 44, 45, 50], &[]),
-            fill_v6: filled(&[15, 16, 17, 21, 60, 61], &[14]),
-            fill_v6_second: filled(&[2], &[]),
-            fill_v6_vlan: filled(&[19, 20, 21, 25], &[18]),
-            fill_v6_vlan_second: filled(&[0, 1, 6], &[]),
-            residue: Constant::new(RESIDUE.to_bits()),
-            bytes: Default::default(),
-            spans: Default::default(),
-            reach: Default::default(),
-            reach64: Default::default(),
-            s4_covered: Default::default(),
-            s4_fill: Default::default(),
-            beyond: Default::default(),
-            s4_live: Default::default(),
-            s4_data: Default::default(),
-            s4_keep: Default::default(),
-            s4_reach: Default::default(),
-            s4_beyond: Default::default(),
-            s4_first: Default::default(),
-            s4_vlan: Default::default(),
-            zeros: Default::default(),
-            s4_zeros: Default::default(),
-            s5_live: Default::default(),
-            s5_data: Default::default(),
-            s5_ends: Default::default(),
-            s5_first: Default::default(),
-            s5_vlan: Default::default(),
-            s5_zeros: Default::default(),
-            s5_cut: Default::default(),
-            s16_right: Default::default(),
-        }
-    }
-}
-
 impl Logic for Integrity {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 4: which bytes of the word are the datagram's.
@@ -150,19 +109,16 @@ impl Logic for Integrity {
             self.reach.next = !(self.ones.val() << (bit_cast::<9, 6>(self.bytes.val()) << 3));
             self.reach64.next = !(self.ones64.val() << self.bytes.val());
         }
-        self.s4_covered.clk.next = self.clk.val();
-        self.s4_covered.en.next = true;
-        self.s4_covered.d.next = self.reach.val();
-        if self.first.val() & self.vlan.val() {
-            self.s4_covered.d.next = self.reach.val() & !self.ethernet_vlan.val();
+        self.s4_covered.pipe = if self.first.val() & self.vlan.val() {
+            self.reach.val() & !self.ethernet_vlan.val()
         } else if self.first.val() {
-            self.s4_covered.d.next = self.reach.val() & !self.ethernet.val();
-        }
+            self.reach.val() & !self.ethernet.val()
+        } else {
+            self.reach.val()
+        };
         // And where the ICRC sees ones, because switches may change what is there: traffic class, hop limit, header
         // checksum, flow label, UDP checksum, BTH byte 4.
-        self.s4_fill.clk.next = self.clk.val();
-        self.s4_fill.en.next = true;
-        self.s4_fill.d.next = 0.into();
+        self.s4_fill.pipe = 0.into();
         if self.first.val() {
             if self.v6.val() & self.vlan.val() {
                 self.s4_fill.d.next = self.fill_v6_vlan.val();
@@ -174,67 +130,32 @@ impl Logic for Integrity {
                 self.s4_fill.d.next = self.fill_v4.val();
             }
         } else if self.second.val() & self.v6.val() {
-            self.s4_fill.d.next = self.fill_v6_second.val();
-            if self.vlan.val() {
-                self.s4_fill.d.next = self.fill_v6_vlan_second.val();
-            }
+            self.s4_fill.d.next =
+                if self.vlan.val() { self.fill_v6_vlan_second.val() } else { self.fill_v6_second.val() };
         }
         self.beyond.next = self.left.val() > 64;
-        self.s4_live.clk.next = self.clk.val();
-        self.s4_live.rst.next = self.rst.val();
-        self.s4_live.en.next = true;
-        self.s4_live.d.next = self.live.val() & self.left.val().any();
-        self.s4_data.clk.next = self.clk.val();
-        self.s4_data.en.next = true;
-        self.s4_data.d.next = self.beat.val().data;
-        self.s4_keep.clk.next = self.clk.val();
-        self.s4_keep.en.next = true;
-        self.s4_keep.d.next = self.beat.val().keep;
-        self.s4_reach.clk.next = self.clk.val();
-        self.s4_reach.en.next = true;
-        self.s4_reach.d.next = self.reach64.val();
-        self.s4_beyond.clk.next = self.clk.val();
-        self.s4_beyond.en.next = true;
-        self.s4_beyond.d.next = self.beyond.val();
-        self.s4_first.clk.next = self.clk.val();
-        self.s4_first.en.next = true;
-        self.s4_first.d.next = self.first.val();
-        self.s4_vlan.clk.next = self.clk.val();
-        self.s4_vlan.en.next = true;
-        self.s4_vlan.d.next = self.vlan.val();
+        self.s4_live.reg = self.live.val() & self.left.val().any();
+        self.s4_data.pipe = self.beat.val().data;
+        self.s4_keep.pipe = self.beat.val().keep;
+        self.s4_reach.pipe = self.reach64.val();
+        self.s4_beyond.pipe = self.beyond.val();
+        self.s4_first.pipe = self.first.val();
+        self.s4_vlan.pipe = self.vlan.val();
         self.zeros.next = bit_cast::<17, 7>(64.into()) - self.left.val();
-        self.s4_zeros.clk.next = self.clk.val();
-        self.s4_zeros.en.next = true;
-        self.s4_zeros.d.next = self.zeros.val().get_bits::<7>(0);
+        self.s4_zeros.pipe = self.zeros.val().get_bits::<7>(0);
 
         // Stage 5: only these.
-        self.s5_live.clk.next = self.clk.val();
-        self.s5_live.rst.next = self.rst.val();
-        self.s5_live.en.next = true;
-        self.s5_live.d.next = self.s4_live.q.val();
-        self.s5_data.clk.next = self.clk.val();
-        self.s5_data.en.next = true;
-        self.s5_data.d.next = (self.s4_data.q.val() | self.s4_fill.q.val()) & self.s4_covered.q.val();
-        self.s5_ends.clk.next = self.clk.val();
-        self.s5_ends.en.next = true;
-        self.s5_ends.d.next = !self.s4_beyond.q.val();
-        self.s5_first.clk.next = self.clk.val();
-        self.s5_first.en.next = true;
-        self.s5_first.d.next = self.s4_first.q.val();
-        self.s5_vlan.clk.next = self.clk.val();
-        self.s5_vlan.en.next = true;
-        self.s5_vlan.d.next = self.s4_vlan.q.val();
-        self.s5_zeros.clk.next = self.clk.val();
-        self.s5_zeros.en.next = true;
-        self.s5_zeros.d.next = self.s4_zeros.q.val();
-        self.s5_cut.clk.next = self.clk.val();
-        self.s5_cut.en.next = true;
-        self.s5_cut.d.next = self.s4_beyond.q.val() | (self.s4_reach.q.val() & !self.s4_keep.q.val()).any();
+        self.s5_live.reg = self.s4_live.q.val();
+        self.s5_data.pipe = (self.s4_data.q.val() | self.s4_fill.q.val()) & self.s4_covered.q.val();
+        self.s5_ends.pipe = !self.s4_beyond.q.val();
+        self.s5_first.pipe = self.s4_first.q.val();
+        self.s5_vlan.pipe = self.s4_vlan.q.val();
+        self.s5_zeros.pipe = self.s4_zeros.q.val();
+        self.s5_cut.pipe = self.s4_beyond.q.val() | (self.s4_reach.q.val() & !self.s4_keep.q.val()).any();
         self.cut.next = self.s5_cut.q.val();
 
         // Stages 6 to 15: the CRC, the datagram's own included.
-        self.icrc.clk.next = self.clk.val();
-        self.icrc.rst.next = self.rst.val();
+        wire!(self.icrc.* <- self.*: clk, rst);
         self.icrc.en.next = true;
         self.icrc.in_valid.next = self.s5_live.q.val();
         self.icrc.in_first.next = self.s5_first.q.val();
@@ -242,9 +163,7 @@ impl Logic for Integrity {
         self.icrc.in_data.next = self.s5_data.q.val();
         self.icrc.in_last.next = self.s5_ends.q.val();
         self.icrc.in_zeros.next = self.s5_zeros.q.val();
-        self.s16_right.clk.next = self.clk.val();
-        self.s16_right.en.next = self.icrc.out_valid.val();
-        self.s16_right.d.next = self.icrc.out_crc.val() == self.residue.val();
+        self.s16_right.pipe = when(self.icrc.out_valid.val(), self.icrc.out_crc.val() == self.residue.val());
         self.right.next = self.s16_right.q.val();
     }
 }

@@ -3,10 +3,10 @@
 use super::words::Beat;
 use crate::prelude::*;
 
-/// From the frame's bytes from the UDP header on (stage 3) to words of payload (stage 5): the payload begins 44 or 48
-/// bytes behind the UDP header's first, so a word is what two parts in a row share. Of frames that are not data the
-/// words mean nothing.
-#[derive(LogicBlock)]
+/// The payload of data packets, from byte 0 of a word on: from the frame's bytes from the UDP header on (stage
+/// 3) to words of payload (stage 5). The payload begins 44 or 48 bytes behind the UDP header's first, so a word
+/// is what two parts in a row share. Of frames that are not data the words mean nothing.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Payload {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -23,7 +23,9 @@ pub struct Payload {
     /// The word; zeros behind the payload.
     pub word: Signal<Out, Beat>,
 
+    #[new(Bits::<512>::mask())]
     ones: Constant<Bits<512>>,
+    #[new(Bits::<64>::mask())]
     ones64: Constant<Bits<64>>,
     immediate: Pipe<Bit>,
     length: Signal<Local, Bits<14>>,
@@ -39,95 +41,49 @@ pub struct Payload {
     s5_push: Reg<Bit>,
     s5_word: Pipe<Beat>,
 }
-impl Default for Payload {
-    fn default() -> Self {
-        Payload {
-            clk: Default::default(),
-            rst: Default::default(),
-            live: Default::default(),
-            first: Default::default(),
-            part: Default::default(),
-            push: Default::default(),
-            word: Default::default(),
-            ones: Constant::new(Bits::<512>::mask()),
-            ones64: Constant::new(Bits::<64>::mask()),
-            immediate: Default::default(),
-            length: Default::default(),
-            left: Default::default(),
-            carried: Default::default(),
-            bytes: Default::default(),
-            s4_push: Default::default(),
-            s4_word: Default::default(),
-            s4_covered: Default::default(),
-            s4_keep: Default::default(),
-            s4_last: Default::default(),
-            made: Default::default(),
-            s5_push: Default::default(),
-            s5_word: Default::default(),
-        }
-    }
-}
-
 impl Logic for Payload {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Of the first part: the opcode's lowest bit, DMA length; of every part its last bytes.
-        self.immediate.clk.next = self.clk.val();
-        self.immediate.en.next = self.live.val() & self.first.val();
-        self.immediate.d.next = self.part.val().get_bit(64);
+        self.immediate.pipe = when(self.live.val() & self.first.val(), self.part.val().get_bit(64));
         self.length.next = (bit_cast::<14, 6>(self.part.val().get_bits::<6>(272)) << 8)
             | bit_cast::<14, 8>(self.part.val().get_bits::<8>(280));
-        self.left.clk.next = self.clk.val();
-        self.left.en.next = self.live.val();
-        self.left.d.next = 0.into();
-        if self.first.val() {
-            self.left.d.next = self.length.val();
-        } else if self.left.q.val() > 64 {
-            self.left.d.next = self.left.q.val() - 64;
-        }
-        self.carried.clk.next = self.clk.val();
-        self.carried.en.next = self.live.val();
-        self.carried.d.next = self.part.val().get_bits::<160>(352);
+        self.left.pipe = when(
+            self.live.val(),
+            if self.first.val() {
+                self.length.val()
+            } else if self.left.q.val() > 64 {
+                self.left.q.val() - 64
+            } else {
+                0.into()
+            },
+        );
+        self.carried.pipe = when(self.live.val(), self.part.val().get_bits::<160>(352));
 
         // Stage 4: the word, and which of its bytes are payload.
         self.bytes.next = self.left.q.val().get_bits::<6>(0);
-        self.s4_push.clk.next = self.clk.val();
-        self.s4_push.rst.next = self.rst.val();
-        self.s4_push.en.next = true;
-        self.s4_push.d.next = self.live.val() & !self.first.val() & self.left.q.val().any();
-        self.s4_word.clk.next = self.clk.val();
-        self.s4_word.en.next = true;
-        self.s4_word.d.next = bit_cast::<512, 160>(self.carried.q.val()) | (self.part.val() << 160);
-        if self.immediate.q.val() {
-            self.s4_word.d.next =
-                bit_cast::<512, 128>(self.carried.q.val().get_bits::<128>(32)) | (self.part.val() << 128);
-        }
-        self.s4_covered.clk.next = self.clk.val();
-        self.s4_covered.en.next = true;
-        self.s4_covered.d.next = self.ones.val();
-        self.s4_keep.clk.next = self.clk.val();
-        self.s4_keep.en.next = true;
-        self.s4_keep.d.next = self.ones64.val();
+        self.s4_push.reg = self.live.val() & !self.first.val() & self.left.q.val().any();
+        self.s4_word.pipe = if self.immediate.q.val() {
+            bit_cast::<512, 128>(self.carried.q.val().get_bits::<128>(32)) | (self.part.val() << 128)
+        } else {
+            bit_cast::<512, 160>(self.carried.q.val()) | (self.part.val() << 160)
+        };
+        self.s4_covered.pipe = self.ones.val();
+        self.s4_keep.pipe = self.ones64.val();
         if !self.left.q.val().get_bits::<8>(6).any() {
             self.s4_covered.d.next = !(self.ones.val() << (bit_cast::<9, 6>(self.bytes.val()) << 3));
             self.s4_keep.d.next = !(self.ones64.val() << self.bytes.val());
         }
-        self.s4_last.clk.next = self.clk.val();
-        self.s4_last.en.next = true;
-        self.s4_last.d.next = self.left.q.val() <= 64;
+        self.s4_last.pipe = self.left.q.val() <= 64;
 
         // Stage 5.
         self.made.next.data = self.s4_word.q.val() & self.s4_covered.q.val();
         self.made.next.keep = self.s4_keep.q.val();
         self.made.next.last = self.s4_last.q.val();
         self.made.next.bad = false;
-        self.s5_push.clk.next = self.clk.val();
-        self.s5_push.rst.next = self.rst.val();
-        self.s5_push.en.next = true;
-        self.s5_push.d.next = self.s4_push.q.val();
-        self.s5_word.clk.next = self.clk.val();
-        self.s5_word.en.next = true;
-        self.s5_word.d.next = self.made.val();
+        self.s5_push.reg = self.s4_push.q.val();
+        self.s5_word.pipe = self.made.val();
         self.push.next = self.s5_push.q.val();
         self.word.next = self.s5_word.q.val();
     }

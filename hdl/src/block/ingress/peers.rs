@@ -4,9 +4,13 @@ use super::words::Peer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// `A` bits of connection number. After reset a sweep closes all connections, one per clock; until it is done all
-/// count as closed.
-#[derive(LogicBlock)]
+/// Who may send to a connection: the table of peers, and the check of a frame against it. After reset a sweep
+/// closes all connections, one per clock; until it is done all count as closed.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Peers<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -26,6 +30,7 @@ pub struct Peers<const A: usize> {
     pub found: Signal<Out, Peer>,
 
     peers: Published<Peer, A>,
+    #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
     offered: Signal<Local, Peer>,
@@ -34,64 +39,28 @@ pub struct Peers<const A: usize> {
     s3_sweeping: Pipe<Bit>,
     read: Signal<Local, Peer>,
 }
-impl<const A: usize> Default for Peers<A> {
-    fn default() -> Self {
-        Peers {
-            clk: Default::default(),
-            rst: Default::default(),
-            valid: Default::default(),
-            ready: Default::default(),
-            id: Default::default(),
-            peer: Default::default(),
-            wanted: Default::default(),
-            found: Default::default(),
-            peers: Default::default(),
-            sweeping: Reg::new(true),
-            sweep: Default::default(),
-            offered: Default::default(),
-            entry: Default::default(),
-            s2_sweeping: Default::default(),
-            s3_sweeping: Default::default(),
-            read: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Peers<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.sweeping.clk.next = self.clk.val();
-        self.sweeping.rst.next = self.rst.val();
-        self.sweeping.en.next = self.sweep.q.val().all();
-        self.sweeping.d.next = false;
-        self.sweep.clk.next = self.clk.val();
-        self.sweep.rst.next = self.rst.val();
-        self.sweep.en.next = self.sweeping.q.val();
-        self.sweep.d.next = self.sweep.q.val() + 1;
+        self.sweeping.reg = when(self.sweep.q.val().all(), false);
+        self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
         self.ready.next = !self.sweeping.q.val();
 
         self.offered.next = self.peer.val();
         self.entry.next.open = self.offered.val().open & !self.sweeping.q.val();
-        self.entry.next.v6 = self.offered.val().v6;
-        self.entry.next.address = self.offered.val().address;
+        wire!(self.entry.next.* <- self.offered.val().*: v6, address);
         self.peers.clk.next = self.clk.val();
         self.peers.run.next = true;
-        self.peers.we.next = self.valid.val() | self.sweeping.q.val();
-        self.peers.waddr.next = self.id.val();
-        self.peers.wdata.next = self.entry.val();
+        self.peers.write = when(self.valid.val() | self.sweeping.q.val(), (self.id.val(), self.entry.val()));
         if self.sweeping.q.val() {
             self.peers.waddr.next = self.sweep.q.val();
         }
         self.peers.raddr.next = self.wanted.val();
-        self.s2_sweeping.clk.next = self.clk.val();
-        self.s2_sweeping.en.next = true;
-        self.s2_sweeping.d.next = self.sweeping.q.val();
-        self.s3_sweeping.clk.next = self.clk.val();
-        self.s3_sweeping.en.next = true;
-        self.s3_sweeping.d.next = self.s2_sweeping.q.val();
+        self.s2_sweeping.pipe = self.sweeping.q.val();
+        self.s3_sweeping.pipe = self.s2_sweeping.q.val();
         self.read.next = self.peers.rdata.val();
         self.found.next.open = self.read.val().open & !self.s3_sweeping.q.val();
-        self.found.next.v6 = self.read.val().v6;
-        self.found.next.address = self.read.val().address;
+        wire!(self.found.next.* <- self.read.val().*: v6, address);
     }
 }

@@ -9,19 +9,26 @@ fn low(width: usize) -> Constant<Bits<512>> {
     )
 }
 
-/// 64 bytes turned round: six exchanges of neighbours, wires only.
-#[derive(LogicBlock)]
+/// Turns 64 bytes in the order of the network round, so that they are a number: six exchanges of neighbours,
+/// wires only.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Reverse {
     /// The bytes, the first in the low bits.
     pub bytes: Signal<In, Bits<512>>,
     /// The same, the first in the high bits.
     pub number: Signal<Out, Bits<512>>,
 
+    #[default(low(8))]
     low8: Constant<Bits<512>>,
+    #[default(low(16))]
     low16: Constant<Bits<512>>,
+    #[default(low(32))]
     low32: Constant<Bits<512>>,
+    #[default(low(64))]
     low64: Constant<Bits<512>>,
+    #[default(low(128))]
     low128: Constant<Bits<512>>,
+    #[default(low(256))]
     low256: Constant<Bits<512>>,
     by8: Signal<Local, Bits<512>>,
     by16: Signal<Local, Bits<512>>,
@@ -29,26 +36,6 @@ pub struct Reverse {
     by64: Signal<Local, Bits<512>>,
     by128: Signal<Local, Bits<512>>,
 }
-impl Default for Reverse {
-    fn default() -> Self {
-        Reverse {
-            bytes: Default::default(),
-            number: Default::default(),
-            low8: low(8),
-            low16: low(16),
-            low32: low(32),
-            low64: low(64),
-            low128: low(128),
-            low256: low(256),
-            by8: Default::default(),
-            by16: Default::default(),
-            by32: Default::default(),
-            by64: Default::default(),
-            by128: Default::default(),
-        }
-    }
-}
-
 impl Logic for Reverse {
     #[hdl_gen]
     fn update(&mut self) {

@@ -5,8 +5,12 @@ use crate::prelude::*;
 /// Narrow words that the converter holds at most: two wide ones, and two at its output.
 const HELD: u64 = 10;
 
+/// Keeps completions behind the data that a width converter still holds.
+///
+/// # Parameters
+///
 /// Words of `X` bits.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Behind<const X: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -29,6 +33,7 @@ pub struct Behind<const X: usize> {
     /// The completion; a register.
     pub out_word: Signal<Out, Bits<X>>,
 
+    #[new(HELD.to_bits())]
     held: Constant<Bits<4>>,
     taken: Signal<Local, Bit>,
     due: Signal<Local, Bit>,
@@ -36,56 +41,26 @@ pub struct Behind<const X: usize> {
     word: Reg<Bits<X>>,
     left: Reg<Bits<4>>,
 }
-impl<const X: usize> Default for Behind<X> {
-    fn default() -> Self {
-        Behind {
-            clk: Default::default(),
-            rst: Default::default(),
-            in_valid: Default::default(),
-            in_ready: Default::default(),
-            in_word: Default::default(),
-            leaves: Default::default(),
-            idle: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out_word: Default::default(),
-            held: Constant::new(HELD.to_bits()),
-            taken: Default::default(),
-            due: Default::default(),
-            some: Default::default(),
-            word: Default::default(),
-            left: Default::default(),
-        }
-    }
-}
-
 impl<const X: usize> Logic for Behind<X> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.taken.next = self.in_valid.val() & !self.some.q.val();
         self.due.next = self.some.q.val() & !self.left.q.val().any();
         self.in_ready.next = !self.some.q.val();
-        self.some.clk.next = self.clk.val();
-        self.some.rst.next = self.rst.val();
-        self.some.en.next = true;
-        self.some.d.next = self.taken.val() | (self.some.q.val() & !(self.due.val() & self.out_ready.val()));
-        self.word.clk.next = self.clk.val();
-        self.word.rst.next = self.rst.val();
-        self.word.en.next = self.taken.val();
-        self.word.d.next = self.in_word.val();
+        self.some.reg = self.taken.val() | (self.some.q.val() & !(self.due.val() & self.out_ready.val()));
+        self.word.reg = when(self.taken.val(), self.in_word.val());
 
         // What the converter held when the completion came has left after as many words, or when it holds none.
-        self.left.clk.next = self.clk.val();
-        self.left.rst.next = self.rst.val();
-        self.left.en.next = true;
-        self.left.d.next = self.left.q.val();
-        if self.taken.val() {
-            self.left.d.next = self.held.val();
+        self.left.reg = if self.taken.val() {
+            self.held.val()
         } else if self.idle.val() {
-            self.left.d.next = 0.into();
+            0.into()
         } else if self.leaves.val() & self.left.q.val().any() {
-            self.left.d.next = self.left.q.val() - 1;
-        }
+            self.left.q.val() - 1
+        } else {
+            self.left.q.val()
+        };
         self.out_valid.next = self.due.val();
         self.out_word.next = self.word.q.val();
     }

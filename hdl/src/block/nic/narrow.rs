@@ -6,9 +6,12 @@ use crate::part::narrow::Narrow;
 use crate::part::widen::Widen;
 use crate::prelude::*;
 
-/// The core's parameters; words of `W` bits, `K = W / 8` bytes, `S = W + K + 2`, `X = A + 78` bits beside a word of DMA
-/// write data, `XS = W + K + 1 + X`, `C = A + 56` bits of a
-/// completion.
+/// The NIC with narrow streams: the one of 512 bits, and width converters at its ports.
+///
+/// # Parameters
+///
+/// The core's parameters; words of `W` bits, `K = W / 8` bytes, `S = W + K + 2`, `X = A + 78` bits beside a
+/// word of DMA write data, `XS = W + K + 1 + X`, `C = A + 56` bits of a completion.
 #[derive(LogicBlock, Default)]
 pub struct NarrowNic<
     const A: usize,
@@ -208,45 +211,24 @@ impl<
     const C: usize,
 > Logic for NarrowNic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW, W, K, S, X, XS, C>
 {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.core.clk.next = self.clk.val();
-        self.core.rst.next = self.rst.val();
-        self.core.s_axil_awaddr.next = self.s_axil_awaddr.val();
-        self.core.s_axil_awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.core.s_axil_awready.val();
-        self.core.s_axil_wdata.next = self.s_axil_wdata.val();
-        self.core.s_axil_wstrb.next = self.s_axil_wstrb.val();
-        self.core.s_axil_wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.core.s_axil_wready.val();
-        self.s_axil_bresp.next = self.core.s_axil_bresp.val();
-        self.s_axil_bvalid.next = self.core.s_axil_bvalid.val();
-        self.core.s_axil_bready.next = self.s_axil_bready.val();
-        self.core.s_axil_araddr.next = self.s_axil_araddr.val();
-        self.core.s_axil_arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.core.s_axil_arready.val();
-        self.s_axil_rdata.next = self.core.s_axil_rdata.val();
-        self.s_axil_rresp.next = self.core.s_axil_rresp.val();
-        self.s_axil_rvalid.next = self.core.s_axil_rvalid.val();
-        self.core.s_axil_rready.next = self.s_axil_rready.val();
-        self.core.s_axis_work_tvalid.next = self.s_axis_work_tvalid.val();
-        self.s_axis_work_tready.next = self.core.s_axis_work_tready.val();
-        self.core.s_axis_work_tid.next = self.s_axis_work_tid.val();
-        self.core.s_axis_work_tdata.next = self.s_axis_work_tdata.val();
-        self.core.s_axis_work_tuser.next = self.s_axis_work_tuser.val();
-        self.m_axis_fetch_tvalid.next = self.core.m_axis_fetch_tvalid.val();
-        self.core.m_axis_fetch_tready.next = self.m_axis_fetch_tready.val();
-        self.m_axis_fetch_tid.next = self.core.m_axis_fetch_tid.val();
-        self.m_axis_fetch_tdata.next = self.core.m_axis_fetch_tdata.val();
-        self.m_axis_sent_tvalid.next = self.core.m_axis_sent_tvalid.val();
-        self.core.m_axis_sent_tready.next = self.m_axis_sent_tready.val();
-        self.m_axis_sent_tid.next = self.core.m_axis_sent_tid.val();
-        self.m_axis_sent_tdata.next = self.core.m_axis_sent_tdata.val();
-        self.m_axis_sent_tuser.next = self.core.m_axis_sent_tuser.val();
+        wire!(self.core.* <- self.*: clk, rst);
+        wire!(
+            self.core.s_axil_* <- self.s_axil_*:
+            awaddr, awvalid, wdata, wstrb, wvalid, bready, araddr, arvalid, rready,
+        );
+        wire!(
+            self.s_axil_* <- self.core.s_axil_*:
+            awready, wready, bresp, bvalid, arready, rdata, rresp, rvalid,
+        );
+        stream!(self.core.s_axis_work_* <- self.s_axis_work_*: tid, tdata, tuser);
+        stream!(self.m_axis_fetch_* <- self.core.m_axis_fetch_*: tid, tdata);
+        stream!(self.m_axis_sent_* <- self.core.m_axis_sent_*: tid, tdata, tuser);
 
         // s_axis_net: wide for the core.
-        self.net_in.clk.next = self.clk.val();
-        self.net_in.rst.next = self.rst.val();
+        wire!(self.net_in.* <- self.*: clk, rst);
         self.net_in.in_valid.next = self.s_axis_net_tvalid.val();
         self.net_in.in_data.next = self.s_axis_net_tdata.val();
         self.core.s_axis_net_tdata.next = self.net_in.out_data.val();
@@ -260,8 +242,7 @@ impl<
         self.net_in.out_ready.next = true;
 
         // s_axis_bypass: wide for the core.
-        self.bypass_in.clk.next = self.clk.val();
-        self.bypass_in.rst.next = self.rst.val();
+        wire!(self.bypass_in.* <- self.*: clk, rst);
         self.bypass_in.in_valid.next = self.s_axis_bypass_tvalid.val();
         self.s_axis_bypass_tready.next = self.bypass_in.in_ready.val();
         self.bypass_in.in_data.next = self.s_axis_bypass_tdata.val();
@@ -276,8 +257,7 @@ impl<
         self.bypass_in.out_ready.next = self.core.s_axis_bypass_tready.val();
 
         // s_axis_read: wide for the core.
-        self.read_in.clk.next = self.clk.val();
-        self.read_in.rst.next = self.rst.val();
+        wire!(self.read_in.* <- self.*: clk, rst);
         self.read_in.in_valid.next = self.s_axis_read_tvalid.val();
         self.s_axis_read_tready.next = self.read_in.in_ready.val();
         self.read_in.in_data.next = self.s_axis_read_tdata.val();
@@ -292,8 +272,7 @@ impl<
         self.read_in.out_ready.next = self.core.s_axis_read_tready.val();
 
         // m_axis_net: narrow for the port.
-        self.net_out.clk.next = self.clk.val();
-        self.net_out.rst.next = self.rst.val();
+        wire!(self.net_out.* <- self.*: clk, rst);
         self.net_out.in_valid.next = self.core.m_axis_net_tvalid.val();
         self.core.m_axis_net_tready.next = self.net_out.in_ready.val();
         self.net_out.in_data.next = self.core.m_axis_net_tdata.val();
@@ -308,8 +287,7 @@ impl<
         self.net_out.out_ready.next = self.m_axis_net_tready.val();
 
         // m_axis_bypass: narrow for the port.
-        self.bypass_out.clk.next = self.clk.val();
-        self.bypass_out.rst.next = self.rst.val();
+        wire!(self.bypass_out.* <- self.*: clk, rst);
         self.bypass_out.in_valid.next = self.core.m_axis_bypass_tvalid.val();
         self.core.m_axis_bypass_tready.next = self.bypass_out.in_ready.val();
         self.bypass_out.in_data.next = self.core.m_axis_bypass_tdata.val();
@@ -324,8 +302,7 @@ impl<
         self.bypass_out.out_ready.next = self.m_axis_bypass_tready.val();
 
         // m_axis_write: narrow for the port.
-        self.write_out.clk.next = self.clk.val();
-        self.write_out.rst.next = self.rst.val();
+        wire!(self.write_out.* <- self.*: clk, rst);
         self.write_out.in_valid.next = self.core.m_axis_write_tvalid.val();
         self.core.m_axis_write_tready.next = self.write_out.in_ready.val();
         self.write_out.in_data.next = self.core.m_axis_write_tdata.val();
@@ -342,8 +319,7 @@ impl<
         self.write_out.out_ready.next = self.m_axis_write_tready.val();
 
         // Completions of received messages stay behind their data.
-        self.received_behind.clk.next = self.clk.val();
-        self.received_behind.rst.next = self.rst.val();
+        wire!(self.received_behind.* <- self.*: clk, rst);
         self.received_behind.in_valid.next = self.core.m_axis_received_tvalid.val();
         self.core.m_axis_received_tready.next = self.received_behind.in_ready.val();
         self.received_behind.in_word.next = bit_cast::<C, 56>(self.core.m_axis_received_tdata.val())

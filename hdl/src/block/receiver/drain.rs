@@ -5,7 +5,8 @@ use super::words::{Report, Token};
 use crate::part::skid::Skid;
 use crate::prelude::*;
 
-/// A report leaves when every word of payload before it has been handed over.
+/// Writes or throws away payload as the tokens say, and reports messages behind what was written before: a
+/// report leaves when every word of payload before it has been handed over.
 #[derive(LogicBlock, Default)]
 pub struct Drain {
     /// Clock.
@@ -64,6 +65,7 @@ pub struct Drain {
 }
 
 impl Logic for Drain {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.order.next = self.token.val();
@@ -80,12 +82,8 @@ impl Logic for Drain {
         self.data.next = bit_cast::<577, 512>(self.payload_data.val())
             | (bit_cast::<577, 64>(self.payload_keep.val()) << 512)
             | (bit_cast::<577, 1>(self.payload_last.val().into()) << 576);
-        self.words.next = 0.into();
-        if self.beat.val() {
-            self.words.next = self.data.val();
-        }
-        self.skid.clk.next = self.clk.val();
-        self.skid.rst.next = self.rst.val();
+        self.words.next = if self.beat.val() { self.data.val() } else { 0.into() };
+        wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.beat.val() | self.completes.val();
         self.skid.in_word.next = bit_cast::<725, 577>(self.words.val())
             | (bit_cast::<725, 64>(self.order.val().address) << 577)

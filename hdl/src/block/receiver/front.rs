@@ -14,8 +14,13 @@ const CLOSE: u64 = 5;
 const DENIED: u64 = 6;
 const NONE: u64 = 7;
 
+/// Brings arrivals, control and the ACK timer's wishes into one order, and sees to it that a data packet stays
+/// inside the region of its connection.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -56,12 +61,18 @@ pub struct Front<const A: usize> {
     /// Its kind.
     pub kind: Signal<Out, Bits<3>>,
 
+    #[new(FLUSH.to_bits())]
     a_flush: Constant<Bits<3>>,
+    #[new(PROBE.to_bits())]
     a_probe: Constant<Bits<3>>,
+    #[new(OPEN.to_bits())]
     an_open: Constant<Bits<3>>,
+    #[new(CLOSE.to_bits())]
     a_close: Constant<Bits<3>>,
     regions: RamSdp<Region, A>,
+    #[new(DENIED.to_bits())]
     denied: Constant<Bits<3>>,
+    #[new(NONE.to_bits())]
     nothing: Constant<Bits<3>>,
     run: Signal<Local, Bit>,
     own: Signal<Local, Bit>,
@@ -78,6 +89,7 @@ pub struct Front<const A: usize> {
     s1_entry: Pipe<Entry>,
     first: Signal<Local, Entry>,
     region: Signal<Local, Region>,
+    #[new(2)]
     s3_entry: Delay<Entry>,
     third: Signal<Local, Entry>,
     allowed: Signal<Local, Region>,
@@ -92,74 +104,12 @@ pub struct Front<const A: usize> {
     s5_some: Pipe<Bit>,
     beyond: Signal<Local, Bit>,
     s6_denied: Pipe<Bit>,
+    #[new(3)]
     s6_entry: Delay<Entry>,
     sixth: Signal<Local, Entry>,
 }
-impl<const A: usize> Default for Front<A> {
-    fn default() -> Self {
-        Front {
-            clk: Default::default(),
-            rst: Default::default(),
-            swept: Default::default(),
-            arrival_valid: Default::default(),
-            arrival_ready: Default::default(),
-            arrival_id: Default::default(),
-            arrival: Default::default(),
-            control_valid: Default::default(),
-            control_ready: Default::default(),
-            control_id: Default::default(),
-            control: Default::default(),
-            flush_valid: Default::default(),
-            flush_ready: Default::default(),
-            flush: Default::default(),
-            control_enters: Default::default(),
-            event_valid: Default::default(),
-            event_ready: Default::default(),
-            entry: Default::default(),
-            kind: Default::default(),
-            a_flush: Constant::new(FLUSH.to_bits()),
-            a_probe: Constant::new(PROBE.to_bits()),
-            an_open: Constant::new(OPEN.to_bits()),
-            a_close: Constant::new(CLOSE.to_bits()),
-            regions: Default::default(),
-            denied: Constant::new(DENIED.to_bits()),
-            nothing: Constant::new(NONE.to_bits()),
-            run: Default::default(),
-            own: Default::default(),
-            accept: Default::default(),
-            was_own: Default::default(),
-            control_held: Default::default(),
-            control_word: Default::default(),
-            control_at: Default::default(),
-            word: Default::default(),
-            asked: Default::default(),
-            order: Default::default(),
-            taken: Default::default(),
-            valids: Default::default(),
-            s1_entry: Default::default(),
-            first: Default::default(),
-            region: Default::default(),
-            s3_entry: Delay::new(2),
-            third: Default::default(),
-            allowed: Default::default(),
-            s4_ahead: Default::default(),
-            s4_same: Default::default(),
-            s4_length: Default::default(),
-            s4_bytes: Default::default(),
-            s5_end: Default::default(),
-            s5_far: Default::default(),
-            s5_same: Default::default(),
-            s5_length: Default::default(),
-            s5_some: Default::default(),
-            beyond: Default::default(),
-            s6_denied: Default::default(),
-            s6_entry: Delay::new(3),
-            sixth: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Front<A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Bit i: an event is in stage i + 1.
@@ -173,34 +123,29 @@ impl<const A: usize> Logic for Front<A> {
         self.flush_ready.next = self.run.val() & self.own.val() & !self.control_held.q.val();
         self.control_enters.next = self.run.val() & self.own.val() & self.control_held.q.val();
         self.accept.next = self.run.val() & self.swept.val() & (self.own.val() | self.arrival_valid.val());
-        self.was_own.clk.next = self.clk.val();
-        self.was_own.rst.next = self.rst.val();
-        self.was_own.en.next = self.run.val();
-        self.was_own.d.next = self.own.val();
-        self.control_held.clk.next = self.clk.val();
-        self.control_held.rst.next = self.rst.val();
-        self.control_held.en.next = true;
-        self.control_held.d.next = self.swept.val() & self.control_valid.val();
-        if self.control_held.q.val() {
-            self.control_held.d.next = !(self.run.val() & self.own.val());
-        }
-        self.control_word.clk.next = self.clk.val();
-        self.control_word.en.next = !self.control_held.q.val();
-        self.control_word.d.next = self.control.val();
-        self.control_at.clk.next = self.clk.val();
-        self.control_at.en.next = !self.control_held.q.val();
-        self.control_at.d.next = self.control_id.val();
+        self.was_own.reg = self.own.val();
+        self.control_held.reg = when(
+            true,
+            if self.control_held.q.val() {
+                !(self.run.val() & self.own.val())
+            } else {
+                self.swept.val() & self.control_valid.val()
+            },
+        );
+        self.control_word.pipe = when(!self.control_held.q.val(), self.control.val());
+        self.control_at.pipe = when(!self.control_held.q.val(), self.control_id.val());
 
         self.word.next = self.arrival.val();
         self.asked.next = self.flush.val();
         self.order.next = self.control_word.q.val();
         self.taken.next.id = bit_cast::<12, A>(self.arrival_id.val());
-        self.taken.next.kind = bit_cast::<3, 2>(self.word.val().kind);
-        if self.word.val().kind == 2 {
-            self.taken.next.kind = self.a_probe.val();
+        self.taken.next.kind = if self.word.val().kind == 2 {
+            self.a_probe.val()
         } else if self.word.val().kind == 3 {
-            self.taken.next.kind = self.nothing.val();
-        }
+            self.nothing.val()
+        } else {
+            bit_cast::<3, 2>(self.word.val().kind)
+        };
         self.taken.next.psn = self.word.val().psn;
         self.taken.next.ce = self.word.val().ce & !self.own.val();
         self.taken.next.request = self.word.val().request & !self.own.val();
@@ -225,89 +170,56 @@ impl<const A: usize> Logic for Front<A> {
             self.taken.next.immediate = self.order.val().length;
             if self.control_held.q.val() {
                 self.taken.next.id = bit_cast::<12, A>(self.control_at.q.val());
-                self.taken.next.kind = self.a_close.val();
-                if self.order.val().open {
-                    self.taken.next.kind = self.an_open.val();
-                }
+                self.taken.next.kind =
+                    if self.order.val().open { self.an_open.val() } else { self.a_close.val() };
                 self.taken.next.psn = self.order.val().psn;
             }
         }
-        self.valids.clk.next = self.clk.val();
-        self.valids.rst.next = self.rst.val();
-        self.valids.en.next = self.run.val();
-        self.valids.d.next = (self.valids.q.val() << 1) | bit_cast::<6, 1>(self.accept.val().into());
+        self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<6, 1>(self.accept.val().into());
 
         // Stage 1: an open writes the region, the others read it.
-        self.s1_entry.clk.next = self.clk.val();
-        self.s1_entry.en.next = self.run.val();
-        self.s1_entry.d.next = self.taken.val();
+        self.s1_entry.pipe = self.taken.val();
         self.first.next = self.s1_entry.q.val();
         self.region.next.base = self.first.val().address;
         self.region.next.length = self.first.val().immediate;
         self.region.next.key = self.first.val().key;
-        self.regions.clk.next = self.clk.val();
-        self.regions.we.next =
-            self.run.val() & self.valids.q.val().get_bit(0) & (self.first.val().kind == self.an_open.val());
-        self.regions.waddr.next = self.first.val().id.get_bits::<A>(0);
-        self.regions.wdata.next = self.region.val();
-        self.regions.re.next = self.run.val();
-        self.regions.raddr.next = self.first.val().id.get_bits::<A>(0);
-        self.regions.oe.next = self.run.val();
-        self.s3_entry.clk.next = self.clk.val();
-        self.s3_entry.en.next = self.run.val();
-        self.s3_entry.d.next = self.s1_entry.q.val();
+        self.regions.write = when(
+            self.run.val() & self.valids.q.val().get_bit(0) & (self.first.val().kind == self.an_open.val()),
+            (self.first.val().id.get_bits::<A>(0), self.region.val()),
+        );
+        self.regions.read = self.first.val().id.get_bits::<A>(0);
+        self.s3_entry.delay = self.s1_entry.q.val();
 
         // Stage 3: how far into the region. Addresses go round at 2^64.
         self.third.next = self.s3_entry.q.val();
         self.allowed.next = self.regions.rdata.val();
-        self.s4_ahead.clk.next = self.clk.val();
-        self.s4_ahead.en.next = self.run.val();
-        self.s4_ahead.d.next = self.third.val().address - self.allowed.val().base;
-        self.s4_same.clk.next = self.clk.val();
-        self.s4_same.en.next = self.run.val();
-        self.s4_same.d.next = self.third.val().key == self.allowed.val().key;
-        self.s4_length.clk.next = self.clk.val();
-        self.s4_length.en.next = self.run.val();
-        self.s4_length.d.next = self.allowed.val().length;
-        self.s4_bytes.clk.next = self.clk.val();
-        self.s4_bytes.en.next = self.run.val();
-        self.s4_bytes.d.next = self.third.val().bytes;
+        self.s4_ahead.pipe = self.third.val().address - self.allowed.val().base;
+        self.s4_same.pipe = self.third.val().key == self.allowed.val().key;
+        self.s4_length.pipe = self.allowed.val().length;
+        self.s4_bytes.pipe = self.third.val().bytes;
 
         // Stage 4: where it ends.
-        self.s5_end.clk.next = self.clk.val();
-        self.s5_end.en.next = self.run.val();
-        self.s5_end.d.next = bit_cast::<33, 32>(self.s4_ahead.q.val().get_bits::<32>(0))
+        self.s5_end.pipe = bit_cast::<33, 32>(self.s4_ahead.q.val().get_bits::<32>(0))
             + bit_cast::<33, 14>(self.s4_bytes.q.val());
-        self.s5_far.clk.next = self.clk.val();
-        self.s5_far.en.next = self.run.val();
-        self.s5_far.d.next = self.s4_ahead.q.val().get_bits::<32>(32).any();
-        self.s5_same.clk.next = self.clk.val();
-        self.s5_same.en.next = self.run.val();
-        self.s5_same.d.next = self.s4_same.q.val();
-        self.s5_length.clk.next = self.clk.val();
-        self.s5_length.en.next = self.run.val();
-        self.s5_length.d.next = self.s4_length.q.val();
-        self.s5_some.clk.next = self.clk.val();
-        self.s5_some.en.next = self.run.val();
-        self.s5_some.d.next = self.s4_bytes.q.val().any();
+        self.s5_far.pipe = self.s4_ahead.q.val().get_bits::<32>(32).any();
+        self.s5_same.pipe = self.s4_same.q.val();
+        self.s5_length.pipe = self.s4_length.q.val();
+        self.s5_some.pipe = self.s4_bytes.q.val().any();
 
         // Stage 5: inside or not. No bytes lie everywhere.
         self.beyond.next =
             self.s5_far.q.val() | (self.s5_end.q.val() > bit_cast::<33, 32>(self.s5_length.q.val()));
-        self.s6_denied.clk.next = self.clk.val();
-        self.s6_denied.en.next = self.run.val();
-        self.s6_denied.d.next = !self.s5_same.q.val() | (self.s5_some.q.val() & self.beyond.val());
-        self.s6_entry.clk.next = self.clk.val();
-        self.s6_entry.en.next = self.run.val();
-        self.s6_entry.d.next = self.s3_entry.q.val();
+        self.s6_denied.pipe = !self.s5_same.q.val() | (self.s5_some.q.val() & self.beyond.val());
+        self.s6_entry.delay = self.s3_entry.q.val();
 
         // Stage 6: the event.
         self.sixth.next = self.s6_entry.q.val();
         self.event_valid.next = self.valids.q.val().get_bit(5);
         self.entry.next = self.sixth.val();
-        self.kind.next = self.sixth.val().kind;
-        if self.s6_denied.q.val() & (self.sixth.val().kind == 0) {
-            self.kind.next = self.denied.val();
-        }
+        self.kind.next = if self.s6_denied.q.val() & (self.sixth.val().kind == 0) {
+            self.denied.val()
+        } else {
+            self.sixth.val().kind
+        };
     }
 }

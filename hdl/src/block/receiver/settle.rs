@@ -12,10 +12,14 @@ const PSN_OOR_WINDOW: u64 = 0x0B;
 /// Slots of a connection.
 const SLOTS: u64 = 16;
 
-/// `A` bits of connection number, `B = A + 4`: each connection has 16 slots for messages.
+/// What an outcome leads to: replies, tokens for the payload and for messages that are complete, marks for the
+/// ACK timer. An outcome takes a step for each message that it completes, one at least, an open 16: they clear
+/// its slots.
 ///
-/// An outcome takes a step for each message that it completes, one at least, an open 16: they clear its slots.
-#[derive(LogicBlock)]
+/// # Parameters
+///
+/// `A` bits of connection number, `B = A + 4`: each connection has 16 slots for messages.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Settle<const A: usize, const B: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -57,8 +61,11 @@ pub struct Settle<const A: usize, const B: usize> {
     pub nack: Signal<Out, Bit>,
 
     slots: Published<Slot, B>,
+    #[new(SLOTS.to_bits())]
     slots_of_open: Constant<Bits<9>>,
+    #[new(PSN_OOR_WINDOW.to_bits())]
     outside: Constant<Bits<8>>,
+    #[new(TRIMMED_LASTHOP.to_bits())]
     at_last_hop: Constant<Bits<8>>,
     kind: Signal<Local, Bits<3>>,
     accepted: Signal<Local, Bit>,
@@ -90,78 +97,16 @@ pub struct Settle<const A: usize, const B: usize> {
     step: Signal<Local, Token>,
     s1_step: Pipe<Token>,
     first: Signal<Local, Token>,
+    #[new(2)]
     s3_step: Delay<Token>,
+    #[new(2)]
     s3_number: Delay<Bits<24>>,
     third: Signal<Local, Token>,
     slot: Signal<Local, Slot>,
     completes: Signal<Local, Bit>,
 }
-impl<const A: usize, const B: usize> Default for Settle<A, B> {
-    fn default() -> Self {
-        Settle {
-            clk: Default::default(),
-            rst: Default::default(),
-            room: Default::default(),
-            outcome_valid: Default::default(),
-            outcome_ready: Default::default(),
-            outcome_id: Default::default(),
-            outcome_data: Default::default(),
-            outcome_user: Default::default(),
-            side: Default::default(),
-            reply_valid: Default::default(),
-            reply: Default::default(),
-            token_valid: Default::default(),
-            token: Default::default(),
-            mark_valid: Default::default(),
-            mark: Default::default(),
-            denied: Default::default(),
-            placed: Default::default(),
-            ack: Default::default(),
-            nack: Default::default(),
-            slots: Default::default(),
-            slots_of_open: Constant::new(SLOTS.to_bits()),
-            outside: Constant::new(PSN_OOR_WINDOW.to_bits()),
-            at_last_hop: Constant::new(TRIMMED_LASTHOP.to_bits()),
-            kind: Default::default(),
-            accepted: Default::default(),
-            verdict: Default::default(),
-            response: Default::default(),
-            expected: Default::default(),
-            psn: Default::default(),
-            messages: Default::default(),
-            stamp: Default::default(),
-            ev: Default::default(),
-            completed: Default::default(),
-            beside: Default::default(),
-            opens: Default::default(),
-            is_ack: Default::default(),
-            is_nack: Default::default(),
-            is_placed: Default::default(),
-            many: Default::default(),
-            last_step: Default::default(),
-            goes: Default::default(),
-            starts: Default::default(),
-            more: Default::default(),
-            left: Default::default(),
-            s1_number: Default::default(),
-            lives: Default::default(),
-            s1_writes: Default::default(),
-            s1_slot: Default::default(),
-            kept: Default::default(),
-            s1_kept: Default::default(),
-            step: Default::default(),
-            s1_step: Default::default(),
-            first: Default::default(),
-            s3_step: Delay::new(2),
-            s3_number: Delay::new(2),
-            third: Default::default(),
-            slot: Default::default(),
-            completes: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const B: usize> Logic for Settle<A, B> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // The outcome's fields.
@@ -186,24 +131,19 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.last_step.next = self.left.q.val() == 1;
         self.goes.next = self.room.val() & self.outcome_valid.val();
         self.starts.next = self.goes.val() & !self.more.q.val();
-        self.more.clk.next = self.clk.val();
-        self.more.rst.next = self.rst.val();
-        self.more.en.next = self.goes.val();
-        self.more.d.next = self.many.val();
-        self.left.clk.next = self.clk.val();
-        self.left.rst.next = self.rst.val();
-        self.left.en.next = self.goes.val();
-        self.left.d.next = self.completed.val() - 1;
+        self.more.reg = when(self.goes.val(), self.many.val());
+        self.left.reg = when(self.goes.val(), self.completed.val() - 1);
         if self.more.q.val() {
             self.more.d.next = !self.last_step.val();
             self.left.d.next = self.left.q.val() - 1;
         } else if self.opens.val() {
             self.left.d.next = self.slots_of_open.val() - 1;
         }
-        self.outcome_ready.next = self.room.val() & !self.many.val();
-        if self.more.q.val() {
-            self.outcome_ready.next = self.room.val() & self.last_step.val();
-        }
+        self.outcome_ready.next = if self.more.q.val() {
+            self.room.val() & self.last_step.val()
+        } else {
+            self.room.val() & !self.many.val()
+        };
 
         // The reply.
         self.reply_valid.next = self.starts.val() & (self.is_ack.val() | self.is_nack.val());
@@ -212,17 +152,17 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.reply.next.psn = self.psn.val();
         self.reply.next.bitmap = self.outcome_data.val().get_bits::<256>(0);
         self.reply.next.ce = self.outcome_user.val().get_bit(9);
-        self.reply.next.ev = self.ev.val();
-        self.reply.next.stamp = self.stamp.val();
+        wire!(self.reply.next.* <- self.*: ev, stamp);
         self.reply.next.out_of_order = self.outcome_data.val().get_bits::<8>(400);
         self.reply.next.received = self.outcome_data.val().get_bits::<24>(328);
         self.reply.next.messages = self.messages.val();
-        self.reply.next.reason = bit_cast::<8, 1>(self.is_nack.val().into());
-        if self.is_nack.val() & (self.verdict.val() == 3) {
-            self.reply.next.reason = self.outside.val();
+        self.reply.next.reason = if self.is_nack.val() & (self.verdict.val() == 3) {
+            self.outside.val()
         } else if self.is_nack.val() & self.beside.val().last_hop {
-            self.reply.next.reason = self.at_last_hop.val();
-        }
+            self.at_last_hop.val()
+        } else {
+            bit_cast::<8, 1>(self.is_nack.val().into())
+        };
         self.reply.next.probe = self.kind.val() == 3;
 
         // The timer and the counters.
@@ -231,9 +171,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.mark.next.start = self.is_placed.val() & !self.is_ack.val();
         self.mark.next.stop = self.is_ack.val() | self.opens.val() | (self.kind.val() == 5);
         self.mark.next.control = self.opens.val() | (self.kind.val() == 5);
-        self.mark.next.psn = self.psn.val();
-        self.mark.next.stamp = self.stamp.val();
-        self.mark.next.ev = self.ev.val();
+        wire!(self.mark.next.* <- self.*: psn, stamp, ev);
         self.denied.next = self.starts.val() & self.accepted.val() & (self.kind.val() == 6);
         self.placed.next = self.starts.val() & self.is_placed.val();
         self.ack.next = self.starts.val() & self.is_ack.val();
@@ -241,65 +179,47 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
 
         // Stage 1: a slot is written by the last packet of a message and cleared by an open, and one is read. A read finds
         // what is written in the same clock.
-        self.s1_number.clk.next = self.clk.val();
-        self.s1_number.en.next = true;
-        self.s1_number.d.next = self.messages.val() - bit_cast::<24, 9>(self.completed.val());
-        if self.more.q.val() {
-            self.s1_number.d.next = self.s1_number.q.val() + 1;
-        }
+        self.s1_number.pipe = if self.more.q.val() {
+            self.s1_number.q.val() + 1
+        } else {
+            self.messages.val() - bit_cast::<24, 9>(self.completed.val())
+        };
         self.s1_number.en.next = self.goes.val();
-        self.lives.clk.next = self.clk.val();
-        self.lives.rst.next = self.rst.val();
-        self.lives.en.next = true;
-        self.lives.d.next = (self.lives.q.val() << 1) | bit_cast::<3, 1>(self.goes.val().into());
-        self.s1_writes.clk.next = self.clk.val();
-        self.s1_writes.rst.next = self.rst.val();
-        self.s1_writes.en.next = true;
-        self.s1_writes.d.next = self.goes.val()
+        self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<3, 1>(self.goes.val().into());
+        self.s1_writes.reg = self.goes.val()
             & (self.opens.val() | (!self.more.q.val() & self.is_placed.val() & self.beside.val().last));
-        self.s1_slot.clk.next = self.clk.val();
-        self.s1_slot.en.next = true;
-        self.s1_slot.d.next = self.beside.val().message.get_bits::<4>(0);
+        self.s1_slot.pipe = self.beside.val().message.get_bits::<4>(0);
         self.kept.next.solicited = self.beside.val().solicited & !self.opens.val();
         self.kept.next.number = self.beside.val().message.get_bits::<12>(4);
         self.kept.next.immediate = self.beside.val().immediate;
         if self.opens.val() {
-            self.s1_slot.d.next = 0.into();
-            if self.more.q.val() {
-                self.s1_slot.d.next = self.left.q.val().get_bits::<4>(0);
-            }
+            self.s1_slot.d.next =
+                if self.more.q.val() { self.left.q.val().get_bits::<4>(0) } else { 0.into() };
         }
-        self.s1_kept.clk.next = self.clk.val();
-        self.s1_kept.en.next = true;
-        self.s1_kept.d.next = self.kept.val();
+        self.s1_kept.pipe = self.kept.val();
         self.step.next.id = bit_cast::<12, A>(self.outcome_id.val());
         self.step.next.payload = self.beside.val().payload & !self.more.q.val();
         self.step.next.write = self.is_placed.val();
         self.step.next.completes = self.completed.val().any();
-        self.step.next.address = self.beside.val().address;
-        self.step.next.bytes = self.beside.val().bytes;
-        self.step.next.immediate = self.beside.val().immediate;
+        wire!(self.step.next.* <- self.beside.val().*: address, bytes, immediate);
         self.step.next.message = self.messages.val();
-        self.s1_step.clk.next = self.clk.val();
-        self.s1_step.en.next = true;
-        self.s1_step.d.next = self.step.val();
+        self.s1_step.pipe = self.step.val();
         self.first.next = self.s1_step.q.val();
         self.slots.clk.next = self.clk.val();
         self.slots.run.next = true;
-        self.slots.we.next = self.s1_writes.q.val();
-        self.slots.waddr.next =
-            bit_cast::<B, 4>(self.s1_slot.q.val()) | (bit_cast::<B, 12>(self.first.val().id) << 4);
-        self.slots.wdata.next = self.s1_kept.q.val();
+        self.slots.write = when(
+            self.s1_writes.q.val(),
+            (
+                bit_cast::<B, 4>(self.s1_slot.q.val()) | (bit_cast::<B, 12>(self.first.val().id) << 4),
+                self.s1_kept.q.val(),
+            ),
+        );
         self.slots.raddr.next = bit_cast::<B, 4>(self.s1_number.q.val().get_bits::<4>(0))
             | (bit_cast::<B, 12>(self.first.val().id) << 4);
 
         // Stage 3: the token.
-        self.s3_step.clk.next = self.clk.val();
-        self.s3_step.en.next = true;
-        self.s3_step.d.next = self.s1_step.q.val();
-        self.s3_number.clk.next = self.clk.val();
-        self.s3_number.en.next = true;
-        self.s3_number.d.next = self.s1_number.q.val();
+        self.s3_step.delay = self.s1_step.q.val();
+        self.s3_number.delay = self.s1_number.q.val();
         self.third.next = self.s3_step.q.val();
         self.slot.next = self.slots.rdata.val();
         self.completes.next = self.third.val().completes

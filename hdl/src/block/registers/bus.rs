@@ -7,9 +7,10 @@ const OKAY: u64 = 0;
 /// Response: the access is refused.
 const SLVERR: u64 = 2;
 
-/// Address and data of a write come in any order. Reads and writes that wait take turns. All outputs are registers or
-/// functions of registers.
-#[derive(LogicBlock)]
+/// AXI4-Lite, one access at a time: looks the word up in all pages, then answers, and writes. Address and data
+/// of a write come in any order. Reads and writes that wait take turns. All outputs are registers or functions
+/// of registers.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Bus {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -64,7 +65,9 @@ pub struct Bus {
     /// All bytes are to be written.
     pub whole: Signal<Out, Bit>,
 
+    #[new(OKAY.to_bits())]
     okay: Constant<Bits<2>>,
+    #[new(SLVERR.to_bits())]
     slverr: Constant<Bits<2>>,
     address_here: Reg<Bit>,
     address: Pipe<Bits<14>>,
@@ -95,95 +98,19 @@ pub struct Bus {
     read_over: Signal<Local, Bit>,
 }
 
-impl Default for Bus {
-    fn default() -> Self {
-        Bus {
-            clk: Default::default(),
-            rst: Default::default(),
-            awaddr: Default::default(),
-            awvalid: Default::default(),
-            awready: Default::default(),
-            wdata: Default::default(),
-            wstrb: Default::default(),
-            wvalid: Default::default(),
-            wready: Default::default(),
-            bresp: Default::default(),
-            bvalid: Default::default(),
-            bready: Default::default(),
-            araddr: Default::default(),
-            arvalid: Default::default(),
-            arready: Default::default(),
-            rdata: Default::default(),
-            rresp: Default::default(),
-            rvalid: Default::default(),
-            rready: Default::default(),
-            at: Default::default(),
-            found: Default::default(),
-            writable: Default::default(),
-            word: Default::default(),
-            write: Default::default(),
-            data: Default::default(),
-            whole: Default::default(),
-            okay: Constant::new(OKAY.to_bits()),
-            slverr: Constant::new(SLVERR.to_bits()),
-            address_here: Default::default(),
-            address: Default::default(),
-            data_here: Default::default(),
-            read_here: Default::default(),
-            read_address: Default::default(),
-            strobes: Default::default(),
-            merged: Default::default(),
-            kept: Default::default(),
-            keeps: Default::default(),
-            write_waits: Default::default(),
-            idle: Default::default(),
-            begin_write: Default::default(),
-            begin_read: Default::default(),
-            writing: Default::default(),
-            offset: Default::default(),
-            looking: Default::default(),
-            answering: Default::default(),
-            answer_write: Default::default(),
-            answer_read: Default::default(),
-            pulse: Default::default(),
-            write_done: Default::default(),
-            write_response: Default::default(),
-            write_over: Default::default(),
-            read_done: Default::default(),
-            read_response: Default::default(),
-            read_data: Default::default(),
-            read_over: Default::default(),
-        }
-    }
-}
-
 impl Logic for Bus {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // One address and one word each wait here until their answer is taken.
         self.write_over.next = self.write_done.q.val() & self.bready.val();
         self.read_over.next = self.read_done.q.val() & self.rready.val();
-        self.address_here.clk.next = self.clk.val();
-        self.address_here.rst.next = self.rst.val();
-        self.address_here.en.next = self.awvalid.val() | self.write_over.val();
-        self.address_here.d.next = !self.write_over.val();
-        self.address.clk.next = self.clk.val();
-        self.address.en.next = !self.address_here.q.val();
-        self.address.d.next = self.awaddr.val().get_bits::<14>(2);
-        self.data_here.clk.next = self.clk.val();
-        self.data_here.rst.next = self.rst.val();
-        self.data_here.en.next = self.wvalid.val() | self.write_over.val();
-        self.data_here.d.next = !self.write_over.val();
-        self.strobes.clk.next = self.clk.val();
-        self.strobes.en.next = !self.data_here.q.val();
-        self.strobes.d.next = self.wstrb.val();
-        self.read_here.clk.next = self.clk.val();
-        self.read_here.rst.next = self.rst.val();
-        self.read_here.en.next = self.arvalid.val() | self.read_over.val();
-        self.read_here.d.next = !self.read_over.val();
-        self.read_address.clk.next = self.clk.val();
-        self.read_address.en.next = !self.read_here.q.val();
-        self.read_address.d.next = self.araddr.val().get_bits::<14>(2);
+        self.address_here.reg = when(self.awvalid.val() | self.write_over.val(), !self.write_over.val());
+        self.address.pipe = when(!self.address_here.q.val(), self.awaddr.val().get_bits::<14>(2));
+        self.data_here.reg = when(self.wvalid.val() | self.write_over.val(), !self.write_over.val());
+        self.strobes.pipe = when(!self.data_here.q.val(), self.wstrb.val());
+        self.read_here.reg = when(self.arvalid.val() | self.read_over.val(), !self.read_over.val());
+        self.read_address.pipe = when(!self.read_here.q.val(), self.araddr.val().get_bits::<14>(2));
         self.awready.next = !self.address_here.q.val();
         self.wready.next = !self.data_here.q.val();
         self.arready.next = !self.read_here.q.val();
@@ -198,85 +125,52 @@ impl Logic for Bus {
             self.idle.val() & self.write_waits.val() & !(self.read_here.q.val() & self.writing.q.val());
         self.begin_read.next =
             self.idle.val() & self.read_here.q.val() & !(self.write_waits.val() & !self.writing.q.val());
-        self.writing.clk.next = self.clk.val();
-        self.writing.rst.next = self.rst.val();
-        self.writing.en.next = self.begin_write.val() | self.begin_read.val();
-        self.writing.d.next = self.begin_write.val();
-        self.offset.clk.next = self.clk.val();
-        self.offset.en.next = self.idle.val();
-        self.offset.d.next = self.read_address.q.val();
-        if self.begin_write.val() {
-            self.offset.d.next = self.address.q.val();
-        }
+        self.writing.reg = when(self.begin_write.val() | self.begin_read.val(), self.begin_write.val());
+        self.offset.pipe = when(
+            self.idle.val(),
+            if self.begin_write.val() { self.address.q.val() } else { self.read_address.q.val() },
+        );
         self.at.next = self.offset.q.val();
 
         // The pages look the word up.
-        self.looking.clk.next = self.clk.val();
-        self.looking.rst.next = self.rst.val();
-        self.looking.en.next = true;
-        self.looking.d.next = self.begin_write.val() | self.begin_read.val();
-        self.answering.clk.next = self.clk.val();
-        self.answering.rst.next = self.rst.val();
-        self.answering.en.next = true;
-        self.answering.d.next = self.looking.q.val();
+        self.looking.reg = self.begin_write.val() | self.begin_read.val();
+        self.answering.reg = self.looking.q.val();
         self.answer_write.next = self.answering.q.val() & self.writing.q.val();
         self.answer_read.next = self.answering.q.val() & !self.writing.q.val();
 
         // What is not to be written stays as it is.
         for b in 0..4 {
-            self.kept[b].next = bits::<8>(255);
-            if self.strobes.q.val().get_bit(b) {
-                self.kept[b].next = 0.into();
-            }
+            self.kept[b].next = if self.strobes.q.val().get_bit(b) { 0.into() } else { bits::<8>(255) };
         }
         self.keeps.next = bit_cast::<32, 8>(self.kept[0].val())
             | (bit_cast::<32, 8>(self.kept[1].val()) << 8)
             | (bit_cast::<32, 8>(self.kept[2].val()) << 16)
             | (bit_cast::<32, 8>(self.kept[3].val()) << 24);
-        self.merged.clk.next = self.clk.val();
-        self.merged.en.next = !self.data_here.q.val() | self.answer_write.val();
-        self.merged.d.next = self.wdata.val();
-        if self.data_here.q.val() {
-            self.merged.d.next =
-                (self.word.val() & self.keeps.val()) | (self.merged.q.val() & !self.keeps.val());
-        }
+        self.merged.pipe = when(
+            !self.data_here.q.val() | self.answer_write.val(),
+            if self.data_here.q.val() {
+                (self.word.val() & self.keeps.val()) | (self.merged.q.val() & !self.keeps.val())
+            } else {
+                self.wdata.val()
+            },
+        );
         self.data.next = self.merged.q.val();
         self.whole.next = self.strobes.q.val().all();
-        self.pulse.clk.next = self.clk.val();
-        self.pulse.rst.next = self.rst.val();
-        self.pulse.en.next = true;
-        self.pulse.d.next = self.answer_write.val() & self.writable.val();
+        self.pulse.reg = self.answer_write.val() & self.writable.val();
         self.write.next = self.pulse.q.val();
 
         // The answers.
-        self.write_done.clk.next = self.clk.val();
-        self.write_done.rst.next = self.rst.val();
-        self.write_done.en.next = self.answer_write.val() | self.write_over.val();
-        self.write_done.d.next = self.answer_write.val();
-        self.write_response.clk.next = self.clk.val();
-        self.write_response.rst.next = self.rst.val();
-        self.write_response.en.next = self.answer_write.val();
-        self.write_response.d.next = self.slverr.val();
-        if self.writable.val() {
-            self.write_response.d.next = self.okay.val();
-        }
+        self.write_done.reg = when(self.answer_write.val() | self.write_over.val(), self.answer_write.val());
+        self.write_response.reg = when(
+            self.answer_write.val(),
+            if self.writable.val() { self.okay.val() } else { self.slverr.val() },
+        );
         self.bvalid.next = self.write_done.q.val();
         self.bresp.next = self.write_response.q.val();
-        self.read_done.clk.next = self.clk.val();
-        self.read_done.rst.next = self.rst.val();
-        self.read_done.en.next = self.answer_read.val() | self.read_over.val();
-        self.read_done.d.next = self.answer_read.val();
-        self.read_response.clk.next = self.clk.val();
-        self.read_response.rst.next = self.rst.val();
-        self.read_response.en.next = self.answer_read.val();
-        self.read_response.d.next = self.slverr.val();
-        if self.found.val() {
-            self.read_response.d.next = self.okay.val();
-        }
-        self.read_data.clk.next = self.clk.val();
-        self.read_data.rst.next = self.rst.val();
-        self.read_data.en.next = self.answer_read.val();
-        self.read_data.d.next = self.word.val();
+        self.read_done.reg = when(self.answer_read.val() | self.read_over.val(), self.answer_read.val());
+        self.read_response.reg =
+            when(self.answer_read.val(), if self.found.val() { self.okay.val() } else { self.slverr.val() });
+        self.read_data.reg = when(self.answer_read.val(), self.word.val());
         self.rvalid.next = self.read_done.q.val();
         self.rresp.next = self.read_response.q.val();
         self.rdata.next = self.read_data.q.val();

@@ -7,7 +7,11 @@ use weft_params::registers::Page;
 const CLOSE: u64 = 0;
 const OPEN: u64 = 1;
 
-/// `A` bits of connection number. A page with one word.
+/// The register COMMAND, a page of one word, and the words that it sends to the blocks.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
 #[derive(LogicBlock)]
 pub struct Command<const A: usize> {
     /// Clock.
@@ -119,56 +123,39 @@ impl<const A: usize> Command<A> {
 }
 
 impl<const A: usize> Logic for Command<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.mine.clk.next = self.clk.val();
-        self.mine.en.next = true;
-        self.mine.d.next = self.at.val() == self.page.val();
+        self.mine.pipe = self.at.val() == self.page.val();
         self.waiting.next =
             self.ingress.q.val() | self.egress.q.val() | self.receiver.q.val() | self.sender.q.val();
         self.found.next = self.mine.q.val();
         self.refused.next = self.mine.q.val()
             & (self.waiting.val() | !self.whole.val() | (self.data.val() & self.beyond.val()).any());
-        self.picked.clk.next = self.clk.val();
-        self.picked.en.next = true;
-        self.picked.d.next = bit_cast::<32, A>(self.number.q.val())
+        self.picked.pipe = bit_cast::<32, A>(self.number.q.val())
             | (bit_cast::<32, 2>(self.code.q.val()) << 16)
             | (bit_cast::<32, 1>(self.waiting.val().into()) << 31);
-        self.word.next = 0.into();
-        if self.mine.q.val() {
-            self.word.next = self.picked.q.val();
-        }
+        self.word.next = if self.mine.q.val() { self.picked.q.val() } else { 0.into() };
 
         self.start.next = self.mine.q.val() & self.write.val();
         self.wanted.next = self.data.val().get_bits::<2>(16);
         self.opening.next = self.wanted.val() == self.open_code.val();
         self.closing.next = self.wanted.val() == self.close_code.val();
-        self.number.clk.next = self.clk.val();
-        self.number.rst.next = self.rst.val();
-        self.number.en.next = self.start.val();
-        self.number.d.next = self.data.val().get_bits::<A>(0);
-        self.code.clk.next = self.clk.val();
-        self.code.rst.next = self.rst.val();
-        self.code.en.next = self.start.val();
-        self.code.d.next = self.wanted.val();
+        self.number.reg = when(self.start.val(), self.data.val().get_bits::<A>(0));
+        self.code.reg = when(self.start.val(), self.wanted.val());
 
         // Open goes to all blocks, close to those that know of open and closed, the rest to the sender.
-        self.ingress.clk.next = self.clk.val();
-        self.ingress.rst.next = self.rst.val();
-        self.ingress.en.next = self.start.val() | self.ingress_ready.val();
-        self.ingress.d.next = self.start.val() & (self.opening.val() | self.closing.val());
-        self.egress.clk.next = self.clk.val();
-        self.egress.rst.next = self.rst.val();
-        self.egress.en.next = self.start.val() | self.egress_ready.val();
-        self.egress.d.next = self.start.val() & self.opening.val();
-        self.receiver.clk.next = self.clk.val();
-        self.receiver.rst.next = self.rst.val();
-        self.receiver.en.next = self.start.val() | self.receiver_ready.val();
-        self.receiver.d.next = self.start.val() & (self.opening.val() | self.closing.val());
-        self.sender.clk.next = self.clk.val();
-        self.sender.rst.next = self.rst.val();
-        self.sender.en.next = self.start.val() | self.sender_ready.val();
-        self.sender.d.next = self.start.val();
+        self.ingress.reg = when(
+            self.start.val() | self.ingress_ready.val(),
+            self.start.val() & (self.opening.val() | self.closing.val()),
+        );
+        self.egress.reg =
+            when(self.start.val() | self.egress_ready.val(), self.start.val() & self.opening.val());
+        self.receiver.reg = when(
+            self.start.val() | self.receiver_ready.val(),
+            self.start.val() & (self.opening.val() | self.closing.val()),
+        );
+        self.sender.reg = when(self.start.val() | self.sender_ready.val(), self.start.val());
 
         self.busy.next = self.waiting.val();
         self.connection.next = self.number.q.val();

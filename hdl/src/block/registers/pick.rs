@@ -2,7 +2,8 @@
 
 use crate::prelude::*;
 
-/// Combinational: a tree, so that it takes two LUTs in a row, whatever the tools make of a long choice.
+/// One of 16 words. Combinational: a tree, so that it takes two LUTs in a row, whatever the tools make of a
+/// long choice.
 #[derive(LogicBlock, Default)]
 pub struct Pick {
     /// The words.
@@ -18,29 +19,31 @@ pub struct Pick {
 }
 
 impl Logic for Pick {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..8 {
-            self.of_two[i].next = self.words[2 * i].val();
-            if self.index.val().get_bit(0) {
-                self.of_two[i].next = self.words[2 * i + 1].val();
-            }
+            self.of_two[i].next = if self.index.val().get_bit(0) {
+                self.words[2 * i + 1].val()
+            } else {
+                self.words[2 * i].val()
+            };
         }
         for i in 0..4 {
-            self.of_four[i].next = self.of_two[2 * i].val();
-            if self.index.val().get_bit(1) {
-                self.of_four[i].next = self.of_two[2 * i + 1].val();
-            }
+            self.of_four[i].next = if self.index.val().get_bit(1) {
+                self.of_two[2 * i + 1].val()
+            } else {
+                self.of_two[2 * i].val()
+            };
         }
         for i in 0..2 {
-            self.of_eight[i].next = self.of_four[2 * i].val();
-            if self.index.val().get_bit(2) {
-                self.of_eight[i].next = self.of_four[2 * i + 1].val();
-            }
+            self.of_eight[i].next = if self.index.val().get_bit(2) {
+                self.of_four[2 * i + 1].val()
+            } else {
+                self.of_four[2 * i].val()
+            };
         }
-        self.word.next = self.of_eight[0].val();
-        if self.index.val().get_bit(3) {
-            self.word.next = self.of_eight[1].val();
-        }
+        self.word.next =
+            if self.index.val().get_bit(3) { self.of_eight[1].val() } else { self.of_eight[0].val() };
     }
 }

@@ -4,7 +4,7 @@ use super::pick::Pick;
 use crate::prelude::*;
 use weft_params::registers::Page;
 
-/// Looks a word up in two clocks.
+/// A page of 16 words that software only reads: looks a word up in two clocks.
 #[derive(LogicBlock)]
 pub struct Show {
     /// Clock.
@@ -44,24 +44,18 @@ impl Show {
 }
 
 impl Logic for Show {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..16 {
             self.pick.words[i].next = self.words[i].val();
         }
         self.pick.index.next = self.at.val().get_bits::<4>(0);
-        self.mine.clk.next = self.clk.val();
-        self.mine.en.next = true;
-        self.mine.d.next = (self.at.val().get_bits::<10>(4) == self.page.val())
+        self.mine.pipe = (self.at.val().get_bits::<10>(4) == self.page.val())
             & self.exists.val().get_bit(self.at.val().get_bits::<4>(0).index());
-        self.picked.clk.next = self.clk.val();
-        self.picked.en.next = true;
-        self.picked.d.next = self.pick.word.val();
+        self.picked.pipe = self.pick.word.val();
 
         self.found.next = self.mine.q.val();
-        self.word.next = 0.into();
-        if self.mine.q.val() {
-            self.word.next = self.picked.q.val();
-        }
+        self.word.next = if self.mine.q.val() { self.picked.q.val() } else { 0.into() };
     }
 }

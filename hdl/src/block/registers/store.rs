@@ -4,7 +4,7 @@ use super::pick::Pick;
 use crate::prelude::*;
 use weft_params::registers::{Page, WORD};
 
-/// Looks a word up in two clocks and writes it in the third.
+/// A page of 16 words that software writes: looks a word up in two clocks and writes it in the third.
 #[derive(LogicBlock)]
 pub struct Store {
     /// Clock.
@@ -66,35 +66,27 @@ impl Store {
 }
 
 impl Logic for Store {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..16 {
             self.pick.words[i].next = self.stored[i].q.val();
         }
         self.pick.index.next = self.at.val().get_bits::<4>(0);
-        self.mine.clk.next = self.clk.val();
-        self.mine.en.next = true;
-        self.mine.d.next = (self.at.val().get_bits::<10>(4) == self.page.val())
+        self.mine.pipe = (self.at.val().get_bits::<10>(4) == self.page.val())
             & self.exists.val().get_bit(self.at.val().get_bits::<4>(0).index());
-        self.picked.clk.next = self.clk.val();
-        self.picked.en.next = true;
-        self.picked.d.next = self.pick.word.val();
+        self.picked.pipe = self.pick.word.val();
 
         self.found.next = self.mine.q.val();
-        self.word.next = 0.into();
-        if self.mine.q.val() {
-            self.word.next = self.picked.q.val();
-        }
+        self.word.next = if self.mine.q.val() { self.picked.q.val() } else { 0.into() };
 
-        self.hits.next = 0.into();
-        if self.mine.q.val() & self.write.val() {
-            self.hits.next = bits::<16>(1) << self.at.val().get_bits::<4>(0);
-        }
+        self.hits.next = if self.mine.q.val() & self.write.val() {
+            bits::<16>(1) << self.at.val().get_bits::<4>(0)
+        } else {
+            0.into()
+        };
         for i in 0..16 {
-            self.stored[i].clk.next = self.clk.val();
-            self.stored[i].rst.next = self.rst.val();
-            self.stored[i].en.next = self.hits.val().get_bit(i);
-            self.stored[i].d.next = self.data.val() & self.kept[i].val();
+            self.stored[i].reg = when(self.hits.val().get_bit(i), self.data.val() & self.kept[i].val());
             self.words[i].next = self.stored[i].q.val();
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::prelude::*;
 
-/// Counts a tick every 2^shift clocks.
-#[derive(LogicBlock)]
+/// The time: counts a tick every 2^shift clocks.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Ticks {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -14,6 +14,7 @@ pub struct Ticks {
     /// The time; a register.
     pub now: Signal<Out, Bits<32>>,
 
+    #[new(0x7FFFu64.to_bits())]
     ones: Constant<Bits<15>>,
     above: Reg<Bits<15>>,
     clocks: Reg<Bits<15>>,
@@ -21,42 +22,15 @@ pub struct Ticks {
     count: Reg<Bits<32>>,
 }
 
-impl Default for Ticks {
-    fn default() -> Self {
-        Ticks {
-            clk: Default::default(),
-            rst: Default::default(),
-            shift: Default::default(),
-            now: Default::default(),
-            ones: Constant::new(0x7FFFu64.to_bits()),
-            above: Default::default(),
-            clocks: Default::default(),
-            tick: Default::default(),
-            count: Default::default(),
-        }
-    }
-}
-
 impl Logic for Ticks {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // The clocks' bits that do not count.
-        self.above.clk.next = self.clk.val();
-        self.above.rst.next = self.rst.val();
-        self.above.en.next = true;
-        self.above.d.next = self.ones.val() << self.shift.val();
-        self.clocks.clk.next = self.clk.val();
-        self.clocks.rst.next = self.rst.val();
-        self.clocks.en.next = true;
-        self.clocks.d.next = self.clocks.q.val() + 1;
-        self.tick.clk.next = self.clk.val();
-        self.tick.rst.next = self.rst.val();
-        self.tick.en.next = true;
-        self.tick.d.next = (self.clocks.q.val() | self.above.q.val()).all();
-        self.count.clk.next = self.clk.val();
-        self.count.rst.next = self.rst.val();
-        self.count.en.next = self.tick.q.val();
-        self.count.d.next = self.count.q.val() + 1;
+        self.above.reg = self.ones.val() << self.shift.val();
+        self.clocks.reg = self.clocks.q.val() + 1;
+        self.tick.reg = (self.clocks.q.val() | self.above.q.val()).all();
+        self.count.reg = when(self.tick.q.val(), self.count.q.val() + 1);
         self.now.next = self.count.q.val();
     }
 }

@@ -8,8 +8,12 @@ use super::ticks::Ticks;
 use crate::prelude::*;
 use weft_params::registers::{ID, VERSION, pages};
 
+/// The registers behind AXI4-Lite: the pages and what joins them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Registers<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -252,274 +256,86 @@ pub struct Registers<const A: usize> {
 
     bus: Bus,
     ticks: Ticks,
+    #[new(&pages()[0])]
     identity: Show,
+    #[new(&pages()[1])]
     control: Store,
+    #[new(&pages()[2])]
     staging: Store,
+    #[new(&pages()[3])]
     command: Command<A>,
+    #[new(&pages()[4])]
     ingress: Store,
+    #[new(&pages()[5])]
     egress: Store,
+    #[new(&pages()[6])]
     receiver: Store,
+    #[new(&pages()[7])]
     sender: Store,
+    #[new(&pages()[8])]
     reps: Store,
+    #[new(&pages()[9])]
     smartt: Store,
+    #[new(&pages()[10])]
     class01: Store,
+    #[new(&pages()[11])]
     class23: Store,
+    #[new(&pages()[12])]
     ingress_counters: Show,
+    #[new(&pages()[13])]
     egress_counters: Show,
+    #[new(&pages()[14])]
     receiver_counters: Show,
+    #[new(&pages()[15])]
     sender_counters: Show,
+    #[new(u64::from(ID).to_bits())]
     id: Constant<Bits<32>>,
+    #[new(u64::from(VERSION).to_bits())]
     version: Constant<Bits<32>>,
+    #[new((1u64 << A).to_bits())]
     connections: Constant<Bits<32>>,
     staging_free: Signal<Local, Bit>,
     opening: Signal<Local, Bits<1>>,
 }
 
-impl<const A: usize> Default for Registers<A> {
-    fn default() -> Self {
-        Registers {
-            clk: Default::default(),
-            rst: Default::default(),
-            s_axil_awaddr: Default::default(),
-            s_axil_awvalid: Default::default(),
-            s_axil_awready: Default::default(),
-            s_axil_wdata: Default::default(),
-            s_axil_wstrb: Default::default(),
-            s_axil_wvalid: Default::default(),
-            s_axil_wready: Default::default(),
-            s_axil_bresp: Default::default(),
-            s_axil_bvalid: Default::default(),
-            s_axil_bready: Default::default(),
-            s_axil_araddr: Default::default(),
-            s_axil_arvalid: Default::default(),
-            s_axil_arready: Default::default(),
-            s_axil_rdata: Default::default(),
-            s_axil_rresp: Default::default(),
-            s_axil_rvalid: Default::default(),
-            s_axil_rready: Default::default(),
-            now: Default::default(),
-            cfg_ingress_ipv6: Default::default(),
-            cfg_ingress_ipv4: Default::default(),
-            cfg_ingress_qp_base: Default::default(),
-            cfg_ingress_dscp_trimmed: Default::default(),
-            cfg_ingress_dscp_trimmed_last_hop: Default::default(),
-            cfg_egress_ipv6: Default::default(),
-            cfg_egress_ipv4: Default::default(),
-            cfg_egress_hop_limit: Default::default(),
-            cfg_egress_mac: Default::default(),
-            cfg_egress_dscp_data: Default::default(),
-            cfg_egress_dscp_again: Default::default(),
-            cfg_egress_dscp_control: Default::default(),
-            cfg_receiver_ack_timeout: Default::default(),
-            cfg_sack_rx_ack_packets: Default::default(),
-            cfg_sack_rx_ack_bytes: Default::default(),
-            cfg_sender_mtu_shift: Default::default(),
-            cfg_sender_idle: Default::default(),
-            cfg_sack_tx_gap: Default::default(),
-            cfg_sack_tx_rto: Default::default(),
-            cfg_sack_tx_backoff_limit: Default::default(),
-            cfg_sack_tx_retry_limit: Default::default(),
-            cfg_reps_mode: Default::default(),
-            cfg_reps_ev_base: Default::default(),
-            cfg_reps_evs_size: Default::default(),
-            cfg_reps_freeze_timeout: Default::default(),
-            cfg_reps_bdp_packets: Default::default(),
-            cfg_reps_trimming: Default::default(),
-            cfg_reps_thaw_reset: Default::default(),
-            cfg_reps_rtt_high: Default::default(),
-            cfg_reps_rtt_window: Default::default(),
-            cfg_smartt_multiplicative_decrease: Default::default(),
-            cfg_smartt_qa_scaling: Default::default(),
-            cfg_smartt_wtd_alpha: Default::default(),
-            cfg_smartt_wtd_threshold: Default::default(),
-            cfg_smartt_granularity: Default::default(),
-            cfg_smartt_fast_mtus: Default::default(),
-            cfg_smartt_signals: Default::default(),
-            cfg_smartt_late_losses: Default::default(),
-            cfg_smartt_mtu: Default::default(),
-            cfg_smartt_max_cwnd: Default::default(),
-            cfg_smartt_fair_decrease: Default::default(),
-            cfg_smartt_base_rtt: Default::default(),
-            cfg_smartt_target_rtt: Default::default(),
-            cfg_smartt_fast_rtt: Default::default(),
-            cfg_smartt_multiplicative_increase: Default::default(),
-            cfg_smartt_fair_increase: Default::default(),
-            m_axis_ingress_peer_tvalid: Default::default(),
-            m_axis_ingress_peer_tready: Default::default(),
-            m_axis_ingress_peer_tid: Default::default(),
-            m_axis_ingress_peer_tdata: Default::default(),
-            m_axis_egress_peer_tvalid: Default::default(),
-            m_axis_egress_peer_tready: Default::default(),
-            m_axis_egress_peer_tid: Default::default(),
-            m_axis_egress_peer_tdata: Default::default(),
-            m_axis_receiver_control_tvalid: Default::default(),
-            m_axis_receiver_control_tready: Default::default(),
-            m_axis_receiver_control_tid: Default::default(),
-            m_axis_receiver_control_tdata: Default::default(),
-            m_axis_sender_control_tvalid: Default::default(),
-            m_axis_sender_control_tready: Default::default(),
-            m_axis_sender_control_tid: Default::default(),
-            m_axis_sender_control_tdata: Default::default(),
-            stat_ingress_data: Default::default(),
-            stat_ingress_trims: Default::default(),
-            stat_ingress_acks: Default::default(),
-            stat_ingress_nacks: Default::default(),
-            stat_ingress_probes: Default::default(),
-            stat_ingress_bypassed: Default::default(),
-            stat_ingress_mac_errors: Default::default(),
-            stat_ingress_malformed: Default::default(),
-            stat_ingress_checksum_errors: Default::default(),
-            stat_ingress_icrc_errors: Default::default(),
-            stat_ingress_unknown_connections: Default::default(),
-            stat_ingress_wrong_peers: Default::default(),
-            stat_ingress_overflows: Default::default(),
-            stat_ingress_bypass_overflows: Default::default(),
-            stat_egress_data_frames: Default::default(),
-            stat_egress_ack_frames: Default::default(),
-            stat_egress_nack_frames: Default::default(),
-            stat_egress_bypass_frames: Default::default(),
-            stat_egress_read_errors: Default::default(),
-            stat_egress_bypass_overflows: Default::default(),
-            stat_receiver_access_errors: Default::default(),
-            stat_receiver_placed: Default::default(),
-            stat_receiver_acks: Default::default(),
-            stat_receiver_nacks: Default::default(),
-            stat_receiver_received: Default::default(),
-            stat_sack_rx_not_open_events: Default::default(),
-            stat_sack_rx_duplicates: Default::default(),
-            stat_sack_rx_outside: Default::default(),
-            stat_sender_posted: Default::default(),
-            stat_sender_refused: Default::default(),
-            stat_sender_orders: Default::default(),
-            stat_sack_tx_not_open_events: Default::default(),
-            stat_sack_tx_never_sent: Default::default(),
-            stat_sack_tx_stale: Default::default(),
-            stat_sack_tx_refused: Default::default(),
-            stat_reps_not_open_events: Default::default(),
-            stat_smartt_not_open_events: Default::default(),
-            bus: Default::default(),
-            ticks: Default::default(),
-            identity: Show::new(&pages()[0]),
-            control: Store::new(&pages()[1]),
-            staging: Store::new(&pages()[2]),
-            command: Command::new(&pages()[3]),
-            ingress: Store::new(&pages()[4]),
-            egress: Store::new(&pages()[5]),
-            receiver: Store::new(&pages()[6]),
-            sender: Store::new(&pages()[7]),
-            reps: Store::new(&pages()[8]),
-            smartt: Store::new(&pages()[9]),
-            class01: Store::new(&pages()[10]),
-            class23: Store::new(&pages()[11]),
-            ingress_counters: Show::new(&pages()[12]),
-            egress_counters: Show::new(&pages()[13]),
-            receiver_counters: Show::new(&pages()[14]),
-            sender_counters: Show::new(&pages()[15]),
-            id: Constant::new(u64::from(ID).to_bits()),
-            version: Constant::new(u64::from(VERSION).to_bits()),
-            connections: Constant::new((1u64 << A).to_bits()),
-            staging_free: Default::default(),
-            opening: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Registers<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // The bus.
-        self.bus.clk.next = self.clk.val();
-        self.bus.rst.next = self.rst.val();
-        self.bus.awaddr.next = self.s_axil_awaddr.val();
-        self.bus.awvalid.next = self.s_axil_awvalid.val();
-        self.s_axil_awready.next = self.bus.awready.val();
-        self.bus.wdata.next = self.s_axil_wdata.val();
-        self.bus.wstrb.next = self.s_axil_wstrb.val();
-        self.bus.wvalid.next = self.s_axil_wvalid.val();
-        self.s_axil_wready.next = self.bus.wready.val();
-        self.s_axil_bresp.next = self.bus.bresp.val();
-        self.s_axil_bvalid.next = self.bus.bvalid.val();
-        self.bus.bready.next = self.s_axil_bready.val();
-        self.bus.araddr.next = self.s_axil_araddr.val();
-        self.bus.arvalid.next = self.s_axil_arvalid.val();
-        self.s_axil_arready.next = self.bus.arready.val();
-        self.s_axil_rdata.next = self.bus.rdata.val();
-        self.s_axil_rresp.next = self.bus.rresp.val();
-        self.s_axil_rvalid.next = self.bus.rvalid.val();
-        self.bus.rready.next = self.s_axil_rready.val();
+        wire!(self.bus.* <- self.*: clk, rst);
+        wire!(
+            self.bus.* <- self.s_axil_*:
+            awaddr, awvalid, wdata, wstrb, wvalid, bready, araddr, arvalid, rready,
+        );
+        wire!(self.s_axil_* <- self.bus.*: awready, wready, bresp, bvalid, arready, rdata, rresp, rvalid);
 
         // The time.
-        self.ticks.clk.next = self.clk.val();
-        self.ticks.rst.next = self.rst.val();
+        wire!(self.ticks.* <- self.*: clk, rst);
         self.ticks.shift.next = self.control.words[0].val().get_bits::<4>(0);
         self.now.next = self.ticks.now.val();
 
         // The pages look up every access; one of them has the word, or none.
-        self.identity.clk.next = self.clk.val();
-        self.identity.at.next = self.bus.at.val();
-        self.control.clk.next = self.clk.val();
-        self.control.at.next = self.bus.at.val();
-        self.control.rst.next = self.rst.val();
-        self.control.write.next = self.bus.write.val();
-        self.control.data.next = self.bus.data.val();
-        self.staging.clk.next = self.clk.val();
-        self.staging.at.next = self.bus.at.val();
-        self.staging.rst.next = self.rst.val();
-        self.staging.write.next = self.bus.write.val();
-        self.staging.data.next = self.bus.data.val();
-        self.command.clk.next = self.clk.val();
-        self.command.at.next = self.bus.at.val();
-        self.command.rst.next = self.rst.val();
-        self.command.write.next = self.bus.write.val();
-        self.command.data.next = self.bus.data.val();
-        self.ingress.clk.next = self.clk.val();
-        self.ingress.at.next = self.bus.at.val();
-        self.ingress.rst.next = self.rst.val();
-        self.ingress.write.next = self.bus.write.val();
-        self.ingress.data.next = self.bus.data.val();
-        self.egress.clk.next = self.clk.val();
-        self.egress.at.next = self.bus.at.val();
-        self.egress.rst.next = self.rst.val();
-        self.egress.write.next = self.bus.write.val();
-        self.egress.data.next = self.bus.data.val();
-        self.receiver.clk.next = self.clk.val();
-        self.receiver.at.next = self.bus.at.val();
-        self.receiver.rst.next = self.rst.val();
-        self.receiver.write.next = self.bus.write.val();
-        self.receiver.data.next = self.bus.data.val();
-        self.sender.clk.next = self.clk.val();
-        self.sender.at.next = self.bus.at.val();
-        self.sender.rst.next = self.rst.val();
-        self.sender.write.next = self.bus.write.val();
-        self.sender.data.next = self.bus.data.val();
-        self.reps.clk.next = self.clk.val();
-        self.reps.at.next = self.bus.at.val();
-        self.reps.rst.next = self.rst.val();
-        self.reps.write.next = self.bus.write.val();
-        self.reps.data.next = self.bus.data.val();
-        self.smartt.clk.next = self.clk.val();
-        self.smartt.at.next = self.bus.at.val();
-        self.smartt.rst.next = self.rst.val();
-        self.smartt.write.next = self.bus.write.val();
-        self.smartt.data.next = self.bus.data.val();
-        self.class01.clk.next = self.clk.val();
-        self.class01.at.next = self.bus.at.val();
-        self.class01.rst.next = self.rst.val();
-        self.class01.write.next = self.bus.write.val();
-        self.class01.data.next = self.bus.data.val();
-        self.class23.clk.next = self.clk.val();
-        self.class23.at.next = self.bus.at.val();
-        self.class23.rst.next = self.rst.val();
-        self.class23.write.next = self.bus.write.val();
-        self.class23.data.next = self.bus.data.val();
-        self.ingress_counters.clk.next = self.clk.val();
-        self.ingress_counters.at.next = self.bus.at.val();
-        self.egress_counters.clk.next = self.clk.val();
-        self.egress_counters.at.next = self.bus.at.val();
-        self.receiver_counters.clk.next = self.clk.val();
-        self.receiver_counters.at.next = self.bus.at.val();
-        self.sender_counters.clk.next = self.clk.val();
-        self.sender_counters.at.next = self.bus.at.val();
+        wire!(
+            self.identity.*, self.ingress_counters.*, self.egress_counters.*, self.receiver_counters.*,
+            self.sender_counters.*
+            <- self.*: clk,
+        );
+        wire!(
+            self.identity.*, self.ingress_counters.*, self.egress_counters.*, self.receiver_counters.*,
+            self.sender_counters.*
+            <- self.bus.*: at,
+        );
+        wire!(
+            self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*
+            <- self.*: clk, rst,
+        );
+        wire!(
+            self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*
+            <- self.bus.*: at, write, data,
+        );
         self.command.whole.next = self.bus.whole.val();
         self.bus.found.next = self.identity.found.val()
             | self.control.found.val()

@@ -7,8 +7,13 @@ use crate::prelude::*;
 /// valid (C), written (C).
 const HEAD_AT: usize = 43;
 
+/// One event on the control word of its connection, combinational.
+///
+/// # Parameters
+///
 /// Slots have `S` bits of number, counts `C = S + 1`, control words `K = 43 + S + 2 C`.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
+#[requires(C == S + 1 && K == HEAD_AT + S + 2 * C)]
 pub struct Core<const S: usize, const C: usize, const K: usize> {
     /// Control word before the event.
     pub control: Signal<In, Bits<K>>,
@@ -107,93 +112,16 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     next_valid: Signal<Local, Bits<C>>,
     next_written: Signal<Local, Bits<C>>,
 
+    #[new((1u64 << S).to_bits())]
     depth: Constant<Bits<C>>,
+    #[new(((HEAD_AT + S) as u64).to_bits())]
     valid_at: Constant<Bits<8>>,
+    #[new(((HEAD_AT + S + C) as u64).to_bits())]
     written_at: Constant<Bits<8>>,
 }
 
-impl<const S: usize, const C: usize, const K: usize> Default for Core<S, C, K> {
-    fn default() -> Self {
-        assert!(C == S + 1 && K == HEAD_AT + S + 2 * C, "the widths of a REPS core follow from its slots");
-        Core {
-            depth: Constant::new((1u64 << S).to_bits()),
-            valid_at: Constant::new(((HEAD_AT + S) as u64).to_bits()),
-            written_at: Constant::new(((HEAD_AT + S + C) as u64).to_bits()),
-            control: Default::default(),
-            op: Default::default(),
-            send: Default::default(),
-            send_ops: Default::default(),
-            send_fixed: Default::default(),
-            send_2024: Default::default(),
-            ack: Default::default(),
-            ack_2024: Default::default(),
-            timeout: Default::default(),
-            path_ok: Default::default(),
-            idle: Default::default(),
-            opening: Default::default(),
-            closing: Default::default(),
-            seed: Default::default(),
-            ecn: Default::default(),
-            rtt_is_high: Default::default(),
-            elapsed: Default::default(),
-            now: Default::default(),
-            bdp_packets: Default::default(),
-            trimming: Default::default(),
-            thaw_reset: Default::default(),
-            mode_2024: Default::default(),
-            next_control: Default::default(),
-            accepted: Default::default(),
-            source: Default::default(),
-            is_frozen: Default::default(),
-            turned: Default::default(),
-            touched: Default::default(),
-            read: Default::default(),
-            write: Default::default(),
-            slot: Default::default(),
-            draw: Default::default(),
-            indexed: Default::default(),
-            entropy: Default::default(),
-            open: Default::default(),
-            frozen: Default::default(),
-            high: Default::default(),
-            explore: Default::default(),
-            stamp: Default::default(),
-            head: Default::default(),
-            valid: Default::default(),
-            written: Default::default(),
-            exploring: Default::default(),
-            any_valid: Default::default(),
-            any_written: Default::default(),
-            all_valid: Default::default(),
-            at_written: Default::default(),
-            below_written: Default::default(),
-            random: Default::default(),
-            take: Default::default(),
-            reuse: Default::default(),
-            cache: Default::default(),
-            freeze: Default::default(),
-            thaw: Default::default(),
-            emptied: Default::default(),
-            clear: Default::default(),
-            number: Default::default(),
-            number_sent: Default::default(),
-            number_cached: Default::default(),
-            all_tried: Default::default(),
-            next_number: Default::default(),
-            cached_number: Default::default(),
-            next_open: Default::default(),
-            next_frozen: Default::default(),
-            next_high: Default::default(),
-            next_explore: Default::default(),
-            next_stamp: Default::default(),
-            next_head: Default::default(),
-            next_valid: Default::default(),
-            next_written: Default::default(),
-        }
-    }
-}
-
 impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // The event.
@@ -266,81 +194,87 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.all_tried.next = self.number.val() & self.next_number.val().all();
 
         // The slot to read or write.
-        self.slot.next = 0.into();
-        if self.take.val() {
-            self.slot.next = self.head.val() - bit_cast::<S, C>(self.valid.val());
+        self.slot.next = if self.take.val() {
+            self.head.val() - bit_cast::<S, C>(self.valid.val())
         } else if (self.reuse.val() & self.below_written.val()) | (self.cache.val() & !self.emptied.val()) {
-            self.slot.next = self.head.val();
-        }
+            self.head.val()
+        } else {
+            0.into()
+        };
 
         // The control word after the event.
         self.next_open.next = (self.open.val() | self.opening.val()) & !self.closing.val();
         self.next_frozen.next =
             (self.frozen.val() | self.freeze.val()) & !self.thaw.val() & !self.clear.val();
-        self.next_high.next = self.high.val();
-        if self.clear.val() {
-            self.next_high.next = self.opening.val() & self.mode_2024.val();
+        self.next_high.next = if self.clear.val() {
+            self.opening.val() & self.mode_2024.val()
         } else if self.freeze.val() {
-            self.next_high.next = false;
+            false
         } else if self.touched.val() | self.number_cached.val() {
-            self.next_high.next = true;
+            true
         } else if self.ack_2024.val() & self.open.val() {
-            self.next_high.next = false;
-        }
+            false
+        } else {
+            self.high.val()
+        };
 
-        self.next_explore.next = self.explore.val();
-        if self.opening.val() & self.mode_2024.val() {
-            self.next_explore.next = self.bdp_packets.val();
+        self.next_explore.next = if self.opening.val() & self.mode_2024.val() {
+            self.bdp_packets.val()
         } else if self.clear.val() | self.all_tried.val() {
-            self.next_explore.next = 0.into();
+            0.into()
         } else if self.thaw.val() | (self.idle.val() & self.open.val() & !self.frozen.val()) {
-            self.next_explore.next = self.bdp_packets.val();
+            self.bdp_packets.val()
         } else if (self.random.val() & self.exploring.val()) | self.number_sent.val() {
-            self.next_explore.next = self.explore.val() - 1;
-        }
+            self.explore.val() - 1
+        } else {
+            self.explore.val()
+        };
 
-        self.next_stamp.next = self.stamp.val();
-        if self.clear.val() {
-            self.next_stamp.next = 0.into();
+        self.next_stamp.next = if self.clear.val() {
+            0.into()
         } else if self.touched.val() {
-            self.next_stamp.next = self.now.val();
+            self.now.val()
         } else if self.number_cached.val() {
-            self.next_stamp.next = (self.stamp.val() & 0xFFFF_0000_u64)
+            (self.stamp.val() & 0xFFFF_0000_u64)
                 | (bit_cast::<32, 8>(self.next_number.val()) << 8)
-                | bit_cast::<32, 8>(self.next_number.val() + 1);
+                | bit_cast::<32, 8>(self.next_number.val() + 1)
         } else if self.number_sent.val() {
-            self.next_stamp.next =
-                (self.stamp.val() & 0xFFFF_FF00_u64) | bit_cast::<32, 8>(self.next_number.val() + 1);
-        }
+            (self.stamp.val() & 0xFFFF_FF00_u64) | bit_cast::<32, 8>(self.next_number.val() + 1)
+        } else {
+            self.stamp.val()
+        };
 
-        self.next_head.next = self.head.val();
-        if self.clear.val() {
-            self.next_head.next = 0.into();
+        self.next_head.next = if self.clear.val() {
+            0.into()
         } else if self.cache.val() | self.reuse.val() {
-            self.next_head.next = self.slot.val() + 1;
+            self.slot.val() + 1
         } else if self.emptied.val() {
-            self.next_head.next = 0.into();
-        }
+            0.into()
+        } else {
+            self.head.val()
+        };
 
-        self.next_valid.next = self.valid.val();
-        if self.clear.val() {
-            self.next_valid.next = 0.into();
+        self.next_valid.next = if self.clear.val() {
+            0.into()
         } else if self.emptied.val() {
-            self.next_valid.next = bit_cast::<C, 1>(self.cache.val().into());
+            bit_cast::<C, 1>(self.cache.val().into())
         } else if self.cache.val() & !self.all_valid.val() {
-            self.next_valid.next = self.valid.val() + 1;
+            self.valid.val() + 1
         } else if self.take.val() {
-            self.next_valid.next = self.valid.val() - 1;
-        }
+            self.valid.val() - 1
+        } else {
+            self.valid.val()
+        };
 
-        self.next_written.next = self.written.val();
-        if self.clear.val() {
-            self.next_written.next = 0.into();
+        self.next_written.next = if self.clear.val() {
+            0.into()
         } else if self.emptied.val() {
-            self.next_written.next = bit_cast::<C, 1>(self.cache.val().into());
+            bit_cast::<C, 1>(self.cache.val().into())
         } else if self.cache.val() & self.at_written.val() {
-            self.next_written.next = self.written.val() + 1;
-        }
+            self.written.val() + 1
+        } else {
+            self.written.val()
+        };
 
         self.next_control.next = bit_cast::<K, 1>(self.next_open.val().into())
             | (bit_cast::<K, 1>(self.next_frozen.val().into()) << 1)
@@ -353,14 +287,16 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
 
         // What the event means outside.
         self.accepted.next = self.open.val() | self.opening.val() | self.seed.val();
-        self.source.next = 0.into();
-        if self.random.val() | (self.send_ops.val() & self.open.val()) | self.number_sent.val() {
-            self.source.next = 1.into();
-        } else if self.take.val() | (self.send_2024.val() & self.open.val()) {
-            self.source.next = 2.into();
-        } else if self.reuse.val() {
-            self.source.next = 3.into();
-        }
+        self.source.next =
+            if self.random.val() | (self.send_ops.val() & self.open.val()) | self.number_sent.val() {
+                1.into()
+            } else if self.take.val() | (self.send_2024.val() & self.open.val()) {
+                2.into()
+            } else if self.reuse.val() {
+                3.into()
+            } else {
+                0.into()
+            };
         self.is_frozen.next = self.next_frozen.val() & !self.seed.val();
         self.turned.next = self.freeze.val() | self.thaw.val();
         self.draw.next = self.random.val() | (self.send_ops.val() & self.open.val());
@@ -372,9 +308,7 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             | (self.send_2024.val() & self.open.val() & !self.exploring.val() & !self.high.val());
         self.write.next =
             self.cache.val() | self.opening.val() | (self.ack_2024.val() & self.open.val() & !self.ecn.val());
-        self.entropy.next = self.cached_number.val();
-        if self.number_sent.val() {
-            self.entropy.next = self.next_number.val();
-        }
+        self.entropy.next =
+            if self.number_sent.val() { self.next_number.val() } else { self.cached_number.val() };
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::prelude::*;
 
-/// Bits of `op`: send 0, send in mode OPS 1, fixed 2, 2024 3, ack 4, ack in mode 2024 5, timeout 6,
-/// path ok 7, idle 8, open 9, close 10, seed 11. What a mode ignores sets no bit.
+/// What an event asks for in the mode that is set, one bit each; combinational. Bits of `op`: send 0, send in
+/// mode OPS 1, fixed 2, 2024 3, ack 4, ack in mode 2024 5, timeout 6, path ok 7, idle 8, open 9, close 10, seed
+/// 11. What a mode ignores sets no bit.
 #[derive(LogicBlock, Default)]
 pub struct Decode {
     /// There is an event.

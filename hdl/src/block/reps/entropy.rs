@@ -5,9 +5,14 @@ use crate::prelude::*;
 /// What a seed is combined with; reset is the seed 0. The model's `prng` says why.
 const SEED_MASK: u64 = 0x9E37_79B9;
 
-/// `A` bits of connection number, `S` of slot number, `AS = A + S`, `V` of entropy value. Two stages:
-/// what enters with an event answers two clocks later.
-#[derive(LogicBlock)]
+/// The cached entropy values, the random numbers, and the value that leaves. Two stages: what enters with an
+/// event answers two clocks later.
+///
+/// # Parameters
+///
+/// `A` bits of connection number, `S` of slot number, `AS = A + S`, `V` of entropy value.
+#[derive(LogicBlock, BlockDefault)]
+#[requires(AS == A + S)]
 pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -41,10 +46,12 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
     pub ev: Signal<Out, Bits<V>>,
 
     evs: RamSdp<Bits<V>, AS>,
+    #[new(SEED_MASK.to_bits())]
     generator: Reg<Bits<32>>,
     operand: Reg<Bits<15>>,
     operand_top: Pipe<Bits<8>>,
     s7_base: Reg<Bits<V>>,
+    #[new(1)]
     scale: Mul<23, 17, 40>,
     s6_drawn: Pipe<Bit>,
     s6_read: Pipe<Bit>,
@@ -54,106 +61,56 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
     fresh: Signal<Local, Bits<32>>,
     wide_index: Signal<Local, Bits<16>>,
     addend: Signal<Local, Bits<V>>,
+    #[new((S as u64).to_bits())]
     slot_bits: Constant<Bits<8>>,
+    #[new(SEED_MASK.to_bits())]
     seed_mask: Constant<Bits<32>>,
 }
 
-impl<const A: usize, const S: usize, const AS: usize, const V: usize> Default for Entropy<A, S, AS, V> {
-    fn default() -> Self {
-        assert!(AS == A + S, "the address of an entropy value is connection and slot");
-        Entropy {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            id: Default::default(),
-            slot: Default::default(),
-            write: Default::default(),
-            read: Default::default(),
-            draw: Default::default(),
-            indexed: Default::default(),
-            number: Default::default(),
-            seed: Default::default(),
-            data: Default::default(),
-            ev_base: Default::default(),
-            evs_size: Default::default(),
-            ev: Default::default(),
-            evs: Default::default(),
-            generator: Reg::new(SEED_MASK.to_bits()),
-            operand: Default::default(),
-            operand_top: Default::default(),
-            s7_base: Default::default(),
-            scale: Mul::new(1),
-            s6_drawn: Default::default(),
-            s6_read: Default::default(),
-            s7_drawn: Default::default(),
-            s7_read: Default::default(),
-            address: Default::default(),
-            fresh: Default::default(),
-            wide_index: Default::default(),
-            addend: Default::default(),
-            slot_bits: Constant::new((S as u64).to_bits()),
-            seed_mask: Constant::new(SEED_MASK.to_bits()),
-        }
-    }
-}
-
 impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for Entropy<A, S, AS, V> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // An event writes or reads, so no two accesses meet.
         self.address.next =
             (bit_cast::<AS, A>(self.id.val()) << self.slot_bits.val()) | bit_cast::<AS, S>(self.slot.val());
-        self.evs.clk.next = self.clk.val();
-        self.evs.we.next = self.run.val() & self.write.val();
-        self.evs.waddr.next = self.address.val();
-        self.evs.wdata.next = self.data.val().get_bits::<V>(0);
-        self.evs.re.next = self.run.val() & self.read.val();
-        self.evs.raddr.next = self.address.val();
-        self.evs.oe.next = self.run.val();
+        self.evs.write =
+            when(self.run.val() & self.write.val(), (self.address.val(), self.data.val().get_bits::<V>(0)));
+        self.evs.read = when(self.run.val() & self.read.val(), self.address.val());
 
         // The generator: 23 new bits of an LFSR for every draw, the oldest 8 added to their top.
         self.fresh.next = self.generator.q.val()
             ^ (self.generator.q.val() >> 2)
             ^ (self.generator.q.val() >> 6)
             ^ (self.generator.q.val() >> 7);
-        self.generator.clk.next = self.clk.val();
-        self.generator.rst.next = self.rst.val();
-        self.generator.en.next = self.run.val() & (self.seed.val() | self.draw.val());
-        self.generator.d.next = (self.fresh.val() << 9) | (self.generator.q.val() >> 23);
-        if self.seed.val() {
-            self.generator.d.next = (self.data.val() ^ self.seed_mask.val()) | 1;
-        }
+        self.generator.reg = when(
+            self.run.val() & (self.seed.val() | self.draw.val()),
+            if self.seed.val() {
+                (self.data.val() ^ self.seed_mask.val()) | 1
+            } else {
+                (self.fresh.val() << 9) | (self.generator.q.val() >> 23)
+            },
+        );
 
         // index = floor(draw * size / 2^23); a number counts as the top 8 bits of a draw.
         self.operand.clk.next = self.clk.val();
         self.operand.rst.next = self.run.val() & self.indexed.val();
         self.operand.en.next = self.run.val();
         self.operand.d.next = self.generator.q.val().get_bits::<15>(9);
-        self.operand_top.clk.next = self.clk.val();
-        self.operand_top.en.next = self.run.val();
-        self.operand_top.d.next =
-            self.generator.q.val().get_bits::<8>(24) ^ self.generator.q.val().get_bits::<8>(0);
-        if self.indexed.val() {
-            self.operand_top.d.next = self.number.val();
-        }
-        self.scale.clk.next = self.clk.val();
-        self.scale.en.next = self.run.val();
-        self.scale.a.next =
-            (bit_cast::<23, 8>(self.operand_top.q.val()) << 15) | bit_cast::<23, 15>(self.operand.q.val());
-        self.scale.b.next = self.evs_size.val();
+        self.operand_top.pipe = if self.indexed.val() {
+            self.number.val()
+        } else {
+            self.generator.q.val().get_bits::<8>(24) ^ self.generator.q.val().get_bits::<8>(0)
+        };
+        self.scale.mul = (
+            (bit_cast::<23, 8>(self.operand_top.q.val()) << 15) | bit_cast::<23, 15>(self.operand.q.val()),
+            self.evs_size.val(),
+        );
 
-        self.s6_drawn.clk.next = self.clk.val();
-        self.s6_drawn.en.next = self.run.val();
-        self.s6_drawn.d.next = self.draw.val() | self.indexed.val();
-        self.s6_read.clk.next = self.clk.val();
-        self.s6_read.en.next = self.run.val();
-        self.s6_read.d.next = self.read.val();
-        self.s7_drawn.clk.next = self.clk.val();
-        self.s7_drawn.en.next = self.run.val();
-        self.s7_drawn.d.next = self.s6_drawn.q.val();
-        self.s7_read.clk.next = self.clk.val();
-        self.s7_read.en.next = self.run.val();
-        self.s7_read.d.next = self.s6_read.q.val();
+        self.s6_drawn.pipe = self.draw.val() | self.indexed.val();
+        self.s6_read.pipe = self.read.val();
+        self.s7_drawn.pipe = self.s6_drawn.q.val();
+        self.s7_read.pipe = self.s6_read.q.val();
 
         // base + index, or a slot's value; 0 where neither is asked for.
         self.s7_base.clk.next = self.clk.val();
@@ -161,12 +118,13 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
         self.s7_base.en.next = self.run.val();
         self.s7_base.d.next = self.ev_base.val();
         self.wide_index.next = self.scale.p.val().get_bits::<16>(23);
-        self.addend.next = 0.into();
-        if self.s7_drawn.q.val() {
-            self.addend.next = self.wide_index.val().get_bits::<V>(0);
+        self.addend.next = if self.s7_drawn.q.val() {
+            self.wide_index.val().get_bits::<V>(0)
         } else if self.s7_read.q.val() {
-            self.addend.next = self.evs.rdata.val();
-        }
+            self.evs.rdata.val()
+        } else {
+            0.into()
+        };
         self.ev.next = self.s7_base.q.val() + self.addend.val();
     }
 }

@@ -5,8 +5,12 @@ use crate::prelude::*;
 /// Code of a close event.
 const CLOSE: u64 = 6;
 
-/// `A` bits of connection number. The outputs are registers.
-#[derive(LogicBlock)]
+/// Takes events in, and after reset closes every connection once. The outputs are registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -39,75 +43,33 @@ pub struct Front<const A: usize> {
     /// When it was taken.
     pub stamp: Signal<Out, Bits<32>>,
 
+    #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
     s1_valid: Reg<Bit>,
     s1_live: Reg<Bit>,
     s1_id: Pipe<Bits<A>>,
     s1_data: Pipe<Bits<32>>,
+    #[new(CLOSE.to_bits())]
     s1_user: Reg<Bits<4>>,
     s1_time: Pipe<Bits<32>>,
     ready: Signal<Local, Bit>,
 }
 
-impl<const A: usize> Default for Front<A> {
-    fn default() -> Self {
-        Front {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            now: Default::default(),
-            event_valid: Default::default(),
-            event_ready: Default::default(),
-            event_id: Default::default(),
-            event_data: Default::default(),
-            event_user: Default::default(),
-            valid: Default::default(),
-            live: Default::default(),
-            id: Default::default(),
-            data: Default::default(),
-            user: Default::default(),
-            stamp: Default::default(),
-            sweeping: Reg::new(true),
-            sweep: Default::default(),
-            s1_valid: Default::default(),
-            s1_live: Default::default(),
-            s1_id: Default::default(),
-            s1_data: Default::default(),
-            s1_user: Reg::new(CLOSE.to_bits()),
-            s1_time: Default::default(),
-            ready: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Front<A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // After reset, a close for every connection: nothing depends on what the RAM held.
-        self.sweeping.clk.next = self.clk.val();
-        self.sweeping.rst.next = self.rst.val();
-        self.sweeping.en.next = self.run.val() & self.sweep.q.val().all();
-        self.sweeping.d.next = false;
-        self.sweep.clk.next = self.clk.val();
-        self.sweep.rst.next = self.rst.val();
-        self.sweep.en.next = self.run.val() & self.sweeping.q.val();
-        self.sweep.d.next = self.sweep.q.val() + 1;
+        self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
+        self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 
         self.ready.next = self.run.val() & !self.sweeping.q.val();
         self.event_ready.next = self.ready.val();
 
-        self.s1_valid.clk.next = self.clk.val();
-        self.s1_valid.rst.next = self.rst.val();
-        self.s1_valid.en.next = self.run.val();
-        self.s1_valid.d.next = self.event_valid.val() & self.ready.val();
-        self.s1_live.clk.next = self.clk.val();
-        self.s1_live.rst.next = self.rst.val();
-        self.s1_live.en.next = self.run.val();
-        self.s1_live.d.next = self.event_valid.val() | self.sweeping.q.val();
-        self.s1_id.clk.next = self.clk.val();
-        self.s1_id.en.next = self.run.val();
-        self.s1_id.d.next = self.event_id.val();
+        self.s1_valid.reg = self.event_valid.val() & self.ready.val();
+        self.s1_live.reg = self.event_valid.val() | self.sweeping.q.val();
+        self.s1_id.pipe = self.event_id.val();
         // The reset value is a close.
         self.s1_user.clk.next = self.clk.val();
         self.s1_user.rst.next = self.sweeping.q.val();
@@ -116,12 +78,8 @@ impl<const A: usize> Logic for Front<A> {
         if self.sweeping.q.val() {
             self.s1_id.d.next = self.sweep.q.val();
         }
-        self.s1_data.clk.next = self.clk.val();
-        self.s1_data.en.next = self.run.val();
-        self.s1_data.d.next = self.event_data.val();
-        self.s1_time.clk.next = self.clk.val();
-        self.s1_time.en.next = self.run.val();
-        self.s1_time.d.next = self.now.val();
+        self.s1_data.pipe = self.event_data.val();
+        self.s1_time.pipe = self.now.val();
 
         self.valid.next = self.s1_valid.q.val();
         self.live.next = self.s1_live.q.val();

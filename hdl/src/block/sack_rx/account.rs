@@ -4,6 +4,10 @@ use super::words::{Judged, Tail};
 use crate::part::context::Context;
 use crate::prelude::*;
 
+/// Stages 18 to 22: what is counted per connection, and whether to answer.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Account<const A: usize> {
@@ -61,61 +65,46 @@ pub struct Account<const A: usize> {
 }
 
 impl<const A: usize> Logic for Account<A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        self.words.clk.next = self.clk.val();
-        self.words.rst.next = self.rst.val();
-        self.words.run.next = self.run.val();
-        self.words.in_live.next = self.s18_live.val();
-        self.words.in_id.next = self.s18_id.val();
+        wire!(self.words.* <- self.*: clk, rst, run);
+        wire!(self.words.in_* <- self.s18_*: live, id);
 
         // Stage 20: what must have gathered before this packet so that it makes an ACK.
-        self.s21_judged.clk.next = self.clk.val();
-        self.s21_judged.en.next = self.run.val();
-        self.s21_judged.d.next = self.s20_judged.val();
+        self.s21_judged.pipe = self.s20_judged.val();
         self.early.next = self.s20_judged.val();
-        self.s21_packets_before.clk.next = self.clk.val();
-        self.s21_packets_before.en.next = self.run.val();
-        self.s21_packets_before.d.next = 0.into();
-        if self.ack_packets.val().any() {
-            self.s21_packets_before.d.next = self.ack_packets.val() - 1;
-        }
+        self.s21_packets_before.pipe =
+            if self.ack_packets.val().any() { self.ack_packets.val() - 1 } else { 0.into() };
         self.short.next =
             bit_cast::<17, 16>(self.ack_bytes.val()) - bit_cast::<17, 16>(self.early.val().counted);
-        self.s21_bytes_before.clk.next = self.clk.val();
-        self.s21_bytes_before.en.next = self.run.val();
-        self.s21_bytes_before.d.next = self.short.val().get_bits::<16>(0);
-        if self.short.val().get_bit(16) {
-            self.s21_bytes_before.d.next = 0.into();
-        }
-        self.s21_by_bytes.clk.next = self.clk.val();
-        self.s21_by_bytes.en.next = self.run.val();
-        self.s21_by_bytes.d.next = self.ack_bytes.val().any();
+        self.s21_bytes_before.pipe =
+            if self.short.val().get_bit(16) { 0.into() } else { self.short.val().get_bits::<16>(0) };
+        self.s21_by_bytes.pipe = self.ack_bytes.val().any();
 
         // Stage 21.
         self.now.next = self.s21_judged.q.val();
         self.prior.next = self.words.prior.val();
         self.keep.next = self.now.val().accepted & !self.now.val().clear;
-        self.ended.next = 0.into();
-        if self.keep.val() {
-            self.ended.next =
-                self.messages.val().get_bits::<9>(0) - self.prior.val().messages.get_bits::<9>(0);
-        }
+        self.ended.next = if self.keep.val() {
+            self.messages.val().get_bits::<9>(0) - self.prior.val().messages.get_bits::<9>(0)
+        } else {
+            0.into()
+        };
         self.some_ended.next = self.keep.val()
             & (self.messages.val().get_bits::<9>(0) != self.prior.val().messages.get_bits::<9>(0));
-        self.packets.next = self.prior.val().pending_packets;
-        if self.now.val().fresh & !self.prior.val().pending_packets.all() {
-            self.packets.next = self.prior.val().pending_packets + 1;
-        }
+        self.packets.next = if self.now.val().fresh & !self.prior.val().pending_packets.all() {
+            self.prior.val().pending_packets + 1
+        } else {
+            self.prior.val().pending_packets
+        };
         self.sum.next =
             bit_cast::<17, 16>(self.prior.val().pending_bytes) + bit_cast::<17, 16>(self.now.val().counted);
-        self.bytes.next = self.prior.val().pending_bytes;
-        if self.now.val().fresh {
-            self.bytes.next = self.sum.val().get_bits::<16>(0);
-            if self.sum.val().get_bit(16) {
-                self.bytes.next = 0xFFFF.into();
-            }
-        }
+        self.bytes.next = if self.now.val().fresh {
+            if self.sum.val().get_bit(16) { 0xFFFF.into() } else { self.sum.val().get_bits::<16>(0) }
+        } else {
+            self.prior.val().pending_bytes
+        };
         self.enough.next = self.now.val().fresh
             & ((self.prior.val().pending_packets >= self.s21_packets_before.q.val())
                 | (self.s21_by_bytes.q.val()
@@ -140,31 +129,21 @@ impl<const A: usize> Logic for Account<A> {
         if !self.keep.val() {
             self.after.next.messages = 0.into();
             self.after.next.bytes = 0.into();
-            self.after.next.total = 0.into();
-            if self.now.val().opening {
-                self.after.next.total = self.now.val().psn;
-            }
+            self.after.next.total = if self.now.val().opening { self.now.val().psn } else { 0.into() };
         }
         self.words.word.next = self.after.val();
         self.tail.next = self.words.after.val();
 
-        self.s22_completed.clk.next = self.clk.val();
-        self.s22_completed.en.next = self.run.val();
-        self.s22_completed.d.next = self.ended.val();
-        self.s22_response.clk.next = self.clk.val();
-        self.s22_response.en.next = self.run.val();
-        self.s22_response.d.next = 0.into();
-        if self.now.val().nack {
-            self.s22_response.d.next = 2.into();
+        self.s22_completed.pipe = self.ended.val();
+        self.s22_response.pipe = if self.now.val().nack {
+            2.into()
         } else if self.ack.val() {
-            self.s22_response.d.next = 1.into();
-        }
-        self.s22_accepted.clk.next = self.clk.val();
-        self.s22_accepted.en.next = self.run.val();
-        self.s22_accepted.d.next = self.now.val().accepted;
-        self.s22_verdict.clk.next = self.clk.val();
-        self.s22_verdict.en.next = self.run.val();
-        self.s22_verdict.d.next = self.now.val().verdict;
+            1.into()
+        } else {
+            0.into()
+        };
+        self.s22_accepted.pipe = self.now.val().accepted;
+        self.s22_verdict.pipe = self.now.val().verdict;
         self.completed.next = self.s22_completed.q.val();
         self.response.next = self.s22_response.q.val();
         self.accepted.next = self.s22_accepted.q.val();

@@ -9,8 +9,13 @@ const CLOSE: u64 = 5;
 /// Clocks in which nothing enters behind an open or close.
 const DRAIN: u64 = 20;
 
-/// `A` bits of connection number. The outputs are registers.
-#[derive(LogicBlock)]
+/// Takes events in; after reset closes every connection once; keeps everything out behind what opens or closes
+/// a connection, until that is published. The outputs are registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -37,10 +42,13 @@ pub struct Front<const A: usize> {
     /// The event.
     pub entry: Signal<Out, Event>,
 
+    #[new(CLOSE.to_bits())]
     close: Constant<Bits<3>>,
+    #[new(DRAIN.to_bits())]
     drain: Constant<Bits<5>>,
     ready: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
+    #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
     control: Signal<Local, Bit>,
@@ -52,40 +60,8 @@ pub struct Front<const A: usize> {
     s1_id: Pipe<Bits<A>>,
     s1_event: Pipe<Event>,
 }
-impl<const A: usize> Default for Front<A> {
-    fn default() -> Self {
-        Front {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            event_valid: Default::default(),
-            event_ready: Default::default(),
-            event_id: Default::default(),
-            event_data: Default::default(),
-            event_user: Default::default(),
-            valid: Default::default(),
-            live: Default::default(),
-            id: Default::default(),
-            entry: Default::default(),
-            close: Constant::new(CLOSE.to_bits()),
-            drain: Constant::new(DRAIN.to_bits()),
-            ready: Default::default(),
-            accept: Default::default(),
-            sweeping: Reg::new(true),
-            sweep: Default::default(),
-            control: Default::default(),
-            draining: Default::default(),
-            taken: Default::default(),
-            id_now: Default::default(),
-            s1_valid: Default::default(),
-            s1_live: Default::default(),
-            s1_id: Default::default(),
-            s1_event: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Front<A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         self.ready.next = self.run.val() & !self.sweeping.q.val() & !self.draining.q.val().any();
@@ -93,55 +69,32 @@ impl<const A: usize> Logic for Front<A> {
         self.event_ready.next = self.ready.val();
 
         // After reset, a close for every connection: nothing depends on what the RAMs held.
-        self.sweeping.clk.next = self.clk.val();
-        self.sweeping.rst.next = self.rst.val();
-        self.sweeping.en.next = self.run.val() & self.sweep.q.val().all();
-        self.sweeping.d.next = false;
-        self.sweep.clk.next = self.clk.val();
-        self.sweep.rst.next = self.rst.val();
-        self.sweep.en.next = self.run.val() & self.sweeping.q.val();
-        self.sweep.d.next = self.sweep.q.val() + 1;
+        self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
+        self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 
         // The kinds 4 and 5, and the sweep, keep others out.
         self.control.next = self.event_user.val().get_bits::<2>(1) == 2;
-        self.draining.clk.next = self.clk.val();
-        self.draining.rst.next = self.rst.val();
-        self.draining.en.next = self.run.val();
-        self.draining.d.next = self.draining.q.val();
-        if self.sweeping.q.val() | (self.accept.val() & self.control.val()) {
-            self.draining.d.next = self.drain.val();
+        self.draining.reg = if self.sweeping.q.val() | (self.accept.val() & self.control.val()) {
+            self.drain.val()
         } else if self.draining.q.val().any() {
-            self.draining.d.next = self.draining.q.val() - 1;
-        }
+            self.draining.q.val() - 1
+        } else {
+            self.draining.q.val()
+        };
 
-        self.taken.next.kind = self.event_user.val().get_bits::<3>(0);
-        if self.sweeping.q.val() {
-            self.taken.next.kind = self.close.val();
-        }
+        self.taken.next.kind =
+            if self.sweeping.q.val() { self.close.val() } else { self.event_user.val().get_bits::<3>(0) };
         self.taken.next.ce = self.event_user.val().get_bit(3);
         self.taken.next.request = self.event_user.val().get_bit(4);
         self.taken.next.last = self.event_user.val().get_bit(5);
         self.taken.next.psn = self.event_data.val().get_bits::<24>(0);
         self.taken.next.bytes = self.event_data.val().get_bits::<16>(24);
         self.taken.next.tag = self.event_data.val().get_bits::<32>(40);
-        self.id_now.next = self.event_id.val();
-        if self.sweeping.q.val() {
-            self.id_now.next = self.sweep.q.val();
-        }
-        self.s1_valid.clk.next = self.clk.val();
-        self.s1_valid.rst.next = self.rst.val();
-        self.s1_valid.en.next = self.run.val();
-        self.s1_valid.d.next = self.accept.val();
-        self.s1_live.clk.next = self.clk.val();
-        self.s1_live.rst.next = self.rst.val();
-        self.s1_live.en.next = self.run.val();
-        self.s1_live.d.next = self.accept.val() | self.sweeping.q.val();
-        self.s1_id.clk.next = self.clk.val();
-        self.s1_id.en.next = self.run.val();
-        self.s1_id.d.next = self.id_now.val();
-        self.s1_event.clk.next = self.clk.val();
-        self.s1_event.en.next = self.run.val();
-        self.s1_event.d.next = self.taken.val();
+        self.id_now.next = if self.sweeping.q.val() { self.sweep.q.val() } else { self.event_id.val() };
+        self.s1_valid.reg = self.accept.val();
+        self.s1_live.reg = self.accept.val() | self.sweeping.q.val();
+        self.s1_id.pipe = self.id_now.val();
+        self.s1_event.pipe = self.taken.val();
         self.valid.next = self.s1_valid.q.val();
         self.live.next = self.s1_live.q.val();
         self.id.next = self.s1_id.q.val();

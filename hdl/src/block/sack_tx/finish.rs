@@ -5,8 +5,12 @@ use crate::part::context::Context;
 use crate::part::ring::{Count, Hot, Span, Store};
 use crate::prelude::*;
 
+/// Stages 20 to 30: messages that an event completed, or ended unfinished.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Finish<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -57,12 +61,16 @@ pub struct Finish<const A: usize> {
     seen: Signal<Local, Seen>,
     s22_start: Pipe<Bits<8>>,
     s22_length: Pipe<Bits<9>>,
+    #[new(8)]
     s29_settled: Delay<Settled>,
     s22_una: Pipe<Bits<24>>,
     s22_unacked: Pipe<Bits<9>>,
     s22_flight: Pipe<Bits<9>>,
+    #[new(8)]
     s30_una: Delay<Bits<24>>,
+    #[new(8)]
     s30_unacked: Delay<Bits<9>>,
+    #[new(8)]
     s30_flight: Delay<Bits<9>>,
     s25_ended: Pipe<Bits<256>>,
     now: Signal<Local, Settled>,
@@ -72,112 +80,38 @@ pub struct Finish<const A: usize> {
     s30_errors: Pipe<Bits<10>>,
     s30_settled: Pipe<Settled>,
 }
-impl<const A: usize> Default for Finish<A> {
-    fn default() -> Self {
-        Finish {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            s20_live: Default::default(),
-            s20_id: Default::default(),
-            s22_slot: Default::default(),
-            s22_fresh: Default::default(),
-            s23_last: Default::default(),
-            s21_origin: Default::default(),
-            s21_una_before: Default::default(),
-            s21_flow: Default::default(),
-            s21_settled: Default::default(),
-            s26_live: Default::default(),
-            s26_id: Default::default(),
-            completed: Default::default(),
-            errors: Default::default(),
-            settled: Default::default(),
-            una: Default::default(),
-            unacked: Default::default(),
-            in_flight: Default::default(),
-            last: Default::default(),
-            hot: Default::default(),
-            span: Default::default(),
-            count: Default::default(),
-            pending: Default::default(),
-            seen: Default::default(),
-            s22_start: Default::default(),
-            s22_length: Default::default(),
-            s29_settled: Delay::new(8),
-            s22_una: Default::default(),
-            s22_unacked: Default::default(),
-            s22_flight: Default::default(),
-            s30_una: Delay::new(8),
-            s30_unacked: Delay::new(8),
-            s30_flight: Delay::new(8),
-            s25_ended: Default::default(),
-            now: Default::default(),
-            done: Default::default(),
-            more: Default::default(),
-            s30_completed: Default::default(),
-            s30_errors: Default::default(),
-            s30_settled: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Finish<A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        self.hot.clk.next = self.clk.val();
-        self.hot.run.next = self.run.val();
-        self.span.clk.next = self.clk.val();
-        self.span.run.next = self.run.val();
-        self.count.clk.next = self.clk.val();
-        self.count.run.next = self.run.val();
+        wire!(self.hot.*, self.span.*, self.count.* <- self.*: clk, run);
 
         self.seen.next = self.s21_flow.val().seen;
         // Stage 21: the PSNs that are acknowledged for good since the event before.
-        self.s22_start.clk.next = self.clk.val();
-        self.s22_start.en.next = self.run.val();
-        self.s22_start.d.next =
+        self.s22_start.pipe =
             self.s21_una_before.val().get_bits::<8>(0) - self.s21_origin.val().get_bits::<8>(0);
-        self.s22_length.clk.next = self.clk.val();
-        self.s22_length.en.next = self.run.val();
-        self.s22_length.d.next =
+        self.s22_length.pipe =
             self.seen.val().una.get_bits::<9>(0) - self.s21_una_before.val().get_bits::<9>(0);
         self.span.start.next = self.s22_start.q.val();
         self.span.length.next = self.s22_length.q.val();
-        self.s29_settled.clk.next = self.clk.val();
-        self.s29_settled.en.next = self.run.val();
-        self.s29_settled.d.next = self.s21_settled.val();
-        self.s22_una.clk.next = self.clk.val();
-        self.s22_una.en.next = self.run.val();
-        self.s22_una.d.next = 0.into();
-        self.s22_unacked.clk.next = self.clk.val();
-        self.s22_unacked.en.next = self.run.val();
-        self.s22_unacked.d.next = 0.into();
-        self.s22_flight.clk.next = self.clk.val();
-        self.s22_flight.en.next = self.run.val();
-        self.s22_flight.d.next = 0.into();
+        self.s29_settled.delay = self.s21_settled.val();
+        self.s22_una.pipe = 0.into();
+        self.s22_unacked.pipe = 0.into();
+        self.s22_flight.pipe = 0.into();
         if self.seen.val().open {
             self.s22_una.d.next = self.seen.val().una;
             self.s22_unacked.d.next = self.s21_flow.val().unacked;
             self.s22_flight.d.next = self.s21_flow.val().unacked - self.s21_flow.val().lost;
         }
-        self.s30_una.clk.next = self.clk.val();
-        self.s30_una.en.next = self.run.val();
-        self.s30_una.d.next = self.s22_una.q.val();
-        self.s30_unacked.clk.next = self.clk.val();
-        self.s30_unacked.en.next = self.run.val();
-        self.s30_unacked.d.next = self.s22_unacked.q.val();
-        self.s30_flight.clk.next = self.clk.val();
-        self.s30_flight.en.next = self.run.val();
-        self.s30_flight.d.next = self.s22_flight.q.val();
+        self.s30_una.delay = self.s22_una.q.val();
+        self.s30_unacked.delay = self.s22_unacked.q.val();
+        self.s30_flight.delay = self.s22_flight.q.val();
 
         // Stages 22 and 23: the end of a message is kept with its packet.
         self.hot.index.next = self.s22_slot.val();
         self.hot.en.next = self.s22_fresh.val();
-        self.last.clk.next = self.clk.val();
-        self.last.rst.next = self.rst.val();
-        self.last.run.next = self.run.val();
-        self.last.in_live.next = self.s20_live.val();
-        self.last.in_id.next = self.s20_id.val();
+        wire!(self.last.* <- self.*: clk, rst, run);
+        wire!(self.last.in_* <- self.s20_*: live, id);
         self.last.mark.next = 0.into();
         self.last.clear.next = 0.into();
         if self.s23_last.val() {
@@ -187,39 +121,21 @@ impl<const A: usize> Logic for Finish<A> {
         }
 
         // Stages 24 to 29: how many of these PSNs end a message.
-        self.s25_ended.clk.next = self.clk.val();
-        self.s25_ended.en.next = self.run.val();
-        self.s25_ended.d.next = self.last.after.val() & self.span.mask.val();
+        self.s25_ended.pipe = self.last.after.val() & self.span.mask.val();
         self.count.vec.next = self.s25_ended.q.val();
 
         // Stage 29: the messages that are posted and not completed.
-        self.pending.clk.next = self.clk.val();
-        self.pending.rst.next = self.rst.val();
-        self.pending.run.next = self.run.val();
-        self.pending.in_live.next = self.s26_live.val();
-        self.pending.in_id.next = self.s26_id.val();
+        wire!(self.pending.* <- self.*: clk, rst, run);
+        wire!(self.pending.in_* <- self.s26_*: live, id);
         self.now.next = self.s29_settled.q.val();
-        self.done.next = 0.into();
-        if self.now.val().accepted & !self.now.val().ends {
-            self.done.next = self.count.total.val();
-        }
+        self.done.next =
+            if self.now.val().accepted & !self.now.val().ends { self.count.total.val() } else { 0.into() };
         self.more.next = self.pending.prior.val() + bit_cast::<10, 1>(self.now.val().posted.into());
-        self.pending.word.next = self.more.val() - bit_cast::<10, 9>(self.done.val());
-        if self.now.val().ends {
-            self.pending.word.next = 0.into();
-        }
-        self.s30_completed.clk.next = self.clk.val();
-        self.s30_completed.en.next = self.run.val();
-        self.s30_completed.d.next = self.done.val();
-        self.s30_errors.clk.next = self.clk.val();
-        self.s30_errors.en.next = self.run.val();
-        self.s30_errors.d.next = 0.into();
-        if self.now.val().ends {
-            self.s30_errors.d.next = self.pending.prior.val();
-        }
-        self.s30_settled.clk.next = self.clk.val();
-        self.s30_settled.en.next = self.run.val();
-        self.s30_settled.d.next = self.now.val();
+        self.pending.word.next =
+            if self.now.val().ends { 0.into() } else { self.more.val() - bit_cast::<10, 9>(self.done.val()) };
+        self.s30_completed.pipe = self.done.val();
+        self.s30_errors.pipe = if self.now.val().ends { self.pending.prior.val() } else { 0.into() };
+        self.s30_settled.pipe = self.now.val();
         self.completed.next = self.s30_completed.q.val();
         self.errors.next = self.s30_errors.q.val();
         self.settled.next = self.s30_settled.q.val();

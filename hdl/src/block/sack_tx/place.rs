@@ -3,7 +3,8 @@
 use super::words::{Event, Placed, Seen};
 use crate::prelude::*;
 
-/// Offsets from the lowest PSN that is not acknowledged; no state.
+/// Stages 1 to 7: which PSNs an event acknowledges, loses or sends, seen from what is published. Offsets from
+/// the lowest PSN that is not acknowledged; no state.
 #[derive(LogicBlock, Default)]
 pub struct Place {
     /// Clock.
@@ -97,6 +98,7 @@ pub struct Place {
 }
 
 impl Logic for Place {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 3: everything from the lowest PSN that is not acknowledged on.
@@ -104,224 +106,112 @@ impl Logic for Place {
         self.seen.next = self.found.val();
         self.opening.next = self.now.val().kind == 4;
         self.closing.next = self.now.val().kind == 5;
-        self.s4_seen.clk.next = self.clk.val();
-        self.s4_seen.en.next = self.run.val();
-        self.s4_seen.d.next = self.seen.val();
-        self.s4_psn.clk.next = self.clk.val();
-        self.s4_psn.en.next = self.run.val();
-        self.s4_psn.d.next = self.now.val().psn;
-        self.s4_opening.clk.next = self.clk.val();
-        self.s4_opening.en.next = self.run.val();
-        self.s4_opening.d.next = self.opening.val();
-        self.s4_closing.clk.next = self.clk.val();
-        self.s4_closing.en.next = self.run.val();
-        self.s4_closing.d.next = self.closing.val();
-        self.s4_ack.clk.next = self.clk.val();
-        self.s4_ack.en.next = self.run.val();
-        self.s4_ack.d.next = self.seen.val().open & (self.now.val().kind == 1);
-        self.s4_nack.clk.next = self.clk.val();
-        self.s4_nack.en.next = self.run.val();
-        self.s4_nack.d.next = self.seen.val().open & (self.now.val().kind == 2);
-        self.s4_timeout.clk.next = self.clk.val();
-        self.s4_timeout.en.next = self.run.val();
-        self.s4_timeout.d.next = self.seen.val().open & self.now.val().own & (self.now.val().kind == 7);
-        self.s4_fresh.clk.next = self.clk.val();
-        self.s4_fresh.en.next = self.run.val();
-        self.s4_fresh.d.next = self.seen.val().open
+        self.s4_seen.pipe = self.seen.val();
+        self.s4_psn.pipe = self.now.val().psn;
+        self.s4_opening.pipe = self.opening.val();
+        self.s4_closing.pipe = self.closing.val();
+        self.s4_ack.pipe = self.seen.val().open & (self.now.val().kind == 1);
+        self.s4_nack.pipe = self.seen.val().open & (self.now.val().kind == 2);
+        self.s4_timeout.pipe = self.seen.val().open & self.now.val().own & (self.now.val().kind == 7);
+        self.s4_fresh.pipe = self.seen.val().open
             & self.now.val().own
             & (self.now.val().kind == 6)
             & self.now.val().ready
             & !self.seen.val().forfeit
             & self.now.val().fresh;
-        self.s4_again.clk.next = self.clk.val();
-        self.s4_again.en.next = self.run.val();
-        self.s4_again.d.next = self.seen.val().open
+        self.s4_again.pipe = self.seen.val().open
             & self.now.val().own
             & (self.now.val().kind == 6)
             & self.now.val().ready
             & !self.seen.val().forfeit
             & !self.now.val().fresh;
-        self.s4_ahead.clk.next = self.clk.val();
-        self.s4_ahead.en.next = self.run.val();
-        self.s4_ahead.d.next = self.now.val().psn - self.seen.val().una;
-        self.s4_trigger.clk.next = self.clk.val();
-        self.s4_trigger.en.next = self.run.val();
-        self.s4_trigger.d.next = self.now.val().second.get_bits::<24>(0) - self.seen.val().una;
-        self.s4_judged.clk.next = self.clk.val();
-        self.s4_judged.en.next = self.run.val();
-        self.s4_judged.d.next = self.seen.val().judged - self.seen.val().una;
-        self.s4_window.clk.next = self.clk.val();
-        self.s4_window.en.next = self.run.val();
-        self.s4_window.d.next =
+        self.s4_ahead.pipe = self.now.val().psn - self.seen.val().una;
+        self.s4_trigger.pipe = self.now.val().second.get_bits::<24>(0) - self.seen.val().una;
+        self.s4_judged.pipe = self.seen.val().judged - self.seen.val().una;
+        self.s4_window.pipe =
             self.seen.val().upcoming.get_bits::<9>(0) - self.seen.val().una.get_bits::<9>(0);
-        self.s4_una.clk.next = self.clk.val();
-        self.s4_una.en.next = self.run.val();
-        self.s4_una.d.next = self.seen.val().una.get_bits::<9>(0) - self.seen.val().origin;
-        self.s4_slot.clk.next = self.clk.val();
-        self.s4_slot.en.next = self.run.val();
-        self.s4_slot.d.next = self.now.val().psn.get_bits::<8>(0) - self.seen.val().origin.get_bits::<8>(0);
+        self.s4_una.pipe = self.seen.val().una.get_bits::<9>(0) - self.seen.val().origin;
+        self.s4_slot.pipe = self.now.val().psn.get_bits::<8>(0) - self.seen.val().origin.get_bits::<8>(0);
 
         // Stage 4: before, in or behind the window.
         self.near.next = !self.s4_ahead.q.val().get_bits::<15>(9).any();
         self.ahead.next = self.s4_ahead.q.val().get_bits::<9>(0);
         self.trigger.next = self.s4_trigger.q.val().get_bits::<9>(0);
-        self.s5_seen.clk.next = self.clk.val();
-        self.s5_seen.en.next = self.run.val();
-        self.s5_seen.d.next = self.s4_seen.q.val();
-        self.s5_psn.clk.next = self.clk.val();
-        self.s5_psn.en.next = self.run.val();
-        self.s5_psn.d.next = self.s4_psn.q.val();
-        self.s5_opening.clk.next = self.clk.val();
-        self.s5_opening.en.next = self.run.val();
-        self.s5_opening.d.next = self.s4_opening.q.val();
-        self.s5_closing.clk.next = self.clk.val();
-        self.s5_closing.en.next = self.run.val();
-        self.s5_closing.d.next = self.s4_closing.q.val();
-        self.s5_ack.clk.next = self.clk.val();
-        self.s5_ack.en.next = self.run.val();
-        self.s5_ack.d.next = self.s4_ack.q.val();
-        self.s5_nack.clk.next = self.clk.val();
-        self.s5_nack.en.next = self.run.val();
-        self.s5_nack.d.next = self.s4_nack.q.val();
-        self.s5_timeout.clk.next = self.clk.val();
-        self.s5_timeout.en.next = self.run.val();
-        self.s5_timeout.d.next = self.s4_timeout.q.val();
-        self.s5_fresh.clk.next = self.clk.val();
-        self.s5_fresh.en.next = self.run.val();
-        self.s5_fresh.d.next = self.s4_fresh.q.val();
-        self.s5_again.clk.next = self.clk.val();
-        self.s5_again.en.next = self.run.val();
-        self.s5_again.d.next = self.s4_again.q.val();
-        self.s5_ahead.clk.next = self.clk.val();
-        self.s5_ahead.en.next = self.run.val();
-        self.s5_ahead.d.next = self.ahead.val();
-        self.s5_behind.clk.next = self.clk.val();
-        self.s5_behind.en.next = self.run.val();
-        self.s5_behind.d.next = self.s4_ahead.q.val().get_bit(23);
-        self.s5_reaches.clk.next = self.clk.val();
-        self.s5_reaches.en.next = self.run.val();
-        self.s5_reaches.d.next =
+        self.s5_seen.pipe = self.s4_seen.q.val();
+        self.s5_psn.pipe = self.s4_psn.q.val();
+        self.s5_opening.pipe = self.s4_opening.q.val();
+        self.s5_closing.pipe = self.s4_closing.q.val();
+        self.s5_ack.pipe = self.s4_ack.q.val();
+        self.s5_nack.pipe = self.s4_nack.q.val();
+        self.s5_timeout.pipe = self.s4_timeout.q.val();
+        self.s5_fresh.pipe = self.s4_fresh.q.val();
+        self.s5_again.pipe = self.s4_again.q.val();
+        self.s5_ahead.pipe = self.ahead.val();
+        self.s5_behind.pipe = self.s4_ahead.q.val().get_bit(23);
+        self.s5_reaches.pipe =
             !self.s4_ahead.q.val().get_bit(23) | self.s4_ahead.q.val().get_bits::<16>(8).all();
-        self.s5_within.clk.next = self.clk.val();
-        self.s5_within.en.next = self.run.val();
-        self.s5_within.d.next = self.near.val() & (self.ahead.val() < self.s4_window.q.val());
-        self.s5_upcoming.clk.next = self.clk.val();
-        self.s5_upcoming.en.next = self.run.val();
-        self.s5_upcoming.d.next = self.near.val() & (self.ahead.val() == self.s4_window.q.val());
-        self.s5_triggers.clk.next = self.clk.val();
-        self.s5_triggers.en.next = self.run.val();
-        self.s5_triggers.d.next = !self.s4_trigger.q.val().get_bits::<15>(9).any()
+        self.s5_within.pipe = self.near.val() & (self.ahead.val() < self.s4_window.q.val());
+        self.s5_upcoming.pipe = self.near.val() & (self.ahead.val() == self.s4_window.q.val());
+        self.s5_triggers.pipe = !self.s4_trigger.q.val().get_bits::<15>(9).any()
             & (self.trigger.val() < self.s4_window.q.val())
             & self.gap.val().any()
             & (bit_cast::<9, 8>(self.gap.val()) <= self.trigger.val());
-        self.s5_until.clk.next = self.clk.val();
-        self.s5_until.en.next = self.run.val();
-        self.s5_until.d.next = self.trigger.val() - bit_cast::<9, 8>(self.gap.val()) + 1;
-        self.s5_from.clk.next = self.clk.val();
-        self.s5_from.en.next = self.run.val();
-        self.s5_from.d.next = self.s4_judged.q.val().get_bits::<9>(0);
-        if self.s4_judged.q.val().get_bit(23) {
-            self.s5_from.d.next = 0.into();
-        }
-        self.s5_window.clk.next = self.clk.val();
-        self.s5_window.en.next = self.run.val();
-        self.s5_window.d.next = self.s4_window.q.val();
-        self.s5_una.clk.next = self.clk.val();
-        self.s5_una.en.next = self.run.val();
-        self.s5_una.d.next = self.s4_una.q.val();
-        self.s5_slot_reg.clk.next = self.clk.val();
-        self.s5_slot_reg.en.next = self.run.val();
-        self.s5_slot_reg.d.next = self.s4_slot.q.val();
+        self.s5_until.pipe = self.trigger.val() - bit_cast::<9, 8>(self.gap.val()) + 1;
+        self.s5_from.pipe = if self.s4_judged.q.val().get_bit(23) {
+            0.into()
+        } else {
+            self.s4_judged.q.val().get_bits::<9>(0)
+        };
+        self.s5_window.pipe = self.s4_window.q.val();
+        self.s5_una.pipe = self.s4_una.q.val();
+        self.s5_slot_reg.pipe = self.s4_slot.q.val();
         self.s5_slot.next = self.s5_slot_reg.q.val();
 
         // Stage 5: how far an ACK reaches, what it judges, whether a packet leaves.
         self.reach.next = bit_cast::<9, 8>(self.s5_ahead.q.val().get_bits::<8>(0));
         self.never.next = !self.s5_behind.q.val() & !self.s5_within.q.val() & !self.s5_upcoming.q.val();
         self.usable.next = self.s5_ack.q.val() & !self.never.val() & self.s5_reaches.q.val();
-        self.s6_seen.clk.next = self.clk.val();
-        self.s6_seen.en.next = self.run.val();
-        self.s6_seen.d.next = self.s5_seen.q.val();
-        self.s6_psn.clk.next = self.clk.val();
-        self.s6_psn.en.next = self.run.val();
-        self.s6_psn.d.next = self.s5_psn.q.val();
-        self.s6_opening.clk.next = self.clk.val();
-        self.s6_opening.en.next = self.run.val();
-        self.s6_opening.d.next = self.s5_opening.q.val();
-        self.s6_closing.clk.next = self.clk.val();
-        self.s6_closing.en.next = self.run.val();
-        self.s6_closing.d.next = self.s5_closing.q.val();
-        self.s6_anew.clk.next = self.clk.val();
-        self.s6_anew.en.next = self.run.val();
-        self.s6_anew.d.next = self.s5_opening.q.val() | self.s5_closing.q.val();
-        self.s6_nack.clk.next = self.clk.val();
-        self.s6_nack.en.next = self.run.val();
-        self.s6_nack.d.next = self.s5_nack.q.val();
-        self.s6_nacked.clk.next = self.clk.val();
-        self.s6_nacked.en.next = self.run.val();
-        self.s6_nacked.d.next = self.s5_nack.q.val() & self.s5_within.q.val();
-        self.s6_timeout.clk.next = self.clk.val();
-        self.s6_timeout.en.next = self.run.val();
-        self.s6_timeout.d.next = self.s5_timeout.q.val();
-        self.s6_spoken.clk.next = self.clk.val();
-        self.s6_spoken.en.next = self.run.val();
-        self.s6_spoken.d.next = 0.into();
-        if self.usable.val() {
-            self.s6_spoken.d.next = self.s5_window.q.val();
+        self.s6_seen.pipe = self.s5_seen.q.val();
+        self.s6_psn.pipe = self.s5_psn.q.val();
+        self.s6_opening.pipe = self.s5_opening.q.val();
+        self.s6_closing.pipe = self.s5_closing.q.val();
+        self.s6_anew.pipe = self.s5_opening.q.val() | self.s5_closing.q.val();
+        self.s6_nack.pipe = self.s5_nack.q.val();
+        self.s6_nacked.pipe = self.s5_nack.q.val() & self.s5_within.q.val();
+        self.s6_timeout.pipe = self.s5_timeout.q.val();
+        self.s6_spoken.pipe = if self.usable.val() {
             if self.s5_behind.q.val() & (self.reach.val() <= self.s5_window.q.val()) {
-                self.s6_spoken.d.next = self.reach.val();
+                self.reach.val()
+            } else {
+                self.s5_window.q.val()
             }
-        }
-        self.s6_cumulative.clk.next = self.clk.val();
-        self.s6_cumulative.en.next = self.run.val();
-        self.s6_cumulative.d.next = 0.into();
-        if self.usable.val() & !self.s5_behind.q.val() {
-            self.s6_cumulative.d.next = self.s5_ahead.q.val();
-        }
-        self.s6_current.clk.next = self.clk.val();
-        self.s6_current.en.next = self.run.val();
-        self.s6_current.d.next = self.usable.val() & !self.s5_behind.q.val();
-        self.s6_judges.clk.next = self.clk.val();
-        self.s6_judges.en.next = self.run.val();
-        self.s6_judges.d.next =
+        } else {
+            0.into()
+        };
+        self.s6_cumulative.pipe =
+            if self.usable.val() & !self.s5_behind.q.val() { self.s5_ahead.q.val() } else { 0.into() };
+        self.s6_current.pipe = self.usable.val() & !self.s5_behind.q.val();
+        self.s6_judges.pipe =
             self.usable.val() & self.s5_triggers.q.val() & (self.s5_from.q.val() < self.s5_until.q.val());
-        self.s6_more.clk.next = self.clk.val();
-        self.s6_more.en.next = self.run.val();
-        self.s6_more.d.next = self.s5_until.q.val() - self.s5_from.q.val();
-        self.s6_until.clk.next = self.clk.val();
-        self.s6_until.en.next = self.run.val();
-        self.s6_until.d.next = self.s5_until.q.val();
-        self.s6_from.clk.next = self.clk.val();
-        self.s6_from.en.next = self.run.val();
-        self.s6_from.d.next = self.s5_from.q.val();
-        self.s6_first.clk.next = self.clk.val();
-        self.s6_first.en.next = self.run.val();
-        self.s6_first.d.next = self.s5_una.q.val().get_bits::<8>(0) + self.s5_from.q.val().get_bits::<8>(0);
-        self.s6_fresh.clk.next = self.clk.val();
-        self.s6_fresh.en.next = self.run.val();
-        self.s6_fresh.d.next =
+        self.s6_more.pipe = self.s5_until.q.val() - self.s5_from.q.val();
+        self.s6_until.pipe = self.s5_until.q.val();
+        self.s6_from.pipe = self.s5_from.q.val();
+        self.s6_first.pipe = self.s5_una.q.val().get_bits::<8>(0) + self.s5_from.q.val().get_bits::<8>(0);
+        self.s6_fresh.pipe =
             self.s5_fresh.q.val() & self.s5_upcoming.q.val() & !self.s5_window.q.val().get_bit(8);
-        self.s6_again.clk.next = self.clk.val();
-        self.s6_again.en.next = self.run.val();
-        self.s6_again.d.next = self.s5_again.q.val() & self.s5_within.q.val();
-        self.s6_window.clk.next = self.clk.val();
-        self.s6_window.en.next = self.run.val();
-        self.s6_window.d.next = self.s5_window.q.val();
-        self.s6_una.clk.next = self.clk.val();
-        self.s6_una.en.next = self.run.val();
-        self.s6_una.d.next = self.s5_una.q.val();
-        self.s6_slot.clk.next = self.clk.val();
-        self.s6_slot.en.next = self.run.val();
-        self.s6_slot.d.next = self.s5_slot_reg.q.val();
-        self.s6_reason.clk.next = self.clk.val();
-        self.s6_reason.en.next = self.run.val();
-        self.s6_reason.d.next = 0.into();
-        if (self.s5_ack.q.val() & self.never.val())
+        self.s6_again.pipe = self.s5_again.q.val() & self.s5_within.q.val();
+        self.s6_window.pipe = self.s5_window.q.val();
+        self.s6_una.pipe = self.s5_una.q.val();
+        self.s6_slot.pipe = self.s5_slot_reg.q.val();
+        self.s6_reason.pipe = if (self.s5_ack.q.val() & self.never.val())
             | (self.s5_nack.q.val() & !self.s5_behind.q.val() & !self.s5_within.q.val())
         {
-            self.s6_reason.d.next = 1.into();
+            1.into()
         } else if (self.s5_ack.q.val() | self.s5_nack.q.val()) & self.s5_behind.q.val() {
-            self.s6_reason.d.next = 2.into();
-        }
+            2.into()
+        } else {
+            0.into()
+        };
 
         // Stage 6: the words after the event.
         self.judged.next = self.s6_from.q.val();
@@ -376,9 +266,7 @@ impl Logic for Place {
         self.made.next.send = self.s6_fresh.q.val() | self.s6_again.q.val();
         self.made.next.fresh = self.s6_fresh.q.val();
         self.made.next.reason = self.s6_reason.q.val();
-        self.s7_placed.clk.next = self.clk.val();
-        self.s7_placed.en.next = self.run.val();
-        self.s7_placed.d.next = self.made.val();
+        self.s7_placed.pipe = self.made.val();
         self.placed.next = self.s7_placed.q.val();
     }
 }

@@ -4,8 +4,12 @@ use super::words::Timer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
+/// Looks at one retransmission timer per clock.
+///
+/// # Parameters
+///
 /// `A` bits of connection number; a round takes 2^R clocks, `R` at least 6 and at least `A`.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Scanner<const A: usize, const R: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -39,6 +43,7 @@ pub struct Scanner<const A: usize, const R: usize> {
     turn: Reg<Bits<R>>,
     turn_id: Signal<Local, Bits<A>>,
     stages: Reg<Bits<3>>,
+    #[new(3)]
     third_id: Delay<Bits<A>>,
     read: Signal<Local, Timer>,
     doublings: Signal<Local, Bits<4>>,
@@ -48,90 +53,41 @@ pub struct Scanner<const A: usize, const R: usize> {
     asked: Reg<Bit>,
     asked_id: Pipe<Bits<A>>,
 }
-impl<const A: usize, const R: usize> Default for Scanner<A, R> {
-    fn default() -> Self {
-        Scanner {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            settled: Default::default(),
-            now: Default::default(),
-            rto: Default::default(),
-            backoff_limit: Default::default(),
-            write: Default::default(),
-            write_id: Default::default(),
-            timer: Default::default(),
-            timed_out: Default::default(),
-            valid: Default::default(),
-            id: Default::default(),
-            timers: Default::default(),
-            moves: Default::default(),
-            turn: Default::default(),
-            turn_id: Default::default(),
-            stages: Default::default(),
-            third_id: Delay::new(3),
-            read: Default::default(),
-            doublings: Default::default(),
-            armed: Default::default(),
-            age: Default::default(),
-            limit: Default::default(),
-            asked: Default::default(),
-            asked_id: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
+    #[clocked(en = moves)]
     #[hdl_gen]
     fn update(&mut self) {
         self.moves.next = self.run.val() & !self.asked.q.val() & self.settled.val();
-        self.turn.clk.next = self.clk.val();
-        self.turn.rst.next = self.rst.val();
-        self.turn.en.next = self.moves.val();
-        self.turn.d.next = self.turn.q.val() + 1;
+        self.turn.reg = self.turn.q.val() + 1;
         self.turn_id.next = self.turn.q.val().get_bits::<A>(0);
         self.timers.clk.next = self.clk.val();
         self.timers.run.next = self.moves.val();
-        self.timers.we.next = self.run.val() & self.write.val();
-        self.timers.waddr.next = self.write_id.val();
-        self.timers.wdata.next = self.timer.val();
+        self.timers.write = when(self.run.val() & self.write.val(), (self.write_id.val(), self.timer.val()));
         self.timers.raddr.next = self.turn_id.val();
         // Bit i: a timer is i + 1 clocks behind its read.
-        self.stages.clk.next = self.clk.val();
-        self.stages.rst.next = self.rst.val();
-        self.stages.en.next = self.moves.val();
-        self.stages.d.next = (self.stages.q.val() << 1)
+        self.stages.reg = (self.stages.q.val() << 1)
             | bit_cast::<3, 1>((bit_cast::<R, A>(self.turn_id.val()) == self.turn.q.val()).into());
-        self.third_id.clk.next = self.clk.val();
-        self.third_id.en.next = self.moves.val();
-        self.third_id.d.next = self.turn_id.val();
+        self.third_id.delay = self.turn_id.val();
 
         // Two clocks later, its age and what it may be.
         self.read.next = self.timers.rdata.val();
-        self.doublings.next = self.read.val().retries;
-        if self.read.val().retries > bit_cast::<4, 3>(self.backoff_limit.val()) {
-            self.doublings.next = bit_cast::<4, 3>(self.backoff_limit.val());
-        }
-        self.armed.clk.next = self.clk.val();
-        self.armed.en.next = self.moves.val();
-        self.armed.d.next = self.read.val().armed;
-        self.age.clk.next = self.clk.val();
-        self.age.en.next = self.moves.val();
-        self.age.d.next = self.now.val() - self.read.val().since;
-        self.limit.clk.next = self.clk.val();
-        self.limit.en.next = self.moves.val();
-        self.limit.d.next = bit_cast::<24, 16>(self.rto.val()) << self.doublings.val();
+        self.doublings.next = if self.read.val().retries > bit_cast::<4, 3>(self.backoff_limit.val()) {
+            bit_cast::<4, 3>(self.backoff_limit.val())
+        } else {
+            self.read.val().retries
+        };
+        self.armed.pipe = self.read.val().armed;
+        self.age.pipe = self.now.val() - self.read.val().since;
+        self.limit.pipe = bit_cast::<24, 16>(self.rto.val()) << self.doublings.val();
 
-        self.asked.clk.next = self.clk.val();
-        self.asked.rst.next = self.rst.val();
-        self.asked.en.next = self.moves.val() | self.timed_out.val();
-        self.asked.d.next = self.moves.val()
-            & self.stages.q.val().get_bit(2)
-            & self.armed.q.val()
-            & (self.age.q.val() >= self.limit.q.val());
-        self.asked_id.clk.next = self.clk.val();
-        self.asked_id.en.next = self.moves.val();
-        self.asked_id.d.next = self.third_id.q.val();
+        self.asked.reg = when(
+            self.moves.val() | self.timed_out.val(),
+            self.moves.val()
+                & self.stages.q.val().get_bit(2)
+                & self.armed.q.val()
+                & (self.age.q.val() >= self.limit.q.val()),
+        );
+        self.asked_id.pipe = self.third_id.q.val();
         self.valid.next = self.asked.q.val();
         self.id.next = self.asked_id.q.val();
     }

@@ -4,8 +4,12 @@ use super::words::{Card, Event, Flow, Placed, Seen, Settled, Timer, Turn};
 use crate::part::context::Context;
 use crate::prelude::*;
 
+/// Stages 16 to 23: everything that a connection remembers besides its rings.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Settle<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -64,6 +68,7 @@ pub struct Settle<const A: usize> {
 
     flows: Context<Flow, A>,
     turns: Context<Turn, A>,
+    #[new(2)]
     in_bytes: Mul<9, 14, 23>,
     placed_seen: Signal<Local, Seen>,
     s17_run: Pipe<Bits<9>>,
@@ -72,18 +77,27 @@ pub struct Settle<const A: usize> {
     s17_lost_psn: Pipe<Bits<24>>,
     s17_flight: Pipe<Bits<9>>,
     s17_none: Pipe<Bit>,
+    #[new(3)]
     s20_none: Delay<Bit>,
+    #[new(4)]
     s20_lost: Delay<Bits<9>>,
+    #[new(4)]
     s21_lost_psn: Delay<Bits<24>>,
+    #[new(3)]
     s19_unacked: Delay<Bits<9>>,
+    #[new(3)]
     s19_event: Delay<Event>,
+    #[new(3)]
     s19_placed: Delay<Placed>,
+    #[new(4)]
     s20_beyond: Delay<Bit>,
     s20_bytes: Pipe<Bits<24>>,
     s20_more: Pipe<Bits<24>>,
     s18_una: Pipe<Bits<24>>,
     s18_span: Pipe<Bits<9>>,
+    #[new(2)]
     s20_una: Delay<Bits<24>>,
+    #[new(2)]
     s20_span: Delay<Bits<9>>,
     early: Signal<Local, Event>,
     aim: Signal<Local, Placed>,
@@ -168,275 +182,60 @@ pub struct Settle<const A: usize> {
     turned: Signal<Local, Turn>,
     shown: Signal<Local, Seen>,
 }
-impl<const A: usize> Default for Settle<A> {
-    fn default() -> Self {
-        Settle {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            mtu: Default::default(),
-            retry_limit: Default::default(),
-            s17_live: Default::default(),
-            s17_id: Default::default(),
-            s19_live: Default::default(),
-            s19_id: Default::default(),
-            entry: Default::default(),
-            placed: Default::default(),
-            beyond: Default::default(),
-            first: Default::default(),
-            some: Default::default(),
-            unacked: Default::default(),
-            first_lost: Default::default(),
-            lost: Default::default(),
-            flow: Default::default(),
-            settled: Default::default(),
-            una_before: Default::default(),
-            s23_seen: Default::default(),
-            s23_card: Default::default(),
-            s23_enqueue: Default::default(),
-            s23_timer: Default::default(),
-            s23_posted: Default::default(),
-            s23_post_at: Default::default(),
-            s23_post_packets: Default::default(),
-            flows: Default::default(),
-            turns: Default::default(),
-            in_bytes: Mul::new(2),
-            placed_seen: Default::default(),
-            s17_run: Default::default(),
-            s17_window: Default::default(),
-            s17_una: Default::default(),
-            s17_lost_psn: Default::default(),
-            s17_flight: Default::default(),
-            s17_none: Default::default(),
-            s20_none: Delay::new(3),
-            s20_lost: Delay::new(4),
-            s21_lost_psn: Delay::new(4),
-            s19_unacked: Delay::new(3),
-            s19_event: Delay::new(3),
-            s19_placed: Delay::new(3),
-            s20_beyond: Delay::new(4),
-            s20_bytes: Default::default(),
-            s20_more: Default::default(),
-            s18_una: Default::default(),
-            s18_span: Default::default(),
-            s20_una: Delay::new(2),
-            s20_span: Delay::new(2),
-            early: Default::default(),
-            aim: Default::default(),
-            aim_seen: Default::default(),
-            s20_event: Default::default(),
-            s20_placed: Default::default(),
-            s20_live: Default::default(),
-            s20_ours: Default::default(),
-            s20_timeout: Default::default(),
-            s20_window: Default::default(),
-            s20_posts: Default::default(),
-            s20_packets: Default::default(),
-            s20_left: Default::default(),
-            s20_some: Default::default(),
-            s20_unacked: Default::default(),
-            s20_unacked_more: Default::default(),
-            s20_rest: Default::default(),
-            s20_rest_more: Default::default(),
-            s20_parity: Default::default(),
-            now: Default::default(),
-            place: Default::default(),
-            prior: Default::default(),
-            there: Default::default(),
-            had: Default::default(),
-            unseen: Default::default(),
-            rest: Default::default(),
-            unacked_now: Default::default(),
-            bytes_now: Default::default(),
-            live: Default::default(),
-            progress: Default::default(),
-            timeout: Default::default(),
-            failed: Default::default(),
-            full: Default::default(),
-            posted: Default::default(),
-            lead: Default::default(),
-            seen: Default::default(),
-            after: Default::default(),
-            became: Default::default(),
-            s21_became: Default::default(),
-            s21_una_before: Default::default(),
-            s21_none: Default::default(),
-            s21_bytes: Default::default(),
-            s21_room: Default::default(),
-            s21_post_at: Default::default(),
-            s21_post_packets: Default::default(),
-            s21_ours: Default::default(),
-            s21_opening: Default::default(),
-            s21_sweep: Default::default(),
-            result: Default::default(),
-            result_seen: Default::default(),
-            open: Default::default(),
-            gate: Default::default(),
-            again: Default::default(),
-            messages: Default::default(),
-            s22_ready: Default::default(),
-            s22_again: Default::default(),
-            s22_seen: Default::default(),
-            s22_left: Default::default(),
-            s22_head: Default::default(),
-            s22_lost_psn: Default::default(),
-            s22_armed: Default::default(),
-            s22_since: Default::default(),
-            s22_retries: Default::default(),
-            s22_posted: Default::default(),
-            s22_post_at: Default::default(),
-            s22_post_packets: Default::default(),
-            s22_ours: Default::default(),
-            s22_opening: Default::default(),
-            s22_sweep: Default::default(),
-            turn: Default::default(),
-            still_queued: Default::default(),
-            next_turn: Default::default(),
-            s23_seen_reg: Default::default(),
-            s23_enqueue_reg: Default::default(),
-            made: Default::default(),
-            s23_made: Default::default(),
-            watch: Default::default(),
-            s23_watch: Default::default(),
-            s23_posted_reg: Default::default(),
-            s23_post_at_reg: Default::default(),
-            s23_post_packets_reg: Default::default(),
-            turned: Default::default(),
-            shown: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Settle<A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         self.placed_seen.next = self.placed.val().seen;
         // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
-        self.s17_run.clk.next = self.clk.val();
-        self.s17_run.en.next = self.run.val();
-        self.s17_run.d.next = self.placed.val().window;
-        if self.some.val() {
-            self.s17_run.d.next = bit_cast::<9, 8>(self.first.val());
-        }
-        self.s17_window.clk.next = self.clk.val();
-        self.s17_window.en.next = self.run.val();
-        self.s17_window.d.next = self.placed.val().window;
-        self.s17_una.clk.next = self.clk.val();
-        self.s17_una.en.next = self.run.val();
-        self.s17_una.d.next = self.placed_seen.val().una;
-        self.s17_lost_psn.clk.next = self.clk.val();
-        self.s17_lost_psn.en.next = self.run.val();
-        self.s17_lost_psn.d.next = self.placed_seen.val().una + bit_cast::<24, 8>(self.first_lost.val());
-        self.s17_flight.clk.next = self.clk.val();
-        self.s17_flight.en.next = self.run.val();
-        self.s17_flight.d.next = self.unacked.val() - self.lost.val() + 1;
-        self.s17_none.clk.next = self.clk.val();
-        self.s17_none.en.next = self.run.val();
-        self.s17_none.d.next = self.unacked.val() == self.lost.val();
-        self.s20_none.clk.next = self.clk.val();
-        self.s20_none.en.next = self.run.val();
-        self.s20_none.d.next = self.s17_none.q.val();
-        self.s20_lost.clk.next = self.clk.val();
-        self.s20_lost.en.next = self.run.val();
-        self.s20_lost.d.next = self.lost.val();
-        self.s21_lost_psn.clk.next = self.clk.val();
-        self.s21_lost_psn.en.next = self.run.val();
-        self.s21_lost_psn.d.next = self.s17_lost_psn.q.val();
-        self.s19_unacked.clk.next = self.clk.val();
-        self.s19_unacked.en.next = self.run.val();
-        self.s19_unacked.d.next = self.unacked.val();
-        self.s19_event.clk.next = self.clk.val();
-        self.s19_event.en.next = self.run.val();
-        self.s19_event.d.next = self.entry.val();
-        self.s19_placed.clk.next = self.clk.val();
-        self.s19_placed.en.next = self.run.val();
-        self.s19_placed.d.next = self.placed.val();
-        self.s20_beyond.clk.next = self.clk.val();
-        self.s20_beyond.en.next = self.run.val();
-        self.s20_beyond.d.next = self.beyond.val();
+        self.s17_run.pipe =
+            if self.some.val() { bit_cast::<9, 8>(self.first.val()) } else { self.placed.val().window };
+        self.s17_window.pipe = self.placed.val().window;
+        self.s17_una.pipe = self.placed_seen.val().una;
+        self.s17_lost_psn.pipe = self.placed_seen.val().una + bit_cast::<24, 8>(self.first_lost.val());
+        self.s17_flight.pipe = self.unacked.val() - self.lost.val() + 1;
+        self.s17_none.pipe = self.unacked.val() == self.lost.val();
+        self.s20_none.delay = self.s17_none.q.val();
+        self.s20_lost.delay = self.lost.val();
+        self.s21_lost_psn.delay = self.s17_lost_psn.q.val();
+        self.s19_unacked.delay = self.unacked.val();
+        self.s19_event.delay = self.entry.val();
+        self.s19_placed.delay = self.placed.val();
+        self.s20_beyond.delay = self.beyond.val();
 
         // Stages 17 to 19: their bytes; with one more, should a packet be in the block that was not published.
-        self.in_bytes.clk.next = self.clk.val();
-        self.in_bytes.en.next = self.run.val();
-        self.in_bytes.a.next = self.s17_flight.q.val();
-        self.in_bytes.b.next = self.mtu.val();
-        self.s20_bytes.clk.next = self.clk.val();
-        self.s20_bytes.en.next = self.run.val();
-        self.s20_bytes.d.next = bit_cast::<24, 23>(self.in_bytes.p.val());
-        self.s20_more.clk.next = self.clk.val();
-        self.s20_more.en.next = self.run.val();
-        self.s20_more.d.next = bit_cast::<24, 23>(self.in_bytes.p.val()) + bit_cast::<24, 14>(self.mtu.val());
-        self.s18_una.clk.next = self.clk.val();
-        self.s18_una.en.next = self.run.val();
-        self.s18_una.d.next = self.s17_una.q.val() + bit_cast::<24, 9>(self.s17_run.q.val());
-        self.s18_span.clk.next = self.clk.val();
-        self.s18_span.en.next = self.run.val();
-        self.s18_span.d.next = self.s17_window.q.val() - self.s17_run.q.val();
-        self.s20_una.clk.next = self.clk.val();
-        self.s20_una.en.next = self.run.val();
-        self.s20_una.d.next = self.s18_una.q.val();
-        self.s20_span.clk.next = self.clk.val();
-        self.s20_span.en.next = self.run.val();
-        self.s20_span.d.next = self.s18_span.q.val();
+        self.in_bytes.mul = (self.s17_flight.q.val(), self.mtu.val());
+        self.s20_bytes.pipe = bit_cast::<24, 23>(self.in_bytes.p.val());
+        self.s20_more.pipe = bit_cast::<24, 23>(self.in_bytes.p.val()) + bit_cast::<24, 14>(self.mtu.val());
+        self.s18_una.pipe = self.s17_una.q.val() + bit_cast::<24, 9>(self.s17_run.q.val());
+        self.s18_span.pipe = self.s17_window.q.val() - self.s17_run.q.val();
+        self.s20_una.delay = self.s18_una.q.val();
+        self.s20_span.delay = self.s18_span.q.val();
 
         // Stage 19: all that needs no state. "One more" counts a packet that is in the block and was not published.
         self.early.next = self.s19_event.q.val();
         self.aim.next = self.s19_placed.q.val();
         self.aim_seen.next = self.aim.val().seen;
-        self.s20_event.clk.next = self.clk.val();
-        self.s20_event.en.next = self.run.val();
-        self.s20_event.d.next = self.early.val();
-        self.s20_placed.clk.next = self.clk.val();
-        self.s20_placed.en.next = self.run.val();
-        self.s20_placed.d.next = self.aim.val();
-        self.s20_live.clk.next = self.clk.val();
-        self.s20_live.en.next = self.run.val();
-        self.s20_live.d.next = self.aim.val().accepted & !self.aim.val().opening & !self.aim.val().closing;
-        self.s20_ours.clk.next = self.clk.val();
-        self.s20_ours.en.next = self.run.val();
-        self.s20_ours.d.next = self.early.val().own & (self.early.val().kind == 6);
-        self.s20_timeout.clk.next = self.clk.val();
-        self.s20_timeout.en.next = self.run.val();
-        self.s20_timeout.d.next =
-            self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 7);
-        self.s20_window.clk.next = self.clk.val();
-        self.s20_window.en.next = self.run.val();
-        self.s20_window.d.next = (self.early.val().kind == 3) | self.aim.val().opening;
-        self.s20_posts.clk.next = self.clk.val();
-        self.s20_posts.en.next = self.run.val();
-        self.s20_posts.d.next = self.aim.val().accepted & (self.early.val().kind == 0);
-        self.s20_packets.clk.next = self.clk.val();
-        self.s20_packets.en.next = self.run.val();
-        self.s20_packets.d.next = self.early.val().packets.any();
-        self.s20_left.clk.next = self.clk.val();
-        self.s20_left.en.next = self.run.val();
-        self.s20_left.d.next = self.early.val().packets - 1;
-        self.s20_some.clk.next = self.clk.val();
-        self.s20_some.en.next = self.run.val();
-        self.s20_some.d.next = self.s19_unacked.q.val().any();
-        self.s20_unacked.clk.next = self.clk.val();
-        self.s20_unacked.en.next = self.run.val();
-        self.s20_unacked.d.next = self.s19_unacked.q.val();
-        self.s20_unacked_more.clk.next = self.clk.val();
-        self.s20_unacked_more.en.next = self.run.val();
-        self.s20_unacked_more.d.next = self.s19_unacked.q.val() + 1;
-        self.s20_rest.clk.next = self.clk.val();
-        self.s20_rest.en.next = self.run.val();
-        self.s20_rest.d.next = self.s19_unacked.q.val() - bit_cast::<9, 1>(self.aim.val().fresh.into());
-        self.s20_rest_more.clk.next = self.clk.val();
-        self.s20_rest_more.en.next = self.run.val();
-        self.s20_rest_more.d.next =
+        self.s20_event.pipe = self.early.val();
+        self.s20_placed.pipe = self.aim.val();
+        self.s20_live.pipe = self.aim.val().accepted & !self.aim.val().opening & !self.aim.val().closing;
+        self.s20_ours.pipe = self.early.val().own & (self.early.val().kind == 6);
+        self.s20_timeout.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 7);
+        self.s20_window.pipe = (self.early.val().kind == 3) | self.aim.val().opening;
+        self.s20_posts.pipe = self.aim.val().accepted & (self.early.val().kind == 0);
+        self.s20_packets.pipe = self.early.val().packets.any();
+        self.s20_left.pipe = self.early.val().packets - 1;
+        self.s20_some.pipe = self.s19_unacked.q.val().any();
+        self.s20_unacked.pipe = self.s19_unacked.q.val();
+        self.s20_unacked_more.pipe = self.s19_unacked.q.val() + 1;
+        self.s20_rest.pipe = self.s19_unacked.q.val() - bit_cast::<9, 1>(self.aim.val().fresh.into());
+        self.s20_rest_more.pipe =
             self.s19_unacked.q.val() + 1 - bit_cast::<9, 1>(self.aim.val().fresh.into());
-        self.s20_parity.clk.next = self.clk.val();
-        self.s20_parity.en.next = self.run.val();
-        self.s20_parity.d.next = self.aim_seen.val().upcoming.get_bit(0) ^ self.aim.val().fresh;
+        self.s20_parity.pipe = self.aim_seen.val().upcoming.get_bit(0) ^ self.aim.val().fresh;
 
         // Stage 20: the connection. Words of a closed one mean nothing.
-        self.flows.clk.next = self.clk.val();
-        self.flows.rst.next = self.rst.val();
-        self.flows.run.next = self.run.val();
-        self.flows.in_live.next = self.s17_live.val();
-        self.flows.in_id.next = self.s17_id.val();
+        wire!(self.flows.* <- self.*: clk, rst, run);
+        wire!(self.flows.in_* <- self.s17_*: live, id);
         self.now.next = self.s20_event.q.val();
         self.place.next = self.s20_placed.q.val();
         self.prior.next = self.flows.prior.val();
@@ -515,12 +314,13 @@ impl<const A: usize> Logic for Settle<A> {
         self.became.next.fresh = self.live.val() & self.place.val().fresh;
         self.became.next.last = self.live.val() & self.place.val().fresh & (self.now.val().packets == 1);
         self.became.next.failed = self.failed.val();
-        self.became.next.reason = 0.into();
-        if self.s20_posts.q.val() & self.had.val().open & !self.posted.val() {
-            self.became.next.reason = 3.into();
+        self.became.next.reason = if self.s20_posts.q.val() & self.had.val().open & !self.posted.val() {
+            3.into()
         } else if self.live.val() {
-            self.became.next.reason = self.place.val().reason;
-        }
+            self.place.val().reason
+        } else {
+            0.into()
+        };
         self.became.next.beyond = self.s20_beyond.q.val() & self.live.val();
         self.became.next.posted = self.posted.val();
         self.became.next.acked = 0.into();
@@ -531,39 +331,18 @@ impl<const A: usize> Logic for Settle<A> {
                 self.became.next.lost = self.s20_lost.q.val() - self.prior.val().lost;
             }
         }
-        self.became.next.psn = self.now.val().psn;
-        self.became.next.tag = self.now.val().tag;
-        self.s21_became.clk.next = self.clk.val();
-        self.s21_became.en.next = self.run.val();
-        self.s21_became.d.next = self.became.val();
-        self.s21_una_before.clk.next = self.clk.val();
-        self.s21_una_before.en.next = self.run.val();
-        self.s21_una_before.d.next = self.had.val().una;
-        self.s21_none.clk.next = self.clk.val();
-        self.s21_none.en.next = self.run.val();
-        self.s21_none.d.next = self.s20_none.q.val() & !self.unseen.val();
-        self.s21_bytes.clk.next = self.clk.val();
-        self.s21_bytes.en.next = self.run.val();
-        self.s21_bytes.d.next = self.bytes_now.val();
-        self.s21_room.clk.next = self.clk.val();
-        self.s21_room.en.next = self.run.val();
-        self.s21_room.d.next = !self.s20_span.q.val().get_bit(8)
+        wire!(self.became.next.* <- self.now.val().*: psn, tag);
+        self.s21_became.pipe = self.became.val();
+        self.s21_una_before.pipe = self.had.val().una;
+        self.s21_none.pipe = self.s20_none.q.val() & !self.unseen.val();
+        self.s21_bytes.pipe = self.bytes_now.val();
+        self.s21_room.pipe = !self.s20_span.q.val().get_bit(8)
             & !(self.unseen.val() & self.s20_span.q.val().get_bits::<8>(0).all());
-        self.s21_post_at.clk.next = self.clk.val();
-        self.s21_post_at.en.next = self.run.val();
-        self.s21_post_at.d.next = self.prior.val().tail.get_bits::<4>(0);
-        self.s21_post_packets.clk.next = self.clk.val();
-        self.s21_post_packets.en.next = self.run.val();
-        self.s21_post_packets.d.next = self.now.val().packets;
-        self.s21_ours.clk.next = self.clk.val();
-        self.s21_ours.en.next = self.run.val();
-        self.s21_ours.d.next = self.s20_ours.q.val();
-        self.s21_opening.clk.next = self.clk.val();
-        self.s21_opening.en.next = self.run.val();
-        self.s21_opening.d.next = self.place.val().opening;
-        self.s21_sweep.clk.next = self.clk.val();
-        self.s21_sweep.en.next = self.run.val();
-        self.s21_sweep.d.next = self.now.val().sweep;
+        self.s21_post_at.pipe = self.prior.val().tail.get_bits::<4>(0);
+        self.s21_post_packets.pipe = self.now.val().packets;
+        self.s21_ours.pipe = self.s20_ours.q.val();
+        self.s21_opening.pipe = self.place.val().opening;
+        self.s21_sweep.pipe = self.now.val().sweep;
 
         // Stage 21: does it want to send? Lost packets first, and one packet whatever the congestion window.
         self.result.next = self.flows.after.val();
@@ -577,102 +356,53 @@ impl<const A: usize> Logic for Settle<A> {
         self.again.next = self.result.val().lost.any();
         self.messages.next =
             self.result.val().left.any() | (self.result.val().head != self.result.val().tail);
-        self.s22_ready.clk.next = self.clk.val();
-        self.s22_ready.en.next = self.run.val();
-        self.s22_ready.d.next = self.open.val()
+        self.s22_ready.pipe = self.open.val()
             & self.gate.val()
             & (self.again.val() | (self.messages.val() & self.s21_room.q.val()));
-        self.s22_again.clk.next = self.clk.val();
-        self.s22_again.en.next = self.run.val();
-        self.s22_again.d.next = self.again.val();
-        self.s22_seen.clk.next = self.clk.val();
-        self.s22_seen.en.next = self.run.val();
-        self.s22_seen.d.next = self.result_seen.val();
-        self.s22_left.clk.next = self.clk.val();
-        self.s22_left.en.next = self.run.val();
-        self.s22_left.d.next = self.result.val().left;
-        self.s22_head.clk.next = self.clk.val();
-        self.s22_head.en.next = self.run.val();
-        self.s22_head.d.next = self.result.val().head.get_bits::<4>(0);
-        self.s22_lost_psn.clk.next = self.clk.val();
-        self.s22_lost_psn.en.next = self.run.val();
-        self.s22_lost_psn.d.next = self.s21_lost_psn.q.val();
-        self.s22_armed.clk.next = self.clk.val();
-        self.s22_armed.en.next = self.run.val();
-        self.s22_armed.d.next = self.open.val() & self.result.val().unacked.any();
-        self.s22_since.clk.next = self.clk.val();
-        self.s22_since.en.next = self.run.val();
-        self.s22_since.d.next = self.result.val().since;
-        self.s22_retries.clk.next = self.clk.val();
-        self.s22_retries.en.next = self.run.val();
-        self.s22_retries.d.next = self.result.val().retries;
-        self.s22_posted.clk.next = self.clk.val();
-        self.s22_posted.en.next = self.run.val();
-        self.s22_posted.d.next = self.s21_became.q.val().posted;
-        self.s22_post_at.clk.next = self.clk.val();
-        self.s22_post_at.en.next = self.run.val();
-        self.s22_post_at.d.next = self.s21_post_at.q.val();
-        self.s22_post_packets.clk.next = self.clk.val();
-        self.s22_post_packets.en.next = self.run.val();
-        self.s22_post_packets.d.next = self.s21_post_packets.q.val();
-        self.s22_ours.clk.next = self.clk.val();
-        self.s22_ours.en.next = self.run.val();
-        self.s22_ours.d.next = self.s21_ours.q.val();
-        self.s22_opening.clk.next = self.clk.val();
-        self.s22_opening.en.next = self.run.val();
-        self.s22_opening.d.next = self.s21_opening.q.val();
-        self.s22_sweep.clk.next = self.clk.val();
-        self.s22_sweep.en.next = self.run.val();
-        self.s22_sweep.d.next = self.s21_sweep.q.val();
+        self.s22_again.pipe = self.again.val();
+        self.s22_seen.pipe = self.result_seen.val();
+        self.s22_left.pipe = self.result.val().left;
+        self.s22_head.pipe = self.result.val().head.get_bits::<4>(0);
+        self.s22_lost_psn.pipe = self.s21_lost_psn.q.val();
+        self.s22_armed.pipe = self.open.val() & self.result.val().unacked.any();
+        self.s22_since.pipe = self.result.val().since;
+        self.s22_retries.pipe = self.result.val().retries;
+        self.s22_posted.pipe = self.s21_became.q.val().posted;
+        self.s22_post_at.pipe = self.s21_post_at.q.val();
+        self.s22_post_packets.pipe = self.s21_post_packets.q.val();
+        self.s22_ours.pipe = self.s21_ours.q.val();
+        self.s22_opening.pipe = self.s21_opening.q.val();
+        self.s22_sweep.pipe = self.s21_sweep.q.val();
 
         // Stage 22: whose turn it is. What ends a connection does not take it out of the queue.
-        self.turns.clk.next = self.clk.val();
-        self.turns.rst.next = self.rst.val();
-        self.turns.run.next = self.run.val();
-        self.turns.in_live.next = self.s19_live.val();
-        self.turns.in_id.next = self.s19_id.val();
+        wire!(self.turns.* <- self.*: clk, rst, run);
+        wire!(self.turns.in_* <- self.s19_*: live, id);
         self.turn.next = self.turns.prior.val();
         self.still_queued.next = self.turn.val().queued & !self.s22_ours.q.val();
         self.next_turn.next.queued =
             (self.still_queued.val() | self.s22_ready.q.val()) & !self.s22_sweep.q.val();
-        self.next_turn.next.forfeit =
-            self.turn.val().forfeit & !self.s22_ours.q.val() & !self.s22_sweep.q.val();
-        if self.s22_opening.q.val() {
-            self.next_turn.next.forfeit = self.turn.val().queued;
-        }
+        self.next_turn.next.forfeit = if self.s22_opening.q.val() {
+            self.turn.val().queued
+        } else {
+            self.turn.val().forfeit & !self.s22_ours.q.val() & !self.s22_sweep.q.val()
+        };
         self.turns.word.next = self.next_turn.val();
-        self.s23_seen_reg.clk.next = self.clk.val();
-        self.s23_seen_reg.en.next = self.run.val();
-        self.s23_seen_reg.d.next = self.s22_seen.q.val();
-        self.s23_enqueue_reg.clk.next = self.clk.val();
-        self.s23_enqueue_reg.en.next = self.run.val();
-        self.s23_enqueue_reg.d.next = self.s22_ready.q.val() & !self.still_queued.val();
+        self.s23_seen_reg.pipe = self.s22_seen.q.val();
+        self.s23_enqueue_reg.pipe = self.s22_ready.q.val() & !self.still_queued.val();
         self.made.next.ready = self.s22_ready.q.val();
         self.made.next.fresh = !self.s22_again.q.val();
-        self.made.next.psn = self.s22_lost_psn.q.val();
-        if !self.s22_again.q.val() {
-            self.made.next.psn = self.s22_seen.q.val().upcoming;
-        }
+        self.made.next.psn =
+            if !self.s22_again.q.val() { self.s22_seen.q.val().upcoming } else { self.s22_lost_psn.q.val() };
         self.made.next.left = self.s22_left.q.val();
         self.made.next.head = self.s22_head.q.val();
-        self.s23_made.clk.next = self.clk.val();
-        self.s23_made.en.next = self.run.val();
-        self.s23_made.d.next = self.made.val();
+        self.s23_made.pipe = self.made.val();
         self.watch.next.armed = self.s22_armed.q.val();
         self.watch.next.since = self.s22_since.q.val();
         self.watch.next.retries = self.s22_retries.q.val();
-        self.s23_watch.clk.next = self.clk.val();
-        self.s23_watch.en.next = self.run.val();
-        self.s23_watch.d.next = self.watch.val();
-        self.s23_posted_reg.clk.next = self.clk.val();
-        self.s23_posted_reg.en.next = self.run.val();
-        self.s23_posted_reg.d.next = self.s22_posted.q.val();
-        self.s23_post_at_reg.clk.next = self.clk.val();
-        self.s23_post_at_reg.en.next = self.run.val();
-        self.s23_post_at_reg.d.next = self.s22_post_at.q.val();
-        self.s23_post_packets_reg.clk.next = self.clk.val();
-        self.s23_post_packets_reg.en.next = self.run.val();
-        self.s23_post_packets_reg.d.next = self.s22_post_packets.q.val();
+        self.s23_watch.pipe = self.watch.val();
+        self.s23_posted_reg.pipe = self.s22_posted.q.val();
+        self.s23_post_at_reg.pipe = self.s22_post_at.q.val();
+        self.s23_post_packets_reg.pipe = self.s22_post_packets.q.val();
 
         // Stage 23: what others are to know of it.
         self.turned.next = self.turns.after.val();

@@ -3,6 +3,10 @@
 use super::words::Feedback;
 use crate::prelude::*;
 
+/// Tells the congestion window the feedback, one or two events each, in bytes.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Congestion<const A: usize> {
@@ -41,6 +45,7 @@ pub struct Congestion<const A: usize> {
 }
 
 impl<const A: usize> Logic for Congestion<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // The ACK goes first.
@@ -48,10 +53,7 @@ impl<const A: usize> Logic for Congestion<A> {
         self.turn.next = self.feedback_valid.val() & self.event_ready.val();
         self.ack.next = self.word.val().ack & !self.acked.q.val();
         self.both.next = self.ack.val() & self.word.val().other;
-        self.acked.clk.next = self.clk.val();
-        self.acked.rst.next = self.rst.val();
-        self.acked.en.next = self.turn.val();
-        self.acked.d.next = self.both.val();
+        self.acked.reg = when(self.turn.val(), self.both.val());
         self.feedback_ready.next = self.event_ready.val() & !self.both.val();
         self.event_valid.next = self.feedback_valid.val();
         self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);

@@ -16,8 +16,13 @@ const CLOSE: u64 = 5;
 /// Code of a timeout.
 const TIMEOUT: u64 = 7;
 
+/// What an outcome of the transport means to messages, to the choice of paths and to the congestion window. One
+/// per clock, for any connection pattern.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Dispatch<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -57,10 +62,15 @@ pub struct Dispatch<const A: usize> {
     pub feedback: Signal<Out, Feedback>,
 
     notes: Context<Notes, A>,
+    #[new(POST.to_bits())]
     post: Constant<Bits<3>>,
+    #[new(ACK.to_bits())]
     ack: Constant<Bits<3>>,
+    #[new(OPEN.to_bits())]
     open: Constant<Bits<3>>,
+    #[new(CLOSE.to_bits())]
     close: Constant<Bits<3>>,
+    #[new(TIMEOUT.to_bits())]
     timeout: Constant<Bits<3>>,
     ready: Reg<Bit>,
     take: Signal<Local, Bit>,
@@ -84,9 +94,13 @@ pub struct Dispatch<const A: usize> {
     acked: Signal<Local, Bits<9>>,
     lost: Signal<Local, Bits<9>>,
     said: Signal<Local, Gist>,
+    #[new(3)]
     s4_gist: Delay<Gist>,
+    #[new(3)]
     s4_id: Delay<Bits<A>>,
+    #[new(3)]
     s4_now: Delay<Bits<32>>,
+    #[new(3)]
     s4_horizon: Delay<Bits<32>>,
     valids: Reg<Bits<4>>,
     sweeps: Reg<Bits<3>>,
@@ -117,131 +131,22 @@ pub struct Dispatch<const A: usize> {
     by_trim: Signal<Local, Bit>,
     feedback_word: Pipe<Feedback>,
 }
-impl<const A: usize> Default for Dispatch<A> {
-    fn default() -> Self {
-        Dispatch {
-            clk: Default::default(),
-            rst: Default::default(),
-            sweeping: Default::default(),
-            sweep: Default::default(),
-            now: Default::default(),
-            idle: Default::default(),
-            room: Default::default(),
-            outcome_valid: Default::default(),
-            outcome_ready: Default::default(),
-            outcome_id: Default::default(),
-            outcome_data: Default::default(),
-            outcome_user: Default::default(),
-            entry_valid: Default::default(),
-            entry: Default::default(),
-            news_valid: Default::default(),
-            news: Default::default(),
-            feedback_valid: Default::default(),
-            feedback: Default::default(),
-            notes: Default::default(),
-            post: Constant::new(POST.to_bits()),
-            ack: Constant::new(ACK.to_bits()),
-            open: Constant::new(OPEN.to_bits()),
-            close: Constant::new(CLOSE.to_bits()),
-            timeout: Constant::new(TIMEOUT.to_bits()),
-            ready: Default::default(),
-            take: Default::default(),
-            s1_valid: Default::default(),
-            s1_live: Default::default(),
-            s1_sweep: Default::default(),
-            s1_id: Default::default(),
-            s1_data: Default::default(),
-            s1_user: Default::default(),
-            s1_now: Default::default(),
-            s1_horizon: Default::default(),
-            kind: Default::default(),
-            accepted: Default::default(),
-            send: Default::default(),
-            fresh: Default::default(),
-            failed: Default::default(),
-            reason: Default::default(),
-            refused: Default::default(),
-            completed: Default::default(),
-            errors: Default::default(),
-            acked: Default::default(),
-            lost: Default::default(),
-            said: Default::default(),
-            s4_gist: Delay::new(3),
-            s4_id: Delay::new(3),
-            s4_now: Delay::new(3),
-            s4_horizon: Delay::new(3),
-            valids: Default::default(),
-            sweeps: Default::default(),
-            prior: Default::default(),
-            gist: Default::default(),
-            done: Default::default(),
-            later: Default::default(),
-            s5_prior: Default::default(),
-            s5_gist: Default::default(),
-            s5_id: Default::default(),
-            s5_horizon: Default::default(),
-            before_it: Default::default(),
-            meant: Default::default(),
-            valid: Default::default(),
-            ahead: Default::default(),
-            leaves: Default::default(),
-            since: Default::default(),
-            ending: Default::default(),
-            entry_made: Default::default(),
-            made: Default::default(),
-            entry_word: Default::default(),
-            closing: Default::default(),
-            news_made: Default::default(),
-            told: Default::default(),
-            news_word: Default::default(),
-            feedback_made: Default::default(),
-            felt: Default::default(),
-            by_trim: Default::default(),
-            feedback_word: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Dispatch<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 1: an outcome, or the sweep.
-        self.ready.clk.next = self.clk.val();
-        self.ready.rst.next = self.rst.val();
-        self.ready.en.next = true;
-        self.ready.d.next = self.room.val();
+        self.ready.reg = self.room.val();
         self.outcome_ready.next = self.ready.q.val();
         self.take.next = self.outcome_valid.val() & self.ready.q.val();
-        self.s1_valid.clk.next = self.clk.val();
-        self.s1_valid.rst.next = self.rst.val();
-        self.s1_valid.en.next = true;
-        self.s1_valid.d.next = self.take.val();
-        self.s1_live.clk.next = self.clk.val();
-        self.s1_live.rst.next = self.rst.val();
-        self.s1_live.en.next = true;
-        self.s1_live.d.next = self.take.val() | self.sweeping.val();
-        self.s1_sweep.clk.next = self.clk.val();
-        self.s1_sweep.rst.next = self.rst.val();
-        self.s1_sweep.en.next = true;
-        self.s1_sweep.d.next = self.sweeping.val();
-        self.s1_id.clk.next = self.clk.val();
-        self.s1_id.en.next = true;
-        self.s1_id.d.next = self.outcome_id.val();
-        if self.sweeping.val() {
-            self.s1_id.d.next = self.sweep.val();
-        }
-        self.s1_data.clk.next = self.clk.val();
-        self.s1_data.en.next = true;
-        self.s1_data.d.next = self.outcome_data.val();
-        self.s1_user.clk.next = self.clk.val();
-        self.s1_user.en.next = true;
-        self.s1_user.d.next = self.outcome_user.val();
-        self.s1_now.clk.next = self.clk.val();
-        self.s1_now.en.next = true;
-        self.s1_now.d.next = self.now.val();
-        self.s1_horizon.clk.next = self.clk.val();
-        self.s1_horizon.en.next = true;
-        self.s1_horizon.d.next = self.now.val() - self.idle.val();
+        self.s1_valid.reg = self.take.val();
+        self.s1_live.reg = self.take.val() | self.sweeping.val();
+        self.s1_sweep.reg = self.sweeping.val();
+        self.s1_id.pipe = if self.sweeping.val() { self.sweep.val() } else { self.outcome_id.val() };
+        self.s1_data.pipe = self.outcome_data.val();
+        self.s1_user.pipe = self.outcome_user.val();
+        self.s1_now.pipe = self.now.val();
+        self.s1_horizon.pipe = self.now.val() - self.idle.val();
 
         // Stage 1: what its bits say. A message is completed by an ACK, ended by others, never both at once.
         self.kind.next = self.s1_user.q.val().get_bits::<3>(0);
@@ -272,42 +177,24 @@ impl<const A: usize> Logic for Dispatch<A> {
             self.accepted.val() & (self.kind.val() == self.timeout.val()) & !self.failed.val();
         self.said.next.acks = self.acked.val().any();
         self.said.next.loses = self.lost.val().any() & !self.failed.val();
-        self.said.next.count = self.completed.val() | self.errors.val();
-        if self.refused.val() {
-            self.said.next.count = 1.into();
-        }
+        self.said.next.count =
+            if self.refused.val() { 1.into() } else { self.completed.val() | self.errors.val() };
         self.said.next.psn = self.s1_data.q.val().get_bits::<24>(0);
-        self.said.next.acked = self.acked.val();
-        self.said.next.lost = self.lost.val();
+        wire!(self.said.next.* <- self.*: acked, lost);
         self.said.next.unacked = self.s1_data.q.val().get_bits::<9>(88);
         self.said.next.ev = self.s1_data.q.val().get_bits::<16>(120);
         self.said.next.rtt = self.s1_data.q.val().get_bits::<15>(136);
         self.said.next.ce = self.s1_data.q.val().get_bit(151);
-        self.s4_gist.clk.next = self.clk.val();
-        self.s4_gist.en.next = true;
-        self.s4_gist.d.next = self.said.val();
-        self.s4_id.clk.next = self.clk.val();
-        self.s4_id.en.next = true;
-        self.s4_id.d.next = self.s1_id.q.val();
-        self.s4_now.clk.next = self.clk.val();
-        self.s4_now.en.next = true;
-        self.s4_now.d.next = self.s1_now.q.val();
-        self.s4_horizon.clk.next = self.clk.val();
-        self.s4_horizon.en.next = true;
-        self.s4_horizon.d.next = self.s1_horizon.q.val();
+        self.s4_gist.delay = self.said.val();
+        self.s4_id.delay = self.s1_id.q.val();
+        self.s4_now.delay = self.s1_now.q.val();
+        self.s4_horizon.delay = self.s1_horizon.q.val();
         // Bit i: an outcome is in stage i + 2.
-        self.valids.clk.next = self.clk.val();
-        self.valids.rst.next = self.rst.val();
-        self.valids.en.next = true;
-        self.valids.d.next = (self.valids.q.val() << 1) | bit_cast::<4, 1>(self.s1_valid.q.val().into());
-        self.sweeps.clk.next = self.clk.val();
-        self.sweeps.rst.next = self.rst.val();
-        self.sweeps.en.next = true;
-        self.sweeps.d.next = (self.sweeps.q.val() << 1) | bit_cast::<3, 1>(self.s1_sweep.q.val().into());
+        self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<4, 1>(self.s1_valid.q.val().into());
+        self.sweeps.reg = (self.sweeps.q.val() << 1) | bit_cast::<3, 1>(self.s1_sweep.q.val().into());
 
         // Stage 4: the connection's notes.
-        self.notes.clk.next = self.clk.val();
-        self.notes.rst.next = self.rst.val();
+        wire!(self.notes.* <- self.*: clk, rst);
         self.notes.run.next = true;
         self.notes.in_live.next = self.s1_live.q.val();
         self.notes.in_id.next = self.s1_id.q.val();
@@ -348,18 +235,10 @@ impl<const A: usize> Logic for Dispatch<A> {
             self.later.next.active = 0.into();
         }
         self.notes.word.next = self.later.val();
-        self.s5_prior.clk.next = self.clk.val();
-        self.s5_prior.en.next = true;
-        self.s5_prior.d.next = self.prior.val();
-        self.s5_gist.clk.next = self.clk.val();
-        self.s5_gist.en.next = true;
-        self.s5_gist.d.next = self.gist.val();
-        self.s5_id.clk.next = self.clk.val();
-        self.s5_id.en.next = true;
-        self.s5_id.d.next = self.s4_id.q.val();
-        self.s5_horizon.clk.next = self.clk.val();
-        self.s5_horizon.en.next = true;
-        self.s5_horizon.d.next = self.s4_horizon.q.val();
+        self.s5_prior.pipe = self.prior.val();
+        self.s5_gist.pipe = self.gist.val();
+        self.s5_id.pipe = self.s4_id.q.val();
+        self.s5_horizon.pipe = self.s4_horizon.q.val();
 
         // Stage 5: a packet that was acknowledged while its turn came is not sent.
         self.before_it.next = self.s5_prior.q.val();
@@ -371,10 +250,7 @@ impl<const A: usize> Logic for Dispatch<A> {
 
         // To the messages.
         self.ending.next = self.meant.val().count.any();
-        self.entry_made.clk.next = self.clk.val();
-        self.entry_made.rst.next = self.rst.val();
-        self.entry_made.en.next = true;
-        self.entry_made.d.next = self.valid.val() & (self.leaves.val() | self.ending.val());
+        self.entry_made.reg = self.valid.val() & (self.leaves.val() | self.ending.val());
         self.made.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
         self.made.next.send = self.leaves.val();
         self.made.next.again = !self.meant.val().fresh;
@@ -386,18 +262,13 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.made.next.done = self.before_it.val().done;
         self.made.next.status = bit_cast::<2, 1>(self.meant.val().ended.into())
             | (bit_cast::<2, 1>(self.meant.val().refused.into()) << 1);
-        self.entry_word.clk.next = self.clk.val();
-        self.entry_word.en.next = true;
-        self.entry_word.d.next = self.made.val();
+        self.entry_word.pipe = self.made.val();
         self.entry_valid.next = self.entry_made.q.val();
         self.entry.next = self.entry_word.q.val();
 
         // To the choice of paths: SEND, ACK, TIMEOUT, OPEN, CLOSE are 0, 1, 2, 5, 6.
         self.closing.next = self.meant.val().ended & !self.meant.val().opening;
-        self.news_made.clk.next = self.clk.val();
-        self.news_made.rst.next = self.rst.val();
-        self.news_made.en.next = true;
-        self.news_made.d.next = self.valid.val()
+        self.news_made.reg = self.valid.val()
             & (self.leaves.val()
                 | self.meant.val().answer
                 | self.meant.val().expired
@@ -408,22 +279,14 @@ impl<const A: usize> Logic for Dispatch<A> {
             | (bit_cast::<3, 1>((self.meant.val().expired | self.closing.val()).into()) << 1)
             | (bit_cast::<3, 1>(self.meant.val().ended.into()) << 2);
         self.told.next.ev = self.meant.val().ev;
-        self.told.next.rtt = self.meant.val().rtt;
-        if self.meant.val().opening {
-            self.told.next.rtt = 0.into();
-        }
+        self.told.next.rtt = if self.meant.val().opening { 0.into() } else { self.meant.val().rtt };
         self.told.next.ce = self.meant.val().ce;
-        self.news_word.clk.next = self.clk.val();
-        self.news_word.en.next = true;
-        self.news_word.d.next = self.told.val();
+        self.news_word.pipe = self.told.val();
         self.news_valid.next = self.news_made.q.val();
         self.news.next = self.news_word.q.val();
 
         // To the congestion window: TRIM, TIMEOUT, OPEN, CLOSE are 1, 2, 3, 4.
-        self.feedback_made.clk.next = self.clk.val();
-        self.feedback_made.rst.next = self.rst.val();
-        self.feedback_made.en.next = true;
-        self.feedback_made.d.next =
+        self.feedback_made.reg =
             self.valid.val() & (self.meant.val().acks | self.meant.val().loses | self.meant.val().ended);
         self.felt.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
         self.felt.next.ack = self.meant.val().acks;
@@ -433,17 +296,13 @@ impl<const A: usize> Logic for Dispatch<A> {
             | (bit_cast::<3, 1>((self.meant.val().expired | self.meant.val().opening).into()) << 1)
             | (bit_cast::<3, 1>(self.closing.val().into()) << 2);
         self.felt.next.ce = self.meant.val().ce;
-        self.felt.next.class = self.before_it.val().class;
-        if self.meant.val().opening {
-            self.felt.next.class = self.meant.val().rtt.get_bits::<2>(0);
-        }
-        self.felt.next.rtt = self.meant.val().rtt;
-        self.felt.next.acked = self.meant.val().acked;
-        self.felt.next.lost = self.meant.val().lost;
-        self.felt.next.unacked = self.meant.val().unacked;
-        self.feedback_word.clk.next = self.clk.val();
-        self.feedback_word.en.next = true;
-        self.feedback_word.d.next = self.felt.val();
+        self.felt.next.class = if self.meant.val().opening {
+            self.meant.val().rtt.get_bits::<2>(0)
+        } else {
+            self.before_it.val().class
+        };
+        wire!(self.felt.next.* <- self.meant.val().*: rtt, acked, lost, unacked);
+        self.feedback_word.pipe = self.felt.val();
         self.feedback_valid.next = self.feedback_made.q.val();
         self.feedback.next = self.feedback_word.q.val();
     }

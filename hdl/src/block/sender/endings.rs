@@ -6,8 +6,12 @@ use crate::prelude::*;
 /// The step that offers a completion.
 const OFFER: u64 = 4;
 
+/// Completions, one by one in the order of the posting, and those of requests that are refused.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `M = A + 4` of a message's place.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Endings<const A: usize, const M: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -51,6 +55,7 @@ pub struct Endings<const A: usize, const M: usize> {
     pub done_count: Signal<Out, Bits<5>>,
 
     ids: RamSdp<Bits<32>, M>,
+    #[new(OFFER.to_bits())]
     offer: Constant<Bits<3>>,
     waits: Signal<Local, Bit>,
     over: Signal<Local, Ending>,
@@ -69,52 +74,8 @@ pub struct Endings<const A: usize, const M: usize> {
     status: Reg<Bits<2>>,
     sent_word: Reg<Bits<32>>,
 }
-impl<const A: usize, const M: usize> Default for Endings<A, M> {
-    fn default() -> Self {
-        Endings {
-            clk: Default::default(),
-            rst: Default::default(),
-            write: Default::default(),
-            place: Default::default(),
-            id: Default::default(),
-            ending_valid: Default::default(),
-            ending_ready: Default::default(),
-            ending: Default::default(),
-            handed: Default::default(),
-            refusal_valid: Default::default(),
-            refusal_ready: Default::default(),
-            refusal: Default::default(),
-            sent_valid: Default::default(),
-            sent_ready: Default::default(),
-            sent_id: Default::default(),
-            sent: Default::default(),
-            sent_status: Default::default(),
-            done: Default::default(),
-            done_id: Default::default(),
-            done_count: Default::default(),
-            ids: Default::default(),
-            offer: Constant::new(OFFER.to_bits()),
-            waits: Default::default(),
-            over: Default::default(),
-            early: Default::default(),
-            taken: Default::default(),
-            refuse: Default::default(),
-            offers: Default::default(),
-            given: Default::default(),
-            more: Default::default(),
-            step: Default::default(),
-            refused: Default::default(),
-            count: Default::default(),
-            next_done: Default::default(),
-            counts: Default::default(),
-            sent_for: Default::default(),
-            status: Default::default(),
-            sent_word: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const M: usize> Logic for Endings<A, M> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Step 0 takes what ends, 1 to 3 read the id of the first one, 4 offers it.
@@ -129,39 +90,26 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.ending_ready.next = self.taken.val();
         self.refusal_ready.next = self.refuse.val();
         self.more.next = self.count.q.val().get_bits::<4>(1).any();
-        self.step.clk.next = self.clk.val();
-        self.step.rst.next = self.rst.val();
-        self.step.en.next = self.taken.val()
-            | self.refuse.val()
-            | (!self.waits.val() & !self.offers.val())
-            | self.given.val();
-        self.step.d.next = self.step.q.val() + 1;
-        if self.refuse.val() {
-            self.step.d.next = self.offer.val();
-        }
+        self.step.reg = when(
+            self.taken.val()
+                | self.refuse.val()
+                | (!self.waits.val() & !self.offers.val())
+                | self.given.val(),
+            if self.refuse.val() { self.offer.val() } else { self.step.q.val() + 1 },
+        );
         if self.offers.val() {
             self.step.d.next = bit_cast::<3, 1>(self.more.val().into());
         }
 
         // What ends. A refusal is the last of its kind.
         self.refused.next = self.refusal.val();
-        self.count.clk.next = self.clk.val();
-        self.count.en.next = self.taken.val() | self.refuse.val() | self.given.val();
-        self.count.d.next = self.count.q.val() - 1;
-        self.next_done.clk.next = self.clk.val();
-        self.next_done.en.next = self.taken.val() | self.given.val();
-        self.next_done.d.next = self.next_done.q.val() + 1;
-        self.counts.clk.next = self.clk.val();
-        self.counts.en.next = self.taken.val() | self.refuse.val();
-        self.counts.d.next = self.taken.val();
-        self.sent_for.clk.next = self.clk.val();
-        self.sent_for.rst.next = self.rst.val();
-        self.sent_for.en.next = self.taken.val() | self.refuse.val();
-        self.sent_for.d.next = bit_cast::<A, 12>(self.over.val().connection);
-        self.status.clk.next = self.clk.val();
-        self.status.rst.next = self.rst.val();
-        self.status.en.next = self.taken.val() | self.refuse.val();
-        self.status.d.next = self.over.val().status;
+        self.count.pipe =
+            when(self.taken.val() | self.refuse.val() | self.given.val(), self.count.q.val() - 1);
+        self.next_done.pipe = when(self.taken.val() | self.given.val(), self.next_done.q.val() + 1);
+        self.counts.pipe = when(self.taken.val() | self.refuse.val(), self.taken.val());
+        self.sent_for.reg =
+            when(self.taken.val() | self.refuse.val(), bit_cast::<A, 12>(self.over.val().connection));
+        self.status.reg = when(self.taken.val() | self.refuse.val(), self.over.val().status);
         if self.taken.val() {
             self.count.d.next = self.over.val().count;
             self.next_done.d.next = self.over.val().done;
@@ -172,21 +120,13 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         }
 
         // Its id.
-        self.ids.clk.next = self.clk.val();
-        self.ids.we.next = self.write.val();
-        self.ids.waddr.next = self.place.val();
-        self.ids.wdata.next = self.id.val();
-        self.ids.re.next = true;
-        self.ids.raddr.next = (bit_cast::<M, A>(self.sent_for.q.val()) << 4)
+        self.ids.write = when(self.write.val(), (self.place.val(), self.id.val()));
+        self.ids.read = (bit_cast::<M, A>(self.sent_for.q.val()) << 4)
             | bit_cast::<M, 4>(self.next_done.q.val().get_bits::<4>(0));
-        self.ids.oe.next = true;
-        self.sent_word.clk.next = self.clk.val();
-        self.sent_word.rst.next = self.rst.val();
-        self.sent_word.en.next = self.refuse.val() | (self.step.q.val() == 3);
-        self.sent_word.d.next = self.ids.rdata.val();
-        if self.refuse.val() {
-            self.sent_word.d.next = self.refused.val().id;
-        }
+        self.sent_word.reg = when(
+            self.refuse.val() | (self.step.q.val() == 3),
+            if self.refuse.val() { self.refused.val().id } else { self.ids.rdata.val() },
+        );
         self.sent_valid.next = self.offers.val();
         self.sent_id.next = self.sent_for.q.val();
         self.sent.next = self.sent_word.q.val();

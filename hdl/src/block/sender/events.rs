@@ -20,9 +20,14 @@ const CLOSE: u64 = 5;
 /// The longest round-trip time that its bits can say.
 const LONGEST: u64 = 0x7FFF;
 
-/// `A` bits of connection number. Acknowledgements and commands are held one clock, so each is taken in every
-/// second clock at most.
-#[derive(LogicBlock)]
+/// What the transport is told, one event per clock at most: congestion windows first, then in turns
+/// acknowledgements and the rest, which is commands and then messages. Acknowledgements and commands are held
+/// one clock, so each is taken in every second clock at most.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Events<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -83,12 +88,19 @@ pub struct Events<const A: usize> {
     /// Its kind.
     pub event_kind: Signal<Out, Bits<3>>,
 
+    #[new(POST.to_bits())]
     of_post: Constant<Bits<3>>,
+    #[new(ACK.to_bits())]
     of_ack: Constant<Bits<3>>,
+    #[new(NACK.to_bits())]
     of_nack: Constant<Bits<3>>,
+    #[new(WINDOW.to_bits())]
     of_window: Constant<Bits<3>>,
+    #[new(OPEN.to_bits())]
     of_open: Constant<Bits<3>>,
+    #[new(CLOSE.to_bits())]
     of_close: Constant<Bits<3>>,
+    #[new(LONGEST.to_bits())]
     longest: Constant<Bits<15>>,
     ack_open: Signal<Local, Bit>,
     ack_in: Signal<Local, Acknowledgement>,
@@ -129,124 +141,36 @@ pub struct Events<const A: usize> {
     bitmap: Pipe<Bits<256>>,
     numbers: Pipe<Bits<88>>,
 }
-impl<const A: usize> Default for Events<A> {
-    fn default() -> Self {
-        Events {
-            clk: Default::default(),
-            rst: Default::default(),
-            sweeping: Default::default(),
-            now: Default::default(),
-            max_cwnd: Default::default(),
-            window_valid: Default::default(),
-            window_ready: Default::default(),
-            window: Default::default(),
-            ack_valid: Default::default(),
-            ack_ready: Default::default(),
-            ack_id: Default::default(),
-            ack: Default::default(),
-            control_valid: Default::default(),
-            control_ready: Default::default(),
-            control_id: Default::default(),
-            control: Default::default(),
-            aside_valid: Default::default(),
-            aside_ready: Default::default(),
-            aside_id: Default::default(),
-            aside_seed: Default::default(),
-            seed: Default::default(),
-            post_valid: Default::default(),
-            post_ready: Default::default(),
-            post: Default::default(),
-            event_valid: Default::default(),
-            event_ready: Default::default(),
-            event_id: Default::default(),
-            event_data: Default::default(),
-            event_kind: Default::default(),
-            of_post: Constant::new(POST.to_bits()),
-            of_ack: Constant::new(ACK.to_bits()),
-            of_nack: Constant::new(NACK.to_bits()),
-            of_window: Constant::new(WINDOW.to_bits()),
-            of_open: Constant::new(OPEN.to_bits()),
-            of_close: Constant::new(CLOSE.to_bits()),
-            longest: Constant::new(LONGEST.to_bits()),
-            ack_open: Default::default(),
-            ack_in: Default::default(),
-            ack_held: Default::default(),
-            ack_for: Default::default(),
-            age: Default::default(),
-            control_open: Default::default(),
-            control_in: Default::default(),
-            control_held: Default::default(),
-            control_for: Default::default(),
-            first_window: Default::default(),
-            command: Default::default(),
-            aside: Default::default(),
-            free: Default::default(),
-            some_window: Default::default(),
-            commanded: Default::default(),
-            ack_turn: Default::default(),
-            some_ack: Default::default(),
-            rest: Default::default(),
-            some_command: Default::default(),
-            some_post: Default::default(),
-            turn: Default::default(),
-            ack_full: Default::default(),
-            commanded_over: Default::default(),
-            control_full: Default::default(),
-            rtt: Default::default(),
-            offered: Default::default(),
-            answer: Default::default(),
-            window_in: Default::default(),
-            post_in: Default::default(),
-            kind: Default::default(),
-            connection: Default::default(),
-            first: Default::default(),
-            second: Default::default(),
-            tag: Default::default(),
-            event_for: Default::default(),
-            event_of: Default::default(),
-            bitmap: Default::default(),
-            numbers: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Events<A> {
+    #[clocked(en = free)]
     #[hdl_gen]
     fn update(&mut self) {
         // An acknowledgement, and how long ago the packet left that it answers.
         self.ack_open.next = !self.ack_full.q.val() & !self.sweeping.val();
         self.ack_ready.next = self.ack_open.val();
         self.ack_in.next = self.ack.val();
-        self.ack_held.clk.next = self.clk.val();
-        self.ack_held.en.next = self.ack_open.val();
-        self.ack_held.d.next = self.ack_in.val();
-        self.ack_for.clk.next = self.clk.val();
-        self.ack_for.en.next = self.ack_open.val();
-        self.ack_for.d.next = self.ack_id.val();
-        self.age.clk.next = self.clk.val();
-        self.age.en.next = self.ack_open.val();
-        self.age.d.next = self.now.val() - self.ack_in.val().stamp;
+        self.ack_held.pipe = when(self.ack_open.val(), self.ack_in.val());
+        self.ack_for.pipe = when(self.ack_open.val(), self.ack_id.val());
+        self.age.pipe = when(self.ack_open.val(), self.now.val() - self.ack_in.val().stamp);
 
         // A command, and the window that an open begins with.
         self.control_open.next = !self.control_full.q.val() & !self.sweeping.val();
         self.control_ready.next = self.control_open.val();
         self.control_in.next = self.control.val();
-        self.control_held.clk.next = self.clk.val();
-        self.control_held.en.next = self.control_open.val();
-        self.control_held.d.next = self.control_in.val();
-        self.control_for.clk.next = self.clk.val();
-        self.control_for.en.next = self.control_open.val();
-        self.control_for.d.next = self.control_id.val();
-        self.first_window.clk.next = self.clk.val();
-        self.first_window.en.next = self.control_open.val();
-        self.first_window.d.next = self.max_cwnd.val().get_bits::<26>(0);
-        if self.control_in.val().class == 1 {
-            self.first_window.d.next = self.max_cwnd.val().get_bits::<26>(26);
-        } else if self.control_in.val().class == 2 {
-            self.first_window.d.next = self.max_cwnd.val().get_bits::<26>(52);
-        } else if self.control_in.val().class == 3 {
-            self.first_window.d.next = self.max_cwnd.val().get_bits::<26>(78);
-        }
+        self.control_held.pipe = when(self.control_open.val(), self.control_in.val());
+        self.control_for.pipe = when(self.control_open.val(), self.control_id.val());
+        self.first_window.pipe = when(
+            self.control_open.val(),
+            if self.control_in.val().class == 1 {
+                self.max_cwnd.val().get_bits::<26>(26)
+            } else if self.control_in.val().class == 2 {
+                self.max_cwnd.val().get_bits::<26>(52)
+            } else if self.control_in.val().class == 3 {
+                self.max_cwnd.val().get_bits::<26>(78)
+            } else {
+                self.max_cwnd.val().get_bits::<26>(0)
+            },
+        );
         self.command.next = self.control_held.q.val();
         self.aside.next = self.control_full.q.val() & self.command.val().kind.get_bit(1);
         self.aside_valid.next = self.aside.val();
@@ -265,37 +189,27 @@ impl<const A: usize> Logic for Events<A> {
         self.some_command.next = self.rest.val() & self.commanded.val();
         self.some_post.next = self.rest.val() & !self.commanded.val() & self.post_valid.val();
         // After an acknowledgement it is the turn of the rest.
-        self.turn.clk.next = self.clk.val();
-        self.turn.rst.next = self.rst.val();
-        self.turn.en.next = self.some_ack.val() | self.some_command.val() | self.some_post.val();
-        self.turn.d.next = self.some_ack.val();
+        self.turn.reg =
+            when(self.some_ack.val() | self.some_command.val() | self.some_post.val(), self.some_ack.val());
         self.window_ready.next = self.some_window.val();
         self.post_ready.next = self.some_post.val();
-        self.ack_full.clk.next = self.clk.val();
-        self.ack_full.rst.next = self.rst.val();
-        self.ack_full.en.next = self.ack_open.val() | self.some_ack.val();
-        self.ack_full.d.next = self.ack_valid.val();
-        if self.some_ack.val() {
-            self.ack_full.d.next = false;
-        }
+        self.ack_full.reg = when(
+            self.ack_open.val() | self.some_ack.val(),
+            if self.some_ack.val() { false } else { self.ack_valid.val() },
+        );
         self.commanded_over.next = self.some_command.val() | (self.aside.val() & self.aside_ready.val());
-        self.control_full.clk.next = self.clk.val();
-        self.control_full.rst.next = self.rst.val();
-        self.control_full.en.next = self.control_open.val() | self.commanded_over.val();
-        self.control_full.d.next = self.control_valid.val();
-        if self.commanded_over.val() {
-            self.control_full.d.next = false;
-        }
+        self.control_full.reg = when(
+            self.control_open.val() | self.commanded_over.val(),
+            if self.commanded_over.val() { false } else { self.control_valid.val() },
+        );
 
         // The event.
-        self.rtt.next = self.age.q.val().get_bits::<15>(0);
-        if self.age.q.val().get_bit(15) {
-            self.rtt.next = self.longest.val();
-        }
-        self.offered.clk.next = self.clk.val();
-        self.offered.rst.next = self.rst.val();
-        self.offered.en.next = self.free.val();
-        self.offered.d.next =
+        self.rtt.next = if self.age.q.val().get_bit(15) {
+            self.longest.val()
+        } else {
+            self.age.q.val().get_bits::<15>(0)
+        };
+        self.offered.reg =
             self.window_valid.val() | self.ack_full.q.val() | self.some_command.val() | self.some_post.val();
         self.answer.next = self.ack_held.q.val();
         self.window_in.next = self.window.val();
@@ -310,38 +224,25 @@ impl<const A: usize> Logic for Events<A> {
             self.connection.next = bit_cast::<A, 12>(self.window_in.val().connection);
             self.second.next = self.window_in.val().bytes;
         } else if self.ack_turn.val() {
-            self.kind.next = self.of_ack.val();
-            if self.answer.val().nack {
-                self.kind.next = self.of_nack.val();
-            }
+            self.kind.next = if self.answer.val().nack { self.of_nack.val() } else { self.of_ack.val() };
             self.connection.next = self.ack_for.q.val();
             self.first.next = self.answer.val().expected;
             self.tag.next = bit_cast::<32, 16>(self.answer.val().ev)
                 | (bit_cast::<32, 15>(self.rtt.val()) << 16)
                 | (bit_cast::<32, 1>(self.answer.val().ce.into()) << 31);
         } else if self.some_command.val() {
-            self.kind.next = self.of_close.val();
-            if self.command.val().kind.get_bit(0) {
-                self.kind.next = self.of_open.val();
-            }
+            self.kind.next =
+                if self.command.val().kind.get_bit(0) { self.of_open.val() } else { self.of_close.val() };
             self.connection.next = self.control_for.q.val();
             self.first.next = self.command.val().psn;
             self.second.next = self.first_window.q.val();
             self.tag.next = bit_cast::<32, 16>(self.command.val().ev)
                 | (bit_cast::<32, 2>(self.command.val().class) << 16);
         }
-        self.event_for.clk.next = self.clk.val();
-        self.event_for.en.next = self.free.val();
-        self.event_for.d.next = self.connection.val();
-        self.event_of.clk.next = self.clk.val();
-        self.event_of.en.next = self.free.val();
-        self.event_of.d.next = self.kind.val();
-        self.bitmap.clk.next = self.clk.val();
-        self.bitmap.en.next = self.free.val();
-        self.bitmap.d.next = self.answer.val().bitmap;
-        self.numbers.clk.next = self.clk.val();
-        self.numbers.en.next = self.free.val();
-        self.numbers.d.next = bit_cast::<88, 24>(self.first.val())
+        self.event_for.pipe = self.connection.val();
+        self.event_of.pipe = self.kind.val();
+        self.bitmap.pipe = self.answer.val().bitmap;
+        self.numbers.pipe = bit_cast::<88, 24>(self.first.val())
             | (bit_cast::<88, 26>(self.second.val()) << 24)
             | (bit_cast::<88, 32>(self.tag.val()) << 56);
         self.event_valid.next = self.offered.q.val();

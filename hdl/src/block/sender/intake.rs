@@ -8,8 +8,12 @@ use crate::prelude::*;
 /// The step that waits until a request is posted or refused.
 const LAST_STEP: u64 = 4;
 
+/// Takes work requests, one every five clocks at most, and posts them as messages or refuses them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `M = A + 4` bits of a message's place.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Intake<const A: usize, const M: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -62,6 +66,7 @@ pub struct Intake<const A: usize, const M: usize> {
 
     posted: RamSdp<Bits<5>, A>,
     ended: Published<Bits<5>, A>,
+    #[new(LAST_STEP.to_bits())]
     last_step: Constant<Bits<3>>,
     waits: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
@@ -81,58 +86,8 @@ pub struct Intake<const A: usize, const M: usize> {
     posting: Signal<Local, Bit>,
     slot: Signal<Local, Bits<5>>,
 }
-impl<const A: usize, const M: usize> Default for Intake<A, M> {
-    fn default() -> Self {
-        Intake {
-            clk: Default::default(),
-            rst: Default::default(),
-            sweeping: Default::default(),
-            sweep: Default::default(),
-            work_valid: Default::default(),
-            work_ready: Default::default(),
-            work_id: Default::default(),
-            work: Default::default(),
-            work_immediate: Default::default(),
-            mtu_shift: Default::default(),
-            mtu: Default::default(),
-            done: Default::default(),
-            done_id: Default::default(),
-            done_count: Default::default(),
-            post_valid: Default::default(),
-            post_ready: Default::default(),
-            post: Default::default(),
-            refusal_valid: Default::default(),
-            refusal_ready: Default::default(),
-            refusal: Default::default(),
-            write: Default::default(),
-            place: Default::default(),
-            message: Default::default(),
-            id: Default::default(),
-            posted: Default::default(),
-            ended: Default::default(),
-            last_step: Constant::new(LAST_STEP.to_bits()),
-            waits: Default::default(),
-            take: Default::default(),
-            over: Default::default(),
-            given: Default::default(),
-            step: Default::default(),
-            work_held: Default::default(),
-            connection: Default::default(),
-            with_immediate: Default::default(),
-            held: Default::default(),
-            rounded: Default::default(),
-            packets: Default::default(),
-            outstanding: Default::default(),
-            bad: Default::default(),
-            sequel: Default::default(),
-            some_packets: Default::default(),
-            posting: Default::default(),
-            slot: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const M: usize> Logic for Intake<A, M> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until it is posted or refused.
@@ -141,71 +96,50 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
         self.over.next = self.step.q.val() == self.last_step.val();
         self.given.next = self.over.val()
             & ((self.post_ready.val() & !self.bad.q.val()) | (self.refusal_ready.val() & self.bad.q.val()));
-        self.step.clk.next = self.clk.val();
-        self.step.rst.next = self.rst.val();
-        self.step.en.next = self.take.val() | (self.step.q.val().any() & !self.over.val()) | self.given.val();
-        self.step.d.next = self.step.q.val() + 1;
-        if self.over.val() {
-            self.step.d.next = 0.into();
-        }
+        self.step.reg = when(
+            self.take.val() | (self.step.q.val().any() & !self.over.val()) | self.given.val(),
+            if self.over.val() { 0.into() } else { self.step.q.val() + 1 },
+        );
         self.work_ready.next = self.waits.val();
-        self.work_held.clk.next = self.clk.val();
-        self.work_held.en.next = self.take.val();
-        self.work_held.d.next = self.work.val();
-        self.connection.clk.next = self.clk.val();
-        self.connection.en.next = self.take.val();
-        self.connection.d.next = self.work_id.val();
-        self.with_immediate.clk.next = self.clk.val();
-        self.with_immediate.en.next = self.take.val();
-        self.with_immediate.d.next = self.work_immediate.val();
+        self.work_held.pipe = when(self.take.val(), self.work.val());
+        self.connection.pipe = when(self.take.val(), self.work_id.val());
+        self.with_immediate.pipe = when(self.take.val(), self.work_immediate.val());
 
         // Packets: the length over the MTU, rounded up, at least one.
         self.held.next = self.work_held.q.val();
-        self.rounded.clk.next = self.clk.val();
-        self.rounded.en.next = true;
-        self.rounded.d.next =
+        self.rounded.pipe =
             bit_cast::<33, 32>(self.held.val().length) + bit_cast::<33, 14>(self.mtu.val()) - 1;
-        self.packets.clk.next = self.clk.val();
-        self.packets.en.next = true;
-        self.packets.d.next = self.rounded.q.val() >> self.mtu_shift.val();
+        self.packets.pipe = self.rounded.q.val() >> self.mtu_shift.val();
 
         // What was posted and has not ended: 16 at most. What ends just now may count as waiting still.
-        self.posted.clk.next = self.clk.val();
-        self.posted.re.next = true;
-        self.posted.raddr.next = self.connection.q.val();
-        self.posted.oe.next = true;
+        self.posted.read = self.connection.q.val();
         self.ended.clk.next = self.clk.val();
         self.ended.run.next = true;
         self.ended.raddr.next = self.connection.q.val();
-        self.ended.we.next = self.done.val() | self.sweeping.val();
-        self.ended.waddr.next = self.done_id.val();
-        self.ended.wdata.next = self.done_count.val();
+        self.ended.write =
+            when(self.done.val() | self.sweeping.val(), (self.done_id.val(), self.done_count.val()));
         if self.sweeping.val() {
             self.ended.waddr.next = self.sweep.val();
             self.ended.wdata.next = 0.into();
         }
         self.outstanding.next = self.posted.rdata.val() - self.ended.rdata.val();
-        self.bad.clk.next = self.clk.val();
-        self.bad.en.next = !self.over.val();
-        self.bad.d.next = self.outstanding.val().get_bit(4) | self.packets.q.val().get_bits::<17>(16).any();
-        self.sequel.clk.next = self.clk.val();
-        self.sequel.en.next = !self.over.val();
-        self.sequel.d.next = self.posted.rdata.val() + 1;
-        self.some_packets.clk.next = self.clk.val();
-        self.some_packets.en.next = !self.over.val();
-        self.some_packets.d.next = self.packets.q.val().get_bits::<16>(0);
-        if !self.packets.q.val().any() {
-            self.some_packets.d.next = 1.into();
-        }
+        self.bad.pipe = when(
+            !self.over.val(),
+            self.outstanding.val().get_bit(4) | self.packets.q.val().get_bits::<17>(16).any(),
+        );
+        self.sequel.pipe = when(!self.over.val(), self.posted.rdata.val() + 1);
+        self.some_packets.pipe = when(
+            !self.over.val(),
+            if !self.packets.q.val().any() { 1.into() } else { self.packets.q.val().get_bits::<16>(0) },
+        );
 
         // Posted: into the slot after the last one's.
         self.post_valid.next = self.over.val() & !self.bad.q.val();
         self.post.next.connection = bit_cast::<12, A>(self.connection.q.val());
         self.post.next.packets = self.some_packets.q.val();
         self.posting.next = self.over.val() & !self.bad.q.val() & self.post_ready.val();
-        self.posted.we.next = self.posting.val() | self.sweeping.val();
-        self.posted.waddr.next = self.connection.q.val();
-        self.posted.wdata.next = self.sequel.q.val();
+        self.posted.write =
+            when(self.posting.val() | self.sweeping.val(), (self.connection.q.val(), self.sequel.q.val()));
         if self.sweeping.val() {
             self.posted.waddr.next = self.sweep.val();
             self.posted.wdata.next = 0.into();
@@ -214,11 +148,7 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
         self.slot.next = self.sequel.q.val() - 1;
         self.place.next = (bit_cast::<M, A>(self.connection.q.val()) << 4)
             | bit_cast::<M, 4>(self.slot.val().get_bits::<4>(0));
-        self.message.next.local = self.held.val().local;
-        self.message.next.remote = self.held.val().remote;
-        self.message.next.key = self.held.val().key;
-        self.message.next.length = self.held.val().length;
-        self.message.next.immediate = self.held.val().immediate;
+        wire!(self.message.next.* <- self.held.val().*: local, remote, key, length, immediate);
         self.message.next.with_immediate = self.with_immediate.q.val();
         self.id.next = self.held.val().id;
 

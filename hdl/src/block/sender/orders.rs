@@ -5,6 +5,10 @@ use crate::block::nic::words::Order;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
+/// Makes packets with their entropy values into orders to transmit, and into what to fetch for them.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
 #[derive(LogicBlock, Default)]
 pub struct Orders<const A: usize> {
@@ -58,17 +62,15 @@ pub struct Orders<const A: usize> {
 }
 
 impl<const A: usize> Logic for Orders<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.packets.clk.next = self.clk.val();
-        self.packets.rst.next = self.rst.val();
+        wire!(self.packets.*, self.evs.* <- self.*: clk, rst);
         self.packets.in_valid.next = self.packet_valid.val();
         self.packets.in_word.next = self.packet.val();
         self.packets.in_commit.next = true;
         self.packets.in_rollback.next = false;
         self.packet_room.next = !self.packets.level.val().get_bits::<2>(4).any();
-        self.evs.clk.next = self.clk.val();
-        self.evs.rst.next = self.rst.val();
         self.evs.in_valid.next = self.ev_valid.val();
         self.evs.in_word.next = self.ev.val();
         self.evs.in_commit.next = true;
@@ -82,18 +84,11 @@ impl<const A: usize> Logic for Orders<A> {
         self.fetching.next = self.both.val() & !self.fetched.q.val() & self.word.val().bytes.any();
         self.done.next =
             (!self.ordering.val() | self.order_ready.val()) & (!self.fetching.val() | self.fetch_ready.val());
-        self.ordered.clk.next = self.clk.val();
-        self.ordered.rst.next = self.rst.val();
-        self.ordered.en.next = self.both.val() & (self.order_ready.val() | self.done.val());
-        self.ordered.d.next = !self.done.val();
-        self.fetched.clk.next = self.clk.val();
-        self.fetched.rst.next = self.rst.val();
-        self.fetched.en.next = self.both.val() & (self.fetch_ready.val() | self.done.val());
-        self.fetched.d.next = !self.done.val();
-        self.count.clk.next = self.clk.val();
-        self.count.rst.next = self.rst.val();
-        self.count.en.next = self.both.val() & self.done.val();
-        self.count.d.next = self.count.q.val() + 1;
+        self.ordered.reg =
+            when(self.both.val() & (self.order_ready.val() | self.done.val()), !self.done.val());
+        self.fetched.reg =
+            when(self.both.val() & (self.fetch_ready.val() | self.done.val()), !self.done.val());
+        self.count.reg = when(self.both.val() & self.done.val(), self.count.q.val() + 1);
         self.handed.next = self.count.q.val();
         self.packets.out_ready.next = self.both.val() & self.done.val();
         self.evs.out_ready.next = self.both.val() & self.done.val();
@@ -102,15 +97,10 @@ impl<const A: usize> Logic for Orders<A> {
         self.order_id.next = bit_cast::<A, 12>(self.word.val().connection);
         self.whole.next.psn = self.word.val().psn;
         self.whole.next.ev = self.evs.out_word.val();
-        self.whole.next.again = self.word.val().again;
-        self.whole.next.last = self.word.val().last;
-        self.whole.next.solicited = self.word.val().solicited;
+        wire!(self.whole.next.* <- self.word.val().*: again, last, solicited);
         self.whole.next.request = self.word.val().again;
         self.whole.next.address = self.word.val().remote;
-        self.whole.next.key = self.word.val().key;
-        self.whole.next.bytes = self.word.val().bytes;
-        self.whole.next.immediate = self.word.val().immediate;
-        self.whole.next.message = self.word.val().message;
+        wire!(self.whole.next.* <- self.word.val().*: key, bytes, immediate, message);
         self.order.next = self.whole.val();
         self.fetch_valid.next = self.fetching.val();
         self.fetch_id.next = bit_cast::<A, 12>(self.word.val().connection);

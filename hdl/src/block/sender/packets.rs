@@ -4,8 +4,13 @@
 use super::words::{Ending, Entry, Message, Packet, Start};
 use crate::prelude::*;
 
+/// From a PSN to the part of a message that it carries, and messages that end on to their completions. Both in
+/// one queue, in order: no packet finds its message's slot taken by another.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `M = A + 4` of a message's place, `P = A + 8` of a PSN's.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Packets<const A: usize, const M: usize, const P: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -45,8 +50,10 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     come: Signal<Local, Entry>,
     take: Signal<Local, Bit>,
     of_psn: Signal<Local, Bits<P>>,
+    #[new(2)]
     s3_entry: Delay<Entry>,
     count: Reg<Bits<8>>,
+    #[new(2)]
     s3_count: Delay<Bits<8>>,
     sends: Reg<Bits<7>>,
     ends: Reg<Bits<2>>,
@@ -54,6 +61,7 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     slot: Signal<Local, Bits<4>>,
     of_message: Signal<Local, Bits<M>>,
     begins: Signal<Local, Start>,
+    #[new(2)]
     s5_entry: Delay<Entry>,
     over: Signal<Local, Ending>,
     sent: Signal<Local, Entry>,
@@ -61,9 +69,13 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     ahead: Signal<Local, Bits<24>>,
     s6_ahead: Pipe<Bits<16>>,
     s6_message: Pipe<Message>,
+    #[new(3)]
     s8_number: Delay<Bits<16>>,
+    #[new(3)]
     s8_connection: Delay<Bits<12>>,
+    #[new(3)]
     s8_psn: Delay<Bits<24>>,
+    #[new(3)]
     s8_again: Delay<Bit>,
     s7_offset: Pipe<Bits<32>>,
     s7_message: Pipe<Message>,
@@ -78,140 +90,46 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     s9_valid: Reg<Bit>,
     s9_packet: Pipe<Packet>,
 }
-impl<const A: usize, const M: usize, const P: usize> Default for Packets<A, M, P> {
-    fn default() -> Self {
-        Packets {
-            clk: Default::default(),
-            rst: Default::default(),
-            room: Default::default(),
-            mtu_shift: Default::default(),
-            mtu: Default::default(),
-            entry_valid: Default::default(),
-            entry_ready: Default::default(),
-            entry: Default::default(),
-            write: Default::default(),
-            place: Default::default(),
-            message: Default::default(),
-            ending_valid: Default::default(),
-            ending: Default::default(),
-            packet_valid: Default::default(),
-            packet: Default::default(),
-            slots: Default::default(),
-            starts: Default::default(),
-            messages: Default::default(),
-            ready: Default::default(),
-            come: Default::default(),
-            take: Default::default(),
-            of_psn: Default::default(),
-            s3_entry: Delay::new(2),
-            count: Default::default(),
-            s3_count: Delay::new(2),
-            sends: Default::default(),
-            ends: Default::default(),
-            known: Default::default(),
-            slot: Default::default(),
-            of_message: Default::default(),
-            begins: Default::default(),
-            s5_entry: Delay::new(2),
-            over: Default::default(),
-            sent: Default::default(),
-            start: Default::default(),
-            ahead: Default::default(),
-            s6_ahead: Default::default(),
-            s6_message: Default::default(),
-            s8_number: Delay::new(3),
-            s8_connection: Delay::new(3),
-            s8_psn: Delay::new(3),
-            s8_again: Delay::new(3),
-            s7_offset: Default::default(),
-            s7_message: Default::default(),
-            whole: Default::default(),
-            s8_local: Default::default(),
-            s8_remote: Default::default(),
-            s8_left: Default::default(),
-            s8_message: Default::default(),
-            from: Default::default(),
-            last: Default::default(),
-            made: Default::default(),
-            s9_valid: Default::default(),
-            s9_packet: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 1: the slot of a PSN is written when it is sent for the first time, read later.
-        self.ready.clk.next = self.clk.val();
-        self.ready.rst.next = self.rst.val();
-        self.ready.en.next = true;
-        self.ready.d.next = self.room.val();
+        self.ready.reg = self.room.val();
         self.entry_ready.next = self.ready.q.val();
         self.come.next = self.entry.val();
         self.take.next = self.entry_valid.val() & self.ready.q.val();
         self.of_psn.next = (bit_cast::<P, 12>(self.come.val().connection) << 8)
             | bit_cast::<P, 8>(self.come.val().psn.get_bits::<8>(0));
-        self.slots.clk.next = self.clk.val();
-        self.slots.we.next = self.take.val() & self.come.val().send & !self.come.val().again;
-        self.slots.waddr.next = self.of_psn.val();
-        self.slots.wdata.next = self.come.val().slot;
-        self.slots.re.next = true;
-        self.slots.raddr.next = self.of_psn.val();
-        self.slots.oe.next = true;
-        self.s3_entry.clk.next = self.clk.val();
-        self.s3_entry.en.next = true;
-        self.s3_entry.d.next = self.come.val();
-        self.count.clk.next = self.clk.val();
-        self.count.rst.next = self.rst.val();
-        self.count.en.next = self.take.val() & self.come.val().send;
-        self.count.d.next = self.count.q.val() + 1;
-        self.s3_count.clk.next = self.clk.val();
-        self.s3_count.en.next = true;
-        self.s3_count.d.next = self.count.q.val();
+        self.slots.write = when(
+            self.take.val() & self.come.val().send & !self.come.val().again,
+            (self.of_psn.val(), self.come.val().slot),
+        );
+        self.slots.read = self.of_psn.val();
+        self.s3_entry.delay = self.come.val();
+        self.count.reg = when(self.take.val() & self.come.val().send, self.count.q.val() + 1);
+        self.s3_count.delay = self.count.q.val();
         // Bit i: a packet is in stage i + 2.
-        self.sends.clk.next = self.clk.val();
-        self.sends.rst.next = self.rst.val();
-        self.sends.en.next = true;
-        self.sends.d.next =
+        self.sends.reg =
             (self.sends.q.val() << 1) | bit_cast::<7, 1>((self.take.val() & self.come.val().send).into());
-        self.ends.clk.next = self.clk.val();
-        self.ends.rst.next = self.rst.val();
-        self.ends.en.next = true;
-        self.ends.d.next = (self.ends.q.val() << 1)
+        self.ends.reg = (self.ends.q.val() << 1)
             | bit_cast::<2, 1>((self.take.val() & self.come.val().count.any()).into());
 
         // Stage 3: where the message begins, written with its first packet; the message.
         self.known.next = self.s3_entry.q.val();
-        self.slot.next = self.known.val().slot;
-        if self.known.val().again {
-            self.slot.next = self.slots.rdata.val();
-        }
+        self.slot.next = if self.known.val().again { self.slots.rdata.val() } else { self.known.val().slot };
         self.of_message.next =
             (bit_cast::<M, 12>(self.known.val().connection) << 4) | bit_cast::<M, 4>(self.slot.val());
-        self.begins.next.psn = self.known.val().psn;
-        self.begins.next.message = self.known.val().message;
-        self.starts.clk.next = self.clk.val();
-        self.starts.we.next = self.sends.q.val().get_bit(1) & self.known.val().first;
-        self.starts.waddr.next = self.of_message.val();
-        self.starts.wdata.next = self.begins.val();
-        self.starts.re.next = true;
-        self.starts.raddr.next = self.of_message.val();
-        self.starts.oe.next = true;
-        self.messages.clk.next = self.clk.val();
-        self.messages.we.next = self.write.val();
-        self.messages.waddr.next = self.place.val();
-        self.messages.wdata.next = self.message.val();
-        self.messages.re.next = true;
-        self.messages.raddr.next = self.of_message.val();
-        self.messages.oe.next = true;
-        self.s5_entry.clk.next = self.clk.val();
-        self.s5_entry.en.next = true;
-        self.s5_entry.d.next = self.known.val();
-        self.over.next.connection = self.known.val().connection;
-        self.over.next.count = self.known.val().count;
-        self.over.next.done = self.known.val().done;
-        self.over.next.status = self.known.val().status;
+        wire!(self.begins.next.* <- self.known.val().*: psn, message);
+        self.starts.write = when(
+            self.sends.q.val().get_bit(1) & self.known.val().first,
+            (self.of_message.val(), self.begins.val()),
+        );
+        self.starts.read = self.of_message.val();
+        self.messages.write = when(self.write.val(), (self.place.val(), self.message.val()));
+        self.messages.read = self.of_message.val();
+        self.s5_entry.delay = self.known.val();
+        wire!(self.over.next.* <- self.known.val().*: connection, count, done, status);
         self.over.next.after = self.s3_count.q.val();
         self.ending_valid.next = self.ends.q.val().get_bit(1);
         self.ending.next = self.over.val();
@@ -224,47 +142,23 @@ impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> 
             self.start.next.message = self.sent.val().message;
         }
         self.ahead.next = self.sent.val().psn - self.start.val().psn;
-        self.s6_ahead.clk.next = self.clk.val();
-        self.s6_ahead.en.next = true;
-        self.s6_ahead.d.next = self.ahead.val().get_bits::<16>(0);
-        self.s6_message.clk.next = self.clk.val();
-        self.s6_message.en.next = true;
-        self.s6_message.d.next = self.messages.rdata.val();
-        self.s8_number.clk.next = self.clk.val();
-        self.s8_number.en.next = true;
-        self.s8_number.d.next = self.start.val().message;
-        self.s8_connection.clk.next = self.clk.val();
-        self.s8_connection.en.next = true;
-        self.s8_connection.d.next = self.sent.val().connection;
-        self.s8_psn.clk.next = self.clk.val();
-        self.s8_psn.en.next = true;
-        self.s8_psn.d.next = self.sent.val().psn;
-        self.s8_again.clk.next = self.clk.val();
-        self.s8_again.en.next = true;
-        self.s8_again.d.next = self.sent.val().again;
+        self.s6_ahead.pipe = self.ahead.val().get_bits::<16>(0);
+        self.s6_message.pipe = self.messages.rdata.val();
+        self.s8_number.delay = self.start.val().message;
+        self.s8_connection.delay = self.sent.val().connection;
+        self.s8_psn.delay = self.sent.val().psn;
+        self.s8_again.delay = self.sent.val().again;
 
         // Stage 6: bytes.
-        self.s7_offset.clk.next = self.clk.val();
-        self.s7_offset.en.next = true;
-        self.s7_offset.d.next = bit_cast::<32, 16>(self.s6_ahead.q.val()) << self.mtu_shift.val();
-        self.s7_message.clk.next = self.clk.val();
-        self.s7_message.en.next = true;
-        self.s7_message.d.next = self.s6_message.q.val();
+        self.s7_offset.pipe = bit_cast::<32, 16>(self.s6_ahead.q.val()) << self.mtu_shift.val();
+        self.s7_message.pipe = self.s6_message.q.val();
 
         // Stage 7: addresses, and what is left of the message.
         self.whole.next = self.s7_message.q.val();
-        self.s8_local.clk.next = self.clk.val();
-        self.s8_local.en.next = true;
-        self.s8_local.d.next = self.whole.val().local + bit_cast::<64, 32>(self.s7_offset.q.val());
-        self.s8_remote.clk.next = self.clk.val();
-        self.s8_remote.en.next = true;
-        self.s8_remote.d.next = self.whole.val().remote + bit_cast::<64, 32>(self.s7_offset.q.val());
-        self.s8_left.clk.next = self.clk.val();
-        self.s8_left.en.next = true;
-        self.s8_left.d.next = self.whole.val().length - self.s7_offset.q.val();
-        self.s8_message.clk.next = self.clk.val();
-        self.s8_message.en.next = true;
-        self.s8_message.d.next = self.whole.val();
+        self.s8_local.pipe = self.whole.val().local + bit_cast::<64, 32>(self.s7_offset.q.val());
+        self.s8_remote.pipe = self.whole.val().remote + bit_cast::<64, 32>(self.s7_offset.q.val());
+        self.s8_left.pipe = self.whole.val().length - self.s7_offset.q.val();
+        self.s8_message.pipe = self.whole.val();
 
         // Stage 8: the packet.
         self.from.next = self.s8_message.q.val();
@@ -277,19 +171,12 @@ impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> 
         self.made.next.solicited = self.from.val().with_immediate;
         self.made.next.remote = self.s8_remote.q.val();
         self.made.next.key = self.from.val().key;
-        self.made.next.bytes = self.mtu.val();
-        if self.last.val() {
-            self.made.next.bytes = self.s8_left.q.val().get_bits::<14>(0);
-        }
+        self.made.next.bytes =
+            if self.last.val() { self.s8_left.q.val().get_bits::<14>(0) } else { self.mtu.val() };
         self.made.next.immediate = self.from.val().immediate;
         self.made.next.message = self.s8_number.q.val();
-        self.s9_valid.clk.next = self.clk.val();
-        self.s9_valid.rst.next = self.rst.val();
-        self.s9_valid.en.next = true;
-        self.s9_valid.d.next = self.sends.q.val().get_bit(6);
-        self.s9_packet.clk.next = self.clk.val();
-        self.s9_packet.en.next = true;
-        self.s9_packet.d.next = self.made.val();
+        self.s9_valid.reg = self.sends.q.val().get_bit(6);
+        self.s9_packet.pipe = self.made.val();
         self.packet_valid.next = self.s9_valid.q.val();
         self.packet.next = self.s9_packet.q.val();
     }

@@ -10,8 +10,12 @@ const IDLE: u64 = 4;
 /// Code of SEED.
 const SEED: u64 = 7;
 
+/// Tells the choice of paths the news, one or two events each, and commands in between.
+///
+/// # Parameters
+///
 /// `A` bits of connection number.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Paths<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -44,71 +48,40 @@ pub struct Paths<const A: usize> {
     /// Its kind and ECN mark.
     pub event_user: Signal<Out, Bits<4>>,
 
+    #[new(PATH_OK.to_bits())]
     path_ok: Constant<Bits<4>>,
+    #[new(IDLE.to_bits())]
     idle: Constant<Bits<4>>,
+    #[new(SEED.to_bits())]
     reseed: Constant<Bits<4>>,
     word: Signal<Local, News>,
     turn: Signal<Local, Bit>,
     idles: Signal<Local, Bit>,
     idled: Reg<Bit>,
 }
-impl<const A: usize> Default for Paths<A> {
-    fn default() -> Self {
-        Paths {
-            clk: Default::default(),
-            rst: Default::default(),
-            news_valid: Default::default(),
-            news_ready: Default::default(),
-            news: Default::default(),
-            aside_valid: Default::default(),
-            aside_ready: Default::default(),
-            aside_id: Default::default(),
-            aside_seed: Default::default(),
-            seed: Default::default(),
-            event_valid: Default::default(),
-            event_ready: Default::default(),
-            event_id: Default::default(),
-            event_data: Default::default(),
-            event_user: Default::default(),
-            path_ok: Constant::new(PATH_OK.to_bits()),
-            idle: Constant::new(IDLE.to_bits()),
-            reseed: Constant::new(SEED.to_bits()),
-            word: Default::default(),
-            turn: Default::default(),
-            idles: Default::default(),
-            idled: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Paths<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         self.word.next = self.news.val();
         self.turn.next = self.event_ready.val() & !self.aside_valid.val() & self.news_valid.val();
         self.idles.next = self.word.val().idle & !self.idled.q.val();
-        self.idled.clk.next = self.clk.val();
-        self.idled.rst.next = self.rst.val();
-        self.idled.en.next = self.turn.val();
-        self.idled.d.next = self.idles.val();
+        self.idled.reg = when(self.turn.val(), self.idles.val());
         self.aside_ready.next = self.event_ready.val();
         self.news_ready.next = self.event_ready.val() & !self.aside_valid.val() & !self.idles.val();
         self.event_valid.next = self.aside_valid.val() | self.news_valid.val();
         self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
         self.event_data.next =
             bit_cast::<32, 16>(self.word.val().ev) | (bit_cast::<32, 15>(self.word.val().rtt) << 16);
-        self.event_user.next =
-            bit_cast::<4, 3>(self.word.val().kind) | (bit_cast::<4, 1>(self.word.val().ce.into()) << 3);
-        if self.idles.val() {
-            self.event_user.next = self.idle.val();
-        }
+        self.event_user.next = if self.idles.val() {
+            self.idle.val()
+        } else {
+            bit_cast::<4, 3>(self.word.val().kind) | (bit_cast::<4, 1>(self.word.val().ce.into()) << 3)
+        };
         if self.aside_valid.val() {
             self.event_id.next = self.aside_id.val();
             self.event_data.next = self.seed.val();
-            self.event_user.next = self.path_ok.val();
-            if self.aside_seed.val() {
-                self.event_user.next = self.reseed.val();
-            }
+            self.event_user.next = if self.aside_seed.val() { self.reseed.val() } else { self.path_ok.val() };
         }
     }
 }

@@ -8,8 +8,14 @@ use crate::part::context::Context;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
+/// The newest congestion window of every connection, until the transport takes it. It takes an answer in every
+/// clock, so that what the transport waits for never waits for the transport: a connection waits in the queue
+/// at most once, and the queue has a place for each.
+///
+/// # Parameters
+///
 /// `A` bits of connection number, `B = A + 1`.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Windows<const A: usize, const B: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -49,7 +55,9 @@ pub struct Windows<const A: usize, const B: usize> {
     s2_pop: Reg<Bit>,
     s3_pop: Reg<Bit>,
     s4_pop: Reg<Bit>,
+    #[new(3)]
     s4_bytes: Delay<Bits<26>>,
+    #[new(3)]
     s4_id: Delay<Bits<A>>,
     prior: Signal<Local, Newest>,
     news: Signal<Local, Bit>,
@@ -60,51 +68,8 @@ pub struct Windows<const A: usize, const B: usize> {
     latest: Signal<Local, Newest>,
     allowance: Signal<Local, Allowance>,
 }
-impl<const A: usize, const B: usize> Default for Windows<A, B> {
-    fn default() -> Self {
-        Windows {
-            clk: Default::default(),
-            rst: Default::default(),
-            sweeping: Default::default(),
-            sweep: Default::default(),
-            in_valid: Default::default(),
-            in_id: Default::default(),
-            in_bytes: Default::default(),
-            out_valid: Default::default(),
-            out_ready: Default::default(),
-            out: Default::default(),
-            newest: Default::default(),
-            queue: Default::default(),
-            leaving: Default::default(),
-            push: Default::default(),
-            room: Default::default(),
-            pop: Default::default(),
-            s1_live: Default::default(),
-            s1_id: Default::default(),
-            s1_push: Default::default(),
-            s1_pop: Default::default(),
-            s1_bytes: Default::default(),
-            s2_push: Default::default(),
-            s3_push: Default::default(),
-            s4_push: Default::default(),
-            s2_pop: Default::default(),
-            s3_pop: Default::default(),
-            s4_pop: Default::default(),
-            s4_bytes: Delay::new(3),
-            s4_id: Delay::new(3),
-            prior: Default::default(),
-            news: Default::default(),
-            word: Default::default(),
-            s5_enqueue: Default::default(),
-            s5_pop: Default::default(),
-            s5_id: Default::default(),
-            latest: Default::default(),
-            allowance: Default::default(),
-        }
-    }
-}
-
 impl<const A: usize, const B: usize> Logic for Windows<A, B> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         // Stage 1: an answer, or else the front of the queue, if what leaves has room for all on its way.
@@ -112,66 +77,31 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
         self.room.next = !self.leaving.level.val().get_bit(3) & !self.leaving.level.val().get_bit(4);
         self.pop.next =
             !self.in_valid.val() & !self.sweeping.val() & self.room.val() & self.queue.out_valid.val();
-        self.s1_live.clk.next = self.clk.val();
-        self.s1_live.rst.next = self.rst.val();
-        self.s1_live.en.next = true;
-        self.s1_live.d.next = self.sweeping.val() | self.push.val() | self.pop.val();
-        self.s1_id.clk.next = self.clk.val();
-        self.s1_id.en.next = true;
-        self.s1_id.d.next = self.queue.out_word.val();
-        if self.sweeping.val() {
-            self.s1_id.d.next = self.sweep.val();
+        self.s1_live.reg = self.sweeping.val() | self.push.val() | self.pop.val();
+        self.s1_id.pipe = if self.sweeping.val() {
+            self.sweep.val()
         } else if self.in_valid.val() {
-            self.s1_id.d.next = self.in_id.val();
-        }
-        self.s1_push.clk.next = self.clk.val();
-        self.s1_push.rst.next = self.rst.val();
-        self.s1_push.en.next = true;
-        self.s1_push.d.next = self.push.val();
-        self.s1_pop.clk.next = self.clk.val();
-        self.s1_pop.rst.next = self.rst.val();
-        self.s1_pop.en.next = true;
-        self.s1_pop.d.next = self.pop.val();
-        self.s1_bytes.clk.next = self.clk.val();
-        self.s1_bytes.en.next = true;
-        self.s1_bytes.d.next = self.in_bytes.val();
+            self.in_id.val()
+        } else {
+            self.queue.out_word.val()
+        };
+        self.s1_push.reg = self.push.val();
+        self.s1_pop.reg = self.pop.val();
+        self.s1_bytes.pipe = self.in_bytes.val();
 
         // Stages 1 to 5: the connection's word.
-        self.newest.clk.next = self.clk.val();
-        self.newest.rst.next = self.rst.val();
+        wire!(self.newest.* <- self.*: clk, rst);
         self.newest.run.next = true;
         self.newest.in_live.next = self.s1_live.q.val();
         self.newest.in_id.next = self.s1_id.q.val();
-        self.s2_push.clk.next = self.clk.val();
-        self.s2_push.rst.next = self.rst.val();
-        self.s2_push.en.next = true;
-        self.s2_push.d.next = self.s1_push.q.val();
-        self.s3_push.clk.next = self.clk.val();
-        self.s3_push.rst.next = self.rst.val();
-        self.s3_push.en.next = true;
-        self.s3_push.d.next = self.s2_push.q.val();
-        self.s4_push.clk.next = self.clk.val();
-        self.s4_push.rst.next = self.rst.val();
-        self.s4_push.en.next = true;
-        self.s4_push.d.next = self.s3_push.q.val();
-        self.s2_pop.clk.next = self.clk.val();
-        self.s2_pop.rst.next = self.rst.val();
-        self.s2_pop.en.next = true;
-        self.s2_pop.d.next = self.s1_pop.q.val();
-        self.s3_pop.clk.next = self.clk.val();
-        self.s3_pop.rst.next = self.rst.val();
-        self.s3_pop.en.next = true;
-        self.s3_pop.d.next = self.s2_pop.q.val();
-        self.s4_pop.clk.next = self.clk.val();
-        self.s4_pop.rst.next = self.rst.val();
-        self.s4_pop.en.next = true;
-        self.s4_pop.d.next = self.s3_pop.q.val();
-        self.s4_bytes.clk.next = self.clk.val();
-        self.s4_bytes.en.next = true;
-        self.s4_bytes.d.next = self.s1_bytes.q.val();
-        self.s4_id.clk.next = self.clk.val();
-        self.s4_id.en.next = true;
-        self.s4_id.d.next = self.s1_id.q.val();
+        self.s2_push.reg = self.s1_push.q.val();
+        self.s3_push.reg = self.s2_push.q.val();
+        self.s4_push.reg = self.s3_push.q.val();
+        self.s2_pop.reg = self.s1_pop.q.val();
+        self.s3_pop.reg = self.s2_pop.q.val();
+        self.s4_pop.reg = self.s3_pop.q.val();
+        self.s4_bytes.delay = self.s1_bytes.q.val();
+        self.s4_id.delay = self.s1_id.q.val();
         self.prior.next = self.newest.prior.val();
         // A window that is as the transport knows it needs no event.
         self.news.next = self.s4_push.q.val() & (self.s4_bytes.q.val() != self.prior.val().bytes);
@@ -183,21 +113,12 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
             self.word.next.bytes = 0.into();
         }
         self.newest.word.next = self.word.val();
-        self.s5_enqueue.clk.next = self.clk.val();
-        self.s5_enqueue.rst.next = self.rst.val();
-        self.s5_enqueue.en.next = true;
-        self.s5_enqueue.d.next = self.news.val() & !self.prior.val().waiting;
-        self.s5_pop.clk.next = self.clk.val();
-        self.s5_pop.rst.next = self.rst.val();
-        self.s5_pop.en.next = true;
-        self.s5_pop.d.next = self.s4_pop.q.val();
-        self.s5_id.clk.next = self.clk.val();
-        self.s5_id.en.next = true;
-        self.s5_id.d.next = self.s4_id.q.val();
+        self.s5_enqueue.reg = self.news.val() & !self.prior.val().waiting;
+        self.s5_pop.reg = self.s4_pop.q.val();
+        self.s5_id.pipe = self.s4_id.q.val();
 
         // Stage 5: into the queue, or out.
-        self.queue.clk.next = self.clk.val();
-        self.queue.rst.next = self.rst.val();
+        wire!(self.queue.*, self.leaving.* <- self.*: clk, rst);
         self.queue.in_valid.next = self.s5_enqueue.q.val();
         self.queue.in_word.next = self.s5_id.q.val();
         self.queue.in_commit.next = true;
@@ -206,8 +127,6 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
         self.latest.next = self.newest.after.val();
         self.allowance.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
         self.allowance.next.bytes = self.latest.val().bytes;
-        self.leaving.clk.next = self.clk.val();
-        self.leaving.rst.next = self.rst.val();
         self.leaving.in_valid.next = self.s5_pop.q.val();
         self.leaving.in_word.next = self.allowance.val();
         self.leaving.in_commit.next = true;

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Four lanes of constants in, those of one class out.
+/// The constants of one class: one of four lanes of each.
 #[derive(LogicBlock, Default)]
 pub struct Class {
     /// The class.

@@ -7,8 +7,13 @@ use crate::prelude::*;
 /// Code of a close event.
 const CLOSE: u64 = 4;
 
-/// `A` bits of connection number. The outputs but `event_ready` are registers.
-#[derive(LogicBlock)]
+/// Takes events in, keeps two of one connection apart, and after reset closes every connection once. The
+/// outputs but `event_ready` are registers.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
 pub struct Front<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -41,6 +46,7 @@ pub struct Front<const A: usize> {
     /// The connection's last event was issued 24 clocks before (bit 0), 25 (bit 1), 26 (bit 2).
     pub near: Signal<Out, Bits<3>>,
 
+    #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
     held: Reg<Bit>,
@@ -64,67 +70,17 @@ pub struct Front<const A: usize> {
     accept: Signal<Local, Bit>,
     ready: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
+    #[new(CLOSE.to_bits())]
     close: Constant<Bits<3>>,
 }
 
-impl<const A: usize> Default for Front<A> {
-    fn default() -> Self {
-        Front {
-            clk: Default::default(),
-            rst: Default::default(),
-            run: Default::default(),
-            now: Default::default(),
-            event_valid: Default::default(),
-            event_ready: Default::default(),
-            event_id: Default::default(),
-            event_data: Default::default(),
-            event_user: Default::default(),
-            valid: Default::default(),
-            live: Default::default(),
-            id: Default::default(),
-            out_event: Default::default(),
-            rtt: Default::default(),
-            near: Default::default(),
-            sweeping: Reg::new(true),
-            sweep: Default::default(),
-            held: Default::default(),
-            held_id: Default::default(),
-            held_event: Default::default(),
-            held_rtt: Default::default(),
-            recent: std::array::from_fn(|_| Default::default()),
-            recent_live: Default::default(),
-            s1_valid: Default::default(),
-            s1_live: Default::default(),
-            s1_id: Default::default(),
-            s1_event: Default::default(),
-            s1_rtt: Default::default(),
-            s1_near: Default::default(),
-            taken: Default::default(),
-            issued: Default::default(),
-            id_now: Default::default(),
-            same: std::array::from_fn(|_| Default::default()),
-            found: std::array::from_fn(|_| Default::default()),
-            moves: Default::default(),
-            accept: Default::default(),
-            ready: Default::default(),
-            issue: Default::default(),
-            close: Constant::new(CLOSE.to_bits()),
-        }
-    }
-}
-
 impl<const A: usize> Logic for Front<A> {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // After reset, a close for every connection: nothing depends on what the RAM held.
-        self.sweeping.clk.next = self.clk.val();
-        self.sweeping.rst.next = self.rst.val();
-        self.sweeping.en.next = self.run.val() & self.sweep.q.val().all();
-        self.sweeping.d.next = false;
-        self.sweep.clk.next = self.clk.val();
-        self.sweep.rst.next = self.rst.val();
-        self.sweep.en.next = self.run.val() & self.sweeping.q.val();
-        self.sweep.d.next = self.sweep.q.val() + 1;
+        self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
+        self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
 
         // An event waits in the input register while one of the last 23 clocks issued one of its connection.
         for i in 0..26 {
@@ -146,24 +102,16 @@ impl<const A: usize> Logic for Front<A> {
         self.taken.next.ecn = self.event_user.val().get_bit(3);
         self.taken.next.class = self.event_user.val().get_bits::<2>(4);
         self.taken.next.bytes = self.event_data.val().get_bits::<24>(0);
-        self.taken.next.unacked = self.event_data.val().get_bits::<26>(40);
-        if self.event_data.val().get_bits::<6>(66).any() {
-            self.taken.next.unacked = 0x3FF_FFFF.into();
-        }
+        self.taken.next.unacked = if self.event_data.val().get_bits::<6>(66).any() {
+            0x3FF_FFFF.into()
+        } else {
+            self.event_data.val().get_bits::<26>(40)
+        };
         self.taken.next.now = self.now.val();
-        self.held.clk.next = self.clk.val();
-        self.held.rst.next = self.rst.val();
-        self.held.en.next = self.accept.val() | self.moves.val();
-        self.held.d.next = self.accept.val();
-        self.held_id.clk.next = self.clk.val();
-        self.held_id.en.next = self.accept.val();
-        self.held_id.d.next = self.event_id.val();
-        self.held_event.clk.next = self.clk.val();
-        self.held_event.en.next = self.accept.val();
-        self.held_event.d.next = self.taken.val();
-        self.held_rtt.clk.next = self.clk.val();
-        self.held_rtt.en.next = self.accept.val();
-        self.held_rtt.d.next = self.event_data.val().get_bits::<16>(24);
+        self.held.reg = when(self.accept.val() | self.moves.val(), self.accept.val());
+        self.held_id.pipe = when(self.accept.val(), self.event_id.val());
+        self.held_event.pipe = when(self.accept.val(), self.taken.val());
+        self.held_rtt.pipe = when(self.accept.val(), self.event_data.val().get_bits::<16>(24));
 
         // Stage 1: what was issued, and what was issued before.
         self.id_now.next = self.held_id.q.val();
@@ -172,39 +120,20 @@ impl<const A: usize> Logic for Front<A> {
             self.id_now.next = self.sweep.q.val();
             self.issued.next.kind = self.close.val();
         }
-        self.recent_live.clk.next = self.clk.val();
-        self.recent_live.rst.next = self.rst.val();
-        self.recent_live.en.next = self.run.val();
-        self.recent_live.d.next = (self.recent_live.q.val() << 1)
+        self.recent_live.reg = (self.recent_live.q.val() << 1)
             | bit_cast::<26, 1>((self.issue.val() | self.sweeping.q.val()).into());
-        self.recent[0].clk.next = self.clk.val();
-        self.recent[0].en.next = self.run.val();
-        self.recent[0].d.next = self.id_now.val();
+        self.recent[0].pipe = self.id_now.val();
         for i in 0..25 {
             self.recent[i + 1].clk.next = self.clk.val();
             self.recent[i + 1].en.next = self.run.val();
             self.recent[i + 1].d.next = self.recent[i].q.val();
         }
-        self.s1_valid.clk.next = self.clk.val();
-        self.s1_valid.rst.next = self.rst.val();
-        self.s1_valid.en.next = self.run.val();
-        self.s1_valid.d.next = self.issue.val();
-        self.s1_live.clk.next = self.clk.val();
-        self.s1_live.rst.next = self.rst.val();
-        self.s1_live.en.next = self.run.val();
-        self.s1_live.d.next = self.issue.val() | self.sweeping.q.val();
-        self.s1_id.clk.next = self.clk.val();
-        self.s1_id.en.next = self.run.val();
-        self.s1_id.d.next = self.id_now.val();
-        self.s1_event.clk.next = self.clk.val();
-        self.s1_event.en.next = self.run.val();
-        self.s1_event.d.next = self.issued.val();
-        self.s1_rtt.clk.next = self.clk.val();
-        self.s1_rtt.en.next = self.run.val();
-        self.s1_rtt.d.next = self.held_rtt.q.val();
-        self.s1_near.clk.next = self.clk.val();
-        self.s1_near.en.next = self.run.val();
-        self.s1_near.d.next = bit_cast::<3, 1>(self.same[23].val().into())
+        self.s1_valid.reg = self.issue.val();
+        self.s1_live.reg = self.issue.val() | self.sweeping.q.val();
+        self.s1_id.pipe = self.id_now.val();
+        self.s1_event.pipe = self.issued.val();
+        self.s1_rtt.pipe = self.held_rtt.q.val();
+        self.s1_near.pipe = bit_cast::<3, 1>(self.same[23].val().into())
             | (bit_cast::<3, 1>(self.same[24].val().into()) << 1)
             | (bit_cast::<3, 1>(self.same[25].val().into()) << 2);
 

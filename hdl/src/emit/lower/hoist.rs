@@ -70,6 +70,6 @@ fn each_block(s: &mut Stmt, f: &mut impl FnMut(&mut Vec<Stmt>)) {
             }
             visit(default);
         }
-        Stmt::Assign { .. } | Stmt::Comment(_) => {}
+        Stmt::Assign { .. } | Stmt::Unpack { .. } | Stmt::Comment(_) => {}
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct Lowering<'a> {
     loops: Vec<(String, i128)>,
     /// Statements of the block being lowered.
     out: Vec<Stmt>,
+    /// Name of the signal being assigned, or of what is being decided.
+    of: String,
     /// Line of the statement being lowered.
     pub(super) line: usize,
 }
@@ -49,7 +51,7 @@ impl<'a> Lowering<'a> {
             paths.insert(symbol.path.clone(), id);
             collect_enums(&symbol.ty, &mut enums)?;
         }
-        Ok(Lowering { symbols, paths, enums, loops: Vec::new(), out: Vec::new(), line: 0 })
+        Ok(Lowering { symbols, paths, enums, loops: Vec::new(), out: Vec::new(), of: String::new(), line: 0 })
     }
 
     /// Lowers a whole `update`.

@@ -81,14 +81,10 @@ impl Lowering<'_> {
             {
                 let ty = Ty::Enum(owner.into(), variants.clone());
                 let id = self.symbols.len();
-                self.symbols.push(Symbol {
-                    name: format!("{}_{}", names::screaming(owner), names::screaming(variant)),
-                    path: path.clone(),
-                    kind: Kind::Constant,
-                    value: format!("{}'h{value:x}", ty.width()),
-                    ty: ty.clone(),
-                    doc: String::new(),
-                });
+                let value = format!("{}'h{value:x}", ty.width());
+                let name = format!("{}_{}", names::screaming(owner), names::screaming(variant));
+                let symbol = Symbol::new(name, path.clone(), Kind::Constant, ty.clone());
+                self.symbols.push(Symbol { value, ..symbol });
                 self.paths.insert(path, id);
                 return Ok(Value::Typed(ty, Expr::Ref(id)));
             }

@@ -5,19 +5,15 @@ use crate::emit::ir::{Expr, Id, Kind, Op, Symbol};
 use crate::emit::ty::Ty;
 
 impl Lowering<'_> {
-    /// A wire with the value of `expr`.
+    /// A wire with the value of `expr`, named after what is being assigned.
     fn temp(&mut self, expr: Expr) -> Id {
         let width = expr.width(self.symbols);
-        let count = self.symbols.iter().filter(|s| s.kind == Kind::Temp).count();
         let id = self.symbols.len();
-        self.symbols.push(Symbol {
-            name: format!("tmp_{count}"),
-            path: format!("tmp${count}"),
-            kind: Kind::Temp,
-            ty: Ty::Bits(width),
-            value: String::new(),
-            doc: String::new(),
-        });
+        let wanted = format!("{}_word", self.of);
+        let taken = |name: &str| self.symbols.iter().any(|s| s.name == name);
+        let names = std::iter::once(wanted.clone()).chain((1..).map(|i| format!("{wanted}_{i}")));
+        let name = names.into_iter().find(|name| !taken(name)).unwrap_or(wanted);
+        self.symbols.push(Symbol::new(name.clone(), name, Kind::Temp, Ty::Bits(width)));
         self.assign(id, 0, width, expr);
         id
     }
@@ -25,7 +21,8 @@ impl Lowering<'_> {
     /// A signal with the value of `expr`.
     pub(super) fn signal(&mut self, expr: Expr) -> Id {
         match expr {
-            Expr::Ref(id) if self.symbols[id].kind != Kind::Constant => id,
+            // A struct may end as signals of its fields.
+            Expr::Ref(id) if !matches!(self.symbols[id].ty, Ty::Struct(..)) => id,
             other => self.temp(other),
         }
     }

@@ -34,6 +34,7 @@ impl Lowering<'_> {
                     return Err(Refusal::Unsupported("assignments to expressions"));
                 };
                 let target = self.target(name)?;
+                self.of.clone_from(&self.symbols[target].name);
                 let ty = self.symbols[target].ty.clone();
                 let value = self.value(value)?;
                 let value = self.coerce(value, &ty)?;
@@ -45,6 +46,7 @@ impl Lowering<'_> {
                     return Err(Refusal::Unsupported("assignments to expressions"));
                 };
                 let target = self.target(name)?;
+                self.of.clone_from(&self.symbols[target].name);
                 let Value::Number(lo) = self.value(offset)? else {
                     return Err(Refusal::Unsupported("assignments to run-time slices"));
                 };
@@ -59,6 +61,7 @@ impl Lowering<'_> {
             }
             VerilogStatement::If(c) => {
                 let line = self.line;
+                self.of = "test".into();
                 let test = self.condition(&c.test)?;
                 let blocks = lines.map(|l| l.blocks.as_slice()).unwrap_or_default();
                 let then = self.block(&c.then, blocks.first())?;
@@ -124,6 +127,7 @@ impl Lowering<'_> {
 
     fn match_statement(&mut self, m: &VerilogMatch, lines: Option<&Lines>) -> Lowered<()> {
         let line = self.line;
+        self.of = "subject".into();
         let subject = self.value(&m.test)?;
         let blocks = lines.map(|l| l.blocks.as_slice()).unwrap_or_default();
         let mut seen = HashSet::new();

@@ -3,7 +3,8 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// Decodes the number in groups of 16 slots, then combines group and slot: one LUT a bit in each clock.
+/// The slots of a ring below a number, as a mask. Decodes the number in groups of 16 slots, then combines group
+/// and slot: one LUT a bit in each clock.
 #[derive(LogicBlock, Default)]
 pub struct Below {
     /// Clock.
@@ -25,33 +26,27 @@ pub struct Below {
 }
 
 impl Logic for Below {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Clock 1: the groups below, the group of the number, the slots below in it.
         self.low.next = self.index.val().get_bits::<4>(0);
         self.high.next = self.index.val().get_bits::<4>(4);
-        self.full.clk.next = self.clk.val();
-        self.full.en.next = self.run.val();
-        self.full.d.next = !(bits::<16>(0xFFFF) << self.high.val());
-        self.last.clk.next = self.clk.val();
-        self.last.en.next = self.run.val();
-        self.last.d.next = bits::<16>(1) << self.high.val();
-        self.slots.clk.next = self.clk.val();
-        self.slots.en.next = self.run.val();
-        self.slots.d.next = !(bits::<16>(0xFFFF) << self.low.val());
+        self.full.pipe = !(bits::<16>(0xFFFF) << self.high.val());
+        self.last.pipe = bits::<16>(1) << self.high.val();
+        self.slots.pipe = !(bits::<16>(0xFFFF) << self.low.val());
 
         // Clock 2: the mask.
         for g in 0..16 {
-            self.gather.groups[g].next = 0.into();
-            if self.full.q.val().get_bit(g) {
-                self.gather.groups[g].next = 0xFFFF.into();
+            self.gather.groups[g].next = if self.full.q.val().get_bit(g) {
+                0xFFFF.into()
             } else if self.last.q.val().get_bit(g) {
-                self.gather.groups[g].next = self.slots.q.val();
-            }
+                self.slots.q.val()
+            } else {
+                0.into()
+            };
         }
-        self.out.clk.next = self.clk.val();
-        self.out.en.next = self.run.val();
-        self.out.d.next = self.gather.ring.val();
+        self.out.pipe = self.gather.ring.val();
         self.mask.next = self.out.q.val();
     }
 }

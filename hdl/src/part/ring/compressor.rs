@@ -2,7 +2,12 @@
 
 use crate::prelude::*;
 
-/// Rows of `W` bits. Two full adders and one for their carries: each output bit is one LUT6.
+/// Six bits in, their number out, in every column of six rows. Two full adders and one for their carries: each
+/// output bit is one LUT6.
+///
+/// # Parameters
+///
+/// Rows of `W` bits.
 #[derive(LogicBlock, Default)]
 pub struct Compressor<const W: usize> {
     /// Six rows.

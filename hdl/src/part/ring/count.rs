@@ -3,7 +3,7 @@
 use super::compressor::Compressor;
 use crate::prelude::*;
 
-/// Compresses six bits to three twice, then adds what is left.
+/// How many bits of a ring are set. Compresses six bits to three twice, then adds what is left.
 #[derive(LogicBlock, Default)]
 pub struct Count {
     /// Clock.
@@ -27,6 +27,7 @@ pub struct Count {
 }
 
 impl Logic for Count {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Clock 1: 43 counts of six slots; then, of their bits of each weight, 8 counts of six.
@@ -37,15 +38,9 @@ impl Logic for Count {
             self.counts[2].rows[i].next = self.slots.fours.val().get_bits::<8>(8 * i);
         }
         for w in 0..3 {
-            self.ones[w].clk.next = self.clk.val();
-            self.ones[w].en.next = self.run.val();
-            self.ones[w].d.next = self.counts[w].ones.val();
-            self.twos[w].clk.next = self.clk.val();
-            self.twos[w].en.next = self.run.val();
-            self.twos[w].d.next = self.counts[w].twos.val();
-            self.fours[w].clk.next = self.clk.val();
-            self.fours[w].en.next = self.run.val();
-            self.fours[w].d.next = self.counts[w].fours.val();
+            self.ones[w].pipe = self.counts[w].ones.val();
+            self.twos[w].pipe = self.counts[w].twos.val();
+            self.fours[w].pipe = self.counts[w].fours.val();
         }
 
         // Clock 2: of each weight, two sums of four.
@@ -57,24 +52,18 @@ impl Logic for Count {
             }
         }
         for i in 0..6 {
-            self.half[i].clk.next = self.clk.val();
-            self.half[i].en.next = self.run.val();
-            self.half[i].d.next = (self.number[4 * i].val() + self.number[4 * i + 1].val())
+            self.half[i].pipe = (self.number[4 * i].val() + self.number[4 * i + 1].val())
                 + (self.number[4 * i + 2].val() + self.number[4 * i + 3].val());
         }
 
         // Clock 3: one sum.
         for w in 0..3 {
-            self.weight[w].clk.next = self.clk.val();
-            self.weight[w].en.next = self.run.val();
-            self.weight[w].d.next =
+            self.weight[w].pipe =
                 self.half[2 * w].q.val().get_bits::<6>(0) + self.half[2 * w + 1].q.val().get_bits::<6>(0);
         }
 
         // Clock 4: the total.
-        self.sum.clk.next = self.clk.val();
-        self.sum.en.next = self.run.val();
-        self.sum.d.next = bit_cast::<9, 6>(self.weight[0].q.val())
+        self.sum.pipe = bit_cast::<9, 6>(self.weight[0].q.val())
             + (bit_cast::<9, 6>(self.weight[1].q.val()) << 1)
             + (bit_cast::<9, 6>(self.weight[2].q.val()) << 2);
         self.total.next = self.sum.q.val();

@@ -3,8 +3,9 @@
 use super::first::First;
 use crate::prelude::*;
 
-/// By groups of 16 slots: the start's group from the start on, the groups after it, then the groups from 0 on, of which
-/// the last that can be reached is the start's again.
+/// The first set bit of a ring at or after a slot, going round. By groups of 16 slots: the start's group from
+/// the start on, the groups after it, then the groups from 0 on, of which the last that can be reached is the
+/// start's again.
 #[derive(LogicBlock, Default)]
 pub struct Find {
     /// Clock.
@@ -44,6 +45,7 @@ pub struct Find {
 }
 
 impl Logic for Find {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Clock 1: the start's group from the start on; the groups with a bit, and those of them after the start's.
@@ -54,66 +56,39 @@ impl Logic for Find {
         for g in 0..16 {
             self.some.next = self.some.val().replace_bit(g, self.vec.val().get_bits::<16>(16 * g).any());
         }
-        self.s1_vec.clk.next = self.clk.val();
-        self.s1_vec.en.next = self.run.val();
-        self.s1_vec.d.next = self.vec.val();
-        self.s1_start_group.clk.next = self.clk.val();
-        self.s1_start_group.en.next = self.run.val();
-        self.s1_start_group.d.next = self.start_group.val();
-        self.s1_upper.clk.next = self.clk.val();
-        self.s1_upper.en.next = self.run.val();
-        self.s1_upper.d.next =
+        self.s1_vec.pipe = self.vec.val();
+        self.s1_start_group.pipe = self.start_group.val();
+        self.s1_upper.pipe =
             self.start_word.val() & (bits::<16>(0xFFFF) << self.start.val().get_bits::<4>(0));
-        self.s1_some.clk.next = self.clk.val();
-        self.s1_some.en.next = self.run.val();
-        self.s1_some.d.next = self.some.val();
-        self.s1_after.clk.next = self.clk.val();
-        self.s1_after.en.next = self.run.val();
-        self.s1_after.d.next = self.some.val() & (bits::<16>(0xFFFE) << self.start_group.val());
+        self.s1_some.pipe = self.some.val();
+        self.s1_after.pipe = self.some.val() & (bits::<16>(0xFFFE) << self.start_group.val());
 
         // Clock 2: the group.
         self.first_after.vec.next = self.s1_after.q.val();
         self.first_some.vec.next = self.s1_some.q.val();
-        self.group.next = self.first_some.index.val();
-        if self.s1_upper.q.val().any() {
-            self.group.next = self.s1_start_group.q.val();
+        self.group.next = if self.s1_upper.q.val().any() {
+            self.s1_start_group.q.val()
         } else if self.first_after.found.val() {
-            self.group.next = self.first_after.index.val();
-        }
-        self.s2_vec.clk.next = self.clk.val();
-        self.s2_vec.en.next = self.run.val();
-        self.s2_vec.d.next = self.s1_vec.q.val();
-        self.s2_upper.clk.next = self.clk.val();
-        self.s2_upper.en.next = self.run.val();
-        self.s2_upper.d.next = self.s1_upper.q.val();
-        self.s2_in_upper.clk.next = self.clk.val();
-        self.s2_in_upper.en.next = self.run.val();
-        self.s2_in_upper.d.next = self.s1_upper.q.val().any();
-        self.s2_group.clk.next = self.clk.val();
-        self.s2_group.en.next = self.run.val();
-        self.s2_group.d.next = self.group.val();
+            self.first_after.index.val()
+        } else {
+            self.first_some.index.val()
+        };
+        self.s2_vec.pipe = self.s1_vec.q.val();
+        self.s2_upper.pipe = self.s1_upper.q.val();
+        self.s2_in_upper.pipe = self.s1_upper.q.val().any();
+        self.s2_group.pipe = self.group.val();
 
         // Clock 3: its word.
         self.group_word.next =
             (self.s2_vec.q.val() >> (bit_cast::<8, 4>(self.s2_group.q.val()) << 4)).get_bits::<16>(0);
-        self.s3_word.clk.next = self.clk.val();
-        self.s3_word.en.next = self.run.val();
-        self.s3_word.d.next = self.group_word.val();
-        if self.s2_in_upper.q.val() {
-            self.s3_word.d.next = self.s2_upper.q.val();
-        }
-        self.s3_group.clk.next = self.clk.val();
-        self.s3_group.en.next = self.run.val();
-        self.s3_group.d.next = self.s2_group.q.val();
+        self.s3_word.pipe =
+            if self.s2_in_upper.q.val() { self.s2_upper.q.val() } else { self.group_word.val() };
+        self.s3_group.pipe = self.s2_group.q.val();
 
         // Clock 4: the first bit in it.
         self.first_slot.vec.next = self.s3_word.q.val();
-        self.s4_found.clk.next = self.clk.val();
-        self.s4_found.en.next = self.run.val();
-        self.s4_found.d.next = self.first_slot.found.val();
-        self.s4_index.clk.next = self.clk.val();
-        self.s4_index.en.next = self.run.val();
-        self.s4_index.d.next =
+        self.s4_found.pipe = self.first_slot.found.val();
+        self.s4_index.pipe =
             (bit_cast::<8, 4>(self.s3_group.q.val()) << 4) | bit_cast::<8, 4>(self.first_slot.index.val());
         self.found.next = self.s4_found.q.val();
         self.index.next = self.s4_index.q.val();

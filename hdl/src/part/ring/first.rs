@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// By groups of four, so that it is three LUTs deep.
+/// The first set bit of 16, by groups of four, so that it is three LUTs deep.
 #[derive(LogicBlock, Default)]
 pub struct First {
     /// The bits.
@@ -19,18 +19,20 @@ pub struct First {
 }
 
 impl Logic for First {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
         for i in 0..4 {
             self.four[i].next = self.vec.val().get_bits::<4>(4 * i);
-            self.place[i].next = 3.into();
-            if self.four[i].val().get_bit(0) {
-                self.place[i].next = 0.into();
+            self.place[i].next = if self.four[i].val().get_bit(0) {
+                0.into()
             } else if self.four[i].val().get_bit(1) {
-                self.place[i].next = 1.into();
+                1.into()
             } else if self.four[i].val().get_bit(2) {
-                self.place[i].next = 2.into();
-            }
+                2.into()
+            } else {
+                3.into()
+            };
         }
         self.group.next = 3.into();
         self.low.next = self.place[3].val();

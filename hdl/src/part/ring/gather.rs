@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Wiring. In quarters, because simulators are quick with 64 bits.
+/// A ring of its 16 groups: wiring.
 #[derive(LogicBlock, Default)]
 pub struct Gather {
     /// Groups of 16 slots, from slot 0 on.

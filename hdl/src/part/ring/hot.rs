@@ -3,7 +3,7 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// A register with one bit set, or none.
+/// One slot of a ring as a mask: a register with one bit set, or none.
 #[derive(LogicBlock, Default)]
 pub struct Hot {
     /// Clock.
@@ -24,20 +24,17 @@ pub struct Hot {
 }
 
 impl Logic for Hot {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Groups of 16 slots and slots in the group, then both: a decoder of two small ones.
         self.slots.next = bits::<16>(1) << self.index.val().get_bits::<4>(0);
         self.group.next = bit_cast::<16, 1>(self.en.val().into()) << self.index.val().get_bits::<4>(4);
         for g in 0..16 {
-            self.gather.groups[g].next = 0.into();
-            if self.group.val().get_bit(g) {
-                self.gather.groups[g].next = self.slots.val();
-            }
+            self.gather.groups[g].next =
+                if self.group.val().get_bit(g) { self.slots.val() } else { 0.into() };
         }
-        self.mask.clk.next = self.clk.val();
-        self.mask.en.next = self.run.val();
-        self.mask.d.next = self.gather.ring.val();
+        self.mask.pipe = self.gather.ring.val();
         self.one.next = self.mask.q.val();
     }
 }

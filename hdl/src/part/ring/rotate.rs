@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 
-/// Two bits of the amount in each clock: one LUT6 a bit.
+/// A ring turned by any number of slots: two bits of the amount in each clock, one LUT6 a bit.
 #[derive(LogicBlock, Default)]
 pub struct Rotate {
     /// Clock.
@@ -29,67 +29,58 @@ pub struct Rotate {
 }
 
 impl Logic for Rotate {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Clock 1: by 0 to 3.
         self.step_1.next = self.amount.val().get_bits::<2>(0);
-        self.s1_amount.clk.next = self.clk.val();
-        self.s1_amount.en.next = self.run.val();
-        self.s1_amount.d.next = self.amount.val().get_bits::<6>(2);
-        self.by_1.clk.next = self.clk.val();
-        self.by_1.en.next = self.run.val();
-        self.by_1.d.next = self.vec.val();
-        if self.step_1.val() == 1 {
-            self.by_1.d.next = (self.vec.val() << 1) | (self.vec.val() >> 255);
+        self.s1_amount.pipe = self.amount.val().get_bits::<6>(2);
+        self.by_1.pipe = if self.step_1.val() == 1 {
+            (self.vec.val() << 1) | (self.vec.val() >> 255)
         } else if self.step_1.val() == 2 {
-            self.by_1.d.next = (self.vec.val() << 2) | (self.vec.val() >> 254);
+            (self.vec.val() << 2) | (self.vec.val() >> 254)
         } else if self.step_1.val() == 3 {
-            self.by_1.d.next = (self.vec.val() << 3) | (self.vec.val() >> 253);
-        }
+            (self.vec.val() << 3) | (self.vec.val() >> 253)
+        } else {
+            self.vec.val()
+        };
 
         // Clock 2: by multiples of 4.
         self.step_4.next = self.s1_amount.q.val().get_bits::<2>(0);
-        self.s2_amount.clk.next = self.clk.val();
-        self.s2_amount.en.next = self.run.val();
-        self.s2_amount.d.next = self.s1_amount.q.val().get_bits::<4>(2);
-        self.by_4.clk.next = self.clk.val();
-        self.by_4.en.next = self.run.val();
-        self.by_4.d.next = self.by_1.q.val();
-        if self.step_4.val() == 1 {
-            self.by_4.d.next = (self.by_1.q.val() << 4) | (self.by_1.q.val() >> 252);
+        self.s2_amount.pipe = self.s1_amount.q.val().get_bits::<4>(2);
+        self.by_4.pipe = if self.step_4.val() == 1 {
+            (self.by_1.q.val() << 4) | (self.by_1.q.val() >> 252)
         } else if self.step_4.val() == 2 {
-            self.by_4.d.next = (self.by_1.q.val() << 8) | (self.by_1.q.val() >> 248);
+            (self.by_1.q.val() << 8) | (self.by_1.q.val() >> 248)
         } else if self.step_4.val() == 3 {
-            self.by_4.d.next = (self.by_1.q.val() << 12) | (self.by_1.q.val() >> 244);
-        }
+            (self.by_1.q.val() << 12) | (self.by_1.q.val() >> 244)
+        } else {
+            self.by_1.q.val()
+        };
 
         // Clock 3: by multiples of 16.
         self.step_16.next = self.s2_amount.q.val().get_bits::<2>(0);
-        self.s3_amount.clk.next = self.clk.val();
-        self.s3_amount.en.next = self.run.val();
-        self.s3_amount.d.next = self.s2_amount.q.val().get_bits::<2>(2);
-        self.by_16.clk.next = self.clk.val();
-        self.by_16.en.next = self.run.val();
-        self.by_16.d.next = self.by_4.q.val();
-        if self.step_16.val() == 1 {
-            self.by_16.d.next = (self.by_4.q.val() << 16) | (self.by_4.q.val() >> 240);
+        self.s3_amount.pipe = self.s2_amount.q.val().get_bits::<2>(2);
+        self.by_16.pipe = if self.step_16.val() == 1 {
+            (self.by_4.q.val() << 16) | (self.by_4.q.val() >> 240)
         } else if self.step_16.val() == 2 {
-            self.by_16.d.next = (self.by_4.q.val() << 32) | (self.by_4.q.val() >> 224);
+            (self.by_4.q.val() << 32) | (self.by_4.q.val() >> 224)
         } else if self.step_16.val() == 3 {
-            self.by_16.d.next = (self.by_4.q.val() << 48) | (self.by_4.q.val() >> 208);
-        }
+            (self.by_4.q.val() << 48) | (self.by_4.q.val() >> 208)
+        } else {
+            self.by_4.q.val()
+        };
 
         // Clock 4: by multiples of 64.
-        self.by_64.clk.next = self.clk.val();
-        self.by_64.en.next = self.run.val();
-        self.by_64.d.next = self.by_16.q.val();
-        if self.s3_amount.q.val() == 1 {
-            self.by_64.d.next = (self.by_16.q.val() << 64) | (self.by_16.q.val() >> 192);
+        self.by_64.pipe = if self.s3_amount.q.val() == 1 {
+            (self.by_16.q.val() << 64) | (self.by_16.q.val() >> 192)
         } else if self.s3_amount.q.val() == 2 {
-            self.by_64.d.next = (self.by_16.q.val() << 128) | (self.by_16.q.val() >> 128);
+            (self.by_16.q.val() << 128) | (self.by_16.q.val() >> 128)
         } else if self.s3_amount.q.val() == 3 {
-            self.by_64.d.next = (self.by_16.q.val() << 192) | (self.by_16.q.val() >> 64);
-        }
+            (self.by_16.q.val() << 192) | (self.by_16.q.val() >> 64)
+        } else {
+            self.by_16.q.val()
+        };
         self.turned.next = self.by_64.q.val();
     }
 }

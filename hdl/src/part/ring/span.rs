@@ -3,8 +3,9 @@
 use super::gather::Gather;
 use crate::prelude::*;
 
-/// A slot is in the span if it is not below the start and below the end or, of a span that goes round, one of both.
-/// The same is said of groups of 16 slots first, then of the slots: one LUT a bit in the second clock.
+/// Consecutive slots of a ring as a mask. A slot is in the span if it is not below the start and below the end
+/// or, of a span that goes round, one of both. The same is said of groups of 16 slots first, then of the slots:
+/// one LUT a bit in the second clock.
 #[derive(LogicBlock, Default)]
 pub struct Span {
     /// Clock.
@@ -35,6 +36,7 @@ pub struct Span {
 }
 
 impl Logic for Span {
+    #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
         // Clock 1: the groups inside, the groups of start and end, the slots of these.
@@ -43,44 +45,29 @@ impl Logic for Span {
         self.stop_high.next = self.stop.val().get_bits::<4>(4);
         self.not_below.next = bits::<16>(0xFFFF) << self.start_high.val();
         self.below.next = !(bits::<16>(0xFFFF) << self.stop_high.val());
-        self.covered.clk.next = self.clk.val();
-        self.covered.en.next = self.run.val();
-        self.covered.d.next = self.not_below.val() & self.below.val();
-        if self.stop.val().get_bit(8) {
-            self.covered.d.next = self.not_below.val() | self.below.val();
-        }
-        self.first.clk.next = self.clk.val();
-        self.first.en.next = self.run.val();
-        self.first.d.next = bits::<16>(1) << self.start_high.val();
-        self.last.clk.next = self.clk.val();
-        self.last.en.next = self.run.val();
-        self.last.d.next = bits::<16>(1) << self.stop_high.val();
-        self.first_slots.clk.next = self.clk.val();
-        self.first_slots.en.next = self.run.val();
-        self.first_slots.d.next = bits::<16>(0xFFFF) << self.start.val().get_bits::<4>(0);
-        self.last_slots.clk.next = self.clk.val();
-        self.last_slots.en.next = self.run.val();
-        self.last_slots.d.next = !(bits::<16>(0xFFFF) << self.stop.val().get_bits::<4>(0));
+        self.covered.pipe = if self.stop.val().get_bit(8) {
+            self.not_below.val() | self.below.val()
+        } else {
+            self.not_below.val() & self.below.val()
+        };
+        self.first.pipe = bits::<16>(1) << self.start_high.val();
+        self.last.pipe = bits::<16>(1) << self.stop_high.val();
+        self.first_slots.pipe = bits::<16>(0xFFFF) << self.start.val().get_bits::<4>(0);
+        self.last_slots.pipe = !(bits::<16>(0xFFFF) << self.stop.val().get_bits::<4>(0));
 
         // Clock 2: the mask. The start's group counts as inside, the end's does not, and one that is both does if
         // the span goes round.
         for g in 0..16 {
-            self.from[g].next = 0xFFFF.into();
-            if self.first.q.val().get_bit(g) {
-                self.from[g].next = self.first_slots.q.val();
-            }
-            self.upto[g].next = 0.into();
-            if self.last.q.val().get_bit(g) {
-                self.upto[g].next = self.last_slots.q.val();
-            }
-            self.gather.groups[g].next = self.from[g].val() & self.upto[g].val();
-            if self.covered.q.val().get_bit(g) {
-                self.gather.groups[g].next = self.from[g].val() | self.upto[g].val();
-            }
+            self.from[g].next =
+                if self.first.q.val().get_bit(g) { self.first_slots.q.val() } else { 0xFFFF.into() };
+            self.upto[g].next = if self.last.q.val().get_bit(g) { self.last_slots.q.val() } else { 0.into() };
+            self.gather.groups[g].next = if self.covered.q.val().get_bit(g) {
+                self.from[g].val() | self.upto[g].val()
+            } else {
+                self.from[g].val() & self.upto[g].val()
+            };
         }
-        self.out.clk.next = self.clk.val();
-        self.out.en.next = self.run.val();
-        self.out.d.next = self.gather.ring.val();
+        self.out.pipe = self.gather.ring.val();
         self.mask.next = self.out.q.val();
     }
 }

@@ -3,6 +3,10 @@
 use crate::part::context::Context;
 use crate::prelude::*;
 
+/// A ring for every connection, read and written by one event per clock for any connection pattern.
+///
+/// # Parameters
+///
 /// `A` bits of connection number. The stages are those of [`Context`].
 #[derive(LogicBlock, Default)]
 pub struct Store<const A: usize> {
@@ -29,15 +33,11 @@ pub struct Store<const A: usize> {
 }
 
 impl<const A: usize> Logic for Store<A> {
+    #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.rings.clk.next = self.clk.val();
-        self.rings.rst.next = self.rst.val();
-        self.rings.run.next = self.run.val();
-        self.rings.in_live.next = self.in_live.val();
-        self.rings.in_id.next = self.in_id.val();
+        wire!(self.rings.* <- self.*: clk, rst, run, in_live, in_id);
         self.rings.word.next = (self.rings.prior.val() & !self.clear.val()) | self.mark.val();
-        self.prior.next = self.rings.prior.val();
-        self.after.next = self.rings.after.val();
+        wire!(self.* <- self.rings.*: prior, after);
     }
 }

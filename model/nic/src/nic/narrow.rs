@@ -1,7 +1,7 @@
 //! The NIC with narrow streams: the core, and converters at its ports, clock for clock.
 
 use super::behind::Behind;
-use super::{Inputs, Nic, Outputs};
+use super::clocked::{Inputs, Nic, Outputs};
 use crate::part::narrow::Narrow;
 use crate::part::widen::Widen;
 use crate::words::{Offer, Place, Received, Write};

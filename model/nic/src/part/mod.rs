@@ -3,6 +3,7 @@
 pub mod deadlines;
 pub mod fifo;
 pub mod icrc;
+pub mod line;
 pub mod narrow;
 pub mod prng;
 pub mod ring;

@@ -181,14 +181,10 @@ mod tests {
     }
 
     fn samples() -> Vec<R> {
-        let mut state = 1u128;
-        let mut draw = || {
-            state = state.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645).wrapping_add(1);
-            state ^ state >> 64
-        };
+        let mut rng = weft_random::Rng::new(1);
         let mut rings = vec![R::none(), R::all()];
         for sparse in 0..60 {
-            let mut half = || (0..sparse % 7).fold(draw(), |word, _| word & draw());
+            let mut half = || (0..sparse % 7).fold(rng.wide(), |word, _| word & rng.wide());
             rings.push(R { low: Bits::lit(half()), high: Bits::lit(half()) });
         }
         rings.extend((0..256).step_by(17).map(|i| R::one(Bits::lit(i))));

@@ -5,57 +5,38 @@
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use weft_nic::words::{Received, Sent, Status, Work};
 use weft_params::registers::{NicCsr, Staged};
-
-/// SplitMix64.
-pub(crate) struct Rng(pub(crate) u64);
-
-impl Rng {
-    pub(crate) fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
-    }
-
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.draw()) * u128::from(bound)) >> 64) as u64
-    }
-
-    /// With so many chances in a thousand.
-    pub(crate) fn chance(&mut self, of_1000: u64) -> bool {
-        self.below(1000) < of_1000
-    }
-}
+use weft_random::Rng;
 
 /// Chances in a thousand of what a network does to a frame; ticks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Network {
-    pub(crate) loss: u64,
-    pub(crate) twice: u64,
-    pub(crate) mark: u64,
-    pub(crate) trim: u64,
-    pub(crate) damage: u64,
+    pub(crate) loss: u32,
+    pub(crate) twice: u32,
+    pub(crate) mark: u32,
+    pub(crate) trim: u32,
+    pub(crate) damage: u32,
     pub(crate) delay: u64,
-    pub(crate) jitter: u64,
+    pub(crate) jitter: u32,
 }
 
 impl Network {
     /// What comes of a frame: copies, and when they arrive.
     pub(crate) fn pass(&self, rng: &mut Rng, frame: &[u8], now: u64) -> Vec<(u64, Vec<u8>)> {
-        let copies = if rng.chance(self.loss) { 0 } else { 1 + usize::from(rng.chance(self.twice)) };
+        let copies =
+            if rng.chance(self.loss, 1000) { 0 } else { 1 + usize::from(rng.chance(self.twice, 1000)) };
         let mut pass = || {
             let mut frame = frame.to_vec();
-            if rng.chance(self.mark) {
+            if rng.chance(self.mark, 1000) {
                 mark(&mut frame);
             }
-            if rng.chance(self.trim) {
-                trim(&mut frame, rng.chance(500));
+            if rng.chance(self.trim, 1000) {
+                trim(&mut frame, rng.chance(1, 2));
             }
-            if rng.chance(self.damage) {
-                let at = rng.below(frame.len() as u64) as usize;
+            if rng.chance(self.damage, 1000) {
+                let at = rng.index(frame.len());
                 frame[at] ^= 1 << rng.below(8);
             }
-            (now + self.delay + rng.below(self.jitter + 1), frame)
+            (now + self.delay + u64::from(rng.below(self.jitter + 1)), frame)
         };
         (0..copies).map(|_| pass()).collect()
     }

@@ -1,6 +1,9 @@
 //! Registers as the fields of the structs that the blocks' models take.
 
-use crate::{EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackTxCsr, SenderCsr, Signals, SmarttCsr};
+use crate::nic::{EgressCsr, IngressCsr, ReceiverCsr, SenderCsr};
+use crate::reps::{EvMode, RepsCsr};
+use crate::sack::SackTxCsr;
+use crate::smartt::{Signals, SmarttCsr};
 use serde::{Deserialize, Serialize};
 
 /// All of the NIC's configuration.

@@ -1,19 +1,13 @@
 //! The map: every register with its offset. Offsets never change; what is new goes where nothing is.
 
-use super::csr::{Number, Place, lane, place};
-use super::{Access, Control, Field, Kind, NicCsr, Op, Page, Part, Port, Register, WORD};
-use crate::SmarttParams;
+use super::csr::{NicCsr, Number, Place, lane, place};
+use super::description::*;
+use crate::smartt::SmarttParams;
 
 /// The register ID: "WEFT" in the order of the bytes' addresses.
 pub const ID: u32 = u32::from_le_bytes(*b"WEFT");
 /// The register VERSION: major in the high half, minor in the low one.
 pub const VERSION: u32 = 1;
-
-/// Fields that functions of this crate put together.
-pub(super) const OP_LSB: u32 = 16;
-pub(super) const TAGGED_LSB: u32 = 16;
-pub(super) const V6_LSB: u32 = 17;
-pub(super) const CLASS_LSB: u32 = 16;
 
 /// The pages, by their offsets.
 pub(super) const PAGES: &[Page] = &[

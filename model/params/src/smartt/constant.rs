@@ -1,7 +1,7 @@
 //! Real values and the registers that they become.
 
+use super::csr::{Signals, SmarttClass, SmarttCsr, SmarttParams};
 use super::ratio::Ratio;
-use super::{Signals, SmarttClass, SmarttCsr, SmarttParams};
 
 /// One constant: its real value, and the register that holds it in fixed point.
 #[derive(Clone, Copy, Debug)]

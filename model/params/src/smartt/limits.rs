@@ -1,10 +1,10 @@
 //! Which networks the registers can serve, and what to change about the others.
 
-use super::SmarttParams;
+use super::csr::SmarttParams;
 use super::network::Network;
 use super::preset::Preset;
 use super::ratio::Ratio;
-use crate::{ParamError, require};
+use crate::error::{ParamError, require};
 
 /// The coarsest tick (an RTT of 1 us is then 31 ticks).
 const TICK_PS_MAX: u64 = 32_000;

@@ -1,10 +1,10 @@
 //! From what a network architect knows to the constants of the window.
 
 use super::constant::{Constant, Constants};
+use super::csr::{Signals, SmarttCsr, SmarttParams};
 use super::preset::Preset;
 use super::ratio::Ratio;
-use super::{Signals, SmarttCsr, SmarttParams};
-use crate::ParamError;
+use crate::error::ParamError;
 use serde::{Deserialize, Serialize};
 
 /// BDP of 100 Gb/s and 12 us, in bits: where `fi` was tuned and gamma is 1 (S section 3.5).
@@ -221,6 +221,13 @@ impl Network {
 
     fn gamma(&self, base_rtt_ns: u32) -> Ratio {
         Ratio::new(self.bdp_bits(base_rtt_ns), REFERENCE_BDP_BITS)
+    }
+}
+
+impl Default for SmarttCsr {
+    /// The constants of [`Network::default`].
+    fn default() -> Self {
+        Network::default().csr().expect("the default network is possible")
     }
 }
 

@@ -2,13 +2,15 @@
 //! the tables from the topology.
 
 use super::control::{Address, Control};
+use super::install::install;
 use super::options::{
     AfterTail, ClearAt, NoGoodPath, Notify, Options, PathTable, Preset, ReplyCompare, Sizes,
 };
-use super::{install, tor, transit};
+use super::tor::tor;
+use super::transit::transit;
 use crate::kit::Pipe;
 use crate::packet::CwForm;
-use crate::schemes::{self, Built, Flow, Full, SchemeError, Site};
+use crate::schemes::contract::{self, Built, Flow, Full, SchemeError, Site};
 use crate::topology::{Failed, Host, Role};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -132,7 +134,7 @@ impl Plane {
     }
 }
 
-impl schemes::Control for Plane {
+impl contract::Control for Plane {
     fn start(&self, _pipe: &mut Pipe) {}
 
     fn fill(&self, pipe: &mut Pipe, failed: &Failed) -> Result<(), Full> {
@@ -165,13 +167,7 @@ mod tests {
     fn site(switch: u32) -> Site {
         let topology = Topology::fat_tree(4).expect("even");
         let addresses = (0..topology.hosts()).map(|host| [0, u64::from(host) + 7]).collect();
-        Site {
-            topology,
-            switch: Switch(switch),
-            addresses,
-            queues: schemes::route::Queues::default(),
-            seed: 1,
-        }
+        Site { topology, switch: Switch(switch), addresses, queues: contract::Queues::default(), seed: 1 }
     }
 
     #[test]

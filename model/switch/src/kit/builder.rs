@@ -1,35 +1,10 @@
 //! Programs are written with a builder.
 
+use super::error::ProgramError;
 use super::field::{Field, Phv, Role, Shape, intrinsic, mask};
 use super::op::{Guard, Kind, MOST_KEYS, Op, gather, masked, scatter};
 use super::profile::Profile;
-use super::program::{self, Program, ProgramError};
-use super::{Array, Gress, Selector, Table};
-
-/// What an array is.
-pub(super) struct ArrayShape {
-    pub(super) name: &'static str,
-    pub(super) cells: usize,
-    pub(super) bits: u32,
-    pub(super) initial: u64,
-}
-
-/// What a table is.
-pub(super) struct TableShape {
-    pub(super) name: &'static str,
-    pub(super) entries: usize,
-    pub(super) key_bits: u32,
-    /// The fields that an entry sets, with their values if there is none.
-    pub(super) data: Vec<(Field, u64)>,
-    pub(super) data_bits: u32,
-}
-
-/// What a table of groups is.
-pub(super) struct SelectorShape {
-    pub(super) name: &'static str,
-    pub(super) groups: usize,
-    pub(super) members: usize,
-}
+use super::shape::{Array, ArrayShape, Gress, Selector, SelectorShape, Table, TableShape};
 
 /// A program in the making. Mistakes are remembered and told by [`Builder::build`].
 pub struct Builder {
@@ -112,11 +87,6 @@ impl Builder {
     /// A stage, from 0, of the egress.
     pub fn egress(&mut self, stage: usize) -> StageBuilder<'_> {
         StageBuilder { builder: self, gress: Gress::Egress, stage }
-    }
-
-    /// The program, or the first rule that it breaks.
-    pub fn build(self) -> Result<Program, ProgramError> {
-        program::check(self)
     }
 
     pub(super) fn bits_of(&self, field: Field) -> u32 {

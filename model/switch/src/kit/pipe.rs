@@ -3,9 +3,10 @@
 use super::field::{Field, Phv, Role, mask};
 use super::op::{Kind, MOST_KEYS, Op};
 use super::program::Program;
-use super::{Array, Gress, Selector, Table};
+use super::shape::{Array, Gress, Selector, Table};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use weft_random::Rng;
 
 /// Bytes that wait at each port.
 pub type Load = [u32];
@@ -20,7 +21,7 @@ pub struct State {
     /// Groups.
     groups: Vec<Vec<Vec<u64>>>,
     /// Random generators.
-    generators: Vec<u64>,
+    generators: Vec<Rng>,
 }
 
 /// A program with its state: runs packets through stages.
@@ -38,7 +39,7 @@ impl Pipe {
             arrays: program.arrays.iter().map(|shape| vec![shape.initial; shape.cells]).collect(),
             tables: vec![BTreeMap::new(); program.tables.len()],
             groups: program.selectors.iter().map(|shape| vec![Vec::new(); shape.groups]).collect(),
-            generators: (0..program.generators as u64).map(|at| scramble(seed ^ (at << 32))).collect(),
+            generators: (0..program.generators as u64).map(|at| Rng::of(&[seed, at])).collect(),
         };
         Self { program, state, clocks_per_tick: clocks_per_tick.max(1) }
     }
@@ -210,9 +211,7 @@ impl State {
             }
             Kind::Random { generator, write } => {
                 let bits = program.shapes[usize::from(write.0)].bits.min(32);
-                let state = &mut self.generators[*generator];
-                *state = step(*state);
-                set(phv, *write, state.wrapping_mul(0x2545_F491_4F6C_DD1D) >> (64 - bits));
+                set(phv, *write, self.generators[*generator].draw() >> (64 - bits));
             }
         }
     }
@@ -233,17 +232,4 @@ pub(crate) fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
     // A CRC is linear: two seeds would give values that differ by a constant.
     let mixed = (crc ^ (crc >> 16)).wrapping_mul(0x85EB_CA6B);
     (mixed ^ (mixed >> 13)).wrapping_mul(0xC2B2_AE35)
-}
-
-/// Never 0.
-fn scramble(seed: u64) -> u64 {
-    let mixed = (seed ^ (seed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB) | 1
-}
-
-/// xorshift64*.
-fn step(mut state: u64) -> u64 {
-    state ^= state >> 12;
-    state ^= state << 25;
-    state ^ (state >> 27)
 }

@@ -1,10 +1,11 @@
 //! A program, checked against the rules of the hardware.
 
-use super::builder::{ArrayShape, Builder, SelectorShape, TableShape};
+use super::builder::Builder;
+use super::error::ProgramError;
 use super::field::{Field, Role, Shape};
 use super::op::{Kind, Op};
 use super::profile::{Profile, Usage};
-use super::{Array, Gress, Selector, Table};
+use super::shape::{Array, ArrayShape, Gress, Selector, SelectorShape, Table, TableShape};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -22,102 +23,6 @@ pub struct Program {
     pub(super) ingress: Vec<Vec<Op>>,
     pub(super) egress: Vec<Vec<Op>>,
     pub(super) needs_load: bool,
-}
-
-/// Why hardware cannot run a program.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProgramError {
-    /// A width that cannot be.
-    #[error(
-        "{name}: {bits} bits or its size cannot be; use 1 to 64 bits, at least a cell, and a first value that fits"
-    )]
-    Width {
-        /// The field or array.
-        name: &'static str,
-        /// Its bits.
-        bits: u32,
-    },
-    /// A stage that there is not.
-    #[error("{name} is in stage {stage}; the hardware has stages 0 to {}", .stages - 1)]
-    Stage {
-        /// The operation.
-        name: &'static str,
-        /// Its stage.
-        stage: usize,
-        /// Stages of the hardware.
-        stages: usize,
-    },
-    /// An array with two operations.
-    #[error(
-        "{second} accesses array {array}, which {first} accesses already; a packet has one access to an array in a pass"
-    )]
-    TwoAccesses {
-        /// The array.
-        array: &'static str,
-        /// One operation,
-        first: &'static str,
-        /// and the other.
-        second: &'static str,
-    },
-    /// A table with two lookups.
-    #[error("{second} looks into table {table}, which {first} does already")]
-    TwoLookups {
-        /// The table.
-        table: &'static str,
-        /// One operation,
-        first: &'static str,
-        /// and the other.
-        second: &'static str,
-    },
-    /// A field is read where nothing has written it.
-    #[error("{name} in {gress:?} stage {stage} reads {field}, which no earlier stage writes")]
-    NotYetWritten {
-        /// The operation.
-        name: &'static str,
-        /// Where it is,
-        gress: Gress,
-        /// and in which stage.
-        stage: usize,
-        /// The field.
-        field: &'static str,
-    },
-    /// Two operations of a stage write a field for one packet.
-    #[error(
-        "{first} and {second} in {gress:?} stage {stage} both write {field}; guard one with If and the other with Unless of one field"
-    )]
-    TwoWriters {
-        /// One operation,
-        first: &'static str,
-        /// and the other.
-        second: &'static str,
-        /// Where they are,
-        gress: Gress,
-        /// and in which stage.
-        stage: usize,
-        /// The field.
-        field: &'static str,
-    },
-    /// A field that the hardware sets is written.
-    #[error("{name} writes {field}, which only the hardware sets")]
-    Given {
-        /// The operation.
-        name: &'static str,
-        /// The field.
-        field: &'static str,
-    },
-    /// More than the hardware has.
-    #[error("{what} of {place}: {used}; the hardware has {limit}")]
-    Limit {
-        /// Of what.
-        what: &'static str,
-        /// Where.
-        place: String,
-        /// How much is used.
-        used: usize,
-        /// How much there is.
-        limit: usize,
-    },
 }
 
 /// A line of the table of a program.
@@ -282,8 +187,15 @@ impl std::fmt::Debug for Program {
     }
 }
 
+impl Builder {
+    /// The program, or the first rule that it breaks.
+    pub fn build(self) -> Result<Program, ProgramError> {
+        check(self)
+    }
+}
+
 /// Checks a program against all rules.
-pub(super) fn check(builder: Builder) -> Result<Program, ProgramError> {
+fn check(builder: Builder) -> Result<Program, ProgramError> {
     let Builder {
         name,
         profile,

@@ -1,10 +1,10 @@
 //! The control plane: makes schedules, and says who reaches what.
 
-use super::schedule::Schedule;
-use super::{First, Ofan, Schedules, Step, Weights};
+use super::options::{First, Ofan, Schedules, Weights};
+use super::schedule::{Schedule, Step};
 use crate::kit::{Array, Pipe, Selector, Table};
-use crate::random::Random;
-use crate::schemes::{Control, Full, Site, route::Route};
+use crate::schemes::contract::{Control, Full, Site, order};
+use crate::schemes::route::Route;
 use crate::topology::{Failed, Role};
 
 /// Tables and arrays of the program.
@@ -52,20 +52,16 @@ impl Rotation {
     /// The order of a row: the same whenever it is asked for, so a failure does not shuffle anew.
     fn order(&self, row: u32) -> Vec<usize> {
         match self.options.first {
-            First::Random => self.random(3 + u64::from(row)).order(self.site.up()),
+            First::Random => order(&mut self.site.random(3 + u64::from(row)), self.site.up()),
             First::ShortestQueue => (0..self.site.up()).collect(),
         }
-    }
-
-    fn random(&self, purpose: u64) -> Random {
-        self.site.random(purpose)
     }
 }
 
 impl Control for Rotation {
     fn start(&self, pipe: &mut Pipe) {
         if self.options.first == First::Random {
-            let mut random = self.random(1);
+            let mut random = self.site.random(1);
             let pointers = u64::from(self.site.targets()) * (self.options.classes.0.len() as u64 + 1);
             for pointer in 0..pointers {
                 let slot = random.below(self.site.up() as u32) as u8;

@@ -9,16 +9,25 @@
 //! | 4 | the port of the slot |
 
 use super::control::Rotation;
+use super::options::{First, Ofan, Schedules};
 use super::schedule::{MOST_SLOTS, POINTER_BITS, Step, WORD_BITS};
-use super::{First, Ofan, Schedules};
+
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
-use crate::schemes::{Built, SchemeError, Site, adaptive, bits, route};
+use crate::schemes::contract::{Built, SchemeError, Site, bits};
+use crate::schemes::{adaptive, route};
 use std::sync::Arc;
 
 /// Most classes of packet size.
 const MOST_CLASSES: usize = 4;
 
-pub(super) fn build(options: &Ofan, site: Site, profile: Profile) -> Result<Built, SchemeError> {
+impl Ofan {
+    /// The program of a switch with ports up, and its control plane.
+    pub(crate) fn build(&self, site: Site, profile: Profile) -> Result<Built, SchemeError> {
+        build(self, site, profile)
+    }
+}
+
+fn build(options: &Ofan, site: Site, profile: Profile) -> Result<Built, SchemeError> {
     let up = site.up();
     if up > MOST_SLOTS {
         return Err(SchemeError::Ports { up, most: MOST_SLOTS });

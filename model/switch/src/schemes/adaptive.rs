@@ -1,7 +1,7 @@
 //! JSQ and its quantised form: the next hop where the least waits.
 
+use super::contract::{Built, SchemeError, Site};
 use super::next_hops::{self, Form, Groups};
-use super::{Built, SchemeError, Site};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! DRILL(2,1): two random next hops and the one remembered (DRILL section 3; ConWeave section 4.1 compares with it).
 
+use super::contract::{Built, SchemeError, Site};
 use super::next_hops::{self, Form, Groups};
-use super::{Built, SchemeError, Site};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! LetFlow: a random next hop for every flowlet (LetFlow section 3; ConWeave section 4.1 compares with it).
 
+use super::contract::{Built, SchemeError, Site, bits};
 use super::next_hops::{self, Form, Groups};
-use super::{Built, SchemeError, Site, bits};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! ECMP, W-ECMP and RSQ: a value chooses among next hops; it is a hash of the flow, or random.
 
+use super::contract::{Built, SchemeError, Site};
 use super::next_hops::{self, Form, Groups};
-use super::{Built, SchemeError, Site};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Groups of next hops: targets with the same next hops share one.
 
+use super::contract::{Control, Full, Site, bits, order};
 use super::route::{self, Route};
-use super::{Control, Full, Site, bits};
 use crate::kit::{Array, Builder, Field, Guard, Pipe, Selector, Table};
 use crate::topology::Failed;
 
@@ -140,9 +140,9 @@ impl Groups {
     fn fill_orders(&self, pipe: &mut Pipe, table: Table, count: u8) -> Result<(), Full> {
         let mut random = self.site.random(2);
         for size in 1..=self.site.up() {
-            for order in 0..count {
-                for (at, number) in random.order(size).into_iter().enumerate() {
-                    let key = [size as u64, order.into(), at as u64];
+            for turn in 0..count {
+                for (at, number) in order(&mut random, size).into_iter().enumerate() {
+                    let key = [size as u64, turn.into(), at as u64];
                     if !pipe.insert(table, &key, &[number as u64]) {
                         return Err(Full { table: "orders" });
                     }

@@ -1,7 +1,7 @@
 //! Next hops in turn: SIMPLE RR of OFAN section 6.1 and its SWITCH PKT, in which the order changes.
 
+use super::contract::{Built, SchemeError, Site, bits};
 use super::next_hops::{self, Form, Groups};
-use super::{Built, SchemeError, Site, bits};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 

@@ -5,29 +5,11 @@
 //!    scheme chooses the port up for it.
 //! 3. What has no way, or is not IP, ends here.
 
-use super::{Built, Control, Full, SchemeError, Site, bits};
+use super::contract::{Built, Control, Full, Queues, SchemeError, Site, bits};
 use crate::kit::{Builder, Field, Guard, Pipe, Profile, Program, Table, intrinsic::*};
 use crate::topology::{Failed, Host};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use weft_wire::Dscp;
-
-/// Queues of a port that packets wait in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub struct Queues {
-    /// Of data.
-    pub data: u8,
-    /// Of ACKs, NACKs, probes and trimmed packets, by their DSCP ([`Dscp::DEFAULT`]).
-    pub control: u8,
-}
-
-impl Default for Queues {
-    /// Control goes first.
-    fn default() -> Self {
-        Self { data: 0, control: 1 }
-    }
-}
 
 /// The fields of routing, which stages 0 and 1 write: a scheme's stages are from 1 on for what reads `target`, from 2 on
 /// for what reads `is_up`.

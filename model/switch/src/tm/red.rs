@@ -1,8 +1,8 @@
 //! ECN marking, between two thresholds at random.
 
-use super::settings::SettingsError;
-use crate::random::Random;
+use super::error::SettingsError;
 use serde::Serialize;
+use weft_random::Rng;
 
 /// When an item is marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -57,7 +57,7 @@ impl Red {
     }
 
     /// Whether an item is marked when so many bytes wait. Draws only between the thresholds.
-    pub(super) fn marks(&self, depth: u32, random: &mut Random) -> bool {
+    pub(super) fn marks(&self, depth: u32, random: &mut Rng) -> bool {
         if depth <= self.kmin_bytes {
             return false;
         }
@@ -68,6 +68,6 @@ impl Red {
         // differences are below 2^32.
         let (above, range) =
             (u64::from(depth - self.kmin_bytes), u64::from(self.kmax_bytes - self.kmin_bytes));
-        u64::from(random.draw()) * range < (u64::from(self.pmax) << 16) * above
+        (random.draw() >> 32) * range < (u64::from(self.pmax) << 16) * above
     }
 }

@@ -1,13 +1,13 @@
 //! OFAN: balance, schedules, weights, variants.
 
 use crate::oracle::Oracle;
-use crate::walk::{Dice, End, Network, Path, Sent, inter_pod};
+use crate::walk::{End, Network, Path, Sent, inter_pod};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use weft_random::Rng;
 use weft_switch::kit::{Pipe, Profile};
 use weft_switch::ofan::{Classes, First, Ofan, Schedule, Schedules, Step, Weights};
-use weft_switch::schemes::route::Queues;
-use weft_switch::schemes::{Scheme, Site};
+use weft_switch::schemes::{Queues, Scheme, Site};
 use weft_switch::topology::{Role, Switch, Topology};
 
 fn tree(k: u32) -> Topology {
@@ -63,11 +63,11 @@ fn link_differences(network: &Network) -> [u32; 2] {
 
 /// Walks a permutation: `packets` of each host, in step or in a random order.
 fn permutation(network: &mut Network, packets: usize, seed: u64, in_step: bool) -> [u32; 4] {
-    let mut dice = Dice(seed);
-    let to = inter_pod(network, &mut dice);
+    let mut rng = Rng::new(seed);
+    let to = inter_pod(network, &mut rng);
     let mut order: Vec<u32> = (0..packets).flat_map(|_| 0..to.len() as u32).collect();
     if !in_step {
-        dice.shuffle(&mut order);
+        rng.shuffle(&mut order);
     }
     let paths: Vec<_> = order
         .into_iter()
@@ -265,7 +265,7 @@ fn starts_and_orders_are_random() {
 fn every_decision_is_that_of_the_paper_s_pointers() {
     for (k, seed, weights) in [(4, 1, Weights::Wecmp), (8, 2, Weights::Wecmp), (8, 3, Weights::Fib)] {
         let mut network = Network::new(tree(k), &Scheme::Ofan(Ofan { weights, ..Ofan::default() }), seed);
-        let mut dice = Dice(seed);
+        let mut rng = Rng::new(seed);
         let switches = network.topology.edges() + network.topology.aggregations();
         let uses_weights = weights == Weights::Wecmp;
         let mut oracles: Vec<Oracle> =
@@ -278,12 +278,12 @@ fn every_decision_is_that_of_the_paper_s_pointers() {
                 // Links fail; one comes back.
                 network.failed.pop_first();
                 for _ in 0..3 {
-                    network.failed.insert(links[dice.below(links.len())]);
+                    network.failed.insert(links[rng.index(links.len())]);
                 }
                 network.converge();
             }
-            let class = dice.below(2) as u64;
-            let (src, dst) = (dice.below(hosts) as u32, dice.below(hosts / 2) as u32);
+            let class = u64::from(rng.below(2));
+            let (src, dst) = (rng.index(hosts) as u32, rng.index(hosts / 2) as u32);
             let sent = Sent { length: [74, 4158][class as usize], ..Sent::data(src, dst) };
             let (path, _) = network.send(sent);
             for (switch, port) in path {

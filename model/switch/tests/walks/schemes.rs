@@ -1,8 +1,9 @@
 //! The other schemes: shortest paths for all, and what each chooses.
 
-use crate::walk::{Dice, End, Network, Sent};
+use crate::walk::{End, Network, Sent};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use weft_random::Rng;
 use weft_switch::ofan::{First, Ofan, Schedules, Weights};
 use weft_switch::schemes::Scheme;
 use weft_switch::topology::{Host, Switch, Topology};
@@ -43,7 +44,7 @@ proptest! {
     ) {
         for scheme in all() {
             let mut network = Network::new(topology, &scheme, seed);
-            let mut dice = Dice(seed);
+            let mut rng = Rng::new(seed);
             for converged in [false, true] {
                 if converged {
                     let links = topology.fabric_links();
@@ -51,10 +52,10 @@ proptest! {
                     network.converge();
                 }
                 for _ in 0..60 {
-                    let (src, dst) = (dice.below(topology.hosts() as usize), dice.below(topology.hosts() as usize));
-                    let sent = Sent { sport: dice.below(8) as u64, ..Sent::data(src as u32, dst as u32) };
-                    network.clock += dice.below(80) as u64;
-                    let (path, end) = network.walk(sent, |_| (0..16).map(|_| dice.below(200_000) as u32).collect());
+                    let (src, dst) = (rng.index(topology.hosts() as usize), rng.index(topology.hosts() as usize));
+                    let sent = Sent { sport: u64::from(rng.below(8)), ..Sent::data(src as u32, dst as u32) };
+                    network.clock += u64::from(rng.below(80));
+                    let (path, end) = network.walk(sent, |_| (0..16).map(|_| rng.below(200_000)).collect());
                     let (from, to) = (network.edge_of(sent.src), network.edge_of(sent.dst));
                     let is_same_pod = topology.pod_of_edge(from) == topology.pod_of_edge(to);
                     let hops = if from == to { 1 } else if is_same_pod { 3 } else { 5 };
@@ -188,10 +189,10 @@ fn random_spraying_is_even_and_not_in_turn() {
 #[test]
 fn round_robin_has_one_pointer_for_all_destinations() {
     let mut network = Network::new(leaf_spine(), &Scheme::RoundRobin, 5);
-    let mut dice = Dice(1);
+    let mut rng = Rng::new(1);
     let ports: Vec<u16> = (0..40)
         .map(|_| {
-            let sent = Sent::data(dice.below(2) as u32, 2 + dice.below(4) as u32);
+            let sent = Sent::data(rng.below(2), 2 + rng.below(4));
             network.decide(Switch(0), sent, &[]).expect("a way")
         })
         .collect();
@@ -234,12 +235,12 @@ fn permuted_round_robin_changes_its_order_after_five_turns() {
 fn a_flowlet_keeps_its_path_within_the_gap() {
     let scheme = Scheme::LetFlow { gap_clocks: 100, entries: 65_536 };
     let mut network = Network::new(leaf_spine(), &scheme, 5);
-    let mut dice = Dice(9);
+    let mut rng = Rng::new(9);
     let mut last: BTreeMap<u64, (u64, u16)> = BTreeMap::new();
     let (mut kept, mut changed) = (0, 0);
     for _ in 0..4_000 {
-        network.clock += dice.below(21) as u64;
-        let sport = dice.below(8) as u64;
+        network.clock += u64::from(rng.below(21));
+        let sport = u64::from(rng.below(8));
         let port = network.decide(Switch(0), Sent { sport, ..Sent::data(0, 2) }, &[]).expect("a way");
         if let Some((clock, before)) = last.insert(sport, (network.clock, port)) {
             if network.clock - clock <= 100 {

@@ -2,27 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use weft_random::Rng;
 use weft_switch::kit::intrinsic::*;
 use weft_switch::kit::{Gress, Phv, Pipe, Profile};
-use weft_switch::schemes::route::Queues;
-use weft_switch::schemes::{Control, Scheme, Site};
+use weft_switch::schemes::{Control, Queues, Scheme, Site};
 use weft_switch::topology::{Failed, Host, Node, Switch, Topology};
-
-/// A small generator for tests.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % count
-    }
-
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
-        for at in (1..items.len()).rev() {
-            items.swap(at, self.below(at + 1));
-        }
-    }
-}
 
 /// A packet.
 #[derive(Clone, Copy, Debug)]
@@ -154,13 +138,13 @@ impl Network {
 }
 
 /// A random permutation in which every host sends into another pod.
-pub(crate) fn inter_pod(network: &Network, dice: &mut Dice) -> Vec<u32> {
+pub(crate) fn inter_pod(network: &Network, rng: &mut Rng) -> Vec<u32> {
     let mut to: Vec<u32> = (0..network.topology.hosts()).collect();
-    dice.shuffle(&mut to);
+    rng.shuffle(&mut to);
     loop {
         let wrong = (0..to.len()).find(|src| network.pod_of(*src as u32) == network.pod_of(to[*src]));
         let Some(src) = wrong else { return to };
-        let other = dice.below(to.len());
+        let other = rng.index(to.len());
         to.swap(src, other);
     }
 }

@@ -13,7 +13,7 @@ use pcap_file::pcapng::blocks::interface_description::{
 use pcap_file::pcapng::blocks::section_header::{SectionHeaderBlock, SectionHeaderOption};
 use pcap_file::{DataLink, Endianness, PcapError, TsResolution};
 
-use super::{Frame, MAX_FRAME_LEN};
+use super::frame::{Frame, MAX_FRAME_LEN};
 
 /// Longest comment, by the 16-bit length of a pcapng option.
 const MAX_COMMENT_LEN: usize = u16::MAX as usize;

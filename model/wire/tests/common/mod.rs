@@ -1,66 +1,54 @@
 //! What several tests share: sample packets of every kind, and random numbers.
 #![allow(dead_code)] // each test file uses a part
 
+use weft_random::Rng;
 use weft_wire::frame::encode;
 use weft_wire::headers::*;
 use weft_wire::{Ack, Addresses, Body, Data, Ecn, Envelope, Nack, Plain, Vlan};
 
-/// xorshift64*: enough to make inputs, and the same ones every time.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 33) as usize % end
-    }
-
-    pub(crate) fn bytes(&mut self, len: usize) -> Vec<u8> {
-        (0..len).map(|_| (self.next() >> 56) as u8).collect()
-    }
+/// Random bytes.
+pub(crate) fn bytes(rng: &mut Rng, len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; len];
+    rng.fill(&mut bytes);
+    bytes
 }
 
 /// How many kinds [`body`] makes.
 pub(crate) const KINDS: usize = 9;
 
-pub(crate) fn envelope(random: &mut Random) -> Envelope {
-    let mut at = |len| random.bytes(len);
+pub(crate) fn envelope(rng: &mut Rng) -> Envelope {
+    let mut at = |len| bytes(rng, len);
     let v4: [u8; 8] = at(8).try_into().unwrap();
     let v6: [u8; 32] = at(32).try_into().unwrap();
     let mac: [u8; 12] = at(12).try_into().unwrap();
     let [src, dst] = [&v6[..16], &v6[16..]].map(|half| <[u8; 16]>::try_from(half).unwrap());
-    let vlans = [Vlan { tpid: 0x88A8, tci: random.next() as u16 }, Vlan { tpid: 0x8100, tci: 7 }];
+    let vlans = [Vlan { tpid: 0x88A8, tci: rng.draw() as u16 }, Vlan { tpid: 0x8100, tci: 7 }];
     Envelope {
         dst_mac: mac[..6].try_into().unwrap(),
         src_mac: mac[6..].try_into().unwrap(),
-        vlans: match random.below(3) {
+        vlans: match rng.index(3) {
             0 => [None; 2],
             1 => [Some(vlans[1]), None],
             _ => vlans.map(Some),
         },
-        ip: if random.below(2) == 0 {
+        ip: if rng.index(2) == 0 {
             let [a, b, c, d, e, f, g, h] = v4;
             Addresses::V4 { src: [a, b, c, d].into(), dst: [e, f, g, h].into() }
         } else {
-            let flow_label = random.next() as u32 & 0xF_FFFF;
+            let flow_label = rng.draw() as u32 & 0xF_FFFF;
             Addresses::V6 { src: src.into(), dst: dst.into(), flow_label }
         },
         // The code points of trimmed packets, 12 and 16, are left to the tests of trimming.
-        dscp: [0, 4, 8, 46][random.below(4)],
-        ecn: Ecn::from_tos(random.next() as u8),
-        ttl: random.next() as u8 | 1,
-        source_port: random.next() as u16 | 0xC000,
+        dscp: [0, 4, 8, 46][rng.index(4)],
+        ecn: Ecn::from_tos(rng.draw() as u8),
+        ttl: rng.draw() as u8 | 1,
+        source_port: rng.draw() as u16 | 0xC000,
     }
 }
 
 /// A body of each kind, everything in it random, and its BTH.
-pub(crate) fn body<'a>(kind: usize, random: &mut Random, payload: &'a [u8]) -> (Bth, Body<'a>) {
-    let mut word = || random.next() as u32;
+pub(crate) fn body<'a>(kind: usize, rng: &mut Rng, payload: &'a [u8]) -> (Bth, Body<'a>) {
+    let mut word = || rng.draw() as u32;
     let (qp, psn, half) = (word(), word(), word() as u16);
     let immediate = (half & 1 == 0).then(&mut word);
     match kind {
@@ -130,12 +118,12 @@ fn plain_opcode(pick: u16) -> (u8, bool, bool, bool) {
 }
 
 /// A frame of a random kind.
-pub(crate) fn any_frame(random: &mut Random) -> Vec<u8> {
-    let len = random.below(80);
-    let payload = random.bytes(len);
-    let envelope = envelope(random);
-    let kind = random.below(KINDS);
-    let (bth, body) = body(kind, random, &payload);
+pub(crate) fn any_frame(rng: &mut Rng) -> Vec<u8> {
+    let len = rng.index(80);
+    let payload = bytes(rng, len);
+    let envelope = envelope(rng);
+    let kind = rng.index(KINDS);
+    let (bth, body) = body(kind, rng, &payload);
     encode(&envelope, bth, &body).unwrap()
 }
 

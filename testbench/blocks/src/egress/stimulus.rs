@@ -1,6 +1,5 @@
 //! What is sent into `weft_egress`: orders with their read data, replies, frames of others, peers.
 
-use super::Driven;
 use std::collections::VecDeque;
 use weft_nic::block::egress::{Inputs, Outputs, Peer};
 use weft_nic::words::{Beat, Order, Reply};
@@ -184,7 +183,7 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
 
 /// What is offered and what has been accepted.
 #[derive(Debug)]
-pub struct Driver {
+pub struct Streams {
     rng: Rng,
     connections: u32,
     /// The CSRs.
@@ -222,8 +221,8 @@ pub struct Accepted {
     pub sent: Option<Beat>,
 }
 
-impl Driver {
-    /// A driver for a block with so many connections.
+impl Streams {
+    /// The streams of a block with so many connections.
     pub fn new(seed: u64, connections: u32) -> Self {
         let mut rng = Rng::new(seed);
         let traffic = Traffic::random(&mut rng);
@@ -298,7 +297,7 @@ impl Driver {
     }
 
     /// The inputs of the next clock; what is offered holds until it is accepted.
-    pub fn drive(&mut self) -> Driven {
+    pub fn drive(&mut self) -> Inputs {
         let traffic = self.traffic;
         if self.reply.is_none() && self.now_and_then(traffic.replies) {
             self.reply = Some((self.rng.below(self.connections), any_reply(&mut self.rng)));
@@ -322,7 +321,7 @@ impl Driver {
             let peer = any_peer(&mut self.rng, &self.csr);
             self.peer = Some((self.rng.below(self.connections), peer));
         }
-        let inputs = Inputs {
+        Inputs {
             rst: false,
             now: self.now,
             reply: self.reply,
@@ -331,12 +330,11 @@ impl Driver {
             bypass: self.other,
             peer: self.peer,
             net_ready: self.now_and_then(traffic.net),
-        };
-        Driven { inputs, csr: self.csr }
+        }
     }
 
-    /// What of `driven` a block with these outputs has accepted in the clock.
-    pub fn accept(&mut self, driven: &Driven, outputs: &Outputs) -> Accepted {
+    /// What of `inputs` a block with these outputs has accepted in the clock.
+    pub fn accept(&mut self, inputs: &Inputs, outputs: &Outputs) -> Accepted {
         self.now = self.now.wrapping_add(u32::from(self.rng.below(4) == 0));
         if outputs.read_ready {
             self.read = None;
@@ -347,7 +345,7 @@ impl Driver {
             order: order.map(|(connection, order)| (connection, order, self.packet.take())),
             other: self.other.take_if(|_| outputs.bypass_ready),
             peer: self.peer.take_if(|_| outputs.peer_ready),
-            sent: Some(outputs.net.word).filter(|_| outputs.net.valid && driven.inputs.net_ready),
+            sent: Some(outputs.net.word).filter(|_| outputs.net.valid && inputs.net_ready),
         }
     }
 }

@@ -198,7 +198,7 @@ struct Payload {
 }
 
 /// How much of what was seen: a run without it proves little.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Tally {
     /// Packets taken.
     pub arrivals: u64,

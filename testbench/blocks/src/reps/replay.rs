@@ -1,9 +1,10 @@
 //! A given list of events, at the speed of the block: long gaps are cut, since time enters as a port.
 
-use super::random::Tally;
-use crate::lockstep::{Driver, Turn};
-use weft_nic::block::reps::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Source};
-use weft_params::RepsCsr;
+use super::driver::Tally;
+use super::ports::{Dut, outcome};
+use weft_bench::{Driver, Error, EventBlock, Finding, Session, Watch};
+use weft_nic::block::reps::{Event, Inputs, Outcome, Outputs};
+use weft_params::{RepsCsr, RepsParams};
 
 /// Longest gap between two events in clocks: more than the pipeline is deep.
 const GAP_MAX: u32 = 12;
@@ -13,7 +14,7 @@ const PATIENCE: u32 = 100_000;
 
 /// Offers the events of a trace and collects the decisions.
 pub struct ReplayDriver<'a> {
-    csr: Option<RepsCsr>,
+    csr: RepsCsr,
     events: &'a [Event],
     next: usize,
     gap: u32,
@@ -29,7 +30,7 @@ impl<'a> ReplayDriver<'a> {
     /// Resets the block and then offers `events`.
     pub fn new(csr: RepsCsr, events: &'a [Event]) -> Self {
         Self {
-            csr: Some(csr),
+            csr,
             events,
             next: 0,
             gap: 0,
@@ -41,51 +42,50 @@ impl<'a> ReplayDriver<'a> {
     }
 }
 
-impl Driver<Clocked> for ReplayDriver<'_> {
-    fn next(&mut self, outputs: &Outputs) -> Turn<Clocked> {
-        if let Some(csr) = self.csr.take() {
-            return Turn::Configure(csr);
-        }
+impl Driver<Dut> for ReplayDriver<'_> {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         if self.reset {
             self.reset = false;
             self.tally.resets += 1;
-            return Turn::Clock(Inputs { rst: true, ..Inputs::default() });
+            return Some(Inputs { rst: true, ..Inputs::default() });
         }
         if self.decisions.len() == self.events.len() || self.patience == 0 {
-            return Turn::End;
+            return None;
         }
         self.patience -= 1;
-        if outputs.decision_valid {
-            self.decisions.push(decision(outputs));
+        if let Some(answer) = Dut::answer(outputs) {
+            self.decisions.push(outcome(answer));
             self.patience = PATIENCE;
         }
-        let mut inputs = Inputs { decision_ready: true, ..Inputs::default() };
+        let mut event = None;
         if self.gap > 0 {
             self.gap -= 1;
-        } else if let Some(event) = self.events.get(self.next) {
-            inputs = inputs.with_event(event);
-            if outputs.event_ready {
-                self.next += 1;
-                if let Some(after) = self.events.get(self.next) {
-                    self.gap = after.now_ticks.wrapping_sub(event.now_ticks).min(GAP_MAX);
-                }
+        } else {
+            event = self.events.get(self.next);
+        }
+        if let Some(event) = event.filter(|_| outputs.event_ready) {
+            self.next += 1;
+            if let Some(after) = self.events.get(self.next) {
+                self.gap = after.now_ticks.wrapping_sub(event.now_ticks).min(GAP_MAX);
             }
         }
+        let inputs = Dut::inputs(event, true);
         self.tally.count(outputs, &inputs);
-        Turn::Clock(inputs)
+        Some(inputs)
+    }
+
+    fn csr(&self) -> &RepsCsr {
+        &self.csr
     }
 }
 
-/// The decision on the output ports.
-fn decision(outputs: &Outputs) -> Outcome {
-    let user = outputs.decision_user;
-    Outcome {
-        kind: Kind::ALL[usize::from(user & 7)],
-        connection: outputs.decision_id,
-        accepted: user >> 3 & 1 == 1,
-        source: Source::ALL[usize::from(user >> 4 & 3)],
-        ev: outputs.decision_data,
-        frozen: user >> 6 & 1 == 1,
-        turned: user >> 7 & 1 == 1,
-    }
+/// The events of a trace in lockstep. Each event's decision comes back, in order.
+pub fn replay(
+    session: &Session<RepsParams>,
+    csr: RepsCsr,
+    events: &[Event],
+    watch: &mut impl Watch,
+) -> Result<(Finding<Tally>, Vec<Outcome>), Error> {
+    let (finding, driver) = session.run::<Dut, _>(|| ReplayDriver::new(csr, events), watch)?;
+    Ok((finding.map(|()| driver.tally), driver.decisions))
 }

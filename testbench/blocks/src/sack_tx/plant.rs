@@ -1,72 +1,63 @@
-//! Deliberate bugs: a check that cannot fail proves nothing.
+//! Bugs planted in the Verilog of `weft_sack_tx`.
 
-use weft_hdl::emit::Module;
+use weft_bench::Plant;
 
-/// A bug planted in the emitted Verilog of `weft_sack_tx`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plant {
-    /// The PSN behind the window counts as one of it (rules 5 and 8).
-    Edge,
-    /// A NACK loses nothing (rule 5).
-    Nack,
-    /// A message that is completed ends once more, as an error (rule 17).
-    Completion,
-    /// The timer does not back off (rule 13).
-    Backoff,
-    /// The turn to send of a connection that was opened in line is not forfeit (rule 16).
-    Forfeit,
-    /// What the event just before left of the connection is not forwarded.
-    Forward,
-    /// The window is searched as if its slots were all of one turn (rule 10).
-    Turn,
-    /// What is published in the clock in which it is read is not seen (rule 18).
-    Published,
-}
-
-impl Plant {
-    /// All of them, with the names that the command knows them by.
-    pub const ALL: [(&'static str, Plant); 8] = [
-        ("edge", Plant::Edge),
-        ("nack", Plant::Nack),
-        ("completion", Plant::Completion),
-        ("backoff", Plant::Backoff),
-        ("forfeit", Plant::Forfeit),
-        ("forward", Plant::Forward),
-        ("turn", Plant::Turn),
-        ("published", Plant::Published),
-    ];
-
-    /// The name that the command knows it by.
-    pub fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, plant)| *plant == self).map_or("", |(name, _)| name)
-    }
-
-    /// The module to change, what is there and what comes in its place.
-    fn change(self) -> (&'static str, &'static str, &'static str) {
-        match self {
-            Plant::Edge => {
-                ("weft_sack_tx_place", "near & (ahead < s4_window_q)", "near & (ahead <= s4_window_q)")
-            }
-            Plant::Nack => ("weft_sack_tx_place", "length = {8'd0, s6_nacked_q}", "length = 9'd0"),
-            Plant::Completion => {
-                ("weft_sack_tx_finish", "pending_word = more - {1'd0, done}", "pending_word = more")
-            }
-            Plant::Backoff => ("weft_sack_tx_scanner", "{8'd0, rto} << doublings", "{8'd0, rto}"),
-            Plant::Forfeit => ("weft_sack_tx_settle", "next_turn[1] = turn[0];", "next_turn[1] = 1'b0;"),
-            Plant::Forward => ("weft_sack_tx_settle_flows", "if (s4_near1_q)", "if (1'b0)"),
-            Plant::Turn => ("weft_sack_tx_window", "s9_turn_d = placed[94]", "s9_turn_d = 1'b0"),
-            Plant::Published => ("weft_sack_tx_published", "if (s3_same_q)", "if (1'b0)"),
-        }
-    }
-
-    /// Plants the bug.
-    ///
-    /// # Panics
-    /// If the Verilog no longer has what is to be changed: then this file must follow it.
-    pub fn apply(self, modules: &mut [Module]) {
-        let (name, from, to) = self.change();
-        let module = modules.iter_mut().find(|module| module.name == name).expect("the module to change");
-        assert!(module.text.contains(from), "{name} has no `{from}` to change");
-        module.text = module.text.replacen(from, to, 1);
-    }
-}
+/// All of them.
+pub const PLANTS: &[Plant] = &[
+    Plant {
+        name: "edge",
+        breaks: "the PSN behind the window counts as one of it (rules 5 and 8)",
+        module: "weft_sack_tx_place",
+        text: "near & (ahead < s4_window_q)",
+        bug: "near & (ahead <= s4_window_q)",
+    },
+    Plant {
+        name: "nack",
+        breaks: "a NACK loses nothing (rule 5)",
+        module: "weft_sack_tx_place",
+        text: "length = {8'd0, s6_nacked_q}",
+        bug: "length = 9'd0",
+    },
+    Plant {
+        name: "completion",
+        breaks: "a message that is completed ends once more, as an error (rule 17)",
+        module: "weft_sack_tx_finish",
+        text: "pending_word = more - {1'd0, done}",
+        bug: "pending_word = more",
+    },
+    Plant {
+        name: "backoff",
+        breaks: "the timer does not back off (rule 13)",
+        module: "weft_sack_tx_scanner",
+        text: "{8'd0, rto} << doublings",
+        bug: "{8'd0, rto}",
+    },
+    Plant {
+        name: "forfeit",
+        breaks: "the turn to send of a connection that was opened in line is not forfeit (rule 16)",
+        module: "weft_sack_tx_settle",
+        text: "next_turn_forfeit = turns_prior_queued;",
+        bug: "next_turn_forfeit = 1'b0;",
+    },
+    Plant {
+        name: "forward",
+        breaks: "what the event just before left of the connection is not forwarded",
+        module: "weft_context",
+        text: "if (s4_near1_q)",
+        bug: "if (1'b0)",
+    },
+    Plant {
+        name: "turn",
+        breaks: "the window is searched as if its slots were all of one turn (rule 10)",
+        module: "weft_sack_tx_window",
+        text: "(placed_turn)",
+        bug: "(1'b0)",
+    },
+    Plant {
+        name: "published",
+        breaks: "what is published in the clock in which it is read is not seen (rule 18)",
+        module: "weft_published",
+        text: "if (s3_same_q)",
+        bug: "if (1'b0)",
+    },
+];

@@ -1,23 +1,111 @@
-//! Reads the ports of the block.
+//! The ports of `weft_sack_tx` by name.
 
-use crate::lockstep::Ports;
-use weft_nic::block::sack_tx::{Kind, Outcome, Outputs, Reason};
+use weft_bench::{Block, EventBlock, FromPorts, Visit};
+use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Reason};
+use weft_params::SackTxCsr;
 
-impl Ports for Outputs {
-    fn ports(&self) -> Vec<(&'static str, u64)> {
-        vec![
-            ("s_axis_event_tready", self.event_ready.into()),
-            ("m_axis_outcome_tvalid", self.outcome_valid.into()),
-            ("m_axis_outcome_tid", self.outcome_id.into()),
-            ("m_axis_outcome_tuser", self.outcome_user.into()),
-            ("m_axis_outcome_tdata[63:0]", self.outcome_data[0]),
-            ("m_axis_outcome_tdata[127:64]", self.outcome_data[1]),
-            ("m_axis_outcome_tdata[151:128]", self.outcome_data[2]),
-            ("stat_not_open_events", self.not_open_events.into()),
-            ("stat_never_sent", self.never_sent.into()),
-            ("stat_stale", self.stale.into()),
-            ("stat_refused", self.refused.into()),
-        ]
+/// `weft_sack_tx`.
+pub struct Dut;
+
+impl Block for Dut {
+    const TOP: &'static str = "weft_sack_tx";
+    type Model = Clocked;
+    type Csr = SackTxCsr;
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    fn configure(model: &mut Clocked, csr: &SackTxCsr) {
+        model.set_csr(*csr);
+    }
+
+    #[inline]
+    fn clock(model: &mut Clocked, inputs: &Inputs) {
+        model.clock(inputs);
+    }
+
+    #[inline]
+    fn outputs(model: &Clocked) -> &Outputs {
+        model.outputs()
+    }
+
+    fn show_csr(csr: &SackTxCsr, visit: &mut impl Visit) {
+        visit("cfg_mtu", &[csr.mtu_bytes.into()]);
+        visit("cfg_gap", &[csr.gap.into()]);
+        visit("cfg_rto", &[csr.rto_ticks.into()]);
+        visit("cfg_backoff_limit", &[csr.backoff_limit.into()]);
+        visit("cfg_retry_limit", &[csr.retry_limit.into()]);
+    }
+
+    #[inline]
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        visit("rst", &[inputs.rst.into()]);
+        visit("now", &[inputs.now.into()]);
+        visit("s_axis_event_tvalid", &[inputs.event_valid.into()]);
+        visit("s_axis_event_tid", &[inputs.event_id.into()]);
+        visit("s_axis_event_tdata", &inputs.event_data);
+        visit("s_axis_event_tuser", &[inputs.event_user.into()]);
+        visit("m_axis_outcome_tready", &[inputs.outcome_ready.into()]);
+    }
+
+    #[inline]
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        visit("s_axis_event_tready", &[outputs.event_ready.into()]);
+        visit("m_axis_outcome_tvalid", &[outputs.outcome_valid.into()]);
+        visit("m_axis_outcome_tid", &[outputs.outcome_id.into()]);
+        visit("m_axis_outcome_tdata", &outputs.outcome_data);
+        visit("m_axis_outcome_tuser", &[outputs.outcome_user.into()]);
+        visit("stat_not_open_events", &[outputs.not_open_events.into()]);
+        visit("stat_never_sent", &[outputs.never_sent.into()]);
+        visit("stat_stale", &[outputs.stale.into()]);
+        visit("stat_refused", &[outputs.refused.into()]);
+    }
+}
+
+impl FromPorts for Dut {
+    fn outputs_from(next: &mut impl FnMut() -> u64) -> Outputs {
+        Outputs {
+            event_ready: next() != 0,
+            outcome_valid: next() != 0,
+            outcome_id: next() as u32,
+            outcome_data: std::array::from_fn(|_| next()),
+            outcome_user: next() as u16,
+            not_open_events: next() as u32,
+            never_sent: next() as u32,
+            stale: next() as u32,
+            refused: next() as u32,
+        }
+    }
+}
+
+/// An outcome.
+pub type Answer = Outcome;
+
+impl EventBlock for Dut {
+    type Event = Event;
+    type Answer = Answer;
+    const OWN_EVENTS: bool = true;
+
+    #[inline]
+    fn inputs(event: Option<&Event>, ready: bool) -> Inputs {
+        let inputs = Inputs { outcome_ready: ready, ..Inputs::default() };
+        event.map_or(inputs, |event| inputs.with_event(event))
+    }
+
+    fn at(now: u32, inputs: Inputs) -> Inputs {
+        Inputs { now, ..inputs }
+    }
+
+    fn reset(inputs: Inputs) -> Inputs {
+        Inputs { rst: true, ..inputs }
+    }
+
+    #[inline]
+    fn takes(outputs: &Outputs) -> bool {
+        outputs.event_ready
+    }
+
+    fn answer(outputs: &Outputs) -> Option<Answer> {
+        outputs.outcome_valid.then(|| outcome(outputs))
     }
 }
 

@@ -1,6 +1,10 @@
-//! The sender under test: ports, far ends, oracle, traffic.
+//! The `weft_sender` under test.
 
+pub mod driver;
 pub mod far;
 pub mod oracle;
-pub mod ports;
-pub mod traffic;
+pub mod plant;
+mod ports;
+pub mod stimulus;
+
+pub use ports::{Dut, default_csr};

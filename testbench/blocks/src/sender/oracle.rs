@@ -59,7 +59,7 @@ struct Connection {
 }
 
 /// What has happened, counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Tally {
     /// Requests that came.
     pub works: u64,

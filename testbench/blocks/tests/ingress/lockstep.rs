@@ -1,44 +1,50 @@
 //! Ingress: RTL and model on every port and clock, and what comes out against `weft-wire` and the rules of the page.
 
+use crate::runs::planted;
+use weft_bench::lockstep::{For, run_model};
+use weft_bench::{Block, Driver, Session, Subject};
 use weft_blocks::ingress::frames::{Frames, Mix};
-use weft_blocks::ingress::traffic::{Plan, Traffic};
-use weft_blocks::ingress::{Inputs, Model, Outputs};
-use weft_blocks::pins::{self, Clocked};
-use weft_nic::block::ingress::{LATENCY, Stats};
+use weft_blocks::ingress::stimulus::{Plan, Traffic};
+use weft_blocks::ingress::{Dut, Inputs};
+use weft_nic::block::ingress::{LATENCY, Outputs, Stats};
 use weft_nic::words::Beat;
-use weft_params::SackParams;
+use weft_params::{IngressCsr, SackParams};
 
 const PLAN: Plan = Plan { mix: None, frames: 0, pauses: true, pressure: false, unrest: false };
 
 /// RTL beside model, on every port and clock; what came out is compared with what must.
 fn lockstep(connections: u32, seed: u64, cycles: u64, plan: Plan) -> Stats {
-    let params = SackParams { connections };
-    let verilator = pins::build("weft_ingress", &weft_hdl::block::ingress::emit(&params).unwrap());
-    let mut traffic = Traffic::new(seed, connections, plan);
-    let mut model = Model::new(params);
-    let drive = |cycle: u64, outputs: &Outputs| traffic.next(cycle, outputs);
-    let mismatch = pins::lockstep(&verilator, seed, cycles, &mut model, drive, &mut ()).unwrap();
-    assert_eq!(mismatch, None, "seed {seed}");
-    let stats = model.outputs().0.stats;
+    let session = Session::new(SackParams { connections }, seed);
+    let driver = || For { cycles, driver: Traffic::new(seed, connections, plan) };
+    let (finding, driver) = session.run::<Dut, _>(driver, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(finding.report.mismatch, None, "seed {seed}");
+    let traffic = driver.driver;
     if !plan.unrest {
         assert!(traffic.done(), "only {} frames in {cycles} clocks", traffic.sent.len());
-        traffic.verify(&stats).unwrap();
+        assert_eq!(finding.complaint, None, "seed {seed}");
     }
-    stats
+    traffic.stats()
 }
 
-/// The model alone, until all is out.
-fn model(connections: u32, seed: u64, plan: Plan) -> (Traffic, Stats) {
-    let mut traffic = Traffic::new(seed, connections, plan);
-    let mut model = Model::new(SackParams { connections });
-    let mut cycle = 0;
-    while !traffic.done() {
-        let inputs = traffic.next(cycle, model.outputs());
-        model.clock(&inputs);
-        cycle += 1;
+/// Until all is out.
+struct Whole(Traffic);
+
+impl Driver<Dut> for Whole {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        if self.0.done() { None } else { Some(self.0.drive(outputs)) }
     }
-    let stats = traffic.verify(&model.outputs().0.stats).unwrap();
-    (traffic, stats)
+
+    fn csr(&self) -> &IngressCsr {
+        self.0.csr()
+    }
+}
+
+/// The model alone.
+fn model(connections: u32, seed: u64, plan: Plan) -> (Traffic, Stats) {
+    let mut whole = Whole(Traffic::new(seed, connections, plan));
+    run_model::<Dut>(&mut Dut::model(&SackParams { connections }), &mut whole);
+    let stats = whole.0.verify(&whole.0.stats()).unwrap();
+    (whole.0, stats)
 }
 
 fn every_cause(stats: &Stats) {
@@ -109,13 +115,13 @@ fn back_to_back() {
 fn latency() {
     let connections = 4;
     let mut frames = Frames::new(6, connections);
-    let mut model = Model::new(SackParams { connections });
-    let idle = Inputs { csr: frames.csr(), ..Inputs::default() };
+    let mut model = Dut::model(&SackParams { connections });
+    Dut::configure(&mut model, &frames.csr());
     let mut clock = |net| {
-        let mut inputs = idle;
+        let mut inputs = Inputs::default();
         inputs.ports.net = net;
-        let offered = model.outputs().0.bypass.valid;
-        model.clock(&inputs);
+        let offered = model.outputs().bypass.valid;
+        Dut::clock(&mut model, &inputs);
         offered
     };
     let beats = Beat::frame(&frames.frame(Mix::Others).bytes);
@@ -123,4 +129,9 @@ fn latency() {
     assert!(!clock(Some(beats[0])));
     let clocks = (1..100).find(|_| clock(None));
     assert_eq!(clocks, Some(LATENCY));
+}
+
+#[test]
+fn planted_bugs_are_found() {
+    planted::<Dut>(SackParams { connections: 4 }, 1..=4, 100_000);
 }

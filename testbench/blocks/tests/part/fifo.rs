@@ -1,10 +1,12 @@
 //! The queue of words: RTL and model on every port and clock, model and a plain list on every word.
 
 use std::collections::VecDeque;
-use weft_blocks::pins::{self, Clocked, Pins};
+use verilator_sys::Reset;
+use weft_bench::lockstep::{For, run as lockstep};
+use weft_bench::{Block, Driver, Rtl, Visit, build};
 use weft_hdl::Module;
 use weft_hdl::part::fifo;
-use weft_hdl::prelude::{Bits, Block};
+use weft_hdl::prelude::{Bits, Block as HdlBlock};
 use weft_nic::part::fifo::Fifo;
 use weft_random::Rng;
 
@@ -23,30 +25,11 @@ fn halves(word: u128) -> [u64; 2] {
     [word as u64, (word >> 64) as u64]
 }
 
-impl Pins for Inputs {
-    fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
-        visit("rst", &[self.rst.into()]);
-        visit("in_valid", &[self.push.is_some().into()]);
-        visit("in_word", &halves(self.push.unwrap_or_default()));
-        visit("in_commit", &[self.commit.into()]);
-        visit("in_rollback", &[self.rollback.into()]);
-        visit("out_ready", &[self.ready.into()]);
-    }
-}
-
 #[derive(Clone, Copy, Debug, Default)]
 struct Outputs {
     level: usize,
     offered: bool,
     word: u128,
-}
-
-impl Pins for Outputs {
-    fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
-        visit("level", &[self.level as u64]);
-        visit("out_valid", &[self.offered.into()]);
-        visit("out_word", &halves(self.word));
-    }
 }
 
 /// The model beside a list of what was committed and a list of what was not.
@@ -66,60 +49,103 @@ impl Model {
     }
 }
 
-impl Clocked for Model {
+/// The queue.
+struct Dut;
+
+impl Block for Dut {
+    const TOP: &'static str = "weft_fifo";
+    type Model = Model;
+    type Csr = ();
     type Inputs = Inputs;
     type Outputs = Outputs;
 
-    fn outputs(&self) -> &Outputs {
-        &self.outputs
-    }
+    fn configure(_model: &mut Model, (): &()) {}
 
-    fn clock(&mut self, inputs: &Inputs) {
+    fn clock(model: &mut Model, inputs: &Inputs) {
         let Inputs { rst, push, commit, rollback, ready } = *inputs;
         if rst {
-            *self = Self { taken: self.taken, ..Self::new(self.depth) };
+            *model = Model { taken: model.taken, ..Model::new(model.depth) };
             return;
         }
-        if let Some(word) = self.fifo.offered().filter(|_| ready) {
-            assert_eq!(self.committed.pop_front(), Some(word));
-            self.taken += 1;
+        if let Some(word) = model.fifo.offered().filter(|_| ready) {
+            assert_eq!(model.committed.pop_front(), Some(word));
+            model.taken += 1;
         }
-        self.open.extend(push.filter(|_| self.fifo.level() < 1 << self.depth));
+        model.open.extend(push.filter(|_| model.fifo.level() < 1 << model.depth));
         if rollback {
-            self.open.clear();
+            model.open.clear();
         } else if commit {
-            self.committed.append(&mut self.open);
+            model.committed.append(&mut model.open);
         }
-        self.fifo.clock(push, commit, rollback, ready);
-        let fifo = &self.fifo;
-        self.outputs = Outputs { level: fifo.level(), offered: fifo.offered().is_some(), word: fifo.word() };
+        model.fifo.clock(push, commit, rollback, ready);
+        let fifo = &model.fifo;
+        model.outputs = Outputs { level: fifo.level(), offered: fifo.offered().is_some(), word: fifo.word() };
+    }
+
+    fn outputs(model: &Model) -> &Outputs {
+        &model.outputs
+    }
+
+    fn show_csr((): &(), _visit: &mut impl Visit) {}
+
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        visit("rst", &[inputs.rst.into()]);
+        visit("in_valid", &[inputs.push.is_some().into()]);
+        visit("in_word", &halves(inputs.push.unwrap_or_default()));
+        visit("in_commit", &[inputs.commit.into()]);
+        visit("in_rollback", &[inputs.rollback.into()]);
+        visit("out_ready", &[inputs.ready.into()]);
+    }
+
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        visit("level", &[outputs.level as u64]);
+        visit("out_valid", &[outputs.offered.into()]);
+        visit("out_word", &halves(outputs.word));
+    }
+}
+
+struct Random {
+    rng: Rng,
+    cycle: u64,
+    /// Of 8 clocks.
+    pushes: u32,
+    takes: u32,
+}
+
+impl Driver<Dut> for Random {
+    fn next(&mut self, _: &Outputs) -> Option<Inputs> {
+        let rng = &mut self.rng;
+        if self.cycle.is_multiple_of(500) {
+            (self.pushes, self.takes) = (rng.below(9), rng.below(9));
+        }
+        let word = u128::from(rng.draw()) << 36 ^ u128::from(rng.draw());
+        let inputs = Inputs {
+            rst: self.cycle == 0 || rng.below(20_000) == 0,
+            push: (rng.below(8) < self.pushes).then_some(word & (u128::MAX >> 28)),
+            commit: rng.below(4) == 0,
+            rollback: rng.below(16) == 0,
+            ready: rng.below(8) < self.takes,
+        };
+        self.cycle += 1;
+        Some(inputs)
+    }
+
+    fn csr(&self) -> &() {
+        &()
     }
 }
 
 fn run(depth: u32, modules: &[Module], seed: u64) {
-    let mut rng = Rng::new(seed);
+    let library = build(Dut::TOP, modules).load().unwrap();
+    let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(seed as u32)).unwrap();
     let mut model = Model::new(depth);
-    let (mut pushes, mut takes) = (8, 8);
-    let drive = |cycle: u64, _: &Outputs| {
-        if cycle.is_multiple_of(500) {
-            (pushes, takes) = (rng.below(9), rng.below(9));
-        }
-        let word = u128::from(rng.draw()) << 36 ^ u128::from(rng.draw());
-        Inputs {
-            rst: cycle == 0 || rng.below(20_000) == 0,
-            push: (rng.below(8) < pushes).then_some(word & (u128::MAX >> 28)),
-            commit: rng.below(4) == 0,
-            rollback: rng.below(16) == 0,
-            ready: rng.below(8) < takes,
-        }
-    };
-    let build = pins::build("weft_fifo", modules);
-    let mismatch = pins::lockstep(&build, seed, CLOCKS, &mut model, drive, &mut ()).unwrap();
-    assert_eq!(mismatch, None, "seed {seed}");
+    let driver = Random { rng: Rng::new(seed), cycle: 0, pushes: 8, takes: 8 };
+    let report = lockstep(&mut model, &mut rtl, &mut For { cycles: CLOCKS, driver }, &mut ()).unwrap();
+    assert_eq!(report.mismatch, None, "seed {seed}");
     assert!(model.taken > CLOCKS / 16, "{} words came through", model.taken);
 }
 
-fn emit(mut block: impl Block) -> Vec<Module> {
+fn emit(mut block: impl HdlBlock) -> Vec<Module> {
     weft_hdl::emit(&mut block, "weft_fifo").unwrap()
 }
 

@@ -1,6 +1,6 @@
 //! The invariant CRC: RTL and model on every port and clock; the model's own tests hold it against the definition.
 
-use weft_blocks::pins::{self, Clocked, Pins};
+use weft_bench::{Block, Rtl, Visit, build};
 use weft_hdl::part::icrc as hdl;
 use weft_nic::part::icrc::{self, Icrc, Word};
 use weft_random::Rng;
@@ -14,47 +14,53 @@ struct Inputs {
     word: Option<Word>,
 }
 
-impl Pins for Inputs {
-    fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
-        let word = self.word.unwrap_or_default();
-        visit("rst", &[self.rst.into()]);
-        visit("en", &[self.en.into()]);
-        visit("in_valid", &[self.word.is_some().into()]);
+/// The CRC port means something only while a CRC is offered.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outputs(Option<u32>);
+
+struct Model(Icrc, Outputs);
+
+/// The CRC.
+struct Dut;
+
+impl Block for Dut {
+    const TOP: &'static str = "weft_icrc";
+    type Model = Model;
+    type Csr = ();
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    fn configure(_model: &mut Model, (): &()) {}
+
+    fn clock(model: &mut Model, inputs: &Inputs) {
+        if inputs.rst {
+            model.0 = Icrc::new();
+        } else {
+            model.0.clock(inputs.en, inputs.word.as_ref());
+        }
+        model.1 = Outputs(model.0.offered());
+    }
+
+    fn outputs(model: &Model) -> &Outputs {
+        &model.1
+    }
+
+    fn show_csr((): &(), _visit: &mut impl Visit) {}
+
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        let word = inputs.word.unwrap_or_default();
+        visit("rst", &[inputs.rst.into()]);
+        visit("en", &[inputs.en.into()]);
+        visit("in_valid", &[inputs.word.is_some().into()]);
         visit("in_first", &[word.first.into()]);
         visit("in_tagged", &[word.tagged.into()]);
         visit("in_data", &word.data);
         visit("in_last", &[word.last.into()]);
         visit("in_zeros", &[word.zeros.into()]);
     }
-}
 
-/// The CRC port means something only while a CRC is offered.
-#[derive(Clone, Copy, Debug, Default)]
-struct Outputs(Option<u32>);
-
-impl Pins for Outputs {
-    fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
-        visit("out_valid", &[self.0.is_some().into()]);
-    }
-}
-
-struct Model(Icrc, Outputs);
-
-impl Clocked for Model {
-    type Inputs = Inputs;
-    type Outputs = Outputs;
-
-    fn outputs(&self) -> &Outputs {
-        &self.1
-    }
-
-    fn clock(&mut self, inputs: &Inputs) {
-        if inputs.rst {
-            self.0 = Icrc::new();
-        } else {
-            self.0.clock(inputs.en, inputs.word.as_ref());
-        }
-        self.1 = Outputs(self.0.offered());
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        visit("out_valid", &[outputs.0.is_some().into()]);
     }
 }
 
@@ -62,8 +68,8 @@ impl Clocked for Model {
 fn frames_of_any_length() {
     assert_eq!((hdl::RESIDUE, hdl::LATENCY), (icrc::RESIDUE.into(), icrc::LATENCY));
     let modules = hdl::emit().unwrap();
-    let library = pins::build("weft_icrc", &modules).load().unwrap();
-    let mut rtl = pins::Rtl::new(&library, verilator_sys::Reset::Random(1)).unwrap();
+    let library = build("weft_icrc", &modules).load().unwrap();
+    let mut rtl = Rtl::<Dut>::new(&library, verilator_sys::Reset::Random(1)).unwrap();
     let mut model = Model(Icrc::new(), Outputs::default());
     let mut rng = Rng::new(1);
     // Words of the frame that are still to come, and whether none has been taken yet.
@@ -84,10 +90,10 @@ fn frames_of_any_length() {
         if inputs.en && inputs.word.is_some() && !inputs.rst {
             (left, first) = (left - 1, false);
         }
-        model.clock(&inputs);
+        Dut::clock(&mut model, &inputs);
         rtl.clock(&inputs).unwrap();
-        assert_eq!(rtl.compare(cycle, model.outputs()).unwrap(), None);
-        if let Outputs(Some(crc)) = model.outputs() {
+        assert_eq!(rtl.compare(cycle, Dut::outputs(&model)), None);
+        if let Outputs(Some(crc)) = Dut::outputs(&model) {
             assert_eq!(rtl.read("out_crc").unwrap(), [u64::from(*crc)], "clock {cycle}");
             crcs += 1;
         }

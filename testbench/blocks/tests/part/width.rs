@@ -1,8 +1,11 @@
 //! The width converters: RTL and model on every port and clock, and frames that come out as they went in.
 
-use weft_blocks::pins::{self, Clocked, Pins};
+use std::collections::VecDeque;
+use verilator_sys::Reset;
+use weft_bench::lockstep::{For, run as lockstep};
+use weft_bench::{Block, Driver, Rtl, Visit, build};
 use weft_hdl::part::{narrow as hdl_narrow, widen as hdl_widen};
-use weft_hdl::prelude::Block;
+use weft_hdl::prelude::Block as HdlBlock;
 use weft_nic::part::narrow::Narrow;
 use weft_nic::part::widen::Widen;
 use weft_nic::words::Beat;
@@ -15,16 +18,9 @@ struct Inputs {
     rst: bool,
     beat: Option<Beat>,
     ready: bool,
-    bytes: usize,
 }
 
-fn show(
-    prefix: [&'static str; 5],
-    valid: bool,
-    beat: &Beat,
-    bytes: usize,
-    visit: &mut dyn FnMut(&'static str, &[u64]),
-) {
+fn show(prefix: [&'static str; 5], valid: bool, beat: &Beat, bytes: usize, visit: &mut impl Visit) {
     let [tvalid, data, keep, last, user] = prefix;
     visit(tvalid, &[valid.into()]);
     visit(data, &beat.data[..bytes / 8]);
@@ -33,31 +29,11 @@ fn show(
     visit(user, &[beat.bad.into()]);
 }
 
-impl Pins for Inputs {
-    fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
-        visit("rst", &[self.rst.into()]);
-        visit("out_ready", &[self.ready.into()]);
-        let user = if self.bytes == Beat::BYTES { "in_side" } else { "in_user" };
-        let names = ["in_valid", "in_data", "in_keep", "in_last", user];
-        show(names, self.beat.is_some(), &self.beat.unwrap_or_default(), self.bytes, visit);
-    }
-}
-
 #[derive(Clone, Copy, Debug, Default)]
 struct Outputs {
     ready: bool,
     valid: bool,
     beat: Beat,
-    bytes: usize,
-}
-
-impl Pins for Outputs {
-    fn pins(&self, visit: &mut dyn FnMut(&'static str, &[u64])) {
-        visit("in_ready", &[self.ready.into()]);
-        let user = if self.bytes == Beat::BYTES { "out_user" } else { "out_side" };
-        let names = ["out_valid", "out_data", "out_keep", "out_last", user];
-        show(names, self.valid, &self.beat, self.bytes, visit);
-    }
 }
 
 enum Converter {
@@ -79,43 +55,63 @@ impl Model {
     }
 }
 
-impl Clocked for Model {
+/// A converter to words of 64 bytes, or from them, the narrow side of so many bytes.
+struct Dut<const WIDER: bool, const BYTES: usize>;
+
+impl<const WIDER: bool, const BYTES: usize> Dut<WIDER, BYTES> {
+    const ENTERS: usize = if WIDER { BYTES } else { Beat::BYTES };
+    const LEAVES: usize = if WIDER { Beat::BYTES } else { BYTES };
+}
+
+impl<const WIDER: bool, const BYTES: usize> Block for Dut<WIDER, BYTES> {
+    const TOP: &'static str = "weft_width";
+    type Model = Model;
+    type Csr = ();
     type Inputs = Inputs;
     type Outputs = Outputs;
 
-    fn outputs(&self) -> &Outputs {
-        &self.outputs
-    }
+    fn configure(_model: &mut Model, (): &()) {}
 
-    fn clock(&mut self, inputs: &Inputs) {
+    fn clock(model: &mut Model, inputs: &Inputs) {
         if inputs.rst {
-            *self = Self::new(matches!(self.converter, Converter::Widen(_)), self.bytes);
+            *model = Model::new(matches!(model.converter, Converter::Widen(_)), model.bytes);
         } else {
-            match &mut self.converter {
+            match &mut model.converter {
                 Converter::Widen(widen) => widen.clock(inputs.beat.as_ref(), inputs.ready),
                 Converter::Narrow(narrow) => narrow.clock(inputs.beat.map(|beat| (beat, ())), inputs.ready),
             }
         }
-        self.outputs = match &self.converter {
+        model.outputs = match &model.converter {
             Converter::Widen(widen) => {
                 let output = widen.output();
-                Outputs {
-                    ready: widen.ready(),
-                    valid: output.offers(),
-                    beat: output.word(),
-                    bytes: Beat::BYTES,
-                }
+                Outputs { ready: widen.ready(), valid: output.offers(), beat: output.word() }
             }
             Converter::Narrow(narrow) => {
                 let output = narrow.output();
-                Outputs {
-                    ready: narrow.ready(),
-                    valid: output.offers(),
-                    beat: output.word().0,
-                    bytes: self.bytes,
-                }
+                Outputs { ready: narrow.ready(), valid: output.offers(), beat: output.word().0 }
             }
         };
+    }
+
+    fn outputs(model: &Model) -> &Outputs {
+        &model.outputs
+    }
+
+    fn show_csr((): &(), _visit: &mut impl Visit) {}
+
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        visit("rst", &[inputs.rst.into()]);
+        visit("out_ready", &[inputs.ready.into()]);
+        let user = if Self::ENTERS == Beat::BYTES { "in_side" } else { "in_user" };
+        let names = ["in_valid", "in_data", "in_keep", "in_last", user];
+        show(names, inputs.beat.is_some(), &inputs.beat.unwrap_or_default(), Self::ENTERS, visit);
+    }
+
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        visit("in_ready", &[outputs.ready.into()]);
+        let user = if Self::LEAVES == Beat::BYTES { "out_user" } else { "out_side" };
+        let names = ["out_valid", "out_data", "out_keep", "out_last", user];
+        show(names, outputs.valid, &outputs.beat, Self::LEAVES, visit);
     }
 }
 
@@ -129,60 +125,81 @@ fn cut(frame: &[u8], bytes: usize, bad: bool) -> Vec<Beat> {
     frame.chunks(bytes).enumerate().map(word).collect()
 }
 
-fn run(mut block: impl Block, widen: bool, bytes: usize, seed: u64) {
-    let modules = weft_hdl::emit(&mut block, "weft_width").unwrap();
-    let build = pins::build("weft_width", &modules);
-    let (enters, leaves) = if widen { (bytes, Beat::BYTES) } else { (Beat::BYTES, bytes) };
-    let mut rng = Rng::new(seed);
-    let mut model = Model::new(widen, bytes);
-    let (mut sending, mut due, mut taken) = (Vec::new(), std::collections::VecDeque::new(), 0);
-    let mut offered = None;
-    let (mut idle, mut stall) = (0, 0);
-    let drive = |cycle: u64, outputs: &Outputs| {
-        if cycle.is_multiple_of(1000) {
-            (idle, stall) = (rng.below(5), rng.below(5));
+/// Frames with pauses, and the words that must leave.
+struct Frames<const WIDER: bool, const BYTES: usize> {
+    rng: Rng,
+    cycle: u64,
+    sending: Vec<Beat>,
+    due: VecDeque<Beat>,
+    taken: u64,
+    offered: Option<Beat>,
+    idle: u32,
+    stall: u32,
+}
+
+impl<const WIDER: bool, const BYTES: usize> Driver<Dut<WIDER, BYTES>> for Frames<WIDER, BYTES> {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        if self.cycle.is_multiple_of(1000) {
+            (self.idle, self.stall) = (self.rng.below(5), self.rng.below(5));
         }
         // The clock before, as it was.
-        let ready = rng.below(8) >= stall;
-        if cycle > 1 && outputs.valid && ready {
-            assert_eq!(due.pop_front(), Some(outputs.beat), "cycle {cycle}");
-            taken += 1;
+        let ready = self.rng.below(8) >= self.stall;
+        if self.cycle > 1 && outputs.valid && ready {
+            assert_eq!(self.due.pop_front(), Some(outputs.beat), "cycle {}", self.cycle);
+            self.taken += 1;
         }
-        if offered.is_none() && rng.below(8) >= idle && cycle > 1 {
-            if sending.is_empty() {
-                let frame: Vec<u8> = (0..1 + rng.below(300)).map(|_| rng.draw() as u8).collect();
-                let bad = rng.below(4) == 0;
-                sending = cut(&frame, enters, bad);
-                sending.reverse();
-                let mut narrow = cut(&frame, leaves, bad);
-                if !widen {
+        if self.offered.is_none() && self.rng.below(8) >= self.idle && self.cycle > 1 {
+            if self.sending.is_empty() {
+                let frame: Vec<u8> = (0..1 + self.rng.below(300)).map(|_| self.rng.draw() as u8).collect();
+                let bad = self.rng.below(4) == 0;
+                self.sending = cut(&frame, Dut::<WIDER, BYTES>::ENTERS, bad);
+                self.sending.reverse();
+                let mut narrow = cut(&frame, Dut::<WIDER, BYTES>::LEAVES, bad);
+                if !WIDER {
                     // What goes along goes with every part of the last wide word.
-                    let parts = narrow.len() - (sending.len() - 1) * (Beat::BYTES / leaves);
+                    let parts =
+                        narrow.len() - (self.sending.len() - 1) * (Beat::BYTES / Dut::<WIDER, BYTES>::LEAVES);
                     narrow.iter_mut().rev().take(parts).for_each(|beat| beat.bad = bad);
                 }
-                due.extend(narrow);
+                self.due.extend(narrow);
             }
-            offered = sending.pop();
+            self.offered = self.sending.pop();
         }
-        let beat = offered;
-        if outputs.ready && cycle > 1 {
-            offered = None;
+        let beat = self.offered;
+        if outputs.ready && self.cycle > 1 {
+            self.offered = None;
         }
-        Inputs { rst: cycle == 0, beat, ready, bytes: enters }
-    };
-    let mismatch = pins::lockstep(&build, seed, CLOCKS, &mut model, drive, &mut ()).unwrap();
-    assert_eq!(mismatch, None);
-    assert!(taken > CLOCKS / 8);
+        self.cycle += 1;
+        Some(Inputs { rst: self.cycle == 1, beat, ready })
+    }
+
+    fn csr(&self) -> &() {
+        &()
+    }
+}
+
+fn run<const WIDER: bool, const BYTES: usize>(mut block: impl HdlBlock, seed: u64) {
+    let modules = weft_hdl::emit(&mut block, "weft_width").unwrap();
+    let library = build("weft_width", &modules).load().unwrap();
+    let mut rtl = Rtl::<Dut<WIDER, BYTES>>::new(&library, Reset::Random(seed as u32)).unwrap();
+    let mut model = Model::new(WIDER, BYTES);
+    let (sending, due, offered) = Default::default();
+    let rng = Rng::new(seed);
+    let driver = Frames { rng, cycle: 0, sending, due, taken: 0, offered, idle: 0, stall: 0 };
+    let mut driver = For { cycles: CLOCKS, driver };
+    let report = lockstep(&mut model, &mut rtl, &mut driver, &mut ()).unwrap();
+    assert_eq!(report.mismatch, None);
+    assert!(driver.driver.taken > CLOCKS / 8);
 }
 
 #[test]
 fn wider() {
-    run(hdl_widen::Widen::<128, 16>::default(), true, 16, 1);
-    run(hdl_widen::Widen::<256, 32>::default(), true, 32, 2);
+    run::<true, 16>(hdl_widen::Widen::<128, 16>::default(), 1);
+    run::<true, 32>(hdl_widen::Widen::<256, 32>::default(), 2);
 }
 
 #[test]
 fn narrower() {
-    run(hdl_narrow::Narrow::<128, 16, 1, 146>::default(), false, 16, 3);
-    run(hdl_narrow::Narrow::<256, 32, 1, 290>::default(), false, 32, 4);
+    run::<false, 16>(hdl_narrow::Narrow::<128, 16, 1, 146>::default(), 3);
+    run::<false, 32>(hdl_narrow::Narrow::<256, 32, 1, 290>::default(), 4);
 }

@@ -1,197 +1,11 @@
 //! The RTL of the registers against its clocked model: every output port on every clock.
 
-use crate::bench::{In, Model, Out, SLVERR, params};
-use weft_blocks::pins::{self, Pins};
-use weft_nic::block::registers::Outputs;
-use weft_nic::nic::AxilInputs;
-use weft_params::registers::{self as map, offsets};
-use weft_random::Rng;
-
-/// What happened in a run, so that one which tests nothing is seen.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    resets: u64,
-    writes: u64,
-    refused_writes: u64,
-    reads: u64,
-    refused_reads: u64,
-    /// A read and a write waited for the same clock.
-    contended: u64,
-    /// Clocks in which an answer waited for the master.
-    stalled: u64,
-    /// Writes of which address or data came ten clocks or more before the other.
-    address_alone: u64,
-    data_alone: u64,
-    /// Words that the blocks took, in the order of the control streams.
-    words: [u64; 4],
-    /// Clocks in which such a word waited.
-    waiting: u64,
-    /// Writes of COMMAND and the staging that were refused while a command was busy.
-    busy_refusals: u64,
-}
-
-/// A master that offers address, data and reads when it likes, to any place; blocks that take their words when they like.
-struct Driver {
-    rng: Rng,
-    connections: u32,
-    now: In,
-    /// The registers that have words, COMMAND and the staging often.
-    places: Vec<u16>,
-    address: u16,
-    alone: (u32, u32),
-    /// Of 8 clocks, in how many something happens: offers, answers taken, words taken.
-    mood: [u32; 6],
-    tally: Tally,
-}
-
-impl Driver {
-    fn new(seed: u64, connections: u32) -> Self {
-        let mut places: Vec<u16> = map::registers().iter().flat_map(|register| register.offsets()).collect();
-        places.extend([offsets::COMMAND; 40]);
-        Self {
-            rng: Rng::new(seed),
-            connections,
-            now: In::default(),
-            places,
-            address: 0,
-            alone: (0, 0),
-            mood: [4; 6],
-            tally: Tally::default(),
-        }
-    }
-
-    fn happens(&mut self, what: usize) -> bool {
-        self.rng.below(8) < self.mood[what]
-    }
-
-    fn offset(&mut self) -> u16 {
-        let place = self.places[self.rng.below(self.places.len() as u32) as usize] + self.rng.below(4) as u16;
-        match self.rng.below(16) {
-            0 => self.rng.draw() as u16,
-            1 => self.rng.below(0x400) as u16,
-            2 => 0x800 + self.rng.below(0x140) as u16,
-            3 => place ^ 1 << self.rng.below(16),
-            _ => place,
-        }
-    }
-
-    fn data(&mut self) -> u32 {
-        let random = self.rng.draw() as u32;
-        match self.rng.below(4) {
-            0 => random,
-            1 => 1 << (random & 31),
-            _ => random & 0x8003_0000 | self.rng.below(self.connections + self.connections.div_ceil(8)),
-        }
-    }
-
-    fn count(&mut self, outputs: &Outputs) {
-        let (tally, axil) = (&mut self.tally, self.now.ports.axil);
-        let ready = [
-            self.now.ports.ingress_peer_ready,
-            self.now.ports.egress_peer_ready,
-            self.now.ports.receiver_control_ready,
-            self.now.ports.sender_control_ready,
-        ];
-        let valid = [
-            outputs.ingress_peer.valid,
-            outputs.egress_peer.valid,
-            outputs.receiver_control.valid,
-            outputs.sender_control.valid,
-        ];
-        for (words, (valid, ready)) in tally.words.iter_mut().zip(valid.into_iter().zip(ready)) {
-            *words += u64::from(valid && ready);
-        }
-        tally.waiting += u64::from(valid.contains(&true));
-        tally.stalled += u64::from(outputs.axil.write_done && !axil.write_ready);
-        tally.stalled += u64::from(outputs.axil.read_done && !axil.read_ready);
-        let (here, data) = (!outputs.axil.write_address_ready, !outputs.axil.write_data_ready);
-        tally.contended += u64::from(here && data && !outputs.axil.read_address_ready);
-        self.alone.0 = if here && !data { self.alone.0 + 1 } else { 0 };
-        self.alone.1 = if data && !here { self.alone.1 + 1 } else { 0 };
-        tally.address_alone += u64::from(self.alone.0 == 10);
-        tally.data_alone += u64::from(self.alone.1 == 10);
-        if outputs.axil.write_done && axil.write_ready {
-            tally.writes += 1;
-            let refused = outputs.axil.write_response == SLVERR;
-            tally.refused_writes += u64::from(refused);
-            let guarded = (offsets::PEER_ADDRESS..offsets::COMMAND + 4).contains(&self.address);
-            tally.busy_refusals += u64::from(refused && guarded && valid.contains(&true));
-        }
-        if outputs.axil.read_done && axil.read_ready {
-            tally.reads += 1;
-            tally.refused_reads += u64::from(outputs.axil.read_response == SLVERR);
-        }
-    }
-
-    /// The next clock's inputs, which keep to the rules of AXI: what is offered stays until it is taken.
-    fn next(&mut self, cycle: u64, out: &Out) -> In {
-        let outputs = &out.ports;
-        if self.rng.below(2_000) == 0 {
-            for mood in 0..self.mood.len() {
-                self.mood[mood] = [0, 1, 4, 8][self.rng.below(4) as usize];
-            }
-        }
-        let mut axil = self.now.ports.axil;
-        if axil.write_address.is_none() && self.happens(0) {
-            axil.write_address = Some(self.offset());
-        }
-        if axil.write_data.is_none() && self.happens(1) {
-            let strobes = if self.rng.below(2) == 0 { 0xF } else { self.rng.below(16) as u8 };
-            axil.write_data = Some((self.data(), strobes));
-        }
-        if axil.read_address.is_none() && self.happens(2) {
-            axil.read_address = Some(self.offset());
-        }
-        axil.write_ready = self.happens(3);
-        axil.read_ready = self.happens(4);
-        self.now.ports.axil = axil;
-        self.now.ports.ingress_peer_ready = self.happens(5);
-        self.now.ports.egress_peer_ready = self.happens(5);
-        self.now.ports.receiver_control_ready = self.happens(5);
-        self.now.ports.sender_control_ready = self.happens(5);
-        let counter = self.rng.below(map::COUNTERS as u32) as usize;
-        self.now.ports.stats[counter] = self.rng.draw() as u32;
-        self.now.ports.rst = cycle == 0 || self.rng.below(20_000) == 0;
-        self.now.junk = self.rng.draw();
-        self.count(outputs);
-
-        // What is taken now is not offered in the next clock.
-        let now = self.now;
-        let axil = &mut self.now.ports.axil;
-        if now.ports.rst {
-            *axil = AxilInputs::default();
-            self.tally.resets += 1;
-        }
-        if outputs.axil.write_address_ready
-            && let Some(address) = axil.write_address.take()
-        {
-            self.address = address;
-        }
-        if outputs.axil.write_data_ready {
-            axil.write_data = None;
-        }
-        if outputs.axil.read_address_ready {
-            axil.read_address = None;
-        }
-        now
-    }
-}
-
-/// Fails with what a person needs to see it again.
-#[track_caller]
-fn lockstep(connections: u32, seed: u64, cycles: u64) -> Tally {
-    let params = params(connections);
-    let modules = weft_hdl::block::registers::emit(&params).unwrap_or_else(|error| panic!("{error}"));
-    let verilator = pins::build("weft_registers", &modules);
-    let mut driver = Driver::new(seed, connections);
-    let mut model = Model::new(params);
-    let drive = |cycle, outputs: &Out| driver.next(cycle, outputs);
-    let mismatch = pins::lockstep(&verilator, seed, cycles, &mut model, drive, &mut ());
-    if let Some(mismatch) = mismatch.unwrap_or_else(|error| panic!("{error}")) {
-        panic!("{connections} connections, seed {seed}: {mismatch}");
-    }
-    driver.tally
-}
+use crate::runs::{lockstep, planted};
+use weft_bench::page::ports_of_the_verilog;
+use weft_bench::{Block, Subject};
+use weft_blocks::registers::stimulus::Tally;
+use weft_blocks::registers::{Dut, In, Out};
+use weft_params::SackParams;
 
 /// A run in which something does not happen would prove little.
 #[track_caller]
@@ -219,36 +33,33 @@ fn everything_happened(tally: &Tally) {
 
 #[test]
 fn every_port_is_driven_and_compared() {
-    let modules = weft_hdl::block::registers::emit(&params(256)).unwrap_or_else(|error| panic!("{error}"));
-    let top = modules.iter().find(|module| module.name == "weft_registers").expect("the top");
-    let header = top.text.split(");").next().expect("a list of ports");
-    let mut ports: Vec<&str> = header
-        .lines()
-        .filter(|line| line.trim_start().starts_with("input") || line.trim_start().starts_with("output"))
-        .filter_map(|line| line.split("//").next()?.split_whitespace().last())
-        .map(|name| name.trim_end_matches(','))
-        .collect();
-    let mut visited = vec!["clk"];
-    In::default().pins(&mut |name, _| visited.push(name));
-    Out::default().pins(&mut |name, _| visited.push(name));
-    ports.sort_unstable();
-    visited.sort_unstable();
-    assert_eq!(visited, ports);
+    let modules = Dut::emit(&SackParams::default()).unwrap_or_else(|error| panic!("{error}"));
+    let ports: Vec<String> = ports_of_the_verilog(&modules, Dut::TOP).into_keys().collect();
+    let mut shown = vec!["clk"];
+    Dut::show_inputs(&In::default(), &mut |name: &'static str, _: &[u64]| shown.push(name));
+    Dut::show_outputs(&Out::default(), &mut |name: &'static str, _: &[u64]| shown.push(name));
+    shown.sort_unstable();
+    assert_eq!(shown, ports);
 }
 
 #[test]
 fn random_accesses_256_connections() {
-    let tally = lockstep(256, 1, 500_000);
+    let tally = lockstep::<Dut>(SackParams { connections: 256 }, 1, 500_000);
     println!("{tally:?}");
     everything_happened(&tally);
 }
 
 #[test]
 fn random_accesses_4_connections() {
-    lockstep(4, 2, 100_000);
+    lockstep::<Dut>(SackParams { connections: 4 }, 2, 100_000);
 }
 
 #[test]
 fn random_accesses_4096_connections() {
-    lockstep(4_096, 3, 100_000);
+    lockstep::<Dut>(SackParams { connections: 4_096 }, 3, 100_000);
+}
+
+#[test]
+fn planted_bugs_are_found() {
+    planted::<Dut>(SackParams { connections: 4 }, 1..=4, 100_000);
 }

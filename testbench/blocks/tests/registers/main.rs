@@ -1,5 +1,8 @@
 //! `weft_registers` under test.
 
+#[path = "../common/runs.rs"]
+mod runs;
+
 mod bench;
 mod lockstep;
 mod rules;

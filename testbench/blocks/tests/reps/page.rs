@@ -1,10 +1,10 @@
 //! `docs/blocks/reps.md` says what the emitted Verilog, the parameters and the model say.
 
-use verilator_sys::Reset;
+use weft_bench::Subject;
 use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
+use weft_bench::script::{Recording, record};
 use weft_bench::timing::{Diagram, Head, Lane, Value};
-use weft_blocks::lockstep::Dut;
-use weft_blocks::reps::views::{Rtl, build, verilog};
+use weft_blocks::reps::Dut;
 use weft_hdl::Module;
 use weft_nic::block::reps::{Event, Inputs, Kind, LATENCY, Outputs, Source};
 use weft_params::{RepsCsr, RepsParams};
@@ -27,7 +27,7 @@ fn table(title: &str, heading: &str) -> Vec<Vec<&'static str>> {
 }
 
 fn modules(params: &RepsParams) -> Vec<Module> {
-    verilog(params).expect("a shape that can be emitted")
+    Dut::emit(params).expect("a shape that can be emitted")
 }
 
 #[test]
@@ -139,45 +139,18 @@ fn the_state_table_adds_up_and_stays_within_the_papers() {
 
 /// What the RTL's ports do, from a clock in which nothing happens: an ACK and a SEND of connection 5 back
 /// to back, another SEND behind them, decisions not taken in clocks 10 and 11, an ACK that has to wait.
-fn recorded() -> Vec<(Inputs, Outputs)> {
-    const CLOCKS: u64 = 16;
+fn recorded() -> Recording<Dut> {
     let offer = |kind, ev| Event { kind, connection: 5, ev, ecn: false, rtt_ticks: 40, now_ticks: 0 };
-    let mut offers = [
+    let before = [offer(Kind::Open, 0)];
+    let offers = [
         (1, offer(Kind::Ack, 0xC2A7)),
         (2, offer(Kind::Send, 0)),
         (3, offer(Kind::Send, 0)),
         (11, offer(Kind::Ack, 0xC51E)),
-    ]
-    .into_iter()
-    .peekable();
-
-    let params = RepsParams::default();
-    let library = build(&modules(&params)).load().unwrap_or_else(|error| panic!("{error}"));
-    let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_reps");
-    rtl.configure(&RepsCsr::default());
-    let idle = Inputs { decision_ready: true, ..Inputs::default() };
-    rtl.clock(&Inputs { rst: true, ..idle }).expect("a clock");
-    while !rtl.outputs().event_ready {
-        rtl.clock(&idle).expect("a clock");
-    }
-    rtl.clock(&idle.with_event(&offer(Kind::Open, 0))).expect("a clock");
-    for _ in 0..2 * LATENCY {
-        rtl.clock(&idle).expect("a clock");
-    }
-    let mut clocks = Vec::new();
-    for clock in 0..CLOCKS {
-        let mut inputs = Inputs { decision_ready: !(10..12).contains(&clock), ..idle };
-        let outputs = rtl.outputs();
-        if let Some((_, event)) = offers.peek().filter(|(from, _)| *from <= clock) {
-            inputs = inputs.with_event(event);
-            if outputs.event_ready {
-                offers.next();
-            }
-        }
-        clocks.push((inputs, outputs));
-        rtl.clock(&inputs).expect("a clock");
-    }
-    clocks
+    ];
+    record::<Dut>(&RepsParams::default(), &before, 2 * LATENCY, &offers, 16, |clock| {
+        !(10..12).contains(&clock)
+    })
 }
 
 /// An event has one shade, on its way in and on its way out.

@@ -3,7 +3,6 @@
 
 mod bench;
 mod pairs;
-mod script;
 mod steps;
 
 use bench::{check, check_encoding, check_parts, check_shape};

@@ -1,34 +1,9 @@
 //! The RTL of the SACK receiver against its clocked model: every output port on every clock.
 
-use std::path::PathBuf;
-use verilator_sys::Reset;
-use weft_blocks::lockstep;
-use weft_blocks::sack_rx::plant::Plant;
-use weft_blocks::sack_rx::random::{RandomDriver, Tally};
-use weft_blocks::sack_rx::session::{Finding, Session};
-use weft_blocks::sack_rx::views::{Rtl, build, verilog};
-use weft_nic::block::sack_rx::Clocked;
-use weft_params::{SackParams, SackRxCsr};
-
-fn session(connections: u32, seed: u64) -> Session {
-    Session { params: SackParams { connections }, seed, plant: None, wave: None }
-}
-
-/// Fails with what a person needs to see it again.
-fn lockstep(connections: u32, seed: u64, cycles: u64) -> Tally {
-    let finding =
-        session(connections, seed).random(cycles, &mut ()).unwrap_or_else(|error| panic!("{error}"));
-    if let Some(mismatch) = finding.report.mismatch {
-        panic!(
-            "seed {seed}: {mismatch}\nrepeat: weft cosim block sack_rx --connections {connections} \
-             --seed {seed} --cycles {cycles}\nwaveform: {:?}",
-            finding.wave
-        );
-    }
-    assert_eq!(finding.report.cycles, cycles);
-    println!("seed {seed}: {} million clocks a second", cycles as f64 / 1e6 / finding.time.as_secs_f64());
-    finding.tally
-}
+use crate::runs::{lockstep, planted, recorded};
+use weft_blocks::sack_rx::Dut;
+use weft_blocks::sack_rx::driver::Tally;
+use weft_params::SackParams;
 
 /// A run without stalls, or in which a verdict is missing, would prove little.
 fn everything_happened(tally: &Tally) {
@@ -61,8 +36,9 @@ fn everything_happened(tally: &Tally) {
 /// 20 million clocks of the default shape, registers and RAM full of noise at the start.
 #[test]
 fn twenty_million_clocks() {
-    let threads: Vec<_> =
-        (1..=2).map(|seed| std::thread::spawn(move || lockstep(256, seed, 10_000_000))).collect();
+    let threads: Vec<_> = (1..=2)
+        .map(|seed| std::thread::spawn(move || lockstep::<Dut>(SackParams::default(), seed, 10_000_000)))
+        .collect();
     for thread in threads {
         everything_happened(&thread.join().expect("no mismatch"));
     }
@@ -72,36 +48,17 @@ fn twenty_million_clocks() {
 #[test]
 fn other_shapes() {
     for (seed, connections) in (100..).zip([4, 16, 64, 1024, 4096]) {
-        lockstep(connections, seed, 1_000_000);
+        lockstep::<Dut>(SackParams { connections }, seed, 1_000_000);
     }
 }
 
-/// The same run with a bug must fail and name cycle and port.
+/// The same run with a bug must fail, and name cycle and port.
 #[test]
 fn planted_bugs_are_found() {
-    let params = SackParams::default();
-    for (name, plant) in Plant::ALL {
-        let mut modules = verilog(&params).expect("a shape that can be emitted");
-        plant.apply(&mut modules);
-        // Found within thousands of clocks: a fast build is worth more than a fast run.
-        let library = build(&modules).cxx_argument("-O0").load().unwrap_or_else(|error| panic!("{error}"));
-        let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_sack_rx");
-        let mut model = Clocked::new(params, SackRxCsr::default());
-        let mut driver = RandomDriver::new(1, params, 200_000);
-        let report = lockstep::run(&mut model, &mut rtl, &mut driver, &mut ()).expect("a run");
-        let mismatch = report.mismatch.unwrap_or_else(|| panic!("{name} was not found"));
-        println!("{name}: {mismatch}");
-        assert!(mismatch.model != mismatch.rtl && mismatch.cycle == report.cycles);
-    }
+    planted::<Dut>(SackParams::default(), [1].into_iter(), 200_000);
 }
 
-/// A run that fails leaves a waveform.
 #[test]
 fn a_mismatch_is_recorded() {
-    let wave = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sack_rx_edge.vcd");
-    let session = Session { plant: Some(Plant::Edge), wave: Some(wave.clone()), ..session(256, 1) };
-    let Finding { report, .. } = session.random(200_000, &mut ()).unwrap_or_else(|error| panic!("{error}"));
-    assert!(report.mismatch.is_some());
-    let recorded = std::fs::read_to_string(&wave).expect("a waveform");
-    assert!(recorded.contains("$enddefinitions") && recorded.lines().count() > 1_000);
+    recorded::<Dut>(SackParams::default(), 1, 200_000);
 }

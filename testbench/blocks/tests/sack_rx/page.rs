@@ -1,10 +1,10 @@
 //! `docs/blocks/sack_rx.md` says what the emitted Verilog, the parameters and the model say.
 
-use verilator_sys::Reset;
-use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
+use weft_bench::Subject;
+use weft_bench::page::{Page, committed, number, ports_of_the_verilog, ram_bits};
+use weft_bench::script::{Recording, record};
 use weft_bench::timing::{Diagram, Head, Lane, Value};
-use weft_blocks::lockstep::Dut;
-use weft_blocks::sack_rx::views::{Rtl, build, verilog};
+use weft_blocks::sack_rx::Dut;
 use weft_hdl::Module;
 use weft_nic::block::sack_rx::{
     Event, Inputs, Kind, LATENCY, Outcome, Outputs, PUBLISHED_AFTER, Response, Verdict,
@@ -18,7 +18,7 @@ const SHAPES: [SackParams; 3] =
     [SackParams { connections: 4 }, SackParams { connections: 256 }, SackParams { connections: 4096 }];
 
 fn modules(params: &SackParams) -> Vec<Module> {
-    verilog(params).expect("a shape that can be emitted")
+    Dut::emit(params).expect("a shape that can be emitted")
 }
 
 #[test]
@@ -131,20 +131,6 @@ fn the_clocks_are_those_of_the_model() {
     assert_eq!(last, Some(LATENCY));
 }
 
-/// Bits of a connection in the RAMs of a module and all that it instantiates.
-fn ram_bits(modules: &[Module], name: &str, address: u32) -> u32 {
-    let module = modules.iter().find(|module| module.name == name).expect("a module");
-    let here = rams(std::slice::from_ref(module)).into_iter().map(|(width, depth)| {
-        assert_eq!(depth, address, "{name}");
-        width
-    });
-    let beneath = module.text.lines().filter_map(|line| {
-        let instance = line.strip_prefix("    ")?.split(' ').next()?;
-        modules.iter().any(|module| module.name == instance).then(|| ram_bits(modules, instance, address))
-    });
-    here.chain(beneath).sum()
-}
-
 #[test]
 fn the_state_is_that_of_the_rams() {
     let rows = PAGE.table("State", "field");
@@ -159,44 +145,19 @@ fn the_state_is_that_of_the_rams() {
 
 /// What the RTL's ports do, from a clock in which nothing happens: PSN 1, the last of a message, and PSN 0 of connection
 /// 5 back to back, PSN 1 again, PSN 2 trimmed; an outcome that is not taken at once.
-fn recorded() -> Vec<(Inputs, Outputs)> {
-    const CLOCKS: u64 = 34;
+fn recorded() -> Recording<Dut> {
     let offer = |kind, psn, last| Event { bytes: 4_096, last, ..Event::new(kind, 5, psn) };
-    let mut offers = [
+    let before = [offer(Kind::Open, 0, false)];
+    let offers = [
         offer(Kind::Data, 1, true),
         offer(Kind::Data, 0, false),
         offer(Kind::Data, 1, true),
         offer(Kind::Trimmed, 2, false),
     ]
-    .into_iter()
-    .peekable();
-    let library = build(&modules(&SackParams::default())).load().unwrap_or_else(|error| panic!("{error}"));
-    let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_sack_rx");
-    rtl.configure(&SackRxCsr::default());
-    let idle = Inputs { outcome_ready: true, ..Inputs::default() };
-    rtl.clock(&Inputs { rst: true, ..idle }).expect("a clock");
-    while !rtl.outputs().event_ready {
-        rtl.clock(&idle).expect("a clock");
-    }
-    rtl.clock(&idle.with_event(&offer(Kind::Open, 0, false))).expect("a clock");
-    for _ in 0..2 * LATENCY {
-        rtl.clock(&idle).expect("a clock");
-    }
-    let mut clocks = Vec::new();
-    for clock in 0..CLOCKS {
-        let stalled = LATENCY as u64 + 3;
-        let mut inputs = Inputs { outcome_ready: clock != stalled, ..idle };
-        let outputs = rtl.outputs();
-        if let Some(event) = offers.peek().filter(|_| clock > 0) {
-            inputs = inputs.with_event(event);
-            if outputs.event_ready {
-                offers.next();
-            }
-        }
-        clocks.push((inputs, outputs));
-        rtl.clock(&inputs).expect("a clock");
-    }
-    clocks
+    .map(|event| (1, event));
+    record::<Dut>(&SackParams::default(), &before, 2 * LATENCY, &offers, 34, |clock| {
+        clock != LATENCY as u64 + 3
+    })
 }
 
 /// An event has one shade, on its way in and on its way out.

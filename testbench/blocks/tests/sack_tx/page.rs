@@ -1,11 +1,10 @@
 //! `docs/blocks/sack_tx.md` says what the emitted Verilog, the parameters and the model say.
 
-use verilator_sys::Reset;
-use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
+use weft_bench::Subject;
+use weft_bench::page::{Page, committed, number, ports_of_the_verilog, ram_bits};
+use weft_bench::script::{Recording, record};
 use weft_bench::timing::{Diagram, Head, Lane, Value};
-use weft_blocks::lockstep::Dut;
-use weft_blocks::sack_tx::ports::outcome;
-use weft_blocks::sack_tx::views::{Rtl, build, verilog};
+use weft_blocks::sack_tx::{Dut, outcome};
 use weft_hdl::Module;
 use weft_nic::block::sack_tx::{Event, Inputs, Kind, LATENCY, Outcome, Outputs, PUBLISHED_AFTER, Reason};
 use weft_params::{SackParams, SackTxCsr};
@@ -17,7 +16,7 @@ const SHAPES: [SackParams; 3] =
     [SackParams { connections: 4 }, SackParams { connections: 256 }, SackParams { connections: 4096 }];
 
 fn modules(params: &SackParams) -> Vec<Module> {
-    verilog(params).expect("a shape that can be emitted")
+    Dut::emit(params).expect("a shape that can be emitted")
 }
 
 #[test]
@@ -194,18 +193,6 @@ fn the_clocks_are_those_of_the_model() {
     assert_eq!(last, Some(LATENCY));
 }
 
-/// Bits of a connection in the RAMs of a module and all that it instantiates.
-fn ram_bits(modules: &[Module], name: &str, address: u32) -> u32 {
-    let module = modules.iter().find(|module| module.name == name).expect("a module");
-    let here =
-        rams(std::slice::from_ref(module)).into_iter().map(|(width, depth)| width << (depth - address));
-    let beneath = module.text.lines().filter_map(|line| {
-        let instance = line.strip_prefix("    ")?.split(' ').next()?;
-        modules.iter().any(|module| module.name == instance).then(|| ram_bits(modules, instance, address))
-    });
-    here.chain(beneath).sum()
-}
-
 #[test]
 fn the_state_is_that_of_the_rams() {
     let rows = PAGE.table("State", "field");
@@ -227,42 +214,14 @@ fn the_state_is_that_of_the_rams() {
 
 /// What the RTL's ports do, from a clock in which nothing happens: a message of two packets for connection 5, then an ACK
 /// of both.
-fn recorded() -> Vec<(Inputs, Outputs)> {
-    const CLOCKS: u64 = 140;
+fn recorded() -> Recording<Dut> {
     let event = |kind| Event { tag: 7, ..Event::new(kind, 5) };
-    let mut offers = [
+    let before = [Event { psn: 40, cwnd_bytes: 1 << 20, ..event(Kind::Open) }];
+    let offers = [
         (1, Event { packets: 2, ..event(Kind::Post) }),
         (96, Event { psn: 42, trigger: 41, ..event(Kind::Ack) }),
-    ]
-    .into_iter()
-    .peekable();
-    let library = build(&modules(&SackParams::default())).load().unwrap_or_else(|error| panic!("{error}"));
-    let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_sack_tx");
-    rtl.configure(&SackTxCsr::default());
-    let idle = Inputs { outcome_ready: true, ..Inputs::default() };
-    rtl.clock(&Inputs { rst: true, ..idle }).expect("a clock");
-    while !rtl.outputs().event_ready {
-        rtl.clock(&idle).expect("a clock");
-    }
-    let open = Event { psn: 40, cwnd_bytes: 1 << 20, ..event(Kind::Open) };
-    rtl.clock(&idle.with_event(&open)).expect("a clock");
-    for _ in 0..2 * LATENCY {
-        rtl.clock(&idle).expect("a clock");
-    }
-    let mut clocks = Vec::new();
-    for clock in 0..CLOCKS {
-        let mut inputs = idle;
-        let outputs = rtl.outputs();
-        if let Some((_, event)) = offers.peek().filter(|(from, _)| *from <= clock) {
-            inputs = inputs.with_event(event);
-            if outputs.event_ready {
-                offers.next();
-            }
-        }
-        clocks.push((inputs, outputs));
-        rtl.clock(&inputs).expect("a clock");
-    }
-    clocks
+    ];
+    record::<Dut>(&SackParams::default(), &before, 2 * LATENCY, &offers, 140, |_| true)
 }
 
 /// An event has one shade, on its way in and on its way out; the block's own have one, too.

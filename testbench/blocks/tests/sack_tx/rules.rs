@@ -3,7 +3,6 @@
 
 mod bench;
 mod clocks;
-mod script;
 mod steps;
 
 use bench::{check, check_parts};

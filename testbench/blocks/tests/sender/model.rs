@@ -1,25 +1,35 @@
 //! `weft_sender`, its model alone: the oracle over long runs, and what it must reach.
 
-use weft_blocks::pins::Clocked;
+use weft_bench::Driver;
+use weft_bench::lockstep::run_model;
 use weft_blocks::sender::far::Network;
 use weft_blocks::sender::oracle::Tally;
-use weft_blocks::sender::ports::{Model, default_csr};
-use weft_blocks::sender::traffic::{Settings, Traffic};
-use weft_params::{EvMode, SenderCsr};
+use weft_blocks::sender::stimulus::{Settings, Traffic};
+use weft_blocks::sender::{Dut, default_csr};
+use weft_nic::block::sender::{Clocked, Inputs, Outputs};
+use weft_params::{EvMode, SackParams, SenderCsr};
 use weft_random::Rng;
 
-/// Runs until all has ended, or for so many clocks.
-fn run(settings: Settings, seed: u64, clocks: u64) -> (Traffic, Model) {
-    let mut model = Model::new(settings.connections, settings.csr);
-    let mut traffic = Traffic::new(settings, seed);
-    for _ in 0..clocks {
-        let inputs = traffic.drive(model.outputs());
-        model.clock(&inputs);
-        if traffic.finished() {
-            break;
-        }
+/// Until all has ended, or for so many clocks.
+struct Whole(Traffic, u64);
+
+impl Driver<Dut> for Whole {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        self.1 = self.1.checked_sub(1)?;
+        if self.0.finished() { None } else { Some(self.0.drive(outputs)) }
     }
-    (traffic, model)
+
+    fn csr(&self) -> &SenderCsr {
+        self.0.csr()
+    }
+}
+
+fn run(settings: Settings, seed: u64, clocks: u64) -> (Traffic, Clocked) {
+    let params = SackParams { connections: settings.connections };
+    let mut model = Clocked::new(params, settings.csr);
+    let mut whole = Whole(Traffic::new(settings, seed), clocks);
+    run_model::<Dut>(&mut model, &mut whole);
+    (whole.0, model)
 }
 
 fn complete(settings: Settings, seed: u64, clocks: u64) -> Tally {

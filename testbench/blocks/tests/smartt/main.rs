@@ -1,5 +1,8 @@
 //! `weft_smartt` under test.
 
+#[path = "../common/runs.rs"]
+mod runs;
+
 mod lockstep;
 mod model;
 mod page;

@@ -1,10 +1,10 @@
 //! `docs/blocks/smartt.md` says what the emitted Verilog, the parameters and the model say.
 
-use verilator_sys::Reset;
+use weft_bench::Subject;
 use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
+use weft_bench::script::{Recording, record};
 use weft_bench::timing::{Diagram, Head, Lane, Value};
-use weft_blocks::lockstep::Dut;
-use weft_blocks::smartt::views::{Rtl, build, verilog};
+use weft_blocks::smartt::Dut;
 use weft_hdl::Module;
 use weft_nic::block::smartt::{Case, Event, Inputs, Kind, LATENCY, Outputs, SPACING};
 use weft_params::{SmarttClass, SmarttCsr, SmarttParams};
@@ -16,7 +16,7 @@ const SHAPES: [SmarttParams; 3] =
     [SmarttParams { connections: 4 }, SmarttParams { connections: 256 }, SmarttParams { connections: 4096 }];
 
 fn modules(params: &SmarttParams) -> Vec<Module> {
-    verilog(params).expect("a shape that can be emitted")
+    Dut::emit(params).expect("a shape that can be emitted")
 }
 
 /// Bits of a cell such as `26`, `26 + 11`, `4 x 14` or `4 x 16 each`.
@@ -107,8 +107,7 @@ fn the_constants_are_those_of_the_ports_and_within_the_papers_28_bytes() {
 
 /// What the RTL's ports do, from a clock in which nothing happens: two ACKs of connection 5 and one of
 /// connection 6 behind them, an answer that is not taken at once.
-fn recorded() -> Vec<(Inputs, Outputs)> {
-    const CLOCKS: u64 = 82;
+fn recorded() -> Recording<Dut> {
     let offer = |kind, connection, rtt_ticks| Event {
         kind,
         connection,
@@ -119,37 +118,10 @@ fn recorded() -> Vec<(Inputs, Outputs)> {
         unacked_bytes: 0,
         now_ticks: 1000,
     };
-    let mut offers = [offer(Kind::Timeout, 5, 0), offer(Kind::Ack, 5, 150), offer(Kind::Ack, 6, 150)]
-        .into_iter()
-        .peekable();
-    let library = build(&modules(&SmarttParams::default())).load().unwrap_or_else(|error| panic!("{error}"));
-    let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_smartt");
-    rtl.configure(&SmarttCsr::default());
-    let idle = Inputs { window_ready: true, ..Inputs::default() };
-    rtl.clock(&Inputs { rst: true, ..idle }).expect("a clock");
-    while !rtl.outputs().event_ready {
-        rtl.clock(&idle).expect("a clock");
-    }
-    for connection in [5, 6] {
-        rtl.clock(&idle.with_event(&offer(Kind::Open, connection, 0))).expect("a clock");
-    }
-    for _ in 0..2 * LATENCY {
-        rtl.clock(&idle).expect("a clock");
-    }
-    let mut clocks = Vec::new();
-    for clock in 0..CLOCKS {
-        let mut inputs = Inputs { window_ready: clock != 75, ..idle };
-        let outputs = rtl.outputs();
-        if let Some(event) = offers.peek().filter(|_| clock > 0) {
-            inputs = inputs.with_event(event);
-            if outputs.event_ready {
-                offers.next();
-            }
-        }
-        clocks.push((inputs, outputs));
-        rtl.clock(&inputs).expect("a clock");
-    }
-    clocks
+    let before = [5, 6].map(|connection| offer(Kind::Open, connection, 0));
+    let offers =
+        [(1, offer(Kind::Timeout, 5, 0)), (1, offer(Kind::Ack, 5, 150)), (1, offer(Kind::Ack, 6, 150))];
+    record::<Dut>(&SmarttParams::default(), &before, 2 * LATENCY, &offers, 82, |clock| clock != 75)
 }
 
 /// An event has one shade, on its way in and on its way out.

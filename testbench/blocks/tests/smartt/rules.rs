@@ -2,12 +2,11 @@
 //! the naive oracle, the model and the RTL must all answer so, however the events are spaced.
 
 mod bench;
-mod script;
 mod steps;
 
-use bench::{check, check_parts, check_rounding};
-use script::{Act, run};
+use bench::{Act, check, check_parts, check_rounding, run};
 use steps::{Step, ack, any, close, marked, open, timeout, trim};
+use weft_bench::script::ALWAYS;
 use weft_nic::block::smartt::Case::{
     Both, FairDecrease, FairIncrease, FastIncrease, Held, Ignored, Loss, MultiplicativeDecrease,
     MultiplicativeIncrease, QuickAdapt, Waiting,
@@ -132,8 +131,8 @@ fn rule_01_reset_closes_every_connection() {
     // Of all that were open, in the middle of their events.
     let of_all = |kind| (0..256).map(move |connection| Act::Offer(Event { kind, connection, ..OPENING }));
     let acts = of_all(Kind::Open).chain(of_all(Kind::Ack)).chain([Act::Reset]).chain(of_all(Kind::Ack));
-    let script = run([Act::Configure(CSR)].into_iter().chain(acts), |_| true);
-    assert_eq!(script.not_open, 256);
+    let script = run([Act::Configure(CSR)].into_iter().chain(acts), ALWAYS);
+    assert_eq!(script.outputs.not_open_events, 256);
 }
 
 #[test]
@@ -689,12 +688,12 @@ fn rule_25_the_bounds() {
 fn rule_26_events_of_one_connection_keep_their_distance() {
     let clocks = |connections: &[u32]| {
         let events = connections.iter().map(|&connection| Act::Offer(Event { connection, ..OPENING }));
-        let script = run([Act::Configure(CSR), Act::Idle(400)].into_iter().chain(events), |_| true);
-        let order: Vec<u32> = script.taken.iter().map(|&(_, id, ..)| id).collect();
+        let script = run([Act::Configure(CSR), Act::Idle(400)].into_iter().chain(events), ALWAYS);
+        let order: Vec<u32> = script.answers.iter().map(|&(id, ..)| id).collect();
         assert_eq!(order, connections, "answers in the order of the events");
         let first = script.accepted[0];
-        assert_eq!(script.taken[0].0 - first, LATENCY as u64, "the latency");
-        script.taken.iter().map(|(clock, ..)| clock - first - LATENCY as u64).collect::<Vec<_>>()
+        assert_eq!(script.taken[0] - first, LATENCY as u64, "the latency");
+        script.taken.iter().map(|clock| clock - first - LATENCY as u64).collect::<Vec<_>>()
     };
     let spacing = SPACING as u64;
     assert_eq!(spacing, 24);

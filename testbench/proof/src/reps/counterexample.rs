@@ -11,9 +11,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use verilator_sys::{Build, Library, Reset};
-use weft_blocks::lockstep::{self, Driver, Mismatch, Turn};
-use weft_blocks::reps::random::RandomDriver;
-use weft_blocks::reps::views::{Rtl, build};
+use weft_bench::{Block, Driver, Mismatch, Rtl, Subject, build, lockstep};
+use weft_blocks::reps::Dut;
 use weft_hdl::emit::Module;
 use weft_nic::block::reps::{Action, Clocked, Control, Csr, Inputs, LATENCY, Outputs, Stimulus, step_with};
 use weft_params::{EvMode, RepsCsr, RepsParams};
@@ -143,15 +142,16 @@ impl Counterexample {
     /// A run from reset in which model and RTL differ, as short as removing clocks makes it; `None`
     /// when random runs show no difference.
     pub fn run(claim: &str, params: RepsParams, modules: &[Module]) -> Result<Option<Self>, Error> {
-        let library = build(modules).load()?;
+        let library = build(Dut::TOP, modules).load()?;
         let mut found: Vec<(RepsCsr, Vec<ClockCase>)> = Vec::new();
         for seed in 0..SEEDS {
-            let mut recorder = Recorder::new(RandomDriver::new(seed, params, CLOCKS));
+            let mut recorder = Recorder { inner: Dut::driver(&params, seed, CLOCKS), clocks: Vec::new() };
             let mut model = Clocked::new(params, RepsCsr::for_params(&params));
-            let mut rtl = Rtl::new(&library, Reset::Random(1))?;
+            let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(1))?;
             if lockstep::run(&mut model, &mut rtl, &mut recorder, &mut ())?.mismatch.is_some() {
-                let clocks = shortened(recorder.clocks, &library, params, recorder.csr)?;
-                found.extend((!clocks.is_empty()).then_some((recorder.csr, clocks)));
+                let csr = *recorder.csr();
+                let clocks = shortened(recorder.clocks, &library, params, csr)?;
+                found.extend((!clocks.is_empty()).then_some((csr, clocks)));
             }
             if found.len() == RUNS {
                 break;
@@ -167,12 +167,16 @@ impl Counterexample {
         let modules: Vec<Module> = self
             .verilog
             .iter()
-            .map(|(name, text)| Module { name: name.clone(), text: text.clone(), primitive: false })
+            .map(|(name, text)| Module {
+                name: name.clone(),
+                text: text.clone(),
+                floor: weft_hdl::Floor::Block,
+            })
             .collect();
         match &self.case {
             Case::Event(event) => event.replay(&self.params, &self.csr, &modules),
             Case::Run(clocks) => {
-                let library = build(&modules).load()?;
+                let library = build(Dut::TOP, &modules).load()?;
                 let mismatch = script(clocks, &library, self.params, self.csr)?;
                 let events = clocks.iter().filter(|clock| clock.valid).count();
                 Ok(Shown {
@@ -345,40 +349,36 @@ const CLOCKS: u64 = 15_000;
 
 /// Passes a driver on and remembers what it did since the last reset.
 struct Recorder {
-    inner: RandomDriver,
-    csr: RepsCsr,
+    inner: <Dut as Subject>::Driver,
     clocks: Vec<ClockCase>,
 }
 
-impl Recorder {
-    fn new(inner: RandomDriver) -> Self {
-        Self { csr: *inner.csr(), inner, clocks: Vec::new() }
-    }
-}
-
-impl Driver<Clocked> for Recorder {
-    fn next(&mut self, outputs: &Outputs) -> Turn<Clocked> {
-        let turn = self.inner.next(outputs);
-        match &turn {
-            Turn::Configure(csr) => self.csr = *csr,
-            Turn::Clock(inputs) if inputs.rst => self.clocks.clear(),
-            Turn::Clock(inputs) => self.clocks.push(ClockCase {
+impl Driver<Dut> for Recorder {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        let inputs = self.inner.next(outputs)?;
+        if inputs.rst {
+            self.clocks.clear();
+        } else {
+            self.clocks.push(ClockCase {
                 now: inputs.now,
                 valid: inputs.event_valid,
                 id: inputs.event_id,
                 data: inputs.event_data,
                 user: inputs.event_user,
                 ready: inputs.decision_ready,
-            }),
-            Turn::End => {}
+            });
         }
-        turn
+        Some(inputs)
+    }
+
+    fn csr(&self) -> &RepsCsr {
+        self.inner.csr()
     }
 }
 
 /// Resets, waits for the sweep, drives the clocks, and lets the pipeline run empty.
 struct Script<'a> {
-    csr: Option<RepsCsr>,
+    csr: RepsCsr,
     /// Clocks of the sweep still to come, the reset's among them.
     opening: u32,
     reset: bool,
@@ -386,18 +386,15 @@ struct Script<'a> {
     closing: usize,
 }
 
-impl Driver<Clocked> for Script<'_> {
-    fn next(&mut self, _outputs: &Outputs) -> Turn<Clocked> {
+impl Driver<Dut> for Script<'_> {
+    fn next(&mut self, _outputs: &Outputs) -> Option<Inputs> {
         let idle = Inputs { decision_ready: true, ..Inputs::default() };
-        if let Some(csr) = self.csr.take() {
-            return Turn::Configure(csr);
-        }
         if self.opening > 0 {
             self.opening -= 1;
-            return Turn::Clock(Inputs { rst: std::mem::take(&mut self.reset), ..idle });
+            return Some(Inputs { rst: std::mem::take(&mut self.reset), ..idle });
         }
         if let Some(clock) = self.clocks.next() {
-            return Turn::Clock(Inputs {
+            return Some(Inputs {
                 rst: false,
                 now: clock.now,
                 event_valid: clock.valid,
@@ -407,11 +404,12 @@ impl Driver<Clocked> for Script<'_> {
                 decision_ready: clock.ready,
             });
         }
-        if self.closing == 0 {
-            return Turn::End;
-        }
-        self.closing -= 1;
-        Turn::Clock(idle)
+        self.closing = self.closing.checked_sub(1)?;
+        Some(idle)
+    }
+
+    fn csr(&self) -> &RepsCsr {
+        &self.csr
     }
 }
 
@@ -422,14 +420,14 @@ fn script(
     csr: RepsCsr,
 ) -> Result<Option<Mismatch>, Error> {
     let mut driver = Script {
-        csr: Some(csr),
+        csr,
         opening: params.connections + 2,
         reset: true,
         clocks: clocks.iter(),
         closing: LATENCY + 3,
     };
     let mut model = Clocked::new(params, csr);
-    let mut rtl = Rtl::new(library, Reset::Random(1))?;
+    let mut rtl = Rtl::<Dut>::new(library, Reset::Random(1))?;
     Ok(lockstep::run(&mut model, &mut rtl, &mut driver, &mut ())?.mismatch)
 }
 

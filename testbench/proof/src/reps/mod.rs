@@ -13,8 +13,8 @@ use crate::{Claim, Outcome, Report, Solvers, design, ram, skid};
 use counterexample::Counterexample;
 use pipeline::Pipeline;
 use step::{MODEL, Step};
-use weft_blocks::reps::plant::Plant;
-use weft_blocks::reps::views::verilog;
+use weft_bench::{Plant, Subject};
+use weft_blocks::reps::Dut;
 use weft_hdl::emit::Module;
 use weft_params::RepsParams;
 use weft_symbolic::{Multiply, Proof, Prover, Yosys};
@@ -30,15 +30,15 @@ pub const SHAPES: [RepsParams; 3] = [
 /// part's claims when they are decided. Ends at the first shape that is refuted.
 pub fn prove(
     solvers: &Solvers,
-    plant: Option<Plant>,
+    plant: Option<&Plant>,
     tell: &mut dyn FnMut(&[Claim]),
 ) -> Result<(Report, Vec<Counterexample>), Error> {
     let yosys = Yosys::find()?;
     let mut report = Report { claims: Vec::new(), notes: solvers.note().into_iter().collect() };
     for params in SHAPES {
-        let mut modules = verilog(&params)?;
+        let mut modules = Dut::emit(&params)?;
         if let Some(plant) = plant {
-            plant.apply(&mut modules);
+            plant.apply(&mut modules)?;
         }
         let (claims, mut found) = prove_shape(&yosys, solvers, &params, &modules, tell)?;
         report.claims.extend(claims);
@@ -100,7 +100,7 @@ pub fn prove_shape(
     part("entropy", &|proof| parts::entropy(&entropy, params, proof))?;
     let front = read("weft_reps_front", "front")?;
     part("front", &|proof| parts::front(&front, proof))?;
-    let queue = read("weft_reps_skid", "skid")?;
+    let queue = read("weft_reps.skid", "skid")?;
     part("skid", &|proof| skid::queue(&queue, proof))?;
     Ok((claims, found))
 }

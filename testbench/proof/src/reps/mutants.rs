@@ -8,6 +8,8 @@ use crate::{Solvers, design};
 use serde::Serialize;
 use std::fmt::Write;
 use std::process::Command;
+use weft_bench::Subject;
+use weft_blocks::reps::Dut;
 use weft_hdl::emit::Module;
 use weft_params::RepsParams;
 use weft_symbolic::{Design, Prover, Verdict, Yosys, YosysError};
@@ -44,7 +46,7 @@ pub enum Fate {
 /// Makes `count` mutants of the emitted core and judges them.
 pub fn mutants(solvers: &Solvers, params: &RepsParams, count: u32, seed: u32) -> Result<Vec<Mutant>, Error> {
     let yosys = Yosys::find()?;
-    let modules = super::verilog(params)?;
+    let modules = Dut::emit(params)?;
     let decode = design(&yosys, &modules, "weft_reps_control_decode", "decode")?;
     // The same scope: the same inputs.
     let original = design(&yosys, &modules, CORE, "core")?;

@@ -7,88 +7,30 @@ pub mod words;
 
 use crate::Error;
 use crate::ring::Leaf;
-use crate::{Claim, Report, Solvers, context, design, ram, skid};
+use crate::{Claim, Solvers, context, design, part, ram, skid};
 use pipeline::Pipeline;
 use step::{MODEL, Step};
-use weft_blocks::sack_rx::plant::Plant;
-use weft_blocks::sack_rx::views::verilog;
-use weft_hdl::emit::Module;
+use weft_blocks::sack_rx::Dut;
+use weft_hdl::{Floor, Module};
 use weft_params::SackParams;
 use weft_symbolic::{Design, Prover, Yosys};
 
-/// The shapes that are proved: the default one, the smallest and the largest.
-pub const SHAPES: [SackParams; 3] =
-    [SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
-
-/// Proves the block in all [`SHAPES`], with a bug planted in its Verilog if asked to. `tell` gets each
-/// part's claims when they are decided. Ends at the first shape that is not proved.
-pub fn prove(
-    solvers: &Solvers,
-    plant: Option<Plant>,
-    tell: &mut dyn FnMut(&[Claim]),
-) -> Result<Report, Error> {
-    let yosys = Yosys::find()?;
-    let mut report = Report { claims: Vec::new(), notes: solvers.note().into_iter().collect() };
-    let mut rings: Option<Vec<Module>> = None;
-    for params in SHAPES {
-        let mut modules = verilog(&params)?;
-        if let Some(plant) = plant {
-            plant.apply(&mut modules);
-        }
-        // The pipelines on rings know of no connection: once is enough, if the text is the same.
-        let same = rings.as_ref().is_some_and(|proved| *proved == of_rings(&modules));
-        let parts: Vec<Part> = Part::ALL.into_iter().filter(|part| *part != Part::Rings || !same).collect();
-        rings = Some(of_rings(&modules));
-        report.claims.extend(prove_shape(&yosys, solvers, &params, &modules, &parts, tell)?);
-        if !report.is_proved() {
-            break;
-        }
-    }
-    Ok(report)
-}
-
 /// The modules that [`Part::Rings`] is about, with all that they contain.
 fn of_rings(modules: &[Module]) -> Vec<Module> {
-    let of =
-        |module: &&Module| RINGS.iter().any(|(_, name)| module.name.starts_with(name)) || module.primitive;
+    let of = |module: &&Module| {
+        RINGS.iter().any(|(_, name)| module.name.starts_with(name)) || module.floor == Floor::Primitive
+    };
     modules.iter().filter(of).cloned().collect()
-}
-
-/// Proves `parts` of the Verilog in `modules`, emitted for `params`.
-pub fn prove_shape(
-    yosys: &Yosys,
-    solvers: &Solvers,
-    params: &SackParams,
-    modules: &[Module],
-    parts: &[Part],
-    tell: &mut dyn FnMut(&[Claim]),
-) -> Result<Vec<Claim>, Error> {
-    let whole = whole(yosys, modules)?;
-    let mut claims = Vec::new();
-    for part in parts {
-        let decided = part.prove(yosys, solvers, modules, &whole)?;
-        let named =
-            |claim| Claim { part: format!("{}, {} connections", part.name(), params.connections), ..claim };
-        let decided: Vec<Claim> = decided.into_iter().map(named).collect();
-        tell(&decided);
-        claims.extend(decided);
-    }
-    Ok(claims)
-}
-
-/// `weft_sack_rx` in `modules`, its RAMs watched at one address each.
-pub fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
-    design(yosys, &ram::watched(modules), "weft_sack_rx", "rx")
 }
 
 /// Every pipeline on rings and the module that it is.
 const RINGS: [(Leaf, &str); 6] = [
-    (Leaf::Hot, "weft_sack_rx_window_hot"),
-    (Leaf::Below, "weft_sack_rx_window_below"),
-    (Leaf::Span, "weft_sack_rx_window_span"),
-    (Leaf::Find, "weft_sack_rx_window_find"),
-    (Leaf::Count, "weft_sack_rx_window_count"),
-    (Leaf::Rotate, "weft_sack_rx_window_rotate"),
+    (Leaf::Hot, "weft_sack_rx_window.hot"),
+    (Leaf::Below, "weft_sack_rx_window.below"),
+    (Leaf::Span, "weft_sack_rx_window.span"),
+    (Leaf::Find, "weft_sack_rx_window.find"),
+    (Leaf::Count, "weft_sack_rx_window.count"),
+    (Leaf::Rotate, "weft_sack_rx_window.rotate"),
 ];
 
 /// A part of the proof.
@@ -106,12 +48,13 @@ pub enum Part {
     Skid,
 }
 
-impl Part {
-    /// All of them, in the order in which they are proved.
-    pub const ALL: [Part; 5] = [Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Skid];
+impl part::Part for Part {
+    type Dut = Dut;
+    const ALL: &'static [Self] = &[Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Skid];
+    const SHAPES: &'static [SackParams] =
+        &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
 
-    /// The name in reports.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Part::Rings => "rings",
             Part::Words => "words",
@@ -121,8 +64,20 @@ impl Part {
         }
     }
 
-    /// The claims of this part about the Verilog in `modules`, of which [`whole`] is the design.
-    pub fn prove(
+    fn shape(params: &SackParams) -> String {
+        format!("{} connections", params.connections)
+    }
+
+    fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
+        design(yosys, &ram::watched(modules), "weft_sack_rx", "rx")
+    }
+
+    fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
+        // The pipelines on rings know of no connection.
+        (self == Part::Rings).then(|| of_rings(modules))
+    }
+
+    fn prove(
         self,
         yosys: &Yosys,
         solvers: &Solvers,
@@ -142,13 +97,13 @@ impl Part {
             Part::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // Both rings are instances of one module.
-                context::context(yosys, modules, "weft_sack_rx_window_received", "rings.", &mut proof)?;
-                context::context(yosys, modules, "weft_sack_rx_account_words", "", &mut proof)?;
-                context::published(yosys, modules, "weft_sack_rx_window_published", &mut proof)?;
+                context::context(yosys, modules, "weft_sack_rx_window.received", "rings.", &mut proof)?;
+                context::context(yosys, modules, "weft_sack_rx_account.words", "", &mut proof)?;
+                context::published(yosys, modules, "weft_sack_rx_window.published", &mut proof)?;
             }
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
             Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,
-            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_rx_skid", "skid")?, &mut proof)?,
+            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_rx.skid", "skid")?, &mut proof)?,
         }
         Ok(solvers.claims(self.name(), &proof))
     }

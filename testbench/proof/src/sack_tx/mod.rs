@@ -8,88 +8,30 @@ pub mod words;
 
 use crate::Error;
 use crate::ring::Leaf;
-use crate::{Claim, Report, Solvers, context, design, ram, skid};
+use crate::{Claim, Solvers, context, design, part, ram, skid};
 use pipeline::Pipeline;
 use step::{MODEL, Step};
-use weft_blocks::sack_tx::plant::Plant;
-use weft_blocks::sack_tx::views::verilog;
-use weft_hdl::emit::Module;
+use weft_blocks::sack_tx::Dut;
+use weft_hdl::{Floor, Module};
 use weft_params::SackParams;
 use weft_symbolic::{Design, Multiply, Prover, Yosys};
 
-/// The shapes that are proved: the default one, the smallest and the largest.
-pub const SHAPES: [SackParams; 3] =
-    [SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
-
-/// Proves the block in all [`SHAPES`], with a bug planted in its Verilog if asked to. `tell` gets each
-/// part's claims when they are decided. Ends at the first shape that is not proved.
-pub fn prove(
-    solvers: &Solvers,
-    plant: Option<Plant>,
-    tell: &mut dyn FnMut(&[Claim]),
-) -> Result<Report, Error> {
-    let yosys = Yosys::find()?;
-    let mut report = Report { claims: Vec::new(), notes: solvers.note().into_iter().collect() };
-    let mut rings: Option<Vec<Module>> = None;
-    for params in SHAPES {
-        let mut modules = verilog(&params)?;
-        if let Some(plant) = plant {
-            plant.apply(&mut modules);
-        }
-        // The pipelines on rings know of no connection: once is enough, if the text is the same.
-        let same = rings.as_ref().is_some_and(|proved| *proved == of_rings(&modules));
-        let parts: Vec<Part> = Part::ALL.into_iter().filter(|part| *part != Part::Rings || !same).collect();
-        rings = Some(of_rings(&modules));
-        report.claims.extend(prove_shape(&yosys, solvers, &params, &modules, &parts, tell)?);
-        if !report.is_proved() {
-            break;
-        }
-    }
-    Ok(report)
-}
-
 /// The modules that [`Part::Rings`] is about, with all that they contain.
 fn of_rings(modules: &[Module]) -> Vec<Module> {
-    let of =
-        |module: &&Module| RINGS.iter().any(|(_, name)| module.name.starts_with(name)) || module.primitive;
+    let of = |module: &&Module| {
+        RINGS.iter().any(|(_, name)| module.name.starts_with(name)) || module.floor == Floor::Primitive
+    };
     modules.iter().filter(of).cloned().collect()
-}
-
-/// Proves `parts` of the Verilog in `modules`, emitted for `params`.
-pub fn prove_shape(
-    yosys: &Yosys,
-    solvers: &Solvers,
-    params: &SackParams,
-    modules: &[Module],
-    parts: &[Part],
-    tell: &mut dyn FnMut(&[Claim]),
-) -> Result<Vec<Claim>, Error> {
-    let whole = whole(yosys, modules)?;
-    let mut claims = Vec::new();
-    for part in parts {
-        let decided = part.prove(yosys, solvers, modules, &whole)?;
-        let named =
-            |claim| Claim { part: format!("{}, {} connections", part.name(), params.connections), ..claim };
-        let decided: Vec<Claim> = decided.into_iter().map(named).collect();
-        tell(&decided);
-        claims.extend(decided);
-    }
-    Ok(claims)
-}
-
-/// `weft_sack_tx` in `modules`, its RAMs watched at one address each.
-pub fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
-    design(yosys, &ram::watched(modules), "weft_sack_tx", "tx")
 }
 
 /// Every pipeline on rings and the module that it is.
 const RINGS: [(Leaf, &str); 6] = [
-    (Leaf::Hot, "weft_sack_tx_window_hot"),
-    (Leaf::Below, "weft_sack_tx_window_below"),
-    (Leaf::Span, "weft_sack_tx_window_spoken"),
-    (Leaf::Find, "weft_sack_tx_window_find"),
-    (Leaf::Count, "weft_sack_tx_window_count"),
-    (Leaf::Rotate, "weft_sack_tx_window_rotate"),
+    (Leaf::Hot, "weft_sack_tx_window.hot"),
+    (Leaf::Below, "weft_sack_tx_window.below"),
+    (Leaf::Span, "weft_sack_tx_window.spoken"),
+    (Leaf::Find, "weft_sack_tx_window.find"),
+    (Leaf::Count, "weft_sack_tx_window.count"),
+    (Leaf::Rotate, "weft_sack_tx_window.rotate"),
 ];
 
 /// A part of the proof.
@@ -109,13 +51,14 @@ pub enum Part {
     Skid,
 }
 
-impl Part {
-    /// All of them, in the order in which they are proved.
-    pub const ALL: [Part; 6] =
-        [Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Requests, Part::Skid];
+impl part::Part for Part {
+    type Dut = Dut;
+    const ALL: &'static [Self] =
+        &[Part::Rings, Part::Words, Part::Step, Part::Pipeline, Part::Requests, Part::Skid];
+    const SHAPES: &'static [SackParams] =
+        &[SackParams { connections: 256 }, SackParams { connections: 4 }, SackParams { connections: 4096 }];
 
-    /// The name in reports.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Part::Rings => "rings",
             Part::Words => "words",
@@ -126,8 +69,20 @@ impl Part {
         }
     }
 
-    /// The claims of this part about the Verilog in `modules`, of which [`whole`] is the design.
-    pub fn prove(
+    fn shape(params: &SackParams) -> String {
+        format!("{} connections", params.connections)
+    }
+
+    fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error> {
+        design(yosys, &ram::watched(modules), "weft_sack_tx", "tx")
+    }
+
+    fn about(self, modules: &[Module]) -> Option<Vec<Module>> {
+        // The pipelines on rings know of no connection.
+        (self == Part::Rings).then(|| of_rings(modules))
+    }
+
+    fn prove(
         self,
         yosys: &Yosys,
         solvers: &Solvers,
@@ -148,12 +103,14 @@ impl Part {
             Part::Words => {
                 ram::refines(yosys, modules, &mut proof)?;
                 // All rings are instances of one module.
-                context::context(yosys, modules, "weft_sack_tx_window_acked", "rings.", &mut proof)?;
-                for name in ["settle_flows", "settle_turns", "finish_pending"] {
+                context::context(yosys, modules, "weft_sack_tx_window.acked", "rings.", &mut proof)?;
+                for name in ["settle.flows", "settle.turns", "finish.pending"] {
                     context::context(yosys, modules, &format!("weft_sack_tx_{name}"), "", &mut proof)?;
                 }
-                for name in ["published", "scheduler_cards", "scanner_timers"] {
-                    context::published(yosys, modules, &format!("weft_sack_tx_{name}"), &mut proof)?;
+                for name in
+                    ["weft_sack_tx.published", "weft_sack_tx_scheduler.cards", "weft_sack_tx_scanner.timers"]
+                {
+                    context::published(yosys, modules, name, &mut proof)?;
                 }
             }
             Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
@@ -163,7 +120,7 @@ impl Part {
                 requests::scheduler(&part("weft_sack_tx_scheduler")?, &mut proof)?;
                 requests::scanner(&part("weft_sack_tx_scanner")?, &mut proof)?;
             }
-            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_tx_skid", "skid")?, &mut proof)?,
+            Part::Skid => skid::queue(&design(yosys, modules, "weft_sack_tx.skid", "skid")?, &mut proof)?,
         }
         Ok(solvers.claims(self.name(), &proof))
     }

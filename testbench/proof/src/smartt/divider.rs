@@ -132,7 +132,7 @@ pub fn small(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
             q - 1
         );
         let divider = modules.iter().filter(|module| module.name == "weft_div").cloned();
-        let small = Module { name: "small".into(), text, primitive: false };
+        let small = Module { name: "small".into(), text, floor: weft_hdl::Floor::Block };
         let design = design(yosys, &divider.chain([small]).collect::<Vec<_>>(), "small", "small")?;
         let mut moves = Moves::new(&design, &Signals::new())?;
         let (num, den) = (Node::variable("@0.small.num", n), Node::variable("@0.small.den", d));

@@ -1,6 +1,6 @@
 //! What stands at a host: a NIC, be it model or RTL.
 
-use weft_blocks::pins::Mismatch;
+use weft_bench::Mismatch;
 use weft_nic::nic::{Inputs, Outputs};
 
 /// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.

@@ -1,6 +1,6 @@
 //! Why an incast could not be run to its end.
 
-use weft_blocks::lockstep::Mismatch;
+use weft_bench::Mismatch;
 use weft_params::ParamError;
 
 /// Why an incast could not be run to its end.

@@ -3,10 +3,9 @@
 use super::controller::{Controller, has_connection};
 use super::error::IncastError;
 use verilator_sys::Reset;
-use weft_blocks::lockstep::{self, Driver, Mismatch, Turn};
-use weft_blocks::smartt::plant::Plant;
-use weft_blocks::smartt::views::{Rtl, build, verilog};
-use weft_nic::block::smartt::{Case, Clocked, Event, Inputs, Kind, Outcome, Outputs};
+use weft_bench::{Driver, EventBlock, Mismatch, Plant, Rtl, Session, lockstep};
+use weft_blocks::smartt::{Dut, outcome};
+use weft_nic::block::smartt::{Clocked, Event, Inputs, Outcome, Outputs};
 use weft_params::{SmarttCsr, SmarttParams};
 
 /// Clocks to wait for an answer: more than the sweep after reset takes.
@@ -16,7 +15,7 @@ const PATIENCE: u32 = 10_000;
 /// every clock all outputs are compared.
 pub struct Lockstep {
     model: Clocked,
-    rtl: Rtl,
+    rtl: Rtl<Dut>,
     errand: Errand,
     clocks: u64,
 }
@@ -28,18 +27,13 @@ impl Lockstep {
         params: SmarttParams,
         csr: SmarttCsr,
         seed: u64,
-        plant: Option<Plant>,
+        plant: Option<&'static Plant>,
     ) -> Result<Self, weft_bench::Error> {
-        params.check()?;
-        let mut modules = verilog(&params)?;
-        if let Some(plant) = plant {
-            plant.apply(&mut modules);
-        }
-        let library = build(&modules).load()?;
+        let library = Session { plant, ..Session::new(params, seed) }.build::<Dut>()?.load()?;
         Ok(Self {
             model: Clocked::new(params, csr),
             rtl: Rtl::new(&library, Reset::Random(seed as u32))?,
-            errand: Errand { configure: Some(csr), reset: true, ..Errand::default() },
+            errand: Errand { csr, reset: true, event: None, answer: None, patience: 0 },
             clocks: 0,
         })
     }
@@ -65,43 +59,31 @@ impl Controller for Lockstep {
     }
 }
 
-/// Drives one event and takes its answer; before the first, configures and resets.
-#[derive(Clone, Copy, Default)]
+/// Drives one event and takes its answer; before the first, resets.
+#[derive(Clone, Copy)]
 struct Errand {
-    configure: Option<SmarttCsr>,
+    csr: SmarttCsr,
     reset: bool,
     event: Option<Event>,
     answer: Option<Outcome>,
     patience: u32,
 }
 
-impl Driver<Clocked> for Errand {
-    fn next(&mut self, outputs: &Outputs) -> Turn<Clocked> {
-        if let Some(csr) = self.configure.take() {
-            return Turn::Configure(csr);
-        }
+impl Driver<Dut> for Errand {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
         if std::mem::take(&mut self.reset) {
-            return Turn::Clock(Inputs { rst: true, ..Inputs::default() });
+            return Some(Inputs { rst: true, ..Inputs::default() });
         }
-        if self.answer.is_some() || self.patience == 0 {
-            return Turn::End;
+        if self.answer.is_some() {
+            return None;
         }
-        self.patience -= 1;
-        self.answer = outputs.window_valid.then(|| outcome(outputs));
-        let inputs = Inputs { window_ready: true, ..Inputs::default() };
+        self.patience = self.patience.checked_sub(1)?;
+        self.answer = Dut::answer(outputs).map(outcome);
         let offered = if outputs.event_ready { self.event.take() } else { self.event };
-        Turn::Clock(offered.map_or(inputs, |event| inputs.with_event(&event)))
+        Some(Dut::inputs(offered.as_ref(), true))
     }
-}
 
-/// The answer on the output ports.
-fn outcome(outputs: &Outputs) -> Outcome {
-    let user = outputs.window_user;
-    Outcome {
-        kind: Kind::ALL[usize::from(user >> 5)],
-        connection: outputs.window_id,
-        accepted: user >> 4 & 1 == 1,
-        case: Case::ALL[usize::from(user & 15)],
-        cwnd_bytes: outputs.window_data,
+    fn csr(&self) -> &SmarttCsr {
+        &self.csr
     }
 }

@@ -31,4 +31,4 @@ pub use error::NicError;
 pub use figures::{Bin, Figures, Packets};
 pub use host::{HostSettings, LinkSettings};
 pub use scenario::Scenario;
-pub use view::{AnyNic, Maker, View};
+pub use view::{Alone, AnyNic, Maker, View};

@@ -20,10 +20,10 @@ use super::stream::{Pace, Stream};
 use crate::network::adversary::Adversary;
 use crate::network::seam::{Frame, Network};
 use std::path::{Path, PathBuf};
-use verilator_sys::{Build, Reset};
+use verilator_sys::Reset;
 use watched::Watched;
-use weft_bench::Error;
-use weft_blocks::session::{Rtl, format_of};
+use weft_bench::session::format_of;
+use weft_bench::{Error, Rtl, Session, Subject};
 use weft_blocks::{sack_rx, sack_tx};
 use weft_nic::block::{sack_rx as rx, sack_tx as tx};
 use weft_random::Rng;
@@ -31,17 +31,12 @@ use weft_random::Rng;
 /// Clocks between two looks at how far the run is.
 const WATCH_PERIOD: u64 = 1 << 12;
 
-/// A bug shows within thousands of clocks: then a fast build is worth more than a fast run.
-fn built(build: Build, plant: Option<Plant>) -> Build {
-    if plant.is_some() { build.cxx_argument("-O0") } else { build }
-}
-
 /// An instance with noise in its registers, of which a waveform is recorded or not.
-fn rtl<R: Rtl>(build: Build, seed: u64, wave: Option<(u64, &Path)>) -> Result<R, Error> {
-    let junk = Reset::Random(seed as u32);
-    let Some((from, path)) = wave else { return Ok(R::new(&build.load()?, junk)?) };
-    let mut rtl = R::new(&build.waves(format_of(path)).load()?, junk)?;
-    rtl.record_from(from, &wave_of(path, R::TOP));
+fn rtl<B: Subject>(session: &Session<B::Params>, wave: Option<(u64, &Path)>) -> Result<Rtl<B>, Error> {
+    let (build, junk) = (session.build::<B>()?, Reset::Random(session.seed as u32));
+    let Some((from, path)) = wave else { return Ok(Rtl::new(&build.load()?, junk)?) };
+    let mut rtl = Rtl::new(&build.waves(format_of(path)).load()?, junk)?;
+    rtl.record_from(from, &wave_of(path, B::TOP));
     Ok(rtl)
 }
 
@@ -59,8 +54,8 @@ const RECEIVER: u32 = 1;
 /// Events of the hosts that may wait.
 const HOST_EVENTS: usize = 4;
 
-type Sender = End<tx::Clocked, sack_tx::views::Rtl>;
-type Receiver = End<rx::Clocked, sack_rx::views::Rtl>;
+type Sender = End<sack_tx::Dut>;
+type Receiver = End<sack_rx::Dut>;
 
 /// A run.
 pub(super) struct Bench<'a> {
@@ -90,24 +85,19 @@ impl<'a> Bench<'a> {
         let mut seeds = Rng::new(seed);
         let mut rng = || Rng::new(seeds.draw());
         let connections = params.connections;
+        let session = |plant| Session { plant, ..Session::new(params, seed) };
         let sender_rtl = || {
-            let mut modules = sack_tx::views::verilog(&params)?;
-            if let Some(Plant::Sender(plant)) = setting.plant {
-                plant.apply(&mut modules);
-            }
-            rtl(built(sack_tx::views::build(&modules), setting.plant), seed, wave)
+            let plant = setting.plant.and_then(Plant::in_the_sender);
+            rtl::<sack_tx::Dut>(&session(plant), wave)
         };
         let receiver_rtl = || {
-            let mut modules = sack_rx::views::verilog(&params)?;
-            if let Some(Plant::Receiver(plant)) = setting.plant {
-                plant.apply(&mut modules);
-            }
-            rtl(built(sack_rx::views::build(&modules), setting.plant), seed, wave)
+            let plant = setting.plant.and_then(Plant::in_the_receiver);
+            rtl::<sack_rx::Dut>(&session(plant), wave)
         };
         let mut sender = End::new(setting.sender, || tx::Clocked::new(params, tx), sender_rtl)?;
         let mut receiver = End::new(setting.receiver, || rx::Clocked::new(params, rx), receiver_rtl)?;
-        sender.configure(&tx);
-        receiver.configure(&rx);
+        sender.configure(&tx)?;
+        receiver.configure(&rx)?;
         Ok(Self {
             setting,
             time: Time::default(),

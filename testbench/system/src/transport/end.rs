@@ -1,8 +1,7 @@
 //! One end of the transport: its RTL, its model, or both side by side.
 
 use serde::Serialize;
-use weft_bench::Error;
-use weft_blocks::lockstep::{Dut, Mismatch};
+use weft_bench::{Error, FromPorts, Mismatch, Rtl};
 
 /// What stands at an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -17,21 +16,17 @@ pub enum View {
 }
 
 /// A block as one of its views.
-pub(super) enum End<M, R> {
-    Rtl(R),
-    Model(M),
-    Lockstep(M, R),
+pub(super) enum End<B: FromPorts> {
+    Rtl(Rtl<B>),
+    Model(B::Model),
+    Lockstep(B::Model, Rtl<B>),
 }
 
-impl<M, R> End<M, R>
-where
-    M: Dut,
-    R: Dut<Config = M::Config, Inputs = M::Inputs, Outputs = M::Outputs>,
-{
+impl<B: FromPorts> End<B> {
     pub(super) fn new(
         view: View,
-        model: impl FnOnce() -> M,
-        rtl: impl FnOnce() -> Result<R, Error>,
+        model: impl FnOnce() -> B::Model,
+        rtl: impl FnOnce() -> Result<Rtl<B>, Error>,
     ) -> Result<Self, Error> {
         Ok(match view {
             View::Rtl => Self::Rtl(rtl()?),
@@ -40,40 +35,38 @@ where
         })
     }
 
-    pub(super) fn configure(&mut self, config: &M::Config) {
+    pub(super) fn configure(&mut self, csr: &B::Csr) -> Result<(), Error> {
         if let Self::Model(model) | Self::Lockstep(model, _) = self {
-            model.configure(config);
+            B::configure(model, csr);
         }
         if let Self::Rtl(rtl) | Self::Lockstep(_, rtl) = self {
-            rtl.configure(config);
+            rtl.configure(csr)?;
         }
+        Ok(())
     }
 
-    pub(super) fn outputs(&self) -> M::Outputs {
+    pub(super) fn outputs(&self) -> B::Outputs {
         match self {
             Self::Rtl(rtl) => rtl.outputs(),
-            Self::Model(model) | Self::Lockstep(model, _) => model.outputs(),
+            Self::Model(model) | Self::Lockstep(model, _) => B::outputs(model).clone(),
         }
     }
 
     /// A clock edge, the `clock`th; then both views, if there are two, must show the same.
-    pub(super) fn clock(&mut self, clock: u64, inputs: &M::Inputs) -> Result<Option<Mismatch>, Error> {
+    pub(super) fn clock(&mut self, clock: u64, inputs: &B::Inputs) -> Result<Option<Mismatch>, Error> {
         match self {
             Self::Rtl(rtl) => rtl.clock(inputs)?,
-            Self::Model(model) => model.clock(inputs)?,
+            Self::Model(model) => B::clock(model, inputs),
             Self::Lockstep(model, rtl) => {
-                model.clock(inputs)?;
+                B::clock(model, inputs);
                 rtl.clock(inputs)?;
-                let (model, rtl) = (model.outputs(), rtl.outputs());
-                if model != rtl {
-                    return Ok(Mismatch::between(clock, &model, &rtl));
-                }
+                return Ok(rtl.compare(clock, B::outputs(model)));
             }
         }
         Ok(None)
     }
 
-    pub(super) fn model(&self) -> Option<&M> {
+    pub(super) fn model(&self) -> Option<&B::Model> {
         match self {
             Self::Rtl(_) => None,
             Self::Model(model) | Self::Lockstep(model, _) => Some(model),

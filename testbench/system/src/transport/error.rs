@@ -1,7 +1,7 @@
 //! Why a run has no good end.
 
 use super::breach::Fault;
-use weft_blocks::lockstep::Mismatch;
+use weft_bench::Mismatch;
 use weft_params::ParamError;
 
 /// Why a run has no good end.

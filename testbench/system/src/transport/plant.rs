@@ -44,9 +44,9 @@ pub enum Plant {
     /// An event also changes the connection after its own.
     Leak,
     /// A bug in the RTL of the sender.
-    Sender(weft_blocks::sack_tx::plant::Plant),
+    Sender(&'static weft_bench::Plant),
     /// A bug in the RTL of the receiver.
-    Receiver(weft_blocks::sack_rx::plant::Plant),
+    Receiver(&'static weft_bench::Plant),
 }
 
 impl Plant {
@@ -75,11 +75,21 @@ impl Plant {
     /// All of them, with the names that the command knows them by.
     pub fn all() -> Vec<(String, Plant)> {
         let outside = Self::OUTSIDE.map(|(name, plant)| (name.to_owned(), plant));
-        let sender = weft_blocks::sack_tx::plant::Plant::ALL;
-        let sender = sender.map(|(name, plant)| (format!("sender-{name}"), Plant::Sender(plant)));
-        let receiver = weft_blocks::sack_rx::plant::Plant::ALL;
-        let receiver = receiver.map(|(name, plant)| (format!("receiver-{name}"), Plant::Receiver(plant)));
+        let sender = weft_blocks::sack_tx::plant::PLANTS.iter();
+        let sender = sender.map(|plant| (format!("sender-{}", plant.name), Plant::Sender(plant)));
+        let receiver = weft_blocks::sack_rx::plant::PLANTS.iter();
+        let receiver = receiver.map(|plant| (format!("receiver-{}", plant.name), Plant::Receiver(plant)));
         outside.into_iter().chain(sender).chain(receiver).collect()
+    }
+
+    /// The bug in the RTL of the sender.
+    pub(super) fn in_the_sender(self) -> Option<&'static weft_bench::Plant> {
+        if let Plant::Sender(plant) = self { Some(plant) } else { None }
+    }
+
+    /// The bug in the RTL of the receiver.
+    pub(super) fn in_the_receiver(self) -> Option<&'static weft_bench::Plant> {
+        if let Plant::Receiver(plant) = self { Some(plant) } else { None }
     }
 
     pub(super) fn arrival(self, arrival: &mut Arrival) {

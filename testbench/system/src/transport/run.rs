@@ -6,7 +6,8 @@ use super::error::TransportError;
 use super::figures::{Ending, Figures};
 use super::setting::Transport;
 use std::path::{Path, PathBuf};
-use weft_blocks::session::{Rtl, WAVE_CLOCKS};
+use weft_bench::Block;
+use weft_bench::session::WAVE_CLOCKS;
 use weft_blocks::{sack_rx, sack_tx};
 
 impl Transport {
@@ -26,7 +27,7 @@ impl Transport {
             Ok(_) | Err(TransportError::Mismatch { .. } | TransportError::Fault(_)) => {}
             Err(error) => return Err(error),
         }
-        let ends = [(self.sender, sack_tx::views::Rtl::TOP), (self.receiver, sack_rx::views::Rtl::TOP)];
+        let ends = [(self.sender, sack_tx::Dut::TOP), (self.receiver, sack_rx::Dut::TOP)];
         let recorded = ends.into_iter().filter(|(view, _)| *view != View::Model);
         Ok(recorded.map(|(_, top)| wave_of(path, top)).collect())
     }

@@ -4,12 +4,12 @@
 use std::collections::VecDeque;
 use std::net::Ipv4Addr;
 use verilator_sys::Reset;
-use weft_blocks::nic::{Rtl, verilator};
+use weft_blocks::nic::verilator;
 use weft_nic::nic::Inputs;
 use weft_nic::words::Beat;
 use weft_params::{EvMode, NicParams};
 use weft_random::Rng;
-use weft_system::nic::{Connection, Driver, Identity, Rate, RegisterDriver, configuration};
+use weft_system::nic::{Alone, Connection, Driver, Identity, Rate, RegisterDriver, configuration};
 use weft_wire::headers::{Peth, Reth, Xeth, nack_reason, opcode};
 use weft_wire::{Ack, Body, Bth, Data, Ecn, Envelope, Nack, frame, icrc, packet};
 
@@ -142,7 +142,7 @@ fn hostile(rng: &mut Rng) -> Vec<u8> {
 
 /// The NIC, and what is checked of it on every clock.
 struct Bench {
-    nic: Rtl,
+    nic: Alone,
     clock: u64,
     inputs: Inputs,
     /// Words of frames that are still to be fed.
@@ -227,7 +227,7 @@ fn a_million_mutated_frames() {
 fn attack(frames: u64) {
     let params = NicParams { connections: CONNECTIONS, ..NicParams::default() };
     let library = verilator(&params).unwrap().load().unwrap();
-    let nic = Rtl::new(&library, Reset::Random(SEED as u32)).unwrap();
+    let nic = Alone::new(&library, Reset::Random(SEED as u32)).unwrap();
     let mut bench = Bench {
         nic,
         clock: 0,

@@ -3,8 +3,9 @@
 //! The RTL makes a frame beat by beat in many stages; this model makes it when it is chosen and lets its beats travel.
 
 use super::intake::Intake;
+use super::state::{Counters, Peer};
+use super::step;
 use super::store::{Others, Packet, Reads};
-use super::{Peer, frame};
 use crate::part::fifo::Fifo;
 use crate::part::skid::Skid;
 use crate::words::{Beat, Offer, Order, Reply};
@@ -39,23 +40,6 @@ pub struct Inputs {
     pub peer: Option<(u32, Peer)>,
     /// `m_axis_net_tready`
     pub net_ready: bool,
-}
-
-/// The `stat_*` ports, saturating.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// `stat_data_frames`
-    pub data_frames: u32,
-    /// `stat_ack_frames`
-    pub ack_frames: u32,
-    /// `stat_nack_frames`
-    pub nack_frames: u32,
-    /// `stat_bypass_frames`
-    pub bypass_frames: u32,
-    /// `stat_read_errors`: orders that were not sent because of their read data.
-    pub read_errors: u32,
-    /// `stat_bypass_overflows`: frames of others that were too long.
-    pub bypass_overflows: u32,
 }
 
 /// The output ports during one clock. All are registers or functions of registers.
@@ -234,7 +218,7 @@ impl Clocked {
         let counters = &mut self.outputs.counters;
         if let Some((reply, peer)) = self.replies.waiting {
             count(if reply.nack { &mut counters.nack_frames } else { &mut counters.ack_frames });
-            let bytes = frame::reply(&self.csr, &peer, &reply);
+            let bytes = step::reply(&self.csr, &peer, &reply);
             self.steps = Beat::frame(&bytes)
                 .into_iter()
                 .map(|beat| Step { beat: Some(beat), pull: Pull::Nothing })
@@ -256,7 +240,7 @@ impl Clocked {
             }
             payload.truncate(order.bytes.into());
             count(&mut counters.data_frames);
-            let bytes = frame::data(&self.csr, &peer, &order, stamp, &payload);
+            let bytes = step::data(&self.csr, &peer, &order, stamp, &payload);
             // The first beat is all header; from the second on, each takes a word of payload while there is one.
             self.steps = Beat::frame(&bytes)
                 .into_iter()

@@ -1,6 +1,6 @@
 //! Words that wait for their turn, with their connection's peer.
 
-use super::Peer;
+use super::state::Peer;
 
 /// Replies or orders on their way in.
 #[derive(Clone, Debug)]

@@ -1,61 +1,18 @@
-//! `weft_egress` (page `docs/blocks/egress.md`): what the NIC sends.
+//! What the NIC sends (page `docs/blocks/egress.md`).
 //!
-//! A frame is decided as a whole, when it is chosen: its bytes are made and cut into beats, which then only travel.
+//! * [`data`] and [`reply`] are the bytes of a frame.
+//! * [`Egress`] is the transaction view: with peers and counters.
+//! * [`Clocked`] is the RTL's twin, port for port and clock for clock. It makes a frame when it is chosen, and lets
+//!   its beats travel.
 
 mod clocked;
-mod frame;
 mod intake;
-pub mod step;
+mod state;
+mod step;
 mod store;
+mod transaction;
 
-pub use clocked::{Clocked, Counters, Inputs, LATENCY, Outputs};
-pub use frame::{data, reply};
-
-use crate::words::{Packed, Unpacked};
-
-/// Who is at the other end of a connection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Peer {
-    /// IPv6, else IPv4.
-    pub v6: bool,
-    /// IP address; IPv4 in the low 32 bits.
-    pub address: u128,
-    /// MAC address, 48 bits, the first byte on the wire highest.
-    pub mac: u64,
-    /// Frames have a VLAN tag.
-    pub tagged: bool,
-    /// Its TCI.
-    pub tag: u16,
-    /// Queue pair, 24 bits.
-    pub qp: u32,
-}
-
-impl Peer {
-    /// Bits of the word.
-    pub const BITS: u32 = 218;
-
-    /// The port's words.
-    pub fn words(&self) -> [u64; 4] {
-        Packed::default()
-            .flag(self.v6)
-            .put(self.address, 128)
-            .put(self.mac, 48)
-            .flag(self.tagged)
-            .put(self.tag, 16)
-            .put(self.qp, 24)
-            .words()
-    }
-
-    /// From the port's words.
-    pub fn of(words: &[u64; 4]) -> Self {
-        let mut fields = Unpacked::new(words);
-        Self {
-            v6: fields.flag(),
-            address: fields.take(128),
-            mac: fields.take(48) as u64,
-            tagged: fields.flag(),
-            tag: fields.take(16) as u16,
-            qp: fields.take(24) as u32,
-        }
-    }
-}
+pub use clocked::{Clocked, Inputs, LATENCY, Outputs};
+pub use state::{Counters, Peer};
+pub use step::{data, reply};
+pub use transaction::Egress;

@@ -3,7 +3,8 @@
 //! The RTL spreads a frame over many stages; this model collects it, decides it as a whole when its last word is in,
 //! and lets what follows travel. That both are the same on every port and clock is what the co-simulation shows.
 
-use super::frame::{self, Cause, Packet, Peer, Verdict, judge, meet};
+use super::state::{Packet, Peer, Stats, Verdict};
+use super::step::{self, judge, meet};
 use crate::part::fifo::Fifo;
 use crate::words::{Acknowledgement, Arrival, ArrivalKind, Beat, Offer};
 use std::collections::VecDeque;
@@ -37,67 +38,6 @@ pub struct Inputs {
     pub acknowledgement_ready: bool,
     /// `m_axis_bypass_tready`
     pub bypass_ready: bool,
-}
-
-/// The counters, saturating.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// `stat_data`: data packets accepted.
-    pub data: u32,
-    /// `stat_trims`: trimmed packets accepted.
-    pub trims: u32,
-    /// `stat_acks`: ACKs accepted.
-    pub acks: u32,
-    /// `stat_nacks`: NACKs accepted.
-    pub nacks: u32,
-    /// `stat_probes`: probes accepted.
-    pub probes: u32,
-    /// `stat_bypassed`: frames to the bypass.
-    pub bypassed: u32,
-    /// `stat_mac_errors`: dropped, [`Cause::Mac`].
-    pub mac_errors: u32,
-    /// `stat_malformed`: dropped, [`Cause::Malformed`].
-    pub malformed: u32,
-    /// `stat_checksum_errors`: dropped, [`Cause::Checksum`].
-    pub checksum_errors: u32,
-    /// `stat_icrc_errors`: dropped, [`Cause::Icrc`].
-    pub icrc_errors: u32,
-    /// `stat_unknown_connections`: dropped, [`Cause::Unknown`].
-    pub unknown_connections: u32,
-    /// `stat_wrong_peers`: dropped, [`Cause::Stranger`].
-    pub wrong_peers: u32,
-    /// `stat_overflows`: dropped, [`Cause::Overflow`].
-    pub overflows: u32,
-    /// `stat_bypass_overflows`: frames for which the bypass had no room.
-    pub bypass_overflows: u32,
-}
-
-impl Stats {
-    /// The counter of a frame that is dropped.
-    pub(super) fn dropped(&mut self, cause: Cause) -> &mut u32 {
-        match cause {
-            Cause::Mac => &mut self.mac_errors,
-            Cause::Malformed => &mut self.malformed,
-            Cause::Checksum => &mut self.checksum_errors,
-            Cause::Icrc => &mut self.icrc_errors,
-            Cause::Unknown => &mut self.unknown_connections,
-            Cause::Stranger => &mut self.wrong_peers,
-            Cause::Overflow => &mut self.overflows,
-        }
-    }
-
-    /// The counter of a packet that is accepted.
-    pub(super) fn accepted(&mut self, packet: &Packet) -> &mut u32 {
-        match packet {
-            Packet::Arrival(word) => match word.kind {
-                ArrivalKind::Data => &mut self.data,
-                ArrivalKind::Probe => &mut self.probes,
-                ArrivalKind::Trimmed | ArrivalKind::None => &mut self.trims,
-            },
-            Packet::Acknowledgement(word) if word.nack => &mut self.nacks,
-            Packet::Acknowledgement(_) => &mut self.acks,
-        }
-    }
 }
 
 /// The output ports during one clock. All are registers or functions of registers.
@@ -241,7 +181,7 @@ impl Clocked {
 
     /// Word `index` of the payload.
     fn payload(&self, index: usize) -> Option<Beat> {
-        let all = frame::payload(&self.csr, &self.frame)?;
+        let all = step::payload(&self.csr, &self.frame)?;
         let start = all.start + Beat::BYTES * index;
         let end = all.end.min(start + Beat::BYTES);
         let beat = Beat::frame(self.frame.get(start..end)?).pop()?;

@@ -1,13 +1,16 @@
 //! What comes in from the network (page `docs/blocks/ingress.md`; its rule numbers stand beside the code that they
 //! force).
 //!
-//! * [`judge`] says what a whole frame is and what becomes of it.
-//! * [`step::Ingress`] is the transaction view: with peers and counters.
+//! * [`judge`] says what a whole frame is and what becomes of it, [`meet`] what the connection's peer makes of that.
+//! * [`Ingress`] is the transaction view: with peers and counters.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
-mod frame;
-pub mod step;
+mod state;
+mod step;
+mod transaction;
 
-pub use clocked::{Clocked, Inputs, LATENCY, Outputs, Stats};
-pub use frame::{Cause, Packet, Peer, Verdict, judge, meet};
+pub use clocked::{Clocked, Inputs, LATENCY, Outputs};
+pub use state::{Cause, Packet, Peer, Stats, Verdict};
+pub use step::{judge, meet};
+pub use transaction::{Ingress, Refusal};

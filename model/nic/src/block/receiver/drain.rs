@@ -1,6 +1,5 @@
 //! Writes or throws away payload as the tokens say, and reports messages behind what was written before.
 
-use super::Inputs;
 use super::settle::Token;
 use crate::part::skid::Skid;
 use crate::words::{Beat, Offer, Place, Received, Write};
@@ -37,13 +36,20 @@ impl Drain {
         room && self.0.run() && token.is_some_and(|token| token.payload)
     }
 
-    pub(super) fn decide(&self, room: bool, token: Option<Token>, inputs: &Inputs) -> Drained {
+    /// What this clock comes to: a word of payload is offered, one to be written may leave.
+    pub(super) fn decide(
+        &self,
+        room: bool,
+        token: Option<Token>,
+        payload: Option<Beat>,
+        write_ready: bool,
+    ) -> Drained {
         let word = self.0.word();
-        let leaves = inputs.write_ready || word.beat.is_none();
+        let leaves = write_ready || word.beat.is_none();
         let report = word.completes.filter(|_| self.0.offers() && leaves);
         let nothing = Drained { leaves, report: report.map(|it| (word.id, it)), ..Drained::default() };
         let Some(token) = token.filter(|_| room && self.0.run()) else { return nothing };
-        let taken = inputs.payload.filter(|_| token.payload);
+        let taken = payload.filter(|_| token.payload);
         let ends = !token.payload || taken.is_some_and(|beat| beat.last);
         let entry = Entry {
             id: token.id,

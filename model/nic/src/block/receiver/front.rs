@@ -1,53 +1,21 @@
 //! Arrivals, control and the ACK timer's wishes in one order; data packets stay inside the region of their connection.
 
+use super::state::Control;
+use super::step::Region;
 use super::timer::Timer;
-use super::{Control, Inputs, Side};
 use crate::block::sack_rx::{Event, Kind};
 use crate::words::{Arrival, ArrivalKind};
 
 /// Clocks from the one that takes an event to the one that offers it to `weft_sack_rx`.
 const STAGES: usize = 6;
 
-/// Memory that a connection's peer may write to.
+/// What waits beside `weft_sack_rx` for an event's outcome.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Region {
-    base: u64,
-    length: u32,
-    key: u32,
-}
-
-impl Region {
-    /// What an open says.
-    pub(super) fn of(control: &Control) -> Self {
-        let Control { base, length, key, .. } = *control;
-        Self { base, length, key }
-    }
-
-    /// Rule 4. Addresses go round at 2^64.
-    fn allows(&self, arrival: &Arrival) -> bool {
-        let ahead = arrival.address.wrapping_sub(self.base);
-        let inside = ahead <= u64::from(u32::MAX) && ahead + u64::from(arrival.bytes) <= self.length.into();
-        arrival.key == self.key && (arrival.bytes == 0 || inside)
-    }
-
-    /// What a packet is to `weft_sack_rx`.
-    pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
-        let kind = match arrival.kind {
-            ArrivalKind::Data if self.allows(arrival) => Kind::Data,
-            ArrivalKind::Data => Kind::Reserved6,
-            ArrivalKind::Trimmed => Kind::Trimmed,
-            ArrivalKind::Probe => Kind::Probe,
-            ArrivalKind::None => Kind::Reserved7,
-        };
-        Event {
-            bytes: arrival.bytes,
-            ce: arrival.ce,
-            request: arrival.request,
-            last: arrival.last,
-            tag: u32::from(arrival.stamp) | u32::from(arrival.ev) << 16,
-            ..Event::new(kind, id, arrival.psn)
-        }
-    }
+pub(super) struct Side {
+    /// Payload came with it.
+    pub(super) payload: bool,
+    /// The packet, as it came.
+    pub(super) arrival: Arrival,
 }
 
 /// Chooses, checks, and lets travel.
@@ -101,15 +69,22 @@ impl Front {
         self.runs(event_ready) && self.own_turn(timer) && self.control.is_some()
     }
 
-    pub(super) fn clock(&mut self, inputs: &Inputs, event_ready: bool, timer: &Timer) {
-        let offered = inputs.control.filter(|_| self.control_ready(timer));
+    /// A clock edge: an arrival and control are offered.
+    pub(super) fn clock(
+        &mut self,
+        arrival: Option<(u32, Arrival)>,
+        control: Option<(u32, Control)>,
+        event_ready: bool,
+        timer: &Timer,
+    ) {
+        let offered = control.filter(|_| self.control_ready(timer));
         if self.runs(event_ready) {
             let own = self.own_turn(timer);
             let taken = if own {
                 let control = self.control.take().map(|(id, control)| self.of_control(id, &control));
                 control.or_else(|| timer.asking().map(|flush| (flush, Side::default())))
             } else {
-                let arrival = inputs.arrival.filter(|_| timer.swept());
+                let arrival = arrival.filter(|_| timer.swept());
                 arrival.map(|(id, arrival)| self.of_arrival(id, arrival))
             };
             self.was_own = own;

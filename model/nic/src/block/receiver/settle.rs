@@ -1,21 +1,13 @@
 //! What the outcomes of `weft_sack_rx` lead to: replies, tokens for the payload and for messages that are complete,
 //! marks for the ACK timer.
 
-use super::Side;
-use super::timer::Mark;
+use super::front::Side;
+use super::step::{Mark, SLOTS, Slots, denied, first_completed, mark, reply};
 use crate::block::sack_rx::{self, Kind, Outcome, Response, Verdict};
-use crate::words::{Arrival, Place, Received, Reply, Unpacked};
-
-/// Slots of a connection: messages whose last packets may have come before they are complete.
-const SLOTS: usize = 16;
+use crate::words::{Place, Received, Reply, Unpacked};
 
 /// Clocks from a step to its token.
 const STAGES: usize = 3;
-
-/// Reasons of NACKs on the wire.
-const TRIMMED: u8 = 0x01;
-const TRIMMED_LASTHOP: u8 = 0x02;
-const PSN_OOR_WINDOW: u8 = 0x0B;
 
 /// An outcome, from its ports.
 pub(super) fn decode(ports: &sack_rx::Outputs) -> Outcome {
@@ -39,55 +31,6 @@ pub(super) fn decode(ports: &sack_rx::Outputs) -> Outcome {
     }
 }
 
-/// Rules 6 to 8. `last_hop`: the packet was trimmed there.
-pub(super) fn reply(outcome: &Outcome, last_hop: bool) -> Option<Reply> {
-    let nack = match outcome.response {
-        Response::None => return None,
-        Response::Ack => false,
-        Response::Nack => true,
-    };
-    let reason = match (nack, outcome.verdict) {
-        (false, _) => 0,
-        (true, Verdict::Outside) => PSN_OOR_WINDOW,
-        (true, _) if last_hop => TRIMMED_LASTHOP,
-        (true, _) => TRIMMED,
-    };
-    Some(Reply {
-        nack,
-        cumulative: outcome.expected.wrapping_sub(1) & 0xFF_FFFF,
-        psn: outcome.psn,
-        bitmap: outcome.bitmap,
-        ce: outcome.ce,
-        ev: (outcome.tag >> 16) as u16,
-        stamp: outcome.tag as u16,
-        out_of_order: outcome.out_of_order,
-        received: outcome.received,
-        messages: outcome.messages,
-        reason,
-        probe: outcome.kind == Kind::Probe,
-    })
-}
-
-/// What an outcome does to the ACK timer.
-pub(super) fn mark(outcome: &Outcome) -> Mark {
-    let acks = outcome.response == Response::Ack;
-    let control = matches!(outcome.kind, Kind::Open | Kind::Close);
-    Mark {
-        id: outcome.connection,
-        start: outcome.verdict == Verdict::Placed && !acks,
-        stop: acks || control,
-        control,
-        psn: outcome.psn,
-        stamp: outcome.tag as u16,
-        ev: (outcome.tag >> 16) as u16,
-    }
-}
-
-/// Rule 4: the packet had no right to its address.
-pub(super) fn denied(outcome: &Outcome) -> bool {
-    outcome.accepted && outcome.kind == Kind::Reserved6
-}
-
 /// The next thing to do with the payload stream and the completions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Token {
@@ -100,38 +43,6 @@ pub(super) struct Token {
     pub(super) place: Place,
     /// Then report a message.
     pub(super) completes: Option<Received>,
-}
-
-/// What is kept of a message whose last packet has come.
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    solicited: bool,
-    number: u16,
-    immediate: u32,
-}
-
-/// The messages of a connection whose last packets have come, by their number modulo 16.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Slots([Slot; SLOTS]);
-
-impl Slots {
-    /// Rule 10: the last packet of a message was placed.
-    pub(super) fn keep(&mut self, arrival: &Arrival) {
-        let Slot { solicited, number, immediate } = &mut self.0[usize::from(arrival.message) % SLOTS];
-        (*solicited, *number, *immediate) = (arrival.solicited, arrival.message, arrival.immediate);
-    }
-
-    /// Rule 11: what is reported when this message is complete.
-    pub(super) fn completion(&self, message: u32) -> Option<Received> {
-        let slot = self.0[message as usize % SLOTS];
-        let reported = slot.solicited && slot.number == message as u16;
-        reported.then_some(Received { immediate: slot.immediate, message })
-    }
-}
-
-/// The number of the first message that an outcome completes.
-pub(super) fn first_completed(outcome: &Outcome) -> u32 {
-    outcome.messages.wrapping_sub(outcome.completed.into()) & 0xFF_FFFF
 }
 
 /// What a clock comes to.
@@ -198,9 +109,8 @@ impl Settle {
         let slots = &mut self.slots[outcome.connection as usize];
         let first = self.left == 0;
         let arrival = &side.arrival;
-        // Rule 10: nothing of an older connection is left.
         if outcome.kind == Kind::Open {
-            slots.0[usize::from(self.left)] = Slot::default();
+            slots.forget(self.left);
         } else if first && outcome.verdict == Verdict::Placed && arrival.last {
             slots.keep(arrival);
         }

@@ -1,158 +1,194 @@
-//! The transaction view: what an event does, with no notion of clocks. The rules are the texts that the clocked view
-//! has, too.
+//! The rules: what an arrival is to the transport, what an outcome of it leads to (replies, completions), and when an
+//! ACK is overdue.
 
-use super::front::Region;
-use super::settle::{self, Slots};
-use super::timer::Waiting;
-use super::{Control, Stats};
-use crate::block::sack_rx::{Event, Kind, Outcome, SackRx, Verdict};
-use crate::part::deadlines::Deadlines;
-use crate::part::table::Table;
-use crate::words::{Arrival, ArrivalKind, Place, Received, Reply};
-use std::collections::VecDeque;
-use weft_params::{ReceiverCsr, SackParams};
+use super::state::Control;
+use crate::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
+use crate::words::{Arrival, ArrivalKind, Received, Reply};
 
-/// What a packet comes to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
-    /// Where its payload is to be written; else there is none, or it is to be thrown away.
-    pub write: Option<Place>,
-    /// The ACK or NACK to be sent.
-    pub reply: Option<Reply>,
+/// Slots of a connection: messages whose last packets may have come before they are complete.
+pub(super) const SLOTS: usize = 16;
+
+/// Reasons of NACKs on the wire.
+const TRIMMED: u8 = 0x01;
+const TRIMMED_LASTHOP: u8 = 0x02;
+const PSN_OOR_WINDOW: u8 = 0x0B;
+
+/// Memory that a connection's peer may write to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Region {
+    base: u64,
+    length: u32,
+    key: u32,
 }
 
-/// What is kept of a connection beside the state of [`SackRx`].
-#[derive(Clone, Debug, Default)]
-struct Connection {
-    region: Region,
-    slots: Slots,
-    oldest: Option<Waiting>,
+impl Region {
+    /// What an open says.
+    pub(super) fn of(control: &Control) -> Self {
+        let Control { base, length, key, .. } = *control;
+        Self { base, length, key }
+    }
+
+    /// Rule 4. Addresses go round at 2^64.
+    fn allows(&self, arrival: &Arrival) -> bool {
+        let ahead = arrival.address.wrapping_sub(self.base);
+        let inside = ahead <= u64::from(u32::MAX) && ahead + u64::from(arrival.bytes) <= self.length.into();
+        arrival.key == self.key && (arrival.bytes == 0 || inside)
+    }
+
+    /// What a packet is to `weft_sack_rx`.
+    pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
+        let kind = match arrival.kind {
+            ArrivalKind::Data if self.allows(arrival) => Kind::Data,
+            ArrivalKind::Data => Kind::Reserved6,
+            ArrivalKind::Trimmed => Kind::Trimmed,
+            ArrivalKind::Probe => Kind::Probe,
+            ArrivalKind::None => Kind::Reserved7,
+        };
+        Event {
+            bytes: arrival.bytes,
+            ce: arrival.ce,
+            request: arrival.request,
+            last: arrival.last,
+            tag: u32::from(arrival.stamp) | u32::from(arrival.ev) << 16,
+            ..Event::new(kind, id, arrival.psn)
+        }
+    }
 }
 
-/// All connections of a receiver. Connections must be below the number that `params` has; memory goes with the highest
-/// that was used. Times are ticks, and never go back.
-#[derive(Clone, Debug)]
-pub struct Receiver {
-    csr: ReceiverCsr,
-    sack: SackRx,
-    connections: Table<Connection>,
-    timers: Deadlines,
-    received: VecDeque<(u32, Received)>,
-    stats: Stats,
+/// Rules 6 to 8. `last_hop`: the packet was trimmed there.
+pub(super) fn reply(outcome: &Outcome, last_hop: bool) -> Option<Reply> {
+    let nack = match outcome.response {
+        Response::None => return None,
+        Response::Ack => false,
+        Response::Nack => true,
+    };
+    let reason = match (nack, outcome.verdict) {
+        (false, _) => 0,
+        (true, Verdict::Outside) => PSN_OOR_WINDOW,
+        (true, _) if last_hop => TRIMMED_LASTHOP,
+        (true, _) => TRIMMED,
+    };
+    Some(Reply {
+        nack,
+        cumulative: outcome.expected.wrapping_sub(1) & 0xFF_FFFF,
+        psn: outcome.psn,
+        bitmap: outcome.bitmap,
+        ce: outcome.ce,
+        ev: (outcome.tag >> 16) as u16,
+        stamp: outcome.tag as u16,
+        out_of_order: outcome.out_of_order,
+        received: outcome.received,
+        messages: outcome.messages,
+        reason,
+        probe: outcome.kind == Kind::Probe,
+    })
 }
 
-/// When a connection is due, as seen at `now`.
-fn due(connections: &Table<Connection>, csr: &ReceiverCsr, connection: u32, now: u64) -> Option<u64> {
-    let waiting = connections.get(connection).oldest.filter(|_| csr.ack_timeout_ticks > 0)?;
-    let left = u32::from(csr.ack_timeout_ticks).saturating_sub(waiting.age(now as u32));
-    Some(now + u64::from(left))
+/// What an outcome does to the ACK timer.
+pub(super) fn mark(outcome: &Outcome) -> Mark {
+    let acks = outcome.response == Response::Ack;
+    let control = matches!(outcome.kind, Kind::Open | Kind::Close);
+    Mark {
+        id: outcome.connection,
+        start: outcome.verdict == Verdict::Placed && !acks,
+        stop: acks || control,
+        control,
+        psn: outcome.psn,
+        stamp: outcome.tag as u16,
+        ev: (outcome.tag >> 16) as u16,
+    }
 }
 
-impl Receiver {
-    /// A receiver after reset. `params` and `csr` must have passed their checks.
-    pub fn new(params: SackParams, csr: ReceiverCsr) -> Self {
-        Self {
-            csr,
-            sack: SackRx::new(params, csr.sack),
-            connections: Table::new(Connection::default()),
-            timers: Deadlines::new(),
-            received: VecDeque::new(),
-            stats: Stats::default(),
+/// Rule 4: the packet had no right to its address.
+pub(super) fn denied(outcome: &Outcome) -> bool {
+    outcome.accepted && outcome.kind == Kind::Reserved6
+}
+
+/// What is kept of a message whose last packet has come.
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    solicited: bool,
+    number: u16,
+    immediate: u32,
+}
+
+/// The messages of a connection whose last packets have come, by their number modulo 16.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slots([Slot; SLOTS]);
+
+impl Slots {
+    /// Rule 10: nothing of an older connection is left.
+    pub(super) fn forget(&mut self, slot: u16) {
+        self.0[usize::from(slot)] = Slot::default();
+    }
+
+    /// Rule 10: the last packet of a message was placed.
+    pub(super) fn keep(&mut self, arrival: &Arrival) {
+        let Slot { solicited, number, immediate } = &mut self.0[usize::from(arrival.message) % SLOTS];
+        (*solicited, *number, *immediate) = (arrival.solicited, arrival.message, arrival.immediate);
+    }
+
+    /// Rule 11: what is reported when this message is complete.
+    pub(super) fn completion(&self, message: u32) -> Option<Received> {
+        let slot = self.0[message as usize % SLOTS];
+        let reported = slot.solicited && slot.number == message as u16;
+        reported.then_some(Received { immediate: slot.immediate, message })
+    }
+}
+
+/// The number of the first message that an outcome completes.
+pub(super) fn first_completed(outcome: &Outcome) -> u32 {
+    outcome.messages.wrapping_sub(outcome.completed.into()) & 0xFF_FFFF
+}
+
+/// What an outcome does to the timer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    pub(super) id: u32,
+    /// A packet waits for an ACK from now on.
+    pub(super) start: bool,
+    /// Nothing waits any longer.
+    pub(super) stop: bool,
+    /// The connection was opened or closed.
+    pub(super) control: bool,
+    pub(super) psn: u32,
+    pub(super) stamp: u16,
+    pub(super) ev: u16,
+}
+
+/// The oldest packet of a connection that no ACK has answered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    id: u32,
+    /// Ticks, 24 bits.
+    since: u32,
+    psn: u32,
+    stamp: u16,
+    ev: u16,
+}
+
+impl Mark {
+    /// Rule 13: only the first packet that waits is remembered.
+    pub(super) fn apply(&self, oldest: &mut Option<Waiting>, now: u32) {
+        let Self { id, psn, stamp, ev, .. } = *self;
+        if self.stop {
+            *oldest = None;
+        } else if self.start {
+            oldest.get_or_insert(Waiting { id, since: now & 0xFF_FFFF, psn, stamp, ev });
         }
     }
+}
 
-    /// Sets the CSRs from the next event on.
-    pub fn set_csr(&mut self, csr: ReceiverCsr, now: u64) {
-        self.csr = csr;
-        self.sack.set_csr(csr.sack);
-        for connection in 0..self.connections.rows() as u32 {
-            self.timers.set(connection, due(&self.connections, &self.csr, connection, now));
-        }
+impl Waiting {
+    /// Ticks that it has waited.
+    pub(super) fn age(&self, now: u32) -> u32 {
+        now.wrapping_sub(self.since) & 0xFF_FFFF
     }
 
-    /// The transport's state.
-    pub fn sack(&self) -> &SackRx {
-        &self.sack
-    }
-
-    /// The counters.
-    pub fn stats(&self) -> &Stats {
-        &self.stats
-    }
-
-    /// Opens or closes a connection.
-    pub fn control(&mut self, connection: u32, control: &Control, now: u64) {
-        if control.open {
-            self.connections.row(connection).region = Region::of(control);
-        }
-        let kind = if control.open { Kind::Open } else { Kind::Close };
-        self.step(&Event::new(kind, connection, control.psn), &Arrival::default(), now);
-    }
-
-    /// A packet has come; its payload is at hand.
-    pub fn arrival(&mut self, connection: u32, arrival: &Arrival, now: u64) -> Taken {
-        let event = self.connections.get(connection).region.event(connection, arrival);
-        let (outcome, reply) = self.step(&event, arrival, now);
-        let payload = arrival.kind == ArrivalKind::Data && arrival.bytes > 0;
-        let place = Place { address: arrival.address, bytes: arrival.bytes };
-        let write = (payload && outcome.verdict == Verdict::Placed).then_some(place);
-        Taken { write, reply }
-    }
-
-    /// The next ACK that a timer asks for by now.
-    pub fn expire(&mut self, now: u64) -> Option<(u32, Reply)> {
-        while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
-            let waiting = self.connections.row(connection).oldest?;
-            let event = waiting.flush(waiting.age(now as u32));
-            if let (_, Some(reply)) = self.step(&event, &Arrival::default(), now) {
-                return Some((connection, reply));
-            }
-        }
-        None
-    }
-
-    /// When the next timer asks for an ACK.
-    pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
-        self.next_due(now).map(|(time, _)| time)
-    }
-
-    fn next_due(&mut self, now: u64) -> Option<(u64, u32)> {
-        self.timers.next(|connection| due(&self.connections, &self.csr, connection, now))
-    }
-
-    /// The next message that is complete. It stands behind all payload that was to be written before.
-    pub fn received(&mut self) -> Option<(u32, Received)> {
-        self.received.pop_front()
-    }
-
-    fn step(&mut self, event: &Event, arrival: &Arrival, now: u64) -> (Outcome, Option<Reply>) {
-        let outcome = self.sack.step(event);
-        let row = self.connections.row(outcome.connection);
-        settle::mark(&outcome).apply(&mut row.oldest, now as u32);
-        if outcome.kind == Kind::Open {
-            row.slots = Slots::default();
-        } else if outcome.verdict == Verdict::Placed && arrival.last {
-            row.slots.keep(arrival);
-        }
-        let first = settle::first_completed(&outcome);
-        let completed = (0..u32::from(outcome.completed)).map(|at| (first + at) & 0xFF_FFFF);
-        let before = self.received.len();
-        let reports = completed.filter_map(|message| row.slots.completion(message));
-        self.received.extend(reports.map(|it| (outcome.connection, it)));
-        let reports = (self.received.len() - before) as u32;
-
-        let reply = settle::reply(&outcome, arrival.last_hop);
-        let count = |counter: &mut u32, by: u32| *counter = counter.saturating_add(by);
-        let stats = &mut self.stats;
-        count(&mut stats.not_open_events, u32::from(!outcome.accepted));
-        count(&mut stats.duplicates, u32::from(outcome.verdict == Verdict::Duplicate));
-        count(&mut stats.outside, u32::from(outcome.verdict == Verdict::Outside));
-        count(&mut stats.access_errors, u32::from(settle::denied(&outcome)));
-        count(&mut stats.placed, u32::from(outcome.verdict == Verdict::Placed));
-        count(&mut stats.acks, u32::from(reply.is_some_and(|reply| !reply.nack)));
-        count(&mut stats.nacks, u32::from(reply.is_some_and(|reply| reply.nack)));
-        count(&mut stats.received, reports);
-        self.timers.set(outcome.connection, due(&self.connections, &self.csr, outcome.connection, now));
-        (outcome, reply)
+    /// Rule 14: what asks for the ACK of a packet that has waited so long.
+    pub(super) fn flush(&self, age: u32) -> Event {
+        let stamp = self.stamp.wrapping_add(age as u16);
+        let tag = u32::from(stamp) | u32::from(self.ev) << 16;
+        Event { tag, ..Event::new(Kind::Flush, self.id, self.psn) }
     }
 }

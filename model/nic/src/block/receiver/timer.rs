@@ -1,64 +1,13 @@
 //! Asks for an ACK for every connection that has kept one waiting too long.
 
-use crate::block::sack_rx::{Event, Kind};
+use super::step::{Mark, Waiting};
+use crate::block::sack_rx::Event;
 
 /// A round of the scanner takes so many clocks at least.
 const LEAST_ROUND: u32 = 64;
 
 /// Clocks that the timer keeps quiet behind the outcome of control.
 const QUIET: u8 = 15;
-
-/// What an outcome does to the timer.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
-    pub(super) id: u32,
-    /// A packet waits for an ACK from now on.
-    pub(super) start: bool,
-    /// Nothing waits any longer.
-    pub(super) stop: bool,
-    /// The connection was opened or closed.
-    pub(super) control: bool,
-    pub(super) psn: u32,
-    pub(super) stamp: u16,
-    pub(super) ev: u16,
-}
-
-/// The oldest packet of a connection that no ACK has answered.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
-    id: u32,
-    /// Ticks, 24 bits.
-    since: u32,
-    psn: u32,
-    stamp: u16,
-    ev: u16,
-}
-
-impl Mark {
-    /// Rule 13: only the first packet that waits is remembered.
-    pub(super) fn apply(&self, oldest: &mut Option<Waiting>, now: u32) {
-        let Self { id, psn, stamp, ev, .. } = *self;
-        if self.stop {
-            *oldest = None;
-        } else if self.start {
-            oldest.get_or_insert(Waiting { id, since: now & 0xFF_FFFF, psn, stamp, ev });
-        }
-    }
-}
-
-impl Waiting {
-    /// Ticks that it has waited.
-    pub(super) fn age(&self, now: u32) -> u32 {
-        now.wrapping_sub(self.since) & 0xFF_FFFF
-    }
-
-    /// Rule 14: what asks for the ACK of a packet that has waited so long.
-    pub(super) fn flush(&self, age: u32) -> Event {
-        let stamp = self.stamp.wrapping_add(age as u16);
-        let tag = u32::from(stamp) | u32::from(self.ev) << 16;
-        Event { tag, ..Event::new(Kind::Flush, self.id, self.psn) }
-    }
-}
 
 /// All connections.
 #[derive(Clone, Debug)]

@@ -1,16 +1,7 @@
 //! AXI4-Lite, one access at a time: it is looked up, then answered, then written.
 
-use crate::nic::{AxilInputs, AxilOutputs};
-
-/// A write whose word was looked up.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Write {
-    pub(super) offset: u16,
-    /// What the bus gave.
-    pub(super) data: u32,
-    /// All its bytes are to be written.
-    pub(super) whole: bool,
-}
+use super::step::Write;
+use crate::words::{AxilInputs, AxilOutputs};
 
 #[derive(Clone, Copy, Debug, Default)]
 enum Step {
@@ -82,12 +73,9 @@ impl Bus {
             (Step::Look, Some(address), _, _) if self.writing => Step::Answer(read(word(address))),
             (Step::Look, _, _, Some(address)) => Step::Answer(read(word(address))),
             (Step::Answer(found), Some(address), Some((data, strobes)), _) if self.writing => {
-                let write = Write { offset: word(address), data, whole: strobes == 0xF };
+                let write = Write { offset: word(address), data, strobes };
                 let okay = found.is_some() && accepts(&write);
-                let bytes = (0..4).filter(|byte| strobes >> byte & 1 == 1);
-                let mask: u32 = bytes.map(|byte| 0xFF << (8 * byte)).sum();
-                let merged = data & mask | found.unwrap_or(0) & !mask;
-                self.pulse = okay.then_some((write.offset, merged));
+                self.pulse = okay.then_some((write.offset, write.merged(found.unwrap_or(0))));
                 self.answer.write_done = true;
                 self.answer.write_response = response(okay);
                 Step::Done

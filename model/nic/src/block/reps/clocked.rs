@@ -4,7 +4,8 @@
 //! accepted and lets the outcome travel. That both are the same on every port and clock is what the
 //! co-simulation and the proof show.
 
-use super::{Event, Kind, Outcome, Reps};
+use super::state::Kind;
+use super::transaction::{Event, Outcome, Reps};
 use weft_params::{RepsCsr, RepsParams};
 
 /// Clocks from the one that accepts an event to the one that offers its outcome.
@@ -199,10 +200,9 @@ mod tests {
     #[test]
     fn back_pressure_loses_nothing_and_keeps_the_order() {
         let mut block = ready(RepsParams { connections: 16, ..RepsParams::default() });
-        let (mut sent, mut got, mut lcg) = (0u32, 0u32, 1u32);
+        let (mut sent, mut got, mut rng) = (0u32, 0u32, weft_random::Rng::new(1));
         while got < 1000 {
-            lcg = lcg.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let ready = lcg >> 30 != 0;
+            let ready = rng.chance(3, 4);
             let inputs = Inputs { decision_ready: ready, ..Inputs::default() };
             let outputs = *block.outputs();
             if outputs.decision_valid && ready {

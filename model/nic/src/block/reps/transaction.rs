@@ -1,6 +1,7 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
-use super::{Action, Control, Csr, Kind, Stimulus, on_the_wire, step};
+use super::state::{Control, Csr, Kind, Source, Stimulus};
+use super::step::{Action, on_the_wire, step};
 use crate::part::prng;
 use crate::part::table::Table;
 use weft_params::{RepsCsr, RepsParams};
@@ -21,24 +22,6 @@ pub struct Event {
     pub rtt_ticks: u16,
     /// The time in ticks.
     pub now_ticks: u32,
-}
-
-/// Where the entropy value of a packet came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// No choice was made: a fixed connection's value, or no packet to send.
-    Given = 0,
-    /// A new entropy value: drawn at random, or the next one in mode 2024.
-    Explored = 1,
-    /// A cached one, not used since it was acknowledged. Mode 2024: the cached one.
-    Recycled = 2,
-    /// Freezing mode: a cached one that has been used before.
-    Reused = 3,
-}
-
-impl Source {
-    /// All sources, by their code.
-    pub const ALL: [Source; 4] = [Source::Given, Source::Explored, Source::Recycled, Source::Reused];
 }
 
 /// What the block answers to an event, as `m_axis_decision` carries it.

@@ -4,7 +4,8 @@
 //! published, and lets the outcome travel. That both are the same on every port and clock is what the
 //! co-simulation shows.
 
-use super::{Event, Kind, Outcome, Published, SackRx, Verdict};
+use super::state::{Kind, Published, Verdict};
+use super::transaction::{Event, Outcome, SackRx};
 use weft_params::{SackParams, SackRxCsr};
 use weft_word::Concrete;
 

@@ -1,6 +1,7 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
-use super::{Csr, Kind, Published, State, Stimulus, step};
+use super::state::{Csr, Kind, Published, Response, State, Stimulus, Verdict};
+use super::step::step;
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use weft_params::{SackParams, SackRxCsr};
@@ -43,43 +44,6 @@ impl Event {
             bytes: Bits::lit(self.bytes.into()),
         }
     }
-}
-
-/// What became of a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// It was no packet, or of no open connection.
-    None = 0,
-    /// New: its payload is to be written to its address.
-    Placed = 1,
-    /// Received before: its payload is to be dropped.
-    Duplicate = 2,
-    /// Beyond the window: to be dropped.
-    Outside = 3,
-    /// Its payload is missing.
-    Trimmed = 4,
-}
-
-impl Verdict {
-    /// All verdicts, by their code.
-    pub const ALL: [Verdict; 5] =
-        [Verdict::None, Verdict::Placed, Verdict::Duplicate, Verdict::Outside, Verdict::Trimmed];
-}
-
-/// What is to be sent in answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Response {
-    /// Nothing.
-    None = 0,
-    /// An ACK with what the outcome says.
-    Ack = 1,
-    /// A NACK of the packet's PSN; the verdict is the reason.
-    Nack = 2,
-}
-
-impl Response {
-    /// All responses, by their code.
-    pub const ALL: [Response; 3] = [Response::None, Response::Ack, Response::Nack];
 }
 
 /// What the block answers to an event, as `m_axis_outcome` carries it.

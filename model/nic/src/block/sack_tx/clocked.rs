@@ -4,8 +4,9 @@
 //! published, and lets the outcome and what it publishes travel. That both are the same on every port and
 //! clock is what the co-simulation shows.
 
-use super::transaction::{Effect, Timer, timeout};
-use super::{Card, Event, Flow, Kind, Outcome, Published, SackTx, Stimulus};
+use super::state::{Flow, Kind, Published, Stimulus};
+use super::step::Card;
+use super::transaction::{Effect, Event, Outcome, SackTx, Timer, timeout};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::Concrete;

@@ -1,6 +1,7 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
-use super::{Action, Card, Csr, Flow, Kind, Published, Rings, Stimulus, finish, mark, place, settle, survey};
+use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
+use super::step::{Action, Card, finish, mark, place, settle, survey};
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use std::collections::VecDeque;
@@ -55,24 +56,6 @@ impl Event {
             now: Bits::lit(self.now_ticks.into()),
         }
     }
-}
-
-/// Why an event did nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// It did what there was to do.
-    None = 0,
-    /// An ACK or NACK of PSNs that were never sent.
-    NeverSent = 1,
-    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN lies there: its bitmap may have acknowledged something.
-    Stale = 2,
-    /// A message of no packets, or for which the queue has no room.
-    Refused = 3,
-}
-
-impl Reason {
-    /// All reasons, by their code.
-    pub const ALL: [Reason; 4] = [Reason::None, Reason::NeverSent, Reason::Stale, Reason::Refused];
 }
 
 /// What the block answers to an event, as `m_axis_outcome` carries it.

@@ -1,18 +1,9 @@
 //! Completions, one by one in the order of the posting, and of requests that are refused.
 
 use super::packets::Ending;
-use super::{Messages, SLOTS};
-use crate::words::{Offer, Sent, Status, Work};
-
-/// Messages that have ended, modulo 32, with one more.
-fn after(done: u8) -> u8 {
-    (done + 1) & 31
-}
-
-/// Of the message that ends after so many, its id, and how many have ended then.
-pub(super) fn completion(messages: &[Work; SLOTS as usize], done: u8) -> (u32, u8) {
-    (messages[usize::from(done & 15)].id, after(done))
-}
+use super::state::Messages;
+use super::step::{after, completion};
+use crate::words::{Offer, Sent, Status};
 
 /// What it does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

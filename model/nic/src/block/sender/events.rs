@@ -1,15 +1,11 @@
 //! What the transport is told: windows first, then in turns acknowledgements and the rest, which is
 //! commands and then messages.
 
-use super::intake::Judged;
-use super::windows::Allowance;
-use super::{Control, ControlKind};
-use crate::block::sack_tx::{Event, Kind};
+use super::state::{Control, ControlKind};
+use super::step::{Allowance, Judged, age, largest, of_acknowledgement, of_command, of_post, of_window};
+use crate::block::sack_tx::Event;
 use crate::words::Acknowledgement;
 use weft_params::SmarttClass;
-
-/// The longest round-trip time that a tag can say.
-const LONGEST: u16 = 0x7FFF;
 
 /// What the events are made of that come in a clock.
 pub(super) struct Sources {
@@ -31,47 +27,6 @@ pub(super) enum Choice {
     Acknowledgement,
     Command,
     Post,
-}
-
-/// A command for the transport; it begins with the largest window of its class.
-pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Event {
-    Event {
-        psn: control.psn,
-        cwnd_bytes: window,
-        tag: u32::from(control.ev) | u32::from(control.class) << 16,
-        ..Event::new(if control.kind == ControlKind::Open { Kind::Open } else { Kind::Close }, connection)
-    }
-}
-
-/// The largest window of a class.
-pub(super) fn largest(classes: &[SmarttClass], class: u8) -> u32 {
-    classes[usize::from(class & 3)].max_cwnd_bytes & 0x3FF_FFFF
-}
-
-/// How long ago the packet left that an acknowledgement answers.
-pub(super) fn age(acknowledgement: &Acknowledgement, now: u32) -> u16 {
-    (now as u16).wrapping_sub(acknowledgement.stamp)
-}
-
-/// An acknowledgement for the transport.
-pub(super) fn of_acknowledgement(connection: u32, ack: &Acknowledgement, age: u16) -> Event {
-    Event {
-        psn: ack.expected,
-        trigger: ack.trigger,
-        bitmap: ack.bitmap,
-        tag: u32::from(ack.ev) | u32::from(age.min(LONGEST)) << 16 | u32::from(ack.ce) << 31,
-        ..Event::new(if ack.nack { Kind::Nack } else { Kind::Ack }, connection)
-    }
-}
-
-/// A window for the transport.
-pub(super) fn of_window(window: &Allowance) -> Event {
-    Event { cwnd_bytes: window.bytes, ..Event::new(Kind::Window, window.connection) }
-}
-
-/// A message for the transport.
-pub(super) fn of_post(judged: &Judged) -> Event {
-    Event { packets: judged.packets.unwrap_or_default(), ..Event::new(Kind::Post, judged.connection) }
 }
 
 /// The events.

@@ -1,59 +1,13 @@
 //! What tells REPS and SMaRTT the news: one or two events each.
 
-use super::dispatch::{Feedback, News};
-use super::{Control, ControlKind};
+use super::notes::{Feedback, News};
+use super::state::Control;
+use super::step::paths_command;
 use crate::block::{reps, smartt};
 use crate::part::fifo::Fifo;
 
 /// Words that may be on their way when there is room.
 const ROOM: usize = 16;
-
-impl News {
-    /// The event for REPS, at time 0: the IDLE before a SEND, or the news itself.
-    pub(super) fn event(&self, idle: bool) -> reps::Event {
-        reps::Event {
-            kind: if idle { reps::Kind::Idle } else { self.kind },
-            connection: self.connection,
-            ev: self.ev,
-            ecn: self.ce && !idle,
-            rtt_ticks: self.rtt,
-            now_ticks: 0,
-        }
-    }
-}
-
-/// The event for REPS, at time 0, of a command that goes to it directly.
-pub(super) fn of_command(connection: u32, control: &Control) -> reps::Event {
-    let seeds = control.kind == ControlKind::Seed;
-    reps::Event {
-        kind: if seeds { reps::Kind::Seed } else { reps::Kind::PathOk },
-        connection,
-        ev: control.seed as u16,
-        ecn: false,
-        rtt_ticks: (control.seed >> 16) as u16,
-        now_ticks: 0,
-    }
-}
-
-impl Feedback {
-    /// The event for SMaRTT, at time 0: the ACK, or what comes with it.
-    pub(super) fn event(&self, acks: bool, mtu_shift: u8) -> smartt::Event {
-        let (kind, packets) = match self.other {
-            Some(kind) if !acks => (kind, self.lost),
-            _ => (smartt::Kind::Ack, self.acked),
-        };
-        smartt::Event {
-            kind,
-            connection: self.connection,
-            class: self.class,
-            ecn: self.ce,
-            bytes: u32::from(packets) << mtu_shift & 0xFF_FFFF,
-            rtt_ticks: self.rtt,
-            unacked_bytes: u32::from(self.unacked) << mtu_shift,
-            now_ticks: 0,
-        }
-    }
-}
 
 /// Tells the choice of paths.
 #[derive(Clone, Debug)]
@@ -76,7 +30,7 @@ impl Paths {
     /// The event that is offered: a command first.
     pub(super) fn event(&self, aside: Option<(u32, Control)>) -> reps::Inputs {
         let event = match aside {
-            Some((connection, control)) => of_command(connection, &control),
+            Some((connection, control)) => paths_command(connection, &control),
             None => self.news.word().event(self.idles()),
         };
         let event_valid = aside.is_some() || self.news.offered().is_some();

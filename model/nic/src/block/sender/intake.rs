@@ -1,18 +1,7 @@
 //! Work requests, one every five clocks at most: posted as messages or refused.
 
-use super::SLOTS;
+use super::step::{Judged, judge, next};
 use crate::words::Work;
-
-/// A message to be posted, or a request to be refused.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Judged {
-    pub(super) connection: u32,
-    pub(super) work: Work,
-    /// Of a message to be posted.
-    pub(super) packets: Option<u16>,
-    /// The message's slot.
-    pub(super) slot: u8,
-}
 
 #[derive(Clone, Copy, Debug, Default)]
 enum Step {
@@ -94,26 +83,4 @@ impl Intake {
             step => step,
         };
     }
-}
-
-/// Rule 2. Messages posted and ended count modulo 32.
-pub(super) fn judge(connection: u32, work: &Work, posted: u8, ended: u8, mtu_shift: u8) -> Judged {
-    let full = posted.wrapping_sub(ended) & SLOTS != 0;
-    Judged {
-        connection,
-        work: *work,
-        packets: packets(work.length, mtu_shift).filter(|_| !full),
-        slot: posted & (SLOTS - 1),
-    }
-}
-
-/// A count of messages, with one more.
-pub(super) fn next(count: u8, more: bool) -> u8 {
-    (count + u8::from(more)) & (2 * SLOTS - 1)
-}
-
-/// Packets of a message, at least one; none if they are too many.
-fn packets(length: u32, mtu_shift: u8) -> Option<u16> {
-    let rounded = (u64::from(length) + u64::from(super::mtu(mtu_shift))).wrapping_sub(1) & 0x1_FFFF_FFFF;
-    u16::try_from(rounded >> mtu_shift).ok().map(|packets| packets.max(1))
 }

@@ -1,6 +1,6 @@
 //! Packets with their entropy values: orders to transmit, and what to fetch for them.
 
-use super::packets::Packet;
+use super::step::Packet;
 use crate::part::fifo::Fifo;
 use crate::words::{Offer, Order, Place};
 

@@ -1,283 +1,250 @@
-//! The transaction view: what an event does, with no notion of clocks. The rules are the texts that the clocked view
-//! has, too.
-//!
-//! Windows go back to the transport before the next event from outside, as in rule 4. A packet that is sent before
-//! [`Sender::windows`] is called does not know them yet: so it is for those that leave the clocked sender while SMaRTT
-//! computes.
+//! The rules: how work becomes messages and packets, what the three blocks inside are told, and how messages end.
 
-use super::dispatch::{Feedback, Notes, Outcome};
-use super::packets::Spans;
-use super::windows::{Allowance, Newest, answers};
-use super::{Control, ControlKind, Counters, SLOTS, endings, events, feeders, intake, transport};
-use crate::block::reps::{self, Reps};
-use crate::block::sack_tx::{self, Event, SackTx};
-use crate::block::smartt::{self, Smartt};
-use crate::part::deadlines::Deadlines;
-use crate::part::table::Table;
-use crate::words::{Acknowledgement, Order, Place, Sent, Status, Work};
-use std::collections::VecDeque;
-use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
+use super::notes::Entry;
+use super::state::{Control, ControlKind, SLOTS};
+use crate::block::reps;
+use crate::block::sack_tx::{Event, Kind};
+use crate::words::{Acknowledgement, Order, Place, Work};
+use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 
-/// A packet to be transmitted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ordered {
-    /// Of this connection.
-    pub connection: u32,
+/// PSNs of a window.
+const WINDOW: usize = 256;
+
+/// The longest round-trip time that a tag can say.
+const LONGEST: u16 = 0x7FFF;
+
+/// Payload bytes of a full packet, as 14 bits hold them.
+pub(super) fn mtu(mtu_shift: u8) -> u16 {
+    (1u32 << (mtu_shift & 15) & 0x3FFF) as u16
+}
+
+/// The transport's registers: its MTU follows from the shift.
+pub(super) fn transport(csr: &SenderCsr) -> SackTxCsr {
+    SackTxCsr { mtu_bytes: mtu(csr.mtu_shift).into(), ..csr.sack }
+}
+
+/// A message to be posted, or a request to be refused.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    pub(super) connection: u32,
+    pub(super) work: Work,
+    /// Of a message to be posted.
+    pub(super) packets: Option<u16>,
+    /// The message's slot.
+    pub(super) slot: u8,
+}
+
+/// Rule 2. Messages posted and ended count modulo 32.
+pub(super) fn judge(connection: u32, work: &Work, posted: u8, ended: u8, mtu_shift: u8) -> Judged {
+    let full = posted.wrapping_sub(ended) & SLOTS != 0;
+    Judged {
+        connection,
+        work: *work,
+        packets: packets(work.length, mtu_shift).filter(|_| !full),
+        slot: posted & (SLOTS - 1),
+    }
+}
+
+/// A count of messages, with one more.
+pub(super) fn next(count: u8, more: bool) -> u8 {
+    (count + u8::from(more)) & (2 * SLOTS - 1)
+}
+
+/// Packets of a message, at least one; none if they are too many.
+fn packets(length: u32, mtu_shift: u8) -> Option<u16> {
+    let rounded = (u64::from(length) + u64::from(mtu(mtu_shift))).wrapping_sub(1) & 0x1_FFFF_FFFF;
+    u16::try_from(rounded >> mtu_shift).ok().map(|packets| packets.max(1))
+}
+
+/// A command for the transport; it begins with the largest window of its class.
+pub(super) fn of_command(connection: u32, control: &Control, window: u32) -> Event {
+    Event {
+        psn: control.psn,
+        cwnd_bytes: window,
+        tag: u32::from(control.ev) | u32::from(control.class) << 16,
+        ..Event::new(if control.kind == ControlKind::Open { Kind::Open } else { Kind::Close }, connection)
+    }
+}
+
+/// The event for REPS, at time 0, of a command that goes to it directly.
+pub(super) fn paths_command(connection: u32, control: &Control) -> reps::Event {
+    let seeds = control.kind == ControlKind::Seed;
+    reps::Event {
+        kind: if seeds { reps::Kind::Seed } else { reps::Kind::PathOk },
+        connection,
+        ev: control.seed as u16,
+        ecn: false,
+        rtt_ticks: (control.seed >> 16) as u16,
+        now_ticks: 0,
+    }
+}
+
+/// The largest window of a class.
+pub(super) fn largest(classes: &[SmarttClass], class: u8) -> u32 {
+    classes[usize::from(class & 3)].max_cwnd_bytes & 0x3FF_FFFF
+}
+
+/// How long ago the packet left that an acknowledgement answers.
+pub(super) fn age(acknowledgement: &Acknowledgement, now: u32) -> u16 {
+    (now as u16).wrapping_sub(acknowledgement.stamp)
+}
+
+/// An acknowledgement for the transport.
+pub(super) fn of_acknowledgement(connection: u32, ack: &Acknowledgement, age: u16) -> Event {
+    Event {
+        psn: ack.expected,
+        trigger: ack.trigger,
+        bitmap: ack.bitmap,
+        tag: u32::from(ack.ev) | u32::from(age.min(LONGEST)) << 16 | u32::from(ack.ce) << 31,
+        ..Event::new(if ack.nack { Kind::Nack } else { Kind::Ack }, connection)
+    }
+}
+
+/// A window for the transport.
+pub(super) fn of_window(window: &Allowance) -> Event {
+    Event { cwnd_bytes: window.bytes, ..Event::new(Kind::Window, window.connection) }
+}
+
+/// A message for the transport.
+pub(super) fn of_post(judged: &Judged) -> Event {
+    Event { packets: judged.packets.unwrap_or_default(), ..Event::new(Kind::Post, judged.connection) }
+}
+
+/// A congestion window for the transport.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Allowance {
+    pub(super) connection: u32,
+    pub(super) bytes: u32,
+}
+
+/// SMaRTT's answer, by its `tuser`, is a window: one to a CLOSE or of a closed connection is none.
+pub(super) fn answers(user: u8) -> bool {
+    user & 0x90 == 0x10
+}
+
+/// The newest window of a connection.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Newest {
+    bytes: u32,
+    /// The transport does not know it yet.
+    waiting: bool,
+}
+
+impl Newest {
+    /// A window comes; whether the connection is to enter the queue. A window that is as the transport knows it needs
+    /// no event.
+    pub(super) fn learn(&mut self, bytes: u32) -> bool {
+        let news = std::mem::replace(&mut self.bytes, bytes) != bytes;
+        let enters = news && !self.waiting;
+        self.waiting |= news;
+        enters
+    }
+
+    /// The connection's turn has come.
+    pub(super) fn leave(&mut self) -> u32 {
+        self.waiting = false;
+        self.bytes
+    }
+}
+
+/// A packet to be sent, but its entropy value.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Packet {
+    pub(super) connection: u32,
+    pub(super) local: u64,
+    pub(super) psn: u32,
+    pub(super) again: bool,
+    pub(super) last: bool,
+    pub(super) solicited: bool,
+    pub(super) remote: u64,
+    pub(super) key: u32,
+    pub(super) bytes: u16,
+    pub(super) immediate: u32,
+    pub(super) message: u16,
+}
+
+impl Packet {
     /// What egress is told.
-    pub order: Order,
-    /// Where its payload is, if it has any.
-    pub fetch: Option<Place>,
+    pub(super) fn order(&self, ev: u16) -> Order {
+        Order {
+            psn: self.psn,
+            ev,
+            again: self.again,
+            last: self.last,
+            solicited: self.solicited,
+            request: self.again,
+            address: self.remote,
+            key: self.key,
+            bytes: self.bytes,
+            immediate: self.immediate,
+            message: self.message,
+        }
+    }
+
+    /// What is to be read for it, if it has bytes.
+    pub(super) fn fetch(&self) -> Place {
+        Place { address: self.local, bytes: self.bytes }
+    }
 }
 
-/// What is kept of a connection beside the states of the three blocks inside.
+/// Which PSNs of a connection belong to which message.
 #[derive(Clone, Debug)]
-struct Connection {
-    /// Messages posted and ended, modulo 32.
-    posted: u8,
-    ended: u8,
-    notes: Notes,
-    messages: [Work; SLOTS as usize],
-    spans: Spans,
-    window: Newest,
+pub(super) struct Spans {
+    /// The slot of each PSN's message.
+    slots: [u8; WINDOW],
+    /// First PSN and number of each message.
+    starts: [(u32, u16); SLOTS as usize],
 }
 
-/// All connections of a sender. Connections must be below the number that `params` has; memory goes with the highest
-/// that was used. Times are ticks, and never go back.
-#[derive(Clone, Debug)]
-pub struct Sender {
-    csr: SenderCsr,
-    sack_tx: SackTx,
-    smartt: Smartt,
-    reps: Reps,
-    connections: Table<Connection>,
-    timers: Deadlines,
-    /// Windows that the transport does not know yet.
-    windows: VecDeque<Allowance>,
-    sent: VecDeque<(u32, Sent)>,
-    counters: Counters,
-}
+impl Spans {
+    pub(super) fn new() -> Self {
+        Self { slots: [0; WINDOW], starts: [(0, 0); SLOTS as usize] }
+    }
 
-fn count(counter: &mut u32, one: bool) {
-    *counter = counter.saturating_add(one.into());
-}
-
-/// The transport's time.
-fn short(now: u64) -> u32 {
-    now as u32 & 0xFF_FFFF
-}
-
-impl Sender {
-    /// A sender after reset. `params` and `csr` must have passed their checks.
-    pub fn new(params: SackParams, csr: SenderCsr) -> Self {
-        let connections = params.connections;
-        Self {
-            csr,
-            sack_tx: SackTx::new(params, transport(&csr)),
-            smartt: Smartt::new(SmarttParams { connections }, csr.smartt),
-            reps: Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, csr.reps),
-            connections: Table::new(Connection {
-                posted: 0,
-                ended: 0,
-                notes: Notes::default(),
-                messages: [Work::default(); SLOTS as usize],
-                spans: Spans::new(),
-                window: Newest::default(),
-            }),
-            timers: Deadlines::new(),
-            windows: VecDeque::new(),
-            sent: VecDeque::new(),
-            counters: Counters::default(),
+    /// Rules 6 and 7: the packet that leaves.
+    pub(super) fn packet(
+        &mut self,
+        entry: &Entry,
+        messages: &[Work; SLOTS as usize],
+        mtu_shift: u8,
+    ) -> Packet {
+        let Entry { connection, psn, again, .. } = *entry;
+        let slot = &mut self.slots[psn as usize % WINDOW];
+        if !again {
+            *slot = entry.slot;
         }
-    }
-
-    /// Sets the CSRs from the next event on.
-    pub fn set_csr(&mut self, csr: SenderCsr, now: u64) {
-        self.csr = csr;
-        self.sack_tx.set_csr(transport(&csr));
-        self.smartt.set_csr(csr.smartt);
-        self.reps.set_csr(csr.reps);
-        for connection in 0..self.connections.rows() as u32 {
-            self.timers.set(connection, self.deadline(connection, now));
+        let slot = usize::from(*slot);
+        if entry.first {
+            self.starts[slot] = (psn, entry.message);
         }
-    }
-
-    /// The transport inside.
-    pub fn sack_tx(&self) -> &SackTx {
-        &self.sack_tx
-    }
-
-    /// The congestion windows inside.
-    pub fn smartt(&self) -> &Smartt {
-        &self.smartt
-    }
-
-    /// The choice of paths inside.
-    pub fn reps(&self) -> &Reps {
-        &self.reps
-    }
-
-    /// The counters.
-    pub fn counters(&self) -> &Counters {
-        &self.counters
-    }
-
-    /// Carries out a command.
-    pub fn control(&mut self, connection: u32, control: &Control, now: u64) {
-        self.windows(now);
-        match control.kind {
-            ControlKind::Seed | ControlKind::PathOk => {
-                self.tell_paths(feeders::of_command(connection, control), now);
-            }
-            ControlKind::Open | ControlKind::Close => {
-                let window = events::largest(&self.csr.smartt.classes, control.class);
-                self.transport(events::of_command(connection, control, window), now);
-            }
-        }
-    }
-
-    /// Takes a work request.
-    pub fn work(&mut self, connection: u32, work: &Work, now: u64) {
-        self.windows(now);
-        let row = self.connections.row(connection);
-        let judged = intake::judge(connection, work, row.posted, row.ended, self.csr.mtu_shift & 15);
-        if judged.packets.is_none() {
-            count(&mut self.counters.refused, true);
-            self.sent.push_back((connection, Sent { id: work.id, status: Status::Refused }));
-            return;
-        }
-        row.posted = intake::next(row.posted, true);
-        row.messages[usize::from(judged.slot)] = *work;
-        count(&mut self.counters.posted, true);
-        self.transport(events::of_post(&judged), now);
-    }
-
-    /// Takes an ACK or NACK.
-    pub fn acknowledgement(&mut self, connection: u32, acknowledgement: &Acknowledgement, now: u64) {
-        self.windows(now);
-        let age = events::age(acknowledgement, now as u32);
-        self.transport(events::of_acknowledgement(connection, acknowledgement, age), now);
-    }
-
-    /// Handles the retransmission timers that have expired by now.
-    pub fn expire(&mut self, now: u64) {
-        while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
-            self.windows(now);
-            let outcome = self.sack_tx.timeout(connection, short(now));
-            self.settle(&outcome, now);
-        }
-    }
-
-    /// When the next retransmission timer expires.
-    pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
-        self.next_due(now).map(|(time, _)| time)
-    }
-
-    /// When the retransmission timer of a connection expires, if it runs.
-    pub fn deadline(&self, connection: u32, now: u64) -> Option<u64> {
-        deadline(&self.sack_tx, connection, now)
-    }
-
-    fn next_due(&mut self, now: u64) -> Option<(u64, u32)> {
-        self.timers.next(|connection| deadline(&self.sack_tx, connection, now))
-    }
-
-    /// Tells the transport the windows that it does not know yet.
-    pub fn windows(&mut self, now: u64) {
-        while self.window(now) {}
-    }
-
-    /// Tells the transport the next of them; whether there was one.
-    pub fn window(&mut self, now: u64) -> bool {
-        let window = self.windows.pop_front();
-        if let Some(window) = &window {
-            self.transport(events::of_window(window), now);
-        }
-        window.is_some()
-    }
-
-    /// The next packet that may be sent: connections take turns, packets that are sent again go first within one.
-    pub fn next_order(&mut self, now: u64) -> Option<Ordered> {
-        loop {
-            let outcome = self.sack_tx.send(short(now))?;
-            if let Some(ordered) = self.settle(&outcome, now) {
-                count(&mut self.counters.orders, true);
-                return Some(ordered);
-            }
-        }
-    }
-
-    /// The next work request that has ended.
-    pub fn sent(&mut self) -> Option<(u32, Sent)> {
-        self.sent.pop_front()
-    }
-
-    fn transport(&mut self, event: Event, now: u64) {
-        let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
-        self.settle(&outcome, now);
-    }
-
-    /// What an outcome of the transport leads to.
-    fn settle(&mut self, outcome: &sack_tx::Outcome, now: u64) -> Option<Ordered> {
-        let connection = outcome.connection;
-        let shift = self.csr.mtu_shift & 15;
-        let Counters { sack_tx_not_open_events, sack_tx_never_sent, sack_tx_stale, sack_tx_refused, .. } =
-            &mut self.counters;
-        let counters = [sack_tx_not_open_events, sack_tx_never_sent, sack_tx_stale, sack_tx_refused];
-        counters.into_iter().zip(outcome.counts()).for_each(|(counter, one)| count(counter, one));
-
-        let row = self.connections.row(connection);
-        let meaning = row.notes.take(&Outcome::of(outcome), now as u32, self.csr.idle_ticks);
-        let mut packet = None;
-        if let Some(entry) = meaning.entry {
-            packet = entry.send.then(|| row.spans.packet(&entry, &row.messages, shift));
-            for at in 0..entry.count {
-                let (id, ended) = endings::completion(&row.messages, entry.done.wrapping_add(at));
-                row.ended = ended;
-                count(&mut self.counters.refused, entry.status == Status::Refused);
-                self.sent.push_back((connection, Sent { id, status: entry.status }));
-            }
-        }
-        let mut ev = 0;
-        if let Some(news) = meaning.news {
-            if news.idle {
-                self.tell_paths(news.event(true), now);
-            }
-            ev = self.tell_paths(news.event(false), now);
-        }
-        if let Some(feedback) = meaning.feedback {
-            self.tell_window(&feedback, shift, now);
-        }
-        self.timers.set(connection, self.deadline(connection, now));
-        packet.map(|packet| Ordered {
+        let (first, message) = self.starts[slot];
+        let offset = u32::from(psn.wrapping_sub(first) as u16) << mtu_shift;
+        let of = &messages[slot];
+        let left = of.length.wrapping_sub(offset);
+        let mtu = mtu(mtu_shift);
+        let last = left <= u32::from(mtu);
+        Packet {
             connection,
-            order: packet.order(ev),
-            fetch: (packet.bytes > 0).then(|| packet.fetch()),
-        })
-    }
-
-    fn tell_paths(&mut self, event: reps::Event, now: u64) -> u16 {
-        let outcome = self.reps.step(&reps::Event { now_ticks: now as u32, ..event });
-        count(&mut self.counters.reps_not_open_events, !outcome.accepted);
-        outcome.ev
-    }
-
-    /// The ACK, then what comes with it; the answers wait for the transport.
-    fn tell_window(&mut self, feedback: &Feedback, shift: u8, now: u64) {
-        let acks = feedback.ack.then(|| feedback.event(true, shift));
-        let other = feedback.other.map(|_| feedback.event(false, shift));
-        for event in acks.into_iter().chain(other) {
-            let outcome = self.smartt.step(&smartt::Event { now_ticks: now as u32, ..event });
-            count(&mut self.counters.smartt_not_open_events, !outcome.accepted);
-            let connection = outcome.connection;
-            let window = &mut self.connections.row(connection).window;
-            if answers(outcome.user()) && window.learn(outcome.cwnd_bytes & 0x3FF_FFFF) {
-                // Nothing is in its way.
-                self.windows.push_back(Allowance { connection, bytes: window.leave() });
-            }
+            local: of.local.wrapping_add(offset.into()),
+            psn,
+            again,
+            last,
+            solicited: of.with_immediate,
+            remote: of.remote.wrapping_add(offset.into()),
+            key: of.key,
+            bytes: if last { left as u16 } else { mtu },
+            immediate: of.immediate,
+            message,
         }
     }
 }
 
-fn deadline(sack_tx: &SackTx, connection: u32, now: u64) -> Option<u64> {
-    sack_tx.expires_in(connection, short(now)).map(|left| now + u64::from(left))
+/// Messages that have ended, modulo 32, with one more.
+pub(super) fn after(done: u8) -> u8 {
+    (done + 1) & 31
+}
+
+/// Of the message that ends after so many, its id, and how many have ended then.
+pub(super) fn completion(messages: &[Work; SLOTS as usize], done: u8) -> (u32, u8) {
+    (messages[usize::from(done & 15)].id, after(done))
 }

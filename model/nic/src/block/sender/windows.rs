@@ -1,44 +1,8 @@
 //! The newest congestion window of every connection, until the transport takes it.
 
-use super::line::Line;
+use super::step::{Allowance, Newest};
 use crate::part::fifo::Fifo;
-
-/// A congestion window for the transport.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Allowance {
-    pub(super) connection: u32,
-    pub(super) bytes: u32,
-}
-
-/// SMaRTT's answer, by its `tuser`, is a window: one to a CLOSE or of a closed connection is none.
-pub(super) fn answers(user: u8) -> bool {
-    user & 0x90 == 0x10
-}
-
-/// The newest window of a connection.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Newest {
-    bytes: u32,
-    /// The transport does not know it yet.
-    waiting: bool,
-}
-
-impl Newest {
-    /// A window comes; whether the connection is to enter the queue. A window that is as the transport knows it needs
-    /// no event.
-    pub(super) fn learn(&mut self, bytes: u32) -> bool {
-        let news = std::mem::replace(&mut self.bytes, bytes) != bytes;
-        let enters = news && !self.waiting;
-        self.waiting |= news;
-        enters
-    }
-
-    /// The connection's turn has come.
-    pub(super) fn leave(&mut self) -> u32 {
-        self.waiting = false;
-        self.bytes
-    }
-}
+use crate::part::line::Line;
 
 /// What leaves the pipeline.
 #[derive(Clone, Copy, Debug)]

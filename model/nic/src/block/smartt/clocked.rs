@@ -3,7 +3,8 @@
 //! An event waits in the input register until the event before it of the same connection was issued
 //! [`SPACING`] clocks ago. What is issued is decided here at once and then travels.
 
-use super::{Event, Kind, Outcome, Smartt};
+use super::state::Kind;
+use super::transaction::{Event, Outcome, Smartt};
 use weft_params::{SmarttCsr, SmarttParams};
 
 /// Clocks from the one that accepts an event to the one that offers its outcome, when nothing waits.

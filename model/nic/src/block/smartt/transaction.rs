@@ -1,6 +1,7 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
-use super::{Case, Class, Control, Csr, Kind, Stimulus, decide, gains, read_signals, settle};
+use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
+use super::step::{decide, gains, read_signals, settle};
 use crate::part::table::Table;
 use weft_params::{SmarttCsr, SmarttParams};
 use weft_word::{Bits, Concrete, Word};

@@ -7,27 +7,9 @@ use crate::topology::{Failed, Host, Node, Role, Topology};
 use std::collections::{BTreeMap, VecDeque};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
+use weft_random::Rng;
 use weft_wire::packet::Plain;
 use weft_wire::{Body, Bth, Ecn, Envelope, frame, icrc};
-
-/// xorshift64*.
-#[derive(Clone)]
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        (0..4).for_each(|_| _ = random.below(2));
-        random
-    }
-
-    pub(super) fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) % n
-    }
-}
 
 /// What is tried.
 #[derive(Clone)]
@@ -36,9 +18,9 @@ pub(super) struct Trial {
     pub(super) options: Options,
     pub(super) seed: u64,
     /// Longest delay beyond 1 us of a link between switches, in clocks.
-    pub(super) delay: u64,
+    pub(super) delay: u32,
     /// One packet in so many is lost between switches; 0: none.
-    pub(super) loss: u64,
+    pub(super) loss: u32,
     pub(super) packets: u32,
     /// All flows go to the last two hosts, at a higher rate than their ports have.
     pub(super) incast: bool,
@@ -132,7 +114,7 @@ pub(super) fn run(trial: &Trial) -> Result {
 /// Runs it to the end.
 pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
     let Trial { topology, options, seed, .. } = trial;
-    let mut random = Random::new(*seed);
+    let mut rng = Rng::new(*seed);
     let sizes = Sizes { ports: 8, connections: 256, hosts: 16, groups: 9, paths: 8 };
     let edge = Arc::new(tor(options, &sizes).expect("it keeps the rules"));
     let upper = [1, 2].map(|layer| Arc::new(transit(options, &sizes, layer).expect("it keeps the rules")));
@@ -163,11 +145,9 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
 
     let mut flows = Vec::new();
     for at in 0..16_u16 {
-        let source = Host(random.below(if trial.incast { 4 } else { 6 }) as u32);
+        let source = Host(rng.below(if trial.incast { 4 } else { 6 }));
         let destination = loop {
-            let host = Host(
-                if trial.incast { 4 } else { 0 } + random.below(if trial.incast { 2 } else { 6 }) as u32,
-            );
+            let host = Host(if trial.incast { 4 } else { 0 } + rng.below(if trial.incast { 2 } else { 6 }));
             if topology.attachment(host).0 != topology.attachment(source).0 {
                 break host;
             }
@@ -181,7 +161,7 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
             assert!(controls[leaf].connect(pipe, ip(source), ip(destination), sport, reply));
         }
         // Together about the rate of a host's link, or above it.
-        let gap = if trial.incast { 600 } else { 300 } + random.below(600);
+        let gap = if trial.incast { 600 } else { 300 } + u64::from(rng.below(600));
         let (next, expected, sent, latest) = (0, 0, 0, 0);
         let flow = Flow {
             source,
@@ -206,7 +186,7 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
         events.insert((at, number), event);
     };
     for (at, _) in flows.iter().enumerate() {
-        post(&mut events, random.below(5000), Event::Sends(at));
+        post(&mut events, rng.below(5000).into(), Event::Sends(at));
     }
     // Of each link between switches, by its sender: delay now, until when, last arrival.
     let mut links: BTreeMap<(u32, u16), (u64, u64, u64)> = BTreeMap::new();
@@ -244,13 +224,13 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
                     if flow.next < trial.packets {
                         flow.sent += 1;
                         let (from, to) = (address(flow.source), address(flow.destination));
-                        let bytes = 200 + random.below(800) as usize;
+                        let bytes = 200 + rng.index(800);
                         let frame = data(from, to, flow.sport, flow.next, flow.sent, bytes);
                         flow.next += 1;
                         let (leaf, port) = topology.attachment(flow.source);
                         post(&mut events, clock + 500, Event::Arrives(Node::Switch(leaf), port, frame));
                         // Sometimes a flow is silent for long.
-                        let pause = if random.below(400) == 0 { 500_000 } else { 0 };
+                        let pause = if rng.chance(1, 400) { 500_000 } else { 0 };
                         post(&mut events, clock + flow.gap + pause, Event::Sends(at));
                         if flow.next == trial.packets {
                             post(&mut events, clock + 2_000_000, Event::Checks(at, flow.expected));
@@ -296,12 +276,12 @@ pub(super) fn run_in<V: View>(trial: &Trial) -> Result {
                 if let Node::Switch(_) = node {
                     let link = links.entry((id as u32, port)).or_default();
                     if clock >= link.1 {
-                        let delay = if random.below(3) == 0 { random.below(trial.delay.max(1)) } else { 0 };
-                        *link = (delay, clock + 20_000 + random.below(200_000), link.2);
+                        let delay = if rng.chance(1, 3) { rng.below(trial.delay.max(1)).into() } else { 0 };
+                        *link = (delay, clock + rng.range(20_000..=219_999), link.2);
                     }
                     at = (clock + wire + 1000 + link.0).max(link.2 + 1);
                     link.2 = at;
-                    if trial.loss > 0 && random.below(trial.loss) == 0 {
+                    if trial.loss > 0 && rng.chance(1, trial.loss) {
                         result.lost += 1;
                         // Data has opcode 1 or 2 in the bits above.
                         if frame[46] != 0 && frame[50] & 1 == 1 && (1..3).contains(&(frame[50] >> 4 & 7)) {

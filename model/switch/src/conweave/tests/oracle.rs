@@ -2,10 +2,10 @@
 //! the program beside them on random packets at random times.
 
 use super::bench::{Bench, Data};
-use super::network::Random;
 use crate::conweave::*;
 use crate::kit::{Phv, intrinsic::*};
 use std::collections::{BTreeMap, BTreeSet};
+use weft_random::Rng;
 
 /// What the source awaits.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,23 +89,18 @@ impl Source {
     }
 }
 
-fn options(preset: Preset, random: &mut Random) -> Options {
+fn options(preset: Preset, rng: &mut Rng) -> Options {
     let mut options = Options::preset(preset);
-    options.theta = Thetas {
-        reply: 8,
-        path_busy: 10,
-        inactive: 40,
-        resume_default: 30,
-        resume_extra: random.below(8) as u32,
-    };
+    options.theta =
+        Thetas { reply: 8, path_busy: 10, inactive: 40, resume_default: 30, resume_extra: rng.below(8) };
     // Each switch by itself, too, not only the three presets.
-    let bit = |random: &mut Random| random.below(2) == 0;
-    options.exclude_current = bit(random);
-    options.inactivity_moves = bit(random);
-    options.extra_on_default = bit(random);
-    options.clear_on_flush = bit(random);
-    options.notify = [Notify::Separate, Notify::Merged, Notify::Piggyback][random.below(3) as usize];
-    options.reorder_queues = [4, 12, 31][random.below(3) as usize];
+    let bit = |rng: &mut Rng| rng.chance(1, 2);
+    options.exclude_current = bit(rng);
+    options.inactivity_moves = bit(rng);
+    options.extra_on_default = bit(rng);
+    options.clear_on_flush = bit(rng);
+    options.notify = *rng.pick(&[Notify::Separate, Notify::Merged, Notify::Piggyback]);
+    options.reorder_queues = *rng.pick(&[4, 12, 31]);
     options
 }
 
@@ -113,9 +108,9 @@ fn options(preset: Preset, random: &mut Random) -> Options {
 fn the_source_decides_as_the_paper_does() {
     let mut kinds = BTreeMap::new();
     for seed in 0..60 {
-        let mut random = Random::new(seed);
+        let mut rng = Rng::new(seed);
         let preset = [Preset::Paper, Preset::Ns3, Preset::P4][seed as usize % 3];
-        let options = options(preset, &mut random);
+        let options = options(preset, &mut rng);
         let mut bench = Bench::new(options, seed);
         // Time begins where its 32 bits are about to wrap, for some.
         bench.tick = if seed % 2 == 0 { 70_000 } else { (1 << 32) - 2000 };
@@ -124,14 +119,14 @@ fn the_source_decides_as_the_paper_does() {
         let mut busy = BTreeMap::new();
         for step in 0..4000 {
             let label = format!("seed {seed}, step {step}, {options:?}");
-            bench.tick += [0, 0, 1, 3, 9, 41][random.below(6) as usize] * (1 + random.below(2)) / 2;
+            bench.tick += *rng.pick(&[0, 0, 1, 3, 9, 41]) * rng.range(1..=2) / 2;
             let now = bench.tick as i64;
-            let sport = random.below(3) as u16;
+            let sport = rng.below(3) as u16;
             let oracle = &mut oracles[usize::from(sport)];
-            let epoch = if random.below(3) > 0 { oracle.epoch } else { random.below(4) };
-            match random.below(10) {
+            let epoch = if rng.chance(2, 3) { oracle.epoch } else { rng.below(4).into() };
+            match rng.below(10) {
                 0 => {
-                    let path = 1 + random.below(4);
+                    let path = rng.range(1..=4);
                     busy.insert(path, now + i64::from(options.theta.path_busy));
                     bench.control(sport, opcode::NOTIFY, epoch, path);
                 }
@@ -306,9 +301,9 @@ impl Destination {
 fn the_destination_decides_as_the_paper_does() {
     let mut seen = BTreeMap::new();
     for seed in 0..90 {
-        let mut random = Random::new(1000 + seed);
+        let mut rng = Rng::new(1000 + seed);
         let preset = [Preset::Paper, Preset::Ns3, Preset::P4][seed as usize % 3];
-        let options = options(preset, &mut random);
+        let options = options(preset, &mut rng);
         let mut bench = Bench::new(options, seed);
         bench.tick = if seed % 2 == 0 { 65_000 } else { (1 << 32) - 2000 };
         let flows = 12;
@@ -321,10 +316,10 @@ fn the_destination_decides_as_the_paper_does() {
         let mut loops: Vec<(u16, u64, u64, bool, Phv)> = Vec::new();
         for step in 0..3000 {
             let label = format!("seed {seed}, step {step}, {options:?}");
-            bench.tick += [0, 0, 1, 2, 5][random.below(5) as usize];
+            bench.tick += *rng.pick(&[0, 0, 1, 2, 5]);
             let now = bench.tick as i64;
-            if !loops.is_empty() && random.below(3) == 0 {
-                let at = random.below(loops.len() as u64) as usize;
+            if !loops.is_empty() && rng.chance(1, 3) {
+                let at = rng.index(loops.len());
                 let (flow, epoch, queue, saw, mut phv) = loops.remove(at);
                 bench.round(&mut phv);
                 match oracles[usize::from(flow)].round(epoch, queue, now, saw) {
@@ -351,10 +346,10 @@ fn the_destination_decides_as_the_paper_does() {
                 }
                 continue;
             }
-            let flow = random.below(flows.into()) as u16;
+            let flow = rng.below(flows.into()) as u16;
             let oracle = &mut oracles[usize::from(flow)];
-            let epoch = match random.below(60) {
-                0 => random.below(4),
+            let epoch = match rng.below(60) {
+                0 => rng.below(4).into(),
                 1 | 2 => (oracle.current + 1) % 4,
                 _ => oracle.current,
             };
@@ -363,19 +358,19 @@ fn the_destination_decides_as_the_paper_does() {
             {
                 continue;
             }
-            let tx = bench.tick.wrapping_sub(random.below(20)) & 0xFFFF;
+            let tx = bench.tick.wrapping_sub(rng.below(20).into()) & 0xFFFF;
             if epoch != oracle.current {
-                tails[usize::from(flow)][epoch as usize] = (tx + random.below(30)) & 0xFFFF;
+                tails[usize::from(flow)][epoch as usize] = (tx + u64::from(rng.below(30))) & 0xFFFF;
             }
-            let kind = random.below(12);
+            let kind = rng.below(12);
             let data = Data {
                 opcode: if kind == 0 { opcode::RTT_REQUEST } else { opcode::DATA },
                 epoch,
                 rerouted: (4..11).contains(&kind),
-                tail: kind == 11 && random.below(2) == 0,
+                tail: kind == 11 && rng.chance(1, 2),
                 tx,
                 tail_tx: tails[usize::from(flow)][epoch as usize],
-                marked: random.below(4) == 0,
+                marked: rng.chance(1, 4),
             };
             let packet = bench.arrive(flow, data);
             let claims = packet[AFC] == 1;

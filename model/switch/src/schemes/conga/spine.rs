@@ -1,13 +1,14 @@
 //! A spine: routes, and marks packets with the load of the link down.
 
-use super::Conga;
 use super::dre::Dre;
 use super::metrics::METRIC_BITS;
+use super::options::Conga;
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
-use crate::schemes::{Built, SchemeError, Site, route};
+use crate::schemes::contract::{Built, SchemeError, Site};
+use crate::schemes::route;
 
 /// The program of a spine.
-pub(in crate::schemes) fn build(options: &Conga, site: Site, profile: Profile) -> Result<Built, SchemeError> {
+pub(crate) fn build(options: &Conga, site: Site, profile: Profile) -> Result<Built, SchemeError> {
     let dre: Dre = options.dre()?;
     let mut b = Builder::new("conga-spine", profile);
     let route = route::add(&mut b, &site);

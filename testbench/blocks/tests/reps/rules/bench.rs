@@ -1,9 +1,10 @@
 //! Runs steps through all that must follow the rules: the oracle, the model and the RTL.
 
-use crate::rules::script::{Act, run};
 use crate::rules::steps::{Expectation, Step, TimeLine};
+use weft_bench::{Session, script};
+use weft_blocks::reps::Dut;
 use weft_blocks::reps::oracle::Oracle;
-use weft_blocks::reps::session::Session;
+use weft_blocks::reps::replay::replay;
 use weft_nic::block::reps::Event;
 use weft_params::{RepsCsr, RepsParams};
 
@@ -15,7 +16,7 @@ pub(crate) fn check(csr: RepsCsr, steps: &[Step]) {
 /// [`check`] in another shape.
 pub(crate) fn check_shape(params: RepsParams, csr: RepsCsr, steps: &[Step]) {
     ask_oracle(params, &[(csr, steps)]);
-    replay(params, csr, steps);
+    play(params, csr, steps);
     drive(params, &[(csr, steps)]);
 }
 
@@ -51,12 +52,11 @@ fn ask_oracle(params: RepsParams, parts: &[(RepsCsr, &[Step])]) {
 }
 
 /// A session as the command runs it, with the gaps that the events have.
-fn replay(params: RepsParams, csr: RepsCsr, steps: &[Step]) {
+fn play(params: RepsParams, csr: RepsCsr, steps: &[Step]) {
     let (_, expectations) = expectations(&[(csr, steps)]).remove(0);
     let events: Vec<Event> = expectations.iter().map(|expectation| expectation.event).collect();
-    let session = Session { params, seed: 1, plant: None, wave: None };
     let (finding, decisions) =
-        session.replay(csr, &events, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+        replay(&Session::new(params, 1), csr, &events, &mut ()).unwrap_or_else(|error| panic!("{error}"));
     if let Some(mismatch) = finding.report.mismatch {
         panic!("{mismatch}");
     }
@@ -70,31 +70,22 @@ fn replay(params: RepsParams, csr: RepsCsr, steps: &[Step]) {
 
 /// Back to back and spaced, with and without back-pressure: rules know no clocks.
 fn drive(params: RepsParams, parts: &[(RepsCsr, &[Step])]) {
-    let (mut acts, mut expected, mut not_open) = (Vec::new(), Vec::new(), 0);
-    for (csr, expectations) in expectations(parts) {
-        acts.push(Act::Configure(csr));
-        for Expectation { event, outcome, .. } in expectations {
-            acts.push(Act::Offer(event));
-            expected.push((outcome.connection, outcome.ev, outcome.user()));
-            not_open += u32::from(!outcome.accepted);
-        }
-    }
-    let always: fn(u64) -> bool = |_| true;
-    let seldom: fn(u64) -> bool = |clock| clock.is_multiple_of(3);
-    for (idle, ready) in [(0, always), (0, seldom), (2, always), (3, seldom)] {
-        let wait = (idle > 0).then_some(Act::Idle(idle));
-        let script = run(params, acts.iter().flat_map(|&act| wait.into_iter().chain([act])), ready);
-        let taken: Vec<_> = script.taken.iter().map(|&(_, id, data, user)| (id, data, user)).collect();
-        if let Some(index) = (0..taken.len()).find(|&index| taken[index] != expected[index]) {
-            let (taken, expected) = (taken[index], expected[index]);
-            panic!(
-                "step {index}: model and RTL decide (tid, tdata, tuser) = {taken:x?}, expected {expected:x?}"
-            );
-        }
-        assert_eq!(
-            (taken.len(), script.not_open),
-            (expected.len(), not_open),
-            "decisions, stat_not_open_events"
-        );
-    }
+    let parts = expectations(parts);
+    let all = parts.iter().flat_map(|(_, expectations)| expectations);
+    let not_open = all.filter(|expectation| !expectation.outcome.accepted).count() as u32;
+    let answer = |it: Expectation| (it.event, (it.outcome.connection, it.outcome.ev, it.outcome.user()));
+    let parts: Vec<_> =
+        parts.into_iter().map(|(csr, it)| (csr, it.into_iter().map(answer).collect())).collect();
+    script::drive::<Dut, _>(&params, &parts, &[0, 2, 3], |outputs| outputs.not_open_events, not_open);
+}
+
+/// Acts on the default shape.
+pub(crate) type Act = script::ActOf<Dut>;
+
+/// What the ports did.
+pub(crate) type Script = script::Script<Dut>;
+
+/// Runs RTL and model of the default shape in lockstep; they must agree.
+pub(crate) fn run(acts: impl IntoIterator<Item = Act>, ready: script::Ready) -> Script {
+    script::run(&RepsParams::default(), acts, ready)
 }

@@ -1,12 +1,14 @@
 //! Two events of one connection at every distance that the pipeline can tell apart, and what clocks,
 //! resets and back-pressure do in between. Decisions depend on the order of events and on nothing else.
 
-use crate::rules::script::{Act, Script, run, run_alone};
+use crate::rules::bench::{Act, Script, run};
 use crate::rules::steps::{CONNECTION, TimeLine, ack, idle, open, seed, send, timeout};
 use crate::rules::{A, B, CSR, NEW, WIDE};
 use verilator_sys::Reset;
+use weft_bench::script::{ALWAYS, Ready, run_alone};
+use weft_bench::{Rtl, Subject, build};
+use weft_blocks::reps::Dut;
 use weft_blocks::reps::oracle::Oracle;
-use weft_blocks::reps::views::{Rtl, build, verilog};
 use weft_nic::block::reps::Source::{Explored, Given, Recycled};
 use weft_nic::block::reps::{Event, Kind, LATENCY};
 use weft_params::{EvMode, RepsCsr, RepsParams};
@@ -95,10 +97,11 @@ fn all_pairs(csr: RepsCsr) {
             }
         }
     }
-    let script = run(RepsParams::default(), scene.acts, |_| true);
-    assert_eq!(script.taken.len(), scene.expected.len());
-    for (index, (&(clock, id, data, user), expected)) in script.taken.iter().zip(scene.expected).enumerate() {
-        assert_eq!((id, data, user), expected, "decision {index}, clock {clock}: tid, tdata, tuser");
+    let script = run(scene.acts, ALWAYS);
+    assert_eq!(script.answers.len(), scene.expected.len());
+    for (index, (&answer, expected)) in script.answers.iter().zip(scene.expected).enumerate() {
+        let clock = script.taken[index];
+        assert_eq!(answer, expected, "decision {index}, clock {clock}: tid, tdata, tuser");
     }
 }
 
@@ -120,12 +123,11 @@ fn offers(steps: &[crate::rules::Step]) -> Vec<Act> {
 #[test]
 fn one_event_a_clock_and_eight_clocks_each() {
     let params = RepsParams::default();
-    let script = run(params, [vec![Act::Configure(CSR)], offers(&[open(); 100])].concat(), |_| true);
+    let script = run([vec![Act::Configure(CSR)], offers(&[open(); 100])].concat(), ALWAYS);
     // The reset is clock 0; then the sweep closes a connection per clock.
     let first = 1 + u64::from(params.connections);
     assert_eq!(script.accepted, (first..first + 100).collect::<Vec<_>>());
-    let taken: Vec<u64> = script.taken.iter().map(|&(clock, ..)| clock).collect();
-    assert_eq!(taken, (first + LATENCY as u64..).take(100).collect::<Vec<_>>());
+    assert_eq!(script.taken, (first + LATENCY as u64..).take(100).collect::<Vec<_>>());
 }
 
 /// Seven stages, the output register and the word behind it hold nine events, not one more; released,
@@ -136,14 +138,11 @@ fn back_pressure_on_a_full_pipeline() {
     for n in 0..10 {
         steps.extend([ack(0xC100 + n), send(Recycled, 0xC100 + n)]);
     }
-    let script = run(RepsParams::default(), [vec![Act::Configure(CSR)], offers(&steps)].concat(), |clock| {
-        clock >= 400
-    });
+    let script = run([vec![Act::Configure(CSR)], offers(&steps)].concat(), |clock| clock >= 400);
     assert_eq!(script.accepted[..9], (257..266).collect::<Vec<u64>>());
     assert_eq!(script.accepted[9..], (401..413).collect::<Vec<u64>>());
-    let taken: Vec<u64> = script.taken.iter().map(|&(clock, ..)| clock).collect();
-    assert_eq!(taken, (400..421).collect::<Vec<u64>>());
-    let sent: Vec<u16> = script.taken.iter().skip(2).step_by(2).map(|&(_, _, ev, _)| ev).collect();
+    assert_eq!(script.taken, (400..421).collect::<Vec<u64>>());
+    let sent: Vec<u16> = script.answers.iter().skip(2).step_by(2).map(|&(_, ev, _)| ev).collect();
     assert_eq!(sent, (0xC100..0xC10A).collect::<Vec<u16>>());
 }
 
@@ -162,16 +161,16 @@ fn reset_in_mid_flight() {
         send(Recycled, A),
     ];
     for waiting in 0..=FAR {
-        for ready in [(|_| true) as fn(u64) -> bool, |clock| clock > 500] {
+        for ready in [ALWAYS, (|clock| clock > 500) as Ready] {
             let wait = (waiting > 0).then_some(Act::Idle(waiting));
             let acts = [Act::Configure(WIDE)].into_iter().chain(offers(&before)).chain(wait);
-            let script = run(RepsParams::default(), acts.chain([Act::Reset]).chain(offers(&after)), ready);
+            let script = run(acts.chain([Act::Reset]).chain(offers(&after)), ready);
             // The generator is back at seed 0, whose first EV is 0xC273.
-            let taken: Vec<_> = script.taken.iter().map(|&(_, id, ev, user)| (id, ev, user)).collect();
+            let taken = &script.answers;
             let expected =
                 [(5, 0, 0x00), (6, 0, 0x01), (5, 0, 0x0D), (5, 0xC273, 0x18), (5, 0, 0x09), (5, A, 0x28)];
             assert_eq!(taken[taken.len() - after.len()..], expected, "reset after {waiting} clocks");
-            assert_eq!(script.not_open, 2);
+            assert_eq!(script.outputs.not_open_events, 2);
         }
     }
 }
@@ -180,20 +179,20 @@ fn reset_in_mid_flight() {
 /// changed, and the model, which starts at 0, takes no part.
 #[test]
 fn the_counter_saturates() {
-    let mut modules = verilog(&RepsParams::default()).expect("a shape that can be emitted");
+    let mut modules = Dut::emit(&RepsParams::default()).expect("a shape that can be emitted");
     let top = modules.iter_mut().find(|module| module.name == "weft_reps").expect("the top");
     let counter = ".INIT(32'h0)) not_open (";
     assert!(top.text.contains(counter), "the counter's register is not as this test knows it");
     top.text = top.text.replace(counter, ".INIT(32'hFFFFFFF9)) not_open (");
-    let library = build(&modules).load().unwrap_or_else(|error| panic!("{error}"));
+    let library = build("weft_reps", &modules).load().unwrap_or_else(|error| panic!("{error}"));
     for (events, count) in
         [(0, u32::MAX - 6), (5, u32::MAX - 1), (6, u32::MAX), (7, u32::MAX), (20, u32::MAX)]
     {
-        let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_reps");
+        let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(1)).expect("the ports of weft_reps");
         let acts =
             [vec![Act::Reset, Act::Configure(CSR), Act::Idle(1)], offers(&vec![idle(); events])].concat();
-        let mut script = Script::new(acts, |_| true);
+        let mut script = Script::new(acts, ALWAYS);
         run_alone(&mut rtl, &mut script);
-        assert_eq!(script.not_open, count, "after {events} events");
+        assert_eq!(script.outputs.not_open_events, count, "after {events} events");
     }
 }

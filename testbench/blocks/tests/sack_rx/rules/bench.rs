@@ -1,9 +1,10 @@
 //! Puts steps before the oracle, the model and the RTL.
 
-use crate::rules::script::{Act, run};
 use crate::rules::steps::{Expectation, Ledger, Step};
+use weft_bench::script;
+use weft_blocks::sack_rx::Dut;
 use weft_blocks::sack_rx::oracle::Oracle;
-use weft_nic::block::sack_rx::{LATENCY, SackRx, Verdict};
+use weft_nic::block::sack_rx::{LATENCY, Outcome, Outputs, SackRx, Verdict};
 use weft_params::{SackParams, SackRxCsr};
 
 /// Fails unless oracle, model and RTL answer as the steps say.
@@ -53,30 +54,34 @@ fn ask_model(parts: &[(SackRxCsr, &[Step])]) {
 
 /// With so many clocks between the steps, with and without back-pressure.
 fn drive(parts: &[(SackRxCsr, &[Step])], idle: &[u32]) {
-    let (mut acts, mut expected, mut counters) = (Vec::new(), Vec::new(), [0; 3]);
-    for (csr, expectations) in expectations(parts) {
-        acts.push(Act::Configure(csr));
-        for Expectation { event, outcome } in expectations {
-            acts.push(Act::Offer(event));
-            expected.push((outcome.connection, outcome.data(), outcome.user()));
-            counters[0] += u32::from(!outcome.accepted);
-            counters[1] += u32::from(outcome.verdict == Verdict::Duplicate);
-            counters[2] += u32::from(outcome.verdict == Verdict::Outside);
-        }
-    }
-    let always: fn(u64) -> bool = |_| true;
-    let seldom: fn(u64) -> bool = |clock| clock.is_multiple_of(3);
-    for (&idle, ready) in idle.iter().flat_map(|idle| [(idle, always), (idle, seldom)]) {
-        let wait = (idle > 0).then_some(Act::Idle(idle));
-        let script = run(acts.iter().flat_map(|&act| wait.into_iter().chain([act])), ready);
-        if let Some(index) = (0..expected.len()).find(|&index| script.outcomes[index] != expected[index]) {
-            let (taken, expected) = (script.outcomes[index], expected[index]);
-            panic!("step {index}: the RTL answers (tid, tdata, tuser) = {taken:x?}, expected {expected:x?}");
-        }
-        assert_eq!(
-            (script.outcomes.len(), script.counters),
-            (expected.len(), counters),
-            "outcomes and counters: not open, duplicates, outside"
-        );
-    }
+    let parts = expectations(parts);
+    let count = |wanted: fn(&Outcome) -> bool| {
+        let all = parts.iter().flat_map(|(_, expectations)| expectations);
+        all.filter(|expectation| wanted(&expectation.outcome)).count() as u32
+    };
+    let counted = [
+        count(|outcome| !outcome.accepted),
+        count(|outcome| outcome.verdict == Verdict::Duplicate),
+        count(|outcome| outcome.verdict == Verdict::Outside),
+    ];
+    let answer = |it: Expectation| (it.event, (it.outcome.connection, it.outcome.data(), it.outcome.user()));
+    let parts: Vec<_> =
+        parts.into_iter().map(|(csr, it)| (csr, it.into_iter().map(answer).collect())).collect();
+    script::drive::<Dut, _>(&SackParams::default(), &parts, idle, counters, counted);
+}
+
+/// Not open, duplicates, outside.
+pub(crate) fn counters(outputs: &Outputs) -> [u32; 3] {
+    [outputs.not_open_events, outputs.duplicates, outputs.outside]
+}
+
+/// Acts on the default shape.
+pub(crate) type Act = script::ActOf<Dut>;
+
+/// What the ports did.
+pub(crate) type Script = script::Script<Dut>;
+
+/// Runs RTL and model of the default shape in lockstep; they must agree.
+pub(crate) fn run(acts: impl IntoIterator<Item = Act>, ready: script::Ready) -> Script {
+    script::run(&SackParams::default(), acts, ready)
 }

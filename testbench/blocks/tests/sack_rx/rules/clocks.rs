@@ -1,11 +1,13 @@
 //! What the rules say about clocks: published PSNs, distances, latency, back-pressure, resets.
 
-use crate::rules::script::{Act, Script, run, run_alone};
+use crate::rules::bench::{Act, Script, counters, run};
 use crate::rules::steps::{Ledger, Step, close, data, flush, open, probe, trimmed};
 use crate::rules::{CSR, HALF, LAZY};
 use verilator_sys::Reset;
+use weft_bench::script::{ALWAYS, Ready, run_alone};
+use weft_bench::{Rtl, Subject, build};
+use weft_blocks::sack_rx::Dut;
 use weft_blocks::sack_rx::oracle::Oracle;
-use weft_blocks::sack_rx::views::{Rtl, build, verilog};
 use weft_nic::block::sack_rx::{Event, LATENCY, PUBLISHED_AFTER, Verdict};
 use weft_params::SackParams;
 
@@ -23,7 +25,7 @@ fn offers(steps: &[Step]) -> Vec<Act> {
 
 /// Offers steps back to back.
 pub(crate) fn offered(steps: &[Step]) -> Script {
-    run([vec![Act::Configure(CSR)], offers(steps)].concat(), |_| true)
+    run([vec![Act::Configure(CSR)], offers(steps)].concat(), ALWAYS)
 }
 
 fn verdict(user: u16) -> Verdict {
@@ -46,10 +48,10 @@ fn rule_16_the_window_counts_from_what_is_published() {
             let [moves, asks] = [Act::Offer(events(&[data(0)])[0]), Act::Offer(events(&[data(psn)])[0])];
             let wait = (distance > 1).then_some(Act::Idle(distance - 1));
             let acts = [Act::Configure(CSR), Act::Offer(events(&[open(0)])[0]), Act::Idle(FAR), moves];
-            let script = run(acts.into_iter().chain(wait).chain([asks]), |_| true);
+            let script = run(acts.into_iter().chain(wait).chain([asks]), ALWAYS);
             assert_eq!(script.accepted[2] - script.accepted[1], u64::from(distance));
             let expected = if seen { after } else { before };
-            assert_eq!(verdict(script.outcomes[2].2), expected, "PSN {psn}, {distance} clocks later");
+            assert_eq!(verdict(script.answers[2].2), expected, "PSN {psn}, {distance} clocks later");
         }
     }
 }
@@ -71,7 +73,7 @@ fn one_event_a_clock_of_the_same_connection() {
     assert_eq!(script.accepted[1..], (first..first + 600).collect::<Vec<_>>());
     let out = first + LATENCY as u64;
     assert_eq!(script.taken[1..], (out..out + 600).collect::<Vec<_>>());
-    assert!(script.outcomes[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
+    assert!(script.answers[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
 }
 
 /// The stages before the output register, the register itself and the word behind it hold so many events, not one
@@ -87,7 +89,7 @@ fn back_pressure_on_a_full_pipeline() {
     assert_eq!(before(&script.accepted) - before(&script.taken), LATENCY + 1);
     let released: Vec<u64> = script.taken.iter().copied().filter(|&clock| clock >= RELEASED).collect();
     assert_eq!(released, (RELEASED..RELEASED + released.len() as u64).collect::<Vec<_>>());
-    assert!(script.outcomes[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
+    assert!(script.answers[1..].iter().all(|&(.., user)| verdict(user) == Verdict::Placed));
 }
 
 /// Every event behind every other at every distance at which one can meet the other in the pipeline, and then a
@@ -131,11 +133,11 @@ fn pairs_of_events_at_every_distance() {
             }
         }
     }
-    let script = run(acts, |_| true);
-    for (index, (got, expected)) in script.outcomes.iter().zip(&expected).enumerate() {
+    let script = run(acts, ALWAYS);
+    for (index, (got, expected)) in script.answers.iter().zip(&expected).enumerate() {
         assert_eq!(got, expected, "outcome {index}: tid, tdata, tuser; RTL (left), oracle (right)");
     }
-    assert_eq!(script.outcomes.len(), expected.len());
+    assert_eq!(script.answers.len(), expected.len());
 }
 
 /// A reset with every stage full, and again with each event one stage further, forgets all of it: no late write, no
@@ -145,7 +147,7 @@ fn reset_in_mid_flight() {
     let before = [data(0).last(), data(2), data(1), data(0), data(900), trimmed(3), data(9).of(7), flush()];
     let after = [data(3), probe().of(6), open(3), data(3), data(5), probe()];
     for waiting in 0..=FAR {
-        for ready in [(|_| true) as fn(u64) -> bool, |clock| !(320..500).contains(&clock)] {
+        for ready in [ALWAYS, (|clock| !(320..500).contains(&clock)) as Ready] {
             let wait = (waiting > 0).then_some(Act::Idle(waiting));
             let acts = [Act::Configure(CSR)].into_iter().chain(offers(&[open(0)])).chain(offers(&before));
             let script = run(acts.chain(wait).chain([Act::Reset]).chain(offers(&after)), ready);
@@ -155,9 +157,9 @@ fn reset_in_mid_flight() {
                 .map(|event| oracle.step(event))
                 .map(|outcome| (outcome.connection, outcome.data(), outcome.user()))
                 .collect();
-            let outcomes = &script.outcomes[script.outcomes.len() - after.len()..];
+            let outcomes = &script.answers[script.answers.len() - after.len()..];
             assert_eq!(outcomes, expected, "reset after {waiting} clocks");
-            assert_eq!(script.counters, [2, 0, 0]);
+            assert_eq!(counters(&script.outputs), [2, 0, 0]);
         }
     }
 }
@@ -168,8 +170,8 @@ fn bytes_go_round() {
     const PACKETS: u32 = (1 << 16) + 9;
     let packet = |psn: u32| Event { bytes: 0xFFFF, ..events(&[data(psn)])[0] };
     let acts = [vec![Act::Configure(CSR)], offers(&[open(0)])].concat();
-    let script = run(acts.into_iter().chain((0..PACKETS).map(|psn| Act::Offer(packet(psn)))), |_| true);
-    let (_, last, _) = script.outcomes[PACKETS as usize];
+    let script = run(acts.into_iter().chain((0..PACKETS).map(|psn| Act::Offer(packet(psn)))), ALWAYS);
+    let (_, last, _) = script.answers[PACKETS as usize];
     let bytes = u64::from(PACKETS) * 0xFFFF;
     assert!(bytes > 1 << 32);
     assert_eq!(last[5] >> 8 & 0xFF_FFFF, bytes.div_ceil(256) & 0xFF_FFFF);
@@ -179,21 +181,21 @@ fn bytes_go_round() {
 /// and the model, which starts at 0, takes no part.
 #[test]
 fn the_counters_saturate() {
-    let mut modules = verilog(&SackParams::default()).expect("a shape that can be emitted");
+    let mut modules = Dut::emit(&SackParams::default()).expect("a shape that can be emitted");
     let counter = ".INIT(32'h0)) total (";
     let module = modules.iter_mut().find(|module| module.text.contains(counter));
     let module = module.expect("the register of the counters, as this test knows it");
     module.text = module.text.replace(counter, ".INIT(32'hFFFFFFF9)) total (");
-    let library = build(&modules).load().unwrap_or_else(|error| panic!("{error}"));
+    let library = build("weft_sack_rx", &modules).load().unwrap_or_else(|error| panic!("{error}"));
     for (events, count) in
         [(0, u32::MAX - 6), (5, u32::MAX - 1), (6, u32::MAX), (7, u32::MAX), (20, u32::MAX)]
     {
-        let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_sack_rx");
+        let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(1)).expect("the ports of weft_sack_rx");
         let each = |step: Step| offers(&vec![step; events]);
         let steps = [each(flush()), offers(&[open(0), data(0)]), each(data(0)), each(data(900))].concat();
         let acts = [vec![Act::Reset, Act::Configure(CSR), Act::Idle(1)], steps].concat();
-        let mut script = Script::new(acts, |_| true);
+        let mut script = Script::new(acts, ALWAYS);
         run_alone(&mut rtl, &mut script);
-        assert_eq!(script.counters, [count; 3], "after {events} events of each");
+        assert_eq!(counters(&script.outputs), [count; 3], "after {events} events of each");
     }
 }

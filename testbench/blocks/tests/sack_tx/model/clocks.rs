@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use weft_blocks::sack_tx::oracle::{ALL, Oracle};
-use weft_blocks::sack_tx::ports;
+use weft_blocks::sack_tx::outcome;
 use weft_blocks::sack_tx::stimulus::{Feedback, Stimulus};
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, LATENCY, Outcome, PUBLISHED_AFTER, SackTx};
 use weft_params::{SackParams, SackTxCsr};
@@ -86,7 +86,7 @@ pub(crate) fn follow(
         }
         let outputs = *clocked.outputs();
         if outputs.outcome_valid {
-            let outcome = ports::outcome(&outputs);
+            let outcome = outcome(&outputs);
             let (at, now) = (clock - LATENCY as u64, times[0]);
             let fail = |error: String| format!("clock {clock}: {outcome:?}: {error}");
             let recent = recent.entry(outcome.connection).or_default();
@@ -191,7 +191,7 @@ pub(crate) fn far_apart(
         }
         let outputs = *clocked.outputs();
         if outputs.outcome_valid {
-            let (outcome, at) = (ports::outcome(&outputs), clock - LATENCY as u64);
+            let (outcome, at) = (outcome(&outputs), clock - LATENCY as u64);
             tally.events += 1;
             let before = last.insert(outcome.connection, at);
             if before.is_some_and(|before| before + PUBLISHED_AFTER as u64 > at) {

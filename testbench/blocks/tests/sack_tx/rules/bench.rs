@@ -1,9 +1,10 @@
 //! Puts steps before the oracle, the model and the RTL.
 
-use crate::rules::script::{self, run};
-use crate::rules::steps::{Act, Expectation, Ledger, Step};
+use crate::rules::steps::{self, Expectation, Ledger, Step};
+use weft_bench::script::{self, ALWAYS, SELDOM};
+use weft_blocks::sack_tx::Dut;
 use weft_blocks::sack_tx::oracle::{ALL, Oracle};
-use weft_nic::block::sack_tx::{Kind, LATENCY, Outcome, Reason, SackTx};
+use weft_nic::block::sack_tx::{Kind, LATENCY, Outcome, Outputs, Reason, SackTx};
 use weft_params::{SackParams, SackTxCsr};
 
 /// Fails unless oracle, model and RTL answer as the steps say.
@@ -37,9 +38,9 @@ fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
             };
             let due = |connection| [oracle.expired(connection, now), model.expired(connection, ticks)];
             // A step that is no send comes when nothing is left to send.
-            let expected = if *act == Act::Send { Some(outcome) } else { None };
+            let expected = if *act == steps::Act::Send { Some(outcome) } else { None };
             match act {
-                Act::Timeout => assert_eq!(due(connection), [true; 2], "no timeout on step {index}"),
+                steps::Act::Timeout => assert_eq!(due(connection), [true; 2], "no timeout on step {index}"),
                 _ => {
                     let none = (0..params.connections).all(|connection| due(connection) == [false; 2]);
                     assert!(none, "a timeout before step {index}");
@@ -48,15 +49,15 @@ fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
             same("oracle", oracle.send(now), expected);
             same("model", model.send(ticks), expected);
             match act {
-                Act::Offer(event) => {
+                steps::Act::Offer(event) => {
                     same("oracle", Some(oracle.step(event, now)), Some(outcome));
                     same("model", Some(model.step(event)), Some(outcome));
                 }
-                Act::Timeout => {
+                steps::Act::Timeout => {
                     same("oracle", Some(oracle.timeout(connection, now, ALL)), Some(outcome));
                     same("model", Some(model.timeout(connection, ticks)), Some(outcome));
                 }
-                Act::Send | Act::Calm => {}
+                steps::Act::Send | steps::Act::Calm => {}
             }
         }
     }
@@ -69,20 +70,20 @@ fn drive(parts: &[(SackTxCsr, &[Step])]) {
     let round = SackParams::default().connections + 3 * LATENCY as u32;
     let (mut acts, mut expected, mut counters) = (Vec::new(), Vec::new(), [0; 4]);
     for (csr, expectations) in expectations(parts) {
-        acts.push(script::Act::Configure(csr));
+        acts.push(Act::Configure(csr));
         for Expectation { act, now, outcome } in expectations {
-            acts.push(script::Act::Now(now as u32 & 0xFF_FFFF));
+            acts.push(Act::Now(now as u32 & 0xFF_FFFF));
             match act {
-                Act::Offer(event) => acts.push(script::Act::Offer(event)),
-                Act::Calm => acts.push(script::Act::Idle(round)),
-                Act::Send | Act::Timeout => {}
+                steps::Act::Offer(event) => acts.push(Act::Offer(event)),
+                steps::Act::Calm => acts.push(Act::Idle(round)),
+                steps::Act::Send | steps::Act::Timeout => {}
             }
-            if act == Act::Calm {
+            if act == steps::Act::Calm {
                 continue;
             }
             expected.push(outcome);
-            acts.push(script::Act::Await(expected.len()));
-            acts.push(script::Act::Idle(LATENCY as u32));
+            acts.push(Act::Await(expected.len()));
+            acts.push(Act::Idle(LATENCY as u32));
             let own = matches!(outcome.kind, Kind::Send | Kind::Timeout);
             counters[0] += u32::from(!outcome.accepted && !own);
             counters[1] += u32::from(outcome.reason == Reason::NeverSent || outcome.beyond);
@@ -90,17 +91,31 @@ fn drive(parts: &[(SackTxCsr, &[Step])]) {
             counters[3] += u32::from(outcome.reason == Reason::Refused);
         }
     }
-    let always: fn(u64) -> bool = |_| true;
-    let seldom: fn(u64) -> bool = |clock| clock.is_multiple_of(3);
-    for ready in [always, seldom] {
+    for ready in [ALWAYS, SELDOM] {
         let script = run(acts.iter().copied(), ready);
-        for (index, (got, expected)) in script.outcomes.iter().zip(&expected).enumerate() {
+        for (index, (got, expected)) in script.answers.iter().zip(&expected).enumerate() {
             assert_eq!(got, expected, "outcome {index}: RTL (left), expected (right)");
         }
         assert_eq!(
-            (script.outcomes.len(), script.counters),
+            (script.answers.len(), self::counters(&script.outputs)),
             (expected.len(), counters),
             "outcomes and counters: not open, never sent, stale, refused"
         );
     }
+}
+
+/// Not open, never sent, stale, refused.
+pub(crate) fn counters(outputs: &Outputs) -> [u32; 4] {
+    [outputs.not_open_events, outputs.never_sent, outputs.stale, outputs.refused]
+}
+
+/// Acts on the default shape.
+pub(crate) type Act = script::ActOf<Dut>;
+
+/// What the ports did.
+pub(crate) type Script = script::Script<Dut>;
+
+/// Runs RTL and model of the default shape in lockstep; they must agree.
+pub(crate) fn run(acts: impl IntoIterator<Item = Act>, ready: script::Ready) -> Script {
+    script::run(&SackParams::default(), acts, ready)
 }

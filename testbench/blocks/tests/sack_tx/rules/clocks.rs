@@ -1,12 +1,14 @@
 //! What the rules say about clocks: the line, what an event sees, the block's own events, latency, back-pressure,
 //! resets.
 
-use crate::rules::script::{Act, Script, run, run_alone};
+use crate::rules::bench::{Act, Script, counters, run};
 use crate::rules::steps::{Ledger, Step, ack, any, close, nack, open, open_with, post, window};
 use crate::rules::{CSR, GAP, MTU};
 use std::collections::HashSet;
 use verilator_sys::Reset;
-use weft_blocks::sack_tx::views::{Rtl, build, verilog};
+use weft_bench::script::{ALWAYS, Ready, run_alone};
+use weft_bench::{Rtl, Subject, build};
+use weft_blocks::sack_tx::Dut;
 use weft_nic::block::sack_tx::{Event, Kind, LATENCY, Outcome, PUBLISHED_AFTER, Reason};
 use weft_params::{SackParams, SackTxCsr};
 
@@ -27,25 +29,21 @@ fn offers(steps: &[Step]) -> Vec<Act> {
     events(steps).into_iter().map(Act::Offer).collect()
 }
 
-fn always(_clock: u64) -> bool {
-    true
-}
-
 /// The sends among the outcomes.
 fn sends(script: &Script) -> Vec<&Outcome> {
-    script.outcomes.iter().filter(|outcome| outcome.kind == Kind::Send).collect()
+    script.answers.iter().filter(|outcome| outcome.kind == Kind::Send).collect()
 }
 
 /// The clock in which an event entered whose outcome is this one.
 fn entered(script: &Script, outcome: impl Fn(&Outcome) -> bool) -> u64 {
-    let index = script.outcomes.iter().position(outcome).expect("such an outcome");
+    let index = script.answers.iter().position(outcome).expect("such an outcome");
     script.taken[index] - LATENCY as u64
 }
 
 #[test]
 fn rule_01_the_sweep() {
     // The reset is clock 0; then the sweep closes a connection per clock, the last one as rule 18 has it.
-    let script = run([vec![Act::Configure(CSR)], offers(&[open(0)])].concat(), always);
+    let script = run([vec![Act::Configure(CSR)], offers(&[open(0)])].concat(), ALWAYS);
     assert_eq!(script.accepted, [256 + PUBLISHED_AFTER as u64]);
 }
 
@@ -58,7 +56,7 @@ fn rule_16_everybody_in_turn() {
     let wide = each(|_| window(60 * MTU));
     let wait = Act::Idle(2_000);
     let acts = [vec![Act::Configure(CSR)], opened, first, vec![wait], wide, vec![wait]].concat();
-    let script = run(acts, always);
+    let script = run(acts, ALWAYS);
     let order: Vec<(u32, u32)> = sends(&script).iter().map(|sent| (sent.connection - 40, sent.psn)).collect();
     // Round by round, in the order in which they came.
     let expected: Vec<_> = (0..50).flat_map(|round| (0..9).map(move |n| (n, 100 * n + round))).collect();
@@ -76,9 +74,9 @@ fn rule_16_a_turn_of_before_is_forfeit() {
         let after = [open(0), post(1), post(2)];
         let acts =
             [vec![Act::Configure(CSR)], offers(&before), wait, offers(&after), vec![Act::Idle(9 * FAR)]];
-        let script = run(acts.concat(), always);
-        let opened = script.outcomes.iter().rposition(|outcome| outcome.kind == Kind::Open).expect("an OPEN");
-        let turns = script.outcomes[opened..].iter().filter(|outcome| outcome.kind == Kind::Send);
+        let script = run(acts.concat(), ALWAYS);
+        let opened = script.answers.iter().rposition(|outcome| outcome.kind == Kind::Open).expect("an OPEN");
+        let turns = script.answers[opened..].iter().filter(|outcome| outcome.kind == Kind::Send);
         let sent: Vec<_> =
             turns.clone().filter(|turn| turn.send).map(|turn| (turn.psn, turn.fresh, turn.last)).collect();
         forfeited += turns.count() - sent.len();
@@ -106,11 +104,11 @@ fn rule_18_what_an_event_sees() {
         ] {
             let first = [begin.clone(), vec![Act::Idle(FAR)], offers(&[first])].concat();
             let second = [offers(&[second]), vec![Act::Idle(2 * FAR)]].concat();
-            let script = run(first.into_iter().chain(wait).chain(second), always);
+            let script = run(first.into_iter().chain(wait).chain(second), ALWAYS);
             let [.., one, two] = script.accepted[..] else { unreachable!("two events") };
             assert_eq!(two - one, u64::from(distance));
             let index = script.taken.iter().position(|&taken| taken == two + LATENCY as u64);
-            let outcome = script.outcomes[index.expect("an outcome")];
+            let outcome = script.answers[index.expect("an outcome")];
             assert_eq!((outcome.reason, outcome.acked), (reason, acked), "{distance} clocks");
         }
     }
@@ -120,16 +118,16 @@ fn rule_18_what_an_event_sees() {
 #[test]
 fn rule_18_a_packet_that_is_just_leaving() {
     let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(1)])].concat();
-    let script = run([begin.clone(), vec![Act::Idle(3 * FAR)]].concat(), always);
+    let script = run([begin.clone(), vec![Act::Idle(3 * FAR)]].concat(), ALWAYS);
     let left = entered(&script, |outcome| outcome.send);
     let posted = script.accepted[1];
     for distance in 1..FAR {
         let idle = left - posted + u64::from(distance) - 1;
         let acts =
             [begin.clone(), vec![Act::Idle(idle as u32)], offers(&[ack(1, &[])]), vec![Act::Idle(FAR)]];
-        let script = run(acts.concat(), always);
+        let script = run(acts.concat(), ALWAYS);
         assert_eq!(script.accepted[2], left + u64::from(distance));
-        let answer = script.outcomes.iter().find(|outcome| outcome.kind == Kind::Ack).expect("an outcome");
+        let answer = script.answers.iter().find(|outcome| outcome.kind == Kind::Ack).expect("an outcome");
         let sees = distance >= PUBLISHED_AFTER as u32;
         let expected = if sees { (Reason::None, 1, 1) } else { (Reason::NeverSent, 0, 0) };
         assert_eq!((answer.reason, answer.acked, answer.completed), expected, "{distance} clocks");
@@ -141,7 +139,7 @@ fn rule_18_a_packet_that_is_just_leaving() {
 fn rule_18_an_open_or_close_keeps_others_out() {
     let other = open(9).of(6);
     let steps = [open(0), window(1), nack(1), close(), window(2), other, window(3), window(4)];
-    let script = run([vec![Act::Configure(CSR)], offers(&steps)].concat(), always);
+    let script = run([vec![Act::Configure(CSR)], offers(&steps)].concat(), ALWAYS);
     let after = PUBLISHED_AFTER as u64;
     let gaps: Vec<u64> = script.accepted.windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert_eq!(gaps, [after, 1, 1, after, 1, after, 1]);
@@ -156,9 +154,9 @@ fn rule_19_own_events_in_every_second_clock() {
     let begin = (0..64).flat_map(|connection| offers(&[open(0).of(connection), post(900).of(connection)]));
     let events = (0..3_000).map(|n| Act::Offer(events(&[ack(0, &[]).of(64 + n % 64)])[0]));
     let acts = [Act::Configure(CSR)].into_iter().chain(begin).chain(events).chain([Act::Idle(FAR)]);
-    let script = run(acts, always);
-    let own = |index: &usize| script.outcomes[*index].kind == Kind::Send;
-    let clocks: Vec<u64> = (0..script.outcomes.len()).filter(own).map(|index| script.taken[index]).collect();
+    let script = run(acts, ALWAYS);
+    let own = |index: &usize| script.answers[*index].kind == Kind::Send;
+    let clocks: Vec<u64> = (0..script.answers.len()).filter(own).map(|index| script.taken[index]).collect();
     assert!(clocks.windows(2).all(|pair| pair[1] >= pair[0] + 2));
     // With 64 that want to send, every second clock is one of theirs.
     let busy = &script.accepted[script.accepted.len() - 2_000..];
@@ -171,7 +169,7 @@ fn rule_19_own_events_in_every_second_clock() {
 #[test]
 fn rule_19_one_connection_alone() {
     let acts = [vec![Act::Configure(CSR)], offers(&[open(0), post(40)]), vec![Act::Await(42)]].concat();
-    let script = run(acts, always);
+    let script = run(acts, ALWAYS);
     let gaps: HashSet<u64> = script.taken[2..].windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert_eq!(gaps, HashSet::from([TURN]));
 }
@@ -184,8 +182,8 @@ fn rule_19_a_round_of_the_scanner() {
     for connections in [1, 256] {
         let begin: Vec<Act> = (0..connections).flat_map(armed).collect();
         let expired = [Act::Idle(3 * FAR), Act::Now(100), Act::Idle(700)];
-        let script = run([vec![Act::Configure(csr)], begin, expired.to_vec()].concat(), always);
-        let all: Vec<(u64, u32)> = (script.taken.iter().zip(&script.outcomes))
+        let script = run([vec![Act::Configure(csr)], begin, expired.to_vec()].concat(), ALWAYS);
+        let all: Vec<(u64, u32)> = (script.taken.iter().zip(&script.answers))
             .filter(|(_, outcome)| outcome.kind == Kind::Timeout)
             .map(|(&clock, outcome)| (clock, outcome.connection))
             .collect();
@@ -202,13 +200,13 @@ fn rule_19_a_round_of_the_scanner() {
 fn one_event_a_clock_of_the_same_connection() {
     let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(200)]), vec![Act::Await(202)]].concat();
     let steps: Vec<Step> = (0..600).map(|n| ack(n / 3, &[0, 2])).collect();
-    let script = run([begin, vec![Act::Idle(FAR)], offers(&steps), vec![Act::Idle(FAR)]].concat(), always);
+    let script = run([begin, vec![Act::Idle(FAR)], offers(&steps), vec![Act::Idle(FAR)]].concat(), ALWAYS);
     let accepted = &script.accepted[2..];
     assert_eq!(accepted, (accepted[0]..accepted[0] + 600).collect::<Vec<_>>());
     let out = accepted[0] + LATENCY as u64;
     assert_eq!(script.taken[202..], (out..out + 600).collect::<Vec<_>>());
     // Every packet is acknowledged once.
-    let acked: u32 = script.outcomes.iter().map(|outcome| u32::from(outcome.acked)).sum();
+    let acked: u32 = script.answers.iter().map(|outcome| u32::from(outcome.acked)).sum();
     assert_eq!(acked, 200);
 }
 
@@ -265,7 +263,7 @@ fn pairs_of_events_at_every_distance() {
             acts.push(Act::Idle(2 * FAR));
         }
     }
-    let script = run(acts, always);
+    let script = run(acts, ALWAYS);
     let sent = sends(&script).iter().filter(|outcome| outcome.send).count();
     assert!(sent > 5 * kinds.len() * kinds.len() * FAR as usize, "{sent}");
 }
@@ -278,17 +276,17 @@ fn reset_in_mid_flight() {
         [open(0).of(6), post(9).of(6), post(1), post(0), ack(99, &[]), nack(1), window(1), window(2).of(7)];
     let after = [window(1), post(1).of(6), open(3), post(2), ack(3, &[])];
     let fresh = [offers(&after), vec![Act::Idle(4 * FAR)]].concat();
-    let expected = run([vec![Act::Configure(CSR)], fresh.clone()].concat(), always).outcomes;
+    let expected = run([vec![Act::Configure(CSR)], fresh.clone()].concat(), ALWAYS).answers;
     assert_eq!(expected.iter().filter(|outcome| outcome.send).count(), 2);
     for waiting in 0..=2 * FAR {
-        for ready in [always as fn(u64) -> bool, |clock| !(340..500).contains(&clock)] {
+        for ready in [ALWAYS, (|clock| !(340..500).contains(&clock)) as Ready] {
             let begin = [vec![Act::Configure(CSR)], offers(&[open(0)]), offers(&before)].concat();
             let acts =
                 [begin, vec![Act::Idle(waiting), Act::Reset], fresh.clone(), vec![Act::Idle(300)]].concat();
             let script = run(acts, ready);
-            let outcomes = &script.outcomes[script.outcomes.len() - expected.len()..];
+            let outcomes = &script.answers[script.answers.len() - expected.len()..];
             assert_eq!(outcomes, expected, "reset after {waiting} clocks");
-            assert_eq!(script.counters, [2, 0, 0, 0]);
+            assert_eq!(counters(&script.outputs), [2, 0, 0, 0]);
         }
     }
 }
@@ -297,22 +295,22 @@ fn reset_in_mid_flight() {
 /// and the model, which starts at 0, takes no part.
 #[test]
 fn the_counters_saturate() {
-    let mut modules = verilog(&SackParams::default()).expect("a shape that can be emitted");
+    let mut modules = Dut::emit(&SackParams::default()).expect("a shape that can be emitted");
     let counter = ".INIT(32'h0)) total (";
     let module = modules.iter_mut().find(|module| module.text.contains(counter));
     let module = module.expect("the register of the counters, as this test knows it");
     module.text = module.text.replace(counter, ".INIT(32'hFFFFFFF9)) total (");
-    let library = build(&modules).load().unwrap_or_else(|error| panic!("{error}"));
+    let library = build("weft_sack_tx", &modules).load().unwrap_or_else(|error| panic!("{error}"));
     for (events, count) in
         [(0, u32::MAX - 6), (5, u32::MAX - 1), (6, u32::MAX), (7, u32::MAX), (20, u32::MAX)]
     {
-        let mut rtl = Rtl::new(&library, Reset::Random(1)).expect("the ports of weft_sack_tx");
+        let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(1)).expect("the ports of weft_sack_tx");
         let each = |step: Step| offers(&vec![step; events]);
         let closed = [each(window(1)), offers(&[open(9)])].concat();
         let open = [each(nack(9)), each(nack(8)), each(post(0)), vec![Act::Idle(FAR)]].concat();
         let acts = [vec![Act::Reset, Act::Configure(CSR), Act::Idle(1)], closed, open].concat();
-        let mut script = Script::new(acts, always);
+        let mut script = Script::new(acts, ALWAYS);
         run_alone(&mut rtl, &mut script);
-        assert_eq!(script.counters, [count; 4], "after {events} events of each");
+        assert_eq!(counters(&script.outputs), [count; 4], "after {events} events of each");
     }
 }

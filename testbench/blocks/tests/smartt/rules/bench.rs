@@ -1,9 +1,10 @@
 //! Puts steps before the oracle, the model and the RTL.
 
-use crate::rules::script::{Act, run};
 use crate::rules::steps::{Expectation, Step, TimeLine};
+use weft_bench::script;
+use weft_blocks::smartt::Dut;
 use weft_blocks::smartt::oracle::{Constants, Oracle, plainly};
-use weft_nic::block::smartt::Smartt;
+use weft_nic::block::smartt::{Outputs, Smartt};
 use weft_params::{SmarttCsr, SmarttParams};
 
 /// Fails unless oracle, model and RTL answer as the steps say.
@@ -60,29 +61,24 @@ fn ask_model(parts: &[(SmarttCsr, &[Step])]) {
 
 /// Back to back and spaced, with and without back-pressure: rules know no clocks.
 fn drive(parts: &[(SmarttCsr, &[Step])]) {
-    let (mut acts, mut expected, mut not_open) = (Vec::new(), Vec::new(), 0);
-    for (csr, expectations) in expectations(parts) {
-        acts.push(Act::Configure(csr));
-        for Expectation { event, outcome, .. } in expectations {
-            acts.push(Act::Offer(event));
-            expected.push((outcome.connection, outcome.cwnd_bytes, outcome.user()));
-            not_open += u32::from(!outcome.accepted);
-        }
-    }
-    let always: fn(u64) -> bool = |_| true;
-    let seldom: fn(u64) -> bool = |clock| clock.is_multiple_of(3);
-    for (idle, ready) in [(0, always), (0, seldom), (23, always), (30, seldom)] {
-        let wait = (idle > 0).then_some(Act::Idle(idle));
-        let script = run(acts.iter().flat_map(|&act| wait.into_iter().chain([act])), ready);
-        let taken: Vec<_> = script.taken.iter().map(|&(_, id, data, user)| (id, data, user)).collect();
-        if let Some(index) = (0..taken.len()).find(|&index| taken[index] != expected[index]) {
-            let (taken, expected) = (taken[index], expected[index]);
-            panic!("step {index}: the RTL answers (tid, tdata, tuser) = {taken:x?}, expected {expected:x?}");
-        }
-        assert_eq!(
-            (taken.len(), script.not_open),
-            (expected.len(), not_open),
-            "answers, stat_not_open_events"
-        );
-    }
+    let parts = expectations(parts);
+    let all = parts.iter().flat_map(|(_, expectations)| expectations);
+    let not_open = all.filter(|expectation| !expectation.outcome.accepted).count() as u32;
+    let answer =
+        |it: Expectation| (it.event, (it.outcome.connection, it.outcome.cwnd_bytes, it.outcome.user()));
+    let parts: Vec<_> =
+        parts.into_iter().map(|(csr, it)| (csr, it.into_iter().map(answer).collect())).collect();
+    let counted = |outputs: &Outputs| outputs.not_open_events;
+    script::drive::<Dut, _>(&SmarttParams::default(), &parts, &[0, 23, 30], counted, not_open);
+}
+
+/// Acts on the default shape.
+pub(crate) type Act = script::ActOf<Dut>;
+
+/// What the ports did.
+pub(crate) type Script = script::Script<Dut>;
+
+/// Runs RTL and model of the default shape in lockstep; they must agree.
+pub(crate) fn run(acts: impl IntoIterator<Item = Act>, ready: script::Ready) -> Script {
+    script::run(&SmarttParams::default(), acts, ready)
 }

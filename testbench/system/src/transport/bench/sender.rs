@@ -6,7 +6,7 @@ use crate::transport::error::TransportError;
 use crate::transport::ledger::Sent;
 use crate::transport::plant::Plant;
 use crate::transport::setting::CLOCKS_PER_TICK;
-use weft_blocks::sack_tx::ports;
+use weft_blocks::sack_tx;
 use weft_nic::block::sack_tx::{Event, Inputs, Kind, Outcome, Reason};
 
 impl Bench<'_> {
@@ -15,7 +15,7 @@ impl Bench<'_> {
         let (idle, ready) = self.sender_pace.next();
         self.time.free += u64::from(ready || !outputs.outcome_valid);
         if ready && outputs.outcome_valid {
-            let mut outcome = ports::outcome(&outputs);
+            let mut outcome = sack_tx::outcome(&outputs);
             self.plant(|plant| plant.sender_outcome(&mut outcome));
             self.sender_says(&outcome).map_err(|breach| self.fault(outcome.connection, breach))?;
         }

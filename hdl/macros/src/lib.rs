@@ -1,0 +1,54 @@
+//! The short forms in which blocks are written: [`macro@clocked`] for `update`, [`macro@BlockDefault`] for the
+//! struct. `docs/emitter.md` shows them in use.
+
+mod default;
+mod expand;
+#[cfg(test)]
+mod tests;
+
+use proc_macro::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{DeriveInput, ItemFn, parse_macro_input};
+
+/// Above `#[hdl_gen]`: lets an `update` say in one line what a register loads and which wires two parts share.
+///
+/// | short form | stands for |
+/// | --- | --- |
+/// | `self.x.reg = value;` | `clk`, `rst`, `en` and `d` of a `Reg` |
+/// | `self.x.pipe = value;`, `self.x.delay = value;` | `clk`, `en` and `d` of a `Pipe`, a `Delay` |
+/// | `self.x.mul = (a, b);`, `self.x.div = (num, den);` | `clk`, `en` and the operands |
+/// | `self.x.read = address;` | `clk`, `re`, `raddr` and `oe` of a memory |
+/// | `self.x.write = when(enable, (address, word));` | `we`, `waddr` and `wdata` of a memory |
+/// | `wire!(self.a.* <- self.b.*: p, q);` | `self.a.p.next = self.b.p.val();`, and the same for `q` |
+/// | `self.x.next = if c { a } else { b };` | `b`, then `a` over it |
+/// | `stream!(self.a.in_* <- self.b.out_*: tdata);` | the same for `tvalid` and `tdata`; `tready` goes back |
+///
+/// Clock and reset are the block's `clk` and `rst`. Enabled is a register always, or with the signal that
+/// `#[clocked(en = signal)]` names, or by a condition of its own: `self.x.reg = when(condition, value);`.
+#[proc_macro_attribute]
+pub fn clocked(args: TokenStream, item: TokenStream) -> TokenStream {
+    let clocked = parse_macro_input!(args as expand::Clocked);
+    let mut function = parse_macro_input!(item as ItemFn);
+    match expand::expand(&clocked, &mut function.block, &mut |_, _| ()) {
+        Ok(()) => function.into_token_stream().into(),
+        // With an empty body there are no further messages about the short forms.
+        Err(error) => {
+            let error = error.to_compile_error();
+            let signature = &function.sig;
+            quote!(#error #[hdl_gen] #signature {}).into()
+        }
+    }
+}
+
+/// `Default` of a block, from its fields: `Default::default()` each, or what its attribute says.
+///
+/// | attribute | of | means |
+/// | --- | --- | --- |
+/// | `#[new(arguments)]` | a field | `new(arguments)` of its type |
+/// | `#[default(value)]` | a field | that value |
+/// | `#[requires(condition)]` | the struct | does not compile for generics that violate it |
+#[proc_macro_derive(BlockDefault, attributes(new, default, requires))]
+pub fn block_default(item: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(item as DeriveInput);
+    default::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}

@@ -1,0 +1,161 @@
+//! The blocks: one row each. What emits, runs or proves blocks takes them from here.
+
+use crate::block;
+use crate::emit::{EmitError, Module};
+use weft_params::{NicParams, ParamError, RepsParams, SackParams, SmarttParams};
+
+/// What is fixed when a block is emitted. A block has some of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// Connections with state in block RAM.
+    pub connections: u32,
+    /// Entropy values cached per connection.
+    pub depth: u32,
+    /// Bits of an entropy value.
+    pub ev_width: u32,
+    /// Bits of the NIC's streams.
+    pub width: u32,
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        let RepsParams { connections, depth, ev_width } = RepsParams::default();
+        Self { connections, depth, ev_width, width: NicParams::default().width }
+    }
+}
+
+impl Shape {
+    /// So many connections, all else as usual.
+    pub fn of(connections: u32) -> Self {
+        Self { connections, ..Self::default() }
+    }
+
+    /// The shape of REPS.
+    pub fn reps(&self) -> RepsParams {
+        RepsParams { connections: self.connections, depth: self.depth, ev_width: self.ev_width }
+    }
+
+    /// The shape of SMaRTT.
+    pub fn smartt(&self) -> SmarttParams {
+        SmarttParams { connections: self.connections }
+    }
+
+    /// The shape of the blocks that have no parameter but their connections.
+    pub fn sack(&self) -> SackParams {
+        SackParams { connections: self.connections }
+    }
+
+    /// The shape of the NIC.
+    pub fn nic(&self) -> NicParams {
+        NicParams { connections: self.connections, width: self.width }
+    }
+
+    /// The value of a parameter.
+    pub fn value(&self, parameter: &str) -> Option<u32> {
+        match parameter {
+            "connections" => Some(self.connections),
+            "depth" => Some(self.depth),
+            "ev-width" => Some(self.ev_width),
+            "width" => Some(self.width),
+            _ => None,
+        }
+    }
+
+    fn connections(&self) -> String {
+        format!("{} connections", self.connections)
+    }
+}
+
+/// A parameter of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// The values that it can have.
+    pub values: &'static [u32],
+}
+
+const CONNECTIONS: Parameter = Parameter { name: "connections", values: &[4, 16, 64, 256, 1024, 4096] };
+const DEPTH: Parameter = Parameter { name: "depth", values: &[4, 8, 16] };
+const EV_WIDTH: Parameter = Parameter { name: "ev-width", values: &[8, 12, 16] };
+const WIDTH: Parameter = Parameter { name: "width", values: &[128, 256, 512] };
+
+/// A block.
+#[derive(Clone, Copy)]
+pub struct Block {
+    /// What it is called everywhere.
+    pub name: &'static str,
+    /// Its top module.
+    pub top: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    /// Its shape in words.
+    pub words: fn(&Shape) -> String,
+    /// Refuses a shape that it cannot have.
+    pub check: fn(&Shape) -> Result<(), ParamError>,
+    /// Its Verilog, of a shape that it can have.
+    pub emit: fn(&Shape) -> Result<Vec<Module>, EmitError>,
+}
+
+/// A block without a parameter but its connections.
+macro_rules! of_connections {
+    ($name:ident, $what:literal) => {
+        Block {
+            name: stringify!($name),
+            top: concat!("weft_", stringify!($name)),
+            what: $what,
+            parameters: &[CONNECTIONS],
+            words: Shape::connections,
+            check: |shape| shape.sack().check(),
+            emit: |shape| block::$name::emit(&shape.sack()),
+        }
+    };
+}
+
+/// All blocks, in the order in which they are emitted.
+pub const BLOCKS: &[Block] = &[
+    Block {
+        name: "reps",
+        top: "weft_reps",
+        what: "REPS entropy buffer",
+        parameters: &[CONNECTIONS, DEPTH, EV_WIDTH],
+        words: |shape| {
+            let Shape { connections, depth, ev_width, .. } = shape;
+            format!("{connections} connections of {depth} entropy values of {ev_width} bits")
+        },
+        check: |shape| shape.reps().check(),
+        emit: |shape| block::reps::emit(&shape.reps()),
+    },
+    Block {
+        name: "smartt",
+        top: "weft_smartt",
+        what: "SMaRTT congestion window",
+        parameters: &[CONNECTIONS],
+        words: Shape::connections,
+        check: |shape| shape.smartt().check(),
+        emit: |shape| block::smartt::emit(&shape.smartt()),
+    },
+    of_connections!(sack_rx, "Receiver of the out-of-order transport"),
+    of_connections!(sack_tx, "Sender of the out-of-order transport"),
+    of_connections!(ingress, "What comes in from the network"),
+    of_connections!(receiver, "From packets to memory and messages"),
+    of_connections!(sender, "From work requests to packets"),
+    of_connections!(egress, "What goes out to the network"),
+    of_connections!(registers, "Registers behind AXI4-Lite"),
+    Block {
+        name: "nic",
+        top: "weft_nic",
+        what: "Packet-spraying NIC",
+        parameters: &[CONNECTIONS, WIDTH],
+        words: |shape| format!("{}, {} bits", shape.connections(), shape.width),
+        check: |shape| shape.nic().check(),
+        emit: |shape| block::nic::emit(&shape.nic()),
+    },
+];
+
+/// The block of this name.
+pub fn named(name: &str) -> Option<&'static Block> {
+    BLOCKS.iter().find(|block| block.name == name)
+}

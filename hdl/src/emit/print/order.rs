@@ -1,0 +1,85 @@
+//! The order of a module's pieces: that of `update`, each submodule where its inputs are given.
+
+use super::{Instance, Printer};
+use crate::emit::flow::Item;
+use crate::emit::ir::{Expr, Id, Kind};
+use crate::emit::ty::Ty;
+
+/// Something that is printed on its own.
+pub(super) enum Piece<'a> {
+    Item(&'a Item),
+    Instance(&'a Instance),
+    /// A vector that comes in is taken apart.
+    Split(Id),
+}
+
+impl<'a> Printer<'a> {
+    /// All pieces in order: ports taken apart, then logic and submodules.
+    pub(super) fn pieces(&self) -> Vec<Piece<'a>> {
+        let symbols = self.d.symbols;
+        let ports = self.split_words().filter(|(_, s)| s.kind == Kind::Input);
+        let mut pieces: Vec<Piece> = ports.map(|(id, _)| Piece::Split(id)).collect();
+        let mut placed: Vec<(usize, usize, Piece)> = Vec::new();
+        for item in &self.d.logic.items {
+            placed.push((item.at, 0, Piece::Item(item)));
+        }
+        for instance in self.d.instances {
+            let at = self.position(instance);
+            placed.push((at, 1, Piece::Instance(instance)));
+            let outputs = instance.ports.iter().map(|(_, id)| *id);
+            for id in outputs.filter(|id| self.split_words().any(|(split, _)| split == *id)) {
+                debug_assert!(matches!(symbols[id].kind, Kind::FromChild(..)));
+                placed.push((at, 1, Piece::Split(id)));
+            }
+        }
+        // Stable: a vector is taken apart behind the instance that it comes from.
+        placed.sort_by_key(|(at, rank, _)| (*at, *rank));
+        pieces.extend(placed.into_iter().map(|(_, _, piece)| piece));
+        pieces
+    }
+
+    /// The statement behind which an instance stands: the one that gives the last of its inputs that say more than a
+    /// clock, a port of this module or a number.
+    fn position(&self, instance: &Instance) -> usize {
+        let symbols = self.d.symbols;
+        let last = |id: Id| {
+            let ids = symbols[id].leaves.iter().chain([&id]);
+            ids.filter_map(|id| self.d.logic.last.get(id)).max().copied()
+        };
+        let says = |id: &Id| match self.inlined.get(id) {
+            Some(Expr::Literal { .. }) => false,
+            Some(Expr::Ref(from)) => symbols[*from].kind != Kind::Input,
+            _ => symbols[*id].ty != Ty::Clock,
+        };
+        let inputs = instance.ports.iter().map(|(_, id)| *id);
+        let inputs: Vec<Id> = inputs.filter(|id| matches!(symbols[*id].kind, Kind::ToChild(..))).collect();
+        let telling = inputs.iter().copied().filter(says).filter_map(last).max();
+        telling.or_else(|| inputs.iter().copied().filter_map(last).max()).unwrap_or(usize::MAX)
+    }
+
+    /// What an item names: what it drives, then what it reads.
+    pub(super) fn named(&self, item: &Item) -> Vec<Id> {
+        let mut ids = Vec::new();
+        for s in &item.stmts {
+            s.writes(&mut |id| ids.push(id));
+        }
+        for s in &item.stmts {
+            s.expressions(&mut |e| e.reads(self.d.symbols, &mut |id, _, _| ids.push(id)));
+        }
+        ids
+    }
+
+    /// What stands at an instance's ports.
+    pub(super) fn at_ports(&self, instance: &Instance) -> Vec<Id> {
+        let mut ids = Vec::new();
+        for (_, id) in &instance.ports {
+            let symbol = &self.d.symbols[*id];
+            match self.inlined.get(id) {
+                Some(value) => value.reads(self.d.symbols, &mut |id, _, _| ids.push(id)),
+                None if symbol.word => ids.push(*id),
+                None => ids.extend(&symbol.leaves),
+            }
+        }
+        ids
+    }
+}

@@ -1,0 +1,124 @@
+//! Lines: declarations, numbers, comments, and where long ones are broken.
+
+use crate::emit::ty::Ty;
+use std::fmt::Write;
+
+/// Columns of a line.
+const WIDTH: usize = 110;
+
+/// One level of indentation.
+const INDENT: &str = "    ";
+
+/// `text` at a level of indentation, broken into lines where it is too long.
+pub(super) fn lines(indent: usize, text: &str) -> String {
+    let mut out = String::new();
+    let (mut rest, mut level) = (text, indent);
+    loop {
+        let room = WIDTH.saturating_sub(level * INDENT.len());
+        let cut = if rest.len() > room { break_in(rest, room) } else { None };
+        let (line, tail) = rest.split_at(cut.unwrap_or(rest.len()));
+        if !line.is_empty() {
+            let _ = write!(out, "{}{}", INDENT.repeat(level), line.trim_end());
+        }
+        out.push('\n');
+        rest = tail;
+        level = indent + 1;
+        if rest.is_empty() {
+            return out;
+        }
+    }
+}
+
+/// Where to break a line, if not in a comment: after a comma or before an operator, outside of as many brackets as can be, late.
+fn break_in(text: &str, room: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut depth = 0_i32;
+    let mut best: Option<(i32, usize)> = None;
+    let code = text.find("//").unwrap_or(text.len());
+    for (i, c) in text[..code].char_indices() {
+        match c {
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            _ => {}
+        }
+        if i > room && best.is_some() {
+            break;
+        }
+        let after_comma = c == ' ' && i > 0 && bytes[i - 1] == b',';
+        let operator =
+            c == ' ' && ["| ", "& ", "^ ", "+ ", "&& ", "|| "].iter().any(|o| text[i + 1..].starts_with(o));
+        // An early break at the outside says more than a late one inside, but not if the line is all but empty.
+        let early = i < room / 2;
+        if (after_comma || operator) && best.is_none_or(|(d, at)| depth <= d || (at < room / 2 && !early)) {
+            best = Some((depth, i + 1));
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+pub(super) fn declaration(
+    kind: &str,
+    range: &str,
+    ranges: usize,
+    name: &str,
+    names: usize,
+    doc: &str,
+) -> String {
+    let mut text = kind.to_string();
+    if ranges > 0 {
+        let _ = write!(text, " {range:>ranges$}");
+    }
+    let _ = write!(text, " {name}");
+    if !doc.is_empty() {
+        let pad = names.saturating_sub(name.len());
+        let _ = write!(text, "{} {}", " ".repeat(pad), comment(doc));
+    }
+    text.trim_end().to_string()
+}
+
+pub(super) fn range(ty: &Ty) -> String {
+    match ty.width() {
+        1 => String::new(),
+        w => format!("[{}:0]", w - 1),
+    }
+}
+
+/// Small numbers in decimal, masks and large ones in hexadecimal.
+pub(super) fn literal(width: usize, value: u128) -> String {
+    if width == 1 {
+        return format!("1'b{value}");
+    }
+    let mask = (4..=128).contains(&width) && value == u128::MAX >> (128 - width);
+    match value {
+        0..256 if !mask => format!("{width}'d{value}"),
+        _ => format!("{width}'h{value:x}"),
+    }
+}
+
+/// A comment that no tool takes for an instruction.
+pub(super) fn comment(text: &str) -> String {
+    let first = text.trim_start().to_ascii_lowercase();
+    let directive = ["verilator", "synopsys", "synthesis", "pragma", "cadence", "xilinx"]
+        .iter()
+        .any(|word| first.starts_with(word));
+    let clean: String = text.chars().map(|c| if c.is_control() || c == '\\' { ' ' } else { c }).collect();
+    match directive {
+        true => format!("// Note: {clean}"),
+        false => format!("// {clean}"),
+    }
+}
+
+pub(super) fn balanced(text: &str) -> bool {
+    let mut depth = 0_i32;
+    for c in text.chars() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
+}

@@ -1,0 +1,90 @@
+//! The transaction view: the frames of replies and orders, with no notion of clocks.
+
+use super::state::{Counters, Peer};
+use super::step;
+use super::store::FRAME;
+use crate::part::table::Table;
+use crate::words::{Beat, Order, Reply};
+use weft_params::EgressCsr;
+
+/// Peers and counters.
+#[derive(Clone, Debug)]
+pub struct Egress {
+    csr: EgressCsr,
+    peers: Table<Peer>,
+    counters: Counters,
+}
+
+fn count(counter: &mut u32) {
+    *counter = counter.saturating_add(1);
+}
+
+impl Egress {
+    /// After reset: every peer is 0.
+    pub fn new(csr: EgressCsr) -> Self {
+        Self { csr, peers: Table::new(Peer::default()), counters: Counters::default() }
+    }
+
+    /// Sets the CSRs from the next frame on.
+    pub fn set_csr(&mut self, csr: EgressCsr) {
+        self.csr = csr;
+    }
+
+    /// Sets the peer of a connection.
+    pub fn set_peer(&mut self, connection: u32, peer: Peer) {
+        *self.peers.row(connection) = peer;
+    }
+
+    /// The counters.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// The frame of an ACK or NACK.
+    pub fn reply(&mut self, connection: u32, reply: &Reply) -> Vec<u8> {
+        self.count_reply(reply);
+        step::reply(&self.csr, self.peers.get(connection), reply)
+    }
+
+    /// The frame of a data packet that begins now. None, and an error counted, if its payload could not be read or is
+    /// not as long as the order says.
+    pub fn data(
+        &mut self,
+        connection: u32,
+        order: &Order,
+        payload: Option<&[u8]>,
+        now: u64,
+    ) -> Option<Vec<u8>> {
+        let Some(payload) = payload.filter(|payload| payload.len() == usize::from(order.bytes)) else {
+            count(&mut self.counters.read_errors);
+            return None;
+        };
+        self.count_data();
+        Some(step::data(&self.csr, self.peers.get(connection), order, now as u16, payload))
+    }
+
+    /// Counts the frame of an ACK or NACK.
+    pub(crate) fn count_reply(&mut self, reply: &Reply) {
+        let Counters { ack_frames, nack_frames, .. } = &mut self.counters;
+        count(if reply.nack { nack_frames } else { ack_frames });
+    }
+
+    /// Counts the frame of a data packet.
+    pub(crate) fn count_data(&mut self) {
+        count(&mut self.counters.data_frames);
+    }
+
+    /// A frame of others begins.
+    pub fn bypass(&mut self) {
+        count(&mut self.counters.bypass_frames);
+    }
+
+    /// A frame of others comes; `false`: it is too long, and counted as that.
+    pub fn takes(&mut self, frame: &[u8]) -> bool {
+        let fits = frame.len() <= FRAME * Beat::BYTES;
+        if !fits {
+            count(&mut self.counters.bypass_overflows);
+        }
+        fits
+    }
+}

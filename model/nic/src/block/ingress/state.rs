@@ -1,0 +1,121 @@
+//! Peers, what a frame can come to, and what is counted.
+
+use crate::words::{Acknowledgement, Arrival, ArrivalKind};
+
+/// Who may send to a connection.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Peer {
+    /// The connection is open.
+    pub open: bool,
+    /// The address is of IPv6.
+    pub v6: bool,
+    /// The address; of IPv4 in the low bits, zeros above.
+    pub address: u128,
+}
+
+/// Why a frame of ours is dropped, in the order in which the causes count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// The MAC calls it bad.
+    Mac,
+    /// Lengths or fields of the frame contradict each other.
+    Malformed,
+    /// The checksum of its IPv4 header is wrong.
+    Checksum,
+    /// Its ICRC is wrong.
+    Icrc,
+    /// Its queue pair is none of ours, or the connection is closed.
+    Unknown,
+    /// It does not come from the connection's peer.
+    Stranger,
+    /// A queue has no room for the packet.
+    Overflow,
+}
+
+/// What an accepted frame brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packet {
+    /// Something for the receiver.
+    Arrival(Arrival),
+    /// Something for the sender.
+    Acknowledgement(Acknowledgement),
+}
+
+/// What becomes of a frame by what it says alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Not ours: it goes to the bypass.
+    Foreign,
+    /// Ours, and of no use.
+    Dropped(Cause),
+    /// Ours and sound, if the connection is open and its peer the source.
+    Sound {
+        /// The connection, if the queue pair is in range.
+        connection: Option<u32>,
+        /// The source, as the peer that it must be.
+        source: Peer,
+        /// What it brings.
+        packet: Packet,
+    },
+}
+
+/// The counters, saturating.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// `stat_data`: data packets accepted.
+    pub data: u32,
+    /// `stat_trims`: trimmed packets accepted.
+    pub trims: u32,
+    /// `stat_acks`: ACKs accepted.
+    pub acks: u32,
+    /// `stat_nacks`: NACKs accepted.
+    pub nacks: u32,
+    /// `stat_probes`: probes accepted.
+    pub probes: u32,
+    /// `stat_bypassed`: frames to the bypass.
+    pub bypassed: u32,
+    /// `stat_mac_errors`: dropped, [`Cause::Mac`].
+    pub mac_errors: u32,
+    /// `stat_malformed`: dropped, [`Cause::Malformed`].
+    pub malformed: u32,
+    /// `stat_checksum_errors`: dropped, [`Cause::Checksum`].
+    pub checksum_errors: u32,
+    /// `stat_icrc_errors`: dropped, [`Cause::Icrc`].
+    pub icrc_errors: u32,
+    /// `stat_unknown_connections`: dropped, [`Cause::Unknown`].
+    pub unknown_connections: u32,
+    /// `stat_wrong_peers`: dropped, [`Cause::Stranger`].
+    pub wrong_peers: u32,
+    /// `stat_overflows`: dropped, [`Cause::Overflow`].
+    pub overflows: u32,
+    /// `stat_bypass_overflows`: frames for which the bypass had no room.
+    pub bypass_overflows: u32,
+}
+
+impl Stats {
+    /// The counter of a frame that is dropped.
+    pub(super) fn dropped(&mut self, cause: Cause) -> &mut u32 {
+        match cause {
+            Cause::Mac => &mut self.mac_errors,
+            Cause::Malformed => &mut self.malformed,
+            Cause::Checksum => &mut self.checksum_errors,
+            Cause::Icrc => &mut self.icrc_errors,
+            Cause::Unknown => &mut self.unknown_connections,
+            Cause::Stranger => &mut self.wrong_peers,
+            Cause::Overflow => &mut self.overflows,
+        }
+    }
+
+    /// The counter of a packet that is accepted.
+    pub(super) fn accepted(&mut self, packet: &Packet) -> &mut u32 {
+        match packet {
+            Packet::Arrival(word) => match word.kind {
+                ArrivalKind::Data => &mut self.data,
+                ArrivalKind::Probe => &mut self.probes,
+                ArrivalKind::Trimmed | ArrivalKind::None => &mut self.trims,
+            },
+            Packet::Acknowledgement(word) if word.nack => &mut self.nacks,
+            Packet::Acknowledgement(_) => &mut self.acks,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The transaction view: what becomes of a frame, with no notion of clocks. Nothing is ever full.
+
+use super::state::{Cause, Packet, Peer, Stats, Verdict};
+use super::step::{self, judge, meet};
+use crate::part::table::Table;
+use weft_params::{IngressCsr, SackParams};
+
+/// Peers and counters.
+#[derive(Clone, Debug)]
+pub struct Ingress {
+    params: SackParams,
+    csr: IngressCsr,
+    peers: Table<Peer>,
+    stats: Stats,
+}
+
+impl Ingress {
+    /// After reset: every connection closed.
+    pub fn new(params: SackParams, csr: IngressCsr) -> Self {
+        Self { params, csr, peers: Table::new(Peer::default()), stats: Stats::default() }
+    }
+
+    /// Sets the CSRs from the next frame on.
+    pub fn set_csr(&mut self, csr: IngressCsr) {
+        self.csr = csr;
+    }
+
+    /// Sets the peer of a connection.
+    pub fn set_peer(&mut self, connection: u32, peer: Peer) {
+        *self.peers.row(connection) = peer;
+    }
+
+    /// The counters.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// What a frame brings to which connection, if it is ours and sound; `bad`: the MAC says that it is not whole.
+    pub fn receive(&mut self, frame: &[u8], bad: bool) -> Result<(u32, Packet), Refusal> {
+        let verdict = judge(&self.csr, self.params.connections, frame, bad);
+        let verdict = meet(verdict, |connection| *self.peers.get(connection));
+        let (counter, outcome) = match verdict {
+            Verdict::Foreign => (&mut self.stats.bypassed, Err(Refusal::Foreign)),
+            Verdict::Dropped(cause) => (self.stats.dropped(cause), Err(Refusal::Dropped(cause))),
+            Verdict::Sound { connection, packet, .. } => {
+                (self.stats.accepted(&packet), Ok((connection.unwrap_or_default(), packet)))
+            }
+        };
+        *counter = counter.saturating_add(1);
+        outcome
+    }
+
+    /// Counts a packet that is accepted without its bytes.
+    pub(crate) fn count(&mut self, packet: &Packet) {
+        let counter = self.stats.accepted(packet);
+        *counter = counter.saturating_add(1);
+    }
+
+    /// The payload of a data packet, in its frame.
+    pub fn payload<'a>(&self, frame: &'a [u8]) -> &'a [u8] {
+        step::payload(&self.csr, frame).and_then(|range| frame.get(range)).unwrap_or_default()
+    }
+}
+
+/// Why a frame brings nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is not ours: it goes to the bypass.
+    Foreign,
+    /// The frame is dropped and counted.
+    Dropped(Cause),
+}

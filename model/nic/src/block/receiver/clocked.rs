@@ -1,0 +1,193 @@
+//! The clocked view: the ports of `weft_receiver` and their values on every clock, around the clocked view of
+//! [`sack_rx`].
+
+use super::drain::Drain;
+use super::front::{Front, Side};
+use super::settle::{self, Settle, Settled, Token};
+use super::state::{Control, Stats};
+use super::timer::Timer;
+use crate::block::sack_rx::{self, Inputs as SackInputs};
+use crate::part::fifo::Fifo;
+use crate::words::{Arrival, Beat, Offer, Received, Reply, Write};
+use weft_params::{ReceiverCsr, SackParams};
+
+/// Clocks from the one that accepts a packet to the one that offers its reply, if nothing waits.
+pub const REPLY_LATENCY: u64 = 32;
+
+/// Clocks from the one that accepts a packet to the one that takes its first word of payload, if nothing waits.
+pub const PAYLOAD_LATENCY: u64 = 35;
+
+/// Words of each queue, as a power of 2.
+const DEPTH: u32 = 5;
+
+/// A queue with as many words is full for those who write to it: the others are for what is under way.
+const LIMIT: usize = 24;
+
+/// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`]. A stream that is `None` has
+/// `tvalid` low.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Synchronous reset.
+    pub rst: bool,
+    /// The time in ticks.
+    pub now: u32,
+    /// `s_axis_arrival`: packets, with their connection.
+    pub arrival: Option<(u32, Arrival)>,
+    /// `s_axis_payload`: payload of the data packets that have any.
+    pub payload: Option<Beat>,
+    /// `s_axis_control`
+    pub control: Option<(u32, Control)>,
+    /// `m_axis_reply_tready`
+    pub reply_ready: bool,
+    /// `m_axis_write_tready`
+    pub write_ready: bool,
+    /// `m_axis_received_tready`
+    pub received_ready: bool,
+}
+
+/// The output ports during one clock: registers, or functions of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// `s_axis_arrival_tready`
+    pub arrival_ready: bool,
+    /// `s_axis_payload_tready`
+    pub payload_ready: bool,
+    /// `s_axis_control_tready`
+    pub control_ready: bool,
+    /// `m_axis_reply`: ACKs and NACKs.
+    pub reply: Offer<Reply>,
+    /// `m_axis_write`: payload for host memory.
+    pub write: Offer<Write>,
+    /// `m_axis_received`: messages that are complete.
+    pub received: Offer<Received>,
+    /// `stat_*`
+    pub stats: Stats,
+}
+
+/// `weft_receiver`, clock for clock.
+#[derive(Clone, Debug)]
+pub struct Clocked {
+    params: SackParams,
+    csr: ReceiverCsr,
+    front: Front,
+    sack: sack_rx::Clocked,
+    sides: Fifo<Side>,
+    settle: Settle,
+    timer: Timer,
+    replies: Fifo<(u32, Reply)>,
+    tokens: Fifo<Token>,
+    drain: Drain,
+    reports: Fifo<(u32, Received)>,
+    /// There was room for replies and tokens a clock ago.
+    room: bool,
+    /// And for reports.
+    report_room: bool,
+    outputs: Outputs,
+}
+
+impl Clocked {
+    /// A block in its first clock after one with `rst`. `params` and `csr` must have passed their checks.
+    pub fn new(params: SackParams, csr: ReceiverCsr) -> Self {
+        Self {
+            params,
+            csr,
+            front: Front::new(params.connections),
+            sack: sack_rx::Clocked::new(params, csr.sack),
+            sides: Fifo::new(DEPTH),
+            settle: Settle::new(params.connections),
+            timer: Timer::new(params.connections),
+            replies: Fifo::new(DEPTH),
+            tokens: Fifo::new(DEPTH),
+            drain: Drain::default(),
+            reports: Fifo::new(DEPTH),
+            room: false,
+            report_room: false,
+            outputs: Outputs::default(),
+        }
+    }
+
+    /// Sets the `cfg_*` ports. Those of `weft_sack_rx` must not change while an event is in the pipeline.
+    pub fn set_csr(&mut self, csr: ReceiverCsr) {
+        self.csr = csr;
+        self.sack.set_csr(csr.sack);
+    }
+
+    /// What the `cfg_*` ports say.
+    pub fn csr(&self) -> &ReceiverCsr {
+        &self.csr
+    }
+
+    /// The transport inside; it runs ahead of the ports by its pipeline.
+    pub fn sack(&self) -> &sack_rx::SackRx {
+        self.sack.rx()
+    }
+
+    /// The output ports before the next clock edge.
+    #[inline]
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// A clock edge with these inputs.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        if inputs.rst {
+            *self = Self::new(self.params, self.csr);
+            return;
+        }
+        let sack = *self.sack.outputs();
+        let entry = self.front.entry();
+        let outcome = sack.outcome_valid.then(|| settle::decode(&sack));
+
+        // All that is decided in this clock, from registers and inputs.
+        let settled = self.settle.decide(self.room, outcome.as_ref(), &self.sides.word());
+        let leaving = self.settle.leaving();
+        let drained =
+            self.drain.decide(self.report_room, self.tokens.offered(), inputs.payload, inputs.write_ready);
+        let hears = self.front.hears_flush(sack.event_ready, &self.timer);
+        let control = self.front.control_enters(sack.event_ready, &self.timer);
+        self.count(&settled, drained.report.is_some());
+        let taken = entry.filter(|_| sack.event_ready);
+
+        // The edge.
+        self.room = self.replies.level() < LIMIT && self.tokens.level() < LIMIT;
+        self.report_room = self.reports.level() < LIMIT;
+        let sack_inputs = SackInputs { outcome_ready: settled.ready, ..SackInputs::default() };
+        self.sack.clock(&entry.map_or(sack_inputs, |(event, _)| sack_inputs.with_event(&event)));
+        self.sides.clock(taken.map(|(_, side)| side), true, false, outcome.is_some() && settled.ready);
+        self.front.clock(inputs.arrival, inputs.control, sack.event_ready, &self.timer);
+        self.settle.clock(&settled);
+        self.timer.clock(inputs.now, self.csr.ack_timeout_ticks, control, settled.mark, hears);
+        self.replies.clock(settled.reply, true, false, inputs.reply_ready);
+        self.tokens.clock(leaving, true, false, drained.ends);
+        self.reports.clock(drained.report, true, false, inputs.received_ready);
+        self.drain.clock(&drained);
+        self.offer();
+    }
+
+    fn count(&mut self, settled: &Settled, report: bool) {
+        let stats = &mut self.outputs.stats;
+        let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
+        count(&mut stats.access_errors, settled.denied);
+        count(&mut stats.placed, settled.placed);
+        count(&mut stats.acks, settled.reply.is_some_and(|(_, reply)| !reply.nack));
+        count(&mut stats.nacks, settled.reply.is_some_and(|(_, reply)| reply.nack));
+        count(&mut stats.received, report);
+    }
+
+    /// The output ports after the edge.
+    fn offer(&mut self) {
+        let sack = self.sack.outputs();
+        let outputs = &mut self.outputs;
+        outputs.arrival_ready = self.front.arrival_ready(sack.event_ready, &self.timer);
+        outputs.control_ready = self.front.control_ready(&self.timer);
+        outputs.payload_ready = self.drain.accepts(self.report_room, self.tokens.offered());
+        let (id, word) = self.replies.word();
+        outputs.reply = Offer { valid: self.replies.offered().is_some(), id, word };
+        outputs.write = self.drain.offer();
+        let (id, word) = self.reports.word();
+        outputs.received = Offer { valid: self.reports.offered().is_some(), id, word };
+        outputs.stats.not_open_events = sack.not_open_events;
+        outputs.stats.duplicates = sack.duplicates;
+        outputs.stats.outside = sack.outside;
+    }
+}

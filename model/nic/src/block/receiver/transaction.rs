@@ -1,0 +1,156 @@
+//! The transaction view: what an event does, with no notion of clocks. The rules are the texts that the clocked view
+//! has, too.
+
+use super::state::{Control, Stats};
+use super::step::{self, Region, Slots, Waiting};
+use crate::block::sack_rx::{Event, Kind, Outcome, SackRx, Verdict};
+use crate::part::deadlines::Deadlines;
+use crate::part::table::Table;
+use crate::words::{Arrival, ArrivalKind, Place, Received, Reply};
+use std::collections::VecDeque;
+use weft_params::{ReceiverCsr, SackParams};
+
+/// What a packet comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Where its payload is to be written; else there is none, or it is to be thrown away.
+    pub write: Option<Place>,
+    /// The ACK or NACK to be sent.
+    pub reply: Option<Reply>,
+}
+
+/// What is kept of a connection beside the state of [`SackRx`].
+#[derive(Clone, Debug, Default)]
+struct Connection {
+    region: Region,
+    slots: Slots,
+    oldest: Option<Waiting>,
+}
+
+/// All connections of a receiver. Connections must be below the number that `params` has; memory goes with the highest
+/// that was used. Times are ticks, and never go back.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    csr: ReceiverCsr,
+    sack: SackRx,
+    connections: Table<Connection>,
+    timers: Deadlines,
+    received: VecDeque<(u32, Received)>,
+    stats: Stats,
+}
+
+/// When a connection is due, as seen at `now`.
+fn due(connections: &Table<Connection>, csr: &ReceiverCsr, connection: u32, now: u64) -> Option<u64> {
+    let waiting = connections.get(connection).oldest.filter(|_| csr.ack_timeout_ticks > 0)?;
+    let left = u32::from(csr.ack_timeout_ticks).saturating_sub(waiting.age(now as u32));
+    Some(now + u64::from(left))
+}
+
+impl Receiver {
+    /// A receiver after reset. `params` and `csr` must have passed their checks.
+    pub fn new(params: SackParams, csr: ReceiverCsr) -> Self {
+        Self {
+            csr,
+            sack: SackRx::new(params, csr.sack),
+            connections: Table::new(Connection::default()),
+            timers: Deadlines::new(),
+            received: VecDeque::new(),
+            stats: Stats::default(),
+        }
+    }
+
+    /// Sets the CSRs from the next event on.
+    pub fn set_csr(&mut self, csr: ReceiverCsr, now: u64) {
+        self.csr = csr;
+        self.sack.set_csr(csr.sack);
+        for connection in 0..self.connections.rows() as u32 {
+            self.timers.set(connection, due(&self.connections, &self.csr, connection, now));
+        }
+    }
+
+    /// The transport's state.
+    pub fn sack(&self) -> &SackRx {
+        &self.sack
+    }
+
+    /// The counters.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// Opens or closes a connection.
+    pub fn control(&mut self, connection: u32, control: &Control, now: u64) {
+        if control.open {
+            self.connections.row(connection).region = Region::of(control);
+        }
+        let kind = if control.open { Kind::Open } else { Kind::Close };
+        self.step(&Event::new(kind, connection, control.psn), &Arrival::default(), now);
+    }
+
+    /// A packet has come; its payload is at hand.
+    pub fn arrival(&mut self, connection: u32, arrival: &Arrival, now: u64) -> Taken {
+        let event = self.connections.get(connection).region.event(connection, arrival);
+        let (outcome, reply) = self.step(&event, arrival, now);
+        let payload = arrival.kind == ArrivalKind::Data && arrival.bytes > 0;
+        let place = Place { address: arrival.address, bytes: arrival.bytes };
+        let write = (payload && outcome.verdict == Verdict::Placed).then_some(place);
+        Taken { write, reply }
+    }
+
+    /// The next ACK that a timer asks for by now.
+    pub fn expire(&mut self, now: u64) -> Option<(u32, Reply)> {
+        while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
+            let waiting = self.connections.row(connection).oldest?;
+            let event = waiting.flush(waiting.age(now as u32));
+            if let (_, Some(reply)) = self.step(&event, &Arrival::default(), now) {
+                return Some((connection, reply));
+            }
+        }
+        None
+    }
+
+    /// When the next timer asks for an ACK.
+    pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
+        self.next_due(now).map(|(time, _)| time)
+    }
+
+    fn next_due(&mut self, now: u64) -> Option<(u64, u32)> {
+        self.timers.next(|connection| due(&self.connections, &self.csr, connection, now))
+    }
+
+    /// The next message that is complete. It stands behind all payload that was to be written before.
+    pub fn received(&mut self) -> Option<(u32, Received)> {
+        self.received.pop_front()
+    }
+
+    fn step(&mut self, event: &Event, arrival: &Arrival, now: u64) -> (Outcome, Option<Reply>) {
+        let outcome = self.sack.step(event);
+        let row = self.connections.row(outcome.connection);
+        step::mark(&outcome).apply(&mut row.oldest, now as u32);
+        if outcome.kind == Kind::Open {
+            row.slots = Slots::default();
+        } else if outcome.verdict == Verdict::Placed && arrival.last {
+            row.slots.keep(arrival);
+        }
+        let first = step::first_completed(&outcome);
+        let completed = (0..u32::from(outcome.completed)).map(|at| (first + at) & 0xFF_FFFF);
+        let before = self.received.len();
+        let reports = completed.filter_map(|message| row.slots.completion(message));
+        self.received.extend(reports.map(|it| (outcome.connection, it)));
+        let reports = (self.received.len() - before) as u32;
+
+        let reply = step::reply(&outcome, arrival.last_hop);
+        let count = |counter: &mut u32, by: u32| *counter = counter.saturating_add(by);
+        let stats = &mut self.stats;
+        count(&mut stats.not_open_events, u32::from(!outcome.accepted));
+        count(&mut stats.duplicates, u32::from(outcome.verdict == Verdict::Duplicate));
+        count(&mut stats.outside, u32::from(outcome.verdict == Verdict::Outside));
+        count(&mut stats.access_errors, u32::from(step::denied(&outcome)));
+        count(&mut stats.placed, u32::from(outcome.verdict == Verdict::Placed));
+        count(&mut stats.acks, u32::from(reply.is_some_and(|reply| !reply.nack)));
+        count(&mut stats.nacks, u32::from(reply.is_some_and(|reply| reply.nack)));
+        count(&mut stats.received, reports);
+        self.timers.set(outcome.connection, due(&self.connections, &self.csr, outcome.connection, now));
+        (outcome, reply)
+    }
+}

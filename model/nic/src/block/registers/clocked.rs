@@ -1,0 +1,149 @@
+//! The clocked view: the ports of `weft_registers` and their values on every clock.
+
+use super::bus::Bus;
+use super::ticks::Ticks;
+use super::transaction::Registers;
+use crate::words::{AxilInputs, AxilOutputs, Offer};
+use weft_params::SackParams;
+use weft_params::registers::{COUNTERS, NicCsr, offsets};
+
+/// The input ports during one clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inputs {
+    /// Synchronous reset.
+    pub rst: bool,
+    /// `s_axil_*`
+    pub axil: AxilInputs,
+    /// The `stat_*` ports, by the index of [`weft_params::registers::counters`]; a block's are those of
+    /// [`weft_params::registers::counters_of`].
+    pub stats: [u32; COUNTERS],
+    /// `m_axis_ingress_peer_tready`
+    pub ingress_peer_ready: bool,
+    /// `m_axis_egress_peer_tready`
+    pub egress_peer_ready: bool,
+    /// `m_axis_receiver_control_tready`
+    pub receiver_control_ready: bool,
+    /// `m_axis_sender_control_tready`
+    pub sender_control_ready: bool,
+}
+
+impl Default for Inputs {
+    fn default() -> Self {
+        Self {
+            rst: false,
+            axil: AxilInputs::default(),
+            stats: [0; COUNTERS],
+            ingress_peer_ready: false,
+            egress_peer_ready: false,
+            receiver_control_ready: false,
+            sender_control_ready: false,
+        }
+    }
+}
+
+/// The output ports during one clock: registers, or functions of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// `s_axil_*`
+    pub axil: AxilOutputs,
+    /// `now`: the time in ticks.
+    pub now: u32,
+    /// The `cfg_*` ports. (A register with a code that means nothing counts as the code that the page says.)
+    pub csr: NicCsr,
+    /// `m_axis_ingress_peer`: open 1, v6 1, address 128.
+    pub ingress_peer: Offer<[u64; 3]>,
+    /// `m_axis_egress_peer`: v6 1, address 128, mac 48, tagged 1, tag 16, qp 24.
+    pub egress_peer: Offer<[u64; 4]>,
+    /// `m_axis_receiver_control`: open 1, psn 24, base 64, length 32, key 32.
+    pub receiver_control: Offer<[u64; 3]>,
+    /// `m_axis_sender_control`: op 2, psn 24, class 2, ev 16, seed 32.
+    pub sender_control: Offer<[u64; 2]>,
+}
+
+/// `weft_registers`, clock for clock.
+#[derive(Clone, Debug)]
+pub struct Clocked {
+    params: SackParams,
+    bus: Bus,
+    registers: Registers,
+    ticks: Ticks,
+    outputs: Outputs,
+}
+
+impl Clocked {
+    /// A block in its first clock after one with `rst`.
+    pub fn new(params: SackParams) -> Self {
+        let mut clocked = Self {
+            params,
+            bus: Bus::default(),
+            registers: Registers::new(params),
+            ticks: Ticks::default(),
+            outputs: Outputs::default(),
+        };
+        clocked.settle();
+        clocked.drive();
+        clocked
+    }
+
+    /// The output ports before the next clock edge.
+    #[inline]
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// The word that is stored at an offset; 0 where none is.
+    pub fn stored(&self, offset: u16) -> u32 {
+        self.registers.stored(offset)
+    }
+
+    /// A clock edge with these inputs.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        if inputs.rst {
+            *self = Self::new(self.params);
+            return;
+        }
+        let Self { bus, registers, ticks, .. } = self;
+        // All of this is as it was before the edge.
+        let write = bus.pulse();
+        bus.clock(
+            &inputs.axil,
+            |offset| registers.read(offset, ticks.now(), &inputs.stats),
+            |write| registers.accepts(write),
+        );
+        ticks.clock(registers.stored(offsets::TICK_SHIFT));
+        registers.take([
+            inputs.ingress_peer_ready,
+            inputs.egress_peer_ready,
+            inputs.receiver_control_ready,
+            inputs.sender_control_ready,
+        ]);
+        if let Some((offset, word)) = write {
+            registers.set(offset, word);
+            self.settle();
+        }
+        self.drive();
+    }
+
+    /// The ports that can change on every clock.
+    fn drive(&mut self) {
+        let Self { bus, registers, ticks, outputs, .. } = self;
+        outputs.axil = bus.outputs();
+        outputs.now = ticks.now();
+        [
+            outputs.ingress_peer.valid,
+            outputs.egress_peer.valid,
+            outputs.receiver_control.valid,
+            outputs.sender_control.valid,
+        ] = registers.waiting();
+    }
+
+    /// The ports that only a write changes.
+    fn settle(&mut self) {
+        let Self { registers, outputs, .. } = self;
+        outputs.csr = registers.csr();
+        outputs.ingress_peer = registers.offer(0);
+        outputs.egress_peer = registers.offer(1);
+        outputs.receiver_control = registers.offer(2);
+        outputs.sender_control = registers.offer(3);
+    }
+}

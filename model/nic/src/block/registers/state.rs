@@ -1,0 +1,76 @@
+//! The words that are stored, by offset.
+
+use weft_params::registers::{self, COUNTERS, Kind, NicCsr, PAGE, Register, WORD};
+
+/// A word that exists.
+#[derive(Clone, Copy, Debug)]
+struct Word {
+    /// Of its page.
+    kind: Kind,
+    /// The bits that it has.
+    mask: u32,
+    /// What is stored or always shown.
+    value: u32,
+    /// Of a counter, its index.
+    counter: Option<usize>,
+}
+
+/// All words, by offset / 4.
+#[derive(Clone, Debug)]
+pub(super) struct Map(Vec<Option<Word>>);
+
+impl Map {
+    /// The registers after reset.
+    pub(super) fn new() -> Self {
+        let end = registers::pages().last().map_or(0, |page| page.offset + PAGE);
+        let mut words = vec![None; usize::from(end / WORD)];
+        for page in registers::pages() {
+            for (at, register) in page.words() {
+                let part = at - (register.offset - page.offset) / WORD;
+                let same = |counter: &Register| counter.offset == register.offset;
+                words[usize::from(page.offset / WORD + at)] = Some(Word {
+                    kind: page.kind,
+                    mask: register.mask(part),
+                    value: register.word(part),
+                    counter: registers::counters().position(same),
+                });
+            }
+        }
+        Self(words)
+    }
+
+    fn word(&self, offset: u16) -> Option<&Word> {
+        self.0.get(usize::from(offset / WORD))?.as_ref()
+    }
+
+    /// The word that is stored; 0 where there is none.
+    pub(super) fn stored(&self, offset: u16) -> u32 {
+        self.word(offset).map_or(0, |word| word.value)
+    }
+
+    /// What a read finds.
+    pub(super) fn read(&self, offset: u16, stats: &[u32; COUNTERS]) -> Option<u32> {
+        self.word(offset).map(|word| word.counter.map_or(word.value, |counter| stats[counter]))
+    }
+
+    /// The word may be written.
+    pub(super) fn accepts(&self, offset: u16, busy: bool) -> bool {
+        self.word(offset).is_some_and(|word| match word.kind {
+            Kind::Stored => true,
+            Kind::Staged => !busy,
+            Kind::Shown | Kind::Command => false,
+        })
+    }
+
+    /// Writes a word.
+    pub(super) fn write(&mut self, offset: u16, data: u32) {
+        if let Some(Some(word)) = self.0.get_mut(usize::from(offset / WORD)) {
+            word.value = data & word.mask;
+        }
+    }
+
+    /// The configuration.
+    pub(super) fn csr(&self) -> NicCsr {
+        registers::decode(|offset| self.stored(offset))
+    }
+}

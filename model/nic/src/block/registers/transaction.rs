@@ -1,0 +1,85 @@
+//! The transaction view: what an access does, with no notion of clocks.
+
+use super::state::Map;
+use super::step::{Command, Write};
+use crate::words::Offer;
+use weft_params::SackParams;
+use weft_params::registers::{COUNTERS, NicCsr, offsets};
+
+/// The registers, and the words that the last command sends to the blocks.
+#[derive(Clone, Debug)]
+pub struct Registers {
+    connections: u32,
+    map: Map,
+    command: Command,
+}
+
+impl Registers {
+    /// As reset leaves them.
+    pub fn new(params: SackParams) -> Self {
+        Self { connections: params.connections, map: Map::new(), command: Command::default() }
+    }
+
+    /// What a read of the word at this offset finds, with the time and the counters of now; `None`: nothing is there.
+    pub fn read(&self, offset: u16, now: u32, stats: &[u32; COUNTERS]) -> Option<u32> {
+        match offset {
+            offsets::COMMAND => Some(self.command.word()),
+            offsets::CONNECTIONS => Some(self.connections),
+            offsets::NOW => Some(now),
+            _ => self.map.read(offset, stats),
+        }
+    }
+
+    /// The write is one that may be done.
+    pub(super) fn accepts(&self, write: &Write) -> bool {
+        match write.offset {
+            offsets::COMMAND => self.command.accepts(write, self.connections),
+            offset => self.map.accepts(offset, self.command.busy()),
+        }
+    }
+
+    /// Writes the bytes of `data` that `strobes` has bits for; `false`, and nothing changed, if that may not be done.
+    pub fn write(&mut self, offset: u16, data: u32, strobes: u8) -> bool {
+        let write = Write { offset, data, strobes };
+        // What may be written shows no time and no counter.
+        let found = self.read(offset, 0, &[0; COUNTERS]);
+        let okay = found.is_some() && self.accepts(&write);
+        if okay {
+            self.set(offset, write.merged(found.unwrap_or(0)));
+        }
+        okay
+    }
+
+    /// Writes the word of a write that was accepted.
+    pub(super) fn set(&mut self, offset: u16, word: u32) {
+        match offset {
+            offsets::COMMAND => self.command.begin(word),
+            _ => self.map.write(offset, word),
+        }
+    }
+
+    /// The word that is stored at an offset; 0 where none is.
+    pub fn stored(&self, offset: u16) -> u32 {
+        self.map.stored(offset)
+    }
+
+    /// The configuration.
+    pub fn csr(&self) -> NicCsr {
+        self.map.csr()
+    }
+
+    /// The word of the command for a block, by the order of [`weft_params::registers::controls`].
+    pub fn offer<const N: usize>(&self, control: usize) -> Offer<[u64; N]> {
+        self.command.offer(control, &self.map)
+    }
+
+    /// Which of these words the blocks have not taken yet.
+    pub fn waiting(&self) -> [bool; 4] {
+        self.command.waiting()
+    }
+
+    /// The blocks take their words.
+    pub fn take(&mut self, ready: [bool; 4]) {
+        self.command.clock(ready);
+    }
+}

@@ -1,0 +1,193 @@
+//! What a connection remembers, what an event brings, and the codes of both.
+
+use crate::part::ring::Ring;
+use weft_params::SackRxCsr;
+use weft_word::{Bit, Bits, Concrete, Domain, Word};
+
+/// What an event is: the low three bits of `s_axis_event_tuser`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A data packet arrived whole, its ICRC right.
+    Data = 0,
+    /// A switch cut the payload off a data packet.
+    Trimmed = 1,
+    /// The ACK timer: acknowledge what waits.
+    Flush = 2,
+    /// The sender asks for an ACK without sending data.
+    Probe = 3,
+    /// Open the connection: all its state takes the initial values.
+    Open = 4,
+    /// Close the connection.
+    Close = 5,
+    /// Reserved: changes nothing.
+    Reserved6 = 6,
+    /// Reserved: changes nothing.
+    Reserved7 = 7,
+}
+
+impl Kind {
+    /// All kinds, by their code.
+    pub const ALL: [Kind; 8] = [
+        Kind::Data,
+        Kind::Trimmed,
+        Kind::Flush,
+        Kind::Probe,
+        Kind::Open,
+        Kind::Close,
+        Kind::Reserved6,
+        Kind::Reserved7,
+    ];
+}
+
+/// What became of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// It was no packet, or of no open connection.
+    None = 0,
+    /// New: its payload is to be written to its address.
+    Placed = 1,
+    /// Received before: its payload is to be dropped.
+    Duplicate = 2,
+    /// Beyond the window: to be dropped.
+    Outside = 3,
+    /// Its payload is missing.
+    Trimmed = 4,
+}
+
+impl Verdict {
+    /// All verdicts, by their code.
+    pub const ALL: [Verdict; 5] =
+        [Verdict::None, Verdict::Placed, Verdict::Duplicate, Verdict::Outside, Verdict::Trimmed];
+}
+
+/// What is to be sent in answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Response {
+    /// Nothing.
+    None = 0,
+    /// An ACK with what the outcome says.
+    Ack = 1,
+    /// A NACK of the packet's PSN; the verdict is the reason.
+    Nack = 2,
+}
+
+impl Response {
+    /// All responses, by their code.
+    pub const ALL: [Response; 3] = [Response::None, Response::Ack, Response::Nack];
+}
+
+/// What an event finds of its connection when it enters the block: what the last event that is through has
+/// published. It lags behind by the events that are still in the block, and may: see [`place`](super::step::place).
+#[derive(Clone, Copy, Debug)]
+pub struct Published<D: Domain> {
+    /// The connection is open.
+    pub open: Bit<D>,
+    /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
+    pub origin: D::Word<9>,
+    /// The cumulative PSN: the first that has not been received.
+    pub expected: D::Word<24>,
+    /// Messages completed since the connection was opened.
+    pub messages: D::Word<24>,
+}
+
+impl<D: Domain> Published<D> {
+    /// A closed connection, what reset and [`Kind::Close`] leave.
+    pub fn closed() -> Self {
+        Self { open: D::lit(0), origin: D::lit(0), expected: D::lit(0), messages: D::lit(0) }
+    }
+}
+
+/// What is counted per connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Tail<D: Domain> {
+    /// Messages completed, as the last event has them.
+    pub messages: D::Word<24>,
+    /// Bytes placed, modulo 2^32.
+    pub bytes: D::Word<32>,
+    /// The first PSN and the packets placed since, modulo 256.
+    pub total: D::Word<8>,
+    /// Packets placed and not yet acknowledged, saturating.
+    pub pending_packets: D::Word<8>,
+    /// Their bytes, 1 KiB each at least, saturating.
+    pub pending_bytes: D::Word<16>,
+}
+
+impl<D: Domain> Tail<D> {
+    /// Of a closed connection.
+    pub fn closed() -> Self {
+        Self {
+            messages: D::lit(0),
+            bytes: D::lit(0),
+            total: D::lit(0),
+            pending_packets: D::lit(0),
+            pending_bytes: D::lit(0),
+        }
+    }
+}
+
+/// What one connection remembers.
+///
+/// Slot `i` of `received` does not say "received" but the *turn* of the PSN that was received there last:
+/// bit 8 of its offset from the origin. A PSN is received when its slot has its turn. So nothing is cleared
+/// when the window moves, and setting a slot does not depend on where the window is.
+#[derive(Clone, Copy, Debug)]
+pub struct State<D: Domain> {
+    /// What the next event that enters an empty block finds.
+    pub published: Published<D>,
+    /// The turn of the PSN received last in each slot.
+    pub received: Ring<D>,
+    /// Whether that PSN ended a message.
+    pub last: Ring<D>,
+    /// The counters.
+    pub tail: Tail<D>,
+}
+
+impl<D: Domain> State<D> {
+    /// A closed connection. The rings mean nothing until it is opened.
+    pub fn closed() -> Self {
+        Self {
+            published: Published::closed(),
+            received: Ring::none(),
+            last: Ring::none(),
+            tail: Tail::closed(),
+        }
+    }
+}
+
+/// The CSRs as words: the `cfg_*` ports.
+#[derive(Clone, Copy, Debug)]
+pub struct Csr<D: Domain> {
+    /// New packets that make an ACK.
+    pub ack_packets: D::Word<8>,
+    /// Bytes that make an ACK, 0 never.
+    pub ack_bytes: D::Word<16>,
+}
+
+impl From<&SackRxCsr> for Csr<Concrete> {
+    fn from(csr: &SackRxCsr) -> Self {
+        Self { ack_packets: Bits::lit(csr.ack_packets.into()), ack_bytes: Bits::lit(csr.ack_bytes.into()) }
+    }
+}
+
+/// What an event brings.
+#[derive(Clone, Copy, Debug)]
+pub struct Stimulus<D: Domain> {
+    /// [`Kind`] by its code.
+    pub kind: D::Word<3>,
+    /// The packet is ECN-marked.
+    pub ce: Bit<D>,
+    /// The packet asks for an ACK.
+    pub request: Bit<D>,
+    /// The packet ends a message.
+    pub last: Bit<D>,
+    /// PSN of the packet; of an open: the first one.
+    pub psn: D::Word<24>,
+    /// Bytes of payload.
+    pub bytes: D::Word<16>,
+}
+
+impl<D: Domain> Stimulus<D> {
+    pub(super) fn is(&self, kind: Kind) -> Bit<D> {
+        self.kind.equals(D::lit(kind as u128))
+    }
+}

@@ -1,0 +1,227 @@
+//! The rules: one event of one connection, in four parts.
+
+use super::state::{Csr, Kind, Published, Response, State, Stimulus, Tail, Verdict};
+use crate::part::ring::Ring;
+use weft_word::{Bit, Domain, Word};
+
+/// Where an event finds its connection and its packet.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<D: Domain> {
+    /// What was published, or what an open or a close makes of it.
+    pub seen: Published<D>,
+    /// The connection was open, or is opened.
+    pub accepted: Bit<D>,
+    /// A data packet or what was left of one, of an open connection.
+    pub packet: Bit<D>,
+    /// Its PSN lies before the window: received long ago.
+    pub old: Bit<D>,
+    /// Its PSN lies in the window.
+    pub inside: Bit<D>,
+    /// The slot of its PSN.
+    pub slot: D::Word<8>,
+    /// The turn of its PSN.
+    pub turn: Bit<D>,
+}
+
+/// Rules 2 to 7: is the connection open, and where does the PSN lie in the window of 256 from the published
+/// cumulative PSN on?
+///
+/// That the published PSN may lag (rule 16) is no fault: what a sender may send, it learned from an ACK, and an ACK
+/// leaves the block after what it says was published.
+pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
+    let opening = stimulus.is(Kind::Open);
+    let closing = stimulus.is(Kind::Close);
+    let accepted = published.open | opening;
+    let opened = Published::<D> {
+        open: D::lit(1),
+        origin: stimulus.psn.slice::<0, 9>(),
+        expected: stimulus.psn,
+        messages: D::lit(0),
+    };
+    let closed = Published::<D>::closed();
+    let choose = |opened: D::Word<24>, closed: D::Word<24>, old: D::Word<24>| {
+        opened.when(opening, closed.when(closing, old))
+    };
+    let seen = Published {
+        open: opening | (published.open & !closing),
+        origin: opened.origin.when(opening, closed.origin.when(closing, published.origin)),
+        expected: choose(opened.expected, closed.expected, published.expected),
+        messages: choose(opened.messages, closed.messages, published.messages),
+    };
+    let packet = published.open & (stimulus.is(Kind::Data) | stimulus.is(Kind::Trimmed));
+    let ahead = stimulus.psn - published.expected;
+    let offset = stimulus.psn.slice::<0, 9>() - published.origin;
+    Place {
+        seen,
+        accepted,
+        packet,
+        old: packet & ahead.slice::<23, 1>(),
+        inside: packet & ahead.slice::<8, 16>().is_zero(),
+        slot: offset.slice::<0, 8>(),
+        turn: offset.slice::<8, 1>(),
+    }
+}
+
+/// Whether the packet's PSN was received before (rules 5 and 6): its slot has its turn.
+pub fn received_before<D: Domain>(place: &Place<D>, received: Ring<D>) -> Bit<D> {
+    let same = !(received.get(place.slot) ^ place.turn);
+    place.old | (place.inside & same)
+}
+
+/// The ring of turns after the event: a data packet inside the window sets its slot (rule 5), an open makes
+/// every slot the one of a PSN that has not come (rule 2).
+pub fn received_after<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, received: Ring<D>) -> Ring<D> {
+    let here = Ring::one(place.slot);
+    let set = here.when(place.inside & stimulus.is(Kind::Data), Ring::none());
+    let turns = (received | set).when(place.turn, received & !set);
+    Ring::all().when(stimulus.is(Kind::Open), turns)
+}
+
+/// How far the window moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Advance<D: Domain> {
+    /// The cumulative PSN after the event.
+    pub expected: D::Word<24>,
+    /// Slot of the PSN that was seen as the cumulative one.
+    pub from: D::Word<8>,
+    /// PSNs from there to the new cumulative one.
+    pub run: D::Word<9>,
+    /// PSNs after that which have been received, by slot.
+    pub beyond: Ring<D>,
+}
+
+/// Rule 8: the run of received PSNs from the one that was published, at most the whole window. It needs no
+/// other state than the ring, which is exact: what lies before the published PSN has been received.
+pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> {
+    let from = seen.expected.slice::<0, 9>() - seen.origin;
+    let (slot, turn) = (from.slice::<0, 8>(), from.slice::<8, 1>());
+    // Slots below the window's first belong to the next turn.
+    let turns = Ring::below(slot.widen::<9>()) ^ Ring::all_when(turn);
+    let missing = received ^ turns;
+    let (found, first) = missing.first_from(slot);
+    let run = (first - slot).widen::<9>().when(found, D::lit(256));
+    Advance {
+        expected: seen.expected + run.widen::<24>(),
+        from: slot,
+        run,
+        beyond: !missing & !Ring::span(slot, run),
+    }
+}
+
+/// What an event comes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Action<D: Domain> {
+    /// The connection was open, or is opened.
+    pub accepted: Bit<D>,
+    /// [`Verdict`] by its code.
+    pub verdict: D::Word<3>,
+    /// [`Response`] by its code.
+    pub response: D::Word<2>,
+    /// Messages that the event completed.
+    pub completed: D::Word<9>,
+    /// Packets received beyond the cumulative PSN.
+    pub out_of_order: D::Word<8>,
+    /// Bit `i`: the PSN `i` after the cumulative one has been received.
+    pub bitmap: Ring<D>,
+}
+
+/// Rules 9 to 15: messages, counters, and whether to answer. `fresh`: a data packet was placed. `messages`
+/// counts those completed with the event.
+pub fn account<D: Domain>(
+    csr: &Csr<D>,
+    tail: &Tail<D>,
+    stimulus: &Stimulus<D>,
+    place: &Place<D>,
+    before: Bit<D>,
+    advance: &Advance<D>,
+    messages: D::Word<24>,
+) -> (Tail<D>, Action<D>) {
+    let opening = stimulus.is(Kind::Open);
+    let clear = opening | stimulus.is(Kind::Close);
+    let data = place.packet & stimulus.is(Kind::Data);
+    let fresh = data & place.inside & !before;
+    let outside = place.packet & !place.old & !place.inside;
+    let nack = outside | (place.packet & stimulus.is(Kind::Trimmed) & !before);
+
+    let completed = (messages - tail.messages).slice::<0, 9>();
+    let completed = completed.when(place.accepted & !clear, D::lit(0));
+    let packets = tail.pending_packets + D::lit(1);
+    let packets = packets.when(!packets.is_zero(), D::lit(255));
+    let counted = stimulus.bytes.when(D::lit(1023).less(stimulus.bytes), D::lit(1024));
+    let bytes = tail.pending_bytes.widen::<17>() + counted.widen::<17>();
+    let bytes = D::lit(0xFFFF).when(bytes.slice::<16, 1>(), bytes.slice::<0, 16>());
+    let packets = packets.when(fresh, tail.pending_packets);
+    let bytes = bytes.when(fresh, tail.pending_bytes);
+
+    // Rule 12: what is answered at once; rule 13: what gathers.
+    let at_once = (data & !outside & (stimulus.ce | stimulus.request | stimulus.last))
+        | (place.packet & before)
+        | !completed.is_zero();
+    let enough = fresh
+        & (csr.ack_packets.at_most(packets) | (!csr.ack_bytes.is_zero() & csr.ack_bytes.at_most(bytes)));
+    let flush = stimulus.is(Kind::Flush) & !tail.pending_packets.is_zero();
+    let asked = place.accepted & (flush | stimulus.is(Kind::Probe));
+    let ack = at_once | enough | asked;
+
+    let keep = !clear & place.accepted;
+    let initial_total = stimulus.psn.slice::<0, 8>().when(opening, D::lit(0));
+    let total = tail.total + fresh.widen::<8>();
+    let after = Tail {
+        messages: messages.when(keep, D::lit(0)),
+        bytes: (tail.bytes + stimulus.bytes.widen::<32>().when(fresh, D::lit(0))).when(keep, D::lit(0)),
+        total: total.when(keep, initial_total),
+        pending_packets: packets.when(keep & !ack, D::lit(0)),
+        pending_bytes: bytes.when(keep & !ack, D::lit(0)),
+    };
+    // Of a closed connection the ring means nothing.
+    let beyond: D::Word<8> = after.total - advance.expected.slice::<0, 8>();
+    let verdict = |verdict: Verdict| D::lit(verdict as u128);
+    let none = verdict(Verdict::None);
+    let action = Action {
+        accepted: place.accepted,
+        verdict: verdict(Verdict::Outside).when(
+            outside,
+            verdict(Verdict::Duplicate).when(
+                place.packet & before,
+                verdict(Verdict::Trimmed).when(nack, verdict(Verdict::Placed).when(fresh, none)),
+            ),
+        ),
+        response: D::lit(Response::Nack as u128)
+            .when(nack, D::lit(Response::Ack as u128).when(ack, D::lit(Response::None as u128))),
+        completed,
+        out_of_order: beyond.when(keep, D::lit(0)),
+        bitmap: advance.beyond.rotated(D::lit(0) - (advance.from + advance.run.slice::<0, 8>())),
+    };
+    (after, action)
+}
+
+/// One event of one connection: its state after it and what it comes to. `published` is what the event found
+/// when it entered; `state.published` itself when nothing is ahead of it.
+pub fn step<D: Domain>(
+    csr: &Csr<D>,
+    published: &Published<D>,
+    state: &State<D>,
+    stimulus: &Stimulus<D>,
+) -> (State<D>, Action<D>) {
+    let place = place(published, stimulus);
+    let before = received_before(&place, state.received);
+    let received = received_after(&place, stimulus, state.received);
+    let fresh = place.inside & stimulus.is(Kind::Data) & !before;
+    // Rule 9: the message's end is remembered with the packet that is placed.
+    let here = Ring::one(place.slot).when(fresh, Ring::none());
+    let last = (state.last | here).when(stimulus.last, state.last & !here);
+    let advance = advance(&place.seen, received);
+    let ended = (last & Ring::span(advance.from, advance.run)).count();
+    let messages = place.seen.messages + ended.widen::<24>();
+    let (tail, mut action) = account(csr, &state.tail, stimulus, &place, before, &advance, messages);
+    let open = place.seen.open;
+    let zero = Published::<D>::closed();
+    let published = Published {
+        open,
+        origin: place.seen.origin.when(open, zero.origin),
+        expected: advance.expected.when(open, zero.expected),
+        messages: messages.when(open, zero.messages),
+    };
+    action.bitmap = action.bitmap.when(open, Ring::none());
+    (State { published, received, last, tail }, action)
+}

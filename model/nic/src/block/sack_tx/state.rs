@@ -1,0 +1,184 @@
+//! What a connection remembers, what an event brings, and the codes of both.
+
+use crate::part::ring::Ring;
+use weft_params::SackTxCsr;
+use weft_word::{Bit, Bits, Concrete, Domain, Word};
+
+/// What an event is: the low three bits of `s_axis_event_tuser` and of `m_axis_outcome_tuser`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A message to send.
+    Post = 0,
+    /// An acknowledgement arrived.
+    Ack = 1,
+    /// The receiver says that a packet is missing: trimmed, or refused.
+    Nack = 2,
+    /// The congestion window changed.
+    Window = 3,
+    /// Open the connection: all its state takes the initial values.
+    Open = 4,
+    /// Close the connection.
+    Close = 5,
+    /// The block's own: a packet's turn to leave.
+    Send = 6,
+    /// The block's own: the retransmission timer expired.
+    Timeout = 7,
+}
+
+impl Kind {
+    /// All kinds, by their code.
+    pub const ALL: [Kind; 8] =
+        [Kind::Post, Kind::Ack, Kind::Nack, Kind::Window, Kind::Open, Kind::Close, Kind::Send, Kind::Timeout];
+}
+
+/// Why an event did nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// It did what there was to do.
+    None = 0,
+    /// An ACK or NACK of PSNs that were never sent.
+    NeverSent = 1,
+    /// A NACK of a PSN before the window, or an ACK whose cumulative PSN lies there: its bitmap may have acknowledged something.
+    Stale = 2,
+    /// A message of no packets, or for which the queue has no room.
+    Refused = 3,
+}
+
+impl Reason {
+    /// All reasons, by their code.
+    pub const ALL: [Reason; 4] = [Reason::None, Reason::NeverSent, Reason::Stale, Reason::Refused];
+}
+
+/// What an event finds of its connection when it enters the block: what the last event that is through has
+/// published. It may lag behind by the events that are still in the block.
+#[derive(Clone, Copy, Debug)]
+pub struct Published<D: Domain> {
+    /// The connection is open.
+    pub open: Bit<D>,
+    /// Opened while it waited for its turn to send: that turn is forfeit, as its packet may be one of before.
+    pub forfeit: Bit<D>,
+    /// PSN of ring slot 0, modulo 512: the low bits of the first PSN.
+    pub origin: D::Word<9>,
+    /// The lowest PSN that is not acknowledged.
+    pub una: D::Word<24>,
+    /// The next PSN to assign.
+    pub next: D::Word<24>,
+    /// PSNs before this one have been judged by the gap rule, or lost to a timeout.
+    pub judged: D::Word<24>,
+}
+
+/// What one connection remembers besides its rings.
+#[derive(Clone, Copy, Debug)]
+pub struct Flow<D: Domain> {
+    /// What the next event that enters an empty block finds.
+    pub published: Published<D>,
+    /// Waits for its turn to send, or its packet is on the way through the block.
+    pub queued: Bit<D>,
+    /// Packets not yet sent of the message that is being sent.
+    pub left: D::Word<16>,
+    /// Where the next message waits, modulo twice the depth of the queue.
+    pub head: D::Word<5>,
+    /// Where the next message will be put, modulo twice the depth of the queue.
+    pub tail: D::Word<5>,
+    /// Congestion window in bytes.
+    pub cwnd: D::Word<26>,
+    /// When the retransmission timer was started, in ticks.
+    pub since: D::Word<24>,
+    /// Timeouts in a row.
+    pub retries: D::Word<4>,
+    /// Packets sent and not acknowledged.
+    pub unacked: D::Word<9>,
+    /// Of these, the ones that are lost: they wait to be sent again.
+    pub lost: D::Word<9>,
+}
+
+impl<D: Domain> Flow<D> {
+    /// A closed connection.
+    pub fn closed() -> Self {
+        Self {
+            published: Published {
+                open: D::lit(0),
+                forfeit: D::lit(0),
+                origin: D::lit(0),
+                una: D::lit(0),
+                next: D::lit(0),
+                judged: D::lit(0),
+            },
+            queued: D::lit(0),
+            left: D::lit(0),
+            head: D::lit(0),
+            tail: D::lit(0),
+            cwnd: D::lit(0),
+            since: D::lit(0),
+            retries: D::lit(0),
+            unacked: D::lit(0),
+            lost: D::lit(0),
+        }
+    }
+}
+
+/// One bit per PSN of the window.
+#[derive(Clone, Copy, Debug)]
+pub struct Rings<D: Domain> {
+    /// The *turn* (bit 8 of the offset from the origin) of the PSN that was acknowledged last in the slot.
+    pub acked: Ring<D>,
+    /// To be sent again, unless acknowledged.
+    pub lost: Ring<D>,
+    /// The PSN sent last in the slot ends a message.
+    pub last: Ring<D>,
+}
+
+/// The CSRs as words: the `cfg_*` ports.
+#[derive(Clone, Copy, Debug)]
+pub struct Csr<D: Domain> {
+    /// Bytes that a packet in flight counts.
+    pub mtu: D::Word<14>,
+    /// SACK gap, 0 never.
+    pub gap: D::Word<8>,
+    /// Timeouts in a row that a connection survives.
+    pub retry_limit: D::Word<4>,
+}
+
+impl From<&SackTxCsr> for Csr<Concrete> {
+    fn from(csr: &SackTxCsr) -> Self {
+        Self {
+            mtu: Bits::lit(csr.mtu_bytes.into()),
+            gap: Bits::lit(csr.gap.into()),
+            retry_limit: Bits::lit(csr.retry_limit.into()),
+        }
+    }
+}
+
+/// What an event brings.
+#[derive(Clone, Copy, Debug)]
+pub struct Stimulus<D: Domain> {
+    /// [`Kind`] by its code.
+    pub kind: D::Word<3>,
+    /// The block's own event: only then a send or a timeout is one; from outside these kinds do nothing.
+    pub own: Bit<D>,
+    /// ACK: the receiver's cumulative PSN, its first that has not come. NACK: the PSN. Open: the first PSN. Send: the PSN to send.
+    pub psn: D::Word<24>,
+    /// ACK: the PSN that it answers.
+    pub trigger: D::Word<24>,
+    /// ACK: bit `i` says that PSN `psn + i` has come.
+    pub bitmap: Ring<D>,
+    /// Window and open: congestion window in bytes.
+    pub cwnd: D::Word<26>,
+    /// Post: packets of the message. Send of a new packet: packets left of the message, with this one.
+    pub packets: D::Word<16>,
+    /// Send: there was a packet to send when it was scheduled.
+    pub ready: Bit<D>,
+    /// Send: a packet that was not sent before.
+    pub fresh: Bit<D>,
+    /// Send: the message was taken from the queue for this packet.
+    pub taken: Bit<D>,
+    /// The time in ticks.
+    pub now: D::Word<24>,
+}
+
+impl<D: Domain> Stimulus<D> {
+    pub(super) fn is(&self, kind: Kind) -> Bit<D> {
+        let same = self.kind.equals(D::lit(kind as u128));
+        if matches!(kind, Kind::Send | Kind::Timeout) { same & self.own } else { same }
+    }
+}

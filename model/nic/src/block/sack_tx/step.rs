@@ -1,0 +1,366 @@
+//! The rules: one event of one connection, in five parts.
+
+use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
+use crate::part::ring::Ring;
+use weft_params::SackParams;
+use weft_word::{Bit, Domain, Word};
+
+/// A run of PSNs, by slot.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<D: Domain> {
+    /// Slot of the first.
+    pub start: D::Word<8>,
+    /// How many, 256 at most.
+    pub length: D::Word<9>,
+}
+
+impl<D: Domain> Run<D> {
+    fn ring(&self) -> Ring<D> {
+        Ring::span(self.start, self.length)
+    }
+}
+
+/// What an event means for the PSNs of the window.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<D: Domain> {
+    /// What was published, or what an open or a close makes of it; `next` and `judged` after the event.
+    pub seen: Published<D>,
+    /// The connection was open, or is opened.
+    pub accepted: Bit<D>,
+    /// Slot of the lowest PSN that is not acknowledged, and its turn.
+    pub una: D::Word<8>,
+    /// Turn of that PSN.
+    pub turn: Bit<D>,
+    /// PSNs from there to the next one to assign, as published.
+    pub window: D::Word<9>,
+    /// The same after the event.
+    pub window_after: D::Word<9>,
+    /// PSNs from `una` on that the cumulative PSN of an ACK covers.
+    pub cumulative: D::Word<9>,
+    /// PSNs from `una` on that an ACK says anything about.
+    pub spoken: D::Word<9>,
+    /// Slot of the ACK's cumulative PSN: its bitmap begins there.
+    pub bitmap_from: D::Word<8>,
+    /// The ACK's bitmap is no older than the window.
+    pub current: Bit<D>,
+    /// PSNs that are lost, unless they are acknowledged.
+    pub lost: Run<D>,
+    /// Slot of the packet to send.
+    pub slot: D::Word<8>,
+    /// A packet leaves.
+    pub send: Bit<D>,
+    /// The packet was never sent before.
+    pub fresh: Bit<D>,
+    /// [`Reason`] by its code, for ACKs and NACKs.
+    pub reason: D::Word<2>,
+}
+
+/// Rules 3 to 9: which PSNs the event acknowledges, loses or sends, relative to what is published. That this
+/// may lag is no fault: a PSN that an ACK can speak of left the block after it was published.
+pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
+    let opening = stimulus.is(Kind::Open);
+    let closing = stimulus.is(Kind::Close);
+    let accepted = published.open | opening;
+    let open = published.open;
+    let ack = open & stimulus.is(Kind::Ack);
+    let nack = open & stimulus.is(Kind::Nack);
+    let timeout = open & stimulus.is(Kind::Timeout);
+    let sending = open & stimulus.is(Kind::Send);
+
+    let window24 = published.next - published.una;
+    let window = window24.slice::<0, 9>();
+    let ahead = stimulus.psn - published.una;
+    let behind = ahead.slice::<23, 1>();
+    let in_window = ahead.less(window24);
+
+    // Rule 4: an ACK of PSNs never sent says nothing; an old one says what its bitmap has of the window.
+    let never = !behind & window24.less(ahead);
+    let reach = ahead + D::lit(256);
+    let reaches = !(behind & reach.slice::<23, 1>());
+    let reach = reach.slice::<0, 9>();
+    let spoken = window.when(!behind | window.less(reach), reach);
+    let usable = ack & !never & reaches;
+    let spoken = spoken.when(usable, D::lit(0));
+    let cumulative = ahead.slice::<0, 9>().when(usable & !behind, D::lit(0));
+
+    // Rule 6: every PSN that lies the gap or more before the one that came, once.
+    let trigger = stimulus.trigger - published.una;
+    let trigger_sent = trigger.less(window24);
+    let trigger = trigger.slice::<0, 9>();
+    let gap = csr.gap.widen::<9>();
+    let far = gap.at_most(trigger) & !csr.gap.is_zero();
+    let until = trigger - gap + D::lit(1);
+    let from = published.judged - published.una;
+    let from = D::lit::<9>(0).when(from.slice::<23, 1>(), from.slice::<0, 9>());
+    let judges = usable & trigger_sent & far & from.less(until);
+
+    // Rules 5 and 7: a NACK loses its PSN, a timeout everything.
+    let nacked = nack & in_window;
+    let none = D::lit::<9>(0);
+    let length = (until - from).when(judges, window.when(timeout, D::lit::<9>(1).when(nacked, none)));
+    let lost_from = from.slice::<0, 8>().when(judges, D::lit(0));
+    let una = published.una.slice::<0, 9>() - published.origin;
+    let slot = |psn: D::Word<24>| psn.slice::<0, 8>() - published.origin.slice::<0, 8>();
+    let judged = until.when(judges, window.when(timeout, from));
+    let judged = published.una + judged.widen::<24>();
+
+    // Rules 8 and 9: a packet is sent again while its PSN is in the window, and for the first time if it is
+    // the next one and the window has room.
+    let sending = sending & stimulus.ready & !published.forfeit;
+    let room = !window.slice::<8, 1>();
+    let fresh = sending & stimulus.fresh & ahead.equals(window24) & room;
+    let again = sending & !stimulus.fresh & in_window;
+    let next = published.next + fresh.widen::<24>();
+
+    let reason = |reason: Reason| D::lit::<2>(reason as u128);
+    let stale = (ack & behind) | (nack & behind);
+    let unknown = (ack & never) | (nack & !behind & !in_window);
+    let keep = |opened: D::Word<24>, old: D::Word<24>| opened.when(opening, D::lit(0).when(closing, old));
+    let anew = opening | closing;
+    let window_or_none = |word: D::Word<9>| D::lit(0).when(anew, word);
+    Place {
+        seen: Published {
+            open: opening | (open & !closing),
+            forfeit: published.forfeit,
+            origin: stimulus.psn.slice::<0, 9>().when(opening, window_or_none(published.origin)),
+            una: keep(stimulus.psn, published.una),
+            next: keep(stimulus.psn, next),
+            judged: keep(stimulus.psn, judged),
+        },
+        accepted,
+        una: D::lit(0).when(anew, una.slice::<0, 8>()),
+        turn: una.slice::<8, 1>() & !anew,
+        window: window_or_none(window),
+        window_after: window_or_none(window + fresh.widen::<9>()),
+        cumulative,
+        spoken,
+        bitmap_from: slot(stimulus.psn),
+        current: usable & !behind,
+        lost: Run { start: slot(stimulus.psn).when(nack, una.slice::<0, 8>() + lost_from), length },
+        slot: slot(stimulus.psn),
+        send: fresh | again,
+        fresh,
+        reason: reason(Reason::NeverSent)
+            .when(unknown, reason(Reason::Stale).when(stale, reason(Reason::None))),
+    }
+}
+
+/// Rules 4 to 9: the rings after the event, and whether an ACK's bitmap spoke of PSNs never sent.
+pub fn mark<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> (Rings<D>, Bit<D>) {
+    let turns = turns(place);
+    let spoken = Ring::span(place.una, place.spoken);
+    let cumulative = Ring::span(place.una, place.cumulative);
+    let bitmap = stimulus.bitmap.rotated(place.bitmap_from);
+    let acked = spoken & (cumulative | bitmap);
+    let beyond = (bitmap & !(spoken & !cumulative)).any() & place.current;
+    let opening = stimulus.is(Kind::Open);
+    let here = Ring::one(place.slot).when(place.send, Ring::none());
+    let fresh = here.when(place.fresh, Ring::none());
+    let last = stimulus.packets.equals(D::lit(1));
+    let after = Rings {
+        // An open makes every slot the one of a PSN that is not acknowledged.
+        acked: Ring::all().when(opening, (rings.acked & !(acked & !turns)) | (acked & turns)),
+        lost: (rings.lost | place.lost.ring()) & !here,
+        last: (rings.last | fresh).when(last, rings.last & !fresh),
+    };
+    (after, beyond)
+}
+
+/// The turn of each slot's PSN in the window from `una` on.
+fn turns<D: Domain>(place: &Place<D>) -> Ring<D> {
+    Ring::below(place.una.widen::<9>()) ^ Ring::all_when(place.turn)
+}
+
+/// What the rings say after the event.
+#[derive(Clone, Copy, Debug)]
+pub struct Survey<D: Domain> {
+    /// PSNs from `una` to the lowest that is not acknowledged.
+    pub run: D::Word<9>,
+    /// PSNs sent, as published, and not acknowledged.
+    pub unacked: D::Word<9>,
+    /// Of these, the lost ones.
+    pub lost: D::Word<9>,
+    /// PSNs from `una` to the lowest lost one, if there is one.
+    pub first_lost: D::Word<8>,
+}
+
+/// Rule 10: the window after the event. It needs no other state than the rings, which are exact.
+pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
+    let waiting = (rings.acked ^ turns(place)) & Ring::span(place.una, place.window_after);
+    let lost = waiting & rings.lost;
+    let (found, first) = waiting.first_from(place.una);
+    let (_, first_lost) = lost.first_from(place.una);
+    Survey {
+        run: (first - place.una).widen::<9>().when(found, place.window_after),
+        unacked: waiting.count(),
+        lost: lost.count(),
+        first_lost: first_lost - place.una,
+    }
+}
+
+/// What the scheduler knows of a connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Card<D: Domain> {
+    /// There is a packet to send and room for it in both windows.
+    pub ready: Bit<D>,
+    /// It has not been sent before.
+    pub fresh: Bit<D>,
+    /// Its PSN.
+    pub psn: D::Word<24>,
+    /// Packets left of the message that is being sent; 0: the next one is to be taken from the queue.
+    pub left: D::Word<16>,
+    /// Where that waits.
+    pub head: D::Word<4>,
+}
+
+/// What an event comes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Action<D: Domain> {
+    /// The connection was open, or is opened.
+    pub accepted: Bit<D>,
+    /// A packet leaves.
+    pub send: Bit<D>,
+    /// The packet ends its message.
+    pub last: Bit<D>,
+    /// The connection ran out of retries and closed itself.
+    pub failed: Bit<D>,
+    /// [`Reason`] by its code.
+    pub reason: D::Word<2>,
+    /// A message was taken into the queue, at this place.
+    pub posted: Bit<D>,
+    /// Where the message is put.
+    pub place: D::Word<4>,
+    /// Packets that the event acknowledged.
+    pub acked: D::Word<9>,
+    /// Packets that it lost, less the lost ones that it acknowledged.
+    pub lost: D::Word<9>,
+    /// The lowest PSN that was not acknowledged before the event.
+    pub una_before: D::Word<24>,
+    /// The connection is to enter the queue of those that want to send.
+    pub enqueue: Bit<D>,
+    /// What the scheduler is to know.
+    pub card: Card<D>,
+}
+
+/// Rules 8 to 16: timers, messages, retries, and whether the connection wants to send.
+pub fn settle<D: Domain>(
+    csr: &Csr<D>,
+    flow: &Flow<D>,
+    stimulus: &Stimulus<D>,
+    place: &Place<D>,
+    survey: &Survey<D>,
+) -> (Flow<D>, Action<D>) {
+    let opening = stimulus.is(Kind::Open);
+    let closing = stimulus.is(Kind::Close);
+    let ours = stimulus.is(Kind::Send);
+    let live = place.accepted & flow.published.open & !opening & !closing;
+    let accepted = (place.accepted & flow.published.open) | opening;
+
+    // A packet that is still in the block was not published when this event entered: it is unacknowledged.
+    let unseen = (flow.published.next ^ place.seen.next).slice::<0, 1>() ^ place.fresh;
+    let unseen = unseen & live;
+    let unacked = survey.unacked + unseen.widen::<9>();
+    let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
+    let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
+
+    // Rule 13: progress starts the timer anew, and so does the first packet in flight.
+    let timeout = live & stimulus.is(Kind::Timeout) & !unacked.is_zero();
+    let failed = timeout & csr.retry_limit.at_most(flow.retries);
+    let progress = live & !acked.is_zero();
+    let first = place.fresh & flow.unacked.is_zero();
+    let since = stimulus.now.when(progress | first | timeout, flow.since);
+    let retries = (flow.retries + D::lit(1)).when(timeout, flow.retries);
+    let retries = D::lit(0).when(progress, retries);
+
+    // Rules 11 and 12: messages and their packets.
+    let post = live & stimulus.is(Kind::Post);
+    let depth = D::lit(u128::from(SackParams::QUEUE));
+    let full = (flow.tail - flow.head).equals(depth);
+    let empty = stimulus.packets.is_zero();
+    let posted = post & !full & !empty;
+    let refused = post & (full | empty);
+    let left = (stimulus.packets - D::lit(1)).when(live & place.fresh, flow.left);
+    let head = flow.head + (live & place.fresh & stimulus.taken).widen::<5>();
+    let tail = flow.tail + posted.widen::<5>();
+    let cwnd = stimulus.cwnd.when(live & stimulus.is(Kind::Window), flow.cwnd);
+
+    let keep = live & !failed;
+    let una = place.seen.una + survey.run.widen::<24>();
+    let next = flow.published.next + place.fresh.widen::<24>();
+    let judged: D::Word<24> = flow.published.judged;
+    let judged = judged.when(judged.after(place.seen.judged), place.seen.judged);
+    let word = |opened: D::Word<24>, kept: D::Word<24>| opened.when(opening, kept.when(keep, D::lit(0)));
+    let after = Flow::<D> {
+        published: Published {
+            open: opening | keep,
+            forfeit: flow.queued.when(opening, flow.published.forfeit & !ours),
+            origin: place.seen.origin.when(opening | keep, D::lit(0)),
+            una: word(place.seen.una, una),
+            next: word(place.seen.next, next),
+            judged: word(place.seen.judged, judged),
+        },
+        queued: flow.queued & !ours,
+        left: left.when(keep, D::lit(0)),
+        head: head.when(keep, D::lit(0)),
+        tail: tail.when(keep, D::lit(0)),
+        cwnd: stimulus.cwnd.when(opening, cwnd.when(keep, D::lit(0))),
+        since: stimulus.now.when(opening, since.when(keep, D::lit(0))),
+        retries: retries.when(keep, D::lit(0)),
+        unacked: unacked.when(keep, D::lit(0)),
+        lost: survey.lost.when(keep, D::lit(0)),
+    };
+
+    // Rules 14 to 16: lost packets first, and one packet whatever the congestion window.
+    let in_flight: D::Word<9> = after.unacked - after.lost;
+    let one_more: D::Word<9> = in_flight + D::lit(1);
+    let bytes: D::Word<23> = one_more.times(csr.mtu);
+    let gate = in_flight.is_zero() | bytes.widen::<26>().at_most(after.cwnd);
+    let span: D::Word<24> = after.published.next - after.published.una;
+    let messages = !after.left.is_zero() | !after.head.equals(after.tail);
+    let again = !after.lost.is_zero();
+    let ready = after.published.open & gate & (again | (messages & !span.slice::<8, 1>()));
+    let enqueue = ready & !after.queued;
+    let card = Card {
+        ready,
+        fresh: !again,
+        psn: (place.seen.una + survey.first_lost.widen::<24>()).when(again, after.published.next),
+        left: after.left,
+        head: after.head.slice::<0, 4>(),
+    };
+    let action = Action {
+        accepted,
+        send: live & place.send,
+        last: live & place.fresh & stimulus.packets.equals(D::lit(1)),
+        failed,
+        reason: D::lit(Reason::Refused as u128)
+            .when(refused, place.reason.when(live, D::lit(Reason::None as u128))),
+        posted,
+        place: flow.tail.slice::<0, 4>(),
+        acked: acked.when(live, D::lit(0)),
+        lost: lost.when(live, D::lit(0)),
+        una_before: flow.published.una,
+        enqueue,
+        card,
+    };
+    (Flow { queued: after.queued | ready, ..after }, action)
+}
+
+/// Rule 17: messages that the event completed, and those that it ended unfinished. `pending` counts what was
+/// posted and is neither.
+pub fn finish<D: Domain>(
+    pending: D::Word<10>,
+    stimulus: &Stimulus<D>,
+    place: &Place<D>,
+    action: &Action<D>,
+    flow: &Flow<D>,
+    rings: &Rings<D>,
+) -> (D::Word<10>, D::Word<9>, D::Word<10>) {
+    let ends = stimulus.is(Kind::Open) | stimulus.is(Kind::Close) | action.failed;
+    let run = (flow.published.una - action.una_before).slice::<0, 9>();
+    let from = action.una_before.slice::<0, 8>() - place.seen.origin.slice::<0, 8>();
+    let ended = (rings.last & Ring::span(from, run)).count();
+    let completed = ended.when(action.accepted & !ends, D::lit(0));
+    let errors = pending.when(ends, D::lit(0));
+    let after = pending + action.posted.widen::<10>() - completed.widen::<10>();
+    (D::lit(0).when(ends, after), completed, errors)
+}

@@ -1,0 +1,251 @@
+//! The clocked view: the ports of `weft_sender` and their values on every clock, around the clocked views of the
+//! transport, REPS and SMaRTT.
+//!
+//! Its pipelines never stand: what enters one has room behind it, so each is computed at once here and then travels.
+
+use super::dispatch::Dispatch;
+use super::endings::Endings;
+use super::events::{Choice, Events, Sources};
+use super::feeders::{Congestion, Paths};
+use super::intake::Intake;
+use super::notes::{Entry, Outcome};
+use super::orders::Orders;
+use super::packets::{Ending, Packets};
+use super::state::{Control, Counters, Messages};
+use super::step::{Allowance, answers, transport};
+use super::windows::Windows;
+use crate::block::{reps, sack_tx, smartt};
+use crate::part::fifo::Fifo;
+use crate::words::{Acknowledgement, Offer, Order, Place, Sent, Status, Work};
+use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
+
+/// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Synchronous reset.
+    pub rst: bool,
+    /// The time in ticks.
+    pub now: u32,
+    /// `s_axis_work`: connection and work request.
+    pub work: Option<(u32, Work)>,
+    /// `s_axis_acknowledgement`
+    pub acknowledgement: Option<(u32, Acknowledgement)>,
+    /// `s_axis_control`
+    pub control: Option<(u32, Control)>,
+    /// `m_axis_fetch_tready`
+    pub fetch_ready: bool,
+    /// `m_axis_order_tready`
+    pub order_ready: bool,
+    /// `m_axis_sent_tready`
+    pub sent_ready: bool,
+}
+
+/// The output ports during one clock. All are registers or functions of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// `s_axis_work_tready`
+    pub work_ready: bool,
+    /// `s_axis_acknowledgement_tready`
+    pub acknowledgement_ready: bool,
+    /// `s_axis_control_tready`
+    pub control_ready: bool,
+    /// `m_axis_fetch`: DMA read requests.
+    pub fetch: Offer<Place>,
+    /// `m_axis_order`: packets to transmit.
+    pub order: Offer<Order>,
+    /// `m_axis_sent`: completions.
+    pub sent: Offer<Sent>,
+    /// The counters.
+    pub counters: Counters,
+}
+
+/// `weft_sender`, clock for clock.
+#[derive(Clone, Debug)]
+pub struct Clocked {
+    params: SackParams,
+    csr: SenderCsr,
+    /// The next connection that the sweep after reset clears; `connections` when it is done.
+    sweep: u32,
+    intake: Intake,
+    messages: Messages,
+    events: Events,
+    sack_tx: sack_tx::Clocked,
+    dispatch: Dispatch,
+    entries: Fifo<Entry>,
+    packets: Packets,
+    paths: Paths,
+    reps: reps::Clocked,
+    orders: Orders,
+    congestion: Congestion,
+    smartt: smartt::Clocked,
+    windows: Windows,
+    ended: Fifo<Ending>,
+    endings: Endings,
+    outputs: Outputs,
+}
+
+impl Clocked {
+    /// A block in its first clock after one with `rst`.
+    pub fn new(params: SackParams, csr: SenderCsr) -> Self {
+        let connections = params.connections;
+        let reps = RepsParams { connections, depth: 8, ev_width: 16 };
+        Self {
+            params,
+            csr,
+            sweep: 0,
+            intake: Intake::new(connections),
+            messages: vec![Default::default(); connections as usize],
+            events: Events::default(),
+            sack_tx: sack_tx::Clocked::new(params, transport(&csr)),
+            dispatch: Dispatch::new(connections),
+            entries: Fifo::new(5),
+            packets: Packets::new(connections),
+            paths: Paths::new(),
+            reps: reps::Clocked::new(reps, csr.reps),
+            orders: Orders::new(),
+            congestion: Congestion::new(),
+            smartt: smartt::Clocked::new(SmarttParams { connections }, csr.smartt),
+            windows: Windows::new(connections),
+            ended: Fifo::new(4),
+            endings: Endings::default(),
+            outputs: Outputs::default(),
+        }
+    }
+
+    /// Sets the `cfg_*` ports. They must not change while anything is outstanding.
+    pub fn set_csr(&mut self, csr: SenderCsr) {
+        self.csr = csr;
+        self.sack_tx.set_csr(transport(&csr));
+        self.reps.set_csr(csr.reps);
+        self.smartt.set_csr(csr.smartt);
+    }
+
+    /// The transport inside. As the next two it runs ahead of the ports by its pipeline.
+    pub fn sack_tx(&self) -> &sack_tx::SackTx {
+        self.sack_tx.tx()
+    }
+
+    /// The congestion windows inside.
+    pub fn smartt(&self) -> &smartt::Smartt {
+        self.smartt.smartt()
+    }
+
+    /// The choice of paths inside.
+    pub fn reps(&self) -> &reps::Reps {
+        self.reps.reps()
+    }
+
+    /// The output ports before the next clock edge.
+    #[inline]
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// A clock edge with these inputs.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        if inputs.rst {
+            *self = Self::new(self.params, self.csr);
+            return;
+        }
+        let now = inputs.now;
+        let shift = self.csr.mtu_shift & 15;
+        let offered = self.outputs;
+
+        // What the parts offer each other before the edge.
+        let aside = self.events.aside();
+        let judged = self.intake.post();
+        let refusal = self.intake.refusal();
+        let outcome = *self.sack_tx.outputs();
+        let decision = *self.reps.outputs();
+        let answer = *self.smartt.outputs();
+        let sources = Sources {
+            window: self.windows.offered(),
+            post: judged,
+            acknowledgement: inputs.acknowledgement.filter(|_| offered.acknowledgement_ready),
+            control: inputs.control.filter(|_| offered.control_ready),
+            aside_taken: decision.event_ready,
+            taken: outcome.event_ready,
+        };
+        let choice = self.events.choice(&sources);
+        let event = self.events.offered();
+        let outcome_ready = self.dispatch.ready();
+        let room = self.entries.level() < 16 && self.paths.room() && self.congestion.room();
+        let entry = self.entries.offered().filter(|_| self.packets.ready());
+        let packet_room = self.orders.packet_room() && self.ended.level() < 8;
+        let ending_taken = self.endings.take(self.ended.offered(), self.orders.handed());
+        let ending = ending_taken.flatten();
+        let refused = refusal.filter(|_| ending_taken == Some(None));
+        let done = self.endings.done(inputs.sent_ready);
+        let news_event = self.paths.event(aside);
+        let feedback_event = self.congestion.event(shift);
+        let ev_room = self.orders.ev_room();
+        let chosen = decision.decision_valid && ev_room && decision.decision_user & 7 == 0;
+        let answered = answer.window_valid && answers(answer.window_user);
+
+        // Counters.
+        let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
+        let counters = &mut self.outputs.counters;
+        count(&mut counters.posted, choice == Choice::Post);
+        count(
+            &mut counters.refused,
+            offered.sent.valid && inputs.sent_ready && offered.sent.word.status == Status::Refused,
+        );
+        count(&mut counters.orders, offered.order.valid && inputs.order_ready);
+
+        // The edge.
+        if let Some(judged) = judged.filter(|_| choice == Choice::Post) {
+            self.messages[judged.connection as usize][usize::from(judged.slot)] = judged.work;
+        }
+        let work = inputs.work.filter(|_| offered.work_ready);
+        self.intake.clock(work, done, choice == Choice::Post || refused.is_some(), shift);
+        let classes = self.csr.smartt.classes;
+        self.events.clock(&sources, now, &classes);
+        let tx = sack_tx::Inputs { outcome_ready, ..Default::default() };
+        let tx = event.map_or(tx, |event| tx.with_event(&event));
+        self.sack_tx.clock(&sack_tx::Inputs { now: now & 0xFF_FFFF, ..tx });
+        let taken = (outcome.outcome_valid && outcome_ready).then_some(Outcome {
+            connection: outcome.outcome_id,
+            data: outcome.outcome_data,
+            user: outcome.outcome_user,
+        });
+        let meaning = self.dispatch.clock(taken, now, self.csr.idle_ticks, room);
+        let (packet, over) = self.packets.clock(entry, &self.messages, shift, packet_room);
+        self.entries.clock(meaning.entry, true, false, entry.is_some());
+        self.ended.clock(over, true, false, ending.is_some());
+        let refusal = refused.map(|judged| (judged.connection, judged.work.id));
+        self.endings.clock(ending, refusal, inputs.sent_ready, &self.messages);
+        self.reps.clock(&reps::Inputs { now, decision_ready: ev_room, ..news_event });
+        self.paths.clock(meaning.news, decision.event_ready && aside.is_none());
+        let ev = chosen.then_some(decision.decision_data);
+        self.orders.clock(packet, ev, inputs.order_ready, inputs.fetch_ready);
+        self.smartt.clock(&smartt::Inputs { now: now & 0xF_FFFF, window_ready: true, ..feedback_event });
+        self.congestion.clock(meaning.feedback, answer.event_ready);
+        let answered = answered
+            .then_some(Allowance { connection: answer.window_id, bytes: answer.window_data & 0x3FF_FFFF });
+        self.windows.clock(answered, choice == Choice::Window);
+        self.sweep = (self.sweep + 1).min(self.params.connections);
+        self.offer();
+    }
+
+    fn offer(&mut self) {
+        let swept = self.sweep == self.params.connections;
+        let (transport, window, paths) = (self.sack_tx.outputs(), self.smartt.outputs(), self.reps.outputs());
+        self.outputs = Outputs {
+            work_ready: swept && self.intake.ready(),
+            acknowledgement_ready: swept && self.events.acknowledgement_ready(),
+            control_ready: swept && self.events.control_ready(),
+            fetch: self.orders.fetch(),
+            order: self.orders.order(),
+            sent: self.endings.sent(),
+            counters: Counters {
+                sack_tx_not_open_events: transport.not_open_events,
+                sack_tx_never_sent: transport.never_sent,
+                sack_tx_stale: transport.stale,
+                sack_tx_refused: transport.refused,
+                smartt_not_open_events: window.not_open_events,
+                reps_not_open_events: paths.not_open_events,
+                ..self.outputs.counters
+            },
+        };
+    }
+}

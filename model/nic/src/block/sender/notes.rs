@@ -1,0 +1,273 @@
+//! The rules of what an outcome of the transport means: to messages, to the choice of paths and to the congestion
+//! window.
+
+use crate::block::sack_tx::{Kind, Reason};
+use crate::block::{reps, sack_tx, smartt};
+use crate::words::Status;
+
+/// An outcome, as the transport's port has it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    pub(super) connection: u32,
+    pub(super) data: [u64; 3],
+    pub(super) user: u16,
+}
+
+impl Outcome {
+    /// The outcome as its port carries it.
+    pub(super) fn of(outcome: &sack_tx::Outcome) -> Self {
+        Self { connection: outcome.connection, data: outcome.data(), user: outcome.user() }
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::ALL[usize::from(self.user & 7)]
+    }
+
+    fn flag(&self, bit: u32) -> bool {
+        self.user >> bit & 1 == 1
+    }
+
+    fn field(&self, low: u32, bits: u32) -> u32 {
+        let data = u128::from(self.data[0]) | u128::from(self.data[1]) << 64;
+        (data >> low) as u32 & (u32::MAX >> (32 - bits))
+    }
+
+    fn tag(&self) -> u32 {
+        (self.data[1] >> 56) as u32 | (self.data[2] as u32) << 8
+    }
+}
+
+/// What happens to messages: a packet leaves, or some end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entry {
+    pub(super) connection: u32,
+    pub(super) send: bool,
+    pub(super) again: bool,
+    /// First packet of its message, for the first time.
+    pub(super) first: bool,
+    pub(super) psn: u32,
+    /// Slot and number of the message, of a packet that was not sent before.
+    pub(super) slot: u8,
+    pub(super) message: u16,
+    /// Messages that end, the first of them modulo 32, and how.
+    pub(super) count: u8,
+    pub(super) done: u8,
+    pub(super) status: Status,
+}
+
+/// What the choice of paths learns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct News {
+    pub(super) connection: u32,
+    /// The connection was idle before.
+    pub(super) idle: bool,
+    pub(super) kind: reps::Kind,
+    pub(super) ev: u16,
+    pub(super) rtt: u16,
+    pub(super) ce: bool,
+}
+
+impl Default for News {
+    fn default() -> Self {
+        Self { connection: 0, idle: false, kind: reps::Kind::Send, ev: 0, rtt: 0, ce: false }
+    }
+}
+
+impl News {
+    /// The event for REPS, at time 0: the IDLE before a SEND, or the news itself.
+    pub(super) fn event(&self, idle: bool) -> reps::Event {
+        reps::Event {
+            kind: if idle { reps::Kind::Idle } else { self.kind },
+            connection: self.connection,
+            ev: self.ev,
+            ecn: self.ce && !idle,
+            rtt_ticks: self.rtt,
+            now_ticks: 0,
+        }
+    }
+}
+
+/// What the congestion window learns: an ACK, then something else.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Feedback {
+    pub(super) connection: u32,
+    pub(super) ack: bool,
+    pub(super) other: Option<smartt::Kind>,
+    pub(super) ce: bool,
+    pub(super) class: u8,
+    pub(super) rtt: u16,
+    pub(super) acked: u16,
+    pub(super) lost: u16,
+    pub(super) unacked: u16,
+}
+
+impl Feedback {
+    /// The event for SMaRTT, at time 0: the ACK, or what comes with it.
+    pub(super) fn event(&self, acks: bool, mtu_shift: u8) -> smartt::Event {
+        let (kind, packets) = match self.other {
+            Some(kind) if !acks => (kind, self.lost),
+            _ => (smartt::Kind::Ack, self.acked),
+        };
+        smartt::Event {
+            kind,
+            connection: self.connection,
+            class: self.class,
+            ecn: self.ce,
+            bytes: u32::from(packets) << mtu_shift & 0xFF_FFFF,
+            rtt_ticks: self.rtt,
+            unacked_bytes: u32::from(self.unacked) << mtu_shift,
+            now_ticks: 0,
+        }
+    }
+}
+
+/// All that an outcome means.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Meaning {
+    pub(super) entry: Option<Entry>,
+    pub(super) news: Option<News>,
+    pub(super) feedback: Option<Feedback>,
+}
+
+/// What is kept of a connection.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Notes {
+    class: u8,
+    /// Messages that ended, modulo 32.
+    done: u8,
+    /// Slot and number of the message that the next fresh packet belongs to; its first one was sent.
+    cursor: u8,
+    message: u16,
+    middle: bool,
+    /// The lowest PSN that is not acknowledged.
+    una: u32,
+    /// When a packet was sent last, or the connection opened.
+    active: u32,
+}
+
+/// All that was posted has ended: opened, closed or failed.
+fn ended(outcome: &Outcome) -> bool {
+    outcome.flag(3) && (matches!(outcome.kind(), Kind::Open | Kind::Close) || outcome.flag(7))
+}
+
+fn opening(outcome: &Outcome) -> bool {
+    outcome.flag(3) && outcome.kind() == Kind::Open
+}
+
+/// A message was not taken: there is no connection.
+fn refused(outcome: &Outcome) -> bool {
+    outcome.kind() == Kind::Post && (!outcome.flag(3) || outcome.user >> 8 & 3 == Reason::Refused as u16)
+}
+
+/// Messages that end.
+fn count(outcome: &Outcome) -> u8 {
+    if refused(outcome) { 1 } else { (outcome.field(56, 5) | outcome.field(72, 5)) as u8 }
+}
+
+impl Notes {
+    /// Takes an outcome down; what it means.
+    pub(super) fn take(&mut self, outcome: &Outcome, now: u32, idle_ticks: u32) -> Meaning {
+        let before = *self;
+        self.learn(outcome, now);
+        before.meaning(outcome, now, idle_ticks)
+    }
+
+    fn learn(&mut self, outcome: &Outcome, now: u32) {
+        let (send, fresh, last) = (outcome.flag(4), outcome.flag(4) && outcome.flag(5), outcome.flag(6));
+        self.done = (self.done + count(outcome)) & 31;
+        if fresh {
+            self.middle = !last;
+            self.cursor = (self.cursor + u8::from(last)) & 15;
+            self.message = self.message.wrapping_add(u16::from(last));
+        }
+        if outcome.flag(3) && !send {
+            self.una = outcome.field(0, 24);
+        }
+        if send || opening(outcome) {
+            self.active = now;
+        }
+        if ended(outcome) || refused(outcome) {
+            self.cursor = self.done & 15;
+            self.middle = false;
+        }
+        if opening(outcome) {
+            self.class = (outcome.tag() >> 16) as u8 & 3;
+            self.message = 0;
+        }
+    }
+
+    /// What an outcome means to a connection with these notes.
+    fn meaning(&self, outcome: &Outcome, now: u32, idle_ticks: u32) -> Meaning {
+        let connection = outcome.connection;
+        let (kind, accepted, failed) = (outcome.kind(), outcome.flag(3), outcome.flag(7));
+        let (fresh, psn) = (outcome.flag(5), outcome.field(0, 24));
+        // A packet that was acknowledged while its turn came is not sent.
+        let leaves = outcome.flag(4) && psn.wrapping_sub(self.una) & 0x80_0000 == 0;
+        let (ended, opening) = (ended(outcome), opening(outcome));
+        let expired = accepted && kind == Kind::Timeout && !failed;
+        let tag = outcome.tag();
+        let rtt = (tag >> 16) as u16 & 0x7FFF;
+        let count = count(outcome);
+
+        let entry = Entry {
+            connection,
+            send: leaves,
+            again: !fresh,
+            first: fresh && !self.middle,
+            psn,
+            slot: self.cursor,
+            message: self.message,
+            count,
+            done: self.done,
+            status: match () {
+                () if refused(outcome) => Status::Refused,
+                () if ended => Status::Error,
+                () => Status::Done,
+            },
+        };
+
+        let answer = accepted && kind == Kind::Ack && outcome.user >> 8 & 3 != Reason::NeverSent as u16;
+        let told = match () {
+            () if leaves => Some(reps::Kind::Send),
+            () if answer => Some(reps::Kind::Ack),
+            () if expired => Some(reps::Kind::Timeout),
+            () if opening => Some(reps::Kind::Open),
+            () if ended => Some(reps::Kind::Close),
+            () => None,
+        };
+        let horizon = now.wrapping_sub(idle_ticks);
+        let news = told.map(|kind| News {
+            connection,
+            idle: leaves && idle_ticks != 0 && horizon.wrapping_sub(self.active) >> 31 == 0,
+            kind,
+            ev: tag as u16,
+            rtt: if opening { 0 } else { rtt },
+            ce: tag >> 31 == 1,
+        });
+
+        let (acked, lost) = (outcome.field(24, 9) as u16, outcome.field(40, 9) as u16);
+        let other = match () {
+            () if opening => Some(smartt::Kind::Open),
+            () if ended => Some(smartt::Kind::Close),
+            () if lost == 0 || failed => None,
+            () if expired => Some(smartt::Kind::Timeout),
+            () => Some(smartt::Kind::Trim),
+        };
+        let feedback = Feedback {
+            connection,
+            ack: acked != 0,
+            other,
+            ce: tag >> 31 == 1,
+            class: if opening { (tag >> 16) as u8 & 3 } else { self.class },
+            rtt,
+            acked,
+            lost,
+            unacked: outcome.field(88, 9) as u16,
+        };
+        Meaning {
+            entry: (leaves || count != 0).then_some(entry),
+            news,
+            feedback: (acked != 0 || other.is_some()).then_some(feedback),
+        }
+    }
+}

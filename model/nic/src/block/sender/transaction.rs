@@ -1,0 +1,282 @@
+//! The transaction view: what an event does, with no notion of clocks. The rules are the texts that the clocked view
+//! has, too.
+//!
+//! Windows go back to the transport before the next event from outside, as in rule 4. A packet that is sent before
+//! [`Sender::windows`] is called does not know them yet: so it is for those that leave the clocked sender while SMaRTT
+//! computes.
+
+use super::notes::{Feedback, Notes, Outcome};
+use super::state::{Control, ControlKind, Counters, SLOTS};
+use super::step::{self, Allowance, Newest, Spans, answers, transport};
+use crate::block::reps::{self, Reps};
+use crate::block::sack_tx::{self, Event, SackTx};
+use crate::block::smartt::{self, Smartt};
+use crate::part::deadlines::Deadlines;
+use crate::part::table::Table;
+use crate::words::{Acknowledgement, Order, Place, Sent, Status, Work};
+use std::collections::VecDeque;
+use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
+
+/// A packet to be transmitted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ordered {
+    /// Of this connection.
+    pub connection: u32,
+    /// What egress is told.
+    pub order: Order,
+    /// Where its payload is, if it has any.
+    pub fetch: Option<Place>,
+}
+
+/// What is kept of a connection beside the states of the three blocks inside.
+#[derive(Clone, Debug)]
+struct Connection {
+    /// Messages posted and ended, modulo 32.
+    posted: u8,
+    ended: u8,
+    notes: Notes,
+    messages: [Work; SLOTS as usize],
+    spans: Spans,
+    window: Newest,
+}
+
+/// All connections of a sender. Connections must be below the number that `params` has; memory goes with the highest
+/// that was used. Times are ticks, and never go back.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    csr: SenderCsr,
+    sack_tx: SackTx,
+    smartt: Smartt,
+    reps: Reps,
+    connections: Table<Connection>,
+    timers: Deadlines,
+    /// Windows that the transport does not know yet.
+    windows: VecDeque<Allowance>,
+    sent: VecDeque<(u32, Sent)>,
+    counters: Counters,
+}
+
+fn count(counter: &mut u32, one: bool) {
+    *counter = counter.saturating_add(one.into());
+}
+
+/// The transport's time.
+fn short(now: u64) -> u32 {
+    now as u32 & 0xFF_FFFF
+}
+
+impl Sender {
+    /// A sender after reset. `params` and `csr` must have passed their checks.
+    pub fn new(params: SackParams, csr: SenderCsr) -> Self {
+        let connections = params.connections;
+        Self {
+            csr,
+            sack_tx: SackTx::new(params, transport(&csr)),
+            smartt: Smartt::new(SmarttParams { connections }, csr.smartt),
+            reps: Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, csr.reps),
+            connections: Table::new(Connection {
+                posted: 0,
+                ended: 0,
+                notes: Notes::default(),
+                messages: [Work::default(); SLOTS as usize],
+                spans: Spans::new(),
+                window: Newest::default(),
+            }),
+            timers: Deadlines::new(),
+            windows: VecDeque::new(),
+            sent: VecDeque::new(),
+            counters: Counters::default(),
+        }
+    }
+
+    /// Sets the CSRs from the next event on.
+    pub fn set_csr(&mut self, csr: SenderCsr, now: u64) {
+        self.csr = csr;
+        self.sack_tx.set_csr(transport(&csr));
+        self.smartt.set_csr(csr.smartt);
+        self.reps.set_csr(csr.reps);
+        for connection in 0..self.connections.rows() as u32 {
+            self.timers.set(connection, self.deadline(connection, now));
+        }
+    }
+
+    /// The transport inside.
+    pub fn sack_tx(&self) -> &SackTx {
+        &self.sack_tx
+    }
+
+    /// The congestion windows inside.
+    pub fn smartt(&self) -> &Smartt {
+        &self.smartt
+    }
+
+    /// The choice of paths inside.
+    pub fn reps(&self) -> &Reps {
+        &self.reps
+    }
+
+    /// The counters.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// Carries out a command.
+    pub fn control(&mut self, connection: u32, control: &Control, now: u64) {
+        self.windows(now);
+        match control.kind {
+            ControlKind::Seed | ControlKind::PathOk => {
+                self.tell_paths(step::paths_command(connection, control), now);
+            }
+            ControlKind::Open | ControlKind::Close => {
+                let window = step::largest(&self.csr.smartt.classes, control.class);
+                self.transport(step::of_command(connection, control, window), now);
+            }
+        }
+    }
+
+    /// Takes a work request.
+    pub fn work(&mut self, connection: u32, work: &Work, now: u64) {
+        self.windows(now);
+        let row = self.connections.row(connection);
+        let judged = step::judge(connection, work, row.posted, row.ended, self.csr.mtu_shift & 15);
+        if judged.packets.is_none() {
+            count(&mut self.counters.refused, true);
+            self.sent.push_back((connection, Sent { id: work.id, status: Status::Refused }));
+            return;
+        }
+        row.posted = step::next(row.posted, true);
+        row.messages[usize::from(judged.slot)] = *work;
+        count(&mut self.counters.posted, true);
+        self.transport(step::of_post(&judged), now);
+    }
+
+    /// Takes an ACK or NACK.
+    pub fn acknowledgement(&mut self, connection: u32, acknowledgement: &Acknowledgement, now: u64) {
+        self.windows(now);
+        let age = step::age(acknowledgement, now as u32);
+        self.transport(step::of_acknowledgement(connection, acknowledgement, age), now);
+    }
+
+    /// Handles the retransmission timers that have expired by now.
+    pub fn expire(&mut self, now: u64) {
+        while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
+            self.windows(now);
+            let outcome = self.sack_tx.timeout(connection, short(now));
+            self.settle(&outcome, now);
+        }
+    }
+
+    /// When the next retransmission timer expires.
+    pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
+        self.next_due(now).map(|(time, _)| time)
+    }
+
+    /// When the retransmission timer of a connection expires, if it runs.
+    pub fn deadline(&self, connection: u32, now: u64) -> Option<u64> {
+        deadline(&self.sack_tx, connection, now)
+    }
+
+    fn next_due(&mut self, now: u64) -> Option<(u64, u32)> {
+        self.timers.next(|connection| deadline(&self.sack_tx, connection, now))
+    }
+
+    /// Tells the transport the windows that it does not know yet.
+    pub fn windows(&mut self, now: u64) {
+        while self.window(now) {}
+    }
+
+    /// Tells the transport the next of them; whether there was one.
+    pub fn window(&mut self, now: u64) -> bool {
+        let window = self.windows.pop_front();
+        if let Some(window) = &window {
+            self.transport(step::of_window(window), now);
+        }
+        window.is_some()
+    }
+
+    /// The next packet that may be sent: connections take turns, packets that are sent again go first within one.
+    pub fn next_order(&mut self, now: u64) -> Option<Ordered> {
+        loop {
+            let outcome = self.sack_tx.send(short(now))?;
+            if let Some(ordered) = self.settle(&outcome, now) {
+                count(&mut self.counters.orders, true);
+                return Some(ordered);
+            }
+        }
+    }
+
+    /// The next work request that has ended.
+    pub fn sent(&mut self) -> Option<(u32, Sent)> {
+        self.sent.pop_front()
+    }
+
+    fn transport(&mut self, event: Event, now: u64) {
+        let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
+        self.settle(&outcome, now);
+    }
+
+    /// What an outcome of the transport leads to.
+    fn settle(&mut self, outcome: &sack_tx::Outcome, now: u64) -> Option<Ordered> {
+        let connection = outcome.connection;
+        let shift = self.csr.mtu_shift & 15;
+        let Counters { sack_tx_not_open_events, sack_tx_never_sent, sack_tx_stale, sack_tx_refused, .. } =
+            &mut self.counters;
+        let counters = [sack_tx_not_open_events, sack_tx_never_sent, sack_tx_stale, sack_tx_refused];
+        counters.into_iter().zip(outcome.counts()).for_each(|(counter, one)| count(counter, one));
+
+        let row = self.connections.row(connection);
+        let meaning = row.notes.take(&Outcome::of(outcome), now as u32, self.csr.idle_ticks);
+        let mut packet = None;
+        if let Some(entry) = meaning.entry {
+            packet = entry.send.then(|| row.spans.packet(&entry, &row.messages, shift));
+            for at in 0..entry.count {
+                let (id, ended) = step::completion(&row.messages, entry.done.wrapping_add(at));
+                row.ended = ended;
+                count(&mut self.counters.refused, entry.status == Status::Refused);
+                self.sent.push_back((connection, Sent { id, status: entry.status }));
+            }
+        }
+        let mut ev = 0;
+        if let Some(news) = meaning.news {
+            if news.idle {
+                self.tell_paths(news.event(true), now);
+            }
+            ev = self.tell_paths(news.event(false), now);
+        }
+        if let Some(feedback) = meaning.feedback {
+            self.tell_window(&feedback, shift, now);
+        }
+        self.timers.set(connection, self.deadline(connection, now));
+        packet.map(|packet| Ordered {
+            connection,
+            order: packet.order(ev),
+            fetch: (packet.bytes > 0).then(|| packet.fetch()),
+        })
+    }
+
+    fn tell_paths(&mut self, event: reps::Event, now: u64) -> u16 {
+        let outcome = self.reps.step(&reps::Event { now_ticks: now as u32, ..event });
+        count(&mut self.counters.reps_not_open_events, !outcome.accepted);
+        outcome.ev
+    }
+
+    /// The ACK, then what comes with it; the answers wait for the transport.
+    fn tell_window(&mut self, feedback: &Feedback, shift: u8, now: u64) {
+        let acks = feedback.ack.then(|| feedback.event(true, shift));
+        let other = feedback.other.map(|_| feedback.event(false, shift));
+        for event in acks.into_iter().chain(other) {
+            let outcome = self.smartt.step(&smartt::Event { now_ticks: now as u32, ..event });
+            count(&mut self.counters.smartt_not_open_events, !outcome.accepted);
+            let connection = outcome.connection;
+            let window = &mut self.connections.row(connection).window;
+            if answers(outcome.user()) && window.learn(outcome.cwnd_bytes & 0x3FF_FFFF) {
+                // Nothing is in its way.
+                self.windows.push_back(Allowance { connection, bytes: window.leave() });
+            }
+        }
+    }
+}
+
+fn deadline(sack_tx: &SackTx, connection: u32, now: u64) -> Option<u64> {
+    sack_tx.expires_in(connection, short(now)).map(|left| now + u64::from(left))
+}

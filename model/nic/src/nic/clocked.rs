@@ -1,0 +1,228 @@
+//! The clocked view: the ports of `weft_nic` and their values on every clock.
+
+use super::counters::stats;
+use crate::block::{egress, ingress, receiver, registers, sender};
+use crate::words::{AxilInputs, AxilOutputs, Beat, Offer, Place, Received, Sent, Unpacked, Work, Write};
+use weft_params::SackParams;
+use weft_params::registers::{COUNTERS, NicCsr};
+
+/// The input ports of `weft_nic` during one clock. A stream that is `None` has `tvalid` low and zeros.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    /// Synchronous reset.
+    pub rst: bool,
+    /// Registers.
+    pub axil: AxilInputs,
+    /// `s_axis_net`: from the MAC, always taken.
+    pub net: Option<Beat>,
+    /// `m_axis_net_tready`
+    pub net_ready: bool,
+    /// `s_axis_bypass`: frames of others to be sent.
+    pub bypass: Option<Beat>,
+    /// `m_axis_bypass_tready`
+    pub bypass_ready: bool,
+    /// `s_axis_work`: work requests, with their connection.
+    pub work: Option<(u32, Work)>,
+    /// `m_axis_fetch_tready`
+    pub fetch_ready: bool,
+    /// `s_axis_read`: DMA read data.
+    pub read: Option<Beat>,
+    /// `m_axis_write_tready`
+    pub write_ready: bool,
+    /// `m_axis_received_tready`
+    pub received_ready: bool,
+    /// `m_axis_sent_tready`
+    pub sent_ready: bool,
+}
+
+/// The output ports of `weft_nic` during one clock: registers, or functions of registers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// Registers.
+    pub axil: AxilOutputs,
+    /// `m_axis_net`: to the MAC.
+    pub net: Offer<Beat>,
+    /// `s_axis_bypass_tready`
+    pub bypass_ready: bool,
+    /// `m_axis_bypass`: frames that are not ours.
+    pub bypass: Offer<Beat>,
+    /// `s_axis_work_tready`
+    pub work_ready: bool,
+    /// `m_axis_fetch`: DMA read requests.
+    pub fetch: Offer<Place>,
+    /// `s_axis_read_tready`
+    pub read_ready: bool,
+    /// `m_axis_write`: DMA write data.
+    pub write: Offer<Write>,
+    /// `m_axis_received`: completions of received messages.
+    pub received: Offer<Received>,
+    /// `m_axis_sent`: completions of work requests.
+    pub sent: Offer<Sent>,
+}
+
+/// `weft_nic`, clock for clock.
+#[derive(Clone, Debug)]
+pub struct Nic {
+    ingress: ingress::Clocked,
+    receiver: receiver::Clocked,
+    sender: sender::Clocked,
+    egress: egress::Clocked,
+    registers: registers::Clocked,
+    /// What the blocks' `cfg_*` ports have.
+    csr: NicCsr,
+    outputs: Outputs,
+}
+
+impl Nic {
+    /// A NIC in its first clock after one with `rst`.
+    pub fn new(params: SackParams) -> Self {
+        let csr = NicCsr::default();
+        let mut nic = Self {
+            ingress: ingress::Clocked::new(params, csr.ingress),
+            receiver: receiver::Clocked::new(params, csr.receiver),
+            sender: sender::Clocked::new(params, csr.sender),
+            egress: egress::Clocked::new(params, csr.egress),
+            registers: registers::Clocked::new(params),
+            csr,
+            outputs: Outputs::default(),
+        };
+        nic.show();
+        nic
+    }
+
+    /// The output ports before the next clock edge.
+    #[inline]
+    pub fn outputs(&self) -> &Outputs {
+        &self.outputs
+    }
+
+    /// The time in ticks.
+    pub fn now(&self) -> u32 {
+        self.registers.outputs().now
+    }
+
+    /// The receiver inside.
+    pub fn receiver(&self) -> &receiver::Clocked {
+        &self.receiver
+    }
+
+    /// The sender inside.
+    pub fn sender(&self) -> &sender::Clocked {
+        &self.sender
+    }
+
+    /// The counters of all blocks, as the registers have them.
+    pub fn counters(&self) -> [u32; COUNTERS] {
+        let (ingress, egress) = (self.ingress.outputs(), self.egress.outputs());
+        let (receiver, sender) = (self.receiver.outputs(), self.sender.outputs());
+        stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters)
+    }
+
+    /// A clock edge with these inputs. Every block's outputs are registers, so all are read before any moves.
+    pub fn clock(&mut self, inputs: &Inputs) {
+        let rst = inputs.rst;
+        let registers = *self.registers.outputs();
+        let ingress = *self.ingress.outputs();
+        let receiver = *self.receiver.outputs();
+        let sender = *self.sender.outputs();
+        let egress = *self.egress.outputs();
+        if self.csr != registers.csr {
+            self.csr = registers.csr;
+            self.ingress.set_csr(self.csr.ingress);
+            self.receiver.set_csr(self.csr.receiver);
+            self.sender.set_csr(self.csr.sender);
+            self.egress.set_csr(self.csr.egress);
+        }
+
+        self.registers.clock(&registers::Inputs {
+            rst,
+            axil: inputs.axil,
+            stats: stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters),
+            ingress_peer_ready: ingress.peer_ready,
+            egress_peer_ready: egress.peer_ready,
+            receiver_control_ready: receiver.control_ready,
+            sender_control_ready: sender.control_ready,
+        });
+        self.ingress.clock(&ingress::Inputs {
+            rst,
+            net: inputs.net,
+            peer: registers.ingress_peer.get().map(|(id, words)| (id, ingress_peer(&words))),
+            arrival_ready: receiver.arrival_ready,
+            payload_ready: receiver.payload_ready,
+            acknowledgement_ready: sender.acknowledgement_ready,
+            bypass_ready: inputs.bypass_ready,
+        });
+        self.receiver.clock(&receiver::Inputs {
+            rst,
+            now: registers.now,
+            arrival: ingress.arrival.get(),
+            payload: ingress.payload.get().map(|(_, beat)| beat),
+            control: registers.receiver_control.get().map(|(id, words)| (id, receiver::Control::of(&words))),
+            reply_ready: egress.reply_ready,
+            write_ready: inputs.write_ready,
+            received_ready: inputs.received_ready,
+        });
+        self.sender.clock(&sender::Inputs {
+            rst,
+            now: registers.now,
+            work: inputs.work,
+            acknowledgement: ingress.acknowledgement.get(),
+            control: registers.sender_control.get().map(|(id, words)| (id, sender_control(&words))),
+            fetch_ready: inputs.fetch_ready,
+            order_ready: egress.order_ready,
+            sent_ready: inputs.sent_ready,
+        });
+        self.egress.clock(&egress::Inputs {
+            rst,
+            now: registers.now,
+            reply: receiver.reply.get(),
+            order: sender.order.get(),
+            read: inputs.read,
+            bypass: inputs.bypass,
+            peer: registers.egress_peer.get().map(|(id, words)| (id, egress::Peer::of(&words))),
+            net_ready: inputs.net_ready,
+        });
+        self.show();
+    }
+
+    fn show(&mut self) {
+        let ingress = self.ingress.outputs();
+        let receiver = self.receiver.outputs();
+        let sender = self.sender.outputs();
+        let egress = self.egress.outputs();
+        self.outputs = Outputs {
+            axil: self.registers.outputs().axil,
+            net: egress.net,
+            bypass_ready: egress.bypass_ready,
+            bypass: ingress.bypass,
+            work_ready: sender.work_ready,
+            fetch: sender.fetch,
+            read_ready: egress.read_ready,
+            write: receiver.write,
+            received: receiver.received,
+            sent: sender.sent,
+        };
+    }
+}
+
+fn ingress_peer(words: &[u64; 3]) -> ingress::Peer {
+    let mut fields = Unpacked::new(words);
+    ingress::Peer { open: fields.flag(), v6: fields.flag(), address: fields.take(128) }
+}
+
+fn sender_control(words: &[u64; 2]) -> sender::Control {
+    let mut fields = Unpacked::new(words);
+    let kinds = [
+        sender::ControlKind::Close,
+        sender::ControlKind::Open,
+        sender::ControlKind::Seed,
+        sender::ControlKind::PathOk,
+    ];
+    sender::Control {
+        kind: kinds[fields.take(2) as usize],
+        psn: fields.take(24) as u32,
+        class: fields.take(2) as u8,
+        ev: fields.take(16) as u16,
+        seed: fields.take(32) as u32,
+    }
+}

@@ -1,0 +1,287 @@
+//! The transaction view of the NIC: what an event does, with no notion of clocks, for simulators that are driven by
+//! events (page `docs/blocks/nic.md`).
+//!
+//! Nothing is done per clock or per connection: an event costs what it does, and memory goes with the connections in
+//! use. Times are ticks of 64 bits that never go back; the blocks see as many low bits as their ports have.
+//!
+//! 1. Tell the NIC what happens: [`Nic::receive`], [`Nic::work`], [`Nic::bypass`], [`Nic::open`], [`Nic::close`].
+//! 2. Write the payload that [`Nic::receive`] gives back, then take [`Nic::received`] and [`Nic::sent`].
+//! 3. While the wire is free, ask [`Nic::poll`] what to transmit, read its payload, and let [`Nic::frame`] make the frame.
+//! 4. When there is nothing, come back with the next event, or at [`Nic::next_deadline`].
+
+use super::counters::stats;
+use crate::block::egress::{self, Egress};
+use crate::block::ingress::{self, Cause, Ingress, Packet, Refusal};
+use crate::block::receiver::{self, Receiver};
+use crate::block::sender::{Control, ControlKind, Ordered, Sender};
+use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
+use std::collections::VecDeque;
+use weft_params::SackParams;
+use weft_params::registers::{COUNTERS, NicCsr, Staged};
+
+/// What a frame from the network comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Incoming<'a> {
+    /// It is not ours: it goes to the bypass, untouched.
+    Foreign,
+    /// It is ours and of no use.
+    Dropped(Cause),
+    /// It was for this connection, and its payload, if any is left, is to be written to this address.
+    Taken {
+        /// The connection.
+        connection: u32,
+        /// Where to, and the bytes.
+        write: Option<(u64, &'a [u8])>,
+    },
+}
+
+/// What is to be transmitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outgoing {
+    /// An ACK or NACK of a connection.
+    Reply(u32, Reply),
+    /// A data packet.
+    Data(Ordered),
+    /// A frame of others.
+    Other(Vec<u8>),
+}
+
+/// A NIC. Connections must be below the number that `params` has.
+#[derive(Clone, Debug)]
+pub struct Nic {
+    csr: NicCsr,
+    ingress: Ingress,
+    receiver: Receiver,
+    sender: Sender,
+    egress: Egress,
+    replies: VecDeque<(u32, Reply)>,
+    others: VecDeque<Vec<u8>>,
+    /// Data and frames of others in turns: the next is data.
+    data_turn: bool,
+}
+
+impl Nic {
+    /// A NIC after reset. `params` and `csr` must have passed their checks.
+    pub fn new(params: SackParams, csr: NicCsr) -> Self {
+        Self {
+            csr,
+            ingress: Ingress::new(params, csr.ingress),
+            receiver: Receiver::new(params, csr.receiver),
+            sender: Sender::new(params, csr.sender),
+            egress: Egress::new(csr.egress),
+            replies: VecDeque::new(),
+            others: VecDeque::new(),
+            data_turn: false,
+        }
+    }
+
+    /// Sets the CSRs from the next event on. (The ticks are the caller's: `tick_shift` does nothing.)
+    pub fn set_csr(&mut self, csr: NicCsr, now: u64) {
+        self.csr = csr;
+        self.ingress.set_csr(csr.ingress);
+        self.receiver.set_csr(csr.receiver, now);
+        self.sender.set_csr(csr.sender, now);
+        self.egress.set_csr(csr.egress);
+    }
+
+    /// The CSRs.
+    pub fn csr(&self) -> &NicCsr {
+        &self.csr
+    }
+
+    /// The receiver inside.
+    pub fn receiver(&self) -> &Receiver {
+        &self.receiver
+    }
+
+    /// The sender inside.
+    pub fn sender(&self) -> &Sender {
+        &self.sender
+    }
+
+    /// The counters, as the registers have them.
+    pub fn counters(&self) -> [u32; COUNTERS] {
+        stats(self.ingress.stats(), self.egress.counters(), self.receiver.stats(), self.sender.counters())
+    }
+
+    /// Opens a connection, or opens it anew, with what would be staged in the registers for it.
+    pub fn open(&mut self, connection: u32, with: &Staged, now: u64) {
+        let Staged { peer_v6: v6, peer_address: address, .. } = *with;
+        self.ingress.set_peer(connection, ingress::Peer { open: true, v6, address });
+        let peer = egress::Peer {
+            v6,
+            address,
+            mac: with.peer_mac,
+            tagged: with.peer_tag.is_some(),
+            tag: with.peer_tag.unwrap_or_default(),
+            qp: with.peer_qp,
+        };
+        self.egress.set_peer(connection, peer);
+        let control = receiver::Control {
+            open: true,
+            psn: with.receive_psn,
+            base: with.region_base,
+            length: with.region_length,
+            key: with.region_key,
+        };
+        self.receiver.control(connection, &control, now);
+        let Staged { send_psn: psn, class, ev, .. } = *with;
+        let control = Control { kind: ControlKind::Open, psn, class, ev, seed: 0 };
+        self.sender.control(connection, &control, now);
+    }
+
+    /// Closes a connection.
+    pub fn close(&mut self, connection: u32, now: u64) {
+        self.ingress.set_peer(connection, ingress::Peer::default());
+        self.receiver.control(connection, &receiver::Control::default(), now);
+        self.command(connection, ControlKind::Close, 0, now);
+    }
+
+    /// Seeds the generator of entropy values.
+    pub fn seed(&mut self, seed: u32, now: u64) {
+        self.command(0, ControlKind::Seed, seed, now);
+    }
+
+    /// Tells REPS that the paths of a connection are well again.
+    pub fn path_ok(&mut self, connection: u32, now: u64) {
+        self.command(connection, ControlKind::PathOk, 0, now);
+    }
+
+    fn command(&mut self, connection: u32, kind: ControlKind, seed: u32, now: u64) {
+        self.sender.control(connection, &Control { kind, seed, ..Control::default() }, now);
+    }
+
+    /// Takes a work request.
+    pub fn work(&mut self, connection: u32, work: &Work, now: u64) {
+        self.sender.work(connection, work, now);
+    }
+
+    /// Takes a frame of others, to be sent; one of more than 16 KiB is dropped.
+    pub fn bypass(&mut self, frame: Vec<u8>) {
+        if self.egress.takes(&frame) {
+            self.others.push_back(frame);
+        }
+    }
+
+    /// Takes a frame from the network, without FCS; `bad`: the MAC says that it is not whole.
+    pub fn receive<'a>(&mut self, frame: &'a [u8], bad: bool, now: u64) -> Incoming<'a> {
+        match self.ingress.receive(frame, bad) {
+            Err(Refusal::Foreign) => Incoming::Foreign,
+            Err(Refusal::Dropped(cause)) => Incoming::Dropped(cause),
+            Ok((connection, packet)) => {
+                let place = self.packet(connection, &packet, now);
+                let write = place.map(|place| (place.address, self.ingress.payload(frame)));
+                Incoming::Taken { connection, write }
+            }
+        }
+    }
+
+    /// Takes a packet that ingress would let through, for simulators that know their packets without the bytes
+    /// ([`Self::packet_of`]): where its payload is to be written.
+    pub fn receive_packet(&mut self, connection: u32, packet: &Packet, now: u64) -> Option<Place> {
+        self.ingress.count(packet);
+        self.packet(connection, packet, now)
+    }
+
+    fn packet(&mut self, connection: u32, packet: &Packet, now: u64) -> Option<Place> {
+        match packet {
+            Packet::Arrival(arrival) => {
+                let taken = self.receiver.arrival(connection, arrival, now);
+                self.replies.extend(taken.reply.map(|reply| (connection, reply)));
+                taken.write
+            }
+            Packet::Acknowledgement(acknowledgement) => {
+                self.sender.acknowledgement(connection, acknowledgement, now);
+                None
+            }
+        }
+    }
+
+    /// The next thing to transmit: what the timers ask for by now, with the windows as SMaRTT has them now. `None`
+    /// until the next event or [`Self::next_deadline`].
+    pub fn poll(&mut self, now: u64) -> Option<Outgoing> {
+        self.expire(now);
+        while self.window(now) {}
+        self.next(now)
+    }
+
+    /// Handles the timers that have expired by now. Part of [`Self::poll`], as the next two.
+    pub fn expire(&mut self, now: u64) {
+        while let Some(reply) = self.receiver.expire(now) {
+            self.replies.push_back(reply);
+        }
+        self.sender.expire(now);
+    }
+
+    /// Tells the transport the next window that it does not know yet; whether there was one.
+    pub fn window(&mut self, now: u64) -> bool {
+        self.sender.window(now)
+    }
+
+    /// The next thing to transmit: replies first, then data and frames of others in turns.
+    pub fn next(&mut self, now: u64) -> Option<Outgoing> {
+        if let Some((connection, reply)) = self.replies.pop_front() {
+            return Some(Outgoing::Reply(connection, reply));
+        }
+        if (self.data_turn || self.others.is_empty())
+            && let Some(ordered) = self.sender.next_order(now)
+        {
+            self.data_turn = false;
+            return Some(Outgoing::Data(ordered));
+        }
+        let frame = self.others.pop_front()?;
+        self.data_turn = true;
+        Some(Outgoing::Other(frame))
+    }
+
+    /// The frame that begins now, without FCS. `payload` is what was fetched for data; if it could not be read there is
+    /// no frame, and that is counted.
+    pub fn frame(&mut self, outgoing: Outgoing, payload: Option<&[u8]>, now: u64) -> Option<Vec<u8>> {
+        match outgoing {
+            Outgoing::Reply(connection, reply) => Some(self.egress.reply(connection, &reply)),
+            Outgoing::Data(Ordered { connection, order, .. }) => {
+                self.egress.data(connection, &order, payload, now)
+            }
+            Outgoing::Other(frame) => {
+                self.egress.bypass();
+                Some(frame)
+            }
+        }
+    }
+
+    /// What the peer's ingress finds in the frame that begins now, for simulators that need no bytes. `None` for a
+    /// frame of others.
+    pub fn packet_of(&mut self, outgoing: &Outgoing, now: u64) -> Option<Packet> {
+        match outgoing {
+            Outgoing::Reply(_, reply) => {
+                self.egress.count_reply(reply);
+                Some(Packet::Acknowledgement(Acknowledgement::of_reply(reply)))
+            }
+            Outgoing::Data(Ordered { order, .. }) => {
+                self.egress.count_data();
+                Some(Packet::Arrival(Arrival::of_order(order, now as u16)))
+            }
+            Outgoing::Other(_) => {
+                self.egress.bypass();
+                None
+            }
+        }
+    }
+
+    /// The next message with an immediate that was received. It stands behind all payload that was to be written
+    /// before.
+    pub fn received(&mut self) -> Option<(u32, Received)> {
+        self.receiver.received()
+    }
+
+    /// The next work request that has ended.
+    pub fn sent(&mut self) -> Option<(u32, Sent)> {
+        self.sender.sent()
+    }
+
+    /// When a timer expires next.
+    pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
+        let times = [self.receiver.next_deadline(now), self.sender.next_deadline(now)];
+        times.into_iter().flatten().min()
+    }
+}

@@ -1,0 +1,25 @@
+//! What a check refuses.
+
+use std::borrow::Cow;
+
+/// A parameter that the hardware cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name} = {value} is not possible: {rule}")]
+pub struct ParamError {
+    /// The parameter, by the name that pages and the command use.
+    pub name: &'static str,
+    /// The value that was asked for.
+    pub value: u64,
+    /// What is possible.
+    pub rule: Cow<'static, str>,
+}
+
+/// `Ok` when `holds`, else the error that names the parameter and the rule.
+pub(crate) fn require(
+    holds: bool,
+    name: &'static str,
+    value: u64,
+    rule: impl Into<Cow<'static, str>>,
+) -> Result<(), ParamError> {
+    if holds { Ok(()) } else { Err(ParamError { name, value, rule: rule.into() }) }
+}

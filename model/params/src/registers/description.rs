@@ -1,0 +1,201 @@
+//! What registers, pages and commands are.
+
+use super::csr::Place;
+
+/// Bytes of a word.
+pub const WORD: u16 = 4;
+/// Words of a page: what one block of the RTL holds.
+pub const PAGE_WORDS: u16 = 16;
+/// Bytes of a page.
+pub const PAGE: u16 = PAGE_WORDS * WORD;
+
+/// Fields that functions of this crate put together.
+pub(super) const OP_LSB: u32 = 16;
+pub(super) const TAGGED_LSB: u32 = 16;
+pub(super) const V6_LSB: u32 = 17;
+pub(super) const CLASS_LSB: u32 = 16;
+
+/// What software may do with a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Read; a write answers SLVERR.
+    ReadOnly,
+    /// Read and write.
+    ReadWrite,
+}
+
+/// Bits of a register that mean something by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name, lower case.
+    pub name: &'static str,
+    /// Its lowest bit.
+    pub lsb: u32,
+    /// Its bits.
+    pub width: u32,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+/// Where a register's value goes to, or comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Port {
+    /// The port of `weft_registers`: `cfg_<block>_<name>` or `stat_<block>_<name>`.
+    pub name: String,
+    /// The value's lowest bit there: above 0 when several registers lie side by side in one port.
+    pub lsb: u32,
+    /// Bits of the port.
+    pub width: u32,
+}
+
+/// A value of up to 128 bits, in consecutive words, the lowest first.
+#[derive(Clone, Debug)]
+pub struct Register {
+    /// Offset of its first word, in bytes.
+    pub offset: u16,
+    /// Its name, lower case, with the block's name in front.
+    pub name: String,
+    /// Its bits; those above in its last word are not kept and read 0.
+    pub bits: u32,
+    /// What software may do.
+    pub access: Access,
+    /// Its value after reset; of a counter and of the time, what it starts from.
+    pub reset: u128,
+    /// Its parts, if it has parts.
+    pub fields: &'static [Field],
+    /// Its port, unless it stays inside the block.
+    pub port: Option<Port>,
+    /// What it means.
+    pub doc: String,
+    /// How it stands in [`NicCsr`].
+    pub(super) csr: Option<Place>,
+}
+
+impl Register {
+    /// Words that it takes.
+    pub fn words(&self) -> u16 {
+        self.bits.div_ceil(32) as u16
+    }
+
+    /// The offsets of its words.
+    pub fn offsets(&self) -> impl Iterator<Item = u16> + use<> {
+        let offset = self.offset;
+        (0..self.words()).map(move |word| offset + WORD * word)
+    }
+
+    /// The bits that word `word` has.
+    pub fn mask(&self, word: u16) -> u32 {
+        let bits = self.bits - 32 * u32::from(word);
+        if bits >= 32 { u32::MAX } else { (1 << bits) - 1 }
+    }
+
+    /// Its word `word` after reset.
+    pub fn word(&self, word: u16) -> u32 {
+        (self.reset >> (32 * word)) as u32
+    }
+
+    /// A field by its name.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The writes that give it a value.
+    pub fn writes(&self, value: u128) -> impl Iterator<Item = (u16, u32)> + use<> {
+        self.offsets().enumerate().map(move |(word, offset)| (offset, (value >> (32 * word)) as u32))
+    }
+
+    /// Its value from its words.
+    pub fn value(&self, mut read: impl FnMut(u16) -> u32) -> u128 {
+        self.offsets()
+            .enumerate()
+            .fold(0, |value, (word, offset)| value | u128::from(read(offset)) << (32 * word))
+    }
+}
+
+/// What a page of 16 words is in the RTL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Registers that software writes.
+    Stored,
+    /// As [`Kind::Stored`], but a write during a command answers SLVERR.
+    Staged,
+    /// Values that come from elsewhere, read-only.
+    Shown,
+    /// The register COMMAND.
+    Command,
+}
+
+/// 16 words that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Offset of its first word, in bytes.
+    pub offset: u16,
+    /// Its name: that of its submodule in the RTL.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: Kind,
+    /// Its heading.
+    pub doc: &'static str,
+}
+
+/// What COMMAND is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Op {
+    /// Close the connection in ingress, receiver and sender.
+    Close = 0,
+    /// Open it in all blocks, with what is staged.
+    Open = 1,
+    /// Seed the generator of entropy values.
+    Seed = 2,
+    /// Tell REPS that the paths of the connection are well again.
+    PathOk = 3,
+}
+
+impl Op {
+    /// By their codes.
+    pub const ALL: [Self; 4] = [Self::Close, Self::Open, Self::Seed, Self::PathOk];
+
+    /// Its name in the generated files.
+    pub fn name(self) -> &'static str {
+        ["close", "open", "seed", "path_ok"][self as usize]
+    }
+
+    /// The value to write to COMMAND.
+    pub fn command(self, connection: u32) -> u32 {
+        u32::from(self as u8) << OP_LSB | connection
+    }
+}
+
+/// A word for a block that COMMAND sends: its port is `m_axis_<name>`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    /// Its name.
+    pub name: &'static str,
+    /// The block that takes it.
+    pub block: &'static str,
+    /// Which commands send it.
+    pub ops: &'static [Op],
+    /// What lies in it side by side, the first lowest.
+    pub parts: &'static [Part],
+}
+
+/// A part of a [`Control`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// 1 bit: the command is [`Op::Open`].
+    Open,
+    /// 2 bits: the command.
+    Op,
+    /// A staged register.
+    Value(&'static str),
+    /// A field of a staged register.
+    Field(&'static str, &'static str),
+}
+
+impl Control {
+    /// Its bits.
+    pub fn bits(&self) -> u32 {
+        self.parts.iter().map(Part::bits).sum()
+    }
+}

@@ -1,0 +1,114 @@
+//! Registers, pages and counters by name, offset and index.
+
+use super::description::*;
+use super::map;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+impl Page {
+    /// Its offsets.
+    pub fn range(&self) -> Range<u16> {
+        self.offset..self.offset + PAGE
+    }
+
+    /// Its number: the upper ten bits of its offsets.
+    pub fn number(&self) -> u64 {
+        (self.offset / PAGE).into()
+    }
+
+    /// Its words that exist, with the register that each one is of.
+    pub fn words(&self) -> impl Iterator<Item = (u16, &'static Register)> + use<> {
+        let base = self.offset;
+        self.registers().flat_map(move |register| {
+            register.offsets().map(move |offset| ((offset - base) / WORD, register))
+        })
+    }
+
+    /// Bit *i*: word *i* exists.
+    pub fn exists(&self) -> u64 {
+        self.words().fold(0, |exists, (word, _)| exists | 1 << word)
+    }
+
+    /// Its registers, by their offsets.
+    pub fn registers(&self) -> impl Iterator<Item = &'static Register> + use<> {
+        let range = self.range();
+        registers().iter().filter(move |register| range.contains(&register.offset))
+    }
+}
+
+impl Part {
+    /// The register it is of, its lowest bit there and its bits; `None`: it is of the command.
+    pub fn source(&self) -> Option<(&'static Register, u32, u32)> {
+        match *self {
+            Self::Open | Self::Op => None,
+            Self::Value(name) => register(name).map(|register| (register, 0, register.bits)),
+            Self::Field(name, field) => {
+                let register = register(name)?;
+                register.field(field).map(|field| (register, field.lsb, field.width))
+            }
+        }
+    }
+
+    /// Its bits.
+    pub fn bits(&self) -> u32 {
+        match self {
+            Self::Open => 1,
+            Self::Op => 2,
+            _ => self.source().map_or(0, |(_, _, width)| width),
+        }
+    }
+}
+
+/// The words that COMMAND sends.
+pub fn controls() -> &'static [Control; 4] {
+    &map::CONTROLS
+}
+
+/// A page by its name.
+pub fn page(name: &str) -> Option<&'static Page> {
+    pages().iter().find(|page| page.name == name)
+}
+
+/// All registers, by their offsets.
+pub fn registers() -> &'static [Register] {
+    static ALL: OnceLock<Vec<Register>> = OnceLock::new();
+    ALL.get_or_init(map::registers)
+}
+
+/// All pages, by their offsets.
+pub fn pages() -> &'static [Page] {
+    map::PAGES
+}
+
+/// A register by its name.
+pub fn register(name: &str) -> Option<&'static Register> {
+    registers().iter().find(|register| register.name == name)
+}
+
+/// The register that has a word at this offset, and the word's number in it.
+pub fn at(offset: u16) -> Option<(&'static Register, u16)> {
+    registers().iter().find_map(|register| {
+        let word = offset.checked_sub(register.offset)? / WORD;
+        (word < register.words()).then_some((register, word))
+    })
+}
+
+/// The counters by their index: the registers with a `stat_*` port, in the order of their offsets.
+pub fn counters() -> impl Iterator<Item = &'static Register> {
+    registers().iter().filter(|register| register.port.is_some() && register.access == Access::ReadOnly)
+}
+
+/// How many counters there are.
+pub const COUNTERS: usize = map::COUNTERS;
+
+/// The indices of a block's counters, in the order in which the block's page lists them.
+pub fn counters_of(block: &str) -> Range<usize> {
+    let mut start = 0;
+    for (name, counters) in map::counters() {
+        if name == block {
+            return start..start + counters.len();
+        }
+        start += counters.len();
+    }
+    start..start
+}

@@ -1,0 +1,86 @@
+//! Between words and what they stand for.
+
+use super::csr::NicCsr;
+use super::description::*;
+use super::lookup::{register, registers};
+
+/// The writes that set all of the NIC's configuration, every word once.
+pub fn writes(csr: &NicCsr) -> Vec<(u16, u32)> {
+    let mut writes = Vec::new();
+    for register in registers() {
+        if let Some(place) = &register.csr {
+            writes.extend(register.writes(place.get(csr)));
+        }
+    }
+    writes
+}
+
+/// The configuration that the registers hold, `read` giving the word at an offset.
+pub fn decode(mut read: impl FnMut(u16) -> u32) -> NicCsr {
+    let mut csr = NicCsr::default();
+    for register in registers() {
+        if let Some(place) = &register.csr {
+            place.set(&mut csr, register.value(&mut read));
+        }
+    }
+    // It is no register: it follows from cfg_sender_mtu_shift.
+    csr.sender.sack.mtu_bytes = 1 << csr.sender.mtu_shift;
+    csr
+}
+
+/// What is staged before a connection is opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Staged {
+    /// The peer's address: IPv6, or IPv4 in the low 32 bits.
+    pub peer_address: u128,
+    /// It is an IPv6 address.
+    pub peer_v6: bool,
+    /// MAC address of the next hop, the first byte on the wire highest.
+    pub peer_mac: u64,
+    /// Frames get a VLAN tag with this TCI.
+    pub peer_tag: Option<u16>,
+    /// The peer's queue pair, 24 bits.
+    pub peer_qp: u32,
+    /// The first PSN sent, 24 bits.
+    pub send_psn: u32,
+    /// The first PSN expected, 24 bits.
+    pub receive_psn: u32,
+    /// Where the memory region of the peer's writes begins.
+    pub region_base: u64,
+    /// Its bytes.
+    pub region_length: u32,
+    /// Its key.
+    pub region_key: u32,
+    /// Class of the base RTT, 0 to 3.
+    pub class: u8,
+    /// Entropy value of mode FIXED.
+    pub ev: u16,
+    /// Seed of the generator of entropy values.
+    pub seed: u32,
+}
+
+impl Staged {
+    /// The writes that stage it; a write of COMMAND follows.
+    pub fn writes(&self) -> Vec<(u16, u32)> {
+        let tag = self.peer_tag.map_or(0, |tag| u32::from(tag) | 1 << TAGGED_LSB);
+        let path = u32::from(self.ev) | u32::from(self.class) << CLASS_LSB;
+        let values: [(&str, u128); 11] = [
+            ("peer_address", self.peer_address),
+            ("peer_mac", self.peer_mac.into()),
+            ("peer_qp", self.peer_qp.into()),
+            ("peer_link", (tag | u32::from(self.peer_v6) << V6_LSB).into()),
+            ("send_psn", self.send_psn.into()),
+            ("receive_psn", self.receive_psn.into()),
+            ("region_base", self.region_base.into()),
+            ("region_length", self.region_length.into()),
+            ("region_key", self.region_key.into()),
+            ("send_path", path.into()),
+            ("seed", self.seed.into()),
+        ];
+        values
+            .into_iter()
+            .filter_map(|(name, value)| register(name).map(|register| register.writes(value)))
+            .flatten()
+            .collect()
+    }
+}

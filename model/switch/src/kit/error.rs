@@ -1,0 +1,99 @@
+//! Why a program cannot be built.
+
+use super::shape::Gress;
+
+/// Why hardware cannot run a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// A width that cannot be.
+    #[error(
+        "{name}: {bits} bits or its size cannot be; use 1 to 64 bits, at least a cell, and a first value that fits"
+    )]
+    Width {
+        /// The field or array.
+        name: &'static str,
+        /// Its bits.
+        bits: u32,
+    },
+    /// A stage that there is not.
+    #[error("{name} is in stage {stage}; the hardware has stages 0 to {}", .stages - 1)]
+    Stage {
+        /// The operation.
+        name: &'static str,
+        /// Its stage.
+        stage: usize,
+        /// Stages of the hardware.
+        stages: usize,
+    },
+    /// An array with two operations.
+    #[error(
+        "{second} accesses array {array}, which {first} accesses already; a packet has one access to an array in a pass"
+    )]
+    TwoAccesses {
+        /// The array.
+        array: &'static str,
+        /// One operation,
+        first: &'static str,
+        /// and the other.
+        second: &'static str,
+    },
+    /// A table with two lookups.
+    #[error("{second} looks into table {table}, which {first} does already")]
+    TwoLookups {
+        /// The table.
+        table: &'static str,
+        /// One operation,
+        first: &'static str,
+        /// and the other.
+        second: &'static str,
+    },
+    /// A field is read where nothing has written it.
+    #[error("{name} in {gress:?} stage {stage} reads {field}, which no earlier stage writes")]
+    NotYetWritten {
+        /// The operation.
+        name: &'static str,
+        /// Where it is,
+        gress: Gress,
+        /// and in which stage.
+        stage: usize,
+        /// The field.
+        field: &'static str,
+    },
+    /// Two operations of a stage write a field for one packet.
+    #[error(
+        "{first} and {second} in {gress:?} stage {stage} both write {field}; guard one with If and the other with Unless of one field"
+    )]
+    TwoWriters {
+        /// One operation,
+        first: &'static str,
+        /// and the other.
+        second: &'static str,
+        /// Where they are,
+        gress: Gress,
+        /// and in which stage.
+        stage: usize,
+        /// The field.
+        field: &'static str,
+    },
+    /// A field that the hardware sets is written.
+    #[error("{name} writes {field}, which only the hardware sets")]
+    Given {
+        /// The operation.
+        name: &'static str,
+        /// The field.
+        field: &'static str,
+    },
+    /// More than the hardware has.
+    #[error("{what} of {place}: {used}; the hardware has {limit}")]
+    Limit {
+        /// Of what.
+        what: &'static str,
+        /// Where.
+        place: String,
+        /// How much is used.
+        used: usize,
+        /// How much there is.
+        limit: usize,
+    },
+}

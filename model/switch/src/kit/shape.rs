@@ -1,0 +1,51 @@
+//! What a program has besides its operations: arrays, tables, groups, and by which names a program's author calls them.
+
+use super::field::Field;
+use serde::Serialize;
+
+/// Which half of a program: before the traffic manager or after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Gress {
+    /// Before the traffic manager: decides where a packet goes.
+    Ingress,
+    /// After it.
+    Egress,
+}
+
+/// A register array of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Array(pub(crate) u16);
+
+/// A table of exact keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Table(pub(crate) u16);
+
+/// A table of groups, each a list of members of which one is selected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Selector(pub(crate) u16);
+
+/// What an array is.
+pub(super) struct ArrayShape {
+    pub(super) name: &'static str,
+    pub(super) cells: usize,
+    pub(super) bits: u32,
+    pub(super) initial: u64,
+}
+
+/// What a table is.
+pub(super) struct TableShape {
+    pub(super) name: &'static str,
+    pub(super) entries: usize,
+    pub(super) key_bits: u32,
+    /// The fields that an entry sets, with their values if there is none.
+    pub(super) data: Vec<(Field, u64)>,
+    pub(super) data_bits: u32,
+}
+
+/// What a table of groups is.
+pub(super) struct SelectorShape {
+    pub(super) name: &'static str,
+    pub(super) groups: usize,
+    pub(super) members: usize,
+}

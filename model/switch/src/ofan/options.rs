@@ -1,0 +1,63 @@
+//! The options.
+
+use serde::{Deserialize, Serialize};
+
+/// Options. The defaults are the paper's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Ofan {
+    /// Classes of packet size: the most bytes of a frame (without FCS) of each class but the last.
+    pub classes: Classes,
+    /// Who shares a schedule.
+    pub schedules: Schedules,
+    /// What schedules are made from.
+    pub weights: Weights,
+    /// Where a pointer starts, and in which order it goes.
+    pub first: First,
+}
+
+/// Bounds of classes of packet size, rising; at most three.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Classes(pub Vec<u16>);
+
+impl Default for Classes {
+    /// Two classes (section 7: "one for data packets and another for ACKs"): up to 256 bytes, and above.
+    fn default() -> Self {
+        Self(vec![256])
+    }
+}
+
+/// Who shares a schedule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedules {
+    /// All pointers to one pod (Appendix F.4): they differ in where they start, and skip what does not reach their
+    /// destination. The random order is one for each pod at each switch.
+    #[default]
+    PerPod,
+    /// The pointers to one destination: the random order is one for each destination.
+    PerDestination,
+}
+
+/// What schedules are made from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Weights {
+    /// W-ECMP weights.
+    #[default]
+    Wecmp,
+    /// Reachability alone (Appendix F.4: the FIB-based version): all weights are 1.
+    Fib,
+}
+
+/// Where a pointer starts, and in which order it goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum First {
+    /// At a random port, in a random order (section 7).
+    #[default]
+    Random,
+    /// At the port where the least waits as the first packet comes, in the order of ports (Appendix F.4, variants).
+    ShortestQueue,
+}

@@ -1,0 +1,159 @@
+//! The schemes by their names, with their options.
+
+use super::conga::{self, Conga};
+use super::contract::{Built, Queues, SchemeError, Site};
+use super::{adaptive, drill, flowlet, hashed, round_robin, route};
+use crate::conweave::ConWeave;
+use crate::kit::Profile;
+use crate::ofan::Ofan;
+use crate::packet::CwForm;
+use serde::{Deserialize, Serialize};
+
+/// A load balancer, with its options.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "name", rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
+#[non_exhaustive]
+pub enum Scheme {
+    /// A hash of the flow chooses among the next hops.
+    Ecmp,
+    /// The same, next hops weighted by the paths behind them.
+    Wecmp,
+    /// A random next hop for every packet (OFAN section 6.1: RSQ).
+    Rsq,
+    /// Next hops in turn, one pointer for each group of next hops (OFAN section 6.1: SIMPLE RR).
+    RoundRobin,
+    /// The same, and after so many turns the order is another one (OFAN Table 2: SWITCH PKT).
+    PermutedRoundRobin {
+        /// Turns in one order.
+        #[serde(default = "default::turns")]
+        turns: u8,
+        /// Random orders that the switch holds for each number of next hops.
+        #[serde(default = "default::orders")]
+        orders: u8,
+    },
+    /// The next hop where the fewest bytes wait, a random one of several (OFAN section 6.1: JSQ).
+    Jsq,
+    /// The same with bytes in levels (OFAN Table 2: SWITCH PKT AR, modelled after Spectrum-X).
+    Quantised {
+        /// Bytes of a port's buffer.
+        #[serde(default = "default::buffer_bytes")]
+        buffer_bytes: u32,
+        /// Where levels begin, in percent of it.
+        #[serde(default = "default::percent")]
+        percent: [u8; 3],
+    },
+    /// DRILL(2,1): the least loaded of two random next hops and the best of the packet before.
+    Drill,
+    /// LetFlow: a random next hop for every flowlet.
+    LetFlow {
+        /// A flow that was silent for longer than so many clocks begins a new flowlet.
+        #[serde(default = "default::gap_clocks")]
+        gap_clocks: u64,
+        /// Entries of the flowlet table.
+        #[serde(default = "default::entries")]
+        entries: u32,
+    },
+    /// CONGA, in a leaf-spine.
+    Conga(Conga),
+    /// OFAN.
+    Ofan(Ofan),
+    /// ConWeave.
+    Conweave(ConWeave),
+}
+
+/// The defaults of the papers, as values of options.
+mod default {
+    pub(super) fn turns() -> u8 {
+        5
+    }
+
+    pub(super) fn orders() -> u8 {
+        16
+    }
+
+    pub(super) fn buffer_bytes() -> u32 {
+        800_000
+    }
+
+    pub(super) fn percent() -> [u8; 3] {
+        [5, 10, 20]
+    }
+
+    pub(super) fn gap_clocks() -> u64 {
+        100_000
+    }
+
+    pub(super) fn entries() -> u32 {
+        65_536
+    }
+}
+
+impl Scheme {
+    /// Reorder queues that every port needs between its data queue and its control queue.
+    pub fn reorder_queues(&self) -> u8 {
+        match self {
+            Self::Conweave(options) => options.options().reorder_queues,
+            _ => 0,
+        }
+    }
+
+    /// The queues of every port.
+    pub fn queues(&self) -> Queues {
+        Queues { data: 0, control: 1 + self.reorder_queues() }
+    }
+
+    /// How a ConWeave header lies on the wire, if there are any.
+    pub fn form(&self) -> CwForm {
+        match self {
+            Self::Conweave(options) => options.options().form,
+            _ => CwForm::default(),
+        }
+    }
+
+    /// Clocks of a tick, if the scheme counts in ticks.
+    pub fn clocks_per_tick(&self) -> u64 {
+        match self {
+            Self::Conweave(options) => options.options().clocks_per_tick,
+            _ => 1000,
+        }
+    }
+
+    /// The program of a switch and its control plane. Core switches have routes only, and so has a switch without ports
+    /// up.
+    pub fn build(&self, site: Site, profile: Profile) -> Result<Built, SchemeError> {
+        let (addresses, hosts) = (site.addresses.len(), site.topology.hosts() as usize);
+        if addresses != hosts {
+            return Err(SchemeError::Addresses { addresses, hosts });
+        }
+        if let Self::Conweave(options) = self {
+            return options.build(site);
+        }
+        if let Self::Conga(options) = self
+            && !site.topology.is_fat_tree()
+            && site.up() == 0
+        {
+            return conga::build_spine(options, site, profile);
+        }
+        if site.up() == 0 {
+            return route::alone(site, profile);
+        }
+        match self {
+            Self::Ecmp => hashed::build(site, profile, hashed::Value::Flow, 1),
+            Self::Wecmp => hashed::build(site, profile, hashed::Value::Flow, hashed::WEIGHTED_MEMBERS),
+            Self::Rsq => hashed::build(site, profile, hashed::Value::Random, 1),
+            Self::RoundRobin => round_robin::build(site, profile),
+            Self::PermutedRoundRobin { turns, orders } => {
+                round_robin::build_permuted(site, profile, *turns, *orders)
+            }
+            Self::Jsq => adaptive::build(site, profile, [0; 3]),
+            Self::Quantised { buffer_bytes, percent } => {
+                adaptive::build(site, profile, adaptive::levels(*buffer_bytes, *percent)?)
+            }
+            Self::Drill => drill::build(site, profile),
+            Self::LetFlow { gap_clocks, entries } => flowlet::build(site, profile, *gap_clocks, *entries),
+            Self::Conga(options) => conga::build(options, site, profile),
+            Self::Ofan(options) => options.build(site, profile),
+            Self::Conweave(options) => options.build(site),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The options.
+
+use super::dre::Dre;
+use crate::schemes::contract::SchemeError;
+use serde::{Deserialize, Serialize};
+
+/// Options. One clock is 1 ns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Conga {
+    /// A flow that was silent for longer than so many clocks begins a new flowlet.
+    pub gap_clocks: u64,
+    /// Entries of the flowlet table.
+    pub entries: u32,
+    /// Clocks between two decays of a load estimate (DRE).
+    pub dre_clocks: u64,
+    /// A decay takes one part in so many.
+    pub dre_parts: u32,
+    /// Clocks after which a metric that nobody renewed is 0; at most twice as many.
+    pub age_clocks: u64,
+    /// Rate of links between switches.
+    pub gbit_per_s: u32,
+}
+
+impl Default for Conga {
+    /// Gap 100 us, decay of 1/5 every 50 us, age 500 us, 100 Gb/s.
+    fn default() -> Self {
+        Self {
+            gap_clocks: 100_000,
+            entries: 65_536,
+            dre_clocks: 50_000,
+            dre_parts: 5,
+            age_clocks: 500_000,
+            gbit_per_s: 100,
+        }
+    }
+}
+
+impl Conga {
+    /// The load estimate of a link, or what is wrong with the options.
+    pub(super) fn dre(&self) -> Result<Dre, SchemeError> {
+        let Self { entries, dre_clocks, dre_parts, age_clocks, gbit_per_s, .. } = *self;
+        let options = [
+            ("entries", u64::from(entries)),
+            ("dre-clocks", dre_clocks),
+            ("dre-parts", dre_parts.into()),
+            ("age-clocks", age_clocks),
+            ("gbit-per-s", gbit_per_s.into()),
+        ];
+        for (option, value) in options {
+            if value == 0 || value > 1 << 32 {
+                return Err(SchemeError::Option { option, value, possible: "1 to 2^32" });
+            }
+        }
+        // C x tau, tau = T/alpha, in bytes (CONGA section 3.2).
+        let full = u128::from(gbit_per_s) * u128::from(dre_clocks) * u128::from(dre_parts) / 8;
+        let full_bytes = u64::try_from(full).unwrap_or(u64::MAX).clamp(1, u32::MAX.into());
+        Ok(Dre { full_bytes, dre_clocks, parts: dre_parts.into(), age_clocks })
+    }
+}

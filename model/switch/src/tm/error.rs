@@ -1,0 +1,90 @@
+//! What settings cannot be.
+
+/// Most queues of a port.
+pub const MAX_QUEUES: usize = 64;
+/// Fewest quanta of a pause: half of them outlast a frame of 16 KiB and a PFC frame on the wire, so a refresh that is
+/// due at half time comes in time.
+pub const MIN_QUANTA: u16 = 516;
+
+/// Why settings are refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingsError {
+    /// No ports, or too many.
+    #[error("{ports} ports; a switch has 1 to 65535")]
+    Ports {
+        /// Ports.
+        ports: usize,
+    },
+    /// Nothing would ever leave the port, or all at once.
+    #[error("port {port}: a rate has at least one byte and one clock")]
+    Rate {
+        /// Port.
+        port: usize,
+    },
+    /// No queues, or too many.
+    #[error("port {port}: {queues} queues; a port has 1 to {MAX_QUEUES}")]
+    Queues {
+        /// Port.
+        port: usize,
+        /// Its queues.
+        queues: usize,
+    },
+    /// A share of nothing.
+    #[error("port {port}, queue {queue}: alpha's denominator is 0")]
+    Alpha {
+        /// Port.
+        port: usize,
+        /// Queue.
+        queue: usize,
+    },
+    /// PFC knows eight classes.
+    #[error("port {port}, queue {queue}: class {class}; classes are 0 to 7")]
+    Class {
+        /// Port.
+        port: usize,
+        /// Queue.
+        queue: usize,
+        /// Its class.
+        class: u8,
+    },
+    /// Trimmed packets would have nowhere to go.
+    #[error("port {port}: queue {to_queue} for trimmed packets does not exist or trims itself")]
+    TrimQueue {
+        /// Port.
+        port: usize,
+        /// Queue for trimmed packets.
+        to_queue: u16,
+    },
+    /// Thresholds the wrong way round.
+    #[error("ECN: Kmin {kmin} is above Kmax {kmax}")]
+    Thresholds {
+        /// Kmin.
+        kmin: u32,
+        /// Kmax.
+        kmax: u32,
+    },
+    /// A probability above 1.
+    #[error("ECN: Pmax {pmax} of 65536")]
+    Pmax {
+        /// Pmax.
+        pmax: u32,
+    },
+    /// A pause would run out before it is refreshed.
+    #[error("PFC: {quanta} quanta; a pause has at least {MIN_QUANTA}")]
+    Quanta {
+        /// Quanta.
+        quanta: u16,
+    },
+    /// A share of nothing.
+    #[error("PFC: alpha's denominator is 0")]
+    PfcAlpha,
+    /// More is kept for queues and ports than there is.
+    #[error("reserves and headroom are {kept} bytes, the buffer {buffer}")]
+    Buffer {
+        /// Reserves and headroom.
+        kept: u64,
+        /// The buffer.
+        buffer: u64,
+    },
+}

@@ -1,0 +1,46 @@
+//! What the bench knows of a block: its ports by name, and its clocked model.
+
+/// Is shown ports: the name as in the Verilog, and the value in 64-bit words, the lowest first.
+pub trait Visit: FnMut(&'static str, &[u64]) {}
+
+impl<V: FnMut(&'static str, &[u64])> Visit for V {}
+
+/// A block: the ports of its RTL, and the model that does the same on every clock.
+///
+/// Every port but `clk` is shown once, always in the same order.
+pub trait Block: Sized + 'static {
+    /// The top module.
+    const TOP: &'static str;
+    /// The clocked model.
+    type Model;
+    /// What software sets: the ports `cfg_*`. They change now and then.
+    type Csr: Clone + PartialEq;
+    /// The other input ports.
+    type Inputs: Clone + Default;
+    /// The output ports: registers or functions of registers.
+    type Outputs: Clone + Default;
+
+    /// Sets the model's CSRs.
+    fn configure(model: &mut Self::Model, csr: &Self::Csr);
+
+    /// A clock edge of the model.
+    fn clock(model: &mut Self::Model, inputs: &Self::Inputs);
+
+    /// The model's output ports before the next clock edge.
+    fn outputs(model: &Self::Model) -> &Self::Outputs;
+
+    /// Shows the ports that software sets.
+    fn show_csr(csr: &Self::Csr, visit: &mut impl Visit);
+
+    /// Shows the other input ports.
+    fn show_inputs(inputs: &Self::Inputs, visit: &mut impl Visit);
+
+    /// Shows the output ports.
+    fn show_outputs(outputs: &Self::Outputs, visit: &mut impl Visit);
+}
+
+/// A block whose outputs can be read from the RTL alone.
+pub trait FromPorts: Block {
+    /// The outputs from the words that [`Block::show_outputs`] shows, in that order.
+    fn outputs_from(next: &mut impl FnMut() -> u64) -> Self::Outputs;
+}

@@ -1,0 +1,31 @@
+//! Blocks with one stream of events in and one of answers out.
+
+use crate::block::Block;
+
+/// Such a block.
+pub trait EventBlock: Block {
+    /// What comes in.
+    type Event: Clone;
+    /// What goes out: the words on its ports.
+    type Answer: Clone + std::fmt::Debug + PartialEq;
+
+    /// The block has events of its own: it is never done.
+    const OWN_EVENTS: bool = false;
+
+    /// The inputs of a clock in which nothing is reset: the event that is offered, and whether an answer is taken.
+    fn inputs(event: Option<&Self::Event>, ready: bool) -> Self::Inputs;
+
+    /// With the time on its port, if the time goes on without events.
+    fn at(_now: u32, inputs: Self::Inputs) -> Self::Inputs {
+        inputs
+    }
+
+    /// The inputs with a reset.
+    fn reset(inputs: Self::Inputs) -> Self::Inputs;
+
+    /// The block takes an event.
+    fn takes(outputs: &Self::Outputs) -> bool;
+
+    /// The answer that it offers.
+    fn answer(outputs: &Self::Outputs) -> Option<Self::Answer>;
+}

@@ -1,0 +1,123 @@
+//! Lockstep: model and RTL get the same inputs, and every output port is compared on every clock.
+
+use crate::block::Block;
+use crate::mismatch::Mismatch;
+use crate::rtl::Rtl;
+use verilator_sys::Error;
+
+/// Drives the input ports. It sees the outputs, as whatever drives a stream does. The first clock of a run resets the
+/// block: before, the RTL's outputs mean nothing.
+pub trait Driver<B: Block> {
+    /// The inputs of the next clock after these outputs; `None` ends the run.
+    fn next(&mut self, outputs: &B::Outputs) -> Option<B::Inputs>;
+
+    /// What software has set in the clock that [`next`](Self::next) gave the inputs of.
+    fn csr(&self) -> &B::Csr;
+
+    /// What an oracle beside the ports found wrong first.
+    fn complaint(&self) -> Option<String> {
+        None
+    }
+}
+
+/// A driver for so many clocks.
+#[derive(Clone, Debug)]
+pub struct For<D> {
+    /// Clocks still to run.
+    pub cycles: u64,
+    /// What drives.
+    pub driver: D,
+}
+
+impl<B: Block, D: Driver<B>> Driver<B> for For<D> {
+    fn next(&mut self, outputs: &B::Outputs) -> Option<B::Inputs> {
+        self.cycles = self.cycles.checked_sub(1)?;
+        self.driver.next(outputs)
+    }
+
+    fn csr(&self) -> &B::Csr {
+        self.driver.csr()
+    }
+
+    fn complaint(&self) -> Option<String> {
+        self.driver.complaint()
+    }
+}
+
+/// A lockstep run that can be told to stop and to say how far it is.
+pub trait Watch {
+    /// Called now and then with the number of clocks run; `false` stops the run.
+    fn go_on(&mut self, cycles: u64) -> bool;
+}
+
+/// Nobody watches.
+impl Watch for () {
+    fn go_on(&mut self, _cycles: u64) -> bool {
+        true
+    }
+}
+
+impl<W: Watch + ?Sized> Watch for &mut W {
+    fn go_on(&mut self, cycles: u64) -> bool {
+        (**self).go_on(cycles)
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// Clocks run.
+    pub cycles: u64,
+    /// The first difference; the run ends there.
+    pub mismatch: Option<Mismatch>,
+    /// The watch stopped the run.
+    pub stopped: bool,
+}
+
+/// Clocks between two calls of the watch.
+const WATCH_PERIOD: u64 = 1 << 16;
+
+/// Drives both views until the driver ends, the watch stops or an output differs.
+pub fn run<B: Block>(
+    model: &mut B::Model,
+    rtl: &mut Rtl<B>,
+    driver: &mut impl Driver<B>,
+    watch: &mut impl Watch,
+) -> Result<Report, Error> {
+    let mut cycles = 0;
+    let mut csr: Option<B::Csr> = None;
+    loop {
+        let outputs = B::outputs(model);
+        if cycles > 0
+            && let Some(mismatch) = rtl.compare(cycles, outputs)
+        {
+            return Ok(Report { cycles, mismatch: Some(mismatch), stopped: false });
+        }
+        let Some(inputs) = driver.next(outputs) else {
+            return Ok(Report { cycles, mismatch: None, stopped: false });
+        };
+        if csr.as_ref() != Some(driver.csr()) {
+            B::configure(model, driver.csr());
+            rtl.configure(driver.csr())?;
+            csr = Some(driver.csr().clone());
+        }
+        B::clock(model, &inputs);
+        rtl.clock(&inputs)?;
+        cycles += 1;
+        if cycles.is_multiple_of(WATCH_PERIOD) && !watch.go_on(cycles) {
+            return Ok(Report { cycles, mismatch: None, stopped: true });
+        }
+    }
+}
+
+/// Drives the model alone until the driver ends.
+pub fn run_model<B: Block>(model: &mut B::Model, driver: &mut impl Driver<B>) {
+    let mut csr: Option<B::Csr> = None;
+    while let Some(inputs) = driver.next(B::outputs(model)) {
+        if csr.as_ref() != Some(driver.csr()) {
+            B::configure(model, driver.csr());
+            csr = Some(driver.csr().clone());
+        }
+        B::clock(model, &inputs);
+    }
+}

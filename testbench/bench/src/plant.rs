@@ -1,0 +1,59 @@
+//! Deliberate bugs: a check that cannot fail proves nothing.
+
+use crate::Error;
+use weft_hdl::Module;
+
+/// A bug to plant in emitted Verilog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plant {
+    /// The name that the command knows it by.
+    pub name: &'static str,
+    /// What is wrong then.
+    pub breaks: &'static str,
+    /// The module to change.
+    pub module: &'static str,
+    /// What stands there, once.
+    pub text: &'static str,
+    /// What comes in its place.
+    pub bug: &'static str,
+}
+
+impl Plant {
+    /// The one of this name.
+    pub fn named(plants: &'static [Plant], name: &str) -> Option<&'static Plant> {
+        plants.iter().find(|plant| plant.name == name)
+    }
+
+    /// Plants the bug. Refuses if the Verilog does not have the text exactly once: then the plant must follow it.
+    pub fn apply(&self, modules: &mut [Module]) -> Result<(), Error> {
+        let module = modules.iter_mut().find(|module| module.name == self.module);
+        let found = module.as_ref().map_or(0, |module| module.text.matches(self.text).count());
+        match module {
+            Some(module) if found == 1 => module.text = module.text.replacen(self.text, self.bug, 1),
+            _ => return Err(Error::Plant { plant: *self, found }),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plant_wants_its_text_exactly_once() {
+        let plant = Plant { name: "p", breaks: "it", module: "m", text: "a & b", bug: "a | b" };
+        let module = |text: &str| Module {
+            text: text.to_owned(),
+            name: "m".to_owned(),
+            floor: weft_hdl::Floor::Block,
+        };
+        let mut modules = [module("x = a & b;")];
+        plant.apply(&mut modules).expect("it stands there once");
+        assert_eq!(modules[0].text, "x = a | b;");
+        for text in ["x = a;", "x = a & b; y = a & b;"] {
+            assert!(plant.apply(&mut [module(text)]).is_err(), "{text}");
+        }
+        assert!(plant.apply(&mut []).is_err());
+    }
+}

@@ -1,0 +1,181 @@
+//! A block under Verilator.
+
+use crate::block::{Block, FromPorts, Visit};
+use crate::mismatch::Mismatch;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use verilator_sys::{Build, Error, Instance, Library, PortId, Reset};
+use weft_hdl::Module;
+
+/// Words of the widest port.
+const WORDS_MAX: usize = 16;
+
+/// Words of all outputs of a block.
+const OUTPUT_WORDS_MAX: usize = 128;
+
+/// A block's Verilog as Verilator builds it. Build it once, make many [`Rtl`] of it.
+pub fn build(top: &str, modules: &[Module]) -> Build {
+    modules
+        .iter()
+        .fold(Build::new(top), |build, module| build.text(format!("{}.v", module.name), &module.text))
+}
+
+/// A block under Verilator.
+pub struct Rtl<B: Block> {
+    instance: Instance,
+    library: Arc<Library>,
+    clk: PortId,
+    inputs: Vec<PortId>,
+    outputs: Vec<PortId>,
+    /// Half clocks since the start, the time of a waveform.
+    time: u64,
+    /// When to start recording, and where to.
+    recorder: Option<(u64, PathBuf)>,
+    recording: bool,
+    block: PhantomData<fn() -> B>,
+}
+
+impl<B: Block> Rtl<B> {
+    /// An instance whose registers hold what `reset` says before the first reset.
+    pub fn new(library: &Arc<Library>, reset: Reset) -> Result<Self, Error> {
+        let (mut inputs, mut outputs) = (Finder::new(library), Finder::new(library));
+        B::show_inputs(&B::Inputs::default(), &mut |name: &'static str, _: &[u64]| inputs.see(name));
+        B::show_outputs(&B::Outputs::default(), &mut |name: &'static str, _: &[u64]| outputs.see(name));
+        Ok(Self {
+            instance: library.instance(reset)?,
+            clk: library.port("clk")?.id,
+            inputs: inputs.found?,
+            outputs: outputs.found?,
+            library: library.clone(),
+            time: 0,
+            recorder: None,
+            recording: false,
+            block: PhantomData,
+        })
+    }
+
+    /// Records a waveform from clock `cycle` on; the library must be built with waves.
+    pub fn record_from(&mut self, cycle: u64, path: &Path) {
+        self.recorder = Some((2 * cycle, path.to_owned()));
+    }
+
+    /// Sets the ports that software sets.
+    pub fn configure(&mut self, csr: &B::Csr) -> Result<(), Error> {
+        let mut finder = Finder::new(&self.library);
+        B::show_csr(csr, &mut |name: &'static str, _: &[u64]| finder.see(name));
+        let ids = finder.found?;
+        B::show_csr(csr, &mut driving(&mut self.instance, &ids));
+        Ok(())
+    }
+
+    /// A clock edge with these inputs.
+    #[inline]
+    pub fn clock(&mut self, inputs: &B::Inputs) -> Result<(), Error> {
+        if let Some((_, path)) = self.recorder.take_if(|(from, _)| *from <= self.time) {
+            self.instance.record(&path)?;
+            self.recording = true;
+        }
+        B::show_inputs(inputs, &mut driving(&mut self.instance, &self.inputs));
+        for level in [0, 1] {
+            self.instance.set(self.clk, level);
+            self.instance.eval()?;
+            if self.recording {
+                self.instance.dump(self.time)?;
+            }
+            self.time += 1;
+        }
+        Ok(())
+    }
+
+    /// The first output port on which the RTL differs from `model`.
+    #[inline]
+    pub fn compare(&self, cycle: u64, model: &B::Outputs) -> Option<Mismatch> {
+        let mut same = true;
+        self.against(model, |_, model, rtl| same &= model == rtl);
+        if same { None } else { self.mismatch(cycle, model) }
+    }
+
+    #[cold]
+    fn mismatch(&self, cycle: u64, model: &B::Outputs) -> Option<Mismatch> {
+        let mut found = None;
+        self.against(model, |port, model, rtl| {
+            if found.is_none() && model != rtl {
+                found = Some(Mismatch { cycle, port, model: model.to_vec(), rtl: rtl.to_vec() });
+            }
+        });
+        found
+    }
+
+    /// Shows every output port of the model and of the RTL.
+    #[inline]
+    fn against(&self, model: &B::Outputs, mut see: impl FnMut(&'static str, &[u64], &[u64])) {
+        let mut ids = self.outputs.iter();
+        let mut words = [0; WORDS_MAX];
+        B::show_outputs(model, &mut |port: &'static str, model: &[u64]| {
+            let Some(&id) = ids.next() else { return };
+            if let [model] = model {
+                see(port, &[*model], &[self.instance.get(id)]);
+            } else {
+                let rtl = &mut words[..model.len()];
+                self.instance.read(id, rtl);
+                see(port, model, rtl);
+            }
+        });
+    }
+
+    /// The value of a port that the block does not show.
+    pub fn read(&self, port: &str) -> Result<Vec<u64>, Error> {
+        let port = self.library.port(port)?;
+        let mut words = vec![0; port.width.div_ceil(64) as usize];
+        self.instance.read(port.id, &mut words);
+        Ok(words)
+    }
+}
+
+impl<B: FromPorts> Rtl<B> {
+    /// The output ports before the next clock edge.
+    pub fn outputs(&self) -> B::Outputs {
+        let (mut all, mut count) = ([0; OUTPUT_WORDS_MAX], 0);
+        self.against(&B::Outputs::default(), |_, _, words| {
+            all[count..count + words.len()].copy_from_slice(words);
+            count += words.len();
+        });
+        let mut words = all[..count].iter();
+        B::outputs_from(&mut || words.next().copied().unwrap_or_default())
+    }
+}
+
+/// Drives a port that is shown with the next of `ids`.
+#[inline]
+fn driving<'a>(instance: &'a mut Instance, ids: &'a [PortId]) -> impl Visit + 'a {
+    let mut ids = ids.iter();
+    move |_: &'static str, words: &[u64]| {
+        let Some(&id) = ids.next() else { return };
+        match words {
+            [word] => instance.set(id, *word),
+            words => instance.write(id, words),
+        }
+    }
+}
+
+/// Finds ports as they are shown.
+struct Finder<'a> {
+    library: &'a Library,
+    found: Result<Vec<PortId>, Error>,
+}
+
+impl<'a> Finder<'a> {
+    fn new(library: &'a Library) -> Self {
+        Self { library, found: Ok(Vec::new()) }
+    }
+
+    fn see(&mut self, name: &str) {
+        if let Ok(ids) = &mut self.found {
+            match self.library.port(name) {
+                Ok(port) => ids.push(port.id),
+                Err(error) => self.found = Err(error),
+            }
+        }
+    }
+}

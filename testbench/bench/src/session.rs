@@ -1,0 +1,165 @@
+//! Whole co-simulations of a block: emit, plant, build, run, and on a mismatch record the last clocks.
+
+use crate::block::Block;
+use crate::lockstep::{self, Driver, Report, Watch};
+use crate::rtl::{Rtl, build};
+use crate::{Error, Plant};
+use serde::Serialize;
+use std::fmt::Debug;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use verilator_sys::{Build, Reset, Waves};
+use weft_hdl::Module;
+
+/// Clocks that a waveform shows.
+pub const WAVE_CLOCKS: u64 = 2_000;
+
+/// A block under test: its shapes, its Verilog, its random stimulus.
+pub trait Subject: Block {
+    /// The shape.
+    type Params: Clone + Debug + Send + Sync;
+    /// The random stimulus.
+    type Driver: Driver<Self>;
+    /// What happens in a run, so that one which tests nothing is seen.
+    type Tally: Clone + Debug + Serialize;
+
+    /// Bugs that a run finds.
+    const PLANTS: &'static [Plant];
+
+    /// The Verilog of a shape that can be.
+    fn emit(params: &Self::Params) -> Result<Vec<Module>, Error>;
+
+    /// The model of a shape.
+    fn model(params: &Self::Params) -> Self::Model;
+
+    /// Random stimulus for so many clocks; all of it follows from the seed.
+    fn driver(params: &Self::Params, seed: u64, cycles: u64) -> Self::Driver;
+
+    /// What happened so far.
+    fn tally(driver: &Self::Driver) -> Self::Tally;
+}
+
+/// What a co-simulation found.
+#[derive(Clone, Debug)]
+pub struct Finding<T> {
+    /// The top module.
+    pub top: &'static str,
+    /// How the run ended.
+    pub report: Report,
+    /// What the oracle found wrong first.
+    pub complaint: Option<String>,
+    /// What happened in it.
+    pub tally: T,
+    /// How long the lockstep run took, the building not counted.
+    pub time: Duration,
+    /// The waveform that was written.
+    pub wave: Option<PathBuf>,
+}
+
+impl<T> Finding<T> {
+    /// With what happened told otherwise.
+    pub fn map<U>(self, tell: impl FnOnce(T) -> U) -> Finding<U> {
+        let Self { top, report, complaint, tally, time, wave } = self;
+        Finding { top, report, complaint, tally: tell(tally), time, wave }
+    }
+}
+
+/// What every co-simulation of a block has.
+#[derive(Clone, Debug)]
+pub struct Session<P> {
+    /// The shape of the block.
+    pub params: P,
+    /// Of the stimulus, and of what the registers hold before reset.
+    pub seed: u64,
+    /// A bug in the RTL.
+    pub plant: Option<&'static Plant>,
+    /// Where to write a waveform of the last clocks. A mismatch writes one in any case.
+    pub wave: Option<PathBuf>,
+}
+
+impl<P: Clone> Session<P> {
+    /// Without a bug.
+    pub fn new(params: P, seed: u64) -> Self {
+        Self { params, seed, plant: None, wave: None }
+    }
+
+    /// The Verilog, with the bug, as Verilator builds it.
+    pub fn build<B: Subject<Params = P>>(&self) -> Result<Build, Error> {
+        let mut modules = B::emit(&self.params)?;
+        if let Some(plant) = self.plant {
+            plant.apply(&mut modules)?;
+        }
+        let build = build(B::TOP, &modules);
+        // A bug shows within thousands of clocks: then a fast build is worth more than a fast run.
+        Ok(if self.plant.is_some() { build.quick() } else { build })
+    }
+
+    /// Random stimulus for `cycles` clocks.
+    pub fn random<B: Subject<Params = P>>(
+        &self,
+        cycles: u64,
+        watch: &mut impl Watch,
+    ) -> Result<Finding<B::Tally>, Error> {
+        let driver = || B::driver(&self.params, self.seed, cycles);
+        let (finding, driver) = self.run::<B, _>(driver, watch)?;
+        Ok(finding.map(|()| B::tally(&driver)))
+    }
+
+    /// Any stimulus. The driver comes back. With `wave`, or after a mismatch, the last clocks are run again and
+    /// recorded.
+    pub fn run<B: Subject<Params = P>, D: Driver<B>>(
+        &self,
+        driver: impl Fn() -> D,
+        watch: &mut impl Watch,
+    ) -> Result<(Finding<()>, D), Error> {
+        let (mut finding, first) = self.run_once::<B, D>(driver(), watch)?;
+        let cycles = finding.report.cycles;
+        finding.wave.clone_from(&self.wave);
+        if finding.report.mismatch.is_some() && finding.wave.is_none() {
+            finding.wave = Some(PathBuf::from(format!("{}_seed{}.vcd", B::TOP, self.seed)));
+        }
+        if let Some(path) = &finding.wave {
+            // The same run again, with a recorder for its last clocks.
+            let verilator = self.build::<B>()?.waves(format_of(path));
+            let mut rtl = Rtl::<B>::new(&verilator.load()?, self.reset())?;
+            rtl.record_from(cycles.saturating_sub(WAVE_CLOCKS), path);
+            lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver(), &mut Until(cycles))?;
+        }
+        Ok((finding, first))
+    }
+
+    /// [`run`](Self::run) that records nothing.
+    pub fn run_once<B: Subject<Params = P>, D: Driver<B>>(
+        &self,
+        mut driver: D,
+        watch: &mut impl Watch,
+    ) -> Result<(Finding<()>, D), Error> {
+        tracing::debug!(self.seed, top = B::TOP, "building with Verilator");
+        let mut rtl = Rtl::<B>::new(&self.build::<B>()?.load()?, self.reset())?;
+        let begin = Instant::now();
+        let report = lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver, watch)?;
+        let time = begin.elapsed();
+        tracing::debug!(?report, ?time, "lockstep run ended");
+        let complaint = driver.complaint();
+        Ok((Finding { top: B::TOP, report, complaint, tally: (), time, wave: None }, driver))
+    }
+
+    /// What registers hold before reset.
+    fn reset(&self) -> Reset {
+        Reset::Random(self.seed as u32)
+    }
+}
+
+/// Stops a repetition where the first run was stopped.
+struct Until(u64);
+
+impl Watch for Until {
+    fn go_on(&mut self, cycles: u64) -> bool {
+        cycles < self.0
+    }
+}
+
+/// The format that a waveform file's name asks for.
+pub fn format_of(path: &Path) -> Waves {
+    if path.extension().is_some_and(|extension| extension == "fst") { Waves::Fst } else { Waves::Vcd }
+}

@@ -1,0 +1,72 @@
+//! The blocks under test: one row each, by the name that [`weft_hdl::catalogue`] gives.
+
+use crate::{egress, ingress, receiver, registers, reps, sack_rx, sack_tx, sender, smartt};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use weft_bench::{Error, Finding, Plant, Session, Subject, Watch};
+use weft_hdl::catalogue::Shape;
+
+/// A random lockstep run.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The shape.
+    pub shape: Shape,
+    /// Of all that is random.
+    pub seed: u64,
+    /// Clocks to run.
+    pub cycles: u64,
+    /// A bug in the RTL.
+    pub plant: Option<&'static Plant>,
+    /// Where to write a waveform of the last clocks.
+    pub wave: Option<PathBuf>,
+}
+
+/// A block under test.
+#[derive(Clone, Copy)]
+pub struct Bench {
+    /// The block.
+    pub name: &'static str,
+    /// Bugs that a run finds.
+    pub plants: &'static [Plant],
+    /// Runs it in lockstep with its model. What happened comes back as numbers by name.
+    pub run: fn(&Run, &mut dyn Watch) -> Result<Finding<Value>, Error>,
+}
+
+/// A row: the block's name, and which of a shape's parameters it has.
+macro_rules! bench {
+    ($name:ident, $params:ident) => {
+        Bench {
+            name: stringify!($name),
+            plants: $name::Dut::PLANTS,
+            run: |run, watch| random::<$name::Dut>(run.shape.$params(), run, watch),
+        }
+    };
+}
+
+/// All blocks that are run alone. A NIC is run among others, in the system.
+pub const BENCHES: &[Bench] = &[
+    bench!(reps, reps),
+    bench!(smartt, smartt),
+    bench!(sack_rx, sack),
+    bench!(sack_tx, sack),
+    bench!(ingress, sack),
+    bench!(receiver, sack),
+    bench!(sender, sack),
+    bench!(egress, sack),
+    bench!(registers, sack),
+];
+
+/// The block of this name.
+pub fn named(name: &str) -> Option<&'static Bench> {
+    BENCHES.iter().find(|bench| bench.name == name)
+}
+
+fn random<B: Subject>(
+    params: B::Params,
+    run: &Run,
+    mut watch: &mut dyn Watch,
+) -> Result<Finding<Value>, Error> {
+    let Run { seed, cycles, plant, ref wave, .. } = *run;
+    let session = Session { params, seed, plant, wave: wave.clone() };
+    Ok(session.random::<B>(cycles, &mut watch)?.map(|tally| json!(tally)))
+}

@@ -1,0 +1,187 @@
+//! A run of epochs: traffic, then everything goes out, then other peers and CSRs.
+
+use super::oracle::Oracle;
+use super::plant::PLANTS;
+use super::ports::Dut;
+use super::stimulus::{Streams, Traffic, any_csr, any_peer};
+use serde::Serialize;
+use weft_bench::lockstep::For;
+use weft_bench::{Driver, Error, Plant, Subject};
+use weft_hdl::Module;
+use weft_nic::block::egress::{Clocked, Inputs, Outputs};
+use weft_params::{EgressCsr, SackParams};
+
+/// Clocks of traffic in an epoch.
+const EPOCH: u64 = 4_000;
+/// Clocks without a beat after which nothing is on its way: read data may be thrown away for as long.
+const QUIET: u64 = 700;
+
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    /// Sets the peers from this connection on.
+    Peers(u32),
+    /// Offers frames until this clock.
+    Busy(u64),
+    /// Nothing new; the clocks without a beat.
+    Drain(u64),
+}
+
+/// Drives a block and judges its frames.
+#[derive(Debug)]
+pub struct Epochs {
+    /// What drives.
+    pub streams: Streams,
+    /// What judges; with peers that change at any time it cannot.
+    pub oracle: Oracle,
+    /// Connections of the block.
+    pub connections: u32,
+    /// The traffic of all epochs; `None`: any.
+    traffic: Option<Traffic>,
+    phase: Phase,
+    /// Clocks so far.
+    cycle: u64,
+    /// The first thing that was wrong.
+    pub problem: Option<String>,
+    /// Whole epochs.
+    pub epochs: u64,
+    /// A frame has begun on the net and not ended.
+    inside: bool,
+}
+
+impl Epochs {
+    /// A run with one traffic, or with any.
+    pub fn new(seed: u64, connections: u32, traffic: Option<Traffic>) -> Self {
+        let streams = Streams::new(seed, connections);
+        let oracle = Oracle::new(streams.csr, connections);
+        Self {
+            cycle: 0,
+            streams,
+            oracle,
+            connections,
+            traffic,
+            phase: Phase::Peers(0),
+            problem: None,
+            epochs: 0,
+            inside: false,
+        }
+    }
+
+    fn drained(&mut self, outputs: &Outputs) {
+        if !self.oracle.idle() {
+            self.wrong("frames are missing".into());
+        }
+        if outputs.counters != self.oracle.counters {
+            self.wrong(format!("counted {:?}, sent {:?}", outputs.counters, self.oracle.counters));
+        }
+        self.epochs += 1;
+        self.streams.csr = any_csr(self.streams.rng());
+        self.oracle.csr = self.streams.csr;
+        self.phase = Phase::Peers(0);
+    }
+
+    fn wrong(&mut self, problem: String) {
+        self.problem = self.problem.take().or(Some(problem));
+    }
+}
+
+impl Driver<Dut> for Epochs {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        let cycle = self.cycle;
+        self.cycle += 1;
+        if cycle == 0 {
+            return Some(Inputs { rst: true, ..Inputs::default() });
+        }
+        let silent = Traffic {
+            replies: 0,
+            orders: 0,
+            reads: 8,
+            others: 0,
+            net: 8,
+            payload: 0,
+            errors: 0,
+            peers: false,
+        };
+        match self.phase {
+            Phase::Peers(connection) if connection == self.connections => {
+                self.streams.traffic = self.traffic.unwrap_or_else(|| Traffic::random(self.streams.rng()));
+                self.phase = Phase::Busy(cycle + EPOCH);
+            }
+            Phase::Peers(connection) => {
+                self.streams.traffic = silent;
+                if self.streams.idle() {
+                    // Some peers are never set, or keep their word.
+                    let csr = self.streams.csr;
+                    let peer = any_peer(self.streams.rng(), &csr);
+                    if self.streams.rng().below(8) > 0 {
+                        self.streams.set_peer(connection, peer);
+                    }
+                    self.phase = Phase::Peers(connection + 1);
+                }
+            }
+            Phase::Busy(until) if cycle >= until => {
+                self.streams.traffic = silent;
+                self.phase = Phase::Drain(0);
+            }
+            Phase::Busy(_) => {}
+            Phase::Drain(quiet) if quiet >= QUIET => self.drained(outputs),
+            Phase::Drain(quiet) => {
+                let busy = outputs.net.valid || !self.streams.idle();
+                self.phase = Phase::Drain(if busy { 0 } else { quiet + 1 });
+            }
+        }
+        let inputs = self.streams.drive();
+        if self.inside && !outputs.net.valid {
+            self.wrong(format!("clock {cycle}: a gap inside a frame"));
+        }
+        let accepted = self.streams.accept(&inputs, outputs);
+        if let Some(beat) = accepted.sent {
+            self.inside = !beat.last;
+        }
+        if let Err(problem) = self.oracle.clock(accepted) {
+            self.wrong(format!("clock {cycle}: {problem}"));
+        }
+        Some(inputs)
+    }
+
+    fn csr(&self) -> &EgressCsr {
+        &self.streams.csr
+    }
+
+    fn complaint(&self) -> Option<String> {
+        self.problem.clone()
+    }
+}
+
+/// What happened in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Frames of all kinds.
+    pub frames: u64,
+    /// Whole epochs.
+    pub epochs: u64,
+}
+
+impl Subject for Dut {
+    type Params = SackParams;
+    type Driver = For<Epochs>;
+    type Tally = Tally;
+    const PLANTS: &'static [Plant] = PLANTS;
+
+    fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
+        params.check()?;
+        Ok(weft_hdl::block::egress::emit(params)?)
+    }
+
+    fn model(params: &SackParams) -> Clocked {
+        Clocked::new(*params, EgressCsr::default())
+    }
+
+    fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
+        For { cycles, driver: Epochs::new(seed, params.connections, None) }
+    }
+
+    fn tally(driver: &Self::Driver) -> Tally {
+        let Epochs { oracle, epochs, .. } = &driver.driver;
+        Tally { frames: oracle.frames, epochs: *epochs }
+    }
+}

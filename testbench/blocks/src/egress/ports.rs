@@ -1,0 +1,88 @@
+//! The ports of `weft_egress` by name.
+
+use weft_bench::{Block, Visit};
+use weft_nic::block::egress::{Clocked, Inputs, Outputs};
+use weft_params::EgressCsr;
+
+/// `weft_egress`.
+pub struct Dut;
+
+impl Block for Dut {
+    const TOP: &'static str = "weft_egress";
+    type Model = Clocked;
+    type Csr = EgressCsr;
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    fn configure(model: &mut Clocked, csr: &EgressCsr) {
+        model.set_csr(*csr);
+    }
+
+    fn clock(model: &mut Clocked, inputs: &Inputs) {
+        model.clock(inputs);
+    }
+
+    fn outputs(model: &Clocked) -> &Outputs {
+        model.outputs()
+    }
+
+    fn show_csr(csr: &EgressCsr, visit: &mut impl Visit) {
+        visit("cfg_mac", &[csr.mac]);
+        visit("cfg_ipv4", &[csr.ipv4.into()]);
+        visit("cfg_ipv6", &[csr.ipv6 as u64, (csr.ipv6 >> 64) as u64]);
+        visit("cfg_hop_limit", &[csr.hop_limit.into()]);
+        visit("cfg_dscp_data", &[csr.dscp_data.into()]);
+        visit("cfg_dscp_again", &[csr.dscp_again.into()]);
+        visit("cfg_dscp_control", &[csr.dscp_control.into()]);
+    }
+
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        visit("rst", &[inputs.rst.into()]);
+        visit("now", &[inputs.now.into()]);
+        let (connection, reply) = inputs.reply.unwrap_or_default();
+        visit("s_axis_reply_tvalid", &[inputs.reply.is_some().into()]);
+        visit("s_axis_reply_tid", &[connection.into()]);
+        visit("s_axis_reply_tdata", &reply.words());
+        let (connection, order) = inputs.order.unwrap_or_default();
+        visit("s_axis_order_tvalid", &[inputs.order.is_some().into()]);
+        visit("s_axis_order_tid", &[connection.into()]);
+        visit("s_axis_order_tdata", &order.words());
+        let read = inputs.read.unwrap_or_default();
+        visit("s_axis_read_tvalid", &[inputs.read.is_some().into()]);
+        visit("s_axis_read_tdata", &read.data);
+        visit("s_axis_read_tkeep", &[read.keep]);
+        visit("s_axis_read_tlast", &[read.last.into()]);
+        visit("s_axis_read_tuser", &[read.bad.into()]);
+        let bypass = inputs.bypass.unwrap_or_default();
+        visit("s_axis_bypass_tvalid", &[inputs.bypass.is_some().into()]);
+        visit("s_axis_bypass_tdata", &bypass.data);
+        visit("s_axis_bypass_tkeep", &[bypass.keep]);
+        visit("s_axis_bypass_tlast", &[bypass.last.into()]);
+        visit("s_axis_bypass_tuser", &[bypass.bad.into()]);
+        let (connection, peer) = inputs.peer.unwrap_or_default();
+        visit("s_axis_peer_tvalid", &[inputs.peer.is_some().into()]);
+        visit("s_axis_peer_tid", &[connection.into()]);
+        visit("s_axis_peer_tdata", &peer.words());
+        visit("m_axis_net_tready", &[inputs.net_ready.into()]);
+    }
+
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        let Outputs { net, counters, .. } = outputs;
+        visit("s_axis_reply_tready", &[outputs.reply_ready.into()]);
+        visit("s_axis_order_tready", &[outputs.order_ready.into()]);
+        visit("s_axis_read_tready", &[outputs.read_ready.into()]);
+        visit("s_axis_bypass_tready", &[outputs.bypass_ready.into()]);
+        visit("s_axis_peer_tready", &[outputs.peer_ready.into()]);
+        visit("m_axis_net_tvalid", &[net.valid.into()]);
+        visit("m_axis_net_tdata", &net.word.data);
+        visit("m_axis_net_tkeep", &[net.word.keep]);
+        visit("m_axis_net_tlast", &[net.word.last.into()]);
+        visit("m_axis_net_tuser", &[net.word.bad.into()]);
+        visit("stat_data_frames", &[counters.data_frames.into()]);
+        visit("stat_ack_frames", &[counters.ack_frames.into()]);
+        visit("stat_nack_frames", &[counters.nack_frames.into()]);
+        visit("stat_bypass_frames", &[counters.bypass_frames.into()]);
+        visit("stat_read_errors", &[counters.read_errors.into()]);
+        visit("stat_bypass_overflows", &[counters.bypass_overflows.into()]);
+    }
+}

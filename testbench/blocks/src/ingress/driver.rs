@@ -1,0 +1,78 @@
+//! Random lockstep runs of ingress.
+
+use super::plant::PLANTS;
+use super::ports::{Dut, Inputs};
+use super::stimulus::{Plan, Traffic};
+use serde::Serialize;
+use weft_bench::lockstep::For;
+use weft_bench::{Driver, Error, Plant, Subject};
+use weft_hdl::Module;
+use weft_nic::block::ingress::{Clocked, Outputs};
+use weft_params::{IngressCsr, SackParams};
+
+/// Most frames of a run whose frames are all judged.
+const FRAMES_MAX: u64 = 100_000;
+
+impl Driver<Dut> for Traffic {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        Some(self.drive(outputs))
+    }
+
+    fn csr(&self) -> &IngressCsr {
+        Self::csr(self)
+    }
+
+    fn complaint(&self) -> Option<String> {
+        Self::complaint(self)
+    }
+}
+
+/// What happened in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Frames that went in.
+    pub frames: u64,
+    /// Words of them.
+    pub words: u64,
+    /// Packets handed to the receiver.
+    pub arrivals: u64,
+    /// ACKs and NACKs handed to the sender.
+    pub acknowledgements: u64,
+    /// Frames of others that came out.
+    pub bypassed: u64,
+}
+
+impl Subject for Dut {
+    type Params = SackParams;
+    type Driver = For<Traffic>;
+    type Tally = Tally;
+    const PLANTS: &'static [Plant] = PLANTS;
+
+    fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
+        params.check()?;
+        Ok(weft_hdl::block::ingress::emit(params)?)
+    }
+
+    fn model(params: &SackParams) -> Clocked {
+        Clocked::new(*params, IngressCsr::default())
+    }
+
+    /// Odd seeds have resets and peers that change, and no judge but the model.
+    fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
+        let unrest = !seed.is_multiple_of(2);
+        let frames = if unrest { u64::MAX } else { (cycles / 20).min(FRAMES_MAX) };
+        let plan = Plan { mix: None, frames, pauses: true, pressure: true, unrest };
+        For { cycles, driver: Traffic::new(seed, params.connections, plan) }
+    }
+
+    fn tally(driver: &Self::Driver) -> Tally {
+        let Traffic { sent, words_sent, arrivals, acknowledgements, bypassed, .. } = &driver.driver;
+        Tally {
+            frames: sent.len() as u64,
+            words: *words_sent,
+            arrivals: arrivals.len() as u64,
+            acknowledgements: acknowledgements.len() as u64,
+            bypassed: bypassed.len() as u64,
+        }
+    }
+}

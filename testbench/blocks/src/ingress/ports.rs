@@ -1,0 +1,110 @@
+//! The ports of `weft_ingress` by name.
+
+use weft_bench::{Block, Visit};
+use weft_nic::block::ingress::{self, Clocked, Outputs};
+use weft_nic::words::{Beat, Offer};
+use weft_params::IngressCsr;
+
+/// `weft_ingress`.
+pub struct Dut;
+
+/// The input ports during one clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inputs {
+    /// All but `cfg_*`.
+    pub ports: ingress::Inputs,
+    /// On the payload of streams whose tvalid is low: means nothing.
+    pub noise: u64,
+}
+
+impl Block for Dut {
+    const TOP: &'static str = "weft_ingress";
+    type Model = Clocked;
+    type Csr = IngressCsr;
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    fn configure(model: &mut Clocked, csr: &IngressCsr) {
+        model.set_csr(*csr);
+    }
+
+    fn clock(model: &mut Clocked, inputs: &Inputs) {
+        model.clock(&inputs.ports);
+    }
+
+    fn outputs(model: &Clocked) -> &Outputs {
+        model.outputs()
+    }
+
+    fn show_csr(csr: &IngressCsr, visit: &mut impl Visit) {
+        visit("cfg_ipv4", &[csr.ipv4.into()]);
+        visit("cfg_ipv6", &[csr.ipv6 as u64, (csr.ipv6 >> 64) as u64]);
+        visit("cfg_qp_base", &[csr.qp_base.into()]);
+        visit("cfg_dscp_trimmed", &[csr.dscp_trimmed.into()]);
+        visit("cfg_dscp_trimmed_last_hop", &[csr.dscp_trimmed_last_hop.into()]);
+    }
+
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        let ports = &inputs.ports;
+        let noise = Beat {
+            data: [inputs.noise; 8],
+            keep: inputs.noise,
+            last: inputs.noise & 1 == 1,
+            bad: inputs.noise & 2 == 2,
+        };
+        let net = ports.net.unwrap_or(noise);
+        let address = u128::from(inputs.noise) << 64 | u128::from(!inputs.noise);
+        let noise = (0, ingress::Peer { open: true, v6: true, address });
+        let (id, peer) = ports.peer.unwrap_or(noise);
+        let low = u64::from(peer.open) | u64::from(peer.v6) << 1 | (peer.address << 2) as u64;
+        visit("rst", &[ports.rst.into()]);
+        visit("s_axis_net_tvalid", &[ports.net.is_some().into()]);
+        visit("s_axis_net_tdata", &net.data);
+        visit("s_axis_net_tkeep", &[net.keep]);
+        visit("s_axis_net_tlast", &[net.last.into()]);
+        visit("s_axis_net_tuser", &[net.bad.into()]);
+        visit("s_axis_peer_tvalid", &[ports.peer.is_some().into()]);
+        visit("s_axis_peer_tid", &[id.into()]);
+        visit("s_axis_peer_tdata", &[low, (peer.address >> 62) as u64, (peer.address >> 126) as u64]);
+        visit("m_axis_arrival_tready", &[ports.arrival_ready.into()]);
+        visit("m_axis_payload_tready", &[ports.payload_ready.into()]);
+        visit("m_axis_acknowledgement_tready", &[ports.acknowledgement_ready.into()]);
+        visit("m_axis_bypass_tready", &[ports.bypass_ready.into()]);
+    }
+
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        visit("s_axis_peer_tready", &[outputs.peer_ready.into()]);
+        visit("m_axis_arrival_tvalid", &[outputs.arrival.valid.into()]);
+        visit("m_axis_arrival_tid", &[outputs.arrival.id.into()]);
+        visit("m_axis_arrival_tdata", &outputs.arrival.word.words());
+        let Offer { valid, word, .. } = outputs.payload;
+        visit("m_axis_payload_tvalid", &[valid.into()]);
+        visit("m_axis_payload_tdata", &word.data);
+        visit("m_axis_payload_tkeep", &[word.keep]);
+        visit("m_axis_payload_tlast", &[word.last.into()]);
+        visit("m_axis_acknowledgement_tvalid", &[outputs.acknowledgement.valid.into()]);
+        visit("m_axis_acknowledgement_tid", &[outputs.acknowledgement.id.into()]);
+        visit("m_axis_acknowledgement_tdata", &outputs.acknowledgement.word.words());
+        let Offer { valid, word, .. } = outputs.bypass;
+        visit("m_axis_bypass_tvalid", &[valid.into()]);
+        visit("m_axis_bypass_tdata", &word.data);
+        visit("m_axis_bypass_tkeep", &[word.keep]);
+        visit("m_axis_bypass_tlast", &[word.last.into()]);
+        visit("m_axis_bypass_tuser", &[word.bad.into()]);
+        let stats = &outputs.stats;
+        visit("stat_data", &[stats.data.into()]);
+        visit("stat_trims", &[stats.trims.into()]);
+        visit("stat_acks", &[stats.acks.into()]);
+        visit("stat_nacks", &[stats.nacks.into()]);
+        visit("stat_probes", &[stats.probes.into()]);
+        visit("stat_bypassed", &[stats.bypassed.into()]);
+        visit("stat_mac_errors", &[stats.mac_errors.into()]);
+        visit("stat_malformed", &[stats.malformed.into()]);
+        visit("stat_checksum_errors", &[stats.checksum_errors.into()]);
+        visit("stat_icrc_errors", &[stats.icrc_errors.into()]);
+        visit("stat_unknown_connections", &[stats.unknown_connections.into()]);
+        visit("stat_wrong_peers", &[stats.wrong_peers.into()]);
+        visit("stat_overflows", &[stats.overflows.into()]);
+        visit("stat_bypass_overflows", &[stats.bypass_overflows.into()]);
+    }
+}

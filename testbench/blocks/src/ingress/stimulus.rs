@@ -1,0 +1,273 @@
+//! Frames sent to the block with pauses, its streams taken with pauses, and everything that came out.
+
+use super::frames::{Frame, Frames, Mix};
+use super::oracle::{Drop, Fate, fate};
+use super::ports::Inputs;
+use std::collections::VecDeque;
+use weft_nic::block::ingress::{Outputs, Peer, Stats};
+use weft_nic::words::{Acknowledgement, Arrival, ArrivalKind, Beat};
+use weft_params::IngressCsr;
+use weft_random::Rng;
+
+/// How long one kind of traffic lasts, in clocks.
+const PHASE: u64 = 1500;
+
+/// How the block is driven.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Only this mix; `None`: all of them in turns.
+    pub mix: Option<Mix>,
+    /// Frames to send.
+    pub frames: u64,
+    /// Pauses between and in frames.
+    pub pauses: bool,
+    /// Streams that are not always taken.
+    pub pressure: bool,
+    /// Peers that change, and resets.
+    pub unrest: bool,
+}
+
+/// Eighths of the clocks in which something happens.
+#[derive(Clone, Copy, Debug)]
+struct Rates {
+    net: u32,
+    ready: [u32; 4],
+}
+
+/// Drives the block, keeps what went in and what came out.
+#[derive(Clone, Debug)]
+pub struct Traffic {
+    plan: Plan,
+    rng: Rng,
+    frames: Frames,
+    csr: IngressCsr,
+    mix: Mix,
+    rates: Rates,
+    peers: Vec<Peer>,
+    peers_to_set: VecDeque<(u32, Peer)>,
+    beats: VecDeque<Beat>,
+    /// Clocks so far, and those since the last word was sent.
+    cycle: u64,
+    quiet: u64,
+    /// The counters.
+    stats: Stats,
+    /// What went in.
+    pub sent: Vec<Frame>,
+    /// Words of frames that went in.
+    pub words_sent: u64,
+    /// What came out.
+    pub arrivals: Vec<(u32, Arrival)>,
+    /// Payloads that came out whole.
+    pub payloads: Vec<Vec<u8>>,
+    /// What came out.
+    pub acknowledgements: Vec<(u32, Acknowledgement)>,
+    /// Frames that came out whole.
+    pub bypassed: Vec<Frame>,
+    /// Clocks in which a word left on the bypass, or an arrival did: the first and the last, and how many.
+    pub busy: Option<(u64, u64, u64)>,
+    payload: Vec<u8>,
+    frame: Vec<u8>,
+}
+
+impl Traffic {
+    /// To a block of so many connections.
+    pub fn new(seed: u64, connections: u32, plan: Plan) -> Self {
+        let frames = Frames::new(seed ^ 0xF4A3, connections);
+        let peers: Vec<_> = (0..connections).map(|id| frames.peer(id)).collect();
+        let peers_to_set = (0..).zip(peers.iter().copied()).collect();
+        Self {
+            plan,
+            rng: Rng::new(seed),
+            csr: frames.csr(),
+            frames,
+            mix: plan.mix.unwrap_or(Mix::All),
+            rates: Rates { net: 8, ready: [8; 4] },
+            peers,
+            peers_to_set,
+            beats: VecDeque::new(),
+            cycle: 0,
+            quiet: 0,
+            stats: Stats::default(),
+            sent: Vec::new(),
+            words_sent: 0,
+            arrivals: Vec::new(),
+            payloads: Vec::new(),
+            acknowledgements: Vec::new(),
+            bypassed: Vec::new(),
+            busy: None,
+            payload: Vec::new(),
+            frame: Vec::new(),
+        }
+    }
+
+    /// What software has set.
+    pub fn csr(&self) -> &IngressCsr {
+        &self.csr
+    }
+
+    /// The counters before the last clock.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// What is wrong with what came out, once everything has.
+    pub fn complaint(&self) -> Option<String> {
+        if self.done() && !self.plan.unrest { self.verify(&self.stats).err() } else { None }
+    }
+
+    /// Everything was sent and has left.
+    pub fn done(&self) -> bool {
+        self.quiet > 3000
+    }
+
+    /// The next clock's inputs.
+    pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
+        let cycle = self.cycle;
+        self.cycle += 1;
+        self.stats = outputs.stats;
+        if cycle.is_multiple_of(PHASE) {
+            self.change();
+        }
+        let mut inputs = Inputs { noise: self.rng.draw(), ..Inputs::default() };
+        let ports = &mut inputs.ports;
+        ports.rst = cycle == 0 || (self.plan.unrest && self.rng.below(20_000) == 0);
+        let done = self.sent.len() as u64 == self.plan.frames && self.beats.is_empty();
+        self.quiet = if done { self.quiet + 1 } else { 0 };
+        let mut ready = self.rates.ready.map(|rate| done || self.rng.below(8) < rate);
+        if ports.rst {
+            ready = [false; 4];
+        }
+        [ports.arrival_ready, ports.payload_ready, ports.acknowledgement_ready, ports.bypass_ready] = ready;
+        if !ports.rst {
+            ports.peer = self.peers_to_set.front().copied();
+            if ports.peer.is_some() && outputs.peer_ready {
+                self.peers_to_set.pop_front();
+            }
+            if self.plan.unrest && ports.peer.is_none() && self.rng.below(4) == 0 {
+                ports.peer = Some(self.frames.any_peer());
+            }
+            let set = self.peers_to_set.is_empty() || self.plan.unrest;
+            if set && cycle > 4 && self.rng.below(8) < self.rates.net {
+                ports.net = self.word();
+            }
+        }
+        if !inputs.ports.rst && cycle > 0 {
+            self.take(cycle, outputs, ready);
+        }
+        inputs
+    }
+
+    fn word(&mut self) -> Option<Beat> {
+        if self.beats.is_empty() && (self.sent.len() as u64) < self.plan.frames {
+            let frame = self.frames.frame(self.mix);
+            let mut beats: VecDeque<_> = Beat::frame(&frame.bytes).into();
+            if let Some(last) = beats.back_mut() {
+                last.bad = frame.bad;
+                // What does not count is noise.
+                let kept = last.keep.count_ones() as usize;
+                for at in kept..Beat::BYTES {
+                    last.data[at / 8] |= (self.rng.draw() & 0xFF) << (8 * (at % 8));
+                }
+            }
+            self.words_sent += beats.len() as u64;
+            self.beats = beats;
+            self.sent.push(frame);
+        }
+        self.beats.pop_front()
+    }
+
+    fn change(&mut self) {
+        let Plan { mix, pauses, pressure, .. } = self.plan;
+        let mut one = |of: [u32; 6]| of[self.rng.below(6) as usize];
+        self.rates.net = if pauses { one([8, 8, 7, 4, 2, 8]) } else { 8 };
+        for ready in &mut self.rates.ready {
+            *ready = if pressure { one([8, 8, 7, 4, 1, 0]) } else { 8 };
+        }
+        let other = Mix::ALL[self.rng.below(5) as usize];
+        self.mix = mix.unwrap_or(if self.rng.below(2) == 0 { Mix::All } else { other });
+    }
+
+    /// What leaves in this clock.
+    fn take(&mut self, cycle: u64, outputs: &Outputs, ready: [bool; 4]) {
+        let [arrival, payload, acknowledgement, bypass] = ready;
+        let arrival = outputs.arrival.get().filter(|_| arrival);
+        let bypass = outputs.bypass.get().filter(|_| bypass);
+        if arrival.is_some() || bypass.is_some() {
+            let (first, _, count) = self.busy.unwrap_or((cycle, cycle, 0));
+            self.busy = Some((first, cycle, count + 1));
+        }
+        self.arrivals.extend(arrival);
+        self.acknowledgements.extend(outputs.acknowledgement.get().filter(|_| acknowledgement));
+        if let Some((_, beat)) = outputs.payload.get().filter(|_| payload) {
+            self.payload.extend(beat.bytes());
+            if beat.last {
+                self.payloads.push(std::mem::take(&mut self.payload));
+            }
+        }
+        if let Some((_, beat)) = bypass {
+            self.frame.extend(beat.bytes());
+            if beat.last {
+                self.bypassed.push(Frame { bytes: std::mem::take(&mut self.frame), bad: beat.bad });
+            }
+        }
+    }
+
+    /// Compares all that came out, and the counters, with what must come out. Frames may be missing only if they are
+    /// counted as overflows.
+    pub fn verify(&self, stats: &Stats) -> Result<Stats, String> {
+        let mut tally = Stats::default();
+        let connections = self.peers.len();
+        let (mut arrivals, mut payloads) = (self.arrivals.iter().peekable(), self.payloads.iter());
+        let mut acknowledgements = self.acknowledgements.iter().peekable();
+        let mut bypassed = self.bypassed.iter().peekable();
+        for (number, frame) in self.sent.iter().enumerate() {
+            let fate = fate(&self.csr, &self.peers, frame);
+            let fault = |what: &str| {
+                format!("frame {number} of {connections} connections, {what}: {frame:02x?}, {fate:?}")
+            };
+            match &fate {
+                Fate::Dropped(cause) => *counter(&mut tally, *cause) += 1,
+                Fate::Bypass if bypassed.next_if_eq(&frame).is_some() => tally.bypassed += 1,
+                Fate::Bypass => tally.bypass_overflows += 1,
+                Fate::Acknowledgement(id, said) if acknowledgements.next_if_eq(&&(*id, *said)).is_some() => {
+                    *(if said.nack { &mut tally.nacks } else { &mut tally.acks }) += 1;
+                }
+                Fate::Arrival(id, said, payload) if arrivals.next_if_eq(&&(*id, *said)).is_some() => {
+                    match said.kind {
+                        ArrivalKind::Data => tally.data += 1,
+                        ArrivalKind::Probe => tally.probes += 1,
+                        _ => tally.trims += 1,
+                    }
+                    if !payload.is_empty() && payloads.next() != Some(payload) {
+                        return Err(fault("wrong payload"));
+                    }
+                }
+                _ => tally.overflows += 1,
+            }
+        }
+        if let Some(extra) = arrivals.next() {
+            return Err(format!("an arrival that nothing accounts for: {extra:?}"));
+        }
+        if let Some(extra) = acknowledgements.next() {
+            return Err(format!("an acknowledgement that nothing accounts for: {extra:?}"));
+        }
+        if let Some(extra) = bypassed.next() {
+            return Err(format!("a bypassed frame that nothing accounts for: {extra:02x?}"));
+        }
+        if payloads.next().is_some() || !self.payload.is_empty() || !self.frame.is_empty() {
+            return Err("payload or bypass words that nothing accounts for".into());
+        }
+        if *stats == tally { Ok(tally) } else { Err(format!("counters {stats:?}, expected {tally:?}")) }
+    }
+}
+
+fn counter(stats: &mut Stats, cause: Drop) -> &mut u32 {
+    match cause {
+        Drop::Mac => &mut stats.mac_errors,
+        Drop::Malformed => &mut stats.malformed,
+        Drop::Checksum => &mut stats.checksum_errors,
+        Drop::Icrc => &mut stats.icrc_errors,
+        Drop::Unknown => &mut stats.unknown_connections,
+        Drop::Stranger => &mut stats.wrong_peers,
+    }
+}

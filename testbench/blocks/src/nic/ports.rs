@@ -1,0 +1,181 @@
+//! The ports of `weft_nic` by name.
+
+use weft_bench::{Block, FromPorts, Visit};
+use weft_nic::nic::narrow::AnyWidth;
+use weft_nic::nic::{AxilOutputs, Inputs, Outputs};
+use weft_nic::words::{Beat, Offer, Packed, Place, Received, Sent, Status, Write};
+
+/// `weft_nic` whose streams have words of so many bytes: 16, 32 or 64. They are the low ones of a beat.
+pub struct Dut<const BYTES: usize = 64>;
+
+/// Names of a stream's ports: valid, data, keep, last, user.
+type Names = [&'static str; 5];
+
+macro_rules! names {
+    ($stream:literal) => {
+        [
+            concat!($stream, "_tvalid"),
+            concat!($stream, "_tdata"),
+            concat!($stream, "_tkeep"),
+            concat!($stream, "_tlast"),
+            concat!($stream, "_tuser"),
+        ]
+    };
+}
+
+fn word<const BYTES: usize>(names: Names, valid: bool, beat: &Beat, visit: &mut impl Visit) {
+    let [tvalid, data, keep, last, user] = names;
+    visit(tvalid, &[valid.into()]);
+    visit(data, &beat.data[..BYTES / 8]);
+    visit(keep, &[beat.keep]);
+    visit(last, &[beat.last.into()]);
+    visit(user, &[beat.bad.into()]);
+}
+
+impl<const BYTES: usize> Block for Dut<BYTES> {
+    const TOP: &'static str = "weft_nic";
+    type Model = AnyWidth;
+    type Csr = ();
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    fn configure(_model: &mut AnyWidth, (): &()) {}
+
+    fn clock(model: &mut AnyWidth, inputs: &Inputs) {
+        model.clock(inputs);
+    }
+
+    fn outputs(model: &AnyWidth) -> &Outputs {
+        model.outputs()
+    }
+
+    fn show_csr((): &(), _visit: &mut impl Visit) {}
+
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        let axil = &inputs.axil;
+        let (data, strobes) = axil.write_data.unwrap_or_default();
+        visit("rst", &[inputs.rst.into()]);
+        visit("s_axil_awvalid", &[axil.write_address.is_some().into()]);
+        visit("s_axil_awaddr", &[axil.write_address.unwrap_or_default().into()]);
+        visit("s_axil_wvalid", &[axil.write_data.is_some().into()]);
+        visit("s_axil_wdata", &[data.into()]);
+        visit("s_axil_wstrb", &[strobes.into()]);
+        visit("s_axil_bready", &[axil.write_ready.into()]);
+        visit("s_axil_arvalid", &[axil.read_address.is_some().into()]);
+        visit("s_axil_araddr", &[axil.read_address.unwrap_or_default().into()]);
+        visit("s_axil_rready", &[axil.read_ready.into()]);
+        word::<BYTES>(names!("s_axis_net"), inputs.net.is_some(), &inputs.net.unwrap_or_default(), visit);
+        visit("m_axis_net_tready", &[inputs.net_ready.into()]);
+        word::<BYTES>(
+            names!("s_axis_bypass"),
+            inputs.bypass.is_some(),
+            &inputs.bypass.unwrap_or_default(),
+            visit,
+        );
+        visit("m_axis_bypass_tready", &[inputs.bypass_ready.into()]);
+        let (connection, work) = inputs.work.unwrap_or_default();
+        let words: [u64; 4] = Packed::default()
+            .put(work.local, 64)
+            .put(work.remote, 64)
+            .put(work.key, 32)
+            .put(work.length, 32)
+            .put(work.immediate, 32)
+            .put(work.id, 32)
+            .words();
+        visit("s_axis_work_tvalid", &[inputs.work.is_some().into()]);
+        visit("s_axis_work_tid", &[connection.into()]);
+        visit("s_axis_work_tdata", &words);
+        visit("s_axis_work_tuser", &[work.with_immediate.into()]);
+        visit("m_axis_fetch_tready", &[inputs.fetch_ready.into()]);
+        word::<BYTES>(names!("s_axis_read"), inputs.read.is_some(), &inputs.read.unwrap_or_default(), visit);
+        visit("m_axis_write_tready", &[inputs.write_ready.into()]);
+        visit("m_axis_received_tready", &[inputs.received_ready.into()]);
+        visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);
+    }
+
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        let axil = &outputs.axil;
+        visit("s_axil_awready", &[axil.write_address_ready.into()]);
+        visit("s_axil_wready", &[axil.write_data_ready.into()]);
+        visit("s_axil_bvalid", &[axil.write_done.into()]);
+        visit("s_axil_bresp", &[axil.write_response.into()]);
+        visit("s_axil_arready", &[axil.read_address_ready.into()]);
+        visit("s_axil_rvalid", &[axil.read_done.into()]);
+        visit("s_axil_rdata", &[axil.read_data.into()]);
+        visit("s_axil_rresp", &[axil.read_response.into()]);
+        word::<BYTES>(names!("m_axis_net"), outputs.net.valid, &outputs.net.word, visit);
+        visit("s_axis_bypass_tready", &[outputs.bypass_ready.into()]);
+        word::<BYTES>(names!("m_axis_bypass"), outputs.bypass.valid, &outputs.bypass.word, visit);
+        visit("s_axis_work_tready", &[outputs.work_ready.into()]);
+        let fetch = &outputs.fetch;
+        visit("m_axis_fetch_tvalid", &[fetch.valid.into()]);
+        visit("m_axis_fetch_tid", &[fetch.id.into()]);
+        visit("m_axis_fetch_tdata", &[fetch.word.address, fetch.word.bytes.into()]);
+        visit("s_axis_read_tready", &[outputs.read_ready.into()]);
+        let Offer { valid, id, word: write } = &outputs.write;
+        visit("m_axis_write_tvalid", &[(*valid).into()]);
+        visit("m_axis_write_tid", &[(*id).into()]);
+        visit("m_axis_write_tdata", &write.beat.data[..BYTES / 8]);
+        visit("m_axis_write_tkeep", &[write.beat.keep]);
+        visit("m_axis_write_tlast", &[write.beat.last.into()]);
+        visit("m_axis_write_tuser", &[write.place.address, write.place.bytes.into()]);
+        let received = &outputs.received;
+        visit("m_axis_received_tvalid", &[received.valid.into()]);
+        visit("m_axis_received_tid", &[received.id.into()]);
+        let word = u64::from(received.word.message) << 32 | u64::from(received.word.immediate);
+        visit("m_axis_received_tdata", &[word]);
+        let sent = &outputs.sent;
+        visit("m_axis_sent_tvalid", &[sent.valid.into()]);
+        visit("m_axis_sent_tid", &[sent.id.into()]);
+        visit("m_axis_sent_tdata", &[sent.word.id.into()]);
+        visit("m_axis_sent_tuser", &[sent.word.status as u64]);
+    }
+}
+
+/// The data of a word on the ports.
+fn data<const BYTES: usize>(next: &mut dyn FnMut() -> u64) -> [u64; 8] {
+    std::array::from_fn(|word| if word < BYTES / 8 { next() } else { 0 })
+}
+
+impl<const BYTES: usize> FromPorts for Dut<BYTES> {
+    fn outputs_from(next: &mut impl FnMut() -> u64) -> Outputs {
+        let axil = AxilOutputs {
+            write_address_ready: next() != 0,
+            write_data_ready: next() != 0,
+            write_done: next() != 0,
+            write_response: next() as u8,
+            read_address_ready: next() != 0,
+            read_done: next() != 0,
+            read_data: next() as u32,
+            read_response: next() as u8,
+        };
+        let beat = |next: &mut dyn FnMut() -> u64| {
+            let valid = next() != 0;
+            let data = data::<BYTES>(next);
+            let word = Beat { data, keep: next(), last: next() != 0, bad: next() != 0 };
+            Offer { valid, id: 0, word }
+        };
+        let net = beat(next);
+        let bypass_ready = next() != 0;
+        let bypass = beat(next);
+        let work_ready = next() != 0;
+        let place = |address, bytes| Place { address, bytes: bytes as u16 };
+        let fetch = Offer { valid: next() != 0, id: next() as u32, word: place(next(), next()) };
+        let read_ready = next() != 0;
+        let (valid, id) = (next() != 0, next() as u32);
+        let data = data::<BYTES>(next);
+        let beat = Beat { data, keep: next(), last: next() != 0, bad: false };
+        let write = Offer { valid, id, word: Write { beat, place: place(next(), next()) } };
+        let (valid, id, word) = (next() != 0, next() as u32, next());
+        let received =
+            Offer { valid, id, word: Received { immediate: word as u32, message: (word >> 32) as u32 } };
+        let (valid, id, number, status) = (next() != 0, next() as u32, next() as u32, next());
+        let status = match status {
+            0 => Status::Done,
+            1 => Status::Error,
+            _ => Status::Refused,
+        };
+        let sent = Offer { valid, id, word: Sent { id: number, status } };
+        Outputs { axil, net, bypass_ready, bypass, work_ready, fetch, read_ready, write, received, sent }
+    }
+}

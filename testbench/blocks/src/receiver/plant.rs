@@ -1,0 +1,42 @@
+//! Bugs planted in the Verilog of `weft_receiver`.
+
+use weft_bench::Plant;
+
+/// All of them.
+pub const PLANTS: &[Plant] = &[
+    Plant {
+        name: "edge",
+        breaks: "a packet that ends at the end of its region is denied",
+        module: "weft_receiver_front",
+        text: "s5_end_q > ",
+        bug: "s5_end_q >= ",
+    },
+    Plant {
+        name: "own",
+        breaks: "a packet is taken to be of another connection than the one before",
+        module: "weft_receiver_front",
+        text: "& !was_own_q",
+        bug: "& 1'b1",
+    },
+    Plant {
+        name: "number",
+        breaks: "messages are numbered by twos",
+        module: "weft_receiver_settle",
+        text: "s1_number_q + 24'd1",
+        bug: "s1_number_q + 24'd2",
+    },
+    Plant {
+        name: "timer",
+        breaks: "the ACK timer waits a tick more",
+        module: "weft_receiver_timer",
+        text: "age_q >= ",
+        bug: "age_q > ",
+    },
+    Plant {
+        name: "drain",
+        breaks: "what is not written is forgotten",
+        module: "weft_receiver_drain",
+        text: "| !written",
+        bug: "| 1'b0",
+    },
+];

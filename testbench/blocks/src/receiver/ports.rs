@@ -1,0 +1,86 @@
+//! The ports of `weft_receiver` by name.
+
+use weft_bench::{Block, Visit};
+use weft_nic::block::receiver::{Clocked, Inputs, Outputs};
+use weft_nic::words::Beat;
+use weft_params::ReceiverCsr;
+
+/// `weft_receiver`.
+pub struct Dut;
+
+impl Block for Dut {
+    const TOP: &'static str = "weft_receiver";
+    type Model = Clocked;
+    type Csr = ReceiverCsr;
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    fn configure(model: &mut Clocked, csr: &ReceiverCsr) {
+        model.set_csr(*csr);
+    }
+
+    fn clock(model: &mut Clocked, inputs: &Inputs) {
+        model.clock(inputs);
+    }
+
+    fn outputs(model: &Clocked) -> &Outputs {
+        model.outputs()
+    }
+
+    fn show_csr(csr: &ReceiverCsr, visit: &mut impl Visit) {
+        visit("cfg_ack_packets", &[csr.sack.ack_packets.into()]);
+        visit("cfg_ack_bytes", &[csr.sack.ack_bytes.into()]);
+        visit("cfg_ack_timeout", &[csr.ack_timeout_ticks.into()]);
+    }
+
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        visit("rst", &[inputs.rst.into()]);
+        visit("now", &[inputs.now.into()]);
+        let (id, arrival) = inputs.arrival.unwrap_or_default();
+        visit("s_axis_arrival_tvalid", &[inputs.arrival.is_some().into()]);
+        visit("s_axis_arrival_tid", &[id.into()]);
+        visit("s_axis_arrival_tdata", &arrival.words());
+        let Beat { data, keep, last, .. } = inputs.payload.unwrap_or_default();
+        visit("s_axis_payload_tvalid", &[inputs.payload.is_some().into()]);
+        visit("s_axis_payload_tdata", &data);
+        visit("s_axis_payload_tkeep", &[keep]);
+        visit("s_axis_payload_tlast", &[last.into()]);
+        let (id, control) = inputs.control.unwrap_or_default();
+        visit("s_axis_control_tvalid", &[inputs.control.is_some().into()]);
+        visit("s_axis_control_tid", &[id.into()]);
+        visit("s_axis_control_tdata", &control.words());
+        visit("m_axis_reply_tready", &[inputs.reply_ready.into()]);
+        visit("m_axis_write_tready", &[inputs.write_ready.into()]);
+        visit("m_axis_received_tready", &[inputs.received_ready.into()]);
+    }
+
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        visit("s_axis_arrival_tready", &[outputs.arrival_ready.into()]);
+        visit("s_axis_payload_tready", &[outputs.payload_ready.into()]);
+        visit("s_axis_control_tready", &[outputs.control_ready.into()]);
+        visit("m_axis_reply_tvalid", &[outputs.reply.valid.into()]);
+        visit("m_axis_reply_tid", &[outputs.reply.id.into()]);
+        visit("m_axis_reply_tdata", &outputs.reply.word.words());
+        let (beat, place) = (outputs.write.word.beat, outputs.write.word.place);
+        visit("m_axis_write_tvalid", &[outputs.write.valid.into()]);
+        visit("m_axis_write_tid", &[outputs.write.id.into()]);
+        visit("m_axis_write_tdata", &beat.data);
+        visit("m_axis_write_tkeep", &[beat.keep]);
+        visit("m_axis_write_tlast", &[beat.last.into()]);
+        visit("m_axis_write_tuser", &[place.address, place.bytes.into()]);
+        let received = outputs.received.word;
+        visit("m_axis_received_tvalid", &[outputs.received.valid.into()]);
+        visit("m_axis_received_tid", &[outputs.received.id.into()]);
+        let data = u64::from(received.immediate) | u64::from(received.message) << 32;
+        visit("m_axis_received_tdata", &[data]);
+        let stats = outputs.stats;
+        visit("stat_not_open_events", &[stats.not_open_events.into()]);
+        visit("stat_duplicates", &[stats.duplicates.into()]);
+        visit("stat_outside", &[stats.outside.into()]);
+        visit("stat_access_errors", &[stats.access_errors.into()]);
+        visit("stat_placed", &[stats.placed.into()]);
+        visit("stat_acks", &[stats.acks.into()]);
+        visit("stat_nacks", &[stats.nacks.into()]);
+        visit("stat_received", &[stats.received.into()]);
+    }
+}

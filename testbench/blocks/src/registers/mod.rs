@@ -1,0 +1,9 @@
+//! The `weft_registers` under test.
+
+pub mod driver;
+pub mod oracle;
+pub mod plant;
+mod ports;
+pub mod stimulus;
+
+pub use ports::{Dut, In, Model, Out};

@@ -1,0 +1,28 @@
+//! Bugs planted in the Verilog of `weft_registers`.
+
+use weft_bench::Plant;
+
+/// All of them.
+pub const PLANTS: &[Plant] = &[
+    Plant {
+        name: "turn",
+        breaks: "a write does not wait for the read whose turn it is",
+        module: "weft_registers_bus",
+        text: " & !(read_here_q & writing_q)",
+        bug: "",
+    },
+    Plant {
+        name: "strobe",
+        breaks: "byte 3 follows the strobe of byte 2",
+        module: "weft_registers_bus",
+        text: "if (strobes_q[3])",
+        bug: "if (strobes_q[2])",
+    },
+    Plant {
+        name: "response",
+        breaks: "a response leaves though the master does not take it",
+        module: "weft_registers_bus",
+        text: "read_done_q & rready",
+        bug: "read_done_q",
+    },
+];

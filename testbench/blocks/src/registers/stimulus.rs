@@ -1,0 +1,217 @@
+//! Accesses to the registers.
+
+use super::oracle::{Oracle, SLVERR};
+use super::ports::In;
+use serde::Serialize;
+use weft_nic::block::registers::Outputs;
+use weft_nic::nic::AxilInputs;
+use weft_params::registers::{self as map, offsets};
+use weft_random::Rng;
+
+/// What happened in a run, so that one which tests nothing is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Resets.
+    pub resets: u64,
+    /// Writes answered.
+    pub writes: u64,
+    /// Writes refused.
+    pub refused_writes: u64,
+    /// Reads answered.
+    pub reads: u64,
+    /// Reads refused.
+    pub refused_reads: u64,
+    /// A read and a write waited for the same clock.
+    pub contended: u64,
+    /// Clocks in which an answer waited for the master.
+    pub stalled: u64,
+    /// Writes of which address or data came ten clocks or more before the other.
+    pub address_alone: u64,
+    /// See before.
+    pub data_alone: u64,
+    /// Words that the blocks took, in the order of the control streams.
+    pub words: [u64; 4],
+    /// Clocks in which such a word waited.
+    pub waiting: u64,
+    /// Writes of COMMAND and the staging that were refused while a command was busy.
+    pub busy_refusals: u64,
+}
+
+/// A master that offers address, data and reads when it likes, to any place; blocks that take their words when they like.
+pub struct Master {
+    rng: Rng,
+    connections: u32,
+    now: In,
+    /// The registers that have words, COMMAND and the staging often.
+    places: Vec<u16>,
+    address: u16,
+    /// Data and strobes of the write, and the address of the read, that wait for an answer.
+    data: (u32, u8),
+    reading: u16,
+    oracle: Oracle,
+    /// What was wrong first.
+    complaint: Option<String>,
+    alone: (u32, u32),
+    /// Of 8 clocks, in how many something happens: offers, answers taken, words taken.
+    mood: [u32; 6],
+    cycle: u64,
+    /// What happened so far.
+    pub tally: Tally,
+}
+
+impl Master {
+    /// A master of its own for every seed.
+    pub fn new(seed: u64, connections: u32) -> Self {
+        let mut places: Vec<u16> = map::registers().iter().flat_map(|register| register.offsets()).collect();
+        places.extend([offsets::COMMAND; 40]);
+        Self {
+            rng: Rng::new(seed),
+            connections,
+            now: In::default(),
+            places,
+            address: 0,
+            data: (0, 0),
+            reading: 0,
+            oracle: Oracle::default(),
+            complaint: None,
+            alone: (0, 0),
+            mood: [4; 6],
+            cycle: 0,
+            tally: Tally::default(),
+        }
+    }
+
+    /// What was wrong first.
+    pub fn complaint(&self) -> Option<&str> {
+        self.complaint.as_deref()
+    }
+
+    fn happens(&mut self, what: usize) -> bool {
+        self.rng.below(8) < self.mood[what]
+    }
+
+    fn offset(&mut self) -> u16 {
+        let place = self.places[self.rng.below(self.places.len() as u32) as usize] + self.rng.below(4) as u16;
+        match self.rng.below(16) {
+            0 => self.rng.draw() as u16,
+            1 => self.rng.below(0x400) as u16,
+            2 => 0x800 + self.rng.below(0x140) as u16,
+            3 => place ^ 1 << self.rng.below(16),
+            _ => place,
+        }
+    }
+
+    fn data(&mut self) -> u32 {
+        let random = self.rng.draw() as u32;
+        match self.rng.below(4) {
+            0 => random,
+            1 => 1 << (random & 31),
+            _ => random & 0x8003_0000 | self.rng.below(self.connections + self.connections.div_ceil(8)),
+        }
+    }
+
+    fn count(&mut self, outputs: &Outputs) {
+        let (tally, axil) = (&mut self.tally, self.now.ports.axil);
+        let ready = [
+            self.now.ports.ingress_peer_ready,
+            self.now.ports.egress_peer_ready,
+            self.now.ports.receiver_control_ready,
+            self.now.ports.sender_control_ready,
+        ];
+        let valid = [
+            outputs.ingress_peer.valid,
+            outputs.egress_peer.valid,
+            outputs.receiver_control.valid,
+            outputs.sender_control.valid,
+        ];
+        for (words, (valid, ready)) in tally.words.iter_mut().zip(valid.into_iter().zip(ready)) {
+            *words += u64::from(valid && ready);
+        }
+        tally.waiting += u64::from(valid.contains(&true));
+        tally.stalled += u64::from(outputs.axil.write_done && !axil.write_ready);
+        tally.stalled += u64::from(outputs.axil.read_done && !axil.read_ready);
+        let (here, data) = (!outputs.axil.write_address_ready, !outputs.axil.write_data_ready);
+        tally.contended += u64::from(here && data && !outputs.axil.read_address_ready);
+        self.alone.0 = if here && !data { self.alone.0 + 1 } else { 0 };
+        self.alone.1 = if data && !here { self.alone.1 + 1 } else { 0 };
+        tally.address_alone += u64::from(self.alone.0 == 10);
+        tally.data_alone += u64::from(self.alone.1 == 10);
+        if outputs.axil.write_done && axil.write_ready {
+            tally.writes += 1;
+            let (data, strobes) = self.data;
+            let judged = self.oracle.write(self.address, data, strobes, outputs.axil.write_response);
+            self.complaint = self.complaint.take().or(judged.err());
+            let refused = outputs.axil.write_response == SLVERR;
+            tally.refused_writes += u64::from(refused);
+            let guarded = (offsets::PEER_ADDRESS..offsets::COMMAND + 4).contains(&self.address);
+            tally.busy_refusals += u64::from(refused && guarded && valid.contains(&true));
+        }
+        if outputs.axil.read_done && axil.read_ready {
+            tally.reads += 1;
+            let judged = self.oracle.read(self.reading, outputs.axil.read_data, outputs.axil.read_response);
+            self.complaint = self.complaint.take().or(judged.err());
+            tally.refused_reads += u64::from(outputs.axil.read_response == SLVERR);
+        }
+    }
+
+    /// The next clock's inputs, which keep to the rules of AXI: what is offered stays until it is taken.
+    pub fn drive(&mut self, outputs: &Outputs) -> In {
+        let cycle = self.cycle;
+        self.cycle += 1;
+        if self.rng.below(2_000) == 0 {
+            for mood in 0..self.mood.len() {
+                self.mood[mood] = [0, 1, 4, 8][self.rng.below(4) as usize];
+            }
+        }
+        let mut axil = self.now.ports.axil;
+        if axil.write_address.is_none() && self.happens(0) {
+            axil.write_address = Some(self.offset());
+        }
+        if axil.write_data.is_none() && self.happens(1) {
+            let strobes = if self.rng.below(2) == 0 { 0xF } else { self.rng.below(16) as u8 };
+            axil.write_data = Some((self.data(), strobes));
+        }
+        if axil.read_address.is_none() && self.happens(2) {
+            axil.read_address = Some(self.offset());
+        }
+        axil.write_ready = self.happens(3);
+        axil.read_ready = self.happens(4);
+        self.now.ports.axil = axil;
+        self.now.ports.ingress_peer_ready = self.happens(5);
+        self.now.ports.egress_peer_ready = self.happens(5);
+        self.now.ports.receiver_control_ready = self.happens(5);
+        self.now.ports.sender_control_ready = self.happens(5);
+        let counter = self.rng.below(map::COUNTERS as u32) as usize;
+        self.now.ports.stats[counter] = self.rng.draw() as u32;
+        self.now.ports.rst = cycle == 0 || self.rng.below(20_000) == 0;
+        self.now.junk = self.rng.draw();
+        if !self.now.ports.rst {
+            self.count(outputs);
+        }
+
+        // What is taken now is not offered in the next clock.
+        let now = self.now;
+        let axil = &mut self.now.ports.axil;
+        if now.ports.rst {
+            *axil = AxilInputs::default();
+            self.oracle = Oracle::default();
+            self.tally.resets += 1;
+        }
+        if outputs.axil.write_address_ready
+            && let Some(address) = axil.write_address.take()
+        {
+            self.address = address;
+        }
+        if outputs.axil.write_data_ready
+            && let Some(data) = axil.write_data.take()
+        {
+            self.data = data;
+        }
+        if outputs.axil.read_address_ready
+            && let Some(address) = axil.read_address.take()
+        {
+            self.reading = address;
+        }
+        now
+    }
+}

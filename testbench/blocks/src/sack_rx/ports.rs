@@ -1,0 +1,100 @@
+//! The ports of `weft_sack_rx` by name.
+
+use weft_bench::{Block, EventBlock, FromPorts, Visit};
+use weft_nic::block::sack_rx::{Clocked, Event, Inputs, Outputs};
+use weft_params::SackRxCsr;
+
+/// `weft_sack_rx`.
+pub struct Dut;
+
+impl Block for Dut {
+    const TOP: &'static str = "weft_sack_rx";
+    type Model = Clocked;
+    type Csr = SackRxCsr;
+    type Inputs = Inputs;
+    type Outputs = Outputs;
+
+    fn configure(model: &mut Clocked, csr: &SackRxCsr) {
+        model.set_csr(*csr);
+    }
+
+    #[inline]
+    fn clock(model: &mut Clocked, inputs: &Inputs) {
+        model.clock(inputs);
+    }
+
+    #[inline]
+    fn outputs(model: &Clocked) -> &Outputs {
+        model.outputs()
+    }
+
+    fn show_csr(csr: &SackRxCsr, visit: &mut impl Visit) {
+        visit("cfg_ack_packets", &[csr.ack_packets.into()]);
+        visit("cfg_ack_bytes", &[csr.ack_bytes.into()]);
+    }
+
+    #[inline]
+    fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
+        visit("rst", &[inputs.rst.into()]);
+        visit("s_axis_event_tvalid", &[inputs.event_valid.into()]);
+        visit("s_axis_event_tid", &[inputs.event_id.into()]);
+        visit("s_axis_event_tdata", &[inputs.event_data as u64, (inputs.event_data >> 64) as u64]);
+        visit("s_axis_event_tuser", &[inputs.event_user.into()]);
+        visit("m_axis_outcome_tready", &[inputs.outcome_ready.into()]);
+    }
+
+    #[inline]
+    fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
+        visit("s_axis_event_tready", &[outputs.event_ready.into()]);
+        visit("m_axis_outcome_tvalid", &[outputs.outcome_valid.into()]);
+        visit("m_axis_outcome_tid", &[outputs.outcome_id.into()]);
+        visit("m_axis_outcome_tdata", &outputs.outcome_data);
+        visit("m_axis_outcome_tuser", &[outputs.outcome_user.into()]);
+        visit("stat_not_open_events", &[outputs.not_open_events.into()]);
+        visit("stat_duplicates", &[outputs.duplicates.into()]);
+        visit("stat_outside", &[outputs.outside.into()]);
+    }
+}
+
+impl FromPorts for Dut {
+    fn outputs_from(next: &mut impl FnMut() -> u64) -> Outputs {
+        Outputs {
+            event_ready: next() != 0,
+            outcome_valid: next() != 0,
+            outcome_id: next() as u32,
+            outcome_data: std::array::from_fn(|_| next()),
+            outcome_user: next() as u16,
+            not_open_events: next() as u32,
+            duplicates: next() as u32,
+            outside: next() as u32,
+        }
+    }
+}
+
+/// An outcome on its ports: tid, tdata, tuser.
+pub type Answer = (u32, [u64; 7], u16);
+
+impl EventBlock for Dut {
+    type Event = Event;
+    type Answer = Answer;
+
+    #[inline]
+    fn inputs(event: Option<&Event>, ready: bool) -> Inputs {
+        let inputs = Inputs { outcome_ready: ready, ..Inputs::default() };
+        event.map_or(inputs, |event| inputs.with_event(event))
+    }
+
+    fn reset(inputs: Inputs) -> Inputs {
+        Inputs { rst: true, ..inputs }
+    }
+
+    #[inline]
+    fn takes(outputs: &Outputs) -> bool {
+        outputs.event_ready
+    }
+
+    fn answer(outputs: &Outputs) -> Option<Answer> {
+        let Outputs { outcome_id, outcome_data, outcome_user, .. } = *outputs;
+        outputs.outcome_valid.then_some((outcome_id, outcome_data, outcome_user))
+    }
+}

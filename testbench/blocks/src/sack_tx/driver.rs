@@ -1,0 +1,204 @@
+//! Random lockstep runs of the SACK sender: resets with junk in the registers, idle clocks, bursts, back-pressure,
+//! a time that jumps, all CSRs. Everything follows from the seed.
+
+use super::plant::PLANTS;
+use super::ports::{Dut, outcome};
+use super::stimulus::{Feedback, Stimulus, any_csr, random_csr};
+use serde::Serialize;
+use weft_bench::{After, Error, Events, Plant, RandomDriver, Subject};
+use weft_hdl::Module;
+use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outputs, Reason};
+use weft_params::{SackParams, SackTxCsr};
+use weft_random::Rng;
+
+/// What happened in a run, so that one which tests nothing is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Events accepted.
+    pub events: u64,
+    /// Outcomes taken.
+    pub outcomes: u64,
+    /// Events of connections that were not open.
+    pub not_open: u64,
+    /// New packets sent.
+    pub fresh: u64,
+    /// Packets sent again.
+    pub again: u64,
+    /// Turns to send in which nothing was sent.
+    pub idle_turns: u64,
+    /// Packets acknowledged.
+    pub acked: u64,
+    /// ACKs that acknowledged a whole window of 256 packets.
+    pub whole_windows: u64,
+    /// Packets lost by the gap rule, by NACKs, by timeouts.
+    pub lost_by_gap: u64,
+    /// See before.
+    pub lost_by_nack: u64,
+    /// See before.
+    pub lost_by_timeout: u64,
+    /// Timeouts.
+    pub timeouts: u64,
+    /// Connections that ran out of retries.
+    pub failures: u64,
+    /// Messages completed.
+    pub completed: u64,
+    /// Messages ended unfinished.
+    pub errors: u64,
+    /// ACKs and NACKs of PSNs never sent.
+    pub never_sent: u64,
+    /// ACKs whose bitmaps spoke of some.
+    pub beyond: u64,
+    /// ACKs and NACKs older than the window.
+    pub stale: u64,
+    /// Messages refused.
+    pub refused: u64,
+    /// Packets with PSN 0: the PSNs went round, or began there.
+    pub psn_0: u64,
+    /// Packets outstanding, at most.
+    pub unacked_max: u64,
+    /// Events of one connection accepted in a row, in one clock after the other, at most.
+    pub in_a_row_max: u64,
+    /// Clocks in which an event waited.
+    pub stalls: u64,
+    /// Resets.
+    pub resets: u64,
+}
+
+/// Counts what the ports do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counter {
+    tally: Tally,
+    /// The connection of the last clock's event, and its events in a row.
+    row: (Option<u32>, u64),
+}
+
+impl Counter {
+    #[inline]
+    fn count(&mut self, outputs: &Outputs, inputs: &Inputs) {
+        let tally = &mut self.tally;
+        tally.stalls += u64::from(inputs.event_valid && !outputs.event_ready);
+        let taken = (inputs.event_valid && outputs.event_ready).then_some(inputs.event_id);
+        tally.events += u64::from(taken.is_some());
+        let before = if self.row.0 == taken { self.row.1 } else { 0 };
+        self.row = (taken, before + u64::from(taken.is_some()));
+        tally.in_a_row_max = tally.in_a_row_max.max(self.row.1);
+        if !outputs.outcome_valid || !inputs.outcome_ready {
+            return;
+        }
+        let outcome = outcome(outputs);
+        let lost = u64::from(outcome.lost);
+        tally.outcomes += 1;
+        tally.not_open += u64::from(!outcome.accepted);
+        tally.fresh += u64::from(outcome.fresh);
+        tally.again += u64::from(outcome.send && !outcome.fresh);
+        tally.idle_turns += u64::from(outcome.kind == Kind::Send && !outcome.send);
+        tally.acked += u64::from(outcome.acked);
+        tally.whole_windows += u64::from(outcome.acked == 256);
+        tally.lost_by_gap += if outcome.kind == Kind::Ack { lost } else { 0 };
+        tally.lost_by_nack += if outcome.kind == Kind::Nack { lost } else { 0 };
+        tally.lost_by_timeout += if outcome.kind == Kind::Timeout { lost } else { 0 };
+        tally.timeouts += u64::from(outcome.kind == Kind::Timeout);
+        tally.failures += u64::from(outcome.failed);
+        tally.completed += u64::from(outcome.completed);
+        tally.errors += u64::from(outcome.errors);
+        tally.never_sent += u64::from(outcome.reason == Reason::NeverSent);
+        tally.beyond += u64::from(outcome.beyond);
+        tally.stale += u64::from(outcome.reason == Reason::Stale);
+        tally.refused += u64::from(outcome.reason == Reason::Refused);
+        tally.psn_0 += u64::from(outcome.fresh && outcome.psn == 0);
+        tally.unacked_max = tally.unacked_max.max(outcome.unacked.into());
+    }
+}
+
+/// Random events under random CSRs.
+pub struct RandomEvents {
+    params: SackParams,
+    stimulus: Stimulus,
+    /// The time jumps in every clock.
+    wild: bool,
+    counter: Counter,
+}
+
+impl Events for RandomEvents {
+    type Block = Dut;
+
+    /// The block's own events never end, so only a reset lets registers change.
+    fn segment(&mut self, rng: &mut Rng, reset: bool) -> (SackTxCsr, u32) {
+        self.counter.tally.resets += u64::from(reset);
+        // Model and RTL agree on registers that no software should write, too.
+        let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
+        self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
+        self.wild = rng.below(16) == 0;
+        let clocks = [1_000, 30_000, 200_000, 200_000][rng.below(4) as usize];
+        (csr, 1 + rng.below(clocks))
+    }
+
+    fn after(&self, _rng: &mut Rng) -> After {
+        After::Reset
+    }
+
+    #[inline]
+    fn event(&mut self) -> Option<Event> {
+        self.stimulus.event()
+    }
+
+    fn junk(&self, rng: &mut Rng) -> Inputs {
+        let (draw, data) = (rng.draw(), rng.draw());
+        Inputs {
+            now: (draw >> 8) as u32 & 0xFF_FFFF,
+            event_valid: draw >> 32 & 1 == 1,
+            event_id: (draw >> 40) as u32 & (self.params.connections - 1),
+            event_data: [data, draw, !data, data ^ draw, draw.rotate_left(9), data & 0xFF_FFFF],
+            event_user: (draw >> 58) as u8 & 7,
+            outcome_ready: draw >> 33 & 1 == 1,
+            rst: false,
+        }
+    }
+
+    fn silent(inputs: Inputs, outcome_ready: bool) -> Inputs {
+        Inputs { event_valid: false, outcome_ready, ..inputs }
+    }
+
+    fn tick(&mut self, rng: &mut Rng, inputs: Inputs) -> Inputs {
+        let now = if self.wild { rng.draw() as u32 } else { self.stimulus.now() as u32 };
+        self.stimulus.tick();
+        Inputs { now: now & 0xFF_FFFF, ..inputs }
+    }
+
+    #[inline]
+    fn clock(&mut self, outputs: &Outputs, inputs: &Inputs) {
+        self.counter.count(outputs, inputs);
+        if outputs.outcome_valid && inputs.outcome_ready {
+            self.stimulus.learn(Feedback::from(outputs));
+        }
+    }
+}
+
+impl Subject for Dut {
+    type Params = SackParams;
+    type Driver = RandomDriver<RandomEvents>;
+    type Tally = Tally;
+    const PLANTS: &'static [Plant] = PLANTS;
+
+    fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
+        params.check()?;
+        Ok(weft_hdl::block::sack_tx::emit(params)?)
+    }
+
+    fn model(params: &SackParams) -> Clocked {
+        Clocked::new(*params, SackTxCsr::default())
+    }
+
+    fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
+        RandomDriver::new(seed, cycles, |rng| RandomEvents {
+            params: *params,
+            stimulus: Stimulus::new(rng, *params, &SackTxCsr::default()),
+            wild: false,
+            counter: Counter::default(),
+        })
+    }
+
+    fn tally(driver: &Self::Driver) -> Tally {
+        driver.events.counter.tally
+    }
+}

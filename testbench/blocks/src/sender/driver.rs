@@ -1,0 +1,47 @@
+//! Random lockstep runs of the sender.
+
+use super::oracle::Tally;
+use super::plant::PLANTS;
+use super::ports::{Dut, default_csr};
+use super::stimulus::{Settings, Traffic};
+use weft_bench::lockstep::For;
+use weft_bench::{Driver, Error, Plant, Subject};
+use weft_hdl::Module;
+use weft_nic::block::sender::{Clocked, Inputs, Outputs};
+use weft_params::{SackParams, SenderCsr};
+use weft_random::Rng;
+
+impl Driver<Dut> for Traffic {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        Some(self.drive(outputs))
+    }
+
+    fn csr(&self) -> &SenderCsr {
+        Self::csr(self)
+    }
+}
+
+impl Subject for Dut {
+    type Params = SackParams;
+    type Driver = For<Traffic>;
+    type Tally = Tally;
+    const PLANTS: &'static [Plant] = PLANTS;
+
+    fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
+        params.check()?;
+        Ok(weft_hdl::block::sender::emit(params)?)
+    }
+
+    fn model(params: &SackParams) -> Clocked {
+        Clocked::new(*params, default_csr())
+    }
+
+    fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
+        let settings = Settings::random(params.connections, &mut Rng::new(seed));
+        For { cycles, driver: Traffic::new(settings, seed) }
+    }
+
+    fn tally(driver: &Self::Driver) -> Tally {
+        driver.driver.oracle.tally
+    }
+}

@@ -1,0 +1,362 @@
+//! Random work, commands, far ends and back-pressure, and the oracle beside it all.
+
+use super::far::{Far, Network};
+use super::oracle::{self, Oracle};
+use super::ports::default_csr;
+use std::collections::{HashSet, VecDeque};
+use weft_nic::block::sender::{Control, ControlKind, Inputs, Outputs};
+use weft_nic::words::{Acknowledgement, Status, Work};
+use weft_params::SenderCsr;
+use weft_random::Rng;
+
+/// What the traffic is like.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Connections of the block.
+    pub connections: u32,
+    /// Of these, the ones that are used.
+    pub active: u32,
+    /// The registers.
+    pub csr: SenderCsr,
+    /// The network.
+    pub network: Network,
+    /// Of 8 clocks, those in which nothing new is offered.
+    pub idle: u32,
+    /// Of 8 clocks, those in which nothing is taken.
+    pub stall: u32,
+    /// Of 2^16 clocks, commands.
+    pub commands: u32,
+    /// Of 2^10 clocks, made-up ACKs and NACKs that speak of nothing that was sent.
+    pub strays: u32,
+    /// Of 2^10 clocks, made-up ACKs and NACKs that may say anything.
+    pub lies: u32,
+    /// Requests, of all connections.
+    pub works: u64,
+    /// Most packets of a usual request; a few are longer, some are empty or too long.
+    pub packets: u32,
+    /// Requests of a connection that wait at once, at most.
+    pub depth: usize,
+    /// Connections may give up.
+    pub failing: bool,
+    /// A tick takes so many clocks.
+    pub tick: u64,
+}
+
+impl Settings {
+    /// Quiet traffic of so many connections: a good network and no command but the openings.
+    pub fn quiet(connections: u32, csr: SenderCsr) -> Self {
+        Self {
+            connections,
+            active: connections,
+            csr,
+            network: Network { loss: 0, trims: 0, marks: 0, delay: 200, jitter: 0 },
+            idle: 0,
+            stall: 0,
+            commands: 0,
+            strays: 0,
+            lies: 0,
+            works: u64::MAX,
+            packets: 20,
+            depth: 16,
+            failing: false,
+            tick: 8,
+        }
+    }
+
+    /// Traffic in which everything happens, different for every seed.
+    pub fn random(connections: u32, rng: &mut Rng) -> Self {
+        let mut csr = default_csr();
+        let pick = |rng: &mut Rng, list: &[u32]| list[rng.below(list.len() as u32) as usize];
+        csr.mtu_shift = pick(rng, &[8, 10, 12, 13]) as u8;
+        csr.idle_ticks = pick(rng, &[0, 1, 20, 300]);
+        csr.sack.gap = pick(rng, &[0, 1, 8, 64]);
+        csr.sack.rto_ticks = pick(rng, &[60, 300, 2_000]);
+        csr.sack.backoff_limit = rng.below(8);
+        csr.sack.retry_limit = pick(rng, &[1, 3, 15]);
+        csr.reps.trimming = rng.below(2) == 0;
+        csr.reps.freeze_timeout_ticks = pick(rng, &[0, 50, 1_000]);
+        csr.reps.mode = [
+            weft_params::EvMode::Reps,
+            weft_params::EvMode::Reps,
+            weft_params::EvMode::Ops,
+            weft_params::EvMode::Fixed,
+            weft_params::EvMode::Reps2024,
+        ][rng.below(5) as usize];
+        for class in &mut csr.smartt.classes {
+            class.mtu_bytes = 1 << csr.mtu_shift;
+            class.max_cwnd_bytes = pick(rng, &[1, 3, 30, 300]) << csr.mtu_shift;
+        }
+        Self {
+            active: [1, 3, connections.min(20), connections][rng.below(4) as usize].min(connections),
+            network: Network {
+                loss: pick(rng, &[0, 0, 5, 51]),
+                trims: pick(rng, &[0, 0, 20, 100]),
+                marks: pick(rng, &[0, 60, 256]),
+                delay: pick(rng, &[0, 100, 600]),
+                jitter: pick(rng, &[0, 40, 1_500]),
+            },
+            idle: pick(rng, &[0, 1, 4, 7]),
+            stall: pick(rng, &[0, 0, 2, 5, 7]),
+            commands: pick(rng, &[0, 20, 500, 5_000]),
+            strays: pick(rng, &[0, 3, 100]),
+            lies: pick(rng, &[0, 0, 5, 100]),
+            packets: pick(rng, &[1, 3, 40]),
+            depth: [1, 14, 20][rng.below(3) as usize],
+            failing: true,
+            tick: u64::from(pick(rng, &[1, 8])),
+            ..Self::quiet(connections, csr)
+        }
+    }
+}
+
+/// What drives the block, and what watches it.
+#[derive(Clone, Debug)]
+pub struct Traffic {
+    settings: Settings,
+    rng: Rng,
+    far: Far,
+    /// The oracle.
+    pub oracle: Oracle,
+    clock: u64,
+    now: u32,
+    work: Option<(u32, Work)>,
+    acknowledgement: Option<(u32, Acknowledgement)>,
+    control: Option<(u32, Control)>,
+    next_id: u32,
+    /// The next connection to be opened at the beginning.
+    opened: u32,
+    /// Connections to be opened anew, because they seem to have given up.
+    again: VecDeque<u32>,
+    /// Orders by connection.
+    pub orders: Vec<u64>,
+    /// Packets whose order left and whose answer has not come, by connection.
+    in_flight: Vec<u32>,
+    /// The most of any connection.
+    pub most_in_flight: u32,
+    /// Entropy values of the orders, with their connections, and whether an unmarked ACK had brought them back.
+    pub entropy: Vec<(u32, u16, bool)>,
+    /// What unmarked ACKs brought back.
+    returned: HashSet<(u32, u16)>,
+}
+
+impl Traffic {
+    /// Traffic of its own for every seed.
+    pub fn new(settings: Settings, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let connections = settings.connections;
+        let mtu = 1 << settings.csr.mtu_shift;
+        Self {
+            far: Far::new(connections, settings.network, rng.draw()),
+            oracle: Oracle::new(connections, mtu, settings.lies == 0, settings.failing),
+            clock: 0,
+            now: rng.draw() as u32,
+            work: None,
+            acknowledgement: None,
+            control: None,
+            next_id: 1,
+            opened: 0,
+            again: VecDeque::new(),
+            orders: vec![0; connections as usize],
+            in_flight: vec![0; connections as usize],
+            most_in_flight: 0,
+            entropy: Vec::new(),
+            returned: HashSet::new(),
+            settings,
+            rng,
+        }
+    }
+
+    fn chance(&mut self, of: u32, many: u32) -> bool {
+        self.rng.below(many) < of
+    }
+
+    /// All requests have come and ended.
+    pub fn finished(&self) -> bool {
+        self.oracle.tally.works == self.settings.works
+            && (0..self.settings.active).all(|connection| self.oracle.pending(connection) == 0)
+    }
+
+    /// What software has set.
+    pub fn csr(&self) -> &SenderCsr {
+        &self.settings.csr
+    }
+
+    /// The inputs of the next clock, after these outputs.
+    pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
+        let settings = self.settings;
+        let rst = self.clock == 0;
+        self.clock += 1;
+        if self.clock.is_multiple_of(settings.tick) {
+            self.now = self.now.wrapping_add(1);
+        }
+        let oracle = &mut self.oracle;
+        self.far.clock(self.clock, |piece| oracle.came(piece));
+        let started = self.opened == settings.active && self.control.is_none();
+        if self.work.is_none() && started && !self.chance(settings.idle, 8) {
+            self.work = self.some_work();
+        }
+        if self.control.is_none() {
+            self.control = self.some_command();
+        }
+        if self.acknowledgement.is_none() {
+            self.acknowledgement = self.some_acknowledgement();
+        }
+        let ready = |traffic: &mut Self| !traffic.chance(settings.stall, 8);
+        let inputs = Inputs {
+            rst,
+            now: self.now,
+            work: self.work,
+            acknowledgement: self.acknowledgement,
+            control: self.control,
+            fetch_ready: ready(self),
+            order_ready: ready(self),
+            sent_ready: ready(self),
+        };
+        if !rst {
+            self.watch(&inputs, outputs);
+        }
+        inputs
+    }
+
+    /// What is handed over at the next edge.
+    fn watch(&mut self, inputs: &Inputs, outputs: &Outputs) {
+        if let Some((connection, work)) = self.work.filter(|_| outputs.work_ready) {
+            self.oracle.work(connection, &work);
+            self.work = None;
+        }
+        if let Some((connection, control)) = self.control.filter(|_| outputs.control_ready) {
+            match control.kind {
+                ControlKind::Open => self.oracle.command(connection, Some(control.psn)),
+                ControlKind::Close => self.oracle.command(connection, None),
+                ControlKind::Seed | ControlKind::PathOk => {}
+            }
+            self.control = None;
+        }
+        if let Some((connection, answer)) = self.acknowledgement.filter(|_| outputs.acknowledgement_ready) {
+            let in_flight = &mut self.in_flight[connection as usize];
+            *in_flight = in_flight.saturating_sub(1);
+            if !answer.nack && !answer.ce {
+                self.returned.insert((connection, answer.ev));
+            }
+            self.acknowledgement = None;
+        }
+        if let Some((connection, order)) = outputs.order.get().filter(|_| inputs.order_ready) {
+            let piece = self.oracle.order(connection, &order);
+            let generation = self.oracle.generation(connection);
+            self.far.packet(self.clock, connection, generation, piece, &order, self.now);
+            self.orders[connection as usize] += 1;
+            self.in_flight[connection as usize] += 1;
+            self.most_in_flight = self.most_in_flight.max(self.in_flight[connection as usize]);
+            self.entropy.push((connection, order.ev, self.returned.contains(&(connection, order.ev))));
+        }
+        if let Some((connection, place)) = outputs.fetch.get().filter(|_| inputs.fetch_ready) {
+            self.oracle.fetch(connection, &place);
+        }
+        if let Some((connection, sent)) = outputs.sent.get().filter(|_| inputs.sent_ready) {
+            self.oracle.sent(connection, &sent);
+            if self.settings.failing && sent.status != Status::Done && self.chance(1, 8) {
+                self.again.push_back(connection);
+            }
+        }
+    }
+
+    fn some_work(&mut self) -> Option<(u32, Work)> {
+        let Settings { active, works, packets, depth, csr, .. } = self.settings;
+        let connection = self.rng.below(active);
+        if u64::from(self.next_id) > works || self.oracle.pending(connection) >= depth {
+            return None;
+        }
+        let id = self.next_id;
+        self.next_id += 1;
+        let mtu = 1 << csr.mtu_shift;
+        let length = match self.rng.below(64) {
+            0 | 1 => 0,
+            2 => 1,
+            3 => mtu,
+            4 => mtu + 1,
+            5 => 300 * mtu - 1,
+            6 if depth > 16 => (mtu << 16) + self.rng.below(2) - 1,
+            7 if depth > 16 => u32::MAX,
+            _ => 1 + self.rng.below(packets * mtu),
+        };
+        let work = Work {
+            local: oracle::local(id),
+            remote: oracle::remote(id),
+            key: self.rng.draw() as u32,
+            length,
+            immediate: self.rng.draw() as u32,
+            id,
+            with_immediate: self.rng.below(2) == 0,
+        };
+        Some((connection, work))
+    }
+
+    fn some_command(&mut self) -> Option<(u32, Control)> {
+        let settings = self.settings;
+        let (connection, kind) = if self.opened < settings.active {
+            self.opened += 1;
+            (self.opened - 1, ControlKind::Open)
+        } else if let Some(connection) = self.again.pop_front() {
+            (connection, ControlKind::Open)
+        } else if self.chance(settings.commands, 1 << 16) {
+            let kinds = [
+                ControlKind::Close,
+                ControlKind::Open,
+                ControlKind::Open,
+                ControlKind::Seed,
+                ControlKind::PathOk,
+            ];
+            (self.rng.below(settings.active), kinds[self.rng.below(5) as usize])
+        } else {
+            return None;
+        };
+        // Most likely far from what is on its way.
+        let psn = self.rng.draw() as u32 & 0xFF_FFFF;
+        let control = Control {
+            kind,
+            psn,
+            class: self.rng.below(4) as u8,
+            ev: self.rng.draw() as u16,
+            seed: self.rng.draw() as u32,
+        };
+        Some((connection, control))
+    }
+
+    fn some_acknowledgement(&mut self) -> Option<(u32, Acknowledgement)> {
+        let Settings { connections, strays, lies, .. } = self.settings;
+        let made_up = |rng: &mut Rng| Acknowledgement {
+            nack: rng.below(4) == 0,
+            expected: rng.draw() as u32 & 0xFF_FFFF,
+            trigger: rng.draw() as u32 & 0xFF_FFFF,
+            bitmap: std::array::from_fn(|_| rng.draw()),
+            ce: rng.below(2) == 0,
+            ev: rng.draw() as u16,
+            stamp: rng.draw() as u16,
+            reason: rng.draw() as u8,
+        };
+        let last = |traffic: &Self, connection| {
+            let (_, start) = traffic.oracle.generation(connection);
+            traffic.orders[connection as usize] as u32 + start
+        };
+        if self.chance(strays, 1 << 10) {
+            // Far behind or ahead of everything that was sent.
+            let connection = self.rng.below(connections);
+            let mut answer = made_up(&mut self.rng);
+            let away = 0x6_0000 + self.rng.below(0x2_0000);
+            let from = last(self, connection);
+            let ahead = self.rng.below(2) == 0;
+            answer.expected = if ahead { from + away } else { from.wrapping_sub(away) } & 0xFF_FFFF;
+            return Some((connection, answer));
+        }
+        if self.chance(lies, 1 << 10) {
+            let connection = self.rng.below(connections);
+            let mut answer = made_up(&mut self.rng);
+            if self.rng.below(2) == 0 {
+                answer.expected = last(self, connection).wrapping_sub(self.rng.below(40)) & 0xFF_FFFF;
+                answer.trigger = (answer.expected + self.rng.below(80)) & 0xFF_FFFF;
+            }
+            return Some((connection, answer));
+        }
+        self.far.answers.pop_front()
+    }
+}

@@ -1,0 +1,57 @@
+//! Lockstep runs as tests.
+
+#![allow(dead_code, reason = "each block uses its part")]
+
+use std::path::PathBuf;
+use weft_bench::{Plant, Report, Session, Subject};
+
+/// A run in which nothing may be wrong; fails with what a person needs to see it again.
+#[track_caller]
+pub(crate) fn lockstep<B: Subject>(params: B::Params, seed: u64, cycles: u64) -> B::Tally {
+    let session = Session::new(params, seed);
+    let finding = session.random::<B>(cycles, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    let run = format!("{} {:?}, seed {seed}, {cycles} cycles", B::TOP, session.params);
+    if let Some(mismatch) = finding.report.mismatch {
+        panic!("{run}: {mismatch}\nwaveform: {:?}", finding.wave);
+    }
+    assert_eq!(finding.complaint, None, "{run}");
+    assert_eq!(finding.report.cycles, cycles);
+    println!("{run}: {:.2} million clocks a second", cycles as f64 / 1e6 / finding.time.as_secs_f64());
+    finding.tally
+}
+
+/// The bug must be found, with cycle and port.
+#[track_caller]
+pub(crate) fn found(plant: &Plant, report: &Report) {
+    let mismatch = report.mismatch.as_ref().unwrap_or_else(|| panic!("{} was not found", plant.name));
+    println!("{}: {mismatch}", plant.name);
+    assert!(mismatch.model != mismatch.rtl && mismatch.cycle == report.cycles);
+}
+
+/// Every bug must be found by one of these runs.
+#[track_caller]
+pub(crate) fn planted<B: Subject>(params: B::Params, seeds: impl Iterator<Item = u64> + Clone, cycles: u64) {
+    for plant in B::PLANTS {
+        let run = |seed| {
+            let session = Session { plant: Some(plant), ..Session::new(params.clone(), seed) };
+            let driver = B::driver(&params, seed, cycles);
+            let (finding, _) =
+                session.run_once::<B, _>(driver, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+            finding.report
+        };
+        let report = seeds.clone().map(run).find(|report| report.mismatch.is_some());
+        found(plant, &report.unwrap_or_else(|| panic!("{} was not found", plant.name)));
+    }
+}
+
+/// A run that fails leaves a waveform.
+#[track_caller]
+pub(crate) fn recorded<B: Subject>(params: B::Params, seed: u64, cycles: u64) {
+    let plant = B::PLANTS.first().expect("a bug");
+    let wave = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}_{}.vcd", B::TOP, plant.name));
+    let session = Session { plant: Some(plant), wave: Some(wave.clone()), ..Session::new(params, seed) };
+    let finding = session.random::<B>(cycles, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    found(plant, &finding.report);
+    let recorded = std::fs::read_to_string(&wave).expect("a waveform");
+    assert!(recorded.contains("$enddefinitions") && recorded.lines().count() > 1_000);
+}

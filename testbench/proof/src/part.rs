@@ -1,0 +1,91 @@
+//! Proofs that are made of parts, shape by shape.
+
+use crate::{Claim, Error, Report, Solvers};
+use weft_bench::{Plant, Subject};
+use weft_hdl::Module;
+use weft_symbolic::{Design, Yosys};
+
+/// A part of the proof of a block.
+pub trait Part: Copy + PartialEq + 'static {
+    /// The block.
+    type Dut: Subject;
+
+    /// All of them, in the order in which they are proved.
+    const ALL: &'static [Self];
+
+    /// The shapes that are proved: the default one, the smallest and the largest.
+    const SHAPES: &'static [ParamsOf<Self>];
+
+    /// The name in reports.
+    fn name(self) -> &'static str;
+
+    /// A shape in reports.
+    fn shape(params: &ParamsOf<Self>) -> String;
+
+    /// The block in `modules`, its RAMs watched at one address each.
+    fn whole(yosys: &Yosys, modules: &[Module]) -> Result<Design, Error>;
+
+    /// What the part is about, if it need not be proved again of the same text.
+    fn about(self, _modules: &[Module]) -> Option<Vec<Module>> {
+        None
+    }
+
+    /// The claims of this part about the Verilog in `modules`, of which [`whole`](Self::whole) is the design.
+    fn prove(
+        self,
+        yosys: &Yosys,
+        solvers: &Solvers,
+        modules: &[Module],
+        whole: &Design,
+    ) -> Result<Vec<Claim>, Error>;
+}
+
+/// The shape of a part's block.
+pub type ParamsOf<P> = <<P as Part>::Dut as Subject>::Params;
+
+/// Proves the block in all shapes, with a bug planted in its Verilog if asked to. `tell` gets each part's claims when
+/// they are decided. Ends at the first shape that is not proved.
+pub fn prove<P: Part>(
+    solvers: &Solvers,
+    plant: Option<&Plant>,
+    tell: &mut dyn FnMut(&[Claim]),
+) -> Result<Report, Error> {
+    let yosys = Yosys::find()?;
+    let mut report = Report { claims: Vec::new(), notes: solvers.note().into_iter().collect() };
+    let mut proved: Vec<(P, Vec<Module>)> = Vec::new();
+    for params in P::SHAPES {
+        let mut modules = P::Dut::emit(params)?;
+        if let Some(plant) = plant {
+            plant.apply(&mut modules)?;
+        }
+        let mut parts = P::ALL.to_vec();
+        parts.retain(|part| part.about(&modules).is_none_or(|text| !proved.contains(&(*part, text))));
+        proved.extend(parts.iter().filter_map(|part| Some((*part, part.about(&modules)?))));
+        report.claims.extend(prove_shape(&yosys, solvers, params, &modules, &parts, tell)?);
+        if !report.is_proved() {
+            break;
+        }
+    }
+    Ok(report)
+}
+
+/// Proves `parts` of the Verilog in `modules`, emitted for `params`.
+pub fn prove_shape<P: Part>(
+    yosys: &Yosys,
+    solvers: &Solvers,
+    params: &ParamsOf<P>,
+    modules: &[Module],
+    parts: &[P],
+    tell: &mut dyn FnMut(&[Claim]),
+) -> Result<Vec<Claim>, Error> {
+    let whole = P::whole(yosys, modules)?;
+    let mut claims = Vec::new();
+    for part in parts {
+        let decided = part.prove(yosys, solvers, modules, &whole)?;
+        let named = |claim| Claim { part: format!("{}, {}", part.name(), P::shape(params)), ..claim };
+        let decided: Vec<Claim> = decided.into_iter().map(named).collect();
+        tell(&decided);
+        claims.extend(decided);
+    }
+    Ok(claims)
+}

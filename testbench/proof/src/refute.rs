@@ -1,0 +1,101 @@
+//! What tests of proofs share: everything is proved, and every bug is refuted by the claim that is about it.
+
+use crate::part::{ParamsOf, Part, prove};
+use crate::{Outcome, Report, Solvers};
+use weft_bench::Subject;
+use weft_hdl::Module;
+use weft_symbolic::{Multiply, Proof, Prover, Yosys};
+
+/// Yosys, if it is installed; without it a test is skipped.
+pub fn yosys() -> Option<Yosys> {
+    Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
+}
+
+/// One solver.
+pub fn quick() -> Solvers {
+    Solvers::one("tests that refute need no second opinion: evaluation confirms them")
+}
+
+/// Prints what is not proved.
+pub fn print(report: &Report) {
+    report.notes.iter().for_each(|note| println!("{note}"));
+    for claim in report.failures() {
+        println!("{:?} {}: {} {:?}", claim.outcome, claim.part, claim.name, claim.details);
+    }
+    println!("{} claims", report.claims.len());
+}
+
+/// All claims hold in every shape.
+pub fn every_shape_is_proved<P: Part>() {
+    if yosys().is_none() {
+        return;
+    }
+    let report = prove::<P>(&Solvers::find(), None, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));
+    print(&report);
+    assert!(report.is_proved());
+}
+
+/// One claim of the part with `symptom` in its name is refuted.
+pub fn assert_refuted<P: Part>(yosys: &Yosys, modules: &[Module], part: P, what: &str, symptom: &str) {
+    let design = P::whole(yosys, modules).unwrap_or_else(|error| panic!("{error}"));
+    let claims =
+        part.prove(yosys, &quick(), modules, &design).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let refuted = claims.iter().filter(|claim| claim.outcome == Outcome::Refuted);
+    let refuted: Vec<&str> = refuted.map(|claim| &claim.name[..]).collect();
+    println!("{what}: {refuted:?}");
+    assert!(refuted.iter().any(|name| name.contains(symptom)), "{what}: {refuted:?}");
+}
+
+/// Every planted bug is refuted: its name, the part, and a word of the claim that must fall.
+pub fn planted_bugs_are_refuted<P: Part>(params: &ParamsOf<P>, expected: &[(&str, P, &str)]) {
+    let Some(yosys) = yosys() else { return };
+    let names: Vec<&str> = P::Dut::PLANTS.iter().map(|plant| plant.name).collect();
+    assert_eq!(expected.iter().map(|(name, ..)| *name).collect::<Vec<_>>(), names, "all bugs, in order");
+    for (plant, (name, part, symptom)) in P::Dut::PLANTS.iter().zip(expected) {
+        let mut modules = emit::<P>(params);
+        plant.apply(&mut modules).unwrap_or_else(|error| panic!("{error}"));
+        assert_refuted(&yosys, &modules, *part, name, symptom);
+    }
+}
+
+/// A bug in a module: the part, the module, what is there, what comes instead, and a word of the claim that must fall.
+pub type Bug<P> = (P, &'static str, &'static str, &'static str, &'static str);
+
+/// Every bug is refuted.
+pub fn bugs_are_refuted<P: Part>(params: &ParamsOf<P>, bugs: &[Bug<P>]) {
+    let Some(yosys) = yosys() else { return };
+    let sound = emit::<P>(params);
+    for (part, name, from, to, symptom) in bugs {
+        let modules = changed(&sound, name, from, to);
+        assert_refuted(&yosys, &modules, *part, &format!("{name}: {to}"), symptom);
+    }
+}
+
+/// A model with one change, and a word of the claim that must fall.
+pub type Changed<M> = (&'static str, M, &'static str);
+
+/// Every changed model is refuted; `claims` are those about a model.
+pub fn models_are_refuted<M: Copy>(models: &[Changed<M>], claims: impl Fn(M, &mut Proof)) {
+    for (name, model, symptom) in models {
+        let mut proof = Proof::new(Prover { multiply: Multiply::Uninterpreted, ..Prover::default() });
+        claims(*model, &mut proof);
+        let failed = proof.obligations().iter().filter(|claim| claim.verdict.counterexample().is_some());
+        let failed: Vec<&str> = failed.map(|claim| &claim.name[..]).collect();
+        println!("{name}: {failed:?}");
+        assert!(failed.iter().any(|claim| claim.contains(symptom)), "{name}: {failed:?}");
+    }
+}
+
+/// The Verilog of a shape.
+pub fn emit<P: Part>(params: &ParamsOf<P>) -> Vec<Module> {
+    P::Dut::emit(params).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The modules with what stands first of `from` changed.
+pub fn changed(modules: &[Module], name: &str, from: &str, to: &str) -> Vec<Module> {
+    let mut modules = modules.to_vec();
+    let module = modules.iter_mut().find(|module| module.name == name).expect("a module of the block");
+    assert!(module.text.contains(from), "{name} has no `{from}`: let this test follow the RTL");
+    module.text = module.text.replacen(from, to, 1);
+    modules
+}
