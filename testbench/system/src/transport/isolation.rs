@@ -1,67 +1,46 @@
 //! No connection's event changes the state of another: the states of the models before and after a clock.
 
-use weft_nic::block::sack_rx::SackRx;
-use weft_nic::block::sack_tx::SackTx;
+use weft_nic::block::sack_rx::{self, SackRx};
+use weft_nic::block::sack_tx::{self, SackTx};
 use weft_nic::part::ring::Ring;
 use weft_word::Concrete;
 
 /// The state of a connection, whatever its words mean.
 pub(super) type State = Vec<u128>;
 
-/// The states of a receiver.
+/// The states of a receiver. Every field is named, so that a new one is not forgotten.
 pub(super) fn receiver(rx: &SackRx) -> Vec<State> {
-    (0..rx.params().connections)
-        .map(|connection| {
-            let state = rx.state(connection);
-            let (published, tail) = (&state.published, &state.tail);
-            let mut words = vec![
-                published.open.value(),
-                published.origin.value(),
-                published.expected.value(),
-                published.messages.value(),
-                tail.messages.value(),
-                tail.bytes.value(),
-                tail.total.value(),
-                tail.pending_packets.value(),
-                tail.pending_bytes.value(),
-            ];
-            words.extend([state.received, state.last].into_iter().flat_map(halves));
-            words
-        })
-        .collect()
+    let state = |connection| {
+        let sack_rx::State { published, received, last, tail } = *rx.state(connection);
+        let sack_rx::Published { open, origin, expected, messages } = published;
+        let published = [open.value(), origin.value(), expected.value(), messages.value()];
+        let sack_rx::Tail { messages, bytes, total, pending_packets, pending_bytes } = tail;
+        let tail = [messages.value(), bytes.value(), total.value()];
+        let pending = [pending_packets.value(), pending_bytes.value()];
+        [&published[..], &tail, &pending, &halves(received), &halves(last)].concat()
+    };
+    (0..rx.params().connections).map(state).collect()
 }
 
-/// The states of a sender.
+/// The states of a sender, in the same way.
 pub(super) fn sender(tx: &SackTx) -> Vec<State> {
-    (0..tx.params().connections)
-        .map(|connection| {
-            let (flow, rings) = (tx.flow(connection), tx.rings(connection));
-            let published = &flow.published;
-            let mut words = vec![
-                published.open.value(),
-                published.origin.value(),
-                published.una.value(),
-                published.next.value(),
-                published.judged.value(),
-                flow.queued.value(),
-                flow.left.value(),
-                flow.head.value(),
-                flow.tail.value(),
-                flow.cwnd.value(),
-                flow.since.value(),
-                flow.retries.value(),
-                flow.unacked.value(),
-                flow.lost.value(),
-                tx.pending(connection).into(),
-            ];
-            words.extend([rings.acked, rings.lost, rings.last].into_iter().flat_map(halves));
-            words
-        })
-        .collect()
+    let state = |connection| {
+        let sack_tx::Flow { published, queued, left, head, tail, cwnd, since, retries, unacked, lost } =
+            *tx.flow(connection);
+        let sack_tx::Published { open, forfeit, origin, una, next, judged } = published;
+        let opening = [open.value(), forfeit.value(), origin.value()];
+        let psns = [una.value(), next.value(), judged.value()];
+        let queue = [queued.value(), left.value(), head.value(), tail.value()];
+        let counts = [cwnd.value(), since.value(), retries.value(), unacked.value(), lost.value()];
+        let sack_tx::Rings { acked, lost, last } = *tx.rings(connection);
+        let rings = [halves(acked), halves(lost), halves(last)].concat();
+        [&opening[..], &psns, &queue, &counts, &rings, &[tx.pending(connection).into()]].concat()
+    };
+    (0..tx.params().connections).map(state).collect()
 }
 
-fn halves(ring: Ring<Concrete>) -> [u128; 2] {
-    [ring.low.value(), ring.high.value()]
+fn halves(Ring { low, high }: Ring<Concrete>) -> [u128; 2] {
+    [low.value(), high.value()]
 }
 
 /// The connections that changed.
