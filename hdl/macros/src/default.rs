@@ -2,10 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Error, Expr, Field, Fields, Result, Type};
+use syn::{Attribute, Data, DeriveInput, Error, Expr, Field, Fields, PatType, Result, Token, Type};
 
-/// The implementation of `Default` for the struct `input`.
+/// The implementation of `Default` for the struct `input`, or its `new`.
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new(input.span(), "a block is a struct"));
@@ -26,13 +27,21 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
         values.push(quote!(#field_name: #value));
     }
     let (generics, arguments, bounds) = input.generics.split_for_impl();
+    let block = quote!(#(#requires)* #name { #(#values),* });
+    if let Some(attribute) = named(&input.attrs, "given").next() {
+        let given = attribute.parse_args_with(Punctuated::<PatType, Token![,]>::parse_terminated)?;
+        return Ok(quote! {
+            #[automatically_derived]
+            impl #generics #name #arguments #bounds {
+                /// A new block.
+                pub fn new(#given) -> Self { #block }
+            }
+        });
+    }
     Ok(quote! {
         #[automatically_derived]
         impl #generics ::core::default::Default for #name #arguments #bounds {
-            fn default() -> Self {
-                #(#requires)*
-                #name { #(#values),* }
-            }
+            fn default() -> Self { #block }
         }
     })
 }

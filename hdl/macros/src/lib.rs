@@ -46,8 +46,9 @@ pub fn clocked(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | --- | --- | --- |
 /// | `#[new(arguments)]` | a field | `new(arguments)` of its type |
 /// | `#[default(value)]` | a field | that value |
+/// | `#[given(name: Type)]` | the struct | `new(name: Type)` instead of `Default`; values may use `name` |
 /// | `#[requires(condition)]` | the struct | does not compile for generics that violate it |
-#[proc_macro_derive(BlockDefault, attributes(new, default, requires))]
+#[proc_macro_derive(BlockDefault, attributes(new, default, requires, given))]
 pub fn block_default(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);
     default::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()

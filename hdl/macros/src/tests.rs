@@ -235,6 +235,16 @@ fn defaults() {
 }
 
 #[test]
+fn given() {
+    let item =
+        "#[given(page: &Page)] struct X { a: Signal<In, Bit>, #[new(page.number())] b: Constant<Bit> }";
+    let text = derived(item).expect("refused");
+    let part = "pubfnnew(page:&Page)->Self{X{a:::core::default::Default::default(),b:<Constant<Bit>>::new(page.number())}";
+    assert!(text.contains(part), "{text}");
+    assert!(!text.contains("Defaultfor"), "{text}");
+}
+
+#[test]
 fn wrong_defaults() {
     for (item, part) in [
         ("enum X { A }", "a block is a struct"),
@@ -242,6 +252,7 @@ fn wrong_defaults() {
         ("struct X { #[new(1)] #[default(y)] a: Reg<Bit> }", "one value"),
         ("struct X { #[default] a: Reg<Bit> }", "expected attribute arguments"),
         ("struct X { #[new = 1] a: Reg<Bit> }", "expected"),
+        ("#[given(page)] struct X { a: Bit }", "expected `:`"),
         ("#[requires()] struct X { a: Bit }", "expected an expression"),
     ] {
         let error = derived(item).expect_err(item).to_string();

@@ -12,7 +12,8 @@ const OPEN: u64 = 1;
 /// # Parameters
 ///
 /// `A` bits of connection number.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
+#[given(page: &Page)]
 pub struct Command<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -57,9 +58,13 @@ pub struct Command<const A: usize> {
     /// It is taken.
     pub sender_ready: Signal<In, Bit>,
 
+    #[new((16 * page.number()).to_bits())]
     page: Constant<Bits<14>>,
+    #[new((0x1_0000 - (1u64 << A)).to_bits())]
     beyond: Constant<Bits<32>>,
+    #[new(CLOSE.to_bits())]
     close_code: Constant<Bits<2>>,
+    #[new(OPEN.to_bits())]
     open_code: Constant<Bits<2>>,
     mine: Pipe<Bit>,
     picked: Pipe<Bits<32>>,
@@ -74,52 +79,6 @@ pub struct Command<const A: usize> {
     egress: Reg<Bit>,
     receiver: Reg<Bit>,
     sender: Reg<Bit>,
-}
-
-impl<const A: usize> Command<A> {
-    /// The page of the description.
-    pub fn new(page: &Page) -> Self {
-        Command {
-            clk: Default::default(),
-            rst: Default::default(),
-            at: Default::default(),
-            write: Default::default(),
-            data: Default::default(),
-            whole: Default::default(),
-            found: Default::default(),
-            refused: Default::default(),
-            word: Default::default(),
-            busy: Default::default(),
-            connection: Default::default(),
-            op: Default::default(),
-            opens: Default::default(),
-            ingress_valid: Default::default(),
-            ingress_ready: Default::default(),
-            egress_valid: Default::default(),
-            egress_ready: Default::default(),
-            receiver_valid: Default::default(),
-            receiver_ready: Default::default(),
-            sender_valid: Default::default(),
-            sender_ready: Default::default(),
-            page: Constant::new((16 * page.number()).to_bits()),
-            beyond: Constant::new((0x1_0000 - (1u64 << A)).to_bits()),
-            close_code: Constant::new(CLOSE.to_bits()),
-            open_code: Constant::new(OPEN.to_bits()),
-            mine: Default::default(),
-            picked: Default::default(),
-            waiting: Default::default(),
-            start: Default::default(),
-            wanted: Default::default(),
-            opening: Default::default(),
-            closing: Default::default(),
-            number: Default::default(),
-            code: Default::default(),
-            ingress: Default::default(),
-            egress: Default::default(),
-            receiver: Default::default(),
-            sender: Default::default(),
-        }
-    }
 }
 
 impl<const A: usize> Logic for Command<A> {

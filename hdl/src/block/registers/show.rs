@@ -5,7 +5,8 @@ use crate::prelude::*;
 use weft_params::registers::Page;
 
 /// A page of 16 words that software only reads: looks a word up in two clocks.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
+#[given(page: &Page)]
 pub struct Show {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -18,29 +19,13 @@ pub struct Show {
     /// One clock later: the word, 0 if it is not in this page.
     pub word: Signal<Out, Bits<32>>,
 
+    #[new(page.number().to_bits())]
     page: Constant<Bits<10>>,
+    #[new(page.exists().to_bits())]
     exists: Constant<Bits<16>>,
     pick: Pick,
     mine: Pipe<Bit>,
     picked: Pipe<Bits<32>>,
-}
-
-impl Show {
-    /// A page of the description.
-    pub fn new(page: &Page) -> Self {
-        Show {
-            clk: Default::default(),
-            at: Default::default(),
-            words: Default::default(),
-            found: Default::default(),
-            word: Default::default(),
-            page: Constant::new(page.number().to_bits()),
-            exists: Constant::new(page.exists().to_bits()),
-            pick: Default::default(),
-            mine: Default::default(),
-            picked: Default::default(),
-        }
-    }
 }
 
 impl Logic for Show {

@@ -2,10 +2,11 @@
 
 use super::pick::Pick;
 use crate::prelude::*;
-use weft_params::registers::{Page, WORD};
+use weft_params::registers::{Page, Register, WORD};
 
 /// A page of 16 words that software writes: looks a word up in two clocks and writes it in the third.
-#[derive(LogicBlock)]
+#[derive(LogicBlock, BlockDefault)]
+#[given(page: &Page)]
 pub struct Store {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -24,45 +25,18 @@ pub struct Store {
     /// The words.
     pub words: [Signal<Out, Bits<32>>; 16],
 
+    #[new(page.number().to_bits())]
     page: Constant<Bits<10>>,
+    #[new(page.exists().to_bits())]
     exists: Constant<Bits<16>>,
+    #[default(words(page, Register::mask).map(|bits| Constant::new(bits.to_bits())))]
     kept: [Constant<Bits<32>>; 16],
     pick: Pick,
     mine: Pipe<Bit>,
     picked: Pipe<Bits<32>>,
     hits: Signal<Local, Bits<16>>,
+    #[default(words(page, Register::word).map(|word| Reg::new(word.to_bits())))]
     stored: [Reg<Bits<32>>; 16],
-}
-
-impl Store {
-    /// A page of the description.
-    pub fn new(page: &Page) -> Self {
-        let mut resets = [0u64; 16];
-        let mut kept = [0u64; 16];
-        for (word, register) in page.words() {
-            let part = word - (register.offset - page.offset) / WORD;
-            resets[usize::from(word)] = register.word(part).into();
-            kept[usize::from(word)] = register.mask(part).into();
-        }
-        Store {
-            clk: Default::default(),
-            rst: Default::default(),
-            at: Default::default(),
-            write: Default::default(),
-            data: Default::default(),
-            found: Default::default(),
-            word: Default::default(),
-            words: Default::default(),
-            page: Constant::new(page.number().to_bits()),
-            exists: Constant::new(page.exists().to_bits()),
-            kept: kept.map(|bits| Constant::new(bits.to_bits())),
-            pick: Default::default(),
-            mine: Default::default(),
-            picked: Default::default(),
-            hits: Default::default(),
-            stored: resets.map(|word| Reg::new(word.to_bits())),
-        }
-    }
 }
 
 impl Logic for Store {
@@ -90,4 +64,14 @@ impl Logic for Store {
             self.words[i].next = self.stored[i].q.val();
         }
     }
+}
+
+/// Something of every word of the page, 0 where there is no register.
+fn words(page: &Page, of: fn(&Register, u16) -> u32) -> [u64; 16] {
+    let mut words = [0; 16];
+    for (word, register) in page.words() {
+        let part = word - (register.offset - page.offset) / WORD;
+        words[usize::from(word)] = of(register, part).into();
+    }
+    words
 }
