@@ -28,7 +28,7 @@ struct Parts {
     after: Signal<Out, Bits<21>>,
     fifo: Fifo<Bits<21>, 2, 3>,
     skid: Skid<21>,
-    context: Context<Bits<21>, 2>,
+    words: Context<Bits<21>, 2>,
 }
 
 impl Logic for Parts {
@@ -55,13 +55,13 @@ impl Logic for Parts {
         if self.skid.out_valid.val() {
             self.skid_word.next = self.skid.out_word.val();
         }
-        self.context.clk.next = self.clk.val();
-        self.context.rst.next = self.rst.val();
-        self.context.run.next = true;
-        self.context.in_live.next = true;
-        self.context.in_id.next = self.word.val().get_bits::<2>(0);
-        self.context.word.next = self.word.val();
-        self.after.next = self.context.after.val();
+        self.words.clk.next = self.clk.val();
+        self.words.rst.next = self.rst.val();
+        self.words.run.next = true;
+        self.words.in_live.next = true;
+        self.words.in_id.next = self.word.val().get_bits::<2>(0);
+        self.words.word.next = self.word.val();
+        self.after.next = self.words.after.val();
     }
 }
 
@@ -76,7 +76,7 @@ fn widths_that_are_no_samples_agree() {
     for instance in [
         "weft_fifo #(.W(21), .D(2), .RAM_STYLE(\"distributed\")) fifo (",
         "weft_skid #(.W(21)) skid (",
-        "weft_context #(.W(21), .A(2)) context (",
+        "weft_context #(.W(21), .A(2)) words (",
     ] {
         assert!(text.contains(instance), "{instance}: {text}");
     }
