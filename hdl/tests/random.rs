@@ -25,6 +25,8 @@ use weft_hdl::{Emitter, Tools, gate};
 
 /// Vectors of each block.
 const VECTORS: usize = 1800;
+/// Vectors after which what was undefined at first has left a block.
+const UNDEFINED: usize = 8;
 
 fn cases(emitter: &Emitter, count: usize) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -52,6 +54,10 @@ fn struct_cases(count: usize) -> Vec<Case> {
         };
     }
     struct_blocks::all!(push);
+    for case in &mut cases {
+        // A register of data and a RAM hold nothing in particular at first.
+        case.expected[..UNDEFINED].fill(None);
+    }
     cases
 }
 

@@ -98,11 +98,9 @@ module weft_sample (
     localparam [1:0] PHASE_SEND     = 2'd1;
     localparam [1:0] PHASE_DONE     = 2'd2;
 
-    wire [7:0] step;    // Counts up.
+    // Hold unless told otherwise.
     reg  [1:0] phase_d;
     wire [1:0] phase_q;
-
-    // Hold unless told otherwise.
     always @(*) begin
         phase_d = phase_q;
         case (phase_q)
@@ -118,11 +116,7 @@ module weft_sample (
         endcase
     end
 
-    assign step = level + 8'd1;
-    assign busy = phase_q != PHASE_WAIT_ACK;
-
-    // Too much.
-    assign over = step > LIMIT;
+    wire [7:0] step = level + 8'd1; // Counts up.
 
     weft_reg #(.W(2), .INIT(2'h0)) phase (
         .clk (clk),
@@ -131,6 +125,11 @@ module weft_sample (
         .d   (phase_d),
         .q   (phase_q)
     );
+
+    assign busy = phase_q != PHASE_WAIT_ACK;
+
+    // Too much.
+    assign over = step > LIMIT;
 
 endmodule
 

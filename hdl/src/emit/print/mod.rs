@@ -277,7 +277,8 @@ impl<'a> Printer<'a> {
         if !self.tight {
             self.space();
         }
-        self.line(1, &format!("{} {} (", instance.module, instance.name));
+        // Not broken: readers of the Verilog look for it.
+        self.out += &format!("    {} {} (\n", instance.module, instance.name);
         let count = instance.ports.len();
         let names = instance.ports.iter().map(|p| p.0.len()).max().unwrap_or(0);
         for (i, (port, id)) in instance.ports.iter().enumerate() {

@@ -1,0 +1,164 @@
+//! Parts with parameters: the module at widths that are no samples, and what happens where no parameter is right.
+
+#[macro_use]
+mod common;
+
+use common::{Case, agree};
+use weft_hdl::emit::{Parameter, Part};
+use weft_hdl::part::context::Context;
+use weft_hdl::part::fifo::Fifo;
+use weft_hdl::part::skid::Skid;
+use weft_hdl::prelude::*;
+use weft_hdl::{Emitter, Module, Tools, gate};
+
+/// Vectors after which what was undefined at first has left a block.
+const UNDEFINED: usize = 64;
+
+/// A queue, a skid and a context of widths of their own.
+#[derive(LogicBlock, Default)]
+struct Parts {
+    clk: Signal<In, Clock>,
+    rst: Signal<In, Bit>,
+    valid: Signal<In, Bit>,
+    ready: Signal<In, Bit>,
+    word: Signal<In, Bits<21>>,
+    fifo_word: Signal<Out, Bits<21>>,
+    fifo_level: Signal<Out, Bits<3>>,
+    skid_word: Signal<Out, Bits<21>>,
+    after: Signal<Out, Bits<21>>,
+    fifo: Fifo<Bits<21>, 2, 3>,
+    skid: Skid<21>,
+    words: Context<Bits<21>, 2>,
+}
+
+impl Logic for Parts {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.fifo.clk.next = self.clk.val();
+        self.fifo.rst.next = self.rst.val();
+        self.fifo.in_valid.next = self.valid.val();
+        self.fifo.in_word.next = self.word.val();
+        self.fifo.in_commit.next = true;
+        self.fifo.in_rollback.next = false;
+        self.fifo.out_ready.next = self.ready.val();
+        self.fifo_level.next = self.fifo.level.val();
+        self.fifo_word.next = 0.into();
+        if self.fifo.out_valid.val() {
+            self.fifo_word.next = self.fifo.out_word.val();
+        }
+        self.skid.clk.next = self.clk.val();
+        self.skid.rst.next = self.rst.val();
+        self.skid.in_valid.next = self.valid.val();
+        self.skid.in_word.next = self.word.val();
+        self.skid.out_ready.next = self.ready.val();
+        self.skid_word.next = 0.into();
+        if self.skid.out_valid.val() {
+            self.skid_word.next = self.skid.out_word.val();
+        }
+        self.words.clk.next = self.clk.val();
+        self.words.rst.next = self.rst.val();
+        self.words.run.next = true;
+        self.words.in_live.next = true;
+        self.words.in_id.next = self.word.val().get_bits::<2>(0);
+        self.words.word.next = self.word.val();
+        self.after.next = self.words.after.val();
+    }
+}
+
+ports!(Parts; clk, rst, valid, ready, word => fifo_word, fifo_level, skid_word, after);
+
+#[test]
+fn widths_that_are_no_samples_agree() {
+    let emitter = weft_hdl::part::emitter().source("hdl/tests/parts.rs", include_str!("parts.rs"));
+    let mut case = Case::random::<Parts>(&emitter, "weft_parts", 3000, 5);
+    case.expected[..UNDEFINED].fill(None);
+    let text = text_of(&case.modules, "weft_parts");
+    for instance in [
+        "weft_fifo #(.W(21), .D(2), .RAM_STYLE(\"distributed\")) fifo (",
+        "weft_skid #(.W(21)) skid (",
+        "weft_context #(.W(21), .A(2)) words (",
+    ] {
+        assert!(text.contains(instance), "{instance}: {text}");
+    }
+    assert!(text_of(&case.modules, "weft_fifo").contains("input  wire [W-1:0] in_word,"));
+    gate(&case.modules, "weft_parts", Tools::default()).unwrap_or_else(|e| panic!("{e}"));
+    agree(&[case]);
+}
+
+/// Late by the square of its width, which is no expression that the emitter tries.
+#[derive(LogicBlock)]
+struct Square<const W: usize> {
+    clk: Signal<In, Clock>,
+    a: Signal<In, Bits<W>>,
+    b: Signal<Out, Bits<W>>,
+    delay: Delay<Bits<W>>,
+}
+
+impl<const W: usize> Default for Square<W> {
+    fn default() -> Self {
+        Square {
+            clk: Default::default(),
+            a: Default::default(),
+            b: Default::default(),
+            delay: Delay::new(W * W),
+        }
+    }
+}
+
+impl<const W: usize> Logic for Square<W> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.delay.clk.next = self.clk.val();
+        self.delay.en.next = true;
+        self.delay.d.next = self.a.val();
+        self.b.next = self.delay.q.val();
+    }
+}
+
+/// 9 and 25 clocks: 8 times the width, less 15.
+const SQUARE: &[Part] = &[Part {
+    name: "weft_square",
+    parameters: &[Parameter { name: "W", doc: "bits of a word", port: "a", more: 0 }],
+    samples: &[|| Box::new(Square::<3>::default()), || Box::new(Square::<5>::default())],
+}];
+
+#[derive(LogicBlock, Default)]
+struct Squares {
+    clk: Signal<In, Clock>,
+    a: Signal<In, Bits<7>>,
+    b: Signal<Out, Bits<7>>,
+    c: Signal<Out, Bits<5>>,
+    seven: Square<7>,
+    five: Square<5>,
+}
+
+impl Logic for Squares {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.seven.clk.next = self.clk.val();
+        self.seven.a.next = self.a.val();
+        self.b.next = self.seven.b.val();
+        self.five.clk.next = self.clk.val();
+        self.five.a.next = self.a.val().get_bits::<5>(1);
+        self.c.next = self.five.b.val();
+    }
+}
+
+ports!(Squares; clk, a => b, c);
+
+#[test]
+fn a_parameter_that_is_wrong_at_an_instance_is_refused_there() {
+    let emitter = Emitter::new().source("tests/src/part/square.rs", include_str!("parts.rs")).parts(SQUARE);
+    let mut case = Case::random::<Squares>(&emitter, "weft_squares", 400, 6);
+    case.expected[..UNDEFINED].fill(None);
+    let text = text_of(&case.modules, "weft_squares");
+    assert!(text.contains("weft_square #(.W(5)) five ("), "{text}");
+    assert!(text.contains("weft_square_w7 seven ("), "{text}");
+    assert!(text_of(&case.modules, "weft_square").contains(".CLOCKS(8*W-15)"));
+    assert!(text_of(&case.modules, "weft_square_w7").contains(".CLOCKS(49)"));
+    agree(&[case]);
+}
+
+fn text_of<'a>(modules: &'a [Module], name: &str) -> &'a str {
+    &modules.iter().find(|m| m.name == name).unwrap_or_else(|| panic!("{name}")).text
+}
