@@ -13,10 +13,10 @@ use std::collections::{HashMap, HashSet};
 pub(super) fn spread(symbols: &mut Vec<Symbol>, mut body: Vec<Stmt>) -> Result<Vec<Stmt>, Refusal> {
     resolve_copies(symbols, &mut body);
     let uses = Uses::of(symbols, &body);
-    for id in 0..symbols.len() {
+    for (id, symbol) in symbols.iter_mut().enumerate() {
         if uses.parts.contains(&id) {
-            let here = matches!(symbols[id].kind, Kind::Local | Kind::Temp | Kind::ToChild(..));
-            symbols[id].word = match symbols[id].kind {
+            let here = matches!(symbol.kind, Kind::Local | Kind::Temp | Kind::ToChild(..));
+            symbol.word = match symbol.kind {
                 // What comes in as a word and leaves as one is not put together again.
                 Kind::FromChild(..) => uses.wholes.contains_key(&id),
                 Kind::Local => uses.packs(id),
