@@ -170,9 +170,12 @@ fn streams(modules: &[Module]) -> Result<Vec<Stream>> {
     Ok(found)
 }
 
-/// The instances of a module: module, name, and what net each port is connected to.
-fn instances(text: &str) -> Vec<(&str, &str, Vec<(&str, &str)>)> {
-    let mut found: Vec<(&str, &str, Vec<(&str, &str)>)> = Vec::new();
+/// An instance: its module, its name, and the net of each port.
+type Instance<'a> = (&'a str, &'a str, Vec<(&'a str, &'a str)>);
+
+/// The instances of a module.
+fn instances(text: &str) -> Vec<Instance<'_>> {
+    let mut found: Vec<Instance<'_>> = Vec::new();
     let mut inside = false;
     for line in text.lines().map(str::trim) {
         if let Some(connection) = line.strip_prefix('.') {
