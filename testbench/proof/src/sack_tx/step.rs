@@ -394,7 +394,7 @@ impl Step {
         expected.insert("flow", of_open(flow(&without_turn)));
         actual.insert("flow", of_open(stored));
         expected.insert("turn", pack([after.queued.node(), after.published.forfeit.node()]));
-        actual.insert("turn", wire("settle.turned", 23)?);
+        actual.insert("turn", wire("settle.turns.after", 23)?);
         proof.equal(
             "stages 21 and 23 have what `settle` leaves of an open connection, and whose turn it is",
             &assumptions,
