@@ -21,6 +21,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = "target/release/weft"
 # Test binaries whose tests are jobs of their own, because some of them take a minute.
 APART = ("weft-blocks", "weft-proof", "weft-system", "weft-hdl", "weft", "verilator-sys", "weft-nic")
+# Modules of tests that take a second each and share what they emit and build.
+TOGETHER = ("rules", "page")
 # Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
 AREAS = (
     ("weft_sack_tx", 10600, 18, 7, 1, 5),
@@ -66,7 +68,7 @@ def steps(soak):
 
 
 def tests(soak):
-    """The Rust tests: every test of the crates that are APART, every other binary whole."""
+    """The Rust tests: every test of the crates that are APART, but those that belong TOGETHER; else a binary whole."""
     # What cargo would set: the tests of a procedural macro are linked with the compiler's libraries.
     libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     os.environ["LD_LIBRARY_PATH"] = libraries.stdout.strip()
@@ -90,10 +92,16 @@ def tests(soak):
         long = {line[:-6] for line in ignored.stdout.splitlines() if line.endswith(": test")}
         label = package if target.replace("_", "-") == package else f"{package} {target}"
         if package in APART and "tests" in message["target"]["src_path"]:
+            together = set()
             for name in names:
-                if soak or name not in long:
+                module = name.split("::")[0]
+                if module in TOGETHER:
+                    together.add(module)
+                elif soak or name not in long:
                     how = ["--exact", name] + (["--ignored"] if name in long else [])
                     jobs.append(Job(f"{label} {name}", [binary, *how], folder))
+            how = ["--test-threads=1"] + (["--include-ignored"] if soak else [])
+            jobs += [Job(f"{label} {module}", [binary, f"{module}::", *how], folder) for module in sorted(together)]
         elif names:
             jobs.append(Job(label, [binary] + (["--include-ignored"] if soak else []), folder))
     return jobs

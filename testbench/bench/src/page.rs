@@ -74,28 +74,47 @@ pub fn ports_of_the_verilog(modules: &[Module], top: &str) -> BTreeMap<String, (
     header.lines().filter_map(port).collect()
 }
 
-/// Width and address bits of every RAM in the Verilog.
+/// Width and address bits of every RAM in the Verilog of blocks without parameters.
 pub fn rams(modules: &[Module]) -> Vec<(u32, u32)> {
-    let parameter = |line: &str, name: &str| {
-        let after = line.split_once(&format!(".{name}(")).expect("a parameter").1;
-        number(after.split(')').next().expect("a number"))
-    };
     modules
         .iter()
         .flat_map(|module| module.text.lines())
-        .filter(|line| line.trim_start().starts_with("weft_ram_sdp #("))
-        .map(|line| (parameter(line, "W"), parameter(line, "A")))
+        .filter_map(|line| ram(line, &BTreeMap::new()))
         .collect()
+}
+
+/// Width and address bits of the RAM whose instance begins in this line.
+fn ram(line: &str, given: &BTreeMap<String, u32>) -> Option<(u32, u32)> {
+    line.trim_start().strip_prefix("weft_ram_sdp #(")?;
+    let set = parameters(line, given);
+    Some((set["W"], set["A"]))
+}
+
+/// What an instance that begins in this line sets, in a module that was given its own parameters.
+fn parameters(line: &str, given: &BTreeMap<String, u32>) -> BTreeMap<String, u32> {
+    let set = line.split_once("#(").map_or("", |(_, set)| set);
+    let each = set.split('.').skip(1).filter_map(|one| {
+        let (name, rest) = one.split_once('(')?;
+        let value = rest.split(')').next()?;
+        let value = given.get(value).copied().or_else(|| value.parse().ok())?;
+        Some((name.to_owned(), value))
+    });
+    each.collect()
 }
 
 /// Bits of a connection in the RAMs of a module and all that it instantiates; a connection is `address` bits.
 pub fn ram_bits(modules: &[Module], name: &str, address: u32) -> u32 {
+    bits_of(modules, name, address, &BTreeMap::new())
+}
+
+fn bits_of(modules: &[Module], name: &str, address: u32, given: &BTreeMap<String, u32>) -> u32 {
     let module = modules.iter().find(|module| module.name == name).expect("a module");
-    let here =
-        rams(std::slice::from_ref(module)).into_iter().map(|(width, depth)| width << (depth - address));
-    let beneath = module.text.lines().filter_map(|line| {
+    let lines = || module.text.lines();
+    let here = lines().filter_map(|line| ram(line, given)).map(|(width, depth)| width << (depth - address));
+    let beneath = lines().filter_map(|line| {
         let instance = line.strip_prefix("    ")?.split(' ').next()?;
-        modules.iter().any(|module| module.name == instance).then(|| ram_bits(modules, instance, address))
+        let is_module = modules.iter().any(|module| module.name == instance && instance != "weft_ram_sdp");
+        is_module.then(|| bits_of(modules, instance, address, &parameters(line, given)))
     });
     here.chain(beneath).sum()
 }
