@@ -22,9 +22,9 @@ struct Parts {
     valid: Signal<In, Bit>,
     ready: Signal<In, Bit>,
     word: Signal<In, Bits<21>>,
-    fifo_word: Signal<Out, Bits<21>>,
-    fifo_level: Signal<Out, Bits<3>>,
-    skid_word: Signal<Out, Bits<21>>,
+    queued: Signal<Out, Bits<21>>,
+    level: Signal<Out, Bits<3>>,
+    held: Signal<Out, Bits<21>>,
     after: Signal<Out, Bits<21>>,
     fifo: Fifo<Bits<21>, 2, 3>,
     skid: Skid<21>,
@@ -41,19 +41,19 @@ impl Logic for Parts {
         self.fifo.in_commit.next = true;
         self.fifo.in_rollback.next = false;
         self.fifo.out_ready.next = self.ready.val();
-        self.fifo_level.next = self.fifo.level.val();
-        self.fifo_word.next = 0.into();
+        self.level.next = self.fifo.level.val();
+        self.queued.next = 0.into();
         if self.fifo.out_valid.val() {
-            self.fifo_word.next = self.fifo.out_word.val();
+            self.queued.next = self.fifo.out_word.val();
         }
         self.skid.clk.next = self.clk.val();
         self.skid.rst.next = self.rst.val();
         self.skid.in_valid.next = self.valid.val();
         self.skid.in_word.next = self.word.val();
         self.skid.out_ready.next = self.ready.val();
-        self.skid_word.next = 0.into();
+        self.held.next = 0.into();
         if self.skid.out_valid.val() {
-            self.skid_word.next = self.skid.out_word.val();
+            self.held.next = self.skid.out_word.val();
         }
         self.words.clk.next = self.clk.val();
         self.words.rst.next = self.rst.val();
@@ -65,7 +65,7 @@ impl Logic for Parts {
     }
 }
 
-ports!(Parts; clk, rst, valid, ready, word => fifo_word, fifo_level, skid_word, after);
+ports!(Parts; clk, rst, valid, ready, word => queued, level, held, after);
 
 #[test]
 fn widths_that_are_no_samples_agree() {
