@@ -58,7 +58,7 @@ pub struct Connection {
 }
 
 /// A driver that has been told who its NIC is and has begun to bring it up. It speaks over AXI4-Lite only:
-/// [`Axil`](super::Axil) does the handshakes.
+/// [`Axil`](crate::host::axil::Axil) does the handshakes.
 pub trait Driver {
     /// Opens a connection, after all that was asked before.
     fn connect(&mut self, connection: &Connection);

@@ -30,7 +30,7 @@ pub struct Run {
     pub frames: Vec<Frame>,
     /// What the block was told, from the seed on: the events that a replay must find in the frames.
     pub events: Vec<Event>,
-    /// [`Settings::comment`]
+    /// [`Settings::comment`](super::settings::Settings::comment)
     pub comment: String,
     /// What became of the packets.
     pub stats: Stats,
