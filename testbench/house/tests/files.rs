@@ -76,11 +76,6 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("testbench/proof/tests/sack_rx.rs", "testbench/proof/tests/sack_tx.rs", ALIKE),
     ("testbench/proof/tests/sack_rx.rs", "testbench/proof/tests/smartt.rs", ALIKE),
     (
-        "testbench/blocks/tests/sack_tx/model/pair.rs",
-        "testbench/system/src/transport/isolation.rs",
-        "an event of a test, on two floors",
-    ),
-    (
         "testbench/verilator-sys/tests/records.rs",
         "testbench/verilator-sys/tests/threads.rs",
         "the bench of a counter",
