@@ -21,8 +21,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = "target/release/weft"
 # Test binaries whose tests are jobs of their own, because some of them take a minute.
 APART = ("weft-blocks", "weft-proof", "weft-system", "weft-hdl", "weft", "verilator-sys", "weft-nic")
-# Modules of tests that take a second each and share what they emit and build.
-TOGETHER = ("rules", "page")
+# Modules and binaries of tests that take a second each and share what they emit and build.
+TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
 # Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
 AREAS = (
     ("weft_sack_tx", 10600, 18, 7, 1, 5),
@@ -68,7 +68,7 @@ def steps(soak):
 
 
 def tests(soak):
-    """The Rust tests: every test of the crates that are APART, but those that belong TOGETHER; else a binary whole."""
+    """The Rust tests: every test of the crates that are APART, but of those that belong TOGETHER; else a binary whole."""
     # What cargo would set: the tests of a procedural macro are linked with the compiler's libraries.
     libraries = subprocess.run(["rustc", "--print", "target-libdir"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     os.environ["LD_LIBRARY_PATH"] = libraries.stdout.strip()
@@ -91,7 +91,7 @@ def tests(soak):
         ignored = subprocess.run([binary, "--list", "--format", "terse", "--ignored"], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
         long = {line[:-6] for line in ignored.stdout.splitlines() if line.endswith(": test")}
         label = package if target.replace("_", "-") == package else f"{package} {target}"
-        if package in APART and "tests" in message["target"]["src_path"]:
+        if package in APART and target not in TOGETHER and "tests" in message["target"]["src_path"]:
             together = set()
             for name in names:
                 module = name.split("::")[0]

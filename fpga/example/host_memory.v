@@ -14,7 +14,7 @@ module host_memory #(
     // DMA read requests: address, bytes.
     input  wire         s_axis_fetch_tvalid,
     output wire         s_axis_fetch_tready,
-    input  wire  [77:0] s_axis_fetch_tdata,
+    input  wire  [79:0] s_axis_fetch_tdata,
     // DMA read data: a packet for each request.
     output reg          m_axis_read_tvalid,
     input  wire         m_axis_read_tready,

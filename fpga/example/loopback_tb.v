@@ -122,6 +122,9 @@ module loopback_tb;
         @(negedge clk) rst = 0;
         read(ID, value);
         if (value != 32'h54464557) fail("no weft_nic");
+        // The sweep after reset.
+        value = 32'h80000000;
+        while (value[31]) read(COMMAND, value);
         write(INGRESS_IPV4, ADDRESS);
         write(EGRESS_IPV4, ADDRESS);
         open(0, 1);

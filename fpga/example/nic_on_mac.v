@@ -61,7 +61,7 @@ module nic_on_mac (
 
     wire         fetch_tvalid, fetch_tready, read_tvalid, read_tready, read_tlast;
     wire   [7:0] fetch_tid;
-    wire  [77:0] fetch_tdata;
+    wire  [79:0] fetch_tdata;
     wire [511:0] read_tdata;
     wire  [63:0] read_tkeep;
     wire         write_tvalid, write_tready, write_tlast;
@@ -83,6 +83,7 @@ module nic_on_mac (
         .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready),
         .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awprot(3'b000),
         .s_axil_wvalid(s_axil_wvalid),
         .s_axil_wready(s_axil_wready),
         .s_axil_wdata(s_axil_wdata),
@@ -93,6 +94,7 @@ module nic_on_mac (
         .s_axil_arvalid(s_axil_arvalid),
         .s_axil_arready(s_axil_arready),
         .s_axil_araddr(s_axil_araddr),
+        .s_axil_arprot(3'b000),
         .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready),
         .s_axil_rdata(s_axil_rdata),

@@ -68,7 +68,7 @@
 #define WEFT_REG_COMMAND_CONNECTION_MASK 0x0000FFFFu
 #define WEFT_REG_COMMAND_OP_SHIFT 16u /* 0 close, 1 open, 2 seed, 3 path_ok */
 #define WEFT_REG_COMMAND_OP_MASK 0x00030000u
-#define WEFT_REG_COMMAND_BUSY_SHIFT 31u /* read-only: a block has not taken its word yet */
+#define WEFT_REG_COMMAND_BUSY_SHIFT 31u /* read-only: a command is under way, or the sweep after reset */
 #define WEFT_REG_COMMAND_BUSY_MASK 0x80000000u
 
 /* Ingress */

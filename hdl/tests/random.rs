@@ -25,8 +25,9 @@ use weft_hdl::{Emitter, Tools, gate};
 
 /// Vectors of each block.
 const VECTORS: usize = 1800;
-/// Vectors after which what was undefined at first has left a block.
-const UNDEFINED: usize = 8;
+/// Vectors after which what was undefined at first has left a block: registers may go round in rings until a reset, one
+/// vector in two, ends that.
+const UNDEFINED: usize = 100;
 
 fn cases(emitter: &Emitter, count: usize) -> Vec<Case> {
     let mut cases = Vec::new();

@@ -1,4 +1,5 @@
 prim/weft_pipe.v
+prim/weft_ram_sdp.v
 prim/weft_reg.v
 block/weft_registers_bus.v
 block/weft_registers_ticks.v

@@ -41,6 +41,8 @@ pub struct Nic<
     pub rst: Signal<In, Bit>,
     /// Write address; the low two bits do not count.
     pub s_axil_awaddr: Signal<In, Bits<16>>,
+    /// Not looked at.
+    pub s_axil_awprot: Signal<In, Bits<3>>,
     /// It is offered.
     pub s_axil_awvalid: Signal<In, Bit>,
     /// It is taken.
@@ -61,6 +63,8 @@ pub struct Nic<
     pub s_axil_bready: Signal<In, Bit>,
     /// Read address; the low two bits do not count.
     pub s_axil_araddr: Signal<In, Bits<16>>,
+    /// Not looked at.
+    pub s_axil_arprot: Signal<In, Bits<3>>,
     /// It is offered.
     pub s_axil_arvalid: Signal<In, Bit>,
     /// It is taken.
@@ -136,7 +140,7 @@ pub struct Nic<
     /// Connection.
     pub m_axis_fetch_tid: Signal<Out, Bits<A>>,
     /// Address in bits 63:0, bytes 77:64.
-    pub m_axis_fetch_tdata: Signal<Out, crate::block::sender::words::Place>,
+    pub m_axis_fetch_tdata: Signal<Out, Bits<80>>,
     /// Read data: the payload of the orders that have any, in their order.
     pub s_axis_read_tvalid: Signal<In, Bit>,
     /// Back-pressure.
@@ -305,7 +309,8 @@ impl<
         self.sender_control.next.ev = self.registers.m_axis_sender_control_tdata.val().get_bits::<16>(28);
         self.sender_control.next.seed = self.registers.m_axis_sender_control_tdata.val().get_bits::<32>(44);
         self.sender.s_axis_control_tdata.next = self.sender_control.val();
-        stream!(self.m_axis_fetch_* <- self.sender.m_axis_fetch_*: tid, tdata);
+        stream!(self.m_axis_fetch_* <- self.sender.m_axis_fetch_*: tid);
+        self.m_axis_fetch_tdata.next = bit_cast::<80, 78>(self.sender.m_axis_fetch_tdata.val().into());
         stream!(self.m_axis_sent_* <- self.sender.m_axis_sent_*: tid, tdata, tuser);
         wire!(self.sender.cfg_* <- self.registers.cfg_sender_*: mtu_shift, idle);
         wire!(

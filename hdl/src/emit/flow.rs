@@ -4,10 +4,11 @@
 use super::error::Refusal;
 use super::ir::{Expr, Id, Kind, Stmt, Symbol};
 use super::ty::Ty;
+use bitvec::prelude::*;
 use std::collections::{HashMap, HashSet};
 
 /// Bits of a signal.
-type Mask = Vec<bool>;
+type Mask = BitVec;
 type State = HashMap<Id, Mask>;
 /// A refusal and its line.
 pub(super) type Found<T> = Result<T, (Refusal, usize)>;
@@ -34,12 +35,12 @@ pub(super) fn check(symbols: &[Symbol], body: &[Stmt]) -> Found<()> {
                 return Err((Refusal::Clock(dots(&symbol.path)), line));
             }
         }
-        if let Some(bit) = ever.iter().position(|b| !b) {
+        if let Some(bit) = ever.first_zero() {
             let refusal =
                 Refusal::PartlyAssigned { name: dots(&symbol.path), missing: part_name(&symbol.ty, bit) };
             return Err((refusal, line));
         }
-        if state.get(&id).is_none_or(|m| m.contains(&false)) {
+        if state.get(&id).is_none_or(|mask| mask.not_all()) {
             return Err((Refusal::Latch(dots(&symbol.path)), line));
         }
     }
@@ -68,7 +69,7 @@ impl Flow<'_> {
                     }
                     let bits = self.symbols[*target].ty.width();
                     for map in [&mut *state, &mut self.ever] {
-                        let mask = map.entry(*target).or_insert_with(|| vec![false; bits]);
+                        let mask = map.entry(*target).or_insert_with(|| bitvec![0; bits]);
                         mask[*lo..lo + width].fill(true);
                     }
                     self.first.entry(*target).or_insert(*line);
@@ -101,7 +102,7 @@ impl Flow<'_> {
                 Some(mut common) => {
                     common.retain(|id, mask| match own.get(id) {
                         Some(other) => {
-                            mask.iter_mut().zip(other).for_each(|(a, b)| *a &= *b);
+                            *mask &= other;
                             true
                         }
                         None => false,
@@ -126,7 +127,7 @@ impl Flow<'_> {
             if matches!(symbol.kind, Kind::ToChild(..)) {
                 self.read_back.insert(id);
             }
-            let ready = state.get(&id).is_some_and(|mask| !mask[lo..lo + width].contains(&false));
+            let ready = state.get(&id).is_some_and(|mask| mask[lo..lo + width].all());
             if !ready {
                 early.get_or_insert(id);
             }

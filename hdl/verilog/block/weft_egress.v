@@ -10,7 +10,11 @@
 `default_nettype none
 
 module weft_egress (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_reply:s_axis_order:s_axis_read:s_axis_bypass:s_axis_peer:m_axis_net, ASSOCIATED_RESET rst" *)
     input  wire         clk,                   // Clock.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                   // Synchronous reset. Afterwards a sweep makes every peer 0, one per clock.
     input  wire  [31:0] now,                   // Time in ticks of 32 ns; the low 16 bits are the time stamps.
     input  wire         s_axis_reply_tvalid,   // ACKs and NACKs to be sent.

@@ -10,7 +10,11 @@
 `default_nettype none
 
 module weft_ingress (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_net:s_axis_peer:m_axis_arrival:m_axis_payload:m_axis_acknowledgement:m_axis_bypass, ASSOCIATED_RESET rst" *)
     input  wire         clk,                           // Clock.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                           // Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     input  wire         s_axis_net_tvalid,             // Frames from the MAC, always taken.
     input  wire [511:0] s_axis_net_tdata,              // The first byte in the low bits.

@@ -10,9 +10,14 @@
 `default_nettype none
 
 module weft_nic (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_net:m_axis_net:s_axis_bypass:m_axis_bypass:s_axis_work:m_axis_fetch:s_axis_read:m_axis_write:m_axis_received:m_axis_sent, ASSOCIATED_RESET rst" *)
     input  wire         clk,                    // Clock.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                    // Synchronous reset. Afterwards sweeps close all connections.
     input  wire  [15:0] s_axil_awaddr,          // Write address; the low two bits do not count.
+    input  wire   [2:0] s_axil_awprot,          // Not looked at.
     input  wire         s_axil_awvalid,         // It is offered.
     output wire         s_axil_awready,         // It is taken.
     input  wire  [31:0] s_axil_wdata,           // Write data.
@@ -23,6 +28,7 @@ module weft_nic (
     output wire         s_axil_bvalid,          // That is offered.
     input  wire         s_axil_bready,          // It is taken.
     input  wire  [15:0] s_axil_araddr,          // Read address; the low two bits do not count.
+    input  wire   [2:0] s_axil_arprot,          // Not looked at.
     input  wire         s_axil_arvalid,         // It is offered.
     output wire         s_axil_arready,         // It is taken.
     output wire  [31:0] s_axil_rdata,           // What was read; 0 with SLVERR.
@@ -60,7 +66,7 @@ module weft_nic (
     output wire         m_axis_fetch_tvalid,    // DMA read requests out, in the order of the orders that carry bytes.
     input  wire         m_axis_fetch_tready,    // Back-pressure.
     output wire   [7:0] m_axis_fetch_tid,       // Connection.
-    output wire  [77:0] m_axis_fetch_tdata,     // Address in bits 63:0, bytes 77:64.
+    output wire  [79:0] m_axis_fetch_tdata,     // Address in bits 63:0, bytes 77:64.
     input  wire         s_axis_read_tvalid,     // Read data: the payload of the orders that have any, in their order.
     output wire         s_axis_read_tready,     // Back-pressure.
     input  wire [511:0] s_axis_read_tdata,      // The bytes.
@@ -291,7 +297,7 @@ module weft_nic (
     assign m_axis_fetch_tid = sender_m_axis_fetch_tid;
 
     wire [77:0] sender_m_axis_fetch_tdata;
-    assign m_axis_fetch_tdata = sender_m_axis_fetch_tdata;
+    assign m_axis_fetch_tdata = {2'd0, sender_m_axis_fetch_tdata};
 
     wire sender_m_axis_sent_tvalid;
     assign m_axis_sent_tvalid = sender_m_axis_sent_tvalid;
@@ -712,6 +718,9 @@ module weft_nic (
         .stat_reps_not_open_events          (sender_stat_reps_not_open_events),
         .stat_smartt_not_open_events        (sender_stat_smartt_not_open_events)
     );
+
+    // Bits that nothing here reads.
+    wire unused = &{1'b0, s_axil_awprot, s_axil_arprot};
 
 endmodule
 

@@ -10,7 +10,11 @@
 `default_nettype none
 
 module weft_receiver (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_arrival:s_axis_payload:s_axis_control:m_axis_reply:m_axis_write:m_axis_received, ASSOCIATED_RESET rst" *)
     input  wire         clk,                    // Clock.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                    // Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     input  wire  [31:0] now,                    // The time in ticks.
     input  wire         s_axis_arrival_tvalid,  // Packets in.

@@ -9,7 +9,11 @@
 `default_nettype none
 
 module weft_registers (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                                // Synchronous reset of all registers.
     input  wire  [15:0] s_axil_awaddr,                      // Write address; the low two bits do not count.
     input  wire         s_axil_awvalid,                     // It is offered.

@@ -15,10 +15,10 @@ module weft_registers_command (
     output wire        found,          // One clock after `at`: the word is in this page.
     output wire        refused,        // One clock after `at`: the word may not be written now, or not with this.
     output reg  [31:0] word,           // One clock after `at`: the word, 0 if it is not in this page.
-    output wire        busy,           // A block has not taken its word; the staging must not change.
+    output wire        busy,           // A command is under way; the staging must not change.
     output wire  [7:0] connection,     // The connection.
-    output wire  [1:0] op,             // What to do: 0 close, 1 open, 2 seed, 3 path_ok.
-    output wire        opens,          // It is to open.
+    output reg   [1:0] op,             // What the sender is to do now: 0 close, 1 open, 2 seed, 3 path_ok.
+    output wire        opens,          // What waits for ingress and receiver is to open.
     output wire        ingress_valid,  // The word for ingress waits.
     input  wire        ingress_ready,  // It is taken.
     output wire        egress_valid,   // The word for egress waits.
@@ -33,6 +33,14 @@ module weft_registers_command (
     localparam [31:0] BEYOND     = 32'hff00;
     localparam  [1:0] CLOSE_CODE = 2'd0;
     localparam  [1:0] OPEN_CODE  = 2'd1;
+    localparam  [2:0] IDLE       = 3'd0;
+    localparam  [2:0] LOOK       = 3'd1;
+    localparam  [2:0] SHUT       = 3'd2;
+    localparam  [2:0] ENDING     = 3'd3;
+    localparam  [2:0] PEER       = 3'd4;
+    localparam  [2:0] BEGINNING  = 3'd5;
+    localparam  [2:0] ADMIT      = 3'd6;
+    localparam  [2:0] SWEEP      = 3'd7;
 
     wire mine_d = at == PAGE;
 
@@ -44,17 +52,15 @@ module weft_registers_command (
         .q   (mine_q)
     );
 
-    wire ingress_q;
-    wire egress_q;
-    wire receiver_q;
-    wire sender_q;
-    wire waiting = ingress_q | egress_q | receiver_q | sender_q;
     assign found = mine_q;
-    assign refused = mine_q & (waiting | !whole | (|(data & BEYOND)));
+
+    wire [2:0] phase_q;
+    assign busy = |phase_q;
+    assign refused = mine_q & ((|phase_q) | !whole | (|(data & BEYOND)));
 
     wire [7:0] number_q;
     wire [1:0] code_q;
-    wire [31:0] picked_d = {24'd0, number_q} | ({30'd0, code_q} << 16) | ({31'd0, waiting} << 31);
+    wire [31:0] picked_d = {24'd0, number_q} | ({30'd0, code_q} << 16) | ({31'd0, |phase_q} << 31);
 
     wire [31:0] picked_q;
     weft_pipe #(.W(32)) picked (
@@ -73,8 +79,7 @@ module weft_registers_command (
 
     wire start = mine_q & write;
     wire [1:0] wanted = data[17:16];
-    wire opening = wanted == OPEN_CODE;
-    wire closing = wanted == CLOSE_CODE;
+    wire connects = (wanted == OPEN_CODE) | (wanted == CLOSE_CODE);
     wire [7:0] number_d = data[7:0];
 
     weft_reg #(.W(8), .INIT(8'h0)) number (
@@ -93,9 +98,89 @@ module weft_registers_command (
         .q   (code_q)
     );
 
-    // Open goes to all blocks, close to those that know of open and closed, the rest to the sender.
-    wire ingress_en = start | ingress_ready;
-    wire ingress_d = start & (opening | closing);
+    wire opening = code_q == OPEN_CODE;
+
+    // Whether software has opened the connection before; after reset none is open.
+    wire looking = phase_q == LOOK;
+    wire sweeping = phase_q == SWEEP;
+
+    wire [7:0] swept_q;
+    wire [7:0] swept_d = swept_q + 8'd1;
+
+    weft_reg #(.W(8), .INIT(8'h0)) swept (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (swept_d),
+        .q   (swept_q)
+    );
+
+    wire opened_we = looking | sweeping;
+
+    reg [7:0] opened_waddr;
+    always @(*) begin
+        opened_waddr = number_q;
+        if (sweeping) begin
+            opened_waddr = swept_q;
+        end
+    end
+
+    wire opened_wdata = looking & opening;
+    wire [7:0] opened_raddr = data[7:0];
+
+    wire opened_rdata;
+    weft_ram_sdp #(.W(1), .A(8), .OUT_REG(0), .RAM_STYLE("distributed")) opened (
+        .clk   (clk),
+        .we    (opened_we),
+        .waddr (opened_waddr),
+        .wdata (opened_wdata),
+        .re    (1'b1),
+        .raddr (opened_raddr),
+        .oe    (1'b1),
+        .rdata (opened_rdata)
+    );
+
+    // A block takes its word when what it asks for is done; a phase ends a clock after its last word was taken.
+    wire ingress_q;
+    wire egress_q;
+    wire receiver_q;
+    wire sender_q;
+    wire waiting = ingress_q | egress_q | receiver_q | sender_q;
+    wire enter = start | ((|phase_q) & !waiting);
+
+    reg [2:0] next;
+    always @(*) begin
+        next = phase_q + 3'd1;
+        if (start) begin
+            next = BEGINNING;
+            if (connects) begin
+                next = LOOK;
+            end
+        end else if (looking) begin
+            next = SHUT;
+            if (opening & !opened_rdata) begin
+                next = PEER;
+            end
+        end else if (sweeping) begin
+            next = SWEEP;
+            if (&swept_q) begin
+                next = IDLE;
+            end
+        end else if ((phase_q == ADMIT) | ((phase_q >= PEER) & !opening)) begin
+            next = IDLE;
+        end
+    end
+
+    weft_reg #(.W(3), .INIT(3'h7)) phase (
+        .clk (clk),
+        .rst (rst),
+        .en  (enter),
+        .d   (next),
+        .q   (phase_q)
+    );
+
+    wire ingress_en = enter | ingress_ready;
+    wire ingress_d = enter & ((next == SHUT) | (next == ADMIT));
 
     weft_reg #(.W(1), .INIT(1'h0)) ingress (
         .clk (clk),
@@ -105,19 +190,8 @@ module weft_registers_command (
         .q   (ingress_q)
     );
 
-    wire egress_en = start | egress_ready;
-    wire egress_d = start & opening;
-
-    weft_reg #(.W(1), .INIT(1'h0)) egress (
-        .clk (clk),
-        .rst (rst),
-        .en  (egress_en),
-        .d   (egress_d),
-        .q   (egress_q)
-    );
-
-    wire receiver_en = start | receiver_ready;
-    wire receiver_d = start & (opening | closing);
+    wire receiver_en = enter | receiver_ready;
+    wire receiver_d = enter & !start & ((next == ENDING) | (next == BEGINNING));
 
     weft_reg #(.W(1), .INIT(1'h0)) receiver (
         .clk (clk),
@@ -127,20 +201,38 @@ module weft_registers_command (
         .q   (receiver_q)
     );
 
-    wire sender_en = start | sender_ready;
+    wire sender_en = enter | sender_ready;
+    wire sender_d = enter & ((next == ENDING) | (next == BEGINNING));
 
     weft_reg #(.W(1), .INIT(1'h0)) sender (
         .clk (clk),
         .rst (rst),
         .en  (sender_en),
-        .d   (start),
+        .d   (sender_d),
         .q   (sender_q)
     );
 
-    assign busy = waiting;
+    wire egress_en = enter | egress_ready;
+    wire egress_d = enter & (next == PEER);
+
+    weft_reg #(.W(1), .INIT(1'h0)) egress (
+        .clk (clk),
+        .rst (rst),
+        .en  (egress_en),
+        .d   (egress_d),
+        .q   (egress_q)
+    );
+
     assign connection = number_q;
-    assign op = code_q;
-    assign opens = code_q == OPEN_CODE;
+
+    always @(*) begin
+        op = code_q;
+        if (phase_q == ENDING) begin
+            op = CLOSE_CODE;
+        end
+    end
+
+    assign opens = (phase_q == BEGINNING) | (phase_q == ADMIT);
     assign ingress_valid = ingress_q;
     assign egress_valid = egress_q;
     assign receiver_valid = receiver_q;

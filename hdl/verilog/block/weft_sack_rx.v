@@ -10,7 +10,11 @@
 `default_nettype none
 
 module weft_sack_rx (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_event:m_axis_outcome, ASSOCIATED_RESET rst" *)
     input  wire         clk,                   // Clock.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                   // Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     input  wire         s_axis_event_tvalid,   // Events in.
     output wire         s_axis_event_tready,   // Low during the sweep, behind what opens or closes a connection, and while outcomes wait.

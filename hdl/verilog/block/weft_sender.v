@@ -10,7 +10,11 @@
 `default_nettype none
 
 module weft_sender (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                                // Synchronous reset. Afterwards a sweep clears all connections, one per clock.
     input  wire  [31:0] now,                                // The time in ticks.
     input  wire         s_axis_work_tvalid,                 // Work requests in.

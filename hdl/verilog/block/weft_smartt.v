@@ -9,7 +9,11 @@
 `default_nettype none
 
 module weft_smartt (
+    (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_event:m_axis_window, ASSOCIATED_RESET rst" *)
     input  wire         clk,                         // Clock.
+    (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
+    (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                         // Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     input  wire  [19:0] now,                         // Low bits of the time in ticks.
     input  wire         s_axis_event_tvalid,         // Events in.

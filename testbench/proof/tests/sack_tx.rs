@@ -4,7 +4,7 @@ use weft_nic::part::ring::Ring;
 use weft_params::SackParams;
 use weft_proof::part::Part as _;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, yosys,
+    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, sample, yosys,
 };
 use weft_proof::sack_tx::Part;
 use weft_proof::sack_tx::step::{MODEL, Model, Step};
@@ -15,6 +15,7 @@ use weft_word::{Bits, Domain, Word};
 const SMALL: SackParams = SackParams { connections: 4 };
 
 #[test]
+#[ignore = "soak: `weft prove` proves the same in `make test`"]
 fn it_is_proved_in_every_shape() {
     every_shape_is_proved::<Part>();
 }
@@ -219,6 +220,12 @@ fn planted_bugs_are_refuted() {
 }
 
 #[test]
+fn bugs_of_a_sample_are_refuted() {
+    bugs_are_refuted(&SMALL, &sample(BUGS));
+}
+
+#[test]
+#[ignore = "soak: `make test` has a sample"]
 fn a_bug_in_any_module_is_refuted() {
     bugs_are_refuted(&SMALL, BUGS);
 }

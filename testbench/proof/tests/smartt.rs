@@ -3,7 +3,7 @@
 use weft_params::SmarttParams;
 use weft_proof::part::Part as _;
 use weft_proof::refute::{
-    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, yosys,
+    self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, sample, yosys,
 };
 use weft_proof::smartt::Part;
 use weft_proof::smartt::step::{MODEL, Model, Step};
@@ -14,6 +14,7 @@ use weft_word::{Domain, Word};
 const SMALL: SmarttParams = SmarttParams { connections: 4 };
 
 #[test]
+#[ignore = "soak: `weft prove` proves the same in `make test`"]
 fn it_is_proved_in_every_shape() {
     every_shape_is_proved::<Part>();
 }
@@ -185,6 +186,12 @@ fn planted_bugs_are_refuted() {
 }
 
 #[test]
+fn bugs_of_a_sample_are_refuted() {
+    bugs_are_refuted(&SMALL, &sample(BUGS));
+}
+
+#[test]
+#[ignore = "soak: `make test` has a sample"]
 fn a_bug_in_any_module_is_refuted() {
     bugs_are_refuted(&SMALL, BUGS);
 }

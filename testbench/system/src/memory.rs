@@ -1,5 +1,6 @@
 //! Memory of hosts: bytes at addresses, and what of a message has been written into it.
 
+use bitvec::prelude::*;
 use std::ops::Range;
 use weft_random::Rng;
 
@@ -75,14 +76,14 @@ pub(crate) struct Arrivals {
     message_bytes: u32,
     mtu_bytes: u32,
     /// By packet.
-    written: Vec<bool>,
+    written: BitVec,
 }
 
 impl Arrivals {
     /// Nothing of a message of so many bytes.
     pub(crate) fn new(message_bytes: u32, mtu_bytes: u32) -> Self {
         let packets = message_bytes.div_ceil(mtu_bytes);
-        Self { message_bytes, mtu_bytes, written: vec![false; packets as usize] }
+        Self { message_bytes, mtu_bytes, written: bitvec![0; packets as usize] }
     }
 
     /// Bytes of the packet at this offset in the message, if one begins there.
@@ -94,12 +95,12 @@ impl Arrivals {
     /// The packet at this offset, where one begins, is written; says whether it was not before.
     #[must_use]
     pub(crate) fn write(&mut self, offset: u32) -> bool {
-        !std::mem::replace(&mut self.written[(offset / self.mtu_bytes) as usize], true)
+        !self.written.replace((offset / self.mtu_bytes) as usize, true)
     }
 
     /// Where the first packet begins that has not come.
     pub(crate) fn hole(&self) -> Option<u32> {
-        let packet = self.written.iter().position(|written| !written)?;
+        let packet = self.written.first_zero()?;
         Some(packet as u32 * self.mtu_bytes)
     }
 }

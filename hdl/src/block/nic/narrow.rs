@@ -39,6 +39,8 @@ pub struct NarrowNic<
     pub rst: Signal<In, Bit>,
     /// Write address; the low two bits do not count.
     pub s_axil_awaddr: Signal<In, Bits<16>>,
+    /// Not looked at.
+    pub s_axil_awprot: Signal<In, Bits<3>>,
     /// It is offered.
     pub s_axil_awvalid: Signal<In, Bit>,
     /// It is taken.
@@ -59,6 +61,8 @@ pub struct NarrowNic<
     pub s_axil_bready: Signal<In, Bit>,
     /// Read address; the low two bits do not count.
     pub s_axil_araddr: Signal<In, Bits<16>>,
+    /// Not looked at.
+    pub s_axil_arprot: Signal<In, Bits<3>>,
     /// It is offered.
     pub s_axil_arvalid: Signal<In, Bit>,
     /// It is taken.
@@ -134,7 +138,7 @@ pub struct NarrowNic<
     /// Connection.
     pub m_axis_fetch_tid: Signal<Out, Bits<A>>,
     /// Address in bits 63:0, bytes 77:64.
-    pub m_axis_fetch_tdata: Signal<Out, crate::block::sender::words::Place>,
+    pub m_axis_fetch_tdata: Signal<Out, Bits<80>>,
     /// Read data: the payload of the orders that have any, in their order.
     pub s_axis_read_tvalid: Signal<In, Bit>,
     /// Back-pressure.
@@ -217,7 +221,7 @@ impl<
         wire!(self.core.* <- self.*: clk, rst);
         wire!(
             self.core.s_axil_* <- self.s_axil_*:
-            awaddr, awvalid, wdata, wstrb, wvalid, bready, araddr, arvalid, rready,
+            awaddr, awprot, awvalid, wdata, wstrb, wvalid, bready, araddr, arprot, arvalid, rready,
         );
         wire!(
             self.s_axil_* <- self.core.s_axil_*:

@@ -7,6 +7,23 @@ use weft_params::registers::Page;
 const CLOSE: u64 = 0;
 const OPEN: u64 = 1;
 
+/// Phases of a command: nothing is asked for.
+const IDLE: u64 = 0;
+/// Was the connection open?
+const LOOK: u64 = 1;
+/// Ingress lets no packet of the peer in any more.
+const SHUT: u64 = 2;
+/// Receiver and sender end what there is.
+const ENDING: u64 = 3;
+/// Egress gets the peer.
+const PEER: u64 = 4;
+/// Receiver and sender begin anew; seeds and path_ok go to the sender in this phase.
+const BEGINNING: u64 = 5;
+/// Ingress lets packets in.
+const ADMIT: u64 = 6;
+/// After reset: every connection is closed.
+const SWEEP: u64 = 7;
+
 /// The register COMMAND, a page of one word, and the words that it sends to the blocks.
 ///
 /// # Parameters
@@ -33,13 +50,13 @@ pub struct Command<const A: usize> {
     pub refused: Signal<Out, Bit>,
     /// One clock after `at`: the word, 0 if it is not in this page.
     pub word: Signal<Out, Bits<32>>,
-    /// A block has not taken its word; the staging must not change.
+    /// A command is under way; the staging must not change.
     pub busy: Signal<Out, Bit>,
     /// The connection.
     pub connection: Signal<Out, Bits<A>>,
-    /// What to do: 0 close, 1 open, 2 seed, 3 path_ok.
+    /// What the sender is to do now: 0 close, 1 open, 2 seed, 3 path_ok.
     pub op: Signal<Out, Bits<2>>,
-    /// It is to open.
+    /// What waits for ingress and receiver is to open.
     pub opens: Signal<Out, Bit>,
     /// The word for ingress waits.
     pub ingress_valid: Signal<Out, Bit>,
@@ -66,15 +83,40 @@ pub struct Command<const A: usize> {
     close_code: Constant<Bits<2>>,
     #[new(OPEN.to_bits())]
     open_code: Constant<Bits<2>>,
+    #[new(IDLE.to_bits())]
+    idle: Constant<Bits<3>>,
+    #[new(LOOK.to_bits())]
+    look: Constant<Bits<3>>,
+    #[new(SHUT.to_bits())]
+    shut: Constant<Bits<3>>,
+    #[new(ENDING.to_bits())]
+    ending: Constant<Bits<3>>,
+    #[new(PEER.to_bits())]
+    peer: Constant<Bits<3>>,
+    #[new(BEGINNING.to_bits())]
+    beginning: Constant<Bits<3>>,
+    #[new(ADMIT.to_bits())]
+    admit: Constant<Bits<3>>,
+    #[new(SWEEP.to_bits())]
+    sweep: Constant<Bits<3>>,
     mine: Pipe<Bit>,
     picked: Pipe<Bits<32>>,
-    waiting: Signal<Local, Bit>,
     start: Signal<Local, Bit>,
     wanted: Signal<Local, Bits<2>>,
-    opening: Signal<Local, Bit>,
-    closing: Signal<Local, Bit>,
+    connects: Signal<Local, Bit>,
     number: Reg<Bits<A>>,
     code: Reg<Bits<2>>,
+    opening: Signal<Local, Bit>,
+    #[new(SWEEP.to_bits())]
+    phase: Reg<Bits<3>>,
+    waiting: Signal<Local, Bit>,
+    looking: Signal<Local, Bit>,
+    sweeping: Signal<Local, Bit>,
+    swept: Reg<Bits<A>>,
+    #[new(false, RamStyle::Distributed)]
+    opened: RamSdp<Bit, A>,
+    enter: Signal<Local, Bit>,
+    next: Signal<Local, Bits<3>>,
     ingress: Reg<Bit>,
     egress: Reg<Bit>,
     receiver: Reg<Bit>,
@@ -86,40 +128,79 @@ impl<const A: usize> Logic for Command<A> {
     #[hdl_gen]
     fn update(&mut self) {
         self.mine.pipe = self.at.val() == self.page.val();
-        self.waiting.next =
-            self.ingress.q.val() | self.egress.q.val() | self.receiver.q.val() | self.sender.q.val();
         self.found.next = self.mine.q.val();
+        self.busy.next = self.phase.q.val().any();
         self.refused.next = self.mine.q.val()
-            & (self.waiting.val() | !self.whole.val() | (self.data.val() & self.beyond.val()).any());
+            & (self.phase.q.val().any() | !self.whole.val() | (self.data.val() & self.beyond.val()).any());
         self.picked.pipe = bit_cast::<32, A>(self.number.q.val())
             | (bit_cast::<32, 2>(self.code.q.val()) << 16)
-            | (bit_cast::<32, 1>(self.waiting.val().into()) << 31);
+            | (bit_cast::<32, 1>(self.phase.q.val().any().into()) << 31);
         self.word.next = if self.mine.q.val() { self.picked.q.val() } else { 0.into() };
 
         self.start.next = self.mine.q.val() & self.write.val();
         self.wanted.next = self.data.val().get_bits::<2>(16);
-        self.opening.next = self.wanted.val() == self.open_code.val();
-        self.closing.next = self.wanted.val() == self.close_code.val();
+        self.connects.next =
+            (self.wanted.val() == self.open_code.val()) | (self.wanted.val() == self.close_code.val());
         self.number.reg = when(self.start.val(), self.data.val().get_bits::<A>(0));
         self.code.reg = when(self.start.val(), self.wanted.val());
+        self.opening.next = self.code.q.val() == self.open_code.val();
 
-        // Open goes to all blocks, close to those that know of open and closed, the rest to the sender.
+        // Whether software has opened the connection before; after reset none is open.
+        self.looking.next = self.phase.q.val() == self.look.val();
+        self.sweeping.next = self.phase.q.val() == self.sweep.val();
+        self.swept.reg = self.swept.q.val() + 1;
+        self.opened.write = when(
+            self.looking.val() | self.sweeping.val(),
+            (
+                if self.sweeping.val() { self.swept.q.val() } else { self.number.q.val() },
+                self.looking.val() & self.opening.val(),
+            ),
+        );
+        self.opened.read = self.data.val().get_bits::<A>(0);
+
+        // A block takes its word when what it asks for is done; a phase ends a clock after its last word was taken.
+        self.waiting.next =
+            self.ingress.q.val() | self.egress.q.val() | self.receiver.q.val() | self.sender.q.val();
+        self.enter.next = self.start.val() | (self.phase.q.val().any() & !self.waiting.val());
+        self.next.next = self.phase.q.val() + 1;
+        if self.start.val() {
+            self.next.next = if self.connects.val() { self.look.val() } else { self.beginning.val() };
+        } else if self.looking.val() {
+            self.next.next =
+                if self.opening.val() & !self.opened.rdata.val() { self.peer.val() } else { self.shut.val() };
+        } else if self.sweeping.val() {
+            self.next.next = if self.swept.q.val().all() { self.idle.val() } else { self.sweep.val() };
+        } else if (self.phase.q.val() == self.admit.val())
+            | ((self.phase.q.val() >= self.peer.val()) & !self.opening.val())
+        {
+            self.next.next = self.idle.val();
+        }
+        self.phase.reg = when(self.enter.val(), self.next.val());
         self.ingress.reg = when(
-            self.start.val() | self.ingress_ready.val(),
-            self.start.val() & (self.opening.val() | self.closing.val()),
+            self.enter.val() | self.ingress_ready.val(),
+            self.enter.val() & ((self.next.val() == self.shut.val()) | (self.next.val() == self.admit.val())),
         );
-        self.egress.reg =
-            when(self.start.val() | self.egress_ready.val(), self.start.val() & self.opening.val());
         self.receiver.reg = when(
-            self.start.val() | self.receiver_ready.val(),
-            self.start.val() & (self.opening.val() | self.closing.val()),
+            self.enter.val() | self.receiver_ready.val(),
+            self.enter.val()
+                & !self.start.val()
+                & ((self.next.val() == self.ending.val()) | (self.next.val() == self.beginning.val())),
         );
-        self.sender.reg = when(self.start.val() | self.sender_ready.val(), self.start.val());
+        self.sender.reg = when(
+            self.enter.val() | self.sender_ready.val(),
+            self.enter.val()
+                & ((self.next.val() == self.ending.val()) | (self.next.val() == self.beginning.val())),
+        );
+        self.egress.reg = when(
+            self.enter.val() | self.egress_ready.val(),
+            self.enter.val() & (self.next.val() == self.peer.val()),
+        );
 
-        self.busy.next = self.waiting.val();
         self.connection.next = self.number.q.val();
-        self.op.next = self.code.q.val();
-        self.opens.next = self.code.q.val() == self.open_code.val();
+        self.op.next =
+            if self.phase.q.val() == self.ending.val() { self.close_code.val() } else { self.code.q.val() };
+        self.opens.next =
+            (self.phase.q.val() == self.beginning.val()) | (self.phase.q.val() == self.admit.val());
         self.ingress_valid.next = self.ingress.q.val();
         self.egress_valid.next = self.egress.q.val();
         self.receiver_valid.next = self.receiver.q.val();

@@ -7,9 +7,10 @@ mod text;
 
 use super::flow::Logic;
 use super::ir::{Expr, Id, Kind, Stmt, Symbol};
+use bitvec::prelude::*;
 use order::Piece;
 use std::collections::{HashMap, HashSet};
-use text::{comment, declaration, lines, literal, range};
+use text::{attributes, bus, comment, declaration, lines, literal, range};
 
 /// An instance in a module.
 pub(super) struct Instance {
@@ -57,7 +58,7 @@ struct Printer<'a> {
     /// Signals that an `always` block assigns.
     procedural: HashSet<Id>,
     /// The bits that something reads.
-    read: HashMap<Id, Vec<bool>>,
+    read: HashMap<Id, BitVec>,
     /// What the logic assigns, or takes out of a vector.
     driven: HashSet<Id>,
     declared: HashSet<Id>,
@@ -71,10 +72,10 @@ struct Printer<'a> {
 impl<'a> Printer<'a> {
     fn analyse(&mut self) {
         let symbols = self.d.symbols;
-        let mut read: HashMap<Id, Vec<bool>> = HashMap::new();
+        let mut read: HashMap<Id, BitVec> = HashMap::new();
         let mut note = |id: Id, lo: usize, width: usize| {
             let bits = symbols[id].ty.width();
-            read.entry(id).or_insert_with(|| vec![false; bits])[lo..lo + width].fill(true);
+            read.entry(id).or_insert_with(|| bitvec![0; bits])[lo..lo + width].fill(true);
         };
         for item in &self.d.logic.items {
             for s in &item.stmts {
@@ -155,10 +156,15 @@ impl<'a> Printer<'a> {
         let ranges = rows.iter().map(|r| r.1.len()).max().unwrap_or(0);
         let names = rows.iter().map(|r| r.2.name.len()).max().unwrap_or(0) + 1;
         let count = rows.len();
+        let mut buses: Vec<&str> = rows.iter().filter_map(|row| bus(&row.2.name)).collect();
+        buses.dedup();
         for (i, (direction, range, symbol)) in rows.into_iter().enumerate() {
             let comma = if i + 1 < count { "," } else { "" };
             let name = format!("{}{comma}", symbol.name);
             let text = declaration(direction, &range, ranges, &name, names, &symbol.doc);
+            if !buses.is_empty() {
+                self.out += &attributes(&symbol.name, &buses);
+            }
             self.out += &format!("    {text}\n");
         }
         self.line(0, ");");
@@ -316,11 +322,11 @@ impl<'a> Printer<'a> {
             if !here {
                 continue;
             }
-            let none = vec![false; symbol.ty.width()];
+            let none = bitvec![0; symbol.ty.width()];
             let read = self.read.get(&id).unwrap_or(&none);
             let mut lo = 0;
             while lo < read.len() {
-                let width = read[lo..].iter().take_while(|r| !**r).count();
+                let width = read[lo..].leading_zeros();
                 if width > 0 {
                     parts.push(self.place(id, lo, width));
                 }

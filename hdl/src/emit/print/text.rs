@@ -56,6 +56,29 @@ fn break_in(text: &str, room: usize) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
+/// The AXI bus that a port belongs to.
+pub(super) fn bus(port: &str) -> Option<&str> {
+    let stream = port.starts_with("s_axis_") || port.starts_with("m_axis_");
+    let lite = port.starts_with("s_axil_") || port.starts_with("m_axil_");
+    (stream || lite).then(|| port.rsplit_once('_').map(|(bus, _)| bus)).flatten()
+}
+
+/// What block designers ask of the clock and the reset of a module with AXI buses: which buses are the clock's.
+pub(super) fn attributes(port: &str, buses: &[&str]) -> String {
+    let attribute = |name: &str, value: &str| format!("{INDENT}(* X_INTERFACE_{name} = \"{value}\" *)\n");
+    match port {
+        "clk" => {
+            let associated = format!("ASSOCIATED_BUSIF {}, ASSOCIATED_RESET rst", buses.join(":"));
+            attribute("INFO", "xilinx.com:signal:clock:1.0 clk CLK") + &attribute("PARAMETER", &associated)
+        }
+        "rst" => {
+            attribute("INFO", "xilinx.com:signal:reset:1.0 rst RST")
+                + &attribute("PARAMETER", "POLARITY ACTIVE_HIGH")
+        }
+        _ => String::new(),
+    }
+}
+
 pub(super) fn declaration(
     kind: &str,
     range: &str,

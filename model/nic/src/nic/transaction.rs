@@ -54,6 +54,8 @@ pub struct Nic {
     receiver: Receiver,
     sender: Sender,
     egress: Egress,
+    /// What [`Self::open`] and [`Self::close`] have made of each connection.
+    opened: Vec<bool>,
     replies: VecDeque<(u32, Reply)>,
     others: VecDeque<Vec<u8>>,
     /// Data and frames of others in turns: the next is data.
@@ -69,6 +71,7 @@ impl Nic {
             receiver: Receiver::new(params, csr.receiver),
             sender: Sender::new(params, csr.sender),
             egress: Egress::new(csr.egress),
+            opened: Vec::new(),
             replies: VecDeque::new(),
             others: VecDeque::new(),
             data_turn: false,
@@ -104,8 +107,18 @@ impl Nic {
         stats(self.ingress.stats(), self.egress.counters(), self.receiver.stats(), self.sender.counters())
     }
 
-    /// Opens a connection, or opens it anew, with what would be staged in the registers for it.
+    /// Opens a connection with what would be staged in the registers for it; one that is open is closed before. What
+    /// [`Self::poll`] gave of the connection before must have gone through [`Self::frame`], as the registers' COMMAND
+    /// waits for it.
     pub fn open(&mut self, connection: u32, with: &Staged, now: u64) {
+        let index = connection as usize;
+        if self.opened.len() <= index {
+            self.opened.resize(index + 1, false);
+        }
+        if self.opened[index] {
+            self.close(connection, now);
+        }
+        self.opened[index] = true;
         let Staged { peer_v6: v6, peer_address: address, .. } = *with;
         self.ingress.set_peer(connection, ingress::Peer { open: true, v6, address });
         let peer = egress::Peer {
@@ -130,8 +143,12 @@ impl Nic {
         self.sender.control(connection, &control, now);
     }
 
-    /// Closes a connection.
+    /// Closes a connection. It says nothing more to its peer.
     pub fn close(&mut self, connection: u32, now: u64) {
+        if let Some(open) = self.opened.get_mut(connection as usize) {
+            *open = false;
+        }
+        self.replies.retain(|(of, _)| *of != connection);
         self.ingress.set_peer(connection, ingress::Peer::default());
         self.receiver.control(connection, &receiver::Control::default(), now);
         self.command(connection, ControlKind::Close, 0, now);

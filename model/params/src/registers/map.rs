@@ -142,7 +142,7 @@ const OWN: &[Own] = &[
         fields: &[
             field("connection", 0, 16, "the connection; beyond the last one: SLVERR"),
             field("op", OP_LSB, 2, "0 close, 1 open, 2 seed, 3 path_ok"),
-            field("busy", 31, 1, "read-only: a block has not taken its word yet"),
+            field("busy", 31, 1, "read-only: a command is under way, or the sweep after reset"),
         ],
         doc: "a write of all four bytes starts a command; while busy it answers SLVERR, as do writes to the staging",
     },
@@ -169,7 +169,7 @@ pub(super) const CONTROLS: [Control; 4] = [
     Control {
         name: "egress_peer",
         block: "egress",
-        ops: &[Op::Open],
+        ops: &[Op::Open, Op::Close],
         parts: &[
             Part::Field("peer_link", "v6"),
             Part::Value("peer_address"),

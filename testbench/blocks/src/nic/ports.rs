@@ -57,6 +57,9 @@ impl<const BYTES: usize> Block for Dut<BYTES> {
         visit("rst", &[inputs.rst.into()]);
         visit("s_axil_awvalid", &[axil.write_address.is_some().into()]);
         visit("s_axil_awaddr", &[axil.write_address.unwrap_or_default().into()]);
+        // Not looked at: whatever it is, nothing changes.
+        visit("s_axil_awprot", &[u64::from(axil.write_address.unwrap_or_default() >> 2 & 7)]);
+        visit("s_axil_arprot", &[u64::from(axil.read_address.unwrap_or_default() >> 3 & 7)]);
         visit("s_axil_wvalid", &[axil.write_data.is_some().into()]);
         visit("s_axil_wdata", &[data.into()]);
         visit("s_axil_wstrb", &[strobes.into()]);

@@ -18,19 +18,28 @@ pub(crate) struct Bench {
     model: Model,
     rtl: Rtl<Dut>,
     cycle: u64,
+    connections: u32,
 }
 
 impl Bench {
-    /// In the first clock after reset.
+    /// After the sweep that follows reset.
     pub(crate) fn new(connections: u32) -> Self {
         let params = SackParams { connections };
         let rtl = Rtl::new(&library::<Dut>(&params), Reset::Random(5)).expect("an instance");
-        let mut bench = Self { inputs: Inputs::default(), model: Model::new(params), rtl, cycle: 0 };
+        let mut bench =
+            Self { inputs: Inputs::default(), model: Model::new(params), rtl, cycle: 0, connections };
         bench.reset();
         bench
     }
 
+    /// A reset and the sweep after it.
     pub(crate) fn reset(&mut self) {
+        self.hard_reset();
+        (0..=self.connections).for_each(|_| self.clock());
+    }
+
+    /// A clock with reset.
+    pub(crate) fn hard_reset(&mut self) {
         self.inputs.rst = true;
         self.clock();
         self.inputs.rst = false;

@@ -304,9 +304,8 @@ fn a_tick_has_so_many_clocks() {
     assert_eq!(bench.outputs().now, 0);
 }
 
-/// What the blocks are given, as the contract packs it.
-fn words(staged: &Staged, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], [u64; 2]) {
-    let open = op == Op::Open;
+/// What the blocks are given, as the contract packs it, when they are to open and when they are to close.
+fn words(staged: &Staged, open: bool, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], [u64; 2]) {
     (
         Packed::default().flag(open).flag(staged.peer_v6).put(staged.peer_address, 128).words(),
         Packed::default()
@@ -334,60 +333,102 @@ fn words(staged: &Staged, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], [u64; 2]) {
     )
 }
 
+/// The phases of rule 9: which blocks have a word, and whether it opens.
+fn phases(op: Op, was_open: bool) -> Vec<([bool; 4], bool)> {
+    let closing = [([true, false, false, false], false), ([false, false, true, true], false)];
+    let peer = ([false, true, false, false], false);
+    let opening = [([false, false, true, true], true), ([true, false, false, false], true)];
+    match op {
+        Op::Close => closing.into_iter().chain([peer]).collect(),
+        Op::Open if was_open => closing.into_iter().chain([peer]).chain(opening).collect(),
+        Op::Open => std::iter::once(peer).chain(opening).collect(),
+        Op::Seed | Op::PathOk => vec![([false, false, false, true], true)],
+    }
+}
+
 #[test]
-fn a_command_sends_what_is_staged_and_is_busy_until_all_is_taken() {
-    let mut bench = Bench::new(256);
+fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
+    let mut bench = Bench::new(16);
     let mut rng = Rng::new(3);
-    for round in 0..100 {
-        let op = Op::ALL[round % 4];
-        let connection = rng.below(256);
+    let mut open = [false; 16];
+    let mut reopened = 0;
+    for round in 0..200 {
+        let op = Op::ALL[rng.below(4) as usize];
+        let connection = rng.below(16);
+        let was_open = open[connection as usize];
+        reopened += u32::from(was_open && op == Op::Open);
+        if matches!(op, Op::Open | Op::Close) {
+            open[connection as usize] = op == Op::Open;
+        }
         let staged = random_staged(&mut rng);
         for (offset, word) in staged.writes() {
             assert_eq!(bench.write(offset, word), OKAY, "{offset:#x}");
         }
         assert_eq!(bench.write(offsets::COMMAND, op.command(connection)), OKAY);
-        (0..4).for_each(|_| bench.clock());
-        let outputs = *bench.outputs();
-        let (ingress, egress, receiver, sender) = words(&staged, op);
-        let gets =
-            [op == Op::Open || op == Op::Close, op == Op::Open, op == Op::Open || op == Op::Close, true];
-        let wanted = |gets: bool| gets.then_some(connection);
-        assert_eq!(outputs.ingress_peer.get(), wanted(gets[0]).map(|id| (id, ingress)));
-        assert_eq!(outputs.egress_peer.get(), wanted(gets[1]).map(|id| (id, egress)));
-        assert_eq!(outputs.receiver_control.get(), wanted(gets[2]).map(|id| (id, receiver)));
-        assert_eq!(outputs.sender_control.get(), wanted(gets[3]).map(|id| (id, sender)));
-
-        // While it is busy neither the staging nor COMMAND can be written, all else can.
         let busy = op.command(connection) | 1 << 31;
-        let mut order = [0, 1, 2, 3];
-        order.swap(0, rng.below(4) as usize);
-        order.swap(1, 1 + rng.below(3) as usize);
-        let mut left: Vec<usize> = order.into_iter().filter(|&block| gets[block]).collect();
-        while let Some(block) = left.pop() {
-            assert_eq!(bench.read(offsets::COMMAND), (busy, OKAY));
-            assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(1)), SLVERR);
-            assert_eq!(bench.write(offsets::SEND_PSN, 5), SLVERR);
-            assert_eq!(bench.read(offsets::SEND_PSN), (staged.send_psn, OKAY));
-            assert_eq!(bench.write(offsets::SCRATCH, round as u32), OKAY);
-            let taken = |block: usize| match block {
-                0 => bench.outputs().ingress_peer.valid,
-                1 => bench.outputs().egress_peer.valid,
-                2 => bench.outputs().receiver_control.valid,
-                _ => bench.outputs().sender_control.valid,
-            };
-            assert!(taken(block));
-            bench.inputs.ingress_peer_ready = block == 0;
-            bench.inputs.egress_peer_ready = block == 1;
-            bench.inputs.receiver_control_ready = block == 2;
-            bench.inputs.sender_control_ready = block == 3;
-            bench.clock();
-            bench.inputs.ingress_peer_ready = false;
-            bench.inputs.egress_peer_ready = false;
-            bench.inputs.receiver_control_ready = false;
-            bench.inputs.sender_control_ready = false;
+        for (gets, opens) in phases(op, was_open) {
+            (0..4).for_each(|_| bench.clock());
+            let outputs = *bench.outputs();
+            let (ingress, egress, receiver, sender) =
+                words(&staged, opens, if opens { op } else { Op::Close });
+            let wanted = |gets: bool| gets.then_some(connection);
+            assert_eq!(outputs.ingress_peer.get(), wanted(gets[0]).map(|id| (id, ingress)));
+            assert_eq!(outputs.egress_peer.get(), wanted(gets[1]).map(|id| (id, egress)));
+            assert_eq!(outputs.receiver_control.get(), wanted(gets[2]).map(|id| (id, receiver)));
+            assert_eq!(outputs.sender_control.get(), wanted(gets[3]).map(|id| (id, sender)));
+
+            // While it is busy neither the staging nor COMMAND can be written, all else can.
+            let mut left: Vec<usize> = (0..4).filter(|&block| gets[block]).collect();
+            if rng.chance(1, 2) {
+                left.reverse();
+            }
+            while let Some(block) = left.pop() {
+                assert_eq!(bench.read(offsets::COMMAND), (busy, OKAY));
+                assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(1)), SLVERR);
+                assert_eq!(bench.write(offsets::SEND_PSN, 5), SLVERR);
+                assert_eq!(bench.read(offsets::SEND_PSN), (staged.send_psn, OKAY));
+                assert_eq!(bench.write(offsets::SCRATCH, round as u32), OKAY);
+                let waits = |block: usize| match block {
+                    0 => bench.outputs().ingress_peer.valid,
+                    1 => bench.outputs().egress_peer.valid,
+                    2 => bench.outputs().receiver_control.valid,
+                    _ => bench.outputs().sender_control.valid,
+                };
+                assert!(waits(block));
+                bench.inputs.ingress_peer_ready = block == 0;
+                bench.inputs.egress_peer_ready = block == 1;
+                bench.inputs.receiver_control_ready = block == 2;
+                bench.inputs.sender_control_ready = block == 3;
+                bench.clock();
+                bench.inputs.ingress_peer_ready = false;
+                bench.inputs.egress_peer_ready = false;
+                bench.inputs.receiver_control_ready = false;
+                bench.inputs.sender_control_ready = false;
+            }
         }
+        (0..4).for_each(|_| bench.clock());
         assert_eq!(bench.read(offsets::COMMAND), (op.command(connection), OKAY));
     }
+    assert!(reopened > 10, "{reopened}");
+}
+
+#[test]
+fn after_reset_command_is_busy_for_a_sweep() {
+    let mut bench = Bench::new(64);
+    // Open in the memory of one opening, closed after reset.
+    ready(&mut bench);
+    assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(5)), OKAY);
+    (0..20).for_each(|_| bench.clock());
+    bench.hard_reset();
+    assert_eq!(bench.read(offsets::COMMAND), (1 << 31, OKAY));
+    assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(5)), SLVERR);
+    (0..64).for_each(|_| bench.clock());
+    assert_eq!(bench.read(offsets::COMMAND), (0, OKAY));
+    bench.inputs.ingress_peer_ready = false;
+    bench.inputs.egress_peer_ready = false;
+    assert_eq!(bench.write(offsets::COMMAND, Op::Open.command(5)), OKAY);
+    (0..4).for_each(|_| bench.clock());
+    assert!(bench.outputs().egress_peer.valid, "it begins with the peer: there is nothing to close");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `docs/blocks/sack_rx.md` says what the emitted Verilog, the parameters and the model say.
 
+use bitvec::prelude::*;
 use weft_bench::Subject;
 use weft_bench::page::{Page, committed, number, ports_of_the_verilog, ram_bits};
 use weft_bench::script::{Recording, record};
@@ -78,7 +79,7 @@ fn the_outcomes_fields_are_those_of_the_model() {
         let (high, low) = (number(high) as usize, number(low) as usize);
         assert_eq!(low, next, "{}", row[1]);
         next = high + 1;
-        let field: Vec<bool> = (low..next).map(|bit| data[bit / 64] >> (bit % 64) & 1 == 1).collect();
+        let field = &data.view_bits::<Lsb0>()[low..next];
         let words: Vec<u64> = match word(row[1]) {
             "bitmap" => outcome.bitmap.to_vec(),
             "expected" => vec![outcome.expected.into()],
@@ -90,7 +91,7 @@ fn the_outcomes_fields_are_those_of_the_model() {
             "out" => vec![outcome.out_of_order.into()],
             field => panic!("{field} is no field"),
         };
-        let model: Vec<bool> = (0..field.len()).map(|bit| words[bit / 64] >> (bit % 64) & 1 == 1).collect();
+        let model = &words.view_bits::<Lsb0>()[..field.len()];
         assert_eq!(field, model, "{}", row[1]);
     }
     assert_eq!(next, 408);

@@ -80,6 +80,8 @@ impl RegisterDriver {
             connections: identity.connections,
             counters: Vec::new(),
         };
+        // The sweep after reset.
+        driver.steps.push_back(Step::Settle);
         for (offset, value) in writes(csr) {
             driver.access(Access::Write(offset, value));
         }

@@ -1,5 +1,6 @@
 //! One connection's receiving side: what an ACK says.
 
+use bitvec::prelude::*;
 use weft_wire::Ack;
 use weft_wire::headers::{CcState, PSN_MASK, echo};
 
@@ -18,47 +19,37 @@ pub(super) struct Arrival {
 pub(super) struct Receiver {
     /// The PSN expected: all before it have arrived.
     expected: u32,
-    /// Which of the 256 PSNs from `expected` on have arrived, bits 63..0 first. Bit 0 is clear.
-    bitmap: [u64; 4],
+    /// Which of the 256 PSNs from `expected` on have arrived. Bit 0 is clear.
+    bitmap: BitArr!(for 256, in u64),
     out_of_order: u16,
     bytes: u64,
 }
 
 impl Receiver {
     pub(super) fn new(first_psn: u32) -> Self {
-        Self { expected: first_psn, bitmap: [0; 4], out_of_order: 0, bytes: 0 }
+        Self { expected: first_psn, bitmap: BitArray::ZERO, out_of_order: 0, bytes: 0 }
     }
 
     /// Takes a packet in and acknowledges it.
     pub(super) fn receive(&mut self, arrival: &Arrival) -> Ack {
         let offset = arrival.psn.wrapping_sub(self.expected) & PSN_MASK;
         if offset < 256 {
-            let (word, bit) = ((offset / 64) as usize, 1 << (offset % 64));
-            if self.bitmap[word] & bit == 0 {
-                self.bitmap[word] |= bit;
+            if !self.bitmap.replace(offset as usize, true) {
                 self.bytes += arrival.payload_len as u64;
                 self.out_of_order += u16::from(offset > 0);
             }
-            while self.bitmap[0] & 1 == 1 {
-                self.advance();
-            }
+            let come = self.bitmap.leading_ones();
+            self.bitmap.shift_start(come);
+            self.expected = (self.expected + come as u32) & PSN_MASK;
         }
         let cumulative = self.expected.wrapping_sub(1) & PSN_MASK;
-        let mut ack = Ack::new(cumulative, arrival.psn, arrival.ev).with_bitmap(self.bitmap);
+        let mut ack = Ack::new(cumulative, arrival.psn, arrival.ev).with_bitmap(self.bitmap.data);
         ack.seth = ack.seth.with_m(if arrival.marked { echo::CE } else { echo::NONE });
         ack.cc_state = CcState::default()
             .with_tx_timestamp(arrival.tx_timestamp)
             .with_ooo_count(self.out_of_order)
             .with_rcvd_bytes(self.bytes.div_ceil(256) as u32);
         ack
-    }
-
-    fn advance(&mut self) {
-        self.expected = (self.expected + 1) & PSN_MASK;
-        for word in 0..4 {
-            let carry = self.bitmap.get(word + 1).map_or(0, |next| next << 63);
-            self.bitmap[word] = self.bitmap[word] >> 1 | carry;
-        }
     }
 }
 

@@ -76,7 +76,7 @@ impl Clocked {
         let mut clocked = Self {
             params,
             bus: Bus::default(),
-            registers: Registers::new(params),
+            registers: Registers::in_reset(params),
             ticks: Ticks::default(),
             outputs: Outputs::default(),
         };
@@ -105,13 +105,14 @@ impl Clocked {
         let Self { bus, registers, ticks, .. } = self;
         // All of this is as it was before the edge.
         let write = bus.pulse();
+        let busy = registers.busy();
         bus.clock(
             &inputs.axil,
             |offset| registers.read(offset, ticks.now(), &inputs.stats),
             |write| registers.accepts(write),
         );
         ticks.clock(registers.stored(offsets::TICK_SHIFT));
-        registers.take([
+        registers.clock([
             inputs.ingress_peer_ready,
             inputs.egress_peer_ready,
             inputs.receiver_control_ready,
@@ -120,6 +121,9 @@ impl Clocked {
         if let Some((offset, word)) = write {
             registers.set(offset, word);
             self.settle();
+        }
+        if busy {
+            self.offer();
         }
         self.drive();
     }
@@ -139,8 +143,13 @@ impl Clocked {
 
     /// The ports that only a write changes.
     fn settle(&mut self) {
+        self.outputs.csr = self.registers.csr();
+        self.offer();
+    }
+
+    /// The words for the blocks, which change with the phase of a command, too.
+    fn offer(&mut self) {
         let Self { registers, outputs, .. } = self;
-        outputs.csr = registers.csr();
         outputs.ingress_peer = registers.offer(0);
         outputs.egress_peer = registers.offer(1);
         outputs.receiver_control = registers.offer(2);

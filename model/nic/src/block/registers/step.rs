@@ -27,25 +27,58 @@ impl Write {
     }
 }
 
+/// Where a command is. A block takes its word when what the word asks for is done, so a phase ends with the last of its
+/// words (page `docs/blocks/registers.md`, rule 12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing is asked for.
+    Idle,
+    /// Was the connection open?
+    Look,
+    /// No packet of the peer gets in any more, and those that got in have been handed on.
+    Shut,
+    /// Receiver and sender have done with it.
+    Ending,
+    /// Its frames have left.
+    Peer,
+    /// Receiver and sender begin anew; seeds and path_ok go to the sender in this phase.
+    Beginning,
+    /// Packets get in.
+    Admit,
+    /// After reset: every connection is closed, one per clock.
+    Sweep,
+}
+
 /// The command that was begun last.
 #[derive(Clone, Debug)]
 pub(super) struct Command {
     op: Op,
     connection: u32,
+    phase: Phase,
     /// The word is not taken yet, in the order of [`registers::controls`].
     waiting: [bool; 4],
-}
-
-impl Default for Command {
-    fn default() -> Self {
-        Self { op: Op::Close, connection: 0, waiting: [false; 4] }
-    }
+    /// What software has made of each connection.
+    open: Vec<bool>,
+    /// Connections that the sweep has closed.
+    swept: usize,
 }
 
 impl Command {
-    /// A block has not taken its word.
+    /// Before the sweep after reset.
+    pub(super) fn new(connections: u32) -> Self {
+        Self {
+            op: Op::Close,
+            connection: 0,
+            phase: Phase::Sweep,
+            waiting: [false; 4],
+            open: vec![false; connections as usize],
+            swept: 0,
+        }
+    }
+
+    /// A command is under way.
     pub(super) fn busy(&self) -> bool {
-        self.waiting.contains(&true)
+        self.phase != Phase::Idle
     }
 
     /// Which words are not taken yet.
@@ -63,31 +96,75 @@ impl Command {
         !self.busy() && write.whole() && write.data & 0xFFFF < connections
     }
 
-    /// The blocks take their words.
-    pub(super) fn clock(&mut self, ready: [bool; 4]) {
-        for (waiting, ready) in self.waiting.iter_mut().zip(ready) {
-            *waiting &= !ready;
-        }
-    }
-
     /// Begins a command.
     pub(super) fn begin(&mut self, data: u32) {
         let code = data >> 16 & 3;
         self.op = Op::ALL[code as usize];
         self.connection = data & 0xFFFF;
-        self.waiting = registers::controls().map(|control| control.ops.contains(&self.op));
+        match self.op {
+            Op::Close | Op::Open => self.enter(Phase::Look),
+            Op::Seed | Op::PathOk => {
+                self.phase = Phase::Beginning;
+                self.waiting = [false, false, false, true];
+            }
+        }
+    }
+
+    /// The blocks take their words.
+    pub(super) fn take(&mut self, ready: [bool; 4]) {
+        for (waiting, ready) in self.waiting.iter_mut().zip(ready) {
+            *waiting &= !ready;
+        }
+    }
+
+    /// The next phase, when no word waits.
+    pub(super) fn advance(&mut self) {
+        if self.waiting.contains(&true) {
+            return;
+        }
+        let opens = self.op == Op::Open;
+        match self.phase {
+            Phase::Idle => {}
+            Phase::Look => {
+                let was_open = std::mem::replace(&mut self.open[self.connection as usize], opens);
+                self.enter(if was_open || !opens { Phase::Shut } else { Phase::Peer });
+            }
+            Phase::Shut => self.enter(Phase::Ending),
+            Phase::Ending => self.enter(Phase::Peer),
+            Phase::Peer => self.enter(if opens { Phase::Beginning } else { Phase::Idle }),
+            Phase::Beginning => self.enter(if opens { Phase::Admit } else { Phase::Idle }),
+            Phase::Admit => self.enter(Phase::Idle),
+            Phase::Sweep => {
+                self.swept += 1;
+                if self.swept == self.open.len() {
+                    self.enter(Phase::Idle);
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.waiting = match phase {
+            Phase::Shut | Phase::Admit => [true, false, false, false],
+            Phase::Peer => [false, true, false, false],
+            Phase::Ending | Phase::Beginning => [false, false, true, true],
+            Phase::Idle | Phase::Look | Phase::Sweep => [false; 4],
+        };
     }
 
     /// The word for a block: the staging as it stands.
     pub(super) fn offer<const N: usize>(&self, control: usize, map: &Map) -> Offer<[u64; N]> {
+        let opens = matches!(self.phase, Phase::Beginning | Phase::Admit);
+        let op = if self.phase == Phase::Ending { Op::Close } else { self.op };
         let mut word = Packed::default();
         for part in registers::controls()[control].parts {
             word = match part.source() {
                 Some((register, lsb, width)) => {
                     word.put(register.value(|offset| map.stored(offset)) >> lsb, width)
                 }
-                None if *part == Part::Op => word.put(self.op as u8, 2),
-                None => word.flag(self.op == Op::Open),
+                None if *part == Part::Op => word.put(op as u8, 2),
+                None => word.flag(opens),
             };
         }
         Offer { valid: self.waiting[control], id: self.connection, word: word.words() }

@@ -26,6 +26,8 @@ fn access(clocked: &mut Clocked, inputs: &Inputs) -> (bool, u32) {
 fn both_views_answer_and_hold_the_same() {
     let params = SackParams { connections: 16 };
     let (mut clocked, mut registers) = (Clocked::new(params), Registers::new(params));
+    // The sweep after reset.
+    (0..params.connections).for_each(|_| clocked.clock(&Inputs::default()));
     let end = registers::pages().last().expect("a page").offset + PAGE;
     let mut rng = Rng::new(1);
     let stats: [u32; COUNTERS] = std::array::from_fn(|at| at as u32 * 3 + 1);

@@ -15,9 +15,17 @@ pub struct Registers {
 }
 
 impl Registers {
-    /// As reset leaves them.
+    /// As the sweep after reset leaves them.
     pub fn new(params: SackParams) -> Self {
-        Self { connections: params.connections, map: Map::new(), command: Command::default() }
+        let mut registers = Self::in_reset(params);
+        registers.settle();
+        registers
+    }
+
+    /// As reset leaves them, before the sweep.
+    pub(super) fn in_reset(params: SackParams) -> Self {
+        let SackParams { connections } = params;
+        Self { connections, map: Map::new(), command: Command::new(connections) }
     }
 
     /// What a read of the word at this offset finds, with the time and the counters of now; `None`: nothing is there.
@@ -46,8 +54,21 @@ impl Registers {
         let okay = found.is_some() && self.accepts(&write);
         if okay {
             self.set(offset, write.merged(found.unwrap_or(0)));
+            self.settle();
         }
         okay
+    }
+
+    /// A command is under way.
+    pub(super) fn busy(&self) -> bool {
+        self.command.busy()
+    }
+
+    /// The command goes as far as it can without a block.
+    fn settle(&mut self) {
+        while self.command.busy() && !self.waiting().contains(&true) {
+            self.command.advance();
+        }
     }
 
     /// Writes the word of a write that was accepted.
@@ -80,6 +101,17 @@ impl Registers {
 
     /// The blocks take their words.
     pub fn take(&mut self, ready: [bool; 4]) {
-        self.command.clock(ready);
+        self.command.take(ready);
+        self.settle();
+    }
+
+    /// A clock edge of the command.
+    pub(super) fn clock(&mut self, ready: [bool; 4]) {
+        // A phase ends a clock after its last word was taken.
+        if self.waiting().contains(&true) {
+            self.command.take(ready);
+        } else {
+            self.command.advance();
+        }
     }
 }

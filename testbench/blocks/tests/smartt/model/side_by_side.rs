@@ -92,9 +92,9 @@ impl Rounded {
             }
             (_, case) => self.react(apart, change, case),
         };
-        // Line 36.
-        let [lowest, highest] =
-            [answer.cwnd.min(window) <= real.mtu, answer.cwnd.max(window) >= register.max_cwnd];
+        // Line 36. The two upper bounds are not the same: a window that one of them has cut may leave the other between.
+        let upper = real.max_cwnd.min(register.max_cwnd);
+        let [lowest, highest] = [answer.cwnd.min(window) <= real.mtu, answer.cwnd.max(window) >= upper];
         if highest {
             next = Apart { bytes: next.bytes.max(max_cwnd), ..next };
         }

@@ -2,6 +2,7 @@
 
 use super::words::{same, unwrapped};
 use crate::transport::breach::Breach;
+use bitvec::prelude::*;
 use std::collections::VecDeque;
 use weft_nic::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
 use weft_params::SackRxCsr;
@@ -16,8 +17,8 @@ pub(in crate::transport) struct ReceiverLedger {
     first: u32,
     /// PSNs before this one have come.
     expected: u64,
-    /// Bit `i`, low word first: the PSN `i` after it has.
-    ahead: [u64; 4],
+    /// Bit `i`: the PSN `i` after it has.
+    ahead: BitArr!(for WINDOW as usize, in u64),
     /// Where messages end that are not complete, and where the last one does.
     ends: VecDeque<u64>,
     end: u64,
@@ -32,7 +33,7 @@ impl ReceiverLedger {
     }
 
     fn bit(&self, index: u64) -> bool {
-        self.ahead[index as usize / 64] >> (index % 64) & 1 == 1
+        self.ahead[index as usize]
     }
 
     /// Messages completed since the connection was opened.
@@ -93,26 +94,23 @@ impl ReceiverLedger {
         }
         let expected = self.first.wrapping_add(self.expected as u32) & 0xFF_FFFF;
         end("the cumulative PSN", outcome.expected.into(), expected.into())?;
-        for (what, (got, due)) in
-            ["bitmap 0", "bitmap 1", "bitmap 2", "bitmap 3"].iter().zip(outcome.bitmap.iter().zip(self.ahead))
+        for (what, (got, due)) in ["bitmap 0", "bitmap 1", "bitmap 2", "bitmap 3"]
+            .iter()
+            .zip(outcome.bitmap.iter().zip(self.ahead.data))
         {
             end(what, *got, due)?;
         }
-        let out_of_order: u32 = self.ahead.iter().map(|word| word.count_ones()).sum();
-        end("out of order", outcome.out_of_order.into(), out_of_order.into())?;
+        let out_of_order = self.ahead.count_ones() as u64;
+        end("out of order", outcome.out_of_order.into(), out_of_order)?;
         end("messages", outcome.messages.into(), self.completed & 0xFF_FFFF)?;
         end("received", outcome.received.into(), u64::from(self.bytes.wrapping_add(255) >> 8))
     }
 
     fn place(&mut self, index: u64) {
-        self.ahead[index as usize / 64] |= 1 << (index % 64);
-        while self.ahead[0] & 1 == 1 {
-            for word in 0..4 {
-                let above = if word < 3 { self.ahead[word + 1] } else { 0 };
-                self.ahead[word] = self.ahead[word] >> 1 | above << 63;
-            }
-            self.expected += 1;
-        }
+        self.ahead.set(index as usize, true);
+        let come = self.ahead.leading_ones();
+        self.ahead.shift_start(come);
+        self.expected += come as u64;
     }
 
     /// What is wrong or missing is said at once; what may wait may also be said early.
