@@ -67,7 +67,12 @@ pub fn ports_of_the_verilog(modules: &[Module], top: &str) -> BTreeMap<String, (
     let port = |line: &str| {
         let words: Vec<&str> =
             line.split("//").next()?.trim().trim_end_matches(',').split_whitespace().collect();
-        let direction = if *words.first()? == "input" { "in" } else { "out" };
+        let direction = match *words.first()? {
+            "input" => "in",
+            "output" => "out",
+            // An attribute.
+            _ => return None,
+        };
         let width = words.iter().find_map(|word| word.strip_prefix('[')?.strip_suffix(":0]"));
         Some((words.last()?.to_string(), (direction, width.map_or(1, |high| number(high) + 1))))
     };

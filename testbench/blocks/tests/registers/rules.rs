@@ -300,7 +300,7 @@ fn a_tick_has_so_many_clocks() {
     let (now, response) = bench.read(offsets::NOW);
     assert_eq!(response, OKAY);
     assert!((before..=bench.outputs().now).contains(&now));
-    bench.reset();
+    bench.hard_reset();
     assert_eq!(bench.outputs().now, 0);
 }
 
@@ -442,12 +442,15 @@ fn a_connection_is_set_up_with_offsets_alone() {
         assert_eq!(bench.write(offset, word), OKAY);
     }
     assert_eq!(bench.write(0xC0, 1 << 16 | 17), OKAY);
+    // Egress, then receiver and sender.
+    (0..10).for_each(|_| bench.clock());
     assert_eq!(bench.read(0xC0), (1 << 31 | 1 << 16 | 17, OKAY));
     let sender = bench.outputs().sender_control;
     assert_eq!((sender.valid, sender.id), (true, 17));
     assert_eq!(sender.word[0], 1 | 100 << 2 | 2 << 26 | 0xC000 << 28);
+    // Then ingress.
     bench.inputs.sender_control_ready = true;
-    bench.clock();
+    (0..10).for_each(|_| bench.clock());
     assert_eq!(bench.read(0xC0), (1 << 16 | 17, OKAY));
 }
 
