@@ -24,7 +24,7 @@ pub struct Fence<const W: usize> {
     pub ahead: Signal<Out, Bits<W>>,
 
     then: Signal<Local, Bits<W>>,
-    within: Reg<Bits<W>>,
+    held: Reg<Bits<W>>,
     left: Reg<Bits<W>>,
     leaves: Signal<Local, Bit>,
 }
@@ -33,9 +33,9 @@ impl<const W: usize> Logic for Fence<W> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.then.next = self.within.q.val() + bit_cast::<W, 1>(self.comes.val().into())
+        self.then.next = self.held.q.val() + bit_cast::<W, 1>(self.comes.val().into())
             - bit_cast::<W, 1>(self.goes.val().into());
-        self.within.reg = self.then.val();
+        self.held.reg = self.then.val();
 
         // Those that came later go later, so the first to go are those that are waited for.
         self.leaves.next = self.goes.val() & self.left.q.val().any();
