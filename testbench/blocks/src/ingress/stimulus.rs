@@ -215,6 +215,11 @@ impl Traffic {
         }
         let other = Mix::ALL[self.rng.below(6) as usize];
         self.mix = mix.unwrap_or(if self.rng.below(2) == 0 { Mix::All } else { other });
+        // The queue of acknowledgements is long: only a sender that takes none for a while lets it overflow.
+        if pressure && self.mix == Mix::Answers && self.rng.below(2) == 0 {
+            self.rates.net = 8;
+            self.rates.ready[2] = 0;
+        }
     }
 
     /// What leaves in this clock.
