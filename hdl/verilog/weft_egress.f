@@ -12,6 +12,8 @@ block/weft_egress_orders.v
 block/weft_egress_reads.v
 block/weft_egress_others.v
 block/weft_egress_choice.v
+part/weft_fence.v
+block/weft_egress_change.v
 block/weft_egress_header_transport.v
 block/weft_egress_header_reverse.v
 block/weft_egress_header.v

@@ -12,6 +12,8 @@ block/weft_ingress_classify.v
 block/weft_ingress_fields.v
 part/weft_published.v
 block/weft_ingress_peers.v
+part/weft_fence.v
+block/weft_ingress_close.v
 block/weft_ingress_payload.v
 block/weft_ingress_verdict.v
 part/weft_fifo.v

@@ -34,6 +34,8 @@ block/weft_ingress_classify.v
 block/weft_ingress_fields.v
 part/weft_published.v
 block/weft_ingress_peers.v
+part/weft_fence.v
+block/weft_ingress_close.v
 block/weft_ingress_payload.v
 block/weft_ingress_verdict.v
 part/weft_fifo.v
@@ -97,6 +99,7 @@ block/weft_egress_orders.v
 block/weft_egress_reads.v
 block/weft_egress_others.v
 block/weft_egress_choice.v
+block/weft_egress_change.v
 block/weft_egress_header_transport.v
 block/weft_egress_header_reverse.v
 block/weft_egress_header.v

@@ -1,6 +1,7 @@
 //! `weft_egress`: what the NIC sends (page `docs/blocks/egress.md`).
 
 pub mod beats;
+pub mod change;
 pub mod choice;
 pub mod header;
 pub mod lookup;
@@ -19,6 +20,7 @@ use crate::part::counter::Counter;
 use crate::part::skid::Skid;
 use crate::prelude::*;
 use beats::Beats;
+use change::Change;
 use choice::Choice;
 use header::Header;
 use orders::Orders;
@@ -65,7 +67,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_read_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_read_tdata: Signal<In, Bits<512>>,
-    /// Not looked at: the order says how many bytes count.
+    /// All but in the last word, and there the order's bytes at least.
     pub s_axis_read_tkeep: Signal<In, Bits<64>>,
     /// Last of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,
@@ -85,7 +87,7 @@ pub struct Egress<const A: usize> {
     pub s_axis_bypass_tuser: Signal<In, Bit>,
     /// Peers of connections.
     pub s_axis_peer_tvalid: Signal<In, Bit>,
-    /// Low during the sweep.
+    /// High when nothing is left of the orders and replies before it.
     pub s_axis_peer_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
@@ -135,6 +137,7 @@ pub struct Egress<const A: usize> {
     reads: Reads,
     others: Others,
     choice: Choice,
+    change: Change,
     header: Header,
     payload: Payload,
     beats: Beats,
@@ -167,8 +170,8 @@ impl<const A: usize> Logic for Egress<A> {
         // Peers; after reset a sweep writes all.
         self.sweeping.reg = when(self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
-        self.s_axis_peer_tready.next = !self.sweeping.q.val();
-        self.writes.next = self.sweeping.q.val() | self.s_axis_peer_tvalid.val();
+        self.s_axis_peer_tready.next = self.change.ready.val();
+        self.writes.next = self.sweeping.q.val() | (self.s_axis_peer_tvalid.val() & self.change.ready.val());
         self.write_id.next = self.s_axis_peer_tid.val();
         self.written.next = self.s_axis_peer_tdata.val();
         if self.sweeping.q.val() {
@@ -203,6 +206,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.reads.in_valid.next = self.s_axis_read_tvalid.val();
         self.s_axis_read_tready.next = self.reads.in_ready.val();
         self.reads.in_data.next = self.s_axis_read_tdata.val();
+        self.reads.in_keep.next = self.s_axis_read_tkeep.val();
         self.reads.in_last.next = self.s_axis_read_tlast.val();
         self.reads.in_bad.next = self.s_axis_read_tuser.val();
         self.reads.packet_ready.next = self.orders.packet_ready.val();
@@ -226,6 +230,18 @@ impl<const A: usize> Logic for Egress<A> {
         wire!(self.choice.order_* <- self.orders.*: valid, drop, size, left);
         self.choice.other_valid.next = self.others.some.val();
         self.choice.other_last.next = self.other.val().last;
+
+        // What a word for the peers waits for.
+        wire!(self.change.* <- self.*: clk, rst);
+        self.change.offered.next = self.s_axis_peer_tvalid.val() & !self.sweeping.q.val();
+        self.change.reply_in.next = self.replies.in_valid.val() & self.replies.in_ready.val();
+        self.change.order_in.next = self.orders.in_valid.val() & self.orders.in_ready.val();
+        self.change.reply_out.next = self.choice.reply_taken.val();
+        self.change.order_out.next = self.choice.order_taken.val();
+        self.change.drops.next = self.orders.drop.val();
+        self.change.other_out.next = self.choice.other_taken.val();
+        self.change.sent.next =
+            self.skid.out_valid.val() & self.m_axis_net_tready.val() & self.skid.out_word.val().get_bit(576);
 
         self.answer.next = self.replies.reply.val();
         self.sends.next = self.choice.order_taken.val() & !self.orders.drop.val();

@@ -3,6 +3,7 @@
 pub mod align;
 pub mod checksum;
 pub mod classify;
+pub mod close;
 pub mod fields;
 pub mod integrity;
 pub mod payload;
@@ -18,6 +19,7 @@ use crate::prelude::*;
 use align::Align;
 use checksum::Checksum;
 use classify::Classify;
+use close::Close;
 use fields::Fields;
 use integrity::Integrity;
 use payload::Payload;
@@ -51,7 +53,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub s_axis_net_tuser: Signal<In, Bit>,
     /// Peers in.
     pub s_axis_peer_tvalid: Signal<In, Bit>,
-    /// Low during the sweep.
+    /// High once what may not wait for it any more is gone: see the page.
     pub s_axis_peer_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
@@ -143,11 +145,12 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     classify: Classify,
     fields: Fields,
     peers: Peers<A>,
+    close: Close,
     payload: Payload,
     verdict: Verdict,
     arrivals: Fifo<Bits<R>, 6, 7>,
     payloads: Fifo<Beat, 9, 10>,
-    acknowledgements: Fifo<Bits<K>, 6, 7>,
+    acknowledgements: Fifo<Bits<K>, 9, 10>,
     bypass: Fifo<Beat, 9, 10>,
     data: Counter,
     trims: Counter,
@@ -251,7 +254,6 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.s4_in_range.pipe = !self.apart.val().any();
         self.s4_id.pipe = self.qp.val().get_bits::<A>(0);
         self.peers.valid.next = self.s_axis_peer_tvalid.val();
-        self.s_axis_peer_tready.next = self.peers.ready.val();
         self.peers.id.next = self.s_axis_peer_tid.val();
         self.peers.peer.next.open = self.s_axis_peer_tdata.val().get_bit(0);
         self.peers.peer.next.v6 = self.s_axis_peer_tdata.val().get_bit(1);
@@ -290,7 +292,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.arrival_room.next = !self.arrivals.level.val().get_bit(6);
         self.data_in.next = self.is_data.val() & self.arrival_room.val() & !self.payload_lost.val();
         self.other_in.next = (self.is_trim.val() | self.is_probe.val()) & self.arrival_room.val();
-        self.acknowledgement_room.next = !self.acknowledgements.level.val().get_bit(6);
+        self.acknowledgement_room.next = !self.acknowledgements.level.val().get_bit(9);
         self.acknowledgement_in.next =
             (self.is_ack.val() | self.is_nack.val()) & self.acknowledgement_room.val();
         self.bypass_full.next = self.bypass.level.val().get_bit(9);
@@ -345,6 +347,22 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.m_axis_bypass_tkeep.next = self.passed.val().keep;
         self.m_axis_bypass_tlast.next = self.passed.val().last;
         self.m_axis_bypass_tuser.next = self.passed.val().bad;
+
+        // What a word for the peers waits for.
+        wire!(self.close.* <- self.*: clk, rst);
+        self.close.offered.next = self.s_axis_peer_tvalid.val() & self.peers.ready.val();
+        self.close.opens.next = self.s_axis_peer_tdata.val().get_bit(0);
+        self.s_axis_peer_tready.next = self.close.ready.val();
+        self.close.looked_up.next = self.lasts.q.val().get_bit(0);
+        self.close.judged.next = self.last.val();
+        self.close.arrival_in.next = self.data_in.val() | self.other_in.val();
+        self.close.payload_in.next = self.data_in.val() & self.s17_arrival.q.val().get_bits::<14>(159).any();
+        self.close.acknowledgement_in.next = self.acknowledgement_in.val();
+        self.close.arrival_out.next = self.arrivals.out_valid.val() & self.m_axis_arrival_tready.val();
+        self.close.payload_out.next =
+            self.payloads.out_valid.val() & self.m_axis_payload_tready.val() & self.paid.val().last;
+        self.close.acknowledgement_out.next =
+            self.acknowledgements.out_valid.val() & self.m_axis_acknowledgement_tready.val();
 
         // Counters.
         wire!(

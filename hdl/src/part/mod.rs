@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod counter;
+pub mod fence;
 pub mod fifo;
 pub mod icrc;
 pub mod narrow;
@@ -12,6 +13,7 @@ pub mod widen;
 
 use crate::emit::{Emitter, Parameter, Part};
 use context::Context;
+use fence::Fence;
 use fifo::Fifo;
 use published::Published;
 use ring::compressor::Compressor;
@@ -46,6 +48,11 @@ pub const PARTS: &[Part] = &[
         name: "weft_skid",
         parameters: &[parameter("W", "bits of a word", "in_word", 0)],
         samples: &[|| Box::new(Skid::<37>::default()), || Box::new(Skid::<91>::default())],
+    },
+    Part {
+        name: "weft_fence",
+        parameters: &[parameter("W", "2^W - 1 may be inside", "ahead", 0)],
+        samples: &[|| Box::new(Fence::<5>::default()), || Box::new(Fence::<11>::default())],
     },
     Part {
         name: "weft_context",

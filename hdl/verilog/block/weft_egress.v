@@ -28,7 +28,7 @@ module weft_egress (
     input  wire         s_axis_read_tvalid,    // Read data: the payload of the orders that have any, in their order.
     output wire         s_axis_read_tready,    // Back-pressure.
     input  wire [511:0] s_axis_read_tdata,     // The bytes.
-    input  wire  [63:0] s_axis_read_tkeep,     // Not looked at: the order says how many bytes count.
+    input  wire  [63:0] s_axis_read_tkeep,     // All but in the last word, and there the order's bytes at least.
     input  wire         s_axis_read_tlast,     // Last of a packet's payload.
     input  wire         s_axis_read_tuser,     // With it: they are wrong.
     input  wire         s_axis_bypass_tvalid,  // Frames of others.
@@ -38,7 +38,7 @@ module weft_egress (
     input  wire         s_axis_bypass_tlast,   // Last of a frame.
     input  wire         s_axis_bypass_tuser,   // With it: the frame is bad.
     input  wire         s_axis_peer_tvalid,    // Peers of connections.
-    output wire         s_axis_peer_tready,    // Low during the sweep.
+    output wire         s_axis_peer_tready,    // High when nothing is left of the orders and replies before it.
     input  wire   [7:0] s_axis_peer_tid,       // Connection.
     input  wire [217:0] s_axis_peer_tdata,     // IPv6 in bit 0, address 128:1, MAC address 176:129, tagged 177, tag 193:178, queue pair 217:194.
     output wire         m_axis_net_tvalid,     // Frames to be sent.
@@ -88,8 +88,9 @@ module weft_egress (
         .q   (sweep_q)
     );
 
-    assign s_axis_peer_tready = !sweeping_q;
-    wire writes = sweeping_q | s_axis_peer_tvalid;
+    wire change_ready;
+    assign s_axis_peer_tready = change_ready;
+    wire writes = sweeping_q | (s_axis_peer_tvalid & change_ready);
 
     reg   [7:0] write_id;
     reg  [23:0] written_qp;
@@ -164,7 +165,7 @@ module weft_egress (
     assign s_axis_order_tready = orders_in_ready & !sweeping_q;
 
     wire         reads_packet_valid;
-    wire   [8:0] reads_packet;
+    wire  [14:0] reads_packet;
     wire         orders_packet_ready;
     wire         orders_valid;
     wire         orders_drop;
@@ -206,6 +207,7 @@ module weft_egress (
         .in_valid     (s_axis_read_tvalid),
         .in_ready     (reads_in_ready),
         .in_data      (s_axis_read_tdata),
+        .in_keep      (s_axis_read_tkeep),
         .in_last      (s_axis_read_tlast),
         .in_bad       (s_axis_read_tuser),
         .packet_valid (reads_packet_valid),
@@ -271,6 +273,29 @@ module weft_egress (
         .cut         (choice_cut),
         .pull_read   (choice_pull_read),
         .pull_other  (choice_pull_other)
+    );
+
+    // What a word for the peers waits for.
+    wire change_offered = s_axis_peer_tvalid & !sweeping_q;
+    wire change_reply_in = replies_in_valid & replies_in_ready;
+    wire change_order_in = orders_in_valid & orders_in_ready;
+
+    wire         skid_out_valid;
+    wire [577:0] skid_out_word;
+    wire change_sent = skid_out_valid & m_axis_net_tready & skid_out_word[576];
+
+    weft_egress_change change (
+        .clk       (clk),
+        .rst       (rst),
+        .offered   (change_offered),
+        .ready     (change_ready),
+        .reply_in  (change_reply_in),
+        .order_in  (change_order_in),
+        .reply_out (choice_reply_taken),
+        .order_out (choice_order_taken),
+        .drops     (orders_drop),
+        .other_out (choice_other_taken),
+        .sent      (change_sent)
     );
 
     wire sends = choice_order_taken & !orders_drop;
@@ -407,8 +432,6 @@ module weft_egress (
     wire [577:0] skid_in_word = {66'd0, beats_beat_data} | ({514'd0, beats_beat_keep} << 512)
         | ({577'd0, beats_beat_last} << 576) | ({577'd0, beats_beat_bad} << 577);
 
-    wire         skid_out_valid;
-    wire [577:0] skid_out_word;
     weft_skid #(.W(578)) skid (
         .clk       (clk),
         .rst       (rst),
@@ -427,10 +450,9 @@ module weft_egress (
     assign m_axis_net_tuser = skid_out_word[577];
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, now[31:16], s_axis_read_tkeep, replies_reply_cumulative, replies_reply_psn,
-        replies_reply_bitmap, replies_reply_ce, replies_reply_ev, replies_reply_stamp,
-        replies_reply_out_of_order, replies_reply_received, replies_reply_messages, replies_reply_reason,
-        replies_reply_probe};
+    wire unused = &{1'b0, now[31:16], replies_reply_cumulative, replies_reply_psn, replies_reply_bitmap,
+        replies_reply_ce, replies_reply_ev, replies_reply_stamp, replies_reply_out_of_order,
+        replies_reply_received, replies_reply_messages, replies_reply_reason, replies_reply_probe};
 
 endmodule
 

@@ -17,7 +17,7 @@ module weft_egress_orders (
     input  wire   [7:0] waddr,        // Connection to write.
     input  wire [217:0] wdata,        // Peer to write.
     input  wire         packet_valid, // The read data of a packet is whole.
-    input  wire   [8:0] packet,       // How much it is.
+    input  wire  [14:0] packet,       // How much it is.
     output wire         packet_ready, // Its order is found.
     output wire         valid,        // An order waits, with its read data.
     output wire         drop,         // Its read data is not what it asked for: throw it away.
@@ -29,8 +29,9 @@ module weft_egress_orders (
 );
 
     wire [7:0] packet_words;
+    wire [5:0] packet_top;
     wire       packet_bad;
-    assign {packet_bad, packet_words} = packet;
+    assign {packet_bad, packet_top, packet_words} = packet;
 
     wire sized_q;
     wire run = !sized_q;
@@ -205,9 +206,19 @@ module weft_egress_orders (
         .q   (s4_reads_q)
     );
 
+    wire [5:0] s4_top_d = filled[5:0];
+
+    wire [5:0] s4_top_q;
+    weft_pipe #(.W(6)) s4_top (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_top_d),
+        .q   (s4_top_q)
+    );
+
     // With its read data.
     assign packet_ready = joins & s4_reads_q;
-    wire differs = s4_reads_q & (packet_bad | (packet_words != s4_size_q_words));
+    wire differs = s4_reads_q & (packet_bad | (packet_words != s4_size_q_words) | (packet_top < s4_top_q));
 
     reg [7:0] beats;
     always @(*) begin
@@ -275,11 +286,11 @@ module weft_egress_orders (
     assign left = waiting_left_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, padded[1:0], filled[5:0], queue_level[4:0], queue_out_word_connection[11:8],
-        lookup_word_psn, lookup_word_ev, lookup_word_again, lookup_word_solicited, lookup_word_request,
-        lookup_word_address, lookup_word_key, lookup_word_immediate, lookup_word_message, lookup_peer_address,
-        lookup_peer_mac, lookup_peer_tag, lookup_peer_qp, s4_size_q_v6, s4_size_q_tagged, s4_size_q_immediate,
-        s4_size_q_cut, s4_size_q_quads[3:0]};
+    wire unused = &{1'b0, padded[1:0], queue_level[4:0], queue_out_word_connection[11:8], lookup_word_psn,
+        lookup_word_ev, lookup_word_again, lookup_word_solicited, lookup_word_request, lookup_word_address,
+        lookup_word_key, lookup_word_immediate, lookup_word_message, lookup_peer_address, lookup_peer_mac,
+        lookup_peer_tag, lookup_peer_qp, s4_size_q_v6, s4_size_q_tagged, s4_size_q_immediate, s4_size_q_cut,
+        s4_size_q_quads[3:0]};
 
 endmodule
 

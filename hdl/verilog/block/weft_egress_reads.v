@@ -11,14 +11,21 @@ module weft_egress_reads (
     input  wire         in_valid,     // A word is offered.
     output wire         in_ready,     // It is taken.
     input  wire [511:0] in_data,      // The word.
+    input  wire  [63:0] in_keep,      // Which of its bytes count.
     input  wire         in_last,      // Last of its packet.
     input  wire         in_bad,       // With the last: the packet is bad.
     output wire         packet_valid, // The words of a packet are all here.
-    output wire   [8:0] packet,       // How much.
+    output wire  [14:0] packet,       // How much.
     input  wire         packet_ready, // Its order is found.
     output wire [511:0] word,         // The first word that has not been taken.
     input  wire         pull          // It is taken.
 );
+
+    localparam [63:0] ONES     = 64'hfffffffffffffffe;
+    localparam [63:0] TWOS     = 64'h5555555555555554;
+    localparam [63:0] FOURS    = 64'h1111111111111110;
+    localparam [63:0] EIGHTS   = 64'h101010101010100;
+    localparam [63:0] SIXTEENS = 64'h1000100010000;
 
     wire [9:0] words_level;
     wire [9:0] packets_level;
@@ -73,16 +80,46 @@ module weft_egress_reads (
     );
 
     assign word = words_out_word;
-    wire [7:0] whole_words = count;
-    wire whole_bad = in_bad | excess;
 
-    wire       packets_out_valid;
-    wire [8:0] packets_out_word;
-    weft_fifo #(.W(9), .D(9), .RAM_STYLE("block")) packets (
+    // Bytes count from the first one on, in all words but the last to the end.
+    wire [63:0] below = (in_keep << 1) | 64'd1;
+    wire gaps = !in_keep[0] | (|(in_keep & ~below));
+
+    reg lacks;
+    always @(*) begin
+        lacks = !(&in_keep);
+        if (in_last) begin
+            lacks = gaps;
+        end
+    end
+
+    wire torn_q;
+    wire tears = torn_q | lacks;
+    wire torn_d = tears & !in_last;
+
+    weft_reg #(.W(1), .INIT(1'h0)) torn (
+        .clk (clk),
+        .rst (rst),
+        .en  (accept),
+        .d   (torn_d),
+        .q   (torn_q)
+    );
+
+    // Where no byte is missing, bit i of the last one's number is how many multiples of 2^i count, modulo 2.
+    wire [5:0] top = {5'd0, ^(in_keep & ONES)} | ({5'd0, ^(in_keep & TWOS)} << 1)
+        | ({5'd0, ^(in_keep & FOURS)} << 2) | ({5'd0, ^(in_keep & EIGHTS)} << 3)
+        | ({5'd0, ^(in_keep & SIXTEENS)} << 4) | ({5'd0, in_keep[32]} << 5);
+    wire [7:0] whole_words = count;
+    wire [5:0] whole_top = top;
+    wire whole_bad = in_bad | excess | tears;
+
+    wire        packets_out_valid;
+    wire [14:0] packets_out_word;
+    weft_fifo #(.W(15), .D(9), .RAM_STYLE("block")) packets (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (ends),
-        .in_word     ({whole_bad, whole_words}),
+        .in_word     ({whole_bad, whole_top, whole_words}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (packets_level),

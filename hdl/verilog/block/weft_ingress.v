@@ -22,7 +22,7 @@ module weft_ingress (
     input  wire         s_axis_net_tlast,              // Last word of a frame.
     input  wire         s_axis_net_tuser,              // With tlast: the MAC found the frame bad.
     input  wire         s_axis_peer_tvalid,            // Peers in.
-    output wire         s_axis_peer_tready,            // Low during the sweep.
+    output wire         s_axis_peer_tready,            // High once what may not wait for it any more is gone: see the page.
     input  wire   [7:0] s_axis_peer_tid,               // Connection.
     input  wire [129:0] s_axis_peer_tdata,             // Open in bit 0, IPv6 1, address 129:2 (IPv4 in its low bits, zeros above).
     output wire         m_axis_arrival_tvalid,         // Packets for the receiver out.
@@ -250,12 +250,11 @@ module weft_ingress (
         .q   (s4_id_q)
     );
 
-    wire peers_ready;
-    assign s_axis_peer_tready = peers_ready;
     wire peers_peer_open = s_axis_peer_tdata[0];
     wire peers_peer_v6 = s_axis_peer_tdata[1];
     wire [127:0] peers_peer_address = s_axis_peer_tdata[129:2];
 
+    wire         peers_ready;
     wire [129:0] peers_found;
     weft_ingress_peers peers (
         .clk    (clk),
@@ -370,8 +369,8 @@ module weft_ingress (
     wire data_in = is_data & arrival_room & !payload_lost;
     wire other_in = (is_trim | is_probe) & arrival_room;
 
-    wire [6:0] acknowledgements_level;
-    wire acknowledgement_room = !acknowledgements_level[6];
+    wire [9:0] acknowledgements_level;
+    wire acknowledgement_room = !acknowledgements_level[9];
     wire acknowledgement_in = (is_ack | is_nack) & acknowledgement_room;
 
     wire [9:0] bypass_level;
@@ -440,7 +439,7 @@ module weft_ingress (
 
     wire         acknowledgements_out_valid;
     wire [353:0] acknowledgements_out_word;
-    weft_fifo #(.W(354), .D(6), .RAM_STYLE("block")) acknowledgements (
+    weft_fifo #(.W(354), .D(9), .RAM_STYLE("block")) acknowledgements (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (acknowledgement_in),
@@ -482,6 +481,35 @@ module weft_ingress (
     assign m_axis_bypass_tkeep = bypass_out_word_keep;
     assign m_axis_bypass_tlast = bypass_out_word_last;
     assign m_axis_bypass_tuser = bypass_out_word_bad;
+
+    // What a word for the peers waits for.
+    wire close_offered = s_axis_peer_tvalid & peers_ready;
+    wire close_opens = s_axis_peer_tdata[0];
+
+    wire close_ready;
+    assign s_axis_peer_tready = close_ready;
+    wire close_looked_up = lasts_q[0];
+    wire close_arrival_in = data_in | other_in;
+    wire close_payload_in = data_in & (|s17_arrival_q[172:159]);
+    wire close_arrival_out = arrivals_out_valid & m_axis_arrival_tready;
+    wire close_payload_out = payloads_out_valid & m_axis_payload_tready & payloads_out_word_last;
+    wire close_acknowledgement_out = acknowledgements_out_valid & m_axis_acknowledgement_tready;
+
+    weft_ingress_close close (
+        .clk                 (clk),
+        .rst                 (rst),
+        .offered             (close_offered),
+        .opens               (close_opens),
+        .ready               (close_ready),
+        .looked_up           (close_looked_up),
+        .judged              (last),
+        .arrival_in          (close_arrival_in),
+        .payload_in          (close_payload_in),
+        .acknowledgement_in  (acknowledgement_in),
+        .arrival_out         (close_arrival_out),
+        .payload_out         (close_payload_out),
+        .acknowledgement_out (close_acknowledgement_out)
+    );
 
     // Counters.
     wire [31:0] data_count;
@@ -633,7 +661,7 @@ module weft_ingress (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, tail_number_number[351:0], arrivals_level[5:0], payloads_level[8:0],
-        acknowledgements_level[5:0], bypass_level[8:0], align_beat_data, align_beat_keep, peers_peer_open,
+        acknowledgements_level[8:0], bypass_level[8:0], align_beat_data, align_beat_keep, peers_peer_open,
         peers_peer_v6, peers_peer_address, payloads_out_word_bad};
 
 endmodule

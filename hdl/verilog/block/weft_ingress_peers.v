@@ -10,7 +10,7 @@ module weft_ingress_peers (
     input  wire         clk,    // Clock.
     input  wire         rst,    // Synchronous reset.
     input  wire         valid,  // A peer is set.
-    output wire         ready,  // It is taken; a register.
+    output wire         ready,  // It is written in this clock, when the sweep is done; a register.
     input  wire   [7:0] id,     // Of this connection.
     input  wire [129:0] peer,   // The peer.
     input  wire   [7:0] wanted, // A connection is looked up; a register of the user.

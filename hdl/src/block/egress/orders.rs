@@ -70,6 +70,7 @@ pub struct Orders<const A: usize> {
     s4_peer: Pipe<Peer>,
     s4_size: Pipe<Size>,
     s4_reads: Pipe<Bit>,
+    s4_top: Pipe<Bits<6>>,
     differs: Signal<Local, Bit>,
     beats: Signal<Local, Bits<8>>,
     waits: Reg<Bit>,
@@ -134,11 +135,14 @@ impl<const A: usize> Logic for Orders<A> {
         self.s4_peer.pipe = when(self.run.val(), self.found.val());
         self.s4_size.pipe = when(self.run.val(), self.measured.val());
         self.s4_reads.pipe = when(self.run.val(), self.asked.val().bytes.any());
+        self.s4_top.pipe = when(self.run.val(), self.filled.val().get_bits::<6>(0));
 
         // With its read data.
         self.packet_ready.next = self.joins.val() & self.s4_reads.q.val();
         self.differs.next = self.s4_reads.q.val()
-            & (self.packet.val().bad | (self.packet.val().words != self.s4_size.q.val().words));
+            & (self.packet.val().bad
+                | (self.packet.val().words != self.s4_size.q.val().words)
+                | (self.packet.val().top < self.s4_top.q.val()));
         self.beats.next = if self.differs.val() {
             self.packet.val().words - 1
         } else {

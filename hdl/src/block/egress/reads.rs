@@ -4,8 +4,13 @@ use super::words::Packet;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 
+/// The bits above the first whose number is a multiple.
+fn multiples(of: u64) -> Constant<Bits<64>> {
+    Constant::new((1..64).filter(|at| at % of == 0).fold(0u64, |bits, at| bits | 1 << at).to_bits())
+}
+
 /// Stores read data, 512 words, until a packet is whole. Outputs are registers or functions of registers.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Reads {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -17,6 +22,8 @@ pub struct Reads {
     pub in_ready: Signal<Out, Bit>,
     /// The word.
     pub in_data: Signal<In, Bits<512>>,
+    /// Which of its bytes count.
+    pub in_keep: Signal<In, Bits<64>>,
     /// Last of its packet.
     pub in_last: Signal<In, Bit>,
     /// With the last: the packet is bad.
@@ -40,6 +47,22 @@ pub struct Reads {
     ends: Signal<Local, Bit>,
     count: Signal<Local, Bits<8>>,
     stored: Reg<Bits<8>>,
+    below: Signal<Local, Bits<64>>,
+    gaps: Signal<Local, Bit>,
+    lacks: Signal<Local, Bit>,
+    torn: Reg<Bit>,
+    tears: Signal<Local, Bit>,
+    top: Signal<Local, Bits<6>>,
+    #[default(multiples(1))]
+    ones: Constant<Bits<64>>,
+    #[default(multiples(2))]
+    twos: Constant<Bits<64>>,
+    #[default(multiples(4))]
+    fours: Constant<Bits<64>>,
+    #[default(multiples(8))]
+    eights: Constant<Bits<64>>,
+    #[default(multiples(16))]
+    sixteens: Constant<Bits<64>>,
     whole: Signal<Local, Packet>,
 }
 
@@ -65,8 +88,22 @@ impl Logic for Reads {
         self.words.out_ready.next = self.pull.val();
         self.word.next = self.words.out_word.val();
 
+        // Bytes count from the first one on, in all words but the last to the end.
+        self.below.next = (self.in_keep.val() << 1) | 1;
+        self.gaps.next = !self.in_keep.val().get_bit(0) | (self.in_keep.val() & !self.below.val()).any();
+        self.lacks.next = if self.in_last.val() { self.gaps.val() } else { !self.in_keep.val().all() };
+        self.tears.next = self.torn.q.val() | self.lacks.val();
+        self.torn.reg = when(self.accept.val(), self.tears.val() & !self.in_last.val());
+        // Where no byte is missing, bit i of the last one's number is how many multiples of 2^i count, modulo 2.
+        self.top.next = bit_cast::<6, 1>((self.in_keep.val() & self.ones.val()).xor().into())
+            | (bit_cast::<6, 1>((self.in_keep.val() & self.twos.val()).xor().into()) << 1)
+            | (bit_cast::<6, 1>((self.in_keep.val() & self.fours.val()).xor().into()) << 2)
+            | (bit_cast::<6, 1>((self.in_keep.val() & self.eights.val()).xor().into()) << 3)
+            | (bit_cast::<6, 1>((self.in_keep.val() & self.sixteens.val()).xor().into()) << 4)
+            | (bit_cast::<6, 1>(self.in_keep.val().get_bit(32).into()) << 5);
         self.whole.next.words = self.count.val();
-        self.whole.next.bad = self.in_bad.val() | self.excess.val();
+        self.whole.next.top = self.top.val();
+        self.whole.next.bad = self.in_bad.val() | self.excess.val() | self.tears.val();
         wire!(self.packets.* <- self.*: clk, rst);
         self.packets.in_valid.next = self.ends.val();
         self.packets.in_word.next = self.whole.val();

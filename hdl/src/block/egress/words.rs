@@ -49,7 +49,9 @@ pub struct Beat {
 pub struct Packet {
     /// Words stored, 1 to 128.
     pub words: Bits<8>,
-    /// Marked as bad by who read it, or too long.
+    /// The last byte of its last word.
+    pub top: Bits<6>,
+    /// Marked as bad by who read it, too long, or with bytes missing before the last one.
     pub bad: Bit,
 }
 

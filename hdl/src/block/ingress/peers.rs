@@ -18,7 +18,7 @@ pub struct Peers<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// A peer is set.
     pub valid: Signal<In, Bit>,
-    /// It is taken; a register.
+    /// It is written in this clock, when the sweep is done; a register.
     pub ready: Signal<Out, Bit>,
     /// Of this connection.
     pub id: Signal<In, Bits<A>>,

@@ -1,6 +1,7 @@
 //! What several blocks are made of.
 
 pub mod deadlines;
+pub mod fence;
 pub mod fifo;
 pub mod icrc;
 pub mod line;

@@ -3,7 +3,7 @@
 use super::oracle::Oracle;
 use super::plant::PLANTS;
 use super::ports::Dut;
-use super::stimulus::{Streams, Traffic, any_csr, any_peer};
+use super::stimulus::{Peers, Streams, Traffic, any_csr, any_peer};
 use serde::Serialize;
 use weft_bench::lockstep::For;
 use weft_bench::{Driver, Error, Plant, Subject};
@@ -31,7 +31,7 @@ enum Phase {
 pub struct Epochs {
     /// What drives.
     pub streams: Streams,
-    /// What judges; with peers that change at any time it cannot.
+    /// What judges; with careless changes of peers it cannot.
     pub oracle: Oracle,
     /// Connections of the block.
     pub connections: u32,
@@ -44,6 +44,8 @@ pub struct Epochs {
     pub problem: Option<String>,
     /// Whole epochs.
     pub epochs: u64,
+    /// Peers that were set.
+    pub changes: u64,
     /// A frame has begun on the net and not ended.
     inside: bool,
 }
@@ -62,6 +64,7 @@ impl Epochs {
             phase: Phase::Peers(0),
             problem: None,
             epochs: 0,
+            changes: 0,
             inside: false,
         }
     }
@@ -99,7 +102,7 @@ impl Driver<Dut> for Epochs {
             net: 8,
             payload: 0,
             errors: 0,
-            peers: false,
+            peers: Peers::Still,
         };
         match self.phase {
             Phase::Peers(connection) if connection == self.connections => {
@@ -134,6 +137,7 @@ impl Driver<Dut> for Epochs {
             self.wrong(format!("clock {cycle}: a gap inside a frame"));
         }
         let accepted = self.streams.accept(&inputs, outputs);
+        self.changes += u64::from(accepted.peer.is_some());
         if let Some(beat) = accepted.sent {
             self.inside = !beat.last;
         }

@@ -91,7 +91,8 @@ struct Expected {
     payload: Vec<u8>,
 }
 
-/// Frames as they must come. Peers and CSRs must not change while frames are on their way.
+/// Frames as they must come: to the peer that was set when the order or reply was accepted. CSRs must not change while
+/// frames are on their way.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     /// The CSRs.
@@ -134,9 +135,6 @@ impl Oracle {
 
     /// Takes note of what a clock has brought; says what is wrong with a frame that has ended.
     pub fn clock(&mut self, accepted: Accepted) -> Result<(), String> {
-        if let Some((connection, peer)) = accepted.peer {
-            self.peers[connection as usize] = peer;
-        }
         if let Some((connection, word)) = accepted.reply {
             let counters = &mut self.counters;
             *(if word.nack { &mut counters.nack_frames } else { &mut counters.ack_frames }) += 1;
@@ -151,6 +149,9 @@ impl Oracle {
             } else {
                 self.counters.read_errors += 1;
             }
+        }
+        if let Some((connection, peer)) = accepted.peer {
+            self.peers[connection as usize] = peer;
         }
         if let Some(beat) = accepted.other {
             self.other.push(beat);

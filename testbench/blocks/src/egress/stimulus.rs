@@ -6,6 +6,17 @@ use weft_nic::words::{Beat, Order, Reply};
 use weft_params::EgressCsr;
 use weft_random::Rng;
 
+/// Whether peers change while there is traffic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Peers {
+    /// They do not.
+    Still,
+    /// At any time; nothing is offered for a connection whose peer is.
+    Careful,
+    /// At any time, whatever is offered.
+    Careless,
+}
+
 /// How busy the streams are: of 8 clocks, in how many something is offered or taken; 8 for the whole bus.
 #[derive(Clone, Copy, Debug)]
 pub struct Traffic {
@@ -23,8 +34,8 @@ pub struct Traffic {
     pub payload: u32,
     /// One of so many packets of read data is not what its order asked for; 0: none.
     pub errors: u32,
-    /// Peers change at any time.
-    pub peers: bool,
+    /// Peers that change.
+    pub peers: Peers,
 }
 
 impl Traffic {
@@ -40,7 +51,7 @@ impl Traffic {
             net: rate(rng).max(1),
             payload: [0, 46, 64, 300, 300, 2_000, 8_192][rng.below(7) as usize],
             errors: [0, 0, 4, 50][rng.below(4) as usize],
-            peers: false,
+            peers: [Peers::Still, Peers::Careful][rng.below(2) as usize],
         }
     }
 }
@@ -162,8 +173,25 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
     if errors > 0 && rng.below(errors) == 0 {
         right = false;
         let wanted = beats.len();
-        match rng.below(3) {
+        match rng.below(6) {
             0 => beats[wanted - 1].bad = true,
+            3 => {
+                // Bytes are missing at the end, down to none.
+                let last = &mut beats[wanted - 1].keep;
+                *last = last.checked_shr(1 + rng.below(last.count_ones())).unwrap_or(0);
+            }
+            4 => {
+                // Or before it: the first one, or any.
+                let last = &mut beats[wanted - 1].keep;
+                let at = if *last >> 1 & 1 == 0 { 0 } else { rng.below(last.count_ones() - 1) };
+                *last = (*last | *last << 1) & !(1 << at);
+            }
+            5 if wanted > 1 => {
+                let word = rng.below(wanted as u32 - 1) as usize;
+                let keep = &mut beats[word].keep;
+                *keep =
+                    if rng.below(2) == 0 { *keep >> (1 + rng.below(63)) } else { *keep ^ 1 << rng.below(64) };
+            }
             1 if wanted > 1 => beats.truncate(1 + rng.below(wanted as u32 - 1) as usize),
             _ => {
                 let more = [1, 2, 5, 200][rng.below(4) as usize];
@@ -177,6 +205,11 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
         }
         let count = beats.len();
         beats.iter_mut().enumerate().for_each(|(i, beat)| beat.last = i + 1 == count);
+    } else if rng.below(2) == 0
+        && let Some(last) = beats.last_mut()
+    {
+        // A host may fill the last word.
+        last.keep = u64::MAX >> rng.below(last.keep.leading_zeros() + 1);
     }
     Packet { beats, right }
 }
@@ -292,6 +325,13 @@ impl Streams {
         self.others.extend(frame);
     }
 
+    /// Whose reply or order is next.
+    fn connection(&mut self) -> u32 {
+        let connection = self.rng.below(self.connections);
+        let changes = self.peer.filter(|(id, _)| *id == connection && self.traffic.peers != Peers::Careless);
+        if changes.is_some() { (connection + 1) % self.connections } else { connection }
+    }
+
     fn now_and_then(&mut self, rate: u32) -> bool {
         self.rng.below(8) < rate
     }
@@ -300,11 +340,11 @@ impl Streams {
     pub fn drive(&mut self) -> Inputs {
         let traffic = self.traffic;
         if self.reply.is_none() && self.now_and_then(traffic.replies) {
-            self.reply = Some((self.rng.below(self.connections), any_reply(&mut self.rng)));
+            self.reply = Some((self.connection(), any_reply(&mut self.rng)));
         }
         if self.order.is_none() && self.reads.len() < 1_000 && self.now_and_then(traffic.orders) {
             let bytes = self.size();
-            self.order = Some((self.rng.below(self.connections), any_order(&mut self.rng, bytes)));
+            self.order = Some((self.connection(), any_order(&mut self.rng, bytes)));
             self.packet = (bytes > 0).then(|| any_packet(&mut self.rng, bytes, traffic.errors));
             self.reads.extend(self.packet.iter().flat_map(|packet| &packet.beats));
         }
@@ -317,9 +357,13 @@ impl Streams {
         if self.other.is_none() && self.now_and_then(traffic.others.max(4)) {
             self.other = self.others.pop_front();
         }
-        if traffic.peers && self.peer.is_none() && self.rng.below(8) == 0 {
+        if traffic.peers != Peers::Still && self.peer.is_none() && self.rng.below(8) == 0 {
             let peer = any_peer(&mut self.rng, &self.csr);
-            self.peer = Some((self.rng.below(self.connections), peer));
+            let connection = self.rng.below(self.connections);
+            let speak = [self.reply.map(|(id, _)| id), self.order.map(|(id, _)| id)];
+            if traffic.peers == Peers::Careless || !speak.contains(&Some(connection)) {
+                self.peer = Some((connection, peer));
+            }
         }
         Inputs {
             rst: false,

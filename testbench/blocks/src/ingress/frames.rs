@@ -28,11 +28,14 @@ pub enum Mix {
     OneWord,
     /// Frames of others, of one word.
     Others,
+    /// ACKs and NACKs, whole: of two or three words.
+    Answers,
 }
 
 impl Mix {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::All, Self::Long, Self::TwoWords, Self::OneWord, Self::Others];
+    pub const ALL: [Self; 6] =
+        [Self::All, Self::Long, Self::TwoWords, Self::OneWord, Self::Others, Self::Answers];
 }
 
 /// Makes frames to one NIC.
@@ -112,6 +115,7 @@ impl Frames {
                 encode(&envelope, self.bth(connection), &Body::Trimmed(rest))
             }
             Mix::Others => self.other(64),
+            Mix::Answers => self.answer(6),
         };
         Frame { bytes, bad: false }
     }
@@ -120,7 +124,7 @@ impl Frames {
         let mut bytes = match self.rng.below(8) {
             0 => self.other(256),
             1 => self.trimmed(),
-            2 | 3 => self.answer(),
+            2 | 3 => self.answer(8),
             _ => {
                 let length = self.payload_length();
                 self.data(length)
@@ -195,7 +199,8 @@ impl Frames {
         encode(&envelope, bth, &Body::Data(Data { reth, immediate, xeth: self.xeth(), payload: &payload }))
     }
 
-    /// What switches leave of a data packet: as ours do it, or the first bytes only, old lengths and all.
+    /// What switches leave of a data packet: as ours do it, the first bytes only, old lengths and all, or with lengths
+    /// near those of headers.
     fn trimmed(&mut self) -> Vec<u8> {
         let length = self.payload_length();
         let mut bytes = self.data(length);
@@ -212,15 +217,19 @@ impl Frames {
                     bytes[ip + 1] = dscp << 2 | bytes[ip + 1] & 3;
                     seal_header(&mut bytes[ip..]);
                 }
-                let kept = 50 + self.rng.below(80) as usize;
-                bytes.truncate(kept);
+                if self.chance(2) {
+                    self.shorten(&mut bytes);
+                } else {
+                    let kept = 50 + self.rng.below(80) as usize;
+                    bytes.truncate(kept);
+                }
                 bytes
             }
         }
     }
 
-    /// ACK, NACK, probe, and what is like them but not ours.
-    fn answer(&mut self) -> Vec<u8> {
+    /// ACK, NACK, probe, and what is like them but not ours: the first so many of eight.
+    fn answer(&mut self, kinds: u32) -> Vec<u8> {
         let connection = self.connection();
         let (envelope, bth) = (self.envelope(connection), self.bth(connection));
         let (psn, ev, stamp) =
@@ -236,7 +245,7 @@ impl Frames {
         }
         let mut nack = Nack::new(psn, self.one([1, 2, 0x0B]), ev, stamp);
         nack.neth = nack.neth.with_m(self.one([0, 1, 2]));
-        let body = match self.rng.below(8) {
+        let body = match self.rng.below(kinds) {
             0..4 => Body::Ack(ack),
             4 | 5 => Body::Nack(nack),
             6 => Body::Probe(Peth::new(self.rng.draw() as u16, stamp)),
@@ -297,6 +306,27 @@ impl Frames {
         }
     }
 
+    /// Lets IP, UDP and the frame end where a header does behind the UDP header's first byte, or a byte beside, or
+    /// where they did.
+    fn shorten(&mut self, bytes: &mut Vec<u8>) {
+        let ip = ip_of(bytes);
+        let (ip_length, udp_length) = lengths_of(bytes);
+        let end =
+            |this: &mut Self| this.one([20, 36, 36, 40, 40, 44, 44, 48, 48]) + this.one([0, 0, 1, 2]) - 1;
+        let carried = [0_u16, 20][usize::from(bytes[ip] >> 4 == 4)];
+        let [by_ip, by_udp, by_frame] = [0; 3].map(|_| self.chance(2).then(|| end(self)));
+        for (at, length) in [(ip_length, by_ip.map(|end| end + carried)), (udp_length, by_udp)] {
+            if let Some(length) = length {
+                bytes[at..at + 2].copy_from_slice(&length.to_be_bytes());
+            }
+        }
+        if bytes[ip] >> 4 == 4 {
+            seal_header(&mut bytes[ip..]);
+        }
+        // The UDP length lies four bytes behind the header's first.
+        bytes.truncate(by_frame.map_or(bytes.len(), |end| udp_length - 4 + usize::from(end)));
+    }
+
     /// Another length in IP or UDP, the header's checksum right.
     fn lie(&mut self, bytes: &mut [u8]) {
         let ip = ip_of(bytes);
@@ -304,7 +334,7 @@ impl Frames {
             return;
         }
         let v6 = bytes[ip] >> 4 == 6;
-        let (ip_length, udp_length) = if v6 { (ip + 4, ip + 44) } else { (ip + 2, ip + 24) };
+        let (ip_length, udp_length) = lengths_of(bytes);
         let which = self.rng.below(3);
         let delta = self.one([1, 4, 0xFFFC, 64, 20, 0x8000, 0xFFFF]);
         for at in
@@ -327,6 +357,12 @@ fn encode(envelope: &Envelope, bth: Bth, body: &Body<'_>) -> Vec<u8> {
 /// Where the IP header begins.
 fn ip_of(bytes: &[u8]) -> usize {
     if bytes.get(12..14) == Some(&[0x81, 0x00]) { 18 } else { 14 }
+}
+
+/// Where the lengths of IP and UDP are.
+fn lengths_of(bytes: &[u8]) -> (usize, usize) {
+    let ip = ip_of(bytes);
+    if bytes[ip] >> 4 == 6 { (ip + 4, ip + 44) } else { (ip + 2, ip + 24) }
 }
 
 /// Puts the right checksum into an IPv4 header of 20 bytes.

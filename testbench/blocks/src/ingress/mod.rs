@@ -2,6 +2,7 @@
 
 pub mod driver;
 pub mod frames;
+pub mod identity;
 pub mod oracle;
 pub mod plant;
 mod ports;

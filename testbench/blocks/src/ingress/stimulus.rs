@@ -1,6 +1,7 @@
 //! Frames sent to the block with pauses, its streams taken with pauses, and everything that came out.
 
 use super::frames::{Frame, Frames, Mix};
+use super::identity::Identity;
 use super::oracle::{Drop, Fate, fate};
 use super::ports::Inputs;
 use std::collections::VecDeque;
@@ -32,6 +33,7 @@ pub struct Plan {
 struct Rates {
     net: u32,
     ready: [u32; 4],
+    peers: u32,
 }
 
 /// Drives the block, keeps what went in and what came out.
@@ -45,6 +47,7 @@ pub struct Traffic {
     rates: Rates,
     peers: Vec<Peer>,
     peers_to_set: VecDeque<(u32, Peer)>,
+    identity: Identity,
     beats: VecDeque<Beat>,
     /// Clocks so far, and those since the last word was sent.
     cycle: u64,
@@ -81,9 +84,10 @@ impl Traffic {
             csr: frames.csr(),
             frames,
             mix: plan.mix.unwrap_or(Mix::All),
-            rates: Rates { net: 8, ready: [8; 4] },
+            rates: Rates { net: 8, ready: [8; 4], peers: 2 },
             peers,
             peers_to_set,
+            identity: Identity::new(connections),
             beats: VecDeque::new(),
             cycle: 0,
             quiet: 0,
@@ -100,6 +104,14 @@ impl Traffic {
         }
     }
 
+    /// The same, and nothing is open.
+    pub fn closed(seed: u64, connections: u32, plan: Plan) -> Self {
+        let mut traffic = Self::new(seed, connections, plan);
+        traffic.peers.fill(Peer::default());
+        traffic.peers_to_set.clear();
+        traffic
+    }
+
     /// What software has set.
     pub fn csr(&self) -> &IngressCsr {
         &self.csr
@@ -110,9 +122,15 @@ impl Traffic {
         self.stats
     }
 
-    /// What is wrong with what came out, once everything has.
+    /// Words that closed a connection.
+    pub fn closes(&self) -> u64 {
+        self.identity.closes
+    }
+
+    /// What is wrong with what came out; of its bytes, once everything has.
     pub fn complaint(&self) -> Option<String> {
-        if self.done() && !self.plan.unrest { self.verify(&self.stats).err() } else { None }
+        let verify = || self.verify(&self.stats).err().filter(|_| self.done() && !self.plan.unrest);
+        self.identity.complaint.clone().or_else(verify)
     }
 
     /// Everything was sent and has left.
@@ -130,7 +148,15 @@ impl Traffic {
         }
         let mut inputs = Inputs { noise: self.rng.draw(), ..Inputs::default() };
         let ports = &mut inputs.ports;
-        ports.rst = cycle == 0 || (self.plan.unrest && self.rng.below(20_000) == 0);
+        ports.rst = cycle == 0 || (self.plan.unrest && self.rng.below(5_000) == 0);
+        if ports.rst {
+            self.identity.reset();
+        }
+        if ports.rst && cycle > 0 {
+            // For a while nothing is opened again.
+            self.peers_to_set.clear();
+            self.rates.peers = 0;
+        }
         let done = self.sent.len() as u64 == self.plan.frames && self.beats.is_empty();
         self.quiet = if done { self.quiet + 1 } else { 0 };
         let mut ready = self.rates.ready.map(|rate| done || self.rng.below(8) < rate);
@@ -139,15 +165,16 @@ impl Traffic {
         }
         [ports.arrival_ready, ports.payload_ready, ports.acknowledgement_ready, ports.bypass_ready] = ready;
         if !ports.rst {
+            if self.plan.unrest && self.peers_to_set.is_empty() && self.rng.below(8) < self.rates.peers {
+                self.peers_to_set.push_back(self.frames.any_peer());
+            }
             ports.peer = self.peers_to_set.front().copied();
-            if ports.peer.is_some() && outputs.peer_ready {
+            if let Some((connection, peer)) = ports.peer.filter(|_| outputs.peer_ready) {
+                self.identity.peer(connection, peer.open);
                 self.peers_to_set.pop_front();
             }
-            if self.plan.unrest && ports.peer.is_none() && self.rng.below(4) == 0 {
-                ports.peer = Some(self.frames.any_peer());
-            }
             let set = self.peers_to_set.is_empty() || self.plan.unrest;
-            if set && cycle > 4 && self.rng.below(8) < self.rates.net {
+            if set && self.rng.below(8) < self.rates.net {
                 ports.net = self.word();
             }
         }
@@ -177,14 +204,22 @@ impl Traffic {
     }
 
     fn change(&mut self) {
-        let Plan { mix, pauses, pressure, .. } = self.plan;
+        let Plan { mix, pauses, pressure, unrest, .. } = self.plan;
         let mut one = |of: [u32; 6]| of[self.rng.below(6) as usize];
         self.rates.net = if pauses { one([8, 8, 7, 4, 2, 8]) } else { 8 };
         for ready in &mut self.rates.ready {
             *ready = if pressure { one([8, 8, 7, 4, 1, 0]) } else { 8 };
         }
-        let other = Mix::ALL[self.rng.below(5) as usize];
+        if unrest {
+            self.rates.peers = one([0, 1, 1, 2, 2, 8]);
+        }
+        let other = Mix::ALL[self.rng.below(6) as usize];
         self.mix = mix.unwrap_or(if self.rng.below(2) == 0 { Mix::All } else { other });
+        // The queue of acknowledgements is long: only a sender that takes none for a while lets it overflow.
+        if pressure && self.mix == Mix::Answers && self.rng.below(2) == 0 {
+            self.rates.net = 8;
+            self.rates.ready[2] = 0;
+        }
     }
 
     /// What leaves in this clock.
@@ -196,11 +231,19 @@ impl Traffic {
             let (first, _, count) = self.busy.unwrap_or((cycle, cycle, 0));
             self.busy = Some((first, cycle, count + 1));
         }
+        let acknowledgement = outputs.acknowledgement.get().filter(|_| acknowledgement);
+        if let Some((connection, word)) = arrival {
+            self.identity.arrival(connection, word.bytes);
+        }
+        if let Some((connection, _)) = acknowledgement {
+            self.identity.acknowledgement(connection);
+        }
         self.arrivals.extend(arrival);
-        self.acknowledgements.extend(outputs.acknowledgement.get().filter(|_| acknowledgement));
+        self.acknowledgements.extend(acknowledgement);
         if let Some((_, beat)) = outputs.payload.get().filter(|_| payload) {
             self.payload.extend(beat.bytes());
             if beat.last {
+                self.identity.payload();
                 self.payloads.push(std::mem::take(&mut self.payload));
             }
         }

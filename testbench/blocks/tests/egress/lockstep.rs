@@ -5,13 +5,21 @@ use weft_bench::lockstep::For;
 use weft_bench::{Driver, Report, Session, Subject};
 use weft_blocks::egress::Dut;
 use weft_blocks::egress::driver::Epochs;
-use weft_blocks::egress::stimulus::Traffic;
+use weft_blocks::egress::stimulus::{Peers, Traffic};
 use weft_nic::block::egress::{Inputs, Outputs};
 use weft_params::{EgressCsr, SackParams};
 
 /// All streams as busy as they can be.
-const FULL: Traffic =
-    Traffic { replies: 1, orders: 8, reads: 8, others: 8, net: 8, payload: 300, errors: 0, peers: false };
+const FULL: Traffic = Traffic {
+    replies: 1,
+    orders: 8,
+    reads: 8,
+    others: 8,
+    net: 8,
+    payload: 300,
+    errors: 0,
+    peers: Peers::Still,
+};
 
 /// A run of a driver.
 fn run<D: Driver<Dut>>(session: &Session<SackParams>, cycles: u64, driver: impl Fn() -> D) -> (Report, D) {
@@ -62,7 +70,7 @@ fn every_payload() {
     assert!(epochs.streams.sizes.is_empty());
 }
 
-/// Peers that change at any time; a reset in every 3,700th clock begins anew.
+/// Peers that change carelessly; a reset in every 3,700th clock begins anew.
 struct Restless {
     epochs: Epochs,
     cycle: u64,
@@ -70,7 +78,7 @@ struct Restless {
 
 impl Restless {
     fn new(seed: u64) -> Self {
-        let traffic = Traffic { peers: true, replies: 2, ..FULL };
+        let traffic = Traffic { peers: Peers::Careless, replies: 2, ..FULL };
         Self { epochs: Epochs::new(seed, 4, Some(traffic)), cycle: 0 }
     }
 }
@@ -89,6 +97,16 @@ impl Driver<Dut> for Restless {
     }
 }
 
+/// Peers that change under load, the orders and replies before them going to the old ones.
+#[test]
+fn peers_that_change() {
+    let traffic = |net| Traffic { peers: Peers::Careful, replies: 2, net, errors: 20, ..FULL };
+    for (seed, net) in [(12, 8), (13, 2)] {
+        let epochs = lockstep(4, seed, 60_000, || Epochs::new(seed, 4, Some(traffic(net))));
+        assert!(epochs.changes > 20, "{} changes", epochs.changes);
+    }
+}
+
 /// The oracle cannot tell which peer a frame has got, the model can.
 #[test]
 fn peers_change_at_any_time_and_so_do_resets() {
@@ -99,7 +117,8 @@ fn peers_change_at_any_time_and_so_do_resets() {
 #[test]
 fn planted_bugs_are_found() {
     for plant in Dut::PLANTS {
-        let traffic = Traffic { peers: plant.name == "published", errors: 20, replies: 2, ..FULL };
+        let peers = if plant.name == "published" { Peers::Careless } else { Peers::Careful };
+        let traffic = Traffic { peers, errors: 20, replies: 2, ..FULL };
         let session = Session { plant: Some(plant), ..Session::new(SackParams { connections: 4 }, 3) };
         let epochs = Epochs::new(3, 4, Some(traffic));
         let (finding, _) =

@@ -3,5 +3,7 @@
 #[path = "../common/runs.rs"]
 mod runs;
 
+mod change;
 mod lockstep;
+mod reads;
 mod rules;

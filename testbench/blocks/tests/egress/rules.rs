@@ -60,10 +60,11 @@ impl Bench {
         let params = SackParams { connections: 4 };
         let mut block = Clocked::new(params, EgressCsr::default());
         block.clock(&Inputs { rst: true, ..Inputs::default() });
+        let set = Inputs { peer: Some((0, peer)), ..Inputs::default() };
         while !block.outputs().peer_ready {
-            block.clock(&Inputs::default());
+            block.clock(&set);
         }
-        block.clock(&Inputs { peer: Some((0, peer)), ..Inputs::default() });
+        block.clock(&set);
         for words in [&mut self.reads, &mut self.others] {
             words.reverse();
         }

@@ -19,9 +19,11 @@ fn lockstep(connections: u32, seed: u64, cycles: u64, plan: Plan) -> Stats {
     let (finding, driver) = session.run::<Dut, _>(driver, &mut ()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(finding.report.mismatch, None, "seed {seed}");
     let traffic = driver.driver;
-    if !plan.unrest {
+    assert_eq!(finding.complaint, None, "seed {seed}");
+    if plan.unrest {
+        assert!(traffic.closes() > cycles / 2_000, "{} closes", traffic.closes());
+    } else {
         assert!(traffic.done(), "only {} frames in {cycles} clocks", traffic.sent.len());
-        assert_eq!(finding.complaint, None, "seed {seed}");
     }
     traffic.stats()
 }
@@ -69,12 +71,56 @@ fn every_kind_of_frame() {
 fn no_room() {
     let stats = lockstep(16, 2, 200_000, Plan { frames: 20_000, pressure: true, ..PLAN });
     assert!(stats.overflows > 200 && stats.bypass_overflows > 200, "{stats:?}");
+    let answers = Plan { mix: Some(Mix::Answers), frames: 4_000, pressure: true, ..PLAN };
+    let overflows = lockstep(16, 6, 100_000, answers).overflows;
+    assert!(overflows > 200, "{overflows} acknowledgements without room");
     assert!(stats.data > 200 && stats.acks > 50 && stats.bypassed > 200, "{stats:?}");
 }
 
 #[test]
 fn resets_and_peers_that_change() {
     lockstep(4, 3, 100_000, Plan { frames: u64::MAX, pressure: true, unrest: true, ..PLAN });
+    lockstep(64, 4, 100_000, Plan { frames: u64::MAX, pressure: true, unrest: true, ..PLAN });
+}
+
+/// Traffic, a reset, and the same again with nothing opened.
+struct Twice {
+    first: Traffic,
+    second: Traffic,
+    cycle: u64,
+}
+
+/// Clocks of the first.
+const FIRST: u64 = 3_000;
+
+impl Driver<Dut> for Twice {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        self.cycle += 1;
+        Some(if self.cycle > FIRST { self.second.drive(outputs) } else { self.first.drive(outputs) })
+    }
+
+    fn csr(&self) -> &IngressCsr {
+        self.first.csr()
+    }
+}
+
+#[test]
+fn a_reset_closes_all() {
+    for mix in [Mix::OneWord, Mix::Answers] {
+        let plan = Plan { mix: Some(mix), frames: 2_000, pauses: false, ..PLAN };
+        let session = Session::new(SackParams { connections: 256 }, 8);
+        let driver = || {
+            let (first, second) = (Traffic::new(8, 256, plan), Traffic::closed(8, 256, plan));
+            For { cycles: 4 * FIRST + 4_000, driver: Twice { first, second, cycle: 0 } }
+        };
+        let (finding, driver) = session.run::<Dut, _>(driver, &mut ()).unwrap();
+        assert_eq!(finding.report.mismatch, None);
+        let Twice { first, second, .. } = driver.driver;
+        assert!(first.arrivals.len() + first.acknowledgements.len() > 500);
+        assert!(second.done());
+        assert_eq!(second.complaint(), None);
+        assert!(second.stats().unknown_connections > 1_500, "{:?}", second.stats());
+    }
 }
 
 #[test]
@@ -133,5 +179,5 @@ fn latency() {
 
 #[test]
 fn planted_bugs_are_found() {
-    planted::<Dut>(SackParams { connections: 4 }, 1..=4, 100_000);
+    planted::<Dut>(SackParams { connections: 16 }, 1..=4, 100_000);
 }

@@ -3,4 +3,7 @@
 #[path = "../common/runs.rs"]
 mod runs;
 
+mod bursts;
+mod close;
+mod desk;
 mod lockstep;

@@ -1,5 +1,6 @@
 //! The parts that several blocks are made of.
 
+mod fence;
 mod fifo;
 mod icrc;
 mod width;

@@ -2,6 +2,7 @@
 //!
 //! The RTL makes a frame beat by beat in many stages; this model makes it when it is chosen and lets its beats travel.
 
+use super::change::{Change, Events};
 use super::intake::Intake;
 use super::state::{Counters, Peer};
 use super::step;
@@ -84,11 +85,13 @@ struct Joined {
     packet: Option<Packet>,
 }
 
-/// Whose frame begins.
+/// Whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Reply,
     Order,
+    /// An order that is thrown away.
+    Nothing,
     Other,
 }
 
@@ -114,6 +117,7 @@ pub struct Clocked {
     /// Beats on their way, the youngest first.
     stages: [Option<Beat>; STAGES],
     skid: Skid<Beat>,
+    change: Change,
     outputs: Outputs,
 }
 
@@ -135,6 +139,7 @@ impl Clocked {
             steps: VecDeque::new(),
             stages: [None; STAGES],
             skid: Skid::default(),
+            change: Change::default(),
             outputs: Outputs { read_ready: true, bypass_ready: true, ..Outputs::default() },
         }
     }
@@ -157,9 +162,10 @@ impl Clocked {
             return;
         }
         let swept = self.sweep == self.params.connections;
-        if let Some((connection, peer)) = inputs.peer.filter(|_| swept) {
+        if let Some((connection, peer)) = inputs.peer.filter(|_| self.outputs.peer_ready) {
             self.peers[connection as usize] = peer;
         }
+        let Outputs { reply_ready, order_ready, net, .. } = self.outputs;
 
         // An order goes on when it has its read data and the one before has gone.
         let packet = self.reads.packets.offered();
@@ -168,8 +174,18 @@ impl Clocked {
             .waiting
             .filter(|(order, _)| self.joined.is_none() && (order.bytes == 0 || packet.is_some()));
         let (pull, source) = self.advance(inputs);
+        let order_out = matches!(source, Some(Source::Order | Source::Nothing));
+        let events = Events {
+            reply_in: reply_ready && inputs.reply.is_some(),
+            order_in: order_ready && inputs.order.is_some(),
+            reply_out: source == Some(Source::Reply),
+            order_out,
+            begins: source.is_some_and(|source| source != Source::Nothing),
+            sent: net.valid && inputs.net_ready && net.word.last,
+        };
+        self.change.clock(inputs.peer.is_some() && swept, &events);
 
-        if source == Some(Source::Order) {
+        if order_out {
             self.joined = None;
         }
         let mut found = false;
@@ -190,14 +206,14 @@ impl Clocked {
         self.sweep += u32::from(!swept);
 
         let swept = self.sweep == self.params.connections;
-        self.outputs.peer_ready = swept;
+        self.outputs.peer_ready = self.change.ready();
         self.outputs.reply_ready = swept && self.replies.waiting.is_none();
         self.outputs.order_ready = swept && self.queue.level() < 1 << QUEUE_LOG2;
         self.outputs.read_ready = self.reads.ready();
         self.outputs.bypass_ready = self.others.ready();
     }
 
-    /// Moves the pipeline: which store loses a word, and whose frame begins.
+    /// Moves the pipeline: which store loses a word, and whose turn it is.
     fn advance(&mut self, inputs: &Inputs) -> (Pull, Option<Source>) {
         let run = self.skid.run();
         self.skid.clock(self.stages[STAGES - 1], inputs.net_ready);
@@ -232,10 +248,10 @@ impl Clocked {
             let mut payload = Vec::new();
             if let Some(packet) = packet {
                 payload = self.reads.begin();
-                if packet.bad || packet.words != words {
+                if packet.bad || packet.words != words || packet.bytes < order.bytes.into() {
                     count(&mut counters.read_errors);
                     self.steps = (0..packet.words).map(|_| Step { beat: None, pull: Pull::Read }).collect();
-                    return Some(Source::Order);
+                    return Some(Source::Nothing);
                 }
             }
             payload.truncate(order.bytes.into());

@@ -5,6 +5,7 @@
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock. It makes a frame when it is chosen, and lets
 //!   its beats travel.
 
+mod change;
 mod clocked;
 mod intake;
 mod state;

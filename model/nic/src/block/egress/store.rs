@@ -16,7 +16,9 @@ pub(super) const FRAME: usize = 256;
 pub(super) struct Packet {
     /// Words that were stored.
     pub(super) words: usize,
-    /// Marked as bad by who read it, or too long.
+    /// Bytes in them.
+    pub(super) bytes: usize,
+    /// Marked as bad by who read it, too long, or with bytes missing before the last one.
     pub(super) bad: bool,
 }
 
@@ -26,6 +28,8 @@ pub(super) struct Reads {
     /// How many words there are; the bytes are in the next two.
     words: Fifo<()>,
     open: Vec<u8>,
+    /// Bytes are missing in the packet that is coming in.
+    torn: bool,
     whole: VecDeque<Vec<u8>>,
     pub(super) packets: Fifo<Packet>,
 }
@@ -35,6 +39,7 @@ impl Reads {
         Self {
             words: Fifo::new(DEPTH_LOG2),
             open: Vec::new(),
+            torn: false,
             whole: VecDeque::new(),
             packets: Fifo::new(DEPTH_LOG2),
         }
@@ -56,9 +61,18 @@ impl Reads {
         let ends = beat.is_some_and(|beat| beat.last);
         let stored = beat.filter(|_| !excess);
         self.open.extend(stored.into_iter().flat_map(|beat| (0..Beat::BYTES).map(|at| beat.byte(at))));
-        let packet = beat
-            .filter(|beat| beat.last)
-            .map(|beat| Packet { words: self.open.len() / Beat::BYTES, bad: beat.bad || excess });
+        // Bytes count from the first one on, in all words but the last to the end.
+        let lacks = |beat: &Beat| {
+            let gaps = beat.keep == 0 || beat.keep & beat.keep.wrapping_add(1) != 0;
+            if beat.last { gaps } else { beat.keep != u64::MAX }
+        };
+        self.torn |= beat.is_some_and(lacks);
+        let packet = beat.filter(|beat| beat.last).map(|beat| Packet {
+            words: self.open.len() / Beat::BYTES,
+            bytes: self.open.len() - beat.keep.leading_zeros() as usize,
+            bad: beat.bad || excess || self.torn,
+        });
+        self.torn &= !ends;
         self.words.clock(stored.map(|_| ()), ends, false, pull);
         self.packets.clock(packet, true, false, found);
         if ends {

@@ -30,7 +30,7 @@ impl Egress {
         self.csr = csr;
     }
 
-    /// Sets the peer of a connection.
+    /// Sets the peer of a connection. A frame is made as a whole, so none of those before is left.
     pub fn set_peer(&mut self, connection: u32, peer: Peer) {
         *self.peers.row(connection) = peer;
     }
@@ -46,8 +46,8 @@ impl Egress {
         step::reply(&self.csr, self.peers.get(connection), reply)
     }
 
-    /// The frame of a data packet that begins now. None, and an error counted, if its payload could not be read or is
-    /// not as long as the order says.
+    /// The frame of a data packet that begins now. None, and an error counted, if its payload could not be read, is
+    /// shorter than the order says or fills more bus words.
     pub fn data(
         &mut self,
         connection: u32,
@@ -55,12 +55,14 @@ impl Egress {
         payload: Option<&[u8]>,
         now: u64,
     ) -> Option<Vec<u8>> {
-        let Some(payload) = payload.filter(|payload| payload.len() == usize::from(order.bytes)) else {
+        let bytes = usize::from(order.bytes);
+        let fits = bytes..=bytes.next_multiple_of(Beat::BYTES);
+        let Some(payload) = payload.filter(|payload| fits.contains(&payload.len())) else {
             count(&mut self.counters.read_errors);
             return None;
         };
         self.count_data();
-        Some(step::data(&self.csr, self.peers.get(connection), order, now as u16, payload))
+        Some(step::data(&self.csr, self.peers.get(connection), order, now as u16, &payload[..bytes]))
     }
 
     /// Counts the frame of an ACK or NACK.

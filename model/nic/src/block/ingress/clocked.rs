@@ -3,6 +3,7 @@
 //! The RTL spreads a frame over many stages; this model collects it, decides it as a whole when its last word is in,
 //! and lets what follows travel. That both are the same on every port and clock is what the co-simulation shows.
 
+use super::close::{Close, Events};
 use super::state::{Packet, Peer, Stats, Verdict};
 use super::step::{self, judge, meet};
 use crate::part::fifo::Fifo;
@@ -17,9 +18,10 @@ pub const LATENCY: usize = 20;
 const STAGES: usize = 15;
 /// Where in them the connection's peer is looked up.
 const LOOKUP: usize = 1;
-/// Queues of words, and of packets: log2 of their places.
+/// Queues of words, of arrivals and of acknowledgements: log2 of their places.
 const WORDS: u32 = 9;
-const PACKETS: u32 = 6;
+const ARRIVALS: u32 = 6;
+const ACKNOWLEDGEMENTS: u32 = 9;
 
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,6 +95,7 @@ pub struct Clocked {
     payloads: Fifo<Beat>,
     acknowledgements: Fifo<(u32, Acknowledgement)>,
     bypass: Fifo<Beat>,
+    close: Close,
     outputs: Outputs,
 }
 
@@ -111,10 +114,11 @@ impl Clocked {
             stages: VecDeque::from([Travelling::default(); STAGES]),
             lost: false,
             bypass_lost: false,
-            arrivals: Fifo::new(PACKETS),
+            arrivals: Fifo::new(ARRIVALS),
             payloads: Fifo::new(WORDS),
-            acknowledgements: Fifo::new(PACKETS),
+            acknowledgements: Fifo::new(ACKNOWLEDGEMENTS),
             bypass: Fifo::new(WORDS),
+            close: Close::default(),
             outputs: Outputs::default(),
         }
     }
@@ -136,16 +140,20 @@ impl Clocked {
             *self = Self::new(self.params, self.csr);
             return;
         }
-        if let Some((connection, peer)) = inputs.peer.filter(|_| self.outputs.peer_ready) {
+        // Rule 12: a word counts while it is offered, not when it is taken.
+        let offered = inputs.peer.filter(|_| self.swept == self.params.connections);
+        if let Some((connection, peer)) = offered {
             self.peers[connection as usize] = peer;
         }
+        let mut events = Events { looked_up: self.stages[LOOKUP].verdict.is_some(), ..Events::default() };
         self.swept = self.params.connections.min(self.swept + 1);
         self.lookup();
         let entering = self.leave();
         self.stages.push_front(entering);
         if let Some(arriving) = self.stages.pop_back() {
-            self.store(&arriving, inputs);
+            self.store(&arriving, inputs, &mut events);
         }
+        self.close.clock(offered.map(|(_, peer)| peer.open), &events);
         self.older = self.newest.or(self.older.filter(|_| entering.beat.is_none()));
         self.newest = inputs.net;
         self.offer();
@@ -195,12 +203,12 @@ impl Clocked {
     }
 
     /// What travelled reaches the queues.
-    fn store(&mut self, arriving: &Travelling, inputs: &Inputs) {
+    fn store(&mut self, arriving: &Travelling, inputs: &Inputs, events: &mut Events) {
         let full = |level: usize, places: u32| level == 1 << places;
         self.lost |= arriving.payload.is_some() && full(self.payloads.level(), WORDS);
         self.bypass_lost |= arriving.beat.is_some() && full(self.bypass.level(), WORDS);
-        let arrival_room = !full(self.arrivals.level(), PACKETS);
-        let acknowledgement_room = !full(self.acknowledgements.level(), PACKETS);
+        let arrival_room = !full(self.arrivals.level(), ARRIVALS);
+        let acknowledgement_room = !full(self.acknowledgements.level(), ACKNOWLEDGEMENTS);
         let (mut arrival, mut acknowledgement, mut keep_payload, mut keep_frame) = (None, None, false, false);
         let stats = &mut self.outputs.stats;
         let counter = match arriving.verdict {
@@ -236,6 +244,15 @@ impl Clocked {
             *counter = counter.saturating_add(1);
         }
         let ends = arriving.verdict.is_some();
+        events.judged = ends;
+        events.arrival_in = arrival.is_some();
+        events.payload_in = arrival.is_some_and(|(_, word)| word.bytes > 0);
+        events.acknowledgement_in = acknowledgement.is_some();
+        events.arrival_out = self.arrivals.offered().is_some() && inputs.arrival_ready;
+        let paid = self.payloads.offered().filter(|_| inputs.payload_ready);
+        events.payload_out = paid.is_some_and(|beat| beat.last);
+        events.acknowledgement_out =
+            self.acknowledgements.offered().is_some() && inputs.acknowledgement_ready;
         self.arrivals.clock(arrival, true, false, inputs.arrival_ready);
         self.acknowledgements.clock(acknowledgement, true, false, inputs.acknowledgement_ready);
         self.payloads.clock(arriving.payload, keep_payload, ends && !keep_payload, inputs.payload_ready);
@@ -252,7 +269,7 @@ impl Clocked {
             let (id, word) = fifo.word();
             Offer { valid: fifo.offered().is_some(), id, word }
         }
-        self.outputs.peer_ready = self.swept == self.params.connections;
+        self.outputs.peer_ready = self.close.ready();
         self.outputs.arrival = with_id(&self.arrivals);
         self.outputs.payload = of(&self.payloads);
         self.outputs.acknowledgement = with_id(&self.acknowledgements);

@@ -6,6 +6,7 @@
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
+mod close;
 mod state;
 mod step;
 mod transaction;

@@ -1,0 +1,49 @@
+//! `weft_*_fence`: waits until what came in before has gone out.
+
+use crate::prelude::*;
+
+/// Waits until what came in before has gone out, whatever comes in behind it. What comes in first goes out
+/// first, and later than it came.
+///
+/// # Parameters
+///
+/// At most 2^W - 1 are inside.
+#[derive(LogicBlock, Default)]
+pub struct Fence<const W: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset: nothing is inside.
+    pub rst: Signal<In, Bit>,
+    /// One comes in.
+    pub comes: Signal<In, Bit>,
+    /// The first one goes out.
+    pub goes: Signal<In, Bit>,
+    /// Held: what comes in from its first clock on is not waited for.
+    pub waits: Signal<In, Bit>,
+    /// So many are left to go; while nobody waits, all that are inside. A register.
+    pub ahead: Signal<Out, Bits<W>>,
+
+    then: Signal<Local, Bits<W>>,
+    held: Reg<Bits<W>>,
+    left: Reg<Bits<W>>,
+    leaves: Signal<Local, Bit>,
+}
+
+impl<const W: usize> Logic for Fence<W> {
+    #[clocked]
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.then.next = self.held.q.val() + bit_cast::<W, 1>(self.comes.val().into())
+            - bit_cast::<W, 1>(self.goes.val().into());
+        self.held.reg = self.then.val();
+
+        // Those that came later go later, so the first to go are those that are waited for.
+        self.leaves.next = self.goes.val() & self.left.q.val().any();
+        self.left.reg = if self.waits.val() {
+            self.left.q.val() - bit_cast::<W, 1>(self.leaves.val().into())
+        } else {
+            self.then.val()
+        };
+        self.ahead.next = self.left.q.val();
+    }
+}

@@ -1,0 +1,54 @@
+//! When the word that sets a connection's peer is taken.
+
+use crate::part::fence::Fence;
+
+/// What happens in a clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Events {
+    /// A reply is accepted.
+    pub(super) reply_in: bool,
+    /// An order is accepted.
+    pub(super) order_in: bool,
+    /// The frame of a reply begins.
+    pub(super) reply_out: bool,
+    /// That of an order begins, or the order is dropped.
+    pub(super) order_out: bool,
+    /// A frame begins.
+    pub(super) begins: bool,
+    /// The last beat of a frame is taken.
+    pub(super) sent: bool,
+}
+
+/// Rule 10: a word for the peers waits for the orders and replies before it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Change {
+    /// A word was offered in the clock before.
+    asked: bool,
+    /// What began in the clock before.
+    last: Events,
+    replies: Fence,
+    orders: Fence,
+    frames: Fence,
+}
+
+impl Change {
+    /// The frames of all that came before have begun.
+    fn begun(&self) -> bool {
+        self.asked && self.replies.ahead() == 0 && self.orders.ahead() == 0
+    }
+
+    /// The word is taken.
+    pub(super) fn ready(&self) -> bool {
+        self.begun() && self.frames.ahead() == 0
+    }
+
+    /// A clock edge: a word is offered.
+    pub(super) fn clock(&mut self, offered: bool, now: &Events) {
+        let (begun, ready) = (self.begun(), self.ready());
+        let last = std::mem::replace(&mut self.last, *now);
+        self.replies.clock(now.reply_in, last.reply_out, self.asked);
+        self.orders.clock(now.order_in, last.order_out, self.asked);
+        self.frames.clock(last.begins, now.sent, begun);
+        self.asked = offered && !ready;
+    }
+}

@@ -1,0 +1,61 @@
+//! When the word that opens or closes a connection is taken.
+
+use crate::part::fence::Fence;
+
+/// What happens in a clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Events {
+    /// A frame is looked up.
+    pub(super) looked_up: bool,
+    /// It has been decided what becomes of one,
+    pub(super) judged: bool,
+    /// and it brings an arrival,
+    pub(super) arrival_in: bool,
+    /// and payload with it,
+    pub(super) payload_in: bool,
+    /// or an acknowledgement.
+    pub(super) acknowledgement_in: bool,
+    /// An arrival is taken.
+    pub(super) arrival_out: bool,
+    /// The last word of a packet's payload is taken.
+    pub(super) payload_out: bool,
+    /// An acknowledgement is taken.
+    pub(super) acknowledgement_out: bool,
+}
+
+/// Rule 12: a word that closes waits for what was looked up before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Close {
+    /// The word that was offered in the clock before; whether it opens.
+    asked: Option<bool>,
+    /// What was decided in the clock before.
+    last: Events,
+    frames: Fence,
+    arrivals: Fence,
+    payloads: Fence,
+    acknowledgements: Fence,
+}
+
+impl Close {
+    /// The frames that were looked up while the connection was open have been judged.
+    fn decided(&self) -> bool {
+        self.asked == Some(false) && self.frames.ahead() == 0
+    }
+
+    /// The word is taken.
+    pub(super) fn ready(&self) -> bool {
+        let brought = [&self.arrivals, &self.payloads, &self.acknowledgements];
+        self.asked == Some(true) || (self.decided() && brought.iter().all(|fence| fence.ahead() == 0))
+    }
+
+    /// A clock edge: a word is offered, which opens or closes.
+    pub(super) fn clock(&mut self, offered: Option<bool>, now: &Events) {
+        let (decided, ready) = (self.decided(), self.ready());
+        let last = std::mem::replace(&mut self.last, *now);
+        self.frames.clock(now.looked_up, last.judged, self.asked == Some(false));
+        self.arrivals.clock(last.arrival_in, now.arrival_out, decided);
+        self.payloads.clock(last.payload_in, now.payload_out, decided);
+        self.acknowledgements.clock(last.acknowledgement_in, now.acknowledgement_out, decided);
+        self.asked = offered.filter(|_| !ready);
+    }
+}

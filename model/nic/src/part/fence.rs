@@ -1,0 +1,25 @@
+//! Waits until what came in before has gone out, clock for clock (`hdl/src/part/fence.rs`). What comes in first goes out
+//! first, and later than it came.
+
+/// How many are inside, and how many are left to go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fence {
+    inside: u32,
+    left: u32,
+}
+
+impl Fence {
+    /// So many are left to go; while nobody waits, all that are inside.
+    #[inline]
+    pub fn ahead(&self) -> u32 {
+        self.left
+    }
+
+    /// A clock edge: one comes in, the first one goes out, and somebody waits for those that came before this clock, or
+    /// before an earlier one in which waiting began.
+    #[inline]
+    pub fn clock(&mut self, comes: bool, goes: bool, waits: bool) {
+        self.inside = self.inside + u32::from(comes) - u32::from(goes);
+        self.left = if waits { self.left.saturating_sub(goes.into()) } else { self.inside };
+    }
+}
