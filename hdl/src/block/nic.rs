@@ -147,7 +147,7 @@ pub struct Nic<
     pub s_axis_read_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_read_tdata: Signal<In, Bits<512>>,
-    /// Not looked at: the order says how many bytes count.
+    /// All but in the last word, which has at least the bytes that were asked for; else the data is wrong.
     pub s_axis_read_tkeep: Signal<In, Bits<64>>,
     /// Last of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,

@@ -145,7 +145,7 @@ pub struct NarrowNic<
     pub s_axis_read_tready: Signal<Out, Bit>,
     /// The bytes.
     pub s_axis_read_tdata: Signal<In, Bits<W>>,
-    /// Not looked at: the order says how many bytes count.
+    /// All but in the last word, which has at least the bytes that were asked for; else the data is wrong.
     pub s_axis_read_tkeep: Signal<In, Bits<K>>,
     /// Last of a packet's payload.
     pub s_axis_read_tlast: Signal<In, Bit>,
