@@ -20,7 +20,7 @@ pub struct Ahead {
     /// A close has come, and all that was ahead of it is out; a function of registers.
     pub out: Signal<Out, Bit>,
 
-    inside: Reg<Bits<6>>,
+    held: Reg<Bits<6>>,
     less: Signal<Local, Bits<6>>,
     waits: Reg<Bit>,
     left: Reg<Bits<6>>,
@@ -30,8 +30,8 @@ impl Logic for Ahead {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.less.next = self.inside.q.val() - bit_cast::<6, 1>(self.word_out.val().into());
-        self.inside.reg = self.less.val() + bit_cast::<6, 1>(self.word_in.val().into());
+        self.less.next = self.held.q.val() - bit_cast::<6, 1>(self.word_out.val().into());
+        self.held.reg = self.less.val() + bit_cast::<6, 1>(self.word_in.val().into());
         self.waits.reg = when(self.closes.val() | self.taken.val(), self.closes.val());
         self.left.reg = when(
             self.closes.val() | (self.word_out.val() & self.left.q.val().any()),

@@ -233,8 +233,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.completes.next = self.third.val().completes
             & self.slot.val().solicited
             & (self.slot.val().number == self.s3_number.q.val().get_bits::<12>(4));
-        self.token_valid.next =
-            self.lives.q.val().get_bit(2)
+        self.token_valid.next = self.lives.q.val().get_bit(2)
             & (self.third.val().payload | self.completes.val() | self.third.val().closes);
         self.token.next = self.third.val();
         self.token.next.completes = self.completes.val();

@@ -148,8 +148,8 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
         // Stage 5: into the queue, or out.
         wire!(self.queue.*, self.leaving.* <- self.*: clk, rst);
         self.queue.in_valid.next = self.s5_enqueue.q.val();
-        self.queue.in_word.next = (bit_cast::<B, A>(self.s5_id.q.val()) << 1)
-            | bit_cast::<B, 1>(self.s5_closes.q.val().into());
+        self.queue.in_word.next =
+            (bit_cast::<B, A>(self.s5_id.q.val()) << 1) | bit_cast::<B, 1>(self.s5_closes.q.val().into());
         self.queue.in_commit.next = true;
         self.queue.in_rollback.next = false;
         self.queue.out_ready.next = self.pop.val();

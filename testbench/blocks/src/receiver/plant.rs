@@ -36,7 +36,7 @@ pub const PLANTS: &[Plant] = &[
         name: "hasty",
         breaks: "a close is taken at once",
         module: "weft_receiver_front",
-        text: "enters & order_open",
+        text: "enters & control_word_q_open",
         bug: "enters",
     },
     Plant {
@@ -56,9 +56,9 @@ pub const PLANTS: &[Plant] = &[
     Plant {
         name: "ahead",
         breaks: "a close forgets one of those before it in a queue",
-        module: "weft_receiver_ahead",
-        text: "left_d = less",
-        bug: "left_d = (less == 6'd0) ? less : less - 6'd1",
+        module: "weft_receiver_replies_ahead",
+        text: "left_d = less;",
+        bug: "left_d = less - {5'd0, |less};",
     },
     Plant {
         name: "drain",

@@ -82,8 +82,9 @@ pub struct Traffic {
     control: Option<(u32, Control)>,
     /// Clocks that it is offered.
     offered: u64,
-    /// Clocks for which each output takes nothing.
+    /// Clocks for which each output takes nothing, and what says when.
     stalled: [u32; 3],
+    stalls: Rng,
     oracle: Oracle,
     total: Tally,
 }
@@ -107,6 +108,7 @@ impl Traffic {
             control: None,
             offered: 0,
             stalled: [0; 3],
+            stalls: Rng::new(!seed),
             oracle: Oracle::new(connections, ReceiverCsr::default()),
             total: Tally::default(),
         }
@@ -163,8 +165,8 @@ impl Traffic {
 
     /// An output takes what is offered, in so many of 256 clocks.
     fn ready(&mut self, output: usize, often: u32) -> bool {
-        if self.stalled[output] == 0 && self.rng.below(self.mood.stalls) == 0 {
-            self.stalled[output] = 1 + self.rng.below(2_000);
+        if self.stalled[output] == 0 && self.stalls.below(self.mood.stalls) == 0 {
+            self.stalled[output] = 1 + self.stalls.below(2_000);
         }
         let stalled = self.stalled[output] > 0;
         self.stalled[output] = self.stalled[output].saturating_sub(1);
@@ -186,7 +188,7 @@ impl Traffic {
             bytes: pick(rng, &[0, 64, 130, 1_100, 8_192]),
             spread: pick(rng, &[0, 3, 20, 255]),
             trouble: pick(rng, &[4, 20, 1_000]),
-            stalls: pick(rng, &[u32::MAX, 40_000, 8_000]),
+            stalls: pick(&mut self.stalls, &[u32::MAX, u32::MAX, 20_000]),
         };
         self.csr = ReceiverCsr {
             sack: SackRxCsr {

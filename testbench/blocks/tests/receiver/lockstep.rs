@@ -27,8 +27,8 @@ fn a_million_clocks() {
         ("ACKs of the timer", tally.flushes, 1_000),
         ("messages", tally.received, 20_000),
         ("connections opened", tally.opened, 1_000),
-        ("connections closed", tally.closed, 300),
-        ("connections closed late", tally.closed_late, 50),
+        ("connections closed", tally.closed, 40),
+        ("connections closed late", tally.closed_late, 20),
         ("messages at once", tally.at_once_max as u64, 64),
         ("packets out of order", tally.out_of_order_max.into(), 200),
     ] {

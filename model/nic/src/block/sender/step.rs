@@ -2,8 +2,8 @@
 
 use super::notes::Entry;
 use super::state::{Control, ControlKind, SLOTS};
-use crate::block::{reps, smartt};
 use crate::block::sack_tx::{Event, Kind};
+use crate::block::{reps, smartt};
 use crate::words::{Acknowledgement, Order, Place, Work};
 use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 
