@@ -62,6 +62,7 @@ block/weft_receiver_settle.v
 part/weft_context_w1_a8.v
 block/weft_receiver_timer.v
 block/weft_receiver_drain.v
+block/weft_receiver_replies_ahead.v
 block/weft_receiver.v
 block/weft_sender_intake.v
 block/weft_sender_events.v
@@ -91,6 +92,7 @@ block/weft_smartt_window.v
 block/weft_smartt.v
 block/weft_sender_windows.v
 block/weft_sender_endings.v
+block/weft_sender_closing.v
 block/weft_sender.v
 block/weft_egress_replies_lookup.v
 block/weft_egress_replies.v

@@ -47,4 +47,5 @@ block/weft_smartt_window.v
 block/weft_smartt.v
 block/weft_sender_windows.v
 block/weft_sender_endings.v
+block/weft_sender_closing.v
 block/weft_sender.v

@@ -1,5 +1,6 @@
 //! `weft_receiver`: what comes in for the connections of this NIC (page `docs/blocks/receiver.md`).
 
+pub mod ahead;
 pub mod drain;
 pub mod front;
 pub mod settle;
@@ -13,6 +14,7 @@ use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
+use ahead::Ahead;
 use drain::Drain;
 use front::Front;
 use settle::Settle;
@@ -55,7 +57,7 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_payload_tlast: Signal<In, Bit>,
     /// Opens and closes connections.
     pub s_axis_control_tvalid: Signal<In, Bit>,
-    /// Back-pressure.
+    /// An open is taken in its turn, a close when all that was before it is out.
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
@@ -123,6 +125,9 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     tokens: Fifo<Token, 5, 6>,
     drain: Drain,
     reports: Fifo<Report, 5, 6>,
+    replies_ahead: Ahead,
+    reports_ahead: Ahead,
+    out: Signal<Local, Bit>,
     denied: Counter,
     placed: Counter,
     acks: Counter,
@@ -155,6 +160,9 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.front.control_id.next = self.s_axis_control_tid.val();
         self.front.control.next = self.s_axis_control_tdata.val();
         self.front.event_ready.next = self.sack.s_axis_event_tready.val();
+        // A close is taken when all that was before it is out.
+        self.out.next = self.replies_ahead.out.val() & self.reports_ahead.out.val();
+        self.front.out.next = self.out.val();
 
         // Each event goes through `weft_sack_rx`; what that has no use for waits beside it. There are at most 24 events in
         // there, and the queue offers a word before the outcome comes.
@@ -213,6 +221,11 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.m_axis_reply_tvalid.next = self.replies.out_valid.val();
         self.m_axis_reply_tid.next = self.answer.val().id.get_bits::<A>(0);
         self.m_axis_reply_tdata.next = self.answer.val().reply;
+        wire!(self.replies_ahead.* <- self.*: clk, rst);
+        self.replies_ahead.word_in.next = self.settle.reply_valid.val();
+        self.replies_ahead.word_out.next = self.replies.out_valid.val() & self.m_axis_reply_tready.val();
+        self.replies_ahead.closes.next = self.settle.closes.val();
+        self.replies_ahead.taken.next = self.out.val();
 
         // Payload out.
         wire!(self.tokens.*, self.drain.* <- self.*: clk, rst);
@@ -250,6 +263,11 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.m_axis_received_tid.next = self.report.val().id.get_bits::<A>(0);
         self.m_axis_received_tdata.next = bit_cast::<56, 32>(self.report.val().immediate)
             | (bit_cast::<56, 24>(self.report.val().message) << 32);
+        wire!(self.reports_ahead.* <- self.*: clk, rst);
+        self.reports_ahead.word_in.next = self.drain.report_valid.val();
+        self.reports_ahead.word_out.next = self.reports.out_valid.val() & self.m_axis_received_tready.val();
+        self.reports_ahead.closes.next = self.drain.closed.val();
+        self.reports_ahead.taken.next = self.out.val();
 
         wire!(self.denied.*, self.placed.*, self.acks.*, self.nacks.*, self.received.* <- self.*: clk, rst);
         self.denied.one.next = self.settle.denied.val();

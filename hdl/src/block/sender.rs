@@ -1,5 +1,6 @@
 //! `weft_sender`: what goes out of a host's memory (page `docs/blocks/sender.md`).
 
+pub mod closing;
 pub mod congestion;
 pub mod dispatch;
 pub mod endings;
@@ -20,6 +21,7 @@ use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
+use closing::Closing;
 use congestion::Congestion;
 use dispatch::Dispatch;
 use endings::Endings;
@@ -60,7 +62,7 @@ pub struct Sender<
     pub now: Signal<In, Bits<32>>,
     /// Work requests in.
     pub s_axis_work_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, and while one is worked on.
+    /// Low during the sweep, while one is worked on, and while a connection closes.
     pub s_axis_work_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_work_tid: Signal<In, Bits<A>>,
@@ -78,7 +80,7 @@ pub struct Sender<
     pub s_axis_acknowledgement_tdata: Signal<In, Acknowledgement>,
     /// Commands in.
     pub s_axis_control_tvalid: Signal<In, Bit>,
-    /// Low during the sweep, and while one is held.
+    /// A close is taken when nothing is left of its connection, any other command in its turn.
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
@@ -207,6 +209,7 @@ pub struct Sender<
     windows: Windows<A, B>,
     ended: Fifo<Ending, 4, 5>,
     endings: Endings<A, M>,
+    closing: Closing<A>,
     posted: Counter,
     refused: Counter,
     ordered: Counter,
@@ -255,6 +258,7 @@ impl<
         self.intake.mtu.next = self.mtu.q.val();
         wire!(self.intake.* <- self.endings.*: done, done_id, done_count, refusal_ready);
         self.intake.post_ready.next = self.events.post_ready.val();
+        self.intake.closing.next = self.events.closing.val();
         self.s_axis_work_tready.next = self.intake.work_ready.val();
 
         // Events for the transport.
@@ -271,7 +275,8 @@ impl<
         self.events.control_id.next = self.s_axis_control_tid.val();
         self.events.control.next = self.s_axis_control_tdata.val();
         self.events.aside_ready.next = self.paths.aside_ready.val();
-        wire!(self.events.* <- self.intake.*: post_valid, post);
+        wire!(self.events.* <- self.intake.*: post_valid, post, idle);
+        self.events.closed.next = self.closing.over.val();
         self.events.event_ready.next = self.sack_tx.s_axis_event_tready.val();
         self.s_axis_acknowledgement_tready.next = self.events.ack_ready.val();
         self.s_axis_control_tready.next = self.events.control_ready.val();
@@ -388,6 +393,20 @@ impl<
         self.windows.in_id.next = self.smartt.m_axis_window_tid.val();
         self.windows.in_bytes.next = self.smartt.m_axis_window_tdata.val().get_bits::<26>(0);
         self.windows.out_ready.next = self.events.window_ready.val();
+
+        // What a close waits for.
+        wire!(self.closing.* <- self.*: clk, rst);
+        self.closing.told.next = self.events.told.val();
+        self.closing.id.next = self.events.aside_id.val();
+        self.closing.path_valid.next = self.paths.closes.val();
+        self.closing.path_id.next = self.paths.event_id.val();
+        self.closing.answer_valid.next = self.smartt.m_axis_window_tvalid.val()
+            & (self.smartt.m_axis_window_tuser.val().get_bits::<3>(5) == 4);
+        self.closing.answer_id.next = self.smartt.m_axis_window_tid.val();
+        self.closing.window.next = self.windows.closed.val();
+        self.closing.ended.next = self.endings.closed.val();
+        self.windows.close_valid.next = self.closing.into_box.val();
+        self.windows.close_id.next = self.smartt.m_axis_window_tid.val();
 
         // Counters.
         wire!(self.posted.*, self.refused.*, self.ordered.* <- self.*: clk, rst);

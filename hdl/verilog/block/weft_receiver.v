@@ -27,7 +27,7 @@ module weft_receiver (
     input  wire  [63:0] s_axis_payload_tkeep,   // Bytes that count.
     input  wire         s_axis_payload_tlast,   // Last word of its packet.
     input  wire         s_axis_control_tvalid,  // Opens and closes connections.
-    output wire         s_axis_control_tready,  // Back-pressure.
+    output wire         s_axis_control_tready,  // An open is taken in its turn, a close when all that was before it is out.
     input  wire   [7:0] s_axis_control_tid,     // Connection.
     input  wire [152:0] s_axis_control_tdata,   // Open in bit 0 (else close), first PSN 24:1, the region's base 88:25, length 120:89 and key 152:121.
     output wire         m_axis_reply_tvalid,    // ACKs and NACKs out.
@@ -67,6 +67,11 @@ module weft_receiver (
     wire front_control_ready;
     assign s_axis_control_tready = front_control_ready;
 
+    // A close is taken when all that was before it is out.
+    wire replies_ahead_out;
+    wire reports_ahead_out;
+    wire out = replies_ahead_out & reports_ahead_out;
+
     wire        timer_swept;
     wire        timer_flush_valid;
     wire        front_flush_ready;
@@ -98,6 +103,7 @@ module weft_receiver (
         .control_ready  (front_control_ready),
         .control_id     (s_axis_control_tid),
         .control        (s_axis_control_tdata),
+        .out            (out),
         .flush_valid    (timer_flush_valid),
         .flush_ready    (front_flush_ready),
         .flush          (timer_flush),
@@ -198,13 +204,14 @@ module weft_receiver (
     wire         settle_reply_valid;
     wire [402:0] settle_reply;
     wire         settle_token_valid;
-    wire [148:0] settle_token;
+    wire [149:0] settle_token;
     wire         settle_mark_valid;
     wire  [70:0] settle_mark;
     wire         settle_denied;
     wire         settle_placed;
     wire         settle_ack;
     wire         settle_nack;
+    wire         settle_closes;
     weft_receiver_settle settle (
         .clk           (clk),
         .rst           (rst),
@@ -224,7 +231,8 @@ module weft_receiver (
         .denied        (settle_denied),
         .placed        (settle_placed),
         .ack           (settle_ack),
-        .nack          (settle_nack)
+        .nack          (settle_nack),
+        .closes        (settle_closes)
     );
 
     weft_receiver_timer timer (
@@ -294,12 +302,23 @@ module weft_receiver (
         replies_out_word_reply_stamp, replies_out_word_reply_ev, replies_out_word_reply_ce,
         replies_out_word_reply_bitmap, replies_out_word_reply_psn, replies_out_word_reply_cumulative,
         replies_out_word_reply_nack};
+    wire replies_ahead_word_out = replies_out_valid & m_axis_reply_tready;
+
+    weft_receiver_replies_ahead replies_ahead (
+        .clk      (clk),
+        .rst      (rst),
+        .word_in  (settle_reply_valid),
+        .word_out (replies_ahead_word_out),
+        .closes   (settle_closes),
+        .taken    (out),
+        .out      (replies_ahead_out)
+    );
 
     // Payload out.
     wire         tokens_out_valid;
-    wire [148:0] tokens_out_word;
+    wire [149:0] tokens_out_word;
     wire         drain_token_ready;
-    weft_fifo #(.W(149), .D(5), .RAM_STYLE("distributed")) tokens (
+    weft_fifo #(.W(150), .D(5), .RAM_STYLE("distributed")) tokens (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (settle_token_valid),
@@ -333,6 +352,7 @@ module weft_receiver (
     wire  [77:0] drain_write_place;
     wire         drain_report_valid;
     wire  [67:0] drain_report;
+    wire         drain_closed;
     weft_receiver_drain drain (
         .clk           (clk),
         .rst           (rst),
@@ -353,7 +373,8 @@ module weft_receiver (
         .write_last    (drain_write_last),
         .write_place   (drain_write_place),
         .report_valid  (drain_report_valid),
-        .report        (drain_report)
+        .report        (drain_report),
+        .closed        (drain_closed)
     );
 
     assign s_axis_payload_tready = drain_payload_ready;
@@ -386,6 +407,17 @@ module weft_receiver (
     assign m_axis_received_tid = reports_out_word_id[7:0];
     assign m_axis_received_tdata = {24'd0, reports_out_word_immediate}
         | ({32'd0, reports_out_word_message} << 32);
+    wire reports_ahead_word_out = reports_out_valid & m_axis_received_tready;
+
+    weft_receiver_replies_ahead reports_ahead (
+        .clk      (clk),
+        .rst      (rst),
+        .word_in  (drain_report_valid),
+        .word_out (reports_ahead_word_out),
+        .closes   (drain_closed),
+        .taken    (out),
+        .out      (reports_ahead_out)
+    );
 
     wire [31:0] denied_count;
     weft_counter denied (

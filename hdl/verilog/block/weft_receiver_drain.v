@@ -12,7 +12,7 @@ module weft_receiver_drain (
     input  wire         room,          // There is room for reports.
     input  wire         token_valid,   // A token is offered; a register.
     output wire         token_ready,   // It is done.
-    input  wire [148:0] token,         // The token; a register.
+    input  wire [149:0] token,         // The token; a register.
     input  wire         payload_valid, // Payload is offered.
     output wire         payload_ready, // It is taken; a function of registers.
     input  wire [511:0] payload_data,  // Its bytes.
@@ -26,7 +26,8 @@ module weft_receiver_drain (
     output wire         write_last,    // The last of its packet.
     output wire  [77:0] write_place,   // Where the packet goes, and its bytes.
     output wire         report_valid,  // A message is complete.
-    output wire  [67:0] report         // Which.
+    output wire  [67:0] report,        // Which.
+    output wire         closed         // A close has come to its end: nothing of before it is here.
 );
 
     wire [11:0] token_id;
@@ -35,16 +36,22 @@ module weft_receiver_drain (
     wire [13:0] token_bytes;
     wire [31:0] token_immediate;
     wire [23:0] token_message;
-    assign {token_message, token_immediate, token_bytes, token_address, token_completes, token_write,
-        token_payload, token_id} = token;
+    wire        token_closes;
+    assign {token_closes, token_message, token_immediate, token_bytes, token_address, token_completes,
+        token_write, token_payload, token_id} = token;
 
     wire skid_run;
     wire goes = token_valid & room & skid_run;
     wire accepts = goes & token_payload;
     assign payload_ready = accepts;
     wire beat = accepts & token_write & payload_valid;
-    wire ends = goes & (!token_payload | (payload_valid & payload_last));
+
+    // A close waits until all payload of before it was handed over.
+    wire skid_out_valid;
+    wire waits = token_closes & skid_out_valid;
+    wire ends = goes & !waits & (!token_payload | (payload_valid & payload_last));
     assign token_ready = ends;
+    assign closed = ends & token_closes;
     wire completes = ends & token_completes;
 
     // A message that is complete goes the way of the payload: with the last word or, if that is not written, alone.
@@ -67,8 +74,6 @@ module weft_receiver_drain (
     wire [724:0] skid_out_word;
     wire [724:0] out = skid_out_word;
     wire written = out[723];
-
-    wire skid_out_valid;
     assign write_valid = skid_out_valid & written;
     assign write_data = out[511:0];
     assign write_keep = out[575:512];

@@ -15,9 +15,10 @@ module weft_receiver_front (
     input  wire   [7:0] arrival_id,     // Its connection.
     input  wire [220:0] arrival,        // The packet.
     input  wire         control_valid,  // Control is offered.
-    output wire         control_ready,  // It is taken.
+    output wire         control_ready,  // It is taken: an open in its turn, a close when all that was before it is out.
     input  wire   [7:0] control_id,     // Its connection.
     input  wire [152:0] control,        // Control.
+    input  wire         out,            // All that was before a close is out.
     input  wire         flush_valid,    // The ACK timer asks for an ACK.
     output wire         flush_ready,    // It is heard.
     input  wire  [67:0] flush,          // For whom.
@@ -59,12 +60,15 @@ module weft_receiver_front (
 
     // Control and the timer come first, but never in two clocks on end: `tready` can be said before anyone asks.
     wire control_held_q;
+    wire entered_q;
+    wire waits = control_held_q & !entered_q;
+
     wire was_own_q;
-    wire own = swept & (flush_valid | control_held_q) & !was_own_q;
+    wire own = swept & (flush_valid | waits) & !was_own_q;
     assign arrival_ready = run & swept & !own;
-    assign control_ready = swept & !control_held_q;
-    assign flush_ready = run & own & !control_held_q;
-    assign control_enters = run & own & control_held_q;
+    assign flush_ready = run & own & !waits;
+    wire enters = run & own & waits;
+    assign control_enters = enters;
     wire accept = run & swept & (own | arrival_valid);
 
     weft_reg #(.W(1), .INIT(1'h0)) was_own (
@@ -75,11 +79,16 @@ module weft_receiver_front (
         .q   (was_own_q)
     );
 
+    // Control stays offered until it is taken: an open in its turn, a close when all that was before it is out.
+    wire control_word_q_open;
+    wire leaves = (enters & control_word_q_open) | out;
+    assign control_ready = leaves;
+
     reg control_held_d;
     always @(*) begin
         control_held_d = swept & control_valid;
         if (control_held_q) begin
-            control_held_d = !(run & own);
+            control_held_d = !leaves;
         end
     end
 
@@ -91,9 +100,19 @@ module weft_receiver_front (
         .q   (control_held_q)
     );
 
+    wire entered_en = enters | leaves;
+    wire entered_d = !leaves;
+
+    weft_reg #(.W(1), .INIT(1'h0)) entered (
+        .clk (clk),
+        .rst (rst),
+        .en  (entered_en),
+        .d   (entered_d),
+        .q   (entered_q)
+    );
+
     wire control_word_en = !control_held_q;
 
-    wire        control_word_q_open;
     wire [23:0] control_word_q_psn;
     wire [63:0] control_word_q_base;
     wire [31:0] control_word_q_length, control_word_q_key;
@@ -144,7 +163,7 @@ module weft_receiver_front (
             taken_address = control_word_q_base;
             taken_key = control_word_q_key;
             taken_immediate = control_word_q_length;
-            if (control_held_q) begin
+            if (waits) begin
                 taken_id = {4'd0, control_at_q};
                 taken_kind = A_CLOSE;
                 if (control_word_q_open) begin

@@ -20,13 +20,14 @@ module weft_receiver_settle (
     output wire         reply_valid,   // A reply.
     output wire [402:0] reply,         // The reply.
     output wire         token_valid,   // A token.
-    output wire [148:0] token,         // The token.
+    output wire [149:0] token,         // The token.
     output wire         mark_valid,    // An outcome's first step, for the timer and the counters.
     output wire  [70:0] mark,          // For the timer.
     output wire         denied,        // Its packet had no right to its address.
     output wire         placed,        // Its packet was placed.
     output wire         ack,           // It brings an ACK.
-    output wire         nack           // It brings a NACK.
+    output wire         nack,          // It brings a NACK.
+    output wire         closes         // It closes a connection.
 );
 
     localparam [8:0] SLOTS_OF_OPEN = 9'd16;
@@ -53,6 +54,7 @@ module weft_receiver_settle (
     wire [15:0] ev = outcome_data[383:368];
     wire [8:0] completed = outcome_data[392:384];
     wire opens = kind == 3'd4;
+    wire closing = kind == 3'd5;
     wire is_ack = response == 2'd1;
     wire is_nack = response == 2'd2;
     wire is_placed = verdict == 3'd1;
@@ -102,6 +104,9 @@ module weft_receiver_settle (
             outcome_ready = room & last_step;
         end
     end
+
+    // What was before a close is to leave first.
+    assign closes = starts & closing;
 
     // The reply.
     assign reply_valid = starts & (is_ack | is_nack);
@@ -220,17 +225,18 @@ module weft_receiver_settle (
     wire step_payload = side_payload & !more_q;
     wire step_write = is_placed;
     wire step_completes = |completed;
+    wire step_closes = closing;
     wire [63:0] step_address = side_address;
     wire [13:0] step_bytes = side_bytes;
     wire [31:0] step_immediate = side_immediate;
     wire [23:0] step_message = messages;
 
-    wire [148:0] s1_step_q;
-    weft_pipe #(.W(149)) s1_step (
+    wire [149:0] s1_step_q;
+    weft_pipe #(.W(150)) s1_step (
         .clk (clk),
         .en  (1'b1),
-        .d   ({step_message, step_immediate, step_bytes, step_address, step_completes, step_write,
-            step_payload, step_id}),
+        .d   ({step_closes, step_message, step_immediate, step_bytes, step_address, step_completes,
+            step_write, step_payload, step_id}),
         .q   (s1_step_q)
     );
 
@@ -240,8 +246,9 @@ module weft_receiver_settle (
     wire [13:0] s1_step_q_bytes;
     wire [31:0] s1_step_q_immediate;
     wire [23:0] s1_step_q_message;
-    assign {s1_step_q_message, s1_step_q_immediate, s1_step_q_bytes, s1_step_q_address, s1_step_q_completes,
-        s1_step_q_write, s1_step_q_payload, s1_step_q_id} = s1_step_q;
+    wire        s1_step_q_closes;
+    assign {s1_step_q_closes, s1_step_q_message, s1_step_q_immediate, s1_step_q_bytes, s1_step_q_address,
+        s1_step_q_completes, s1_step_q_write, s1_step_q_payload, s1_step_q_id} = s1_step_q;
 
     wire [11:0] slots_waddr = {8'd0, s1_slot_q} | (s1_step_q_id << 4);
     wire [11:0] slots_raddr = {8'd0, s1_number_q[3:0]} | (s1_step_q_id << 4);
@@ -260,8 +267,8 @@ module weft_receiver_settle (
     );
 
     // Stage 3: the token.
-    wire [148:0] s3_step_q;
-    weft_delay #(.W(149), .CLOCKS(2)) s3_step (
+    wire [149:0] s3_step_q;
+    weft_delay #(.W(150), .CLOCKS(2)) s3_step (
         .clk (clk),
         .en  (1'b1),
         .d   (s1_step_q),
@@ -274,8 +281,9 @@ module weft_receiver_settle (
     wire [13:0] s3_step_q_bytes;
     wire [31:0] s3_step_q_immediate;
     wire [23:0] s3_step_q_message;
-    assign {s3_step_q_message, s3_step_q_immediate, s3_step_q_bytes, s3_step_q_address, s3_step_q_completes,
-        s3_step_q_write, s3_step_q_payload, s3_step_q_id} = s3_step_q;
+    wire        s3_step_q_closes;
+    assign {s3_step_q_closes, s3_step_q_message, s3_step_q_immediate, s3_step_q_bytes, s3_step_q_address,
+        s3_step_q_completes, s3_step_q_write, s3_step_q_payload, s3_step_q_id} = s3_step_q;
 
     wire [23:0] s3_number_q;
     weft_delay #(.W(24), .CLOCKS(2)) s3_number (
@@ -286,8 +294,9 @@ module weft_receiver_settle (
     );
 
     wire completes = s3_step_q_completes & slots_rdata_solicited & (slots_rdata_number == s3_number_q[15:4]);
-    assign token_valid = lives_q[2] & (s3_step_q_payload | completes);
+    assign token_valid = lives_q[2] & (s3_step_q_payload | completes | s3_step_q_closes);
 
+    reg        token_closes;
     reg [23:0] token_message;
     reg [31:0] token_immediate;
     reg [13:0] token_bytes;
@@ -295,20 +304,21 @@ module weft_receiver_settle (
     reg        token_completes, token_write, token_payload;
     reg [11:0] token_id;
     always @(*) begin
-        {token_message, token_immediate, token_bytes, token_address, token_completes, token_write,
-            token_payload, token_id} = s3_step_q;
+        {token_closes, token_message, token_immediate, token_bytes, token_address, token_completes,
+            token_write, token_payload, token_id} = s3_step_q;
         token_completes = completes;
         token_immediate = slots_rdata_immediate;
         token_message = s3_number_q;
     end
 
-    assign token = {token_message, token_immediate, token_bytes, token_address, token_completes, token_write,
-        token_payload, token_id};
+    assign token = {token_closes, token_message, token_immediate, token_bytes, token_address, token_completes,
+        token_write, token_payload, token_id};
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, outcome_data[399:393], s1_step_q_payload, s1_step_q_write, s1_step_q_completes,
-        s1_step_q_address, s1_step_q_bytes, s1_step_q_immediate, s1_step_q_message, s3_step_q_id,
-        s3_step_q_write, s3_step_q_address, s3_step_q_bytes, s3_step_q_immediate, s3_step_q_message};
+        s1_step_q_address, s1_step_q_bytes, s1_step_q_immediate, s1_step_q_message, s1_step_q_closes,
+        s3_step_q_id, s3_step_q_write, s3_step_q_address, s3_step_q_bytes, s3_step_q_immediate,
+        s3_step_q_message};
 
 endmodule
 

@@ -18,7 +18,7 @@ module weft_sender (
     input  wire         rst,                                // Synchronous reset. Afterwards a sweep clears all connections, one per clock.
     input  wire  [31:0] now,                                // The time in ticks.
     input  wire         s_axis_work_tvalid,                 // Work requests in.
-    output wire         s_axis_work_tready,                 // Low during the sweep, and while one is worked on.
+    output wire         s_axis_work_tready,                 // Low during the sweep, while one is worked on, and while a connection closes.
     input  wire   [7:0] s_axis_work_tid,                    // Connection.
     input  wire [255:0] s_axis_work_tdata,                  // Local address in bits 63:0, remote 127:64, key 159:128, length 191:160, immediate 223:192, id 255:224.
     input  wire         s_axis_work_tuser,                  // With immediate.
@@ -27,7 +27,7 @@ module weft_sender (
     input  wire   [7:0] s_axis_acknowledgement_tid,         // Connection.
     input  wire [345:0] s_axis_acknowledgement_tdata,       // The ACK or NACK.
     input  wire         s_axis_control_tvalid,              // Commands in.
-    output wire         s_axis_control_tready,              // Low during the sweep, and while one is held.
+    output wire         s_axis_control_tready,              // A close is taken when nothing is left of its connection, any other command in its turn.
     input  wire   [7:0] s_axis_control_tid,                 // Connection.
     input  wire  [75:0] s_axis_control_tdata,               // Kind in bits 1:0, PSN 25:2, class 27:26, entropy value 43:28, seed 75:44.
     output wire         m_axis_fetch_tvalid,                // DMA read requests out, in the order of the orders that carry bytes.
@@ -129,6 +129,8 @@ module weft_sender (
     );
 
     // Work requests in.
+    wire         events_closing;
+    wire         intake_idle;
     wire         intake_work_ready;
     wire         endings_done;
     wire   [7:0] endings_done_id;
@@ -148,6 +150,8 @@ module weft_sender (
         .rst            (rst),
         .sweeping       (sweeping_q),
         .sweep          (sweep_q),
+        .closing        (events_closing),
+        .idle           (intake_idle),
         .work_valid     (s_axis_work_tvalid),
         .work_ready     (intake_work_ready),
         .work_id        (s_axis_work_tid),
@@ -177,8 +181,10 @@ module weft_sender (
 
     wire         windows_out_valid;
     wire         events_window_ready;
-    wire  [37:0] windows_out;
+    wire  [38:0] windows_out;
     wire         events_ack_ready;
+    wire         closing_over;
+    wire         events_told;
     wire         events_control_ready;
     wire         events_aside_valid;
     wire         paths_aside_ready;
@@ -203,6 +209,10 @@ module weft_sender (
         .ack_ready     (events_ack_ready),
         .ack_id        (s_axis_acknowledgement_tid),
         .ack           (s_axis_acknowledgement_tdata),
+        .idle          (intake_idle),
+        .closed        (closing_over),
+        .closing       (events_closing),
+        .told          (events_told),
         .control_valid (s_axis_control_tvalid),
         .control_ready (events_control_ready),
         .control_id    (s_axis_control_tid),
@@ -238,7 +248,7 @@ module weft_sender (
     wire [151:0] sack_tx_m_axis_outcome_tdata;
     wire  [10:0] sack_tx_m_axis_outcome_tuser;
     wire         dispatch_entry_valid;
-    wire  [70:0] dispatch_entry;
+    wire  [71:0] dispatch_entry;
     wire         dispatch_news_valid;
     wire  [47:0] dispatch_news;
     wire         dispatch_feedback_valid;
@@ -266,9 +276,9 @@ module weft_sender (
 
     // Messages: packets of them, and their ends.
     wire        entries_out_valid;
-    wire [70:0] entries_out_word;
+    wire [71:0] entries_out_word;
     wire        packets_entry_ready;
-    weft_fifo #(.W(71), .D(5), .RAM_STYLE("distributed")) entries (
+    weft_fifo #(.W(72), .D(5), .RAM_STYLE("distributed")) entries (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_entry_valid),
@@ -286,7 +296,7 @@ module weft_sender (
     wire packet_room = orders_packet_room & !(|ended_level[4:3]);
 
     wire         packets_ending_valid;
-    wire  [31:0] packets_ending;
+    wire  [32:0] packets_ending;
     wire         packets_packet_valid;
     wire [260:0] packets_packet;
     weft_sender_packets packets (
@@ -308,9 +318,9 @@ module weft_sender (
     );
 
     wire        ended_out_valid;
-    wire [31:0] ended_out_word;
+    wire [32:0] ended_out_word;
     wire        endings_ending_ready;
-    weft_fifo #(.W(32), .D(4), .RAM_STYLE("distributed")) ended (
+    weft_fifo #(.W(33), .D(4), .RAM_STYLE("distributed")) ended (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (packets_ending_valid),
@@ -328,6 +338,7 @@ module weft_sender (
     wire  [7:0] endings_sent_id;
     wire [31:0] endings_sent;
     wire  [1:0] endings_sent_status;
+    wire        endings_closed;
     weft_sender_endings endings (
         .clk           (clk),
         .rst           (rst),
@@ -346,6 +357,7 @@ module weft_sender (
         .sent_id       (endings_sent_id),
         .sent          (endings_sent),
         .sent_status   (endings_sent_status),
+        .closed        (endings_closed),
         .done          (endings_done),
         .done_id       (endings_done_id),
         .done_count    (endings_done_count)
@@ -378,6 +390,7 @@ module weft_sender (
     wire  [7:0] paths_event_id;
     wire [31:0] paths_event_data;
     wire  [3:0] paths_event_user;
+    wire        paths_closes;
     weft_sender_paths paths (
         .clk         (clk),
         .rst         (rst),
@@ -393,7 +406,8 @@ module weft_sender (
         .event_ready (reps_s_axis_event_tready),
         .event_id    (paths_event_id),
         .event_data  (paths_event_data),
-        .event_user  (paths_event_user)
+        .event_user  (paths_event_user),
+        .closes      (paths_closes)
     );
 
     wire        reps_m_axis_decision_tvalid;
@@ -545,17 +559,40 @@ module weft_sender (
         & !smartt_m_axis_window_tuser[7];
     wire [25:0] windows_in_bytes = smartt_m_axis_window_tdata[25:0];
 
+    // What a close waits for.
+    wire closing_answer_valid = smartt_m_axis_window_tvalid & (smartt_m_axis_window_tuser[7:5] == 3'd4);
+
+    wire closing_into_box;
+    wire windows_closed;
+    weft_sender_closing closing (
+        .clk          (clk),
+        .rst          (rst),
+        .told         (events_told),
+        .id           (events_aside_id),
+        .path_valid   (paths_closes),
+        .path_id      (paths_event_id),
+        .answer_valid (closing_answer_valid),
+        .answer_id    (smartt_m_axis_window_tid),
+        .into_box     (closing_into_box),
+        .window       (windows_closed),
+        .ended        (endings_closed),
+        .over         (closing_over)
+    );
+
     weft_sender_windows windows (
-        .clk       (clk),
-        .rst       (rst),
-        .sweeping  (sweeping_q),
-        .sweep     (sweep_q),
-        .in_valid  (answered),
-        .in_id     (smartt_m_axis_window_tid),
-        .in_bytes  (windows_in_bytes),
-        .out_valid (windows_out_valid),
-        .out_ready (events_window_ready),
-        .out       (windows_out)
+        .clk         (clk),
+        .rst         (rst),
+        .sweeping    (sweeping_q),
+        .sweep       (sweep_q),
+        .in_valid    (answered),
+        .in_id       (smartt_m_axis_window_tid),
+        .in_bytes    (windows_in_bytes),
+        .close_valid (closing_into_box),
+        .close_id    (smartt_m_axis_window_tid),
+        .out_valid   (windows_out_valid),
+        .out_ready   (events_window_ready),
+        .out         (windows_out),
+        .closed      (windows_closed)
     );
 
     // Counters.
@@ -631,7 +668,7 @@ module weft_sender (
     // Bits that nothing here reads.
     wire unused = &{1'b0, entries_level[3:0], news_level[3:0], reps_m_axis_decision_tid,
         reps_m_axis_decision_tuser[7:3], feedbacks_level[3:0], smartt_m_axis_window_tdata[31:26],
-        smartt_m_axis_window_tuser[3:0], smartt_m_axis_window_tuser[6:5], ended_level[2:0]};
+        smartt_m_axis_window_tuser[3:0], ended_level[2:0]};
 
 endmodule
 

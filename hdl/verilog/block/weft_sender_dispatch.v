@@ -20,7 +20,7 @@ module weft_sender_dispatch (
     input  wire [151:0] outcome_data,   // Its data.
     input  wire  [10:0] outcome_user,   // Its kind and flags.
     output wire         entry_valid,    // News for the messages; a register, as all that follows.
-    output wire  [70:0] entry,          // These.
+    output wire  [71:0] entry,          // These.
     output wire         news_valid,     // News for the choice of paths.
     output wire  [47:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
@@ -142,10 +142,16 @@ module weft_sender_dispatch (
     wire said_finish = send & fresh & s1_user_q[6];
     wire said_told = accepted & !send;
     wire said_opening = accepted & (kind == OPEN);
-    wire said_ended = accepted & ((kind == OPEN) | (kind == CLOSE) | failed);
+
+    // A command that closes says so of any connection: what follows is to come to its end.
+    wire closes = kind == CLOSE;
+    wire said_closes = closes;
+    wire said_ended = closes | (accepted & ((kind == OPEN) | failed));
     wire said_refused = refused;
     wire said_answer = accepted & (kind == ACK) & (reason != 2'd1);
-    wire said_expired = accepted & (kind == TIMEOUT) & !failed;
+
+    // A timer that expired with nothing lost is no event.
+    wire said_expired = accepted & (kind == TIMEOUT) & !failed & (|lost);
     wire said_acks = |acked;
     wire said_loses = (|lost) & !failed;
 
@@ -165,19 +171,19 @@ module weft_sender_dispatch (
     wire [14:0] said_rtt = s1_data_q[150:136];
     wire said_ce = s1_data_q[151];
 
-    wire [98:0] s4_gist_q;
-    weft_delay #(.W(99), .CLOCKS(3)) s4_gist (
+    wire [99:0] s4_gist_q;
+    weft_delay #(.W(100), .CLOCKS(3)) s4_gist (
         .clk (clk),
         .en  (1'b1),
         .d   ({said_ce, said_rtt, said_ev, said_unacked, said_lost, said_acked, said_psn, said_count,
-            said_loses, said_acks, said_expired, said_answer, said_refused, said_ended, said_opening,
-            said_told, said_finish, said_fresh, said_send}),
+            said_loses, said_acks, said_expired, said_answer, said_refused, said_closes, said_ended,
+            said_opening, said_told, said_finish, said_fresh, said_send}),
         .q   (s4_gist_q)
     );
 
     wire        s4_gist_q_send, s4_gist_q_fresh, s4_gist_q_finish, s4_gist_q_told, s4_gist_q_opening,
-        s4_gist_q_ended, s4_gist_q_refused, s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_acks,
-        s4_gist_q_loses;
+        s4_gist_q_ended, s4_gist_q_closes, s4_gist_q_refused, s4_gist_q_answer, s4_gist_q_expired,
+        s4_gist_q_acks, s4_gist_q_loses;
     wire  [4:0] s4_gist_q_count;
     wire [23:0] s4_gist_q_psn;
     wire  [8:0] s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked;
@@ -186,8 +192,8 @@ module weft_sender_dispatch (
     wire        s4_gist_q_ce;
     assign {s4_gist_q_ce, s4_gist_q_rtt, s4_gist_q_ev, s4_gist_q_unacked, s4_gist_q_lost, s4_gist_q_acked,
         s4_gist_q_psn, s4_gist_q_count, s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_expired, s4_gist_q_answer,
-        s4_gist_q_refused, s4_gist_q_ended, s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish,
-        s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
+        s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_ended, s4_gist_q_opening, s4_gist_q_told,
+        s4_gist_q_finish, s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
 
     wire [7:0] s4_id_q;
     weft_delay #(.W(8), .CLOCKS(3)) s4_id (
@@ -323,22 +329,22 @@ module weft_sender_dispatch (
     );
 
     wire        s5_gist_q_send, s5_gist_q_fresh, s5_gist_q_finish, s5_gist_q_told, s5_gist_q_opening,
-        s5_gist_q_ended, s5_gist_q_refused, s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_acks,
-        s5_gist_q_loses;
+        s5_gist_q_ended, s5_gist_q_closes, s5_gist_q_refused, s5_gist_q_answer, s5_gist_q_expired,
+        s5_gist_q_acks, s5_gist_q_loses;
     wire  [4:0] s5_gist_q_count;
     wire [23:0] s5_gist_q_psn;
     wire  [8:0] s5_gist_q_acked, s5_gist_q_lost, s5_gist_q_unacked;
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(99)) s5_gist (
+    weft_pipe #(.W(100)) s5_gist (
         .clk (clk),
         .en  (1'b1),
         .d   (s4_gist_q),
         .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_acked,
             s5_gist_q_psn, s5_gist_q_count, s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_expired,
-            s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told,
-            s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send})
+            s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_ended, s5_gist_q_opening,
+            s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send})
     );
 
     wire [7:0] s5_id_q;
@@ -364,7 +370,7 @@ module weft_sender_dispatch (
     wire [31:0] since = s5_horizon_q - s5_prior_q_active;
 
     // To the messages.
-    wire ending = |s5_gist_q_count;
+    wire ending = (|s5_gist_q_count) | s5_gist_q_closes;
     wire entry_made_d = valid & (leaves | ending);
 
     wire entry_made_q;
@@ -386,13 +392,14 @@ module weft_sender_dispatch (
     wire [4:0] made_count = s5_gist_q_count;
     wire [4:0] made_done = s5_prior_q_done;
     wire [1:0] made_status = {1'd0, s5_gist_q_ended} | ({1'd0, s5_gist_q_refused} << 1);
+    wire made_closes = s5_gist_q_closes;
 
-    wire [70:0] entry_word_q;
-    weft_pipe #(.W(71)) entry_word (
+    wire [71:0] entry_word_q;
+    weft_pipe #(.W(72)) entry_word (
         .clk (clk),
         .en  (1'b1),
-        .d   ({made_status, made_done, made_count, made_message, made_slot, made_psn, made_first, made_again,
-            made_send, made_connection}),
+        .d   ({made_closes, made_status, made_done, made_count, made_message, made_slot, made_psn, made_first,
+            made_again, made_send, made_connection}),
         .q   (entry_word_q)
     );
 
@@ -487,9 +494,9 @@ module weft_sender_dispatch (
     // Bits that nothing here reads.
     wire unused = &{1'b0, ahead[22:0], since[30:0], notes_after, s1_data_q[39:33], s1_data_q[55:49],
         s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97], s1_user_q[10], notes_prior_class,
-        notes_prior_middle, notes_prior_una, notes_prior_active, s4_gist_q_answer, s4_gist_q_expired,
-        s4_gist_q_acks, s4_gist_q_loses, s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev,
-        s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish, s5_gist_q_told};
+        notes_prior_middle, notes_prior_una, notes_prior_active, s4_gist_q_closes, s4_gist_q_answer,
+        s4_gist_q_expired, s4_gist_q_acks, s4_gist_q_loses, s4_gist_q_acked, s4_gist_q_lost,
+        s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish, s5_gist_q_told};
 
 endmodule
 

@@ -13,7 +13,7 @@ module weft_sender_endings (
     input  wire [31:0] id,            // Its id.
     input  wire        ending_valid,  // Messages end.
     output wire        ending_ready,  // They are taken.
-    input  wire [31:0] ending,        // These.
+    input  wire [32:0] ending,        // These.
     input  wire  [7:0] handed,        // Packets that were handed over, modulo 256.
     input  wire        refusal_valid, // A request is refused.
     output wire        refusal_ready, // It is taken.
@@ -23,6 +23,7 @@ module weft_sender_endings (
     output wire  [7:0] sent_id,       // Its connection; a register, as the next two.
     output wire [31:0] sent,          // Id of the request.
     output wire  [1:0] sent_status,   // How it ended.
+    output wire        closed,        // A close has come to its end: all completions of before were taken.
     output wire        done,          // A message has ended, its completion is taken.
     output wire  [7:0] done_id,       // Of this connection.
     output wire  [4:0] done_count     // So many have now, modulo 32.
@@ -34,7 +35,9 @@ module weft_sender_endings (
     wire  [4:0] ending_count, ending_done;
     wire  [1:0] ending_status;
     wire  [7:0] ending_after;
-    assign {ending_after, ending_status, ending_done, ending_count, ending_connection} = ending;
+    wire        ending_closes;
+    assign {ending_closes, ending_after, ending_status, ending_done, ending_count,
+        ending_connection} = ending;
 
     wire [11:0] refusal_connection;
     wire [31:0] refusal_id;
@@ -47,6 +50,7 @@ module weft_sender_endings (
     // What ends waits for the packets before it: none is fetched after its message's completion.
     wire [7:0] early = handed - ending_after;
     wire taken = waits & ending_valid & !early[7];
+    wire begins = taken & (|ending_count);
     wire refuse = waits & !taken & refusal_valid;
     wire offers = step_q == OFFER;
     wire given = offers & sent_ready;
@@ -55,7 +59,7 @@ module weft_sender_endings (
 
     wire [4:0] count_q;
     wire more = |count_q[4:1];
-    wire step_en = taken | refuse | (!waits & !offers) | given;
+    wire step_en = begins | refuse | (!waits & !offers) | given;
 
     reg [2:0] step_d;
     always @(*) begin
@@ -77,7 +81,7 @@ module weft_sender_endings (
     );
 
     // What ends. A refusal is the last of its kind.
-    wire count_en = taken | refuse | given;
+    wire count_en = begins | refuse | given;
 
     reg  [4:0] count_d;
     reg  [4:0] next_done_d;
@@ -89,7 +93,7 @@ module weft_sender_endings (
         next_done_d = next_done_q + 5'd1;
         sent_for_d = ending_connection[7:0];
         status_d = ending_status;
-        if (taken) begin
+        if (begins) begin
             count_d = ending_count;
             next_done_d = ending_done;
         end else if (refuse) begin
@@ -99,19 +103,30 @@ module weft_sender_endings (
         end
     end
 
-    wire next_done_en = taken | given;
-    wire counts_en = taken | refuse;
+    wire next_done_en = begins | given;
+    wire counts_en = begins | refuse;
 
     wire counts_q;
     weft_pipe #(.W(1)) counts (
         .clk (clk),
         .en  (counts_en),
-        .d   (taken),
+        .d   (begins),
         .q   (counts_q)
     );
 
-    wire sent_for_en = taken | refuse;
-    wire status_en = taken | refuse;
+    wire closes_en = begins | refuse;
+    wire closes_d = begins & ending_closes;
+
+    wire closes_q;
+    weft_pipe #(.W(1)) closes (
+        .clk (clk),
+        .en  (closes_en),
+        .d   (closes_d),
+        .q   (closes_q)
+    );
+
+    wire sent_for_en = begins | refuse;
+    wire status_en = begins | refuse;
 
     weft_pipe #(.W(5)) count (
         .clk (clk),
@@ -183,6 +198,9 @@ module weft_sender_endings (
     assign sent_id = sent_for_q;
     assign sent = sent_word_q;
     assign sent_status = status_q;
+
+    // A close comes behind the last of them; without any it is over at once.
+    assign closed = (taken & !begins) | (given & !more & closes_q);
 
     // Only now its slot is free.
     assign done = given & counts_q;

@@ -15,13 +15,17 @@ module weft_sender_events (
     input  wire [103:0] max_cwnd,      // Largest window of four classes.
     input  wire         window_valid,  // A window is offered.
     output wire         window_ready,  // It is taken.
-    input  wire  [37:0] window,        // The window.
+    input  wire  [38:0] window,        // The window.
     input  wire         ack_valid,     // An acknowledgement is offered.
     output wire         ack_ready,     // It is taken.
     input  wire   [7:0] ack_id,        // Its connection.
     input  wire [345:0] ack,           // The acknowledgement.
+    input  wire         idle,          // No work request of before a close waits to be posted.
+    input  wire         closed,        // Nothing is left of the connection that closes.
+    output wire         closing,       // A connection closes; a register.
+    output wire         told,          // The transport was told so; a register.
     input  wire         control_valid, // A command is offered.
-    output wire         control_ready, // It is taken.
+    output wire         control_ready, // It is taken: a close when nothing is left of the connection, any other in its turn.
     input  wire   [7:0] control_id,    // Its connection.
     input  wire  [75:0] control,       // The command.
     output wire         aside_valid,   // A command for the choice of paths is offered.
@@ -49,7 +53,8 @@ module weft_sender_events (
 
     wire [11:0] window_connection;
     wire [25:0] window_bytes;
-    assign {window_bytes, window_connection} = window;
+    wire        window_closes;
+    assign {window_closes, window_bytes, window_connection} = window;
 
     wire         ack_nack;
     wire  [23:0] ack_expected, ack_trigger;
@@ -107,10 +112,9 @@ module weft_sender_events (
         .q   (age_q)
     );
 
-    // A command, and the window that an open begins with.
+    // A command, which stays offered until it is taken, and the window that an open begins with.
     wire control_full_q;
     wire control_open = !control_full_q & !sweeping;
-    assign control_ready = control_open;
 
     wire  [1:0] control_held_q_kind;
     wire [23:0] control_held_q_psn;
@@ -163,7 +167,17 @@ module weft_sender_events (
     wire offered_q;
     wire free = !offered_q | event_ready;
     wire some_window = free & window_valid;
-    wire commanded = control_full_q & !control_held_q_kind[1];
+
+    // Nothing that was taken before a command comes behind it.
+    wire closes = control_full_q & !(|control_held_q_kind);
+    assign closing = closes;
+
+    wire close_told_q;
+    assign told = close_told_q;
+
+    wire acknowledged_q;
+    wire waits = close_told_q | acknowledged_q | (closes & !idle);
+    wire commanded = control_full_q & !control_held_q_kind[1] & !waits;
 
     wire turn_q;
     wire ack_turn = ack_full_q & !(turn_q & (commanded | post_valid));
@@ -203,7 +217,29 @@ module weft_sender_events (
         .q   (ack_full_q)
     );
 
-    wire commanded_over = some_command | (aside & aside_ready);
+    wire acknowledged_d = ack_full_q & !some_ack & (acknowledged_q | !control_full_q);
+
+    weft_reg #(.W(1), .INIT(1'h0)) acknowledged (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (acknowledged_d),
+        .q   (acknowledged_q)
+    );
+
+    wire commanded_over = (some_command & !closes) | (aside & aside_ready) | closed;
+    assign control_ready = commanded_over;
+    wire close_told_en = some_command | commanded_over;
+    wire close_told_d = !commanded_over;
+
+    weft_reg #(.W(1), .INIT(1'h0)) close_told (
+        .clk (clk),
+        .rst (rst),
+        .en  (close_told_en),
+        .d   (close_told_d),
+        .q   (close_told_q)
+    );
+
     wire control_full_en = control_open | commanded_over;
 
     reg control_full_d;
@@ -316,9 +352,9 @@ module weft_sender_events (
     assign event_data = {88'd0, bitmap_q} | ({256'd0, numbers_q} << 256);
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, window_connection[11:8], ack_nack, ack_expected, ack_trigger, ack_bitmap, ack_ce,
-        ack_ev, ack_reason, control_kind, control_psn, control_ev, control_seed, post_connection[11:8],
-        ack_held_q_stamp, ack_held_q_reason};
+    wire unused = &{1'b0, window_connection[11:8], window_closes, ack_nack, ack_expected, ack_trigger,
+        ack_bitmap, ack_ce, ack_ev, ack_reason, control_kind, control_psn, control_ev, control_seed,
+        post_connection[11:8], ack_held_q_stamp, ack_held_q_reason};
 
 endmodule
 

@@ -10,6 +10,8 @@ module weft_sender_intake (
     input  wire         rst,            // Synchronous reset.
     input  wire         sweeping,       // After reset: a connection's counts become 0.
     input  wire   [7:0] sweep,          // This connection's.
+    input  wire         closing,        // A connection closes: no request is taken.
+    output wire         idle,           // It has nothing to do; a function of registers.
     input  wire         work_valid,     // A request is offered.
     output wire         work_ready,     // It is taken.
     input  wire   [7:0] work_id,        // Its connection.
@@ -36,7 +38,8 @@ module weft_sender_intake (
 
     // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until it is posted or refused.
     wire [2:0] step_q;
-    wire waits = !(|step_q) & !sweeping;
+    assign idle = !(|step_q);
+    wire waits = !(|step_q) & !sweeping & !closing;
     wire take = waits & work_valid;
     wire over = step_q == LAST_STEP;
 

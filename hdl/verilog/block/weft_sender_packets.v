@@ -14,12 +14,12 @@ module weft_sender_packets (
     input  wire  [13:0] mtu,          // Payload bytes of a full packet.
     input  wire         entry_valid,  // News of messages are offered.
     output wire         entry_ready,  // They are taken.
-    input  wire  [70:0] entry,        // These.
+    input  wire  [71:0] entry,        // These.
     input  wire         write,        // A message is written.
     input  wire  [11:0] place,        // Its place: connection and slot.
     input  wire [224:0] message,      // The message.
     output wire         ending_valid, // Messages end; a register, as the next three.
-    output wire  [31:0] ending,       // These.
+    output wire  [32:0] ending,       // These.
     output wire         packet_valid, // A packet is to be sent.
     output wire [260:0] packet        // This one.
 );
@@ -31,8 +31,9 @@ module weft_sender_packets (
     wire [15:0] entry_message;
     wire  [4:0] entry_count, entry_done;
     wire  [1:0] entry_status;
-    assign {entry_status, entry_done, entry_count, entry_message, entry_slot, entry_psn, entry_first,
-        entry_again, entry_send, entry_connection} = entry;
+    wire        entry_closes;
+    assign {entry_closes, entry_status, entry_done, entry_count, entry_message, entry_slot, entry_psn,
+        entry_first, entry_again, entry_send, entry_connection} = entry;
 
     // Stage 1: the slot of a PSN is written when it is sent for the first time, read later.
     wire ready_q;
@@ -61,8 +62,8 @@ module weft_sender_packets (
         .rdata (slots_rdata)
     );
 
-    wire [70:0] s3_entry_q;
-    weft_delay #(.W(71), .CLOCKS(2)) s3_entry (
+    wire [71:0] s3_entry_q;
+    weft_delay #(.W(72), .CLOCKS(2)) s3_entry (
         .clk (clk),
         .en  (1'b1),
         .d   (entry),
@@ -76,8 +77,9 @@ module weft_sender_packets (
     wire [15:0] s3_entry_q_message;
     wire  [4:0] s3_entry_q_count, s3_entry_q_done;
     wire  [1:0] s3_entry_q_status;
-    assign {s3_entry_q_status, s3_entry_q_done, s3_entry_q_count, s3_entry_q_message, s3_entry_q_slot,
-        s3_entry_q_psn, s3_entry_q_first, s3_entry_q_again, s3_entry_q_send,
+    wire        s3_entry_q_closes;
+    assign {s3_entry_q_closes, s3_entry_q_status, s3_entry_q_done, s3_entry_q_count, s3_entry_q_message,
+        s3_entry_q_slot, s3_entry_q_psn, s3_entry_q_first, s3_entry_q_again, s3_entry_q_send,
         s3_entry_q_connection} = s3_entry_q;
 
     wire count_en = take & entry_send;
@@ -114,7 +116,7 @@ module weft_sender_packets (
     );
 
     wire [1:0] ends_q;
-    wire [1:0] ends_d = (ends_q << 1) | {1'd0, take & (|entry_count)};
+    wire [1:0] ends_d = (ends_q << 1) | {1'd0, take & ((|entry_count) | entry_closes)};
 
     weft_reg #(.W(2), .INIT(2'h0)) ends (
         .clk (clk),
@@ -169,21 +171,24 @@ module weft_sender_packets (
     wire [15:0] s5_entry_q_message;
     wire  [4:0] s5_entry_q_count, s5_entry_q_done;
     wire  [1:0] s5_entry_q_status;
-    weft_delay #(.W(71), .CLOCKS(2)) s5_entry (
+    wire        s5_entry_q_closes;
+    weft_delay #(.W(72), .CLOCKS(2)) s5_entry (
         .clk (clk),
         .en  (1'b1),
         .d   (s3_entry_q),
-        .q   ({s5_entry_q_status, s5_entry_q_done, s5_entry_q_count, s5_entry_q_message, s5_entry_q_slot,
-            s5_entry_q_psn, s5_entry_q_first, s5_entry_q_again, s5_entry_q_send, s5_entry_q_connection})
+        .q   ({s5_entry_q_closes, s5_entry_q_status, s5_entry_q_done, s5_entry_q_count, s5_entry_q_message,
+            s5_entry_q_slot, s5_entry_q_psn, s5_entry_q_first, s5_entry_q_again, s5_entry_q_send,
+            s5_entry_q_connection})
     );
 
     wire [11:0] over_connection = s3_entry_q_connection;
     wire [4:0] over_count = s3_entry_q_count;
     wire [4:0] over_done = s3_entry_q_done;
     wire [1:0] over_status = s3_entry_q_status;
+    wire over_closes = s3_entry_q_closes;
     wire [7:0] over_after = s3_count_q;
     assign ending_valid = ends_q[1];
-    assign ending = {over_after, over_status, over_done, over_count, over_connection};
+    assign ending = {over_closes, over_after, over_status, over_done, over_count, over_connection};
 
     // Stage 5: packets since the message's first.
     reg [15:0] start_message;
@@ -361,8 +366,8 @@ module weft_sender_packets (
     // Bits that nothing here reads.
     wire unused = &{1'b0, ahead[23:16], entry_first, entry_psn[23:8], entry_message, entry_done, entry_status,
         s3_entry_q_send, s5_entry_q_send, s5_entry_q_slot, s5_entry_q_count, s5_entry_q_done,
-        s5_entry_q_status, s7_message_q_key, s7_message_q_immediate, s7_message_q_with_immediate,
-        s8_message_q_local, s8_message_q_remote, s8_message_q_length};
+        s5_entry_q_status, s5_entry_q_closes, s7_message_q_key, s7_message_q_immediate,
+        s7_message_q_with_immediate, s8_message_q_local, s8_message_q_remote, s8_message_q_length};
 
 endmodule
 

@@ -8,26 +8,29 @@
 `default_nettype none
 
 module weft_sender_windows (
-    input  wire        clk,       // Clock.
-    input  wire        rst,       // Synchronous reset: nobody waits.
-    input  wire        sweeping,  // After reset: a connection's word is cleared.
-    input  wire  [7:0] sweep,     // This connection's.
-    input  wire        in_valid,  // An answer of an open connection.
-    input  wire  [7:0] in_id,     // Its connection.
-    input  wire [25:0] in_bytes,  // The window in bytes.
-    output wire        out_valid, // A window is offered.
-    input  wire        out_ready, // It is taken.
-    output wire [37:0] out        // The window.
+    input  wire        clk,         // Clock.
+    input  wire        rst,         // Synchronous reset: nobody waits.
+    input  wire        sweeping,    // After reset: a connection's word is cleared.
+    input  wire  [7:0] sweep,       // This connection's.
+    input  wire        in_valid,    // An answer of an open connection.
+    input  wire  [7:0] in_id,       // Its connection.
+    input  wire [25:0] in_bytes,    // The window in bytes.
+    input  wire        close_valid, // A connection closes; never with an answer.
+    input  wire  [7:0] close_id,    // This one.
+    output wire        out_valid,   // A window is offered.
+    input  wire        out_ready,   // It is taken.
+    output wire [38:0] out,         // The window.
+    output wire        closed       // A close leaves: all windows of before were taken.
 );
 
-    // Stage 1: an answer, or else the front of the queue, if what leaves has room for all on its way.
+    // Stage 1: an answer or a close, or else the front of the queue, if what leaves has room for all on its way.
     wire push = in_valid & !sweeping;
 
     wire [4:0] leaving_level;
     wire room = !leaving_level[3] & !leaving_level[4];
 
     wire queue_out_valid;
-    wire pop = !in_valid & !sweeping & room & queue_out_valid;
+    wire pop = !in_valid & !close_valid & !sweeping & room & queue_out_valid;
     wire s1_live_d = sweeping | push | pop;
 
     wire s1_live_q;
@@ -40,13 +43,15 @@ module weft_sender_windows (
     );
 
     reg  [7:0] s1_id_d;
-    wire [7:0] queue_out_word;
+    wire [8:0] queue_out_word;
     always @(*) begin
-        s1_id_d = queue_out_word;
+        s1_id_d = queue_out_word[8:1];
         if (sweeping) begin
             s1_id_d = sweep;
         end else if (in_valid) begin
             s1_id_d = in_id;
+        end else if (close_valid) begin
+            s1_id_d = close_id;
         end
     end
 
@@ -65,6 +70,25 @@ module weft_sender_windows (
         .en  (1'b1),
         .d   (push),
         .q   (s1_push_q)
+    );
+
+    wire s1_close_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s1_close (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (close_valid),
+        .q   (s1_close_q)
+    );
+
+    wire s1_closes_d = close_valid | queue_out_word[0];
+
+    wire s1_closes_q;
+    weft_pipe #(.W(1)) s1_closes (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s1_closes_d),
+        .q   (s1_closes_q)
     );
 
     wire s1_pop_q;
@@ -110,6 +134,41 @@ module weft_sender_windows (
         .en  (1'b1),
         .d   (s3_push_q),
         .q   (s4_push_q)
+    );
+
+    wire s2_close_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s2_close (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s1_close_q),
+        .q   (s2_close_q)
+    );
+
+    wire s3_close_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s3_close (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s2_close_q),
+        .q   (s3_close_q)
+    );
+
+    wire s4_close_q;
+    weft_reg #(.W(1), .INIT(1'h0)) s4_close (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (s3_close_q),
+        .q   (s4_close_q)
+    );
+
+    wire s4_closes_q;
+    weft_delay #(.W(1), .CLOCKS(3)) s4_closes (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s1_closes_q),
+        .q   (s4_closes_q)
     );
 
     wire s2_pop_q;
@@ -187,7 +246,7 @@ module weft_sender_windows (
     );
     assign {newest_prior_bytes, newest_prior_waiting} = newest_prior;
 
-    wire s5_enqueue_d = news & !newest_prior_waiting;
+    wire s5_enqueue_d = (news & !newest_prior_waiting) | s4_close_q;
 
     wire s5_enqueue_q;
     weft_reg #(.W(1), .INIT(1'h0)) s5_enqueue (
@@ -196,6 +255,16 @@ module weft_sender_windows (
         .en  (1'b1),
         .d   (s5_enqueue_d),
         .q   (s5_enqueue_q)
+    );
+
+    wire s5_closes_d = !s4_push_q & s4_closes_q;
+
+    wire s5_closes_q;
+    weft_pipe #(.W(1)) s5_closes (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s5_closes_d),
+        .q   (s5_closes_q)
     );
 
     wire s5_pop_q;
@@ -216,12 +285,14 @@ module weft_sender_windows (
     );
 
     // Stage 5: into the queue, or out.
+    wire [8:0] queue_in_word = ({1'd0, s5_id_q} << 1) | {8'd0, s5_closes_q};
+
     wire [8:0] queue_level;
-    weft_fifo #(.W(8), .D(8), .RAM_STYLE("block")) queue (
+    weft_fifo #(.W(9), .D(8), .RAM_STYLE("block")) queue (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (s5_enqueue_q),
-        .in_word     (s5_id_q),
+        .in_word     (queue_in_word),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (queue_level),
@@ -232,27 +303,38 @@ module weft_sender_windows (
 
     wire [11:0] allowance_connection = {4'd0, s5_id_q};
     wire [25:0] allowance_bytes = newest_after_bytes;
+    wire allowance_closes = s5_closes_q;
 
-    wire        leaving_out_valid;
-    wire [37:0] leaving_out_word;
-    weft_fifo #(.W(38), .D(4), .RAM_STYLE("distributed")) leaving (
+    wire leaving_out_valid;
+    wire leaving_out_word_closes;
+    wire over = leaving_out_valid & leaving_out_word_closes;
+    assign closed = over;
+    wire leaving_out_ready = out_ready | over;
+
+    wire [38:0] leaving_out_word;
+    weft_fifo #(.W(39), .D(4), .RAM_STYLE("distributed")) leaving (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (s5_pop_q),
-        .in_word     ({allowance_bytes, allowance_connection}),
+        .in_word     ({allowance_closes, allowance_bytes, allowance_connection}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (leaving_level),
         .out_valid   (leaving_out_valid),
         .out_word    (leaving_out_word),
-        .out_ready   (out_ready)
+        .out_ready   (leaving_out_ready)
     );
 
-    assign out_valid = leaving_out_valid;
+    wire [11:0] leaving_out_word_connection;
+    wire [25:0] leaving_out_word_bytes;
+    assign {leaving_out_word_closes, leaving_out_word_bytes, leaving_out_word_connection} = leaving_out_word;
+
+    assign out_valid = leaving_out_valid & !leaving_out_word_closes;
     assign out = leaving_out_word;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, queue_level, leaving_level[2:0], newest_after_waiting};
+    wire unused = &{1'b0, queue_level, leaving_level[2:0], newest_after_waiting, leaving_out_word_connection,
+        leaving_out_word_bytes};
 
 endmodule
 

@@ -49,12 +49,15 @@ pub struct Drain {
     pub report_valid: Signal<Out, Bit>,
     /// Which.
     pub report: Signal<Out, Report>,
+    /// A close has come to its end: nothing of before it is here.
+    pub closed: Signal<Out, Bit>,
 
     skid: Skid<725>,
     order: Signal<Local, Token>,
     goes: Signal<Local, Bit>,
     accepts: Signal<Local, Bit>,
     beat: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
     completes: Signal<Local, Bit>,
     data: Signal<Local, Bits<577>>,
@@ -73,9 +76,13 @@ impl Logic for Drain {
         self.accepts.next = self.goes.val() & self.order.val().payload;
         self.payload_ready.next = self.accepts.val();
         self.beat.next = self.accepts.val() & self.order.val().write & self.payload_valid.val();
+        // A close waits until all payload of before it was handed over.
+        self.waits.next = self.order.val().closes & self.skid.out_valid.val();
         self.ends.next = self.goes.val()
+            & !self.waits.val()
             & (!self.order.val().payload | (self.payload_valid.val() & self.payload_last.val()));
         self.token_ready.next = self.ends.val();
+        self.closed.next = self.ends.val() & self.order.val().closes;
         self.completes.next = self.ends.val() & self.order.val().completes;
 
         // A message that is complete goes the way of the payload: with the last word or, if that is not written, alone.

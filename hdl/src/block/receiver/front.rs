@@ -38,12 +38,14 @@ pub struct Front<const A: usize> {
     pub arrival: Signal<In, Arrival>,
     /// Control is offered.
     pub control_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// It is taken: an open in its turn, a close when all that was before it is out.
     pub control_ready: Signal<Out, Bit>,
     /// Its connection.
     pub control_id: Signal<In, Bits<A>>,
     /// Control.
     pub control: Signal<In, Control>,
+    /// All that was before a close is out.
+    pub out: Signal<In, Bit>,
     /// The ACK timer asks for an ACK.
     pub flush_valid: Signal<In, Bit>,
     /// It is heard.
@@ -78,7 +80,11 @@ pub struct Front<const A: usize> {
     own: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
     was_own: Reg<Bit>,
+    waits: Signal<Local, Bit>,
+    enters: Signal<Local, Bit>,
+    leaves: Signal<Local, Bit>,
     control_held: Reg<Bit>,
+    entered: Reg<Bit>,
     control_word: Pipe<Control>,
     control_at: Pipe<Bits<A>>,
     word: Signal<Local, Arrival>,
@@ -116,28 +122,34 @@ impl<const A: usize> Logic for Front<A> {
         self.run.next = !self.valids.q.val().get_bit(5) | self.event_ready.val();
 
         // Control and the timer come first, but never in two clocks on end: `tready` can be said before anyone asks.
+        self.waits.next = self.control_held.q.val() & !self.entered.q.val();
         self.own.next =
-            self.swept.val() & (self.flush_valid.val() | self.control_held.q.val()) & !self.was_own.q.val();
+            self.swept.val() & (self.flush_valid.val() | self.waits.val()) & !self.was_own.q.val();
         self.arrival_ready.next = self.run.val() & self.swept.val() & !self.own.val();
-        self.control_ready.next = self.swept.val() & !self.control_held.q.val();
-        self.flush_ready.next = self.run.val() & self.own.val() & !self.control_held.q.val();
-        self.control_enters.next = self.run.val() & self.own.val() & self.control_held.q.val();
+        self.flush_ready.next = self.run.val() & self.own.val() & !self.waits.val();
+        self.enters.next = self.run.val() & self.own.val() & self.waits.val();
+        self.control_enters.next = self.enters.val();
         self.accept.next = self.run.val() & self.swept.val() & (self.own.val() | self.arrival_valid.val());
         self.was_own.reg = self.own.val();
+
+        // Control stays offered until it is taken: an open in its turn, a close when all that was before it is out.
+        self.order.next = self.control_word.q.val();
+        self.leaves.next = (self.enters.val() & self.order.val().open) | self.out.val();
+        self.control_ready.next = self.leaves.val();
         self.control_held.reg = when(
             true,
             if self.control_held.q.val() {
-                !(self.run.val() & self.own.val())
+                !self.leaves.val()
             } else {
                 self.swept.val() & self.control_valid.val()
             },
         );
+        self.entered.reg = when(self.enters.val() | self.leaves.val(), !self.leaves.val());
         self.control_word.pipe = when(!self.control_held.q.val(), self.control.val());
         self.control_at.pipe = when(!self.control_held.q.val(), self.control_id.val());
 
         self.word.next = self.arrival.val();
         self.asked.next = self.flush.val();
-        self.order.next = self.control_word.q.val();
         self.taken.next.id = bit_cast::<12, A>(self.arrival_id.val());
         self.taken.next.kind = if self.word.val().kind == 2 {
             self.a_probe.val()
@@ -168,7 +180,7 @@ impl<const A: usize> Logic for Front<A> {
             self.taken.next.address = self.order.val().base;
             self.taken.next.key = self.order.val().key;
             self.taken.next.immediate = self.order.val().length;
-            if self.control_held.q.val() {
+            if self.waits.val() {
                 self.taken.next.id = bit_cast::<12, A>(self.control_at.q.val());
                 self.taken.next.kind =
                     if self.order.val().open { self.an_open.val() } else { self.a_close.val() };

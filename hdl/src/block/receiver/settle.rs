@@ -59,6 +59,8 @@ pub struct Settle<const A: usize, const B: usize> {
     pub ack: Signal<Out, Bit>,
     /// It brings a NACK.
     pub nack: Signal<Out, Bit>,
+    /// It closes a connection.
+    pub closes: Signal<Out, Bit>,
 
     slots: Published<Slot, B>,
     #[new(SLOTS.to_bits())]
@@ -79,6 +81,7 @@ pub struct Settle<const A: usize, const B: usize> {
     completed: Signal<Local, Bits<9>>,
     beside: Signal<Local, Side>,
     opens: Signal<Local, Bit>,
+    closing: Signal<Local, Bit>,
     is_ack: Signal<Local, Bit>,
     is_nack: Signal<Local, Bit>,
     is_placed: Signal<Local, Bit>,
@@ -122,6 +125,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.completed.next = self.outcome_data.val().get_bits::<9>(384);
         self.beside.next = self.side.val();
         self.opens.next = self.kind.val() == 4;
+        self.closing.next = self.kind.val() == 5;
         self.is_ack.next = self.response.val() == 1;
         self.is_nack.next = self.response.val() == 2;
         self.is_placed.next = self.verdict.val() == 1;
@@ -144,6 +148,9 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         } else {
             self.room.val() & !self.many.val()
         };
+
+        // What was before a close is to leave first.
+        self.closes.next = self.starts.val() & self.closing.val();
 
         // The reply.
         self.reply_valid.next = self.starts.val() & (self.is_ack.val() | self.is_nack.val());
@@ -201,6 +208,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.step.next.payload = self.beside.val().payload & !self.more.q.val();
         self.step.next.write = self.is_placed.val();
         self.step.next.completes = self.completed.val().any();
+        self.step.next.closes = self.closing.val();
         wire!(self.step.next.* <- self.beside.val().*: address, bytes, immediate);
         self.step.next.message = self.messages.val();
         self.s1_step.pipe = self.step.val();
@@ -225,8 +233,8 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.completes.next = self.third.val().completes
             & self.slot.val().solicited
             & (self.slot.val().number == self.s3_number.q.val().get_bits::<12>(4));
-        self.token_valid.next =
-            self.lives.q.val().get_bit(2) & (self.third.val().payload | self.completes.val());
+        self.token_valid.next = self.lives.q.val().get_bit(2)
+            & (self.third.val().payload | self.completes.val() | self.third.val().closes);
         self.token.next = self.third.val();
         self.token.next.completes = self.completes.val();
         self.token.next.immediate = self.slot.val().immediate;

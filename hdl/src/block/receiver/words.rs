@@ -130,6 +130,8 @@ pub struct Token {
     pub immediate: Bits<32>,
     /// Number of the message.
     pub message: Bits<24>,
+    /// The connection closes: all before it is to leave first.
+    pub closes: Bit,
 }
 
 /// A message that is complete.

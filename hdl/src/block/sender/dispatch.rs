@@ -89,6 +89,7 @@ pub struct Dispatch<const A: usize> {
     failed: Signal<Local, Bit>,
     reason: Signal<Local, Bits<2>>,
     refused: Signal<Local, Bit>,
+    closes: Signal<Local, Bit>,
     completed: Signal<Local, Bits<5>>,
     errors: Signal<Local, Bits<5>>,
     acked: Signal<Local, Bits<9>>,
@@ -166,15 +167,19 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.finish = self.send.val() & self.fresh.val() & self.s1_user.q.val().get_bit(6);
         self.said.next.told = self.accepted.val() & !self.send.val();
         self.said.next.opening = self.accepted.val() & (self.kind.val() == self.open.val());
-        self.said.next.ended = self.accepted.val()
-            & ((self.kind.val() == self.open.val())
-                | (self.kind.val() == self.close.val())
-                | self.failed.val());
+        // A command that closes says so of any connection: what follows is to come to its end.
+        self.closes.next = self.kind.val() == self.close.val();
+        self.said.next.closes = self.closes.val();
+        self.said.next.ended = self.closes.val()
+            | (self.accepted.val() & ((self.kind.val() == self.open.val()) | self.failed.val()));
         self.said.next.refused = self.refused.val();
         self.said.next.answer =
             self.accepted.val() & (self.kind.val() == self.ack.val()) & (self.reason.val() != 1);
-        self.said.next.expired =
-            self.accepted.val() & (self.kind.val() == self.timeout.val()) & !self.failed.val();
+        // A timer that expired with nothing lost is no event.
+        self.said.next.expired = self.accepted.val()
+            & (self.kind.val() == self.timeout.val())
+            & !self.failed.val()
+            & self.lost.val().any();
         self.said.next.acks = self.acked.val().any();
         self.said.next.loses = self.lost.val().any() & !self.failed.val();
         self.said.next.count =
@@ -249,7 +254,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.since.next = self.s5_horizon.q.val() - self.before_it.val().active;
 
         // To the messages.
-        self.ending.next = self.meant.val().count.any();
+        self.ending.next = self.meant.val().count.any() | self.meant.val().closes;
         self.entry_made.reg = self.valid.val() & (self.leaves.val() | self.ending.val());
         self.made.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
         self.made.next.send = self.leaves.val();
@@ -262,6 +267,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.made.next.done = self.before_it.val().done;
         self.made.next.status = bit_cast::<2, 1>(self.meant.val().ended.into())
             | (bit_cast::<2, 1>(self.meant.val().refused.into()) << 1);
+        self.made.next.closes = self.meant.val().closes;
         self.entry_word.pipe = self.made.val();
         self.entry_valid.next = self.entry_made.q.val();
         self.entry.next = self.entry_word.q.val();

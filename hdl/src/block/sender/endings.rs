@@ -47,6 +47,8 @@ pub struct Endings<const A: usize, const M: usize> {
     pub sent: Signal<Out, Bits<32>>,
     /// How it ended.
     pub sent_status: Signal<Out, Bits<2>>,
+    /// A close has come to its end: all completions of before were taken.
+    pub closed: Signal<Out, Bit>,
     /// A message has ended, its completion is taken.
     pub done: Signal<Out, Bit>,
     /// Of this connection.
@@ -61,6 +63,7 @@ pub struct Endings<const A: usize, const M: usize> {
     over: Signal<Local, Ending>,
     early: Signal<Local, Bits<8>>,
     taken: Signal<Local, Bit>,
+    begins: Signal<Local, Bit>,
     refuse: Signal<Local, Bit>,
     offers: Signal<Local, Bit>,
     given: Signal<Local, Bit>,
@@ -70,6 +73,7 @@ pub struct Endings<const A: usize, const M: usize> {
     count: Pipe<Bits<5>>,
     next_done: Pipe<Bits<5>>,
     counts: Pipe<Bit>,
+    closes: Pipe<Bit>,
     sent_for: Reg<Bits<A>>,
     status: Reg<Bits<2>>,
     sent_word: Reg<Bits<32>>,
@@ -84,6 +88,7 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.over.next = self.ending.val();
         self.early.next = self.handed.val() - self.over.val().after;
         self.taken.next = self.waits.val() & self.ending_valid.val() & !self.early.val().get_bit(7);
+        self.begins.next = self.taken.val() & self.over.val().count.any();
         self.refuse.next = self.waits.val() & !self.taken.val() & self.refusal_valid.val();
         self.offers.next = self.step.q.val() == self.offer.val();
         self.given.next = self.offers.val() & self.sent_ready.val();
@@ -91,7 +96,7 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.refusal_ready.next = self.refuse.val();
         self.more.next = self.count.q.val().get_bits::<4>(1).any();
         self.step.reg = when(
-            self.taken.val()
+            self.begins.val()
                 | self.refuse.val()
                 | (!self.waits.val() & !self.offers.val())
                 | self.given.val(),
@@ -104,13 +109,15 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         // What ends. A refusal is the last of its kind.
         self.refused.next = self.refusal.val();
         self.count.pipe =
-            when(self.taken.val() | self.refuse.val() | self.given.val(), self.count.q.val() - 1);
-        self.next_done.pipe = when(self.taken.val() | self.given.val(), self.next_done.q.val() + 1);
-        self.counts.pipe = when(self.taken.val() | self.refuse.val(), self.taken.val());
+            when(self.begins.val() | self.refuse.val() | self.given.val(), self.count.q.val() - 1);
+        self.next_done.pipe = when(self.begins.val() | self.given.val(), self.next_done.q.val() + 1);
+        self.counts.pipe = when(self.begins.val() | self.refuse.val(), self.begins.val());
+        self.closes.pipe =
+            when(self.begins.val() | self.refuse.val(), self.begins.val() & self.over.val().closes);
         self.sent_for.reg =
-            when(self.taken.val() | self.refuse.val(), bit_cast::<A, 12>(self.over.val().connection));
-        self.status.reg = when(self.taken.val() | self.refuse.val(), self.over.val().status);
-        if self.taken.val() {
+            when(self.begins.val() | self.refuse.val(), bit_cast::<A, 12>(self.over.val().connection));
+        self.status.reg = when(self.begins.val() | self.refuse.val(), self.over.val().status);
+        if self.begins.val() {
             self.count.d.next = self.over.val().count;
             self.next_done.d.next = self.over.val().done;
         } else if self.refuse.val() {
@@ -131,6 +138,10 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         self.sent_id.next = self.sent_for.q.val();
         self.sent.next = self.sent_word.q.val();
         self.sent_status.next = self.status.q.val();
+
+        // A close comes behind the last of them; without any it is over at once.
+        self.closed.next = (self.taken.val() & !self.begins.val())
+            | (self.given.val() & !self.more.val() & self.closes.q.val());
 
         // Only now its slot is free.
         self.done.next = self.given.val() & self.counts.q.val();

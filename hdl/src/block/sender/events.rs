@@ -53,9 +53,17 @@ pub struct Events<const A: usize> {
     pub ack_id: Signal<In, Bits<A>>,
     /// The acknowledgement.
     pub ack: Signal<In, Acknowledgement>,
+    /// No work request of before a close waits to be posted.
+    pub idle: Signal<In, Bit>,
+    /// Nothing is left of the connection that closes.
+    pub closed: Signal<In, Bit>,
+    /// A connection closes; a register.
+    pub closing: Signal<Out, Bit>,
+    /// The transport was told so; a register.
+    pub told: Signal<Out, Bit>,
     /// A command is offered.
     pub control_valid: Signal<In, Bit>,
-    /// It is taken.
+    /// It is taken: a close when nothing is left of the connection, any other in its turn.
     pub control_ready: Signal<Out, Bit>,
     /// Its connection.
     pub control_id: Signal<In, Bits<A>>,
@@ -114,6 +122,8 @@ pub struct Events<const A: usize> {
     first_window: Pipe<Bits<26>>,
     command: Signal<Local, Control>,
     aside: Signal<Local, Bit>,
+    closes: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
     some_window: Signal<Local, Bit>,
     commanded: Signal<Local, Bit>,
@@ -124,6 +134,8 @@ pub struct Events<const A: usize> {
     some_post: Signal<Local, Bit>,
     turn: Reg<Bit>,
     ack_full: Reg<Bit>,
+    acknowledged: Reg<Bit>,
+    close_told: Reg<Bit>,
     commanded_over: Signal<Local, Bit>,
     control_full: Reg<Bit>,
     rtt: Signal<Local, Bits<15>>,
@@ -153,9 +165,8 @@ impl<const A: usize> Logic for Events<A> {
         self.ack_for.pipe = when(self.ack_open.val(), self.ack_id.val());
         self.age.pipe = when(self.ack_open.val(), self.now.val() - self.ack_in.val().stamp);
 
-        // A command, and the window that an open begins with.
+        // A command, which stays offered until it is taken, and the window that an open begins with.
         self.control_open.next = !self.control_full.q.val() & !self.sweeping.val();
-        self.control_ready.next = self.control_open.val();
         self.control_in.next = self.control.val();
         self.control_held.pipe = when(self.control_open.val(), self.control_in.val());
         self.control_for.pipe = when(self.control_open.val(), self.control_id.val());
@@ -181,7 +192,14 @@ impl<const A: usize> Logic for Events<A> {
         // Whose turn it is.
         self.free.next = !self.offered.q.val() | self.event_ready.val();
         self.some_window.next = self.free.val() & self.window_valid.val();
-        self.commanded.next = self.control_full.q.val() & !self.command.val().kind.get_bit(1);
+        // Nothing that was taken before a command comes behind it.
+        self.closes.next = self.control_full.q.val() & !self.command.val().kind.any();
+        self.closing.next = self.closes.val();
+        self.told.next = self.close_told.q.val();
+        self.waits.next =
+            self.close_told.q.val() | self.acknowledged.q.val() | (self.closes.val() & !self.idle.val());
+        self.commanded.next =
+            self.control_full.q.val() & !self.command.val().kind.get_bit(1) & !self.waits.val();
         self.ack_turn.next =
             self.ack_full.q.val() & !(self.turn.q.val() & (self.commanded.val() | self.post_valid.val()));
         self.some_ack.next = self.free.val() & !self.window_valid.val() & self.ack_turn.val();
@@ -197,7 +215,18 @@ impl<const A: usize> Logic for Events<A> {
             self.ack_open.val() | self.some_ack.val(),
             if self.some_ack.val() { false } else { self.ack_valid.val() },
         );
-        self.commanded_over.next = self.some_command.val() | (self.aside.val() & self.aside_ready.val());
+        self.acknowledged.reg = when(
+            true,
+            self.ack_full.q.val()
+                & !self.some_ack.val()
+                & (self.acknowledged.q.val() | !self.control_full.q.val()),
+        );
+        self.commanded_over.next = (self.some_command.val() & !self.closes.val())
+            | (self.aside.val() & self.aside_ready.val())
+            | self.closed.val();
+        self.control_ready.next = self.commanded_over.val();
+        self.close_told.reg =
+            when(self.some_command.val() | self.commanded_over.val(), !self.commanded_over.val());
         self.control_full.reg = when(
             self.control_open.val() | self.commanded_over.val(),
             if self.commanded_over.val() { false } else { self.control_valid.val() },

@@ -23,6 +23,10 @@ pub struct Intake<const A: usize, const M: usize> {
     pub sweeping: Signal<In, Bit>,
     /// This connection's.
     pub sweep: Signal<In, Bits<A>>,
+    /// A connection closes: no request is taken.
+    pub closing: Signal<In, Bit>,
+    /// It has nothing to do; a function of registers.
+    pub idle: Signal<Out, Bit>,
     /// A request is offered.
     pub work_valid: Signal<In, Bit>,
     /// It is taken.
@@ -91,7 +95,8 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
     #[hdl_gen]
     fn update(&mut self) {
         // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until it is posted or refused.
-        self.waits.next = !self.step.q.val().any() & !self.sweeping.val();
+        self.idle.next = !self.step.q.val().any();
+        self.waits.next = !self.step.q.val().any() & !self.sweeping.val() & !self.closing.val();
         self.take.next = self.waits.val() & self.work_valid.val();
         self.over.next = self.step.q.val() == self.last_step.val();
         self.given.next = self.over.val()

@@ -113,7 +113,9 @@ impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> 
         self.sends.reg =
             (self.sends.q.val() << 1) | bit_cast::<7, 1>((self.take.val() & self.come.val().send).into());
         self.ends.reg = (self.ends.q.val() << 1)
-            | bit_cast::<2, 1>((self.take.val() & self.come.val().count.any()).into());
+            | bit_cast::<2, 1>(
+                (self.take.val() & (self.come.val().count.any() | self.come.val().closes)).into(),
+            );
 
         // Stage 3: where the message begins, written with its first packet; the message.
         self.known.next = self.s3_entry.q.val();
@@ -129,7 +131,7 @@ impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> 
         self.messages.write = when(self.write.val(), (self.place.val(), self.message.val()));
         self.messages.read = self.of_message.val();
         self.s5_entry.delay = self.known.val();
-        wire!(self.over.next.* <- self.known.val().*: connection, count, done, status);
+        wire!(self.over.next.* <- self.known.val().*: connection, count, done, status, closes);
         self.over.next.after = self.s3_count.q.val();
         self.ending_valid.next = self.ends.q.val().get_bit(1);
         self.ending.next = self.over.val();

@@ -31,15 +31,21 @@ pub struct Windows<const A: usize, const B: usize> {
     pub in_id: Signal<In, Bits<A>>,
     /// The window in bytes.
     pub in_bytes: Signal<In, Bits<26>>,
+    /// A connection closes; never with an answer.
+    pub close_valid: Signal<In, Bit>,
+    /// This one.
+    pub close_id: Signal<In, Bits<A>>,
     /// A window is offered.
     pub out_valid: Signal<Out, Bit>,
     /// It is taken.
     pub out_ready: Signal<In, Bit>,
     /// The window.
     pub out: Signal<Out, Allowance>,
+    /// A close leaves: all windows of before were taken.
+    pub closed: Signal<Out, Bit>,
 
     newest: Context<Newest, A>,
-    queue: Fifo<Bits<A>, A, B>,
+    queue: Fifo<Bits<B>, A, B>,
     leaving: Fifo<Allowance, 4, 5>,
     push: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
@@ -47,11 +53,18 @@ pub struct Windows<const A: usize, const B: usize> {
     s1_live: Reg<Bit>,
     s1_id: Pipe<Bits<A>>,
     s1_push: Reg<Bit>,
+    s1_close: Reg<Bit>,
+    s1_closes: Pipe<Bit>,
     s1_pop: Reg<Bit>,
     s1_bytes: Pipe<Bits<26>>,
     s2_push: Reg<Bit>,
     s3_push: Reg<Bit>,
     s4_push: Reg<Bit>,
+    s2_close: Reg<Bit>,
+    s3_close: Reg<Bit>,
+    s4_close: Reg<Bit>,
+    #[new(3)]
+    s4_closes: Delay<Bit>,
     s2_pop: Reg<Bit>,
     s3_pop: Reg<Bit>,
     s4_pop: Reg<Bit>,
@@ -65,27 +78,37 @@ pub struct Windows<const A: usize, const B: usize> {
     s5_enqueue: Reg<Bit>,
     s5_pop: Reg<Bit>,
     s5_id: Pipe<Bits<A>>,
+    s5_closes: Pipe<Bit>,
     latest: Signal<Local, Newest>,
     allowance: Signal<Local, Allowance>,
+    leaves: Signal<Local, Allowance>,
+    over: Signal<Local, Bit>,
 }
 impl<const A: usize, const B: usize> Logic for Windows<A, B> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: an answer, or else the front of the queue, if what leaves has room for all on its way.
+        // Stage 1: an answer or a close, or else the front of the queue, if what leaves has room for all on its way.
         self.push.next = self.in_valid.val() & !self.sweeping.val();
         self.room.next = !self.leaving.level.val().get_bit(3) & !self.leaving.level.val().get_bit(4);
-        self.pop.next =
-            !self.in_valid.val() & !self.sweeping.val() & self.room.val() & self.queue.out_valid.val();
+        self.pop.next = !self.in_valid.val()
+            & !self.close_valid.val()
+            & !self.sweeping.val()
+            & self.room.val()
+            & self.queue.out_valid.val();
         self.s1_live.reg = self.sweeping.val() | self.push.val() | self.pop.val();
         self.s1_id.pipe = if self.sweeping.val() {
             self.sweep.val()
         } else if self.in_valid.val() {
             self.in_id.val()
+        } else if self.close_valid.val() {
+            self.close_id.val()
         } else {
-            self.queue.out_word.val()
+            self.queue.out_word.val().get_bits::<A>(1)
         };
         self.s1_push.reg = self.push.val();
+        self.s1_close.reg = self.close_valid.val();
+        self.s1_closes.pipe = self.close_valid.val() | self.queue.out_word.val().get_bit(0);
         self.s1_pop.reg = self.pop.val();
         self.s1_bytes.pipe = self.in_bytes.val();
 
@@ -97,6 +120,10 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
         self.s2_push.reg = self.s1_push.q.val();
         self.s3_push.reg = self.s2_push.q.val();
         self.s4_push.reg = self.s3_push.q.val();
+        self.s2_close.reg = self.s1_close.q.val();
+        self.s3_close.reg = self.s2_close.q.val();
+        self.s4_close.reg = self.s3_close.q.val();
+        self.s4_closes.delay = self.s1_closes.q.val();
         self.s2_pop.reg = self.s1_pop.q.val();
         self.s3_pop.reg = self.s2_pop.q.val();
         self.s4_pop.reg = self.s3_pop.q.val();
@@ -113,26 +140,32 @@ impl<const A: usize, const B: usize> Logic for Windows<A, B> {
             self.word.next.bytes = 0.into();
         }
         self.newest.word.next = self.word.val();
-        self.s5_enqueue.reg = self.news.val() & !self.prior.val().waiting;
+        self.s5_enqueue.reg = (self.news.val() & !self.prior.val().waiting) | self.s4_close.q.val();
+        self.s5_closes.pipe = !self.s4_push.q.val() & self.s4_closes.q.val();
         self.s5_pop.reg = self.s4_pop.q.val();
         self.s5_id.pipe = self.s4_id.q.val();
 
         // Stage 5: into the queue, or out.
         wire!(self.queue.*, self.leaving.* <- self.*: clk, rst);
         self.queue.in_valid.next = self.s5_enqueue.q.val();
-        self.queue.in_word.next = self.s5_id.q.val();
+        self.queue.in_word.next =
+            (bit_cast::<B, A>(self.s5_id.q.val()) << 1) | bit_cast::<B, 1>(self.s5_closes.q.val().into());
         self.queue.in_commit.next = true;
         self.queue.in_rollback.next = false;
         self.queue.out_ready.next = self.pop.val();
         self.latest.next = self.newest.after.val();
         self.allowance.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
         self.allowance.next.bytes = self.latest.val().bytes;
+        self.allowance.next.closes = self.s5_closes.q.val();
         self.leaving.in_valid.next = self.s5_pop.q.val();
         self.leaving.in_word.next = self.allowance.val();
         self.leaving.in_commit.next = true;
         self.leaving.in_rollback.next = false;
-        self.leaving.out_ready.next = self.out_ready.val();
-        self.out_valid.next = self.leaving.out_valid.val();
-        self.out.next = self.leaving.out_word.val();
+        self.leaves.next = self.leaving.out_word.val();
+        self.over.next = self.leaving.out_valid.val() & self.leaves.val().closes;
+        self.closed.next = self.over.val();
+        self.leaving.out_ready.next = self.out_ready.val() | self.over.val();
+        self.out_valid.next = self.leaving.out_valid.val() & !self.leaves.val().closes;
+        self.out.next = self.leaves.val();
     }
 }

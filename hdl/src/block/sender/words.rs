@@ -96,6 +96,8 @@ pub struct Allowance {
     pub connection: Bits<12>,
     /// Bytes.
     pub bytes: Bits<26>,
+    /// It is none: the connection closes, behind all windows of before.
+    pub closes: Bit,
 }
 
 /// What is kept of a connection where outcomes are told apart.
@@ -132,11 +134,13 @@ pub struct Gist {
     pub opening: Bit,
     /// All that was posted has ended: opened, closed or failed.
     pub ended: Bit,
+    /// A command closed the connection.
+    pub closes: Bit,
     /// A message was not taken.
     pub refused: Bit,
     /// An ACK whose entropy value counts.
     pub answer: Bit,
-    /// A timer expired, and the connection survives.
+    /// A timer expired, packets are lost, and the connection survives.
     pub expired: Bit,
     /// Packets were acknowledged.
     pub acks: Bit,
@@ -183,6 +187,8 @@ pub struct Entry {
     pub done: Bits<5>,
     /// How they end.
     pub status: Bits<2>,
+    /// Behind them, a command closed the connection.
+    pub closes: Bit,
 }
 
 /// Messages that end.
@@ -198,6 +204,8 @@ pub struct Ending {
     pub status: Bits<2>,
     /// Packets of all connections before them, modulo 256.
     pub after: Bits<8>,
+    /// Behind them, a command closed the connection.
+    pub closes: Bit,
 }
 
 /// What the choice of paths learns.

@@ -222,6 +222,10 @@ pub struct Tally {
     pub at_once_max: usize,
     /// Connections opened.
     pub opened: u64,
+    /// And closed.
+    pub closed: u64,
+    /// Of these, the ones that waited long until all before was out.
+    pub closed_late: u64,
     /// Most packets out of order.
     pub out_of_order_max: u8,
 }
@@ -242,6 +246,8 @@ impl Tally {
             received: a.received + b.received,
             at_once_max: a.at_once_max.max(b.at_once_max),
             opened: a.opened + b.opened,
+            closed: a.closed + b.closed,
+            closed_late: a.closed_late + b.closed_late,
             out_of_order_max: a.out_of_order_max.max(b.out_of_order_max),
         }
     }
@@ -297,12 +303,36 @@ impl Oracle {
         (self.ahead[id as usize].openings, self.behind[id as usize].0.openings)
     }
 
-    /// Control was taken.
+    /// Control was taken. Of a connection that is closed nothing may be left (rule 16).
     pub fn control(&mut self, id: u32, control: Control) {
-        let event = if control.open { Event::Open(control) } else { Event::Close };
-        self.tally.opened += u64::from(control.open);
-        self.ahead[id as usize].apply(&self.csr, event);
-        self.behind[id as usize].1.push_back(event);
+        if control.open {
+            self.tally.opened += 1;
+            self.ahead[id as usize].apply(&self.csr, Event::Open(control));
+            self.behind[id as usize].1.push_back(Event::Open(control));
+            return;
+        }
+        self.tally.closed += 1;
+        if let Some(reply) = self.due(id) {
+            self.complain(format!("the close of {id} was taken before {reply:?}"));
+        }
+        if self.writes.iter().any(|payload| payload.id == id) {
+            self.complain(format!("the close of {id} was taken before its payload"));
+        }
+        if self.received.iter().any(|message| message.0 == id) {
+            self.complain(format!("the close of {id} was taken before its completions"));
+        }
+        self.ahead[id as usize].apply(&self.csr, Event::Close);
+        self.behind[id as usize].0.apply(&self.csr, Event::Close);
+    }
+
+    /// The first reply that has not come of what was taken.
+    fn due(&mut self, id: u32) -> Option<Reply> {
+        let (peer, events) = &mut self.behind[id as usize];
+        let mut due = None;
+        while let Some(event) = events.pop_front() {
+            due = due.or(peer.apply(&self.csr, event).reply);
+        }
+        due
     }
 
     /// A packet was taken, with its payload.
@@ -409,12 +439,8 @@ impl Oracle {
             self.complain(format!("{writes} packets and {received} messages never came"));
         }
         for id in 0..self.behind.len() {
-            let (peer, events) = &mut self.behind[id];
-            let mut due = None;
-            while let Some(event) = events.pop_front() {
-                due = due.or(peer.apply(&self.csr, event).reply);
-            }
-            let waits = self.csr.ack_timeout_ticks > 0 && peer.pending_packets > 0;
+            let due = self.due(id as u32);
+            let waits = self.csr.ack_timeout_ticks > 0 && self.behind[id].0.pending_packets > 0;
             if due.is_some() || waits {
                 self.complain(format!("no reply of {id}: {due:?}, or one of the timer"));
             }

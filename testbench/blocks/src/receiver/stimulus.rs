@@ -29,8 +29,6 @@ struct Packet {
 #[derive(Clone, Debug, Default)]
 struct Sender {
     control: Option<Control>,
-    /// Clocks of a ready receiver until control is in force.
-    hold: u32,
     /// The first PSN that is not acknowledged, and its packets from there.
     una: u32,
     packets: VecDeque<Packet>,
@@ -60,6 +58,8 @@ struct Mood {
     spread: u32,
     /// One in so many is lost, trimmed, doubled or denied.
     trouble: u32,
+    /// An output stalls for long once in so many clocks.
+    stalls: u32,
 }
 
 /// Drives the block, and judges it.
@@ -80,6 +80,11 @@ pub struct Traffic {
     beats: VecDeque<Beat>,
     payload: Option<Beat>,
     control: Option<(u32, Control)>,
+    /// Clocks that it is offered.
+    offered: u64,
+    /// Clocks for which each output takes nothing, and what says when.
+    stalled: [u32; 3],
+    stalls: Rng,
     oracle: Oracle,
     total: Tally,
 }
@@ -101,6 +106,9 @@ impl Traffic {
             beats: VecDeque::new(),
             payload: None,
             control: None,
+            offered: 0,
+            stalled: [0; 3],
+            stalls: Rng::new(!seed),
             oracle: Oracle::new(connections, ReceiverCsr::default()),
             total: Tally::default(),
         }
@@ -144,15 +152,25 @@ impl Traffic {
             arrival: self.arrival.as_ref().map(|&(id, arrival, _)| (id, arrival)),
             payload: self.payload,
             control: self.control,
-            reply_ready: quiet || self.rng.below(256) < mood.replies,
-            write_ready: quiet || self.rng.below(256) < mood.writes,
-            received_ready: quiet || self.rng.below(256) < mood.received,
+            reply_ready: quiet || self.ready(0, mood.replies),
+            write_ready: quiet || self.ready(1, mood.writes),
+            received_ready: quiet || self.ready(2, mood.received),
         };
         self.accept(outputs, &inputs);
         if self.obedient && self.at == SEGMENT {
             self.oracle.end();
         }
         inputs
+    }
+
+    /// An output takes what is offered, in so many of 256 clocks.
+    fn ready(&mut self, output: usize, often: u32) -> bool {
+        if self.stalled[output] == 0 && self.stalls.below(self.mood.stalls) == 0 {
+            self.stalled[output] = 1 + self.stalls.below(2_000);
+        }
+        let stalled = self.stalled[output] > 0;
+        self.stalled[output] = self.stalled[output].saturating_sub(1);
+        !stalled && self.rng.below(256) < often
     }
 
     fn restart(&mut self) -> Inputs {
@@ -170,6 +188,7 @@ impl Traffic {
             bytes: pick(rng, &[0, 64, 130, 1_100, 8_192]),
             spread: pick(rng, &[0, 3, 20, 255]),
             trouble: pick(rng, &[4, 20, 1_000]),
+            stalls: pick(&mut self.stalls, &[u32::MAX, u32::MAX, 20_000]),
         };
         self.csr = ReceiverCsr {
             sack: SackRxCsr {
@@ -186,6 +205,7 @@ impl Traffic {
         self.oracle.complaint = complaint;
         self.senders = vec![Sender::default(); self.connections as usize];
         (self.arrival, self.payload, self.control) = (None, None, None);
+        self.stalled = [0; 3];
         self.beats.clear();
         Inputs { rst: true, ..Inputs::default() }
     }
@@ -194,20 +214,16 @@ impl Traffic {
     fn stimulate(&mut self) {
         let id = self.rng.below(self.mood.active);
         let there = |offered: Option<u32>| offered == Some(id);
-        if self.control.is_none()
-            && !there(self.arrival.as_ref().map(|it| it.0))
-            && self.senders[id as usize].hold == 0
-        {
+        if self.control.is_none() && !there(self.arrival.as_ref().map(|it| it.0)) {
             let open = self.senders[id as usize].control.is_some();
             if self.rng.below(if open { 4_000 } else { 4 }) == 0 {
                 let control = self.a_control(open);
-                self.control = Some((id, control));
+                (self.control, self.offered) = (Some((id, control)), 0);
             }
         }
         if self.arrival.is_none() && self.rng.below(256) < self.mood.arrivals {
             let id = self.rng.below(self.mood.active);
-            let held = self.senders[id as usize].hold > 0 || self.control.is_some_and(|it| it.0 == id);
-            if self.obedient && held {
+            if self.obedient && self.control.is_some_and(|it| it.0 == id) {
                 return;
             }
             if let Some(arrival) = self.an_arrival(id) {
@@ -358,24 +374,23 @@ impl Traffic {
 
     /// What the coming edge takes.
     fn accept(&mut self, outputs: &Outputs, inputs: &Inputs) {
-        if outputs.arrival_ready {
-            for sender in &mut self.senders {
-                sender.hold = sender.hold.saturating_sub(1);
-            }
-            if let Some((id, arrival, bytes)) = self.arrival.take() {
-                self.oracle.arrival(id, arrival, &bytes);
-            }
+        if outputs.arrival_ready
+            && let Some((id, arrival, bytes)) = self.arrival.take()
+        {
+            self.oracle.arrival(id, arrival, &bytes);
         }
         if outputs.payload_ready {
             self.payload = None;
         }
+        self.offered += 1;
         if outputs.control_ready
             && let Some((id, control)) = self.control.take()
         {
             self.oracle.control(id, control);
+            self.oracle.tally.closed_late += u64::from(!control.open && self.offered > 200);
             let control = Some(control).filter(|control| control.open);
             let una = control.map_or(0, |control| control.psn);
-            self.senders[id as usize] = Sender { control, una, hold: 4, ..Sender::default() };
+            self.senders[id as usize] = Sender { control, una, ..Sender::default() };
         }
         if !self.obedient {
             self.oracle.complaint = None;

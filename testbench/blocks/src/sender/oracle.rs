@@ -48,6 +48,8 @@ struct Connection {
     pending: VecDeque<u32>,
     /// Commands taken.
     commands: u32,
+    /// A close is offered.
+    closing: bool,
     /// First PSNs of the openings whose first packet was not seen.
     openings: VecDeque<u32>,
     /// Of the last fresh packet: PSN, request, message number.
@@ -75,6 +77,10 @@ pub struct Tally {
     pub errors: u64,
     /// Refused.
     pub refused: u64,
+    /// Closes taken.
+    pub closed: u64,
+    /// Of these, the ones that waited long.
+    pub closed_late: u64,
 }
 
 /// The oracle. It panics on what must not be.
@@ -142,11 +148,30 @@ impl Oracle {
         assert!(twice.is_none(), "the test uses id {} twice", work.id);
     }
 
-    /// A command was taken that opens the connection, with this PSN, or closes it.
+    /// After a reset nothing is left of what was.
+    pub fn reset(&mut self) {
+        let connections = self.connections.len() as u32;
+        let tally = self.tally;
+        *self = Self { tally, ..Self::new(connections, self.mtu, self.trusting, self.failing) };
+    }
+
+    /// A command that closes the connection is offered.
+    pub fn closing(&mut self, connection: u32) {
+        self.connections[connection as usize].closing = true;
+    }
+
+    /// A command was taken that opens the connection, with this PSN, or closes it. Of one that is closed nothing is left.
     pub fn command(&mut self, connection: u32, open: Option<u32>) {
         let state = &mut self.connections[connection as usize];
         state.commands += 1;
         state.openings.extend(open);
+        if open.is_none() {
+            state.closing = false;
+            self.tally.closed += 1;
+            assert!(state.pending.is_empty(), "a close is taken before {:?} have ended", state.pending);
+            let waits = |list: &VecDeque<(u32, Place)>| list.iter().any(|(id, _)| *id == connection);
+            assert!(!waits(&self.ordered) && !waits(&self.fetched), "a close is taken before a packet");
+        }
     }
 
     /// A packet is to be sent. Gives back which one it is.
@@ -266,7 +291,8 @@ impl Oracle {
             Status::Error => {
                 self.tally.errors += 1;
                 assert!(in_order(), "{sent:?} overtakes");
-                assert!(self.failing || request.commands < state.commands, "{sent:?} for no reason");
+                let commanded = state.closing || request.commands < state.commands;
+                assert!(self.failing || commanded, "{sent:?} for no reason");
             }
             Status::Refused => {
                 self.tally.refused += 1;

@@ -6,7 +6,7 @@ use super::ports::default_csr;
 use std::collections::{HashSet, VecDeque};
 use weft_nic::block::sender::{Control, ControlKind, Inputs, Outputs};
 use weft_nic::words::{Acknowledgement, Status, Work};
-use weft_params::SenderCsr;
+use weft_params::{SenderCsr, Signals};
 use weft_random::Rng;
 
 /// What the traffic is like.
@@ -24,6 +24,10 @@ pub struct Settings {
     pub idle: u32,
     /// Of 8 clocks, those in which nothing is taken.
     pub stall: u32,
+    /// Of 2^16 clocks, those in which an output begins to take nothing for long.
+    pub stalls: u32,
+    /// Of 2^16 clocks, resets.
+    pub resets: u32,
     /// Of 2^16 clocks, commands.
     pub commands: u32,
     /// Of 2^10 clocks, made-up ACKs and NACKs that speak of nothing that was sent.
@@ -52,6 +56,8 @@ impl Settings {
             network: Network { loss: 0, trims: 0, marks: 0, delay: 200, jitter: 0 },
             idle: 0,
             stall: 0,
+            stalls: 0,
+            resets: 0,
             commands: 0,
             strays: 0,
             lies: 0,
@@ -82,10 +88,8 @@ impl Settings {
             weft_params::EvMode::Fixed,
             weft_params::EvMode::Reps2024,
         ][rng.below(5) as usize];
-        for class in &mut csr.smartt.classes {
-            class.mtu_bytes = 1 << csr.mtu_shift;
-            class.max_cwnd_bytes = pick(rng, &[1, 3, 30, 300]) << csr.mtu_shift;
-        }
+        random_paths(&mut csr, rng);
+        random_windows(&mut csr, rng);
         Self {
             active: [1, 3, connections.min(20), connections][rng.below(4) as usize].min(connections),
             network: Network {
@@ -97,6 +101,8 @@ impl Settings {
             },
             idle: pick(rng, &[0, 1, 4, 7]),
             stall: pick(rng, &[0, 0, 2, 5, 7]),
+            stalls: pick(rng, &[0, 2, 20]),
+            resets: pick(rng, &[0, 0, 2, 8]),
             commands: pick(rng, &[0, 20, 500, 5_000]),
             strays: pick(rng, &[0, 3, 100]),
             lies: pick(rng, &[0, 0, 5, 100]),
@@ -107,6 +113,45 @@ impl Settings {
             ..Self::quiet(connections, csr)
         }
     }
+}
+
+/// Registers of the choice of paths, at their defaults now and then.
+fn random_paths(csr: &mut SenderCsr, rng: &mut Rng) {
+    let reps = &mut csr.reps;
+    reps.thaw_reset = rng.below(2) == 0;
+    reps.ev_base = [reps.ev_base, 0, 0x1234][rng.below(3) as usize];
+    reps.evs_size = [reps.evs_size, 1, 16, 50_000][rng.below(4) as usize].min((1 << 16) - reps.ev_base);
+    reps.bdp_packets = [reps.bdp_packets, 1, 8, 300][rng.below(4) as usize];
+    reps.rtt_high_ticks = [reps.rtt_high_ticks, 1, 100][rng.below(3) as usize];
+    reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500][rng.below(3) as usize];
+}
+
+/// And of the congestion window, each somewhere near its default.
+fn random_windows(csr: &mut SenderCsr, rng: &mut Rng) {
+    let near = |rng: &mut Rng, value: u32| match rng.below(3) {
+        0 => value,
+        1 => value - value / 4,
+        _ => value + value / 4,
+    };
+    let smartt = &mut csr.smartt;
+    for class in &mut smartt.classes {
+        class.mtu_bytes = 1 << csr.mtu_shift;
+        class.max_cwnd_bytes = [1, 3, 30, 300][rng.below(4) as usize] << csr.mtu_shift;
+        class.fair_decrease_bytes = near(rng, class.fair_decrease_bytes);
+        class.base_rtt_ticks = near(rng, class.base_rtt_ticks);
+        class.target_rtt_ticks = class.base_rtt_ticks + rng.below(class.base_rtt_ticks);
+        class.fast_rtt_ticks = near(rng, class.fast_rtt_ticks);
+        class.multiplicative_increase = near(rng, class.multiplicative_increase);
+        class.fair_increase = near(rng, class.fair_increase);
+    }
+    smartt.multiplicative_decrease = near(rng, smartt.multiplicative_decrease);
+    smartt.qa_scaling = near(rng, smartt.qa_scaling);
+    smartt.wtd_alpha = near(rng, smartt.wtd_alpha);
+    smartt.wtd_threshold = near(rng, smartt.wtd_threshold);
+    smartt.granularity = 1 + rng.below(8);
+    smartt.fast_mtus = 1 + rng.below(4);
+    smartt.signals = [Signals::Both, Signals::Both, Signals::Ecn, Signals::Delay][rng.below(4) as usize];
+    smartt.late_losses = rng.below(2) == 0;
 }
 
 /// What drives the block, and what watches it.
@@ -122,6 +167,10 @@ pub struct Traffic {
     work: Option<(u32, Work)>,
     acknowledgement: Option<(u32, Acknowledgement)>,
     control: Option<(u32, Control)>,
+    /// The clock that offered it first.
+    offered: u64,
+    /// Clocks for which each output takes nothing.
+    stalled: [u32; 3],
     next_id: u32,
     /// The next connection to be opened at the beginning.
     opened: u32,
@@ -153,6 +202,8 @@ impl Traffic {
             work: None,
             acknowledgement: None,
             control: None,
+            offered: 0,
+            stalled: [0; 3],
             next_id: 1,
             opened: 0,
             again: VecDeque::new(),
@@ -184,7 +235,10 @@ impl Traffic {
     /// The inputs of the next clock, after these outputs.
     pub fn drive(&mut self, outputs: &Outputs) -> Inputs {
         let settings = self.settings;
-        let rst = self.clock == 0;
+        let rst = self.clock == 0 || self.chance(settings.resets, 1 << 16);
+        if rst {
+            self.restart();
+        }
         self.clock += 1;
         if self.clock.is_multiple_of(settings.tick) {
             self.now = self.now.wrapping_add(1);
@@ -197,25 +251,49 @@ impl Traffic {
         }
         if self.control.is_none() {
             self.control = self.some_command();
+            self.offered = self.clock;
+            if let Some((connection, Control { kind: ControlKind::Close, .. })) = self.control {
+                self.oracle.closing(connection);
+            }
         }
         if self.acknowledgement.is_none() {
             self.acknowledgement = self.some_acknowledgement();
         }
-        let ready = |traffic: &mut Self| !traffic.chance(settings.stall, 8);
         let inputs = Inputs {
             rst,
             now: self.now,
             work: self.work,
             acknowledgement: self.acknowledgement,
             control: self.control,
-            fetch_ready: ready(self),
-            order_ready: ready(self),
-            sent_ready: ready(self),
+            fetch_ready: self.ready(0),
+            order_ready: self.ready(1),
+            sent_ready: self.ready(2),
         };
         if !rst {
             self.watch(&inputs, outputs);
         }
         inputs
+    }
+
+    fn ready(&mut self, output: usize) -> bool {
+        if self.stalled[output] == 0 && self.chance(self.settings.stalls, 1 << 16) {
+            self.stalled[output] = 1 + self.rng.below(2_000);
+        }
+        let stalled = self.stalled[output] > 0;
+        self.stalled[output] = self.stalled[output].saturating_sub(1);
+        !stalled && !self.chance(self.settings.stall, 8)
+    }
+
+    /// A reset: all begins anew.
+    fn restart(&mut self) {
+        let Settings { connections, network, .. } = self.settings;
+        self.far = Far::new(connections, network, self.rng.draw());
+        self.oracle.reset();
+        (self.work, self.acknowledgement, self.control) = (None, None, None);
+        self.opened = 0;
+        self.again.clear();
+        self.in_flight.fill(0);
+        self.stalled = [0; 3];
     }
 
     /// What is handed over at the next edge.
@@ -227,7 +305,10 @@ impl Traffic {
         if let Some((connection, control)) = self.control.filter(|_| outputs.control_ready) {
             match control.kind {
                 ControlKind::Open => self.oracle.command(connection, Some(control.psn)),
-                ControlKind::Close => self.oracle.command(connection, None),
+                ControlKind::Close => {
+                    self.oracle.tally.closed_late += u64::from(self.clock > self.offered + 300);
+                    self.oracle.command(connection, None);
+                }
                 ControlKind::Seed | ControlKind::PathOk => {}
             }
             self.control = None;

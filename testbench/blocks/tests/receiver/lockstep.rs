@@ -5,17 +5,18 @@ use crate::runs::{lockstep, planted};
 use weft_bench::Subject;
 use weft_bench::lockstep::{For, run_model};
 use weft_blocks::receiver::Dut;
+use weft_blocks::receiver::oracle::Tally;
 use weft_blocks::receiver::stimulus::Traffic;
 use weft_params::SackParams;
 
-/// A million clocks of the default shape, registers and RAM full of noise at the start.
+/// Two million clocks of the default shape, registers and RAM full of noise at the start.
 #[test]
-fn a_million_clocks() {
-    // Senders obey in one of them.
-    let threads =
-        [3, 4].map(|seed| std::thread::spawn(move || lockstep::<Dut>(SackParams::default(), seed, 500_000)));
-    let [one, other] = threads.map(|thread| thread.join().expect("no mismatch"));
-    let tally = one.and(&other);
+fn two_million_clocks() {
+    // Senders obey in two of them.
+    let threads = [3, 4, 5, 8]
+        .map(|seed| std::thread::spawn(move || lockstep::<Dut>(SackParams::default(), seed, 500_000)));
+    let tallies = threads.map(|thread| thread.join().expect("no mismatch"));
+    let tally = tallies.iter().fold(Tally::default(), |sum, it| sum.and(it));
     for (what, count, least) in [
         ("packets", tally.arrivals, 100_000),
         ("packets of closed connections", tally.not_open, 200),
@@ -27,6 +28,8 @@ fn a_million_clocks() {
         ("ACKs of the timer", tally.flushes, 1_000),
         ("messages", tally.received, 20_000),
         ("connections opened", tally.opened, 1_000),
+        ("connections closed", tally.closed, 40),
+        ("connections closed late", tally.closed_late, 20),
         ("messages at once", tally.at_once_max as u64, 64),
         ("packets out of order", tally.out_of_order_max.into(), 200),
     ] {

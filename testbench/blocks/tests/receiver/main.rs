@@ -3,5 +3,6 @@
 #[path = "../common/runs.rs"]
 mod runs;
 
+mod closes;
 mod lockstep;
 mod rules;

@@ -7,19 +7,20 @@ use weft_params::{ReceiverCsr, SackParams, SackRxCsr};
 
 const CONNECTIONS: u32 = 256;
 /// Clocks of a tick.
-const TICK: u64 = 8;
+pub(crate) const TICK: u64 = 8;
 const KEY: u32 = 0xC0FF_EE00;
 const BASE: u64 = 0x1_0000_0000;
-const REGION: Control = Control { open: true, psn: 0, base: BASE, length: 1 << 24, key: KEY };
+pub(crate) const REGION: Control = Control { open: true, psn: 0, base: BASE, length: 1 << 24, key: KEY };
+pub(crate) const CLOSE: Control = Control { open: false, ..REGION };
 
 /// A receiver and what came out of it, with the clock of each.
-struct Bench {
-    model: Clocked,
+pub(crate) struct Bench {
+    pub(crate) model: Clocked,
     at: u64,
-    ready: Inputs,
-    replies: Vec<(u64, u32, Reply)>,
-    writes: Vec<(u64, u32, Place, Beat)>,
-    received: Vec<(u64, u32, Received)>,
+    pub(crate) ready: Inputs,
+    pub(crate) replies: Vec<(u64, u32, Reply)>,
+    pub(crate) writes: Vec<(u64, u32, Place, Beat)>,
+    pub(crate) received: Vec<(u64, u32, Received)>,
 }
 
 impl Bench {
@@ -39,7 +40,7 @@ impl Bench {
     }
 
     /// With connections 0 to 3 open.
-    fn open(csr: ReceiverCsr) -> Self {
+    pub(crate) fn open(csr: ReceiverCsr) -> Self {
         let mut bench = Self::new(csr);
         for id in 0..4 {
             bench.control(id, REGION);
@@ -49,7 +50,7 @@ impl Bench {
     }
 
     /// A clock; its outputs.
-    fn clock(&mut self, inputs: Inputs) -> Outputs {
+    pub(crate) fn clock(&mut self, inputs: Inputs) -> Outputs {
         let outputs = *self.model.outputs();
         if let Some((id, reply)) = outputs.reply.get().filter(|_| inputs.reply_ready) {
             self.replies.push((self.at, id, reply));
@@ -65,16 +66,16 @@ impl Bench {
         outputs
     }
 
-    fn idle(&mut self, clocks: u64) {
+    pub(crate) fn idle(&mut self, clocks: u64) {
         (0..clocks).for_each(|_| _ = self.clock(self.ready));
     }
 
-    fn control(&mut self, id: u32, control: Control) {
+    pub(crate) fn control(&mut self, id: u32, control: Control) {
         while !self.clock(Inputs { control: Some((id, control)), ..self.ready }).control_ready {}
     }
 
     /// A packet with its payload; gives back the clock that took it.
-    fn packet(&mut self, id: u32, arrival: Arrival) -> u64 {
+    pub(crate) fn packet(&mut self, id: u32, arrival: Arrival) -> u64 {
         while !self.clock(Inputs { arrival: Some((id, arrival)), ..self.ready }).arrival_ready {}
         let taken = self.at - 1;
         if arrival.kind == ArrivalKind::Data {
@@ -90,17 +91,17 @@ impl Bench {
     }
 }
 
-fn data(psn: u32, bytes: u16) -> Arrival {
+pub(crate) fn data(psn: u32, bytes: u16) -> Arrival {
     Arrival { psn, bytes, address: BASE, key: KEY, ev: 0xC000 + psn as u16, ..Arrival::default() }
 }
 
 /// The packet is a whole message with an immediate.
-fn message(psn: u32, bytes: u16, number: u16) -> Arrival {
+pub(crate) fn message(psn: u32, bytes: u16, number: u16) -> Arrival {
     let immediate = 0x1_0000 + u32::from(number);
     Arrival { last: true, solicited: true, message: number, immediate, ..data(psn, bytes) }
 }
 
-fn gathers(ack_packets: u32, ack_timeout_ticks: u16) -> ReceiverCsr {
+pub(crate) fn gathers(ack_packets: u32, ack_timeout_ticks: u16) -> ReceiverCsr {
     ReceiverCsr { sack: SackRxCsr { ack_packets, ack_bytes: 0 }, ack_timeout_ticks }
 }
 
@@ -327,7 +328,7 @@ fn the_timer() {
 
     // A close does the same.
     bench.packet(1, data(4, 64));
-    bench.control(1, Control { open: false, ..REGION });
+    bench.control(1, CLOSE);
     bench.idle(4 * u64::from(TIMEOUT) * TICK);
     assert_eq!(bench.replies.len(), 2);
     assert_eq!(bench.model.outputs().stats.not_open_events, 0);

@@ -2,12 +2,17 @@
 //! beside them.
 
 use crate::runs::{lockstep, planted};
+use std::collections::{BTreeMap, HashSet};
+use weft_bench::Block;
 use weft_blocks::sender::Dut;
+use weft_blocks::sender::stimulus::Settings;
 use weft_params::SackParams;
+use weft_random::Rng;
 
 /// So many settings, for so many clocks each.
 fn run(connections: u32, seeds: std::ops::Range<u64>, clocks: u64) {
     let (mut fresh, mut again, mut done, mut errors, mut refused) = (0, 0, 0, 0, 0);
+    let (mut closed, mut late) = (0, 0);
     for seed in seeds {
         let tally = lockstep::<Dut>(SackParams { connections }, seed, clocks);
         fresh += tally.fresh;
@@ -15,7 +20,10 @@ fn run(connections: u32, seeds: std::ops::Range<u64>, clocks: u64) {
         done += tally.done;
         errors += tally.errors;
         refused += tally.refused;
+        closed += tally.closed;
+        late += tally.closed_late;
     }
+    assert!(closed > 20 && late > 0, "{closed} closed, {late} of them late");
     let all = [fresh, again, done, errors, refused];
     assert!(all.iter().all(|&count| count > 100), "fresh, again, done, errors, refused: {all:?}");
 }
@@ -35,7 +43,23 @@ fn the_default_shape() {
     run(256, 200..204, 25_000);
 }
 
+/// In the runs above every register takes two values at least.
+#[test]
+fn registers_are_off_their_defaults() {
+    let mut values: BTreeMap<&str, HashSet<Vec<u64>>> = BTreeMap::new();
+    for seed in (0..16).chain(100..104).chain(200..204) {
+        let settings = Settings::random(16, &mut Rng::new(seed));
+        let csr = &settings.csr;
+        assert!(csr.sack.check().is_ok() && csr.smartt.check().is_ok());
+        Dut::show_csr(csr, &mut |name, words: &[u64]| {
+            values.entry(name).or_default().insert(words.to_vec());
+        });
+    }
+    let fixed: Vec<_> = values.iter().filter(|(_, values)| values.len() < 2).collect();
+    assert!(fixed.is_empty() && values.len() > 30, "{fixed:?}");
+}
+
 #[test]
 fn planted_bugs_are_found() {
-    planted::<Dut>(SackParams { connections: 4 }, 100..104, 25_000);
+    planted::<Dut>(SackParams { connections: 16 }, 0..16, 25_000);
 }

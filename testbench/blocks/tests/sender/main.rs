@@ -3,5 +3,8 @@
 #[path = "../common/runs.rs"]
 mod runs;
 
+mod bench;
+mod closes;
 mod lockstep;
 mod model;
+mod timeouts;

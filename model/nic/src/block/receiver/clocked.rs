@@ -1,6 +1,7 @@
 //! The clocked view: the ports of `weft_receiver` and their values on every clock, around the clocked view of
 //! [`sack_rx`].
 
+use super::ahead::Ahead;
 use super::drain::Drain;
 use super::front::{Front, Side};
 use super::settle::{self, Settle, Settled, Token};
@@ -78,6 +79,9 @@ pub struct Clocked {
     tokens: Fifo<Token>,
     drain: Drain,
     reports: Fifo<(u32, Received)>,
+    /// What a close waits for in the queues that lead out.
+    replies_ahead: Ahead,
+    reports_ahead: Ahead,
     /// There was room for replies and tokens a clock ago.
     room: bool,
     /// And for reports.
@@ -100,6 +104,8 @@ impl Clocked {
             tokens: Fifo::new(DEPTH),
             drain: Drain::default(),
             reports: Fifo::new(DEPTH),
+            replies_ahead: Ahead::default(),
+            reports_ahead: Ahead::default(),
             room: false,
             report_room: false,
             outputs: Outputs::default(),
@@ -145,6 +151,7 @@ impl Clocked {
             self.drain.decide(self.report_room, self.tokens.offered(), inputs.payload, inputs.write_ready);
         let hears = self.front.hears_flush(sack.event_ready, &self.timer);
         let control = self.front.control_enters(sack.event_ready, &self.timer);
+        let out = self.out();
         self.count(&settled, drained.report.is_some());
         let taken = entry.filter(|_| sack.event_ready);
 
@@ -154,14 +161,23 @@ impl Clocked {
         let sack_inputs = SackInputs { outcome_ready: settled.ready, ..SackInputs::default() };
         self.sack.clock(&entry.map_or(sack_inputs, |(event, _)| sack_inputs.with_event(&event)));
         self.sides.clock(taken.map(|(_, side)| side), true, false, outcome.is_some() && settled.ready);
-        self.front.clock(inputs.arrival, inputs.control, sack.event_ready, &self.timer);
+        self.front.clock(inputs.arrival, inputs.control, sack.event_ready, &self.timer, out);
         self.settle.clock(&settled);
         self.timer.clock(inputs.now, self.csr.ack_timeout_ticks, control, settled.mark, hears);
+        let replied = inputs.reply_ready && self.replies.offered().is_some();
+        self.replies_ahead.clock(settled.reply.is_some(), replied, settled.closes, out);
         self.replies.clock(settled.reply, true, false, inputs.reply_ready);
         self.tokens.clock(leaving, true, false, drained.ends);
+        let reported = inputs.received_ready && self.reports.offered().is_some();
+        self.reports_ahead.clock(drained.report.is_some(), reported, drained.closed, out);
         self.reports.clock(drained.report, true, false, inputs.received_ready);
         self.drain.clock(&drained);
         self.offer();
+    }
+
+    /// All that was before a close is out (rule 16).
+    fn out(&self) -> bool {
+        self.replies_ahead.out() && self.reports_ahead.out()
     }
 
     fn count(&mut self, settled: &Settled, report: bool) {
@@ -177,9 +193,10 @@ impl Clocked {
     /// The output ports after the edge.
     fn offer(&mut self) {
         let sack = self.sack.outputs();
+        let out = self.out();
         let outputs = &mut self.outputs;
         outputs.arrival_ready = self.front.arrival_ready(sack.event_ready, &self.timer);
-        outputs.control_ready = self.front.control_ready(&self.timer);
+        outputs.control_ready = self.front.control_ready(sack.event_ready, &self.timer, out);
         outputs.payload_ready = self.drain.accepts(self.report_room, self.tokens.offered());
         let (id, word) = self.replies.word();
         outputs.reply = Offer { valid: self.replies.offered().is_some(), id, word };

@@ -24,6 +24,8 @@ pub(super) struct Drained {
     pub(super) leaves: bool,
     /// And with it a report.
     pub(super) report: Option<(u32, Received)>,
+    /// A close has come to its end: nothing of before it is here.
+    pub(super) closed: bool,
 }
 
 /// The output register of the payload and the word behind it.
@@ -50,7 +52,8 @@ impl Drain {
         let nothing = Drained { leaves, report: report.map(|it| (word.id, it)), ..Drained::default() };
         let Some(token) = token.filter(|_| room && self.0.run()) else { return nothing };
         let taken = payload.filter(|_| token.payload);
-        let ends = !token.payload || taken.is_some_and(|beat| beat.last);
+        let waits = token.closes && self.0.offers();
+        let ends = !waits && (!token.payload || taken.is_some_and(|beat| beat.last));
         let entry = Entry {
             id: token.id,
             beat: taken.filter(|_| token.write),
@@ -58,7 +61,7 @@ impl Drain {
             completes: token.completes.filter(|_| ends),
         };
         let some = entry.beat.is_some() || entry.completes.is_some();
-        Drained { ends, entry: some.then_some(entry), ..nothing }
+        Drained { ends, entry: some.then_some(entry), closed: ends && token.closes, ..nothing }
     }
 
     pub(super) fn clock(&mut self, drained: &Drained) {

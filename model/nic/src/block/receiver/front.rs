@@ -22,8 +22,10 @@ pub(super) struct Side {
 #[derive(Clone, Debug)]
 pub(super) struct Front {
     regions: Vec<Region>,
-    /// Control that was taken and has not got its turn.
+    /// Control that is offered and was not taken.
     control: Option<(u32, Control)>,
+    /// It is a close that has had its turn.
+    entered: bool,
     /// Control or the timer had the last turn.
     was_own: bool,
     stages: [Option<(Event, Side)>; STAGES],
@@ -34,6 +36,7 @@ impl Front {
         Self {
             regions: vec![Region::default(); connections as usize],
             control: None,
+            entered: false,
             was_own: false,
             stages: [None; STAGES],
         }
@@ -48,40 +51,51 @@ impl Front {
         event_ready || self.entry().is_none()
     }
 
+    /// Control wants a turn.
+    fn waits(&self) -> bool {
+        self.control.is_some() && !self.entered
+    }
+
     /// Control and the timer come first, but never in two clocks on end (rule 3).
     fn own_turn(&self, timer: &Timer) -> bool {
-        timer.swept() && (timer.asking().is_some() || self.control.is_some()) && !self.was_own
+        timer.swept() && (timer.asking().is_some() || self.waits()) && !self.was_own
     }
 
     pub(super) fn arrival_ready(&self, event_ready: bool, timer: &Timer) -> bool {
         self.runs(event_ready) && timer.swept() && !self.own_turn(timer)
     }
 
-    pub(super) fn control_ready(&self, timer: &Timer) -> bool {
-        timer.swept() && self.control.is_none()
+    /// An open is taken in its turn, a close when all that was before it is out (rule 16).
+    pub(super) fn control_ready(&self, event_ready: bool, timer: &Timer, out: bool) -> bool {
+        let opens = self.control.is_some_and(|(_, control)| control.open);
+        opens && self.control_enters(event_ready, timer) || out
     }
 
     pub(super) fn hears_flush(&self, event_ready: bool, timer: &Timer) -> bool {
-        self.runs(event_ready) && self.own_turn(timer) && self.control.is_none()
+        self.runs(event_ready) && self.own_turn(timer) && !self.waits()
     }
 
     pub(super) fn control_enters(&self, event_ready: bool, timer: &Timer) -> bool {
-        self.runs(event_ready) && self.own_turn(timer) && self.control.is_some()
+        self.runs(event_ready) && self.own_turn(timer) && self.waits()
     }
 
-    /// A clock edge: an arrival and control are offered.
+    /// A clock edge: an arrival and control are offered; all that was before a close is `out`.
     pub(super) fn clock(
         &mut self,
         arrival: Option<(u32, Arrival)>,
         control: Option<(u32, Control)>,
         event_ready: bool,
         timer: &Timer,
+        out: bool,
     ) {
-        let offered = control.filter(|_| self.control_ready(timer));
+        let offered = control.filter(|_| timer.swept() && self.control.is_none());
+        let leaves = self.control_ready(event_ready, timer, out);
+        let enters = self.control_enters(event_ready, timer);
         if self.runs(event_ready) {
             let own = self.own_turn(timer);
             let taken = if own {
-                let control = self.control.take().map(|(id, control)| self.of_control(id, &control));
+                let control = self.control.filter(|_| enters);
+                let control = control.map(|(id, control)| self.of_control(id, &control));
                 control.or_else(|| timer.asking().map(|flush| (flush, Side::default())))
             } else {
                 let arrival = arrival.filter(|_| timer.swept());
@@ -91,7 +105,8 @@ impl Front {
             self.stages.rotate_right(1);
             self.stages[0] = taken;
         }
-        self.control = offered.or(self.control);
+        self.control = offered.or(self.control).filter(|_| !leaves);
+        self.entered = (self.entered || enters) && !leaves;
     }
 
     fn of_control(&mut self, id: u32, control: &Control) -> (Event, Side) {

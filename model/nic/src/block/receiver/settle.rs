@@ -43,6 +43,8 @@ pub(super) struct Token {
     pub(super) place: Place,
     /// Then report a message.
     pub(super) completes: Option<Received>,
+    /// The connection closes: all before it is to leave first.
+    pub(super) closes: bool,
 }
 
 /// What a clock comes to.
@@ -54,6 +56,8 @@ pub(super) struct Settled {
     pub(super) mark: Option<Mark>,
     pub(super) denied: bool,
     pub(super) placed: bool,
+    /// It closes a connection.
+    pub(super) closes: bool,
     /// The step that is taken: the outcome and the word beside it.
     step: Option<(Outcome, Side)>,
 }
@@ -96,6 +100,7 @@ impl Settle {
             mark: Some(mark(outcome)),
             denied: denied(outcome),
             placed: outcome.verdict == Verdict::Placed,
+            closes: outcome.kind == Kind::Close,
             step,
         }
     }
@@ -121,12 +126,14 @@ impl Settle {
         self.left = if first { steps(outcome) } else { self.left } - 1;
         let completes = slots.completion(self.number).filter(|_| outcome.completed > 0);
         let payload = first && side.payload;
-        (payload || completes.is_some()).then(|| Token {
+        let closes = outcome.kind == Kind::Close;
+        (payload || completes.is_some() || closes).then(|| Token {
             id: outcome.connection,
             payload,
             write: outcome.verdict == Verdict::Placed,
             place: Place { address: arrival.address, bytes: arrival.bytes },
             completes,
+            closes,
         })
     }
 }

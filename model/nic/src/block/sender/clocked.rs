@@ -3,6 +3,7 @@
 //!
 //! Its pipelines never stand: what enters one has room behind it, so each is computed at once here and then travels.
 
+use super::closing::{Closing, Steps};
 use super::dispatch::Dispatch;
 use super::endings::Endings;
 use super::events::{Choice, Events, Sources};
@@ -12,7 +13,7 @@ use super::notes::{Entry, Outcome};
 use super::orders::Orders;
 use super::packets::{Ending, Packets};
 use super::state::{Control, Counters, Messages};
-use super::step::{Allowance, answers, transport};
+use super::step::{Allowance, answers, answers_close, transport};
 use super::windows::Windows;
 use crate::block::{reps, sack_tx, smartt};
 use crate::part::fifo::Fifo;
@@ -81,6 +82,7 @@ pub struct Clocked {
     windows: Windows,
     ended: Fifo<Ending>,
     endings: Endings,
+    closing: Closing,
     outputs: Outputs,
 }
 
@@ -108,6 +110,7 @@ impl Clocked {
             windows: Windows::new(connections),
             ended: Fifo::new(4),
             endings: Endings::default(),
+            closing: Closing::default(),
             outputs: Outputs::default(),
         }
     }
@@ -159,12 +162,9 @@ impl Clocked {
         let decision = *self.reps.outputs();
         let answer = *self.smartt.outputs();
         let sources = Sources {
-            window: self.windows.offered(),
-            post: judged,
             acknowledgement: inputs.acknowledgement.filter(|_| offered.acknowledgement_ready),
-            control: inputs.control.filter(|_| offered.control_ready),
-            aside_taken: decision.event_ready,
-            taken: outcome.event_ready,
+            control: inputs.control.filter(|_| self.swept()),
+            ..self.sources()
         };
         let choice = self.events.choice(&sources);
         let event = self.events.offered();
@@ -176,11 +176,22 @@ impl Clocked {
         let ending = ending_taken.flatten();
         let refused = refusal.filter(|_| ending_taken == Some(None));
         let done = self.endings.done(inputs.sent_ready);
+        let closing = self.events.closing().filter(|_| self.events.told());
+        let paths_turn = decision.event_ready && aside.is_none();
         let news_event = self.paths.event(aside);
         let feedback_event = self.congestion.event(shift);
         let ev_room = self.orders.ev_room();
         let chosen = decision.decision_valid && ev_room && decision.decision_user & 7 == 0;
         let answered = answer.window_valid && answers(answer.window_user);
+        let answer_close = Some(answer.window_id).filter(|_| answer.window_valid);
+        let answer_close = answer_close.and_then(|id| answers_close(id, answer.window_user));
+        let boxed = self.closing.into_box(closing, answer_close);
+        let steps = Steps {
+            paths: self.paths.closes(paths_turn),
+            answer: answer_close,
+            window: self.windows.closed(),
+            ended: self.endings.closed(ending, inputs.sent_ready),
+        };
 
         // Counters.
         let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
@@ -215,25 +226,44 @@ impl Clocked {
         let refusal = refused.map(|judged| (judged.connection, judged.work.id));
         self.endings.clock(ending, refusal, inputs.sent_ready, &self.messages);
         self.reps.clock(&reps::Inputs { now, decision_ready: ev_room, ..news_event });
-        self.paths.clock(meaning.news, decision.event_ready && aside.is_none());
+        self.paths.clock(meaning.news, paths_turn);
         let ev = chosen.then_some(decision.decision_data);
         self.orders.clock(packet, ev, inputs.order_ready, inputs.fetch_ready);
         self.smartt.clock(&smartt::Inputs { now: now & 0xF_FFFF, window_ready: true, ..feedback_event });
         self.congestion.clock(meaning.feedback, answer.event_ready);
         let answered = answered
             .then_some(Allowance { connection: answer.window_id, bytes: answer.window_data & 0x3FF_FFFF });
-        self.windows.clock(answered, choice == Choice::Window);
+        self.windows.clock(answered, boxed, choice == Choice::Window);
+        self.closing.clock(closing, &steps);
         self.sweep = (self.sweep + 1).min(self.params.connections);
         self.offer();
     }
 
+    fn swept(&self) -> bool {
+        self.sweep == self.params.connections
+    }
+
+    /// What the parts offer [`Events`], before anything comes from outside.
+    fn sources(&self) -> Sources {
+        Sources {
+            window: self.windows.offered(),
+            post: self.intake.post(),
+            acknowledgement: None,
+            control: None,
+            aside_taken: self.reps.outputs().event_ready,
+            taken: self.sack_tx.outputs().event_ready,
+            idle: self.intake.idle(),
+            closed: self.closing.over(),
+        }
+    }
+
     fn offer(&mut self) {
-        let swept = self.sweep == self.params.connections;
+        let swept = self.swept();
         let (transport, window, paths) = (self.sack_tx.outputs(), self.smartt.outputs(), self.reps.outputs());
         self.outputs = Outputs {
-            work_ready: swept && self.intake.ready(),
+            work_ready: swept && self.intake.idle() && self.events.closing().is_none(),
             acknowledgement_ready: swept && self.events.acknowledgement_ready(),
-            control_ready: swept && self.events.control_ready(),
+            control_ready: self.events.control_ready(&self.sources()),
             fetch: self.orders.fetch(),
             order: self.orders.order(),
             sent: self.endings.sent(),

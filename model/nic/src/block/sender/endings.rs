@@ -37,6 +37,12 @@ impl Endings {
         Offer { valid: self.step == Step::Offering, ..self.sent }
     }
 
+    /// A close is over, behind all completions: one without messages is at once.
+    pub(super) fn closed(&self, ending: Option<Ending>, sent_ready: bool) -> bool {
+        let last = self.step == Step::Offering && sent_ready && self.ending.count == 1;
+        ending.is_some_and(|ending| ending.closes && ending.count == 0) || last && self.ending.closes
+    }
+
     /// The connection whose message has ended, and how many have, modulo 32: its slot is free.
     pub(super) fn done(&self, sent_ready: bool) -> Option<(u32, u8)> {
         let counts = self.step == Step::Offering && sent_ready && self.ending.count != 0;
@@ -53,7 +59,9 @@ impl Endings {
     ) {
         self.step = match self.step {
             Step::Waiting => {
-                if let Some(ending) = ending {
+                if ending.is_some_and(|ending| ending.count == 0) {
+                    Step::Waiting
+                } else if let Some(ending) = ending {
                     self.ending = ending;
                     self.sent.id = ending.connection;
                     self.sent.word.status = ending.status;

@@ -15,6 +15,10 @@ pub(super) struct Sources {
     pub(super) control: Option<(u32, Control)>,
     /// The command of [`Events::aside`] is taken.
     pub(super) aside_taken: bool,
+    /// No work request of before a close waits to be posted.
+    pub(super) idle: bool,
+    /// Nothing is left of the connection that closes.
+    pub(super) closed: bool,
     /// The event is taken.
     pub(super) taken: bool,
 }
@@ -34,7 +38,12 @@ pub(super) enum Choice {
 pub(super) struct Events {
     /// An acknowledgement, and how long ago the packet left that it answers.
     acknowledgement: Option<(u32, Acknowledgement, u16)>,
+    /// A command that is offered and was not taken, with the window that an open begins with.
     control: Option<(u32, Control, u32)>,
+    /// It is a close that the transport was told.
+    told: bool,
+    /// The acknowledgement came before the command.
+    acknowledged: bool,
     /// An acknowledgement was the last: it is the turn of the rest.
     turn: bool,
     event: Option<Event>,
@@ -46,9 +55,22 @@ impl Events {
         self.acknowledgement.is_none()
     }
 
-    /// A command can be accepted.
-    pub(super) fn control_ready(&self) -> bool {
-        self.control.is_none()
+    /// The command is taken: a close when nothing is left of the connection, any other in its turn.
+    pub(super) fn control_ready(&self, sources: &Sources) -> bool {
+        let aside = sources.aside_taken && self.aside().is_some();
+        aside || sources.closed || self.closing().is_none() && self.choice(sources) == Choice::Command
+    }
+
+    /// The connection that closes.
+    pub(super) fn closing(&self) -> Option<u32> {
+        self.control
+            .filter(|(_, control, _)| control.kind == ControlKind::Close)
+            .map(|(connection, ..)| connection)
+    }
+
+    /// The transport was told to close it.
+    pub(super) fn told(&self) -> bool {
+        self.told
     }
 
     /// The event that is offered.
@@ -65,7 +87,9 @@ impl Events {
 
     /// Whose turn it is.
     pub(super) fn choice(&self, sources: &Sources) -> Choice {
-        let commanded = self.control.is_some() && self.aside().is_none();
+        // Nothing that was taken before a command comes behind it.
+        let waits = self.told || self.acknowledged || self.closing().is_some() && !sources.idle;
+        let commanded = self.control.is_some() && self.aside().is_none() && !waits;
         let rest = self.turn && (commanded || sources.post.is_some());
         if self.event.is_some() && !sources.taken {
             Choice::None
@@ -85,24 +109,28 @@ impl Events {
     /// A clock.
     pub(super) fn clock(&mut self, sources: &Sources, now: u32, classes: &[SmarttClass]) {
         let choice = self.choice(sources);
+        let over = self.control_ready(sources);
         if self.event.is_none() || sources.taken {
             self.event = self.event_of(choice, sources);
         }
         if matches!(choice, Choice::Acknowledgement | Choice::Command | Choice::Post) {
             self.turn = choice == Choice::Acknowledgement;
         }
+        let stays = self.acknowledgement.is_some() && choice != Choice::Acknowledgement;
+        self.acknowledged = stays && (self.acknowledged || self.control.is_none());
+        self.told = !over && (self.told || choice == Choice::Command);
+        if self.control.is_none() {
+            self.control = sources
+                .control
+                .map(|(connection, control)| (connection, control, largest(classes, control.class)));
+        } else if over {
+            self.control = None;
+        }
         if self.acknowledgement.is_none() {
             self.acknowledgement =
                 sources.acknowledgement.map(|(connection, ack)| (connection, ack, age(&ack, now)));
         } else if choice == Choice::Acknowledgement {
             self.acknowledgement = None;
-        }
-        if self.control.is_none() {
-            self.control = sources
-                .control
-                .map(|(connection, control)| (connection, control, largest(classes, control.class)));
-        } else if choice == Choice::Command || (sources.aside_taken && self.aside().is_some()) {
-            self.control = None;
         }
     }
 

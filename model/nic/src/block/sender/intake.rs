@@ -31,8 +31,8 @@ impl Intake {
         Self { step: Step::Waiting, held: Default::default(), posted: counts.clone(), ended: counts }
     }
 
-    /// A work request can be accepted.
-    pub(super) fn ready(&self) -> bool {
+    /// It has nothing to do: a work request can be accepted.
+    pub(super) fn idle(&self) -> bool {
         matches!(self.step, Step::Waiting)
     }
 

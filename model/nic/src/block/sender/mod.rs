@@ -5,6 +5,7 @@
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
+mod closing;
 mod dispatch;
 mod endings;
 mod events;

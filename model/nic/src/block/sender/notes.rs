@@ -53,6 +53,8 @@ pub(super) struct Entry {
     pub(super) count: u8,
     pub(super) done: u8,
     pub(super) status: Status,
+    /// A command closed the connection.
+    pub(super) closes: bool,
 }
 
 /// What the choice of paths learns.
@@ -145,9 +147,13 @@ pub(super) struct Notes {
     active: u32,
 }
 
-/// All that was posted has ended: opened, closed or failed.
+/// All that was posted has ended: opened, closed or failed. A close says it also of a connection that was not open.
 fn ended(outcome: &Outcome) -> bool {
-    outcome.flag(3) && (matches!(outcome.kind(), Kind::Open | Kind::Close) || outcome.flag(7))
+    closes(outcome) || outcome.flag(3) && (outcome.kind() == Kind::Open || outcome.flag(7))
+}
+
+fn closes(outcome: &Outcome) -> bool {
+    outcome.kind() == Kind::Close
 }
 
 fn opening(outcome: &Outcome) -> bool {
@@ -204,7 +210,9 @@ impl Notes {
         // A packet that was acknowledged while its turn came is not sent.
         let leaves = outcome.flag(4) && psn.wrapping_sub(self.una) & 0x80_0000 == 0;
         let (ended, opening) = (ended(outcome), opening(outcome));
-        let expired = accepted && kind == Kind::Timeout && !failed;
+        let (acked, lost) = (outcome.field(24, 9) as u16, outcome.field(40, 9) as u16);
+        // A timer that expired with nothing lost is no event.
+        let expired = accepted && kind == Kind::Timeout && !failed && lost != 0;
         let tag = outcome.tag();
         let rtt = (tag >> 16) as u16 & 0x7FFF;
         let count = count(outcome);
@@ -224,6 +232,7 @@ impl Notes {
                 () if ended => Status::Error,
                 () => Status::Done,
             },
+            closes: closes(outcome),
         };
 
         let answer = accepted && kind == Kind::Ack && outcome.user >> 8 & 3 != Reason::NeverSent as u16;
@@ -245,7 +254,6 @@ impl Notes {
             ce: tag >> 31 == 1,
         });
 
-        let (acked, lost) = (outcome.field(24, 9) as u16, outcome.field(40, 9) as u16);
         let other = match () {
             () if opening => Some(smartt::Kind::Open),
             () if ended => Some(smartt::Kind::Close),
@@ -265,7 +273,7 @@ impl Notes {
             unacked: outcome.field(88, 9) as u16,
         };
         Meaning {
-            entry: (leaves || count != 0).then_some(entry),
+            entry: (leaves || count != 0 || entry.closes).then_some(entry),
             news,
             feedback: (acked != 0 || other.is_some()).then_some(feedback),
         }

@@ -16,6 +16,8 @@ pub(super) struct Ending {
     pub(super) status: Status,
     /// Packets of all connections before them, modulo 256.
     pub(super) after: u8,
+    /// Behind them, the connection closes.
+    pub(super) closes: bool,
 }
 
 /// The packets.
@@ -59,12 +61,13 @@ impl Packets {
             let index = entry.connection as usize;
             self.spans[index].packet(&entry, &messages[index], mtu_shift)
         });
-        let ending = entry.filter(|entry| entry.count != 0).map(|entry| Ending {
+        let ending = entry.filter(|entry| entry.count != 0 || entry.closes).map(|entry| Ending {
             connection: entry.connection,
             count: entry.count,
             done: entry.done,
             status: entry.status,
             after: self.count,
+            closes: entry.closes,
         });
         self.count = self.count.wrapping_add(packet.is_some().into());
         (self.packets.clock(packet), self.endings.clock(ending))

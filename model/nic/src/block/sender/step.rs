@@ -2,8 +2,8 @@
 
 use super::notes::Entry;
 use super::state::{Control, ControlKind, SLOTS};
-use crate::block::reps;
 use crate::block::sack_tx::{Event, Kind};
+use crate::block::{reps, smartt};
 use crate::words::{Acknowledgement, Order, Place, Work};
 use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 
@@ -120,6 +120,11 @@ pub(super) struct Allowance {
 /// SMaRTT's answer, by its `tuser`, is a window: one to a CLOSE or of a closed connection is none.
 pub(super) fn answers(user: u8) -> bool {
     user & 0x90 == 0x10
+}
+
+/// The connection whose CLOSE SMaRTT answers, by the answer's `tuser`.
+pub(super) fn answers_close(connection: u32, user: u8) -> Option<u32> {
+    (user >> 5 == smartt::Kind::Close as u8).then_some(connection)
 }
 
 /// The newest window of a connection.

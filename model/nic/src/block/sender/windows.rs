@@ -4,12 +4,20 @@ use super::step::{Allowance, Newest};
 use crate::part::fifo::Fifo;
 use crate::part::line::Line;
 
+/// A connection in the queue: it waits with its window, or closes behind all windows.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turn {
+    connection: u32,
+    closes: bool,
+}
+
 /// What leaves the pipeline.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// The connection is to wait in the queue.
-    Enqueue(u32),
-    Leave(Allowance),
+    /// Into the queue.
+    Enqueue(Turn),
+    /// Out of the box; of a close no window.
+    Leave(Allowance, bool),
 }
 
 /// The box.
@@ -17,8 +25,8 @@ enum Step {
 pub(super) struct Windows {
     /// By connection.
     newest: Vec<Newest>,
-    queue: Fifo<u32>,
-    leaving: Fifo<Allowance>,
+    queue: Fifo<Turn>,
+    leaving: Fifo<(Allowance, bool)>,
     line: Line<Step, 5>,
 }
 
@@ -34,27 +42,36 @@ impl Windows {
 
     /// The window that is offered.
     pub(super) fn offered(&self) -> Option<Allowance> {
-        self.leaving.offered()
+        self.leaving.offered().filter(|(_, closes)| !closes).map(|(window, _)| window)
     }
 
-    /// A clock: an answer comes, what is offered is taken.
-    pub(super) fn clock(&mut self, answer: Option<Allowance>, taken: bool) {
+    /// A close leaves: all windows of before were taken.
+    pub(super) fn closed(&self) -> bool {
+        self.leaving.offered().is_some_and(|(_, closes)| closes)
+    }
+
+    /// A clock: an answer comes, or a close; what is offered is taken.
+    pub(super) fn clock(&mut self, answer: Option<Allowance>, close: Option<u32>, taken: bool) {
         let room = self.leaving.level() < 8;
-        let pop = self.queue.offered().filter(|_| answer.is_none() && room);
+        let pop = self.queue.offered().filter(|_| answer.is_none() && close.is_none() && room);
         let step = if let Some(Allowance { connection, bytes }) = answer {
-            self.newest[connection as usize].learn(bytes).then_some(Step::Enqueue(connection))
+            let enters = self.newest[connection as usize].learn(bytes);
+            enters.then_some(Step::Enqueue(Turn { connection, closes: false }))
+        } else if let Some(connection) = close {
+            Some(Step::Enqueue(Turn { connection, closes: true }))
         } else {
-            pop.map(|connection| {
+            pop.map(|Turn { connection, closes }| {
                 let bytes = self.newest[connection as usize].leave();
-                Step::Leave(Allowance { connection, bytes })
+                Step::Leave(Allowance { connection, bytes }, closes)
             })
         };
         let (mut enqueue, mut leave) = (None, None);
         match self.line.clock(step) {
-            Some(Step::Enqueue(connection)) => enqueue = Some(connection),
-            Some(Step::Leave(allowance)) => leave = Some(allowance),
+            Some(Step::Enqueue(turn)) => enqueue = Some(turn),
+            Some(Step::Leave(window, closes)) => leave = Some((window, closes)),
             None => {}
         }
+        let taken = taken || self.closed();
         self.queue.clock(enqueue, true, false, pop.is_some());
         self.leaving.clock(leave, true, false, taken);
     }

@@ -1,0 +1,62 @@
+//! `weft_sender_closing`: what a close that the transport was told still waits for.
+
+use crate::prelude::*;
+
+/// What a close that the transport was told still waits for: the choice of paths, the box of windows behind the
+/// congestion window's answer, the completions behind all orders.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, Default)]
+pub struct Closing<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The transport was told to close a connection.
+    pub told: Signal<In, Bit>,
+    /// This one.
+    pub id: Signal<In, Bits<A>>,
+    /// The choice of paths is told of a close.
+    pub path_valid: Signal<In, Bit>,
+    /// Of this connection.
+    pub path_id: Signal<In, Bits<A>>,
+    /// The congestion window answers a close.
+    pub answer_valid: Signal<In, Bit>,
+    /// Of this connection.
+    pub answer_id: Signal<In, Bits<A>>,
+    /// The close goes into the box of windows.
+    pub into_box: Signal<Out, Bit>,
+    /// It leaves the box.
+    pub window: Signal<In, Bit>,
+    /// It leaves the completions.
+    pub ended: Signal<In, Bit>,
+    /// Nothing is left of the connection; a function of registers.
+    pub over: Signal<Out, Bit>,
+
+    own_path: Signal<Local, Bit>,
+    own_answer: Signal<Local, Bit>,
+    all: Signal<Local, Bit>,
+    paths: Reg<Bit>,
+    answered: Reg<Bit>,
+    windows: Reg<Bit>,
+    endings: Reg<Bit>,
+}
+
+impl<const A: usize> Logic for Closing<A> {
+    #[clocked]
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.own_path.next = self.told.val() & self.path_valid.val() & (self.path_id.val() == self.id.val());
+        self.own_answer.next =
+            self.told.val() & self.answer_valid.val() & (self.answer_id.val() == self.id.val());
+        self.into_box.next = self.own_answer.val() & !self.answered.q.val();
+        self.all.next = self.paths.q.val() & self.windows.q.val() & self.endings.q.val();
+        self.paths.reg = when(self.own_path.val() | self.all.val(), !self.all.val());
+        self.answered.reg = when(self.own_answer.val() | self.all.val(), !self.all.val());
+        self.windows.reg = when(self.window.val() | self.all.val(), !self.all.val());
+        self.endings.reg = when(self.ended.val() | self.all.val(), !self.all.val());
+        self.over.next = self.all.val();
+    }
+}

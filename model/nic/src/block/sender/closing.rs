@@ -1,0 +1,51 @@
+//! What a close that the transport was told still waits for.
+
+/// Of the connection that closes, what is known to be over.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Closing {
+    /// The choice of paths was told.
+    paths: bool,
+    /// The congestion window has answered: the close is in the box of windows.
+    answered: bool,
+    /// It has left the box behind all windows.
+    windows: bool,
+    /// It has left the completions behind all of them, and so behind all orders.
+    ended: bool,
+}
+
+/// What happens in a clock.
+pub(super) struct Steps {
+    /// The choice of paths is told of the close of this connection.
+    pub(super) paths: Option<u32>,
+    /// The congestion window answers the close of this connection.
+    pub(super) answer: Option<u32>,
+    /// A close leaves the box of windows.
+    pub(super) window: bool,
+    /// A close leaves the completions.
+    pub(super) ended: bool,
+}
+
+impl Closing {
+    /// Nothing is left of the connection.
+    pub(super) fn over(&self) -> bool {
+        self.paths && self.windows && self.ended
+    }
+
+    /// The close that goes into the box of windows, once.
+    pub(super) fn into_box(&self, closing: Option<u32>, answer: Option<u32>) -> Option<u32> {
+        answer.filter(|_| answer == closing && !self.answered)
+    }
+
+    /// A clock; `closing` is the connection, once the transport was told.
+    pub(super) fn clock(&mut self, closing: Option<u32>, steps: &Steps) {
+        if self.over() {
+            *self = Self::default();
+            return;
+        }
+        let own = |other: Option<u32>| other.is_some() && other == closing;
+        self.paths |= own(steps.paths);
+        self.answered |= own(steps.answer);
+        self.windows |= steps.window;
+        self.ended |= steps.ended;
+    }
+}

@@ -1,0 +1,148 @@
+//! Rule 16 of `docs/blocks/receiver.md`: a close is taken when nothing of before it is left in the block.
+
+use super::rules::{Bench, CLOSE, REGION, TICK, data, gathers, message};
+use weft_nic::block::receiver::{Control, Inputs};
+use weft_nic::words::{Arrival, Beat};
+use weft_params::ReceiverCsr;
+
+/// Clocks until a close is taken that nothing is in the way of.
+const SHORT: u64 = 60;
+
+impl Bench {
+    /// Offers a close until it is taken, with the outputs as `ready` says; the clocks that it took.
+    fn closes(&mut self, id: u32, ready: Inputs, most: u64) -> Option<u64> {
+        self.closes_with(&mut 0, id, ready, most)
+    }
+
+    /// With words of payload that are still to come.
+    fn closes_with(&mut self, words: &mut u32, id: u32, ready: Inputs, most: u64) -> Option<u64> {
+        (1..=most).find(|_| {
+            let payload = (*words > 0).then(|| Beat::frame(&[7; 64])[0]);
+            let outputs = self.clock(Inputs { control: Some((id, CLOSE)), payload, ..ready });
+            *words -= u32::from(payload.is_some() && outputs.payload_ready);
+            outputs.control_ready
+        })
+    }
+
+    /// A packet whose payload is still to come.
+    fn arrives(&mut self, id: u32, arrival: Arrival) {
+        while !self.clock(Inputs { arrival: Some((id, arrival)), ..self.ready }).arrival_ready {}
+    }
+}
+
+/// Nothing is before it: one handshake, soon; and so of a connection that is closed already.
+#[test]
+fn a_close_with_nothing_before_it() {
+    let mut bench = Bench::open(ReceiverCsr::default());
+    for _ in 0..2 {
+        let ready = bench.ready;
+        assert!(bench.closes(1, ready, SHORT).is_some());
+        for _ in 0..200 {
+            assert!(!bench.clock(bench.ready).control_ready, "a second handshake");
+        }
+    }
+    assert_eq!(bench.model.outputs().stats.not_open_events, 1);
+    // An open does not wait for anything.
+    let ready = Inputs { reply_ready: false, write_ready: false, received_ready: false, ..bench.ready };
+    let open = |bench: &mut Bench| bench.clock(Inputs { control: Some((1, REGION)), ..ready }).control_ready;
+    assert!((0..4).any(|_| open(&mut bench)));
+}
+
+/// Whatever the close waits for: it is taken behind it, and soon.
+#[test]
+fn a_close_waits_for_each_output() {
+    let stalls: [fn(&mut Inputs); 3] =
+        [|it| it.reply_ready = false, |it| it.write_ready = false, |it| it.received_ready = false];
+    for (which, stall) in stalls.into_iter().enumerate() {
+        for packets in [1, 2, 5, 12] {
+            let mut bench = Bench::open(ReceiverCsr::default());
+            let open = bench.ready;
+            stall(&mut bench.ready);
+            for psn in 0..packets {
+                bench.arrives(1, message(psn, 64, psn as u16));
+            }
+            let stalled = bench.ready;
+            // Without the payload, too, it is not taken.
+            assert_eq!(bench.closes(1, stalled, 300), None, "{packets} packets without payload");
+            let mut words = packets;
+            let early = bench.closes_with(&mut words, 1, stalled, 3_000);
+            assert_eq!(early, None, "output {which}, {packets} packets");
+            let count = |bench: &Bench| [bench.replies.len(), bench.writes.len(), bench.received.len()];
+            assert_eq!(count(&bench)[which], 0);
+            let taken = bench.closes_with(&mut words, 1, open, SHORT);
+            assert!(taken.is_some(), "output {which}, {packets} packets");
+            assert_eq!(count(&bench), [packets as usize; 3], "output {which}");
+            bench.ready = open;
+            bench.idle(500);
+            assert_eq!(count(&bench), [packets as usize; 3], "nothing comes after");
+        }
+    }
+}
+
+/// With the queues full of others' replies, payload and completions at every moment it ends all the same.
+#[test]
+fn a_close_ends_under_traffic_of_others() {
+    for slow in 0..3 {
+        let mut bench = Bench::open(ReceiverCsr::default());
+        let (mut psn, mut owed) = (0, 0);
+        let mut taken = None;
+        for clock in 0..20_000u64 {
+            let beat = Beat::frame(&[1; 64])[0];
+            let slowly = clock % 8 == 0;
+            let inputs = Inputs {
+                arrival: Some((2, message(psn & 0xFF_FFFF, 64, psn as u16))),
+                payload: (owed > 0).then_some(beat),
+                control: (clock >= 2_000 && taken.is_none()).then_some((1, CLOSE)),
+                reply_ready: slow != 0 || slowly,
+                write_ready: slow != 1 || slowly,
+                received_ready: slow != 2 || slowly,
+                ..bench.ready
+            };
+            let outputs = bench.clock(inputs);
+            psn += u32::from(outputs.arrival_ready);
+            owed += u64::from(outputs.arrival_ready);
+            owed -= u64::from(inputs.payload.is_some() && outputs.payload_ready);
+            if inputs.control.is_some() && outputs.control_ready {
+                taken = Some(clock - 2_000);
+            }
+        }
+        assert!(taken.is_some_and(|clocks| clocks < 1_500), "{taken:?}, output {slow}");
+        assert!(psn > 2_000, "{psn}");
+    }
+}
+
+/// A close while a packet waits for its ACK, at any time around the timer's: no ACK comes behind it.
+#[test]
+fn the_timer_asks_for_nothing_behind_a_close() {
+    const TIMEOUT: u16 = 20;
+    let mut flushed = 0;
+    for wait in 0..400 {
+        let mut bench = Bench::open(gathers(255, TIMEOUT));
+        bench.packet(1, data(0, 64));
+        bench.idle(u64::from(TIMEOUT) * TICK / 2 + wait);
+        let ready = bench.ready;
+        assert!(bench.closes(1, ready, SHORT).is_some());
+        let replies = bench.replies.len();
+        flushed += replies;
+        bench.control(1, REGION);
+        bench.idle(2 * u64::from(TIMEOUT) * TICK + 300);
+        assert_eq!(bench.replies.len(), replies, "after {wait} clocks");
+    }
+    assert!((1..400).contains(&flushed), "{flushed} of 400");
+}
+
+/// What was before the close is of the old opening, what comes behind the next open of the new one.
+#[test]
+fn nothing_of_an_opening_is_seen_in_the_next() {
+    let mut bench = Bench::open(ReceiverCsr::default());
+    for round in 0..20 {
+        let start = 1_000 * round;
+        for psn in 0..4 {
+            bench.packet(3, Arrival { psn: start + psn, ..message(psn, 64, psn as u16) });
+        }
+        let before = bench.replies.len();
+        bench.control(3, CLOSE);
+        assert_eq!(bench.replies.len(), 4 * (round as usize + 1), "{before}");
+        bench.control(3, Control { psn: start + 1_000, ..REGION });
+    }
+}

@@ -1,0 +1,109 @@
+//! A sender and what came out of it.
+
+use weft_blocks::sender::default_csr;
+use weft_nic::block::sender::{Clocked, Control, ControlKind, Inputs, Outputs};
+use weft_nic::words::{Acknowledgement, Order, Sent, Work};
+use weft_params::{SackParams, SenderCsr};
+
+/// Clocks of a tick.
+pub(crate) const TICK: u64 = 8;
+/// Payload bytes of a full packet.
+pub(crate) const MTU: u32 = 1 << 12;
+
+/// Windows of so many packets; timers of so many ticks.
+pub(crate) fn csr(packets: u32, rto_ticks: u32) -> SenderCsr {
+    let mut csr = default_csr();
+    csr.sack.rto_ticks = rto_ticks;
+    for class in &mut csr.smartt.classes {
+        class.mtu_bytes = MTU;
+        class.max_cwnd_bytes = packets * MTU;
+    }
+    csr
+}
+
+pub(crate) struct Bench {
+    pub(crate) model: Clocked,
+    pub(crate) at: u64,
+    /// The outputs take what they offer.
+    pub(crate) ready: Inputs,
+    pub(crate) orders: Vec<(u32, Order)>,
+    pub(crate) fetches: usize,
+    pub(crate) sent: Vec<(u32, Sent)>,
+    ids: u32,
+}
+
+impl Bench {
+    /// With connections 0 to 3 open, the first PSN 0.
+    pub(crate) fn new(csr: SenderCsr) -> Self {
+        let ready = Inputs { fetch_ready: true, order_ready: true, sent_ready: true, ..Inputs::default() };
+        let model = Clocked::new(SackParams { connections: 16 }, csr);
+        let (orders, sent) = (Vec::new(), Vec::new());
+        let mut bench = Self { model, at: 0, ready, orders, fetches: 0, sent, ids: 0 };
+        bench.clock(Inputs { rst: true, ..ready });
+        (0..4).for_each(|connection| bench.command(connection, open(0)));
+        bench.idle(300);
+        bench
+    }
+
+    /// A clock; the outputs before it.
+    pub(crate) fn clock(&mut self, inputs: Inputs) -> Outputs {
+        let outputs = *self.model.outputs();
+        self.orders.extend(outputs.order.get().filter(|_| inputs.order_ready));
+        self.fetches += usize::from(outputs.fetch.valid && inputs.fetch_ready);
+        self.sent.extend(outputs.sent.get().filter(|_| inputs.sent_ready));
+        self.model.clock(&Inputs { now: self.now(), ..inputs });
+        self.at += 1;
+        outputs
+    }
+
+    pub(crate) fn now(&self) -> u32 {
+        (self.at / TICK) as u32
+    }
+
+    pub(crate) fn idle(&mut self, clocks: u64) {
+        (0..clocks).for_each(|_| _ = self.clock(self.ready));
+    }
+
+    pub(crate) fn command(&mut self, connection: u32, control: Control) {
+        while !self.clock(Inputs { control: Some((connection, control)), ..self.ready }).control_ready {}
+    }
+
+    /// A message of so many packets.
+    pub(crate) fn work(&mut self, connection: u32, packets: u32) {
+        let work = self.some_work(packets);
+        while !self.clock(Inputs { work: Some((connection, work)), ..self.ready }).work_ready {}
+    }
+
+    pub(crate) fn some_work(&mut self, packets: u32) -> Work {
+        self.ids += 1;
+        Work { length: packets * MTU, id: self.ids, ..Work::default() }
+    }
+
+    pub(crate) fn answer(&mut self, connection: u32, answer: Acknowledgement) {
+        let acknowledgement = Some((connection, answer));
+        while !self.clock(Inputs { acknowledgement, ..self.ready }).acknowledgement_ready {}
+    }
+
+    /// Offers a close until it is taken; the clocks that it took.
+    pub(crate) fn close(&mut self, connection: u32, most: u64) -> Option<u64> {
+        let control = Some((connection, CLOSE));
+        (1..=most).find(|_| self.clock(Inputs { control, ..self.ready }).control_ready)
+    }
+
+    /// Orders of a connection.
+    pub(crate) fn orders_of(&self, connection: u32) -> usize {
+        self.orders.iter().filter(|(id, _)| *id == connection).count()
+    }
+}
+
+pub(crate) const CLOSE: Control = Control { kind: ControlKind::Close, psn: 0, class: 0, ev: 0, seed: 0 };
+
+pub(crate) fn open(psn: u32) -> Control {
+    Control { kind: ControlKind::Open, psn, ..CLOSE }
+}
+
+/// The ACK of all before this PSN, of a packet sent just now.
+pub(crate) fn ack(expected: u32, now: u32) -> Acknowledgement {
+    let trigger = expected.wrapping_sub(1) & 0xFF_FFFF;
+    Acknowledgement { expected, trigger, stamp: now as u16, ..Acknowledgement::default() }
+}
