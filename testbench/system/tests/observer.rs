@@ -1,6 +1,8 @@
 //! The observer around one NIC, model and RTL.
 
+use weft_bench::Plant;
 use weft_system::nic::View;
+use weft_system::observer::plants::PLANTS;
 use weft_system::observer::{Nics, STALE, Terms};
 
 fn observe(view: View, gentle: bool, seeds: std::ops::Range<u64>, operations: u32) {
@@ -65,6 +67,54 @@ fn stale(view: View) {
         .filter_map(|stale| nics.stale(stale).err().map(|violation| format!("{}: {violation}", stale.name)))
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Programs of a million operations in all, half of them on the RTL.
+#[test]
+#[ignore = "soak: a million operations"]
+fn a_million_operations() {
+    for (view, seeds) in [(View::Model, 1_000..2_000), (View::Rtl, 2_000..3_000)] {
+        observe(view, false, seeds.clone(), 250);
+        observe(view, true, seeds, 250);
+    }
+}
+
+/// Runs programs until one finds the fault.
+fn found(plant: &Plant) {
+    let nics = Nics::planted(plant).unwrap_or_else(|error| panic!("{}: {error}", plant.name));
+    let mut before = 0;
+    for seed in 0..40 {
+        let terms = Terms { gentle: true, seed, operations: 200 };
+        if let Err(failure) = nics.run(&terms) {
+            let operations = before + failure.operation;
+            println!("{}: found after {operations} operations: {failure}", plant.name);
+            return;
+        }
+        before += terms.operations;
+    }
+    panic!("{}: {} operations do not find that {}", plant.name, before, plant.breaks);
+}
+
+fn named(name: &str) {
+    found(Plant::named(PLANTS, name).expect("a plant"));
+}
+
+#[test]
+fn a_planted_status_is_found() {
+    named("status");
+}
+
+#[test]
+fn a_planted_key_is_found() {
+    named("key");
+}
+
+#[test]
+#[ignore = "soak: builds every plant; WEFT_PLANT=name for one"]
+fn every_plant_is_found() {
+    let only = std::env::var("WEFT_PLANT").ok();
+    let wanted = |plant: &&Plant| only.as_ref().is_none_or(|only| only.split(',').any(|name| name == plant.name));
+    PLANTS.iter().filter(wanted).for_each(found);
 }
 
 /// What is left of an opening, stream by stream.

@@ -145,14 +145,15 @@ impl<D: Device> Run<D> {
         let fresh = Identity {
             index,
             peer: peer(rng.index(PEERS)),
-            peer_qp: 0x900 + rng.below(4),
+            // No two connections lead to one queue pair of a peer.
+            peer_qp: 0x900 + 16 * index + rng.below(2),
             send_psn: psn(rng),
             receive_psn: psn(rng),
             base: *rng.pick(&[0x7_0000_1003, 0x7_0000_0000, 0xFFFF_FFFF_FFFF_F000]) + u64::from(rng.below(3)),
             length: *rng.pick(&[0x800, 0x2000, 0x1_0000]) + rng.below(66),
             key: rng.draw() as u32,
             remote_key: rng.draw() as u32,
-            ev: rng.below(4096) as u16,
+            ev: 0xC000 + rng.below(4096) as u16,
         };
         let last = self.books.openings.iter().rev().find(|opening| opening.identity.index == index);
         let Some(before) = last.map(|opening| opening.identity) else { return fresh };

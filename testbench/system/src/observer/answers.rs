@@ -25,15 +25,18 @@ impl Books {
             let late = timed && packet.kind == Kind::Data && waited <= ((clock - fed.clock) >> TICK_SHIFT) + TICKS;
             let probe = packet.kind == Kind::Probe;
             !fed.answered
-                && packet.psn == ack.trigger_psn()
+                // The offset has 16 bits: of a packet from long ago it says no more.
+                && (packet.psn ^ ack.trigger_psn()) & 0xFFFF == 0
                 && u32::from(packet.ev) == said.echoed_ev()
                 && u8::from(packet.ce) == said.m()
                 && probe == said.probe_reply()
                 && (waited == 0 || late)
         };
+        // Of packets that are alike, the one that asks for an answer.
         let found = to.iter().find_map(|at| {
-            let fed = self.openings[*at].fed.iter().position(answers)?;
-            Some((*at, fed))
+            let fed = &self.openings[*at].fed;
+            let due = fed.iter().position(|fed| fed.due && answers(fed));
+            Some((*at, due.or_else(|| fed.iter().position(answers))?))
         });
         let Some((at, fed)) = found else {
             return broken('d', format!("{what} to {}, which sent no such packet", self.openings[to[0]].name()));
@@ -44,7 +47,9 @@ impl Books {
         if !asked.due && !asked.perhaps && !timed && !opening.ambiguous && self.counts.unasked.is_none() {
             self.counts.unasked = Some(what.clone());
         }
-        if asked.packet.kind == Kind::Trimmed && !opening.ambiguous && opening.expected(asked.packet.psn) >= opening.hole {
+        let missing = opening.hole..BEHIND;
+        let trimmed = asked.packet.kind == Kind::Trimmed && missing.contains(&opening.expected(asked.packet.psn));
+        if trimmed && !opening.ambiguous && !opening.data.contains_key(&opening.expected(asked.packet.psn)) {
             return broken('d', format!("{what}, which was trimmed"));
         }
         consistent(opening, ack, &what)

@@ -1,7 +1,7 @@
 //! The books: who owned an index when, what was posted, what was fed, what came of it.
 
 use super::judge::Ours;
-use super::world::{CONNECTIONS, Identity, behind};
+use super::world::{CONNECTIONS, Identity, Violation, behind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_nic::words::{Status, Work};
 
@@ -169,6 +169,8 @@ pub(super) struct Books {
     /// Words from the MAC, and when: for the room of the bypass.
     pub(super) recent: VecDeque<(u64, usize)>,
     pub(super) fixed_ev: bool,
+    /// Where completions that come after their connection is closed are noted, if they do not end the run.
+    pub(super) late: Option<Vec<Violation>>,
 }
 
 /// A frame of others that came from the MAC.
@@ -223,6 +225,7 @@ impl Books {
             ack_timeout: 125,
             recent: VecDeque::new(),
             fixed_ev: false,
+            late: None,
         }
     }
 

@@ -57,7 +57,7 @@ const FIRST: Identity = Identity {
     length: 0x1_0000,
     key: 0xBEEF,
     remote_key: 0xCAFE,
-    ev: 7,
+    ev: 0xC007,
 };
 
 const fn peer_of_first() -> super::world::Peer {
@@ -74,7 +74,13 @@ pub(super) fn run<D: Device>(device: D, stale: &Stale) -> (Checked, u64) {
         Ok(run) => run,
         Err(violation) => return (Err(violation), 0),
     };
+    run.books.late = Some(Vec::new());
     let result = close_and_open(&mut run, stale);
+    let late = run.books.late.take().unwrap_or_default();
+    let result = match (result, late.first()) {
+        (Ok(()), Some(first)) => Err(first.clone()),
+        (result, _) => result,
+    };
     (result, run.ports.clock)
 }
 

@@ -32,7 +32,6 @@ fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
                 .with_retransmission(again)
                 .with_ack_request(again)
                 .with_solicited_event(bth.solicited_event());
-            let Reth { .. } = data.reth;
             let reth = Reth::default()
                 .with_va(data.reth.va())
                 .with_r_key(identity.remote_key)
@@ -108,8 +107,8 @@ impl Books {
         let due = rebuilt(&self.openings[newest].identity, &packet).unwrap_or_default();
         if let Some(at) = (0..bytes.len().max(due.len())).find(|at| bytes.get(*at) != due.get(*at)) {
             let (is, due) = (bytes.get(at), due.get(at));
-            let text = format!("byte {at} of {} is {is:02x?}, due is {due:02x?}", bytes.len());
-            return broken('e', format!("{text}: {:?}", packet.body));
+            let text = format!("byte {at} of {} to {} is {is:02x?}, due is {due:02x?}", bytes.len(), packet.envelope.ip.dst());
+            return broken('e', format!("{text}: {:?} {:?}", packet.bth, packet.body));
         }
         match &packet.body {
             Body::Data(data) => {
@@ -157,7 +156,7 @@ impl Books {
             return broken('a', format!("{what} leaves to {name}: immediate or SE are not those of {work:?}"));
         }
         if packet.envelope.source_port < 0xC000
-            || (self.fixed_ev && packet.envelope.source_port != 0xC000 + opening.identity.ev)
+            || (self.fixed_ev && packet.envelope.source_port != opening.identity.ev)
         {
             return broken('a', format!("{what} leaves on entropy value {}", packet.envelope.source_port));
         }

@@ -92,9 +92,9 @@ impl Books {
         let number = opening.expected(packet.psn);
         let known = opening.said.below;
         let before = number >= BEHIND;
-        let outside = !before && number - known.min(number) >= WINDOW;
+        let outside = packet.kind != Kind::Probe && !before && number - known.min(number) >= WINDOW;
         // It may be that the NIC has moved its window since its last ACK.
-        opening.ambiguous |= outside && packet.kind != Kind::Probe && number < opening.hole + WINDOW;
+        opening.ambiguous |= outside && number < opening.hole + WINDOW;
         let mut due = true;
         let fed = opening.fed.len();
         if packet.kind == Kind::Data && !before && (!outside || number < opening.hole + WINDOW) {

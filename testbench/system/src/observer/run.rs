@@ -78,7 +78,7 @@ fn registers(climate: &Climate) -> Checked<NicCsr> {
         address: OWN_V4.into(),
         qp_base: QP_BASE,
         connections: CONNECTIONS,
-        mtu: climate.mtu,
+        mtu: climate.mtu.max(1024),
         rate: Rate::GBPS_100,
         base_rtt_clocks: 3_000,
         trims: true,
@@ -88,6 +88,8 @@ fn registers(climate: &Climate) -> Checked<NicCsr> {
     let wrong = |error: weft_params::ParamError| Violation { rule: '-', seen: error.to_string() };
     let mut csr = configuration(&station, mode).map_err(wrong)?;
     (csr.ingress.ipv6, csr.egress.ipv6) = (OWN_V6.into(), OWN_V6.into());
+    csr.sender.mtu_shift = climate.mtu.ilog2() as u8;
+    csr.sender.sack.mtu_bytes = climate.mtu;
     csr.sender.sack.rto_ticks = 400;
     csr.sender.sack.backoff_limit = 3;
     csr.sender.sack.retry_limit = 15;
@@ -143,7 +145,7 @@ impl<D: Device> Run<D> {
         let left: Vec<u32> =
             self.books.unfinished.iter().flatten().map(|at| self.books.posted[*at].work.id).collect();
         let late = |far: &&Far| !far.is_done();
-        let fars: Vec<u32> = self.fars.iter().flatten().filter(late).map(|far| far.identity.index).collect();
+        let fars: Vec<String> = self.fars.iter().flatten().filter(late).map(Far::state).collect();
         let idle = self.ports.software.is_idle();
         format!("after {clocks} clocks work {left:?} and messages to {fars:?} have not ended, software idle {idle}")
     }
@@ -280,13 +282,24 @@ impl<D: Device> Run<D> {
     pub(super) fn finish(&mut self) -> Checked {
         self.ports.holds = [0; 8];
         (self.wire.calm, self.failing) = (true, 0);
-        self.until(PATIENCE, |run| run.is_done() && run.ports.software.is_idle())?;
+        let ends = self.until(PATIENCE, |run| run.is_done() && run.ports.software.is_idle());
+        ends.or_else(|violation| self.with_counters(violation))?;
         self.pause(2_000)?;
         self.until(PATIENCE, Self::is_done)?;
         self.ports.software.ask(Command::Counters);
         self.until(PATIENCE, |run| run.counters.is_some())?;
         let counters = self.counters.take().unwrap_or_default();
         self.books.settle(&counters)
+    }
+
+    /// What the counters say about it.
+    fn with_counters(&mut self, mut violation: Violation) -> Checked {
+        self.ports.software.ask(Command::Counters);
+        self.until(20_000, |run| run.counters.is_some())?;
+        let counters = self.counters.take().unwrap_or_default();
+        let counters: Vec<_> = counters.into_iter().filter(|(_, count)| *count > 0).collect();
+        violation.seen += &format!("; {counters:?}");
+        Err(violation)
     }
 
     pub(super) fn report(&self, operations: u32) -> Report {
@@ -314,7 +327,8 @@ pub(super) fn run<D: Device>(device: D, terms: &Terms, operations: &[Operation])
             run.perform(next)?;
             run.pause(next.pause)?;
             if run.gentle {
-                run.until(PATIENCE, |run| run.ports.software.is_idle())?;
+                let ends = run.until(PATIENCE, |run| run.ports.software.is_idle());
+                ends.or_else(|violation| run.with_counters(violation))?;
             }
         }
         run.finish()

@@ -3,7 +3,7 @@
 use super::books::{Books, Opening, Posted, Refusal};
 use super::judge::{Kind, Ours};
 use super::software::{Command, Told};
-use super::world::{Checked, behind, broken};
+use super::world::{Checked, Violation, behind, broken};
 use std::collections::BTreeMap;
 use weft_nic::words::{Place, Sent, Status, Work};
 
@@ -59,7 +59,11 @@ impl Books {
             let left = opening.messages.iter().find(|message| due(&self.posted[**message]));
             if let Some(message) = left {
                 let id = self.posted[*message].work.id;
-                return broken('c', format!("{} is closed, but work {id} has not ended", opening.name()));
+                let seen = format!("{} is closed, but work {id} has not ended", opening.name());
+                match &mut self.late {
+                    Some(late) => late.push(Violation { rule: 'c', seen }),
+                    None => return broken('c', seen),
+                }
             }
         }
         Ok(())

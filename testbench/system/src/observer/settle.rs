@@ -95,7 +95,13 @@ impl Books {
         let silent: Vec<_> =
             open.flat_map(|opening| &opening.fed).filter(|fed| fed.due && !fed.answered).collect();
         if silent.len() as u64 > overflows {
-            let first = silent.first().map(|fed| (fed.packet.kind, fed.packet.psn, fed.clock));
+            let first = silent.first().map(|fed| {
+                let packet = &fed.packet;
+                let asks = (packet.ce, packet.request, packet.last);
+                (packet.kind, packet.psn, packet.payload.len(), asks, fed.known, fed.clock)
+            });
+            let triggers = (self.ack_packets, self.ack_bytes, self.ack_timeout);
+            let first = (first, triggers);
             return broken('d', format!("{} packets without an answer, the first {first:?}", silent.len()));
         }
         match &self.counts.unasked {

@@ -29,7 +29,9 @@ pub(super) type Checked<T = ()> = Result<T, Violation>;
 
 /// A broken promise.
 pub(super) fn broken<T>(rule: char, seen: impl Into<String>) -> Checked<T> {
-    Err(Violation { rule, seen: seen.into() })
+    // Frames may be long.
+    let seen = seen.into().chars().take(600).collect();
+    Err(Violation { rule, seen })
 }
 
 /// A station that connections may lead to.
