@@ -113,7 +113,8 @@ fn a_planted_key_is_found() {
 #[ignore = "soak: builds every plant; WEFT_PLANT=name for one"]
 fn every_plant_is_found() {
     let only = std::env::var("WEFT_PLANT").ok();
-    let wanted = |plant: &&Plant| only.as_ref().is_none_or(|only| only.split(',').any(|name| name == plant.name));
+    let wanted =
+        |plant: &&Plant| only.as_ref().is_none_or(|only| only.split(',').any(|name| name == plant.name));
     PLANTS.iter().filter(wanted).for_each(found);
 }
 

@@ -117,7 +117,8 @@ impl<D: Device> Run<D> {
 
     /// Posts a request of so many bytes.
     pub(super) fn post(&mut self, index: u32, length: u32, rng: &mut Rng) {
-        let Some(key) = self.books.of(index).next().map(|at| self.books.openings[at].identity.remote_key) else {
+        let Some(key) = self.books.of(index).next().map(|at| self.books.openings[at].identity.remote_key)
+        else {
             return self.post_with(index, length, 0xDEAD, rng);
         };
         self.post_with(index, length, key, rng);
@@ -182,7 +183,12 @@ impl<D: Device> Run<D> {
             3 | 4 => {
                 let (length, bytes) = (u64::from(to.length), u64::from(packet.bytes));
                 // The last byte beyond the region, the first one before it, all behind it.
-                let at = *rng.pick(&[length - bytes + 1, length, 1u64.wrapping_neg(), length - 1 + u64::from(bytes == 1)]);
+                let at = *rng.pick(&[
+                    length - bytes + 1,
+                    length,
+                    1u64.wrapping_neg(),
+                    length - 1 + u64::from(bytes == 1),
+                ]);
                 packet.address = to.base.wrapping_add(at);
                 real(&packet)
             }

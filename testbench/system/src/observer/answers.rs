@@ -22,7 +22,8 @@ impl Books {
         let answers = |fed: &Fed| {
             let packet = &fed.packet;
             let waited = u64::from(stamp.wrapping_sub(packet.stamp));
-            let late = timed && packet.kind == Kind::Data && waited <= ((clock - fed.clock) >> TICK_SHIFT) + TICKS;
+            let late =
+                timed && packet.kind == Kind::Data && waited <= ((clock - fed.clock) >> TICK_SHIFT) + TICKS;
             let probe = packet.kind == Kind::Probe;
             !fed.answered
                 // The offset has 16 bits: of a packet from long ago it says no more.
@@ -39,7 +40,10 @@ impl Books {
             Some((*at, due.or_else(|| fed.iter().position(answers))?))
         });
         let Some((at, fed)) = found else {
-            return broken('d', format!("{what} to {}, which sent no such packet", self.openings[to[0]].name()));
+            return broken(
+                'd',
+                format!("{what} to {}, which sent no such packet", self.openings[to[0]].name()),
+            );
         };
         let opening = &mut self.openings[at];
         opening.fed[fed].answered = true;
@@ -48,7 +52,8 @@ impl Books {
             self.counts.unasked = Some(what.clone());
         }
         let missing = opening.hole..BEHIND;
-        let trimmed = asked.packet.kind == Kind::Trimmed && missing.contains(&opening.expected(asked.packet.psn));
+        let trimmed =
+            asked.packet.kind == Kind::Trimmed && missing.contains(&opening.expected(asked.packet.psn));
         if trimmed && !opening.ambiguous && !opening.data.contains_key(&opening.expected(asked.packet.psn)) {
             return broken('d', format!("{what}, which was trimmed"));
         }
@@ -94,14 +99,18 @@ fn consistent(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
         return broken('d', format!("{what}: cumulative {below} after {}", opening.said.below));
     }
     let come = |number: &u32| opening.data.contains_key(number);
-    if let Some(number) = (opening.said.below..below).chain(others.iter().copied()).find(|number| !come(number)) {
+    if let Some(number) =
+        (opening.said.below..below).chain(others.iter().copied()).find(|number| !come(number))
+    {
         return broken('d', format!("{what} says that PSN number {number} has come"));
     }
     let forgotten = opening.said.others.iter().find(|number| **number >= below && !others.contains(number));
     if let Some(number) = forgotten {
         return broken('d', format!("{what} forgets PSN number {number}"));
     }
-    let packet = |number: u32| opening.data.get(&number).and_then(|fed| fed.first()).map(|fed| &opening.fed[*fed].packet);
+    let packet = |number: u32| {
+        opening.data.get(&number).and_then(|fed| fed.first()).map(|fed| &opening.fed[*fed].packet)
+    };
     let bytes = |number: u32| packet(number).map_or(0, |packet| packet.payload.len() as u64);
     for number in opening.said.below..below {
         opening.totals.0 += u32::from(packet(number).is_some_and(|packet| packet.last));
@@ -111,7 +120,10 @@ fn consistent(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
     let due = (opening.totals.0, all.div_ceil(256) as u32, others.len() as u16);
     let is = (ack.aeth.msn(), ack.cc_state.rcvd_bytes(), ack.cc_state.ooo_count());
     if is != due && !opening.ambiguous {
-        return broken('d', format!("{what}: messages, bytes / 256 and out of order are {is:?}, due are {due:?}"));
+        return broken(
+            'd',
+            format!("{what}: messages, bytes / 256 and out of order are {is:?}, due are {due:?}"),
+        );
     }
     (opening.said.below, opening.said.others) = (below, others);
     Ok(())

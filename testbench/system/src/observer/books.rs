@@ -110,7 +110,10 @@ impl Opening {
 
     pub(super) fn name(&self) -> String {
         let Identity { index, peer, peer_qp, .. } = self.identity;
-        format!("connection {index} with {} (queue pair {peer_qp:#x}, asked in clock {})", peer.address, self.asked)
+        format!(
+            "connection {index} with {} (queue pair {peer_qp:#x}, asked in clock {})",
+            peer.address, self.asked
+        )
     }
 }
 

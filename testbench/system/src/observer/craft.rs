@@ -60,8 +60,7 @@ pub(super) fn queue_pair(index: u32) -> u32 {
 /// A data packet.
 pub(super) fn data(to: &Identity, peer: &Peer, packet: &Packet, marks: Marks) -> Vec<u8> {
     let payload = memory(packet.owner, packet.address, packet.bytes as usize);
-    let reth =
-        Reth::default().with_va(packet.address).with_r_key(packet.key).with_dma_length(packet.bytes);
+    let reth = Reth::default().with_va(packet.address).with_r_key(packet.key).with_dma_length(packet.bytes);
     let immediate = packet.last.then_some(!packet.number);
     let xeth = Xeth::new(marks.stamp, 0, packet.message);
     let body = Body::Data(Data { reth, immediate, xeth, payload: &payload });

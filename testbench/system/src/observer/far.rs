@@ -53,7 +53,11 @@ impl Far {
     pub(super) fn state(&self) -> String {
         let next = self.packets.get(self.below as usize);
         let Identity { index, base, length, .. } = self.identity;
-        format!("connection {index} ({base:#x}, {length:#x}): {} of {}, {next:x?}", self.below, self.packets.len())
+        format!(
+            "connection {index} ({base:#x}, {length:#x}): {} of {}, {next:x?}",
+            self.below,
+            self.packets.len()
+        )
     }
 
     /// The first number that it has not given to a packet.
@@ -106,8 +110,9 @@ impl Far {
         let oldest = self.packets.get(self.below as usize)?.0.message;
         let end = (self.below + WINDOW).min(self.next());
         let may = |(packet, sent): &(Packet, Option<u64>), acked: &BTreeSet<u32>| {
-            let waits = sent.is_none_or(|sent| sent + PATIENCE < clock);
-            waits && packet.message.wrapping_sub(oldest) < MESSAGES && !acked.contains(&packet.number)
+            // What was never sent was not acknowledged, whatever a forged packet has brought about.
+            let waits = sent.is_none_or(|sent| sent + PATIENCE < clock && !acked.contains(&packet.number));
+            waits && packet.message.wrapping_sub(oldest) < MESSAGES
         };
         let number = (self.below..end).find(|number| may(&self.packets[*number as usize], &self.acked))?;
         let (packet, sent) = &mut self.packets[number as usize];
@@ -142,7 +147,14 @@ impl Far {
     }
 
     /// Data from the NIC: the answer.
-    pub(super) fn answer(&mut self, psn: u32, ev: u16, data: &Data<'_>, rng: &mut Rng, nacks: u32) -> Vec<u8> {
+    pub(super) fn answer(
+        &mut self,
+        psn: u32,
+        ev: u16,
+        data: &Data<'_>,
+        rng: &mut Rng,
+        nacks: u32,
+    ) -> Vec<u8> {
         let number = behind(self.identity.send_psn, psn);
         let marks = Marks { ev, stamp: data.xeth.tx_timestamp(), request: false, ce: rng.chance(1, 8) };
         if rng.chance(nacks, 64) && number >= self.got.0 && !self.got.1.contains(&number) {

@@ -125,7 +125,8 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
             (_, 0xDE) => claimed != length || !whole || length != 40,
             (_, 0x11) => claimed != length || !whole,
             _ => {
-                let fits = (dma + pad).is_multiple_of(4) && length == 8 + 12 + 16 + immediate + 8 + dma + pad + 4;
+                let fits =
+                    (dma + pad).is_multiple_of(4) && length == 8 + 12 + 16 + immediate + 8 + dma + pad + 4;
                 claimed != length || !whole || dma > 8192 || !fits
             }
         };

@@ -107,7 +107,11 @@ impl Books {
         let due = rebuilt(&self.openings[newest].identity, &packet).unwrap_or_default();
         if let Some(at) = (0..bytes.len().max(due.len())).find(|at| bytes.get(*at) != due.get(*at)) {
             let (is, due) = (bytes.get(at), due.get(at));
-            let text = format!("byte {at} of {} to {} is {is:02x?}, due is {due:02x?}", bytes.len(), packet.envelope.ip.dst());
+            let text = format!(
+                "byte {at} of {} to {} is {is:02x?}, due is {due:02x?}",
+                bytes.len(),
+                packet.envelope.ip.dst()
+            );
             return broken('e', format!("{text}: {:?} {:?}", packet.bth, packet.body));
         }
         match &packet.body {
@@ -153,7 +157,10 @@ impl Books {
         let last = u64::from(number) + 1 == message.packets;
         let says = (data.immediate, packet.bth.solicited_event());
         if says != (last.then_some(work.immediate), work.with_immediate) {
-            return broken('a', format!("{what} leaves to {name}: immediate or SE are not those of {work:?}"));
+            return broken(
+                'a',
+                format!("{what} leaves to {name}: immediate or SE are not those of {work:?}"),
+            );
         }
         if packet.envelope.source_port < 0xC000
             || (self.fixed_ev && packet.envelope.source_port != opening.identity.ev)
@@ -184,13 +191,23 @@ impl Books {
                 };
             }
             if !closed(message) {
-                return broken('a', format!("{what} leaves before packet {packet} of work {}", self.posted[message].work.id));
+                return broken(
+                    'a',
+                    format!("{what} leaves before packet {packet} of work {}", self.posted[message].work.id),
+                );
             }
         }
         broken('a', format!("{what} leaves, but was not read"))
     }
 
-    fn has_its_psn(&mut self, owner: usize, at: usize, number: u32, packet: &Packet<'_>, msn: u16) -> Checked {
+    fn has_its_psn(
+        &mut self,
+        owner: usize,
+        at: usize,
+        number: u32,
+        packet: &Packet<'_>,
+        msn: u16,
+    ) -> Checked {
         let opening = &self.openings[owner];
         let psn = behind(opening.identity.send_psn, packet.psn());
         let (mut least, mut most, mut sure) = ((0u32, 0u16), (0u32, 0u16), true);
@@ -222,7 +239,10 @@ impl Books {
         let fetches = self.posted[at].fetched.get(&number.into()).copied().unwrap_or_default();
         let known = !self.openings[owner].on_wire.insert(psn);
         if (known && !again) || (again && !known && fetches < 2 && self.posted[at].work.length > 0) {
-            return broken('d', format!("PSN {psn}: RTX is {again}, was on the wire {known}, fetched {fetches} times"));
+            return broken(
+                'd',
+                format!("PSN {psn}: RTX is {again}, was on the wire {known}, fetched {fetches} times"),
+            );
         }
         Ok(())
     }

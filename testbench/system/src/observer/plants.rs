@@ -175,7 +175,7 @@ pub const PLANTS: &[Plant] = &[
         name: "slot",
         breaks: "a report takes the immediate of the message before",
         module: "weft_receiver_settle",
-        text: "{8'd0, s1_number_q[3:0]}",
-        bug: "{8'd0, s1_number_q[3:0] - 4'd1}",
+        text: ", s1_number_q[3:0]}",
+        bug: ", s1_number_q[3:0] - 4'd1}",
     },
 ];

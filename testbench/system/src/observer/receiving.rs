@@ -85,7 +85,11 @@ impl Books {
         let opening = &mut self.openings[at];
         if packet.kind == Kind::Data && !allowed(opening, &packet) {
             let counts = &mut self.counts;
-            if perhaps { counts.perhaps("receiver_access_errors") } else { counts.count("receiver_access_errors") }
+            if perhaps {
+                counts.perhaps("receiver_access_errors")
+            } else {
+                counts.count("receiver_access_errors")
+            }
             return;
         }
         opening.ambiguous |= perhaps;
@@ -128,7 +132,11 @@ impl Books {
             for fed in opening.by_address.get(&address).into_iter().flatten() {
                 let packet = &opening.fed[*fed].packet;
                 if packet.payload == bytes && opening.written.insert(opening.expected(packet.psn)) {
-                    return if allowed(opening, packet) { Ok(()) } else { broken('b', format!("{what}, not allowed")) };
+                    return if allowed(opening, packet) {
+                        Ok(())
+                    } else {
+                        broken('b', format!("{what}, not allowed"))
+                    };
                 }
                 twice |= packet.payload == bytes;
             }
@@ -139,7 +147,9 @@ impl Books {
         };
         let whose = match (twice, self.openings.iter().rev().find(holds)) {
             (true, _) => "a PSN that was written before".to_owned(),
-            (_, Some(opening)) => format!("what was sent to {}, closed in {:?}", opening.name(), opening.closed),
+            (_, Some(opening)) => {
+                format!("what was sent to {}, closed in {:?}", opening.name(), opening.closed)
+            }
             _ => "what no peer of it sent".to_owned(),
         };
         let owner = self.of(connection).next().map_or("nobody".to_owned(), |at| self.openings[at].name());
@@ -196,7 +206,14 @@ impl Books {
         if frame.words + 4 > STORE {
             return Ok(());
         }
-        broken('d', format!("{} bytes of others are lost or changed; {} words waited", frame.bytes.len(), frame.words))
+        broken(
+            'd',
+            format!(
+                "{} bytes of others are lost or changed; {} words waited",
+                frame.bytes.len(),
+                frame.words
+            ),
+        )
     }
 }
 

@@ -147,7 +147,9 @@ impl<D: Device> Run<D> {
         let late = |far: &&Far| !far.is_done();
         let fars: Vec<String> = self.fars.iter().flatten().filter(late).map(Far::state).collect();
         let idle = self.ports.software.is_idle();
-        format!("after {clocks} clocks work {left:?} and messages to {fars:?} have not ended, software idle {idle}")
+        format!(
+            "after {clocks} clocks work {left:?} and messages to {fars:?} have not ended, software idle {idle}"
+        )
     }
 
     /// So many clocks.
@@ -181,7 +183,9 @@ impl<D: Device> Run<D> {
             let read = self.reads.pop_front();
             read.into_iter().for_each(|(_, bytes, bad)| self.ports.reads.push(bytes, bad));
         }
-        let quiet = !self.gentle || (self.is_done() && self.stirred + QUIET < clock);
+        let still = |hold: &u64| hold + QUIET < clock;
+        let still = self.stirred + QUIET < clock && self.ports.holds.iter().all(still);
+        let quiet = !self.gentle || (still && self.is_done());
         let Self { ports, books, .. } = self;
         let queued: Vec<u32> = ports.work.iter().map(|(index, _)| *index).collect();
         let free = |index: u32| {
@@ -316,11 +320,17 @@ impl<D: Device> Run<D> {
 }
 
 /// Runs these operations of a program against a NIC.
-pub(super) fn run<D: Device>(device: D, terms: &Terms, operations: &[Operation]) -> Result<Report, Box<Failure>> {
+pub(super) fn run<D: Device>(
+    device: D,
+    terms: &Terms,
+    operations: &[Operation],
+) -> Result<Report, Box<Failure>> {
     let mut operation = 0;
     let climate = Climate::of(terms.seed);
-    let failure = |operation, clock, violation| Box::new(Failure { seed: terms.seed, operation, clock, violation });
-    let mut run = Run::new(device, terms.seed, climate, terms.gentle).map_err(|violation| failure(0, 0, violation))?;
+    let failure =
+        |operation, clock, violation| Box::new(Failure { seed: terms.seed, operation, clock, violation });
+    let mut run =
+        Run::new(device, terms.seed, climate, terms.gentle).map_err(|violation| failure(0, 0, violation))?;
     let mut all = || {
         for next in operations {
             operation = next.number;

@@ -173,7 +173,8 @@ impl Books {
 
     /// All packets of a message have been acknowledged towards the NIC.
     fn is_acked(&self, message: &Posted, opening: &Opening) -> bool {
-        let all = |first: u32| (first..first + message.packets as u32).all(|number| opening.acked.contains(number));
+        let all =
+            |first: u32| (first..first + message.packets as u32).all(|number| opening.acked.contains(number));
         message.place.is_some_and(|(first, _)| all(first))
     }
 

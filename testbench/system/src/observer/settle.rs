@@ -14,8 +14,7 @@ const EXACT: [&str; 5] = [
     "egress_bypass_overflows",
 ];
 /// Frames that ingress accepts, if there is room.
-const KINDS: [&str; 5] =
-    ["ingress_data", "ingress_trims", "ingress_acks", "ingress_nacks", "ingress_probes"];
+const KINDS: [&str; 5] = ["ingress_data", "ingress_trims", "ingress_acks", "ingress_nacks", "ingress_probes"];
 /// Other ends of a frame in ingress.
 const CAUSES: [&str; 6] = [
     "ingress_mac_errors",
@@ -39,7 +38,8 @@ impl Books {
         if let Some((frame, _)) = self.giving.front() {
             return broken('d', format!("{} bytes of other software did not leave", frame.len()));
         }
-        let read: BTreeMap<&str, u64> = counters.iter().map(|(name, count)| (*name, u64::from(*count))).collect();
+        let read: BTreeMap<&str, u64> =
+            counters.iter().map(|(name, count)| (*name, u64::from(*count))).collect();
         let is = |name: &str| read.get(name).copied().unwrap_or_default();
         let overflows = is("ingress_overflows");
         self.streams_agree(overflows)?;
@@ -48,7 +48,11 @@ impl Books {
         let most = |name: &str| least(name) + self.counts.perhaps.get(name).copied().unwrap_or_default();
         let within = |name: &str, less: u64| {
             let (is, least, most) = (is(name), least(name).saturating_sub(less), most(name));
-            if (least..=most).contains(&is) { Ok(()) } else { broken('f', format!("{name} is {is}, not {least} to {most}")) }
+            if (least..=most).contains(&is) {
+                Ok(())
+            } else {
+                broken('f', format!("{name} is {is}, not {least} to {most}"))
+            }
         };
         EXACT.iter().try_for_each(|name| within(name, 0))?;
         CAUSES.iter().try_for_each(|name| within(name, 0))?;
@@ -67,7 +71,8 @@ impl Books {
     }
 
     fn sums_agree(&self, is: &dyn Fn(&str) -> u64) -> Checked {
-        let refused = |message: &&super::books::Posted| message.ended == Some(weft_nic::words::Status::Refused);
+        let refused =
+            |message: &&super::books::Posted| message.ended == Some(weft_nic::words::Status::Refused);
         let refused = self.posted.iter().filter(refused).count() as u64;
         let posted = self.posted.len() as u64;
         let written: u64 = self.openings.iter().map(|opening| opening.written.len() as u64).sum();
@@ -118,7 +123,10 @@ impl Books {
                 let Some(packet) = fed.first().map(|fed| &opening.fed[*fed].packet) else { continue };
                 if !packet.payload.is_empty() && !opening.written.contains(number) {
                     let name = opening.name();
-                    return broken('b', format!("PSN number {number} of {name} is acknowledged and not written"));
+                    return broken(
+                        'b',
+                        format!("PSN number {number} of {name} is acknowledged and not written"),
+                    );
                 }
                 due += u32::from(packet.last && packet.solicited && packet.kind == Kind::Data);
             }
