@@ -1,6 +1,6 @@
 //! Checks of the frames that leave: whose they are, and every byte of them.
 
-use super::books::{Books, Refusal};
+use super::books::Books;
 use super::world::{Checked, HOST, Identity, OWN_MAC, OWN_V4, OWN_V6, Violation, behind, broken, memory};
 use std::net::IpAddr;
 use weft_wire::headers::{Reth, Xeth};
@@ -208,26 +208,11 @@ impl Books {
         packet: &Packet<'_>,
         msn: u16,
     ) -> Checked {
-        let opening = &self.openings[owner];
-        let psn = behind(opening.identity.send_psn, packet.psn());
-        let (mut least, mut most, mut sure) = ((0u32, 0u16), (0u32, 0u16), true);
-        for before in opening.messages.iter().take_while(|before| **before != at) {
-            let message = &self.posted[*before];
-            let refused = message.ended == Some(weft_nic::words::Status::Refused);
-            let packets = message.packets as u32;
-            let certain = message.refusal == Refusal::Never || message.place.is_some();
-            if !refused && message.refusal != Refusal::Must {
-                most = (most.0 + packets, most.1.wrapping_add(1));
-                sure &= certain;
-                if certain {
-                    least = (least.0 + packets, least.1.wrapping_add(1));
-                }
-            }
-        }
+        let psn = behind(self.openings[owner].identity.send_psn, packet.psn());
+        let (least, most) = self.places(owner, at);
         let first = psn.wrapping_sub(number);
         let fits = match self.posted[at].place {
             Some(place) => place == (first, msn),
-            None if sure => (first, msn) == least,
             None => (least.0..=most.0).contains(&first) && (least.1..=most.1).contains(&msn),
         };
         if !fits {

@@ -5,6 +5,7 @@
 mod act;
 mod answers;
 mod books;
+mod clocks;
 mod craft;
 mod directed;
 mod far;

@@ -5,21 +5,18 @@ use super::craft::Marks;
 use super::far::Far;
 use super::op::{Climate, Operation, Terms};
 use super::ports::{Ports, Seen};
-use super::software::{Command, Software, Told};
+use super::software::{Command, Software};
 use super::wire::Wire;
-use super::world::{CONNECTIONS, Checked, HOST, OWN_MAC, OWN_V4, OWN_V6, QP_BASE, Violation, broken, memory};
+use super::world::{CONNECTIONS, Checked, OWN_MAC, OWN_V4, OWN_V6, QP_BASE, Violation, broken};
 use crate::host::device::Device;
 use crate::nic::{Identity as Station, Rate, configuration};
 use std::collections::VecDeque;
 use weft_params::EvMode;
 use weft_params::registers::NicCsr;
 use weft_random::Rng;
-use weft_wire::{Body, packet};
 
 /// Clocks in which everything has to end once all streams flow.
 const PATIENCE: u64 = 600_000;
-/// Clocks after which a NIC counts as quiet.
-const QUIET: u64 = 400;
 
 /// What a run was.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,15 +57,15 @@ pub(super) struct Run<D> {
     /// Reads that fail, of those that come next.
     pub(super) failing: u32,
     /// Read data on its way.
-    reads: VecDeque<(u64, Vec<u8>, bool)>,
+    pub(super) reads: VecDeque<(u64, Vec<u8>, bool)>,
     /// What was allocated of local and remote memory, and the last id.
     pub(super) local: u64,
     pub(super) remote: u64,
     pub(super) id: u32,
     /// When something crossed a port last.
-    stirred: u64,
-    counters: Option<Vec<(&'static str, u32)>>,
-    seen: Vec<Seen>,
+    pub(super) stirred: u64,
+    pub(super) counters: Option<Vec<(&'static str, u32)>>,
+    pub(super) seen: Vec<Seen>,
 }
 
 fn registers(climate: &Climate) -> Checked<NicCsr> {
@@ -166,120 +163,6 @@ impl<D: Device> Run<D> {
             && [&ports.net, &ports.bypass, &ports.reads].iter().all(|feed| feed.words() == 0)
             && books.unfinished.iter().all(VecDeque::is_empty)
             && fars.iter().flatten().all(Far::is_done)
-    }
-
-    fn clock(&mut self) -> Checked {
-        let clock = self.ports.clock;
-        self.books.clock = clock;
-        if clock.is_multiple_of(16) {
-            self.peers_send(clock);
-        }
-        while self.ports.net.words() < 4
-            && let Some((bytes, bad)) = self.wire.arrives(clock)
-        {
-            self.ports.net.push(bytes, bad);
-        }
-        while self.reads.front().is_some_and(|(due, ..)| *due <= clock) {
-            let read = self.reads.pop_front();
-            read.into_iter().for_each(|(_, bytes, bad)| self.ports.reads.push(bytes, bad));
-        }
-        let still = |hold: &u64| hold + QUIET < clock;
-        let still = self.stirred + QUIET < clock && self.ports.holds.iter().all(still);
-        let quiet = !self.gentle || (still && self.is_done());
-        let Self { ports, books, .. } = self;
-        let queued: Vec<u32> = ports.work.iter().map(|(index, _)| *index).collect();
-        let free = |index: u32| {
-            let pending = |at: &usize| books.posted[*at].opening.is_none();
-            !queued.contains(&index) && !books.unfinished[index as usize].iter().any(pending)
-        };
-        let may_begin = |command: &Command| match command {
-            Command::Open(identity) => quiet && free(identity.index),
-            Command::Close(_) => quiet,
-            _ => true,
-        };
-        let mut seen = std::mem::take(&mut self.seen);
-        ports.clock(may_begin, &mut seen)?;
-        for seen in seen.drain(..) {
-            if !matches!(seen, Seen::Told(_)) {
-                self.stirred = clock;
-            }
-            self.see(seen)?;
-        }
-        self.seen = seen;
-        Ok(())
-    }
-
-    fn peers_send(&mut self, clock: u64) {
-        let turn = (clock / 16) as usize;
-        let Self { fars, wire, rng, .. } = self;
-        for at in 0..fars.len() {
-            let far = &mut fars[(at + turn) % CONNECTIONS as usize];
-            if let Some(frame) = far.as_mut().and_then(|far| far.send(clock, rng)) {
-                wire.send(clock, frame);
-                return;
-            }
-        }
-    }
-
-    fn see(&mut self, seen: Seen) -> Checked {
-        let books = &mut self.books;
-        match seen {
-            Seen::Arrived { bytes, bad } => books.arrived(bytes, bad),
-            Seen::Left { bytes, bad } => {
-                books.left(&bytes, bad)?;
-                self.answer(&bytes);
-            }
-            Seen::Passed { bytes, bad } => books.passed(&bytes, bad)?,
-            Seen::Given { bytes, bad } => books.giving.push_back((bytes, bad)),
-            Seen::Posted { index, work } => books.posted(index, work),
-            Seen::Fetched { index, place } => {
-                books.fetched(index, place)?;
-                let bad = self.failing > 0 && self.rng.chance(1, 2);
-                self.failing -= u32::from(bad);
-                let due = self.ports.clock + 20 + u64::from(self.rng.below(60));
-                let due = due.max(self.reads.back().map_or(0, |(due, ..)| *due));
-                self.reads.push_back((due, memory(HOST, place.address, place.bytes.into()), bad));
-            }
-            Seen::Read { bad } => books.read(bad),
-            Seen::Written(packet) => books.written(packet)?,
-            Seen::Received { index, word } => books.received(index, word)?,
-            Seen::Sent { index, word } => books.sent(index, word)?,
-            Seen::Told(told) => {
-                books.told(&told)?;
-                match told {
-                    Told::Asked(Command::Close(index)) => self.fars[index as usize] = None,
-                    Told::Asked(Command::Open(identity)) => self.fars[identity.index as usize] = None,
-                    Told::Done(Command::Open(identity)) => {
-                        let opening = self.books.open(identity.index);
-                        self.fars[identity.index as usize] = opening.map(|at| Far::new(at, identity));
-                    }
-                    Told::Counters(counters) => self.counters = Some(counters),
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// A frame of ours that left, at the peer.
-    fn answer(&mut self, bytes: &[u8]) {
-        let Ok(packet) = packet::parse(bytes) else { return };
-        let (address, qp) = (packet.envelope.ip.dst(), packet.dest_qp());
-        let is = |far: &&mut Far| (far.identity.peer.address, far.identity.peer_qp) == (address, qp);
-        if bytes.get(6..12) != Some(&OWN_MAC) {
-            return;
-        }
-        let Some(far) = self.fars.iter_mut().flatten().find(is) else { return };
-        match &packet.body {
-            Body::Data(data) => {
-                let nacks = if self.wire.calm { 0 } else { self.climate.nacks };
-                let ev = packet.envelope.source_port;
-                let answer = far.answer(packet.psn(), ev, data, &mut self.rng, nacks);
-                self.wire.send(self.ports.clock, answer);
-            }
-            Body::Ack(ack) => far.acknowledged(ack.seth.cack_psn(), ack.bitmap()),
-            _ => {}
-        }
     }
 
     /// Everything flows; all that was begun has to end, and the counters have to agree.

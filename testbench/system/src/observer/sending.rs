@@ -155,7 +155,7 @@ impl Books {
             (Status::Refused, Refusal::Never) => closing && !used,
             (Status::Refused, _) => !used,
             (_, Refusal::Must) => false,
-            (Status::Done, _) => opening.is_some_and(|opening| self.is_acked(message, opening)),
+            (Status::Done, _) => message.opening.is_some_and(|owner| self.is_acked(at, owner)),
             (Status::Error, _) => closing,
         };
         if !plausible {
@@ -171,11 +171,33 @@ impl Books {
         Ok(())
     }
 
-    /// All packets of a message have been acknowledged towards the NIC.
-    fn is_acked(&self, message: &Posted, opening: &Opening) -> bool {
+    /// The numbers that the first PSN of a message and it itself have: the least and the most, for some of those
+    /// before it may have been refused.
+    pub(super) fn places(&self, owner: usize, at: usize) -> ((u32, u16), (u32, u16)) {
+        let opening = &self.openings[owner];
+        let (mut least, mut most) = ((0u32, 0u16), (0u32, 0u16));
+        for before in opening.messages.iter().take_while(|before| **before != at) {
+            let message = &self.posted[*before];
+            let refused = message.ended == Some(Status::Refused);
+            let packets = message.packets as u32;
+            let certain = message.refusal == Refusal::Never || message.place.is_some();
+            if !refused && message.refusal != Refusal::Must {
+                most = (most.0 + packets, most.1.wrapping_add(1));
+                if certain {
+                    least = (least.0 + packets, least.1.wrapping_add(1));
+                }
+            }
+        }
+        (least, most)
+    }
+
+    /// All packets of a message have been acknowledged towards the NIC. They need not have left: a peer may have lied.
+    fn is_acked(&self, at: usize, owner: usize) -> bool {
+        let (message, opening) = (&self.posted[at], &self.openings[owner]);
         let all =
             |first: u32| (first..first + message.packets as u32).all(|number| opening.acked.contains(number));
-        message.place.is_some_and(|(first, _)| all(first))
+        let (least, most) = self.places(owner, at);
+        message.place.map_or_else(|| (least.0..=most.0).any(all), |(first, _)| all(first))
     }
 
     /// A good ACK or NACK of a connection's peer reaches the NIC.
