@@ -108,6 +108,15 @@ impl Opening {
         behind(self.identity.receive_psn, psn)
     }
 
+    /// The first number up to this one whose bytes have not been written.
+    pub(super) fn unwritten(&self, end: u32) -> Option<u32> {
+        (0..=end).find(|number| {
+            let of = |fed: &usize| self.fed[*fed].packet.payload.is_empty();
+            let empty = self.data.get(number).is_some_and(|candidates| candidates.iter().any(of));
+            !empty && !self.written.contains(number)
+        })
+    }
+
     pub(super) fn name(&self) -> String {
         let Identity { index, peer, peer_qp, .. } = self.identity;
         format!(

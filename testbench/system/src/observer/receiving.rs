@@ -167,15 +167,12 @@ impl Books {
                 let said = (packet.message, packet.immediate) == (message as u16, immediate);
                 packet.kind == Kind::Data && packet.last && packet.solicited && said
             };
-            let Some(last) = opening.fed.iter().rev().find(fits) else { continue };
-            let end = opening.expected(last.packet.psn);
-            let missing = (0..=end).find(|number| {
-                let of = |fed: &usize| opening.fed[*fed].packet.payload.is_empty();
-                let empty = opening.data.get(number).is_some_and(|candidates| candidates.iter().any(of));
-                !empty && !opening.written.contains(number)
-            });
-            if let Some(number) = missing {
-                return broken('c', format!("{what}, but PSN number {number} of {end} is not written"));
+            // Frames of an earlier opening may be alike in all but the PSN.
+            let ends = opening.fed.iter().filter(fits).map(|last| opening.expected(last.packet.psn));
+            let holes: Vec<Option<u32>> = ends.map(|end| opening.unwritten(end)).collect();
+            let Some(hole) = holes.iter().min() else { continue };
+            if let Some(number) = hole {
+                return broken('c', format!("{what}, but PSN number {number} is not written"));
             }
             if opening.received.is_some_and(|before| before >= message) {
                 return broken('c', format!("{what} after message {:?}", opening.received));
