@@ -117,6 +117,20 @@ impl Opening {
         })
     }
 
+    /// The peer's packets count messages as the pages ask for, as far as they are known: frames of an earlier opening
+    /// need not.
+    pub(super) fn counts(&self) -> bool {
+        let first = |candidates: &Vec<usize>| candidates.first().map(|fed| &self.fed[*fed].packet);
+        let mut least = 0;
+        let mut in_order = self.data.values().filter_map(first);
+        !self.ambiguous
+            && in_order.all(|packet| {
+                let fits = packet.message >= least;
+                least = packet.message.wrapping_add(u16::from(packet.last));
+                fits
+            })
+    }
+
     pub(super) fn name(&self) -> String {
         let Identity { index, peer, peer_qp, .. } = self.identity;
         format!(
