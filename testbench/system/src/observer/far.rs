@@ -107,6 +107,9 @@ impl Far {
 
     /// The next packet to be sent, if it is time for one.
     pub(super) fn send(&mut self, clock: u64, rng: &mut Rng) -> Option<Vec<u8>> {
+        while self.below < self.next() && self.acked.remove(&self.below) {
+            self.below += 1;
+        }
         let oldest = self.packets.get(self.below as usize)?.0.message;
         let end = (self.below + WINDOW).min(self.next());
         let may = |(packet, sent): &(Packet, Option<u64>), acked: &BTreeSet<u32>| {
