@@ -8,6 +8,7 @@ mod workload;
 pub mod fabric;
 pub mod incast;
 pub mod nic;
+pub mod observer;
 pub mod scenario;
 pub mod trace;
 pub mod transport;

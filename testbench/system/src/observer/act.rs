@@ -1,0 +1,244 @@
+//! What operations do.
+
+use super::craft;
+use super::op::{Kind, Operation};
+use super::ports::Stream;
+use super::run::Run;
+use super::software::Command;
+use super::wire::flip;
+use super::world::{CONNECTIONS, Checked, Identity, PEERS, peer};
+use crate::host::device::Device;
+use weft_nic::words::Work;
+use weft_random::Rng;
+use weft_wire::{Dscp, frame};
+
+/// Requests that a connection is given without asking for a refusal.
+const FEW: usize = 14;
+
+impl<D: Device> Run<D> {
+    /// Carries out an operation; what it does not find in place is left out.
+    pub(super) fn perform(&mut self, operation: &Operation) -> Checked {
+        let rng = &mut Rng::new(operation.dice);
+        let index = rng.below(CONNECTIONS / 2);
+        let open: Vec<u32> = (0..CONNECTIONS).filter(|index| self.is_open(*index)).collect();
+        let pick = (!open.is_empty()).then(|| open[rng.index(open.len())]);
+        match (operation.kind, pick) {
+            (Kind::Post, Some(index)) => {
+                for _ in 0..1 + rng.below(3) {
+                    if self.books.unfinished[index as usize].len() + self.ports.work.len() < FEW {
+                        let length = self.length(rng);
+                        self.post(index, length, rng);
+                    }
+                }
+            }
+            (Kind::Burst, Some(index)) => (0..24).for_each(|_| self.post(index, rng.below(400), rng)),
+            (Kind::Refused, Some(index)) if rng.chance(1, 2) => {
+                let length = 65_535 * self.climate.mtu + 1 + rng.below(1 << 20);
+                self.post(index, length, rng);
+            }
+            (Kind::Refused, _) if self.is_closed(index) => self.post(index, rng.below(400), rng),
+            (Kind::Open, _) if self.is_closed(index) => {
+                let identity = self.identity(index, rng);
+                self.ports.software.ask(Command::Open(identity));
+            }
+            (Kind::Close, Some(index)) => self.ports.software.ask(Command::Close(index)),
+            (Kind::Recycle, Some(index)) => {
+                let identity = self.identity(index, rng);
+                self.ports.software.ask(Command::Close(index));
+                self.ports.software.ask(Command::Open(identity));
+            }
+            (Kind::PathOk, Some(index)) => self.ports.software.ask(Command::PathOk(index)),
+            (Kind::Hold, _) => {
+                let stream = *rng.pick(&Stream::ALL);
+                let clocks = *rng.pick(&[50, 300, 1_000, 3_000]);
+                self.ports.holds[stream as usize] = self.ports.clock + 1 + u64::from(rng.below(clocks));
+            }
+            (Kind::Message, Some(index)) => {
+                let mtu = self.climate.mtu;
+                let packets = 1 + *rng.pick(&[0, 0, 1, 3, 7, 20]);
+                if let Some(far) = &mut self.fars[index as usize] {
+                    far.message(rng, packets, mtu);
+                }
+            }
+            (Kind::Forge, Some(index)) => self.forge(index, rng),
+            (Kind::Replay, _) => {
+                for _ in 0..1 + rng.below(4) {
+                    let frame = self.wire.again(rng);
+                    frame.into_iter().for_each(|frame| self.wire.put(self.ports.clock, frame, false));
+                }
+            }
+            (Kind::Others, pick) => {
+                for _ in 0..1 + rng.below(6) {
+                    let bytes = *rng.pick(&[60, 64, 65, 200, 1_500]);
+                    let mut frame = craft::of_others(rng, bytes);
+                    let far = pick.and_then(|index| self.fars[index as usize].as_ref());
+                    if let Some(far) = far.filter(|_| rng.chance(1, 3)) {
+                        frame = craft::almost(rng, &far.identity, &far.identity.peer);
+                    }
+                    self.wire.put(self.ports.clock, frame, rng.chance(1, 16));
+                }
+            }
+            (Kind::Give, _) => {
+                for _ in 0..1 + rng.below(6) {
+                    let bytes = *rng.pick(&[60, 64, 65, 128, 700, 1_514]);
+                    let bytes = if rng.chance(1, 60) { 16_384 + rng.below(70) as usize } else { bytes };
+                    let frame = craft::of_others(rng, bytes);
+                    self.ports.bypass.push(frame, rng.chance(1, 16));
+                }
+            }
+            (Kind::ReadErrors, _) => self.failing += 1 + rng.below(3),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// No command for it waits.
+    fn is_settled(&self, index: u32) -> bool {
+        !self.ports.software.waiting().any(|command| match command {
+            Command::Open(identity) => identity.index == index,
+            Command::Close(other) | Command::PathOk(other) => *other == index,
+            Command::Counters => false,
+        })
+    }
+
+    fn is_open(&self, index: u32) -> bool {
+        self.books.open(index).is_some() && self.is_settled(index)
+    }
+
+    fn is_closed(&self, index: u32) -> bool {
+        self.books.is_free(index) && self.is_settled(index)
+    }
+
+    fn length(&self, rng: &mut Rng) -> u32 {
+        let mtu = self.climate.mtu;
+        let (some, more) = (rng.below(2 * mtu), rng.below(12 * mtu));
+        *rng.pick(&[0, 1, 63, 64, 65, mtu - 1, mtu, mtu + 1, some, some, more])
+    }
+
+    /// Posts a request of so many bytes.
+    pub(super) fn post(&mut self, index: u32, length: u32, rng: &mut Rng) {
+        let Some(key) = self.books.of(index).next().map(|at| self.books.openings[at].identity.remote_key)
+        else {
+            return self.post_with(index, length, 0xDEAD, rng);
+        };
+        self.post_with(index, length, key, rng);
+    }
+
+    fn post_with(&mut self, index: u32, length: u32, key: u32, rng: &mut Rng) {
+        self.id += 1;
+        let work = Work {
+            local: self.local + u64::from(rng.below(70)),
+            remote: self.remote + u64::from(rng.below(70)),
+            key,
+            length,
+            immediate: rng.draw() as u32,
+            id: self.id,
+            with_immediate: rng.chance(1, 2),
+        };
+        self.local += u64::from(length) + 200;
+        self.remote += u64::from(length) + 200;
+        self.ports.work.push_back((index, work));
+    }
+
+    /// What to open an index with: as before, or with some of it new.
+    fn identity(&mut self, index: u32, rng: &mut Rng) -> Identity {
+        let psn = |rng: &mut Rng| *rng.pick(&[0, 0xFF_FFF0, 0x12_3456, 0x7F_FF80]);
+        let fresh = Identity {
+            index,
+            peer: peer(rng.index(PEERS)),
+            // No two connections lead to one queue pair of a peer.
+            peer_qp: 0x900 + 16 * index + rng.below(2),
+            send_psn: psn(rng),
+            receive_psn: psn(rng),
+            base: *rng.pick(&[0x7_0000_1003, 0x7_0000_0000, 0xFFFF_FFFF_FFFF_F000]) + u64::from(rng.below(3)),
+            length: *rng.pick(&[0x800, 0x2000, 0x1_0000]) + rng.below(66),
+            key: rng.draw() as u32,
+            remote_key: rng.draw() as u32,
+            ev: 0xC000 + rng.below(4096) as u16,
+        };
+        let last = self.books.openings.iter().rev().find(|opening| opening.identity.index == index);
+        let Some(before) = last.map(|opening| opening.identity) else { return fresh };
+        match rng.below(6) {
+            0 => fresh,
+            1 => before,
+            2 | 3 => Identity { peer: fresh.peer, ..before },
+            4 => Identity { send_psn: fresh.send_psn, receive_psn: fresh.receive_psn, ..before },
+            _ => Identity { peer: fresh.peer, base: fresh.base, key: fresh.key, ..before },
+        }
+    }
+
+    /// A frame for a connection that is wrong, or made up.
+    fn forge(&mut self, index: u32, rng: &mut Rng) {
+        let Some(far) = self.fars[index as usize].as_ref() else { return };
+        let (to, mut packet) = (far.identity, far.sample(rng));
+        let marks = self.marks();
+        let real = |packet: &craft::Packet| craft::data(&to, &to.peer, packet, marks);
+        let mut bad = false;
+        let frame = match rng.below(18) {
+            0 | 1 => craft::data(&to, &peer(rng.index(PEERS)), &packet, marks),
+            2 => {
+                packet.key ^= 1 << rng.below(32);
+                real(&packet)
+            }
+            3 | 4 => {
+                let (length, bytes) = (u64::from(to.length), u64::from(packet.bytes));
+                // The last byte beyond the region, the first one before it, all behind it.
+                let at = *rng.pick(&[
+                    length - bytes + 1,
+                    length,
+                    1u64.wrapping_neg(),
+                    length - 1 + u64::from(bytes == 1),
+                ]);
+                packet.address = to.base.wrapping_add(at);
+                real(&packet)
+            }
+            5 => {
+                packet.number += 300 + rng.below(10_000);
+                real(&packet)
+            }
+            6 => {
+                packet.number = (1 << 24) - 1 - rng.below(300);
+                real(&packet)
+            }
+            7 => craft::ack(&to, 50_000 + rng.below(1_000), [rng.draw(); 4], 50_000, marks),
+            8 => craft::ack(&to, 0, [0; 4], (1 << 24) - 1 - rng.below(20), marks),
+            9 => craft::nack(&to, rng.below(40), marks),
+            10 => craft::probe(&to, rng.below(40), marks),
+            11 => {
+                let mut frame = real(&packet);
+                flip(&mut frame, rng);
+                frame
+            }
+            12 => {
+                bad = true;
+                real(&packet)
+            }
+            13 => frame::trim(&real(&packet), &Dscp::DEFAULT, rng.chance(1, 2)).unwrap_or_default(),
+            14 => {
+                let mut frame = real(&packet);
+                let end = frame.len() as u32;
+                frame.truncate((60 + rng.below(end - 60)) as usize);
+                frame
+            }
+            15 => {
+                let mut frame = real(&packet);
+                frame[24 + rng.index(2)] ^= 1 << rng.below(8);
+                frame
+            }
+            16 => {
+                // Lengths that do not agree.
+                let mut frame = real(&packet);
+                let at = if frame[12..14] == [0x81, 0] { 18 } else { 14 };
+                frame[at + 3] ^= 4;
+                craft::checksum(&mut frame);
+                frame
+            }
+            _ => {
+                // To a connection that is closed, or of another.
+                let other = Identity { index: rng.below(CONNECTIONS), ..to };
+                craft::data(&other, &to.peer, &packet, marks)
+            }
+        };
+        self.wire.put(self.ports.clock, frame, bad);
+    }
+}

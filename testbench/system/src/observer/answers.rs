@@ -1,0 +1,130 @@
+//! Checks of the ACKs and NACKs that leave: each answers a packet, and says what came.
+
+use super::books::{Books, Fed, Opening};
+use super::judge::Kind;
+use super::receiving::{BEHIND, WINDOW};
+use super::world::{Checked, TICK_SHIFT, behind, broken};
+use weft_wire::{Ack, Nack};
+
+/// Ticks by which clocks of the observer and of the NIC may differ.
+const TICKS: u64 = 4;
+
+impl Books {
+    /// An ACK has left to the peer of these openings.
+    pub(super) fn ack_left(&mut self, to: &[usize], ack: &Ack) -> Checked {
+        let (said, stamp) = (&ack.seth, ack.cc_state.tx_timestamp());
+        let what = format!(
+            "an ACK of PSN {:#x} with entropy value {:#x}, stamp {stamp:#x}",
+            ack.trigger_psn(),
+            said.echoed_ev()
+        );
+        let (clock, timed) = (self.clock, self.ack_timeout > 0 && self.ack_packets > 1);
+        let answers = |fed: &Fed| {
+            let packet = &fed.packet;
+            let waited = u64::from(stamp.wrapping_sub(packet.stamp));
+            let late =
+                timed && packet.kind == Kind::Data && waited <= ((clock - fed.clock) >> TICK_SHIFT) + TICKS;
+            let probe = packet.kind == Kind::Probe;
+            !fed.answered
+                // The offset has 16 bits: of a packet from long ago it says no more.
+                && (packet.psn ^ ack.trigger_psn()) & 0xFFFF == 0
+                && u32::from(packet.ev) == said.echoed_ev()
+                && u8::from(packet.ce) == said.m()
+                && probe == said.probe_reply()
+                && (waited == 0 || late)
+        };
+        // Of packets that are alike, the one that asks for an answer.
+        let found = to.iter().find_map(|at| {
+            let fed = &self.openings[*at].fed;
+            let due = fed.iter().position(|fed| fed.due && answers(fed));
+            Some((*at, due.or_else(|| fed.iter().position(answers))?))
+        });
+        let Some((at, fed)) = found else {
+            return broken(
+                'd',
+                format!("{what} to {}, which sent no such packet", self.openings[to[0]].name()),
+            );
+        };
+        let opening = &mut self.openings[at];
+        opening.fed[fed].answered = true;
+        let asked = &opening.fed[fed];
+        if !asked.due && !asked.perhaps && !timed && !opening.ambiguous && self.counts.unasked.is_none() {
+            self.counts.unasked = Some(what.clone());
+        }
+        let missing = opening.hole..BEHIND;
+        let trimmed =
+            asked.packet.kind == Kind::Trimmed && missing.contains(&opening.expected(asked.packet.psn));
+        if trimmed && !opening.ambiguous && !opening.data.contains_key(&opening.expected(asked.packet.psn)) {
+            return broken('d', format!("{what}, which was trimmed"));
+        }
+        consistent(opening, ack, &what)
+    }
+
+    /// A NACK has left.
+    pub(super) fn nack_left(&mut self, to: &[usize], nack: &Nack) -> Checked {
+        let said = &nack.neth;
+        let what = format!("a NACK of PSN {:#x} for {}", said.nack_psn(), said.reason());
+        let answers = |opening: &Opening, fed: &Fed| {
+            let packet = &fed.packet;
+            let number = opening.expected(packet.psn);
+            let outside = number < BEHIND && number.saturating_sub(fed.known) >= WINDOW;
+            let reason = match (packet.kind, said.reason()) {
+                (Kind::Data | Kind::Trimmed, 0x0B) => outside,
+                (Kind::Trimmed, reason) => reason == 1 + u8::from(packet.last_hop),
+                _ => false,
+            };
+            !fed.answered
+                && reason
+                && (packet.psn, u32::from(packet.ev)) == (said.nack_psn(), said.echoed_ev())
+                && (packet.stamp, u8::from(packet.ce)) == (said.tx_timestamp(), said.m())
+        };
+        for at in to {
+            let opening = &mut self.openings[*at];
+            if let Some(fed) = opening.fed.iter().position(|fed| answers(opening, fed)) {
+                opening.fed[fed].answered = true;
+                return Ok(());
+            }
+        }
+        broken('d', format!("{what} to {}, which sent no such packet", self.openings[to[0]].name()))
+    }
+}
+
+/// What an ACK says has come, and is what the one before said and more.
+fn consistent(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
+    let below = behind(opening.identity.receive_psn, ack.seth.cack_psn().wrapping_add(1));
+    let words = ack.bitmap();
+    let bits = (0..WINDOW).filter(|bit| words[*bit as usize / 64] >> (bit % 64) & 1 == 1);
+    let others: std::collections::BTreeSet<u32> = bits.map(|bit| below + bit).collect();
+    if below < opening.said.below || below >= BEHIND || others.contains(&below) {
+        return broken('d', format!("{what}: cumulative {below} after {}", opening.said.below));
+    }
+    let come = |number: &u32| opening.data.contains_key(number);
+    if let Some(number) =
+        (opening.said.below..below).chain(others.iter().copied()).find(|number| !come(number))
+    {
+        return broken('d', format!("{what} says that PSN number {number} has come"));
+    }
+    let forgotten = opening.said.others.iter().find(|number| **number >= below && !others.contains(number));
+    if let Some(number) = forgotten {
+        return broken('d', format!("{what} forgets PSN number {number}"));
+    }
+    let packet = |number: u32| {
+        opening.data.get(&number).and_then(|fed| fed.first()).map(|fed| &opening.fed[*fed].packet)
+    };
+    let bytes = |number: u32| packet(number).map_or(0, |packet| packet.payload.len() as u64);
+    for number in opening.said.below..below {
+        opening.totals.0 += u32::from(packet(number).is_some_and(|packet| packet.last));
+        opening.totals.1 += bytes(number);
+    }
+    let all = opening.totals.1 + others.iter().map(|number| bytes(*number)).sum::<u64>();
+    let due = (opening.totals.0, all.div_ceil(256) as u32, others.len() as u16);
+    let is = (ack.aeth.msn(), ack.cc_state.rcvd_bytes(), ack.cc_state.ooo_count());
+    if is != due && !opening.ambiguous {
+        return broken(
+            'd',
+            format!("{what}: messages, bytes / 256 and out of order are {is:?}, due are {due:?}"),
+        );
+    }
+    (opening.said.below, opening.said.others) = (below, others);
+    Ok(())
+}

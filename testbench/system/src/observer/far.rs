@@ -1,0 +1,178 @@
+//! The far end of an opening: it keeps to the protocol.
+
+use super::craft::{self, Marks, Packet};
+use super::world::{Identity, PSN_MASK, behind};
+use std::collections::BTreeSet;
+use weft_random::Rng;
+use weft_wire::Data;
+
+/// PSNs of a window.
+const WINDOW: u32 = 256;
+/// Messages that may be unfinished.
+const MESSAGES: u16 = 16;
+/// Clocks after which a packet is sent again.
+const PATIENCE: u64 = 3_000;
+
+/// The far end.
+#[derive(Clone, Debug)]
+pub(super) struct Far {
+    pub(super) opening: usize,
+    pub(super) identity: Identity,
+    /// Packets for the NIC: when each was sent last.
+    packets: Vec<(Packet, Option<u64>)>,
+    /// What the NIC has acknowledged: all below, and others.
+    below: u32,
+    acked: BTreeSet<u32>,
+    messages: u16,
+    /// Where in the region the next packet goes.
+    cursor: u64,
+    /// What has come from the NIC: all below, and others.
+    got: (u32, BTreeSet<u32>),
+}
+
+impl Far {
+    pub(super) fn new(opening: usize, identity: Identity) -> Self {
+        Self {
+            opening,
+            identity,
+            packets: Vec::new(),
+            below: 0,
+            acked: BTreeSet::new(),
+            messages: 0,
+            cursor: 0,
+            got: (0, BTreeSet::new()),
+        }
+    }
+
+    /// All that it has sent is acknowledged.
+    pub(super) fn is_done(&self) -> bool {
+        self.below as usize == self.packets.len()
+    }
+
+    /// How it stands.
+    pub(super) fn state(&self) -> String {
+        let next = self.packets.get(self.below as usize);
+        let Identity { index, base, length, .. } = self.identity;
+        format!(
+            "connection {index} ({base:#x}, {length:#x}): {} of {}, {next:x?}",
+            self.below,
+            self.packets.len()
+        )
+    }
+
+    /// The first number that it has not given to a packet.
+    pub(super) fn next(&self) -> u32 {
+        self.packets.len() as u32
+    }
+
+    /// A message more of so many packets, as far as the region has room.
+    pub(super) fn message(&mut self, rng: &mut Rng, packets: u32, mtu: u32) {
+        let Identity { base, length, key, .. } = self.identity;
+        let solicited = rng.chance(3, 4);
+        let mut message = Vec::new();
+        for left in (0..packets).rev() {
+            let any = rng.below(mtu + 1);
+            let mut bytes = *rng.pick(&[0, 1, 63, 64, 65, 128, mtu, mtu, any, any]).min(&mtu);
+            // Now and then all that is left of the region, to its last byte.
+            let room = u64::from(length).saturating_sub(self.cursor) as u32;
+            if room <= mtu || (left == 0 && room < 2 * mtu) {
+                bytes = room.min(mtu);
+            }
+            if room == 0 {
+                break;
+            }
+            let (number, message_number) = (self.next() + message.len() as u32, self.messages);
+            message.push(Packet {
+                number,
+                address: base.wrapping_add(self.cursor),
+                key,
+                bytes,
+                last: left == 0 || bytes == room,
+                solicited,
+                message: message_number,
+                owner: (self.opening as u64) << 32 | u64::from(number),
+            });
+            // No two packets at one address.
+            self.cursor += u64::from(bytes.max(1));
+            if bytes == room {
+                break;
+            }
+        }
+        if let Some(last) = message.last_mut() {
+            last.last = true;
+            self.messages = self.messages.wrapping_add(1);
+        }
+        self.packets.extend(message.into_iter().map(|packet| (packet, None)));
+    }
+
+    /// The next packet to be sent, if it is time for one.
+    pub(super) fn send(&mut self, clock: u64, rng: &mut Rng) -> Option<Vec<u8>> {
+        while self.below < self.next() && self.acked.remove(&self.below) {
+            self.below += 1;
+        }
+        let oldest = self.packets.get(self.below as usize)?.0.message;
+        let end = (self.below + WINDOW).min(self.next());
+        let may = |(packet, sent): &(Packet, Option<u64>), acked: &BTreeSet<u32>| {
+            // What was never sent was not acknowledged, whatever a forged packet has brought about.
+            let waits = sent.is_none_or(|sent| sent + PATIENCE < clock && !acked.contains(&packet.number));
+            waits && packet.message.wrapping_sub(oldest) < MESSAGES
+        };
+        let number = (self.below..end).find(|number| may(&self.packets[*number as usize], &self.acked))?;
+        let (packet, sent) = &mut self.packets[number as usize];
+        *sent = Some(clock);
+        Some(craft::data(&self.identity, &self.identity.peer, packet, Marks::random(rng)))
+    }
+
+    /// A packet as it was or will be sent, to be forged.
+    pub(super) fn sample(&self, rng: &mut Rng) -> Packet {
+        let number = self.next() + rng.below(4);
+        Packet {
+            number,
+            address: self.identity.base,
+            key: self.identity.key,
+            bytes: 1 + rng.below(64),
+            last: false,
+            solicited: false,
+            message: self.messages,
+            owner: rng.draw(),
+        }
+    }
+
+    /// The NIC says what has come.
+    pub(super) fn acknowledged(&mut self, cumulative: u32, bitmap: [u64; 4]) {
+        let below = behind(self.identity.receive_psn, cumulative.wrapping_add(1) & PSN_MASK);
+        // Somebody may have forged packets that it has not sent yet.
+        let below = if below >> 23 == 0 { below.min(self.next()) } else { 0 };
+        let bits = (0..WINDOW).filter(|bit| bitmap[*bit as usize / 64] >> (bit % 64) & 1 == 1);
+        self.acked.extend(bits.map(|bit| below + bit));
+        self.below = self.below.max(below);
+        self.acked = self.acked.split_off(&self.below);
+    }
+
+    /// Data from the NIC: the answer.
+    pub(super) fn answer(
+        &mut self,
+        psn: u32,
+        ev: u16,
+        data: &Data<'_>,
+        rng: &mut Rng,
+        nacks: u32,
+    ) -> Vec<u8> {
+        let number = behind(self.identity.send_psn, psn);
+        let marks = Marks { ev, stamp: data.xeth.tx_timestamp(), request: false, ce: rng.chance(1, 8) };
+        if rng.chance(nacks, 64) && number >= self.got.0 && !self.got.1.contains(&number) {
+            return craft::nack(&self.identity, number, marks);
+        }
+        if number >= self.got.0 {
+            self.got.1.insert(number);
+        }
+        while self.got.1.remove(&self.got.0) {
+            self.got.0 += 1;
+        }
+        let mut bitmap = [0; 4];
+        for bit in self.got.1.iter().map(|number| number - self.got.0).filter(|bit| *bit < WINDOW) {
+            bitmap[bit as usize / 64] |= 1 << (bit % 64);
+        }
+        craft::ack(&self.identity, self.got.0, bitmap, number, marks)
+    }
+}

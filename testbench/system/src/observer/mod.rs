@@ -1,0 +1,30 @@
+//! The observer (page `docs/observer.md`): an adversary around one whole NIC that knows nothing of its inside. It is the
+//! MAC, the host's memory and software, and all peers; a random program posts, opens, closes, holds streams and forges
+//! frames, and every promise of the pages that shows at the ports is checked.
+
+mod act;
+mod answers;
+mod books;
+mod clocks;
+mod craft;
+mod directed;
+mod far;
+mod judge;
+mod leaving;
+mod nic;
+mod op;
+pub mod plants;
+mod ports;
+mod receiving;
+mod run;
+mod sending;
+mod settle;
+mod software;
+mod wire;
+mod world;
+
+pub use directed::{STALE, Stale};
+pub use nic::{Nics, Outcome, Shrunk};
+pub use op::{Operation, Terms};
+pub use run::{Failure, Report};
+pub use world::Violation;

@@ -1,0 +1,104 @@
+//! NICs to observe, and what comes of it.
+
+use super::directed::{self, Stale};
+use super::op::{Operation, Terms, program};
+use super::run::{Failure, Report, run};
+use super::world::{CONNECTIONS, Violation};
+use crate::host::device::DeviceError;
+use crate::nic::Alone;
+use crate::nic::{AnyNic, Maker, View};
+use std::sync::Arc;
+use verilator_sys::{Library, Reset};
+use weft_bench::{Block, Plant};
+use weft_blocks::nic::Dut;
+use weft_params::{NicParams, SackParams};
+
+/// What a run comes to.
+pub type Outcome = Result<Report, Box<Failure>>;
+
+/// The fewest operations that were found to fail in the same way.
+#[derive(Clone, Debug)]
+pub struct Shrunk {
+    /// They.
+    pub operations: Vec<Operation>,
+    /// How they fail.
+    pub failure: Box<Failure>,
+}
+
+/// Makes NICs of one kind.
+pub enum Nics {
+    /// As they are, in a view.
+    Good(Maker, View),
+    /// The RTL with a fault.
+    Planted(Arc<Library>),
+}
+
+impl Nics {
+    /// NICs of a view.
+    pub fn new(view: View) -> Result<Self, weft_bench::Error> {
+        let params = SackParams { connections: CONNECTIONS };
+        Ok(Self::Good(Maker::new(params, view != View::Model)?, view))
+    }
+
+    /// The RTL with a fault planted; built in a third of the time, to run slowly.
+    pub fn planted(plant: &Plant) -> Result<Self, weft_bench::Error> {
+        let params = NicParams { connections: CONNECTIONS, ..NicParams::default() };
+        let mut modules = weft_hdl::block::nic::emit(&params)?;
+        plant.apply(&mut modules)?;
+        Ok(Self::Planted(weft_bench::build(Dut::<64>::TOP, &modules).quick().load()?))
+    }
+
+    fn device(&self, seed: u64) -> Result<AnyNic, DeviceError> {
+        match self {
+            Self::Good(maker, view) => maker.device(*view, seed),
+            Self::Planted(library) => {
+                let alone = Alone::new(library, Reset::Random(seed as u32));
+                Ok(AnyNic::Rtl(Box::new(alone.map_err(weft_bench::Error::from)?)))
+            }
+        }
+    }
+
+    /// Runs the program of a seed.
+    pub fn run(&self, terms: &Terms) -> Outcome {
+        self.run_these(terms, &program(terms))
+    }
+
+    fn run_these(&self, terms: &Terms, operations: &[Operation]) -> Outcome {
+        let none = |error: DeviceError| {
+            let violation = Violation { rule: '=', seen: error.to_string() };
+            Box::new(Failure { seed: terms.seed, operation: 0, clock: 0, violation })
+        };
+        run(self.device(terms.seed).map_err(none)?, terms, operations)
+    }
+
+    /// Runs a directed program.
+    pub fn stale(&self, stale: &Stale) -> Result<u64, Violation> {
+        let none = |error: DeviceError| Violation { rule: '=', seen: error.to_string() };
+        let (result, clocks) = directed::run(self.device(1).map_err(none)?, stale);
+        result.map(|()| clocks)
+    }
+
+    /// Leaves out operations as long as the run fails by the same rule, with so many runs at most.
+    pub fn shrink(&self, terms: &Terms, failure: Box<Failure>, runs: u32) -> Shrunk {
+        let mut operations = program(terms);
+        operations.retain(|operation| operation.number <= failure.operation);
+        let mut found = Shrunk { operations, failure };
+        let (mut step, mut left) = (found.operations.len().div_ceil(2), runs);
+        while step > 0 && left > 0 {
+            let mut at = 0;
+            while at < found.operations.len() && left > 0 {
+                let mut fewer = found.operations.clone();
+                fewer.drain(at..(at + step).min(fewer.len()));
+                left -= 1;
+                match self.run_these(terms, &fewer) {
+                    Err(failure) if failure.violation.rule == found.failure.violation.rule => {
+                        found = Shrunk { operations: fewer, failure };
+                    }
+                    _ => at += step,
+                }
+            }
+            step /= 2;
+        }
+        found
+    }
+}

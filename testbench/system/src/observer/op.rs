@@ -1,0 +1,145 @@
+//! Operations: a program is a list of them, and follows from a seed. What one does follows from its own dice and from
+//! how things stand, so a program without some of them is a program, too.
+
+use weft_random::Rng;
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Post a work request, or several.
+    Post,
+    /// Post more than there is room for.
+    Burst,
+    /// Post what must be refused.
+    Refused,
+    /// Open an index that is closed.
+    Open,
+    /// Close one that is open.
+    Close,
+    /// Close one and open it at once.
+    Recycle,
+    /// Hold a stream.
+    Hold,
+    /// A peer sends a message.
+    Message,
+    /// A frame that is wrong, or made up.
+    Forge,
+    /// A frame that came before.
+    Replay,
+    /// Frames of others, from the MAC.
+    Others,
+    /// Frames of other software.
+    Give,
+    /// Some reads fail.
+    ReadErrors,
+    /// Probes say that the paths are well.
+    PathOk,
+}
+
+/// An operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    /// Its number in the program.
+    pub number: u32,
+    pub(super) kind: Kind,
+    pub(super) dice: u64,
+    /// Clocks until the next.
+    pub(super) pause: u64,
+}
+
+/// How the run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Software closes when all is quiet.
+    pub gentle: bool,
+    /// Of all that is random.
+    pub seed: u64,
+    /// Operations.
+    pub operations: u32,
+}
+
+/// How often each kind comes.
+const SHARES: [(Kind, u32); 14] = [
+    (Kind::Post, 24),
+    (Kind::Burst, 1),
+    (Kind::Refused, 2),
+    (Kind::Open, 6),
+    (Kind::Close, 3),
+    (Kind::Recycle, 4),
+    (Kind::Hold, 8),
+    (Kind::Message, 20),
+    (Kind::Forge, 16),
+    (Kind::Replay, 5),
+    (Kind::Others, 5),
+    (Kind::Give, 5),
+    (Kind::ReadErrors, 2),
+    (Kind::PathOk, 1),
+];
+
+/// The program of a seed.
+pub(super) fn program(terms: &Terms) -> Vec<Operation> {
+    let total = SHARES.iter().map(|(_, share)| share).sum();
+    let operation = |number: u32| {
+        let mut rng = Rng::of(&[terms.seed, 0x0B5E, u64::from(number)]);
+        let mut at = rng.below(total);
+        let kind = SHARES.iter().find(|(_, share)| {
+            let found = at < *share;
+            at = at.wrapping_sub(*share);
+            found
+        });
+        // The first ones open.
+        let kind = if number < 4 { Kind::Open } else { kind.map_or(Kind::Post, |(kind, _)| *kind) };
+        let pause = match rng.below(8) {
+            0..4 => rng.below(40),
+            4..7 => rng.below(300),
+            _ => rng.below(1_500),
+        };
+        Operation { number, kind, dice: rng.draw(), pause: pause.into() }
+    };
+    (0..terms.operations).map(operation).collect()
+}
+
+/// What of a run follows from its seed besides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Climate {
+    pub(super) mtu: u32,
+    pub(super) ack_packets: u32,
+    pub(super) ack_bytes: u32,
+    pub(super) ack_timeout: u32,
+    /// Of 16 clocks, those in which a stream stalls.
+    pub(super) stalls: u64,
+    /// Of 64 frames to the NIC: lost, doubled, damaged, trimmed; NACKs of 64 answers.
+    pub(super) lost: u32,
+    pub(super) doubled: u32,
+    pub(super) damaged: u32,
+    pub(super) trimmed: u32,
+    pub(super) nacks: u32,
+    /// Clocks that frames to the NIC are late, at most.
+    pub(super) late: u32,
+    pub(super) fixed_ev: bool,
+}
+
+impl Climate {
+    pub(super) fn of(seed: u64) -> Self {
+        let mut rng = Rng::of(&[seed, 0xC11A]);
+        let (ack_packets, ack_bytes, ack_timeout) =
+            *rng.pick(&[(1, 0x4000, 125), (1, 0, 0), (32, 4_096, 0), (6, 0x4000, 0), (8, 0x2000, 60)]);
+        let bad = rng.chance(2, 3);
+        let mut share = |most: u32| if bad { rng.below(most + 1) } else { 0 };
+        let (lost, doubled, damaged, trimmed, nacks) = (share(4), share(6), share(2), share(6), share(6));
+        Self {
+            mtu: *rng.pick(&[256, 256, 512, 1024, 4096]),
+            ack_packets,
+            ack_bytes,
+            ack_timeout,
+            stalls: *rng.pick(&[0, 0, 2, 5]),
+            lost,
+            doubled,
+            damaged,
+            trimmed,
+            nacks,
+            late: *rng.pick(&[20, 300, 1_500]),
+            fixed_ev: rng.chance(1, 3),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Faults at the joints of the NIC, as edits of its Verilog: the observer has to find each.
+
+use weft_bench::Plant;
+
+/// A fault in the wires between the blocks.
+const fn joint(name: &'static str, breaks: &'static str, text: &'static str, bug: &'static str) -> Plant {
+    Plant { name, breaks, module: "weft_nic", text, bug }
+}
+
+/// All of them. What a close waits for, block by block, belongs at the end.
+pub const PLANTS: &[Plant] = &[
+    joint(
+        "status",
+        "completions say done for unfinished",
+        "assign m_axis_sent_tuser = sender_m_axis_sent_tuser;",
+        "assign m_axis_sent_tuser = {sender_m_axis_sent_tuser[1], 1'b0};",
+    ),
+    joint(
+        "request",
+        "the request of an ACK is the bit beside it",
+        "ingress_m_axis_arrival_tdata[27];",
+        "ingress_m_axis_arrival_tdata[28];",
+    ),
+    joint(
+        "ack-bytes",
+        "bytes never make an ACK",
+        ".cfg_ack_bytes          (registers_cfg_sack_rx_ack_bytes)",
+        ".cfg_ack_bytes          (registers_cfg_sack_rx_ack_bytes & 16'd0)",
+    ),
+    joint(
+        "bypass-in",
+        "frames of other software never leave",
+        ".s_axis_bypass_tvalid  (s_axis_bypass_tvalid)",
+        ".s_axis_bypass_tvalid  (s_axis_bypass_tvalid & 1'b0)",
+    ),
+    joint(
+        "path-start",
+        "a fixed entropy value is shifted",
+        "registers_m_axis_sender_control_tdata[43:28];",
+        "registers_m_axis_sender_control_tdata[42:27];",
+    ),
+    joint(
+        "count",
+        "frames of others are not counted",
+        ".stat_ingress_bypassed              (ingress_stat_bypassed)",
+        ".stat_ingress_bypassed              (ingress_stat_bypassed & 32'd0)",
+    ),
+    joint(
+        "mark",
+        "ECN marks are lost",
+        "ingress_m_axis_arrival_tdata[26];",
+        "ingress_m_axis_arrival_tdata[26] & 1'b0;",
+    ),
+    joint(
+        "read-error",
+        "failed reads are sent",
+        ".s_axis_read_tuser     (s_axis_read_tuser)",
+        ".s_axis_read_tuser     (s_axis_read_tuser & 1'b0)",
+    ),
+    joint(
+        "number",
+        "reports count from 1",
+        "assign m_axis_received_tdata = receiver_m_axis_received_tdata;",
+        "assign m_axis_received_tdata = receiver_m_axis_received_tdata + 56'h1_0000_0000;",
+    ),
+    joint(
+        "stamp",
+        "time stamps are not echoed",
+        "ingress_m_axis_arrival_tdata[62:47];",
+        "ingress_m_axis_arrival_tdata[62:47] & 16'd0;",
+    ),
+    joint(
+        "base",
+        "queue pairs count from 0",
+        ".cfg_qp_base                   (registers_cfg_ingress_qp_base)",
+        ".cfg_qp_base                   (registers_cfg_ingress_qp_base & 24'd0)",
+    ),
+    joint(
+        "bypass-out",
+        "words of others do not wait",
+        ".m_axis_bypass_tready          (m_axis_bypass_tready)",
+        ".m_axis_bypass_tready          (m_axis_bypass_tready | 1'b1)",
+    ),
+    joint(
+        "order",
+        "data goes to the neighbour's peer",
+        ".s_axis_order_tid      (sender_m_axis_order_tid)",
+        ".s_axis_order_tid      (sender_m_axis_order_tid ^ 4'd1)",
+    ),
+    joint(
+        "nack",
+        "NACKs are taken for ACKs",
+        "ingress_m_axis_acknowledgement_tdata[0];",
+        "ingress_m_axis_acknowledgement_tdata[0] & 1'b0;",
+    ),
+    joint(
+        "expected",
+        "what an ACK answers counts as the first that is missing",
+        "sender_acknowledgement_expected = ingress_m_axis_acknowledgement_tdata[24:1];",
+        "sender_acknowledgement_expected = ingress_m_axis_acknowledgement_tdata[48:25];",
+    ),
+    joint(
+        "solicited",
+        "every last packet is reported",
+        "ingress_m_axis_arrival_tdata[29];",
+        "ingress_m_axis_arrival_tdata[28];",
+    ),
+    joint(
+        "last-hop",
+        "nothing is trimmed at the last hop",
+        "ingress_m_axis_arrival_tdata[30];",
+        "ingress_m_axis_arrival_tdata[30] & 1'b0;",
+    ),
+    joint(
+        "again",
+        "what is sent again has the DSCP of data",
+        ".cfg_dscp_again        (registers_cfg_egress_dscp_again)",
+        ".cfg_dscp_again        (registers_cfg_egress_dscp_data)",
+    ),
+    joint(
+        "close",
+        "the receiver is opened by a close",
+        "registers_m_axis_receiver_control_tdata[0];",
+        "registers_m_axis_receiver_control_tdata[0] | 1'b1;",
+    ),
+    joint(
+        "write",
+        "payload does not wait",
+        ".m_axis_write_tready    (m_axis_write_tready)",
+        ".m_axis_write_tready    (m_axis_write_tready | 1'b1)",
+    ),
+    Plant {
+        name: "key",
+        breaks: "any key opens a region",
+        module: "weft_receiver_front",
+        text: "s3_entry_q_key == regions_rdata_key;",
+        bug: "(s3_entry_q_key == regions_rdata_key) | 1'b1;",
+    },
+    Plant {
+        name: "bound",
+        breaks: "a packet may end a byte behind its region",
+        module: "weft_receiver_front",
+        text: "(s5_end_q > {1'd0, s5_length_q})",
+        bug: "(s5_end_q > {1'd0, s5_length_q} + 33'd1)",
+    },
+    Plant {
+        name: "icrc",
+        breaks: "a wrong ICRC is right",
+        module: "weft_ingress_verdict",
+        text: "s16_q_icrc & !icrc_right;",
+        bug: "s16_q_icrc & !icrc_right & 1'b0;",
+    },
+    Plant {
+        name: "peer",
+        breaks: "anybody is a peer",
+        module: "weft_ingress_verdict",
+        text: "!s8_high_q | !s8_low_q | !s8_family_q;",
+        bug: "(!s8_high_q | !s8_low_q | !s8_family_q) & 1'b0;",
+    },
+    Plant {
+        name: "upper-half",
+        breaks: "the upper half of an IPv6 address does not count",
+        module: "weft_ingress_verdict",
+        text: "!s8_high_q | !s8_low_q | !s8_family_q;",
+        bug: "(!s8_high_q & 1'b0) | !s8_low_q | !s8_family_q;",
+    },
+    Plant {
+        name: "family",
+        breaks: "an IPv4 peer may come as IPv6",
+        module: "weft_ingress_verdict",
+        text: "!s8_high_q | !s8_low_q | !s8_family_q;",
+        bug: "!s8_high_q | !s8_low_q | (!s8_family_q & 1'b0);",
+    },
+    Plant {
+        name: "slot",
+        breaks: "a report takes the immediate of the message before",
+        module: "weft_receiver_settle",
+        text: ", s1_number_q[3:0]}",
+        bug: ", s1_number_q[3:0] - 4'd1}",
+    },
+];

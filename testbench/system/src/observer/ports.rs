@@ -1,0 +1,242 @@
+//! The NIC's ports: what waits to be handed over, what is held back, and what is seen.
+
+use super::software::{Command, Software, Told};
+use super::world::{Checked, Violation, broken};
+use crate::host::breach::Breach;
+use crate::host::device::Device;
+use crate::host::dma::{Writes, Written};
+use crate::host::stream::{Watched, append};
+use std::collections::VecDeque;
+use weft_nic::nic::{Inputs, Outputs};
+use weft_nic::words::{Beat, Place, Received, Sent, Work, Write};
+use weft_random::Rng;
+
+/// Streams that can be held, each by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(super) enum Stream {
+    Read,
+    Write,
+    Sent,
+    Received,
+    Fetch,
+    Net,
+    Bypass,
+    Work,
+}
+
+impl Stream {
+    pub(super) const ALL: [Self; 8] = [
+        Self::Read,
+        Self::Write,
+        Self::Sent,
+        Self::Received,
+        Self::Fetch,
+        Self::Net,
+        Self::Bypass,
+        Self::Work,
+    ];
+}
+
+/// What has crossed a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// A frame from the MAC is in, the last word in this clock.
+    Arrived { bytes: Vec<u8>, bad: bool },
+    /// A frame for the MAC is out.
+    Left { bytes: Vec<u8>, bad: bool },
+    /// A frame for other software is out.
+    Passed { bytes: Vec<u8>, bad: bool },
+    /// A frame of other software is in.
+    Given { bytes: Vec<u8>, bad: bool },
+    /// A work request is in.
+    Posted { index: u32, work: Work },
+    /// A DMA read request.
+    Fetched { index: u32, place: Place },
+    /// A packet of read data is in.
+    Read { bad: bool },
+    /// A packet for host memory.
+    Written(Written),
+    /// The completion of a received message.
+    Received { index: u32, word: Received },
+    /// The completion of a work request.
+    Sent { index: u32, word: Sent },
+    /// Software has got on.
+    Told(Told),
+}
+
+/// Frames cut into words, with the bytes for the moment when the last one is taken.
+#[derive(Debug, Default)]
+pub(super) struct Feed {
+    frames: VecDeque<(Vec<u8>, bool)>,
+    beats: VecDeque<Beat>,
+}
+
+impl Feed {
+    pub(super) fn push(&mut self, bytes: Vec<u8>, bad: bool) {
+        let beats = Beat::frame(&bytes).into_iter();
+        self.beats.extend(beats.map(|beat| Beat { bad: beat.last && bad, ..beat }));
+        self.frames.push_back((bytes, bad));
+    }
+
+    pub(super) fn words(&self) -> usize {
+        self.beats.len()
+    }
+
+    fn front(&self) -> Option<Beat> {
+        self.beats.front().copied()
+    }
+
+    /// The word has been taken; the frame that ends with it.
+    fn taken(&mut self) -> Option<(Vec<u8>, bool)> {
+        if self.beats.pop_front()?.last { self.frames.pop_front() } else { None }
+    }
+}
+
+/// The NIC and what stands at its ports.
+pub(super) struct Ports<D> {
+    device: D,
+    pub(super) clock: u64,
+    pub(super) net: Feed,
+    pub(super) bypass: Feed,
+    pub(super) reads: Feed,
+    pub(super) work: VecDeque<(u32, Work)>,
+    pub(super) software: Software,
+    /// The clock until which each stream is held.
+    pub(super) holds: [u64; 8],
+    /// Of 16 clocks, those in which a stream stalls by chance.
+    pub(super) stalls: u64,
+    rng: Rng,
+    /// What was offered in the last clock and not taken: read data, work, a word for the bypass.
+    offered: [bool; 3],
+    out: [Vec<u8>; 2],
+    writes: Writes,
+    net_watch: Watched<Beat>,
+    bypass_watch: Watched<Beat>,
+    fetch_watch: Watched<Place>,
+    write_watch: Watched<Write>,
+    received_watch: Watched<Received>,
+    sent_watch: Watched<Sent>,
+}
+
+fn stream(breach: Breach) -> Violation {
+    Violation { rule: '-', seen: breach.to_string() }
+}
+
+impl<D: Device> Ports<D> {
+    pub(super) fn new(device: D, software: Software, stalls: u64, rng: Rng) -> Self {
+        Self {
+            device,
+            clock: 0,
+            net: Feed::default(),
+            bypass: Feed::default(),
+            reads: Feed::default(),
+            work: VecDeque::new(),
+            software,
+            holds: [0; 8],
+            stalls,
+            rng,
+            offered: [false; 3],
+            out: Default::default(),
+            writes: Writes::default(),
+            net_watch: Watched::new("m_axis_net"),
+            bypass_watch: Watched::new("m_axis_bypass"),
+            fetch_watch: Watched::new("m_axis_fetch"),
+            write_watch: Watched::new("m_axis_write"),
+            received_watch: Watched::new("m_axis_received"),
+            sent_watch: Watched::new("m_axis_sent"),
+        }
+    }
+
+    /// Clocks of reset.
+    pub(super) fn reset(&mut self, clocks: u64) -> Checked {
+        (0..clocks).try_for_each(|_| self.edge(&Inputs { rst: true, ..Inputs::default() }))
+    }
+
+    fn edge(&mut self, inputs: &Inputs) -> Checked {
+        self.clock += 1;
+        self.device.clock(inputs).map_err(|error| Violation { rule: '=', seen: error.to_string() })
+    }
+
+    /// A clock. What crosses a port in it is appended to `seen`: data before the completions that stand for it.
+    pub(super) fn clock(&mut self, may_begin: impl Fn(&Command) -> bool, seen: &mut Vec<Seen>) -> Checked {
+        let dice = if self.stalls == 0 { u64::MAX } else { self.rng.draw() };
+        let open = |of: Stream| {
+            let held = self.holds[of as usize] > self.clock;
+            !held && (dice >> (4 * of as u64) & 15 >= self.stalls)
+        };
+        let out = *self.device.outputs();
+        let mut told = Vec::new();
+        let axil = self.software.clock(&out.axil, may_begin, &mut told)?;
+        seen.extend(told.into_iter().map(Seen::Told));
+        let [reading, working, giving] = self.offered;
+        let inputs = Inputs {
+            rst: false,
+            axil,
+            net: self.net.front(),
+            net_ready: open(Stream::Net),
+            bypass: self.bypass.front().filter(|_| giving || dice >> 60 >= self.stalls),
+            bypass_ready: open(Stream::Bypass),
+            work: self.work.front().copied().filter(|_| working || open(Stream::Work)),
+            fetch_ready: open(Stream::Fetch),
+            read: self.reads.front().filter(|_| reading || open(Stream::Read)),
+            write_ready: open(Stream::Write),
+            received_ready: open(Stream::Received),
+            sent_ready: open(Stream::Sent),
+        };
+        self.hand_over(&out, &inputs, seen);
+        self.take(&out, &inputs, seen)?;
+        self.edge(&inputs)
+    }
+
+    /// Towards the NIC.
+    fn hand_over(&mut self, out: &Outputs, inputs: &Inputs, seen: &mut Vec<Seen>) {
+        self.offered = [
+            inputs.read.is_some() && !out.read_ready,
+            inputs.work.is_some() && !out.work_ready,
+            inputs.bypass.is_some() && !out.bypass_ready,
+        ];
+        if inputs.work.is_some() && out.work_ready {
+            seen.extend(self.work.pop_front().map(|(index, work)| Seen::Posted { index, work }));
+        }
+        if inputs.read.is_some() && out.read_ready {
+            seen.extend(self.reads.taken().map(|(_, bad)| Seen::Read { bad }));
+        }
+        if inputs.bypass.is_some() && out.bypass_ready {
+            seen.extend(self.bypass.taken().map(|(bytes, bad)| Seen::Given { bytes, bad }));
+        }
+        seen.extend(self.net.taken().map(|(bytes, bad)| Seen::Arrived { bytes, bad }));
+    }
+
+    /// From the NIC.
+    fn take(&mut self, out: &Outputs, inputs: &Inputs, seen: &mut Vec<Seen>) -> Checked {
+        let place = self.fetch_watch.take(&out.fetch, inputs.fetch_ready).map_err(stream)?;
+        seen.extend(place.map(|(index, place)| Seen::Fetched { index, place }));
+        let word = self.write_watch.take(&out.write, inputs.write_ready).map_err(stream)?;
+        if let Some((index, word)) = word {
+            seen.extend(self.writes.take(index, &word).map_err(stream)?.map(Seen::Written));
+        }
+        let word = self.received_watch.take(&out.received, inputs.received_ready).map_err(stream)?;
+        seen.extend(word.map(|(index, word)| Seen::Received { index, word }));
+        let word = self.sent_watch.take(&out.sent, inputs.sent_ready).map_err(stream)?;
+        seen.extend(word.map(|(index, word)| Seen::Sent { index, word }));
+
+        let beat = self.bypass_watch.take(&out.bypass, inputs.bypass_ready).map_err(stream)?;
+        if let Some((_, beat)) = beat
+            && append(&mut self.out[1], &beat, "m_axis_bypass").map_err(stream)?
+        {
+            seen.push(Seen::Passed { bytes: std::mem::take(&mut self.out[1]), bad: beat.bad });
+        }
+        let beat = self.net_watch.take(&out.net, inputs.net_ready).map_err(stream)?;
+        match beat {
+            Some((_, beat)) => {
+                if append(&mut self.out[0], &beat, "m_axis_net").map_err(stream)? {
+                    seen.push(Seen::Left { bytes: std::mem::take(&mut self.out[0]), bad: beat.bad });
+                }
+                Ok(())
+            }
+            None if inputs.net_ready && !self.out[0].is_empty() => broken('-', Breach::Gap.to_string()),
+            None => Ok(()),
+        }
+    }
+}

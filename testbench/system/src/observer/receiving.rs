@@ -1,0 +1,241 @@
+//! Checks of what arrives: what is placed and reported of it.
+
+use super::books::{Books, Fed, Opening, Passing};
+use super::judge::{Kind, Ours, Verdict, judge};
+use super::world::{Checked, broken};
+use crate::host::dma::Written;
+use weft_nic::words::Received;
+
+/// Words of the store of frames of others.
+const STORE: usize = 512;
+/// Clocks for which a frame's words may be in that store although it is not of others.
+const STAY: u64 = 64;
+/// PSNs of a window.
+pub(super) const WINDOW: u32 = 256;
+/// A PSN so far ahead lies behind.
+pub(super) const BEHIND: u32 = 1 << 23;
+
+/// The counter of a kind.
+fn counter(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Data => "ingress_data",
+        Kind::Trimmed => "ingress_trims",
+        Kind::Probe => "ingress_probes",
+        Kind::Ack => "ingress_acks",
+        Kind::Nack => "ingress_nacks",
+    }
+}
+
+impl Books {
+    /// A frame from the MAC is in.
+    pub(super) fn arrived(&mut self, bytes: Vec<u8>, bad: bool) {
+        self.counts.frames += 1;
+        let words = bytes.len().div_ceil(64);
+        self.recent.push_back((self.clock, words));
+        while self.recent.front().is_some_and(|(clock, words)| clock + STAY + (*words as u64) < self.clock) {
+            self.recent.pop_front();
+        }
+        match judge(&bytes, bad) {
+            Verdict::Bypass => {
+                let recent: usize = self.recent.iter().map(|(_, words)| words).sum();
+                let waiting: usize = self.passing.iter().map(|frame| frame.bytes.len().div_ceil(64)).sum();
+                self.passing.push_back(Passing { bytes, bad, words: words + recent + waiting });
+            }
+            Verdict::Drop(cause) => self.counts.count(cause),
+            Verdict::Ours(packet) => self.ours(*packet),
+        }
+    }
+
+    /// A packet without fault: whose?
+    fn ours(&mut self, packet: Ours) {
+        let name = counter(packet.kind);
+        let owners: Vec<usize> = packet.index.map(|index| self.of(index).collect()).unwrap_or_default();
+        match owners[..] {
+            [] => self.counts.count("ingress_unknown_connections"),
+            [owner] if self.openings[owner].is_open() => {
+                if packet.source == self.openings[owner].identity.peer.address {
+                    self.counts.count(name);
+                    self.accepted(owner, packet, false);
+                } else {
+                    self.counts.count("ingress_wrong_peers");
+                }
+            }
+            // A command is under way.
+            _ => {
+                for cause in ["ingress_unknown_connections", "ingress_wrong_peers", name] {
+                    self.counts.perhaps(cause);
+                }
+                for owner in owners {
+                    if packet.source == self.openings[owner].identity.peer.address {
+                        self.accepted(owner, packet.clone(), true);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A packet from the peer of a connection; `perhaps`: the connection may not be open.
+    fn accepted(&mut self, at: usize, packet: Ours, perhaps: bool) {
+        if matches!(packet.kind, Kind::Ack | Kind::Nack) {
+            return self.acknowledged(at, &packet);
+        }
+        let clock = self.clock;
+        let timed = self.ack_timeout > 0 && self.ack_packets > 1;
+        let triggers = (self.ack_packets, self.ack_bytes);
+        let opening = &mut self.openings[at];
+        if packet.kind == Kind::Data && !allowed(opening, &packet) {
+            let counts = &mut self.counts;
+            if perhaps {
+                counts.perhaps("receiver_access_errors")
+            } else {
+                counts.count("receiver_access_errors")
+            }
+            return;
+        }
+        opening.ambiguous |= perhaps;
+        let number = opening.expected(packet.psn);
+        let known = opening.said.below;
+        let before = number >= BEHIND;
+        let outside = packet.kind != Kind::Probe && !before && number - known.min(number) >= WINDOW;
+        // It may be that the NIC has moved its window since its last ACK.
+        opening.ambiguous |= outside && number < opening.hole + WINDOW;
+        let mut due = true;
+        let fed = opening.fed.len();
+        if packet.kind == Kind::Data && !before && (!outside || number < opening.hole + WINDOW) {
+            let candidates = opening.data.entry(number).or_default();
+            let first = candidates.first().map(|first| &opening.fed[*first].packet);
+            let same = |first: &Ours| {
+                (first.address, &first.payload, first.last, first.solicited, first.immediate)
+                    == (packet.address, &packet.payload, packet.last, packet.solicited, packet.immediate)
+            };
+            let fresh = first.is_none();
+            opening.ambiguous |= first.is_some_and(|first| !same(first));
+            candidates.push(fed);
+            opening.by_address.entry(packet.address).or_default().push(fed);
+            if fresh {
+                due = arrives(opening, &packet, timed, triggers);
+            }
+        }
+        let acked = packet.kind != Kind::Trimmed || before || opening.data.contains_key(&number);
+        if due && acked && !outside {
+            opening.waiting = (0, 0);
+        }
+        opening.fed.push(Fed { packet, clock, due: due && !perhaps, answered: false, known, perhaps });
+    }
+
+    /// A packet was written to memory.
+    pub(super) fn written(&mut self, Written { connection, address, bytes }: Written) -> Checked {
+        let what = format!("connection {connection} writes {} bytes to {address:#x}", bytes.len());
+        let mut twice = false;
+        for at in self.owners[connection as usize].clone().into_iter().rev() {
+            let opening = &mut self.openings[at];
+            for fed in opening.by_address.get(&address).into_iter().flatten() {
+                let packet = &opening.fed[*fed].packet;
+                if packet.payload == bytes && opening.written.insert(opening.expected(packet.psn)) {
+                    return if allowed(opening, packet) {
+                        Ok(())
+                    } else {
+                        broken('b', format!("{what}, not allowed"))
+                    };
+                }
+                twice |= packet.payload == bytes;
+            }
+        }
+        let holds = |opening: &&Opening| {
+            let fed = opening.by_address.get(&address).into_iter().flatten();
+            fed.into_iter().any(|fed| opening.fed[*fed].packet.payload == bytes)
+        };
+        let whose = match (twice, self.openings.iter().rev().find(holds)) {
+            (true, _) => "a PSN that was written before".to_owned(),
+            (_, Some(opening)) => {
+                format!("what was sent to {}, closed in {:?}", opening.name(), opening.closed)
+            }
+            _ => "what no peer of it sent".to_owned(),
+        };
+        let owner = self.of(connection).next().map_or("nobody".to_owned(), |at| self.openings[at].name());
+        broken('b', format!("{what}: {whose}; its owner is {owner}"))
+    }
+
+    /// A received message was reported.
+    pub(super) fn received(&mut self, index: u32, Received { immediate, message }: Received) -> Checked {
+        let what = format!("connection {index} reports message {message} with {immediate:#x}");
+        let owners = self.owners[index as usize].clone();
+        for at in owners.into_iter().rev() {
+            let opening = &mut self.openings[at];
+            let fits = |fed: &&Fed| {
+                let packet = &fed.packet;
+                let said = (packet.message, packet.immediate) == (message as u16, immediate);
+                packet.kind == Kind::Data && packet.last && packet.solicited && said
+            };
+            // Frames of an earlier opening may be alike in all but the PSN.
+            let ends = opening.fed.iter().filter(fits).map(|last| opening.expected(last.packet.psn));
+            let holes: Vec<Option<u32>> = ends.map(|end| opening.unwritten(end)).collect();
+            let Some(hole) = holes.iter().min() else { continue };
+            if let Some(number) = hole.filter(|_| opening.counts()) {
+                return broken('c', format!("{what}, but PSN number {number} is not written"));
+            }
+            if opening.received.is_some_and(|before| before >= message) {
+                return broken('c', format!("{what} after message {:?}", opening.received));
+            }
+            opening.received = Some(message);
+            opening.reports += 1;
+            self.counts.count("receiver_received");
+            return Ok(());
+        }
+        broken('c', format!("{what}, which no peer of it sent"))
+    }
+
+    /// A frame of others came out.
+    pub(super) fn passed(&mut self, bytes: &[u8], bad: bool) -> Checked {
+        while let Some(frame) = self.passing.pop_front() {
+            if frame.bytes == bytes && frame.bad == bad {
+                self.counts.count("ingress_bypassed");
+                return Ok(());
+            }
+            self.lost(&frame)?;
+        }
+        broken('d', format!("{} bytes of others come out that did not come in", bytes.len()))
+    }
+
+    /// A frame of others did not come out.
+    pub(super) fn lost(&mut self, frame: &Passing) -> Checked {
+        self.counts.count("ingress_bypass_overflows");
+        if frame.words + 4 > STORE {
+            return Ok(());
+        }
+        broken(
+            'd',
+            format!(
+                "{} bytes of others are lost or changed; {} words waited",
+                frame.bytes.len(),
+                frame.words
+            ),
+        )
+    }
+}
+
+/// The packet's key is the region's, and its bytes lie in the region.
+fn allowed(opening: &Opening, packet: &Ours) -> bool {
+    let offset = packet.address.wrapping_sub(opening.identity.base);
+    let length = u64::from(opening.identity.length);
+    let bytes = packet.payload.len() as u64;
+    packet.key == opening.identity.key && (bytes == 0 || (offset < length && bytes <= length - offset))
+}
+
+/// A new packet arrives inside of the window; says whether an ACK is due.
+fn arrives(opening: &mut Opening, packet: &Ours, timed: bool, (packets, bytes): (u32, u32)) -> bool {
+    let from = opening.hole;
+    while opening.data.contains_key(&opening.hole) {
+        opening.hole += 1;
+    }
+    let ends = |number: u32| {
+        let of = |candidates: &Vec<usize>| candidates.first().and_then(|fed| opening.fed.get(*fed));
+        let known = opening.data.get(&number).and_then(of);
+        known.map_or(packet.last, |fed| fed.packet.last)
+    };
+    let completes = (from..opening.hole).any(ends);
+    opening.waiting.0 += 1;
+    opening.waiting.1 += (packet.payload.len() as u32).max(1024);
+    let enough = opening.waiting.0 >= packets || (bytes > 0 && opening.waiting.1 >= bytes);
+    packet.ce || packet.request || packet.last || completes || (enough && !timed)
+}

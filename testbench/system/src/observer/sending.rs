@@ -1,0 +1,222 @@
+//! Checks of what is posted, fetched, completed, and opened and closed.
+
+use super::books::{Books, Opening, Posted, Refusal};
+use super::judge::{Kind, Ours};
+use super::software::{Command, Told};
+use super::world::{Checked, Violation, behind, broken};
+use std::collections::BTreeMap;
+use weft_nic::words::{Place, Sent, Status, Work};
+
+/// Packets of the longest message.
+const MOST_PACKETS: u64 = 65_535;
+/// Requests of a connection that may be unfinished.
+const MOST_MESSAGES: usize = 16;
+/// Clocks after which a completion that was taken counts as known to the NIC.
+const SETTLED: u64 = 64;
+
+impl Books {
+    /// Software has got on.
+    pub(super) fn told(&mut self, told: &Told) -> Checked {
+        match told {
+            Told::Asked(Command::Open(identity)) => {
+                for opening in self.owners[identity.index as usize].clone() {
+                    self.openings[opening].close_asked.get_or_insert(self.clock);
+                }
+                self.owners[identity.index as usize].push(self.openings.len());
+                self.openings.push(Opening::new(*identity, self.clock));
+            }
+            Told::Asked(Command::Close(index)) => {
+                for opening in self.owners[*index as usize].clone() {
+                    self.openings[opening].close_asked.get_or_insert(self.clock);
+                }
+                self.counts.closes += 1;
+            }
+            Told::Done(Command::Open(identity)) => {
+                let newest = self.owners[identity.index as usize].pop();
+                self.all_closed(identity.index)?;
+                self.owners[identity.index as usize].extend(newest);
+                let ready = newest.map(|opening| &mut self.openings[opening].ready);
+                *ready.unwrap_or(&mut None) = Some(self.clock);
+            }
+            Told::Done(Command::Close(index)) => self.all_closed(*index)?,
+            Told::Now(now) => {
+                let clocks = u64::from(*now) << super::world::TICK_SHIFT;
+                self.ticks = Some(clocks.wrapping_add(1 << 40).wrapping_sub(self.clock));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// COMMAND is not busy any more: nothing of what was there is.
+    fn all_closed(&mut self, index: u32) -> Checked {
+        for at in std::mem::take(&mut self.owners[index as usize]) {
+            let opening = &mut self.openings[at];
+            opening.closed = Some(self.clock);
+            // What was posted while it closed need not have ended.
+            let asked = opening.close_asked.unwrap_or(0);
+            let due = |message: &Posted| message.posted_at < asked && message.ended.is_none();
+            let left = opening.messages.iter().find(|message| due(&self.posted[**message]));
+            if let Some(message) = left {
+                let id = self.posted[*message].work.id;
+                let seen = format!("{} is closed, but work {id} has not ended", opening.name());
+                match &mut self.late {
+                    Some(late) => late.push(Violation { rule: 'c', seen }),
+                    None => return broken('c', seen),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A work request was taken.
+    pub(super) fn posted(&mut self, index: u32, work: Work) {
+        let packets = u64::from(work.length).div_ceil(u64::from(self.mtu)).max(1);
+        let there = self.of(index).next();
+        let recent = |message: &&Posted| message.index == index && message.ended_at + SETTLED > self.clock;
+        let settling = self.posted.iter().rev().take(4 * MOST_MESSAGES).filter(recent);
+        let settling = settling.filter(|message| message.ended.is_some()).count();
+        let refusal = match there.map(|opening| self.openings[opening].is_open()) {
+            _ if packets > MOST_PACKETS => Refusal::Must,
+            None => Refusal::Must,
+            Some(false) => Refusal::May,
+            Some(true) if self.unfinished[index as usize].len() + settling >= MOST_MESSAGES => Refusal::May,
+            Some(true) => Refusal::Never,
+        };
+        let at = self.posted.len();
+        if let Some(opening) = there {
+            self.openings[opening].messages.push(at);
+        }
+        self.by_address.insert(work.local, at);
+        self.unfinished[index as usize].push_back(at);
+        self.posted.push(Posted {
+            index,
+            work,
+            opening: there,
+            packets,
+            posted_at: self.clock,
+            refusal,
+            ended: None,
+            ended_at: 0,
+            place: None,
+            fetched: BTreeMap::new(),
+        });
+    }
+
+    /// A DMA read request.
+    pub(super) fn fetched(&mut self, index: u32, Place { address, bytes }: Place) -> Checked {
+        let what = format!("connection {index} fetches {bytes} bytes from {address:#x}");
+        let found = self.by_address.range(..=address).next_back().map(|(_, at)| *at);
+        let of = |at: &usize| address - self.posted[*at].work.local < u64::from(self.posted[*at].work.length);
+        let Some(at) = found.filter(of) else { return broken('a', format!("{what}, which is nobody's")) };
+        let mtu = u64::from(self.mtu);
+        let message = &mut self.posted[at];
+        let offset = address - message.work.local;
+        let due = mtu.min(u64::from(message.work.length) - offset);
+        if message.index != index || !offset.is_multiple_of(mtu) || u64::from(bytes) != due {
+            return broken('a', format!("{what}, no packet of its work {}", message.work.id));
+        }
+        if let Some(status) = message.ended {
+            return broken('a', format!("{what} of work {}, which has ended as {status:?}", message.work.id));
+        }
+        if !message.opening.is_some_and(|opening| self.openings[opening].is_there()) {
+            return broken('a', format!("{what} of work {} of a closed connection", message.work.id));
+        }
+        *message.fetched.entry(offset / mtu).or_default() += 1;
+        self.fetching.push_back((at, offset / mtu));
+        Ok(())
+    }
+
+    /// A packet of read data has been handed over.
+    pub(super) fn read(&mut self, bad: bool) {
+        let Some((message, packet)) = self.fetching.pop_front() else { return };
+        if !bad {
+            self.read.push_back((message, packet, self.clock));
+        } else if self.posted[message].opening.is_some_and(|opening| self.openings[opening].is_open()) {
+            self.counts.count("egress_read_errors");
+        } else {
+            self.counts.perhaps("egress_read_errors");
+        }
+    }
+
+    /// A work request has ended.
+    pub(super) fn sent(&mut self, index: u32, Sent { id, status }: Sent) -> Checked {
+        let what = format!("connection {index} ends work {id} as {status:?}");
+        let queue = &self.unfinished[index as usize];
+        let Some(place) = queue.iter().position(|at| self.posted[*at].work.id == id) else {
+            return broken('c', format!("{what}, which is not under way"));
+        };
+        let at = queue[place];
+        let message = &self.posted[at];
+        let opening = message.opening.map(|opening| &self.openings[opening]);
+        let closing = opening.is_some_and(|opening| opening.close_asked.is_some());
+        let used = message.place.is_some() || !message.fetched.is_empty();
+        let plausible = match (status, message.refusal) {
+            (Status::Refused, Refusal::Never) => closing && !used,
+            (Status::Refused, _) => !used,
+            (_, Refusal::Must) => false,
+            (Status::Done, _) => message.opening.is_some_and(|owner| self.is_acked(at, owner)),
+            (Status::Error, _) => closing,
+        };
+        if !plausible {
+            return broken('c', format!("{what}, {:?}, used {used}, closing {closing}", message.refusal));
+        }
+        let overtaken = queue.iter().take(place).find(|at| self.posted[**at].refusal == Refusal::Never);
+        if let Some(first) = overtaken.filter(|_| status != Status::Refused) {
+            return broken('c', format!("{what} before work {}", self.posted[*first].work.id));
+        }
+        self.unfinished[index as usize].remove(place);
+        let message = &mut self.posted[at];
+        (message.ended, message.ended_at) = (Some(status), self.clock);
+        Ok(())
+    }
+
+    /// The numbers that the first PSN of a message and it itself have: the least and the most, for some of those
+    /// before it may have been refused.
+    pub(super) fn places(&self, owner: usize, at: usize) -> ((u32, u16), (u32, u16)) {
+        let opening = &self.openings[owner];
+        let (mut least, mut most) = ((0u32, 0u16), (0u32, 0u16));
+        for before in opening.messages.iter().take_while(|before| **before != at) {
+            let message = &self.posted[*before];
+            let refused = message.ended == Some(Status::Refused);
+            let packets = message.packets as u32;
+            let certain = message.refusal == Refusal::Never || message.place.is_some();
+            if !refused && message.refusal != Refusal::Must {
+                most = (most.0 + packets, most.1.wrapping_add(1));
+                if certain {
+                    least = (least.0 + packets, least.1.wrapping_add(1));
+                }
+            }
+        }
+        (least, most)
+    }
+
+    /// All packets of a message have been acknowledged towards the NIC. They need not have left: a peer may have lied.
+    fn is_acked(&self, at: usize, owner: usize) -> bool {
+        let (message, opening) = (&self.posted[at], &self.openings[owner]);
+        let all =
+            |first: u32| (first..first + message.packets as u32).all(|number| opening.acked.contains(number));
+        let (least, most) = self.places(owner, at);
+        message.place.map_or_else(|| (least.0..=most.0).any(all), |(first, _)| all(first))
+    }
+
+    /// A good ACK or NACK of a connection's peer reaches the NIC.
+    pub(super) fn acknowledged(&mut self, at: usize, said: &Ours) {
+        if said.kind != Kind::Ack {
+            return;
+        }
+        let opening = &mut self.openings[at];
+        let most: u64 = opening.messages.iter().map(|message| self.posted[*message].packets).sum();
+        let first = opening.identity.send_psn;
+        let expected = behind(first, said.cumulative.wrapping_add(1));
+        // From long before the first PSN, or of PSNs that there cannot be.
+        let ahead = if expected >= 1 << 23 { i64::from(expected) - (1 << 24) } else { i64::from(expected) };
+        if ahead > most as i64 {
+            return;
+        }
+        opening.acked.below = opening.acked.below.max(ahead.max(0) as u32);
+        let bits = (0..256).filter(|bit| said.bitmap[bit / 64] >> (bit % 64) & 1 == 1);
+        let bits = bits.map(|bit| ahead + bit as i64).filter(|number| (0..most as i64).contains(number));
+        opening.acked.others.extend(bits.map(|number| number as u32));
+    }
+}

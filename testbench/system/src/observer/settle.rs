@@ -1,0 +1,142 @@
+//! Checks at the end: what should have come out, and what the counters say.
+
+use super::books::Books;
+use super::world::{Checked, broken};
+use std::collections::BTreeMap;
+
+/// Counters that count what the observer counts, one by one.
+const EXACT: [&str; 5] = [
+    "egress_data_frames",
+    "egress_ack_frames",
+    "egress_nack_frames",
+    "egress_bypass_frames",
+    "egress_bypass_overflows",
+];
+/// Frames that ingress accepts, if there is room.
+const KINDS: [&str; 5] = ["ingress_data", "ingress_trims", "ingress_acks", "ingress_nacks", "ingress_probes"];
+/// Other ends of a frame in ingress.
+const CAUSES: [&str; 6] = [
+    "ingress_mac_errors",
+    "ingress_malformed",
+    "ingress_checksum_errors",
+    "ingress_icrc_errors",
+    "ingress_unknown_connections",
+    "ingress_wrong_peers",
+];
+
+impl Books {
+    /// The counters of a NIC in which nothing is under way.
+    pub(super) fn settle(&mut self, counters: &[(&'static str, u32)]) -> Checked {
+        while let Some(frame) = self.passing.pop_front() {
+            self.lost(&frame)?;
+        }
+        while self.giving.front().is_some_and(|(frame, _)| frame.len() > 256 * 64) {
+            self.giving.pop_front();
+            self.counts.count("egress_bypass_overflows");
+        }
+        if let Some((frame, _)) = self.giving.front() {
+            return broken('d', format!("{} bytes of other software did not leave", frame.len()));
+        }
+        let read: BTreeMap<&str, u64> =
+            counters.iter().map(|(name, count)| (*name, u64::from(*count))).collect();
+        let is = |name: &str| read.get(name).copied().unwrap_or_default();
+        let overflows = is("ingress_overflows");
+        self.streams_agree(overflows)?;
+        self.received_agrees(overflows)?;
+        let least = |name: &str| self.counts.least.get(name).copied().unwrap_or_default();
+        let most = |name: &str| least(name) + self.counts.perhaps.get(name).copied().unwrap_or_default();
+        let within = |name: &str, less: u64| {
+            let (is, least, most) = (is(name), least(name).saturating_sub(less), most(name));
+            if (least..=most).contains(&is) {
+                Ok(())
+            } else {
+                broken('f', format!("{name} is {is}, not {least} to {most}"))
+            }
+        };
+        EXACT.iter().try_for_each(|name| within(name, 0))?;
+        CAUSES.iter().try_for_each(|name| within(name, 0))?;
+        KINDS.iter().try_for_each(|name| within(name, overflows))?;
+        within("egress_read_errors", 0)?;
+        within("ingress_bypassed", 0)?;
+        within("ingress_bypass_overflows", 0)?;
+        within("receiver_access_errors", overflows)?;
+        within("receiver_received", 0)?;
+        let ends = KINDS.iter().chain(&CAUSES).map(|name| is(name)).sum::<u64>();
+        let all = ends + overflows + is("ingress_bypassed") + is("ingress_bypass_overflows");
+        if all != self.counts.frames {
+            return broken('f', format!("{} frames came, {all} are counted", self.counts.frames));
+        }
+        self.sums_agree(&is)
+    }
+
+    fn sums_agree(&self, is: &dyn Fn(&str) -> u64) -> Checked {
+        let refused =
+            |message: &&super::books::Posted| message.ended == Some(weft_nic::words::Status::Refused);
+        let refused = self.posted.iter().filter(refused).count() as u64;
+        let posted = self.posted.len() as u64;
+        let written: u64 = self.openings.iter().map(|opening| opening.written.len() as u64).sum();
+        let sent = is("egress_data_frames") + is("egress_read_errors");
+        // What an opening ordered before its end may be thrown away.
+        let closes = self.counts.closes > 0;
+        let rules = [
+            ("sender_refused", is("sender_refused") == refused),
+            ("sender_posted", (posted - refused..=posted).contains(&is("sender_posted"))),
+            ("sender_orders", is("sender_orders") == sent || (closes && is("sender_orders") > sent)),
+            ("receiver_placed", is("receiver_placed") >= written),
+            ("receiver_acks", is("receiver_acks") == is("egress_ack_frames") || closes),
+            ("receiver_nacks", is("receiver_nacks") == is("egress_nack_frames") || closes),
+        ];
+        let wrong = rules.iter().find(|(_, agrees)| !agrees);
+        wrong.map_or(Ok(()), |(name, _)| {
+            let others = format!("posted {posted}, refused {refused}, sent {sent}, written {written}");
+            broken('f', format!("{name} is {}; {others}", is(name)))
+        })
+    }
+
+    /// What had to be answered was, and nothing else.
+    fn streams_agree(&self, overflows: u64) -> Checked {
+        let open = self.openings.iter().filter(|opening| opening.is_open() && !opening.ambiguous);
+        let silent: Vec<_> =
+            open.flat_map(|opening| &opening.fed).filter(|fed| fed.due && !fed.answered).collect();
+        if silent.len() as u64 > overflows {
+            let first = silent.first().map(|fed| {
+                let packet = &fed.packet;
+                let asks = (packet.ce, packet.request, packet.last);
+                (packet.kind, packet.psn, packet.payload.len(), asks, fed.known, fed.clock)
+            });
+            let triggers = (self.ack_packets, self.ack_bytes, self.ack_timeout);
+            let first = (first, triggers);
+            return broken('d', format!("{} packets without an answer, the first {first:?}", silent.len()));
+        }
+        match &self.counts.unasked {
+            Some(what) if overflows == 0 => broken('d', format!("{what}, which nothing asked for")),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is acknowledged is written, and its messages are reported.
+    fn received_agrees(&self, overflows: u64) -> Checked {
+        for opening in self.openings.iter().filter(|opening| opening.is_open() && !opening.ambiguous) {
+            let (mut due, mut lasts, mut counts) = (0, 0, true);
+            for (number, fed) in opening.data.range(..opening.said.below) {
+                let Some(packet) = fed.first().map(|fed| &opening.fed[*fed].packet) else { continue };
+                if !packet.payload.is_empty() && !opening.written.contains(number) {
+                    let name = opening.name();
+                    return broken(
+                        'b',
+                        format!("PSN number {number} of {name} is acknowledged and not written"),
+                    );
+                }
+                due += u32::from(packet.last && packet.solicited);
+                // A peer that counts wrong, by frames of an earlier opening, loses reports.
+                counts &= packet.message == lasts;
+                lasts = lasts.wrapping_add(u16::from(packet.last));
+            }
+            if due != opening.reports && overflows == 0 && counts {
+                let name = opening.name();
+                return broken('c', format!("{} messages of {due} of {name} are reported", opening.reports));
+            }
+        }
+        Ok(())
+    }
+}

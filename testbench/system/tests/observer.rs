@@ -1,0 +1,147 @@
+//! The observer around one NIC, model and RTL.
+
+use weft_bench::Plant;
+use weft_system::nic::View;
+use weft_system::observer::plants::PLANTS;
+use weft_system::observer::{Nics, STALE, Terms};
+
+fn observe(view: View, gentle: bool, seeds: std::ops::Range<u64>, operations: u32) {
+    let nics = Nics::new(view).expect("a NIC");
+    let (mut all, mut clocks, mut frames) = (0, 0, [0; 2]);
+    let begin = std::time::Instant::now();
+    for seed in seeds {
+        let terms = Terms { gentle, seed, operations };
+        match nics.run(&terms) {
+            Ok(report) => {
+                all += report.operations;
+                clocks += report.clocks;
+                frames = [frames[0] + report.frames[0], frames[1] + report.frames[1]];
+            }
+            Err(failure) => {
+                let found = nics.shrink(&terms, failure.clone(), 60);
+                let command = format!(
+                    "WEFT_OBSERVER={view:?}:{gentle}:{seed}:{operations} cargo test --release -p weft-system --test observer repeat -- --ignored --exact"
+                );
+                panic!(
+                    "{failure}\n{} operations do: {}\n{:#?}\nrepeat: {command}",
+                    found.operations.len(),
+                    found.failure,
+                    found.operations
+                );
+            }
+        }
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    println!(
+        "{view:?}: {all} operations, {clocks} clocks, {frames:?} frames in and out, {:.0} operations/s",
+        f64::from(all) / seconds
+    );
+}
+
+/// Closes when all is quiet.
+#[test]
+fn gentle_model() {
+    observe(View::Model, true, 0..10, 300);
+}
+
+#[test]
+fn gentle_rtl() {
+    observe(View::Rtl, true, 100..105, 300);
+}
+
+/// Closes at any time.
+#[test]
+fn rude_model() {
+    observe(View::Model, false, 200..210, 300);
+}
+
+#[test]
+fn rude_rtl() {
+    observe(View::Rtl, false, 300..305, 300);
+}
+
+fn stale(view: View) {
+    let nics = Nics::new(view).expect("a NIC");
+    let wrong: Vec<String> = STALE
+        .iter()
+        .filter_map(|stale| nics.stale(stale).err().map(|violation| format!("{}: {violation}", stale.name)))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Programs of a million operations in all, half of them on the RTL.
+#[test]
+#[ignore = "soak: a million operations"]
+fn a_million_operations() {
+    for (view, seeds) in [(View::Model, 1_000..2_000), (View::Rtl, 2_000..3_000)] {
+        observe(view, false, seeds.clone(), 250);
+        observe(view, true, seeds, 250);
+    }
+}
+
+/// Runs programs until one finds the fault.
+fn found(plant: &Plant) {
+    let nics = Nics::planted(plant).unwrap_or_else(|error| panic!("{}: {error}", plant.name));
+    let mut before = 0;
+    for seed in 0..40 {
+        let terms = Terms { gentle: true, seed, operations: 200 };
+        if let Err(failure) = nics.run(&terms) {
+            let operations = before + failure.operation;
+            println!("{}: found after {operations} operations: {failure}", plant.name);
+            return;
+        }
+        before += terms.operations;
+    }
+    panic!("{}: {} operations do not find that {}", plant.name, before, plant.breaks);
+}
+
+fn named(name: &str) {
+    found(Plant::named(PLANTS, name).expect("a plant"));
+}
+
+#[test]
+fn a_planted_status_is_found() {
+    named("status");
+}
+
+#[test]
+fn a_planted_key_is_found() {
+    named("key");
+}
+
+#[test]
+#[ignore = "soak: builds every plant; WEFT_PLANT=name for one"]
+fn every_plant_is_found() {
+    let only = std::env::var("WEFT_PLANT").ok();
+    let wanted =
+        |plant: &&Plant| only.as_ref().is_none_or(|only| only.split(',').any(|name| name == plant.name));
+    PLANTS.iter().filter(wanted).for_each(found);
+}
+
+/// What is left of an opening, stream by stream.
+#[test]
+fn stale_model() {
+    stale(View::Model);
+}
+
+#[test]
+fn stale_rtl() {
+    stale(View::Rtl);
+}
+
+/// A run as a failure names it.
+#[test]
+#[ignore = "soak: repeats what WEFT_OBSERVER says"]
+fn repeat() {
+    let Ok(what) = std::env::var("WEFT_OBSERVER") else { return };
+    let [view, gentle, seed, operations] = what.split(':').collect::<Vec<_>>()[..] else {
+        panic!("WEFT_OBSERVER=Model|Rtl|Lockstep:gentle:seed:operations");
+    };
+    let view = match view {
+        "Rtl" => View::Rtl,
+        "Lockstep" => View::Lockstep,
+        _ => View::Model,
+    };
+    let seed = seed.parse().expect("a seed");
+    observe(view, gentle == "true", seed..seed + 1, operations.parse().expect("a number"));
+}
