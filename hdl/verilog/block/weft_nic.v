@@ -70,7 +70,7 @@ module weft_nic (
     input  wire         s_axis_read_tvalid,     // Read data: the payload of the orders that have any, in their order.
     output wire         s_axis_read_tready,     // Back-pressure.
     input  wire [511:0] s_axis_read_tdata,      // The bytes.
-    input  wire  [63:0] s_axis_read_tkeep,      // Not looked at: the order says how many bytes count.
+    input  wire  [63:0] s_axis_read_tkeep,      // All but in the last word, which has at least the bytes that were asked for; else the data is wrong.
     input  wire         s_axis_read_tlast,      // Last of a packet's payload.
     input  wire         s_axis_read_tuser,      // With it: they are wrong.
     output wire         m_axis_write_tvalid,    // Payload to be written to host memory.
