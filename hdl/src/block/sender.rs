@@ -405,7 +405,7 @@ impl<
         self.closing.answer_id.next = self.smartt.m_axis_window_tid.val();
         self.closing.window.next = self.windows.closed.val();
         self.closing.ended.next = self.endings.closed.val();
-        self.windows.close_valid.next = self.closing.into_box.val();
+        self.windows.close_valid.next = self.closing.boxed.val();
         self.windows.close_id.next = self.smartt.m_axis_window_tid.val();
 
         // Counters.

@@ -46,7 +46,7 @@ fn gentle_model() {
 
 #[test]
 fn gentle_rtl() {
-    observe(View::Rtl, true, 100..105, 300);
+    observe(View::Rtl, true, 100..102, 300);
 }
 
 /// Closes at any time.
@@ -84,7 +84,7 @@ fn found(plant: &Plant) {
     let nics = Nics::planted(plant).unwrap_or_else(|error| panic!("{}: {error}", plant.name));
     let mut before = 0;
     for seed in 0..40 {
-        let terms = Terms { gentle: true, seed, operations: 200 };
+        let terms = Terms { gentle: seed % 2 == 0, seed, operations: 200 };
         if let Err(failure) = nics.run(&terms) {
             let operations = before + failure.operation;
             println!("{}: found after {operations} operations: {failure}", plant.name);
@@ -99,14 +99,15 @@ fn named(name: &str) {
     found(Plant::named(PLANTS, name).expect("a plant"));
 }
 
+/// The two leaks that the observer was made for.
 #[test]
-fn a_planted_status_is_found() {
-    named("status");
+fn a_payload_for_the_wrong_peer_is_found() {
+    named("peer-at-once");
 }
 
 #[test]
-fn a_planted_key_is_found() {
-    named("key");
+fn packets_of_a_stranger_are_found() {
+    named("nothing-closes");
 }
 
 #[test]
@@ -115,7 +116,15 @@ fn every_plant_is_found() {
     let only = std::env::var("WEFT_PLANT").ok();
     let wanted =
         |plant: &&Plant| only.as_ref().is_none_or(|only| only.split(',').any(|name| name == plant.name));
-    PLANTS.iter().filter(wanted).for_each(found);
+    let missed: Vec<String> = PLANTS
+        .iter()
+        .filter(wanted)
+        .filter_map(|plant| {
+            let result = std::panic::catch_unwind(|| found(plant));
+            result.err().map(|_| plant.name.to_owned())
+        })
+        .collect();
+    assert!(missed.is_empty(), "not found: {missed:?}");
 }
 
 /// What is left of an opening, stream by stream.

@@ -27,7 +27,7 @@ pub struct Closing<const A: usize> {
     /// Of this connection.
     pub answer_id: Signal<In, Bits<A>>,
     /// The close goes into the box of windows.
-    pub into_box: Signal<Out, Bit>,
+    pub boxed: Signal<Out, Bit>,
     /// It leaves the box.
     pub window: Signal<In, Bit>,
     /// It leaves the completions.
@@ -51,7 +51,7 @@ impl<const A: usize> Logic for Closing<A> {
         self.own_path.next = self.told.val() & self.path_valid.val() & (self.path_id.val() == self.id.val());
         self.own_answer.next =
             self.told.val() & self.answer_valid.val() & (self.answer_id.val() == self.id.val());
-        self.into_box.next = self.own_answer.val() & !self.answered.q.val();
+        self.boxed.next = self.own_answer.val() & !self.answered.q.val();
         self.all.next = self.paths.q.val() & self.windows.q.val() & self.endings.q.val();
         self.paths.reg = when(self.own_path.val() | self.all.val(), !self.all.val());
         self.answered.reg = when(self.own_answer.val() | self.all.val(), !self.all.val());

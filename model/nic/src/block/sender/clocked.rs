@@ -185,7 +185,7 @@ impl Clocked {
         let answered = answer.window_valid && answers(answer.window_user);
         let answer_close = Some(answer.window_id).filter(|_| answer.window_valid);
         let answer_close = answer_close.and_then(|id| answers_close(id, answer.window_user));
-        let boxed = self.closing.into_box(closing, answer_close);
+        let boxed = self.closing.boxed(closing, answer_close);
         let steps = Steps {
             paths: self.paths.closes(paths_turn),
             answer: answer_close,

@@ -32,7 +32,7 @@ impl Closing {
     }
 
     /// The close that goes into the box of windows, once.
-    pub(super) fn into_box(&self, closing: Option<u32>, answer: Option<u32>) -> Option<u32> {
+    pub(super) fn boxed(&self, closing: Option<u32>, answer: Option<u32>) -> Option<u32> {
         answer.filter(|_| answer == closing && !self.answered)
     }
 
