@@ -164,8 +164,12 @@ async def closing_ends_what_is_posted(dut):
     nic = await nic_of(dut)
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=100, id=1)
     await nic.frame()
-    await nic.command(ME.qp, CLOSE)
+    # A close lasts until nothing of the connection is left, the completion not taken among it.
+    closing = cocotb.start_soon(nic.command(ME.qp, CLOSE))
+    await ClockCycles(dut.clk, 1_000)
+    assert await nic.read("command") >> 31 and not closing.done()
     assert await nic.sent.take() == (ME.qp, 1, 1)
+    await closing
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=100, id=2)
     assert await nic.sent.take() == (ME.qp, 2, 2)
     await ClockCycles(dut.clk, 100)

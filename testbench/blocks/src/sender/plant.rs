@@ -47,13 +47,6 @@ pub const PLANTS: &[Plant] = &[
         bug: "paths_q & answered_q",
     },
     Plant {
-        name: "paths",
-        breaks: "a close does not wait for the choice of paths",
-        module: "weft_sender_closing",
-        text: "paths_q & windows_q",
-        bug: "windows_q",
-    },
-    Plant {
         name: "completions",
         breaks: "a close does not wait for the completions behind the first",
         module: "weft_sender_endings",
