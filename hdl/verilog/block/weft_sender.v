@@ -562,7 +562,7 @@ module weft_sender (
     // What a close waits for.
     wire closing_answer_valid = smartt_m_axis_window_tvalid & (smartt_m_axis_window_tuser[7:5] == 3'd4);
 
-    wire closing_into_box;
+    wire closing_boxed;
     wire windows_closed;
     weft_sender_closing closing (
         .clk          (clk),
@@ -573,7 +573,7 @@ module weft_sender (
         .path_id      (paths_event_id),
         .answer_valid (closing_answer_valid),
         .answer_id    (smartt_m_axis_window_tid),
-        .into_box     (closing_into_box),
+        .boxed        (closing_boxed),
         .window       (windows_closed),
         .ended        (endings_closed),
         .over         (closing_over)
@@ -587,7 +587,7 @@ module weft_sender (
         .in_valid    (answered),
         .in_id       (smartt_m_axis_window_tid),
         .in_bytes    (windows_in_bytes),
-        .close_valid (closing_into_box),
+        .close_valid (closing_boxed),
         .close_id    (smartt_m_axis_window_tid),
         .out_valid   (windows_out_valid),
         .out_ready   (events_window_ready),

@@ -15,7 +15,7 @@ module weft_sender_closing (
     input  wire [7:0] path_id,      // Of this connection.
     input  wire       answer_valid, // The congestion window answers a close.
     input  wire [7:0] answer_id,    // Of this connection.
-    output wire       into_box,     // The close goes into the box of windows.
+    output wire       boxed,        // The close goes into the box of windows.
     input  wire       window,       // It leaves the box.
     input  wire       ended,        // It leaves the completions.
     output wire       over          // Nothing is left of the connection; a function of registers.
@@ -25,7 +25,7 @@ module weft_sender_closing (
     wire own_answer = told & answer_valid & (answer_id == id);
 
     wire answered_q;
-    assign into_box = own_answer & !answered_q;
+    assign boxed = own_answer & !answered_q;
 
     wire paths_q;
     wire windows_q;

@@ -75,13 +75,6 @@ pub const PLANTS: &[Plant] = &[
         bug: "begun",
     },
     Plant {
-        name: "replies",
-        breaks: "a word for the peers waits for orders only",
-        module: "weft_egress_change",
-        text: "asked_q & !(|replies_ahead)",
-        bug: "asked_q",
-    },
-    Plant {
         name: "keep",
         breaks: "a last word of read data with too few bytes is sent",
         module: "weft_egress_orders",

@@ -26,13 +26,6 @@ pub const PLANTS: &[Plant] = &[
         bug: "",
     },
     Plant {
-        name: "overflow",
-        breaks: "acknowledgements without room are not counted",
-        module: "weft_ingress",
-        text: "(is_ack | is_nack) & !acknowledgement_room);",
-        bug: "(is_ack & is_nack) & !acknowledgement_room);",
-    },
-    Plant {
         name: "sweep",
         breaks: "what was open before a reset is open after it",
         module: "weft_ingress_peers",
@@ -52,13 +45,6 @@ pub const PLANTS: &[Plant] = &[
         module: "weft_ingress_fields",
         text: "total >= 16'd56",
         bug: "total > 16'd56",
-    },
-    Plant {
-        name: "immediate_v6",
-        breaks: "an immediate with which an IPv6 datagram ends reads as 0",
-        module: "weft_ingress_fields",
-        text: "behind >= 16'd40",
-        bug: "behind > 16'd40",
     },
     Plant {
         name: "xeth_v4",

@@ -60,11 +60,4 @@ pub const PLANTS: &[Plant] = &[
         text: "& !failed & (|lost)",
         bug: "& !failed",
     },
-    Plant {
-        name: "thaw",
-        breaks: "the end of a freeze never empties the buffer",
-        module: "weft_sender",
-        text: "(cfg_reps_thaw_reset)",
-        bug: "(1'b0)",
-    },
 ];

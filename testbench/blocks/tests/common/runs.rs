@@ -31,6 +31,7 @@ pub(crate) fn found(plant: &Plant, report: &Report) {
 /// Every bug must be found by one of these runs.
 #[track_caller]
 pub(crate) fn planted<B: Subject>(params: B::Params, seeds: impl Iterator<Item = u64> + Clone, cycles: u64) {
+    let mut missed = Vec::new();
     for plant in B::PLANTS {
         let run = |seed| {
             let session = Session { plant: Some(plant), ..Session::new(params.clone(), seed) };
@@ -40,8 +41,12 @@ pub(crate) fn planted<B: Subject>(params: B::Params, seeds: impl Iterator<Item =
             finding.report
         };
         let report = seeds.clone().map(run).find(|report| report.mismatch.is_some());
-        found(plant, &report.unwrap_or_else(|| panic!("{} was not found", plant.name)));
+        match report {
+            Some(report) => found(plant, &report),
+            None => missed.push(plant.name),
+        }
     }
+    assert!(missed.is_empty(), "not found: {missed:?}");
 }
 
 /// A run that fails leaves a waveform.
