@@ -62,7 +62,6 @@ block/weft_receiver_settle.v
 part/weft_context_w1_a8.v
 block/weft_receiver_timer.v
 block/weft_receiver_drain.v
-block/weft_receiver_replies_ahead.v
 block/weft_receiver.v
 block/weft_sender_intake.v
 block/weft_sender_events.v

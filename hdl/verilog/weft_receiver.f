@@ -26,5 +26,5 @@ block/weft_receiver_settle.v
 part/weft_context_w1_a8.v
 block/weft_receiver_timer.v
 block/weft_receiver_drain.v
-block/weft_receiver_replies_ahead.v
+part/weft_fence.v
 block/weft_receiver.v

@@ -1,6 +1,5 @@
 //! `weft_receiver`: what comes in for the connections of this NIC (page `docs/blocks/receiver.md`).
 
-pub mod ahead;
 pub mod drain;
 pub mod front;
 pub mod settle;
@@ -12,9 +11,9 @@ use crate::block::nic::words::{Arrival, Reply};
 use crate::block::sack_rx::SackRx;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
+use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
-use ahead::Ahead;
 use drain::Drain;
 use front::Front;
 use settle::Settle;
@@ -125,8 +124,10 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     tokens: Fifo<Token, 5, 6>,
     drain: Drain,
     reports: Fifo<Report, 5, 6>,
-    replies_ahead: Ahead,
-    reports_ahead: Ahead,
+    replies_fence: Fence<6>,
+    reports_fence: Fence<6>,
+    replies_wait: Reg<Bit>,
+    reports_wait: Reg<Bit>,
     out: Signal<Local, Bit>,
     denied: Counter,
     placed: Counter,
@@ -160,8 +161,10 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.front.control_id.next = self.s_axis_control_tid.val();
         self.front.control.next = self.s_axis_control_tdata.val();
         self.front.event_ready.next = self.sack.s_axis_event_tready.val();
-        // A close is taken when all that was before it is out.
-        self.out.next = self.replies_ahead.out.val() & self.reports_ahead.out.val();
+        // A close is taken when all that was before it is out: it comes by the queue of replies, then by that of reports.
+        self.out.next = self.reports_wait.q.val()
+            & !self.replies_fence.ahead.val().any()
+            & !self.reports_fence.ahead.val().any();
         self.front.out.next = self.out.val();
 
         // Each event goes through `weft_sack_rx`; what that has no use for waits beside it. There are at most 24 events in
@@ -221,11 +224,11 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.m_axis_reply_tvalid.next = self.replies.out_valid.val();
         self.m_axis_reply_tid.next = self.answer.val().id.get_bits::<A>(0);
         self.m_axis_reply_tdata.next = self.answer.val().reply;
-        wire!(self.replies_ahead.* <- self.*: clk, rst);
-        self.replies_ahead.word_in.next = self.settle.reply_valid.val();
-        self.replies_ahead.word_out.next = self.replies.out_valid.val() & self.m_axis_reply_tready.val();
-        self.replies_ahead.closes.next = self.settle.closes.val();
-        self.replies_ahead.taken.next = self.out.val();
+        wire!(self.replies_fence.* <- self.*: clk, rst);
+        self.replies_fence.comes.next = self.settle.reply_valid.val();
+        self.replies_fence.goes.next = self.replies.out_valid.val() & self.m_axis_reply_tready.val();
+        self.replies_wait.reg = when(self.settle.closes.val() | self.out.val(), self.settle.closes.val());
+        self.replies_fence.waits.next = self.replies_wait.q.val();
 
         // Payload out.
         wire!(self.tokens.*, self.drain.* <- self.*: clk, rst);
@@ -263,11 +266,11 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.m_axis_received_tid.next = self.report.val().id.get_bits::<A>(0);
         self.m_axis_received_tdata.next = bit_cast::<56, 32>(self.report.val().immediate)
             | (bit_cast::<56, 24>(self.report.val().message) << 32);
-        wire!(self.reports_ahead.* <- self.*: clk, rst);
-        self.reports_ahead.word_in.next = self.drain.report_valid.val();
-        self.reports_ahead.word_out.next = self.reports.out_valid.val() & self.m_axis_received_tready.val();
-        self.reports_ahead.closes.next = self.drain.closed.val();
-        self.reports_ahead.taken.next = self.out.val();
+        wire!(self.reports_fence.* <- self.*: clk, rst);
+        self.reports_fence.comes.next = self.drain.report_valid.val();
+        self.reports_fence.goes.next = self.reports.out_valid.val() & self.m_axis_received_tready.val();
+        self.reports_wait.reg = when(self.drain.closed.val() | self.out.val(), self.drain.closed.val());
+        self.reports_fence.waits.next = self.reports_wait.q.val();
 
         wire!(self.denied.*, self.placed.*, self.acks.*, self.nacks.*, self.received.* <- self.*: clk, rst);
         self.denied.one.next = self.settle.denied.val();

@@ -67,10 +67,11 @@ module weft_receiver (
     wire front_control_ready;
     assign s_axis_control_tready = front_control_ready;
 
-    // A close is taken when all that was before it is out.
-    wire replies_ahead_out;
-    wire reports_ahead_out;
-    wire out = replies_ahead_out & reports_ahead_out;
+    // A close is taken when all that was before it is out: it comes by the queue of replies, then by that of reports.
+    wire       reports_wait_q;
+    wire [5:0] replies_fence_ahead;
+    wire [5:0] reports_fence_ahead;
+    wire out = reports_wait_q & !(|replies_fence_ahead) & !(|reports_fence_ahead);
 
     wire        timer_swept;
     wire        timer_flush_valid;
@@ -302,16 +303,25 @@ module weft_receiver (
         replies_out_word_reply_stamp, replies_out_word_reply_ev, replies_out_word_reply_ce,
         replies_out_word_reply_bitmap, replies_out_word_reply_psn, replies_out_word_reply_cumulative,
         replies_out_word_reply_nack};
-    wire replies_ahead_word_out = replies_out_valid & m_axis_reply_tready;
+    wire replies_fence_goes = replies_out_valid & m_axis_reply_tready;
+    wire replies_wait_en = settle_closes | out;
 
-    weft_receiver_replies_ahead replies_ahead (
-        .clk      (clk),
-        .rst      (rst),
-        .word_in  (settle_reply_valid),
-        .word_out (replies_ahead_word_out),
-        .closes   (settle_closes),
-        .taken    (out),
-        .out      (replies_ahead_out)
+    wire replies_wait_q;
+    weft_reg #(.W(1), .INIT(1'h0)) replies_wait (
+        .clk (clk),
+        .rst (rst),
+        .en  (replies_wait_en),
+        .d   (settle_closes),
+        .q   (replies_wait_q)
+    );
+
+    weft_fence #(.W(6)) replies_fence (
+        .clk   (clk),
+        .rst   (rst),
+        .comes (settle_reply_valid),
+        .goes  (replies_fence_goes),
+        .waits (replies_wait_q),
+        .ahead (replies_fence_ahead)
     );
 
     // Payload out.
@@ -407,16 +417,24 @@ module weft_receiver (
     assign m_axis_received_tid = reports_out_word_id[7:0];
     assign m_axis_received_tdata = {24'd0, reports_out_word_immediate}
         | ({32'd0, reports_out_word_message} << 32);
-    wire reports_ahead_word_out = reports_out_valid & m_axis_received_tready;
+    wire reports_fence_goes = reports_out_valid & m_axis_received_tready;
+    wire reports_wait_en = drain_closed | out;
 
-    weft_receiver_replies_ahead reports_ahead (
-        .clk      (clk),
-        .rst      (rst),
-        .word_in  (drain_report_valid),
-        .word_out (reports_ahead_word_out),
-        .closes   (drain_closed),
-        .taken    (out),
-        .out      (reports_ahead_out)
+    weft_reg #(.W(1), .INIT(1'h0)) reports_wait (
+        .clk (clk),
+        .rst (rst),
+        .en  (reports_wait_en),
+        .d   (drain_closed),
+        .q   (reports_wait_q)
+    );
+
+    weft_fence #(.W(6)) reports_fence (
+        .clk   (clk),
+        .rst   (rst),
+        .comes (drain_report_valid),
+        .goes  (reports_fence_goes),
+        .waits (reports_wait_q),
+        .ahead (reports_fence_ahead)
     );
 
     wire [31:0] denied_count;

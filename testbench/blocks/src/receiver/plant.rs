@@ -43,8 +43,8 @@ pub const PLANTS: &[Plant] = &[
         name: "replies",
         breaks: "a close does not wait for the replies before it",
         module: "weft_receiver",
-        text: "out = replies_ahead_out & reports_ahead_out",
-        bug: "out = reports_ahead_out",
+        text: "reports_wait_q & !(|replies_fence_ahead)",
+        bug: "reports_wait_q",
     },
     Plant {
         name: "payload",
@@ -56,9 +56,9 @@ pub const PLANTS: &[Plant] = &[
     Plant {
         name: "ahead",
         breaks: "a close forgets one of those before it in a queue",
-        module: "weft_receiver_replies_ahead",
-        text: "left_d = less;",
-        bug: "left_d = less - {5'd0, |less};",
+        module: "weft_fence",
+        text: "left_d = then;",
+        bug: "left_d = then - {{(W-1){1'b0}}, |then};",
     },
     Plant {
         name: "drain",

@@ -1,13 +1,13 @@
 //! The clocked view: the ports of `weft_receiver` and their values on every clock, around the clocked view of
 //! [`sack_rx`].
 
-use super::ahead::Ahead;
 use super::drain::Drain;
 use super::front::{Front, Side};
 use super::settle::{self, Settle, Settled, Token};
 use super::state::{Control, Stats};
 use super::timer::Timer;
 use crate::block::sack_rx::{self, Inputs as SackInputs};
+use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
 use crate::words::{Arrival, Beat, Offer, Received, Reply, Write};
 use weft_params::{ReceiverCsr, SackParams};
@@ -79,9 +79,11 @@ pub struct Clocked {
     tokens: Fifo<Token>,
     drain: Drain,
     reports: Fifo<(u32, Received)>,
-    /// What a close waits for in the queues that lead out.
-    replies_ahead: Ahead,
-    reports_ahead: Ahead,
+    /// What a close waits for in the queues that lead out, and whether it has come by them.
+    replies_fence: Fence,
+    reports_fence: Fence,
+    replies_wait: bool,
+    reports_wait: bool,
     /// There was room for replies and tokens a clock ago.
     room: bool,
     /// And for reports.
@@ -104,8 +106,10 @@ impl Clocked {
             tokens: Fifo::new(DEPTH),
             drain: Drain::default(),
             reports: Fifo::new(DEPTH),
-            replies_ahead: Ahead::default(),
-            reports_ahead: Ahead::default(),
+            replies_fence: Fence::default(),
+            reports_fence: Fence::default(),
+            replies_wait: false,
+            reports_wait: false,
             room: false,
             report_room: false,
             outputs: Outputs::default(),
@@ -165,11 +169,13 @@ impl Clocked {
         self.settle.clock(&settled);
         self.timer.clock(inputs.now, self.csr.ack_timeout_ticks, control, settled.mark, hears);
         let replied = inputs.reply_ready && self.replies.offered().is_some();
-        self.replies_ahead.clock(settled.reply.is_some(), replied, settled.closes, out);
+        self.replies_fence.clock(settled.reply.is_some(), replied, self.replies_wait);
+        self.replies_wait = settled.closes || self.replies_wait && !out;
         self.replies.clock(settled.reply, true, false, inputs.reply_ready);
         self.tokens.clock(leaving, true, false, drained.ends);
         let reported = inputs.received_ready && self.reports.offered().is_some();
-        self.reports_ahead.clock(drained.report.is_some(), reported, drained.closed, out);
+        self.reports_fence.clock(drained.report.is_some(), reported, self.reports_wait);
+        self.reports_wait = drained.closed || self.reports_wait && !out;
         self.reports.clock(drained.report, true, false, inputs.received_ready);
         self.drain.clock(&drained);
         self.offer();
@@ -177,7 +183,7 @@ impl Clocked {
 
     /// All that was before a close is out (rule 16).
     fn out(&self) -> bool {
-        self.replies_ahead.out() && self.reports_ahead.out()
+        self.reports_wait && self.replies_fence.ahead() == 0 && self.reports_fence.ahead() == 0
     }
 
     fn count(&mut self, settled: &Settled, report: bool) {

@@ -4,7 +4,6 @@
 //! * [`Receiver`] is the transaction view: all connections.
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
-mod ahead;
 mod clocked;
 mod drain;
 mod front;
