@@ -3,19 +3,21 @@
 use weft_bench::Plant;
 use weft_system::nic::View;
 use weft_system::observer::plants::PLANTS;
-use weft_system::observer::{Nics, STALE, Terms};
+use weft_system::observer::{Nics, Report, STALE, Terms};
 
 fn observe(view: View, gentle: bool, seeds: std::ops::Range<u64>, operations: u32) {
     let nics = Nics::new(view).expect("a NIC");
-    let (mut all, mut clocks, mut frames) = (0, 0, [0; 2]);
+    let mut all = Report::default();
     let begin = std::time::Instant::now();
     for seed in seeds {
         let terms = Terms { gentle, seed, operations };
         match nics.run(&terms) {
             Ok(report) => {
-                all += report.operations;
-                clocks += report.clocks;
-                frames = [frames[0] + report.frames[0], frames[1] + report.frames[1]];
+                all.operations += report.operations;
+                all.clocks += report.clocks;
+                all.frames = [all.frames[0] + report.frames[0], all.frames[1] + report.frames[1]];
+                all.closes += report.closes;
+                all.failed += report.failed;
             }
             Err(failure) => {
                 let found = nics.shrink(&terms, failure.clone(), 60);
@@ -32,10 +34,7 @@ fn observe(view: View, gentle: bool, seeds: std::ops::Range<u64>, operations: u3
         }
     }
     let seconds = begin.elapsed().as_secs_f64();
-    println!(
-        "{view:?}: {all} operations, {clocks} clocks, {frames:?} frames in and out, {:.0} operations/s",
-        f64::from(all) / seconds
-    );
+    println!("{view:?}: {all:?}, {:.0} operations/s", f64::from(all.operations) / seconds);
 }
 
 /// Closes when all is quiet.
@@ -138,19 +137,23 @@ fn stale_rtl() {
     stale(View::Rtl);
 }
 
-/// A run as a failure names it.
+/// A run as a failure names it, or those of several seeds.
 #[test]
 #[ignore = "soak: repeats what WEFT_OBSERVER says"]
 fn repeat() {
     let Ok(what) = std::env::var("WEFT_OBSERVER") else { return };
     let [view, gentle, seed, operations] = what.split(':').collect::<Vec<_>>()[..] else {
-        panic!("WEFT_OBSERVER=Model|Rtl|Lockstep:gentle:seed:operations");
+        panic!("WEFT_OBSERVER=Model|Rtl|Lockstep:gentle:seed:operations, or first..end for seed");
     };
     let view = match view {
         "Rtl" => View::Rtl,
         "Lockstep" => View::Lockstep,
         _ => View::Model,
     };
-    let seed = seed.parse().expect("a seed");
-    observe(view, gentle == "true", seed..seed + 1, operations.parse().expect("a number"));
+    let number = |text: &str| text.parse().expect("a number");
+    let seeds = match seed.split_once("..") {
+        Some((first, end)) => number(first)..number(end),
+        None => number(seed)..number(seed) + 1,
+    };
+    observe(view, gentle == "true", seeds, operations.parse().expect("a number"));
 }

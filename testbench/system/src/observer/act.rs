@@ -1,7 +1,7 @@
 //! What operations do.
 
 use super::craft;
-use super::op::{Kind, Operation};
+use super::op::{Kind, Operation, RETRIES};
 use super::ports::Stream;
 use super::run::Run;
 use super::software::Command;
@@ -46,6 +46,13 @@ impl<D: Device> Run<D> {
                 let identity = self.identity(index, rng);
                 self.ports.software.ask(Command::Close(index));
                 self.ports.software.ask(Command::Open(identity));
+            }
+            (Kind::Reopen, Some(index)) => {
+                let identity = self.identity(index, rng);
+                self.ports.software.ask(Command::Open(identity));
+            }
+            (Kind::Silence, Some(index)) if self.climate.retries < RETRIES => {
+                self.fars[index as usize].iter_mut().for_each(|far| far.deaf = true);
             }
             (Kind::PathOk, Some(index)) => self.ports.software.ask(Command::PathOk(index)),
             (Kind::Hold, _) => {

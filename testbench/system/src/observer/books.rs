@@ -66,6 +66,12 @@ pub(super) struct Opening {
     pub(super) reports: u32,
     /// PSNs that came with differing contents.
     pub(super) ambiguous: bool,
+    /// When an ACK has acknowledged something, or something was posted to a connection with nothing to acknowledge; and
+    /// the most clocks between two of these.
+    pub(super) heard: u64,
+    pub(super) silence: u64,
+    /// It has given up.
+    pub(super) failed: bool,
 }
 
 impl Opening {
@@ -90,6 +96,9 @@ impl Opening {
             received: None,
             reports: 0,
             ambiguous: false,
+            heard: asked,
+            silence: 0,
+            failed: false,
         }
     }
 
@@ -101,6 +110,12 @@ impl Opening {
     /// It is open for certain.
     pub(super) fn is_open(&self) -> bool {
         self.ready.is_some() && self.close_asked.is_none()
+    }
+
+    /// Its sender begins to wait for acknowledgements, or begins anew.
+    pub(super) fn hears(&mut self, clock: u64) {
+        self.silence = self.silence.max(clock - self.heard);
+        self.heard = clock;
     }
 
     /// Its number of a PSN that it expects.
@@ -195,6 +210,10 @@ pub(super) struct Books {
     /// Words from the MAC, and when: for the room of the bypass.
     pub(super) recent: VecDeque<(u64, usize)>,
     pub(super) fixed_ev: bool,
+    /// Clocks without an acknowledgement after which a connection gives up.
+    pub(super) endurance: u64,
+    /// Since when all streams flow, for good.
+    pub(super) calm: Option<u64>,
     /// Where completions that come after their connection is closed are noted, if they do not end the run.
     pub(super) late: Option<Vec<Violation>>,
 }
@@ -217,7 +236,9 @@ pub(super) struct Counts {
     pub(super) frames: u64,
     /// An ACK answered what nothing asked to be answered.
     pub(super) unasked: Option<String>,
+    /// Openings that were told to close, and those that gave up.
     pub(super) closes: u64,
+    pub(super) failed: u64,
 }
 
 impl Counts {
@@ -251,6 +272,8 @@ impl Books {
             ack_timeout: 125,
             recent: VecDeque::new(),
             fixed_ev: false,
+            endurance: u64::MAX,
+            calm: None,
             late: None,
         }
     }

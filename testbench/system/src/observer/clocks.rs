@@ -116,7 +116,7 @@ impl<D: Device> Run<D> {
         }
         let Some(far) = self.fars.iter_mut().flatten().find(is) else { return };
         match &packet.body {
-            Body::Data(data) => {
+            Body::Data(data) if !far.deaf => {
                 let nacks = if self.wire.calm { 0 } else { self.climate.nacks };
                 let ev = packet.envelope.source_port;
                 let answer = far.answer(packet.psn(), ev, data, &mut self.rng, nacks);

@@ -1,7 +1,7 @@
 //! Directed runs: what is left of an opening when its index is opened anew.
 
 use super::far::Far;
-use super::op::Climate;
+use super::op::{Climate, RETRIES};
 use super::ports::Stream;
 use super::run::Run;
 use super::software::Command;
@@ -45,6 +45,7 @@ const CLIMATE: Climate = Climate {
     nacks: 0,
     late: 20,
     fixed_ev: false,
+    retries: RETRIES,
 };
 
 const FIRST: Identity = Identity {

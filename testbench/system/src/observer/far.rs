@@ -28,6 +28,8 @@ pub(super) struct Far {
     cursor: u64,
     /// What has come from the NIC: all below, and others.
     got: (u32, BTreeSet<u32>),
+    /// It answers no data.
+    pub(super) deaf: bool,
 }
 
 impl Far {
@@ -41,6 +43,7 @@ impl Far {
             messages: 0,
             cursor: 0,
             got: (0, BTreeSet::new()),
+            deaf: false,
         }
     }
 

@@ -96,15 +96,16 @@ impl Books {
         }
         let packet = packet::parse(bytes).map_err(|error| wrong(error.to_string()))?;
         let owners: Vec<usize> = self.owners.iter().flatten().copied().collect();
-        let to = owners.into_iter().rev().filter(|at| is_for(&self.openings[*at].identity, &packet));
+        let to = owners.into_iter().filter(|at| is_for(&self.openings[*at].identity, &packet));
         let to: Vec<usize> = to.collect();
-        let Some(&newest) = to.first() else {
+        let Some(&newest) = to.last() else {
             let rule = if matches!(packet.body, Body::Data(_)) { 'a' } else { 'd' };
             let before = self.openings.iter().rev().find(|opening| is_for(&opening.identity, &packet));
             let whose = before.map_or("nobody".to_owned(), |opening| format!("{}, closed", opening.name()));
             return broken(rule, format!("a frame leaves to {} for {whose}", packet.envelope.ip.dst()));
         };
-        let due = rebuilt(&self.openings[newest].identity, &packet).unwrap_or_default();
+        let due = |at: &usize| rebuilt(&self.openings[*at].identity, &packet).unwrap_or_default();
+        let due = to.iter().map(due).find(|due| due == bytes).unwrap_or_else(|| due(&newest));
         if let Some(at) = (0..bytes.len().max(due.len())).find(|at| bytes.get(*at) != due.get(*at)) {
             let (is, due) = (bytes.get(at), due.get(at));
             let text = format!(

@@ -1,6 +1,7 @@
 //! Operations: a program is a list of them, and follows from a seed. What one does follows from its own dice and from
 //! how things stand, so a program without some of them is a program, too.
 
+use super::world::TICK_SHIFT;
 use weft_random::Rng;
 
 /// What is done.
@@ -18,6 +19,8 @@ pub(super) enum Kind {
     Close,
     /// Close one and open it at once.
     Recycle,
+    /// Open one that is open.
+    Reopen,
     /// Hold a stream.
     Hold,
     /// A peer sends a message.
@@ -34,6 +37,8 @@ pub(super) enum Kind {
     ReadErrors,
     /// Probes say that the paths are well.
     PathOk,
+    /// A peer acknowledges nothing any more, in runs in which connections give up.
+    Silence,
 }
 
 /// An operation.
@@ -59,13 +64,14 @@ pub struct Terms {
 }
 
 /// How often each kind comes.
-const SHARES: [(Kind, u32); 14] = [
+const SHARES: [(Kind, u32); 16] = [
     (Kind::Post, 24),
     (Kind::Burst, 1),
     (Kind::Refused, 2),
     (Kind::Open, 6),
     (Kind::Close, 3),
     (Kind::Recycle, 4),
+    (Kind::Reopen, 2),
     (Kind::Hold, 8),
     (Kind::Message, 20),
     (Kind::Forge, 16),
@@ -74,6 +80,7 @@ const SHARES: [(Kind, u32); 14] = [
     (Kind::Give, 5),
     (Kind::ReadErrors, 2),
     (Kind::PathOk, 1),
+    (Kind::Silence, 2),
 ];
 
 /// The program of a seed.
@@ -117,7 +124,15 @@ pub(super) struct Climate {
     /// Clocks that frames to the NIC are late, at most.
     pub(super) late: u32,
     pub(super) fixed_ev: bool,
+    /// Timeouts in a row that a connection survives.
+    pub(super) retries: u32,
 }
+
+/// Ticks of the first timeout, and how often it doubles.
+pub(super) const RTO: u32 = 400;
+pub(super) const BACKOFF: u32 = 3;
+/// Timeouts in a row that no run is long enough for.
+pub(super) const RETRIES: u32 = 15;
 
 impl Climate {
     pub(super) fn of(seed: u64) -> Self {
@@ -140,6 +155,13 @@ impl Climate {
             nacks,
             late: *rng.pick(&[20, 300, 1_500]),
             fixed_ev: rng.chance(1, 3),
+            retries: *rng.pick(&[RETRIES, RETRIES, 1, 2]),
         }
+    }
+
+    /// Clocks that a connection goes on without an acknowledgement, before it gives up.
+    pub(super) fn endurance(&self) -> u64 {
+        let ticks = |timeout: u32| u64::from(RTO << timeout.min(BACKOFF));
+        (0..=self.retries).map(ticks).sum::<u64>() << TICK_SHIFT
     }
 }

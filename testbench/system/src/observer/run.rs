@@ -3,7 +3,7 @@
 use super::books::Books;
 use super::craft::Marks;
 use super::far::Far;
-use super::op::{Climate, Operation, Terms};
+use super::op::{BACKOFF, Climate, Operation, RTO, Terms};
 use super::ports::{Ports, Seen};
 use super::software::{Command, Software};
 use super::wire::Wire;
@@ -27,8 +27,10 @@ pub struct Report {
     pub clocks: u64,
     /// Frames to the NIC, and its own.
     pub frames: [u64; 2],
-    /// Commands that closed.
+    /// Openings that were closed.
     pub closes: u64,
+    /// Openings that gave up.
+    pub failed: u64,
 }
 
 /// What was wrong, and when.
@@ -87,9 +89,8 @@ fn registers(climate: &Climate) -> Checked<NicCsr> {
     (csr.ingress.ipv6, csr.egress.ipv6) = (OWN_V6.into(), OWN_V6.into());
     csr.sender.mtu_shift = climate.mtu.ilog2() as u8;
     csr.sender.sack.mtu_bytes = climate.mtu;
-    csr.sender.sack.rto_ticks = 400;
-    csr.sender.sack.backoff_limit = 3;
-    csr.sender.sack.retry_limit = 15;
+    (csr.sender.sack.rto_ticks, csr.sender.sack.backoff_limit) = (RTO, BACKOFF);
+    csr.sender.sack.retry_limit = climate.retries;
     csr.receiver.sack.ack_packets = climate.ack_packets;
     csr.receiver.sack.ack_bytes = climate.ack_bytes;
     csr.receiver.ack_timeout_ticks = climate.ack_timeout as u16;
@@ -104,6 +105,7 @@ impl<D: Device> Run<D> {
         let mut books = Books::new(climate.mtu);
         (books.ack_packets, books.ack_bytes) = (climate.ack_packets, climate.ack_bytes);
         (books.ack_timeout, books.fixed_ev) = (climate.ack_timeout, climate.fixed_ev);
+        books.endurance = climate.endurance();
         let mut run = Self {
             ports: Ports::new(device, software, climate.stalls, rng(1)),
             books,
@@ -169,6 +171,7 @@ impl<D: Device> Run<D> {
     pub(super) fn finish(&mut self) -> Checked {
         self.ports.holds = [0; 8];
         (self.wire.calm, self.failing) = (true, 0);
+        self.books.calm = Some(self.ports.clock);
         let ends = self.until(PATIENCE, |run| run.is_done() && run.ports.software.is_idle());
         ends.or_else(|violation| self.with_counters(violation))?;
         self.pause(2_000)?;
@@ -193,7 +196,8 @@ impl<D: Device> Run<D> {
         let counts = &self.books.counts;
         let ours = ["egress_data_frames", "egress_ack_frames", "egress_nack_frames"];
         let ours = ours.iter().filter_map(|name| counts.least.get(name)).sum();
-        Report { operations, clocks: self.ports.clock, frames: [counts.frames, ours], closes: counts.closes }
+        let (closes, failed) = (counts.closes, counts.failed);
+        Report { operations, clocks: self.ports.clock, frames: [counts.frames, ours], closes, failed }
     }
 
     /// A mark that differs each time.

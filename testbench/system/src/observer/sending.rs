@@ -11,6 +11,9 @@ use weft_nic::words::{Place, Sent, Status, Work};
 const MOST_PACKETS: u64 = 65_535;
 /// Requests of a connection that may be unfinished.
 const MOST_MESSAGES: usize = 16;
+/// Clocks by which a connection may give up before its last timeout seems to be over, and after it.
+const GIVING_UP_EARLY: u64 = 64;
+const GIVING_UP: u64 = 5_000;
 /// Clocks after which a completion that was taken counts as known to the NIC.
 const SETTLED: u64 = 64;
 
@@ -19,18 +22,11 @@ impl Books {
     pub(super) fn told(&mut self, told: &Told) -> Checked {
         match told {
             Told::Asked(Command::Open(identity)) => {
-                for opening in self.owners[identity.index as usize].clone() {
-                    self.openings[opening].close_asked.get_or_insert(self.clock);
-                }
+                self.closes(identity.index);
                 self.owners[identity.index as usize].push(self.openings.len());
                 self.openings.push(Opening::new(*identity, self.clock));
             }
-            Told::Asked(Command::Close(index)) => {
-                for opening in self.owners[*index as usize].clone() {
-                    self.openings[opening].close_asked.get_or_insert(self.clock);
-                }
-                self.counts.closes += 1;
-            }
+            Told::Asked(Command::Close(index)) => self.closes(*index),
             Told::Done(Command::Open(identity)) => {
                 let newest = self.owners[identity.index as usize].pop();
                 self.all_closed(identity.index)?;
@@ -46,6 +42,14 @@ impl Books {
             _ => {}
         }
         Ok(())
+    }
+
+    /// A command that closes begins, or that opens anew.
+    fn closes(&mut self, index: u32) {
+        for opening in self.owners[index as usize].clone() {
+            self.openings[opening].close_asked.get_or_insert(self.clock);
+            self.counts.closes += 1;
+        }
     }
 
     /// COMMAND is not busy any more: nothing of what was there is.
@@ -79,13 +83,17 @@ impl Books {
         let refusal = match there.map(|opening| self.openings[opening].is_open()) {
             _ if packets > MOST_PACKETS => Refusal::Must,
             None => Refusal::Must,
+            Some(true) if there.is_some_and(|opening| self.openings[opening].failed) => Refusal::Must,
             Some(false) => Refusal::May,
             Some(true) if self.unfinished[index as usize].len() + settling >= MOST_MESSAGES => Refusal::May,
             Some(true) => Refusal::Never,
         };
         let at = self.posted.len();
-        if let Some(opening) = there {
-            self.openings[opening].messages.push(at);
+        if let Some(opening) = there.map(|at| &mut self.openings[at]) {
+            opening.messages.push(at);
+            if self.unfinished[index as usize].is_empty() {
+                opening.heard = self.clock;
+            }
         }
         self.by_address.insert(work.local, at);
         self.unfinished[index as usize].push_back(at);
@@ -150,13 +158,14 @@ impl Books {
         let message = &self.posted[at];
         let opening = message.opening.map(|opening| &self.openings[opening]);
         let closing = opening.is_some_and(|opening| opening.close_asked.is_some());
+        let failed = opening.is_some_and(|opening| opening.failed);
         let used = message.place.is_some() || !message.fetched.is_empty();
         let plausible = match (status, message.refusal) {
-            (Status::Refused, Refusal::Never) => closing && !used,
+            (Status::Refused, Refusal::Never) => (closing || failed) && !used,
             (Status::Refused, _) => !used,
             (_, Refusal::Must) => false,
-            (Status::Done, _) => message.opening.is_some_and(|owner| self.is_acked(at, owner)),
-            (Status::Error, _) => closing,
+            (Status::Done, _) => !failed && message.opening.is_some_and(|owner| self.is_acked(at, owner)),
+            (Status::Error, _) => closing || failed || opening.is_some_and(|opening| self.gives_up(opening)),
         };
         if !plausible {
             return broken('c', format!("{what}, {:?}, used {used}, closing {closing}", message.refusal));
@@ -168,7 +177,22 @@ impl Books {
         self.unfinished[index as usize].remove(place);
         let message = &mut self.posted[at];
         (message.ended, message.ended_at) = (Some(status), self.clock);
+        if let Some(opening) = message.opening.filter(|_| status == Status::Error && !closing) {
+            let failed = &mut self.openings[opening].failed;
+            self.counts.failed += u64::from(!*failed);
+            *failed = true;
+        }
         Ok(())
+    }
+
+    /// It may give up now: there was no acknowledgement for long enough, and not for much longer since all streams flow.
+    fn gives_up(&self, opening: &Opening) -> bool {
+        let silence = opening.silence.max(self.clock - opening.heard);
+        let late = self.calm.is_some_and(|calm| {
+            let waits = self.clock - opening.heard.max(calm);
+            waits > self.endurance + GIVING_UP
+        });
+        silence + GIVING_UP_EARLY >= self.endurance && !late
     }
 
     /// The numbers that the first PSN of a message and it itself have: the least and the most, for some of those
@@ -214,9 +238,15 @@ impl Books {
         if ahead > most as i64 {
             return;
         }
-        opening.acked.below = opening.acked.below.max(ahead.max(0) as u32);
+        let below = opening.acked.below.max(ahead.max(0) as u32);
         let bits = (0..256).filter(|bit| said.bitmap[bit / 64] >> (bit % 64) & 1 == 1);
         let bits = bits.map(|bit| ahead + bit as i64).filter(|number| (0..most as i64).contains(number));
-        opening.acked.others.extend(bits.map(|number| number as u32));
+        let bits: Vec<u32> = bits.map(|number| number as u32).collect();
+        let mut named = (opening.acked.below..below).chain(bits.iter().copied());
+        if named.any(|number| opening.on_wire.contains(&number) && !opening.acked.contains(number)) {
+            opening.hears(self.clock);
+        }
+        opening.acked.below = below;
+        opening.acked.others.extend(bits);
     }
 }

@@ -50,6 +50,8 @@ enum Step {
 pub(super) struct Software {
     axil: Axil,
     waiting: VecDeque<Command>,
+    /// The one whose values are being staged.
+    staged: Option<Command>,
     steps: VecDeque<Step>,
     step: Option<Step>,
     counters: Vec<(&'static str, u32)>,
@@ -93,9 +95,9 @@ impl Software {
         self.waiting.push_back(command);
     }
 
-    /// Commands that wait for their turn.
+    /// Commands that have not begun.
     pub(super) fn waiting(&self) -> impl Iterator<Item = &Command> {
-        self.waiting.iter()
+        self.staged.iter().chain(&self.waiting)
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -141,6 +143,7 @@ impl Software {
                 return;
             }
         };
+        self.staged = Some(command);
         self.steps.extend([Step::Start(command, op, connection), Step::Settle(Some(command))]);
     }
 
@@ -148,6 +151,7 @@ impl Software {
         let access = match step {
             Step::Write(offset, value) => Access::Write(offset, value),
             Step::Start(command, op, connection) => {
+                self.staged = None;
                 told.push(Told::Asked(command));
                 Access::Write(offset("command"), op.command(connection))
             }
