@@ -129,6 +129,22 @@ pub const PLANTS: &[Plant] = &[
         ".m_axis_write_tready    (m_axis_write_tready)",
         ".m_axis_write_tready    (m_axis_write_tready | 1'b1)",
     ),
+    joint(
+        "retries",
+        "connections give up after the first timeout",
+        ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit),
+        .cfg_reps_mode",
+        ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit & 4'd0),
+        .cfg_reps_mode",
+    ),
+    joint(
+        "patience",
+        "connections hardly ever give up",
+        ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit),
+        .cfg_reps_mode",
+        ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit | 4'd8),
+        .cfg_reps_mode",
+    ),
     Plant {
         name: "key",
         breaks: "any key opens a region",
@@ -186,6 +202,13 @@ pub const PLANTS: &[Plant] = &[
         bug: "next = PEER;",
     },
     Plant {
+        name: "reopen",
+        breaks: "an open does not close what is open",
+        module: "weft_registers_command",
+        text: "if (opening & !opened_rdata) begin",
+        bug: "if (opening) begin",
+    },
+    Plant {
         name: "peer-at-once",
         breaks: "orders that wait for read data go to the new peer",
         module: "weft_egress",
@@ -214,3 +237,19 @@ pub const PLANTS: &[Plant] = &[
         bug: "some_command",
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::world::CONNECTIONS;
+    use weft_params::NicParams;
+
+    #[test]
+    fn every_plant_can_be_planted() {
+        let params = NicParams { connections: CONNECTIONS, ..NicParams::default() };
+        let modules = weft_hdl::block::nic::emit(&params).expect("Verilog");
+        for plant in PLANTS {
+            plant.apply(&mut modules.clone()).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
