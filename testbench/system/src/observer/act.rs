@@ -24,12 +24,8 @@ impl<D: Device> Run<D> {
         let pick = (!open.is_empty()).then(|| open[rng.index(open.len())]);
         match (operation.kind, pick) {
             (Kind::Post, Some(index)) => {
-                for _ in 0..1 + rng.below(3) {
-                    if self.books.unfinished[index as usize].len() + self.ports.work.len() < FEW {
-                        let length = self.length(rng);
-                        self.post(index, length, rng);
-                    }
-                }
+                let requests = 1 + rng.below(3);
+                self.post_some(index, requests, rng);
             }
             (Kind::Burst, Some(index)) => (0..24).for_each(|_| self.post(index, rng.below(400), rng)),
             (Kind::Refused, Some(index)) if rng.chance(1, 2) => {
@@ -37,36 +33,37 @@ impl<D: Device> Run<D> {
                 self.post(index, length, rng);
             }
             (Kind::Refused, _) if self.is_closed(index) => self.post(index, rng.below(400), rng),
-            (Kind::Open, _) if self.is_closed(index) => {
-                let identity = self.identity(index, rng);
-                self.ports.software.ask(Command::Open(identity));
-            }
+            (Kind::Open, _) if self.is_closed(index) => self.open(index, rng),
             (Kind::Close, Some(index)) => self.ports.software.ask(Command::Close(index)),
             (Kind::Recycle, Some(index)) => {
-                let identity = self.identity(index, rng);
                 self.ports.software.ask(Command::Close(index));
-                self.ports.software.ask(Command::Open(identity));
+                self.open(index, rng);
             }
-            (Kind::Reopen, Some(index)) => {
-                let identity = self.identity(index, rng);
-                self.ports.software.ask(Command::Open(identity));
+            (Kind::Reopen, Some(index)) => self.open(index, rng),
+            (Kind::Trap, Some(index)) => {
+                let clocks = 500 + rng.below(3_000);
+                self.hold(clocks, rng);
+                self.post_some(index, 3, rng);
+                self.message(index, rng);
+                self.pause(rng.below(600).into())?;
+                let how = rng.below(3);
+                if how < 2 {
+                    self.ports.software.ask(Command::Close(index));
+                }
+                if how > 0 {
+                    self.open(index, rng);
+                }
             }
             (Kind::Silence, Some(index)) if self.climate.retries < RETRIES => {
                 self.fars[index as usize].iter_mut().for_each(|far| far.deaf = true);
             }
             (Kind::PathOk, Some(index)) => self.ports.software.ask(Command::PathOk(index)),
             (Kind::Hold, _) => {
-                let stream = *rng.pick(&Stream::ALL);
-                let clocks = *rng.pick(&[50, 300, 1_000, 3_000]);
-                self.ports.holds[stream as usize] = self.ports.clock + 1 + u64::from(rng.below(clocks));
+                let most = *rng.pick(&[50, 300, 1_000, 3_000]);
+                let clocks = rng.below(most);
+                self.hold(clocks, rng);
             }
-            (Kind::Message, Some(index)) => {
-                let mtu = self.climate.mtu;
-                let packets = 1 + *rng.pick(&[0, 0, 1, 3, 7, 20]);
-                if let Some(far) = &mut self.fars[index as usize] {
-                    far.message(rng, packets, mtu);
-                }
-            }
+            (Kind::Message, Some(index)) => self.message(index, rng),
             (Kind::Forge, Some(index)) => self.forge(index, rng),
             (Kind::Replay, _) => {
                 for _ in 0..1 + rng.below(4) {
@@ -97,6 +94,36 @@ impl<D: Device> Run<D> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Holds a stream for so many clocks.
+    fn hold(&mut self, clocks: u32, rng: &mut Rng) {
+        let stream = *rng.pick(&Stream::ALL);
+        self.ports.holds[stream as usize] = self.ports.clock + 1 + u64::from(clocks);
+    }
+
+    /// Opens an index, which may be open.
+    fn open(&mut self, index: u32, rng: &mut Rng) {
+        let identity = self.identity(index, rng);
+        self.ports.software.ask(Command::Open(identity));
+    }
+
+    /// The peer sends a message.
+    fn message(&mut self, index: u32, rng: &mut Rng) {
+        let packets = 1 + *rng.pick(&[0, 0, 1, 3, 7, 20]);
+        if let Some(far) = &mut self.fars[index as usize] {
+            far.message(rng, packets, self.climate.mtu);
+        }
+    }
+
+    /// Posts so many requests, if there is room.
+    fn post_some(&mut self, index: u32, requests: u32, rng: &mut Rng) {
+        for _ in 0..requests {
+            if self.books.unfinished[index as usize].len() + self.ports.work.len() < FEW {
+                let length = self.length(rng);
+                self.post(index, length, rng);
+            }
+        }
     }
 
     /// No command for it waits.

@@ -21,6 +21,8 @@ pub(super) enum Kind {
     Recycle,
     /// Open one that is open.
     Reopen,
+    /// Hold a stream while there is traffic, and close or open anew.
+    Trap,
     /// Hold a stream.
     Hold,
     /// A peer sends a message.
@@ -64,14 +66,15 @@ pub struct Terms {
 }
 
 /// How often each kind comes.
-const SHARES: [(Kind, u32); 16] = [
+const SHARES: [(Kind, u32); 17] = [
     (Kind::Post, 24),
     (Kind::Burst, 1),
     (Kind::Refused, 2),
     (Kind::Open, 6),
     (Kind::Close, 3),
     (Kind::Recycle, 4),
-    (Kind::Reopen, 2),
+    (Kind::Reopen, 1),
+    (Kind::Trap, 3),
     (Kind::Hold, 8),
     (Kind::Message, 20),
     (Kind::Forge, 16),
