@@ -212,6 +212,8 @@ pub(super) struct Books {
     pub(super) fixed_ev: bool,
     /// Clocks without an acknowledgement after which a connection gives up.
     pub(super) endurance: u64,
+    /// The sender takes ACKs at once: nothing that it waits for was held lately.
+    pub(super) takes: bool,
     /// Since when all streams flow, for good.
     pub(super) calm: Option<u64>,
     /// Where completions that come after their connection is closed are noted, if they do not end the run.
@@ -273,6 +275,7 @@ impl Books {
             recent: VecDeque::new(),
             fixed_ev: false,
             endurance: u64::MAX,
+            takes: true,
             calm: None,
             late: None,
         }

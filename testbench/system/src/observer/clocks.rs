@@ -1,7 +1,7 @@
 //! A clock of a run: what is due is handed over, and what is seen goes into the books and to the peers.
 
 use super::far::Far;
-use super::ports::Seen;
+use super::ports::{Seen, Stream};
 use super::run::Run;
 use super::software::{Command, Told};
 use super::world::{CONNECTIONS, Checked, HOST, OWN_MAC, memory};
@@ -10,6 +10,9 @@ use weft_wire::{Body, packet};
 
 /// Clocks after which a NIC counts as quiet.
 const QUIET: u64 = 400;
+/// Streams behind the sender, and the clocks for which what waited in them can keep it from taking ACKs.
+const SENDERS: [Stream; 4] = [Stream::Read, Stream::Sent, Stream::Fetch, Stream::Net];
+const DRAINS: u64 = 4_000;
 
 impl<D: Device> Run<D> {
     /// A clock: of the NIC, its peers, the way to it and its memory.
@@ -28,8 +31,10 @@ impl<D: Device> Run<D> {
             let read = self.reads.pop_front();
             read.into_iter().for_each(|(_, bytes, bad)| self.ports.reads.push(bytes, bad));
         }
+        let holds = &self.ports.holds;
+        self.books.takes = SENDERS.iter().all(|of| holds[*of as usize] + DRAINS < clock);
         let still = |hold: &u64| hold + QUIET < clock;
-        let still = self.stirred + QUIET < clock && self.ports.holds.iter().all(still);
+        let still = self.stirred + QUIET < clock && holds.iter().all(still);
         let quiet = !self.gentle || (still && self.is_done());
         let Self { ports, books, .. } = self;
         let queued: Vec<u32> = ports.work.iter().map(|(index, _)| *index).collect();

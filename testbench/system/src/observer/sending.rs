@@ -243,7 +243,9 @@ impl Books {
         let bits = bits.map(|bit| ahead + bit as i64).filter(|number| (0..most as i64).contains(number));
         let bits: Vec<u32> = bits.map(|number| number as u32).collect();
         let mut named = (opening.acked.below..below).chain(bits.iter().copied());
-        if named.any(|number| opening.on_wire.contains(&number) && !opening.acked.contains(number)) {
+        if self.takes
+            && named.any(|number| opening.on_wire.contains(&number) && !opening.acked.contains(number))
+        {
             opening.hears(self.clock);
         }
         opening.acked.below = below;
