@@ -14,6 +14,9 @@ use weft_wire::{Dscp, frame};
 
 /// Requests that a connection is given without asking for a refusal.
 const FEW: usize = 14;
+/// Streams that hold up what a close waits for.
+const TRAPS: [Stream; 6] =
+    [Stream::Read, Stream::Write, Stream::Sent, Stream::Received, Stream::Fetch, Stream::Net];
 
 impl<D: Device> Run<D> {
     /// Carries out an operation; what it does not find in place is left out.
@@ -41,10 +44,10 @@ impl<D: Device> Run<D> {
             }
             (Kind::Reopen, Some(index)) => self.open(index, rng),
             (Kind::Trap, Some(index)) => {
-                let clocks = 500 + rng.below(3_000);
-                self.hold(clocks, rng);
+                let stream = *rng.pick(&TRAPS);
+                self.hold(stream, 500 + rng.below(3_000));
                 self.post_some(index, 3, rng);
-                self.message(index, rng);
+                (0..1 + rng.below(4)).for_each(|_| self.message(index, rng));
                 self.pause(rng.below(600).into())?;
                 let how = rng.below(3);
                 if how < 2 {
@@ -60,8 +63,8 @@ impl<D: Device> Run<D> {
             (Kind::PathOk, Some(index)) => self.ports.software.ask(Command::PathOk(index)),
             (Kind::Hold, _) => {
                 let most = *rng.pick(&[50, 300, 1_000, 3_000]);
-                let clocks = rng.below(most);
-                self.hold(clocks, rng);
+                let stream = *rng.pick(&Stream::ALL);
+                self.hold(stream, rng.below(most));
             }
             (Kind::Message, Some(index)) => self.message(index, rng),
             (Kind::Forge, Some(index)) => self.forge(index, rng),
@@ -97,8 +100,7 @@ impl<D: Device> Run<D> {
     }
 
     /// Holds a stream for so many clocks.
-    fn hold(&mut self, clocks: u32, rng: &mut Rng) {
-        let stream = *rng.pick(&Stream::ALL);
+    fn hold(&mut self, stream: Stream, clocks: u32) {
         self.ports.holds[stream as usize] = self.ports.clock + 1 + u64::from(clocks);
     }
 

@@ -74,7 +74,7 @@ const SHARES: [(Kind, u32); 17] = [
     (Kind::Close, 3),
     (Kind::Recycle, 4),
     (Kind::Reopen, 1),
-    (Kind::Trap, 3),
+    (Kind::Trap, 5),
     (Kind::Hold, 8),
     (Kind::Message, 20),
     (Kind::Forge, 16),
