@@ -46,6 +46,9 @@ impl<D: Device> Run<D> {
             (Kind::Trap, Some(index)) => {
                 let stream = *rng.pick(&TRAPS);
                 self.hold(stream, 500 + rng.below(3_000));
+                if stream == Stream::Net {
+                    self.probes(index, rng.below(110), rng);
+                }
                 self.post_some(index, 3, rng);
                 (0..1 + rng.below(4)).for_each(|_| self.message(index, rng));
                 self.pause(rng.below(600).into())?;
@@ -115,6 +118,15 @@ impl<D: Device> Run<D> {
         let packets = 1 + *rng.pick(&[0, 0, 1, 3, 7, 20]);
         if let Some(far) = &mut self.fars[index as usize] {
             far.message(rng, packets, self.climate.mtu);
+        }
+    }
+
+    /// The peer asks for ACKs, all at once.
+    fn probes(&mut self, index: u32, probes: u32, rng: &mut Rng) {
+        let Some(to) = self.fars[index as usize].as_ref().map(|far| far.identity) else { return };
+        for _ in 0..probes {
+            let marks = self.marks();
+            self.wire.put(self.ports.clock, craft::probe(&to, rng.below(40), marks), false);
         }
     }
 

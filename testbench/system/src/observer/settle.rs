@@ -83,6 +83,8 @@ impl Books {
             ("sender_posted", (posted - refused..=posted).contains(&is("sender_posted"))),
             ("sender_orders", is("sender_orders") == sent || (closes && is("sender_orders") > sent)),
             ("receiver_placed", is("receiver_placed") >= written),
+            // What ingress let in meets the opening that it was for.
+            ("sack_rx_not_open_events", is("sack_rx_not_open_events") == 0),
             ("receiver_acks", is("receiver_acks") == is("egress_ack_frames") || closes),
             ("receiver_nacks", is("receiver_nacks") == is("egress_nack_frames") || closes),
         ];
