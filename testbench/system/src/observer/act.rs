@@ -46,12 +46,14 @@ impl<D: Device> Run<D> {
             (Kind::Trap, Some(index)) => {
                 let stream = *rng.pick(&TRAPS);
                 self.hold(stream, 500 + rng.below(3_000));
-                if stream == Stream::Net {
-                    self.probes(index, rng.below(110), rng);
-                }
                 self.post_some(index, 3, rng);
-                (0..1 + rng.below(4)).for_each(|_| self.message(index, rng));
-                self.pause(rng.below(600).into())?;
+                if stream == Stream::Net && rng.chance(1, 2) {
+                    self.probes(index, 60 + rng.below(60), rng);
+                    self.pause(250)?;
+                } else {
+                    (0..1 + rng.below(4)).for_each(|_| self.message(index, rng));
+                    self.pause(rng.below(600).into())?;
+                }
                 let how = rng.below(3);
                 if how < 2 {
                     self.ports.software.ask(Command::Close(index));
