@@ -70,6 +70,8 @@ pub(super) struct Opening {
     /// the most clocks between two of these.
     pub(super) heard: u64,
     pub(super) silence: u64,
+    /// The same of any ACK, whatever it has said.
+    pub(super) spoken: u64,
     /// It has given up.
     pub(super) failed: bool,
 }
@@ -98,6 +100,7 @@ impl Opening {
             ambiguous: false,
             heard: asked,
             silence: 0,
+            spoken: asked,
             failed: false,
         }
     }
@@ -212,10 +215,8 @@ pub(super) struct Books {
     pub(super) fixed_ev: bool,
     /// Clocks without an acknowledgement after which a connection gives up.
     pub(super) endurance: u64,
-    /// The sender takes ACKs at once: nothing that it waits for was held lately.
-    pub(super) takes: bool,
-    /// Since when all streams flow, for good.
-    pub(super) calm: Option<u64>,
+    /// Since when nothing keeps the sender waiting: nothing behind it was held lately.
+    pub(super) flows: u64,
     /// Where completions that come after their connection is closed are noted, if they do not end the run.
     pub(super) late: Option<Vec<Violation>>,
 }
@@ -275,8 +276,7 @@ impl Books {
             recent: VecDeque::new(),
             fixed_ev: false,
             endurance: u64::MAX,
-            takes: true,
-            calm: None,
+            flows: 0,
             late: None,
         }
     }

@@ -32,7 +32,8 @@ impl<D: Device> Run<D> {
             read.into_iter().for_each(|(_, bytes, bad)| self.ports.reads.push(bytes, bad));
         }
         let holds = &self.ports.holds;
-        self.books.takes = SENDERS.iter().all(|of| holds[*of as usize] + DRAINS < clock);
+        let flows = SENDERS.iter().map(|of| holds[*of as usize] + DRAINS).max();
+        self.books.flows = self.books.flows.max(flows.unwrap_or(0));
         let still = |hold: &u64| hold + QUIET < clock;
         let still = self.stirred + QUIET < clock && holds.iter().all(still);
         let quiet = !self.gentle || (still && self.is_done());

@@ -171,7 +171,6 @@ impl<D: Device> Run<D> {
     pub(super) fn finish(&mut self) -> Checked {
         self.ports.holds = [0; 8];
         (self.wire.calm, self.failing) = (true, 0);
-        self.books.calm = Some(self.ports.clock);
         let ends = self.until(PATIENCE, |run| run.is_done() && run.ports.software.is_idle());
         ends.or_else(|violation| self.with_counters(violation))?;
         self.pause(2_000)?;

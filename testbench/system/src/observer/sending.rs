@@ -92,7 +92,7 @@ impl Books {
         if let Some(opening) = there.map(|at| &mut self.openings[at]) {
             opening.messages.push(at);
             if self.unfinished[index as usize].is_empty() {
-                opening.heard = self.clock;
+                (opening.heard, opening.spoken) = (self.clock, self.clock);
             }
         }
         self.by_address.insert(work.local, at);
@@ -185,13 +185,11 @@ impl Books {
         Ok(())
     }
 
-    /// It may give up now: there was no acknowledgement for long enough, and not for much longer since all streams flow.
+    /// It may give up now: there was no acknowledgement for long enough, and not for much longer, with the streams flowing.
     fn gives_up(&self, opening: &Opening) -> bool {
         let silence = opening.silence.max(self.clock - opening.heard);
-        let late = self.calm.is_some_and(|calm| {
-            let waits = self.clock - opening.heard.max(calm);
-            waits > self.endurance + GIVING_UP
-        });
+        let waits = self.clock.saturating_sub(opening.spoken.max(self.flows));
+        let late = waits > self.endurance.saturating_add(GIVING_UP);
         silence + GIVING_UP_EARLY >= self.endurance && !late
     }
 
@@ -230,6 +228,7 @@ impl Books {
             return;
         }
         let opening = &mut self.openings[at];
+        opening.spoken = self.clock;
         let most: u64 = opening.messages.iter().map(|message| self.posted[*message].packets).sum();
         let first = opening.identity.send_psn;
         let expected = behind(first, said.cumulative.wrapping_add(1));
@@ -243,7 +242,7 @@ impl Books {
         let bits = bits.map(|bit| ahead + bit as i64).filter(|number| (0..most as i64).contains(number));
         let bits: Vec<u32> = bits.map(|number| number as u32).collect();
         let mut named = (opening.acked.below..below).chain(bits.iter().copied());
-        if self.takes
+        if self.flows < self.clock
             && named.any(|number| opening.on_wire.contains(&number) && !opening.acked.contains(number))
         {
             opening.hears(self.clock);
