@@ -107,6 +107,9 @@ async def bad_frames_change_nothing(dut):
     counters = {name: await nic.read(f"ingress_{name}") for name in ("icrc_errors", "malformed", "wrong_peers", "unknown_connections", "mac_errors")}
     assert counters == dict(icrc_errors=1, malformed=1, wrong_peers=1, unknown_connections=1, mac_errors=1)
     assert await nic.read("receiver_access_errors") == 2
+    for _ in (outside, wrong_key):
+        reply = wire.read(await nic.frame())
+        assert (reply.is_nack, reply.psn, reply.reason) == (True, 0, 0x19)
     await nic.deliver(good)
     assert wire.read(await nic.frame()).psn == 0
     assert nic.written == [(0x10000, b"payload of a packet")]

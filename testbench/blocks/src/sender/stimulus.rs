@@ -1,6 +1,6 @@
 //! Random work, commands, far ends and back-pressure, and the oracle beside it all.
 
-use super::far::{Far, Network};
+use super::far::{DENIED, Far, Network};
 use super::oracle::{self, Oracle};
 use super::ports::default_csr;
 use std::collections::{HashSet, VecDeque};
@@ -53,7 +53,7 @@ impl Settings {
             connections,
             active: connections,
             csr,
-            network: Network { loss: 0, trims: 0, marks: 0, delay: 200, jitter: 0 },
+            network: Network { loss: 0, trims: 0, denials: 0, marks: 0, delay: 200, jitter: 0 },
             idle: 0,
             stall: 0,
             stalls: 0,
@@ -95,6 +95,7 @@ impl Settings {
             network: Network {
                 loss: pick(rng, &[0, 0, 5, 51]),
                 trims: pick(rng, &[0, 0, 20, 100]),
+                denials: pick(rng, &[0, 0, 10, 100]),
                 marks: pick(rng, &[0, 60, 256]),
                 delay: pick(rng, &[0, 100, 600]),
                 jitter: pick(rng, &[0, 40, 1_500]),
@@ -316,6 +317,9 @@ impl Traffic {
         if let Some((connection, answer)) = self.acknowledgement.filter(|_| outputs.acknowledgement_ready) {
             let in_flight = &mut self.in_flight[connection as usize];
             *in_flight = in_flight.saturating_sub(1);
+            if answer.nack && answer.reason == DENIED {
+                self.oracle.denied(connection);
+            }
             if !answer.nack && !answer.ce {
                 self.returned.insert((connection, answer.ev));
             }
@@ -413,7 +417,7 @@ impl Traffic {
             ce: rng.below(2) == 0,
             ev: rng.draw() as u16,
             stamp: rng.draw() as u16,
-            reason: rng.draw() as u8,
+            reason: [0, 1, DENIED, rng.draw() as u8][rng.below(4) as usize],
         };
         let last = |traffic: &Self, connection| {
             let (_, start) = traffic.oracle.generation(connection);

@@ -157,6 +157,7 @@ impl Books {
             (_, Refusal::Must) => false,
             (Status::Done, _) => message.opening.is_some_and(|owner| self.is_acked(at, owner)),
             (Status::Error, _) => closing,
+            (Status::Unanswered | Status::Denied, _) => false,
         };
         if !plausible {
             return broken('c', format!("{what}, {:?}, used {used}, closing {closing}", message.refusal));
