@@ -133,7 +133,8 @@ impl Far {
         let ahead = psn.wrapping_sub(receiver.expected) & 0xFF_FFFF;
         let before = ahead >= 0x80_0000;
         let nack = self.rng.below(256) < self.network.trims || (!before && ahead >= 256);
-        let denied = !before && self.rng.below(4_096) < self.network.denials;
+        let denials = self.network.denials;
+        let denied = !before && denials > 0 && self.rng.below(4_096) < denials;
         let nack = nack || denied;
         let mut answer = Acknowledgement {
             nack,

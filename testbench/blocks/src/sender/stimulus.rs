@@ -78,7 +78,7 @@ impl Settings {
         csr.sack.gap = pick(rng, &[0, 1, 8, 64]);
         csr.sack.rto_ticks = pick(rng, &[60, 300, 2_000]);
         csr.sack.backoff_limit = rng.below(8);
-        csr.sack.retry_limit = pick(rng, &[1, 3, 15]);
+        csr.sack.retry_limit = pick(rng, &[1, 3, 255]);
         csr.reps.trimming = rng.below(2) == 0;
         csr.reps.freeze_timeout_ticks = pick(rng, &[0, 50, 1_000]);
         csr.reps.mode = [
@@ -90,12 +90,12 @@ impl Settings {
         ][rng.below(5) as usize];
         random_paths(&mut csr, rng);
         random_windows(&mut csr, rng);
-        Self {
+        let settings = Self {
             active: [1, 3, connections.min(20), connections][rng.below(4) as usize].min(connections),
             network: Network {
                 loss: pick(rng, &[0, 0, 5, 51]),
                 trims: pick(rng, &[0, 0, 20, 100]),
-                denials: pick(rng, &[0, 0, 10, 100]),
+                denials: 0,
                 marks: pick(rng, &[0, 60, 256]),
                 delay: pick(rng, &[0, 100, 600]),
                 jitter: pick(rng, &[0, 40, 1_500]),
@@ -112,6 +112,16 @@ impl Settings {
             failing: true,
             tick: u64::from(pick(rng, &[1, 8])),
             ..Self::quiet(connections, csr)
+        };
+        match rng.below(4) {
+            // Some packets are denied.
+            0 => Self { network: Network { denials: 40, ..settings.network }, ..settings },
+            // Windows change with every ACK, and outputs stand: new ones come before the transport has heard of the last.
+            1 => {
+                let network = Network { loss: 0, trims: 0, marks: 128, ..settings.network };
+                Self { network, stalls: 200, resets: 0, commands: 0, lies: 0, packets: 40, ..settings }
+            }
+            _ => settings,
         }
     }
 }
@@ -417,7 +427,7 @@ impl Traffic {
             ce: rng.below(2) == 0,
             ev: rng.draw() as u16,
             stamp: rng.draw() as u16,
-            reason: [0, 1, DENIED, rng.draw() as u8][rng.below(4) as usize],
+            reason: Some(rng.draw() as u8).filter(|reason| *reason > 8).unwrap_or(DENIED),
         };
         let last = |traffic: &Self, connection| {
             let (_, start) = traffic.oracle.generation(connection);
