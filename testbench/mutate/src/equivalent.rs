@@ -1,0 +1,110 @@
+//! The reviewed list of faults that nobody can see at a block's ports, each with the reason.
+
+use crate::Error;
+use crate::fault::Fault;
+use serde::Deserialize;
+use std::collections::HashSet;
+
+/// The file.
+pub const LIST: &str = "testbench/mutate/equivalents.toml";
+
+/// A fault that changes nothing at the ports.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Equivalent {
+    /// The module.
+    pub module: String,
+    /// [`Fault::text`].
+    pub fault: String,
+    /// Why nobody can see it.
+    pub reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    equivalent: Vec<Equivalent>,
+}
+
+impl Equivalent {
+    /// The committed list.
+    pub fn list() -> Result<Vec<Self>, Error> {
+        read(include_str!("../equivalents.toml"))
+    }
+
+    /// Whether this is the fault.
+    pub(crate) fn is(&self, fault: &Fault) -> bool {
+        self.module == fault.module && self.fault == fault.text
+    }
+}
+
+fn read(text: &str) -> Result<Vec<Equivalent>, Error> {
+    let wrong = |what| Error::List { file: LIST, what };
+    let file: File = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    let mut known = HashSet::new();
+    for entry in &file.equivalent {
+        if entry.reason.trim().is_empty() {
+            return Err(wrong(format!("`{}` of {} has no reason", entry.fault, entry.module)));
+        }
+        if !known.insert((&entry.module, &entry.fault)) {
+            return Err(wrong(format!("`{}` of {} stands twice", entry.fault, entry.module)));
+        }
+    }
+    Ok(file.equivalent)
+}
+
+/// Refuses entries of these modules that match none of all `faults` any more.
+pub(crate) fn refuse_stale(
+    list: &[Equivalent],
+    modules: &HashSet<&str>,
+    faults: &[Fault],
+) -> Result<(), Error> {
+    let all: HashSet<_> = faults.iter().map(|fault| (fault.module.as_str(), fault.text.as_str())).collect();
+    let of_these = list.iter().filter(|entry| modules.contains(entry.module.as_str()));
+    let stale = of_these.filter(|entry| !all.contains(&(entry.module.as_str(), entry.fault.as_str())));
+    let stale: Vec<_> = stale.map(|entry| format!("\n  {}  {}", entry.module, entry.fault)).collect();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    let what = format!(
+        "{} entries match no fault any more; look at each again, then change or strike it:{}",
+        stale.len(),
+        stale.concat()
+    );
+    Err(Error::List { file: LIST, what })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::Operator;
+
+    const ENTRY: &str = "[[equivalent]]\nmodule = \"m\"\nfault = \"x: a -> b\"\nreason = \"why\"\n";
+
+    #[test]
+    fn an_entry_has_a_reason_and_stands_once() {
+        assert_eq!(read(ENTRY).expect("an entry").len(), 1);
+        assert!(read(&ENTRY.replace("why", " ")).is_err());
+        assert!(read(&ENTRY.repeat(2)).is_err());
+        assert!(read(&ENTRY.replace("reason", "because")).is_err());
+        Equivalent::list().expect("the committed list");
+    }
+
+    #[test]
+    fn an_entry_that_matches_nothing_any_more_is_refused() {
+        let list = read(ENTRY).expect("an entry");
+        let fault = |text: &str| Fault {
+            module: "m".into(),
+            operator: Operator::Sign,
+            text: text.into(),
+            edits: Vec::new(),
+        };
+        let modules = HashSet::from(["m"]);
+        refuse_stale(&list, &modules, &[fault("x: a -> b")]).expect("it matches");
+        let stale = refuse_stale(&list, &modules, &[fault("x: a -> c")]).expect_err("it does not");
+        assert!(stale.to_string().contains("x: a -> b"), "{stale}");
+        // Of another block it says nothing.
+        refuse_stale(&list, &HashSet::from(["n"]), &[]).expect("another block");
+    }
+}
