@@ -219,15 +219,24 @@ fn own_modules<'a>(block: &Block, modules: &'a [Module]) -> Vec<&'a Module> {
     modules.iter().filter(is_own).collect()
 }
 
-/// So many of these faults, in their order: in turn one of each operator.
+/// So many of these faults, in their order: in turn one of each operator. Which they are follows from the seed and from
+/// what each says, so that a change elsewhere in the block leaves most of them as they are.
 fn pick(faults: Vec<Fault>, count: usize, seed: u64) -> Vec<Fault> {
-    let mut rng = Rng::new(seed);
+    let rank = |fault: &Fault| {
+        let bytes = fault.module.bytes().chain([0]).chain(fault.text.bytes());
+        Rng::of(&bytes.fold(vec![seed], |mut seeds, byte| {
+            seeds.push(byte.into());
+            seeds
+        }))
+        .draw()
+    };
+    let ranks: Vec<u64> = faults.iter().map(rank).collect();
     let mut piles: Vec<Vec<usize>> = Operator::ALL
         .iter()
         .map(|operator| {
             let of = |at: &usize| faults[*at].operator == *operator;
             let mut pile: Vec<usize> = (0..faults.len()).filter(of).collect();
-            rng.shuffle(&mut pile);
+            pile.sort_by_key(|at| ranks[*at]);
             pile
         })
         .collect();

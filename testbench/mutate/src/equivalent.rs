@@ -14,7 +14,7 @@ pub const LIST: &str = "testbench/mutate/equivalents.toml";
 pub struct Equivalent {
     /// The module.
     pub module: String,
-    /// [`Fault::text`].
+    /// [`Fault::text`]; `*` stands for anything.
     pub fault: String,
     /// Why nobody can see it.
     pub reason: String,
@@ -35,8 +35,15 @@ impl Equivalent {
 
     /// Whether this is the fault.
     pub(crate) fn is(&self, fault: &Fault) -> bool {
-        self.module == fault.module && self.fault == fault.text
+        self.module == fault.module && is_like(&self.fault, &fault.text)
     }
+}
+
+/// Whether a text is like a pattern, in which `*` stands for anything.
+fn is_like(pattern: &str, text: &str) -> bool {
+    let Some((before, after)) = pattern.split_once('*') else { return pattern == text };
+    let Some(rest) = text.strip_prefix(before) else { return false };
+    rest.char_indices().map(|(at, _)| at).chain([rest.len()]).any(|at| is_like(after, &rest[at..]))
 }
 
 fn read(text: &str) -> Result<Vec<Equivalent>, Error> {
@@ -60,9 +67,8 @@ pub(crate) fn refuse_stale(
     modules: &HashSet<&str>,
     faults: &[Fault],
 ) -> Result<(), Error> {
-    let all: HashSet<_> = faults.iter().map(|fault| (fault.module.as_str(), fault.text.as_str())).collect();
     let of_these = list.iter().filter(|entry| modules.contains(entry.module.as_str()));
-    let stale = of_these.filter(|entry| !all.contains(&(entry.module.as_str(), entry.fault.as_str())));
+    let stale = of_these.filter(|entry| !faults.iter().any(|fault| entry.is(fault)));
     let stale: Vec<_> = stale.map(|entry| format!("\n  {}  {}", entry.module, entry.fault)).collect();
     if stale.is_empty() {
         return Ok(());
@@ -89,6 +95,21 @@ mod tests {
         assert!(read(&ENTRY.repeat(2)).is_err());
         assert!(read(&ENTRY.replace("reason", "because")).is_err());
         Equivalent::list().expect("the committed list");
+    }
+
+    #[test]
+    fn a_star_stands_for_anything() {
+        for (pattern, text, is) in [
+            ("a: b", "a: b", true),
+            ("a: b", "a: bc", false),
+            ("a*", "a", true),
+            ("a*c*", "abcd", true),
+            ("*c", "abcd", false),
+            ("a.*: x -> *", "a.en: x -> 1'b0", true),
+            ("a.*: x -> *", "ab.en: x -> 1'b0", false),
+        ] {
+            assert_eq!(is_like(pattern, text), is, "{pattern} {text}");
+        }
     }
 
     #[test]

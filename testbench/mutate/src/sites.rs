@@ -80,8 +80,17 @@ impl Sites<'_> {
 
     /// The faults of an expression.
     fn value(&mut self, place: &str, whole: &Expression) {
-        let mut parts = Vec::new();
-        whole.each(&mut |part| parts.push(part));
+        let (mut parts, mut padding) = (Vec::new(), HashSet::new());
+        whole.each(&mut |part| {
+            // The zeros of a value that is made wider: nobody chose them.
+            if let Kind::Concat(parts) = &part.kind
+                && parts.first().and_then(Expression::number) == Some(0)
+            {
+                padding.extend(parts.first().map(|zeros| zeros.span.start));
+            }
+            parts.push(part);
+        });
+        parts.retain(|part| !padding.contains(&part.span.start) || part.number().is_none());
         for part in parts {
             match &part.kind {
                 Kind::Binary { operator, .. } => {

@@ -1,0 +1,48 @@
+//! The wires of the NIC.
+
+use weft_hdl::Module;
+use weft_hdl::catalogue::{Shape, named};
+use weft_mutate::wiring::{TOP, check};
+
+fn nic(connections: u32) -> Vec<Module> {
+    let nic = named("nic").expect("the NIC");
+    (nic.emit)(&Shape::of(connections)).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn complaints(modules: &[Module]) -> Vec<String> {
+    check(modules).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn nets_join_equally_named_ports_at_equal_offsets() {
+    for connections in [4, 256, 4096] {
+        assert_eq!(complaints(&nic(connections)), Vec::<String>::new());
+    }
+}
+
+/// A wire that goes elsewhere is named.
+#[test]
+fn a_wrong_wire_is_found() {
+    for (right, wrong, complaint) in [
+        (
+            ".cfg_egress_ipv4                    (registers_cfg_egress_ipv4)",
+            ".cfg_egress_ipv4                    (registers_cfg_ingress_ipv4)",
+            "cfg_ipv4",
+        ),
+        ("(egress_stat_ack_frames)", "(egress_stat_nack_frames)", "stat_egress_ack_frames"),
+        (
+            "tdata[25:2];\n    wire receiver_arrival_ce",
+            "tdata[24:1];\n    wire receiver_arrival_ce",
+            "bit 1 of",
+        ),
+        ("(m_axis_net_tready)", "(m_axis_bypass_tready)", "m_axis_bypass_tready"),
+        ("= sender_m_axis_sent_tid;", "= 8'd0;", "nothing drives m_axis_sent_tid"),
+    ] {
+        let mut modules = nic(256);
+        let top = modules.iter_mut().find(|module| module.name == TOP).expect("the top");
+        assert!(top.text.contains(right), "{right}");
+        top.text = top.text.replacen(right, wrong, 1);
+        let found = complaints(&modules);
+        assert!(found.iter().any(|line| line.contains(complaint)), "{right}: {found:?}");
+    }
+}
