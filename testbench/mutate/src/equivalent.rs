@@ -8,15 +8,15 @@ use std::collections::HashSet;
 /// The file.
 pub const LIST: &str = "testbench/mutate/equivalents.toml";
 
-/// A fault that changes nothing at the ports.
+/// Faults that change nothing at the ports.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalent {
     /// The module.
     pub module: String,
-    /// [`Fault::text`]; `*` stands for anything.
-    pub fault: String,
-    /// Why nobody can see it.
+    /// Of each the [`Fault::text`]; `*` stands for anything.
+    pub faults: Vec<String>,
+    /// Why nobody can see them.
     pub reason: String,
 }
 
@@ -33,9 +33,9 @@ impl Equivalent {
         read(include_str!("../equivalents.toml"))
     }
 
-    /// Whether this is the fault.
+    /// Whether the fault is one of these.
     pub(crate) fn is(&self, fault: &Fault) -> bool {
-        self.module == fault.module && is_like(&self.fault, &fault.text)
+        self.module == fault.module && self.faults.iter().any(|pattern| is_like(pattern, &fault.text))
     }
 }
 
@@ -50,34 +50,36 @@ fn read(text: &str) -> Result<Vec<Equivalent>, Error> {
     let wrong = |what| Error::List { file: LIST, what };
     let file: File = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
     let mut known = HashSet::new();
-    for entry in &file.equivalent {
-        if entry.reason.trim().is_empty() {
-            return Err(wrong(format!("`{}` of {} has no reason", entry.fault, entry.module)));
+    for Equivalent { module, faults, reason } in &file.equivalent {
+        if reason.trim().is_empty() || faults.is_empty() {
+            return Err(wrong(format!("an entry of {module} has no reason or no faults: {faults:?}")));
         }
-        if !known.insert((&entry.module, &entry.fault)) {
-            return Err(wrong(format!("`{}` of {} stands twice", entry.fault, entry.module)));
+        if let Some(again) = faults.iter().find(|pattern| !known.insert((module, *pattern))) {
+            return Err(wrong(format!("`{again}` of {module} stands twice")));
         }
     }
     Ok(file.equivalent)
 }
 
-/// Refuses entries of these modules that match none of all `faults` any more.
+/// Refuses what matches none of all `faults` of these modules any more.
 pub(crate) fn refuse_stale(
     list: &[Equivalent],
     modules: &HashSet<&str>,
     faults: &[Fault],
 ) -> Result<(), Error> {
-    let of_these = list.iter().filter(|entry| modules.contains(entry.module.as_str()));
-    let stale = of_these.filter(|entry| !faults.iter().any(|fault| entry.is(fault)));
-    let stale: Vec<_> = stale.map(|entry| format!("\n  {}  {}", entry.module, entry.fault)).collect();
+    let mut stale = String::new();
+    for Equivalent { module, faults: patterns, .. } in list {
+        let matches = |pattern: &String| {
+            faults.iter().any(|fault| fault.module == *module && is_like(pattern, &fault.text))
+        };
+        for pattern in patterns.iter().filter(|it| modules.contains(module.as_str()) && !matches(it)) {
+            stale += &format!("\n  {module}  {pattern}");
+        }
+    }
     if stale.is_empty() {
         return Ok(());
     }
-    let what = format!(
-        "{} entries match no fault any more; look at each again, then change or strike it:{}",
-        stale.len(),
-        stale.concat()
-    );
+    let what = format!("these match no fault any more; look at each again, then change or strike it:{stale}");
     Err(Error::List { file: LIST, what })
 }
 
@@ -86,7 +88,7 @@ mod tests {
     use super::*;
     use crate::fault::Operator;
 
-    const ENTRY: &str = "[[equivalent]]\nmodule = \"m\"\nfault = \"x: a -> b\"\nreason = \"why\"\n";
+    const ENTRY: &str = "[[equivalent]]\nmodule = \"m\"\nfaults = [\"x: a -> b\"]\nreason = \"why\"\n";
 
     #[test]
     fn an_entry_has_a_reason_and_stands_once() {
