@@ -6,12 +6,13 @@ use crate::fault::{Fault, Operator};
 use crate::judge::{Asked, Judge, Runs};
 use crate::nic::Nics;
 use crate::plant::Field;
+use crate::verilog::Item;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::sync::Arc;
 use verilator_sys::Library;
+use weft_hdl::Module;
 use weft_hdl::catalogue::{BLOCKS, Block, Shape};
-use weft_hdl::{Floor, Module};
 use weft_random::Rng;
 
 /// What to plant.
@@ -116,11 +117,11 @@ impl Campaign {
         let shape = Shape::of(settings.connections);
         (block.check)(&shape).map_err(weft_bench::Error::from)?;
         let field = Field::read((block.emit)(&shape)?)?;
-        let own = own_modules(block, &field.modules);
+        let own = own_modules(block, &field);
         let faults: Vec<Fault> = own.iter().flat_map(|module| field.faults(module)).collect();
         let names: HashSet<&str> = own.iter().map(|module| module.name.as_str()).collect();
         let list = Equivalent::list()?;
-        refuse_stale(&list, &names, &faults)?;
+        refuse_stale(&list, block.name, &names, &faults)?;
         if let Some(only) = &settings.only
             && !names.contains(only.as_str())
         {
@@ -183,7 +184,7 @@ impl Campaign {
             verdicts: Vec::new(),
         };
         for (number, fault) in (1..).zip(&self.faults) {
-            let equivalent = self.list.iter().find(|entry| entry.is(fault));
+            let equivalent = self.list.iter().find(|entry| entry.is(self.block.name, fault));
             let mut runs = self.runs();
             if equivalent.is_some() {
                 // Somebody has looked at it: a few runs see that the reason still holds.
@@ -209,19 +210,22 @@ impl Campaign {
     }
 }
 
-/// The modules in which a block's faults are: its own and the parts, but no block with a bench of its own.
-fn own_modules<'a>(block: &Block, modules: &'a [Module]) -> Vec<&'a Module> {
-    let tops = BLOCKS.iter().map(|other| other.top).filter(|top| *top != block.top);
-    let others: Vec<&str> = tops.filter(|top| modules.iter().any(|module| module.name == *top)).collect();
-    let is_of = |module: &Module, top: &str| {
-        module.name.strip_prefix(top).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
-    };
-    let is_own = |module: &&Module| match module.floor {
-        Floor::Primitive => false,
-        Floor::Part => block.name != "nic",
-        Floor::Block => !others.iter().any(|top| is_of(module, top)),
-    };
-    modules.iter().filter(is_own).collect()
+/// The modules in which a block's faults are: its own and the parts in them, but no block with a bench of its own, nor
+/// what only such a block is made of.
+fn own_modules<'a>(block: &Block, field: &'a Field) -> Vec<&'a Module> {
+    let has_bench = |module: &str| module != block.top && BLOCKS.iter().any(|other| other.top == module);
+    let mut own = HashSet::new();
+    let mut waiting = vec![block.top];
+    while let Some(name) = waiting.pop() {
+        let Some(module) = field.module(name).filter(|_| !has_bench(name)) else { continue };
+        if own.insert(name) {
+            waiting.extend(module.items.iter().filter_map(|item| match item {
+                Item::Instance(instance) => Some(instance.module.as_str()),
+                _ => None,
+            }));
+        }
+    }
+    field.modules.iter().filter(|module| own.contains(module.name.as_str())).collect()
 }
 
 /// So many of these faults, in their order: in turn one of each operator. Which they are follows from the seed and from

@@ -12,6 +12,8 @@ pub const LIST: &str = "testbench/mutate/equivalents.toml";
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Equivalent {
+    /// The block, if it is not so in every block that the module is part of.
+    pub block: Option<String>,
     /// The module.
     pub module: String,
     /// Of each the [`Fault::text`]; `*` stands for anything.
@@ -33,9 +35,16 @@ impl Equivalent {
         read(include_str!("../equivalents.toml"))
     }
 
-    /// Whether the fault is one of these.
-    pub(crate) fn is(&self, fault: &Fault) -> bool {
-        self.module == fault.module && self.faults.iter().any(|pattern| is_like(pattern, &fault.text))
+    /// Whether it speaks of this block.
+    fn is_of(&self, block: &str) -> bool {
+        self.block.as_ref().is_none_or(|only| only == block)
+    }
+
+    /// Whether the fault of this block is one of these.
+    pub(crate) fn is(&self, block: &str, fault: &Fault) -> bool {
+        self.is_of(block)
+            && self.module == fault.module
+            && self.faults.iter().any(|pattern| is_like(pattern, &fault.text))
     }
 }
 
@@ -50,25 +59,26 @@ fn read(text: &str) -> Result<Vec<Equivalent>, Error> {
     let wrong = |what| Error::List { file: LIST, what };
     let file: File = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
     let mut known = HashSet::new();
-    for Equivalent { module, faults, reason } in &file.equivalent {
+    for Equivalent { block, module, faults, reason } in &file.equivalent {
         if reason.trim().is_empty() || faults.is_empty() {
             return Err(wrong(format!("an entry of {module} has no reason or no faults: {faults:?}")));
         }
-        if let Some(again) = faults.iter().find(|pattern| !known.insert((module, *pattern))) {
+        if let Some(again) = faults.iter().find(|pattern| !known.insert((block, module, *pattern))) {
             return Err(wrong(format!("`{again}` of {module} stands twice")));
         }
     }
     Ok(file.equivalent)
 }
 
-/// Refuses what matches none of all `faults` of these modules any more.
+/// Refuses what matches none of all `faults` of this block's modules any more.
 pub(crate) fn refuse_stale(
     list: &[Equivalent],
+    block: &str,
     modules: &HashSet<&str>,
     faults: &[Fault],
 ) -> Result<(), Error> {
     let mut stale = String::new();
-    for Equivalent { module, faults: patterns, .. } in list {
+    for Equivalent { module, faults: patterns, .. } in list.iter().filter(|entry| entry.is_of(block)) {
         let matches = |pattern: &String| {
             faults.iter().any(|fault| fault.module == *module && is_like(pattern, &fault.text))
         };
@@ -124,10 +134,13 @@ mod tests {
             edits: Vec::new(),
         };
         let modules = HashSet::from(["m"]);
-        refuse_stale(&list, &modules, &[fault("x: a -> b")]).expect("it matches");
-        let stale = refuse_stale(&list, &modules, &[fault("x: a -> c")]).expect_err("it does not");
+        refuse_stale(&list, "b", &modules, &[fault("x: a -> b")]).expect("it matches");
+        let stale = refuse_stale(&list, "b", &modules, &[fault("x: a -> c")]).expect_err("it does not");
         assert!(stale.to_string().contains("x: a -> b"), "{stale}");
-        // Of another block it says nothing.
-        refuse_stale(&list, &HashSet::from(["n"]), &[]).expect("another block");
+        // Of other modules, and of other blocks, it says nothing.
+        refuse_stale(&list, "b", &HashSet::from(["n"]), &[]).expect("another module");
+        let list = read(&ENTRY.replace("module", "block = \"a\"\nmodule")).expect("an entry");
+        refuse_stale(&list, "b", &modules, &[]).expect("another block");
+        assert!(list[0].is("a", &fault("x: a -> b")) && !list[0].is("b", &fault("x: a -> b")));
     }
 }

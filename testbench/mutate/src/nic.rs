@@ -4,7 +4,7 @@
 use crate::fault::Fault;
 use crate::judge::Asked;
 use crate::plant::{Field, PORT};
-use crate::{Error, verilog, wiring};
+use crate::{Error, wiring};
 use std::sync::Arc;
 use verilator_sys::Library;
 use weft_bench::Watch;
@@ -42,14 +42,9 @@ impl Nics {
         (number, fault): (u16, Option<&Fault>),
         watch: &mut Asked<'_>,
     ) -> Result<Vec<String>, Error> {
-        let text = fault.and_then(|fault| field.with(fault));
-        let found = match (&text, fault) {
-            (Some(text), Some(Fault { module, .. })) => {
-                let read =
-                    verilog::module(text).map_err(|error| Error::Read { module: module.clone(), error })?;
-                wiring::complaints(&read, field)
-            }
-            _ => field.module(wiring::TOP).map_or_else(Vec::new, |module| wiring::complaints(module, field)),
+        let found = match fault {
+            Some(fault) => wiring::find(field, fault)?,
+            None => field.module(wiring::TOP).map_or_else(Vec::new, |top| wiring::complaints(top, field)),
         };
         let mut killers: Vec<String> =
             found.into_iter().take(1).map(|complaint| format!("wiring: {complaint}")).collect();

@@ -3,10 +3,11 @@
 //! `m_axis_X_*` of a block goes to `s_axis_X_*` of another; what the registers call `cfg_<block>_X` is `cfg_X` of the
 //! block, and so for `stat_` and the streams of commands; ports of the top go to ports of their own names.
 
-use crate::Error;
+use crate::fault::Fault;
 use crate::plant::Field;
 use crate::verilog::expression::{Expression, Kind};
 use crate::verilog::{Item, Module, Port};
+use crate::{Error, verilog};
 use std::collections::HashMap;
 use weft_hdl::Module as Emitted;
 
@@ -32,6 +33,27 @@ const PREFIXES: [(&str, &str, bool); 8] = [
 pub fn check(modules: &[Emitted]) -> Result<Vec<String>, Error> {
     let field = Field::read(modules.to_vec())?;
     Ok(field.module(TOP).map_or_else(|| vec![format!("there is no {TOP}")], |top| complaints(top, &field)))
+}
+
+/// All faults that `weft_nic` can have: how many there are, and those that the check does not find.
+pub fn survivors(modules: &[Emitted]) -> Result<(usize, Vec<Fault>), Error> {
+    let field = Field::read(modules.to_vec())?;
+    let tops = modules.iter().filter(|module| module.name == TOP);
+    let all: Vec<Fault> = tops.flat_map(|top| field.faults(top)).collect();
+    let mut missed = Vec::new();
+    for fault in &all {
+        if find(&field, fault)?.is_empty() {
+            missed.push(fault.clone());
+        }
+    }
+    Ok((all.len(), missed))
+}
+
+/// What the check finds wrong with a NIC that has this fault.
+pub(crate) fn find(field: &Field, fault: &Fault) -> Result<Vec<String>, Error> {
+    let text = field.with(fault).unwrap_or_default();
+    let read = verilog::module(&text).map_err(|error| Error::Read { module: fault.module.clone(), error })?;
+    Ok(complaints(&read, field))
 }
 
 /// Where a bit comes from.

@@ -2,7 +2,7 @@
 
 use weft_hdl::Module;
 use weft_hdl::catalogue::{Shape, named};
-use weft_mutate::wiring::{TOP, check};
+use weft_mutate::wiring::{TOP, check, survivors};
 
 fn nic(connections: u32) -> Vec<Module> {
     let nic = named("nic").expect("the NIC");
@@ -45,4 +45,14 @@ fn a_wrong_wire_is_found() {
         let found = complaints(&modules);
         assert!(found.iter().any(|line| line.contains(complaint)), "{right}: {found:?}");
     }
+}
+
+/// The check finds every fault of the wiring, not a sample only.
+#[test]
+fn every_fault_of_the_wiring_is_found() {
+    let (all, missed) = survivors(&nic(256)).unwrap_or_else(|error| panic!("{error}"));
+    assert!(all > 500, "only {all} faults");
+    let missed: Vec<_> = missed.iter().map(|fault| fault.text.as_str()).collect();
+    println!("{} of {all} found", all - missed.len());
+    assert!(missed.is_empty(), "{} of {all} are missed:\n{}", missed.len(), missed.join("\n"));
 }

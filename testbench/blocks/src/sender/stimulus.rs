@@ -358,6 +358,8 @@ impl Traffic {
             5 => 300 * mtu - 1,
             6 if depth > 16 => (mtu << 16) + self.rng.below(2) - 1,
             7 if depth > 16 => u32::MAX,
+            // The most packets, and a power of two of them. It never ends, so it is rare.
+            8 if depth > 16 && self.chance(1, 32) => (mtu << 16 >> self.rng.below(2)) - mtu,
             _ => 1 + self.rng.below(packets * mtu),
         };
         let work = Work {
