@@ -204,10 +204,9 @@ impl Sites<'_> {
             if value.number() != Some(0) {
                 self.replace(Operator::Tied, &place, value, value, "1'b0".into());
             }
-            if port.width == Some(1) && ["en", "run", "re", "oe", "we", "rst"].contains(&&*port.name) {
-                if value.number() != Some(1) {
-                    self.replace(Operator::Tied, &place, value, value, "1'b1".into());
-                }
+            let is_control = ["en", "run", "re", "oe", "we", "rst"].contains(&&*port.name);
+            if port.width == Some(1) && is_control && value.number() != Some(1) {
+                self.replace(Operator::Tied, &place, value, value, "1'b1".into());
             }
             if let Some((next, neighbour)) = inputs.get(at + 1)
                 && !is_primitive
