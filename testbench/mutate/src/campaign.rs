@@ -3,10 +3,11 @@
 use crate::Error;
 use crate::equivalent::{Equivalent, refuse_stale};
 use crate::fault::{Fault, Operator};
-use crate::judge::{Asked, Judge, Runs};
+use crate::judge::{Judge, Runs};
 use crate::nic::Nics;
 use crate::plant::Field;
 use crate::verilog::Item;
+use crate::watch::Asked;
 use serde::Serialize;
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -4,6 +4,7 @@ use crate::Error;
 use crate::fault::Fault;
 use crate::nic;
 use crate::plant::{Field, PORT};
+use crate::watch::Asked;
 use std::sync::Arc;
 use verilator_sys::Library;
 use weft_bench::Watch;
@@ -25,15 +26,6 @@ pub(crate) struct Runs {
     pub(crate) runs: u64,
     /// Clocks of each.
     pub(crate) cycles: u64,
-}
-
-/// A watch between runs and in them: `false` ends the campaign.
-pub(crate) struct Asked<'a>(pub(crate) &'a mut dyn FnMut() -> bool);
-
-impl Watch for Asked<'_> {
-    fn go_on(&mut self, _cycles: u64) -> bool {
-        (self.0)()
-    }
 }
 
 impl Judge {

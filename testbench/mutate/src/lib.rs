@@ -11,6 +11,7 @@ mod nic;
 mod plant;
 mod sites;
 mod verilog;
+mod watch;
 pub mod wiring;
 
 pub use campaign::{Campaign, Fate, Findings, Settings, Verdict, WANTED};

@@ -2,8 +2,8 @@
 //! their models, which also set registers off their defaults.
 
 use crate::fault::Fault;
-use crate::judge::Asked;
 use crate::plant::{Field, PORT};
+use crate::watch::Asked;
 use crate::{Error, wiring};
 use std::sync::Arc;
 use verilator_sys::Library;

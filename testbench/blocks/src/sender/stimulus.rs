@@ -123,7 +123,7 @@ fn random_paths(csr: &mut SenderCsr, rng: &mut Rng) {
     reps.evs_size = [reps.evs_size, 1, 16, 50_000][rng.below(4) as usize].min((1 << 16) - reps.ev_base);
     reps.bdp_packets = [reps.bdp_packets, 1, 8, 300][rng.below(4) as usize];
     reps.rtt_high_ticks = [reps.rtt_high_ticks, 1, 100][rng.below(3) as usize];
-    reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500][rng.below(3) as usize];
+    reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500, 50_000][rng.below(4) as usize];
 }
 
 /// And of the congestion window, each somewhere near its default.
