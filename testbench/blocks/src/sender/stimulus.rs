@@ -134,7 +134,7 @@ fn random_paths(csr: &mut SenderCsr, rng: &mut Rng) {
     reps.evs_size = [reps.evs_size, 1, 16, 50_000][rng.below(4) as usize].min((1 << 16) - reps.ev_base);
     reps.bdp_packets = [reps.bdp_packets, 1, 8, 300][rng.below(4) as usize];
     reps.rtt_high_ticks = [reps.rtt_high_ticks, 1, 100][rng.below(3) as usize];
-    reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500][rng.below(3) as usize];
+    reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500, 50_000][rng.below(4) as usize];
 }
 
 /// And of the congestion window, each somewhere near its default.
@@ -372,6 +372,8 @@ impl Traffic {
             5 => 300 * mtu - 1,
             6 if depth > 16 => (mtu << 16) + self.rng.below(2) - 1,
             7 if depth > 16 => u32::MAX,
+            // The most packets, and a power of two of them. It never ends, so it is rare.
+            8 if depth > 16 && self.chance(1, 32) => (mtu << 16 >> self.rng.below(2)) - mtu,
             _ => 1 + self.rng.below(packets * mtu),
         };
         let work = Work {
