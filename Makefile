@@ -21,7 +21,7 @@ demo: setup
 test: setup-extra
 	@scripts/test.sh
 
-# All of `make test` and the long forms: tens of millions of clocks, every shape, 200 mutants. Hours; interrupted, it goes
+# All of `make test` and the long forms: tens of millions of clocks, every shape, 200 mutants, 100 faults a block. Hours; interrupted, it goes
 # on where it stopped.
 soak: setup-extra
 	@scripts/test.sh --soak

@@ -20,7 +20,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = "target/release/weft"
 # Test binaries whose tests are jobs of their own, because some of them take a minute.
-APART = ("weft-blocks", "weft-proof", "weft-system", "weft-hdl", "weft", "verilator-sys", "weft-nic")
+APART = ("weft-blocks", "weft-proof", "weft-system", "weft-mutate", "weft-hdl", "weft", "verilator-sys", "weft-nic")
 # Modules and binaries of tests that take a second each and share what they emit and build.
 TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
 # Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
@@ -34,6 +34,8 @@ AREAS = (
     ("weft_reps", 730, 2, 0, 1, 5),
 )
 PROOFS = ("sack_tx", "sack_rx", "smartt", "reps")
+# Blocks that are given faults, the longest first; together `weft mutate --block all`.
+MUTATED = ("nic", "sender", "receiver", "sack_tx", "egress", "ingress", "registers", "sack_rx", "smartt", "reps")
 
 
 class Job:
@@ -52,6 +54,7 @@ def steps(soak):
     jobs += [Job(f"proof {block}", [WEFT, "prove", block, *solvers]) for block in PROOFS]
     if soak:
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
+        jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
     if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):
         jobs.append(Job("independent client", ["scripts/cocotb.sh", "icarus"]))
     else:

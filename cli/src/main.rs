@@ -9,6 +9,7 @@ mod diagram;
 mod doctor;
 mod emit;
 mod interrupt;
+mod mutate;
 mod output;
 mod params;
 mod plot;
@@ -34,7 +35,7 @@ const UNREAD: u8 = 141;
 #[derive(Parser)]
 #[command(name = "weft", version, arg_required_else_help = true)]
 #[command(
-    after_help = "Exit codes: 0 all is well, 1 model and RTL differ or a file is stale, 2 wrong usage or input."
+    after_help = "Exit codes: 0 all is well, 1 model and RTL differ, a file is stale or too few faults are found, 2 wrong usage or input."
 )]
 struct Cli {
     /// Say more on standard error.
@@ -55,6 +56,8 @@ enum Command {
     /// Prove that a block's Verilog does what its model does, for every state and input.
     #[command(subcommand)]
     Prove(prove::Proof),
+    /// Plant faults in the emitted Verilog and count those that the benches find.
+    Mutate(mutate::MutateArgs),
     /// Look at captures, and make them.
     #[command(subcommand)]
     Trace(trace::TraceCommand),
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Command::Emit(args) => emit::run(&args),
         Command::Cosim(kind) => cosim::run(&kind),
         Command::Prove(proof) => prove::run(&proof),
+        Command::Mutate(args) => mutate::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Params(args) => params::run(&args).map(|()| true),
         Command::Registers(args) => registers::run(&args),

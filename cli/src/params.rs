@@ -1,10 +1,11 @@
-//! `weft params`: the constants of the SMaRTT window for a network.
+//! `weft params`: the constants of the SMaRTT window and of the transport's retries for a network.
 
 use crate::output;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 use std::fmt::Write;
-use weft_params::{Constant, Constants, Network, Preset, Signals, Sizing};
+use weft_params::{Constant, Constants, Network, Preset, SackTxCsr, Signals, Sizing};
 
 /// A network, in the names and units of [`Network`].
 #[derive(Args)]
@@ -15,7 +16,8 @@ are what most networks differ in; the defaults of all else are the paper's.
 Examples:
   weft params
   weft params --link-gbps 800 --base-rtt-ns 4000,12000 --mtu-bytes 4096
-  weft params --link-gbps 400 --c-header")]
+  weft params --link-gbps 400 --c-header
+  weft params --rto-us 25 --retry-ms 1500")]
 pub(crate) struct ParamsArgs {
     /// Rate of the NIC's link in Gb/s: 10 to 1600.
     #[arg(long, value_name = "GBPS", default_value_t = Network::default().link_gbps)]
@@ -51,6 +53,13 @@ pub(crate) struct ParamsArgs {
     /// Losses count while feedback is ignored after QuickAdapt: Algorithm 1 by the letter, against its text.
     #[arg(long)]
     late_losses: bool,
+    /// Time without progress after which a connection calls what is in flight lost, in us. It doubles with each timeout
+    /// in a row, at most six times.
+    #[arg(long, value_name = "US", default_value_t = 70)]
+    rto_us: u32,
+    /// How long a connection outlives silence, in ms, before it ends with errors.
+    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    retry_ms: u32,
     /// Print the network and its registers as JSON.
     #[arg(long)]
     json: bool,
@@ -110,13 +119,56 @@ impl ParamsArgs {
 pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     let network = args.network();
     let (sizing, constants) = (network.sizing()?, network.constants()?);
+    let sack_tx = transport(args, sizing.network.tick_ps.unwrap_or(TICK_PS))?;
     if args.json {
-        output::json(&sizing)
+        #[derive(Serialize)]
+        struct All<'a> {
+            #[serde(flatten)]
+            sizing: &'a Sizing,
+            sack_tx: SackTxCsr,
+        }
+        output::json(&All { sizing: &sizing, sack_tx })
     } else if args.c_header {
-        output::text(&header(&sizing, &constants)?)
+        output::text(&header(&sizing, &constants, &sack_tx)?)
     } else {
-        output::text(&table(&sizing, &constants)?)
+        output::text(&(table(&sizing, &constants)? + &retries(&sizing, &sack_tx)))
     }
+}
+
+/// The tick of a network that names none.
+const TICK_PS: u32 = 32_000;
+const PS_PER_US: u64 = 1_000_000;
+
+/// The registers of the transport's timer.
+fn transport(args: &ParamsArgs, tick_ps: u32) -> Result<SackTxCsr> {
+    let ticks = |us: u64| (us * PS_PER_US).div_ceil(tick_ps.into());
+    let rto_ticks = ticks(args.rto_us.into()).try_into().unwrap_or(u32::MAX);
+    let csr = SackTxCsr { rto_ticks, ..SackTxCsr::default() };
+    csr.check()?;
+    let silence_ticks = ticks(u64::from(args.retry_ms) * 1_000);
+    let csr = SackTxCsr { retry_limit: csr.retries_for(silence_ticks), ..csr };
+    let longest_ms = csr.silence_ticks() * u64::from(tick_ps) / PS_PER_US / 1_000;
+    ensure!(
+        csr.silence_ticks() > silence_ticks,
+        "--retry-ms {} is more than {} retries last: use at most {longest_ms}, or a longer --rto-us",
+        args.retry_ms,
+        csr.retry_limit
+    );
+    Ok(csr)
+}
+
+fn retries(sizing: &Sizing, csr: &SackTxCsr) -> String {
+    let us =
+        |ticks: u64| (ticks * u64::from(sizing.network.tick_ps.unwrap_or(TICK_PS))) as f64 / PS_PER_US as f64;
+    format!(
+        "\ntransport: RTO {:.1} us ({:#x} ticks), doubled {} times, {} retries ({:#x}): a silence of {:.1} ms\n",
+        us(csr.rto_ticks.into()),
+        csr.rto_ticks,
+        csr.backoff_limit,
+        csr.retry_limit,
+        csr.retry_limit,
+        us(csr.silence_ticks()) / 1_000.0
+    )
 }
 
 fn table(sizing: &Sizing, constants: &Constants) -> Result<String> {
@@ -175,9 +227,9 @@ fn rows(text: &mut String, constants: &[Constant]) -> std::fmt::Result {
     Ok(())
 }
 
-fn header(sizing: &Sizing, constants: &Constants) -> Result<String> {
+fn header(sizing: &Sizing, constants: &Constants, sack_tx: &SackTxCsr) -> Result<String> {
     let mut text = format!(
-        "/* Constants of weft_smartt, made by weft params: {}. */\n\
+        "/* Constants of weft_smartt and weft_sack_tx, made by weft params: {}. */\n\
          #ifndef WEFT_SMARTT_CONSTANTS_H\n#define WEFT_SMARTT_CONSTANTS_H\n\n",
         sizing.network
     );
@@ -197,6 +249,11 @@ fn header(sizing: &Sizing, constants: &Constants) -> Result<String> {
     }
     define("", "signals", constants.signals as u32)?;
     define("", "late_losses", constants.late_losses.into())?;
+    let SackTxCsr { rto_ticks, backoff_limit, retry_limit, .. } = *sack_tx;
+    for (name, value) in [("RTO", rto_ticks), ("BACKOFF_LIMIT", backoff_limit), ("RETRY_LIMIT", retry_limit)]
+    {
+        writeln!(text, "#define WEFT_SACK_TX_{name} {value:#x}u")?;
+    }
     text.push_str("\n#endif\n");
     Ok(text)
 }

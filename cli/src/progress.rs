@@ -18,6 +18,11 @@ impl Progress {
         Self::of(messages, "messages")
     }
 
+    /// For so many faults.
+    pub(crate) fn of_faults(faults: u64) -> Self {
+        Self::of(faults, "faults")
+    }
+
     fn of(length: u64, what: &str) -> Self {
         let target = if std::io::stderr().is_terminal() {
             ProgressDrawTarget::stderr()

@@ -52,7 +52,7 @@ module nic_on_mac (
     input  wire         sent_tready,
     output wire   [7:0] sent_tid,
     output wire  [31:0] sent_tdata,
-    output wire   [1:0] sent_tuser,
+    output wire   [2:0] sent_tuser,
     output wire         received_tvalid,
     input  wire         received_tready,
     output wire   [7:0] received_tid,

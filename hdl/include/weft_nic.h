@@ -119,7 +119,7 @@
 #define WEFT_REG_SACK_TX_BACKOFF_LIMIT 0x1D0u /* the RTO doubles with every timeout in a row, at most so often */
 #define WEFT_REG_SACK_TX_BACKOFF_LIMIT_RESET 0x6u
 #define WEFT_REG_SACK_TX_RETRY_LIMIT 0x1D4u /* timeouts in a row that a connection survives */
-#define WEFT_REG_SACK_TX_RETRY_LIMIT_RESET 0x7u
+#define WEFT_REG_SACK_TX_RETRY_LIMIT_RESET 0xFFu
 
 /* REPS: entropy values */
 #define WEFT_REG_REPS_MODE 0x200u /* 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant */

@@ -102,6 +102,10 @@ async def bad_frames_change_nothing(dut):
     for frame in (bytes(flipped), good[:-8], stranger, unknown, outside, wrong_key):
         await nic.deliver(frame)
     await nic.net_in.send(AxiStreamFrame(good, tuser=[0] * (len(good) - 1) + [1]))
+    # The peer learns of those that it had no right to send.
+    for _ in (outside, wrong_key):
+        reply = wire.read(await nic.frame())
+        assert (reply.is_nack, reply.psn, reply.reason) == (True, 0, 0x19)
     await nic.quiet()
     assert nic.written == []
     counters = {name: await nic.read(f"ingress_{name}") for name in ("icrc_errors", "malformed", "wrong_peers", "unknown_connections", "mac_errors")}
@@ -157,6 +161,21 @@ async def what_is_lost_is_sent_again(dut):
     assert late == [0, 1]
     await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000))
     assert await nic.sent.take() == (ME.qp, 7, 0)
+
+
+@cocotb.test()
+async def what_the_peer_denies_ends_the_connection(dut):
+    nic = await nic_of(dut)
+    nic.memory = {0x5000 + i: i % 251 for i in range(3072)}
+    for id in (1, 2):
+        await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=1024, id=id)
+    first = wire.read(await nic.frame())
+    await nic.frame()
+    await nic.deliver(wire.nack(PEER, ME, psn=first.psn, reason=0x19, ev=first.ev, stamp=first.stamp))
+    for id in (1, 2):
+        assert await nic.sent.take() == (ME.qp, id, 5)
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=1024, id=3)
+    assert await nic.sent.take() == (ME.qp, 3, 2)
 
 
 @cocotb.test()

@@ -184,7 +184,7 @@ pub struct Nic<
     /// Id of the request.
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
     /// 0 done, 1 error, 2 refused.
-    pub m_axis_sent_tuser: Signal<Out, Bits<2>>,
+    pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
 
     registers: Registers<A>,
     ingress: Ingress<A, IR, IK>,

@@ -183,6 +183,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
             | (bit_cast::<6, 1>(self.entry.val().last.into()) << 5);
         wire!(self.sack.cfg_* <- self.cfg_*: ack_packets, ack_bytes);
         wire!(self.stat_* <- self.sack.stat_*: not_open_events, duplicates, outside);
+        self.side.next.denied = self.front.denied.val();
         self.side.next.payload = (self.entry.val().kind == 0) & self.entry.val().bytes.any();
         wire!(
             self.side.next.* <- self.entry.val().*:

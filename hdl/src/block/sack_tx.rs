@@ -69,7 +69,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     /// CSR: the RTO doubles at most so often.
     pub cfg_backoff_limit: Signal<In, Bits<3>>,
     /// CSR: timeouts in a row that a connection survives.
-    pub cfg_retry_limit: Signal<In, Bits<4>>,
+    pub cfg_retry_limit: Signal<In, Bits<10>>,
     /// Events from outside of connections that were not open, saturating.
     pub stat_not_open_events: Signal<Out, Bits<32>>,
     /// ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.

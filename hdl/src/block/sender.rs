@@ -111,7 +111,7 @@ pub struct Sender<
     /// Id of the request.
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
     /// 0 done, 1 error, 2 refused.
-    pub m_axis_sent_tuser: Signal<Out, Bits<2>>,
+    pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
     /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
@@ -123,7 +123,7 @@ pub struct Sender<
     /// CSR of the transport: the RTO doubles at most so often.
     pub cfg_sack_tx_backoff_limit: Signal<In, Bits<3>>,
     /// CSR of the transport: timeouts in a row that a connection survives.
-    pub cfg_sack_tx_retry_limit: Signal<In, Bits<4>>,
+    pub cfg_sack_tx_retry_limit: Signal<In, Bits<10>>,
     /// Of the transport: events from outside of connections that were not open, saturating.
     pub stat_sack_tx_not_open_events: Signal<Out, Bits<32>>,
     /// Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
@@ -413,7 +413,7 @@ impl<
         self.posted.one.next = self.intake.write.val();
         self.refused.one.next = self.endings.sent_valid.val()
             & self.m_axis_sent_tready.val()
-            & self.endings.sent_status.val().get_bit(1);
+            & (self.endings.sent_status.val() == 2);
         self.ordered.one.next = self.orders.order_valid.val() & self.m_axis_order_tready.val();
         self.stat_posted.next = self.posted.count.val();
         self.stat_refused.next = self.refused.count.val();

@@ -88,7 +88,7 @@ module weft_nic (
     input  wire         m_axis_sent_tready,     // Back-pressure.
     output wire   [7:0] m_axis_sent_tid,        // Connection.
     output wire  [31:0] m_axis_sent_tdata,      // Id of the request.
-    output wire   [1:0] m_axis_sent_tuser       // 0 done, 1 error, 2 refused.
+    output wire   [2:0] m_axis_sent_tuser       // 0 done, 1 error, 2 refused.
 );
 
     // Registers.
@@ -308,7 +308,7 @@ module weft_nic (
     wire [31:0] sender_m_axis_sent_tdata;
     assign m_axis_sent_tdata = sender_m_axis_sent_tdata;
 
-    wire [1:0] sender_m_axis_sent_tuser;
+    wire [2:0] sender_m_axis_sent_tuser;
     assign m_axis_sent_tuser = sender_m_axis_sent_tuser;
 
     // Egress.
@@ -392,7 +392,7 @@ module weft_nic (
     wire   [7:0] registers_cfg_sack_tx_gap;
     wire  [15:0] registers_cfg_sack_tx_rto;
     wire   [2:0] registers_cfg_sack_tx_backoff_limit;
-    wire   [3:0] registers_cfg_sack_tx_retry_limit;
+    wire   [9:0] registers_cfg_sack_tx_retry_limit;
     wire  [31:0] sender_stat_sack_tx_not_open_events;
     wire  [31:0] sender_stat_sack_tx_never_sent;
     wire  [31:0] sender_stat_sack_tx_stale;

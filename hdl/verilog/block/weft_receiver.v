@@ -92,6 +92,7 @@ module weft_receiver (
     wire [31:0] front_entry_immediate;
     wire [15:0] front_entry_message;
     wire  [2:0] front_kind;
+    wire        front_denied;
     weft_receiver_front front (
         .clk            (clk),
         .rst            (rst),
@@ -115,7 +116,8 @@ module weft_receiver (
             front_entry_address, front_entry_ev, front_entry_stamp, front_entry_last_hop,
             front_entry_solicited, front_entry_last, front_entry_request, front_entry_ce, front_entry_psn,
             front_entry_kind, front_entry_id}),
-        .kind           (front_kind)
+        .kind           (front_kind),
+        .denied         (front_denied)
     );
 
     // Each event goes through `weft_sack_rx`; what that has no use for waits beside it. There are at most 24 events in
@@ -134,6 +136,7 @@ module weft_receiver (
 
     wire [31:0] sack_stat_outside;
     assign stat_outside = sack_stat_outside;
+    wire side_denied = front_denied;
     wire side_payload = (front_entry_kind == 3'd0) & (|front_entry_bytes);
     wire side_last = front_entry_last;
     wire side_solicited = front_entry_solicited;
@@ -150,13 +153,13 @@ module weft_receiver (
 
     wire   [5:0] sides_level;
     wire         sides_out_valid;
-    wire [129:0] sides_out_word;
-    weft_fifo #(.W(130), .D(5), .RAM_STYLE("distributed")) sides (
+    wire [130:0] sides_out_word;
+    weft_fifo #(.W(131), .D(5), .RAM_STYLE("distributed")) sides (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (sides_in_valid),
         .in_word     ({side_message, side_immediate, side_bytes, side_address, side_last_hop, side_solicited,
-            side_last, side_payload}),
+            side_last, side_denied, side_payload}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (sides_level),

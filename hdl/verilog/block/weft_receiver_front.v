@@ -26,14 +26,15 @@ module weft_receiver_front (
     output wire         event_valid,    // An event is offered.
     input  wire         event_ready,    // It is taken.
     output wire [233:0] entry,          // The event. Its kind does not know yet whether it is denied.
-    output reg    [2:0] kind            // Its kind.
+    output reg    [2:0] kind,           // Its kind. A data packet that is denied counts as trimmed: its payload is missing.
+    output wire         denied          // It is a data packet that has no right to its address.
 );
 
     localparam [2:0] A_FLUSH = 3'd2;
     localparam [2:0] A_PROBE = 3'd3;
     localparam [2:0] AN_OPEN = 3'd4;
     localparam [2:0] A_CLOSE = 3'd5;
-    localparam [2:0] DENIED  = 3'd6;
+    localparam [2:0] TRIMMED = 3'd1;
     localparam [2:0] NOTHING = 3'd7;
 
     wire  [1:0] arrival_kind;
@@ -379,11 +380,13 @@ module weft_receiver_front (
     // Stage 6: the event.
     assign event_valid = valids_q[5];
     assign entry = s6_entry_q;
+    wire refused = s6_denied_q & (s6_entry_q_kind == 3'd0);
+    assign denied = refused;
 
     always @(*) begin
         kind = s6_entry_q_kind;
-        if (s6_denied_q & (s6_entry_q_kind == 3'd0)) begin
-            kind = DENIED;
+        if (refused) begin
+            kind = TRIMMED;
         end
     end
 

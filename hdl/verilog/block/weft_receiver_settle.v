@@ -16,7 +16,7 @@ module weft_receiver_settle (
     input  wire   [7:0] outcome_id,    // Its connection.
     input  wire [407:0] outcome_data,  // Its data.
     input  wire   [9:0] outcome_user,  // Its flags.
-    input  wire [129:0] side,          // The word beside it.
+    input  wire [130:0] side,          // The word beside it.
     output wire         reply_valid,   // A reply.
     output wire [402:0] reply,         // The reply.
     output wire         token_valid,   // A token.
@@ -32,15 +32,16 @@ module weft_receiver_settle (
 
     localparam [8:0] SLOTS_OF_OPEN = 9'd16;
     localparam [7:0] OUTSIDE       = 8'd11;
+    localparam [7:0] UNEXPECTED    = 8'd25;
     localparam [7:0] AT_LAST_HOP   = 8'd2;
 
-    wire        side_payload, side_last, side_solicited, side_last_hop;
+    wire        side_payload, side_denied, side_last, side_solicited, side_last_hop;
     wire [63:0] side_address;
     wire [13:0] side_bytes;
     wire [31:0] side_immediate;
     wire [15:0] side_message;
     assign {side_message, side_immediate, side_bytes, side_address, side_last_hop, side_solicited, side_last,
-        side_payload} = side;
+        side_denied, side_payload} = side;
 
     // The outcome's fields.
     wire [2:0] kind = outcome_user[2:0];
@@ -126,6 +127,8 @@ module weft_receiver_settle (
         reply_reason = {7'd0, is_nack};
         if (is_nack & (verdict == 3'd3)) begin
             reply_reason = OUTSIDE;
+        end else if (is_nack & side_denied) begin
+            reply_reason = UNEXPECTED;
         end else if (is_nack & side_last_hop) begin
             reply_reason = AT_LAST_HOP;
         end
@@ -145,7 +148,7 @@ module weft_receiver_settle (
     wire [15:0] mark_stamp = stamp;
     wire [15:0] mark_ev = ev;
     assign mark = {mark_ev, mark_stamp, mark_psn, mark_control, mark_stop, mark_start, mark_id};
-    assign denied = starts & accepted & (kind == 3'd6);
+    assign denied = starts & accepted & side_denied;
     assign placed = starts & is_placed;
     assign ack = starts & is_ack;
     assign nack = starts & is_nack;

@@ -53,7 +53,7 @@ module weft_registers (
     output wire   [7:0] cfg_sack_tx_gap,                    // SACK gap in PSNs; 0: never.
     output wire  [15:0] cfg_sack_tx_rto,                    // RTO in ticks.
     output wire   [2:0] cfg_sack_tx_backoff_limit,          // The RTO doubles with every timeout in a row, at most so often.
-    output wire   [3:0] cfg_sack_tx_retry_limit,            // Timeouts in a row that a connection survives.
+    output wire   [9:0] cfg_sack_tx_retry_limit,            // Timeouts in a row that a connection survives.
     output wire   [1:0] cfg_reps_mode,                      // 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     output wire  [15:0] cfg_reps_ev_base,                   // Wire value of entropy value 0.
     output wire  [16:0] cfg_reps_evs_size,                  // Entropy values to explore, 1 to 65,536.
@@ -849,7 +849,7 @@ module weft_registers (
     assign cfg_sack_tx_gap = sender_words_2[7:0];
     assign cfg_sack_tx_rto = sender_words_3[15:0];
     assign cfg_sack_tx_backoff_limit = sender_words_4[2:0];
-    assign cfg_sack_tx_retry_limit = sender_words_5[3:0];
+    assign cfg_sack_tx_retry_limit = sender_words_5[9:0];
     assign cfg_reps_mode = reps_words_0[1:0];
     assign cfg_reps_ev_base = reps_words_1[15:0];
     assign cfg_reps_evs_size = reps_words_2[16:0];
@@ -923,7 +923,7 @@ module weft_registers (
         receiver_words_3, receiver_words_4, receiver_words_5, receiver_words_6, receiver_words_7,
         receiver_words_8, receiver_words_9, receiver_words_10, receiver_words_11, receiver_words_12,
         receiver_words_13, receiver_words_14, receiver_words_15, sender_words_0[31:4], sender_words_2[31:8],
-        sender_words_3[31:16], sender_words_4[31:3], sender_words_5[31:4], sender_words_6, sender_words_7,
+        sender_words_3[31:16], sender_words_4[31:3], sender_words_5[31:10], sender_words_6, sender_words_7,
         sender_words_8, sender_words_9, sender_words_10, sender_words_11, sender_words_12, sender_words_13,
         sender_words_14, sender_words_15, reps_words_0[31:2], reps_words_1[31:16], reps_words_2[31:17],
         reps_words_4[31:16], reps_words_5[31:1], reps_words_6[31:1], reps_words_7[31:16], reps_words_9,

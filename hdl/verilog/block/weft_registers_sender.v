@@ -38,7 +38,7 @@ module weft_registers_sender (
     localparam [31:0] KEPT_2  = 32'd255;
     localparam [31:0] KEPT_3  = 32'hffff;
     localparam [31:0] KEPT_4  = 32'd7;
-    localparam [31:0] KEPT_5  = 32'd15;
+    localparam [31:0] KEPT_5  = 32'h3ff;
     localparam [31:0] KEPT_6  = 32'd0;
     localparam [31:0] KEPT_7  = 32'd0;
     localparam [31:0] KEPT_8  = 32'd0;
@@ -188,7 +188,7 @@ module weft_registers_sender (
     wire stored_5_en = hits[5];
     wire [31:0] stored_5_d = data & KEPT_5;
 
-    weft_reg #(.W(32), .INIT(32'h7)) stored_5 (
+    weft_reg #(.W(32), .INIT(32'hff)) stored_5 (
         .clk (clk),
         .rst (rst),
         .en  (stored_5_en),

@@ -31,7 +31,7 @@ module weft_sack_tx (
     input  wire   [7:0] cfg_gap,               // CSR: SACK gap in PSNs, 0 never.
     input  wire  [15:0] cfg_rto,               // CSR: RTO in ticks.
     input  wire   [2:0] cfg_backoff_limit,     // CSR: the RTO doubles at most so often.
-    input  wire   [3:0] cfg_retry_limit,       // CSR: timeouts in a row that a connection survives.
+    input  wire   [9:0] cfg_retry_limit,       // CSR: timeouts in a row that a connection survives.
     output wire  [31:0] stat_not_open_events,  // Events from outside of connections that were not open, saturating.
     output wire  [31:0] stat_never_sent,       // ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
     output wire  [31:0] stat_stale,            // ACKs and NACKs older than the window, saturating.
@@ -175,7 +175,7 @@ module weft_sack_tx (
 
     wire  [82:0] published_rdata;
     wire   [7:0] place_s5_slot;
-    wire [151:0] place_placed;
+    wire [152:0] place_placed;
     weft_sack_tx_place place (
         .clk     (clk),
         .run     (run),
@@ -240,8 +240,8 @@ module weft_sack_tx (
         s16_event_q_taken, s16_event_q_fresh, s16_event_q_ready, s16_event_q_sweep, s16_event_q_own,
         s16_event_q_kind} = s16_event_q;
 
-    wire [151:0] s16_placed_q;
-    weft_delay #(.W(152), .CLOCKS(9)) s16_placed (
+    wire [152:0] s16_placed_q;
+    weft_delay #(.W(153), .CLOCKS(9)) s16_placed (
         .clk (clk),
         .en  (run),
         .d   (place_placed),
@@ -258,15 +258,16 @@ module weft_sack_tx (
     wire        s16_placed_q_current;
     wire  [7:0] s16_placed_q_lost_start;
     wire  [8:0] s16_placed_q_lost_length;
+    wire        s16_placed_q_denied;
     wire  [7:0] s16_placed_q_slot;
     wire        s16_placed_q_send, s16_placed_q_fresh;
     wire  [1:0] s16_placed_q_reason;
     assign {s16_placed_q_reason, s16_placed_q_fresh, s16_placed_q_send, s16_placed_q_slot,
-        s16_placed_q_lost_length, s16_placed_q_lost_start, s16_placed_q_current, s16_placed_q_cumulative,
-        s16_placed_q_spoken, s16_placed_q_window, s16_placed_q_turn, s16_placed_q_una, s16_placed_q_closing,
-        s16_placed_q_opening, s16_placed_q_accepted, s16_placed_q_seen_judged, s16_placed_q_seen_upcoming,
-        s16_placed_q_seen_una, s16_placed_q_seen_origin, s16_placed_q_seen_forfeit,
-        s16_placed_q_seen_open} = s16_placed_q;
+        s16_placed_q_denied, s16_placed_q_lost_length, s16_placed_q_lost_start, s16_placed_q_current,
+        s16_placed_q_cumulative, s16_placed_q_spoken, s16_placed_q_window, s16_placed_q_turn,
+        s16_placed_q_una, s16_placed_q_closing, s16_placed_q_opening, s16_placed_q_accepted,
+        s16_placed_q_seen_judged, s16_placed_q_seen_upcoming, s16_placed_q_seen_una, s16_placed_q_seen_origin,
+        s16_placed_q_seen_forfeit, s16_placed_q_seen_open} = s16_placed_q;
 
     wire s16_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s16_beyond (
@@ -279,13 +280,13 @@ module weft_sack_tx (
     wire settle_s17_live = lives_q[15];
     wire settle_s19_live = lives_q[17];
 
-    wire [180:0] settle_flow;
+    wire [186:0] settle_flow;
     wire  [86:0] settle_settled;
     wire  [23:0] settle_una_before;
     wire  [82:0] settle_s23_seen;
     wire  [45:0] settle_s23_card;
     wire         settle_s23_enqueue;
-    wire  [28:0] settle_s23_timer;
+    wire  [34:0] settle_s23_timer;
     wire         settle_s23_posted;
     wire   [3:0] settle_s23_post_at;
     wire  [15:0] settle_s23_post_packets;
@@ -552,7 +553,7 @@ module weft_sack_tx (
         s16_placed_q_seen_judged, s16_placed_q_accepted, s16_placed_q_opening, s16_placed_q_closing,
         s16_placed_q_una, s16_placed_q_turn, s16_placed_q_window, s16_placed_q_spoken,
         s16_placed_q_cumulative, s16_placed_q_current, s16_placed_q_lost_start, s16_placed_q_lost_length,
-        s16_placed_q_send, s16_placed_q_reason};
+        s16_placed_q_denied, s16_placed_q_send, s16_placed_q_reason};
 
 endmodule
 

@@ -16,7 +16,7 @@ module weft_sack_tx_finish (
     input  wire         s23_last,       // Stage 23: it ends its message.
     input  wire   [8:0] s21_origin,     // Stage 21: origin of the connection's ring.
     input  wire  [23:0] s21_una_before, // Stage 21: the lowest PSN that was not acknowledged before the event.
-    input  wire [180:0] s21_flow,       // Stage 21: the connection after it.
+    input  wire [186:0] s21_flow,       // Stage 21: the connection after it.
     input  wire  [86:0] s21_settled,    // Stage 21: what has become of it.
     input  wire         s26_live,       // Stage 26: an event or a close of the sweep.
     input  wire   [7:0] s26_id,         // Stage 26: its connection.
@@ -35,7 +35,7 @@ module weft_sack_tx_finish (
     wire  [4:0] s21_flow_head, s21_flow_tail;
     wire [25:0] s21_flow_cwnd;
     wire [23:0] s21_flow_since;
-    wire  [3:0] s21_flow_retries;
+    wire  [9:0] s21_flow_retries;
     wire  [8:0] s21_flow_unacked, s21_flow_lost;
     assign {s21_flow_lost, s21_flow_unacked, s21_flow_retries, s21_flow_since, s21_flow_cwnd, s21_flow_tail,
         s21_flow_head, s21_flow_left, s21_flow_seen_judged, s21_flow_seen_upcoming, s21_flow_seen_una,

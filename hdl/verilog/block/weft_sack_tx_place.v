@@ -13,7 +13,7 @@ module weft_sack_tx_place (
     input  wire [129:0] entry,   // Stage 3: the event.
     input  wire  [82:0] found,   // Stage 3: what is published.
     output wire   [7:0] s5_slot, // Stage 5: slot of the event's PSN.
-    output wire [151:0] placed   // Stage 7: what it means.
+    output wire [152:0] placed   // Stage 7: what it means.
 );
 
     wire  [2:0] entry_kind;
@@ -85,6 +85,16 @@ module weft_sack_tx_place (
         .en  (run),
         .d   (s4_nack_d),
         .q   (s4_nack_q)
+    );
+
+    wire s4_denies_d = entry_second[0];
+
+    wire s4_denies_q;
+    weft_pipe #(.W(1)) s4_denies (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_denies_d),
+        .q   (s4_denies_q)
     );
 
     wire s4_timeout_d = found_open & entry_own & (entry_kind == 3'd7);
@@ -230,6 +240,14 @@ module weft_sack_tx_place (
         .en  (run),
         .d   (s4_nack_q),
         .q   (s5_nack_q)
+    );
+
+    wire s5_denies_q;
+    weft_pipe #(.W(1)) s5_denies (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_denies_q),
+        .q   (s5_denies_q)
     );
 
     wire s5_timeout_q;
@@ -432,6 +450,16 @@ module weft_sack_tx_place (
         .en  (run),
         .d   (s6_nacked_d),
         .q   (s6_nacked_q)
+    );
+
+    wire s6_denied_d = s5_nack_q & s5_within_q & s5_denies_q;
+
+    wire s6_denied_q;
+    weft_pipe #(.W(1)) s6_denied (
+        .clk (clk),
+        .en  (run),
+        .d   (s6_denied_d),
+        .q   (s6_denied_q)
     );
 
     wire s6_timeout_q;
@@ -656,19 +684,20 @@ module weft_sack_tx_place (
     wire made_current = s6_current_q;
     wire [7:0] made_lost_start = start;
     wire [8:0] made_lost_length = length;
+    wire made_denied = s6_denied_q;
     wire [7:0] made_slot = s6_slot_q;
     wire made_send = s6_fresh_q | s6_again_q;
     wire made_fresh = s6_fresh_q;
     wire [1:0] made_reason = s6_reason_q;
 
-    wire [151:0] s7_placed_q;
-    weft_pipe #(.W(152)) s7_placed (
+    wire [152:0] s7_placed_q;
+    weft_pipe #(.W(153)) s7_placed (
         .clk (clk),
         .en  (run),
-        .d   ({made_reason, made_fresh, made_send, made_slot, made_lost_length, made_lost_start, made_current,
-            made_cumulative, made_spoken, made_window, made_turn, made_una, made_closing, made_opening,
-            made_accepted, made_seen_judged, made_seen_upcoming, made_seen_una, made_seen_origin,
-            made_seen_forfeit, made_seen_open}),
+        .d   ({made_reason, made_fresh, made_send, made_slot, made_denied, made_lost_length, made_lost_start,
+            made_current, made_cumulative, made_spoken, made_window, made_turn, made_una, made_closing,
+            made_opening, made_accepted, made_seen_judged, made_seen_upcoming, made_seen_una,
+            made_seen_origin, made_seen_forfeit, made_seen_open}),
         .q   (s7_placed_q)
     );
 

@@ -15,7 +15,7 @@ module weft_sack_tx_scanner (
     input  wire  [2:0] backoff_limit, // CSR: the RTO doubles at most so often.
     input  wire        write,         // A timer is written.
     input  wire  [7:0] write_id,      // Of this connection.
-    input  wire [28:0] timer,         // The timer.
+    input  wire [34:0] timer,         // The timer.
     input  wire        timed_out,     // The request is taken.
     output wire        valid,         // A timer has expired; a register, as the next.
     output wire  [7:0] id             // Of this connection.
@@ -40,8 +40,8 @@ module weft_sack_tx_scanner (
 
     wire        timers_rdata_armed;
     wire [23:0] timers_rdata_since;
-    wire  [3:0] timers_rdata_retries;
-    weft_published #(.W(29), .A(8)) timers (
+    wire  [9:0] timers_rdata_retries;
+    weft_published #(.W(35), .A(8)) timers (
         .clk   (clk),
         .run   (moves),
         .we    (timers_we),
@@ -72,11 +72,11 @@ module weft_sack_tx_scanner (
     );
 
     // Two clocks later, its age and what it may be.
-    reg [3:0] doublings;
+    reg [2:0] doublings;
     always @(*) begin
-        doublings = timers_rdata_retries;
-        if (timers_rdata_retries > {1'd0, backoff_limit}) begin
-            doublings = {1'd0, backoff_limit};
+        doublings = timers_rdata_retries[2:0];
+        if (timers_rdata_retries > {7'd0, backoff_limit}) begin
+            doublings = backoff_limit;
         end
     end
 

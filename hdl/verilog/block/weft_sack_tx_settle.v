@@ -10,26 +10,26 @@ module weft_sack_tx_settle (
     input  wire         rst,              // Synchronous reset.
     input  wire         run,              // The pipeline moves.
     input  wire  [13:0] mtu,              // CSR: bytes that a packet in flight counts.
-    input  wire   [3:0] retry_limit,      // CSR: timeouts in a row that a connection survives.
+    input  wire   [9:0] retry_limit,      // CSR: timeouts in a row that a connection survives.
     input  wire         s17_live,         // Stage 17: an event or a close of the sweep.
     input  wire   [7:0] s17_id,           // Stage 17: its connection.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
     input  wire [129:0] entry,            // Stage 16: the event.
-    input  wire [151:0] placed,           // Stage 16: what it means.
+    input  wire [152:0] placed,           // Stage 16: what it means.
     input  wire         beyond,           // Stage 16: its bitmap spoke of PSNs never sent.
     input  wire   [7:0] first,            // Stage 16: PSNs to the lowest that is not acknowledged.
     input  wire         some,             // Stage 16: there is one.
     input  wire   [8:0] unacked,          // Stage 16: PSNs that are not acknowledged.
     input  wire   [7:0] first_lost,       // Stage 16: PSNs to the lowest lost one.
     input  wire   [8:0] lost,             // Stage 16: lost PSNs.
-    output wire [180:0] flow,             // Stage 21: the connection after the event.
+    output wire [186:0] flow,             // Stage 21: the connection after the event.
     output wire  [86:0] settled,          // Stage 21: what has become of the event.
     output wire  [23:0] una_before,       // Stage 21: the lowest PSN that was not acknowledged before the event.
     output wire  [82:0] s23_seen,         // Stage 23: what the next event finds.
     output wire  [45:0] s23_card,         // Stage 23: what the scheduler is to know.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
-    output wire  [28:0] s23_timer,        // Stage 23: the timer.
+    output wire  [34:0] s23_timer,        // Stage 23: the timer.
     output wire         s23_posted,       // Stage 23: a message was taken into the queue.
     output wire   [3:0] s23_post_at,      // Stage 23: where it is put.
     output wire  [15:0] s23_post_packets  // Stage 23: its packets.
@@ -45,12 +45,13 @@ module weft_sack_tx_settle (
     wire        placed_current;
     wire  [7:0] placed_lost_start;
     wire  [8:0] placed_lost_length;
+    wire        placed_denied;
     wire  [7:0] placed_slot;
     wire        placed_send, placed_fresh;
     wire  [1:0] placed_reason;
-    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_lost_length, placed_lost_start,
-        placed_current, placed_cumulative, placed_spoken, placed_window, placed_turn, placed_una,
-        placed_closing, placed_opening, placed_accepted, placed_seen_judged, placed_seen_upcoming,
+    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_lost_length,
+        placed_lost_start, placed_current, placed_cumulative, placed_spoken, placed_window, placed_turn,
+        placed_una, placed_closing, placed_opening, placed_accepted, placed_seen_judged, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
@@ -167,8 +168,8 @@ module weft_sack_tx_settle (
         s19_event_q_taken, s19_event_q_fresh, s19_event_q_ready, s19_event_q_sweep, s19_event_q_own,
         s19_event_q_kind} = s19_event_q;
 
-    wire [151:0] s19_placed_q;
-    weft_delay #(.W(152), .CLOCKS(3)) s19_placed (
+    wire [152:0] s19_placed_q;
+    weft_delay #(.W(153), .CLOCKS(3)) s19_placed (
         .clk (clk),
         .en  (run),
         .d   (placed),
@@ -185,15 +186,16 @@ module weft_sack_tx_settle (
     wire        s19_placed_q_current;
     wire  [7:0] s19_placed_q_lost_start;
     wire  [8:0] s19_placed_q_lost_length;
+    wire        s19_placed_q_denied;
     wire  [7:0] s19_placed_q_slot;
     wire        s19_placed_q_send, s19_placed_q_fresh;
     wire  [1:0] s19_placed_q_reason;
     assign {s19_placed_q_reason, s19_placed_q_fresh, s19_placed_q_send, s19_placed_q_slot,
-        s19_placed_q_lost_length, s19_placed_q_lost_start, s19_placed_q_current, s19_placed_q_cumulative,
-        s19_placed_q_spoken, s19_placed_q_window, s19_placed_q_turn, s19_placed_q_una, s19_placed_q_closing,
-        s19_placed_q_opening, s19_placed_q_accepted, s19_placed_q_seen_judged, s19_placed_q_seen_upcoming,
-        s19_placed_q_seen_una, s19_placed_q_seen_origin, s19_placed_q_seen_forfeit,
-        s19_placed_q_seen_open} = s19_placed_q;
+        s19_placed_q_denied, s19_placed_q_lost_length, s19_placed_q_lost_start, s19_placed_q_current,
+        s19_placed_q_cumulative, s19_placed_q_spoken, s19_placed_q_window, s19_placed_q_turn,
+        s19_placed_q_una, s19_placed_q_closing, s19_placed_q_opening, s19_placed_q_accepted,
+        s19_placed_q_seen_judged, s19_placed_q_seen_upcoming, s19_placed_q_seen_una, s19_placed_q_seen_origin,
+        s19_placed_q_seen_forfeit, s19_placed_q_seen_open} = s19_placed_q;
 
     wire s20_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
@@ -296,19 +298,20 @@ module weft_sack_tx_settle (
     wire        s20_placed_q_current;
     wire  [7:0] s20_placed_q_lost_start;
     wire  [8:0] s20_placed_q_lost_length;
+    wire        s20_placed_q_denied;
     wire  [7:0] s20_placed_q_slot;
     wire        s20_placed_q_send, s20_placed_q_fresh;
     wire  [1:0] s20_placed_q_reason;
-    weft_pipe #(.W(152)) s20_placed (
+    weft_pipe #(.W(153)) s20_placed (
         .clk (clk),
         .en  (run),
         .d   (s19_placed_q),
         .q   ({s20_placed_q_reason, s20_placed_q_fresh, s20_placed_q_send, s20_placed_q_slot,
-            s20_placed_q_lost_length, s20_placed_q_lost_start, s20_placed_q_current, s20_placed_q_cumulative,
-            s20_placed_q_spoken, s20_placed_q_window, s20_placed_q_turn, s20_placed_q_una,
-            s20_placed_q_closing, s20_placed_q_opening, s20_placed_q_accepted, s20_placed_q_seen_judged,
-            s20_placed_q_seen_upcoming, s20_placed_q_seen_una, s20_placed_q_seen_origin,
-            s20_placed_q_seen_forfeit, s20_placed_q_seen_open})
+            s20_placed_q_denied, s20_placed_q_lost_length, s20_placed_q_lost_start, s20_placed_q_current,
+            s20_placed_q_cumulative, s20_placed_q_spoken, s20_placed_q_window, s20_placed_q_turn,
+            s20_placed_q_una, s20_placed_q_closing, s20_placed_q_opening, s20_placed_q_accepted,
+            s20_placed_q_seen_judged, s20_placed_q_seen_upcoming, s20_placed_q_seen_una,
+            s20_placed_q_seen_origin, s20_placed_q_seen_forfeit, s20_placed_q_seen_open})
     );
 
     wire s20_live_d = s19_placed_q_accepted & !s19_placed_q_opening & !s19_placed_q_closing;
@@ -339,6 +342,14 @@ module weft_sack_tx_settle (
         .en  (run),
         .d   (s20_timeout_d),
         .q   (s20_timeout_q)
+    );
+
+    wire s20_denied_q;
+    weft_pipe #(.W(1)) s20_denied (
+        .clk (clk),
+        .en  (run),
+        .d   (s19_placed_q_denied),
+        .q   (s20_denied_q)
     );
 
     wire s20_window_d = (s19_event_q_kind == 3'd3) | s19_placed_q_opening;
@@ -464,8 +475,8 @@ module weft_sack_tx_settle (
     wire progress = s20_live_q & (flows_prior_unacked != rest);
     wire timeout = s20_timeout_q & (s20_some_q | unseen);
 
-    wire [3:0] flows_prior_retries;
-    wire failed = flows_prior_seen_open & timeout & (retry_limit <= flows_prior_retries);
+    wire [9:0] flows_prior_retries;
+    wire failed = flows_prior_seen_open & (s20_denied_q | (timeout & (retry_limit <= flows_prior_retries)));
 
     wire [4:0] flows_prior_tail, flows_prior_head;
     wire full = (flows_prior_tail ^ flows_prior_head) == 5'd16;
@@ -480,7 +491,7 @@ module weft_sack_tx_settle (
 
     reg   [23:0] seen_upcoming, seen_judged;
     reg    [8:0] after_lost, after_unacked;
-    reg    [3:0] after_retries;
+    reg    [9:0] after_retries;
     reg   [23:0] after_since;
     reg   [25:0] after_cwnd;
     reg    [4:0] after_tail, after_head;
@@ -488,7 +499,7 @@ module weft_sack_tx_settle (
     reg   [23:0] after_seen_judged, after_seen_upcoming, after_seen_una;
     reg    [8:0] after_seen_origin;
     reg          after_seen_forfeit, after_seen_open;
-    wire [180:0] flows_prior;
+    wire [186:0] flows_prior;
     always @(*) begin
         seen_upcoming = s20_placed_q_seen_upcoming;
         seen_judged = s20_placed_q_seen_judged;
@@ -507,9 +518,9 @@ module weft_sack_tx_settle (
             after_since = s20_event_q_now;
         end
         if (progress) begin
-            after_retries = 4'd0;
+            after_retries = 10'd0;
         end else if (timeout) begin
-            after_retries = flows_prior_retries + 4'd1;
+            after_retries = flows_prior_retries + 10'd1;
         end
         after_unacked = unacked_now;
         after_lost = s20_lost_q;
@@ -518,7 +529,7 @@ module weft_sack_tx_settle (
             after_head = 5'd0;
             after_tail = 5'd0;
             after_since = s20_event_q_now;
-            after_retries = 4'd0;
+            after_retries = 10'd0;
             after_unacked = 9'd0;
             after_lost = 9'd0;
         end else begin
@@ -535,8 +546,8 @@ module weft_sack_tx_settle (
         after_seen_judged = seen_judged;
     end
 
-    wire [180:0] flows_after;
-    weft_context #(.W(181), .A(8)) flows (
+    wire [186:0] flows_after;
+    weft_context #(.W(187), .A(8)) flows (
         .clk     (clk),
         .rst     (rst),
         .run     (run),
@@ -568,7 +579,7 @@ module weft_sack_tx_settle (
     wire  [4:0] flows_after_head, flows_after_tail;
     wire [25:0] flows_after_cwnd;
     wire [23:0] flows_after_since;
-    wire  [3:0] flows_after_retries;
+    wire  [9:0] flows_after_retries;
     wire  [8:0] flows_after_unacked, flows_after_lost;
     assign {flows_after_lost, flows_after_unacked, flows_after_retries, flows_after_since, flows_after_cwnd,
         flows_after_tail, flows_after_head, flows_after_left, flows_after_seen_judged,
@@ -796,8 +807,8 @@ module weft_sack_tx_settle (
         .q   (s22_since_q)
     );
 
-    wire [3:0] s22_retries_q;
-    weft_pipe #(.W(4)) s22_retries (
+    wire [9:0] s22_retries_q;
+    weft_pipe #(.W(10)) s22_retries (
         .clk (clk),
         .en  (run),
         .d   (flows_after_retries),
@@ -920,10 +931,10 @@ module weft_sack_tx_settle (
 
     wire watch_armed = s22_armed_q;
     wire [23:0] watch_since = s22_since_q;
-    wire [3:0] watch_retries = s22_retries_q;
+    wire [9:0] watch_retries = s22_retries_q;
 
-    wire [28:0] s23_watch_q;
-    weft_pipe #(.W(29)) s23_watch (
+    wire [34:0] s23_watch_q;
+    weft_pipe #(.W(35)) s23_watch (
         .clk (clk),
         .en  (run),
         .d   ({watch_retries, watch_since, watch_armed}),
@@ -975,7 +986,7 @@ module weft_sack_tx_settle (
     wire unused = &{1'b0, lead[22:0], placed_seen_open, placed_seen_forfeit, placed_seen_origin,
         placed_seen_upcoming, placed_seen_judged, placed_accepted, placed_opening, placed_closing, placed_una,
         placed_turn, placed_spoken, placed_cumulative, placed_current, placed_lost_start, placed_lost_length,
-        placed_slot, placed_send, placed_fresh, placed_reason, flows_prior_seen_forfeit,
+        placed_denied, placed_slot, placed_send, placed_fresh, placed_reason, flows_prior_seen_forfeit,
         flows_prior_seen_origin, flows_prior_left, flows_prior_cwnd, flows_prior_since, turns_after_queued,
         s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn,
         s19_event_q_second, s19_event_q_tag, s19_event_q_now, s19_placed_q_seen_open,
@@ -986,11 +997,11 @@ module weft_sack_tx_settle (
         s19_placed_q_reason, s20_event_q_own, s20_event_q_ready, s20_event_q_fresh, s20_placed_q_seen_open,
         s20_placed_q_seen_forfeit, s20_placed_q_seen_una, s20_placed_q_una, s20_placed_q_turn,
         s20_placed_q_window, s20_placed_q_spoken, s20_placed_q_cumulative, s20_placed_q_current,
-        s20_placed_q_lost_start, s20_placed_q_lost_length, s20_placed_q_slot, s21_became_q_kind,
-        s21_became_q_accepted, s21_became_q_ends, s21_became_q_send, s21_became_q_fresh, s21_became_q_last,
-        s21_became_q_failed, s21_became_q_reason, s21_became_q_beyond, s21_became_q_acked, s21_became_q_lost,
-        s21_became_q_psn, s21_became_q_tag, s22_seen_q_open, s22_seen_q_forfeit, s22_seen_q_origin,
-        s22_seen_q_una, s22_seen_q_judged};
+        s20_placed_q_lost_start, s20_placed_q_lost_length, s20_placed_q_denied, s20_placed_q_slot,
+        s21_became_q_kind, s21_became_q_accepted, s21_became_q_ends, s21_became_q_send, s21_became_q_fresh,
+        s21_became_q_last, s21_became_q_failed, s21_became_q_reason, s21_became_q_beyond, s21_became_q_acked,
+        s21_became_q_lost, s21_became_q_psn, s21_became_q_tag, s22_seen_q_open, s22_seen_q_forfeit,
+        s22_seen_q_origin, s22_seen_q_una, s22_seen_q_judged};
 
 endmodule
 

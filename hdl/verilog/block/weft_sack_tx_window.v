@@ -14,7 +14,7 @@ module weft_sack_tx_window (
     input  wire   [7:0] s7_id,          // Stage 7: its connection.
     input  wire [255:0] s5_bitmap,      // Stage 5: the bitmap of an ACK.
     input  wire   [7:0] s5_slot,        // Stage 5: the slot where it begins.
-    input  wire [151:0] placed,         // Stage 7: what the event means.
+    input  wire [152:0] placed,         // Stage 7: what the event means.
     output wire         s12_beyond,     // Stage 12: the bitmap spoke of PSNs never sent.
     output wire   [7:0] s16_first,      // Stage 16: PSNs to the lowest that is not acknowledged.
     output wire         s16_some,       // Stage 16: there is one.
@@ -33,12 +33,13 @@ module weft_sack_tx_window (
     wire        placed_current;
     wire  [7:0] placed_lost_start;
     wire  [8:0] placed_lost_length;
+    wire        placed_denied;
     wire  [7:0] placed_slot;
     wire        placed_send, placed_fresh;
     wire  [1:0] placed_reason;
-    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_lost_length, placed_lost_start,
-        placed_current, placed_cumulative, placed_spoken, placed_window, placed_turn, placed_una,
-        placed_closing, placed_opening, placed_accepted, placed_seen_judged, placed_seen_upcoming,
+    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_lost_length,
+        placed_lost_start, placed_current, placed_cumulative, placed_spoken, placed_window, placed_turn,
+        placed_una, placed_closing, placed_opening, placed_accepted, placed_seen_judged, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
     // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
@@ -416,7 +417,7 @@ module weft_sack_tx_window (
     // Bits that nothing here reads.
     wire unused = &{1'b0, acked_prior, lost_prior, find_lost_found, placed_seen_open, placed_seen_forfeit,
         placed_seen_origin, placed_seen_una, placed_seen_upcoming, placed_seen_judged, placed_accepted,
-        placed_closing, placed_fresh, placed_reason};
+        placed_closing, placed_denied, placed_fresh, placed_reason};
 
 endmodule
 

@@ -42,13 +42,13 @@ module weft_sender (
     input  wire         m_axis_sent_tready,                 // Back-pressure.
     output wire   [7:0] m_axis_sent_tid,                    // Connection.
     output wire  [31:0] m_axis_sent_tdata,                  // Id of the request.
-    output wire   [1:0] m_axis_sent_tuser,                  // 0 done, 1 error, 2 refused.
+    output wire   [2:0] m_axis_sent_tuser,                  // 0 done, 1 error, 2 refused.
     input  wire   [3:0] cfg_mtu_shift,                      // CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     input  wire  [31:0] cfg_idle,                           // CSR: ticks without a packet after which a connection explores anew; 0: never.
     input  wire   [7:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
     input  wire  [15:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
     input  wire   [2:0] cfg_sack_tx_backoff_limit,          // CSR of the transport: the RTO doubles at most so often.
-    input  wire   [3:0] cfg_sack_tx_retry_limit,            // CSR of the transport: timeouts in a row that a connection survives.
+    input  wire   [9:0] cfg_sack_tx_retry_limit,            // CSR of the transport: timeouts in a row that a connection survives.
     output wire  [31:0] stat_sack_tx_not_open_events,       // Of the transport: events from outside of connections that were not open, saturating.
     output wire  [31:0] stat_sack_tx_never_sent,            // Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
     output wire  [31:0] stat_sack_tx_stale,                 // Of the transport: ACKs and NACKs older than the window, saturating.
@@ -248,7 +248,7 @@ module weft_sender (
     wire [151:0] sack_tx_m_axis_outcome_tdata;
     wire  [10:0] sack_tx_m_axis_outcome_tuser;
     wire         dispatch_entry_valid;
-    wire  [71:0] dispatch_entry;
+    wire  [72:0] dispatch_entry;
     wire         dispatch_news_valid;
     wire  [47:0] dispatch_news;
     wire         dispatch_feedback_valid;
@@ -276,9 +276,9 @@ module weft_sender (
 
     // Messages: packets of them, and their ends.
     wire        entries_out_valid;
-    wire [71:0] entries_out_word;
+    wire [72:0] entries_out_word;
     wire        packets_entry_ready;
-    weft_fifo #(.W(72), .D(5), .RAM_STYLE("distributed")) entries (
+    weft_fifo #(.W(73), .D(5), .RAM_STYLE("distributed")) entries (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_entry_valid),
@@ -296,7 +296,7 @@ module weft_sender (
     wire packet_room = orders_packet_room & !(|ended_level[4:3]);
 
     wire         packets_ending_valid;
-    wire  [32:0] packets_ending;
+    wire  [33:0] packets_ending;
     wire         packets_packet_valid;
     wire [260:0] packets_packet;
     weft_sender_packets packets (
@@ -318,9 +318,9 @@ module weft_sender (
     );
 
     wire        ended_out_valid;
-    wire [32:0] ended_out_word;
+    wire [33:0] ended_out_word;
     wire        endings_ending_ready;
-    weft_fifo #(.W(33), .D(4), .RAM_STYLE("distributed")) ended (
+    weft_fifo #(.W(34), .D(4), .RAM_STYLE("distributed")) ended (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (packets_ending_valid),
@@ -337,7 +337,7 @@ module weft_sender (
     wire        endings_sent_valid;
     wire  [7:0] endings_sent_id;
     wire [31:0] endings_sent;
-    wire  [1:0] endings_sent_status;
+    wire  [2:0] endings_sent_status;
     wire        endings_closed;
     weft_sender_endings endings (
         .clk           (clk),
@@ -604,7 +604,7 @@ module weft_sender (
         .count (posted_count)
     );
 
-    wire refused_one = endings_sent_valid & m_axis_sent_tready & endings_sent_status[1];
+    wire refused_one = endings_sent_valid & m_axis_sent_tready & (endings_sent_status == 3'd2);
 
     wire [31:0] refused_count;
     weft_counter refused (

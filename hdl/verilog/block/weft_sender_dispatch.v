@@ -20,7 +20,7 @@ module weft_sender_dispatch (
     input  wire [151:0] outcome_data,   // Its data.
     input  wire  [10:0] outcome_user,   // Its kind and flags.
     output wire         entry_valid,    // News for the messages; a register, as all that follows.
-    output wire  [71:0] entry,          // These.
+    output wire  [72:0] entry,          // These.
     output wire         news_valid,     // News for the choice of paths.
     output wire  [47:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
@@ -29,6 +29,7 @@ module weft_sender_dispatch (
 
     localparam [2:0] POST    = 3'd0;
     localparam [2:0] ACK     = 3'd1;
+    localparam [2:0] NACK    = 3'd2;
     localparam [2:0] OPEN    = 3'd4;
     localparam [2:0] CLOSE   = 3'd5;
     localparam [2:0] TIMEOUT = 3'd7;
@@ -147,6 +148,8 @@ module weft_sender_dispatch (
     wire closes = kind == CLOSE;
     wire said_closes = closes;
     wire said_ended = closes | (accepted & ((kind == OPEN) | failed));
+    wire said_unanswered = failed & (kind == TIMEOUT);
+    wire said_denied = failed & (kind == NACK);
     wire said_refused = refused;
     wire said_answer = accepted & (kind == ACK) & (reason != 2'd1);
 
@@ -171,19 +174,19 @@ module weft_sender_dispatch (
     wire [14:0] said_rtt = s1_data_q[150:136];
     wire said_ce = s1_data_q[151];
 
-    wire [99:0] s4_gist_q;
-    weft_delay #(.W(100), .CLOCKS(3)) s4_gist (
+    wire [101:0] s4_gist_q;
+    weft_delay #(.W(102), .CLOCKS(3)) s4_gist (
         .clk (clk),
         .en  (1'b1),
         .d   ({said_ce, said_rtt, said_ev, said_unacked, said_lost, said_acked, said_psn, said_count,
-            said_loses, said_acks, said_expired, said_answer, said_refused, said_closes, said_ended,
-            said_opening, said_told, said_finish, said_fresh, said_send}),
+            said_loses, said_acks, said_expired, said_answer, said_refused, said_closes, said_denied,
+            said_unanswered, said_ended, said_opening, said_told, said_finish, said_fresh, said_send}),
         .q   (s4_gist_q)
     );
 
     wire        s4_gist_q_send, s4_gist_q_fresh, s4_gist_q_finish, s4_gist_q_told, s4_gist_q_opening,
-        s4_gist_q_ended, s4_gist_q_closes, s4_gist_q_refused, s4_gist_q_answer, s4_gist_q_expired,
-        s4_gist_q_acks, s4_gist_q_loses;
+        s4_gist_q_ended, s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_refused,
+        s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_acks, s4_gist_q_loses;
     wire  [4:0] s4_gist_q_count;
     wire [23:0] s4_gist_q_psn;
     wire  [8:0] s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked;
@@ -192,8 +195,8 @@ module weft_sender_dispatch (
     wire        s4_gist_q_ce;
     assign {s4_gist_q_ce, s4_gist_q_rtt, s4_gist_q_ev, s4_gist_q_unacked, s4_gist_q_lost, s4_gist_q_acked,
         s4_gist_q_psn, s4_gist_q_count, s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_expired, s4_gist_q_answer,
-        s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_ended, s4_gist_q_opening, s4_gist_q_told,
-        s4_gist_q_finish, s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
+        s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied, s4_gist_q_unanswered, s4_gist_q_ended,
+        s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish, s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
 
     wire [7:0] s4_id_q;
     weft_delay #(.W(8), .CLOCKS(3)) s4_id (
@@ -329,22 +332,23 @@ module weft_sender_dispatch (
     );
 
     wire        s5_gist_q_send, s5_gist_q_fresh, s5_gist_q_finish, s5_gist_q_told, s5_gist_q_opening,
-        s5_gist_q_ended, s5_gist_q_closes, s5_gist_q_refused, s5_gist_q_answer, s5_gist_q_expired,
-        s5_gist_q_acks, s5_gist_q_loses;
+        s5_gist_q_ended, s5_gist_q_unanswered, s5_gist_q_denied, s5_gist_q_closes, s5_gist_q_refused,
+        s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_acks, s5_gist_q_loses;
     wire  [4:0] s5_gist_q_count;
     wire [23:0] s5_gist_q_psn;
     wire  [8:0] s5_gist_q_acked, s5_gist_q_lost, s5_gist_q_unacked;
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(100)) s5_gist (
+    weft_pipe #(.W(102)) s5_gist (
         .clk (clk),
         .en  (1'b1),
         .d   (s4_gist_q),
         .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_acked,
             s5_gist_q_psn, s5_gist_q_count, s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_expired,
-            s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_ended, s5_gist_q_opening,
-            s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send})
+            s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered,
+            s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh,
+            s5_gist_q_send})
     );
 
     wire [7:0] s5_id_q;
@@ -391,11 +395,12 @@ module weft_sender_dispatch (
     wire [15:0] made_message = s5_prior_q_message;
     wire [4:0] made_count = s5_gist_q_count;
     wire [4:0] made_done = s5_prior_q_done;
-    wire [1:0] made_status = {1'd0, s5_gist_q_ended} | ({1'd0, s5_gist_q_refused} << 1);
+    wire [2:0] made_status = {2'd0, s5_gist_q_ended} | ({2'd0, s5_gist_q_refused | s5_gist_q_unanswered} << 1)
+        | ({2'd0, s5_gist_q_denied} << 2);
     wire made_closes = s5_gist_q_closes;
 
-    wire [71:0] entry_word_q;
-    weft_pipe #(.W(72)) entry_word (
+    wire [72:0] entry_word_q;
+    weft_pipe #(.W(73)) entry_word (
         .clk (clk),
         .en  (1'b1),
         .d   ({made_closes, made_status, made_done, made_count, made_message, made_slot, made_psn, made_first,
@@ -494,9 +499,10 @@ module weft_sender_dispatch (
     // Bits that nothing here reads.
     wire unused = &{1'b0, ahead[22:0], since[30:0], notes_after, s1_data_q[39:33], s1_data_q[55:49],
         s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97], s1_user_q[10], notes_prior_class,
-        notes_prior_middle, notes_prior_una, notes_prior_active, s4_gist_q_closes, s4_gist_q_answer,
-        s4_gist_q_expired, s4_gist_q_acks, s4_gist_q_loses, s4_gist_q_acked, s4_gist_q_lost,
-        s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish, s5_gist_q_told};
+        notes_prior_middle, notes_prior_una, notes_prior_active, s4_gist_q_unanswered, s4_gist_q_denied,
+        s4_gist_q_closes, s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_acks, s4_gist_q_loses,
+        s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce,
+        s5_gist_q_finish, s5_gist_q_told};
 
 endmodule
 

@@ -13,7 +13,7 @@ module weft_sender_endings (
     input  wire [31:0] id,            // Its id.
     input  wire        ending_valid,  // Messages end.
     output wire        ending_ready,  // They are taken.
-    input  wire [32:0] ending,        // These.
+    input  wire [33:0] ending,        // These.
     input  wire  [7:0] handed,        // Packets that were handed over, modulo 256.
     input  wire        refusal_valid, // A request is refused.
     output wire        refusal_ready, // It is taken.
@@ -22,7 +22,7 @@ module weft_sender_endings (
     input  wire        sent_ready,    // It is taken.
     output wire  [7:0] sent_id,       // Its connection; a register, as the next two.
     output wire [31:0] sent,          // Id of the request.
-    output wire  [1:0] sent_status,   // How it ended.
+    output wire  [2:0] sent_status,   // How it ended.
     output wire        closed,        // A close has come to its end: all completions of before were taken.
     output wire        done,          // A message has ended, its completion is taken.
     output wire  [7:0] done_id,       // Of this connection.
@@ -33,7 +33,7 @@ module weft_sender_endings (
 
     wire [11:0] ending_connection;
     wire  [4:0] ending_count, ending_done;
-    wire  [1:0] ending_status;
+    wire  [2:0] ending_status;
     wire  [7:0] ending_after;
     wire        ending_closes;
     assign {ending_closes, ending_after, ending_status, ending_done, ending_count,
@@ -86,7 +86,7 @@ module weft_sender_endings (
     reg  [4:0] count_d;
     reg  [4:0] next_done_d;
     reg  [7:0] sent_for_d;
-    reg  [1:0] status_d;
+    reg  [2:0] status_d;
     wire [4:0] next_done_q;
     always @(*) begin
         count_d = count_q - 5'd1;
@@ -99,7 +99,7 @@ module weft_sender_endings (
         end else if (refuse) begin
             count_d = 5'd1;
             sent_for_d = refusal_connection[7:0];
-            status_d = 2'd2;
+            status_d = 3'd2;
         end
     end
 
@@ -151,8 +151,8 @@ module weft_sender_endings (
         .q   (sent_for_q)
     );
 
-    wire [1:0] status_q;
-    weft_reg #(.W(2), .INIT(2'h0)) status (
+    wire [2:0] status_q;
+    weft_reg #(.W(3), .INIT(3'h0)) status (
         .clk (clk),
         .rst (rst),
         .en  (status_en),

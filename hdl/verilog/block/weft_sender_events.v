@@ -43,13 +43,14 @@ module weft_sender_events (
     output wire   [2:0] event_kind     // Its kind.
 );
 
-    localparam  [2:0] OF_POST   = 3'd0;
-    localparam  [2:0] OF_ACK    = 3'd1;
-    localparam  [2:0] OF_NACK   = 3'd2;
-    localparam  [2:0] OF_WINDOW = 3'd3;
-    localparam  [2:0] OF_OPEN   = 3'd4;
-    localparam  [2:0] OF_CLOSE  = 3'd5;
-    localparam [14:0] LONGEST   = 15'h7fff;
+    localparam  [2:0] OF_POST    = 3'd0;
+    localparam  [2:0] OF_ACK     = 3'd1;
+    localparam  [2:0] OF_NACK    = 3'd2;
+    localparam  [2:0] OF_WINDOW  = 3'd3;
+    localparam  [2:0] OF_OPEN    = 3'd4;
+    localparam  [2:0] OF_CLOSE   = 3'd5;
+    localparam [14:0] LONGEST    = 15'h7fff;
+    localparam  [7:0] UNEXPECTED = 8'd25;
 
     wire [11:0] window_connection;
     wire [25:0] window_bytes;
@@ -299,6 +300,9 @@ module weft_sender_events (
             end
             connection = ack_for_q;
             first = ack_held_q_expected;
+            if (ack_held_q_nack) begin
+                second = {25'd0, ack_held_q_reason == UNEXPECTED};
+            end
             tag = {16'd0, ack_held_q_ev} | ({17'd0, rtt} << 16) | ({31'd0, ack_held_q_ce} << 31);
         end else if (some_command) begin
             kind = OF_CLOSE;
@@ -354,7 +358,7 @@ module weft_sender_events (
     // Bits that nothing here reads.
     wire unused = &{1'b0, window_connection[11:8], window_closes, ack_nack, ack_expected, ack_trigger,
         ack_bitmap, ack_ce, ack_ev, ack_reason, control_kind, control_psn, control_ev, control_seed,
-        post_connection[11:8], ack_held_q_stamp, ack_held_q_reason};
+        post_connection[11:8], ack_held_q_stamp};
 
 endmodule
 

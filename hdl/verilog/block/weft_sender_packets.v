@@ -14,12 +14,12 @@ module weft_sender_packets (
     input  wire  [13:0] mtu,          // Payload bytes of a full packet.
     input  wire         entry_valid,  // News of messages are offered.
     output wire         entry_ready,  // They are taken.
-    input  wire  [71:0] entry,        // These.
+    input  wire  [72:0] entry,        // These.
     input  wire         write,        // A message is written.
     input  wire  [11:0] place,        // Its place: connection and slot.
     input  wire [224:0] message,      // The message.
     output wire         ending_valid, // Messages end; a register, as the next three.
-    output wire  [32:0] ending,       // These.
+    output wire  [33:0] ending,       // These.
     output wire         packet_valid, // A packet is to be sent.
     output wire [260:0] packet        // This one.
 );
@@ -30,7 +30,7 @@ module weft_sender_packets (
     wire  [3:0] entry_slot;
     wire [15:0] entry_message;
     wire  [4:0] entry_count, entry_done;
-    wire  [1:0] entry_status;
+    wire  [2:0] entry_status;
     wire        entry_closes;
     assign {entry_closes, entry_status, entry_done, entry_count, entry_message, entry_slot, entry_psn,
         entry_first, entry_again, entry_send, entry_connection} = entry;
@@ -62,8 +62,8 @@ module weft_sender_packets (
         .rdata (slots_rdata)
     );
 
-    wire [71:0] s3_entry_q;
-    weft_delay #(.W(72), .CLOCKS(2)) s3_entry (
+    wire [72:0] s3_entry_q;
+    weft_delay #(.W(73), .CLOCKS(2)) s3_entry (
         .clk (clk),
         .en  (1'b1),
         .d   (entry),
@@ -76,7 +76,7 @@ module weft_sender_packets (
     wire  [3:0] s3_entry_q_slot;
     wire [15:0] s3_entry_q_message;
     wire  [4:0] s3_entry_q_count, s3_entry_q_done;
-    wire  [1:0] s3_entry_q_status;
+    wire  [2:0] s3_entry_q_status;
     wire        s3_entry_q_closes;
     assign {s3_entry_q_closes, s3_entry_q_status, s3_entry_q_done, s3_entry_q_count, s3_entry_q_message,
         s3_entry_q_slot, s3_entry_q_psn, s3_entry_q_first, s3_entry_q_again, s3_entry_q_send,
@@ -170,9 +170,9 @@ module weft_sender_packets (
     wire  [3:0] s5_entry_q_slot;
     wire [15:0] s5_entry_q_message;
     wire  [4:0] s5_entry_q_count, s5_entry_q_done;
-    wire  [1:0] s5_entry_q_status;
+    wire  [2:0] s5_entry_q_status;
     wire        s5_entry_q_closes;
-    weft_delay #(.W(72), .CLOCKS(2)) s5_entry (
+    weft_delay #(.W(73), .CLOCKS(2)) s5_entry (
         .clk (clk),
         .en  (1'b1),
         .d   (s3_entry_q),
@@ -184,7 +184,7 @@ module weft_sender_packets (
     wire [11:0] over_connection = s3_entry_q_connection;
     wire [4:0] over_count = s3_entry_q_count;
     wire [4:0] over_done = s3_entry_q_done;
-    wire [1:0] over_status = s3_entry_q_status;
+    wire [2:0] over_status = s3_entry_q_status;
     wire over_closes = s3_entry_q_closes;
     wire [7:0] over_after = s3_count_q;
     assign ending_valid = ends_q[1];

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use std::time::Instant;
 use weft_nic::block::ingress::Packet;
 use weft_nic::nic::transaction::{Incoming, Nic, Outgoing};
-use weft_params::{EvMode, SackParams};
+use weft_params::{EvMode, SackParams, SackTxCsr};
 use weft_random::Rng;
 
 /// What travels: a frame, or its packet for those who need no bytes; or a NIC is to be asked.
@@ -27,6 +27,8 @@ struct Settings {
     mtu_shift: u8,
     mode: EvMode,
     network: Network,
+    /// When packets are lost.
+    sack: SackTxCsr,
     /// Frames as bytes.
     bytes: bool,
     /// The payload is looked at; else it is zeros.
@@ -47,6 +49,8 @@ struct Pair {
     parcels: std::collections::HashMap<u64, (usize, Parcel)>,
     serial: u64,
     packets: u64,
+    /// When all was done.
+    now: u64,
 }
 
 impl Pair {
@@ -55,10 +59,7 @@ impl Pair {
         let nics = [0, 1].map(|number| {
             let mut csr = configuration(number, settings.mtu_shift);
             csr.sender.reps.mode = settings.mode;
-            // The connection must not give up.
-            csr.sender.sack.retry_limit = 15;
-            csr.sender.sack.rto_ticks = 1_000;
-            csr.sender.sack.backoff_limit = 1;
+            csr.sender.sack = SackTxCsr { mtu_bytes: 1 << settings.mtu_shift, ..settings.sack };
             csr.receiver.sack.ack_packets = 2;
             let mut nic = Nic::new(params, csr);
             for id in 0..settings.connections {
@@ -81,6 +82,7 @@ impl Pair {
             parcels: Default::default(),
             serial: 0,
             packets: 0,
+            now: 0,
             settings,
         }
     }
@@ -159,6 +161,7 @@ impl Pair {
             self.pump(at, 0);
         }
         while let Some(Reverse((now, serial))) = self.events.pop() {
+            self.now = now;
             let (at, parcel) = self.parcels.remove(&serial).expect("a parcel");
             let peer = 1 - at;
             match parcel {
@@ -201,8 +204,10 @@ impl Pair {
     }
 }
 
-const BAD: Network = Network { loss: 30, twice: 30, mark: 100, trim: 30, damage: 20, delay: 40, jitter: 60 };
-const GOOD: Network = Network { loss: 0, twice: 0, mark: 0, trim: 0, damage: 0, delay: 40, jitter: 0 };
+const BAD: Network =
+    Network { loss: 30, twice: 30, mark: 100, trim: 30, damage: 20, delay: 40, jitter: 60, down: (0, 0) };
+const GOOD: Network =
+    Network { loss: 0, twice: 0, mark: 0, trim: 0, damage: 0, delay: 40, jitter: 0, down: (0, 0) };
 
 #[test]
 fn every_message_is_done_and_each_byte_is_written_once() {
@@ -215,6 +220,7 @@ fn every_message_is_done_and_each_byte_is_written_once() {
             mtu_shift: [8, 10, 12][seed as usize % 3],
             mode,
             network: BAD,
+            sack: SackTxCsr { rto_ticks: 1_000, backoff_limit: 1, ..SackTxCsr::default() },
             bytes: true,
             check: true,
             seed,
@@ -223,6 +229,31 @@ fn every_message_is_done_and_each_byte_is_written_once() {
         let counters = pair.nics[0].counters();
         println!("{} packets, counters of NIC 0: {counters:?}", pair.packets);
         assert!(pair.flows.iter().flatten().all(|flow| (flow.done, flow.failed) == (60, 0)));
+    }
+}
+
+/// A link is down for half a second, with the registers that are the defaults: no connection gives up.
+#[test]
+fn a_link_down_for_half_a_second_loses_nothing() {
+    const MS: u64 = 31_250;
+    for seed in 0..5 {
+        let mut pair = Pair::new(Settings {
+            connections: 16,
+            messages: 40,
+            longest: 20_000,
+            mtu_shift: 12,
+            mode: EvMode::Reps,
+            network: Network { down: (300, 300 + 500 * MS), ..GOOD },
+            sack: SackTxCsr::default(),
+            bytes: true,
+            check: true,
+            seed,
+        });
+        pair.run();
+        let ended_ms = pair.now / MS;
+        println!("seed {seed}: all done after {ended_ms} ms");
+        assert!((500..510).contains(&ended_ms), "{ended_ms} ms");
+        assert!(pair.flows.iter().flatten().all(|flow| (flow.done, flow.failed) == (40, 0)));
     }
 }
 
@@ -275,6 +306,7 @@ fn throughput(bytes: bool, mtu_shift: u8) {
         mtu_shift,
         mode: EvMode::Reps,
         network: GOOD,
+        sack: SackTxCsr::default(),
         bytes,
         check: false,
         seed: 1,

@@ -63,6 +63,9 @@ impl SackRxCsr {
     }
 }
 
+/// The most retries that the port holds.
+const RETRIES_MAX: u32 = 1_023;
+
 /// When the sender calls a packet lost: the `cfg_*` ports of `weft_sack_tx`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SackTxCsr {
@@ -79,13 +82,25 @@ pub struct SackTxCsr {
 }
 
 impl Default for SackTxCsr {
-    /// 4 KiB, 64 PSNs, 70 us (ARCANE 4.1) in ticks of 32 ns, backed off to 64 times, 7 retries.
+    /// 4 KiB, 64 PSNs, 70 us (ARCANE 4.1) in ticks of 32 ns, backed off to 64 times, 255 retries: 1.1 s.
     fn default() -> Self {
-        Self { mtu_bytes: 4_096, gap: 64, rto_ticks: 2_188, backoff_limit: 6, retry_limit: 7 }
+        Self { mtu_bytes: 4_096, gap: 64, rto_ticks: 2_188, backoff_limit: 6, retry_limit: 255 }
     }
 }
 
 impl SackTxCsr {
+    /// Ticks without an answer after which a connection ends: all its timeouts, the RTO doubled for each up to the limit.
+    pub fn silence_ticks(&self) -> u64 {
+        (0..=self.retry_limit).map(|retry| u64::from(self.rto_ticks) << retry.min(self.backoff_limit)).sum()
+    }
+
+    /// The least limit of retries with which a connection outlives a silence of so many ticks; the largest there is, if
+    /// that is not enough.
+    pub fn retries_for(&self, silence_ticks: u64) -> u32 {
+        let outlives = |&retry_limit: &u32| Self { retry_limit, ..*self }.silence_ticks() > silence_ticks;
+        (0..RETRIES_MAX).find(outlives).unwrap_or(RETRIES_MAX)
+    }
+
     /// Refuses what the ports cannot hold.
     pub fn check(&self) -> Result<(), ParamError> {
         require(
@@ -102,13 +117,26 @@ impl SackTxCsr {
             "use 1 to 65535 ticks",
         )?;
         require(self.backoff_limit <= 7, "backoff-limit", self.backoff_limit.into(), "use 0 to 7")?;
-        require(self.retry_limit <= 15, "retry-limit", self.retry_limit.into(), "use 0 to 15")
+        require(self.retry_limit <= RETRIES_MAX, "retry-limit", self.retry_limit.into(), "use 0 to 1023")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_of_retries() {
+        // 70 us, 140, 280 ... 4,480, and so on: by hand.
+        let csr = SackTxCsr { rto_ticks: 70, ..SackTxCsr::default() };
+        assert_eq!(SackTxCsr { retry_limit: 0, ..csr }.silence_ticks(), 70);
+        assert_eq!(SackTxCsr { retry_limit: 7, ..csr }.silence_ticks(), 127 * 70 + 4_480);
+        assert_eq!((csr.retries_for(69), csr.retries_for(70), csr.retries_for(210)), (0, 1, 2));
+        assert_eq!(csr.retries_for(1_000_000), 228);
+        assert_eq!(csr.retries_for(u64::MAX), 1_023);
+        // The default is at least a second of ticks of 32 ns.
+        assert!(SackTxCsr::default().silence_ticks() > 31_250_000);
+    }
 
     #[test]
     fn impossible_shapes_and_registers_are_refused() {
@@ -126,7 +154,7 @@ mod tests {
             SackTxCsr { rto_ticks: 0, ..csr },
             SackTxCsr { rto_ticks: 65_536, ..csr },
             SackTxCsr { backoff_limit: 8, ..csr },
-            SackTxCsr { retry_limit: 16, ..csr },
+            SackTxCsr { retry_limit: 1_024, ..csr },
         ] {
             assert!(bad.check().is_err(), "{bad:?}");
         }

@@ -60,6 +60,13 @@ impl<B: Block> Rtl<B> {
         self.recorder = Some((2 * cycle, path.to_owned()));
     }
 
+    /// Sets an input port that the block does not show.
+    pub fn set(&mut self, port: &str, value: u64) -> Result<(), Error> {
+        let port = self.library.port(port)?;
+        self.instance.set(port.id, value);
+        Ok(())
+    }
+
     /// Sets the ports that software sets.
     pub fn configure(&mut self, csr: &B::Csr) -> Result<(), Error> {
         let mut finder = Finder::new(&self.library);

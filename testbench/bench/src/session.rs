@@ -7,8 +7,9 @@ use crate::{Error, Plant};
 use serde::Serialize;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use verilator_sys::{Build, Reset, Waves};
+use verilator_sys::{Build, Library, Reset, Waves};
 use weft_hdl::Module;
 
 /// Clocks that a waveform shows.
@@ -142,6 +143,21 @@ impl<P: Clone> Session<P> {
         tracing::debug!(?report, ?time, "lockstep run ended");
         let complaint = driver.complaint();
         Ok((Finding { top: B::TOP, report, complaint, tally: (), time, wave: None }, driver))
+    }
+
+    /// Random stimulus for `cycles` clocks, on Verilog that was built already; `port`, which the block does not show,
+    /// has this value.
+    pub fn random_in<B: Subject<Params = P>>(
+        &self,
+        library: &Arc<Library>,
+        port: (&str, u64),
+        cycles: u64,
+        watch: &mut impl Watch,
+    ) -> Result<Report, Error> {
+        let mut rtl = Rtl::<B>::new(library, self.reset())?;
+        rtl.set(port.0, port.1)?;
+        let mut driver = B::driver(&self.params, self.seed, cycles);
+        Ok(lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver, watch)?)
     }
 
     /// What registers hold before reset.

@@ -3,7 +3,9 @@
 use crate::{egress, ingress, receiver, registers, reps, sack_rx, sack_tx, sender, smartt};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use weft_bench::{Error, Finding, Plant, Session, Subject, Watch};
+use std::sync::Arc;
+use verilator_sys::Library;
+use weft_bench::{Error, Finding, Plant, Report, Session, Subject, Watch};
 use weft_hdl::catalogue::Shape;
 
 /// A random lockstep run.
@@ -21,6 +23,21 @@ pub struct Run {
     pub wave: Option<PathBuf>,
 }
 
+/// A random lockstep run on Verilog that was built already, with a port more than the block has.
+#[derive(Clone, Debug)]
+pub struct RunIn<'a> {
+    /// The shape.
+    pub shape: Shape,
+    /// Of all that is random.
+    pub seed: u64,
+    /// Clocks to run.
+    pub cycles: u64,
+    /// The Verilog.
+    pub library: &'a Arc<Library>,
+    /// The port, and its value.
+    pub port: (&'a str, u64),
+}
+
 /// A block under test.
 #[derive(Clone, Copy)]
 pub struct Bench {
@@ -30,6 +47,8 @@ pub struct Bench {
     pub plants: &'static [Plant],
     /// Runs it in lockstep with its model. What happened comes back as numbers by name.
     pub run: fn(&Run, &mut dyn Watch) -> Result<Finding<Value>, Error>,
+    /// Runs Verilog that was built already in lockstep with the model.
+    pub run_in: fn(&RunIn<'_>, &mut dyn Watch) -> Result<Report, Error>,
 }
 
 /// A row: the block's name, and which of a shape's parameters it has.
@@ -39,6 +58,10 @@ macro_rules! bench {
             name: stringify!($name),
             plants: $name::Dut::PLANTS,
             run: |run, watch| random::<$name::Dut>(run.shape.$params(), run, watch),
+            run_in: |run, mut watch| {
+                let session = Session::new(run.shape.$params(), run.seed);
+                session.random_in::<$name::Dut>(run.library, run.port, run.cycles, &mut watch)
+            },
         }
     };
 }

@@ -57,6 +57,18 @@ const FLOORS: &[(&str, &[&str])] = &[
             "weft-blocks",
         ],
     ),
+    (
+        "weft-mutate",
+        &[
+            "weft-params",
+            "weft-random",
+            "weft-hdl",
+            "verilator-sys",
+            "weft-bench",
+            "weft-blocks",
+            "weft-system",
+        ],
+    ),
     ("weft-house", &[]),
     (
         "weft",
@@ -71,6 +83,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "weft-blocks",
             "weft-proof",
             "weft-system",
+            "weft-mutate",
         ],
     ),
 ];

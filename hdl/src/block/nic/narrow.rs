@@ -182,7 +182,7 @@ pub struct NarrowNic<
     /// Id of the request.
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
     /// 0 done, 1 error, 2 refused.
-    pub m_axis_sent_tuser: Signal<Out, Bits<2>>,
+    pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
 
     core: Nic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW>,
     net_in: Widen<W, K>,

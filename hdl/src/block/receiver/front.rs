@@ -5,13 +5,12 @@ use super::words::{Control, Entry, Flush, Region};
 use crate::block::nic::words::Arrival;
 use crate::prelude::*;
 
-/// `weft_sack_rx`'s kinds of events.
+/// `weft_sack_rx`'s kinds of events; data is 0.
+const TRIMMED: u64 = 1;
 const FLUSH: u64 = 2;
 const PROBE: u64 = 3;
 const OPEN: u64 = 4;
 const CLOSE: u64 = 5;
-/// A data packet that has no right to its address.
-const DENIED: u64 = 6;
 const NONE: u64 = 7;
 
 /// Brings arrivals, control and the ACK timer's wishes into one order, and sees to it that a data packet stays
@@ -60,8 +59,10 @@ pub struct Front<const A: usize> {
     pub event_ready: Signal<In, Bit>,
     /// The event. Its kind does not know yet whether it is denied.
     pub entry: Signal<Out, Entry>,
-    /// Its kind.
+    /// Its kind. A data packet that is denied counts as trimmed: its payload is missing.
     pub kind: Signal<Out, Bits<3>>,
+    /// It is a data packet that has no right to its address.
+    pub denied: Signal<Out, Bit>,
 
     #[new(FLUSH.to_bits())]
     a_flush: Constant<Bits<3>>,
@@ -72,8 +73,8 @@ pub struct Front<const A: usize> {
     #[new(CLOSE.to_bits())]
     a_close: Constant<Bits<3>>,
     regions: RamSdp<Region, A>,
-    #[new(DENIED.to_bits())]
-    denied: Constant<Bits<3>>,
+    #[new(TRIMMED.to_bits())]
+    trimmed: Constant<Bits<3>>,
     #[new(NONE.to_bits())]
     nothing: Constant<Bits<3>>,
     run: Signal<Local, Bit>,
@@ -113,6 +114,7 @@ pub struct Front<const A: usize> {
     #[new(3)]
     s6_entry: Delay<Entry>,
     sixth: Signal<Local, Entry>,
+    refused: Signal<Local, Bit>,
 }
 impl<const A: usize> Logic for Front<A> {
     #[clocked(en = run)]
@@ -228,10 +230,8 @@ impl<const A: usize> Logic for Front<A> {
         self.sixth.next = self.s6_entry.q.val();
         self.event_valid.next = self.valids.q.val().get_bit(5);
         self.entry.next = self.sixth.val();
-        self.kind.next = if self.s6_denied.q.val() & (self.sixth.val().kind == 0) {
-            self.denied.val()
-        } else {
-            self.sixth.val().kind
-        };
+        self.refused.next = self.s6_denied.q.val() & (self.sixth.val().kind == 0);
+        self.denied.next = self.refused.val();
+        self.kind.next = if self.refused.val() { self.trimmed.val() } else { self.sixth.val().kind };
     }
 }

@@ -9,6 +9,7 @@ use crate::prelude::*;
 /// Reasons of NACKs on the wire, but TRIMMED, which is 1.
 const TRIMMED_LASTHOP: u64 = 0x02;
 const PSN_OOR_WINDOW: u64 = 0x0B;
+const UNEXP_EVENT: u64 = 0x19;
 /// Slots of a connection.
 const SLOTS: u64 = 16;
 
@@ -67,6 +68,8 @@ pub struct Settle<const A: usize, const B: usize> {
     slots_of_open: Constant<Bits<9>>,
     #[new(PSN_OOR_WINDOW.to_bits())]
     outside: Constant<Bits<8>>,
+    #[new(UNEXP_EVENT.to_bits())]
+    unexpected: Constant<Bits<8>>,
     #[new(TRIMMED_LASTHOP.to_bits())]
     at_last_hop: Constant<Bits<8>>,
     kind: Signal<Local, Bits<3>>,
@@ -165,6 +168,8 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.reply.next.messages = self.messages.val();
         self.reply.next.reason = if self.is_nack.val() & (self.verdict.val() == 3) {
             self.outside.val()
+        } else if self.is_nack.val() & self.beside.val().denied {
+            self.unexpected.val()
         } else if self.is_nack.val() & self.beside.val().last_hop {
             self.at_last_hop.val()
         } else {
@@ -179,7 +184,7 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.mark.next.stop = self.is_ack.val() | self.opens.val() | (self.kind.val() == 5);
         self.mark.next.control = self.opens.val() | (self.kind.val() == 5);
         wire!(self.mark.next.* <- self.*: psn, stamp, ev);
-        self.denied.next = self.starts.val() & self.accepted.val() & (self.kind.val() == 6);
+        self.denied.next = self.starts.val() & self.accepted.val() & self.beside.val().denied;
         self.placed.next = self.starts.val() & self.is_placed.val();
         self.ack.next = self.starts.val() & self.is_ack.val();
         self.nack.next = self.starts.val() & self.is_nack.val();

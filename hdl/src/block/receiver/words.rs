@@ -84,6 +84,8 @@ pub struct Region {
 pub struct Side {
     /// Payload came with it.
     pub payload: Bit,
+    /// It has no right to its address.
+    pub denied: Bit,
     /// Last packet of its message.
     pub last: Bit,
     /// The message's completion is wanted.

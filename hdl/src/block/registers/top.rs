@@ -96,7 +96,7 @@ pub struct Registers<const A: usize> {
     /// The RTO doubles with every timeout in a row, at most so often.
     pub cfg_sack_tx_backoff_limit: Signal<Out, Bits<3>>,
     /// Timeouts in a row that a connection survives.
-    pub cfg_sack_tx_retry_limit: Signal<Out, Bits<4>>,
+    pub cfg_sack_tx_retry_limit: Signal<Out, Bits<10>>,
     /// 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     pub cfg_reps_mode: Signal<Out, Bits<2>>,
     /// Wire value of entropy value 0.
@@ -493,7 +493,7 @@ impl<const A: usize> Logic for Registers<A> {
         self.cfg_sack_tx_gap.next = self.sender.words[2].val().get_bits::<8>(0);
         self.cfg_sack_tx_rto.next = self.sender.words[3].val().get_bits::<16>(0);
         self.cfg_sack_tx_backoff_limit.next = self.sender.words[4].val().get_bits::<3>(0);
-        self.cfg_sack_tx_retry_limit.next = self.sender.words[5].val().get_bits::<4>(0);
+        self.cfg_sack_tx_retry_limit.next = self.sender.words[5].val().get_bits::<10>(0);
         self.cfg_reps_mode.next = self.reps.words[0].val().get_bits::<2>(0);
         self.cfg_reps_ev_base.next = self.reps.words[1].val().get_bits::<16>(0);
         self.cfg_reps_evs_size.next = self.reps.words[2].val().get_bits::<17>(0);

@@ -32,6 +32,7 @@ pub struct Place {
     s4_closing: Pipe<Bit>,
     s4_ack: Pipe<Bit>,
     s4_nack: Pipe<Bit>,
+    s4_denies: Pipe<Bit>,
     s4_timeout: Pipe<Bit>,
     s4_fresh: Pipe<Bit>,
     s4_again: Pipe<Bit>,
@@ -50,6 +51,7 @@ pub struct Place {
     s5_closing: Pipe<Bit>,
     s5_ack: Pipe<Bit>,
     s5_nack: Pipe<Bit>,
+    s5_denies: Pipe<Bit>,
     s5_timeout: Pipe<Bit>,
     s5_fresh: Pipe<Bit>,
     s5_again: Pipe<Bit>,
@@ -74,6 +76,7 @@ pub struct Place {
     s6_anew: Pipe<Bit>,
     s6_nack: Pipe<Bit>,
     s6_nacked: Pipe<Bit>,
+    s6_denied: Pipe<Bit>,
     s6_timeout: Pipe<Bit>,
     s6_spoken: Pipe<Bits<9>>,
     s6_cumulative: Pipe<Bits<9>>,
@@ -112,6 +115,7 @@ impl Logic for Place {
         self.s4_closing.pipe = self.closing.val();
         self.s4_ack.pipe = self.seen.val().open & (self.now.val().kind == 1);
         self.s4_nack.pipe = self.seen.val().open & (self.now.val().kind == 2);
+        self.s4_denies.pipe = self.now.val().second.get_bit(0);
         self.s4_timeout.pipe = self.seen.val().open & self.now.val().own & (self.now.val().kind == 7);
         self.s4_fresh.pipe = self.seen.val().open
             & self.now.val().own
@@ -143,6 +147,7 @@ impl Logic for Place {
         self.s5_closing.pipe = self.s4_closing.q.val();
         self.s5_ack.pipe = self.s4_ack.q.val();
         self.s5_nack.pipe = self.s4_nack.q.val();
+        self.s5_denies.pipe = self.s4_denies.q.val();
         self.s5_timeout.pipe = self.s4_timeout.q.val();
         self.s5_fresh.pipe = self.s4_fresh.q.val();
         self.s5_again.pipe = self.s4_again.q.val();
@@ -178,6 +183,7 @@ impl Logic for Place {
         self.s6_anew.pipe = self.s5_opening.q.val() | self.s5_closing.q.val();
         self.s6_nack.pipe = self.s5_nack.q.val();
         self.s6_nacked.pipe = self.s5_nack.q.val() & self.s5_within.q.val();
+        self.s6_denied.pipe = self.s5_nack.q.val() & self.s5_within.q.val() & self.s5_denies.q.val();
         self.s6_timeout.pipe = self.s5_timeout.q.val();
         self.s6_spoken.pipe = if self.usable.val() {
             if self.s5_behind.q.val() & (self.reach.val() <= self.s5_window.q.val()) {
@@ -262,6 +268,7 @@ impl Logic for Place {
         self.made.next.current = self.s6_current.q.val();
         self.made.next.lost_start = self.start.val();
         self.made.next.lost_length = self.length.val();
+        self.made.next.denied = self.s6_denied.q.val();
         self.made.next.slot = self.s6_slot.q.val();
         self.made.next.send = self.s6_fresh.q.val() | self.s6_again.q.val();
         self.made.next.fresh = self.s6_fresh.q.val();

@@ -46,7 +46,7 @@ pub struct Scanner<const A: usize, const R: usize> {
     #[new(3)]
     third_id: Delay<Bits<A>>,
     read: Signal<Local, Timer>,
-    doublings: Signal<Local, Bits<4>>,
+    doublings: Signal<Local, Bits<3>>,
     armed: Pipe<Bit>,
     age: Pipe<Bits<24>>,
     limit: Pipe<Bits<24>>,
@@ -71,10 +71,10 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
 
         // Two clocks later, its age and what it may be.
         self.read.next = self.timers.rdata.val();
-        self.doublings.next = if self.read.val().retries > bit_cast::<4, 3>(self.backoff_limit.val()) {
-            bit_cast::<4, 3>(self.backoff_limit.val())
+        self.doublings.next = if self.read.val().retries > bit_cast::<10, 3>(self.backoff_limit.val()) {
+            self.backoff_limit.val()
         } else {
-            self.read.val().retries
+            self.read.val().retries.get_bits::<3>(0)
         };
         self.armed.pipe = self.read.val().armed;
         self.age.pipe = self.now.val() - self.read.val().since;

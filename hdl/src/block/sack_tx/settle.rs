@@ -20,7 +20,7 @@ pub struct Settle<const A: usize> {
     /// CSR: bytes that a packet in flight counts.
     pub mtu: Signal<In, Bits<14>>,
     /// CSR: timeouts in a row that a connection survives.
-    pub retry_limit: Signal<In, Bits<4>>,
+    pub retry_limit: Signal<In, Bits<10>>,
     /// Stage 17: an event or a close of the sweep.
     pub s17_live: Signal<In, Bit>,
     /// Stage 17: its connection.
@@ -107,6 +107,7 @@ pub struct Settle<const A: usize> {
     s20_live: Pipe<Bit>,
     s20_ours: Pipe<Bit>,
     s20_timeout: Pipe<Bit>,
+    s20_denied: Pipe<Bit>,
     s20_window: Pipe<Bit>,
     s20_posts: Pipe<Bit>,
     s20_packets: Pipe<Bit>,
@@ -160,7 +161,7 @@ pub struct Settle<const A: usize> {
     s22_lost_psn: Pipe<Bits<24>>,
     s22_armed: Pipe<Bit>,
     s22_since: Pipe<Bits<24>>,
-    s22_retries: Pipe<Bits<4>>,
+    s22_retries: Pipe<Bits<10>>,
     s22_posted: Pipe<Bit>,
     s22_post_at: Pipe<Bits<4>>,
     s22_post_packets: Pipe<Bits<16>>,
@@ -221,6 +222,7 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_live.pipe = self.aim.val().accepted & !self.aim.val().opening & !self.aim.val().closing;
         self.s20_ours.pipe = self.early.val().own & (self.early.val().kind == 6);
         self.s20_timeout.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 7);
+        self.s20_denied.pipe = self.aim.val().denied;
         self.s20_window.pipe = (self.early.val().kind == 3) | self.aim.val().opening;
         self.s20_posts.pipe = self.aim.val().accepted & (self.early.val().kind == 0);
         self.s20_packets.pipe = self.early.val().packets.any();
@@ -254,8 +256,9 @@ impl<const A: usize> Logic for Settle<A> {
         self.live.next = self.had.val().open & self.s20_live.q.val();
         self.progress.next = self.s20_live.q.val() & (self.prior.val().unacked != self.rest.val());
         self.timeout.next = self.s20_timeout.q.val() & (self.s20_some.q.val() | self.unseen.val());
-        self.failed.next =
-            self.had.val().open & self.timeout.val() & (self.retry_limit.val() <= self.prior.val().retries);
+        self.failed.next = self.had.val().open
+            & (self.s20_denied.q.val()
+                | (self.timeout.val() & (self.retry_limit.val() <= self.prior.val().retries)));
         self.full.next = (self.prior.val().tail ^ self.prior.val().head) == 16;
         self.posted.next =
             self.s20_posts.q.val() & self.had.val().open & !self.full.val() & self.s20_packets.q.val();

@@ -21,7 +21,7 @@ pub struct Event {
     pub taken: Bit,
     /// PSN.
     pub psn: Bits<24>,
-    /// Trigger of an ACK, else window.
+    /// Trigger of an ACK; bit 0 of a NACK: the packet is denied for good; else window.
     pub second: Bits<26>,
     /// Packets of a message, or left of it.
     pub packets: Bits<16>,
@@ -75,6 +75,8 @@ pub struct Placed {
     pub lost_start: Bits<8>,
     /// Lost PSNs.
     pub lost_length: Bits<9>,
+    /// The receiver will never take a packet of the window.
+    pub denied: Bit,
     /// Slot of the packet to send.
     pub slot: Bits<8>,
     /// A packet leaves.
@@ -101,7 +103,7 @@ pub struct Flow {
     /// When the retransmission timer was started.
     pub since: Bits<24>,
     /// Timeouts in a row.
-    pub retries: Bits<4>,
+    pub retries: Bits<10>,
     /// Packets sent and not acknowledged.
     pub unacked: Bits<9>,
     /// Of these, the lost ones.
@@ -140,7 +142,7 @@ pub struct Timer {
     /// Since when.
     pub since: Bits<24>,
     /// Timeouts in a row.
-    pub retries: Bits<4>,
+    pub retries: Bits<10>,
 }
 
 /// A packet that the scheduler asks for.
@@ -173,7 +175,7 @@ pub struct Settled {
     pub fresh: Bit,
     /// It ends its message.
     pub last: Bit,
-    /// The connection ran out of retries.
+    /// The connection ran out of retries, or its peer denied a packet.
     pub failed: Bit,
     /// Why the event did nothing.
     pub reason: Bits<2>,

@@ -9,6 +9,8 @@ use crate::prelude::*;
 const POST: u64 = 0;
 /// Code of an ACK.
 const ACK: u64 = 1;
+/// Code of a NACK.
+const NACK: u64 = 2;
 /// Code of an open.
 const OPEN: u64 = 4;
 /// Code of a close.
@@ -66,6 +68,8 @@ pub struct Dispatch<const A: usize> {
     post: Constant<Bits<3>>,
     #[new(ACK.to_bits())]
     ack: Constant<Bits<3>>,
+    #[new(NACK.to_bits())]
+    nack: Constant<Bits<3>>,
     #[new(OPEN.to_bits())]
     open: Constant<Bits<3>>,
     #[new(CLOSE.to_bits())]
@@ -172,6 +176,8 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.closes = self.closes.val();
         self.said.next.ended = self.closes.val()
             | (self.accepted.val() & ((self.kind.val() == self.open.val()) | self.failed.val()));
+        self.said.next.unanswered = self.failed.val() & (self.kind.val() == self.timeout.val());
+        self.said.next.denied = self.failed.val() & (self.kind.val() == self.nack.val());
         self.said.next.refused = self.refused.val();
         self.said.next.answer =
             self.accepted.val() & (self.kind.val() == self.ack.val()) & (self.reason.val() != 1);
@@ -265,8 +271,9 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.made.next.message = self.before_it.val().message;
         self.made.next.count = self.meant.val().count;
         self.made.next.done = self.before_it.val().done;
-        self.made.next.status = bit_cast::<2, 1>(self.meant.val().ended.into())
-            | (bit_cast::<2, 1>(self.meant.val().refused.into()) << 1);
+        self.made.next.status = bit_cast::<3, 1>(self.meant.val().ended.into())
+            | (bit_cast::<3, 1>((self.meant.val().refused | self.meant.val().unanswered).into()) << 1)
+            | (bit_cast::<3, 1>(self.meant.val().denied.into()) << 2);
         self.made.next.closes = self.meant.val().closes;
         self.entry_word.pipe = self.made.val();
         self.entry_valid.next = self.entry_made.q.val();

@@ -46,7 +46,7 @@ pub struct Endings<const A: usize, const M: usize> {
     /// Id of the request.
     pub sent: Signal<Out, Bits<32>>,
     /// How it ended.
-    pub sent_status: Signal<Out, Bits<2>>,
+    pub sent_status: Signal<Out, Bits<3>>,
     /// A close has come to its end: all completions of before were taken.
     pub closed: Signal<Out, Bit>,
     /// A message has ended, its completion is taken.
@@ -75,7 +75,7 @@ pub struct Endings<const A: usize, const M: usize> {
     counts: Pipe<Bit>,
     closes: Pipe<Bit>,
     sent_for: Reg<Bits<A>>,
-    status: Reg<Bits<2>>,
+    status: Reg<Bits<3>>,
     sent_word: Reg<Bits<32>>,
 }
 impl<const A: usize, const M: usize> Logic for Endings<A, M> {

@@ -19,6 +19,8 @@ const OPEN: u64 = 4;
 const CLOSE: u64 = 5;
 /// The longest round-trip time that its bits can say.
 const LONGEST: u64 = 0x7FFF;
+/// Reason of a NACK for a packet that its receiver will never take.
+const UNEXP_EVENT: u64 = 0x19;
 
 /// What the transport is told, one event per clock at most: congestion windows first, then in turns
 /// acknowledgements and the rest, which is commands and then messages. Acknowledgements and commands are held
@@ -110,6 +112,8 @@ pub struct Events<const A: usize> {
     of_close: Constant<Bits<3>>,
     #[new(LONGEST.to_bits())]
     longest: Constant<Bits<15>>,
+    #[new(UNEXP_EVENT.to_bits())]
+    unexpected: Constant<Bits<8>>,
     ack_open: Signal<Local, Bit>,
     ack_in: Signal<Local, Acknowledgement>,
     ack_held: Pipe<Acknowledgement>,
@@ -256,6 +260,10 @@ impl<const A: usize> Logic for Events<A> {
             self.kind.next = if self.answer.val().nack { self.of_nack.val() } else { self.of_ack.val() };
             self.connection.next = self.ack_for.q.val();
             self.first.next = self.answer.val().expected;
+            if self.answer.val().nack {
+                self.second.next =
+                    bit_cast::<26, 1>((self.answer.val().reason == self.unexpected.val()).into());
+            }
             self.tag.next = bit_cast::<32, 16>(self.answer.val().ev)
                 | (bit_cast::<32, 15>(self.rtt.val()) << 16)
                 | (bit_cast::<32, 1>(self.answer.val().ce.into()) << 31);

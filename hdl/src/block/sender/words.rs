@@ -134,6 +134,10 @@ pub struct Gist {
     pub opening: Bit,
     /// All that was posted has ended: opened, closed or failed.
     pub ended: Bit,
+    /// The connection gave up: nobody answered.
+    pub unanswered: Bit,
+    /// The connection gave up: its peer denied a packet.
+    pub denied: Bit,
     /// A command closed the connection.
     pub closes: Bit,
     /// A message was not taken.
@@ -186,7 +190,7 @@ pub struct Entry {
     /// The first of them, modulo 32.
     pub done: Bits<5>,
     /// How they end.
-    pub status: Bits<2>,
+    pub status: Bits<3>,
     /// Behind them, a command closed the connection.
     pub closes: Bit,
 }
@@ -201,7 +205,7 @@ pub struct Ending {
     /// The first of them, modulo 32.
     pub done: Bits<5>,
     /// How they end.
-    pub status: Bits<2>,
+    pub status: Bits<3>,
     /// Packets of all connections before them, modulo 256.
     pub after: Bits<8>,
     /// Behind them, a command closed the connection.

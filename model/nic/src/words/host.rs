@@ -64,8 +64,12 @@ pub enum Status {
     /// All of it has come and is acknowledged.
     #[default]
     Done = 0,
-    /// It ended unfinished: the connection was closed or gave up.
+    /// It ended unfinished: the connection was closed, or opened anew.
     Error = 1,
     /// It was never begun: no such connection, too long, or too many waiting.
     Refused = 2,
+    /// It ended unfinished: nobody answered any more, the last retry was in vain.
+    Unanswered = 3,
+    /// It ended unfinished: the peer denied a packet, whose key or address was wrong.
+    Denied = 5,
 }

@@ -17,13 +17,19 @@ pub(crate) struct Network {
     pub(crate) damage: u32,
     pub(crate) delay: u64,
     pub(crate) jitter: u32,
+    /// In these ticks nothing comes through.
+    pub(crate) down: (u64, u64),
 }
 
 impl Network {
     /// What comes of a frame: copies, and when they arrive.
     pub(crate) fn pass(&self, rng: &mut Rng, frame: &[u8], now: u64) -> Vec<(u64, Vec<u8>)> {
-        let copies =
-            if rng.chance(self.loss, 1000) { 0 } else { 1 + usize::from(rng.chance(self.twice, 1000)) };
+        let down = self.down.0 <= now && now < self.down.1;
+        let copies = if rng.chance(self.loss, 1000) || down {
+            0
+        } else {
+            1 + usize::from(rng.chance(self.twice, 1000))
+        };
         let mut pass = || {
             let mut frame = frame.to_vec();
             if rng.chance(self.mark, 1000) {
@@ -221,7 +227,7 @@ impl Flow {
                 assert_eq!((message.missing, message.received), (0, true), "message {}", sent.id);
                 self.done += 1;
             }
-            Status::Error | Status::Refused => self.failed += 1,
+            Status::Error | Status::Refused | Status::Unanswered | Status::Denied => self.failed += 1,
         }
     }
 }

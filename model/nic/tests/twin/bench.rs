@@ -103,6 +103,7 @@ impl Bench {
                 damage: rng.below(20),
                 delay: 20,
                 jitter: *rng.pick(&[0, 60, 300]),
+                down: (0, 0),
             },
             rng,
             now: 0,

@@ -248,7 +248,7 @@ const SETTINGS: &[Setting] = &[
     set(0x1C8, "sack_tx", "gap", 8, place!(sender.sack.gap), "SACK gap in PSNs; 0: never"),
     set(0x1CC, "sack_tx", "rto", 16, place!(sender.sack.rto_ticks), "RTO in ticks"),
     set(0x1D0, "sack_tx", "backoff_limit", 3, place!(sender.sack.backoff_limit), "the RTO doubles with every timeout in a row, at most so often"),
-    set(0x1D4, "sack_tx", "retry_limit", 4, place!(sender.sack.retry_limit), "timeouts in a row that a connection survives"),
+    set(0x1D4, "sack_tx", "retry_limit", 10, place!(sender.sack.retry_limit), "timeouts in a row that a connection survives"),
     set(0x200, "reps", "mode", 2, place!(sender.reps.mode), "0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant"),
     set(0x204, "reps", "ev_base", 16, place!(sender.reps.ev_base), "wire value of entropy value 0"),
     set(0x208, "reps", "evs_size", 17, place!(sender.reps.evs_size), "entropy values to explore, 1 to 65,536"),

@@ -206,7 +206,7 @@ impl Frames {
         let mut bytes = self.data(length);
         let last_hop = self.chance(2);
         match frame::trim(&bytes, &Dscp::DEFAULT, last_hop) {
-            Ok(trimmed) if self.chance(2) => trimmed,
+            Ok(trimmed) if self.chance(3) => trimmed,
             _ => {
                 let ip = ip_of(&bytes);
                 let dscp = if last_hop { Dscp::DEFAULT.trimmed_lasthop } else { Dscp::DEFAULT.trimmed };
@@ -217,7 +217,7 @@ impl Frames {
                     bytes[ip + 1] = dscp << 2 | bytes[ip + 1] & 3;
                     seal_header(&mut bytes[ip..]);
                 }
-                if self.chance(2) {
+                if !self.chance(3) {
                     self.shorten(&mut bytes);
                 } else {
                     let kept = 50 + self.rng.below(80) as usize;

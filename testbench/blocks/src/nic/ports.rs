@@ -176,7 +176,9 @@ impl<const BYTES: usize> FromPorts for Dut<BYTES> {
         let status = match status {
             0 => Status::Done,
             1 => Status::Error,
-            _ => Status::Refused,
+            2 => Status::Refused,
+            3 => Status::Unanswered,
+            _ => Status::Denied,
         };
         let sent = Offer { valid, id, word: Sent { id: number, status } };
         Outputs { axil, net, bypass_ready, bypass, work_ready, fetch, read_ready, write, received, sent }

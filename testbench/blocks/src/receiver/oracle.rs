@@ -77,10 +77,11 @@ impl Peer {
 
     fn packet(&mut self, csr: &ReceiverCsr, control: &Control, arrival: &Arrival) -> Effect {
         let number = self.number(control, arrival.psn);
-        let (data, trimmed) = match arrival.kind {
-            ArrivalKind::Data if !allowed(control, arrival) => return Effect::default(),
-            ArrivalKind::Data => (true, false),
-            ArrivalKind::Trimmed => (false, true),
+        // Why it cannot be placed, if it cannot.
+        let reason = match arrival.kind {
+            ArrivalKind::Data if !allowed(control, arrival) => Some(0x19),
+            ArrivalKind::Data => None,
+            ArrivalKind::Trimmed => Some(if arrival.last_hop { 0x02 } else { 0x01 }),
             ArrivalKind::Probe => return self.answer(control, arrival, None, true, Vec::new()),
             ArrivalKind::None => return Effect::default(),
         };
@@ -90,11 +91,9 @@ impl Peer {
         if number < self.expected || self.received.contains(&number) {
             return self.answer(control, arrival, None, true, Vec::new());
         }
-        if trimmed {
-            let reason = if arrival.last_hop { 0x02 } else { 0x01 };
-            return self.answer(control, arrival, Some(reason), false, Vec::new());
+        if reason.is_some() {
+            return self.answer(control, arrival, reason, false, Vec::new());
         }
-        debug_assert!(data);
         self.received.insert(number);
         self.bytes += u64::from(arrival.bytes);
         if self.pending_packets == 0 {

@@ -96,11 +96,17 @@ impl Oracle {
                     Kind::Ack => {
                         (outcome.reason, outcome.beyond) = open.ack(event, self.csr.gap, number, horizon);
                     }
-                    Kind::Nack => outcome.reason = open.nack(event.psn, horizon),
+                    Kind::Nack => match open.nack(event, horizon) {
+                        Ok(denied) => outcome.failed = denied,
+                        Err(reason) => outcome.reason = reason,
+                    },
                     Kind::Window => open.cwnd = event.cwnd_bytes,
                     _ => {}
                 }
                 open.account(before, now, &mut outcome);
+                if outcome.failed {
+                    outcome.errors = self.end(connection);
+                }
             }
         }
         self.leave(connection, &mut outcome);

@@ -23,7 +23,7 @@ pub fn random_csr(rng: &mut Rng) -> SackTxCsr {
         gap: pick(rng, &[0, 0, 1, 2, 8, 64, 64, 200, 255]),
         rto_ticks: pick(rng, &[1, 40, 300, 1_000, 2_188, 2_188, 8_000, 20_000, 65_535]),
         backoff_limit: rng.below(8),
-        retry_limit: pick(rng, &[0, 1, 2, 3, 7, 7, 15]),
+        retry_limit: pick(rng, &[0, 1, 2, 3, 7, 15, 255, 1_023]),
     }
 }
 
@@ -38,7 +38,7 @@ pub fn any_csr(rng: &mut Rng) -> SackTxCsr {
         gap: skewed(rng, 8),
         rto_ticks: skewed(rng, 16),
         backoff_limit: rng.below(8),
-        retry_limit: rng.below(16),
+        retry_limit: skewed(rng, 10),
     }
 }
 
@@ -221,7 +221,10 @@ impl Stimulus {
                         self.schedule(Item::Ack { connection, life, psn: expected, trigger: psn, bitmap });
                     }
                 }
-                Item::Nack { psn, .. } => return Some(Event { psn, ..Event::new(Kind::Nack, connection) }),
+                Item::Nack { psn, .. } => {
+                    let denied = chance(&mut self.rng, self.phase.denials);
+                    return Some(Event { psn, denied, ..Event::new(Kind::Nack, connection) });
+                }
                 Item::Ack { psn, trigger, bitmap, .. } => {
                     let event = Event { psn, trigger, bitmap, ..Event::new(Kind::Ack, connection) };
                     for _ in 0..self.phase.echoes {

@@ -6,13 +6,18 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use weft_nic::words::{Acknowledgement, Order};
 use weft_random::Rng;
 
-/// What a network does to packets.
+/// Reason of a NACK for a packet that will never be taken (`wire.md` 7.3: UNEXP_EVENT).
+pub const DENIED: u8 = 0x19;
+
+/// What a network does to packets, and a far end.
 #[derive(Clone, Copy, Debug)]
 pub struct Network {
     /// Of 256 packets, and of 256 acknowledgements, so many are lost.
     pub loss: u32,
     /// Of 256 packets so many are trimmed.
     pub trims: u32,
+    /// Of 4,096 packets so many are denied: the sender had no right to write there.
+    pub denials: u32,
     /// Of 256 packets so many are marked.
     pub marks: u32,
     /// Clocks from order to acknowledgement, at least, and random ones besides.
@@ -128,8 +133,12 @@ impl Far {
         let ahead = psn.wrapping_sub(receiver.expected) & 0xFF_FFFF;
         let before = ahead >= 0x80_0000;
         let nack = self.rng.below(256) < self.network.trims || (!before && ahead >= 256);
+        let denials = self.network.denials;
+        let denied = !before && denials > 0 && self.rng.below(4_096) < denials;
+        let nack = nack || denied;
         let mut answer = Acknowledgement {
             nack,
+            reason: if denied { DENIED } else { u8::from(nack) },
             expected: psn,
             trigger: psn,
             ce: self.rng.below(256) < self.network.marks,

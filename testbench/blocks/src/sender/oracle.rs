@@ -50,6 +50,8 @@ struct Connection {
     commands: u32,
     /// A close is offered.
     closing: bool,
+    /// Its peer denied a packet, when so many commands had been taken.
+    denied: Option<u32>,
     /// First PSNs of the openings whose first packet was not seen.
     openings: VecDeque<u32>,
     /// Of the last fresh packet: PSN, request, message number.
@@ -73,8 +75,12 @@ pub struct Tally {
     pub empty: u64,
     /// Completions: done, ended with an error, refused.
     pub done: u64,
-    /// With an error.
+    /// With an error: closed, or opened anew.
     pub errors: u64,
+    /// Because nobody answered.
+    pub unanswered: u64,
+    /// Because the peer denied a packet.
+    pub denied: u64,
     /// Refused.
     pub refused: u64,
     /// Closes taken.
@@ -153,6 +159,12 @@ impl Oracle {
         let connections = self.connections.len() as u32;
         let tally = self.tally;
         *self = Self { tally, ..Self::new(connections, self.mtu, self.trusting, self.failing) };
+    }
+
+    /// The peer denied a packet.
+    pub fn denied(&mut self, connection: u32) {
+        let state = &mut self.connections[connection as usize];
+        state.denied = Some(state.commands);
     }
 
     /// A command that closes the connection is offered.
@@ -292,7 +304,18 @@ impl Oracle {
                 self.tally.errors += 1;
                 assert!(in_order(), "{sent:?} overtakes");
                 let commanded = state.closing || request.commands < state.commands;
-                assert!(self.failing || commanded, "{sent:?} for no reason");
+                assert!(commanded, "{sent:?} for no reason");
+            }
+            Status::Unanswered => {
+                self.tally.unanswered += 1;
+                assert!(in_order(), "{sent:?} overtakes");
+                assert!(self.failing, "{sent:?} for no reason");
+            }
+            Status::Denied => {
+                self.tally.denied += 1;
+                assert!(in_order(), "{sent:?} overtakes");
+                let denied = state.denied.is_some_and(|at| request.commands <= at);
+                assert!(denied, "{sent:?} for no reason");
             }
             Status::Refused => {
                 self.tally.refused += 1;

@@ -1,6 +1,6 @@
 //! Random work, commands, far ends and back-pressure, and the oracle beside it all.
 
-use super::far::{Far, Network};
+use super::far::{DENIED, Far, Network};
 use super::oracle::{self, Oracle};
 use super::ports::default_csr;
 use std::collections::{HashSet, VecDeque};
@@ -53,7 +53,7 @@ impl Settings {
             connections,
             active: connections,
             csr,
-            network: Network { loss: 0, trims: 0, marks: 0, delay: 200, jitter: 0 },
+            network: Network { loss: 0, trims: 0, denials: 0, marks: 0, delay: 200, jitter: 0 },
             idle: 0,
             stall: 0,
             stalls: 0,
@@ -78,7 +78,7 @@ impl Settings {
         csr.sack.gap = pick(rng, &[0, 1, 8, 64]);
         csr.sack.rto_ticks = pick(rng, &[60, 300, 2_000]);
         csr.sack.backoff_limit = rng.below(8);
-        csr.sack.retry_limit = pick(rng, &[1, 3, 15]);
+        csr.sack.retry_limit = pick(rng, &[1, 3, 255]);
         csr.reps.trimming = rng.below(2) == 0;
         csr.reps.freeze_timeout_ticks = pick(rng, &[0, 50, 1_000]);
         csr.reps.mode = [
@@ -90,11 +90,12 @@ impl Settings {
         ][rng.below(5) as usize];
         random_paths(&mut csr, rng);
         random_windows(&mut csr, rng);
-        Self {
+        let settings = Self {
             active: [1, 3, connections.min(20), connections][rng.below(4) as usize].min(connections),
             network: Network {
                 loss: pick(rng, &[0, 0, 5, 51]),
                 trims: pick(rng, &[0, 0, 20, 100]),
+                denials: 0,
                 marks: pick(rng, &[0, 60, 256]),
                 delay: pick(rng, &[0, 100, 600]),
                 jitter: pick(rng, &[0, 40, 1_500]),
@@ -111,6 +112,16 @@ impl Settings {
             failing: true,
             tick: u64::from(pick(rng, &[1, 8])),
             ..Self::quiet(connections, csr)
+        };
+        match rng.below(4) {
+            // Some packets are denied.
+            0 => Self { network: Network { denials: 40, ..settings.network }, ..settings },
+            // Windows change with every ACK, and outputs stand: new ones come before the transport has heard of the last.
+            1 => {
+                let network = Network { loss: 0, trims: 0, marks: 128, ..settings.network };
+                Self { network, stalls: 200, resets: 0, commands: 0, lies: 0, packets: 40, ..settings }
+            }
+            _ => settings,
         }
     }
 }
@@ -123,7 +134,7 @@ fn random_paths(csr: &mut SenderCsr, rng: &mut Rng) {
     reps.evs_size = [reps.evs_size, 1, 16, 50_000][rng.below(4) as usize].min((1 << 16) - reps.ev_base);
     reps.bdp_packets = [reps.bdp_packets, 1, 8, 300][rng.below(4) as usize];
     reps.rtt_high_ticks = [reps.rtt_high_ticks, 1, 100][rng.below(3) as usize];
-    reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500][rng.below(3) as usize];
+    reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500, 50_000][rng.below(4) as usize];
 }
 
 /// And of the congestion window, each somewhere near its default.
@@ -316,6 +327,9 @@ impl Traffic {
         if let Some((connection, answer)) = self.acknowledgement.filter(|_| outputs.acknowledgement_ready) {
             let in_flight = &mut self.in_flight[connection as usize];
             *in_flight = in_flight.saturating_sub(1);
+            if answer.nack && answer.reason == DENIED {
+                self.oracle.denied(connection);
+            }
             if !answer.nack && !answer.ce {
                 self.returned.insert((connection, answer.ev));
             }
@@ -358,6 +372,8 @@ impl Traffic {
             5 => 300 * mtu - 1,
             6 if depth > 16 => (mtu << 16) + self.rng.below(2) - 1,
             7 if depth > 16 => u32::MAX,
+            // The most packets, and a power of two of them. It never ends, so it is rare.
+            8 if depth > 16 && self.chance(1, 32) => (mtu << 16 >> self.rng.below(2)) - mtu,
             _ => 1 + self.rng.below(packets * mtu),
         };
         let work = Work {
@@ -413,7 +429,7 @@ impl Traffic {
             ce: rng.below(2) == 0,
             ev: rng.draw() as u16,
             stamp: rng.draw() as u16,
-            reason: rng.draw() as u8,
+            reason: Some(rng.draw() as u8).filter(|reason| *reason > 8).unwrap_or(DENIED),
         };
         let last = |traffic: &Self, connection| {
             let (_, start) = traffic.oracle.generation(connection);

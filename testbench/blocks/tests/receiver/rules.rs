@@ -84,6 +84,15 @@ impl Bench {
         taken
     }
 
+    /// A packet, and its reply.
+    fn packet_alone(&mut self, id: u32, arrival: Arrival) -> Reply {
+        let before = self.replies.len();
+        self.packet(id, arrival);
+        self.idle(60);
+        assert_eq!(self.replies.len(), before + 1);
+        self.replies[before].2
+    }
+
     fn payload(&mut self, bytes: u16) {
         for beat in Beat::frame(&vec![0xA5; bytes.into()]) {
             while !self.clock(Inputs { payload: Some(beat), ..self.ready }).payload_ready {}
@@ -196,7 +205,8 @@ fn full_rate() {
     assert_eq!(last - first + 1, PACKETS * 128);
 }
 
-/// Rule 4: the region's edges, to the byte; nothing outside is written, and no ACK speaks of it.
+/// Rules 4 and 8: the region's edges, to the byte; nothing outside is written, no ACK speaks of it, and a NACK says why.
+/// What has come already is acknowledged once more, whatever its key.
 #[test]
 fn nothing_is_written_outside_of_the_region() {
     for base in [0, BASE, 0u64.wrapping_sub(100)] {
@@ -215,13 +225,17 @@ fn nothing_is_written_outside_of_the_region() {
                 bench.packet(3, packet);
                 bench.idle(60);
                 let case = format!("{bytes} bytes {ahead} behind {base:x}, key {key:x}");
-                assert_eq!(bench.replies.len() > replies, right, "{case}");
+                let (_, _, reply) = bench.replies[replies];
+                assert_eq!((reply.nack, reply.reason), (!right, if right { 0 } else { 0x19 }), "{case}");
+                assert_eq!((reply.psn, bench.replies.len()), (psn, replies + 1), "{case}");
                 assert_eq!(bench.writes.len() > writes, right && bytes > 0, "{case}");
                 errors += u32::from(!right);
                 psn += u32::from(right);
                 assert_eq!(bench.model.outputs().stats.access_errors, errors, "{case}");
             }
         }
+        let again = bench.packet_alone(3, Arrival { key: KEY ^ 1, ..data(0, 64) });
+        assert_eq!((again.nack, again.reason, again.psn), (false, 0, 0));
     }
 }
 

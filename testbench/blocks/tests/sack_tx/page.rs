@@ -68,6 +68,7 @@ fn the_events_fields_are_those_of_the_model() {
     let event = |kind| Event {
         psn: 0xA1_B2C3,
         trigger: 0xD4_E5F6,
+        denied: true,
         bitmap: [0x1111_2222_3333_4444, 0x5555_6666_7777_8888, 0x9999_AAAA_BBBB_CCCC, 0xDDDD_EEEE_FFFF_0123],
         packets: 0x1728,
         cwnd_bytes: 0x34A_5B6C,
@@ -89,6 +90,7 @@ fn the_events_fields_are_those_of_the_model() {
                 "bitmap" => (span(row[0]), event.bitmap.to_vec()),
                 "expected" | "PSN" | "first" => (span(row[0]), vec![event.psn.into()]),
                 "trigger" => (span(row[0]), vec![event.trigger.into()]),
+                "denied" => (span(cell), vec![event.denied.into()]),
                 "packets" => (span(cell), vec![event.packets.into()]),
                 "bytes" => (span(cell), vec![event.cwnd_bytes.into()]),
                 "tag" => (span(row[0]), vec![event.tag.into()]),

@@ -175,6 +175,28 @@ fn rule_04_acks_of_the_past_and_of_what_was_never_sent() {
 }
 
 #[test]
+fn rule_05_a_packet_that_is_denied_ends_the_connection() {
+    for first in [100, 0, 255, PSNS - 3] {
+        let at = |ahead: u32| (first + ahead) % PSNS;
+        // Of packets that are not of the window it says nothing.
+        let nothing = [
+            nack(at(10)).denied().but(Reason::NeverSent),
+            nack(at(PSNS - 1)).denied().but(Reason::Stale),
+            ack(at(2), &[]).acks(2).una(at(2)),
+            nack(at(1)).denied().but(Reason::Stale),
+        ];
+        for denied in [2, 9] {
+            // One message is on its way, one waits.
+            let ended = [post(1), nack(at(denied)).denied().lost(1).fails().ends(2)];
+            let after = [nack(at(2)).refused(), calm().at(10_000), open(9), post(1), send(9).last()];
+            check(CSR, &concat(&[&sent(first, 10)[..], &nothing, &[window(0)], &ended, &after]));
+        }
+    }
+    // Only a NACK's: the bit is one of an ACK's trigger, and of a window.
+    check(CSR, &concat(&[&sent(0, 4), &[window(1), ack(1, &[]).answers(1).acks(1).una(1), nack(2).lost(1)]]));
+}
+
+#[test]
 fn rule_05_a_nack_loses_its_packet() {
     for first in [100, 0, 255, PSNS - 3] {
         let at = |ahead: u32| (first + ahead) % PSNS;
@@ -448,7 +470,7 @@ fn rule_13_the_timer() {
 
 #[test]
 fn rule_13_retries_run_out() {
-    for retry_limit in [0, 1, 15] {
+    for retry_limit in [0, 1, 16, 1_023] {
         let csr = SackTxCsr { retry_limit, backoff_limit: 0, ..CSR };
         let survived = (1..=u64::from(retry_limit)).flat_map(|n| [timeout().at(100 * n).lost(1), again(0)]);
         let ended = timeout().at(100 * (u64::from(retry_limit) + 1)).lost(1).fails().ends(3);

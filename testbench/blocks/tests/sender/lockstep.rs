@@ -12,20 +12,27 @@ use weft_random::Rng;
 /// So many settings, for so many clocks each.
 fn run(connections: u32, seeds: std::ops::Range<u64>, clocks: u64) {
     let (mut fresh, mut again, mut done, mut errors, mut refused) = (0, 0, 0, 0, 0);
+    let (mut unanswered, mut denied) = (0, 0);
     let (mut closed, mut late) = (0, 0);
+    let seeds_in_all = seeds.end - seeds.start;
     for seed in seeds {
         let tally = lockstep::<Dut>(SackParams { connections }, seed, clocks);
         fresh += tally.fresh;
         again += tally.again;
         done += tally.done;
         errors += tally.errors;
+        unanswered += tally.unanswered;
+        denied += tally.denied;
         refused += tally.refused;
         closed += tally.closed;
         late += tally.closed_late;
     }
-    assert!(closed > 20 && late > 0, "{closed} closed, {late} of them late");
+    assert!(closed > 20, "{closed} closed");
     let all = [fresh, again, done, errors, refused];
     assert!(all.iter().all(|&count| count > 100), "fresh, again, done, errors, refused: {all:?}");
+    // Of few seeds none may deny, or stall behind a close.
+    let rare = [late, unanswered, denied];
+    assert!(seeds_in_all < 16 || rare.iter().all(|&count| count > 0), "late, unanswered, denied: {rare:?}");
 }
 
 #[test]

@@ -125,14 +125,14 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         at.set("asked.q", clock, Node::bit(false))?;
     }
     let turn = at.at("turn.q", 0)?;
-    let [armed, since, retries] = [("armed", 1), ("since", 24), ("retries", 4)]
+    let [armed, since, retries] = [("armed", 1), ("since", 24), ("retries", 10)]
         .map(|(name, width)| Node::variable(&format!("timer.{name}"), width));
     at.set("timers.s3_same.q", 2, Node::bit(false))?;
     at.set("timers.ram.g_out.out", 2, pack([armed, since, retries]))?;
     let scope = "weft_sack_tx_scanner";
     let time = Node::variable(&format!("@2.{scope}.now"), 24);
     let ports = |name: &str, width| Node::variable(&format!("@2.{scope}.{name}"), width);
-    let (rto, backoff) = (ports("rto", 16), ports("backoff_limit", 3).widen(4));
+    let (rto, backoff) = (ports("rto", 16), ports("backoff_limit", 3).widen(10));
     let doublings = backoff.when(backoff.less(retries), retries);
     let limit = rto.widen(24).shift_left(doublings.widen(24));
     let mut exists = Node::bit(true);

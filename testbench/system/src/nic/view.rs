@@ -37,6 +37,11 @@ impl Maker {
         Ok(Self { params, library })
     }
 
+    /// For devices of Verilog that was built already.
+    pub fn of(params: SackParams, library: Arc<Library>) -> Self {
+        Self { params, library: Some(library) }
+    }
+
     /// A device; `seed` says what registers hold before reset.
     pub fn device(&self, view: View, seed: u64) -> Result<AnyNic, DeviceError> {
         let model = || Box::new(Nic::new(self.params));

@@ -52,10 +52,10 @@ impl Books {
             self.counts.unasked = Some(what.clone());
         }
         let missing = opening.hole..BEHIND;
-        let trimmed =
-            asked.packet.kind == Kind::Trimmed && missing.contains(&opening.expected(asked.packet.psn));
+        let trimmed = (asked.packet.kind == Kind::Trimmed || asked.denied)
+            && missing.contains(&opening.expected(asked.packet.psn));
         if trimmed && !opening.ambiguous && !opening.data.contains_key(&opening.expected(asked.packet.psn)) {
-            return broken('d', format!("{what}, which was trimmed"));
+            return broken('d', format!("{what}, which was trimmed or denied"));
         }
         consistent(opening, ack, &what)
     }
@@ -70,6 +70,7 @@ impl Books {
             let outside = number < BEHIND && number.saturating_sub(fed.known) >= WINDOW;
             let reason = match (packet.kind, said.reason()) {
                 (Kind::Data | Kind::Trimmed, 0x0B) => outside,
+                (Kind::Data, 0x19) => fed.denied,
                 (Kind::Trimmed, reason) => reason == 1 + u8::from(packet.last_hop),
                 _ => false,
             };

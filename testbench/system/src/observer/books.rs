@@ -17,6 +17,8 @@ pub(super) struct Fed {
     pub(super) known: u32,
     /// Whether it got to this opening cannot be known.
     pub(super) perhaps: bool,
+    /// It has no right to its address.
+    pub(super) denied: bool,
 }
 
 /// Numbers of PSNs: all below the first, and others.

@@ -83,14 +83,14 @@ impl Books {
         let timed = self.ack_timeout > 0 && self.ack_packets > 1;
         let triggers = (self.ack_packets, self.ack_bytes);
         let opening = &mut self.openings[at];
-        if packet.kind == Kind::Data && !allowed(opening, &packet) {
+        let denied = packet.kind == Kind::Data && !allowed(opening, &packet);
+        if denied {
             let counts = &mut self.counts;
             if perhaps {
                 counts.perhaps("receiver_access_errors")
             } else {
                 counts.count("receiver_access_errors")
             }
-            return;
         }
         opening.ambiguous |= perhaps;
         let number = opening.expected(packet.psn);
@@ -101,7 +101,7 @@ impl Books {
         opening.ambiguous |= outside && number < opening.hole + WINDOW;
         let mut due = true;
         let fed = opening.fed.len();
-        if packet.kind == Kind::Data && !before && (!outside || number < opening.hole + WINDOW) {
+        if packet.kind == Kind::Data && !denied && !before && (!outside || number < opening.hole + WINDOW) {
             let candidates = opening.data.entry(number).or_default();
             let first = candidates.first().map(|first| &opening.fed[*first].packet);
             let same = |first: &Ours| {
@@ -116,11 +116,20 @@ impl Books {
                 due = arrives(opening, &packet, timed, triggers);
             }
         }
-        let acked = packet.kind != Kind::Trimmed || before || opening.data.contains_key(&number);
+        let asked_again = packet.kind == Kind::Trimmed || denied;
+        let acked = !asked_again || before || opening.data.contains_key(&number);
         if due && acked && !outside {
             opening.waiting = (0, 0);
         }
-        opening.fed.push(Fed { packet, clock, due: due && !perhaps, answered: false, known, perhaps });
+        opening.fed.push(Fed {
+            packet,
+            clock,
+            due: due && !perhaps,
+            answered: false,
+            known,
+            perhaps,
+            denied,
+        });
     }
 
     /// A packet was written to memory.
@@ -167,7 +176,7 @@ impl Books {
             let fits = |fed: &&Fed| {
                 let packet = &fed.packet;
                 let said = (packet.message, packet.immediate) == (message as u16, immediate);
-                packet.kind == Kind::Data && packet.last && packet.solicited && said
+                packet.kind == Kind::Data && !fed.denied && packet.last && packet.solicited && said
             };
             // Frames of an earlier opening may be alike in all but the PSN.
             let ends = opening.fed.iter().filter(fits).map(|last| opening.expected(last.packet.psn));

@@ -165,7 +165,9 @@ impl Books {
             (Status::Refused, _) => !used,
             (_, Refusal::Must) => false,
             (Status::Done, _) => !failed && message.opening.is_some_and(|owner| self.is_acked(at, owner)),
-            (Status::Error, _) => closing || failed || opening.is_some_and(|opening| self.gives_up(opening)),
+            (Status::Error, _) => closing,
+            (Status::Unanswered, _) => failed || opening.is_some_and(|opening| self.gives_up(opening)),
+            (Status::Denied, _) => false,
         };
         if !plausible {
             return broken('c', format!("{what}, {:?}, used {used}, closing {closing}", message.refusal));
@@ -177,7 +179,7 @@ impl Books {
         self.unfinished[index as usize].remove(place);
         let message = &mut self.posted[at];
         (message.ended, message.ended_at) = (Some(status), self.clock);
-        if let Some(opening) = message.opening.filter(|_| status == Status::Error && !closing) {
+        if let Some(opening) = message.opening.filter(|_| status == Status::Unanswered) {
             let failed = &mut self.openings[opening].failed;
             self.counts.failed += u64::from(!*failed);
             *failed = true;

@@ -14,6 +14,8 @@ const STAGES: usize = 6;
 pub(super) struct Side {
     /// Payload came with it.
     pub(super) payload: bool,
+    /// It has no right to its address.
+    pub(super) denied: bool,
     /// The packet, as it came.
     pub(super) arrival: Arrival,
 }
@@ -118,7 +120,8 @@ impl Front {
     }
 
     fn of_arrival(&self, id: u32, arrival: Arrival) -> (Event, Side) {
-        let event = self.regions[id as usize].event(id, &arrival);
-        (event, Side { payload: arrival.kind == ArrivalKind::Data && arrival.bytes > 0, arrival })
+        let region = &self.regions[id as usize];
+        let payload = arrival.kind == ArrivalKind::Data && arrival.bytes > 0;
+        (region.event(id, &arrival), Side { payload, denied: region.denies(&arrival), arrival })
     }
 }

@@ -2,7 +2,7 @@
 //! marks for the ACK timer.
 
 use super::front::Side;
-use super::step::{Mark, SLOTS, Slots, denied, first_completed, mark, reply};
+use super::step::{Mark, SLOTS, Slots, first_completed, mark, reply};
 use crate::block::sack_rx::{self, Kind, Outcome, Response, Verdict};
 use crate::words::{Place, Received, Reply, Unpacked};
 
@@ -96,9 +96,10 @@ impl Settle {
         }
         Settled {
             ready: steps(outcome) == 1,
-            reply: reply(outcome, side.arrival.last_hop).map(|reply| (outcome.connection, reply)),
+            reply: reply(outcome, side.denied, side.arrival.last_hop)
+                .map(|reply| (outcome.connection, reply)),
             mark: Some(mark(outcome)),
-            denied: denied(outcome),
+            denied: outcome.accepted && side.denied,
             placed: outcome.verdict == Verdict::Placed,
             closes: outcome.kind == Kind::Close,
             step,

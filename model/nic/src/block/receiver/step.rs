@@ -12,6 +12,7 @@ pub(super) const SLOTS: usize = 16;
 const TRIMMED: u8 = 0x01;
 const TRIMMED_LASTHOP: u8 = 0x02;
 const PSN_OOR_WINDOW: u8 = 0x0B;
+const UNEXP_EVENT: u8 = 0x19;
 
 /// Memory that a connection's peer may write to.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,19 +29,23 @@ impl Region {
         Self { base, length, key }
     }
 
-    /// Rule 4. Addresses go round at 2^64.
+    /// Rule 4: a data packet that has no right to its address.
+    pub(super) fn denies(&self, arrival: &Arrival) -> bool {
+        arrival.kind == ArrivalKind::Data && !self.allows(arrival)
+    }
+
+    /// Addresses go round at 2^64.
     fn allows(&self, arrival: &Arrival) -> bool {
         let ahead = arrival.address.wrapping_sub(self.base);
         let inside = ahead <= u64::from(u32::MAX) && ahead + u64::from(arrival.bytes) <= self.length.into();
         arrival.key == self.key && (arrival.bytes == 0 || inside)
     }
 
-    /// What a packet is to `weft_sack_rx`.
+    /// What a packet is to `weft_sack_rx`. One that is denied is none the less asked for, as a trimmed one.
     pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
         let kind = match arrival.kind {
             ArrivalKind::Data if self.allows(arrival) => Kind::Data,
-            ArrivalKind::Data => Kind::Reserved6,
-            ArrivalKind::Trimmed => Kind::Trimmed,
+            ArrivalKind::Data | ArrivalKind::Trimmed => Kind::Trimmed,
             ArrivalKind::Probe => Kind::Probe,
             ArrivalKind::None => Kind::Reserved7,
         };
@@ -55,8 +60,8 @@ impl Region {
     }
 }
 
-/// Rules 6 to 8. `last_hop`: the packet was trimmed there.
-pub(super) fn reply(outcome: &Outcome, last_hop: bool) -> Option<Reply> {
+/// Rules 6 to 8. `denied`: the packet had no right to its address; `last_hop`: it was trimmed there.
+pub(super) fn reply(outcome: &Outcome, denied: bool, last_hop: bool) -> Option<Reply> {
     let nack = match outcome.response {
         Response::None => return None,
         Response::Ack => false,
@@ -65,6 +70,7 @@ pub(super) fn reply(outcome: &Outcome, last_hop: bool) -> Option<Reply> {
     let reason = match (nack, outcome.verdict) {
         (false, _) => 0,
         (true, Verdict::Outside) => PSN_OOR_WINDOW,
+        (true, _) if denied => UNEXP_EVENT,
         (true, _) if last_hop => TRIMMED_LASTHOP,
         (true, _) => TRIMMED,
     };
@@ -97,11 +103,6 @@ pub(super) fn mark(outcome: &Outcome) -> Mark {
         stamp: outcome.tag as u16,
         ev: (outcome.tag >> 16) as u16,
     }
-}
-
-/// Rule 4: the packet had no right to its address.
-pub(super) fn denied(outcome: &Outcome) -> bool {
-    outcome.accepted && outcome.kind == Kind::Reserved6
 }
 
 /// What is kept of a message whose last packet has come.

@@ -84,13 +84,14 @@ impl Receiver {
             self.connections.row(connection).region = Region::of(control);
         }
         let kind = if control.open { Kind::Open } else { Kind::Close };
-        self.step(&Event::new(kind, connection, control.psn), &Arrival::default(), now);
+        self.step(&Event::new(kind, connection, control.psn), &Arrival::default(), false, now);
     }
 
     /// A packet has come; its payload is at hand.
     pub fn arrival(&mut self, connection: u32, arrival: &Arrival, now: u64) -> Taken {
-        let event = self.connections.get(connection).region.event(connection, arrival);
-        let (outcome, reply) = self.step(&event, arrival, now);
+        let region = &self.connections.get(connection).region;
+        let (event, denied) = (region.event(connection, arrival), region.denies(arrival));
+        let (outcome, reply) = self.step(&event, arrival, denied, now);
         let payload = arrival.kind == ArrivalKind::Data && arrival.bytes > 0;
         let place = Place { address: arrival.address, bytes: arrival.bytes };
         let write = (payload && outcome.verdict == Verdict::Placed).then_some(place);
@@ -102,7 +103,7 @@ impl Receiver {
         while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
             let waiting = self.connections.row(connection).oldest?;
             let event = waiting.flush(waiting.age(now as u32));
-            if let (_, Some(reply)) = self.step(&event, &Arrival::default(), now) {
+            if let (_, Some(reply)) = self.step(&event, &Arrival::default(), false, now) {
                 return Some((connection, reply));
             }
         }
@@ -123,7 +124,7 @@ impl Receiver {
         self.received.pop_front()
     }
 
-    fn step(&mut self, event: &Event, arrival: &Arrival, now: u64) -> (Outcome, Option<Reply>) {
+    fn step(&mut self, event: &Event, arrival: &Arrival, denied: bool, now: u64) -> (Outcome, Option<Reply>) {
         let outcome = self.sack.step(event);
         let row = self.connections.row(outcome.connection);
         step::mark(&outcome).apply(&mut row.oldest, now as u32);
@@ -139,13 +140,13 @@ impl Receiver {
         self.received.extend(reports.map(|it| (outcome.connection, it)));
         let reports = (self.received.len() - before) as u32;
 
-        let reply = step::reply(&outcome, arrival.last_hop);
+        let reply = step::reply(&outcome, denied, arrival.last_hop);
         let count = |counter: &mut u32, by: u32| *counter = counter.saturating_add(by);
         let stats = &mut self.stats;
         count(&mut stats.not_open_events, u32::from(!outcome.accepted));
         count(&mut stats.duplicates, u32::from(outcome.verdict == Verdict::Duplicate));
         count(&mut stats.outside, u32::from(outcome.verdict == Verdict::Outside));
-        count(&mut stats.access_errors, u32::from(step::denied(&outcome)));
+        count(&mut stats.access_errors, u32::from(outcome.accepted && denied));
         count(&mut stats.placed, u32::from(outcome.verdict == Verdict::Placed));
         count(&mut stats.acks, u32::from(reply.is_some_and(|reply| !reply.nack)));
         count(&mut stats.nacks, u32::from(reply.is_some_and(|reply| reply.nack)));

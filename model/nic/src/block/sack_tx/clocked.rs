@@ -63,6 +63,7 @@ impl Inputs {
         };
         let second = match event.kind {
             Kind::Window | Kind::Open => event.cwnd_bytes,
+            Kind::Nack => event.denied.into(),
             _ => event.trigger,
         };
         let e = u128::from(first) | u128::from(second) << 24 | u128::from(event.tag) << 56;
@@ -84,6 +85,7 @@ impl Inputs {
             connection: self.event_id,
             psn: e as u32 & 0xFF_FFFF,
             trigger: (e >> 24) as u32 & 0xFF_FFFF,
+            denied: e >> 24 & 1 == 1,
             bitmap: [a, b, c, d],
             packets: e as u16,
             cwnd_bytes: (e >> 24) as u32 & 0x3FF_FFFF,

@@ -11,7 +11,7 @@ pub enum Kind {
     Post = 0,
     /// An acknowledgement arrived.
     Ack = 1,
-    /// The receiver says that a packet is missing: trimmed, or refused.
+    /// The receiver says that a packet is missing: trimmed, or beyond its window; or that it will never take it.
     Nack = 2,
     /// The congestion window changed.
     Window = 3,
@@ -85,7 +85,7 @@ pub struct Flow<D: Domain> {
     /// When the retransmission timer was started, in ticks.
     pub since: D::Word<24>,
     /// Timeouts in a row.
-    pub retries: D::Word<4>,
+    pub retries: D::Word<10>,
     /// Packets sent and not acknowledged.
     pub unacked: D::Word<9>,
     /// Of these, the ones that are lost: they wait to be sent again.
@@ -136,7 +136,7 @@ pub struct Csr<D: Domain> {
     /// SACK gap, 0 never.
     pub gap: D::Word<8>,
     /// Timeouts in a row that a connection survives.
-    pub retry_limit: D::Word<4>,
+    pub retry_limit: D::Word<10>,
 }
 
 impl From<&SackTxCsr> for Csr<Concrete> {
@@ -160,6 +160,8 @@ pub struct Stimulus<D: Domain> {
     pub psn: D::Word<24>,
     /// ACK: the PSN that it answers.
     pub trigger: D::Word<24>,
+    /// NACK: the receiver will never take this packet.
+    pub denied: Bit<D>,
     /// ACK: bit `i` says that PSN `psn + i` has come.
     pub bitmap: Ring<D>,
     /// Window and open: congestion window in bytes.

@@ -45,6 +45,8 @@ pub struct Place<D: Domain> {
     pub current: Bit<D>,
     /// PSNs that are lost, unless they are acknowledged.
     pub lost: Run<D>,
+    /// The receiver will never take a packet of the window.
+    pub denied: Bit<D>,
     /// Slot of the packet to send.
     pub slot: D::Word<8>,
     /// A packet leaves.
@@ -137,6 +139,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
         bitmap_from: slot(stimulus.psn),
         current: usable & !behind,
         lost: Run { start: slot(stimulus.psn).when(nack, una.slice::<0, 8>() + lost_from), length },
+        denied: nacked & stimulus.denied,
         slot: slot(stimulus.psn),
         send: fresh | again,
         fresh,
@@ -222,7 +225,7 @@ pub struct Action<D: Domain> {
     pub send: Bit<D>,
     /// The packet ends its message.
     pub last: Bit<D>,
-    /// The connection ran out of retries and closed itself.
+    /// The connection ran out of retries, or its peer denied a packet: it closed itself.
     pub failed: Bit<D>,
     /// [`Reason`] by its code.
     pub reason: D::Word<2>,
@@ -263,9 +266,9 @@ pub fn settle<D: Domain>(
     let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
     let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
 
-    // Rule 13: progress starts the timer anew, and so does the first packet in flight.
+    // Rules 5 and 13: progress starts the timer anew, and so does the first packet in flight.
     let timeout = live & stimulus.is(Kind::Timeout) & !unacked.is_zero();
-    let failed = timeout & csr.retry_limit.at_most(flow.retries);
+    let failed = timeout & csr.retry_limit.at_most(flow.retries) | live & place.denied;
     let progress = live & !acked.is_zero();
     let first = place.fresh & flow.unacked.is_zero();
     let since = stimulus.now.when(progress | first | timeout, flow.since);

@@ -19,6 +19,8 @@ pub struct Event {
     pub psn: u32,
     /// ACK: the PSN that it answers, 24 bits.
     pub trigger: u32,
+    /// NACK: the receiver will never take this packet.
+    pub denied: bool,
     /// ACK: bit `i`, low word first, says that PSN `psn + i` has come.
     pub bitmap: [u64; 4],
     /// Post: packets of the message, 1 to 65,535.
@@ -34,9 +36,9 @@ pub struct Event {
 impl Event {
     /// An event with nothing but its kind and connection.
     pub fn new(kind: Kind, connection: u32) -> Self {
-        let bitmap = [0; 4];
+        let (bitmap, denied) = ([0; 4], false);
         let (psn, trigger, packets, cwnd_bytes, tag, now_ticks) = (0, 0, 0, 0, 0, 0);
-        Self { kind, connection, psn, trigger, bitmap, packets, cwnd_bytes, tag, now_ticks }
+        Self { kind, connection, psn, trigger, denied, bitmap, packets, cwnd_bytes, tag, now_ticks }
     }
 
     pub(super) fn stimulus(&self) -> Stimulus<Concrete> {
@@ -47,6 +49,7 @@ impl Event {
             own: Bits::lit(0),
             psn: Bits::lit(self.psn.into()),
             trigger: Bits::lit(self.trigger.into()),
+            denied: Bits::lit(self.denied.into()),
             bitmap: Ring { low: half(a, b), high: half(c, d) },
             cwnd: Bits::lit(self.cwnd_bytes.into()),
             packets: Bits::lit(self.packets.into()),
@@ -73,7 +76,7 @@ pub struct Outcome {
     pub fresh: bool,
     /// A new packet that ends its message.
     pub last: bool,
-    /// The connection ran out of retries and closed itself.
+    /// The connection ran out of retries, or its peer denied a packet: it closed itself.
     pub failed: bool,
     /// Why the event did nothing.
     pub reason: Reason,

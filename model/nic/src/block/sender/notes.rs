@@ -229,6 +229,8 @@ impl Notes {
             done: self.done,
             status: match () {
                 () if refused(outcome) => Status::Refused,
+                () if failed && kind == Kind::Nack => Status::Denied,
+                () if failed => Status::Unanswered,
                 () if ended => Status::Error,
                 () => Status::Done,
             },

@@ -89,11 +89,15 @@ pub(super) fn age(acknowledgement: &Acknowledgement, now: u32) -> u16 {
     (now as u16).wrapping_sub(acknowledgement.stamp)
 }
 
+/// Rule 16: the reason of a NACK for a packet that its receiver will never take.
+const UNEXP_EVENT: u8 = 0x19;
+
 /// An acknowledgement for the transport.
 pub(super) fn of_acknowledgement(connection: u32, ack: &Acknowledgement, age: u16) -> Event {
     Event {
         psn: ack.expected,
         trigger: ack.trigger,
+        denied: ack.nack && ack.reason == UNEXP_EVENT,
         bitmap: ack.bitmap,
         tag: u32::from(ack.ev) | u32::from(age.min(LONGEST)) << 16 | u32::from(ack.ce) << 31,
         ..Event::new(if ack.nack { Kind::Nack } else { Kind::Ack }, connection)

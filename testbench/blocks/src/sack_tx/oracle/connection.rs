@@ -183,16 +183,17 @@ impl Connection {
         (reason, beyond && reason == Reason::None)
     }
 
-    pub(super) fn nack(&mut self, psn: u32, horizon: u64) -> Reason {
+    /// Why it does nothing; else whether the connection ends.
+    pub(super) fn nack(&mut self, event: &Event, horizon: u64) -> Result<bool, Reason> {
         let (una, next) = self.window(horizon);
-        match nearest(psn, una) {
-            psn if psn < una => Reason::Stale,
-            psn if psn >= next => Reason::NeverSent,
+        match nearest(event.psn, una) {
+            psn if psn < una => Err(Reason::Stale),
+            psn if psn >= next => Err(Reason::NeverSent),
             psn => {
                 if let Some(packet) = self.packets.get_mut(&psn) {
                     packet.lose();
                 }
-                Reason::None
+                Ok(event.denied)
             }
         }
     }

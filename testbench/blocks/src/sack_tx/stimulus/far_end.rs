@@ -93,7 +93,8 @@ impl FarEnd {
     pub(super) fn hostile(&self, rng: &mut Rng, connection: u32) -> Event {
         let psn = self.somewhere(rng);
         if rng.below(3) == 0 {
-            return Event { psn, ..Event::new(Kind::Nack, connection) };
+            let denied = rng.below(256) == 0;
+            return Event { psn, denied, ..Event::new(Kind::Nack, connection) };
         }
         let trigger = self.somewhere(rng);
         let (a, b, c) = (rng.draw(), rng.draw(), rng.draw());

@@ -18,6 +18,8 @@ pub(super) struct Phase {
     /// Packets lost, trimmed, sent twice by the network; ACKs lost.
     pub(super) losses: u32,
     pub(super) trimmed: u32,
+    /// NACKs that deny the packet for good.
+    pub(super) denials: u32,
     pub(super) twice: u32,
     pub(super) ack_losses: u32,
     /// Arrivals that make an ACK.
@@ -74,6 +76,7 @@ impl Phase {
             hostile: pick(rng, &[0, 0, 1, 8, 128, 250]),
             losses: pick(rng, &[0, 0, 0, 2, 20, 80, 256]),
             trimmed: pick(rng, &[0, 0, 0, 4, 60]),
+            denials: pick(rng, &[0, 0, 0, 1]),
             twice: pick(rng, &[0, 0, 4, 60]),
             ack_losses: pick(rng, &[0, 0, 4, 128, 250]),
             gather: pick(rng, &[1, 1, 1, 2, 16, 64, 256]),

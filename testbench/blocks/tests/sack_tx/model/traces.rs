@@ -196,7 +196,7 @@ impl Coverage {
         let often = [not_open, beyond, fresh, again, idle, lasts, completed, errors, failed, gaps, useful];
         assert!(often.into_iter().min() > Some(1_000), "{self:?}");
         assert!([full, whole, many, wraps].into_iter().min() > Some(50), "{self:?}");
-        assert!(events > 2_000_000 && retries == 15, "{self:?}");
+        assert!(events > 2_000_000 && retries > 15, "{self:?}");
     }
 }
 

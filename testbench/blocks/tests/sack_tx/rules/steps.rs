@@ -187,7 +187,13 @@ impl Step {
         Self { errors: messages, ..self }
     }
 
-    /// The connection is out of retries.
+    /// The NACK's packet will never be taken.
+    pub(crate) fn denied(self) -> Self {
+        let Act::Offer(event) = self.act else { return self };
+        Self { act: Act::Offer(Event { denied: true, ..event }), ..self }
+    }
+
+    /// The connection is out of retries, or its peer denies a packet.
     pub(crate) fn fails(self) -> Self {
         Self { failed: true, ..self.una(0) }
     }

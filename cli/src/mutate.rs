@@ -1,0 +1,187 @@
+//! `weft mutate`: faults in the emitted Verilog, and whether the benches find them.
+
+use crate::interrupt;
+use crate::output::{say, tell};
+use crate::progress::Progress;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use weft_bench::Watch;
+use weft_hdl::catalogue::BLOCKS;
+use weft_mutate::{Campaign, Fate, Findings, LIST, Settings, Verdict, WANTED};
+use weft_wire::write_atomically;
+
+/// What stands for every block.
+const ALL: &str = "all";
+
+/// Which faults in which blocks.
+#[derive(Args)]
+#[command(after_help = "\
+A fault is a small change of the emitted Verilog: another sign or comparison, a negated condition, another constant, an
+assignment that does not happen, an input that is tied or swapped with its neighbour, bits one place off, another value
+after reset. All faults of a block go into one build; each is then run in lockstep with the model, until a port differs
+(killed) or the runs are through (it survives). Faults in the wires of the NIC are also held against the check of its
+wiring. Faults that nobody can see are listed, with the reason of each, in testbench/mutate/equivalents.toml; an entry
+that matches no fault any more is an error. Page docs/mutation.md.
+
+Exit code 0: at least 98 % of the others are killed in every block, 1: not, 2: wrong usage or list.
+
+Examples:
+  weft mutate --block reps                                # 100 faults, a table, the survivors
+  weft mutate --block all --json mutation.json
+  weft mutate --block sender --faults 300 --seed 7
+  weft mutate --block sack_tx --only weft_sack_tx_scanner --faults 1000    # every fault of one module")]
+pub(crate) struct MutateArgs {
+    /// The block, or `all`.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(names()))]
+    block: String,
+    /// Faults to plant in a block.
+    #[arg(long, value_name = "N", default_value_t = Settings::default().faults)]
+    faults: usize,
+    /// Which faults.
+    #[arg(long, default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// Plant faults in this module of the block only.
+    #[arg(long, value_name = "MODULE")]
+    only: Option<String>,
+    /// Runs that a fault must survive, each with a seed of its own; whole NICs have a quarter of them.
+    #[arg(long, value_name = "N", default_value_t = Settings::default().runs)]
+    runs: u64,
+    /// Clocks of a run; a run of whole NICs ends with its messages.
+    #[arg(long, value_name = "CLOCKS", default_value_t = Settings::default().cycles)]
+    cycles: u64,
+    /// Connections of the block: 4, 16, 64, 256, 1024 or 4096.
+    #[arg(long, value_name = "N", default_value_t = Settings::default().connections)]
+    connections: u32,
+    /// Write what became of every fault to a file, as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    BLOCKS.iter().map(|block| block.name).chain([ALL])
+}
+
+/// A block's findings, and the seconds that they took.
+type Row = (Findings, f64);
+
+/// Plants and judges. `false`: too few faults are found.
+pub(crate) fn run(args: &MutateArgs) -> Result<bool> {
+    ensure!(args.only.is_none() || args.block != ALL, "--only is of one block: say --block NAME");
+    ensure!(args.faults > 0 && args.runs > 0 && args.cycles > 0, "--faults, --runs and --cycles are above 0");
+    interrupt::listen()?;
+    let blocks = BLOCKS.iter().filter(|block| [ALL, block.name].contains(&args.block.as_str()));
+    let mut rows: Vec<Row> = Vec::new();
+    say!(
+        "{:<10}{:>9}{:>9}{:>8}{:>12}{:>9}{:>11}{:>9}",
+        "block",
+        "possible",
+        "planted",
+        "killed",
+        "equivalent",
+        "survive",
+        "of others",
+        "seconds"
+    )?;
+    for block in blocks {
+        let row = judge(block.name, args)?;
+        print(&row)?;
+        rows.push(row);
+        if interrupt::pressed() {
+            break;
+        }
+    }
+    let stopped = interrupt::pressed();
+    rows.iter().try_for_each(|(findings, _)| details(findings))?;
+    if let Some(path) = &args.json {
+        write(path, args, &rows, stopped)?;
+    }
+    if stopped {
+        tell("stopped before the end: these are the faults that were judged");
+    }
+    Ok(!stopped && rows.iter().all(|(findings, _)| findings.is_good()))
+}
+
+fn judge(block: &str, args: &MutateArgs) -> Result<Row> {
+    let begin = Instant::now();
+    let settings = Settings {
+        faults: args.faults,
+        seed: args.seed,
+        only: args.only.clone(),
+        runs: args.runs,
+        cycles: args.cycles,
+        connections: args.connections,
+    };
+    let campaign = Campaign::new(block, settings)?;
+    let mut progress = Progress::of_faults(campaign.faults() as u64);
+    let mut done = 0;
+    let judged = |verdict: &Verdict| {
+        done += 1;
+        progress.go_on(done);
+        tracing::debug!(fault = verdict.fault.text, fate = ?verdict.fate, "judged");
+    };
+    let findings = campaign.run(&mut || !interrupt::pressed(), judged)?;
+    Ok((findings, begin.elapsed().as_secs_f64()))
+}
+
+/// Equivalents, those that were found included, and survivors.
+fn counts(findings: &Findings) -> (usize, usize) {
+    let equivalent = findings.count(|fate| matches!(fate, Fate::Equivalent(_) | Fate::Refuted(_)));
+    (equivalent, findings.count(|fate| matches!(fate, Fate::Survives)))
+}
+
+/// Found, of a hundred that can be.
+fn percent(findings: &Findings) -> Option<f64> {
+    let (killed, all) = findings.share();
+    (all > 0).then(|| 100.0 * killed as f64 / all as f64)
+}
+
+fn print((findings, seconds): &Row) -> Result<()> {
+    let (equivalent, survive) = counts(findings);
+    let percent = percent(findings).map_or_else(|| "-".into(), |percent| format!("{percent:.1} %"));
+    say!(
+        "{:<10}{:>9}{:>9}{:>8}{equivalent:>12}{survive:>9}{percent:>11}{seconds:>9.1}",
+        findings.block,
+        findings.possible,
+        findings.verdicts.len(),
+        findings.share().0
+    )
+}
+
+/// What somebody has to look at.
+fn details(findings: &Findings) -> Result<()> {
+    let of = |wanted: fn(&Fate) -> bool| findings.verdicts.iter().filter(move |it| wanted(&it.fate));
+    for Verdict { fault, .. } in of(|fate| matches!(fate, Fate::Survives)) {
+        say!("survives: {}  {}", fault.module, fault.text)?;
+    }
+    for Verdict { fault, fate } in of(|fate| matches!(fate, Fate::Refuted(_))) {
+        let Fate::Refuted(killers) = fate else { continue };
+        say!("not equivalent, strike it from {LIST}: {}  {}", fault.module, fault.text)?;
+        killers.iter().try_for_each(|killer| say!("    {killer}"))?;
+    }
+    if !findings.is_good() {
+        say!("{}: fewer than {WANTED} % of the faults that can be seen are found", findings.block)?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, args: &MutateArgs, rows: &[Row], stopped: bool) -> Result<()> {
+    let block = |(findings, seconds): &Row| {
+        let ((killed, _), (equivalent, survive)) = (findings.share(), counts(findings));
+        json!({
+            "block": findings.block, "possible": findings.possible, "planted": findings.verdicts.len(),
+            "killed": killed, "equivalent": equivalent, "survive": survive, "percent": percent(findings),
+            "seconds": seconds, "good": findings.is_good(), "faults": findings.verdicts,
+        })
+    };
+    let blocks: Vec<Value> = rows.iter().map(block).collect();
+    let all = json!({
+        "seed": args.seed, "runs": args.runs, "cycles": args.cycles, "connections": args.connections,
+        "stopped": stopped, "blocks": blocks,
+    });
+    write_atomically(path, |file| serde_json::to_writer_pretty(file, &all).map_err(std::io::Error::from))
+        .with_context(|| format!("cannot write {}", path.display()))
+}

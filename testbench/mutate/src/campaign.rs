@@ -1,0 +1,260 @@
+//! A block's faults: picked, planted, judged.
+
+use crate::Error;
+use crate::equivalent::{Equivalent, refuse_stale};
+use crate::fault::{Fault, Operator};
+use crate::judge::{Judge, Runs};
+use crate::nic::Nics;
+use crate::plant::Field;
+use crate::verilog::Item;
+use crate::watch::Asked;
+use serde::Serialize;
+use std::collections::HashSet;
+use std::sync::Arc;
+use verilator_sys::Library;
+use weft_hdl::Module;
+use weft_hdl::catalogue::{BLOCKS, Block, Shape};
+use weft_random::Rng;
+
+/// What to plant.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// So many faults, if there are so many.
+    pub faults: usize,
+    /// Which.
+    pub seed: u64,
+    /// In this module alone.
+    pub only: Option<String>,
+    /// Runs that a fault must survive, each with a seed of its own.
+    pub runs: u64,
+    /// Clocks of each.
+    pub cycles: u64,
+    /// Connections of the block.
+    pub connections: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { faults: 100, seed: 1, only: None, runs: 40, cycles: 40_000, connections: 16 }
+    }
+}
+
+/// What became of a fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// Found by these.
+    Killed(Vec<String>),
+    /// Reviewed: nobody can see it, for this reason.
+    Equivalent(String),
+    /// Found by nobody.
+    Survives,
+    /// It is in the list of equivalents, and was found.
+    Refuted(Vec<String>),
+}
+
+/// A fault and what became of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verdict {
+    /// The fault.
+    #[serde(flatten)]
+    pub fault: Fault,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of all.
+#[derive(Clone, Debug, Serialize)]
+pub struct Findings {
+    /// The block.
+    pub block: &'static str,
+    /// Faults that the modules can have.
+    pub possible: usize,
+    /// Faults that were picked; not all are judged if the campaign was stopped.
+    pub picked: usize,
+    /// Those that were judged.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// Percent of the faults that are not equivalent which must be found.
+pub const WANTED: usize = 98;
+
+impl Findings {
+    /// How many ended so.
+    pub fn count(&self, fate: impl Fn(&Fate) -> bool) -> usize {
+        self.verdicts.iter().filter(|verdict| fate(&verdict.fate)).count()
+    }
+
+    /// Found, and able to be found.
+    pub fn share(&self) -> (usize, usize) {
+        let killed = self.count(|fate| matches!(fate, Fate::Killed(_)));
+        (killed, killed + self.count(|fate| matches!(fate, Fate::Survives)))
+    }
+
+    /// Enough were found, and none that is said to be equivalent.
+    pub fn is_good(&self) -> bool {
+        let (killed, all) = self.share();
+        100 * killed >= WANTED * all && self.count(|fate| matches!(fate, Fate::Refuted(_))) == 0
+    }
+}
+
+/// A block with its faults, built.
+pub struct Campaign {
+    block: &'static Block,
+    settings: Settings,
+    shape: Shape,
+    field: Field,
+    judge: Judge,
+    possible: usize,
+    faults: Vec<Fault>,
+    list: Vec<Equivalent>,
+    library: Arc<Library>,
+}
+
+impl Campaign {
+    /// Emits a block, picks faults, plants and builds them; fails if RTL and model differ without a fault.
+    pub fn new(block: &str, settings: Settings) -> Result<Self, Error> {
+        let block = weft_hdl::catalogue::named(block).ok_or_else(|| Error::Block(block.into()))?;
+        let shape = Shape::of(settings.connections);
+        (block.check)(&shape).map_err(weft_bench::Error::from)?;
+        let field = Field::read((block.emit)(&shape)?)?;
+        let own = own_modules(block, &field);
+        let faults: Vec<Fault> = own.iter().flat_map(|module| field.faults(module)).collect();
+        let names: HashSet<&str> = own.iter().map(|module| module.name.as_str()).collect();
+        let list = Equivalent::list()?;
+        refuse_stale(&list, block.name, &names, &faults)?;
+        if let Some(only) = &settings.only
+            && !names.contains(only.as_str())
+        {
+            let known = own.iter().map(|module| module.name.as_str()).collect::<Vec<_>>().join(", ");
+            return Err(Error::Module { block: block.name.into(), module: only.clone(), known });
+        }
+        let wanted = |fault: &Fault| settings.only.as_ref().is_none_or(|only| *only == fault.module);
+        let faults: Vec<Fault> = faults.into_iter().filter(wanted).collect();
+        let possible = faults.len();
+        let faults = pick(faults, settings.faults, settings.seed);
+        if faults.len() > usize::from(u16::MAX) {
+            return Err(Error::TooMany);
+        }
+        let planted = field.plant(&faults);
+        // What the choices do to widths and loops is not the emitter's.
+        let build = weft_bench::build(block.top, &planted).argument("-Wno-fatal");
+        tracing::debug!(block.name, possible, faults = faults.len(), "building with Verilator");
+        let library = build.load()?;
+        let judge = match weft_blocks::catalogue::named(block.name) {
+            Some(bench) => Judge::Alone(bench),
+            None => Judge::Nics(Box::new(Nics::new(settings.connections, settings.runs))),
+        };
+        let campaign = Self { block, settings, shape, field, judge, possible, faults, list, library };
+        let runs = Runs { runs: 1, ..campaign.runs() };
+        let found = campaign.killers((0, None), runs, &mut || true)?;
+        match found.first() {
+            Some(what) => Err(Error::Sound { block: block.name.into(), what: what.clone() }),
+            None => Ok(campaign),
+        }
+    }
+
+    /// Faults that were planted.
+    pub fn faults(&self) -> usize {
+        self.faults.len()
+    }
+
+    fn runs(&self) -> Runs {
+        Runs { runs: self.settings.runs, cycles: self.settings.cycles }
+    }
+
+    fn killers(
+        &self,
+        fault: (u16, Option<&Fault>),
+        runs: Runs,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<String>, Error> {
+        self.judge.killers(&self.field, &self.library, fault, self.shape, runs, &mut Asked(go_on))
+    }
+
+    /// Judges one fault after the other. `go_on` is asked now and then; `false` ends it with what there is.
+    pub fn run(
+        &self,
+        go_on: &mut dyn FnMut() -> bool,
+        mut judged: impl FnMut(&Verdict),
+    ) -> Result<Findings, Error> {
+        let mut findings = Findings {
+            block: self.block.name,
+            possible: self.possible,
+            picked: self.faults.len(),
+            verdicts: Vec::new(),
+        };
+        for (number, fault) in (1..).zip(&self.faults) {
+            let equivalent = self.list.iter().find(|entry| entry.is(self.block.name, fault));
+            let mut runs = self.runs();
+            if equivalent.is_some() {
+                // Somebody has looked at it: a few runs see that the reason still holds.
+                runs.runs = runs.runs.div_ceil(4);
+            }
+            let killers = self.killers((number, Some(fault)), runs, go_on)?;
+            let fate = match (killers.is_empty(), equivalent) {
+                (false, None) => Fate::Killed(killers),
+                (false, Some(_)) => Fate::Refuted(killers),
+                (true, Some(entry)) => Fate::Equivalent(entry.reason.clone()),
+                // Nobody knows what the runs would have found.
+                (true, None) if !go_on() => break,
+                (true, None) => Fate::Survives,
+            };
+            let verdict = Verdict { fault: fault.clone(), fate };
+            judged(&verdict);
+            findings.verdicts.push(verdict);
+            if !go_on() {
+                break;
+            }
+        }
+        Ok(findings)
+    }
+}
+
+/// The modules in which a block's faults are: its own and the parts in them, but no block with a bench of its own, nor
+/// what only such a block is made of.
+fn own_modules<'a>(block: &Block, field: &'a Field) -> Vec<&'a Module> {
+    let has_bench = |module: &str| module != block.top && BLOCKS.iter().any(|other| other.top == module);
+    let mut own = HashSet::new();
+    let mut waiting = vec![block.top];
+    while let Some(name) = waiting.pop() {
+        let Some(module) = field.module(name).filter(|_| !has_bench(name)) else { continue };
+        if own.insert(name) {
+            waiting.extend(module.items.iter().filter_map(|item| match item {
+                Item::Instance(instance) => Some(instance.module.as_str()),
+                _ => None,
+            }));
+        }
+    }
+    field.modules.iter().filter(|module| own.contains(module.name.as_str())).collect()
+}
+
+/// So many of these faults, in their order: in turn one of each operator. Which they are follows from the seed and from
+/// what each says, so that a change elsewhere in the block leaves most of them as they are.
+fn pick(faults: Vec<Fault>, count: usize, seed: u64) -> Vec<Fault> {
+    let rank = |fault: &Fault| {
+        let bytes = fault.module.bytes().chain([0]).chain(fault.text.bytes());
+        Rng::of(&bytes.fold(vec![seed], |mut seeds, byte| {
+            seeds.push(byte.into());
+            seeds
+        }))
+        .draw()
+    };
+    let ranks: Vec<u64> = faults.iter().map(rank).collect();
+    let mut piles: Vec<Vec<usize>> = Operator::ALL
+        .iter()
+        .map(|operator| {
+            let of = |at: &usize| faults[*at].operator == *operator;
+            let mut pile: Vec<usize> = (0..faults.len()).filter(of).collect();
+            pile.sort_by_key(|at| ranks[*at]);
+            pile
+        })
+        .collect();
+    let mut picked = HashSet::new();
+    while picked.len() < count && piles.iter().any(|pile| !pile.is_empty()) {
+        let drawn: Vec<usize> = piles.iter_mut().filter_map(Vec::pop).collect();
+        picked.extend(drawn.into_iter().take(count - picked.len()));
+    }
+    let keep = |(at, fault)| picked.contains(&at).then_some(fault);
+    faults.into_iter().enumerate().filter_map(keep).collect()
+}

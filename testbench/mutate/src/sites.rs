@@ -1,0 +1,259 @@
+//! All faults that a module can have.
+
+use crate::fault::{Edit, Fault, Operator, line};
+use crate::verilog::expression::{Expression, Kind};
+use crate::verilog::{Assign, Instance, Item, Module, Port, Statement};
+use std::collections::{HashMap, HashSet};
+
+/// All faults of a module, in the order of its text. `ports` knows the ports of the modules in it.
+pub(crate) fn faults(text: &str, module: &Module, ports: &HashMap<String, Vec<Port>>) -> Vec<Fault> {
+    let mut sites = Sites { text, module, ports, found: Vec::new(), known: HashMap::new() };
+    for item in &module.items {
+        match item {
+            // Lint asks for it; nobody reads it.
+            Item::Assign(assign) if assign.target == "unused" => {}
+            Item::Assign(assign) => sites.value(&assign.target, &assign.value),
+            Item::Always(body) => sites.body(body, &mut HashSet::new(), 0),
+            Item::Instance(instance) => sites.instance(instance),
+        }
+    }
+    sites.found
+}
+
+struct Sites<'a> {
+    text: &'a str,
+    module: &'a Module,
+    ports: &'a HashMap<String, Vec<Port>>,
+    found: Vec<Fault>,
+    /// How often a text was given.
+    known: HashMap<String, usize>,
+}
+
+/// The other sign, comparison.
+fn other(operator: &str) -> Option<(Operator, &'static str)> {
+    let (kind, other) = match operator {
+        "+" => (Operator::Sign, "-"),
+        "-" | "*" => (Operator::Sign, "+"),
+        "&" => (Operator::Sign, "|"),
+        "|" | "^" => (Operator::Sign, "&"),
+        "&&" => (Operator::Sign, "||"),
+        "||" => (Operator::Sign, "&&"),
+        "<<" => (Operator::Sign, ">>"),
+        ">>" => (Operator::Sign, "<<"),
+        "<" => (Operator::Comparison, "<="),
+        "<=" => (Operator::Comparison, "<"),
+        ">" => (Operator::Comparison, ">="),
+        ">=" => (Operator::Comparison, ">"),
+        "==" => (Operator::Comparison, "!="),
+        "!=" => (Operator::Comparison, "=="),
+        _ => return None,
+    };
+    Some((kind, other))
+}
+
+impl Sites<'_> {
+    fn at(&self, expression: &Expression) -> &str {
+        &self.text[expression.span.clone()]
+    }
+
+    fn add(&mut self, operator: Operator, text: String, edits: Vec<Edit>) {
+        let times = self.known.entry(text.clone()).or_default();
+        *times += 1;
+        let text = if *times > 1 { format!("{text} ({times})") } else { text };
+        self.found.push(Fault { module: self.module.header.name.clone(), operator, text, edits });
+    }
+
+    /// `part` of `whole`, which stands at `place`, becomes `with`.
+    fn replace(
+        &mut self,
+        operator: Operator,
+        place: &str,
+        whole: &Expression,
+        part: &Expression,
+        with: String,
+    ) {
+        let (all, span) = (&whole.span, part.span.clone());
+        let becomes = format!("{}{with}{}", &self.text[all.start..span.start], &self.text[span.end..all.end]);
+        let text = format!("{place}: {} -> {}", line(self.at(whole)), line(&becomes));
+        self.add(operator, text, vec![Edit::Replace { span, with }]);
+    }
+
+    /// The faults of an expression.
+    fn value(&mut self, place: &str, whole: &Expression) {
+        let (mut parts, mut padding) = (Vec::new(), HashSet::new());
+        whole.each(&mut |part| {
+            // The zeros of a value that is made wider: nobody chose them.
+            if let Kind::Concat(parts) = &part.kind
+                && parts.first().and_then(Expression::number) == Some(0)
+            {
+                padding.extend(parts.first().map(|zeros| zeros.span.start));
+            }
+            parts.push(part);
+        });
+        parts.retain(|part| !padding.contains(&part.span.start) || part.number().is_none());
+        for part in parts {
+            match &part.kind {
+                Kind::Binary { operator, .. } => {
+                    let (before, after) = (part.span.start..operator.start, operator.end..part.span.end);
+                    if let Some((kind, other)) = other(&self.text[operator.clone()]) {
+                        let with = format!("{}{other}{}", &self.text[before], &self.text[after]);
+                        self.replace(kind, place, whole, part, with);
+                    }
+                }
+                Kind::Unary { operator, value } => match operator.as_str() {
+                    "!" | "~" => {
+                        let with = self.at(value).to_owned();
+                        self.replace(Operator::Negation, place, whole, part, with);
+                    }
+                    "&" | "|" => {
+                        let other = if operator == "&" { "|" } else { "&" };
+                        let with = format!("{other}{}", self.at(value));
+                        self.replace(Operator::Sign, place, whole, part, with);
+                    }
+                    _ => {}
+                },
+                Kind::Sized(width, Some(number)) => self.constant(place, whole, part, *width, *number),
+                Kind::Name(name) => {
+                    if let Some(&(width, number)) = self.module.constants.get(name) {
+                        self.constant(place, whole, part, width, number);
+                    }
+                }
+                Kind::Plain(number) => {
+                    let with = (number + 1).to_string();
+                    self.replace(Operator::Constant, place, whole, part, with);
+                }
+                Kind::Slice { name, high, low } => {
+                    let width = self.module.widths.get(name).copied().unwrap_or(0);
+                    let moved = if *low > 0 {
+                        Some((high - 1, low - 1))
+                    } else {
+                        (high + 1 < width).then_some((high + 1, low + 1))
+                    };
+                    if let Some((high, low)) = moved {
+                        let bits = if high == low { high.to_string() } else { format!("{high}:{low}") };
+                        let with = format!("{name}[{bits}]");
+                        self.replace(Operator::Slice, place, whole, part, with);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// One more, and another top bit.
+    fn constant(&mut self, place: &str, whole: &Expression, part: &Expression, width: usize, number: u128) {
+        if !(1..=128).contains(&width) {
+            return;
+        }
+        let mask = u128::MAX >> (128 - width);
+        let mut changed = vec![(number.wrapping_add(1)) & mask, number ^ (1 << (width - 1))];
+        changed.dedup();
+        for number in changed {
+            let with = format!("{width}'h{number:x}");
+            self.replace(Operator::Constant, place, whole, part, with);
+        }
+    }
+
+    /// The faults of a process; `before` has what was assigned in any case.
+    fn body(&mut self, body: &[Statement], before: &mut HashSet<String>, depth: usize) {
+        for statement in body {
+            match statement {
+                Statement::Assign(assign) => {
+                    self.value(&assign.target, &assign.value);
+                    if before.contains(&assign.target) {
+                        self.dropped(assign);
+                    }
+                    if depth == 0 {
+                        before.insert(assign.target.clone());
+                    }
+                }
+                Statement::If { test, then, otherwise } => {
+                    let place = format!("{} if", first(then).or(first(otherwise)).unwrap_or_default());
+                    let with = format!("!({})", self.at(test));
+                    self.replace(Operator::Negation, &place, test, test, with);
+                    self.value(&place, test);
+                    self.body(then, before, depth + 1);
+                    self.body(otherwise, before, depth + 1);
+                }
+                Statement::Case { subject, arms } => {
+                    let place =
+                        format!("{} case", arms.iter().find_map(|arm| first(arm)).unwrap_or_default());
+                    self.value(&place, subject);
+                    arms.iter().for_each(|arm| self.body(arm, before, depth + 1));
+                }
+            }
+        }
+    }
+
+    fn dropped(&mut self, assign: &Assign) {
+        let text = format!("{}: {} -> not assigned", assign.target, line(self.at(&assign.value)));
+        self.add(Operator::Dropped, text, vec![Edit::Skip { at: assign.start }]);
+    }
+
+    fn instance(&mut self, instance: &Instance) {
+        let Some(ports) = self.ports.get(&instance.module) else { return };
+        let is_primitive =
+            ["weft_reg", "weft_pipe", "weft_delay", "weft_linear"].contains(&&*instance.module);
+        let input = |name: &str| ports.iter().find(|port| port.name == name && port.is_input);
+        let inputs = instance.ports.iter().filter(|(name, _)| name != "clk");
+        let inputs: Vec<_> =
+            inputs.filter_map(|(name, value)| input(name).map(|port| (port, value))).collect();
+        for (at, (port, value)) in inputs.iter().enumerate() {
+            let place = format!("{}.{}", instance.name, port.name);
+            self.value(&place, value);
+            if value.number() != Some(0) {
+                self.replace(Operator::Tied, &place, value, value, "1'b0".into());
+            }
+            let is_control = ["en", "run", "re", "oe", "we", "rst"].contains(&&*port.name);
+            if port.width == Some(1) && is_control && value.number() != Some(1) {
+                self.replace(Operator::Tied, &place, value, value, "1'b1".into());
+            }
+            if let Some((next, neighbour)) = inputs.get(at + 1)
+                && !is_primitive
+                && port.width.is_some()
+                && port.width == next.width
+                && self.at(value) != self.at(neighbour)
+                && neighbour.number().is_none()
+            {
+                let with = self.at(neighbour).to_owned();
+                self.replace(Operator::Swapped, &place, value, value, with);
+            }
+        }
+        if instance.module == "weft_reg" {
+            self.reset(instance);
+        }
+    }
+
+    /// The lowest bit of a register is another after reset.
+    fn reset(&mut self, instance: &Instance) {
+        let port = |wanted: &str| instance.ports.iter().find(|(name, _)| name == wanted);
+        let (Some((_, rst)), Some((_, en)), Some((_, d))) = (port("rst"), port("en"), port("d")) else {
+            return;
+        };
+        let parameter = |name: &str| instance.parameters.get(name);
+        let (Some(init), Some(width)) = (parameter("INIT"), parameter("W")) else { return };
+        let Some((bits, digits)) = init.split_once("'h") else { return };
+        let (Some(value), Ok(_)) = (u128::from_str_radix(digits, 16).ok(), width.parse::<usize>()) else {
+            return;
+        };
+        let wrong = format!("{bits}'h{:x}", value ^ 1);
+        let [r, e, v] = [rst, en, d].map(|it| self.at(it).to_owned());
+        let replace = |it: &Expression, with: String| Edit::Replace { span: it.span.clone(), with };
+        let edits = vec![
+            replace(rst, "1'b0".into()),
+            replace(en, format!("({r}) | ({e})")),
+            replace(d, format!("({{{width}{{{r}}}}} & {wrong}) | (~{{{width}{{{r}}}}} & ({v}))")),
+        ];
+        let text = format!("{}.INIT: {init} -> {wrong}", instance.name);
+        self.add(Operator::Reset, text, edits);
+    }
+}
+
+/// What is assigned first.
+fn first(body: &[Statement]) -> Option<&str> {
+    body.iter().find_map(|statement| match statement {
+        Statement::Assign(assign) => Some(assign.target.as_str()),
+        Statement::If { then, otherwise, .. } => first(then).or(first(otherwise)),
+        Statement::Case { arms, .. } => arms.iter().find_map(|arm| first(arm)),
+    })
+}

@@ -1,0 +1,356 @@
+//! A reader of the Verilog that [`weft_hdl::emit`] prints, which is regular: modules of wires, assignments, `always @(*)`
+//! and instances. Everything keeps its place in the text, so that the text can be changed there.
+
+pub(crate) mod expression;
+mod token;
+
+use expression::Expression;
+use std::collections::HashMap;
+use std::ops::Range;
+use token::{Kind, Token};
+
+/// Text that is not as the emitter prints it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: expected {wanted}, found `{found}`")]
+pub struct ReadError {
+    line: usize,
+    wanted: String,
+    found: String,
+}
+
+impl ReadError {
+    fn at(text: &str, at: usize, wanted: &str) -> Self {
+        let line = 1 + text[..at].matches('\n').count();
+        let found = text[at..].lines().next().unwrap_or_default().trim().to_owned();
+        Self { line, wanted: wanted.into(), found }
+    }
+}
+
+/// A port of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Port {
+    pub(crate) name: String,
+    pub(crate) is_input: bool,
+    /// Bits, if no parameter gives them.
+    pub(crate) width: Option<usize>,
+}
+
+/// A module's header: what others need to know.
+#[derive(Clone, Debug)]
+pub(crate) struct Header {
+    pub(crate) name: String,
+    /// Behind the parenthesis in front of the ports.
+    pub(crate) ports_at: usize,
+    pub(crate) ports: Vec<Port>,
+}
+
+/// A module.
+#[derive(Clone, Debug)]
+pub(crate) struct Module {
+    pub(crate) header: Header,
+    /// Bits of its signals.
+    pub(crate) widths: HashMap<String, usize>,
+    /// Constants: bits and value.
+    pub(crate) constants: HashMap<String, (usize, u128)>,
+    pub(crate) items: Vec<Item>,
+}
+
+/// What a module is made of.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    Assign(Assign),
+    Always(Vec<Statement>),
+    Instance(Instance),
+}
+
+/// An assignment.
+#[derive(Clone, Debug)]
+pub(crate) struct Assign {
+    /// As it stands there.
+    pub(crate) target: String,
+    /// From the target on.
+    pub(crate) start: usize,
+    pub(crate) value: Expression,
+}
+
+/// An instance of a module.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    pub(crate) module: String,
+    pub(crate) name: String,
+    /// Text of its parameters.
+    pub(crate) parameters: HashMap<String, String>,
+    /// Behind the parenthesis in front of the connections.
+    pub(crate) ports_at: usize,
+    pub(crate) ports: Vec<(String, Expression)>,
+}
+
+/// What stands in an `always @(*)`.
+#[derive(Clone, Debug)]
+pub(crate) enum Statement {
+    Assign(Assign),
+    If { test: Expression, then: Vec<Statement>, otherwise: Vec<Statement> },
+    Case { subject: Expression, arms: Vec<Vec<Statement>> },
+}
+
+/// Reads a module's header.
+pub(crate) fn header(text: &str) -> Result<Header, ReadError> {
+    Reader::new(text)?.header(&mut HashMap::new())
+}
+
+/// Reads a module.
+pub(crate) fn module(text: &str) -> Result<Module, ReadError> {
+    let mut reader = Reader::new(text)?;
+    let (mut widths, mut constants) = (HashMap::new(), HashMap::new());
+    let header = reader.header(&mut widths)?;
+    let mut items = Vec::new();
+    while !reader.skip("endmodule") {
+        reader.item(&mut widths, &mut constants, &mut items)?;
+    }
+    Ok(Module { header, widths, constants, items })
+}
+
+/// Walks through the words of a text.
+struct Reader<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Result<Self, ReadError> {
+        Ok(Self { text, tokens: token::tokens(text)?, at: 0 })
+    }
+
+    fn kind(&self) -> Option<Kind> {
+        self.tokens.get(self.at).map(|token| token.kind)
+    }
+
+    /// The next word.
+    fn word(&self) -> &'a str {
+        self.tokens.get(self.at).map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    /// Where the next word begins.
+    fn place(&self) -> usize {
+        self.tokens.get(self.at).map_or(self.text.len(), |token| token.span.start)
+    }
+
+    /// Where the last word ended.
+    fn end(&self) -> usize {
+        self.at.checked_sub(1).map_or(0, |before| self.tokens[before].span.end)
+    }
+
+    fn wrong(&self, wanted: &str) -> ReadError {
+        ReadError::at(self.text, self.place(), wanted)
+    }
+
+    fn next(&mut self) -> Result<Range<usize>, ReadError> {
+        let token = self.tokens.get(self.at).ok_or_else(|| self.wrong("more"))?;
+        self.at += 1;
+        Ok(token.span.clone())
+    }
+
+    fn name(&mut self) -> Result<String, ReadError> {
+        if self.kind() != Some(Kind::Name) {
+            return Err(self.wrong("a name"));
+        }
+        let span = self.next()?;
+        Ok(self.text[span].to_owned())
+    }
+
+    fn skip(&mut self, word: &str) -> bool {
+        let here = self.word() == word;
+        self.at += usize::from(here);
+        here
+    }
+
+    fn expect(&mut self, word: &str) -> Result<(), ReadError> {
+        if self.skip(word) { Ok(()) } else { Err(self.wrong(word)) }
+    }
+
+    /// Passes what is in parentheses; the next word opens them.
+    fn pass(&mut self) -> Result<(), ReadError> {
+        let mut depth = 0;
+        loop {
+            match self.word() {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                _ => {}
+            }
+            self.next()?;
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn header(&mut self, widths: &mut HashMap<String, usize>) -> Result<Header, ReadError> {
+        while !self.skip("module") {
+            self.next()?;
+        }
+        let name = self.name()?;
+        if self.skip("#") {
+            self.pass()?;
+        }
+        self.expect("(")?;
+        let ports_at = self.end();
+        let mut ports = Vec::new();
+        loop {
+            let is_input = self.skip("input");
+            if !is_input {
+                self.expect("output")?;
+            }
+            let _ = self.skip("wire") || self.skip("reg");
+            let width = self.range()?;
+            let name = self.name()?;
+            width.map(|width| widths.insert(name.clone(), width));
+            ports.push(Port { name, is_input, width });
+            if !self.skip(",") {
+                break;
+            }
+        }
+        self.expect(")")?;
+        self.expect(";")?;
+        Ok(Header { name, ports_at, ports })
+    }
+
+    /// Bits of what is declared; none if a parameter gives them.
+    fn range(&mut self) -> Result<Option<usize>, ReadError> {
+        if !self.skip("[") {
+            return Ok(Some(1));
+        }
+        let high = self.expression()?.number();
+        self.expect(":")?;
+        let low = self.expression()?.number();
+        self.expect("]")?;
+        Ok(high.zip(low).map(|(high, low)| (high - low) as usize + 1))
+    }
+
+    fn item(
+        &mut self,
+        widths: &mut HashMap<String, usize>,
+        constants: &mut HashMap<String, (usize, u128)>,
+        items: &mut Vec<Item>,
+    ) -> Result<(), ReadError> {
+        match self.word() {
+            "localparam" => {
+                self.next()?;
+                let width = self.range()?;
+                let name = self.name()?;
+                self.expect("=")?;
+                let value = self.expression()?.number();
+                self.expect(";")?;
+                if let (Some(width), Some(value)) = (width, value) {
+                    constants.insert(name, (width, value));
+                }
+            }
+            "wire" | "reg" => {
+                self.next()?;
+                let width = self.range()?;
+                loop {
+                    let start = self.place();
+                    let target = self.name()?;
+                    width.map(|width| widths.insert(target.clone(), width));
+                    if self.skip("=") {
+                        let value = self.expression()?;
+                        items.push(Item::Assign(Assign { target, start, value }));
+                    }
+                    if !self.skip(",") {
+                        break;
+                    }
+                }
+                self.expect(";")?;
+            }
+            "assign" => {
+                self.next()?;
+                items.push(Item::Assign(self.assign()?));
+            }
+            "always" => {
+                self.next()?;
+                self.expect("@")?;
+                self.pass()?;
+                items.push(Item::Always(self.block()?));
+            }
+            _ => items.push(Item::Instance(self.instance()?)),
+        }
+        Ok(())
+    }
+
+    fn assign(&mut self) -> Result<Assign, ReadError> {
+        let start = self.place();
+        let target = self.expression()?;
+        let target = self.text[target.span].to_owned();
+        self.expect("=")?;
+        let value = self.expression()?;
+        self.expect(";")?;
+        Ok(Assign { target, start, value })
+    }
+
+    fn block(&mut self) -> Result<Vec<Statement>, ReadError> {
+        self.expect("begin")?;
+        let mut statements = Vec::new();
+        while !self.skip("end") {
+            statements.push(self.statement()?);
+        }
+        Ok(statements)
+    }
+
+    fn statement(&mut self) -> Result<Statement, ReadError> {
+        if self.skip("if") {
+            self.expect("(")?;
+            let test = self.expression()?;
+            self.expect(")")?;
+            let then = self.block()?;
+            let otherwise = match (self.skip("else"), self.word()) {
+                (false, _) => Vec::new(),
+                (true, "if") => vec![self.statement()?],
+                (true, _) => self.block()?,
+            };
+            return Ok(Statement::If { test, then, otherwise });
+        }
+        if self.skip("case") {
+            self.expect("(")?;
+            let subject = self.expression()?;
+            self.expect(")")?;
+            let mut arms = Vec::new();
+            while !self.skip("endcase") {
+                self.expression()?;
+                self.expect(":")?;
+                arms.push(self.block()?);
+            }
+            return Ok(Statement::Case { subject, arms });
+        }
+        Ok(Statement::Assign(self.assign()?))
+    }
+
+    fn instance(&mut self) -> Result<Instance, ReadError> {
+        let module = self.name()?;
+        let mut parameters = HashMap::new();
+        if self.skip("#") {
+            self.expect("(")?;
+            while !self.skip(")") {
+                self.expect(".")?;
+                let name = self.name()?;
+                let start = self.place() + 1;
+                self.pass()?;
+                parameters.insert(name, self.text[start..self.end() - 1].to_owned());
+                self.skip(",");
+            }
+        }
+        let name = self.name()?;
+        self.expect("(")?;
+        let ports_at = self.end();
+        let mut ports = Vec::new();
+        while !self.skip(")") {
+            self.expect(".")?;
+            let port = self.name()?;
+            self.expect("(")?;
+            ports.push((port, self.expression()?));
+            self.expect(")")?;
+            self.skip(",");
+        }
+        self.expect(";")?;
+        Ok(Instance { module, name, parameters, ports_at, ports })
+    }
+}
