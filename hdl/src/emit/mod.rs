@@ -31,6 +31,7 @@ use print::{Design, Instance};
 use rust_hdl_core::prelude::{AtomKind, Block, Verilog, check_all};
 use source::BlockSource;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 use tree::Node;
 
 /// A Verilog file.
@@ -167,7 +168,7 @@ struct Run<'a> {
     emitter: &'a Emitter,
     /// The top module's name, which no other may have.
     top: String,
-    blocks: Vec<BlockSource>,
+    blocks: Vec<Arc<BlockSource>>,
     primitives: BTreeMap<String, String>,
     modules: Vec<Module>,
     /// The parts met so far, as modules with parameters, if they can be such.
@@ -178,7 +179,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(emitter: &'a Emitter, top: &str, blocks: Vec<BlockSource>) -> Self {
+    fn new(emitter: &'a Emitter, top: &str, blocks: Vec<Arc<BlockSource>>) -> Self {
         Run {
             emitter,
             top: top.into(),
@@ -307,7 +308,7 @@ impl<'a> Run<'a> {
 
     fn source(&self, node: &Node) -> Result<BlockSource, EmitError> {
         let mut fitting = self.blocks.iter().filter(|b| b.fits(&node.fields));
-        let mut source = fitting.next().cloned().ok_or_else(|| EmitError::NoSource {
+        let mut source = fitting.next().map(|it| it.as_ref().clone()).ok_or_else(|| EmitError::NoSource {
             module: node.path.clone(),
             fields: node.fields.join(", "),
         })?;

@@ -8,7 +8,9 @@
 
 use super::error::{EmitError, Refusal, Site};
 use super::expand::{Clocked, expand};
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{BinOp, Expr, Ident, Member, Pat, Stmt};
@@ -78,8 +80,25 @@ impl BlockSource {
     }
 }
 
+/// A file by its name and the place of its text, which is there for good.
+type Key = (&'static str, usize);
+
+/// What was parsed: a design is emitted block by block, and tests emit many.
+static PARSED: LazyLock<Mutex<HashMap<Key, Vec<Arc<BlockSource>>>>> = LazyLock::new(Mutex::default);
+
 /// All blocks of `source`.
-pub(super) fn blocks(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
+pub(super) fn blocks(source: &Source) -> Result<Vec<Arc<BlockSource>>, EmitError> {
+    let key = (source.file, source.text.as_ptr() as usize);
+    let parsed = || PARSED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(blocks) = parsed().get(&key) {
+        return Ok(blocks.clone());
+    }
+    let blocks: Vec<_> = parse(source)?.into_iter().map(Arc::new).collect();
+    parsed().insert(key, blocks.clone());
+    Ok(blocks)
+}
+
+fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
     let unparsed = |e: syn::Error| EmitError::Parse {
         file: format!("{}:{}", source.file, e.span().start().line),
         message: e.to_string(),
@@ -151,9 +170,9 @@ fn expand_short(
 pub fn check_sources(sources: &[Source]) -> Result<(), EmitError> {
     for source in sources {
         for block in blocks(source)? {
-            if let Some((line, refusal)) = block.findings.into_iter().next() {
+            if let Some((line, refusal)) = block.findings.first().cloned() {
                 return Err(EmitError::Refused {
-                    site: Box::new(Site { module: block.name, file: block.file, line }),
+                    site: Box::new(Site { module: block.name.clone(), file: block.file.clone(), line }),
                     refusal,
                 });
             }
