@@ -63,7 +63,7 @@ pub type Bug<P> = (P, &'static str, &'static str, &'static str, &'static str);
 
 /// Every third bug, the last among them.
 pub fn sample<T: Copy>(bugs: &[T]) -> Vec<T> {
-    bugs.iter().rev().step_by(3).copied().collect()
+    bugs.iter().rev().step_by(5).copied().collect()
 }
 
 /// Every bug is refuted.
