@@ -119,7 +119,8 @@ impl ParamsArgs {
 pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     let network = args.network();
     let (sizing, constants) = (network.sizing()?, network.constants()?);
-    let sack_tx = transport(args, sizing.network.tick_ps.unwrap_or(TICK_PS))?;
+    let tick_ps = sizing.network.tick_ps.unwrap_or(TICK_PS);
+    let sack_tx = transport(args, tick_ps)?;
     if args.json {
         #[derive(Serialize)]
         struct All<'a> {
@@ -131,7 +132,7 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     } else if args.c_header {
         output::text(&header(&sizing, &constants, &sack_tx)?)
     } else {
-        output::text(&(table(&sizing, &constants)? + &retries(&sizing, &sack_tx)))
+        output::text(&(table(&sizing, &constants)? + &retries(&sack_tx, tick_ps)))
     }
 }
 
@@ -157,9 +158,8 @@ fn transport(args: &ParamsArgs, tick_ps: u32) -> Result<SackTxCsr> {
     Ok(csr)
 }
 
-fn retries(sizing: &Sizing, csr: &SackTxCsr) -> String {
-    let us =
-        |ticks: u64| (ticks * u64::from(sizing.network.tick_ps.unwrap_or(TICK_PS))) as f64 / PS_PER_US as f64;
+fn retries(csr: &SackTxCsr, tick_ps: u32) -> String {
+    let us = |ticks: u64| (ticks * u64::from(tick_ps)) as f64 / PS_PER_US as f64;
     format!(
         "\ntransport: RTO {:.1} us ({:#x} ticks), doubled {} times, {} retries ({:#x}): a silence of {:.1} ms\n",
         us(csr.rto_ticks.into()),

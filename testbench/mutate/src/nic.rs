@@ -105,14 +105,7 @@ fn scenario(connections: u32, seed: u64) -> Scenario {
     scenario.tag = [None, Some(7), Some(0xE001)][rng.index(3)];
     scenario.host = HostSettings { stalls: *rng.pick(&[0.0, 0.3]), ..HostSettings::default() };
     scenario.patience_clocks = 50_000;
-    scenario.link.impairments = Impairments {
-        loss: 0.03,
-        duplicate: 0.05,
-        reorder: 0.1,
-        reorder_clocks: 3_000,
-        corrupt: 0.02,
-        damage: 0.02,
-    };
+    scenario.link.impairments = Impairments::EVERYTHING;
     scenario
 }
 

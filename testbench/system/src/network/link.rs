@@ -26,6 +26,16 @@ pub struct Impairments {
 }
 
 impl Impairments {
+    /// Everything at once, and of each so much that a short run meets it often.
+    pub const EVERYTHING: Self = Self {
+        loss: 0.03,
+        duplicate: 0.05,
+        reorder: 0.1,
+        reorder_clocks: 3_000,
+        corrupt: 0.02,
+        damage: 0.02,
+    };
+
     fn faults(&self) -> Faults {
         let Self { loss, duplicate, corrupt, damage, .. } = *self;
         Faults { loss, duplicate, corrupt, damage, ..Faults::default() }

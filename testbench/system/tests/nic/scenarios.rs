@@ -64,17 +64,9 @@ fn everything_bad_in_lockstep_again_and_again() {
 
 fn everything_bad(seeds: std::ops::RangeInclusive<u64>) {
     for seed in seeds {
-        let impairments = Impairments {
-            loss: 0.03,
-            duplicate: 0.05,
-            reorder: 0.1,
-            reorder_clocks: 3_000,
-            corrupt: 0.02,
-            damage: 0.02,
-        };
         let mut scenario =
             Scenario { seed, host: HostSettings { stalls: 0.3, ..Default::default() }, ..pair(40, 1024) };
-        scenario.link.impairments = impairments;
+        scenario.link.impairments = Impairments::EVERYTHING;
         let figures = run(&scenario, View::Lockstep, EvMode::Reps);
         assert_eq!(figures.left, 0);
         assert!(
