@@ -25,8 +25,13 @@ pub(crate) struct Bench {
 
 impl Bench {
     fn new(csr: ReceiverCsr) -> Self {
-        let ready =
-            Inputs { reply_ready: true, write_ready: true, received_ready: true, ..Inputs::default() };
+        let ready = Inputs {
+            reply_ready: true,
+            write_ready: true,
+            received_ready: true,
+            breach_ready: true,
+            ..Inputs::default()
+        };
         let mut bench = Self {
             model: Clocked::new(SackParams { connections: CONNECTIONS }, csr),
             at: 0,

@@ -35,6 +35,20 @@ impl Books {
                 *ready.unwrap_or(&mut None) = Some(self.clock);
             }
             Told::Done(Command::Close(index)) => self.all_closed(*index)?,
+            Told::Asked(Command::Peer(identity)) => {
+                let newest = self.of(identity.index).next();
+                if let Some(at) = newest {
+                    let mac = &mut self.openings[at].identity.peer.mac;
+                    let before = std::mem::replace(mac, identity.peer.mac);
+                    self.openings[at].hop_before = Some(before);
+                }
+            }
+            Told::Done(Command::Peer(identity)) => {
+                let newest = self.of(identity.index).next();
+                if let Some(at) = newest {
+                    self.openings[at].hop_before = None;
+                }
+            }
             Told::Now(now) => {
                 let clocks = u64::from(*now) << super::world::TICK_SHIFT;
                 self.ticks = Some(clocks.wrapping_add(1 << 40).wrapping_sub(self.clock));
@@ -183,6 +197,7 @@ impl Books {
             let failed = &mut self.openings[opening].failed;
             self.counts.failed += u64::from(!*failed);
             *failed = true;
+            self.openings[opening].ends(self.clock);
         }
         Ok(())
     }
