@@ -89,8 +89,9 @@ pub(super) struct Opening {
     pub(super) held: Option<u64>,
     /// What events have said of it.
     pub(super) told: u8,
-    /// The next hop before the one that a command under way brings.
-    pub(super) hop_before: Option<[u8; 6]>,
+    /// Next hops before the present one, and until when frames may go there: those that were on their way when the command
+    /// ended.
+    pub(super) hops_before: Vec<([u8; 6], u64)>,
 }
 
 /// Clocks after which a connection's packets are treated as its status says.
@@ -130,7 +131,7 @@ impl Opening {
             perhaps_held: false,
             held: None,
             told: 0,
-            hop_before: None,
+            hops_before: Vec::new(),
         }
     }
 

@@ -66,10 +66,11 @@ fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
     frame::encode(&envelope, bth, &body).ok()
 }
 
-fn is_for(opening: &Opening, packet: &Packet<'_>) -> bool {
+fn is_for(opening: &Opening, packet: &Packet<'_>, clock: u64) -> bool {
     let (identity, envelope) = (&opening.identity, &packet.envelope);
     let tag = envelope.vlans[0].map(|vlan| vlan.tci);
-    let hop = envelope.dst_mac == identity.peer.mac || opening.hop_before == Some(envelope.dst_mac);
+    let before = |(mac, until): &([u8; 6], u64)| *mac == envelope.dst_mac && clock < *until;
+    let hop = envelope.dst_mac == identity.peer.mac || opening.hops_before.iter().any(before);
     (envelope.ip.dst(), tag) == (identity.peer.address, identity.peer.tag)
         && hop
         && packet.dest_qp() == identity.peer_qp
@@ -97,11 +98,11 @@ impl Books {
         }
         let packet = packet::parse(bytes).map_err(|error| wrong(error.to_string()))?;
         let owners: Vec<usize> = self.owners.iter().flatten().copied().collect();
-        let to = owners.into_iter().filter(|at| is_for(&self.openings[*at], &packet));
+        let to = owners.into_iter().filter(|at| is_for(&self.openings[*at], &packet, self.clock));
         let to: Vec<usize> = to.collect();
         let Some(&newest) = to.last() else {
             let rule = if matches!(packet.body, Body::Data(_)) { 'a' } else { 'd' };
-            let before = self.openings.iter().rev().find(|opening| is_for(opening, &packet));
+            let before = self.openings.iter().rev().find(|opening| is_for(opening, &packet, self.clock));
             let whose = before.map_or("nobody".to_owned(), |opening| format!("{}, closed", opening.name()));
             return broken(rule, format!("a frame leaves to {} for {whose}", packet.envelope.ip.dst()));
         };
