@@ -91,65 +91,81 @@ const AXIL: [(&str, bool, u32, &str); 17] = [
     ("rready", true, 1, "It is taken."),
 ];
 
-/// The ports of the connections' status beside COMMAND: stream, input, ready, what lies in it and its bits.
-const STATUS: [(&str, bool, bool, Option<(&str, u32)>, [&str; 4]); 6] = [
-    (
-        "sent",
-        true,
-        false,
-        Some(("tuser", 3)),
-        [
+/// A stream of the connections' status beside COMMAND.
+struct News {
+    name: &'static str,
+    input: bool,
+    /// It has a `tready`.
+    ready: bool,
+    /// What lies in it beside the connection, and its bits.
+    word: Option<(&'static str, u32)>,
+    /// Of `tvalid`, `tready`, `tid` and the word.
+    docs: [&'static str; 4],
+}
+
+const NEWS: [News; 6] = [
+    News {
+        name: "sent",
+        input: true,
+        ready: false,
+        word: Some(("tuser", 3)),
+        docs: [
             "A completion of a work request is taken; not in the two clocks after one.",
             "",
             "Its connection.",
             "How it ended.",
         ],
-    ),
-    (
-        "freeze",
-        true,
-        true,
-        Some(("tuser", 1)),
-        ["A freeze began or ended.", "That is noted.", "Of this connection.", "It began."],
-    ),
-    (
-        "breach",
-        true,
-        true,
-        None,
-        ["A packet had no right to its address.", "That is noted.", "Its connection.", ""],
-    ),
-    (
-        "buffer",
-        true,
-        true,
-        Some(("tdata", 8)),
-        [
+    },
+    News {
+        name: "freeze",
+        input: true,
+        ready: true,
+        word: Some(("tuser", 1)),
+        docs: ["A freeze began or ended.", "That is noted.", "Of this connection.", "It began."],
+    },
+    News {
+        name: "breach",
+        input: true,
+        ready: true,
+        word: None,
+        docs: ["A packet had no right to its address.", "That is noted.", "Its connection.", ""],
+    },
+    News {
+        name: "buffer",
+        input: true,
+        ready: true,
+        word: Some(("tdata", 8)),
+        docs: [
             "The host says how a connection's buffer is.",
             "That is noted.",
             "Of this connection.",
             "Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.",
         ],
-    ),
-    (
-        "bar",
-        false,
-        false,
-        Some(("tdata", 2)),
-        [
+    },
+    News {
+        name: "bar",
+        input: false,
+        ready: false,
+        word: Some(("tdata", 2)),
+        docs: [
             "How the receiver is to treat a connection's packets; always taken.",
             "",
             "Which one's.",
             "Bit 0: hold them back; bit 1: deny them.",
         ],
-    ),
-    (
-        "event",
-        false,
-        true,
-        Some(("tdata", 8)),
-        ["Something happened to a connection.", "That is known.", "To this one.", "How it stands, as STATE."],
-    ),
+    },
+    News {
+        name: "event",
+        input: false,
+        ready: true,
+        word: Some(("tdata", 8)),
+        docs: [
+            "Something happened to a connection.",
+            "That is known.",
+            "To this one.",
+            "How it stands, as STATE.",
+        ],
+    },
 ];
 
 fn signal(input: bool, bits: u32) -> String {
@@ -191,7 +207,7 @@ fn ports() -> Vec<Port> {
             port(&format!("{name}_tdata"), signal(false, control.bits()), &layout(control)),
         ]);
     }
-    for (stream, input, ready, word, [offered, taken, connection, what]) in STATUS {
+    for News { name: stream, input, ready, word, docs: [offered, taken, connection, what] } in NEWS {
         let name = format!("{}_axis_{stream}", if input { "s" } else { "m" });
         ports.push(port(&format!("{name}_tvalid"), signal(input, 1), offered));
         if ready {
@@ -338,7 +354,7 @@ fn body() -> String {
     line("");
     line("// What has become of the connections.");
     line("wire!(self.status.* <- self.*: clk, rst);");
-    for (stream, input, ready, word, _) in STATUS {
+    for News { name: stream, input, ready, word, .. } in NEWS {
         let port = format!("{}_axis_{stream}", if input { "s" } else { "m" });
         // `event` is a keyword of Verilog.
         let stream = if stream == "event" { "told" } else { stream };

@@ -280,7 +280,7 @@ impl Traffic {
             order_ready: self.ready(1),
             sent_ready: self.ready(2),
             // Not every word is taken at once, and none for as long as many take.
-            freeze_ready: self.clock % 400 > 150 && self.clock % 3 > 0,
+            freeze_ready: self.clock % 400 > 150 && !self.clock.is_multiple_of(3),
         };
         if !rst {
             self.watch(&inputs, outputs);
