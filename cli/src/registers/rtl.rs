@@ -1,6 +1,6 @@
 //! The Rust-HDL of `weft_registers`: its ports and what joins them to the pages.
 
-use super::sentence;
+use super::{news, sentence};
 use weft_params::registers::{self, Access, Control, Kind, Page, Part, Register};
 
 /// Widest line.
@@ -91,84 +91,7 @@ const AXIL: [(&str, bool, u32, &str); 17] = [
     ("rready", true, 1, "It is taken."),
 ];
 
-/// A stream of the connections' status beside COMMAND.
-struct News {
-    name: &'static str,
-    input: bool,
-    /// It has a `tready`.
-    ready: bool,
-    /// What lies in it beside the connection, and its bits.
-    word: Option<(&'static str, u32)>,
-    /// Of `tvalid`, `tready`, `tid` and the word.
-    docs: [&'static str; 4],
-}
-
-const NEWS: [News; 6] = [
-    News {
-        name: "sent",
-        input: true,
-        ready: false,
-        word: Some(("tuser", 3)),
-        docs: [
-            "A completion of a work request is taken; not in the two clocks after one.",
-            "",
-            "Its connection.",
-            "How it ended.",
-        ],
-    },
-    News {
-        name: "freeze",
-        input: true,
-        ready: true,
-        word: Some(("tuser", 1)),
-        docs: ["A freeze began or ended.", "That is noted.", "Of this connection.", "It began."],
-    },
-    News {
-        name: "breach",
-        input: true,
-        ready: true,
-        word: None,
-        docs: ["A packet had no right to its address.", "That is noted.", "Its connection.", ""],
-    },
-    News {
-        name: "buffer",
-        input: true,
-        ready: true,
-        word: Some(("tdata", 8)),
-        docs: [
-            "The host says how a connection's buffer is.",
-            "That is noted.",
-            "Of this connection.",
-            "Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.",
-        ],
-    },
-    News {
-        name: "bar",
-        input: false,
-        ready: false,
-        word: Some(("tdata", 2)),
-        docs: [
-            "How the receiver is to treat a connection's packets; always taken.",
-            "",
-            "Which one's.",
-            "Bit 0: hold them back; bit 1: deny them.",
-        ],
-    },
-    News {
-        name: "event",
-        input: false,
-        ready: true,
-        word: Some(("tdata", 8)),
-        docs: [
-            "Something happened to a connection.",
-            "That is known.",
-            "To this one.",
-            "How it stands, as STATE.",
-        ],
-    },
-];
-
-fn signal(input: bool, bits: u32) -> String {
+pub(super) fn signal(input: bool, bits: u32) -> String {
     let direction = if input { "In" } else { "Out" };
     match bits {
         1 => format!("Signal<{direction}, Bit>"),
@@ -207,17 +130,8 @@ fn ports() -> Vec<Port> {
             port(&format!("{name}_tdata"), signal(false, control.bits()), &layout(control)),
         ]);
     }
-    for News { name: stream, input, ready, word, docs: [offered, taken, connection, what] } in NEWS {
-        let name = format!("{}_axis_{stream}", if input { "s" } else { "m" });
-        ports.push(port(&format!("{name}_tvalid"), signal(input, 1), offered));
-        if ready {
-            ports.push(port(&format!("{name}_tready"), signal(!input, 1), taken));
-        }
-        let id = if input { "Signal<In, Bits<A>>" } else { "Signal<Out, Bits<A>>" };
-        ports.push(port(&format!("{name}_tid"), id.to_owned(), connection));
-        if let Some((part, bits)) = word {
-            ports.push(port(&format!("{name}_{part}"), signal(input, bits), what));
-        }
+    for (name, signal, doc) in news::ports() {
+        ports.push(port(&name, signal, doc));
     }
     ports.push(port("irq", signal(false, 1), "An event waits."));
     for counter in registers::counters() {
@@ -354,27 +268,8 @@ fn body() -> String {
     line("");
     line("// What has become of the connections.");
     line("wire!(self.status.* <- self.*: clk, rst);");
-    for News { name: stream, input, ready, word, .. } in NEWS {
-        let port = format!("{}_axis_{stream}", if input { "s" } else { "m" });
-        // `event` is a keyword of Verilog.
-        let stream = if stream == "event" { "told" } else { stream };
-        let mut join = |part: &str, inner: &str, inward: bool| {
-            let (to, from) = (format!("self.{port}_{part}"), format!("self.status.{inner}"));
-            let (to, from) = if inward { (from, to) } else { (to, from) };
-            line(&format!("{to}.next = {from}.val();"));
-        };
-        join("tvalid", &format!("{stream}_valid"), input);
-        if ready {
-            join("tready", &format!("{stream}_ready"), !input);
-        }
-        join("tid", &format!("{stream}_id"), input);
-        match word {
-            Some(_) if stream == "buffer" => {
-                line("self.status.buffer.next = self.s_axis_buffer_tdata.val().get_bits::<2>(0);");
-            }
-            Some((part, _)) => join(part, stream, input),
-            None => {}
-        }
+    for statement in news::statements() {
+        line(&statement);
     }
     line("self.irq.next = self.status.told_valid.val();");
     line("self.status.control_valid.next = self.command.status_valid.val();");

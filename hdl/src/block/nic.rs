@@ -247,19 +247,19 @@ impl<
         );
 
         // What becomes of the connections.
-        self.registers.s_axis_sent_tvalid.next =
-            self.sender.m_axis_sent_tvalid.val() & self.m_axis_sent_tready.val();
-        self.registers.s_axis_sent_tid.next = self.sender.m_axis_sent_tid.val();
-        self.registers.s_axis_sent_tuser.next = self.sender.m_axis_sent_tuser.val();
-        stream!(self.registers.s_axis_freeze_* <- self.sender.m_axis_freeze_*: tid, tuser);
-        stream!(self.registers.s_axis_breach_* <- self.receiver.m_axis_breach_*: tid);
+        self.registers.tap_sender_sent_tvalid.next = self.sender.m_axis_sent_tvalid.val();
+        self.registers.tap_sender_sent_tready.next = self.m_axis_sent_tready.val();
+        self.registers.tap_sender_sent_tid.next = self.sender.m_axis_sent_tid.val();
+        self.registers.tap_sender_sent_tuser.next = self.sender.m_axis_sent_tuser.val();
+        stream!(self.registers.s_axis_sender_freeze_* <- self.sender.m_axis_freeze_*: tid, tuser);
+        stream!(self.registers.s_axis_receiver_breach_* <- self.receiver.m_axis_breach_*: tid);
         stream!(self.registers.s_axis_buffer_* <- self.s_axis_buffer_*: tid, tdata);
         stream!(self.m_axis_event_* <- self.registers.m_axis_event_*: tid, tdata);
         self.irq.next = self.registers.irq.val();
-        self.receiver.s_axis_bar_tvalid.next = self.registers.m_axis_bar_tvalid.val();
-        self.receiver.s_axis_bar_tid.next = self.registers.m_axis_bar_tid.val();
-        self.receiver_bar.next.held = self.registers.m_axis_bar_tdata.val().get_bit(0);
-        self.receiver_bar.next.failed = self.registers.m_axis_bar_tdata.val().get_bit(1);
+        self.receiver.s_axis_bar_tvalid.next = self.registers.m_axis_receiver_bar_tvalid.val();
+        self.receiver.s_axis_bar_tid.next = self.registers.m_axis_receiver_bar_tid.val();
+        self.receiver_bar.next.held = self.registers.m_axis_receiver_bar_tdata.val().get_bit(0);
+        self.receiver_bar.next.failed = self.registers.m_axis_receiver_bar_tdata.val().get_bit(1);
         self.receiver.s_axis_bar_tdata.next = self.receiver_bar.val();
 
         // Ingress.

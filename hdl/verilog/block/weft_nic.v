@@ -126,9 +126,6 @@ module weft_nic (
     assign s_axil_rvalid = registers_s_axil_rvalid;
 
     // What becomes of the connections.
-    wire sender_m_axis_sent_tvalid;
-    wire registers_s_axis_sent_tvalid = sender_m_axis_sent_tvalid & m_axis_sent_tready;
-
     wire registers_s_axis_buffer_tready;
     assign s_axis_buffer_tready = registers_s_axis_buffer_tready;
 
@@ -144,9 +141,9 @@ module weft_nic (
     wire registers_irq;
     assign irq = registers_irq;
 
-    wire [1:0] registers_m_axis_bar_tdata;
-    wire receiver_bar_held = registers_m_axis_bar_tdata[0];
-    wire receiver_bar_failed = registers_m_axis_bar_tdata[1];
+    wire [1:0] registers_m_axis_receiver_bar_tdata;
+    wire receiver_bar_held = registers_m_axis_receiver_bar_tdata[0];
+    wire receiver_bar_failed = registers_m_axis_receiver_bar_tdata[1];
 
     // Ingress.
     wire ingress_m_axis_bypass_tvalid;
@@ -330,6 +327,8 @@ module weft_nic (
 
     wire [77:0] sender_m_axis_fetch_tdata;
     assign m_axis_fetch_tdata = {2'd0, sender_m_axis_fetch_tdata};
+
+    wire sender_m_axis_sent_tvalid;
     assign m_axis_sent_tvalid = sender_m_axis_sent_tvalid;
 
     wire [7:0] sender_m_axis_sent_tid;
@@ -346,10 +345,10 @@ module weft_nic (
     wire         registers_m_axis_receiver_control_tvalid;
     wire         receiver_s_axis_control_tready;
     wire   [7:0] registers_m_axis_receiver_control_tid;
-    wire         registers_m_axis_bar_tvalid;
-    wire   [7:0] registers_m_axis_bar_tid;
+    wire         registers_m_axis_receiver_bar_tvalid;
+    wire   [7:0] registers_m_axis_receiver_bar_tid;
     wire         receiver_m_axis_breach_tvalid;
-    wire         registers_s_axis_breach_tready;
+    wire         registers_s_axis_receiver_breach_tready;
     wire   [7:0] receiver_m_axis_breach_tid;
     wire         receiver_m_axis_reply_tvalid;
     wire         egress_s_axis_reply_tready;
@@ -388,11 +387,11 @@ module weft_nic (
         .s_axis_control_tid     (registers_m_axis_receiver_control_tid),
         .s_axis_control_tdata   ({receiver_control_key, receiver_control_length, receiver_control_base,
             receiver_control_psn, receiver_control_open}),
-        .s_axis_bar_tvalid      (registers_m_axis_bar_tvalid),
-        .s_axis_bar_tid         (registers_m_axis_bar_tid),
+        .s_axis_bar_tvalid      (registers_m_axis_receiver_bar_tvalid),
+        .s_axis_bar_tid         (registers_m_axis_receiver_bar_tid),
         .s_axis_bar_tdata       ({receiver_bar_failed, receiver_bar_held}),
         .m_axis_breach_tvalid   (receiver_m_axis_breach_tvalid),
-        .m_axis_breach_tready   (registers_s_axis_breach_tready),
+        .m_axis_breach_tready   (registers_s_axis_receiver_breach_tready),
         .m_axis_breach_tid      (receiver_m_axis_breach_tid),
         .m_axis_reply_tvalid    (receiver_m_axis_reply_tvalid),
         .m_axis_reply_tready    (egress_s_axis_reply_tready),
@@ -431,7 +430,7 @@ module weft_nic (
     wire   [7:0] sender_m_axis_order_tid;
     wire [201:0] sender_m_axis_order_tdata;
     wire         sender_m_axis_freeze_tvalid;
-    wire         registers_s_axis_freeze_tready;
+    wire         registers_s_axis_sender_freeze_tready;
     wire   [7:0] sender_m_axis_freeze_tid;
     wire         sender_m_axis_freeze_tuser;
     wire   [3:0] registers_cfg_sender_mtu_shift;
@@ -508,7 +507,7 @@ module weft_nic (
         .m_axis_sent_tdata                  (sender_m_axis_sent_tdata),
         .m_axis_sent_tuser                  (sender_m_axis_sent_tuser),
         .m_axis_freeze_tvalid               (sender_m_axis_freeze_tvalid),
-        .m_axis_freeze_tready               (registers_s_axis_freeze_tready),
+        .m_axis_freeze_tready               (registers_s_axis_sender_freeze_tready),
         .m_axis_freeze_tid                  (sender_m_axis_freeze_tid),
         .m_axis_freeze_tuser                (sender_m_axis_freeze_tuser),
         .cfg_mtu_shift                      (registers_cfg_sender_mtu_shift),
@@ -731,23 +730,24 @@ module weft_nic (
         .m_axis_sender_control_tready       (sender_s_axis_control_tready),
         .m_axis_sender_control_tid          (registers_m_axis_sender_control_tid),
         .m_axis_sender_control_tdata        (registers_m_axis_sender_control_tdata),
-        .s_axis_sent_tvalid                 (registers_s_axis_sent_tvalid),
-        .s_axis_sent_tid                    (sender_m_axis_sent_tid),
-        .s_axis_sent_tuser                  (sender_m_axis_sent_tuser),
-        .s_axis_freeze_tvalid               (sender_m_axis_freeze_tvalid),
-        .s_axis_freeze_tready               (registers_s_axis_freeze_tready),
-        .s_axis_freeze_tid                  (sender_m_axis_freeze_tid),
-        .s_axis_freeze_tuser                (sender_m_axis_freeze_tuser),
-        .s_axis_breach_tvalid               (receiver_m_axis_breach_tvalid),
-        .s_axis_breach_tready               (registers_s_axis_breach_tready),
-        .s_axis_breach_tid                  (receiver_m_axis_breach_tid),
+        .tap_sender_sent_tvalid             (sender_m_axis_sent_tvalid),
+        .tap_sender_sent_tready             (m_axis_sent_tready),
+        .tap_sender_sent_tid                (sender_m_axis_sent_tid),
+        .tap_sender_sent_tuser              (sender_m_axis_sent_tuser),
+        .s_axis_sender_freeze_tvalid        (sender_m_axis_freeze_tvalid),
+        .s_axis_sender_freeze_tready        (registers_s_axis_sender_freeze_tready),
+        .s_axis_sender_freeze_tid           (sender_m_axis_freeze_tid),
+        .s_axis_sender_freeze_tuser         (sender_m_axis_freeze_tuser),
+        .s_axis_receiver_breach_tvalid      (receiver_m_axis_breach_tvalid),
+        .s_axis_receiver_breach_tready      (registers_s_axis_receiver_breach_tready),
+        .s_axis_receiver_breach_tid         (receiver_m_axis_breach_tid),
         .s_axis_buffer_tvalid               (s_axis_buffer_tvalid),
         .s_axis_buffer_tready               (registers_s_axis_buffer_tready),
         .s_axis_buffer_tid                  (s_axis_buffer_tid),
         .s_axis_buffer_tdata                (s_axis_buffer_tdata),
-        .m_axis_bar_tvalid                  (registers_m_axis_bar_tvalid),
-        .m_axis_bar_tid                     (registers_m_axis_bar_tid),
-        .m_axis_bar_tdata                   (registers_m_axis_bar_tdata),
+        .m_axis_receiver_bar_tvalid         (registers_m_axis_receiver_bar_tvalid),
+        .m_axis_receiver_bar_tid            (registers_m_axis_receiver_bar_tid),
+        .m_axis_receiver_bar_tdata          (registers_m_axis_receiver_bar_tdata),
         .m_axis_event_tvalid                (registers_m_axis_event_tvalid),
         .m_axis_event_tready                (m_axis_event_tready),
         .m_axis_event_tid                   (registers_m_axis_event_tid),

@@ -10,7 +10,7 @@
 
 module weft_registers (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control:s_axis_sent:s_axis_freeze:s_axis_breach:s_axis_buffer:m_axis_bar:m_axis_event, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control:s_axis_sender_freeze:s_axis_receiver_breach:s_axis_buffer:m_axis_receiver_bar:m_axis_event, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -95,23 +95,24 @@ module weft_registers (
     input  wire         m_axis_sender_control_tready,       // It is taken.
     output wire   [7:0] m_axis_sender_control_tid,          // Connection.
     output wire  [75:0] m_axis_sender_control_tdata,        // Op in 1:0, send_psn in 25:2, class in 27:26, ev in 43:28, seed in 75:44.
-    input  wire         s_axis_sent_tvalid,                 // A completion of a work request is taken; not in the two clocks after one.
-    input  wire   [7:0] s_axis_sent_tid,                    // Its connection.
-    input  wire   [2:0] s_axis_sent_tuser,                  // How it ended.
-    input  wire         s_axis_freeze_tvalid,               // A freeze began or ended.
-    output wire         s_axis_freeze_tready,               // That is noted.
-    input  wire   [7:0] s_axis_freeze_tid,                  // Of this connection.
-    input  wire         s_axis_freeze_tuser,                // It began.
-    input  wire         s_axis_breach_tvalid,               // A packet had no right to its address.
-    output wire         s_axis_breach_tready,               // That is noted.
-    input  wire   [7:0] s_axis_breach_tid,                  // Its connection.
+    input  wire         tap_sender_sent_tvalid,             // A completion of a work request is offered to the host.
+    input  wire         tap_sender_sent_tready,             // It is taken; not in the two clocks after one.
+    input  wire   [7:0] tap_sender_sent_tid,                // Its connection.
+    input  wire   [2:0] tap_sender_sent_tuser,              // How it ended.
+    input  wire         s_axis_sender_freeze_tvalid,        // A freeze began or ended.
+    output wire         s_axis_sender_freeze_tready,        // That is noted.
+    input  wire   [7:0] s_axis_sender_freeze_tid,           // Of this connection.
+    input  wire         s_axis_sender_freeze_tuser,         // It began.
+    input  wire         s_axis_receiver_breach_tvalid,      // A packet had no right to its address.
+    output wire         s_axis_receiver_breach_tready,      // That is noted.
+    input  wire   [7:0] s_axis_receiver_breach_tid,         // Its connection.
     input  wire         s_axis_buffer_tvalid,               // The host says how a connection's buffer is.
     output wire         s_axis_buffer_tready,               // That is noted.
     input  wire   [7:0] s_axis_buffer_tid,                  // Of this connection.
     input  wire   [7:0] s_axis_buffer_tdata,                // Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
-    output wire         m_axis_bar_tvalid,                  // How the receiver is to treat a connection's packets; always taken.
-    output wire   [7:0] m_axis_bar_tid,                     // Which one's.
-    output wire   [1:0] m_axis_bar_tdata,                   // Bit 0: hold them back; bit 1: deny them.
+    output wire         m_axis_receiver_bar_tvalid,         // How the receiver is to treat a connection's packets; always taken.
+    output wire   [7:0] m_axis_receiver_bar_tid,            // Which one's.
+    output wire   [1:0] m_axis_receiver_bar_tdata,          // Bit 0: hold them back; bit 1: deny them.
     output wire         m_axis_event_tvalid,                // Something happened to a connection.
     input  wire         m_axis_event_tready,                // That is known.
     output wire   [7:0] m_axis_event_tid,                   // To this one.
@@ -201,24 +202,26 @@ module weft_registers (
     assign now = ticks_now;
 
     // What has become of the connections.
+    wire status_sent_valid = tap_sender_sent_tvalid & tap_sender_sent_tready;
+
     wire status_freeze_ready;
-    assign s_axis_freeze_tready = status_freeze_ready;
+    assign s_axis_sender_freeze_tready = status_freeze_ready;
 
     wire status_breach_ready;
-    assign s_axis_breach_tready = status_breach_ready;
+    assign s_axis_receiver_breach_tready = status_breach_ready;
 
     wire status_buffer_ready;
     assign s_axis_buffer_tready = status_buffer_ready;
     wire [1:0] status_buffer = s_axis_buffer_tdata[1:0];
 
     wire status_bar_valid;
-    assign m_axis_bar_tvalid = status_bar_valid;
+    assign m_axis_receiver_bar_tvalid = status_bar_valid;
 
     wire [7:0] status_bar_id;
-    assign m_axis_bar_tid = status_bar_id;
+    assign m_axis_receiver_bar_tid = status_bar_id;
 
     wire [1:0] status_bar;
-    assign m_axis_bar_tdata = status_bar;
+    assign m_axis_receiver_bar_tdata = status_bar;
 
     wire status_told_valid;
     assign m_axis_event_tvalid = status_told_valid;
@@ -241,16 +244,16 @@ module weft_registers (
     weft_registers_status status (
         .clk           (clk),
         .rst           (rst),
-        .sent_valid    (s_axis_sent_tvalid),
-        .sent_id       (s_axis_sent_tid),
-        .sent          (s_axis_sent_tuser),
-        .freeze_valid  (s_axis_freeze_tvalid),
+        .sent_valid    (status_sent_valid),
+        .sent_id       (tap_sender_sent_tid),
+        .sent          (tap_sender_sent_tuser),
+        .freeze_valid  (s_axis_sender_freeze_tvalid),
         .freeze_ready  (status_freeze_ready),
-        .freeze_id     (s_axis_freeze_tid),
-        .freeze        (s_axis_freeze_tuser),
-        .breach_valid  (s_axis_breach_tvalid),
+        .freeze_id     (s_axis_sender_freeze_tid),
+        .freeze        (s_axis_sender_freeze_tuser),
+        .breach_valid  (s_axis_receiver_breach_tvalid),
         .breach_ready  (status_breach_ready),
-        .breach_id     (s_axis_breach_tid),
+        .breach_id     (s_axis_receiver_breach_tid),
         .buffer_valid  (s_axis_buffer_tvalid),
         .buffer_ready  (status_buffer_ready),
         .buffer_id     (s_axis_buffer_tid),

@@ -180,26 +180,28 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_sender_control_tid: Signal<Out, Bits<A>>,
     /// Op in 1:0, send_psn in 25:2, class in 27:26, ev in 43:28, seed in 75:44.
     pub m_axis_sender_control_tdata: Signal<Out, Bits<76>>,
-    /// A completion of a work request is taken; not in the two clocks after one.
-    pub s_axis_sent_tvalid: Signal<In, Bit>,
+    /// A completion of a work request is offered to the host.
+    pub tap_sender_sent_tvalid: Signal<In, Bit>,
+    /// It is taken; not in the two clocks after one.
+    pub tap_sender_sent_tready: Signal<In, Bit>,
     /// Its connection.
-    pub s_axis_sent_tid: Signal<In, Bits<A>>,
+    pub tap_sender_sent_tid: Signal<In, Bits<A>>,
     /// How it ended.
-    pub s_axis_sent_tuser: Signal<In, Bits<3>>,
+    pub tap_sender_sent_tuser: Signal<In, Bits<3>>,
     /// A freeze began or ended.
-    pub s_axis_freeze_tvalid: Signal<In, Bit>,
+    pub s_axis_sender_freeze_tvalid: Signal<In, Bit>,
     /// That is noted.
-    pub s_axis_freeze_tready: Signal<Out, Bit>,
+    pub s_axis_sender_freeze_tready: Signal<Out, Bit>,
     /// Of this connection.
-    pub s_axis_freeze_tid: Signal<In, Bits<A>>,
+    pub s_axis_sender_freeze_tid: Signal<In, Bits<A>>,
     /// It began.
-    pub s_axis_freeze_tuser: Signal<In, Bit>,
+    pub s_axis_sender_freeze_tuser: Signal<In, Bit>,
     /// A packet had no right to its address.
-    pub s_axis_breach_tvalid: Signal<In, Bit>,
+    pub s_axis_receiver_breach_tvalid: Signal<In, Bit>,
     /// That is noted.
-    pub s_axis_breach_tready: Signal<Out, Bit>,
+    pub s_axis_receiver_breach_tready: Signal<Out, Bit>,
     /// Its connection.
-    pub s_axis_breach_tid: Signal<In, Bits<A>>,
+    pub s_axis_receiver_breach_tid: Signal<In, Bits<A>>,
     /// The host says how a connection's buffer is.
     pub s_axis_buffer_tvalid: Signal<In, Bit>,
     /// That is noted.
@@ -209,11 +211,11 @@ pub struct Registers<const A: usize, const B: usize> {
     /// Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
     pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
     /// How the receiver is to treat a connection's packets; always taken.
-    pub m_axis_bar_tvalid: Signal<Out, Bit>,
+    pub m_axis_receiver_bar_tvalid: Signal<Out, Bit>,
     /// Which one's.
-    pub m_axis_bar_tid: Signal<Out, Bits<A>>,
+    pub m_axis_receiver_bar_tid: Signal<Out, Bits<A>>,
     /// Bit 0: hold them back; bit 1: deny them.
-    pub m_axis_bar_tdata: Signal<Out, Bits<2>>,
+    pub m_axis_receiver_bar_tdata: Signal<Out, Bits<2>>,
     /// Something happened to a connection.
     pub m_axis_event_tvalid: Signal<Out, Bit>,
     /// That is known.
@@ -365,23 +367,23 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
 
         // What has become of the connections.
         wire!(self.status.* <- self.*: clk, rst);
-        self.status.sent_valid.next = self.s_axis_sent_tvalid.val();
-        self.status.sent_id.next = self.s_axis_sent_tid.val();
-        self.status.sent.next = self.s_axis_sent_tuser.val();
-        self.status.freeze_valid.next = self.s_axis_freeze_tvalid.val();
-        self.s_axis_freeze_tready.next = self.status.freeze_ready.val();
-        self.status.freeze_id.next = self.s_axis_freeze_tid.val();
-        self.status.freeze.next = self.s_axis_freeze_tuser.val();
-        self.status.breach_valid.next = self.s_axis_breach_tvalid.val();
-        self.s_axis_breach_tready.next = self.status.breach_ready.val();
-        self.status.breach_id.next = self.s_axis_breach_tid.val();
+        self.status.sent_id.next = self.tap_sender_sent_tid.val();
+        self.status.sent.next = self.tap_sender_sent_tuser.val();
+        self.status.sent_valid.next = self.tap_sender_sent_tvalid.val() & self.tap_sender_sent_tready.val();
+        self.status.freeze_valid.next = self.s_axis_sender_freeze_tvalid.val();
+        self.s_axis_sender_freeze_tready.next = self.status.freeze_ready.val();
+        self.status.freeze_id.next = self.s_axis_sender_freeze_tid.val();
+        self.status.freeze.next = self.s_axis_sender_freeze_tuser.val();
+        self.status.breach_valid.next = self.s_axis_receiver_breach_tvalid.val();
+        self.s_axis_receiver_breach_tready.next = self.status.breach_ready.val();
+        self.status.breach_id.next = self.s_axis_receiver_breach_tid.val();
         self.status.buffer_valid.next = self.s_axis_buffer_tvalid.val();
         self.s_axis_buffer_tready.next = self.status.buffer_ready.val();
         self.status.buffer_id.next = self.s_axis_buffer_tid.val();
         self.status.buffer.next = self.s_axis_buffer_tdata.val().get_bits::<2>(0);
-        self.m_axis_bar_tvalid.next = self.status.bar_valid.val();
-        self.m_axis_bar_tid.next = self.status.bar_id.val();
-        self.m_axis_bar_tdata.next = self.status.bar.val();
+        self.m_axis_receiver_bar_tvalid.next = self.status.bar_valid.val();
+        self.m_axis_receiver_bar_tid.next = self.status.bar_id.val();
+        self.m_axis_receiver_bar_tdata.next = self.status.bar.val();
         self.m_axis_event_tvalid.next = self.status.told_valid.val();
         self.status.told_ready.next = self.m_axis_event_tready.val();
         self.m_axis_event_tid.next = self.status.told_id.val();

@@ -85,15 +85,20 @@ impl Block for Dut {
         one("m_axis_sender_control_tready", inputs.ports.sender_control_ready.into());
         let junk = inputs.junk as u32 & 3;
         let (id, status) = inputs.ports.sent.map_or((junk, 3), |(id, status)| (id, status as u64));
-        one("s_axis_sent_tvalid", inputs.ports.sent.is_some().into());
-        one("s_axis_sent_tid", id.into());
-        one("s_axis_sent_tuser", status);
+        // Offered and taken, or one of both.
+        let alone = inputs.junk >> 8 & 3;
+        let (offered, taken) =
+            if inputs.ports.sent.is_some() { (1, 1) } else { (alone & 1, alone >> 1 & !alone & 1) };
+        one("tap_sender_sent_tvalid", offered);
+        one("tap_sender_sent_tready", taken);
+        one("tap_sender_sent_tid", id.into());
+        one("tap_sender_sent_tuser", status);
         let (id, began) = inputs.ports.freeze.unwrap_or((junk, true));
-        one("s_axis_freeze_tvalid", inputs.ports.freeze.is_some().into());
-        one("s_axis_freeze_tid", id.into());
-        one("s_axis_freeze_tuser", began.into());
-        one("s_axis_breach_tvalid", inputs.ports.breach.is_some().into());
-        one("s_axis_breach_tid", inputs.ports.breach.unwrap_or(junk).into());
+        one("s_axis_sender_freeze_tvalid", inputs.ports.freeze.is_some().into());
+        one("s_axis_sender_freeze_tid", id.into());
+        one("s_axis_sender_freeze_tuser", began.into());
+        one("s_axis_receiver_breach_tvalid", inputs.ports.breach.is_some().into());
+        one("s_axis_receiver_breach_tid", inputs.ports.breach.unwrap_or(junk).into());
         let (id, word) = inputs.ports.buffer.unwrap_or((junk, 2));
         one("s_axis_buffer_tvalid", inputs.ports.buffer.is_some().into());
         one("s_axis_buffer_tid", id.into());
@@ -118,13 +123,13 @@ impl Block for Dut {
         one("s_axil_rdata", axil.read_data.into());
         one("now", outputs.ports.now.into());
         one("cfg_smartt_signals", outputs.signals.into());
-        one("s_axis_freeze_tready", outputs.ports.freeze_ready.into());
-        one("s_axis_breach_tready", outputs.ports.breach_ready.into());
+        one("s_axis_sender_freeze_tready", outputs.ports.freeze_ready.into());
+        one("s_axis_receiver_breach_tready", outputs.ports.breach_ready.into());
         one("s_axis_buffer_tready", outputs.ports.buffer_ready.into());
         let Outputs { bar, event, .. } = &outputs.ports;
-        one("m_axis_bar_tvalid", bar.valid.into());
-        one("m_axis_bar_tid", bar.id.into());
-        one("m_axis_bar_tdata", bar.word.word().into());
+        one("m_axis_receiver_bar_tvalid", bar.valid.into());
+        one("m_axis_receiver_bar_tid", bar.id.into());
+        one("m_axis_receiver_bar_tdata", bar.word.word().into());
         one("m_axis_event_tvalid", event.valid.into());
         one("m_axis_event_tid", event.id.into());
         one("m_axis_event_tdata", event.word.into());

@@ -98,7 +98,7 @@ impl Ledger {
                 self.news(connection, BREACH, 0);
             }
             8..=11 => {
-                self.bench.inputs.buffer = Some((connection, what as u8 - 8 | 0xF0));
+                self.bench.inputs.buffer = Some((connection, (what as u8 - 8) | 0xF0));
                 self.until(|bench| bench.outputs().buffer_ready);
                 self.bench.inputs.buffer = None;
                 let (set, cleared) = [(0, HELD), (HELD, 0), (BROKEN, 0), (BROKEN, 0)][what as usize - 8];

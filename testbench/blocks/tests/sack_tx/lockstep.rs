@@ -1,6 +1,6 @@
 //! The RTL of the SACK sender against its clocked model: every output port on every clock.
 
-use crate::runs::{lockstep, planted, planted_of, recorded};
+use crate::runs::{lockstep, planted, planted_of, recorded, shapes};
 use weft_bench::Subject;
 use weft_blocks::sack_tx::Dut;
 use weft_blocks::sack_tx::driver::Tally;
@@ -26,23 +26,7 @@ fn ten_million_clocks() {
     }
 }
 
-fn shapes(all: &[u32]) {
-    for (seed, &connections) in (100..).zip(all) {
-        lockstep::<Dut>(SackParams { connections }, seed, 1_000_000);
-    }
-}
-
-#[test]
-fn the_least_and_the_most_connections() {
-    shapes(&[4, 4096]);
-}
-
-/// All that can be emitted.
-#[test]
-#[ignore = "soak: `make test` has two of them"]
-fn other_shapes() {
-    shapes(&[4, 16, 64, 1024, 4096]);
-}
+shapes!(SackParams);
 
 #[test]
 fn some_planted_bugs_are_found() {
