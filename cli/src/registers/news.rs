@@ -1,6 +1,13 @@
 //! The streams that tell `weft_registers` what becomes of connections, and those by which it tells it.
 
-use super::rtl::signal;
+/// The type of a signal of so many bits.
+pub(super) fn signal(input: bool, bits: u32) -> String {
+    let direction = if input { "In" } else { "Out" };
+    match bits {
+        1 => format!("Signal<{direction}, Bit>"),
+        _ => format!("Signal<{direction}, Bits<{bits}>>"),
+    }
+}
 
 /// Who says when a word is taken.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The Rust-HDL of `weft_registers`: its ports and what joins them to the pages.
 
-use super::{news, sentence};
+use super::news::{self, signal};
+use super::sentence;
 use weft_params::registers::{self, Access, Control, Kind, Page, Part, Register};
 
 /// Widest line.
@@ -90,14 +91,6 @@ const AXIL: [(&str, bool, u32, &str); 17] = [
     ("rvalid", false, 1, "That is offered."),
     ("rready", true, 1, "It is taken."),
 ];
-
-pub(super) fn signal(input: bool, bits: u32) -> String {
-    let direction = if input { "In" } else { "Out" };
-    match bits {
-        1 => format!("Signal<{direction}, Bit>"),
-        _ => format!("Signal<{direction}, Bits<{bits}>>"),
-    }
-}
 
 fn ports() -> Vec<Port> {
     let port =

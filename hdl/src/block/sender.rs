@@ -5,6 +5,7 @@ pub mod congestion;
 pub mod dispatch;
 pub mod endings;
 pub mod events;
+pub mod freezes;
 pub mod intake;
 pub mod orders;
 pub mod packets;
@@ -19,7 +20,6 @@ use crate::block::sack_tx::SackTx;
 use crate::block::smartt::Smartt;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
-use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 use closing::Closing;
@@ -27,6 +27,7 @@ use congestion::Congestion;
 use dispatch::Dispatch;
 use endings::Endings;
 use events::Events;
+use freezes::Freezes;
 use intake::Intake;
 use orders::Orders;
 use packets::Packets;
@@ -34,9 +35,6 @@ use paths::Paths;
 use weft_params::SackParams;
 use windows::Windows;
 use words::{Control, Ending, Entry, Feedback, News, Place, Work};
-
-/// REPS's code of CLOSE.
-const CLOSE: u64 = 6;
 
 /// What goes out of a host's memory: takes work requests, has the transport, the choice of paths and the
 /// congestion window decide, and orders packets.
@@ -215,8 +213,7 @@ pub struct Sender<
     paths: Paths<A>,
     reps: Reps<A, 3, 16, AS, 4, 54, WR>,
     orders: Orders<A>,
-    freezes: Fifo<Bits<B>, 4, 5>,
-    freezes_fence: Fence<5>,
+    freezes: Freezes<A, B>,
     feedbacks: Fifo<Feedback, 5, 6>,
     congestion: Congestion<A>,
     smartt: Smartt<A, WS>,
@@ -229,8 +226,6 @@ pub struct Sender<
     ordered: Counter,
     #[new(1u64.to_bits())]
     one_packet: Constant<Bits<14>>,
-    #[new(CLOSE.to_bits())]
-    close: Constant<Bits<3>>,
     #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
@@ -241,8 +236,6 @@ pub struct Sender<
     decides: Signal<Local, Bit>,
     decided: Signal<Local, Bit>,
     chosen: Signal<Local, Bit>,
-    turned: Signal<Local, Bit>,
-    closed: Signal<Local, Bit>,
     answered: Signal<Local, Bit>,
 }
 impl<
@@ -366,24 +359,18 @@ impl<
         self.reps.s_axis_event_tid.next = self.paths.event_id.val();
         self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
         self.reps.s_axis_event_tuser.next = self.paths.event_user.val();
-        self.decides.next = self.orders.ev_room.val() & !self.freezes.level.val().get_bits::<2>(3).any();
+        self.decides.next = self.orders.ev_room.val() & self.freezes.room.val();
         self.reps.m_axis_decision_tready.next = self.decides.val();
         self.decided.next = self.reps.m_axis_decision_tvalid.val() & self.decides.val();
 
         // Freezes that begin and end.
-        wire!(self.freezes.*, self.freezes_fence.* <- self.*: clk, rst);
-        self.turned.next = self.decided.val() & self.reps.m_axis_decision_tuser.val().get_bit(7);
-        self.freezes.in_valid.next = self.turned.val();
-        self.freezes.in_word.next = (bit_cast::<B, A>(self.reps.m_axis_decision_tid.val()) << 1)
-            | bit_cast::<B, 1>(self.reps.m_axis_decision_tuser.val().get_bit(6).into());
-        self.freezes.in_commit.next = true;
-        self.freezes.in_rollback.next = false;
-        self.freezes.out_ready.next = self.m_axis_freeze_tready.val();
-        self.m_axis_freeze_tvalid.next = self.freezes.out_valid.val();
-        self.m_axis_freeze_tid.next = self.freezes.out_word.val().get_bits::<A>(1);
-        self.m_axis_freeze_tuser.next = self.freezes.out_word.val().get_bit(0);
-        self.freezes_fence.comes.next = self.turned.val();
-        self.freezes_fence.goes.next = self.freezes.out_valid.val() & self.m_axis_freeze_tready.val();
+        wire!(self.freezes.* <- self.*: clk, rst, decided);
+        self.freezes.id.next = self.reps.m_axis_decision_tid.val();
+        self.freezes.user.next = self.reps.m_axis_decision_tuser.val();
+        self.m_axis_freeze_tvalid.next = self.freezes.freeze_valid.val();
+        self.freezes.freeze_ready.next = self.m_axis_freeze_tready.val();
+        self.m_axis_freeze_tid.next = self.freezes.freeze_id.val();
+        self.m_axis_freeze_tuser.next = self.freezes.freeze.val();
 
         // A packet and its entropy value, which is what REPS decides about a SEND.
         self.chosen.next = self.decided.val() & !self.reps.m_axis_decision_tuser.val().get_bits::<3>(0).any();
@@ -433,12 +420,10 @@ impl<
         wire!(self.closing.* <- self.*: clk, rst);
         self.closing.told.next = self.events.told.val();
         self.closing.id.next = self.events.aside_id.val();
-        self.closed.next =
-            self.decided.val() & (self.reps.m_axis_decision_tuser.val().get_bits::<3>(0) == self.close.val());
-        self.closing.path_valid.next = self.closed.val();
+        self.closing.path_valid.next = self.freezes.closes.val();
         self.closing.path_id.next = self.reps.m_axis_decision_tid.val();
-        self.freezes_fence.waits.next = self.closing.freezes_wait.val();
-        self.closing.freezes.next = self.freezes_fence.ahead.val().any();
+        self.freezes.waits.next = self.closing.freezes_wait.val();
+        self.closing.freezes.next = self.freezes.left.val();
         self.closing.answer_valid.next = self.smartt.m_axis_window_tvalid.val()
             & (self.smartt.m_axis_window_tuser.val().get_bits::<3>(5) == 4);
         self.closing.answer_id.next = self.smartt.m_axis_window_tid.val();

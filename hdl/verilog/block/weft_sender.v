@@ -90,7 +90,6 @@ module weft_sender (
 );
 
     localparam [13:0] ONE_PACKET = 14'd1;
-    localparam  [2:0] CLOSE      = 3'd6;
 
     // After reset, what is kept of every connection is cleared.
     wire [7:0] sweep_q;
@@ -413,9 +412,9 @@ module weft_sender (
         .event_user  (paths_event_user)
     );
 
-    wire       orders_ev_room;
-    wire [4:0] freezes_level;
-    wire decides = orders_ev_room & !(|freezes_level[4:3]);
+    wire orders_ev_room;
+    wire freezes_room;
+    wire decides = orders_ev_room & freezes_room;
 
     wire        reps_m_axis_decision_tvalid;
     wire  [7:0] reps_m_axis_decision_tid;
@@ -451,29 +450,14 @@ module weft_sender (
     wire decided = reps_m_axis_decision_tvalid & decides;
 
     // Freezes that begin and end.
-    wire turned = decided & reps_m_axis_decision_tuser[7];
-    wire [8:0] freezes_in_word = ({1'd0, reps_m_axis_decision_tid} << 1)
-        | {8'd0, reps_m_axis_decision_tuser[6]};
+    wire freezes_freeze_valid;
+    assign m_axis_freeze_tvalid = freezes_freeze_valid;
 
-    wire       freezes_out_valid;
-    wire [8:0] freezes_out_word;
-    weft_fifo #(.W(9), .D(4), .RAM_STYLE("distributed")) freezes (
-        .clk         (clk),
-        .rst         (rst),
-        .in_valid    (turned),
-        .in_word     (freezes_in_word),
-        .in_commit   (1'b1),
-        .in_rollback (1'b0),
-        .level       (freezes_level),
-        .out_valid   (freezes_out_valid),
-        .out_word    (freezes_out_word),
-        .out_ready   (m_axis_freeze_tready)
-    );
+    wire [7:0] freezes_freeze_id;
+    assign m_axis_freeze_tid = freezes_freeze_id;
 
-    assign m_axis_freeze_tvalid = freezes_out_valid;
-    assign m_axis_freeze_tid = freezes_out_word[8:1];
-    assign m_axis_freeze_tuser = freezes_out_word[0];
-    wire freezes_fence_goes = freezes_out_valid & m_axis_freeze_tready;
+    wire freezes_freeze;
+    assign m_axis_freeze_tuser = freezes_freeze;
 
     // A packet and its entropy value, which is what REPS decides about a SEND.
     wire chosen = decided & !(|reps_m_axis_decision_tuser[2:0]);
@@ -593,20 +577,25 @@ module weft_sender (
     wire [25:0] windows_in_bytes = smartt_m_axis_window_tdata[25:0];
 
     // What a close waits for.
-    wire closed = decided & (reps_m_axis_decision_tuser[2:0] == CLOSE);
-
-    wire       closing_freezes_wait;
-    wire [4:0] freezes_fence_ahead;
-    weft_fence #(.W(5)) freezes_fence (
-        .clk   (clk),
-        .rst   (rst),
-        .comes (turned),
-        .goes  (freezes_fence_goes),
-        .waits (closing_freezes_wait),
-        .ahead (freezes_fence_ahead)
+    wire freezes_closes;
+    wire closing_freezes_wait;
+    wire freezes_left;
+    weft_sender_freezes freezes (
+        .clk          (clk),
+        .rst          (rst),
+        .decided      (decided),
+        .id           (reps_m_axis_decision_tid),
+        .user         (reps_m_axis_decision_tuser),
+        .room         (freezes_room),
+        .closes       (freezes_closes),
+        .waits        (closing_freezes_wait),
+        .left         (freezes_left),
+        .freeze_valid (freezes_freeze_valid),
+        .freeze_ready (m_axis_freeze_tready),
+        .freeze_id    (freezes_freeze_id),
+        .freeze       (freezes_freeze)
     );
 
-    wire closing_freezes = |freezes_fence_ahead;
     wire closing_answer_valid = smartt_m_axis_window_tvalid & (smartt_m_axis_window_tuser[7:5] == 3'd4);
 
     wire closing_boxed;
@@ -616,10 +605,10 @@ module weft_sender (
         .rst          (rst),
         .told         (events_told),
         .id           (events_aside_id),
-        .path_valid   (closed),
+        .path_valid   (freezes_closes),
         .path_id      (reps_m_axis_decision_tid),
         .freezes_wait (closing_freezes_wait),
-        .freezes      (closing_freezes),
+        .freezes      (freezes_left),
         .answer_valid (closing_answer_valid),
         .answer_id    (smartt_m_axis_window_tid),
         .boxed        (closing_boxed),
@@ -715,9 +704,8 @@ module weft_sender (
     assign stat_reps_not_open_events = reps_stat_not_open_events;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, entries_level[3:0], news_level[3:0], reps_m_axis_decision_tuser[5:3],
-        freezes_level[2:0], feedbacks_level[3:0], smartt_m_axis_window_tdata[31:26],
-        smartt_m_axis_window_tuser[3:0], ended_level[2:0]};
+    wire unused = &{1'b0, entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
+        smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0]};
 
 endmodule
 
