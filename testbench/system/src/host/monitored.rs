@@ -1,0 +1,57 @@
+//! The monitors of the ports around a NIC that has no pins.
+
+use super::device::{Device, DeviceError};
+use weft_bench::{Broken, Monitor, Shown};
+use weft_blocks::nic::Dut;
+use weft_nic::nic::{Inputs, Outputs};
+
+/// Judges what a NIC shows.
+#[derive(Clone, Debug)]
+pub struct PortWatch {
+    monitor: Monitor,
+    shown: Shown<Dut>,
+}
+
+impl PortWatch {
+    /// From the first clock on.
+    pub fn new() -> Self {
+        let (monitor, shown) = Monitor::of::<Dut>();
+        Self { monitor, shown }
+    }
+
+    /// A clock, before its edge.
+    pub fn clock(&mut self, inputs: &Inputs, outputs: &Outputs) -> Result<(), Broken> {
+        self.monitor.clock(self.shown.show(inputs, outputs))
+    }
+}
+
+impl Default for PortWatch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A device with monitors at its ports.
+#[derive(Clone, Debug)]
+pub struct Monitored<D> {
+    device: D,
+    watch: PortWatch,
+}
+
+impl<D> Monitored<D> {
+    /// From its first clock on.
+    pub fn new(device: D) -> Self {
+        Self { device, watch: PortWatch::new() }
+    }
+}
+
+impl<D: Device> Device for Monitored<D> {
+    fn outputs(&self) -> &Outputs {
+        self.device.outputs()
+    }
+
+    fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError> {
+        self.watch.clock(inputs, self.device.outputs())?;
+        self.device.clock(inputs)
+    }
+}
