@@ -40,9 +40,10 @@ impl Shape {
         ];
         for (flag, _) in given.iter().filter(|(_, value)| value.is_some()) {
             let has = |block: &Block| block.parameters.iter().any(|parameter| parameter.name == *flag);
-            if let Some(owner) = BLOCKS.iter().find(|block| has(block)) {
-                ensure!(blocks.iter().any(|block| has(block)), "--{flag} is of `weft emit {}`", owner.name);
-            }
+            let owners =
+                BLOCKS.iter().filter(|block| has(block)).map(|block| format!("`weft emit {}`", block.name));
+            let owners = owners.collect::<Vec<_>>().join(" and ");
+            ensure!(blocks.iter().any(|block| has(block)), "--{flag} is of {owners}");
         }
         let usual = catalogue::Shape::default();
         Ok(catalogue::Shape {

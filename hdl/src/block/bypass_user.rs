@@ -16,7 +16,8 @@ impl<'a> Edits<'a> {
     /// The module of this name, whose header tells the width.
     fn of(modules: &'a mut [Module], name: &str, bits: u32) -> Result<Self, EmitError> {
         let found = modules.iter_mut().find(|module| module.name == name);
-        let module = found.ok_or_else(|| EmitError::Edit { module: name.into(), text: "module".into(), found: 0 })?;
+        let module =
+            found.ok_or_else(|| EmitError::Edit { module: name.into(), text: "module".into(), found: 0 })?;
         let heading = if module.text.contains("// Parameters:\n") { "" } else { "//\n// Parameters:\n" };
         let told = format!("\n{heading}//   bypass-user = {bits}\n\n`default_nettype none");
         Self { module }.replace("\n\n`default_nettype none", &told)
@@ -35,7 +36,8 @@ impl<'a> Edits<'a> {
     /// A port of one bit gets more.
     fn port(self, direction: &str, name: &str, bits: u32) -> Result<Self, EmitError> {
         let range = format!("[{}:0]", bits - 1);
-        let (one, more) = (format!("{direction} wire         {name}"), format!("{direction} wire {range:>7} {name}"));
+        let (one, more) =
+            (format!("{direction} wire         {name}"), format!("{direction} wire {range:>7} {name}"));
         self.replace(&one, &more)
     }
 }
@@ -90,10 +92,19 @@ pub(crate) fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), Emi
         .port("output", "m_axis_bypass_tuser", bits)?
         .replace("wire net_bad = s_axis_net_tuser;", "wire net_bad = s_axis_net_tuser[0];")?
         .replace("    wire         bypass_out_valid;\n", &beside)?
-        .replace("weft_fifo #(.W(578), .D(9), .RAM_STYLE(\"block\")) bypass (", &format!("weft_fifo #(.W({fifo}), .D(9), .RAM_STYLE(\"block\")) bypass ("))?
-        .replace(".in_valid    (bypass_in_valid),\n        .in_word     (s17_beat_q),", ".in_valid    (bypass_in_valid),\n        .in_word     ({s17_user_q, s17_beat_q}),")?
+        .replace(
+            "weft_fifo #(.W(578), .D(9), .RAM_STYLE(\"block\")) bypass (",
+            &format!("weft_fifo #(.W({fifo}), .D(9), .RAM_STYLE(\"block\")) bypass ("),
+        )?
+        .replace(
+            ".in_valid    (bypass_in_valid),\n        .in_word     (s17_beat_q),",
+            ".in_valid    (bypass_in_valid),\n        .in_word     ({s17_user_q, s17_beat_q}),",
+        )?
         .replace("({bypass_out_word_bad,", "({bypass_out_word_user, bypass_out_word_bad,")?
-        .replace("assign m_axis_bypass_tuser = bypass_out_word_bad;", "assign m_axis_bypass_tuser = {bypass_out_word_user, bypass_out_word_bad};")?;
+        .replace(
+            "assign m_axis_bypass_tuser = bypass_out_word_bad;",
+            "assign m_axis_bypass_tuser = {bypass_out_word_user, bypass_out_word_bad};",
+        )?;
     Ok(())
 }
 
@@ -107,11 +118,15 @@ pub(crate) fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), Emit
         .replace("wire foreign_bad = s_axis_bypass_tuser;", "wire foreign_bad = s_axis_bypass_tuser[0];")?
         .replace(
             "    wire         others_word_last, others_word_bad;\n",
-            &format!("    wire         others_word_last, others_word_bad;\n    wire {user} others_word_user;\n"),
+            &format!(
+                "    wire         others_word_last, others_word_bad;\n    wire {user} others_word_user;\n"
+            ),
         )?
         .replace(
             "({foreign_bad, foreign_last, foreign_keep, foreign_data}),",
-            &format!("({{s_axis_bypass_tuser[{high}:1], foreign_bad, foreign_last, foreign_keep, foreign_data}}),"),
+            &format!(
+                "({{s_axis_bypass_tuser[{high}:1], foreign_bad, foreign_last, foreign_keep, foreign_data}}),"
+            ),
         )?
         .replace(
             "({others_word_bad, others_word_last, others_word_keep, others_word_data}),",
@@ -136,7 +151,10 @@ pub(crate) fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), Emit
             ),
         )?
         .replace(".in_word   (skid_in_word),", ".in_word   ({s16_user_q, skid_in_word}),")?
-        .replace("assign m_axis_net_tuser = skid_out_word[577];", &format!("assign m_axis_net_tuser = skid_out_word[{}:577];", word - 1))?;
+        .replace(
+            "assign m_axis_net_tuser = skid_out_word[577];",
+            &format!("assign m_axis_net_tuser = skid_out_word[{}:577];", word - 1),
+        )?;
     Edits::of(modules, "weft_egress_others", bits)?
         .replace("input  wire [577:0] in_word,", &format!("input  wire {all} in_word,"))?
         .replace("output wire [577:0] word,", &format!("output wire {all} word,"))?

@@ -193,7 +193,9 @@ pub enum EmitError {
     #[error("two modules are called {0} but differ; rename one")]
     PrimitiveClash(String),
     /// An edit of emitted Verilog does not find its place.
-    #[error("{module} has `{text}` {found} times, not once: the edit for --bypass-user must follow the Verilog")]
+    #[error(
+        "{module} has `{text}` {found} times, not once: the edit for --bypass-user must follow the Verilog"
+    )]
     Edit {
         /// The module.
         module: String,

@@ -31,7 +31,12 @@ impl NicParams {
         require([128, 256, 512].contains(&self.width), "width", self.width.into(), "use 128, 256 or 512")?;
         check_bypass_user(self.bypass_user)?;
         let fits = self.bypass_user == 1 || self.width == 512;
-        require(fits, "bypass-user", self.bypass_user.into(), "use 1, or a width of 512: the converters carry one bit")
+        require(
+            fits,
+            "bypass-user",
+            self.bypass_user.into(),
+            "use 1, or a width of 512: the converters carry one bit",
+        )
     }
 
     /// The shape of the blocks inside.
@@ -47,7 +52,12 @@ impl NicParams {
 
 /// Refuses a width of `tuser` that the emitter has not.
 pub fn check_bypass_user(bits: u32) -> Result<(), ParamError> {
-    require((1..=128).contains(&bits), "bypass-user", bits.into(), "use 1 to 128 bits; Corundum has 17 and 97")
+    require(
+        (1..=128).contains(&bits),
+        "bypass-user",
+        bits.into(),
+        "use 1 to 128 bits; Corundum has 17 and 97",
+    )
 }
 
 /// The `cfg_*` ports of `weft_ingress`.

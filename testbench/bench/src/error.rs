@@ -14,7 +14,7 @@ pub enum Error {
     #[error(transparent)]
     Verilator(#[from] verilator_sys::Error),
     /// A stream or the AXI4-Lite side breaks a rule.
-    #[error(transparent)]
+    #[error("{0}")]
     Port(#[from] Broken),
     /// A bug that cannot be planted.
     #[error(

@@ -71,6 +71,7 @@ fn mask<const USER: u32>() -> u128 {
 
 /// What the bytes of a word come to.
 fn mark(beat: &Beat) -> u128 {
-    let mix = |mark: u128, byte: u8| (mark ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_0000_013B);
+    let mix =
+        |mark: u128, byte: u8| (mark ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_0000_013B);
     beat.bytes().fold(0x6C62_272E_07BB_0142_62B8_2175_6295_C58D, mix)
 }

@@ -54,7 +54,12 @@ impl Axil {
 }
 
 impl Way {
-    fn clock(&mut self, streams: &[Stream], pins: &impl Pins, reset: bool) -> Result<(), (&'static str, Rule)> {
+    fn clock(
+        &mut self,
+        streams: &[Stream],
+        pins: &impl Pins,
+        reset: bool,
+    ) -> Result<(), (&'static str, Rule)> {
         if reset {
             self.taken.fill(0);
             (self.answered, self.waits) = (0, 0);

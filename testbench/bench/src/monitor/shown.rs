@@ -23,8 +23,12 @@ impl<B: Block> Shown<B> {
             words.extend_from_slice(shown);
             begins.push(words.len());
         };
-        B::show_inputs(&B::Inputs::default(), &mut |name: &'static str, shown: &[u64]| see(name, shown, false));
-        B::show_outputs(&B::Outputs::default(), &mut |name: &'static str, shown: &[u64]| see(name, shown, true));
+        B::show_inputs(&B::Inputs::default(), &mut |name: &'static str, shown: &[u64]| {
+            see(name, shown, false)
+        });
+        B::show_outputs(&B::Outputs::default(), &mut |name: &'static str, shown: &[u64]| {
+            see(name, shown, true)
+        });
         Self { ports, begins, words, block: PhantomData }
     }
 

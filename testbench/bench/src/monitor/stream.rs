@@ -153,7 +153,8 @@ impl Stream {
         let [keep] = keep;
         let full = u64::MAX >> (64 - self.bytes.clamp(1, 64));
         // From byte 0 on without a hole: adding 1 to it leaves none of its bits.
-        let fits = keep == full || (keep != 0 && keep & keep.wrapping_add(1) == 0 && keep < full && pins.bit(last));
+        let fits =
+            keep == full || (keep != 0 && keep & keep.wrapping_add(1) == 0 && keep < full && pins.bit(last));
         if fits { Ok(()) } else { self.refuse(self.name, Rule::Keep) }
     }
 }

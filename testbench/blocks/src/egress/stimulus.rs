@@ -195,10 +195,7 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
             1 if wanted > 1 => beats.truncate(1 + rng.below(wanted as u32 - 1) as usize),
             _ => {
                 let more = [1, 2, 5, 200][rng.below(4) as usize];
-                beats.extend((0..more).map(|_| Beat {
-                    keep: u64::MAX,
-                    ..Beat::default()
-                }));
+                beats.extend((0..more).map(|_| Beat { keep: u64::MAX, ..Beat::default() }));
             }
         }
         let count = beats.len();

@@ -80,7 +80,12 @@ impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
         visit("s_axil_arvalid", &[axil.read_address.is_some().into()]);
         visit("s_axil_araddr", &[axil.read_address.unwrap_or_default().into()]);
         visit("s_axil_rready", &[axil.read_ready.into()]);
-        word::<BYTES, USER>(names!("s_axis_net"), inputs.net.is_some(), &inputs.net.unwrap_or_default(), visit);
+        word::<BYTES, USER>(
+            names!("s_axis_net"),
+            inputs.net.is_some(),
+            &inputs.net.unwrap_or_default(),
+            visit,
+        );
         visit("m_axis_net_tready", &[inputs.net_ready.into()]);
         word::<BYTES, USER>(
             names!("s_axis_bypass"),
@@ -103,7 +108,12 @@ impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
         visit("s_axis_work_tdata", &words);
         visit("s_axis_work_tuser", &[work.with_immediate.into()]);
         visit("m_axis_fetch_tready", &[inputs.fetch_ready.into()]);
-        word::<BYTES, 1>(names!("s_axis_read"), inputs.read.is_some(), &inputs.read.unwrap_or_default(), visit);
+        word::<BYTES, 1>(
+            names!("s_axis_read"),
+            inputs.read.is_some(),
+            &inputs.read.unwrap_or_default(),
+            visit,
+        );
         visit("m_axis_write_tready", &[inputs.write_ready.into()]);
         visit("m_axis_received_tready", &[inputs.received_ready.into()]);
         visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);

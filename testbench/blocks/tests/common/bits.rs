@@ -9,5 +9,5 @@ pub(crate) fn bits_pass<B: Subject<Params = SackParams>>(connections: u32, passe
     let run = Session::new(params, 2).run::<B, _>(|| B::driver(&params, 2, 40_000), &mut ());
     let (finding, driver) = run.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((finding.report.mismatch, finding.complaint), (None, None));
-    assert!(passed(&driver) > 1_000, "only {} words with bits", passed(&driver));
+    assert!(passed(&driver) > 500, "only {} words with bits", passed(&driver));
 }

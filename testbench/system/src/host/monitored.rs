@@ -6,7 +6,6 @@ use weft_blocks::nic::Dut;
 use weft_nic::nic::{Inputs, Outputs};
 
 /// Judges what a NIC shows.
-#[derive(Clone, Debug)]
 pub struct PortWatch {
     monitor: Monitor,
     shown: Shown<Dut>,
@@ -32,7 +31,6 @@ impl Default for PortWatch {
 }
 
 /// A device with monitors at its ports.
-#[derive(Clone, Debug)]
 pub struct Monitored<D> {
     device: D,
     watch: PortWatch,

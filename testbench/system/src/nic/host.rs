@@ -214,9 +214,7 @@ impl<D: Device, C: Driver> Host<D, C> {
             self.reads.taken();
         }
         self.reading = inputs.read.is_some() && !out.read_ready;
-        if let Some((connection, Place { address, bytes })) =
-            out.fetch.get().filter(|_| inputs.fetch_ready)
-        {
+        if let Some((connection, Place { address, bytes })) = out.fetch.get().filter(|_| inputs.fetch_ready) {
             open(ledger).fetch(host, connection, address, bytes)?;
             let missing = Breach::Fetch { connection, address, bytes };
             self.reads.request(clock, memory.read(address, bytes.into()).ok_or(missing)?);

@@ -1,14 +1,14 @@
 //! The NIC's ports: what waits to be handed over, what is held back, and what is seen.
 
 use super::software::{Command, Software, Told};
-use super::world::{Checked, Violation, broken};
+use super::world::{Checked, Violation};
 use crate::host::breach::Breach;
-use crate::host::device::DeviceError;
 use crate::host::device::Device;
+use crate::host::device::DeviceError;
 use crate::host::dma::{Writes, Written};
 use std::collections::VecDeque;
 use weft_nic::nic::{Inputs, Outputs};
-use weft_nic::words::{Beat, Place, Received, Sent, Work, Write};
+use weft_nic::words::{Beat, Place, Received, Sent, Work};
 use weft_random::Rng;
 
 /// Streams that can be held, each by itself.

@@ -155,7 +155,9 @@ fn a_nic_that_breaks_a_promise_is_caught() {
         (Bug::LostReceived, |it| matches!(it, Breach::Received { .. } | Breach::Stuck { .. })),
         (Bug::SentTwice, |it| matches!(it, Breach::Sent { .. })),
         (Bug::LongFetch, |it| matches!(it, Breach::Fetch { .. })),
-        (Bug::Unstable, |it| matches!(it, Breach::Port(Broken { port: "m_axis_write", rule: Rule::Withdrawn, .. }))),
+        (Bug::Unstable, |it| {
+            matches!(it, Breach::Port(Broken { port: "m_axis_write", rule: Rule::Withdrawn, .. }))
+        }),
         (Bug::Gap, |it| matches!(it, Breach::Port(Broken { port: "m_axis_net", rule: Rule::Gap, .. }))),
         (Bug::RefusesRegister, |it| matches!(it, Breach::Register { response: 2, .. })),
     ];

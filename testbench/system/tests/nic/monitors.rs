@@ -73,8 +73,10 @@ impl Around {
     }
 
     fn next(&mut self, outputs: &Outputs) -> Inputs {
-        let mut ready = |of: Out| self.held != Some(of) && (of == Out::Net || self.rng.below(4) >= self.stalls);
-        let [net_ready, bypass_ready, fetch_ready, write_ready, received_ready, sent_ready] = Out::ALL.map(&mut ready);
+        let mut ready =
+            |of: Out| self.held != Some(of) && (of == Out::Net || self.rng.below(4) >= self.stalls);
+        let [net_ready, bypass_ready, fetch_ready, write_ready, received_ready, sent_ready] =
+            Out::ALL.map(&mut ready);
         let other = Beat { keep: u64::MAX, last: true, ..Beat::default() };
         let inputs = Inputs {
             axil: self.driver.poll(&outputs.axil).expect("the registers answer"),
@@ -106,12 +108,17 @@ impl Around {
 }
 
 /// Runs until a rule is broken, or `done`.
-fn run(library: &Arc<Library>, plant: Option<u64>, mut around: Around, done: impl Fn(&Outputs) -> bool) -> Result<bool, Broken> {
+fn run(
+    library: &Arc<Library>,
+    plant: Option<u64>,
+    mut around: Around,
+    done: impl Fn(&Outputs) -> bool,
+) -> Result<bool, Broken> {
     let mut rtl = Rtl::<Dut>::new(library, Reset::Random(1)).expect("the ports");
     if let Some(plant) = plant {
         rtl.set("plant", plant).expect("the plants' port");
     }
-    let mut clock = |rtl: &mut Rtl<Dut>, inputs: &Inputs| match rtl.clock(inputs) {
+    let clock = |rtl: &mut Rtl<Dut>, inputs: &Inputs| match rtl.clock(inputs) {
         Err(Error::Port(broken)) => Err(broken),
         other => Ok(other.expect("a clock")),
     };
