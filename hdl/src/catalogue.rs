@@ -129,7 +129,7 @@ macro_rules! of_frames {
                 shape.sack().check()?;
                 check_bypass_user(shape.bypass_user)
             },
-            emit: |shape| block::$name::emit_with(&shape.sack(), shape.bypass_user),
+            emit: |shape| block::bypass_user::$name(&shape.sack(), shape.bypass_user),
             ..of_connections!($name, $what)
         }
     };

@@ -6,6 +6,7 @@
 //! along. Every edit names its place, and fails unless the place stands there once.
 
 use crate::emit::{EmitError, Module};
+use weft_params::SackParams;
 
 /// Edits of one module.
 struct Edits<'a> {
@@ -42,8 +43,35 @@ impl<'a> Edits<'a> {
     }
 }
 
+/// The modules, edited if there is more than the bit that says bad.
+fn wider(
+    mut modules: Vec<Module>,
+    bits: u32,
+    widen: fn(&mut [Module], u32) -> Result<(), EmitError>,
+) -> Result<Vec<Module>, EmitError> {
+    if bits > 1 {
+        widen(&mut modules, bits)?;
+    }
+    Ok(modules)
+}
+
+/// The Verilog of `weft_ingress` with so many bits of `tuser`, 1 to 128.
+pub fn ingress(params: &SackParams, bits: u32) -> Result<Vec<Module>, EmitError> {
+    wider(super::ingress::emit(params)?, bits, widen_ingress)
+}
+
+/// The Verilog of `weft_egress` with so many bits of `tuser`, 1 to 128.
+pub fn egress(params: &SackParams, bits: u32) -> Result<Vec<Module>, EmitError> {
+    wider(super::egress::emit(params)?, bits, widen_egress)
+}
+
+/// These modules of `weft_nic` with so many bits of `tuser`, 1 to 128.
+pub(crate) fn nic(modules: Vec<Module>, bits: u32) -> Result<Vec<Module>, EmitError> {
+    wider(modules, bits, widen)
+}
+
 /// `weft_ingress` hands on `bits` of `tuser`.
-pub(crate) fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
+fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     let (high, more) = (bits - 1, bits - 2);
     let (fifo, user) = (577 + bits, format!("[{more}:0]"));
     // As words of frames pass `weft_ingress_align`: the second stage waits for the next word.
@@ -109,7 +137,7 @@ pub(crate) fn widen_ingress(modules: &mut [Module], bits: u32) -> Result<(), Emi
 }
 
 /// `weft_egress` hands on `bits` of `tuser`.
-pub(crate) fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
+fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     let (high, more, word) = (bits - 1, bits - 2, 577 + bits);
     let (user, all) = (format!("[{more}:0]"), format!("[{}:0]", word - 1));
     Edits::of(modules, "weft_egress", bits)?
@@ -165,7 +193,7 @@ pub(crate) fn widen_egress(modules: &mut [Module], bits: u32) -> Result<(), Emit
 }
 
 /// `weft_nic` and its blocks hand on `bits` of `tuser`.
-pub(crate) fn widen(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
+fn widen(modules: &mut [Module], bits: u32) -> Result<(), EmitError> {
     widen_ingress(modules, bits)?;
     widen_egress(modules, bits)?;
     let wire = |name: &str| (format!("    wire {name};\n"), format!("    wire [{}:0] {name};\n", bits - 1));

@@ -322,12 +322,3 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
         _ => shape!(12),
     }
 }
-
-/// [`emit`] with so many bits of `tuser`, 1 to 128, that pass with frames of others.
-pub fn emit_with(params: &SackParams, bypass_user: u32) -> Result<Vec<Module>, EmitError> {
-    let mut modules = emit(params)?;
-    if bypass_user > 1 {
-        super::bypass_user::widen_egress(&mut modules, bypass_user)?;
-    }
-    Ok(modules)
-}

@@ -402,9 +402,5 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
         1024 => shape!(10, 10),
         _ => shape!(12, 12),
     };
-    let mut modules = modules?;
-    if bypass_user > 1 {
-        super::bypass_user::widen(&mut modules, bypass_user)?;
-    }
-    Ok(modules)
+    super::bypass_user::nic(modules?, bypass_user)
 }

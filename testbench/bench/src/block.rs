@@ -1,6 +1,6 @@
 //! What the bench knows of a block: its ports by name, and its clocked model.
 
-use crate::monitor::Terms;
+use crate::rules::Terms;
 
 /// Is shown ports: the name as in the Verilog, and the value in 64-bit words, the lowest first.
 pub trait Visit: FnMut(&'static str, &[u64]) {}

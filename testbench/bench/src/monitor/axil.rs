@@ -1,9 +1,10 @@
 //! AXI4-Lite: which response answers which request.
 
+use super::Pins;
 use super::stream::Stream;
-use super::{Pins, Rule};
+use crate::rules::Rule;
 
-/// Clocks in which a request has its response, once it is offered and the one before has been taken.
+/// Clocks in which a request has its response, those not counted in which another response is offered.
 const LATEST_CLOCKS: u32 = 16;
 
 /// Requests and responses of one direction.
@@ -49,7 +50,9 @@ impl Axil {
         pins: &impl Pins,
         reset: bool,
     ) -> Result<(), (&'static str, Rule)> {
-        self.ways.iter_mut().try_for_each(|way| way.clock(streams, pins, reset))
+        // A block may have one access at a time: while a response waits for its reader, nobody else is late.
+        let answering = self.ways.iter().any(|way| streams[way.response].handshake(pins).0);
+        self.ways.iter_mut().try_for_each(|way| way.clock(streams, pins, reset, answering))
     }
 }
 
@@ -59,6 +62,7 @@ impl Way {
         streams: &[Stream],
         pins: &impl Pins,
         reset: bool,
+        answering: bool,
     ) -> Result<(), (&'static str, Rule)> {
         if reset {
             self.taken.fill(0);
@@ -87,7 +91,7 @@ impl Way {
             *taken += u64::from(takes);
         }
         self.answered += u64::from(answered);
-        self.waits = if whole && !answers { self.waits + 1 } else { 0 };
+        self.waits = if whole && !answers { self.waits + u32::from(!answering) } else { 0 };
         if self.waits > LATEST_CLOCKS { Err((response.name, Rule::Late)) } else { Ok(()) }
     }
 }

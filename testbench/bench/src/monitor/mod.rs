@@ -3,32 +3,20 @@
 //! adds to the rules of AXI.
 
 mod axil;
-mod broken;
 mod shown;
 mod stream;
 #[cfg(test)]
 mod tests;
 
-pub use broken::{Broken, Rule};
 pub use shown::Shown;
 
 use crate::block::Block;
+use crate::rules::{Broken, Rule, Terms};
 use axil::Axil;
 use stream::Stream;
 
 /// Words of the widest port.
 pub(crate) const WORDS_MAX: usize = 16;
-
-/// What a block's page says of its streams beside the rules of AXI.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Terms {
-    /// Streams whose `tvalid` has no gap inside a frame.
-    pub gapless: &'static [&'static str],
-    /// The most words of a frame, by stream.
-    pub longest: &'static [(&'static str, u32)],
-    /// Rules that the bench breaks on purpose, because the page says what happens then.
-    pub broken: &'static [(&'static str, Rule)],
-}
 
 /// The values of a block's ports in a clock. A port's number is its place among those that the block shows: inputs,
 /// then outputs.

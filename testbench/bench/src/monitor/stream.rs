@@ -1,6 +1,7 @@
 //! A stream, or a channel of AXI4-Lite: what `valid` and `ready` promise, and what frames are.
 
-use super::{Pins, Port, Rule, Terms, WORDS_MAX};
+use super::{Pins, Port, WORDS_MAX};
+use crate::rules::{Rule, Terms};
 
 /// A stream and what was seen of it.
 #[derive(Clone, Debug)]

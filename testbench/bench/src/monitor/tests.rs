@@ -1,6 +1,7 @@
 //! Every rule sees a sequence that keeps it and one that breaks it.
 
-use super::{Monitor, Pins, Port, Rule, Terms};
+use super::{Monitor, Pins, Port};
+use crate::rules::{Rule, Terms};
 use std::collections::BTreeMap;
 
 /// The ports of a made-up block.
@@ -207,7 +208,9 @@ fn responses_come_in_time() {
     breaks("s_axil_r", Rule::Late, &offered);
     // Half of a write may wait for the other half for ever.
     kept(&[&[&AW[..]], &idle[..], &idle[..], &[&W[..]], &[&B[..]]].concat());
-    // The response before may wait for its reader.
+    // The response before may wait for its reader, and what is asked for in the other direction with it.
+    let asked: Vec<Clock<'_>> = vec![&[AW[0], W[0], R[0]]; 40];
+    kept(&[&[&AR[..]], &asked[..], &[&[AW[0], AW[1], W[0], W[1], R[0], R[1]]], &[&B[..]]].concat());
     let held: Vec<Clock<'_>> = vec![&R[..1]; 40];
     kept(&[&[&AR[..]], &held[..], &[&R[..]]].concat());
 }

@@ -196,7 +196,7 @@ impl<const USER: u32> Subject for DutOf<USER> {
 
     fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::egress::emit_with(params, USER)?)
+        Ok(weft_hdl::block::bypass_user::egress(params, USER)?)
     }
 
     fn model(params: &SackParams) -> Clocked {

@@ -42,14 +42,14 @@ impl Phase {
         let phase = Self::any(rng, params);
         match rng.below(5) {
             0 => Self::well(phase),
-            1 => Self::full(rng, params, phase),
+            1 => Self::full(rng, params),
             _ => phase,
         }
     }
 
     /// Round trips are so long that 256 packets of every connection are outstanding, wherever in the ring they begin;
     /// then ACKs come that leave some of them.
-    fn full(rng: &mut Rng, params: &SackParams, phase: Self) -> Self {
+    fn full(rng: &mut Rng, params: &SackParams) -> Self {
         Self {
             clocks_left: 40_000,
             first: 0,
@@ -70,7 +70,6 @@ impl Phase {
             delay: 9_000,
             jitter: pick(rng, &[1, 300, 3_000, 9_000]),
             burst: pick(rng, &[1, 1, 64]),
-            ..phase
         }
     }
 

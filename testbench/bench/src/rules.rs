@@ -1,4 +1,4 @@
-//! A rule that was broken.
+//! The rules that the monitors of the ports watch, and what a block adds to them.
 
 use thiserror::Error as ThisError;
 
@@ -69,4 +69,15 @@ pub struct Broken {
     pub port: &'static str,
     /// The rule.
     pub rule: Rule,
+}
+
+/// What a block's page says of its streams beside the rules of AXI.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms {
+    /// Streams whose `tvalid` has no gap inside a frame.
+    pub gapless: &'static [&'static str],
+    /// The most words of a frame, by stream.
+    pub longest: &'static [(&'static str, u32)],
+    /// Rules that the bench breaks on purpose, because the page says what happens then.
+    pub broken: &'static [(&'static str, Rule)],
 }
