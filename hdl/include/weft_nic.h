@@ -20,12 +20,29 @@
 #define WEFT_REG_VERSION_MAJOR_MASK 0xFFFF0000u
 #define WEFT_REG_CONNECTIONS 0x008u /* read-only: connections of this NIC; 256 unless emitted with another number */
 #define WEFT_REG_NOW 0x00Cu /* read-only: the time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps */
+#define WEFT_REG_STATE 0x010u /* read-only: how the connection stands that QUERY names; the words of the event stream have the same bits */
+#define WEFT_REG_STATE_OPEN_SHIFT 0u /* it is open */
+#define WEFT_REG_STATE_OPEN_MASK 0x00000001u
+#define WEFT_REG_STATE_HELD_SHIFT 1u /* the host holds its packets back */
+#define WEFT_REG_STATE_HELD_MASK 0x00000002u
+#define WEFT_REG_STATE_FROZEN_SHIFT 2u /* REPS is in freezing mode */
+#define WEFT_REG_STATE_FROZEN_MASK 0x00000004u
+#define WEFT_REG_STATE_UNANSWERED_SHIFT 4u /* failed: the peer did not answer */
+#define WEFT_REG_STATE_UNANSWERED_MASK 0x00000010u
+#define WEFT_REG_STATE_DENIED_SHIFT 5u /* failed: the peer did not take a packet, for its key or address */
+#define WEFT_REG_STATE_DENIED_MASK 0x00000020u
+#define WEFT_REG_STATE_BREACH_SHIFT 6u /* failed: the peer sent a packet that had no right to its address */
+#define WEFT_REG_STATE_BREACH_MASK 0x00000040u
+#define WEFT_REG_STATE_BROKEN_SHIFT 7u /* failed: the host could not write */
+#define WEFT_REG_STATE_BROKEN_MASK 0x00000080u
 
 /* Control */
 #define WEFT_REG_TICK_SHIFT 0x040u /* a tick has 2 to the power of this clocks */
 #define WEFT_REG_TICK_SHIFT_RESET 0x3u
 #define WEFT_REG_SCRATCH 0x044u /* does nothing; for trying out the bus */
 #define WEFT_REG_SCRATCH_RESET 0x0u
+#define WEFT_REG_QUERY 0x048u /* the connection whose STATE is read */
+#define WEFT_REG_QUERY_RESET 0x0u
 
 /* Staging: what a command takes along */
 #define WEFT_REG_PEER_ADDRESS 0x080u /* the peer's address: IPv6, or IPv4 in the first word */
@@ -66,8 +83,8 @@
 #define WEFT_REG_COMMAND_RESET 0x0u
 #define WEFT_REG_COMMAND_CONNECTION_SHIFT 0u /* the connection; beyond the last one: SLVERR */
 #define WEFT_REG_COMMAND_CONNECTION_MASK 0x0000FFFFu
-#define WEFT_REG_COMMAND_OP_SHIFT 16u /* 0 close, 1 open, 2 seed, 3 path_ok */
-#define WEFT_REG_COMMAND_OP_MASK 0x00030000u
+#define WEFT_REG_COMMAND_OP_SHIFT 16u /* 0 close, 1 open, 2 seed, 3 path_ok, 4 peer; others: SLVERR */
+#define WEFT_REG_COMMAND_OP_MASK 0x00070000u
 #define WEFT_REG_COMMAND_BUSY_SHIFT 31u /* read-only: a command is under way, or the sweep after reset */
 #define WEFT_REG_COMMAND_BUSY_MASK 0x80000000u
 
@@ -252,11 +269,12 @@
 #define WEFT_REG_EGRESS_BYPASS_OVERFLOWS 0x854u /* read-only: frames of others not sent: longer than 16 KiB */
 
 /* Counters of the receiver */
-#define WEFT_REG_RECEIVER_ACCESS_ERRORS 0x880u /* read-only: packets outside of the region, or with another key */
+#define WEFT_REG_RECEIVER_ACCESS_ERRORS 0x880u /* read-only: packets denied: outside of the region, with another key, of a connection that has failed */
 #define WEFT_REG_RECEIVER_PLACED 0x884u /* read-only: packets placed */
 #define WEFT_REG_RECEIVER_ACKS 0x888u /* read-only: ACKs given to egress */
 #define WEFT_REG_RECEIVER_NACKS 0x88Cu /* read-only: NACKs given to egress */
 #define WEFT_REG_RECEIVER_RECEIVED 0x890u /* read-only: completions of received messages */
+#define WEFT_REG_RECEIVER_HELD 0x894u /* read-only: packets held back: to be sent again later */
 #define WEFT_REG_SACK_RX_NOT_OPEN_EVENTS 0x8A0u /* read-only: events of connections that were not open */
 #define WEFT_REG_SACK_RX_DUPLICATES 0x8A4u /* read-only: packets received before */
 #define WEFT_REG_SACK_RX_OUTSIDE 0x8A8u /* read-only: packets beyond the window */
@@ -277,6 +295,7 @@
 #define WEFT_OP_OPEN 1u
 #define WEFT_OP_SEED 2u
 #define WEFT_OP_PATH_OK 3u
+#define WEFT_OP_PEER 4u
 
 /* What to write to WEFT_REG_COMMAND. */
 static inline uint32_t weft_command(uint32_t op, uint32_t connection)

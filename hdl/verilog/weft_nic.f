@@ -7,6 +7,9 @@ prim/weft_ram_sdp.v
 prim/weft_reg.v
 block/weft_registers_bus.v
 block/weft_registers_ticks.v
+part/weft_published.v
+part/weft_fifo.v
+block/weft_registers_status.v
 block/weft_registers_identity_pick.v
 block/weft_registers_identity.v
 block/weft_registers_control.v
@@ -32,13 +35,11 @@ block/weft_ingress_integrity.v
 block/weft_ingress_checksum.v
 block/weft_ingress_classify.v
 block/weft_ingress_fields.v
-part/weft_published.v
 block/weft_ingress_peers.v
 part/weft_fence.v
 block/weft_ingress_close.v
 block/weft_ingress_payload.v
 block/weft_ingress_verdict.v
-part/weft_fifo.v
 part/weft_counter.v
 block/weft_ingress.v
 block/weft_receiver_front.v

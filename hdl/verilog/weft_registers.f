@@ -3,6 +3,9 @@ prim/weft_ram_sdp.v
 prim/weft_reg.v
 block/weft_registers_bus.v
 block/weft_registers_ticks.v
+part/weft_published.v
+part/weft_fifo.v
+block/weft_registers_status.v
 block/weft_registers_identity_pick.v
 block/weft_registers_identity.v
 block/weft_registers_control.v

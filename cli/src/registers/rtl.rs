@@ -21,6 +21,7 @@ pub(super) fn text() -> String {
          use super::bus::Bus;\n\
          use super::command::Command;\n\
          use super::show::Show;\n\
+         use super::status::Status;\n\
          use super::store::Store;\n\
          use super::ticks::Ticks;\n\
          use crate::prelude::*;\n\
@@ -29,17 +30,18 @@ pub(super) fn text() -> String {
          ///\n\
          /// # Parameters\n\
          ///\n\
-         /// `A` bits of connection number.\n\
+         /// `A` bits of connection number, `B = A + 1`.\n\
          #[derive(LogicBlock, BlockDefault)]\n\
-         pub struct Registers<const A: usize> {\n",
+         pub struct Registers<const A: usize, const B: usize> {\n",
     );
     let ports = ports();
     for Port { name, signal, doc } in &ports {
         text += &format!("    /// {doc}\n    pub {name}: {signal},\n");
     }
     // Name, type, arguments of its `new`.
-    let mut parts =
-        vec![("bus".to_owned(), "Bus", String::new()), ("ticks".to_owned(), "Ticks", String::new())];
+    let mut parts = [("bus", "Bus"), ("ticks", "Ticks"), ("status", "Status<A, B>")]
+        .map(|(name, kind)| (name.to_owned(), kind, String::new()))
+        .to_vec();
     for (number, page) in registers::pages().iter().enumerate() {
         let block = match page.kind {
             Kind::Stored | Kind::Staged => "Store",
@@ -62,7 +64,7 @@ pub(super) fn text() -> String {
         }
         text += &format!("    {name}: {kind},\n");
     }
-    text += "}\n\nimpl<const A: usize> Logic for Registers<A> {\n    #[clocked]\n    #[hdl_gen]\n    fn update(&mut self) {\n";
+    text += "}\n\nimpl<const A: usize, const B: usize> Logic for Registers<A, B> {\n    #[clocked]\n    #[hdl_gen]\n    fn update(&mut self) {\n";
     text += &body();
     text += "    }\n}\n";
     text
@@ -87,6 +89,83 @@ const AXIL: [(&str, bool, u32, &str); 17] = [
     ("rresp", false, 2, "How the read went: 0 OKAY, 2 SLVERR."),
     ("rvalid", false, 1, "That is offered."),
     ("rready", true, 1, "It is taken."),
+];
+
+/// A stream of the connections' status beside COMMAND.
+struct News {
+    name: &'static str,
+    input: bool,
+    /// It has a `tready`.
+    ready: bool,
+    /// What lies in it beside the connection, and its bits.
+    word: Option<(&'static str, u32)>,
+    /// Of `tvalid`, `tready`, `tid` and the word.
+    docs: [&'static str; 4],
+}
+
+const NEWS: [News; 6] = [
+    News {
+        name: "sent",
+        input: true,
+        ready: false,
+        word: Some(("tuser", 3)),
+        docs: [
+            "A completion of a work request is taken; not in the two clocks after one.",
+            "",
+            "Its connection.",
+            "How it ended.",
+        ],
+    },
+    News {
+        name: "freeze",
+        input: true,
+        ready: true,
+        word: Some(("tuser", 1)),
+        docs: ["A freeze began or ended.", "That is noted.", "Of this connection.", "It began."],
+    },
+    News {
+        name: "breach",
+        input: true,
+        ready: true,
+        word: None,
+        docs: ["A packet had no right to its address.", "That is noted.", "Its connection.", ""],
+    },
+    News {
+        name: "buffer",
+        input: true,
+        ready: true,
+        word: Some(("tdata", 8)),
+        docs: [
+            "The host says how a connection's buffer is.",
+            "That is noted.",
+            "Of this connection.",
+            "Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.",
+        ],
+    },
+    News {
+        name: "bar",
+        input: false,
+        ready: false,
+        word: Some(("tdata", 2)),
+        docs: [
+            "How the receiver is to treat a connection's packets; always taken.",
+            "",
+            "Which one's.",
+            "Bit 0: hold them back; bit 1: deny them.",
+        ],
+    },
+    News {
+        name: "event",
+        input: false,
+        ready: true,
+        word: Some(("tdata", 8)),
+        docs: [
+            "Something happened to a connection.",
+            "That is known.",
+            "To this one.",
+            "How it stands, as STATE.",
+        ],
+    },
 ];
 
 fn signal(input: bool, bits: u32) -> String {
@@ -128,6 +207,19 @@ fn ports() -> Vec<Port> {
             port(&format!("{name}_tdata"), signal(false, control.bits()), &layout(control)),
         ]);
     }
+    for News { name: stream, input, ready, word, docs: [offered, taken, connection, what] } in NEWS {
+        let name = format!("{}_axis_{stream}", if input { "s" } else { "m" });
+        ports.push(port(&format!("{name}_tvalid"), signal(input, 1), offered));
+        if ready {
+            ports.push(port(&format!("{name}_tready"), signal(!input, 1), taken));
+        }
+        let id = if input { "Signal<In, Bits<A>>" } else { "Signal<Out, Bits<A>>" };
+        ports.push(port(&format!("{name}_tid"), id.to_owned(), connection));
+        if let Some((part, bits)) = word {
+            ports.push(port(&format!("{name}_{part}"), signal(input, bits), what));
+        }
+    }
+    ports.push(port("irq", signal(false, 1), "An event waits."));
     for counter in registers::counters() {
         if let Some(stat) = &counter.port {
             ports.push(port(&stat.name, signal(true, stat.width), &sentence(&counter.doc)));
@@ -260,6 +352,42 @@ fn body() -> String {
     line("self.now.next = self.ticks.now.val();");
 
     line("");
+    line("// What has become of the connections.");
+    line("wire!(self.status.* <- self.*: clk, rst);");
+    for News { name: stream, input, ready, word, .. } in NEWS {
+        let port = format!("{}_axis_{stream}", if input { "s" } else { "m" });
+        // `event` is a keyword of Verilog.
+        let stream = if stream == "event" { "told" } else { stream };
+        let mut join = |part: &str, inner: &str, inward: bool| {
+            let (to, from) = (format!("self.{port}_{part}"), format!("self.status.{inner}"));
+            let (to, from) = if inward { (from, to) } else { (to, from) };
+            line(&format!("{to}.next = {from}.val();"));
+        };
+        join("tvalid", &format!("{stream}_valid"), input);
+        if ready {
+            join("tready", &format!("{stream}_ready"), !input);
+        }
+        join("tid", &format!("{stream}_id"), input);
+        match word {
+            Some(_) if stream == "buffer" => {
+                line("self.status.buffer.next = self.s_axis_buffer_tdata.val().get_bits::<2>(0);");
+            }
+            Some((part, _)) => join(part, stream, input),
+            None => {}
+        }
+    }
+    line("self.irq.next = self.status.told_valid.val();");
+    line("self.status.control_valid.next = self.command.status_valid.val();");
+    line("self.command.status_ready.next = self.status.control_ready.val();");
+    line("self.status.control_id.next = self.command.connection.val();");
+    line("self.status.control_open.next = self.command.opens.val();");
+    if let Some(register) = registers::register("query") {
+        for Piece { page, word, .. } in pieces(register, 0, register.bits) {
+            line(&format!("self.status.query.next = self.{page}.words[{word}].val().get_bits::<A>(0);"));
+        }
+    }
+
+    line("");
     line("// The pages look up every access; one of them has the word, or none.");
     let places =
         |shown| places(registers::pages().iter().filter(move |page| (page.kind == Kind::Shown) == shown));
@@ -289,6 +417,7 @@ fn body() -> String {
             values[usize::from(word)] = match (&register.port, register.name.as_str()) {
                 (Some(port), _) => format!("self.{}.val()", port.name),
                 (None, "now") => "self.ticks.now.val()".to_owned(),
+                (None, "state") => "bit_cast::<32, 8>(self.status.state.val())".to_owned(),
                 (None, name) => format!("self.{name}.val()"),
             };
         }

@@ -19,6 +19,7 @@ use crate::block::sack_tx::SackTx;
 use crate::block::smartt::Smartt;
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
+use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
 use crate::prelude::*;
 use closing::Closing;
@@ -33,6 +34,9 @@ use paths::Paths;
 use weft_params::SackParams;
 use windows::Windows;
 use words::{Control, Ending, Entry, Feedback, News, Place, Work};
+
+/// REPS's code of CLOSE.
+const CLOSE: u64 = 6;
 
 /// What goes out of a host's memory: takes work requests, has the transport, the choice of paths and the
 /// congestion window decide, and orders packets.
@@ -112,6 +116,14 @@ pub struct Sender<
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
     /// 0 done, 1 error, 2 refused.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
+    /// REPS began or ended a freeze.
+    pub m_axis_freeze_tvalid: Signal<Out, Bit>,
+    /// That is noted.
+    pub m_axis_freeze_tready: Signal<In, Bit>,
+    /// Of this connection.
+    pub m_axis_freeze_tid: Signal<Out, Bits<A>>,
+    /// It began.
+    pub m_axis_freeze_tuser: Signal<Out, Bit>,
     /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
@@ -203,6 +215,8 @@ pub struct Sender<
     paths: Paths<A>,
     reps: Reps<A, 3, 16, AS, 4, 54, WR>,
     orders: Orders<A>,
+    freezes: Fifo<Bits<B>, 4, 5>,
+    freezes_fence: Fence<5>,
     feedbacks: Fifo<Feedback, 5, 6>,
     congestion: Congestion<A>,
     smartt: Smartt<A, WS>,
@@ -215,6 +229,8 @@ pub struct Sender<
     ordered: Counter,
     #[new(1u64.to_bits())]
     one_packet: Constant<Bits<14>>,
+    #[new(CLOSE.to_bits())]
+    close: Constant<Bits<3>>,
     #[new(true)]
     sweeping: Reg<Bit>,
     sweep: Reg<Bits<A>>,
@@ -222,7 +238,11 @@ pub struct Sender<
     mtu_shift: Pipe<Bits<4>>,
     room: Signal<Local, Bit>,
     packet_room: Signal<Local, Bit>,
+    decides: Signal<Local, Bit>,
+    decided: Signal<Local, Bit>,
     chosen: Signal<Local, Bit>,
+    turned: Signal<Local, Bit>,
+    closed: Signal<Local, Bit>,
     answered: Signal<Local, Bit>,
 }
 impl<
@@ -346,12 +366,27 @@ impl<
         self.reps.s_axis_event_tid.next = self.paths.event_id.val();
         self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
         self.reps.s_axis_event_tuser.next = self.paths.event_user.val();
-        self.reps.m_axis_decision_tready.next = self.orders.ev_room.val();
+        self.decides.next = self.orders.ev_room.val() & !self.freezes.level.val().get_bits::<2>(3).any();
+        self.reps.m_axis_decision_tready.next = self.decides.val();
+        self.decided.next = self.reps.m_axis_decision_tvalid.val() & self.decides.val();
+
+        // Freezes that begin and end.
+        wire!(self.freezes.*, self.freezes_fence.* <- self.*: clk, rst);
+        self.turned.next = self.decided.val() & self.reps.m_axis_decision_tuser.val().get_bit(7);
+        self.freezes.in_valid.next = self.turned.val();
+        self.freezes.in_word.next = (bit_cast::<B, A>(self.reps.m_axis_decision_tid.val()) << 1)
+            | bit_cast::<B, 1>(self.reps.m_axis_decision_tuser.val().get_bit(6).into());
+        self.freezes.in_commit.next = true;
+        self.freezes.in_rollback.next = false;
+        self.freezes.out_ready.next = self.m_axis_freeze_tready.val();
+        self.m_axis_freeze_tvalid.next = self.freezes.out_valid.val();
+        self.m_axis_freeze_tid.next = self.freezes.out_word.val().get_bits::<A>(1);
+        self.m_axis_freeze_tuser.next = self.freezes.out_word.val().get_bit(0);
+        self.freezes_fence.comes.next = self.turned.val();
+        self.freezes_fence.goes.next = self.freezes.out_valid.val() & self.m_axis_freeze_tready.val();
 
         // A packet and its entropy value, which is what REPS decides about a SEND.
-        self.chosen.next = self.reps.m_axis_decision_tvalid.val()
-            & self.orders.ev_room.val()
-            & !self.reps.m_axis_decision_tuser.val().get_bits::<3>(0).any();
+        self.chosen.next = self.decided.val() & !self.reps.m_axis_decision_tuser.val().get_bits::<3>(0).any();
         wire!(self.orders.* <- self.*: clk, rst);
         wire!(self.orders.* <- self.packets.*: packet_valid, packet);
         self.orders.ev_valid.next = self.chosen.val();
@@ -398,8 +433,12 @@ impl<
         wire!(self.closing.* <- self.*: clk, rst);
         self.closing.told.next = self.events.told.val();
         self.closing.id.next = self.events.aside_id.val();
-        self.closing.path_valid.next = self.paths.closes.val();
-        self.closing.path_id.next = self.paths.event_id.val();
+        self.closed.next =
+            self.decided.val() & (self.reps.m_axis_decision_tuser.val().get_bits::<3>(0) == self.close.val());
+        self.closing.path_valid.next = self.closed.val();
+        self.closing.path_id.next = self.reps.m_axis_decision_tid.val();
+        self.freezes_fence.waits.next = self.closing.freezes_wait.val();
+        self.closing.freezes.next = self.freezes_fence.ahead.val().any();
         self.closing.answer_valid.next = self.smartt.m_axis_window_tvalid.val()
             & (self.smartt.m_axis_window_tuser.val().get_bits::<3>(5) == 4);
         self.closing.answer_id.next = self.smartt.m_axis_window_tid.val();

@@ -11,7 +11,7 @@
 
 module weft_nic (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_net:m_axis_net:s_axis_bypass:m_axis_bypass:s_axis_work:m_axis_fetch:s_axis_read:m_axis_write:m_axis_received:m_axis_sent, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_net:m_axis_net:s_axis_bypass:m_axis_bypass:s_axis_work:m_axis_fetch:s_axis_read:m_axis_write:m_axis_received:m_axis_sent:s_axis_buffer:m_axis_event, ASSOCIATED_RESET rst" *)
     input  wire         clk,                    // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -88,7 +88,16 @@ module weft_nic (
     input  wire         m_axis_sent_tready,     // Back-pressure.
     output wire   [7:0] m_axis_sent_tid,        // Connection.
     output wire  [31:0] m_axis_sent_tdata,      // Id of the request.
-    output wire   [2:0] m_axis_sent_tuser       // 0 done, 1 error, 2 refused.
+    output wire   [2:0] m_axis_sent_tuser,      // 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
+    input  wire         s_axis_buffer_tvalid,   // The host says how a connection's buffer is.
+    output wire         s_axis_buffer_tready,   // That is noted.
+    input  wire   [7:0] s_axis_buffer_tid,      // Of this connection.
+    input  wire   [7:0] s_axis_buffer_tdata,    // Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    output wire         m_axis_event_tvalid,    // Something happened to a connection.
+    input  wire         m_axis_event_tready,    // That is known.
+    output wire   [7:0] m_axis_event_tid,       // To this one.
+    output wire   [7:0] m_axis_event_tdata,     // How it stands, as the register STATE.
+    output wire         irq                     // An event waits.
 );
 
     // Registers.
@@ -115,6 +124,29 @@ module weft_nic (
 
     wire registers_s_axil_rvalid;
     assign s_axil_rvalid = registers_s_axil_rvalid;
+
+    // What becomes of the connections.
+    wire sender_m_axis_sent_tvalid;
+    wire registers_s_axis_sent_tvalid = sender_m_axis_sent_tvalid & m_axis_sent_tready;
+
+    wire registers_s_axis_buffer_tready;
+    assign s_axis_buffer_tready = registers_s_axis_buffer_tready;
+
+    wire registers_m_axis_event_tvalid;
+    assign m_axis_event_tvalid = registers_m_axis_event_tvalid;
+
+    wire [7:0] registers_m_axis_event_tid;
+    assign m_axis_event_tid = registers_m_axis_event_tid;
+
+    wire [7:0] registers_m_axis_event_tdata;
+    assign m_axis_event_tdata = registers_m_axis_event_tdata;
+
+    wire registers_irq;
+    assign irq = registers_irq;
+
+    wire [1:0] registers_m_axis_bar_tdata;
+    wire receiver_bar_held = registers_m_axis_bar_tdata[0];
+    wire receiver_bar_failed = registers_m_axis_bar_tdata[1];
 
     // Ingress.
     wire ingress_m_axis_bypass_tvalid;
@@ -298,8 +330,6 @@ module weft_nic (
 
     wire [77:0] sender_m_axis_fetch_tdata;
     assign m_axis_fetch_tdata = {2'd0, sender_m_axis_fetch_tdata};
-
-    wire sender_m_axis_sent_tvalid;
     assign m_axis_sent_tvalid = sender_m_axis_sent_tvalid;
 
     wire [7:0] sender_m_axis_sent_tid;
@@ -316,6 +346,11 @@ module weft_nic (
     wire         registers_m_axis_receiver_control_tvalid;
     wire         receiver_s_axis_control_tready;
     wire   [7:0] registers_m_axis_receiver_control_tid;
+    wire         registers_m_axis_bar_tvalid;
+    wire   [7:0] registers_m_axis_bar_tid;
+    wire         receiver_m_axis_breach_tvalid;
+    wire         registers_s_axis_breach_tready;
+    wire   [7:0] receiver_m_axis_breach_tid;
     wire         receiver_m_axis_reply_tvalid;
     wire         egress_s_axis_reply_tready;
     wire   [7:0] receiver_m_axis_reply_tid;
@@ -327,6 +362,7 @@ module weft_nic (
     wire  [31:0] receiver_stat_duplicates;
     wire  [31:0] receiver_stat_outside;
     wire  [31:0] receiver_stat_access_errors;
+    wire  [31:0] receiver_stat_held;
     wire  [31:0] receiver_stat_placed;
     wire  [31:0] receiver_stat_acks;
     wire  [31:0] receiver_stat_nacks;
@@ -352,6 +388,12 @@ module weft_nic (
         .s_axis_control_tid     (registers_m_axis_receiver_control_tid),
         .s_axis_control_tdata   ({receiver_control_key, receiver_control_length, receiver_control_base,
             receiver_control_psn, receiver_control_open}),
+        .s_axis_bar_tvalid      (registers_m_axis_bar_tvalid),
+        .s_axis_bar_tid         (registers_m_axis_bar_tid),
+        .s_axis_bar_tdata       ({receiver_bar_failed, receiver_bar_held}),
+        .m_axis_breach_tvalid   (receiver_m_axis_breach_tvalid),
+        .m_axis_breach_tready   (registers_s_axis_breach_tready),
+        .m_axis_breach_tid      (receiver_m_axis_breach_tid),
         .m_axis_reply_tvalid    (receiver_m_axis_reply_tvalid),
         .m_axis_reply_tready    (egress_s_axis_reply_tready),
         .m_axis_reply_tid       (receiver_m_axis_reply_tid),
@@ -374,6 +416,7 @@ module weft_nic (
         .stat_duplicates        (receiver_stat_duplicates),
         .stat_outside           (receiver_stat_outside),
         .stat_access_errors     (receiver_stat_access_errors),
+        .stat_held              (receiver_stat_held),
         .stat_placed            (receiver_stat_placed),
         .stat_acks              (receiver_stat_acks),
         .stat_nacks             (receiver_stat_nacks),
@@ -387,6 +430,10 @@ module weft_nic (
     wire         egress_s_axis_order_tready;
     wire   [7:0] sender_m_axis_order_tid;
     wire [201:0] sender_m_axis_order_tdata;
+    wire         sender_m_axis_freeze_tvalid;
+    wire         registers_s_axis_freeze_tready;
+    wire   [7:0] sender_m_axis_freeze_tid;
+    wire         sender_m_axis_freeze_tuser;
     wire   [3:0] registers_cfg_sender_mtu_shift;
     wire  [31:0] registers_cfg_sender_idle;
     wire   [7:0] registers_cfg_sack_tx_gap;
@@ -460,6 +507,10 @@ module weft_nic (
         .m_axis_sent_tid                    (sender_m_axis_sent_tid),
         .m_axis_sent_tdata                  (sender_m_axis_sent_tdata),
         .m_axis_sent_tuser                  (sender_m_axis_sent_tuser),
+        .m_axis_freeze_tvalid               (sender_m_axis_freeze_tvalid),
+        .m_axis_freeze_tready               (registers_s_axis_freeze_tready),
+        .m_axis_freeze_tid                  (sender_m_axis_freeze_tid),
+        .m_axis_freeze_tuser                (sender_m_axis_freeze_tuser),
         .cfg_mtu_shift                      (registers_cfg_sender_mtu_shift),
         .cfg_idle                           (registers_cfg_sender_idle),
         .cfg_sack_tx_gap                    (registers_cfg_sack_tx_gap),
@@ -680,6 +731,28 @@ module weft_nic (
         .m_axis_sender_control_tready       (sender_s_axis_control_tready),
         .m_axis_sender_control_tid          (registers_m_axis_sender_control_tid),
         .m_axis_sender_control_tdata        (registers_m_axis_sender_control_tdata),
+        .s_axis_sent_tvalid                 (registers_s_axis_sent_tvalid),
+        .s_axis_sent_tid                    (sender_m_axis_sent_tid),
+        .s_axis_sent_tuser                  (sender_m_axis_sent_tuser),
+        .s_axis_freeze_tvalid               (sender_m_axis_freeze_tvalid),
+        .s_axis_freeze_tready               (registers_s_axis_freeze_tready),
+        .s_axis_freeze_tid                  (sender_m_axis_freeze_tid),
+        .s_axis_freeze_tuser                (sender_m_axis_freeze_tuser),
+        .s_axis_breach_tvalid               (receiver_m_axis_breach_tvalid),
+        .s_axis_breach_tready               (registers_s_axis_breach_tready),
+        .s_axis_breach_tid                  (receiver_m_axis_breach_tid),
+        .s_axis_buffer_tvalid               (s_axis_buffer_tvalid),
+        .s_axis_buffer_tready               (registers_s_axis_buffer_tready),
+        .s_axis_buffer_tid                  (s_axis_buffer_tid),
+        .s_axis_buffer_tdata                (s_axis_buffer_tdata),
+        .m_axis_bar_tvalid                  (registers_m_axis_bar_tvalid),
+        .m_axis_bar_tid                     (registers_m_axis_bar_tid),
+        .m_axis_bar_tdata                   (registers_m_axis_bar_tdata),
+        .m_axis_event_tvalid                (registers_m_axis_event_tvalid),
+        .m_axis_event_tready                (m_axis_event_tready),
+        .m_axis_event_tid                   (registers_m_axis_event_tid),
+        .m_axis_event_tdata                 (registers_m_axis_event_tdata),
+        .irq                                (registers_irq),
         .stat_ingress_data                  (ingress_stat_data),
         .stat_ingress_trims                 (ingress_stat_trims),
         .stat_ingress_acks                  (ingress_stat_acks),
@@ -705,6 +778,7 @@ module weft_nic (
         .stat_receiver_acks                 (receiver_stat_acks),
         .stat_receiver_nacks                (receiver_stat_nacks),
         .stat_receiver_received             (receiver_stat_received),
+        .stat_receiver_held                 (receiver_stat_held),
         .stat_sack_rx_not_open_events       (receiver_stat_not_open_events),
         .stat_sack_rx_duplicates            (receiver_stat_duplicates),
         .stat_sack_rx_outside               (receiver_stat_outside),

@@ -10,7 +10,7 @@
 
 module weft_registers (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control:s_axis_sent:s_axis_freeze:s_axis_breach:s_axis_buffer:m_axis_bar:m_axis_event, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -95,6 +95,28 @@ module weft_registers (
     input  wire         m_axis_sender_control_tready,       // It is taken.
     output wire   [7:0] m_axis_sender_control_tid,          // Connection.
     output wire  [75:0] m_axis_sender_control_tdata,        // Op in 1:0, send_psn in 25:2, class in 27:26, ev in 43:28, seed in 75:44.
+    input  wire         s_axis_sent_tvalid,                 // A completion of a work request is taken; not in the two clocks after one.
+    input  wire   [7:0] s_axis_sent_tid,                    // Its connection.
+    input  wire   [2:0] s_axis_sent_tuser,                  // How it ended.
+    input  wire         s_axis_freeze_tvalid,               // A freeze began or ended.
+    output wire         s_axis_freeze_tready,               // That is noted.
+    input  wire   [7:0] s_axis_freeze_tid,                  // Of this connection.
+    input  wire         s_axis_freeze_tuser,                // It began.
+    input  wire         s_axis_breach_tvalid,               // A packet had no right to its address.
+    output wire         s_axis_breach_tready,               // That is noted.
+    input  wire   [7:0] s_axis_breach_tid,                  // Its connection.
+    input  wire         s_axis_buffer_tvalid,               // The host says how a connection's buffer is.
+    output wire         s_axis_buffer_tready,               // That is noted.
+    input  wire   [7:0] s_axis_buffer_tid,                  // Of this connection.
+    input  wire   [7:0] s_axis_buffer_tdata,                // Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    output wire         m_axis_bar_tvalid,                  // How the receiver is to treat a connection's packets; always taken.
+    output wire   [7:0] m_axis_bar_tid,                     // Which one's.
+    output wire   [1:0] m_axis_bar_tdata,                   // Bit 0: hold them back; bit 1: deny them.
+    output wire         m_axis_event_tvalid,                // Something happened to a connection.
+    input  wire         m_axis_event_tready,                // That is known.
+    output wire   [7:0] m_axis_event_tid,                   // To this one.
+    output wire   [7:0] m_axis_event_tdata,                 // How it stands, as STATE.
+    output wire         irq,                                // An event waits.
     input  wire  [31:0] stat_ingress_data,                  // Data packets accepted.
     input  wire  [31:0] stat_ingress_trims,                 // Trimmed packets accepted.
     input  wire  [31:0] stat_ingress_acks,                  // ACKs accepted.
@@ -115,11 +137,12 @@ module weft_registers (
     input  wire  [31:0] stat_egress_bypass_frames,          // Frames of others sent.
     input  wire  [31:0] stat_egress_read_errors,            // Data packets not sent: DMA error.
     input  wire  [31:0] stat_egress_bypass_overflows,       // Frames of others not sent: longer than 16 KiB.
-    input  wire  [31:0] stat_receiver_access_errors,        // Packets outside of the region, or with another key.
+    input  wire  [31:0] stat_receiver_access_errors,        // Packets denied: outside of the region, with another key, of a connection that has failed.
     input  wire  [31:0] stat_receiver_placed,               // Packets placed.
     input  wire  [31:0] stat_receiver_acks,                 // ACKs given to egress.
     input  wire  [31:0] stat_receiver_nacks,                // NACKs given to egress.
     input  wire  [31:0] stat_receiver_received,             // Completions of received messages.
+    input  wire  [31:0] stat_receiver_held,                 // Packets held back: to be sent again later.
     input  wire  [31:0] stat_sack_rx_not_open_events,       // Events of connections that were not open.
     input  wire  [31:0] stat_sack_rx_duplicates,            // Packets received before.
     input  wire  [31:0] stat_sack_rx_outside,               // Packets beyond the window.
@@ -176,6 +199,76 @@ module weft_registers (
     );
 
     assign now = ticks_now;
+
+    // What has become of the connections.
+    wire status_freeze_ready;
+    assign s_axis_freeze_tready = status_freeze_ready;
+
+    wire status_breach_ready;
+    assign s_axis_breach_tready = status_breach_ready;
+
+    wire status_buffer_ready;
+    assign s_axis_buffer_tready = status_buffer_ready;
+    wire [1:0] status_buffer = s_axis_buffer_tdata[1:0];
+
+    wire status_bar_valid;
+    assign m_axis_bar_tvalid = status_bar_valid;
+
+    wire [7:0] status_bar_id;
+    assign m_axis_bar_tid = status_bar_id;
+
+    wire [1:0] status_bar;
+    assign m_axis_bar_tdata = status_bar;
+
+    wire status_told_valid;
+    assign m_axis_event_tvalid = status_told_valid;
+
+    wire [7:0] status_told_id;
+    assign m_axis_event_tid = status_told_id;
+
+    wire [7:0] status_told;
+    assign m_axis_event_tdata = status_told;
+    assign irq = status_told_valid;
+
+    wire [31:0] control_words_2;
+    wire [7:0] status_query = control_words_2[7:0];
+
+    wire       command_status_valid;
+    wire       status_control_ready;
+    wire [7:0] command_connection;
+    wire       command_opens;
+    wire [7:0] status_state;
+    weft_registers_status status (
+        .clk           (clk),
+        .rst           (rst),
+        .sent_valid    (s_axis_sent_tvalid),
+        .sent_id       (s_axis_sent_tid),
+        .sent          (s_axis_sent_tuser),
+        .freeze_valid  (s_axis_freeze_tvalid),
+        .freeze_ready  (status_freeze_ready),
+        .freeze_id     (s_axis_freeze_tid),
+        .freeze        (s_axis_freeze_tuser),
+        .breach_valid  (s_axis_breach_tvalid),
+        .breach_ready  (status_breach_ready),
+        .breach_id     (s_axis_breach_tid),
+        .buffer_valid  (s_axis_buffer_tvalid),
+        .buffer_ready  (status_buffer_ready),
+        .buffer_id     (s_axis_buffer_tid),
+        .buffer        (status_buffer),
+        .control_valid (command_status_valid),
+        .control_ready (status_control_ready),
+        .control_id    (command_connection),
+        .control_open  (command_opens),
+        .query         (status_query),
+        .state         (status_state),
+        .bar_valid     (status_bar_valid),
+        .bar_id        (status_bar_id),
+        .bar           (status_bar),
+        .told_valid    (status_told_valid),
+        .told_ready    (m_axis_event_tready),
+        .told_id       (status_told_id),
+        .told          (status_told)
+    );
 
     // The pages look up every access; one of them has the word, or none.
     wire [13:0] bus_at;
@@ -239,7 +332,7 @@ module weft_registers (
         .words_2  (stat_receiver_acks),
         .words_3  (stat_receiver_nacks),
         .words_4  (stat_receiver_received),
-        .words_5  (32'd0),
+        .words_5  (stat_receiver_held),
         .words_6  (32'd0),
         .words_7  (32'd0),
         .words_8  (stat_sack_rx_not_open_events),
@@ -284,7 +377,6 @@ module weft_registers (
     wire        control_found;
     wire [31:0] control_word;
     wire [31:0] control_words_1;
-    wire [31:0] control_words_2;
     wire [31:0] control_words_3;
     wire [31:0] control_words_4;
     wire [31:0] control_words_5;
@@ -725,9 +817,7 @@ module weft_registers (
     wire        command_refused;
     wire [31:0] command_word;
     wire        command_busy;
-    wire  [7:0] command_connection;
     wire  [1:0] command_op;
-    wire        command_opens;
     wire        command_ingress_valid;
     wire        command_egress_valid;
     wire        command_receiver_valid;
@@ -753,7 +843,9 @@ module weft_registers (
         .receiver_valid (command_receiver_valid),
         .receiver_ready (m_axis_receiver_control_tready),
         .sender_valid   (command_sender_valid),
-        .sender_ready   (m_axis_sender_control_tready)
+        .sender_ready   (m_axis_sender_control_tready),
+        .status_valid   (command_status_valid),
+        .status_ready   (status_control_ready)
     );
 
     wire identity_found;
@@ -803,6 +895,8 @@ module weft_registers (
     );
 
     // What software only reads.
+    wire [31:0] identity_words_4 = {24'd0, status_state};
+
     weft_registers_identity identity (
         .clk      (clk),
         .at       (bus_at),
@@ -810,7 +904,7 @@ module weft_registers (
         .words_1  (VERSION),
         .words_2  (CONNECTIONS),
         .words_3  (ticks_now),
-        .words_4  (32'd0),
+        .words_4  (identity_words_4),
         .words_5  (32'd0),
         .words_6  (32'd0),
         .words_7  (32'd0),
@@ -910,35 +1004,35 @@ module weft_registers (
         | ({44'd0, staging_words_15} << 44);
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, control_words_0[31:4], control_words_1, control_words_2, control_words_3,
-        control_words_4, control_words_5, control_words_6, control_words_7, control_words_8, control_words_9,
-        control_words_10, control_words_11, control_words_12, control_words_13, control_words_14,
-        control_words_15, staging_words_5[31:16], staging_words_6[31:24], staging_words_7[31:18],
-        staging_words_8[31:24], staging_words_9[31:24], staging_words_14[31:18], ingress_words_5[31:24],
-        ingress_words_6[31:6], ingress_words_7[31:6], ingress_words_8, ingress_words_9, ingress_words_10,
-        ingress_words_11, ingress_words_12, ingress_words_13, ingress_words_14, ingress_words_15,
-        egress_words_5[31:8], egress_words_7[31:16], egress_words_8[31:6], egress_words_9[31:6],
-        egress_words_10[31:6], egress_words_11, egress_words_12, egress_words_13, egress_words_14,
-        egress_words_15, receiver_words_0[31:16], receiver_words_1[31:8], receiver_words_2[31:16],
-        receiver_words_3, receiver_words_4, receiver_words_5, receiver_words_6, receiver_words_7,
-        receiver_words_8, receiver_words_9, receiver_words_10, receiver_words_11, receiver_words_12,
-        receiver_words_13, receiver_words_14, receiver_words_15, sender_words_0[31:4], sender_words_2[31:8],
-        sender_words_3[31:16], sender_words_4[31:3], sender_words_5[31:10], sender_words_6, sender_words_7,
-        sender_words_8, sender_words_9, sender_words_10, sender_words_11, sender_words_12, sender_words_13,
-        sender_words_14, sender_words_15, reps_words_0[31:2], reps_words_1[31:16], reps_words_2[31:17],
-        reps_words_4[31:16], reps_words_5[31:1], reps_words_6[31:1], reps_words_7[31:16], reps_words_9,
-        reps_words_10, reps_words_11, reps_words_12, reps_words_13, reps_words_14, reps_words_15,
-        smartt_words_0[31:8], smartt_words_1[31:24], smartt_words_2[31:8], smartt_words_3[31:8],
-        smartt_words_4[31:6], smartt_words_5[31:4], smartt_words_6[31:2], smartt_words_7[31:1],
-        smartt_words_8, smartt_words_9, smartt_words_10, smartt_words_11, smartt_words_12, smartt_words_13,
-        smartt_words_14, smartt_words_15, class01_words_0[31:14], class01_words_1[31:26],
-        class01_words_2[31:26], class01_words_3[31:16], class01_words_4[31:16], class01_words_5[31:16],
-        class01_words_7[31:30], class01_words_8[31:14], class01_words_9[31:26], class01_words_10[31:26],
-        class01_words_11[31:16], class01_words_12[31:16], class01_words_13[31:16], class01_words_15[31:30],
-        class23_words_0[31:14], class23_words_1[31:26], class23_words_2[31:26], class23_words_3[31:16],
-        class23_words_4[31:16], class23_words_5[31:16], class23_words_7[31:30], class23_words_8[31:14],
-        class23_words_9[31:26], class23_words_10[31:26], class23_words_11[31:16], class23_words_12[31:16],
-        class23_words_13[31:16], class23_words_15[31:30]};
+    wire unused = &{1'b0, s_axis_buffer_tdata[7:2], control_words_0[31:4], control_words_1,
+        control_words_2[31:8], control_words_3, control_words_4, control_words_5, control_words_6,
+        control_words_7, control_words_8, control_words_9, control_words_10, control_words_11,
+        control_words_12, control_words_13, control_words_14, control_words_15, staging_words_5[31:16],
+        staging_words_6[31:24], staging_words_7[31:18], staging_words_8[31:24], staging_words_9[31:24],
+        staging_words_14[31:18], ingress_words_5[31:24], ingress_words_6[31:6], ingress_words_7[31:6],
+        ingress_words_8, ingress_words_9, ingress_words_10, ingress_words_11, ingress_words_12,
+        ingress_words_13, ingress_words_14, ingress_words_15, egress_words_5[31:8], egress_words_7[31:16],
+        egress_words_8[31:6], egress_words_9[31:6], egress_words_10[31:6], egress_words_11, egress_words_12,
+        egress_words_13, egress_words_14, egress_words_15, receiver_words_0[31:16], receiver_words_1[31:8],
+        receiver_words_2[31:16], receiver_words_3, receiver_words_4, receiver_words_5, receiver_words_6,
+        receiver_words_7, receiver_words_8, receiver_words_9, receiver_words_10, receiver_words_11,
+        receiver_words_12, receiver_words_13, receiver_words_14, receiver_words_15, sender_words_0[31:4],
+        sender_words_2[31:8], sender_words_3[31:16], sender_words_4[31:3], sender_words_5[31:10],
+        sender_words_6, sender_words_7, sender_words_8, sender_words_9, sender_words_10, sender_words_11,
+        sender_words_12, sender_words_13, sender_words_14, sender_words_15, reps_words_0[31:2],
+        reps_words_1[31:16], reps_words_2[31:17], reps_words_4[31:16], reps_words_5[31:1], reps_words_6[31:1],
+        reps_words_7[31:16], reps_words_9, reps_words_10, reps_words_11, reps_words_12, reps_words_13,
+        reps_words_14, reps_words_15, smartt_words_0[31:8], smartt_words_1[31:24], smartt_words_2[31:8],
+        smartt_words_3[31:8], smartt_words_4[31:6], smartt_words_5[31:4], smartt_words_6[31:2],
+        smartt_words_7[31:1], smartt_words_8, smartt_words_9, smartt_words_10, smartt_words_11,
+        smartt_words_12, smartt_words_13, smartt_words_14, smartt_words_15, class01_words_0[31:14],
+        class01_words_1[31:26], class01_words_2[31:26], class01_words_3[31:16], class01_words_4[31:16],
+        class01_words_5[31:16], class01_words_7[31:30], class01_words_8[31:14], class01_words_9[31:26],
+        class01_words_10[31:26], class01_words_11[31:16], class01_words_12[31:16], class01_words_13[31:16],
+        class01_words_15[31:30], class23_words_0[31:14], class23_words_1[31:26], class23_words_2[31:26],
+        class23_words_3[31:16], class23_words_4[31:16], class23_words_5[31:16], class23_words_7[31:30],
+        class23_words_8[31:14], class23_words_9[31:26], class23_words_10[31:26], class23_words_11[31:16],
+        class23_words_12[31:16], class23_words_13[31:16], class23_words_15[31:30]};
 
 endmodule
 

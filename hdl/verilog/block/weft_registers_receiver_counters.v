@@ -29,7 +29,7 @@ module weft_registers_receiver_counters (
 );
 
     localparam  [9:0] PAGE   = 10'd34;
-    localparam [15:0] EXISTS = 16'h71f;
+    localparam [15:0] EXISTS = 16'h73f;
 
     wire [3:0] pick_index = at[3:0];
 

@@ -11,7 +11,7 @@
 
 module weft_sender (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -43,6 +43,10 @@ module weft_sender (
     output wire   [7:0] m_axis_sent_tid,                    // Connection.
     output wire  [31:0] m_axis_sent_tdata,                  // Id of the request.
     output wire   [2:0] m_axis_sent_tuser,                  // 0 done, 1 error, 2 refused.
+    output wire         m_axis_freeze_tvalid,               // REPS began or ended a freeze.
+    input  wire         m_axis_freeze_tready,               // That is noted.
+    output wire   [7:0] m_axis_freeze_tid,                  // Of this connection.
+    output wire         m_axis_freeze_tuser,                // It began.
     input  wire   [3:0] cfg_mtu_shift,                      // CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     input  wire  [31:0] cfg_idle,                           // CSR: ticks without a packet after which a connection explores anew; 0: never.
     input  wire   [7:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
@@ -86,6 +90,7 @@ module weft_sender (
 );
 
     localparam [13:0] ONE_PACKET = 14'd1;
+    localparam  [2:0] CLOSE      = 3'd6;
 
     // After reset, what is kept of every connection is cleared.
     wire [7:0] sweep_q;
@@ -390,7 +395,6 @@ module weft_sender (
     wire  [7:0] paths_event_id;
     wire [31:0] paths_event_data;
     wire  [3:0] paths_event_user;
-    wire        paths_closes;
     weft_sender_paths paths (
         .clk         (clk),
         .rst         (rst),
@@ -406,12 +410,14 @@ module weft_sender (
         .event_ready (reps_s_axis_event_tready),
         .event_id    (paths_event_id),
         .event_data  (paths_event_data),
-        .event_user  (paths_event_user),
-        .closes      (paths_closes)
+        .event_user  (paths_event_user)
     );
 
+    wire       orders_ev_room;
+    wire [4:0] freezes_level;
+    wire decides = orders_ev_room & !(|freezes_level[4:3]);
+
     wire        reps_m_axis_decision_tvalid;
-    wire        orders_ev_room;
     wire  [7:0] reps_m_axis_decision_tid;
     wire [15:0] reps_m_axis_decision_tdata;
     wire  [7:0] reps_m_axis_decision_tuser;
@@ -426,7 +432,7 @@ module weft_sender (
         .s_axis_event_tdata     (paths_event_data),
         .s_axis_event_tuser     (paths_event_user),
         .m_axis_decision_tvalid (reps_m_axis_decision_tvalid),
-        .m_axis_decision_tready (orders_ev_room),
+        .m_axis_decision_tready (decides),
         .m_axis_decision_tid    (reps_m_axis_decision_tid),
         .m_axis_decision_tdata  (reps_m_axis_decision_tdata),
         .m_axis_decision_tuser  (reps_m_axis_decision_tuser),
@@ -442,8 +448,35 @@ module weft_sender (
         .stat_not_open_events   (reps_stat_not_open_events)
     );
 
+    wire decided = reps_m_axis_decision_tvalid & decides;
+
+    // Freezes that begin and end.
+    wire turned = decided & reps_m_axis_decision_tuser[7];
+    wire [8:0] freezes_in_word = ({1'd0, reps_m_axis_decision_tid} << 1)
+        | {8'd0, reps_m_axis_decision_tuser[6]};
+
+    wire       freezes_out_valid;
+    wire [8:0] freezes_out_word;
+    weft_fifo #(.W(9), .D(4), .RAM_STYLE("distributed")) freezes (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (turned),
+        .in_word     (freezes_in_word),
+        .in_commit   (1'b1),
+        .in_rollback (1'b0),
+        .level       (freezes_level),
+        .out_valid   (freezes_out_valid),
+        .out_word    (freezes_out_word),
+        .out_ready   (m_axis_freeze_tready)
+    );
+
+    assign m_axis_freeze_tvalid = freezes_out_valid;
+    assign m_axis_freeze_tid = freezes_out_word[8:1];
+    assign m_axis_freeze_tuser = freezes_out_word[0];
+    wire freezes_fence_goes = freezes_out_valid & m_axis_freeze_tready;
+
     // A packet and its entropy value, which is what REPS decides about a SEND.
-    wire chosen = reps_m_axis_decision_tvalid & orders_ev_room & !(|reps_m_axis_decision_tuser[2:0]);
+    wire chosen = decided & !(|reps_m_axis_decision_tuser[2:0]);
 
     wire         orders_order_valid;
     wire   [7:0] orders_order_id;
@@ -560,6 +593,20 @@ module weft_sender (
     wire [25:0] windows_in_bytes = smartt_m_axis_window_tdata[25:0];
 
     // What a close waits for.
+    wire closed = decided & (reps_m_axis_decision_tuser[2:0] == CLOSE);
+
+    wire       closing_freezes_wait;
+    wire [4:0] freezes_fence_ahead;
+    weft_fence #(.W(5)) freezes_fence (
+        .clk   (clk),
+        .rst   (rst),
+        .comes (turned),
+        .goes  (freezes_fence_goes),
+        .waits (closing_freezes_wait),
+        .ahead (freezes_fence_ahead)
+    );
+
+    wire closing_freezes = |freezes_fence_ahead;
     wire closing_answer_valid = smartt_m_axis_window_tvalid & (smartt_m_axis_window_tuser[7:5] == 3'd4);
 
     wire closing_boxed;
@@ -569,8 +616,10 @@ module weft_sender (
         .rst          (rst),
         .told         (events_told),
         .id           (events_aside_id),
-        .path_valid   (paths_closes),
-        .path_id      (paths_event_id),
+        .path_valid   (closed),
+        .path_id      (reps_m_axis_decision_tid),
+        .freezes_wait (closing_freezes_wait),
+        .freezes      (closing_freezes),
         .answer_valid (closing_answer_valid),
         .answer_id    (smartt_m_axis_window_tid),
         .boxed        (closing_boxed),
@@ -666,8 +715,8 @@ module weft_sender (
     assign stat_reps_not_open_events = reps_stat_not_open_events;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, entries_level[3:0], news_level[3:0], reps_m_axis_decision_tid,
-        reps_m_axis_decision_tuser[7:3], feedbacks_level[3:0], smartt_m_axis_window_tdata[31:26],
+    wire unused = &{1'b0, entries_level[3:0], news_level[3:0], reps_m_axis_decision_tuser[5:3],
+        freezes_level[2:0], feedbacks_level[3:0], smartt_m_axis_window_tdata[31:26],
         smartt_m_axis_window_tuser[3:0], ended_level[2:0]};
 
 endmodule

@@ -3,6 +3,7 @@
 use super::bus::Bus;
 use super::command::Command;
 use super::show::Show;
+use super::status::Status;
 use super::store::Store;
 use super::ticks::Ticks;
 use crate::prelude::*;
@@ -12,9 +13,9 @@ use weft_params::registers::{ID, VERSION, pages};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number, `B = A + 1`.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Registers<const A: usize> {
+pub struct Registers<const A: usize, const B: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset of all registers.
@@ -179,6 +180,50 @@ pub struct Registers<const A: usize> {
     pub m_axis_sender_control_tid: Signal<Out, Bits<A>>,
     /// Op in 1:0, send_psn in 25:2, class in 27:26, ev in 43:28, seed in 75:44.
     pub m_axis_sender_control_tdata: Signal<Out, Bits<76>>,
+    /// A completion of a work request is taken; not in the two clocks after one.
+    pub s_axis_sent_tvalid: Signal<In, Bit>,
+    /// Its connection.
+    pub s_axis_sent_tid: Signal<In, Bits<A>>,
+    /// How it ended.
+    pub s_axis_sent_tuser: Signal<In, Bits<3>>,
+    /// A freeze began or ended.
+    pub s_axis_freeze_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_freeze_tready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub s_axis_freeze_tid: Signal<In, Bits<A>>,
+    /// It began.
+    pub s_axis_freeze_tuser: Signal<In, Bit>,
+    /// A packet had no right to its address.
+    pub s_axis_breach_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_breach_tready: Signal<Out, Bit>,
+    /// Its connection.
+    pub s_axis_breach_tid: Signal<In, Bits<A>>,
+    /// The host says how a connection's buffer is.
+    pub s_axis_buffer_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_buffer_tready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub s_axis_buffer_tid: Signal<In, Bits<A>>,
+    /// Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
+    /// How the receiver is to treat a connection's packets; always taken.
+    pub m_axis_bar_tvalid: Signal<Out, Bit>,
+    /// Which one's.
+    pub m_axis_bar_tid: Signal<Out, Bits<A>>,
+    /// Bit 0: hold them back; bit 1: deny them.
+    pub m_axis_bar_tdata: Signal<Out, Bits<2>>,
+    /// Something happened to a connection.
+    pub m_axis_event_tvalid: Signal<Out, Bit>,
+    /// That is known.
+    pub m_axis_event_tready: Signal<In, Bit>,
+    /// To this one.
+    pub m_axis_event_tid: Signal<Out, Bits<A>>,
+    /// How it stands, as STATE.
+    pub m_axis_event_tdata: Signal<Out, Bits<8>>,
+    /// An event waits.
+    pub irq: Signal<Out, Bit>,
     /// Data packets accepted.
     pub stat_ingress_data: Signal<In, Bits<32>>,
     /// Trimmed packets accepted.
@@ -219,7 +264,7 @@ pub struct Registers<const A: usize> {
     pub stat_egress_read_errors: Signal<In, Bits<32>>,
     /// Frames of others not sent: longer than 16 KiB.
     pub stat_egress_bypass_overflows: Signal<In, Bits<32>>,
-    /// Packets outside of the region, or with another key.
+    /// Packets denied: outside of the region, with another key, of a connection that has failed.
     pub stat_receiver_access_errors: Signal<In, Bits<32>>,
     /// Packets placed.
     pub stat_receiver_placed: Signal<In, Bits<32>>,
@@ -229,6 +274,8 @@ pub struct Registers<const A: usize> {
     pub stat_receiver_nacks: Signal<In, Bits<32>>,
     /// Completions of received messages.
     pub stat_receiver_received: Signal<In, Bits<32>>,
+    /// Packets held back: to be sent again later.
+    pub stat_receiver_held: Signal<In, Bits<32>>,
     /// Events of connections that were not open.
     pub stat_sack_rx_not_open_events: Signal<In, Bits<32>>,
     /// Packets received before.
@@ -256,6 +303,7 @@ pub struct Registers<const A: usize> {
 
     bus: Bus,
     ticks: Ticks,
+    status: Status<A, B>,
     #[new(&pages()[0])]
     identity: Show,
     #[new(&pages()[1])]
@@ -298,7 +346,7 @@ pub struct Registers<const A: usize> {
     opening: Signal<Local, Bits<1>>,
 }
 
-impl<const A: usize> Logic for Registers<A> {
+impl<const A: usize, const B: usize> Logic for Registers<A, B> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -314,6 +362,36 @@ impl<const A: usize> Logic for Registers<A> {
         wire!(self.ticks.* <- self.*: clk, rst);
         self.ticks.shift.next = self.control.words[0].val().get_bits::<4>(0);
         self.now.next = self.ticks.now.val();
+
+        // What has become of the connections.
+        wire!(self.status.* <- self.*: clk, rst);
+        self.status.sent_valid.next = self.s_axis_sent_tvalid.val();
+        self.status.sent_id.next = self.s_axis_sent_tid.val();
+        self.status.sent.next = self.s_axis_sent_tuser.val();
+        self.status.freeze_valid.next = self.s_axis_freeze_tvalid.val();
+        self.s_axis_freeze_tready.next = self.status.freeze_ready.val();
+        self.status.freeze_id.next = self.s_axis_freeze_tid.val();
+        self.status.freeze.next = self.s_axis_freeze_tuser.val();
+        self.status.breach_valid.next = self.s_axis_breach_tvalid.val();
+        self.s_axis_breach_tready.next = self.status.breach_ready.val();
+        self.status.breach_id.next = self.s_axis_breach_tid.val();
+        self.status.buffer_valid.next = self.s_axis_buffer_tvalid.val();
+        self.s_axis_buffer_tready.next = self.status.buffer_ready.val();
+        self.status.buffer_id.next = self.s_axis_buffer_tid.val();
+        self.status.buffer.next = self.s_axis_buffer_tdata.val().get_bits::<2>(0);
+        self.m_axis_bar_tvalid.next = self.status.bar_valid.val();
+        self.m_axis_bar_tid.next = self.status.bar_id.val();
+        self.m_axis_bar_tdata.next = self.status.bar.val();
+        self.m_axis_event_tvalid.next = self.status.told_valid.val();
+        self.status.told_ready.next = self.m_axis_event_tready.val();
+        self.m_axis_event_tid.next = self.status.told_id.val();
+        self.m_axis_event_tdata.next = self.status.told.val();
+        self.irq.next = self.status.told_valid.val();
+        self.status.control_valid.next = self.command.status_valid.val();
+        self.command.status_ready.next = self.status.control_ready.val();
+        self.status.control_id.next = self.command.connection.val();
+        self.status.control_open.next = self.command.opens.val();
+        self.status.query.next = self.control.words[2].val().get_bits::<A>(0);
 
         // The pages look up every access; one of them has the word, or none.
         wire!(
@@ -388,7 +466,7 @@ impl<const A: usize> Logic for Registers<A> {
         self.identity.words[1].next = self.version.val();
         self.identity.words[2].next = self.connections.val();
         self.identity.words[3].next = self.ticks.now.val();
-        self.identity.words[4].next = 0.into();
+        self.identity.words[4].next = bit_cast::<32, 8>(self.status.state.val());
         self.identity.words[5].next = 0.into();
         self.identity.words[6].next = 0.into();
         self.identity.words[7].next = 0.into();
@@ -437,7 +515,7 @@ impl<const A: usize> Logic for Registers<A> {
         self.receiver_counters.words[2].next = self.stat_receiver_acks.val();
         self.receiver_counters.words[3].next = self.stat_receiver_nacks.val();
         self.receiver_counters.words[4].next = self.stat_receiver_received.val();
-        self.receiver_counters.words[5].next = 0.into();
+        self.receiver_counters.words[5].next = self.stat_receiver_held.val();
         self.receiver_counters.words[6].next = 0.into();
         self.receiver_counters.words[7].next = 0.into();
         self.receiver_counters.words[8].next = self.stat_sack_rx_not_open_events.val();

@@ -49,6 +49,7 @@ pub(super) fn stats(
                 of_receiver.acks,
                 of_receiver.nacks,
                 of_receiver.received,
+                of_receiver.held,
             ],
         ),
         ("sack_rx", &[of_receiver.not_open_events, of_receiver.duplicates, of_receiver.outside]),

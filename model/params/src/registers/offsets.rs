@@ -12,11 +12,17 @@ pub const CONNECTIONS: u16 = 0x0008;
 /// The time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps. Read-only.
 pub const NOW: u16 = 0x000C;
 
+/// How the connection stands that QUERY names; the words of the event stream have the same bits. Read-only.
+pub const STATE: u16 = 0x0010;
+
 /// A tick has 2 to the power of this clocks.
 pub const TICK_SHIFT: u16 = 0x0040;
 
 /// Does nothing; for trying out the bus.
 pub const SCRATCH: u16 = 0x0044;
+
+/// The connection whose STATE is read.
+pub const QUERY: u16 = 0x0048;
 
 /// The peer's address: IPv6, or IPv4 in the first word. 4 words, the lowest first.
 pub const PEER_ADDRESS: u16 = 0x0080;
@@ -324,7 +330,7 @@ pub const EGRESS_READ_ERRORS: u16 = 0x0850;
 /// Frames of others not sent: longer than 16 KiB. Read-only.
 pub const EGRESS_BYPASS_OVERFLOWS: u16 = 0x0854;
 
-/// Packets outside of the region, or with another key. Read-only.
+/// Packets denied: outside of the region, with another key, of a connection that has failed. Read-only.
 pub const RECEIVER_ACCESS_ERRORS: u16 = 0x0880;
 
 /// Packets placed. Read-only.
@@ -338,6 +344,9 @@ pub const RECEIVER_NACKS: u16 = 0x088C;
 
 /// Completions of received messages. Read-only.
 pub const RECEIVER_RECEIVED: u16 = 0x0890;
+
+/// Packets held back: to be sent again later. Read-only.
+pub const RECEIVER_HELD: u16 = 0x0894;
 
 /// Events of connections that were not open. Read-only.
 pub const SACK_RX_NOT_OPEN_EVENTS: u16 = 0x08A0;

@@ -117,6 +117,11 @@ impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
         visit("m_axis_write_tready", &[inputs.write_ready.into()]);
         visit("m_axis_received_tready", &[inputs.received_ready.into()]);
         visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);
+        let (connection, word) = inputs.buffer.unwrap_or_default();
+        visit("s_axis_buffer_tvalid", &[inputs.buffer.is_some().into()]);
+        visit("s_axis_buffer_tid", &[connection.into()]);
+        visit("s_axis_buffer_tdata", &[word.into()]);
+        visit("m_axis_event_tready", &[inputs.event_ready.into()]);
     }
 
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
@@ -155,6 +160,12 @@ impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
         visit("m_axis_sent_tid", &[sent.id.into()]);
         visit("m_axis_sent_tdata", &[sent.word.id.into()]);
         visit("m_axis_sent_tuser", &[sent.word.status as u64]);
+        visit("s_axis_buffer_tready", &[outputs.buffer_ready.into()]);
+        let event = &outputs.event;
+        visit("m_axis_event_tvalid", &[event.valid.into()]);
+        visit("m_axis_event_tid", &[event.id.into()]);
+        visit("m_axis_event_tdata", &[event.word.into()]);
+        visit("irq", &[event.valid.into()]);
     }
 }
 
@@ -204,6 +215,23 @@ impl<const BYTES: usize, const USER: u32> FromPorts for Dut<BYTES, USER> {
             _ => Status::Denied,
         };
         let sent = Offer { valid, id, word: Sent { id: number, status } };
-        Outputs { axil, net, bypass_ready, bypass, work_ready, fetch, read_ready, write, received, sent }
+        let buffer_ready = next() != 0;
+        let event = Offer { valid: next() != 0, id: next() as u32, word: next() as u8 };
+        // `irq` is the event's `tvalid`.
+        next();
+        Outputs {
+            axil,
+            net,
+            bypass_ready,
+            bypass,
+            work_ready,
+            fetch,
+            read_ready,
+            write,
+            received,
+            sent,
+            buffer_ready,
+            event,
+        }
     }
 }

@@ -49,6 +49,11 @@ impl Block for Dut {
         visit("s_axis_control_tvalid", &[inputs.control.is_some().into()]);
         visit("s_axis_control_tid", &[id.into()]);
         visit("s_axis_control_tdata", &control.words());
+        let (id, bar) = inputs.bar.unwrap_or_default();
+        visit("s_axis_bar_tvalid", &[inputs.bar.is_some().into()]);
+        visit("s_axis_bar_tid", &[id.into()]);
+        visit("s_axis_bar_tdata", &[bar.word().into()]);
+        visit("m_axis_breach_tready", &[inputs.breach_ready.into()]);
         visit("m_axis_reply_tready", &[inputs.reply_ready.into()]);
         visit("m_axis_write_tready", &[inputs.write_ready.into()]);
         visit("m_axis_received_tready", &[inputs.received_ready.into()]);
@@ -58,6 +63,8 @@ impl Block for Dut {
         visit("s_axis_arrival_tready", &[outputs.arrival_ready.into()]);
         visit("s_axis_payload_tready", &[outputs.payload_ready.into()]);
         visit("s_axis_control_tready", &[outputs.control_ready.into()]);
+        visit("m_axis_breach_tvalid", &[outputs.breach.valid.into()]);
+        visit("m_axis_breach_tid", &[outputs.breach.id.into()]);
         visit("m_axis_reply_tvalid", &[outputs.reply.valid.into()]);
         visit("m_axis_reply_tid", &[outputs.reply.id.into()]);
         visit("m_axis_reply_tdata", &outputs.reply.word.words());
@@ -78,6 +85,7 @@ impl Block for Dut {
         visit("stat_duplicates", &[stats.duplicates.into()]);
         visit("stat_outside", &[stats.outside.into()]);
         visit("stat_access_errors", &[stats.access_errors.into()]);
+        visit("stat_held", &[stats.held.into()]);
         visit("stat_placed", &[stats.placed.into()]);
         visit("stat_acks", &[stats.acks.into()]);
         visit("stat_nacks", &[stats.nacks.into()]);

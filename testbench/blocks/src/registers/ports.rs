@@ -83,6 +83,22 @@ impl Block for Dut {
         one("m_axis_egress_peer_tready", inputs.ports.egress_peer_ready.into());
         one("m_axis_receiver_control_tready", inputs.ports.receiver_control_ready.into());
         one("m_axis_sender_control_tready", inputs.ports.sender_control_ready.into());
+        let junk = inputs.junk as u32 & 3;
+        let (id, status) = inputs.ports.sent.map_or((junk, 3), |(id, status)| (id, status as u64));
+        one("s_axis_sent_tvalid", inputs.ports.sent.is_some().into());
+        one("s_axis_sent_tid", id.into());
+        one("s_axis_sent_tuser", status);
+        let (id, began) = inputs.ports.freeze.unwrap_or((junk, true));
+        one("s_axis_freeze_tvalid", inputs.ports.freeze.is_some().into());
+        one("s_axis_freeze_tid", id.into());
+        one("s_axis_freeze_tuser", began.into());
+        one("s_axis_breach_tvalid", inputs.ports.breach.is_some().into());
+        one("s_axis_breach_tid", inputs.ports.breach.unwrap_or(junk).into());
+        let (id, word) = inputs.ports.buffer.unwrap_or((junk, 2));
+        one("s_axis_buffer_tvalid", inputs.ports.buffer.is_some().into());
+        one("s_axis_buffer_tid", id.into());
+        one("s_axis_buffer_tdata", word.into());
+        one("m_axis_event_tready", inputs.ports.event_ready.into());
         for (counter, &value) in counters().zip(stats) {
             let port = counter.port.as_ref().expect("a counter has a port");
             one(&port.name, value.into());
@@ -102,6 +118,17 @@ impl Block for Dut {
         one("s_axil_rdata", axil.read_data.into());
         one("now", outputs.ports.now.into());
         one("cfg_smartt_signals", outputs.signals.into());
+        one("s_axis_freeze_tready", outputs.ports.freeze_ready.into());
+        one("s_axis_breach_tready", outputs.ports.breach_ready.into());
+        one("s_axis_buffer_tready", outputs.ports.buffer_ready.into());
+        let Outputs { bar, event, .. } = &outputs.ports;
+        one("m_axis_bar_tvalid", bar.valid.into());
+        one("m_axis_bar_tid", bar.id.into());
+        one("m_axis_bar_tdata", bar.word.word().into());
+        one("m_axis_event_tvalid", event.valid.into());
+        one("m_axis_event_tid", event.id.into());
+        one("m_axis_event_tdata", event.word.into());
+        one("irq", event.valid.into());
         streams(&outputs.ports, visit);
         config(&outputs.ports.csr, visit);
     }

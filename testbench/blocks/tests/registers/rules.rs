@@ -246,7 +246,7 @@ fn a_counter_is_read_at_its_offset() {
         "ingress: data, trims, acks, nacks, probes, bypassed, mac_errors, malformed, checksum_errors, \
          icrc_errors, unknown_connections, wrong_peers, overflows, bypass_overflows",
         "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows",
-        "receiver: access_errors, placed, acks, nacks, received",
+        "receiver: access_errors, placed, acks, nacks, received, held",
         "sack_rx: not_open_events, duplicates, outside",
         "sender: posted, refused, orders",
         "sack_tx: not_open_events, never_sent, stale, refused",
@@ -342,6 +342,7 @@ fn phases(op: Op, was_open: bool) -> Vec<([bool; 4], bool)> {
         Op::Close => closing.into_iter().chain([peer]).collect(),
         Op::Open if was_open => closing.into_iter().chain([peer]).chain(opening).collect(),
         Op::Open => std::iter::once(peer).chain(opening).collect(),
+        Op::Peer => vec![peer],
         Op::Seed | Op::PathOk => vec![([false, false, false, true], true)],
     }
 }
@@ -352,8 +353,8 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
     let mut rng = Rng::new(3);
     let mut open = [false; 16];
     let mut reopened = 0;
-    for round in 0..200 {
-        let op = Op::ALL[rng.below(4) as usize];
+    for round in 0..260 {
+        let op = Op::ALL[rng.below(Op::ALL.len() as u32) as usize];
         let connection = rng.below(16);
         let was_open = open[connection as usize];
         reopened += u32::from(was_open && op == Op::Open);
@@ -367,7 +368,8 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
         assert_eq!(bench.write(offsets::COMMAND, op.command(connection)), OKAY);
         let busy = op.command(connection) | 1 << 31;
         for (gets, opens) in phases(op, was_open) {
-            (0..4).for_each(|_| bench.clock());
+            // The status is told within its turn.
+            (0..24).for_each(|_| bench.clock());
             let outputs = *bench.outputs();
             let (ingress, egress, receiver, sender) =
                 words(&staged, opens, if opens { op } else { Op::Close });
@@ -406,7 +408,7 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
                 bench.inputs.sender_control_ready = false;
             }
         }
-        (0..4).for_each(|_| bench.clock());
+        (0..24).for_each(|_| bench.clock());
         assert_eq!(bench.read(offsets::COMMAND), (op.command(connection), OKAY));
     }
     assert!(reopened > 10, "{reopened}");

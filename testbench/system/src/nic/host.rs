@@ -191,6 +191,8 @@ impl<D: Device, C: Driver> Host<D, C> {
             write_ready: self.takes(),
             received_ready: self.takes(),
             sent_ready: self.takes(),
+            buffer: None,
+            event_ready: true,
         };
         let frame = self.serve(clock, ledger, &out, &inputs)?;
         self.device.clock(&inputs)?;

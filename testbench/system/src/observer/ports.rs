@@ -23,10 +23,11 @@ pub(super) enum Stream {
     Net,
     Bypass,
     Work,
+    Event,
 }
 
 impl Stream {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Read,
         Self::Write,
         Self::Sent,
@@ -35,6 +36,7 @@ impl Stream {
         Self::Net,
         Self::Bypass,
         Self::Work,
+        Self::Event,
     ];
 }
 
@@ -61,6 +63,10 @@ pub(super) enum Seen {
     Received { index: u32, word: Received },
     /// The completion of a work request.
     Sent { index: u32, word: Sent },
+    /// The host has said how a buffer is.
+    Buffer { index: u32, word: u8 },
+    /// Something happened to a connection.
+    Event { index: u32, word: u8 },
     /// Software has got on.
     Told(Told),
 }
@@ -102,8 +108,10 @@ pub(super) struct Ports<D> {
     pub(super) reads: Feed,
     pub(super) work: VecDeque<(u32, Work)>,
     pub(super) software: Software,
+    /// What the host says of buffers.
+    pub(super) buffers: VecDeque<(u32, u8)>,
     /// The clock until which each stream is held.
-    pub(super) holds: [u64; 8],
+    pub(super) holds: [u64; 9],
     /// Of 16 clocks, those in which a stream stalls by chance.
     pub(super) stalls: u64,
     rng: Rng,
@@ -127,7 +135,8 @@ impl<D: Device> Ports<D> {
             reads: Feed::default(),
             work: VecDeque::new(),
             software,
-            holds: [0; 8],
+            buffers: VecDeque::new(),
+            holds: [0; 9],
             stalls,
             rng,
             offered: [false; 3],
@@ -172,6 +181,8 @@ impl<D: Device> Ports<D> {
             write_ready: open(Stream::Write),
             received_ready: open(Stream::Received),
             sent_ready: open(Stream::Sent),
+            buffer: self.buffers.front().copied(),
+            event_ready: open(Stream::Event),
         };
         self.hand_over(&out, &inputs, seen);
         self.take(&out, &inputs, seen)?;
@@ -191,6 +202,11 @@ impl<D: Device> Ports<D> {
         if inputs.read.is_some() && out.read_ready {
             seen.extend(self.reads.taken().map(|(_, bad)| Seen::Read { bad }));
         }
+        if out.buffer_ready
+            && let Some((index, word)) = self.buffers.pop_front()
+        {
+            seen.push(Seen::Buffer { index, word });
+        }
         if inputs.bypass.is_some() && out.bypass_ready {
             seen.extend(self.bypass.taken().map(|(bytes, bad)| Seen::Given { bytes, bad }));
         }
@@ -209,6 +225,9 @@ impl<D: Device> Ports<D> {
         seen.extend(word.map(|(index, word)| Seen::Received { index, word }));
         let word = out.sent.get().filter(|_| inputs.sent_ready);
         seen.extend(word.map(|(index, word)| Seen::Sent { index, word }));
+
+        let word = out.event.get().filter(|_| inputs.event_ready);
+        seen.extend(word.map(|(index, word)| Seen::Event { index, word }));
 
         let [net, bypass] = &mut self.out;
         if let Some((_, beat)) = out.bypass.get().filter(|_| inputs.bypass_ready) {

@@ -61,6 +61,8 @@ impl Books {
         within("ingress_bypass_overflows", 0)?;
         within("receiver_access_errors", overflows)?;
         within("receiver_received", 0)?;
+        within("receiver_held", overflows)?;
+        self.events_agree()?;
         let ends = KINDS.iter().chain(&CAUSES).map(|name| is(name)).sum::<u64>();
         let all = ends + overflows + is("ingress_bypassed") + is("ingress_bypass_overflows");
         if all != self.counts.frames {

@@ -45,6 +45,22 @@ impl Control {
     }
 }
 
+/// How the packets of a connection are treated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bar {
+    /// They are to come again later.
+    pub held: bool,
+    /// They are denied.
+    pub failed: bool,
+}
+
+impl Bar {
+    /// The port's word.
+    pub fn word(&self) -> u8 {
+        u8::from(self.held) | u8::from(self.failed) << 1
+    }
+}
+
 /// Saturating counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -54,7 +70,7 @@ pub struct Stats {
     pub duplicates: u32,
     /// Packets beyond the window.
     pub outside: u32,
-    /// Packets that had no right to their address.
+    /// Packets that were denied.
     pub access_errors: u32,
     /// Packets placed.
     pub placed: u32,
@@ -64,4 +80,6 @@ pub struct Stats {
     pub nacks: u32,
     /// Completions.
     pub received: u32,
+    /// Packets that were held back.
+    pub held: u32,
 }

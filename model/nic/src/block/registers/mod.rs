@@ -6,7 +6,9 @@
 
 mod bus;
 mod clocked;
+mod standing;
 mod state;
+mod status;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -14,4 +16,5 @@ mod ticks;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, Outputs};
+pub use standing::{News, Standing, Standings};
 pub use transaction::Registers;

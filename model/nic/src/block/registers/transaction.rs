@@ -1,5 +1,6 @@
 //! The transaction view: what an access does, with no notion of clocks.
 
+use super::standing::{News, Standing};
 use super::state::Map;
 use super::step::{Command, Write};
 use crate::words::Offer;
@@ -12,6 +13,7 @@ pub struct Registers {
     connections: u32,
     map: Map,
     command: Command,
+    standings: Vec<Standing>,
 }
 
 impl Registers {
@@ -25,7 +27,8 @@ impl Registers {
     /// As reset leaves them, before the sweep.
     pub(super) fn in_reset(params: SackParams) -> Self {
         let SackParams { connections } = params;
-        Self { connections, map: Map::new(), command: Command::new(connections) }
+        let standings = vec![Standing::default(); connections as usize];
+        Self { connections, map: Map::new(), command: Command::new(connections), standings }
     }
 
     /// What a read of the word at this offset finds, with the time and the counters of now; `None`: nothing is there.
@@ -34,8 +37,14 @@ impl Registers {
             offsets::COMMAND => Some(self.command.word()),
             offsets::CONNECTIONS => Some(self.connections),
             offsets::NOW => Some(now),
+            offsets::STATE => Some(self.standings[(self.query() % self.connections) as usize].word().into()),
             _ => self.map.read(offset, stats),
         }
+    }
+
+    /// The connection whose state is read.
+    pub(super) fn query(&self) -> u32 {
+        self.map.stored(offsets::QUERY)
     }
 
     /// The write is one that may be done.
@@ -66,8 +75,15 @@ impl Registers {
 
     /// The command goes as far as it can without a block.
     fn settle(&mut self) {
-        while self.command.busy() && !self.waiting().contains(&true) {
-            self.command.advance();
+        loop {
+            if let Some((connection, open)) = self.command.status() {
+                self.standings[connection as usize].hear(News::Control(open));
+                self.command.take_status();
+            } else if self.command.busy() && !self.command.waits() {
+                self.command.advance();
+            } else {
+                return;
+            }
         }
     }
 
@@ -105,11 +121,19 @@ impl Registers {
         self.settle();
     }
 
-    /// A clock edge of the command.
-    pub(super) fn clock(&mut self, ready: [bool; 4]) {
+    /// The connection whose status is to be told that it is opened or closed.
+    pub(super) fn status(&self) -> Option<(u32, bool)> {
+        self.command.status()
+    }
+
+    /// A clock edge of the command; its status is told of the connection if it is its turn.
+    pub(super) fn clock(&mut self, ready: [bool; 4], status_turn: bool) {
         // A phase ends a clock after its last word was taken.
-        if self.waiting().contains(&true) {
+        if self.command.waits() {
             self.command.take(ready);
+            if status_turn {
+                self.command.take_status();
+            }
         } else {
             self.command.advance();
         }
