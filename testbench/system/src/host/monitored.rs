@@ -13,7 +13,7 @@ pub struct PortWatch {
 
 impl PortWatch {
     /// From the first clock on.
-    pub fn new() -> Self {
+    pub fn begin() -> Self {
         let (monitor, shown) = Monitor::of::<Dut>();
         Self { monitor, shown }
     }
@@ -21,12 +21,6 @@ impl PortWatch {
     /// A clock, before its edge.
     pub fn clock(&mut self, inputs: &Inputs, outputs: &Outputs) -> Result<(), Broken> {
         self.monitor.clock(self.shown.show(inputs, outputs))
-    }
-}
-
-impl Default for PortWatch {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -39,7 +33,7 @@ pub struct Monitored<D> {
 impl<D> Monitored<D> {
     /// From its first clock on.
     pub fn new(device: D) -> Self {
-        Self { device, watch: PortWatch::new() }
+        Self { device, watch: PortWatch::begin() }
     }
 }
 

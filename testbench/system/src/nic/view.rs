@@ -47,7 +47,7 @@ impl Maker {
     pub fn device(&self, view: View, seed: u64) -> Result<AnyNic, DeviceError> {
         let model = || Box::new(Nic::new(self.params));
         let Some(library) = self.library.as_ref().filter(|_| view != View::Model) else {
-            return Ok(AnyNic::Model { model: model(), watch: Box::default() });
+            return Ok(AnyNic::Model { model: model(), watch: Box::new(PortWatch::begin()) });
         };
         let reset = Reset::Random(seed as u32);
         Ok(match view {
