@@ -169,9 +169,9 @@ const PLANTS: [(&str, &str, &str, Rule); 10] = [
     ("m_axis_fetch_tdata", "{79'd0, flip}", "m_axis_fetch_tdata", Rule::Changed),
     ("m_axis_sent_tvalid", "sender_m_axis_sent_tvalid | rst", "m_axis_sent", Rule::Reset),
     (
-        "m_axis_received_tvalid",
-        "receiver_m_axis_received_tvalid & m_axis_received_tready",
-        "m_axis_received_tvalid",
+        "m_axis_bypass_tvalid",
+        "ingress_m_axis_bypass_tvalid & m_axis_bypass_tready",
+        "m_axis_bypass_tvalid",
         Rule::Path,
     ),
     ("m_axis_write_tkeep", "receiver_m_axis_write_tkeep & ~64'd2", "m_axis_write", Rule::Keep),
