@@ -398,7 +398,7 @@ impl<
 
 /// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.
 pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
-    let NicParams { connections, width } = *params;
+    let NicParams { connections, width, bypass_user } = *params;
     let emitter = emitter(&SackParams { connections }).parameter("width", width);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! core {
@@ -429,12 +429,13 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
             }
         };
     }
-    match connections {
+    let modules = match connections {
         4 => shape!(2, 6),
         16 => shape!(4, 6),
         64 => shape!(6, 6),
         256 => shape!(8, 8),
         1024 => shape!(10, 10),
         _ => shape!(12, 12),
-    }
+    };
+    super::bypass_user::nic(modules?, bypass_user)
 }
