@@ -4,11 +4,13 @@
 
 pub mod bus;
 pub mod command;
+pub mod count;
 pub mod pick;
 pub mod show;
 pub mod store;
 pub mod ticks;
 pub mod top;
+pub mod totals;
 
 use crate::emit::{EmitError, Module};
 use top::Registers;

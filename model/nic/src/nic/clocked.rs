@@ -111,7 +111,7 @@ impl Nic {
         &self.sender
     }
 
-    /// The counters of all blocks, as the registers have them.
+    /// What all blocks count, modulo 2^32: the registers add it up in 64 bits.
     pub fn counters(&self) -> [u32; COUNTERS] {
         let (ingress, egress) = (self.ingress.outputs(), self.egress.outputs());
         let (receiver, sender) = (self.receiver.outputs(), self.sender.outputs());
@@ -138,6 +138,7 @@ impl Nic {
             rst,
             axil: inputs.axil,
             stats: stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters),
+            rtt: [sender.counters.rtt.latest, sender.counters.rtt.smallest],
             ingress_peer_ready: ingress.peer_ready,
             egress_peer_ready: egress.peer_ready,
             receiver_control_ready: receiver.control_ready,

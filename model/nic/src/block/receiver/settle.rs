@@ -56,6 +56,8 @@ pub(super) struct Settled {
     pub(super) mark: Option<Mark>,
     pub(super) denied: bool,
     pub(super) placed: bool,
+    /// Its bytes.
+    pub(super) bytes: u16,
     /// It closes a connection.
     pub(super) closes: bool,
     /// The step that is taken: the outcome and the word beside it.
@@ -101,6 +103,7 @@ impl Settle {
             mark: Some(mark(outcome)),
             denied: outcome.accepted && side.denied,
             placed: outcome.verdict == Verdict::Placed,
+            bytes: if outcome.verdict == Verdict::Placed { side.arrival.bytes } else { 0 },
             closes: outcome.kind == Kind::Close,
             step,
         }

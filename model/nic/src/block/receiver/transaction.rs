@@ -89,6 +89,8 @@ impl Receiver {
 
     /// A packet has come; its payload is at hand.
     pub fn arrival(&mut self, connection: u32, arrival: &Arrival, now: u64) -> Taken {
+        let marked = arrival.ce && arrival.kind == ArrivalKind::Data;
+        self.stats.marks = self.stats.marks.wrapping_add(marked.into());
         let region = &self.connections.get(connection).region;
         let (event, denied) = (region.event(connection, arrival), region.denies(arrival));
         let (outcome, reply) = self.step(&event, arrival, denied, now);
@@ -141,13 +143,15 @@ impl Receiver {
         let reports = (self.received.len() - before) as u32;
 
         let reply = step::reply(&outcome, denied, arrival.last_hop);
-        let count = |counter: &mut u32, by: u32| *counter = counter.saturating_add(by);
+        let count = |counter: &mut u32, by: u32| *counter = counter.wrapping_add(by);
         let stats = &mut self.stats;
         count(&mut stats.not_open_events, u32::from(!outcome.accepted));
         count(&mut stats.duplicates, u32::from(outcome.verdict == Verdict::Duplicate));
         count(&mut stats.outside, u32::from(outcome.verdict == Verdict::Outside));
         count(&mut stats.access_errors, u32::from(outcome.accepted && denied));
-        count(&mut stats.placed, u32::from(outcome.verdict == Verdict::Placed));
+        let placed = outcome.verdict == Verdict::Placed;
+        count(&mut stats.placed, u32::from(placed));
+        count(&mut stats.bytes, if placed { arrival.bytes.into() } else { 0 });
         count(&mut stats.acks, u32::from(reply.is_some_and(|reply| !reply.nack)));
         count(&mut stats.nacks, u32::from(reply.is_some_and(|reply| reply.nack)));
         count(&mut stats.received, reports);

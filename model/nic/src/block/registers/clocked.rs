@@ -2,6 +2,7 @@
 
 use super::bus::Bus;
 use super::ticks::Ticks;
+use super::totals::Scanner;
 use super::transaction::Registers;
 use crate::words::{AxilInputs, AxilOutputs, Offer};
 use weft_params::SackParams;
@@ -14,9 +15,11 @@ pub struct Inputs {
     pub rst: bool,
     /// `s_axil_*`
     pub axil: AxilInputs,
-    /// The `stat_*` ports, by the index of [`weft_params::registers::counters`]; a block's are those of
-    /// [`weft_params::registers::counters_of`].
+    /// What the `stat_*` ports of the counters say, by the index of [`weft_params::registers::counters`]; a block's are
+    /// those of [`weft_params::registers::counters_of`]. Of each the low bits count, as many as its port has.
     pub stats: [u32; COUNTERS],
+    /// `stat_rtt_latest`, `stat_rtt_smallest`
+    pub rtt: [u16; 2],
     /// `m_axis_ingress_peer_tready`
     pub ingress_peer_ready: bool,
     /// `m_axis_egress_peer_tready`
@@ -33,6 +36,7 @@ impl Default for Inputs {
             rst: false,
             axil: AxilInputs::default(),
             stats: [0; COUNTERS],
+            rtt: [0; 2],
             ingress_peer_ready: false,
             egress_peer_ready: false,
             receiver_control_ready: false,
@@ -67,6 +71,7 @@ pub struct Clocked {
     bus: Bus,
     registers: Registers,
     ticks: Ticks,
+    scanner: Scanner,
     outputs: Outputs,
 }
 
@@ -78,6 +83,7 @@ impl Clocked {
             bus: Bus::default(),
             registers: Registers::in_reset(params),
             ticks: Ticks::default(),
+            scanner: Scanner::new(),
             outputs: Outputs::default(),
         };
         clocked.settle();
@@ -102,15 +108,19 @@ impl Clocked {
             *self = Self::new(self.params);
             return;
         }
-        let Self { bus, registers, ticks, .. } = self;
+        let Self { bus, registers, ticks, scanner, .. } = self;
         // All of this is as it was before the edge.
         let write = bus.pulse();
         let busy = registers.busy();
+        let asked = bus.reads().filter(|offset| registers.counter(*offset).is_some());
+        let clears = registers.clears();
         bus.clock(
             &inputs.axil,
-            |offset| registers.read(offset, ticks.now(), &inputs.stats),
+            asked.map(|_| scanner.ready()),
+            |offset| registers.look(offset, ticks.now(), inputs.rtt),
             |write| registers.accepts(write),
         );
+        scanner.clock(registers.totals(), &inputs.stats, asked, clears);
         ticks.clock(registers.stored(offsets::TICK_SHIFT));
         registers.clock([
             inputs.ingress_peer_ready,

@@ -11,7 +11,8 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod ticks;
+mod totals;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, Outputs};
-pub use transaction::Registers;
+pub use transaction::{Registers, Shown};
