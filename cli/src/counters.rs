@@ -67,7 +67,10 @@ pub(crate) fn run(args: &CountersArgs) -> Result<()> {
     if let Some(seconds) = args.seconds {
         ensure!(seconds.is_finite() && seconds > 0.0, "--seconds {seconds}: give a number above 0");
     }
-    ensure!(args.later.as_deref() != Some("-") || args.file != "-", "only one dump can come from standard input");
+    ensure!(
+        args.later.as_deref() != Some("-") || args.file != "-",
+        "only one dump can come from standard input"
+    );
     let first = read(&args.file)?;
     let later = args.later.as_ref().map(|file| read(file)).transpose()?;
     let (last, before) = later.as_ref().map_or((&first, None), |later| (later, Some(&first)));
@@ -106,7 +109,8 @@ fn line(
     seconds: Option<f64>,
 ) -> Result<Line> {
     let value = dump.value(register);
-    let counted = before.map(|before| before.value(register)).map(|before| (before, value.checked_sub(before)));
+    let counted =
+        before.map(|before| before.value(register)).map(|before| (before, value.checked_sub(before)));
     let counted = match counted {
         Some((before, None)) => bail!(
             "{} goes back from {before} to {value}: between the dumps it was cleared, or the NIC was reset; or their \

@@ -2,7 +2,9 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
-use weft_params::registers::{COUNTERS_AT, ID, PAGE, Register, VERSION, at, counters, offsets, pages, register};
+use weft_params::registers::{
+    COUNTERS_AT, ID, PAGE, Register, VERSION, at, counters, offsets, pages, register,
+};
 
 /// Bytes of a word.
 const WORD: usize = 4;
@@ -46,7 +48,8 @@ impl Dump {
             };
             let (offset, value) = (hexadecimal(offset)?, hexadecimal(value)?);
             let offset = u16::try_from(offset).ok().filter(|offset| offset % WORD as u16 == 0);
-            let offset = offset.with_context(|| format!("line {number}: no word of the registers is there"))?;
+            let offset =
+                offset.with_context(|| format!("line {number}: no word of the registers is there"))?;
             ensure!(words.insert(offset, value).is_none(), "line {number}: {offset:#06x} is there twice");
         }
         Ok(Self(words))
@@ -71,7 +74,9 @@ impl Dump {
                 Some(_) => {
                     words.insert(offset, value);
                 }
-                None => ensure!(value == 0, "{offset:#06x} is {value:#x}, where no register is: no dump of a NIC"),
+                None => {
+                    ensure!(value == 0, "{offset:#06x} is {value:#x}, where no register is: no dump of a NIC")
+                }
             }
         }
         Ok(Self(words))
@@ -84,7 +89,10 @@ impl Dump {
         }
         if let Some(version) = self.0.get(&offsets::VERSION) {
             let (major, known) = (version >> 16, VERSION >> 16);
-            ensure!(major == known, "it is of version {major} of the registers; this program knows version {known}");
+            ensure!(
+                major == known,
+                "it is of version {major} of the registers; this program knows version {known}"
+            );
         }
         for counter in counters() {
             for offset in counter.offsets() {
@@ -97,7 +105,10 @@ impl Dump {
         }
         for name in ["rtt_latest", "rtt_smallest"] {
             let gauge = register(name).filter(|gauge| self.has(gauge)).map(|gauge| self.value(gauge));
-            ensure!(gauge.is_none_or(|value| value <= 0xFFFF), "{name} has more than 16 bits: no dump of a NIC");
+            ensure!(
+                gauge.is_none_or(|value| value <= 0xFFFF),
+                "{name} has more than 16 bits: no dump of a NIC"
+            );
         }
         Ok(())
     }

@@ -13,8 +13,8 @@ const CARRY: u64 = 6;
 const END: u64 = 7;
 
 /// The counters of 64 bits. A scanner visits one after the other, each for eight clocks: it adds what the block
-/// has counted since the last visit. A read is a visit, too, and the next visit is the scanner's. In the first
-/// round after reset all counters begin at 0, and reads wait.
+/// has counted since the last visit. A read is a visit, too, and its answer leaves too late for the next one to
+/// be a read. In the first round after reset all counters begin at 0, and reads wait.
 ///
 /// The memory has four words of each: its low half, its high half, what its block had counted at the last visit,
 /// and its high half when its low half was read last.
@@ -99,7 +99,7 @@ impl Logic for Totals {
         self.next_step.next = self.step.q.val() + 1;
         self.step.reg = self.next_step.val();
         self.begins.next = self.step.q.val() == self.of_begin.val();
-        self.asks.next = self.asked.val() & !self.first_round.q.val() & !self.asking.q.val();
+        self.asks.next = self.asked.val() & !self.first_round.q.val();
         self.asking.reg = when(self.begins.val(), self.asks.val());
         self.visited.pipe = when(
             self.begins.val(),

@@ -109,7 +109,7 @@ impl Scanner {
         let last = self.places.len() as u16 - 1;
         match self.step {
             0 => {
-                let turn = asked.filter(|_| !self.first_round && self.asking.is_none());
+                let turn = asked.filter(|_| !self.first_round);
                 match turn.map(place) {
                     Some((visited, high)) => {
                         self.visited = visited;
