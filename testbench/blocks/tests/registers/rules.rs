@@ -357,6 +357,7 @@ fn the_high_word_is_that_of_the_moment_in_which_the_low_one_was_read() {
 #[test]
 fn a_read_of_a_counter_takes_as_long_as_the_page_says() {
     let mut bench = Bench::new(4);
+    clocks(&mut bench, ROUND);
     bench.inputs.axil.read_ready = true;
     let mut seen = std::collections::BTreeSet::new();
     for wait in 0..200u32 {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use weft_params::registers::counters;
 
 /// Counters that count what the observer counts, one by one.
-const EXACT: [&str; 5] = [
+const EXACT: [&str; 6] = [
     "egress_data_frames",
     "egress_ack_frames",
     "egress_nack_frames",
