@@ -413,4 +413,28 @@ static inline uint32_t weft_command(uint32_t op, uint32_t connection)
     return op << WEFT_REG_COMMAND_OP_SHIFT | connection << WEFT_REG_COMMAND_CONNECTION_SHIFT;
 }
 
+#define WEFT_COUNTERS_AT 0x1000u /* where the counters begin */
+#define WEFT_COUNTERS_BYTES 768u /* bytes of their region */
+
+/* A counter: its low word first, which latches the high word. `read` reads the word at an offset. */
+static inline uint64_t weft_counter(uint32_t (*read)(void *nic, uint32_t offset), void *nic, uint32_t offset)
+{
+    const uint64_t low = read(nic, offset);
+    return low | (uint64_t)read(nic, offset + 4) << 32;
+}
+
+/* The counters' region as `weft counters` takes it: little-endian words, 0 where no counter is. */
+static inline void weft_dump_counters(uint32_t (*read)(void *nic, uint32_t offset), void *nic,
+                                      uint8_t image[WEFT_COUNTERS_BYTES])
+{
+    /* Of every 64 bytes: bit i, the counter at 8 i exists. */
+    static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0x3F, 0xFF, 0x7F, 0x7F, 0x07, 0x07, 0x5F, 0xFF, 0x1F, 0x03, 0xFF, 0xFF};
+    for (uint32_t at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {
+        const uint64_t value = exist[at / 8u] >> at % 8u & 1u ? weft_counter(read, nic, WEFT_COUNTERS_AT + 8u * at) : 0u;
+        for (uint32_t byte = 0; byte < 8u; byte++) {
+            image[8u * at + byte] = (uint8_t)(value >> 8u * byte);
+        }
+    }
+}
+
 #endif

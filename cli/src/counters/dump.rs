@@ -40,13 +40,14 @@ impl Dump {
                 ensure!(line.trim().is_empty(), "line {number} is not an offset and a value");
                 continue;
             };
-            let value = value.with_context(|| format!("line {number} has no value: it is cut off"))?;
             let hexadecimal = |word: &str| {
                 let digits = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
                 let said = u32::from_str_radix(digits.trim_end_matches(':'), 16);
                 said.with_context(|| format!("line {number}: {word:.20} is no hexadecimal number of 32 bits"))
             };
-            let (offset, value) = (hexadecimal(offset)?, hexadecimal(value)?);
+            let offset = hexadecimal(offset)?;
+            let value = value.with_context(|| format!("line {number} has no value: it is cut off"))?;
+            let value = hexadecimal(value)?;
             let offset = u16::try_from(offset).ok().filter(|offset| offset % WORD as u16 == 0);
             let offset =
                 offset.with_context(|| format!("line {number}: no word of the registers is there"))?;
