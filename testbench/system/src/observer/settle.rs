@@ -107,7 +107,7 @@ impl Books {
         };
         let again = self.counts.least.get("sent again").copied().unwrap_or_default();
         // Ordered and not sent: failed reads, and what an opening left.
-        let unsent = is("sender_orders") - is("egress_data_frames");
+        let unsent = is("sender_orders").saturating_sub(is("egress_data_frames"));
         let chosen = ["paths_explored", "paths_recycled", "paths_reused"].map(is).iter().sum::<u64>();
         let orders = is("sender_orders");
         let chosen_agrees = match (self.fixed_ev, self.counts.closes + self.counts.failed) {
