@@ -48,7 +48,7 @@ impl Dump {
             let offset = hexadecimal(offset)?;
             let value = value.with_context(|| format!("line {number} has no value: it is cut off"))?;
             let value = hexadecimal(value)?;
-            let offset = u16::try_from(offset).ok().filter(|offset| offset % WORD as u16 == 0);
+            let offset = u16::try_from(offset).ok().filter(|offset| offset.is_multiple_of(WORD as u16));
             let offset =
                 offset.with_context(|| format!("line {number}: no word of the registers is there"))?;
             ensure!(words.insert(offset, value).is_none(), "line {number}: {offset:#06x} is there twice");

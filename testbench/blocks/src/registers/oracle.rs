@@ -37,7 +37,7 @@ pub struct Oracle {
 /// The counter of an offset, and whether that is of its high word.
 fn counter(offset: u16) -> Option<(usize, bool)> {
     let at = map::counters().position(|counter| counter.offsets().any(|of| of == offset));
-    at.map(|at| (at, offset % 8 != 0))
+    at.map(|at| (at, !offset.is_multiple_of(8)))
 }
 
 impl Default for Oracle {

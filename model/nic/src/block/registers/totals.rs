@@ -54,7 +54,7 @@ impl Totals {
 /// The place of the counter at an offset, and whether that is of its high word.
 fn place(offset: u16) -> (u16, bool) {
     let at = offset - COUNTERS_AT;
-    (at / COUNTER, at % COUNTER != 0)
+    (at / COUNTER, !at.is_multiple_of(COUNTER))
 }
 
 /// Who visits which counter, clock for clock.

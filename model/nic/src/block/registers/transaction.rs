@@ -52,7 +52,7 @@ impl Registers {
     /// may clear a counter.
     pub fn read(&mut self, offset: u16, shown: &Shown) -> Option<u32> {
         let Some(counter) = self.counter(offset) else { return self.look(offset, shown.now, shown.rtt) };
-        let high = offset % COUNTER != 0;
+        let high = !offset.is_multiple_of(COUNTER);
         Some(self.totals.read(counter, high, shown.stats[counter], u32::BITS, self.clears()))
     }
 
