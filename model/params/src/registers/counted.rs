@@ -1,7 +1,6 @@
 //! The counters: what the blocks count, and where it stands.
 
 use super::description::*;
-use super::map::port;
 
 /// What a block counts: something by one, in [`EVENT_BITS`], or amounts, in [`AMOUNT_BITS`].
 #[derive(Clone, Copy, Debug)]

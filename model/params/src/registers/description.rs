@@ -57,6 +57,11 @@ pub struct Port {
     pub width: u32,
 }
 
+/// A port of its own, or a value at `lsb` of one.
+pub(super) fn port(kind: &str, block: &str, name: &str, lsb: u32, bits: u32) -> Port {
+    Port { name: format!("{kind}_{block}_{name}"), lsb, bits, width: bits }
+}
+
 /// A value of up to 128 bits, in consecutive words, the lowest first.
 #[derive(Clone, Debug)]
 pub struct Register {

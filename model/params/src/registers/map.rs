@@ -384,11 +384,6 @@ pub(super) fn registers() -> Vec<Register> {
     registers
 }
 
-/// A port of its own, or a value at `lsb` of one.
-pub(super) fn port(kind: &str, block: &str, name: &str, lsb: u32, bits: u32) -> Port {
-    Port { name: format!("{kind}_{block}_{name}"), lsb, bits, width: bits }
-}
-
 impl Setting {
     fn register(&self, csr: &NicCsr, name: String, port: Port) -> Register {
         Register {
