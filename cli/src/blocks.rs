@@ -22,17 +22,28 @@ pub(crate) struct Shape {
     /// NIC: bits of its streams, 128, 256 or 512 [default: 512].
     #[arg(long, value_name = "BITS")]
     width: Option<u32>,
+    /// NIC, ingress, egress: bits of tuser of the bypass and the network, 1 to 128. Bit 0 says bad; the others pass
+    /// untouched with frames of others and are 0 in the NIC's own. Corundum has 17 (transmit tag) and 97 (PTP time)
+    /// [default: 1].
+    #[arg(long, value_name = "BITS")]
+    bypass_user: Option<u32>,
 }
 
 impl Shape {
     /// The shape for these blocks. Refuses flags that none of them has.
     pub(crate) fn of(&self, blocks: &[&Block]) -> Result<catalogue::Shape> {
-        let given = [("depth", self.depth), ("ev-width", self.ev_width), ("width", self.width)];
+        let given = [
+            ("depth", self.depth),
+            ("ev-width", self.ev_width),
+            ("width", self.width),
+            ("bypass-user", self.bypass_user),
+        ];
         for (flag, _) in given.iter().filter(|(_, value)| value.is_some()) {
             let has = |block: &Block| block.parameters.iter().any(|parameter| parameter.name == *flag);
-            if let Some(owner) = BLOCKS.iter().find(|block| has(block)) {
-                ensure!(blocks.iter().any(|block| has(block)), "--{flag} is of `weft emit {}`", owner.name);
-            }
+            let owners =
+                BLOCKS.iter().filter(|block| has(block)).map(|block| format!("`weft emit {}`", block.name));
+            let owners = owners.collect::<Vec<_>>().join(" and ");
+            ensure!(blocks.iter().any(|block| has(block)), "--{flag} is of {owners}");
         }
         let usual = catalogue::Shape::default();
         Ok(catalogue::Shape {
@@ -40,6 +51,7 @@ impl Shape {
             depth: self.depth.unwrap_or(usual.depth),
             ev_width: self.ev_width.unwrap_or(usual.ev_width),
             width: self.width.unwrap_or(usual.width),
+            bypass_user: self.bypass_user.unwrap_or(usual.bypass_user),
         })
     }
 }

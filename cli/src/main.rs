@@ -110,7 +110,8 @@ fn main() -> ExitCode {
         Err(error) if error.is::<output::Closed>() => ExitCode::from(UNREAD),
         Err(error) => {
             output::tell(line_of(&error));
-            ExitCode::from(UNUSABLE)
+            let broken = error.chain().any(|cause| cause.is::<weft_bench::Broken>());
+            ExitCode::from(if broken { MISMATCH } else { UNUSABLE })
         }
     }
 }

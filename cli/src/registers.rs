@@ -1,6 +1,7 @@
 //! `weft registers`: what is generated from the description of the registers.
 
 mod header;
+mod news;
 mod offsets;
 mod page;
 mod rtl;

@@ -123,6 +123,16 @@ fn other_mistakes_are_one_line() {
         ("cosim block reps --trace none.pcapng --out out.pcapng", "none.pcapng"),
         ("emit smartt --out rtl --depth 4", "--depth is of `weft emit reps`"),
         ("emit reps --out rtl --width 256", "--width is of `weft emit nic`"),
+        (
+            "emit reps --out rtl --bypass-user 17",
+            "--bypass-user is of `weft emit ingress` and `weft emit egress` and `weft emit nic`",
+        ),
+        ("emit nic --out rtl --bypass-user 0", "bypass-user = 0 is not possible: use 1 to 128 bits"),
+        ("emit egress --out rtl --bypass-user 129", "bypass-user = 129 is not possible: use 1 to 128 bits"),
+        (
+            "emit nic --out rtl --width 256 --bypass-user 97",
+            "bypass-user = 97 is not possible: use 1, or a width of 512",
+        ),
         ("emit reps --out rtl --depth 5", "depth = 5 is not possible"),
         ("emit nothing --out rtl", "[possible values: reps, smartt, sack_rx, "),
         (

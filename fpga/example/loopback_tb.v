@@ -49,7 +49,9 @@ module loopback_tb;
         .sent_tvalid(sent_valid), .sent_tready(1'b1), .sent_tid(sent_connection), .sent_tdata(sent_id),
         .sent_tuser(sent_status),
         .received_tvalid(received_valid), .received_tready(1'b1), .received_tid(received_connection),
-        .received_tdata(received)
+        .received_tdata(received),
+        .buffer_tvalid(1'b0), .buffer_tready(), .buffer_tid(8'd0), .buffer_tdata(8'd0),
+        .event_tvalid(), .event_tready(1'b1), .event_tid(), .event_tdata(), .irq()
     );
 
     task fail(input [8*40-1:0] what);

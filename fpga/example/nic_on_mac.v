@@ -53,6 +53,15 @@ module nic_on_mac (
     output wire   [7:0] sent_tid,
     output wire  [31:0] sent_tdata,
     output wire   [2:0] sent_tuser,
+    input  wire         buffer_tvalid,
+    output wire         buffer_tready,
+    input  wire   [7:0] buffer_tid,
+    input  wire   [7:0] buffer_tdata,
+    output wire         event_tvalid,
+    input  wire         event_tready,
+    output wire   [7:0] event_tid,
+    output wire   [7:0] event_tdata,
+    output wire         irq,
     output wire         received_tvalid,
     input  wire         received_tready,
     output wire   [7:0] received_tid,
@@ -152,7 +161,16 @@ module nic_on_mac (
         .m_axis_sent_tready(sent_tready),
         .m_axis_sent_tid(sent_tid),
         .m_axis_sent_tdata(sent_tdata),
-        .m_axis_sent_tuser(sent_tuser)
+        .m_axis_sent_tuser(sent_tuser),
+        .s_axis_buffer_tvalid(buffer_tvalid),
+        .s_axis_buffer_tready(buffer_tready),
+        .s_axis_buffer_tid(buffer_tid),
+        .s_axis_buffer_tdata(buffer_tdata),
+        .m_axis_event_tvalid(event_tvalid),
+        .m_axis_event_tready(event_tready),
+        .m_axis_event_tid(event_tid),
+        .m_axis_event_tdata(event_tdata),
+        .irq(irq)
     );
 
     host_memory host (

@@ -2,7 +2,7 @@
 
 use crate::block;
 use crate::emit::{EmitError, Module};
-use weft_params::{NicParams, ParamError, RepsParams, SackParams, SmarttParams};
+use weft_params::{NicParams, ParamError, RepsParams, SackParams, SmarttParams, check_bypass_user};
 
 /// What is fixed when a block is emitted. A block has some of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,12 +15,15 @@ pub struct Shape {
     pub ev_width: u32,
     /// Bits of the NIC's streams.
     pub width: u32,
+    /// Bits of `tuser` that pass with frames of others, and the one that says bad.
+    pub bypass_user: u32,
 }
 
 impl Default for Shape {
     fn default() -> Self {
         let RepsParams { connections, depth, ev_width } = RepsParams::default();
-        Self { connections, depth, ev_width, width: NicParams::default().width }
+        let NicParams { width, bypass_user, .. } = NicParams::default();
+        Self { connections, depth, ev_width, width, bypass_user }
     }
 }
 
@@ -47,7 +50,7 @@ impl Shape {
 
     /// The shape of the NIC.
     pub fn nic(&self) -> NicParams {
-        NicParams { connections: self.connections, width: self.width }
+        NicParams { connections: self.connections, width: self.width, bypass_user: self.bypass_user }
     }
 
     /// The value of a parameter.
@@ -57,6 +60,7 @@ impl Shape {
             "depth" => Some(self.depth),
             "ev-width" => Some(self.ev_width),
             "width" => Some(self.width),
+            "bypass-user" => Some(self.bypass_user),
             _ => None,
         }
     }
@@ -79,6 +83,8 @@ const CONNECTIONS: Parameter = Parameter { name: "connections", values: &[4, 16,
 const DEPTH: Parameter = Parameter { name: "depth", values: &[4, 8, 16] };
 const EV_WIDTH: Parameter = Parameter { name: "ev-width", values: &[8, 12, 16] };
 const WIDTH: Parameter = Parameter { name: "width", values: &[128, 256, 512] };
+/// Any number from 1 to 128; these are Corundum's: bad alone, with its transmit tag, with its time stamp.
+const BYPASS_USER: Parameter = Parameter { name: "bypass-user", values: &[1, 17, 97] };
 
 /// A block.
 #[derive(Clone, Copy)]
@@ -114,6 +120,21 @@ macro_rules! of_connections {
     };
 }
 
+/// A block that frames of others pass through.
+macro_rules! of_frames {
+    ($name:ident, $what:literal) => {
+        Block {
+            parameters: &[CONNECTIONS, BYPASS_USER],
+            check: |shape| {
+                shape.sack().check()?;
+                check_bypass_user(shape.bypass_user)
+            },
+            emit: |shape| block::bypass_user::$name(&shape.sack(), shape.bypass_user),
+            ..of_connections!($name, $what)
+        }
+    };
+}
+
 /// All blocks, in the order in which they are emitted.
 pub const BLOCKS: &[Block] = &[
     Block {
@@ -139,16 +160,16 @@ pub const BLOCKS: &[Block] = &[
     },
     of_connections!(sack_rx, "Receiver of the out-of-order transport"),
     of_connections!(sack_tx, "Sender of the out-of-order transport"),
-    of_connections!(ingress, "What comes in from the network"),
+    of_frames!(ingress, "What comes in from the network"),
     of_connections!(receiver, "From packets to memory and messages"),
     of_connections!(sender, "From work requests to packets"),
-    of_connections!(egress, "What goes out to the network"),
+    of_frames!(egress, "What goes out to the network"),
     of_connections!(registers, "Registers behind AXI4-Lite"),
     Block {
         name: "nic",
         top: "weft_nic",
         what: "Packet-spraying NIC",
-        parameters: &[CONNECTIONS, WIDTH],
+        parameters: &[CONNECTIONS, WIDTH, BYPASS_USER],
         words: |shape| format!("{}, {} bits", shape.connections(), shape.width),
         check: |shape| shape.nic().check(),
         emit: |shape| block::nic::emit(&shape.nic()),

@@ -2,9 +2,9 @@ prim/weft_delay.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
+part/weft_published.v
 block/weft_receiver_front.v
 block/weft_sack_rx_front.v
-part/weft_published.v
 part/weft_context.v
 part/weft_ring_store.v
 part/weft_ring_gather.v

@@ -39,6 +39,8 @@ block/weft_reps_control.v
 block/weft_reps_entropy.v
 block/weft_reps.v
 block/weft_sender_orders.v
+part/weft_fence.v
+block/weft_sender_freezes.v
 block/weft_sender_congestion.v
 block/weft_smartt_front.v
 block/weft_smartt_congestion_early.v

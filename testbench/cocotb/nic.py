@@ -31,10 +31,12 @@ class Nic:
         self.received = Words(dut, "m_axis_received")
         self.sent = Words(dut, "m_axis_sent")
         self.fetch = Words(dut, "m_axis_fetch")
+        self.event = Words(dut, "m_axis_event")
 
     async def reset(self):
         dut = self.dut
         dut.s_axis_work_tvalid.value = 0
+        dut.s_axis_buffer_tvalid.value = 0
         dut.rst.value = 1
         await ClockCycles(dut.clk, 8)
         dut.rst.value = 0
@@ -69,6 +71,20 @@ class Nic:
         await self.write("egress_ipv4", ipv4(self.me.ip))
         await self.write("egress_mac", mac(self.me.mac), 2)
         await self.write("sender_mtu_shift", 10)
+
+    async def buffer(self, connection, word):
+        """How the host's buffer is: 0 takes packets, 1 takes none, 2 failed."""
+        dut = self.dut
+        dut.s_axis_buffer_tid.value, dut.s_axis_buffer_tdata.value = connection, word
+        dut.s_axis_buffer_tvalid.value = 1
+        await RisingEdge(dut.clk)
+        while dut.s_axis_buffer_tready.value != 1:
+            await RisingEdge(dut.clk)
+        dut.s_axis_buffer_tvalid.value = 0
+
+    async def state(self, connection):
+        await self.write("query", connection)
+        return await self.read("state")
 
     async def command(self, connection, op):
         await self.write("command", op << 16 | connection)

@@ -10,7 +10,7 @@ from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Raw
 
 import wire
-from nic import CLOSE, Nic
+from nic import CLOSE, OPEN, Nic
 from wire import Side
 
 ME = Side("02:00:00:00:00:01", "10.0.0.1", 5)
@@ -119,9 +119,38 @@ async def bad_frames_change_nothing(dut):
     counters = {name: await nic.read(f"ingress_{name}") for name in ("icrc_errors", "malformed", "wrong_peers", "unknown_connections", "mac_errors")}
     assert counters == dict(icrc_errors=1, malformed=1, wrong_peers=1, unknown_connections=1, mac_errors=1)
     assert await nic.read("receiver_access_errors") == 2
+    # They have ended the connection: open, breach.
+    assert dut.irq.value == 1
+    assert (await nic.event.take())[:2] == (ME.qp, 0x41)
+    assert await nic.state(ME.qp) == 0x41
     await nic.deliver(good)
-    assert wire.read(await nic.frame()).psn == 0
+    assert wire.read(await nic.frame()).reason == 0x19
+    assert nic.written == []
+    await nic.command(ME.qp, OPEN)
+    assert dut.irq.value == 0 and await nic.state(ME.qp) == 1
+    await nic.deliver(good)
+    assert not wire.read(await nic.frame()).is_nack
     assert nic.written == [(0x10000, b"payload of a packet")]
+
+
+@cocotb.test()
+async def what_the_host_cannot_take_is_asked_for_later(dut):
+    nic = await nic_of(dut)
+    packet = wire.data(PEER, ME, psn=0, address=0x10000, key=0x77, payload=b"later")
+    await nic.buffer(ME.qp, 1)
+    await nic.quiet()
+    assert await nic.state(ME.qp) == 3
+    await nic.deliver(packet)
+    reply = wire.read(await nic.frame())
+    assert (reply.is_nack, reply.psn, reply.reason) == (True, 0, 2)
+    assert await nic.read("receiver_held") == 1 and nic.written == []
+    await nic.buffer(ME.qp, 0)
+    await nic.quiet()
+    await nic.deliver(packet)
+    assert not wire.read(await nic.frame()).is_nack
+    assert nic.written == [(0x10000, b"later")]
+    await nic.buffer(ME.qp, 2)
+    assert (await nic.event.take())[:2] == (ME.qp, 0x81)
 
 
 @cocotb.test()
@@ -212,6 +241,10 @@ async def what_the_peer_denies_ends_the_connection(dut):
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=1024, id=3)
     assert await nic.sent.take() == (ME.qp, 3, 2)
     assert await nic.counts("recovery_denied", "recovery_unanswered") == [1, 0]
+    assert (await nic.event.take())[:2] == (ME.qp, 0x21)
+    # Its other half has failed, too.
+    await nic.deliver(wire.data(PEER, ME, psn=0, address=0x10000, key=0x77, payload=b"x"))
+    assert wire.read(await nic.frame()).reason == 0x19
 
 
 @cocotb.test()

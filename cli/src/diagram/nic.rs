@@ -24,11 +24,11 @@ struct Stream {
 /// Draws `weft_nic` as its Verilog has it.
 pub(super) fn draw(modules: &[Module]) -> Result<String> {
     let streams = streams(modules)?;
-    let mut drawing = Drawing::new(1140, 600);
+    let mut drawing = Drawing::new(1140, 620);
     let place = |x, y, width, height| Rect { x, y, width, height };
     drawing.rectangle(
         "outside",
-        place(20, 30, 110, 540),
+        place(20, 30, 110, 570),
         "host",
         &notes(&["DMA engine", "work queues", "software"]),
     );
@@ -58,12 +58,12 @@ pub(super) fn draw(modules: &[Module]) -> Result<String> {
     );
     drawing.rectangle(
         "",
-        place(310, 520, 570, 50),
+        place(310, 520, 570, 80),
         "registers",
-        &notes(&["set the blocks up, count, open and close connections"]),
+        &notes(&["set the blocks up, count, open and close", "connections, and tell what becomes of them"]),
     );
-    drawing.arrow("arrow", &[(130, 545), (310, 545)]);
-    drawing.label(220, 539, "AXI4-Lite 32");
+    drawing.arrow("arrow", &[(130, 536), (310, 536)]);
+    drawing.label(220, 531, "AXI4-Lite 32");
 
     let mut groups: BTreeMap<(&str, &str), Vec<&Stream>> = BTreeMap::new();
     for stream in &streams {
@@ -76,7 +76,8 @@ pub(super) fn draw(modules: &[Module]) -> Result<String> {
                 None => stream.name.clone(),
             };
             let way = way(from, to, i).with_context(|| format!("the drawing has no place for {stream:?}"))?;
-            drawing.arrow(if from == "registers" { "faint" } else { "arrow" }, &way.points);
+            let faint = [from, to].contains(&"registers") && ![from, to].contains(&HOST);
+            drawing.arrow(if faint { "faint" } else { "arrow" }, &way.points);
             if let Some((x, y)) = way.label {
                 drawing.label(x, y, &label);
             }
@@ -123,9 +124,16 @@ fn way(from: &str, to: &str, i: i32) -> Option<Way> {
             label: Some((220, 470 + 22 * i)),
         },
         ("egress", HOST) => Way { points: vec![(730, 450), (730, 505), (130, 505)], label: Some((220, 500)) },
+        (HOST, "registers") => across(130, 310, 560 + step),
+        ("registers", HOST) => across(310, 130, 584 + step),
+        ("sender", "registers") => Way { points: vec![(440, 450), (440, 520)], label: None },
+        ("receiver", "registers") => Way { points: vec![(510, 187), (540, 187), (540, 520)], label: None },
         ("registers", "sender") => Way { points: vec![(480, 520), (480, 450)], label: None },
         ("registers", "egress") => Way { points: vec![(860, 520), (860, 450)], label: None },
-        ("registers", "receiver") => Way { points: vec![(525, 520), (525, 180), (510, 180)], label: None },
+        ("registers", "receiver") => {
+            let x = 528 - 8 * i;
+            Way { points: vec![(x, 520), (x, 182 - 8 * i), (510, 182 - 8 * i)], label: None }
+        }
         ("registers", "ingress") => Way { points: vec![(685, 520), (685, 180), (700, 180)], label: None },
         _ => return None,
     })

@@ -1,5 +1,6 @@
 //! The Rust-HDL of `weft_registers`: its ports and what joins them to the pages.
 
+use super::news::{self, signal};
 use super::sentence;
 use weft_params::registers::{self, Access, Control, Kind, Page, Part, Register};
 
@@ -22,6 +23,7 @@ pub(super) fn text() -> String {
          use super::command::Command;\n\
          use super::count::Count;\n\
          use super::show::Show;\n\
+         use super::status::Status;\n\
          use super::store::Store;\n\
          use super::ticks::Ticks;\n\
          use super::totals::Totals;\n\
@@ -31,20 +33,18 @@ pub(super) fn text() -> String {
          ///\n\
          /// # Parameters\n\
          ///\n\
-         /// `A` bits of connection number.\n\
+         /// `A` bits of connection number, `B = A + 1`.\n\
          #[derive(LogicBlock, BlockDefault)]\n\
-         pub struct Registers<const A: usize> {\n",
+         pub struct Registers<const A: usize, const B: usize> {\n",
     );
     let ports = ports();
     for Port { name, signal, doc } in &ports {
         text += &format!("    /// {doc}\n    pub {name}: {signal},\n");
     }
     // Name, type, arguments of its `new`.
-    let mut parts = vec![
-        ("bus".to_owned(), "Bus", String::new()),
-        ("ticks".to_owned(), "Ticks", String::new()),
-        ("totals".to_owned(), "Totals", String::new()),
-    ];
+    let mut parts = [("bus", "Bus"), ("ticks", "Ticks"), ("totals", "Totals"), ("status", "Status<A, B>")]
+        .map(|(name, kind)| (name.to_owned(), kind, String::new()))
+        .to_vec();
     for (number, page) in registers::pages().iter().enumerate() {
         let block = match page.kind {
             Kind::Stored | Kind::Staged => "Store",
@@ -69,7 +69,7 @@ pub(super) fn text() -> String {
         }
         text += &format!("    {name}: {kind},\n");
     }
-    text += "}\n\nimpl<const A: usize> Logic for Registers<A> {\n    #[clocked]\n    #[hdl_gen]\n    fn update(&mut self) {\n";
+    text += "}\n\nimpl<const A: usize, const B: usize> Logic for Registers<A, B> {\n    #[clocked]\n    #[hdl_gen]\n    fn update(&mut self) {\n";
     text += &body();
     text += "    }\n}\n";
     text
@@ -95,14 +95,6 @@ const AXIL: [(&str, bool, u32, &str); 17] = [
     ("rvalid", false, 1, "That is offered."),
     ("rready", true, 1, "It is taken."),
 ];
-
-fn signal(input: bool, bits: u32) -> String {
-    let direction = if input { "In" } else { "Out" };
-    match bits {
-        1 => format!("Signal<{direction}, Bit>"),
-        _ => format!("Signal<{direction}, Bits<{bits}>>"),
-    }
-}
 
 fn ports() -> Vec<Port> {
     let port =
@@ -135,6 +127,10 @@ fn ports() -> Vec<Port> {
             port(&format!("{name}_tdata"), signal(false, control.bits()), &layout(control)),
         ]);
     }
+    for (name, signal, doc) in news::ports() {
+        ports.push(port(&name, signal, doc));
+    }
+    ports.push(port("irq", signal(false, 1), "An event waits."));
     for (name, bits, parts) in self::parts(Access::ReadOnly) {
         let doc = match parts.as_slice() {
             [register] => sentence(&register.doc),
@@ -297,6 +293,23 @@ fn body() -> String {
     line("self.now.next = self.ticks.now.val();");
 
     line("");
+    line("// What has become of the connections.");
+    line("wire!(self.status.* <- self.*: clk, rst);");
+    for statement in news::statements() {
+        line(&statement);
+    }
+    line("self.irq.next = self.status.told_valid.val();");
+    line("self.status.control_valid.next = self.command.status_valid.val();");
+    line("self.command.status_ready.next = self.status.control_ready.val();");
+    line("self.status.control_id.next = self.command.connection.val();");
+    line("self.status.control_open.next = self.command.opens.val();");
+    if let Some(register) = registers::register("query") {
+        for Piece { page, word, .. } in pieces(register, 0, register.bits) {
+            line(&format!("self.status.query.next = self.{page}.words[{word}].val().get_bits::<A>(0);"));
+        }
+    }
+
+    line("");
     line("// The pages look up every access; one of them has the word, or none.");
     let shows = |page: &&Page| matches!(page.kind, Kind::Shown | Kind::Counted);
     let places = |shown: bool| places(registers::pages().iter().filter(move |page| shows(page) == shown));
@@ -328,6 +341,7 @@ fn body() -> String {
             values[usize::from(word)] = match (&register.port, register.name.as_str()) {
                 (Some(port), _) => wider(stat(port), port.bits, 32),
                 (None, "now") => "self.ticks.now.val()".to_owned(),
+                (None, "state") => "bit_cast::<32, 8>(self.status.state.val())".to_owned(),
                 (None, name) => format!("self.{name}.val()"),
             };
         }

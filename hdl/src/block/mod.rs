@@ -1,5 +1,6 @@
 //! The blocks: `block/<name>.rs` is the module `weft_<name>`, the folder beside it what it is made of.
 
+pub mod bypass_user;
 pub mod egress;
 pub mod ingress;
 pub mod nic;

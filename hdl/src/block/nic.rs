@@ -183,15 +183,34 @@ pub struct Nic<
     pub m_axis_sent_tid: Signal<Out, Bits<A>>,
     /// Id of the request.
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
-    /// 0 done, 1 error, 2 refused.
+    /// 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
+    /// The host says how a connection's buffer is.
+    pub s_axis_buffer_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_buffer_tready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub s_axis_buffer_tid: Signal<In, Bits<A>>,
+    /// Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
+    /// Something happened to a connection.
+    pub m_axis_event_tvalid: Signal<Out, Bit>,
+    /// That is known.
+    pub m_axis_event_tready: Signal<In, Bit>,
+    /// To this one.
+    pub m_axis_event_tid: Signal<Out, Bits<A>>,
+    /// How it stands, as the register STATE.
+    pub m_axis_event_tdata: Signal<Out, Bits<8>>,
+    /// An event waits.
+    pub irq: Signal<Out, Bit>,
 
-    registers: Registers<A>,
+    registers: Registers<A, B>,
     ingress: Ingress<A, IR, IK>,
     receiver: Receiver<A, M, R, RW>,
     sender: Sender<A, B, M, P, R, AS, WT, WS, WR>,
     egress: Egress<A>,
     receiver_arrival: Signal<Local, crate::block::nic::words::Arrival>,
+    receiver_bar: Signal<Local, crate::block::receiver::words::Bar>,
     receiver_control: Signal<Local, crate::block::receiver::words::Control>,
     sender_acknowledgement: Signal<Local, crate::block::nic::words::Acknowledgement>,
     sender_control: Signal<Local, crate::block::sender::words::Control>,
@@ -226,6 +245,22 @@ impl<
             self.s_axil_* <- self.registers.s_axil_*:
             awready, wready, bresp, bvalid, arready, rdata, rresp, rvalid,
         );
+
+        // What becomes of the connections.
+        self.registers.tap_sender_sent_tvalid.next = self.sender.m_axis_sent_tvalid.val();
+        self.registers.tap_sender_sent_tready.next = self.m_axis_sent_tready.val();
+        self.registers.tap_sender_sent_tid.next = self.sender.m_axis_sent_tid.val();
+        self.registers.tap_sender_sent_tuser.next = self.sender.m_axis_sent_tuser.val();
+        stream!(self.registers.s_axis_sender_freeze_* <- self.sender.m_axis_freeze_*: tid, tuser);
+        stream!(self.registers.s_axis_receiver_breach_* <- self.receiver.m_axis_breach_*: tid);
+        stream!(self.registers.s_axis_buffer_* <- self.s_axis_buffer_*: tid, tdata);
+        stream!(self.m_axis_event_* <- self.registers.m_axis_event_*: tid, tdata);
+        self.irq.next = self.registers.irq.val();
+        self.receiver.s_axis_bar_tvalid.next = self.registers.m_axis_receiver_bar_tvalid.val();
+        self.receiver.s_axis_bar_tid.next = self.registers.m_axis_receiver_bar_tid.val();
+        self.receiver_bar.next.held = self.registers.m_axis_receiver_bar_tdata.val().get_bit(0);
+        self.receiver_bar.next.failed = self.registers.m_axis_receiver_bar_tdata.val().get_bit(1);
+        self.receiver.s_axis_bar_tdata.next = self.receiver_bar.val();
 
         // Ingress.
         wire!(self.ingress.* <- self.*: clk, rst);
@@ -279,7 +314,7 @@ impl<
         wire!(self.registers.stat_sack_rx_* <- self.receiver.stat_*: not_open_events, duplicates, outside);
         wire!(
             self.registers.stat_receiver_* <- self.receiver.stat_*:
-            access_errors, placed, acks, nacks, received, marks, bytes,
+            access_errors, placed, acks, nacks, received, marks, bytes, held,
         );
 
         // Sender.
@@ -368,7 +403,7 @@ impl<
 
 /// The Verilog of `weft_nic`, one module per file, for parameters that passed their check.
 pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
-    let NicParams { connections, width } = *params;
+    let NicParams { connections, width, bypass_user } = *params;
     let emitter = emitter(&SackParams { connections }).parameter("width", width);
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! core {
@@ -399,12 +434,13 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
             }
         };
     }
-    match connections {
+    let modules = match connections {
         4 => shape!(2, 6),
         16 => shape!(4, 6),
         64 => shape!(6, 6),
         256 => shape!(8, 8),
         1024 => shape!(10, 10),
         _ => shape!(12, 12),
-    }
+    };
+    super::bypass_user::nic(modules?, bypass_user)
 }

@@ -20,7 +20,7 @@ use front::Front;
 use settle::Settle;
 use timer::Timer;
 use weft_params::SackParams;
-use words::{Answer, Control, Entry, Report, Side, Token};
+use words::{Answer, Bar, Control, Entry, Report, Side, Token};
 
 /// What comes in for the connections of this NIC: keeps account of arrivals, writes their payload to memory,
 /// and answers and reports.
@@ -63,6 +63,18 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub s_axis_control_tid: Signal<In, Bits<A>>,
     /// Open in bit 0 (else close), first PSN 24:1, the region's base 88:25, length 120:89 and key 152:121.
     pub s_axis_control_tdata: Signal<In, Control>,
+    /// How a connection's packets are treated from now on; always taken.
+    pub s_axis_bar_tvalid: Signal<In, Bit>,
+    /// Which one's.
+    pub s_axis_bar_tid: Signal<In, Bits<A>>,
+    /// Bit 0: they are to come again later; bit 1: they are denied.
+    pub s_axis_bar_tdata: Signal<In, Bar>,
+    /// A peer was told that its packet had no right to its address, and its connection had not failed before.
+    pub m_axis_breach_tvalid: Signal<Out, Bit>,
+    /// That is noted.
+    pub m_axis_breach_tready: Signal<In, Bit>,
+    /// Its connection.
+    pub m_axis_breach_tid: Signal<Out, Bits<A>>,
     /// ACKs and NACKs out.
     pub m_axis_reply_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -107,6 +119,8 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub stat_outside: Signal<Out, Bits<16>>,
     /// Packets that had no right to their address, modulo 2^16.
     pub stat_access_errors: Signal<Out, Bits<16>>,
+    /// Packets that were held back, modulo 2^16.
+    pub stat_held: Signal<Out, Bits<16>>,
     /// Packets placed, modulo 2^16.
     pub stat_placed: Signal<Out, Bits<16>>,
     /// ACKs, modulo 2^16.
@@ -129,12 +143,15 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     tokens: Fifo<Token, 5, 6>,
     drain: Drain,
     reports: Fifo<Report, 5, 6>,
+    breaches: Fifo<Bits<A>, 4, 5>,
+    breaches_fence: Fence<5>,
     replies_fence: Fence<6>,
     reports_fence: Fence<6>,
     replies_wait: Reg<Bit>,
     reports_wait: Reg<Bit>,
     out: Signal<Local, Bit>,
     denied: Counter,
+    held: Counter,
     placed: Counter,
     acks: Counter,
     nacks: Counter,
@@ -160,7 +177,10 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
     fn update(&mut self) {
         // Arrivals, control and the timer's wishes, in one order.
         wire!(self.front.* <- self.*: clk, rst);
-        wire!(self.front.* <- self.timer.*: swept, flush_valid, flush);
+        wire!(self.front.* <- self.timer.*: swept, sweep_id, flush_valid, flush);
+        self.front.bar_valid.next = self.s_axis_bar_tvalid.val();
+        self.front.bar_id.next = self.s_axis_bar_tid.val();
+        self.front.bar.next = self.s_axis_bar_tdata.val();
         self.front.arrival_valid.next = self.s_axis_arrival_tvalid.val();
         self.s_axis_arrival_tready.next = self.front.arrival_ready.val();
         self.front.arrival_id.next = self.s_axis_arrival_tid.val();
@@ -173,6 +193,7 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         // A close is taken when all that was before it is out: it comes by the queue of replies, then by that of reports.
         self.out.next = self.reports_wait.q.val()
             & !self.replies_fence.ahead.val().any()
+            & !self.breaches_fence.ahead.val().any()
             & !self.reports_fence.ahead.val().any();
         self.front.out.next = self.out.val();
 
@@ -192,12 +213,13 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
             | (bit_cast::<6, 1>(self.entry.val().last.into()) << 5);
         wire!(self.sack.cfg_* <- self.cfg_*: ack_packets, ack_bytes);
         wire!(self.stat_* <- self.sack.stat_*: not_open_events, duplicates, outside);
-        self.side.next.denied = self.front.denied.val();
+        wire!(self.side.next.* <- self.front.*: denied, failed, held);
         self.side.next.payload = (self.entry.val().kind == 0) & self.entry.val().bytes.any();
         wire!(
             self.side.next.* <- self.entry.val().*:
-            last, solicited, last_hop, address, bytes, immediate, message,
+            last, solicited, address, bytes, immediate, message,
         );
+        self.side.next.last_hop = self.entry.val().last_hop | self.front.held.val();
         self.sides.in_valid.next = self.front.event_valid.val() & self.sack.s_axis_event_tready.val();
         self.sides.in_word.next = self.side.val();
         self.sides.in_commit.next = true;
@@ -206,8 +228,9 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
 
         // What the outcomes lead to.
         wire!(self.settle.* <- self.*: clk, rst);
-        self.room.reg =
-            (self.replies.level.val() < self.limit.val()) & (self.tokens.level.val() < self.limit.val());
+        self.room.reg = (self.replies.level.val() < self.limit.val())
+            & (self.tokens.level.val() < self.limit.val())
+            & !self.breaches.level.val().get_bits::<2>(3).any();
         self.settle.room.next = self.room.q.val();
         self.settle.outcome_valid.next = self.sack.m_axis_outcome_tvalid.val();
         self.sack.m_axis_outcome_tready.next = self.settle.outcome_ready.val();
@@ -239,6 +262,19 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.replies_fence.goes.next = self.replies.out_valid.val() & self.m_axis_reply_tready.val();
         self.replies_wait.reg = when(self.settle.closes.val() | self.out.val(), self.settle.closes.val());
         self.replies_fence.waits.next = self.replies_wait.q.val();
+
+        // What ends connections: packets that had no right to their address.
+        wire!(self.breaches.*, self.breaches_fence.* <- self.*: clk, rst);
+        self.breaches.in_valid.next = self.settle.breach.val();
+        self.breaches.in_word.next = self.sack.m_axis_outcome_tid.val();
+        self.breaches.in_commit.next = true;
+        self.breaches.in_rollback.next = false;
+        self.breaches.out_ready.next = self.m_axis_breach_tready.val();
+        self.m_axis_breach_tvalid.next = self.breaches.out_valid.val();
+        self.m_axis_breach_tid.next = self.breaches.out_word.val();
+        self.breaches_fence.comes.next = self.settle.breach.val();
+        self.breaches_fence.goes.next = self.breaches.out_valid.val() & self.m_axis_breach_tready.val();
+        self.breaches_fence.waits.next = self.replies_wait.q.val();
 
         // Payload out.
         wire!(self.tokens.*, self.drain.* <- self.*: clk, rst);
@@ -284,11 +320,13 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
 
         // Counters.
         wire!(
-            self.denied.*, self.placed.*, self.acks.*, self.nacks.*, self.received.*, self.marks.*, self.bytes.*
-            <- self.*: clk, rst,
+            self.denied.*, self.held.*, self.placed.*, self.acks.*, self.nacks.*, self.received.*, self.marks.*,
+            self.bytes.* <- self.*: clk, rst,
         );
         self.denied.one.next = self.settle.denied.val();
         self.stat_access_errors.next = self.denied.count.val();
+        self.held.one.next = self.settle.held.val();
+        self.stat_held.next = self.held.count.val();
         self.placed.one.next = self.settle.placed.val();
         self.stat_placed.next = self.placed.count.val();
         self.acks.one.next = self.settle.ack.val();

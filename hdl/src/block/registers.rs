@@ -7,10 +7,12 @@ pub mod command;
 pub mod count;
 pub mod pick;
 pub mod show;
+pub mod status;
 pub mod store;
 pub mod ticks;
 pub mod top;
 pub mod totals;
+pub mod words;
 
 use crate::emit::{EmitError, Module};
 use top::Registers;
@@ -22,7 +24,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {
-            emitter.emit_new::<Registers<$a>>("weft_registers")
+            emitter.emit_new::<Registers<$a, { $a + 1 }>>("weft_registers")
         };
     }
     match params.connections {

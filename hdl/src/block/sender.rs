@@ -5,6 +5,7 @@ pub mod congestion;
 pub mod dispatch;
 pub mod endings;
 pub mod events;
+pub mod freezes;
 pub mod intake;
 pub mod orders;
 pub mod packets;
@@ -27,6 +28,7 @@ use congestion::Congestion;
 use dispatch::Dispatch;
 use endings::Endings;
 use events::Events;
+use freezes::Freezes;
 use intake::Intake;
 use orders::Orders;
 use packets::Packets;
@@ -114,6 +116,14 @@ pub struct Sender<
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
     /// 0 done, 1 error, 2 refused.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
+    /// REPS began or ended a freeze.
+    pub m_axis_freeze_tvalid: Signal<Out, Bit>,
+    /// That is noted.
+    pub m_axis_freeze_tready: Signal<In, Bit>,
+    /// Of this connection.
+    pub m_axis_freeze_tid: Signal<Out, Bits<A>>,
+    /// It began.
+    pub m_axis_freeze_tuser: Signal<Out, Bit>,
     /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
@@ -217,6 +227,7 @@ pub struct Sender<
     paths: Paths<A>,
     reps: Reps<A, 3, 16, AS, 4, 54, WR>,
     orders: Orders<A>,
+    freezes: Freezes<A, B>,
     feedbacks: Fifo<Feedback, 5, 6>,
     congestion: Congestion<A>,
     smartt: Smartt<A, WS>,
@@ -238,6 +249,8 @@ pub struct Sender<
     mtu_shift: Pipe<Bits<4>>,
     room: Signal<Local, Bit>,
     packet_room: Signal<Local, Bit>,
+    decides: Signal<Local, Bit>,
+    decided: Signal<Local, Bit>,
     chosen: Signal<Local, Bit>,
     answered: Signal<Local, Bit>,
 }
@@ -362,12 +375,21 @@ impl<
         self.reps.s_axis_event_tid.next = self.paths.event_id.val();
         self.reps.s_axis_event_tdata.next = self.paths.event_data.val();
         self.reps.s_axis_event_tuser.next = self.paths.event_user.val();
-        self.reps.m_axis_decision_tready.next = self.orders.ev_room.val();
+        self.decides.next = self.orders.ev_room.val() & self.freezes.room.val();
+        self.reps.m_axis_decision_tready.next = self.decides.val();
+        self.decided.next = self.reps.m_axis_decision_tvalid.val() & self.decides.val();
+
+        // Freezes that begin and end.
+        wire!(self.freezes.* <- self.*: clk, rst, decided);
+        self.freezes.id.next = self.reps.m_axis_decision_tid.val();
+        self.freezes.user.next = self.reps.m_axis_decision_tuser.val();
+        self.m_axis_freeze_tvalid.next = self.freezes.freeze_valid.val();
+        self.freezes.freeze_ready.next = self.m_axis_freeze_tready.val();
+        self.m_axis_freeze_tid.next = self.freezes.freeze_id.val();
+        self.m_axis_freeze_tuser.next = self.freezes.freeze.val();
 
         // A packet and its entropy value, which is what REPS decides about a SEND.
-        self.chosen.next = self.reps.m_axis_decision_tvalid.val()
-            & self.orders.ev_room.val()
-            & !self.reps.m_axis_decision_tuser.val().get_bits::<3>(0).any();
+        self.chosen.next = self.decided.val() & !self.reps.m_axis_decision_tuser.val().get_bits::<3>(0).any();
         wire!(self.orders.* <- self.*: clk, rst);
         wire!(self.orders.* <- self.packets.*: packet_valid, packet);
         self.orders.ev_valid.next = self.chosen.val();
@@ -414,8 +436,10 @@ impl<
         wire!(self.closing.* <- self.*: clk, rst);
         self.closing.told.next = self.events.told.val();
         self.closing.id.next = self.events.aside_id.val();
-        self.closing.path_valid.next = self.paths.closes.val();
-        self.closing.path_id.next = self.paths.event_id.val();
+        self.closing.path_valid.next = self.freezes.closes.val();
+        self.closing.path_id.next = self.reps.m_axis_decision_tid.val();
+        self.freezes.waits.next = self.closing.freezes_wait.val();
+        self.closing.freezes.next = self.freezes.left.val();
         self.closing.answer_valid.next = self.smartt.m_axis_window_tvalid.val()
             & (self.smartt.m_axis_window_tuser.val().get_bits::<3>(5) == 4);
         self.closing.answer_id.next = self.smartt.m_axis_window_tid.val();

@@ -192,6 +192,18 @@ pub enum EmitError {
     /// Two modules, one of them a primitive, have one name but different texts.
     #[error("two modules are called {0} but differ; rename one")]
     PrimitiveClash(String),
+    /// An edit of emitted Verilog does not find its place.
+    #[error(
+        "{module} has `{text}` {found} times, not once: the edit for --bypass-user must follow the Verilog"
+    )]
+    Edit {
+        /// The module.
+        module: String,
+        /// What should stand there.
+        text: String,
+        /// How often it does.
+        found: usize,
+    },
     /// rust-hdl's own checks found something.
     #[error("rust-hdl check_all: {0}; connect or remove what it names")]
     Check(String),

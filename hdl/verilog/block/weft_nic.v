@@ -11,7 +11,7 @@
 
 module weft_nic (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_net:m_axis_net:s_axis_bypass:m_axis_bypass:s_axis_work:m_axis_fetch:s_axis_read:m_axis_write:m_axis_received:m_axis_sent, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_net:m_axis_net:s_axis_bypass:m_axis_bypass:s_axis_work:m_axis_fetch:s_axis_read:m_axis_write:m_axis_received:m_axis_sent:s_axis_buffer:m_axis_event, ASSOCIATED_RESET rst" *)
     input  wire         clk,                    // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -88,7 +88,16 @@ module weft_nic (
     input  wire         m_axis_sent_tready,     // Back-pressure.
     output wire   [7:0] m_axis_sent_tid,        // Connection.
     output wire  [31:0] m_axis_sent_tdata,      // Id of the request.
-    output wire   [2:0] m_axis_sent_tuser       // 0 done, 1 error, 2 refused.
+    output wire   [2:0] m_axis_sent_tuser,      // 0 done, 1 error, 2 refused, 3 unanswered, 5 denied.
+    input  wire         s_axis_buffer_tvalid,   // The host says how a connection's buffer is.
+    output wire         s_axis_buffer_tready,   // That is noted.
+    input  wire   [7:0] s_axis_buffer_tid,      // Of this connection.
+    input  wire   [7:0] s_axis_buffer_tdata,    // Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    output wire         m_axis_event_tvalid,    // Something happened to a connection.
+    input  wire         m_axis_event_tready,    // That is known.
+    output wire   [7:0] m_axis_event_tid,       // To this one.
+    output wire   [7:0] m_axis_event_tdata,     // How it stands, as the register STATE.
+    output wire         irq                     // An event waits.
 );
 
     // Registers.
@@ -115,6 +124,26 @@ module weft_nic (
 
     wire registers_s_axil_rvalid;
     assign s_axil_rvalid = registers_s_axil_rvalid;
+
+    // What becomes of the connections.
+    wire registers_s_axis_buffer_tready;
+    assign s_axis_buffer_tready = registers_s_axis_buffer_tready;
+
+    wire registers_m_axis_event_tvalid;
+    assign m_axis_event_tvalid = registers_m_axis_event_tvalid;
+
+    wire [7:0] registers_m_axis_event_tid;
+    assign m_axis_event_tid = registers_m_axis_event_tid;
+
+    wire [7:0] registers_m_axis_event_tdata;
+    assign m_axis_event_tdata = registers_m_axis_event_tdata;
+
+    wire registers_irq;
+    assign irq = registers_irq;
+
+    wire [1:0] registers_m_axis_receiver_bar_tdata;
+    wire receiver_bar_held = registers_m_axis_receiver_bar_tdata[0];
+    wire receiver_bar_failed = registers_m_axis_receiver_bar_tdata[1];
 
     // Ingress.
     wire ingress_m_axis_bypass_tvalid;
@@ -208,20 +237,20 @@ module weft_nic (
     wire  [23:0] registers_cfg_ingress_qp_base;
     wire   [5:0] registers_cfg_ingress_dscp_trimmed;
     wire   [5:0] registers_cfg_ingress_dscp_trimmed_last_hop;
-    wire  [15:0] ingress_stat_data;
-    wire  [15:0] ingress_stat_trims;
-    wire  [15:0] ingress_stat_acks;
-    wire  [15:0] ingress_stat_nacks;
-    wire  [15:0] ingress_stat_probes;
-    wire  [15:0] ingress_stat_bypassed;
-    wire  [15:0] ingress_stat_mac_errors;
-    wire  [15:0] ingress_stat_malformed;
-    wire  [15:0] ingress_stat_checksum_errors;
-    wire  [15:0] ingress_stat_icrc_errors;
-    wire  [15:0] ingress_stat_unknown_connections;
-    wire  [15:0] ingress_stat_wrong_peers;
-    wire  [15:0] ingress_stat_overflows;
-    wire  [15:0] ingress_stat_bypass_overflows;
+    wire  [31:0] ingress_stat_data;
+    wire  [31:0] ingress_stat_trims;
+    wire  [31:0] ingress_stat_acks;
+    wire  [31:0] ingress_stat_nacks;
+    wire  [31:0] ingress_stat_probes;
+    wire  [31:0] ingress_stat_bypassed;
+    wire  [31:0] ingress_stat_mac_errors;
+    wire  [31:0] ingress_stat_malformed;
+    wire  [31:0] ingress_stat_checksum_errors;
+    wire  [31:0] ingress_stat_icrc_errors;
+    wire  [31:0] ingress_stat_unknown_connections;
+    wire  [31:0] ingress_stat_wrong_peers;
+    wire  [31:0] ingress_stat_overflows;
+    wire  [31:0] ingress_stat_bypass_overflows;
     weft_ingress ingress (
         .clk                           (clk),
         .rst                           (rst),
@@ -316,6 +345,11 @@ module weft_nic (
     wire         registers_m_axis_receiver_control_tvalid;
     wire         receiver_s_axis_control_tready;
     wire   [7:0] registers_m_axis_receiver_control_tid;
+    wire         registers_m_axis_receiver_bar_tvalid;
+    wire   [7:0] registers_m_axis_receiver_bar_tid;
+    wire         receiver_m_axis_breach_tvalid;
+    wire         registers_s_axis_receiver_breach_tready;
+    wire   [7:0] receiver_m_axis_breach_tid;
     wire         receiver_m_axis_reply_tvalid;
     wire         egress_s_axis_reply_tready;
     wire   [7:0] receiver_m_axis_reply_tid;
@@ -323,16 +357,15 @@ module weft_nic (
     wire   [7:0] registers_cfg_sack_rx_ack_packets;
     wire  [15:0] registers_cfg_sack_rx_ack_bytes;
     wire  [15:0] registers_cfg_receiver_ack_timeout;
-    wire  [15:0] receiver_stat_not_open_events;
-    wire  [15:0] receiver_stat_duplicates;
-    wire  [15:0] receiver_stat_outside;
-    wire  [15:0] receiver_stat_access_errors;
-    wire  [15:0] receiver_stat_placed;
-    wire  [15:0] receiver_stat_acks;
-    wire  [15:0] receiver_stat_nacks;
-    wire  [15:0] receiver_stat_received;
-    wire  [15:0] receiver_stat_marks;
-    wire  [23:0] receiver_stat_bytes;
+    wire  [31:0] receiver_stat_not_open_events;
+    wire  [31:0] receiver_stat_duplicates;
+    wire  [31:0] receiver_stat_outside;
+    wire  [31:0] receiver_stat_access_errors;
+    wire  [31:0] receiver_stat_held;
+    wire  [31:0] receiver_stat_placed;
+    wire  [31:0] receiver_stat_acks;
+    wire  [31:0] receiver_stat_nacks;
+    wire  [31:0] receiver_stat_received;
     weft_receiver receiver (
         .clk                    (clk),
         .rst                    (rst),
@@ -354,6 +387,12 @@ module weft_nic (
         .s_axis_control_tid     (registers_m_axis_receiver_control_tid),
         .s_axis_control_tdata   ({receiver_control_key, receiver_control_length, receiver_control_base,
             receiver_control_psn, receiver_control_open}),
+        .s_axis_bar_tvalid      (registers_m_axis_receiver_bar_tvalid),
+        .s_axis_bar_tid         (registers_m_axis_receiver_bar_tid),
+        .s_axis_bar_tdata       ({receiver_bar_failed, receiver_bar_held}),
+        .m_axis_breach_tvalid   (receiver_m_axis_breach_tvalid),
+        .m_axis_breach_tready   (registers_s_axis_receiver_breach_tready),
+        .m_axis_breach_tid      (receiver_m_axis_breach_tid),
         .m_axis_reply_tvalid    (receiver_m_axis_reply_tvalid),
         .m_axis_reply_tready    (egress_s_axis_reply_tready),
         .m_axis_reply_tid       (receiver_m_axis_reply_tid),
@@ -376,12 +415,11 @@ module weft_nic (
         .stat_duplicates        (receiver_stat_duplicates),
         .stat_outside           (receiver_stat_outside),
         .stat_access_errors     (receiver_stat_access_errors),
+        .stat_held              (receiver_stat_held),
         .stat_placed            (receiver_stat_placed),
         .stat_acks              (receiver_stat_acks),
         .stat_nacks             (receiver_stat_nacks),
-        .stat_received          (receiver_stat_received),
-        .stat_marks             (receiver_stat_marks),
-        .stat_bytes             (receiver_stat_bytes)
+        .stat_received          (receiver_stat_received)
     );
 
     wire         registers_m_axis_sender_control_tvalid;
@@ -391,16 +429,20 @@ module weft_nic (
     wire         egress_s_axis_order_tready;
     wire   [7:0] sender_m_axis_order_tid;
     wire [201:0] sender_m_axis_order_tdata;
+    wire         sender_m_axis_freeze_tvalid;
+    wire         registers_s_axis_sender_freeze_tready;
+    wire   [7:0] sender_m_axis_freeze_tid;
+    wire         sender_m_axis_freeze_tuser;
     wire   [3:0] registers_cfg_sender_mtu_shift;
     wire  [31:0] registers_cfg_sender_idle;
     wire   [7:0] registers_cfg_sack_tx_gap;
     wire  [15:0] registers_cfg_sack_tx_rto;
     wire   [2:0] registers_cfg_sack_tx_backoff_limit;
     wire   [9:0] registers_cfg_sack_tx_retry_limit;
-    wire  [15:0] sender_stat_sack_tx_not_open_events;
-    wire  [15:0] sender_stat_sack_tx_never_sent;
-    wire  [15:0] sender_stat_sack_tx_stale;
-    wire  [15:0] sender_stat_sack_tx_refused;
+    wire  [31:0] sender_stat_sack_tx_not_open_events;
+    wire  [31:0] sender_stat_sack_tx_never_sent;
+    wire  [31:0] sender_stat_sack_tx_stale;
+    wire  [31:0] sender_stat_sack_tx_refused;
     wire  [55:0] registers_cfg_smartt_mtu;
     wire [103:0] registers_cfg_smartt_max_cwnd;
     wire [103:0] registers_cfg_smartt_fair_decrease;
@@ -417,7 +459,7 @@ module weft_nic (
     wire   [3:0] registers_cfg_smartt_fast_mtus;
     wire   [1:0] registers_cfg_smartt_signals;
     wire         registers_cfg_smartt_late_losses;
-    wire  [15:0] sender_stat_smartt_not_open_events;
+    wire  [31:0] sender_stat_smartt_not_open_events;
     wire   [1:0] registers_cfg_reps_mode;
     wire  [15:0] registers_cfg_reps_ev_base;
     wire  [16:0] registers_cfg_reps_evs_size;
@@ -427,16 +469,10 @@ module weft_nic (
     wire         registers_cfg_reps_thaw_reset;
     wire  [15:0] registers_cfg_reps_rtt_high;
     wire  [31:0] registers_cfg_reps_rtt_window;
-    wire  [15:0] sender_stat_reps_not_open_events;
-    wire  [15:0] sender_stat_posted;
-    wire  [15:0] sender_stat_refused;
-    wire  [15:0] sender_stat_orders;
-    wire [151:0] sender_stat_recovery;
-    wire  [79:0] sender_stat_paths;
-    wire  [31:0] sender_stat_window;
-    wire [255:0] sender_stat_rtt;
-    wire  [15:0] sender_stat_rtt_latest;
-    wire  [15:0] sender_stat_rtt_smallest;
+    wire  [31:0] sender_stat_reps_not_open_events;
+    wire  [31:0] sender_stat_posted;
+    wire  [31:0] sender_stat_refused;
+    wire  [31:0] sender_stat_orders;
     weft_sender sender (
         .clk                                (clk),
         .rst                                (rst),
@@ -470,6 +506,10 @@ module weft_nic (
         .m_axis_sent_tid                    (sender_m_axis_sent_tid),
         .m_axis_sent_tdata                  (sender_m_axis_sent_tdata),
         .m_axis_sent_tuser                  (sender_m_axis_sent_tuser),
+        .m_axis_freeze_tvalid               (sender_m_axis_freeze_tvalid),
+        .m_axis_freeze_tready               (registers_s_axis_sender_freeze_tready),
+        .m_axis_freeze_tid                  (sender_m_axis_freeze_tid),
+        .m_axis_freeze_tuser                (sender_m_axis_freeze_tuser),
         .cfg_mtu_shift                      (registers_cfg_sender_mtu_shift),
         .cfg_idle                           (registers_cfg_sender_idle),
         .cfg_sack_tx_gap                    (registers_cfg_sack_tx_gap),
@@ -509,13 +549,7 @@ module weft_nic (
         .stat_reps_not_open_events          (sender_stat_reps_not_open_events),
         .stat_posted                        (sender_stat_posted),
         .stat_refused                       (sender_stat_refused),
-        .stat_orders                        (sender_stat_orders),
-        .stat_recovery                      (sender_stat_recovery),
-        .stat_paths                         (sender_stat_paths),
-        .stat_window                        (sender_stat_window),
-        .stat_rtt                           (sender_stat_rtt),
-        .stat_rtt_latest                    (sender_stat_rtt_latest),
-        .stat_rtt_smallest                  (sender_stat_rtt_smallest)
+        .stat_orders                        (sender_stat_orders)
     );
 
     wire egress_s_axis_read_tready;
@@ -557,13 +591,12 @@ module weft_nic (
     wire   [5:0] registers_cfg_egress_dscp_data;
     wire   [5:0] registers_cfg_egress_dscp_again;
     wire   [5:0] registers_cfg_egress_dscp_control;
-    wire  [15:0] egress_stat_data_frames;
-    wire  [15:0] egress_stat_ack_frames;
-    wire  [15:0] egress_stat_nack_frames;
-    wire  [15:0] egress_stat_bypass_frames;
-    wire  [15:0] egress_stat_read_errors;
-    wire  [15:0] egress_stat_bypass_overflows;
-    wire  [23:0] egress_stat_data_bytes;
+    wire  [31:0] egress_stat_data_frames;
+    wire  [31:0] egress_stat_ack_frames;
+    wire  [31:0] egress_stat_nack_frames;
+    wire  [31:0] egress_stat_bypass_frames;
+    wire  [31:0] egress_stat_read_errors;
+    wire  [31:0] egress_stat_bypass_overflows;
     weft_egress egress (
         .clk                   (clk),
         .rst                   (rst),
@@ -611,8 +644,7 @@ module weft_nic (
         .stat_nack_frames      (egress_stat_nack_frames),
         .stat_bypass_frames    (egress_stat_bypass_frames),
         .stat_read_errors      (egress_stat_read_errors),
-        .stat_bypass_overflows (egress_stat_bypass_overflows),
-        .stat_data_bytes       (egress_stat_data_bytes)
+        .stat_bypass_overflows (egress_stat_bypass_overflows)
     );
 
     weft_registers registers (
@@ -698,8 +730,29 @@ module weft_nic (
         .m_axis_sender_control_tready       (sender_s_axis_control_tready),
         .m_axis_sender_control_tid          (registers_m_axis_sender_control_tid),
         .m_axis_sender_control_tdata        (registers_m_axis_sender_control_tdata),
-        .stat_rtt_latest                    (sender_stat_rtt_latest),
-        .stat_rtt_smallest                  (sender_stat_rtt_smallest),
+        .tap_sender_sent_tvalid             (sender_m_axis_sent_tvalid),
+        .tap_sender_sent_tready             (m_axis_sent_tready),
+        .tap_sender_sent_tid                (sender_m_axis_sent_tid),
+        .tap_sender_sent_tuser              (sender_m_axis_sent_tuser),
+        .s_axis_sender_freeze_tvalid        (sender_m_axis_freeze_tvalid),
+        .s_axis_sender_freeze_tready        (registers_s_axis_sender_freeze_tready),
+        .s_axis_sender_freeze_tid           (sender_m_axis_freeze_tid),
+        .s_axis_sender_freeze_tuser         (sender_m_axis_freeze_tuser),
+        .s_axis_receiver_breach_tvalid      (receiver_m_axis_breach_tvalid),
+        .s_axis_receiver_breach_tready      (registers_s_axis_receiver_breach_tready),
+        .s_axis_receiver_breach_tid         (receiver_m_axis_breach_tid),
+        .s_axis_buffer_tvalid               (s_axis_buffer_tvalid),
+        .s_axis_buffer_tready               (registers_s_axis_buffer_tready),
+        .s_axis_buffer_tid                  (s_axis_buffer_tid),
+        .s_axis_buffer_tdata                (s_axis_buffer_tdata),
+        .m_axis_receiver_bar_tvalid         (registers_m_axis_receiver_bar_tvalid),
+        .m_axis_receiver_bar_tid            (registers_m_axis_receiver_bar_tid),
+        .m_axis_receiver_bar_tdata          (registers_m_axis_receiver_bar_tdata),
+        .m_axis_event_tvalid                (registers_m_axis_event_tvalid),
+        .m_axis_event_tready                (m_axis_event_tready),
+        .m_axis_event_tid                   (registers_m_axis_event_tid),
+        .m_axis_event_tdata                 (registers_m_axis_event_tdata),
+        .irq                                (registers_irq),
         .stat_ingress_data                  (ingress_stat_data),
         .stat_ingress_trims                 (ingress_stat_trims),
         .stat_ingress_acks                  (ingress_stat_acks),
@@ -720,14 +773,12 @@ module weft_nic (
         .stat_egress_bypass_frames          (egress_stat_bypass_frames),
         .stat_egress_read_errors            (egress_stat_read_errors),
         .stat_egress_bypass_overflows       (egress_stat_bypass_overflows),
-        .stat_egress_data_bytes             (egress_stat_data_bytes),
         .stat_receiver_access_errors        (receiver_stat_access_errors),
         .stat_receiver_placed               (receiver_stat_placed),
         .stat_receiver_acks                 (receiver_stat_acks),
         .stat_receiver_nacks                (receiver_stat_nacks),
         .stat_receiver_received             (receiver_stat_received),
-        .stat_receiver_marks                (receiver_stat_marks),
-        .stat_receiver_bytes                (receiver_stat_bytes),
+        .stat_receiver_held                 (receiver_stat_held),
         .stat_sack_rx_not_open_events       (receiver_stat_not_open_events),
         .stat_sack_rx_duplicates            (receiver_stat_duplicates),
         .stat_sack_rx_outside               (receiver_stat_outside),
@@ -739,11 +790,7 @@ module weft_nic (
         .stat_sack_tx_stale                 (sender_stat_sack_tx_stale),
         .stat_sack_tx_refused               (sender_stat_sack_tx_refused),
         .stat_reps_not_open_events          (sender_stat_reps_not_open_events),
-        .stat_smartt_not_open_events        (sender_stat_smartt_not_open_events),
-        .stat_recovery                      (sender_stat_recovery),
-        .stat_paths                         (sender_stat_paths),
-        .stat_window                        (sender_stat_window),
-        .stat_rtt                           (sender_stat_rtt)
+        .stat_smartt_not_open_events        (sender_stat_smartt_not_open_events)
     );
 
     // Bits that nothing here reads.

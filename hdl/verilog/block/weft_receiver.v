@@ -11,7 +11,7 @@
 
 module weft_receiver (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_arrival:s_axis_payload:s_axis_control:m_axis_reply:m_axis_write:m_axis_received, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_arrival:s_axis_payload:s_axis_control:s_axis_bar:m_axis_breach:m_axis_reply:m_axis_write:m_axis_received, ASSOCIATED_RESET rst" *)
     input  wire         clk,                    // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -30,6 +30,12 @@ module weft_receiver (
     output wire         s_axis_control_tready,  // An open is taken in its turn, a close when all that was before it is out.
     input  wire   [7:0] s_axis_control_tid,     // Connection.
     input  wire [152:0] s_axis_control_tdata,   // Open in bit 0 (else close), first PSN 24:1, the region's base 88:25, length 120:89 and key 152:121.
+    input  wire         s_axis_bar_tvalid,      // How a connection's packets are treated from now on; always taken.
+    input  wire   [7:0] s_axis_bar_tid,         // Which one's.
+    input  wire   [1:0] s_axis_bar_tdata,       // Bit 0: they are to come again later; bit 1: they are denied.
+    output wire         m_axis_breach_tvalid,   // A peer was told that its packet had no right to its address, and its connection had not failed before.
+    input  wire         m_axis_breach_tready,   // That is noted.
+    output wire   [7:0] m_axis_breach_tid,      // Its connection.
     output wire         m_axis_reply_tvalid,    // ACKs and NACKs out.
     input  wire         m_axis_reply_tready,    // Back-pressure.
     output wire   [7:0] m_axis_reply_tid,       // Connection.
@@ -48,35 +54,18 @@ module weft_receiver (
     input  wire   [7:0] cfg_ack_packets,        // CSR: new packets that make an ACK.
     input  wire  [15:0] cfg_ack_bytes,          // CSR: bytes of new packets that make an ACK, 0 never.
     input  wire  [15:0] cfg_ack_timeout,        // CSR: ticks after which a packet that waits for an ACK gets one, 0 never.
-    output wire  [15:0] stat_not_open_events,   // Events of connections that were not open, modulo 2^16.
-    output wire  [15:0] stat_duplicates,        // Packets received before, modulo 2^16.
-    output wire  [15:0] stat_outside,           // Packets beyond the window, modulo 2^16.
-    output wire  [15:0] stat_access_errors,     // Packets that had no right to their address, modulo 2^16.
-    output wire  [15:0] stat_placed,            // Packets placed, modulo 2^16.
-    output wire  [15:0] stat_acks,              // ACKs, modulo 2^16.
-    output wire  [15:0] stat_nacks,             // NACKs, modulo 2^16.
-    output wire  [15:0] stat_received,          // Completions of messages, modulo 2^16.
-    output wire  [15:0] stat_marks,             // Data packets that came with a CE mark, modulo 2^16.
-    output wire  [23:0] stat_bytes              // Bytes of payload placed, modulo 2^24.
+    output wire  [31:0] stat_not_open_events,   // Events of connections that were not open, saturating.
+    output wire  [31:0] stat_duplicates,        // Packets received before, saturating.
+    output wire  [31:0] stat_outside,           // Packets beyond the window, saturating.
+    output wire  [31:0] stat_access_errors,     // Packets that had no right to their address, saturating.
+    output wire  [31:0] stat_held,              // Packets that were held back, saturating.
+    output wire  [31:0] stat_placed,            // Packets placed, saturating.
+    output wire  [31:0] stat_acks,              // ACKs, saturating.
+    output wire  [31:0] stat_nacks,             // NACKs, saturating.
+    output wire  [31:0] stat_received           // Completions of messages, saturating.
 );
 
     localparam [5:0] LIMIT = 6'd24; // Of 32 words in a queue: eight are for what is under way to it.
-
-    wire  [1:0] s_axis_arrival_tdata_kind;
-    wire [23:0] s_axis_arrival_tdata_psn;
-    wire        s_axis_arrival_tdata_ce, s_axis_arrival_tdata_request, s_axis_arrival_tdata_last,
-        s_axis_arrival_tdata_solicited, s_axis_arrival_tdata_last_hop;
-    wire [15:0] s_axis_arrival_tdata_ev, s_axis_arrival_tdata_stamp;
-    wire [63:0] s_axis_arrival_tdata_address;
-    wire [31:0] s_axis_arrival_tdata_key;
-    wire [13:0] s_axis_arrival_tdata_bytes;
-    wire [31:0] s_axis_arrival_tdata_immediate;
-    wire [15:0] s_axis_arrival_tdata_message;
-    assign {s_axis_arrival_tdata_message, s_axis_arrival_tdata_immediate, s_axis_arrival_tdata_bytes,
-        s_axis_arrival_tdata_key, s_axis_arrival_tdata_address, s_axis_arrival_tdata_stamp,
-        s_axis_arrival_tdata_ev, s_axis_arrival_tdata_last_hop, s_axis_arrival_tdata_solicited,
-        s_axis_arrival_tdata_last, s_axis_arrival_tdata_request, s_axis_arrival_tdata_ce,
-        s_axis_arrival_tdata_psn, s_axis_arrival_tdata_kind} = s_axis_arrival_tdata;
 
     // Arrivals, control and the timer's wishes, in one order.
     wire front_arrival_ready;
@@ -88,10 +77,12 @@ module weft_receiver (
     // A close is taken when all that was before it is out: it comes by the queue of replies, then by that of reports.
     wire       reports_wait_q;
     wire [5:0] replies_fence_ahead;
+    wire [4:0] breaches_fence_ahead;
     wire [5:0] reports_fence_ahead;
-    wire out = reports_wait_q & !(|replies_fence_ahead) & !(|reports_fence_ahead);
+    wire out = reports_wait_q & !(|replies_fence_ahead) & !(|breaches_fence_ahead) & !(|reports_fence_ahead);
 
     wire        timer_swept;
+    wire  [7:0] timer_sweep_id;
     wire        timer_flush_valid;
     wire        front_flush_ready;
     wire [67:0] timer_flush;
@@ -111,10 +102,16 @@ module weft_receiver (
     wire [15:0] front_entry_message;
     wire  [2:0] front_kind;
     wire        front_denied;
+    wire        front_failed;
+    wire        front_held;
     weft_receiver_front front (
         .clk            (clk),
         .rst            (rst),
         .swept          (timer_swept),
+        .sweep_id       (timer_sweep_id),
+        .bar_valid      (s_axis_bar_tvalid),
+        .bar_id         (s_axis_bar_tid),
+        .bar            (s_axis_bar_tdata),
         .arrival_valid  (s_axis_arrival_tvalid),
         .arrival_ready  (front_arrival_ready),
         .arrival_id     (s_axis_arrival_tid),
@@ -135,7 +132,9 @@ module weft_receiver (
             front_entry_solicited, front_entry_last, front_entry_request, front_entry_ce, front_entry_psn,
             front_entry_kind, front_entry_id}),
         .kind           (front_kind),
-        .denied         (front_denied)
+        .denied         (front_denied),
+        .failed         (front_failed),
+        .held           (front_held)
     );
 
     // Each event goes through `weft_sack_rx`; what that has no use for waits beside it. There are at most 24 events in
@@ -146,23 +145,25 @@ module weft_receiver (
     wire [5:0] sack_s_axis_event_tuser = {3'd0, front_kind} | ({5'd0, front_entry_ce} << 3)
         | ({5'd0, front_entry_request} << 4) | ({5'd0, front_entry_last} << 5);
 
-    wire [15:0] sack_stat_not_open_events;
+    wire [31:0] sack_stat_not_open_events;
     assign stat_not_open_events = sack_stat_not_open_events;
 
-    wire [15:0] sack_stat_duplicates;
+    wire [31:0] sack_stat_duplicates;
     assign stat_duplicates = sack_stat_duplicates;
 
-    wire [15:0] sack_stat_outside;
+    wire [31:0] sack_stat_outside;
     assign stat_outside = sack_stat_outside;
     wire side_denied = front_denied;
+    wire side_failed = front_failed;
+    wire side_held = front_held;
     wire side_payload = (front_entry_kind == 3'd0) & (|front_entry_bytes);
     wire side_last = front_entry_last;
     wire side_solicited = front_entry_solicited;
-    wire side_last_hop = front_entry_last_hop;
     wire [63:0] side_address = front_entry_address;
     wire [13:0] side_bytes = front_entry_bytes;
     wire [31:0] side_immediate = front_entry_immediate;
     wire [15:0] side_message = front_entry_message;
+    wire side_last_hop = front_entry_last_hop | front_held;
     wire sides_in_valid = front_event_valid & sack_s_axis_event_tready;
 
     wire sack_m_axis_outcome_tvalid;
@@ -171,13 +172,13 @@ module weft_receiver (
 
     wire   [5:0] sides_level;
     wire         sides_out_valid;
-    wire [130:0] sides_out_word;
-    weft_fifo #(.W(131), .D(5), .RAM_STYLE("distributed")) sides (
+    wire [132:0] sides_out_word;
+    weft_fifo #(.W(133), .D(5), .RAM_STYLE("distributed")) sides (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (sides_in_valid),
         .in_word     ({side_message, side_immediate, side_bytes, side_address, side_last_hop, side_solicited,
-            side_last, side_denied, side_payload}),
+            side_last, side_held, side_failed, side_denied, side_payload}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (sides_level),
@@ -186,20 +187,11 @@ module weft_receiver (
         .out_ready   (sides_out_ready)
     );
 
-    wire        sides_out_word_payload, sides_out_word_denied, sides_out_word_last, sides_out_word_solicited,
-        sides_out_word_last_hop;
-    wire [63:0] sides_out_word_address;
-    wire [13:0] sides_out_word_bytes;
-    wire [31:0] sides_out_word_immediate;
-    wire [15:0] sides_out_word_message;
-    assign {sides_out_word_message, sides_out_word_immediate, sides_out_word_bytes, sides_out_word_address,
-        sides_out_word_last_hop, sides_out_word_solicited, sides_out_word_last, sides_out_word_denied,
-        sides_out_word_payload} = sides_out_word;
-
     // What the outcomes lead to.
     wire [5:0] replies_level;
     wire [5:0] tokens_level;
-    wire room_d = (replies_level < LIMIT) & (tokens_level < LIMIT);
+    wire [4:0] breaches_level;
+    wire room_d = (replies_level < LIMIT) & (tokens_level < LIMIT) & !(|breaches_level[4:3]);
 
     wire room_q;
     weft_reg #(.W(1), .INIT(1'h0)) room (
@@ -240,6 +232,8 @@ module weft_receiver (
     wire         settle_mark_valid;
     wire  [70:0] settle_mark;
     wire         settle_denied;
+    wire         settle_breach;
+    wire         settle_held;
     wire         settle_placed;
     wire         settle_ack;
     wire         settle_nack;
@@ -261,6 +255,8 @@ module weft_receiver (
         .mark_valid    (settle_mark_valid),
         .mark          (settle_mark),
         .denied        (settle_denied),
+        .breach        (settle_breach),
+        .held          (settle_held),
         .placed        (settle_placed),
         .ack           (settle_ack),
         .nack          (settle_nack),
@@ -276,6 +272,7 @@ module weft_receiver (
         .mark_valid  (settle_mark_valid),
         .mark        (settle_mark),
         .swept       (timer_swept),
+        .sweep_id    (timer_sweep_id),
         .flush_valid (timer_flush_valid),
         .flush_ready (front_flush_ready),
         .flush       (timer_flush)
@@ -353,6 +350,35 @@ module weft_receiver (
         .goes  (replies_fence_goes),
         .waits (replies_wait_q),
         .ahead (replies_fence_ahead)
+    );
+
+    // What ends connections: packets that had no right to their address.
+    wire       breaches_out_valid;
+    wire [7:0] breaches_out_word;
+    weft_fifo #(.W(8), .D(4), .RAM_STYLE("distributed")) breaches (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (settle_breach),
+        .in_word     (sack_m_axis_outcome_tid),
+        .in_commit   (1'b1),
+        .in_rollback (1'b0),
+        .level       (breaches_level),
+        .out_valid   (breaches_out_valid),
+        .out_word    (breaches_out_word),
+        .out_ready   (m_axis_breach_tready)
+    );
+
+    assign m_axis_breach_tvalid = breaches_out_valid;
+    assign m_axis_breach_tid = breaches_out_word;
+    wire breaches_fence_goes = breaches_out_valid & m_axis_breach_tready;
+
+    weft_fence #(.W(5)) breaches_fence (
+        .clk   (clk),
+        .rst   (rst),
+        .comes (settle_breach),
+        .goes  (breaches_fence_goes),
+        .waits (replies_wait_q),
+        .ahead (breaches_fence_ahead)
     );
 
     // Payload out.
@@ -468,8 +494,7 @@ module weft_receiver (
         .ahead (reports_fence_ahead)
     );
 
-    // Counters.
-    wire [15:0] denied_count;
+    wire [31:0] denied_count;
     weft_counter denied (
         .clk   (clk),
         .rst   (rst),
@@ -479,7 +504,17 @@ module weft_receiver (
 
     assign stat_access_errors = denied_count;
 
-    wire [15:0] placed_count;
+    wire [31:0] held_count;
+    weft_counter held (
+        .clk   (clk),
+        .rst   (rst),
+        .one   (settle_held),
+        .count (held_count)
+    );
+
+    assign stat_held = held_count;
+
+    wire [31:0] placed_count;
     weft_counter placed (
         .clk   (clk),
         .rst   (rst),
@@ -489,7 +524,7 @@ module weft_receiver (
 
     assign stat_placed = placed_count;
 
-    wire [15:0] acks_count;
+    wire [31:0] acks_count;
     weft_counter acks (
         .clk   (clk),
         .rst   (rst),
@@ -499,7 +534,7 @@ module weft_receiver (
 
     assign stat_acks = acks_count;
 
-    wire [15:0] nacks_count;
+    wire [31:0] nacks_count;
     weft_counter nacks (
         .clk   (clk),
         .rst   (rst),
@@ -509,7 +544,7 @@ module weft_receiver (
 
     assign stat_nacks = nacks_count;
 
-    wire [15:0] received_count;
+    wire [31:0] received_count;
     weft_counter received (
         .clk   (clk),
         .rst   (rst),
@@ -518,39 +553,10 @@ module weft_receiver (
     );
 
     assign stat_received = received_count;
-    wire marks_one = s_axis_arrival_tvalid & front_arrival_ready & s_axis_arrival_tdata_ce
-        & (s_axis_arrival_tdata_kind == 2'd0);
-
-    wire [15:0] marks_count;
-    weft_counter marks (
-        .clk   (clk),
-        .rst   (rst),
-        .one   (marks_one),
-        .count (marks_count)
-    );
-
-    assign stat_marks = marks_count;
-
-    wire [23:0] bytes_sum;
-    weft_sum bytes (
-        .clk    (clk),
-        .rst    (rst),
-        .add    (settle_placed),
-        .amount (sides_out_word_bytes),
-        .sum    (bytes_sum)
-    );
-
-    assign stat_bytes = bytes_sum;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, sides_level, sides_out_valid, drain_write_id[11:8], s_axis_arrival_tdata_psn,
-        s_axis_arrival_tdata_request, s_axis_arrival_tdata_last, s_axis_arrival_tdata_solicited,
-        s_axis_arrival_tdata_last_hop, s_axis_arrival_tdata_ev, s_axis_arrival_tdata_stamp,
-        s_axis_arrival_tdata_address, s_axis_arrival_tdata_key, s_axis_arrival_tdata_bytes,
-        s_axis_arrival_tdata_immediate, s_axis_arrival_tdata_message, front_entry_id[11:8], front_entry_key,
-        sides_out_word_payload, sides_out_word_denied, sides_out_word_last, sides_out_word_solicited,
-        sides_out_word_last_hop, sides_out_word_address, sides_out_word_immediate, sides_out_word_message,
-        replies_out_word_id[11:8], reports_out_word_id[11:8]};
+    wire unused = &{1'b0, sides_level, sides_out_valid, drain_write_id[11:8], breaches_level[2:0],
+        front_entry_id[11:8], front_entry_key, replies_out_word_id[11:8], reports_out_word_id[11:8]};
 
 endmodule
 

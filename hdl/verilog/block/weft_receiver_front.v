@@ -10,6 +10,10 @@ module weft_receiver_front (
     input  wire         clk,            // Clock.
     input  wire         rst,            // Synchronous reset.
     input  wire         swept,          // The sweep after reset is over.
+    input  wire   [7:0] sweep_id,       // The connection that it is at.
+    input  wire         bar_valid,      // How a connection's packets are treated from now on.
+    input  wire   [7:0] bar_id,         // Which one's.
+    input  wire   [1:0] bar,            // How.
     input  wire         arrival_valid,  // A packet is offered.
     output wire         arrival_ready,  // It is taken.
     input  wire   [7:0] arrival_id,     // Its connection.
@@ -26,8 +30,10 @@ module weft_receiver_front (
     output wire         event_valid,    // An event is offered.
     input  wire         event_ready,    // It is taken.
     output wire [233:0] entry,          // The event. Its kind does not know yet whether it is denied.
-    output reg    [2:0] kind,           // Its kind. A data packet that is denied counts as trimmed: its payload is missing.
-    output wire         denied          // It is a data packet that has no right to its address.
+    output reg    [2:0] kind,           // Its kind. A data packet that is denied or held back counts as trimmed: its payload is missing.
+    output wire         denied,         // It is a data packet that has no right to its address, or whose connection has failed.
+    output wire         failed,         // Its connection has failed.
+    output wire         held            // It is a data packet that is held back.
 );
 
     localparam [2:0] A_FLUSH = 3'd2;
@@ -36,6 +42,9 @@ module weft_receiver_front (
     localparam [2:0] A_CLOSE = 3'd5;
     localparam [2:0] TRIMMED = 3'd1;
     localparam [2:0] NOTHING = 3'd7;
+
+    wire bar_held, bar_failed;
+    assign {bar_failed, bar_held} = bar;
 
     wire  [1:0] arrival_kind;
     wire [23:0] arrival_psn;
@@ -237,6 +246,30 @@ module weft_receiver_front (
         .rdata ({regions_rdata_key, regions_rdata_length, regions_rdata_base})
     );
 
+    wire [7:0] bars_raddr = s1_entry_q_id[7:0];
+    wire cleared_held = bar_held & swept;
+    wire cleared_failed = bar_failed & swept;
+    wire bars_we = bar_valid | !swept;
+
+    reg [7:0] bars_waddr;
+    always @(*) begin
+        bars_waddr = sweep_id;
+        if (swept) begin
+            bars_waddr = bar_id;
+        end
+    end
+
+    wire [1:0] bars_rdata;
+    weft_published #(.W(2), .A(8)) bars (
+        .clk   (clk),
+        .run   (run),
+        .we    (bars_we),
+        .waddr (bars_waddr),
+        .wdata ({cleared_failed, cleared_held}),
+        .raddr (bars_raddr),
+        .rdata (bars_rdata)
+    );
+
     wire [233:0] s3_entry_q;
     weft_delay #(.W(234), .CLOCKS(2)) s3_entry (
         .clk (clk),
@@ -377,15 +410,27 @@ module weft_receiver_front (
         s6_entry_q_ev, s6_entry_q_stamp, s6_entry_q_last_hop, s6_entry_q_solicited, s6_entry_q_last,
         s6_entry_q_request, s6_entry_q_ce, s6_entry_q_psn, s6_entry_q_kind, s6_entry_q_id} = s6_entry_q;
 
+    wire s6_bar_q_held, s6_bar_q_failed;
+    weft_delay #(.W(2), .CLOCKS(3)) s6_bar (
+        .clk (clk),
+        .en  (run),
+        .d   (bars_rdata),
+        .q   ({s6_bar_q_failed, s6_bar_q_held})
+    );
+
     // Stage 6: the event.
     assign event_valid = valids_q[5];
     assign entry = s6_entry_q;
-    wire refused = s6_denied_q & (s6_entry_q_kind == 3'd0);
+    wire data = s6_entry_q_kind == 3'd0;
+    wire refused = data & (s6_denied_q | s6_bar_q_failed);
+    wire delayed = data & s6_bar_q_held & !refused;
     assign denied = refused;
+    assign failed = s6_bar_q_failed;
+    assign held = delayed;
 
     always @(*) begin
         kind = s6_entry_q_kind;
-        if (refused) begin
+        if (refused | delayed) begin
             kind = TRIMMED;
         end
     end

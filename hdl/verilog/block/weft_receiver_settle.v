@@ -16,14 +16,16 @@ module weft_receiver_settle (
     input  wire   [7:0] outcome_id,    // Its connection.
     input  wire [407:0] outcome_data,  // Its data.
     input  wire   [9:0] outcome_user,  // Its flags.
-    input  wire [130:0] side,          // The word beside it.
+    input  wire [132:0] side,          // The word beside it.
     output wire         reply_valid,   // A reply.
     output wire [402:0] reply,         // The reply.
     output wire         token_valid,   // A token.
     output wire [149:0] token,         // The token.
     output wire         mark_valid,    // An outcome's first step, for the timer and the counters.
     output wire  [70:0] mark,          // For the timer.
-    output wire         denied,        // Its packet had no right to its address.
+    output wire         denied,        // Its packet had no right to its address, or its connection has failed.
+    output wire         breach,        // It is told so, and its connection had not failed before.
+    output wire         held,          // Its packet is held back.
     output wire         placed,        // Its packet was placed.
     output wire         ack,           // It brings an ACK.
     output wire         nack,          // It brings a NACK.
@@ -35,13 +37,13 @@ module weft_receiver_settle (
     localparam [7:0] UNEXPECTED    = 8'd25;
     localparam [7:0] AT_LAST_HOP   = 8'd2;
 
-    wire        side_payload, side_denied, side_last, side_solicited, side_last_hop;
+    wire        side_payload, side_denied, side_failed, side_held, side_last, side_solicited, side_last_hop;
     wire [63:0] side_address;
     wire [13:0] side_bytes;
     wire [31:0] side_immediate;
     wire [15:0] side_message;
     assign {side_message, side_immediate, side_bytes, side_address, side_last_hop, side_solicited, side_last,
-        side_denied, side_payload} = side;
+        side_held, side_failed, side_denied, side_payload} = side;
 
     // The outcome's fields.
     wire [2:0] kind = outcome_user[2:0];
@@ -149,6 +151,8 @@ module weft_receiver_settle (
     wire [15:0] mark_ev = ev;
     assign mark = {mark_ev, mark_stamp, mark_psn, mark_control, mark_stop, mark_start, mark_id};
     assign denied = starts & accepted & side_denied;
+    assign breach = starts & is_nack & (verdict != 3'd3) & side_denied & !side_failed;
+    assign held = starts & accepted & side_held;
     assign placed = starts & is_placed;
     assign ack = starts & is_ack;
     assign nack = starts & is_nack;

@@ -15,6 +15,7 @@ module weft_receiver_timer (
     input  wire        mark_valid,  // An outcome.
     input  wire [70:0] mark,        // What it does here.
     output wire        swept,       // The sweep is over; a register.
+    output wire  [7:0] sweep_id,    // The connection that it is at; a register.
     output wire        flush_valid, // An ACK is asked for; a register.
     input  wire        flush_ready, // The wish is heard.
     output wire [67:0] flush        // For whom; a register.
@@ -56,6 +57,7 @@ module weft_receiver_timer (
     );
 
     assign swept = !sweeping_q;
+    assign sweep_id = sweep_q;
 
     reg [11:0] told_id;
     always @(*) begin

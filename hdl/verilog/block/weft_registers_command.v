@@ -26,13 +26,16 @@ module weft_registers_command (
     output wire        receiver_valid, // The word for the receiver waits.
     input  wire        receiver_ready, // It is taken.
     output wire        sender_valid,   // The word for the sender waits.
-    input  wire        sender_ready    // It is taken.
+    input  wire        sender_ready,   // It is taken.
+    output wire        status_valid,   // The word for the connection's status waits.
+    input  wire        status_ready    // It is taken.
 );
 
     localparam [13:0] PAGE       = 14'd48;
     localparam [31:0] BEYOND     = 32'hff00;
-    localparam  [1:0] CLOSE_CODE = 2'd0;
-    localparam  [1:0] OPEN_CODE  = 2'd1;
+    localparam  [2:0] CLOSE_CODE = 3'd0;
+    localparam  [2:0] OPEN_CODE  = 3'd1;
+    localparam  [2:0] PEER_CODE  = 3'd4;
     localparam  [2:0] IDLE       = 3'd0;
     localparam  [2:0] LOOK       = 3'd1;
     localparam  [2:0] SHUT       = 3'd2;
@@ -56,11 +59,12 @@ module weft_registers_command (
 
     wire [2:0] phase_q;
     assign busy = |phase_q;
-    assign refused = mine_q & ((|phase_q) | !whole | (|(data & BEYOND)));
+    wire [2:0] asked = data[18:16];
+    assign refused = mine_q & ((|phase_q) | !whole | (|(data & BEYOND)) | (asked > PEER_CODE));
 
     wire [7:0] number_q;
-    wire [1:0] code_q;
-    wire [31:0] picked_d = {24'd0, number_q} | ({30'd0, code_q} << 16) | ({31'd0, |phase_q} << 31);
+    wire [2:0] code_q;
+    wire [31:0] picked_d = {24'd0, number_q} | ({29'd0, code_q} << 16) | ({31'd0, |phase_q} << 31);
 
     wire [31:0] picked_q;
     weft_pipe #(.W(32)) picked (
@@ -78,7 +82,7 @@ module weft_registers_command (
     end
 
     wire start = mine_q & write;
-    wire [1:0] wanted = data[17:16];
+    wire [2:0] wanted = asked;
     wire connects = (wanted == OPEN_CODE) | (wanted == CLOSE_CODE);
     wire [7:0] number_d = data[7:0];
 
@@ -90,7 +94,7 @@ module weft_registers_command (
         .q   (number_q)
     );
 
-    weft_reg #(.W(2), .INIT(2'h0)) code (
+    weft_reg #(.W(3), .INIT(3'h0)) code (
         .clk (clk),
         .rst (rst),
         .en  (start),
@@ -145,7 +149,8 @@ module weft_registers_command (
     wire egress_q;
     wire receiver_q;
     wire sender_q;
-    wire waiting = ingress_q | egress_q | receiver_q | sender_q;
+    wire status_q;
+    wire waiting = ingress_q | egress_q | receiver_q | sender_q | status_q;
     wire enter = start | ((|phase_q) & !waiting);
 
     reg [2:0] next;
@@ -155,6 +160,8 @@ module weft_registers_command (
             next = BEGINNING;
             if (connects) begin
                 next = LOOK;
+            end else if (wanted == PEER_CODE) begin
+                next = PEER;
             end
         end else if (looking) begin
             next = SHUT;
@@ -201,6 +208,17 @@ module weft_registers_command (
         .q   (receiver_q)
     );
 
+    wire status_en = enter | status_ready;
+    wire status_d = enter & !start & ((next == ENDING) | (next == BEGINNING));
+
+    weft_reg #(.W(1), .INIT(1'h0)) status (
+        .clk (clk),
+        .rst (rst),
+        .en  (status_en),
+        .d   (status_d),
+        .q   (status_q)
+    );
+
     wire sender_en = enter | sender_ready;
     wire sender_d = enter & ((next == ENDING) | (next == BEGINNING));
 
@@ -226,9 +244,9 @@ module weft_registers_command (
     assign connection = number_q;
 
     always @(*) begin
-        op = code_q;
+        op = code_q[1:0];
         if (phase_q == ENDING) begin
-            op = CLOSE_CODE;
+            op = CLOSE_CODE[1:0];
         end
     end
 
@@ -237,6 +255,7 @@ module weft_registers_command (
     assign egress_valid = egress_q;
     assign receiver_valid = receiver_q;
     assign sender_valid = sender_q;
+    assign status_valid = status_q;
 
 endmodule
 

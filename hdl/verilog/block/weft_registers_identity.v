@@ -29,7 +29,7 @@ module weft_registers_identity (
 );
 
     localparam  [9:0] PAGE   = 10'd0;
-    localparam [15:0] EXISTS = 16'd15;
+    localparam [15:0] EXISTS = 16'd31;
 
     wire [3:0] pick_index = at[3:0];
 

@@ -11,7 +11,7 @@
 
 module weft_sender (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -43,16 +43,20 @@ module weft_sender (
     output wire   [7:0] m_axis_sent_tid,                    // Connection.
     output wire  [31:0] m_axis_sent_tdata,                  // Id of the request.
     output wire   [2:0] m_axis_sent_tuser,                  // 0 done, 1 error, 2 refused.
+    output wire         m_axis_freeze_tvalid,               // REPS began or ended a freeze.
+    input  wire         m_axis_freeze_tready,               // That is noted.
+    output wire   [7:0] m_axis_freeze_tid,                  // Of this connection.
+    output wire         m_axis_freeze_tuser,                // It began.
     input  wire   [3:0] cfg_mtu_shift,                      // CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     input  wire  [31:0] cfg_idle,                           // CSR: ticks without a packet after which a connection explores anew; 0: never.
     input  wire   [7:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
     input  wire  [15:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
     input  wire   [2:0] cfg_sack_tx_backoff_limit,          // CSR of the transport: the RTO doubles at most so often.
     input  wire   [9:0] cfg_sack_tx_retry_limit,            // CSR of the transport: timeouts in a row that a connection survives.
-    output wire  [15:0] stat_sack_tx_not_open_events,       // Of the transport: events from outside of connections that were not open, modulo 2^16.
-    output wire  [15:0] stat_sack_tx_never_sent,            // Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
-    output wire  [15:0] stat_sack_tx_stale,                 // Of the transport: ACKs and NACKs older than the window, modulo 2^16.
-    output wire  [15:0] stat_sack_tx_refused,               // Of the transport: messages for which there was no room, or of no packets, modulo 2^16.
+    output wire  [31:0] stat_sack_tx_not_open_events,       // Of the transport: events from outside of connections that were not open, saturating.
+    output wire  [31:0] stat_sack_tx_never_sent,            // Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
+    output wire  [31:0] stat_sack_tx_stale,                 // Of the transport: ACKs and NACKs older than the window, saturating.
+    output wire  [31:0] stat_sack_tx_refused,               // Of the transport: messages for which there was no room, or of no packets, saturating.
     input  wire  [55:0] cfg_smartt_mtu,                     // CSR of the congestion window: four classes. Smallest window and full packet, bytes.
     input  wire [103:0] cfg_smartt_max_cwnd,                // CSR of the congestion window: four classes. Largest window, bytes.
     input  wire [103:0] cfg_smartt_fair_decrease,           // CSR of the congestion window: four classes. BDP over fair-decrease constant, bytes.
@@ -69,7 +73,7 @@ module weft_sender (
     input  wire   [3:0] cfg_smartt_fast_mtus,               // CSR of the congestion window: MTUs that FastIncrease adds.
     input  wire   [1:0] cfg_smartt_signals,                 // CSR of the congestion window: 0 ECN and delay, 1 ECN only, 2 delay only.
     input  wire         cfg_smartt_late_losses,             // CSR of the congestion window: losses count while feedback is ignored.
-    output wire  [15:0] stat_smartt_not_open_events,        // Of the congestion window: events of connections that were not open, modulo 2^16.
+    output wire  [31:0] stat_smartt_not_open_events,        // Of the congestion window: events of connections that were not open, saturating.
     input  wire   [1:0] cfg_reps_mode,                      // CSR of the entropy values: 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     input  wire  [15:0] cfg_reps_ev_base,                   // CSR of the entropy values: wire value of entropy index 0.
     input  wire  [16:0] cfg_reps_evs_size,                  // CSR of the entropy values: number of entropy values, 1 to 65,536.
@@ -79,16 +83,10 @@ module weft_sender (
     input  wire         cfg_reps_thaw_reset,                // CSR of the entropy values: ending a freeze empties the buffer.
     input  wire  [15:0] cfg_reps_rtt_high,                  // CSR of the entropy values: lowest round-trip time that is high, in ticks.
     input  wire  [31:0] cfg_reps_rtt_window,                // CSR of the entropy values: ticks for which a high round-trip time counts.
-    output wire  [15:0] stat_reps_not_open_events,          // Of the entropy values: events of connections that were not open, modulo 2^16.
-    output wire  [15:0] stat_posted,                        // Work requests posted as messages, modulo 2^16.
-    output wire  [15:0] stat_refused,                       // Completions of work requests that were refused, modulo 2^16.
-    output wire  [15:0] stat_orders,                        // Orders handed out, modulo 2^16.
-    output wire [151:0] stat_recovery,                      // Losses and what became of them: `Recovery`.
-    output wire  [79:0] stat_paths,                         // Entropy values: `Paths`.
-    output wire  [31:0] stat_window,                        // Congestion windows: `Window`.
-    output wire [255:0] stat_rtt,                           // ACKs by round-trip time: `Rtts`.
-    output wire  [15:0] stat_rtt_latest,                    // The last round-trip time, in ticks; all ones: none yet.
-    output wire  [15:0] stat_rtt_smallest                   // The smallest round-trip time, in ticks; all ones: none yet.
+    output wire  [31:0] stat_reps_not_open_events,          // Of the entropy values: events of connections that were not open, saturating.
+    output wire  [31:0] stat_posted,                        // Work requests posted as messages, saturating.
+    output wire  [31:0] stat_refused,                       // Completions of work requests that were refused, saturating.
+    output wire  [31:0] stat_orders                         // Orders handed out, saturating.
 );
 
     localparam [13:0] ONE_PACKET = 14'd1;
@@ -259,7 +257,6 @@ module weft_sender (
     wire  [47:0] dispatch_news;
     wire         dispatch_feedback_valid;
     wire  [61:0] dispatch_feedback;
-    wire  [31:0] dispatch_facts;
     weft_sender_dispatch dispatch (
         .clk            (clk),
         .rst            (rst),
@@ -278,8 +275,7 @@ module weft_sender (
         .news_valid     (dispatch_news_valid),
         .news           (dispatch_news),
         .feedback_valid (dispatch_feedback_valid),
-        .feedback       (dispatch_feedback),
-        .facts          (dispatch_facts)
+        .feedback       (dispatch_feedback)
     );
 
     // Messages: packets of them, and their ends.
@@ -398,7 +394,6 @@ module weft_sender (
     wire  [7:0] paths_event_id;
     wire [31:0] paths_event_data;
     wire  [3:0] paths_event_user;
-    wire        paths_closes;
     weft_sender_paths paths (
         .clk         (clk),
         .rst         (rst),
@@ -414,16 +409,18 @@ module weft_sender (
         .event_ready (reps_s_axis_event_tready),
         .event_id    (paths_event_id),
         .event_data  (paths_event_data),
-        .event_user  (paths_event_user),
-        .closes      (paths_closes)
+        .event_user  (paths_event_user)
     );
 
+    wire orders_ev_room;
+    wire freezes_room;
+    wire decides = orders_ev_room & freezes_room;
+
     wire        reps_m_axis_decision_tvalid;
-    wire        orders_ev_room;
     wire  [7:0] reps_m_axis_decision_tid;
     wire [15:0] reps_m_axis_decision_tdata;
     wire  [7:0] reps_m_axis_decision_tuser;
-    wire [15:0] reps_stat_not_open_events;
+    wire [31:0] reps_stat_not_open_events;
     weft_reps reps (
         .clk                    (clk),
         .rst                    (rst),
@@ -434,7 +431,7 @@ module weft_sender (
         .s_axis_event_tdata     (paths_event_data),
         .s_axis_event_tuser     (paths_event_user),
         .m_axis_decision_tvalid (reps_m_axis_decision_tvalid),
-        .m_axis_decision_tready (orders_ev_room),
+        .m_axis_decision_tready (decides),
         .m_axis_decision_tid    (reps_m_axis_decision_tid),
         .m_axis_decision_tdata  (reps_m_axis_decision_tdata),
         .m_axis_decision_tuser  (reps_m_axis_decision_tuser),
@@ -450,8 +447,20 @@ module weft_sender (
         .stat_not_open_events   (reps_stat_not_open_events)
     );
 
+    wire decided = reps_m_axis_decision_tvalid & decides;
+
+    // Freezes that begin and end.
+    wire freezes_freeze_valid;
+    assign m_axis_freeze_tvalid = freezes_freeze_valid;
+
+    wire [7:0] freezes_freeze_id;
+    assign m_axis_freeze_tid = freezes_freeze_id;
+
+    wire freezes_freeze;
+    assign m_axis_freeze_tuser = freezes_freeze;
+
     // A packet and its entropy value, which is what REPS decides about a SEND.
-    wire chosen = reps_m_axis_decision_tvalid & orders_ev_room & !(|reps_m_axis_decision_tuser[2:0]);
+    wire chosen = decided & !(|reps_m_axis_decision_tuser[2:0]);
 
     wire         orders_order_valid;
     wire   [7:0] orders_order_id;
@@ -478,18 +487,6 @@ module weft_sender (
         .fetch_id     (orders_fetch_id),
         .fetch        (orders_fetch)
     );
-
-    wire [23:0] orders_order_psn;
-    wire [15:0] orders_order_ev;
-    wire        orders_order_again, orders_order_last, orders_order_solicited, orders_order_request;
-    wire [63:0] orders_order_address;
-    wire [31:0] orders_order_key;
-    wire [13:0] orders_order_bytes;
-    wire [31:0] orders_order_immediate;
-    wire [15:0] orders_order_message;
-    assign {orders_order_message, orders_order_immediate, orders_order_bytes, orders_order_key,
-        orders_order_address, orders_order_request, orders_order_solicited, orders_order_last,
-        orders_order_again, orders_order_ev, orders_order_psn} = orders_order;
 
     assign m_axis_order_tvalid = orders_order_valid;
     assign m_axis_order_tid = orders_order_id;
@@ -540,7 +537,7 @@ module weft_sender (
     wire  [7:0] smartt_m_axis_window_tid;
     wire [31:0] smartt_m_axis_window_tdata;
     wire  [7:0] smartt_m_axis_window_tuser;
-    wire [15:0] smartt_stat_not_open_events;
+    wire [31:0] smartt_stat_not_open_events;
     weft_smartt smartt (
         .clk                         (clk),
         .rst                         (rst),
@@ -580,6 +577,25 @@ module weft_sender (
     wire [25:0] windows_in_bytes = smartt_m_axis_window_tdata[25:0];
 
     // What a close waits for.
+    wire freezes_closes;
+    wire closing_freezes_wait;
+    wire freezes_left;
+    weft_sender_freezes freezes (
+        .clk          (clk),
+        .rst          (rst),
+        .decided      (decided),
+        .id           (reps_m_axis_decision_tid),
+        .user         (reps_m_axis_decision_tuser),
+        .room         (freezes_room),
+        .closes       (freezes_closes),
+        .waits        (closing_freezes_wait),
+        .left         (freezes_left),
+        .freeze_valid (freezes_freeze_valid),
+        .freeze_ready (m_axis_freeze_tready),
+        .freeze_id    (freezes_freeze_id),
+        .freeze       (freezes_freeze)
+    );
+
     wire closing_answer_valid = smartt_m_axis_window_tvalid & (smartt_m_axis_window_tuser[7:5] == 3'd4);
 
     wire closing_boxed;
@@ -589,8 +605,10 @@ module weft_sender (
         .rst          (rst),
         .told         (events_told),
         .id           (events_aside_id),
-        .path_valid   (paths_closes),
-        .path_id      (paths_event_id),
+        .path_valid   (freezes_closes),
+        .path_id      (reps_m_axis_decision_tid),
+        .freezes_wait (closing_freezes_wait),
+        .freezes      (freezes_left),
         .answer_valid (closing_answer_valid),
         .answer_id    (smartt_m_axis_window_tid),
         .boxed        (closing_boxed),
@@ -616,7 +634,7 @@ module weft_sender (
     );
 
     // Counters.
-    wire [15:0] posted_count;
+    wire [31:0] posted_count;
     weft_counter posted (
         .clk   (clk),
         .rst   (rst),
@@ -626,7 +644,7 @@ module weft_sender (
 
     wire refused_one = endings_sent_valid & m_axis_sent_tready & (endings_sent_status == 3'd2);
 
-    wire [15:0] refused_count;
+    wire [31:0] refused_count;
     weft_counter refused (
         .clk   (clk),
         .rst   (rst),
@@ -636,7 +654,7 @@ module weft_sender (
 
     wire ordered_one = orders_order_valid & m_axis_order_tready;
 
-    wire [15:0] ordered_count;
+    wire [31:0] ordered_count;
     weft_counter ordered (
         .clk   (clk),
         .rst   (rst),
@@ -647,49 +665,12 @@ module weft_sender (
     assign stat_posted = posted_count;
     assign stat_refused = refused_count;
     assign stat_orders = ordered_count;
-    wire tally_ordered = orders_order_valid & m_axis_order_tready;
-    wire tally_decided = reps_m_axis_decision_tvalid & orders_ev_room;
-    wire [2:0] tally_kind = smartt_m_axis_window_tuser[7:5];
-    wire [25:0] tally_bytes = smartt_m_axis_window_tdata[25:0];
-
-    wire [151:0] tally_recovery;
-    wire  [79:0] tally_paths;
-    wire  [31:0] tally_window;
-    wire [255:0] tally_rtt;
-    wire  [15:0] tally_rtt_latest;
-    wire  [15:0] tally_rtt_smallest;
-    weft_sender_tally tally (
-        .clk          (clk),
-        .rst          (rst),
-        .facts        (dispatch_facts),
-        .ordered      (tally_ordered),
-        .again        (orders_order_again),
-        .decided      (tally_decided),
-        .decision     (reps_m_axis_decision_tuser),
-        .answered     (answered),
-        .kind         (tally_kind),
-        .bytes        (tally_bytes),
-        .mtu          (mtu_q),
-        .recovery     (tally_recovery),
-        .paths        (tally_paths),
-        .window       (tally_window),
-        .rtt          (tally_rtt),
-        .rtt_latest   (tally_rtt_latest),
-        .rtt_smallest (tally_rtt_smallest)
-    );
-
-    assign stat_recovery = tally_recovery;
-    assign stat_paths = tally_paths;
-    assign stat_window = tally_window;
-    assign stat_rtt = tally_rtt;
-    assign stat_rtt_latest = tally_rtt_latest;
-    assign stat_rtt_smallest = tally_rtt_smallest;
 
     // Registers and counters of the blocks inside.
-    wire [15:0] sack_tx_stat_not_open_events;
-    wire [15:0] sack_tx_stat_never_sent;
-    wire [15:0] sack_tx_stat_stale;
-    wire [15:0] sack_tx_stat_refused;
+    wire [31:0] sack_tx_stat_not_open_events;
+    wire [31:0] sack_tx_stat_never_sent;
+    wire [31:0] sack_tx_stat_stale;
+    wire [31:0] sack_tx_stat_refused;
     weft_sack_tx sack_tx (
         .clk                   (clk),
         .rst                   (rst),
@@ -723,11 +704,8 @@ module weft_sender (
     assign stat_reps_not_open_events = reps_stat_not_open_events;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, entries_level[3:0], news_level[3:0], reps_m_axis_decision_tid, feedbacks_level[3:0],
-        smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0],
-        orders_order_psn, orders_order_ev, orders_order_last, orders_order_solicited, orders_order_request,
-        orders_order_address, orders_order_key, orders_order_bytes, orders_order_immediate,
-        orders_order_message};
+    wire unused = &{1'b0, entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
+        smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0]};
 
 endmodule
 

@@ -11,8 +11,10 @@ module weft_sender_closing (
     input  wire       rst,          // Synchronous reset.
     input  wire       told,         // The transport was told to close a connection.
     input  wire [7:0] id,           // This one.
-    input  wire       path_valid,   // The choice of paths is told of a close.
+    input  wire       path_valid,   // The choice of paths has carried out a close.
     input  wire [7:0] path_id,      // Of this connection.
+    output wire       freezes_wait, // So what it said of freezes before is to be out.
+    input  wire       freezes,      // Some of it is not.
     input  wire       answer_valid, // The congestion window answers a close.
     input  wire [7:0] answer_id,    // Of this connection.
     output wire       boxed,        // The close goes into the box of windows.
@@ -28,9 +30,11 @@ module weft_sender_closing (
     assign boxed = own_answer & !answered_q;
 
     wire paths_q;
+    assign freezes_wait = paths_q;
+
     wire windows_q;
     wire endings_q;
-    wire all = paths_q & windows_q & endings_q;
+    wire all = paths_q & windows_q & endings_q & !freezes;
     wire paths_en = own_path | all;
     wire paths_d = !all;
 

@@ -20,13 +20,11 @@ module weft_sender_paths (
     input  wire        event_ready, // It is taken.
     output reg   [7:0] event_id,    // Its connection.
     output reg  [31:0] event_data,  // Its data.
-    output reg   [3:0] event_user,  // Its kind and ECN mark.
-    output wire        closes       // It is taken, a close.
+    output reg   [3:0] event_user   // Its kind and ECN mark.
 );
 
     localparam [3:0] PATH_OK = 4'd3;
     localparam [3:0] IDLE    = 4'd4;
-    localparam [2:0] CLOSE   = 3'd6;
     localparam [3:0] RESEED  = 4'd7;
 
     wire [11:0] news_connection;
@@ -38,7 +36,6 @@ module weft_sender_paths (
     assign {news_ce, news_rtt, news_ev, news_kind, news_idle, news_connection} = news;
 
     wire turn = event_ready & !aside_valid & news_valid;
-    assign closes = turn & (news_kind == CLOSE);
 
     wire idled_q;
     wire idles = news_idle & !idled_q;

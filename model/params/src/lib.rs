@@ -15,7 +15,7 @@ mod sack;
 mod smartt;
 
 pub use error::ParamError;
-pub use nic::{EgressCsr, IngressCsr, NicParams, ReceiverCsr, SenderCsr};
+pub use nic::{EgressCsr, IngressCsr, NicParams, ReceiverCsr, SenderCsr, check_bypass_user};
 pub use reps::{EvMode, RepsCsr, RepsParams};
 pub use sack::{SackParams, SackRxCsr, SackTxCsr};
 pub use smartt::{

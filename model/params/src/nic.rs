@@ -13,12 +13,14 @@ pub struct NicParams {
     pub connections: u32,
     /// Bits of the streams of bytes: 128, 256 or 512.
     pub width: u32,
+    /// Bits of `tuser` of the bypass and the network, 1 to 128: bit 0 says bad, the others pass with frames of others.
+    pub bypass_user: u32,
 }
 
 impl Default for NicParams {
-    /// 256 connections, 512 bits.
+    /// 256 connections, 512 bits, no bits that pass with frames of others.
     fn default() -> Self {
-        Self { connections: SackParams::default().connections, width: 512 }
+        Self { connections: SackParams::default().connections, width: 512, bypass_user: 1 }
     }
 }
 
@@ -26,7 +28,15 @@ impl NicParams {
     /// Refuses a shape that the emitter has no instance for.
     pub fn check(&self) -> Result<(), ParamError> {
         self.blocks().check()?;
-        require([128, 256, 512].contains(&self.width), "width", self.width.into(), "use 128, 256 or 512")
+        require([128, 256, 512].contains(&self.width), "width", self.width.into(), "use 128, 256 or 512")?;
+        check_bypass_user(self.bypass_user)?;
+        let fits = self.bypass_user == 1 || self.width == 512;
+        require(
+            fits,
+            "bypass-user",
+            self.bypass_user.into(),
+            "use 1, or a width of 512: the converters carry one bit",
+        )
     }
 
     /// The shape of the blocks inside.
@@ -38,6 +48,16 @@ impl NicParams {
     pub fn bytes(&self) -> usize {
         self.width as usize / 8
     }
+}
+
+/// Refuses a width of `tuser` that the emitter has not.
+pub fn check_bypass_user(bits: u32) -> Result<(), ParamError> {
+    require(
+        (1..=128).contains(&bits),
+        "bypass-user",
+        bits.into(),
+        "use 1 to 128 bits; Corundum has 17 and 97",
+    )
 }
 
 /// The `cfg_*` ports of `weft_ingress`.

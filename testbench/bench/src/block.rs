@@ -1,5 +1,7 @@
 //! What the bench knows of a block: its ports by name, and its clocked model.
 
+use crate::rules::Terms;
+
 /// Is shown ports: the name as in the Verilog, and the value in 64-bit words, the lowest first.
 pub trait Visit: FnMut(&'static str, &[u64]) {}
 
@@ -11,6 +13,8 @@ impl<V: FnMut(&'static str, &[u64])> Visit for V {}
 pub trait Block: Sized + 'static {
     /// The top module.
     const TOP: &'static str;
+    /// What its page says of its streams beside the rules of AXI.
+    const STREAMS: Terms = Terms { gapless: &[], longest: &[], broken: &[] };
     /// The clocked model.
     type Model;
     /// What software sets: the ports `cfg_*`. They change now and then.

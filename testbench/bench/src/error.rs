@@ -1,4 +1,4 @@
-use crate::Plant;
+use crate::{Broken, Plant};
 use thiserror::Error as ThisError;
 
 /// Why a co-simulation could not run.
@@ -13,6 +13,9 @@ pub enum Error {
     /// Verilator could not build or run it.
     #[error(transparent)]
     Verilator(#[from] verilator_sys::Error),
+    /// A stream or the AXI4-Lite side breaks a rule.
+    #[error("{0}")]
+    Port(#[from] Broken),
     /// A bug that cannot be planted.
     #[error(
         "the bug `{}` cannot be planted: {} has `{}` {found} times, not once; its text must follow the Verilog",

@@ -1,9 +1,9 @@
 //! Lockstep: model and RTL get the same inputs, and every output port is compared on every clock.
 
+use crate::Error;
 use crate::block::Block;
 use crate::mismatch::Mismatch;
 use crate::rtl::Rtl;
-use verilator_sys::Error;
 
 /// Drives the input ports. It sees the outputs, as whatever drives a stream does. The first clock of a run resets the
 /// block: before, the RTL's outputs mean nothing.
@@ -77,7 +77,8 @@ pub struct Report {
 /// Clocks between two calls of the watch.
 const WATCH_PERIOD: u64 = 1 << 16;
 
-/// Drives both views until the driver ends, the watch stops or an output differs.
+/// Drives both views until the driver ends, the watch stops or an output differs. Fails if a stream breaks a rule, the
+/// driver's too.
 pub fn run<B: Block>(
     model: &mut B::Model,
     rtl: &mut Rtl<B>,

@@ -1,15 +1,14 @@
 //! A block under Verilator.
 
+use crate::Error;
 use crate::block::{Block, FromPorts, Visit};
 use crate::mismatch::Mismatch;
+use crate::monitor::{Monitor, Pins, Port, WORDS_MAX};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use verilator_sys::{Build, Error, Instance, Library, PortId, Reset};
+use verilator_sys::{Build, Direction, Instance, Library, PortId, Reset};
 use weft_hdl::Module;
-
-/// Words of the widest port.
-const WORDS_MAX: usize = 16;
 
 /// Words of all outputs of a block.
 const OUTPUT_WORDS_MAX: usize = 128;
@@ -28,6 +27,10 @@ pub struct Rtl<B: Block> {
     clk: PortId,
     inputs: Vec<PortId>,
     outputs: Vec<PortId>,
+    /// Both, as the monitors count them.
+    ports: Vec<PortId>,
+    /// Judges every stream on every clock.
+    monitor: Monitor,
     /// Half clocks since the start, the time of a waveform.
     time: u64,
     /// When to start recording, and where to.
@@ -42,17 +45,27 @@ impl<B: Block> Rtl<B> {
         let (mut inputs, mut outputs) = (Finder::new(library), Finder::new(library));
         B::show_inputs(&B::Inputs::default(), &mut |name: &'static str, _: &[u64]| inputs.see(name));
         B::show_outputs(&B::Outputs::default(), &mut |name: &'static str, _: &[u64]| outputs.see(name));
+        let (inputs, outputs) = (inputs.found?, outputs.found?);
+        let all = [&inputs[..], &outputs[..]].concat();
         Ok(Self {
             instance: library.instance(reset)?,
             clk: library.port("clk")?.id,
-            inputs: inputs.found?,
-            outputs: outputs.found?,
+            monitor: Monitor::new(&all.iter().map(|(_, port)| *port).collect::<Vec<_>>(), &B::STREAMS),
+            ports: ids(&all),
+            inputs: ids(&inputs),
+            outputs: ids(&outputs),
             library: library.clone(),
             time: 0,
             recorder: None,
             recording: false,
             block: PhantomData,
         })
+    }
+
+    /// Without monitors: for inputs that keep no rules.
+    pub fn unwatched(mut self) -> Self {
+        self.monitor = Monitor::new(&[], &B::STREAMS);
+        self
     }
 
     /// Records a waveform from clock `cycle` on; the library must be built with waves.
@@ -71,12 +84,12 @@ impl<B: Block> Rtl<B> {
     pub fn configure(&mut self, csr: &B::Csr) -> Result<(), Error> {
         let mut finder = Finder::new(&self.library);
         B::show_csr(csr, &mut |name: &'static str, _: &[u64]| finder.see(name));
-        let ids = finder.found?;
+        let ids = ids(&finder.found?);
         B::show_csr(csr, &mut driving(&mut self.instance, &ids));
         Ok(())
     }
 
-    /// A clock edge with these inputs.
+    /// A clock edge with these inputs. Fails if a stream breaks a rule in it.
     #[inline]
     pub fn clock(&mut self, inputs: &B::Inputs) -> Result<(), Error> {
         if let Some((_, path)) = self.recorder.take_if(|(from, _)| *from <= self.time) {
@@ -91,6 +104,11 @@ impl<B: Block> Rtl<B> {
                 self.instance.dump(self.time)?;
             }
             self.time += 1;
+            let pins = Live { instance: &self.instance, ports: &self.ports };
+            match level {
+                0 => self.monitor.clock(&pins)?,
+                _ => self.monitor.settle(&pins),
+            }
         }
         Ok(())
     }
@@ -166,10 +184,32 @@ fn driving<'a>(instance: &'a mut Instance, ids: &'a [PortId]) -> impl Visit + 'a
     }
 }
 
+/// The pins of an instance.
+struct Live<'a> {
+    instance: &'a Instance,
+    ports: &'a [PortId],
+}
+
+impl Pins for Live<'_> {
+    #[inline]
+    fn bit(&self, port: usize) -> bool {
+        self.instance.get(self.ports[port]) & 1 == 1
+    }
+
+    #[inline]
+    fn words(&self, port: usize, words: &mut [u64]) {
+        self.instance.read(self.ports[port], words);
+    }
+}
+
+fn ids(found: &[(PortId, Port)]) -> Vec<PortId> {
+    found.iter().map(|(id, _)| *id).collect()
+}
+
 /// Finds ports as they are shown.
 struct Finder<'a> {
     library: &'a Library,
-    found: Result<Vec<PortId>, Error>,
+    found: Result<Vec<(PortId, Port)>, Error>,
 }
 
 impl<'a> Finder<'a> {
@@ -177,11 +217,14 @@ impl<'a> Finder<'a> {
         Self { library, found: Ok(Vec::new()) }
     }
 
-    fn see(&mut self, name: &str) {
-        if let Ok(ids) = &mut self.found {
+    fn see(&mut self, name: &'static str) {
+        if let Ok(found) = &mut self.found {
             match self.library.port(name) {
-                Ok(port) => ids.push(port.id),
-                Err(error) => self.found = Err(error),
+                Ok(port) => {
+                    let is_output = port.direction == Direction::Out;
+                    found.push((port.id, Port { name, is_output, bits: port.width }));
+                }
+                Err(error) => self.found = Err(error.into()),
             }
         }
     }

@@ -157,7 +157,7 @@ impl<P: Clone> Session<P> {
         let mut rtl = Rtl::<B>::new(library, self.reset())?;
         rtl.set(port.0, port.1)?;
         let mut driver = B::driver(&self.params, self.seed, cycles);
-        Ok(lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver, watch)?)
+        lockstep::run(&mut B::model(&self.params), &mut rtl, &mut driver, watch)
     }
 
     /// What registers hold before reset.

@@ -11,3 +11,4 @@ pub mod sack_rx;
 pub mod sack_tx;
 pub mod sender;
 pub mod smartt;
+pub mod user;

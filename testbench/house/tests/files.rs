@@ -66,7 +66,6 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("hdl/src/block/mod.rs", "testbench/blocks/src/lib.rs", "the list of blocks"),
     ("testbench/blocks/src/sack_rx/driver.rs", "testbench/blocks/src/sack_tx/driver.rs", ALIKE),
     ("testbench/blocks/src/sack_rx/ports.rs", "testbench/blocks/src/sack_tx/ports.rs", PORTS),
-    ("testbench/blocks/tests/sack_rx/lockstep.rs", "testbench/blocks/tests/sack_tx/lockstep.rs", ALIKE),
     ("testbench/blocks/tests/sack_rx/page.rs", "testbench/blocks/tests/sack_tx/page.rs", ALIKE),
     ("testbench/blocks/tests/sack_rx/page.rs", "testbench/blocks/tests/smartt/page.rs", ALIKE),
     ("testbench/blocks/tests/reps/rules/steps.rs", "testbench/blocks/tests/smartt/rules/steps.rs", ALIKE),

@@ -56,6 +56,9 @@ impl Judge {
                             let message = message.lines().next().unwrap_or_default();
                             return Ok(vec![format!("run, seed {seed}: the RTL stopped, {message}")]);
                         }
+                        Err(weft_bench::Error::Port(broken)) => {
+                            return Ok(vec![format!("run, seed {seed}: {broken}")]);
+                        }
                         Err(error) => return Err(error.into()),
                     }
                     if !watch.go_on(0) {

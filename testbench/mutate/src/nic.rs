@@ -73,7 +73,7 @@ impl Nics {
             let csr = settings(identity, scenario.seed)?;
             let mut device = maker.device(View::Lockstep, scenario.seed ^ u64::from(identity.number))?;
             if let AnyNic::Lockstep { rtl, .. } = &mut device {
-                rtl.set(PORT, fault.into()).map_err(weft_bench::Error::from)?;
+                rtl.set(PORT, fault.into())?;
             }
             Ok((device, RegisterDriver::new(identity, &csr)))
         };

@@ -183,6 +183,24 @@ pub struct NarrowNic<
     pub m_axis_sent_tdata: Signal<Out, Bits<32>>,
     /// 0 done, 1 error, 2 refused.
     pub m_axis_sent_tuser: Signal<Out, Bits<3>>,
+    /// The host says how a connection's buffer is.
+    pub s_axis_buffer_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_buffer_tready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub s_axis_buffer_tid: Signal<In, Bits<A>>,
+    /// Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
+    /// Something happened to a connection.
+    pub m_axis_event_tvalid: Signal<Out, Bit>,
+    /// That is known.
+    pub m_axis_event_tready: Signal<In, Bit>,
+    /// To this one.
+    pub m_axis_event_tid: Signal<Out, Bits<A>>,
+    /// How it stands, as the register STATE.
+    pub m_axis_event_tdata: Signal<Out, Bits<8>>,
+    /// An event waits.
+    pub irq: Signal<Out, Bit>,
 
     core: Nic<A, B, M, P, R, AS, WT, WS, WR, IR, IK, RW>,
     net_in: Widen<W, K>,
@@ -230,6 +248,9 @@ impl<
         stream!(self.core.s_axis_work_* <- self.s_axis_work_*: tid, tdata, tuser);
         stream!(self.m_axis_fetch_* <- self.core.m_axis_fetch_*: tid, tdata);
         stream!(self.m_axis_sent_* <- self.core.m_axis_sent_*: tid, tdata, tuser);
+        stream!(self.core.s_axis_buffer_* <- self.s_axis_buffer_*: tid, tdata);
+        stream!(self.m_axis_event_* <- self.core.m_axis_event_*: tid, tdata);
+        self.irq.next = self.core.irq.val();
 
         // s_axis_net: wide for the core.
         wire!(self.net_in.* <- self.*: clk, rst);

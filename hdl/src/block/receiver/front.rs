@@ -1,8 +1,9 @@
 //! `weft_receiver_front`: brings arrivals, control and the ACK timer's wishes into one order, and sees to it that a
 //! data packet stays inside the region of its connection.
 
-use super::words::{Control, Entry, Flush, Region};
+use super::words::{Bar, Control, Entry, Flush, Region};
 use crate::block::nic::words::Arrival;
+use crate::part::published::Published;
 use crate::prelude::*;
 
 /// `weft_sack_rx`'s kinds of events; data is 0.
@@ -27,6 +28,14 @@ pub struct Front<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// The sweep after reset is over.
     pub swept: Signal<In, Bit>,
+    /// The connection that it is at.
+    pub sweep_id: Signal<In, Bits<A>>,
+    /// How a connection's packets are treated from now on.
+    pub bar_valid: Signal<In, Bit>,
+    /// Which one's.
+    pub bar_id: Signal<In, Bits<A>>,
+    /// How.
+    pub bar: Signal<In, Bar>,
     /// A packet is offered.
     pub arrival_valid: Signal<In, Bit>,
     /// It is taken.
@@ -59,10 +68,14 @@ pub struct Front<const A: usize> {
     pub event_ready: Signal<In, Bit>,
     /// The event. Its kind does not know yet whether it is denied.
     pub entry: Signal<Out, Entry>,
-    /// Its kind. A data packet that is denied counts as trimmed: its payload is missing.
+    /// Its kind. A data packet that is denied or held back counts as trimmed: its payload is missing.
     pub kind: Signal<Out, Bits<3>>,
-    /// It is a data packet that has no right to its address.
+    /// It is a data packet that has no right to its address, or whose connection has failed.
     pub denied: Signal<Out, Bit>,
+    /// Its connection has failed.
+    pub failed: Signal<Out, Bit>,
+    /// It is a data packet that is held back.
+    pub held: Signal<Out, Bit>,
 
     #[new(FLUSH.to_bits())]
     a_flush: Constant<Bits<3>>,
@@ -73,6 +86,9 @@ pub struct Front<const A: usize> {
     #[new(CLOSE.to_bits())]
     a_close: Constant<Bits<3>>,
     regions: RamSdp<Region, A>,
+    bars: Published<Bar, A>,
+    cleared: Signal<Local, Bar>,
+    treated: Signal<Local, Bar>,
     #[new(TRIMMED.to_bits())]
     trimmed: Constant<Bits<3>>,
     #[new(NONE.to_bits())]
@@ -113,8 +129,12 @@ pub struct Front<const A: usize> {
     s6_denied: Pipe<Bit>,
     #[new(3)]
     s6_entry: Delay<Entry>,
+    #[new(3)]
+    s6_bar: Delay<Bar>,
     sixth: Signal<Local, Entry>,
+    data: Signal<Local, Bit>,
     refused: Signal<Local, Bit>,
+    delayed: Signal<Local, Bit>,
 }
 impl<const A: usize> Logic for Front<A> {
     #[clocked(en = run)]
@@ -202,6 +222,15 @@ impl<const A: usize> Logic for Front<A> {
             (self.first.val().id.get_bits::<A>(0), self.region.val()),
         );
         self.regions.read = self.first.val().id.get_bits::<A>(0);
+        self.bars.clk.next = self.clk.val();
+        self.bars.run.next = self.run.val();
+        self.bars.raddr.next = self.first.val().id.get_bits::<A>(0);
+        self.cleared.next.held = self.bar.val().held & self.swept.val();
+        self.cleared.next.failed = self.bar.val().failed & self.swept.val();
+        self.bars.write = when(
+            self.bar_valid.val() | !self.swept.val(),
+            (if self.swept.val() { self.bar_id.val() } else { self.sweep_id.val() }, self.cleared.val()),
+        );
         self.s3_entry.delay = self.s1_entry.q.val();
 
         // Stage 3: how far into the region. Addresses go round at 2^64.
@@ -225,13 +254,20 @@ impl<const A: usize> Logic for Front<A> {
             self.s5_far.q.val() | (self.s5_end.q.val() > bit_cast::<33, 32>(self.s5_length.q.val()));
         self.s6_denied.pipe = !self.s5_same.q.val() | (self.s5_some.q.val() & self.beyond.val());
         self.s6_entry.delay = self.s3_entry.q.val();
+        self.s6_bar.delay = self.bars.rdata.val();
 
         // Stage 6: the event.
         self.sixth.next = self.s6_entry.q.val();
         self.event_valid.next = self.valids.q.val().get_bit(5);
         self.entry.next = self.sixth.val();
-        self.refused.next = self.s6_denied.q.val() & (self.sixth.val().kind == 0);
+        self.treated.next = self.s6_bar.q.val();
+        self.data.next = self.sixth.val().kind == 0;
+        self.refused.next = self.data.val() & (self.s6_denied.q.val() | self.treated.val().failed);
+        self.delayed.next = self.data.val() & self.treated.val().held & !self.refused.val();
         self.denied.next = self.refused.val();
-        self.kind.next = if self.refused.val() { self.trimmed.val() } else { self.sixth.val().kind };
+        self.failed.next = self.treated.val().failed;
+        self.held.next = self.delayed.val();
+        self.kind.next =
+            if self.refused.val() | self.delayed.val() { self.trimmed.val() } else { self.sixth.val().kind };
     }
 }

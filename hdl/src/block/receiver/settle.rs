@@ -52,8 +52,12 @@ pub struct Settle<const A: usize, const B: usize> {
     pub mark_valid: Signal<Out, Bit>,
     /// For the timer.
     pub mark: Signal<Out, Mark>,
-    /// Its packet had no right to its address.
+    /// Its packet had no right to its address, or its connection has failed.
     pub denied: Signal<Out, Bit>,
+    /// It is told so, and its connection had not failed before.
+    pub breach: Signal<Out, Bit>,
+    /// Its packet is held back.
+    pub held: Signal<Out, Bit>,
     /// Its packet was placed.
     pub placed: Signal<Out, Bit>,
     /// It brings an ACK.
@@ -185,6 +189,12 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
         self.mark.next.control = self.opens.val() | (self.kind.val() == 5);
         wire!(self.mark.next.* <- self.*: psn, stamp, ev);
         self.denied.next = self.starts.val() & self.accepted.val() & self.beside.val().denied;
+        self.breach.next = self.starts.val()
+            & self.is_nack.val()
+            & (self.verdict.val() != 3)
+            & self.beside.val().denied
+            & !self.beside.val().failed;
+        self.held.next = self.starts.val() & self.accepted.val() & self.beside.val().held;
         self.placed.next = self.starts.val() & self.is_placed.val();
         self.ack.next = self.starts.val() & self.is_ack.val();
         self.nack.next = self.starts.val() & self.is_nack.val();

@@ -32,6 +32,8 @@ pub struct Timer<const A: usize, const S: usize> {
     pub mark: Signal<In, Mark>,
     /// The sweep is over; a register.
     pub swept: Signal<Out, Bit>,
+    /// The connection that it is at; a register.
+    pub sweep_id: Signal<Out, Bits<A>>,
     /// An ACK is asked for; a register.
     pub flush_valid: Signal<Out, Bit>,
     /// The wish is heard.
@@ -85,6 +87,7 @@ impl<const A: usize, const S: usize> Logic for Timer<A, S> {
         self.sweeping.reg = when(self.sweep.q.val().all(), false);
         self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
         self.swept.next = !self.sweeping.q.val();
+        self.sweep_id.next = self.sweep.q.val();
         self.taken.next = self.mark.val();
         self.told.next.id =
             if self.sweeping.q.val() { bit_cast::<12, A>(self.sweep.q.val()) } else { self.taken.val().id };

@@ -79,18 +79,31 @@ pub struct Region {
     pub key: Bits<32>,
 }
 
+/// How the packets of a connection are treated. 2 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Bar {
+    /// They are to come again later.
+    pub held: Bit,
+    /// They are denied.
+    pub failed: Bit,
+}
+
 /// What waits beside `weft_sack_rx` for an event's outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Side {
     /// Payload came with it.
     pub payload: Bit,
-    /// It has no right to its address.
+    /// It has no right to its address, or its connection has failed.
     pub denied: Bit,
+    /// Its connection has failed.
+    pub failed: Bit,
+    /// It is held back.
+    pub held: Bit,
     /// Last packet of its message.
     pub last: Bit,
     /// The message's completion is wanted.
     pub solicited: Bit,
-    /// Trimmed at the last hop.
+    /// Trimmed at the last hop, or held back.
     pub last_hop: Bit,
     /// Where the payload goes.
     pub address: Bits<64>,

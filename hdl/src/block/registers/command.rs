@@ -6,6 +6,7 @@ use weft_params::registers::Page;
 /// Codes of COMMAND's field op.
 const CLOSE: u64 = 0;
 const OPEN: u64 = 1;
+const PEER_CODE: u64 = 4;
 
 /// Phases of a command: nothing is asked for.
 const IDLE: u64 = 0;
@@ -74,15 +75,21 @@ pub struct Command<const A: usize> {
     pub sender_valid: Signal<Out, Bit>,
     /// It is taken.
     pub sender_ready: Signal<In, Bit>,
+    /// The word for the connection's status waits.
+    pub status_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub status_ready: Signal<In, Bit>,
 
     #[new((16 * page.number()).to_bits())]
     page: Constant<Bits<14>>,
     #[new((0x1_0000 - (1u64 << A)).to_bits())]
     beyond: Constant<Bits<32>>,
     #[new(CLOSE.to_bits())]
-    close_code: Constant<Bits<2>>,
+    close_code: Constant<Bits<3>>,
     #[new(OPEN.to_bits())]
-    open_code: Constant<Bits<2>>,
+    open_code: Constant<Bits<3>>,
+    #[new(PEER_CODE.to_bits())]
+    peer_code: Constant<Bits<3>>,
     #[new(IDLE.to_bits())]
     idle: Constant<Bits<3>>,
     #[new(LOOK.to_bits())]
@@ -102,10 +109,11 @@ pub struct Command<const A: usize> {
     mine: Pipe<Bit>,
     picked: Pipe<Bits<32>>,
     start: Signal<Local, Bit>,
-    wanted: Signal<Local, Bits<2>>,
+    asked: Signal<Local, Bits<3>>,
+    wanted: Signal<Local, Bits<3>>,
     connects: Signal<Local, Bit>,
     number: Reg<Bits<A>>,
-    code: Reg<Bits<2>>,
+    code: Reg<Bits<3>>,
     opening: Signal<Local, Bit>,
     #[new(SWEEP.to_bits())]
     phase: Reg<Bits<3>>,
@@ -121,6 +129,7 @@ pub struct Command<const A: usize> {
     egress: Reg<Bit>,
     receiver: Reg<Bit>,
     sender: Reg<Bit>,
+    status: Reg<Bit>,
 }
 
 impl<const A: usize> Logic for Command<A> {
@@ -130,15 +139,19 @@ impl<const A: usize> Logic for Command<A> {
         self.mine.pipe = self.at.val() == self.page.val();
         self.found.next = self.mine.q.val();
         self.busy.next = self.phase.q.val().any();
+        self.asked.next = self.data.val().get_bits::<3>(16);
         self.refused.next = self.mine.q.val()
-            & (self.phase.q.val().any() | !self.whole.val() | (self.data.val() & self.beyond.val()).any());
+            & (self.phase.q.val().any()
+                | !self.whole.val()
+                | (self.data.val() & self.beyond.val()).any()
+                | (self.asked.val() > self.peer_code.val()));
         self.picked.pipe = bit_cast::<32, A>(self.number.q.val())
-            | (bit_cast::<32, 2>(self.code.q.val()) << 16)
+            | (bit_cast::<32, 3>(self.code.q.val()) << 16)
             | (bit_cast::<32, 1>(self.phase.q.val().any().into()) << 31);
         self.word.next = if self.mine.q.val() { self.picked.q.val() } else { 0.into() };
 
         self.start.next = self.mine.q.val() & self.write.val();
-        self.wanted.next = self.data.val().get_bits::<2>(16);
+        self.wanted.next = self.asked.val();
         self.connects.next =
             (self.wanted.val() == self.open_code.val()) | (self.wanted.val() == self.close_code.val());
         self.number.reg = when(self.start.val(), self.data.val().get_bits::<A>(0));
@@ -159,12 +172,21 @@ impl<const A: usize> Logic for Command<A> {
         self.opened.read = self.data.val().get_bits::<A>(0);
 
         // A block takes its word when what it asks for is done; a phase ends a clock after its last word was taken.
-        self.waiting.next =
-            self.ingress.q.val() | self.egress.q.val() | self.receiver.q.val() | self.sender.q.val();
+        self.waiting.next = self.ingress.q.val()
+            | self.egress.q.val()
+            | self.receiver.q.val()
+            | self.sender.q.val()
+            | self.status.q.val();
         self.enter.next = self.start.val() | (self.phase.q.val().any() & !self.waiting.val());
         self.next.next = self.phase.q.val() + 1;
         if self.start.val() {
-            self.next.next = if self.connects.val() { self.look.val() } else { self.beginning.val() };
+            self.next.next = if self.connects.val() {
+                self.look.val()
+            } else if self.wanted.val() == self.peer_code.val() {
+                self.peer.val()
+            } else {
+                self.beginning.val()
+            };
         } else if self.looking.val() {
             self.next.next =
                 if self.opening.val() & !self.opened.rdata.val() { self.peer.val() } else { self.shut.val() };
@@ -186,6 +208,12 @@ impl<const A: usize> Logic for Command<A> {
                 & !self.start.val()
                 & ((self.next.val() == self.ending.val()) | (self.next.val() == self.beginning.val())),
         );
+        self.status.reg = when(
+            self.enter.val() | self.status_ready.val(),
+            self.enter.val()
+                & !self.start.val()
+                & ((self.next.val() == self.ending.val()) | (self.next.val() == self.beginning.val())),
+        );
         self.sender.reg = when(
             self.enter.val() | self.sender_ready.val(),
             self.enter.val()
@@ -197,13 +225,17 @@ impl<const A: usize> Logic for Command<A> {
         );
 
         self.connection.next = self.number.q.val();
-        self.op.next =
-            if self.phase.q.val() == self.ending.val() { self.close_code.val() } else { self.code.q.val() };
+        self.op.next = if self.phase.q.val() == self.ending.val() {
+            self.close_code.val().get_bits::<2>(0)
+        } else {
+            self.code.q.val().get_bits::<2>(0)
+        };
         self.opens.next =
             (self.phase.q.val() == self.beginning.val()) | (self.phase.q.val() == self.admit.val());
         self.ingress_valid.next = self.ingress.q.val();
         self.egress_valid.next = self.egress.q.val();
         self.receiver_valid.next = self.receiver.q.val();
         self.sender_valid.next = self.sender.q.val();
+        self.status_valid.next = self.status.q.val();
     }
 }

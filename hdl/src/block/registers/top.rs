@@ -4,6 +4,7 @@ use super::bus::Bus;
 use super::command::Command;
 use super::count::Count;
 use super::show::Show;
+use super::status::Status;
 use super::store::Store;
 use super::ticks::Ticks;
 use super::totals::Totals;
@@ -14,9 +15,9 @@ use weft_params::registers::{ID, VERSION, pages};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number.
+/// `A` bits of connection number, `B = A + 1`.
 #[derive(LogicBlock, BlockDefault)]
-pub struct Registers<const A: usize> {
+pub struct Registers<const A: usize, const B: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
     /// Synchronous reset of all registers.
@@ -181,6 +182,52 @@ pub struct Registers<const A: usize> {
     pub m_axis_sender_control_tid: Signal<Out, Bits<A>>,
     /// Op in 1:0, send_psn in 25:2, class in 27:26, ev in 43:28, seed in 75:44.
     pub m_axis_sender_control_tdata: Signal<Out, Bits<76>>,
+    /// A completion of a work request is offered to the host.
+    pub tap_sender_sent_tvalid: Signal<In, Bit>,
+    /// It is taken; not in the two clocks after one.
+    pub tap_sender_sent_tready: Signal<In, Bit>,
+    /// Its connection.
+    pub tap_sender_sent_tid: Signal<In, Bits<A>>,
+    /// How it ended.
+    pub tap_sender_sent_tuser: Signal<In, Bits<3>>,
+    /// A freeze began or ended.
+    pub s_axis_sender_freeze_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_sender_freeze_tready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub s_axis_sender_freeze_tid: Signal<In, Bits<A>>,
+    /// It began.
+    pub s_axis_sender_freeze_tuser: Signal<In, Bit>,
+    /// A packet had no right to its address.
+    pub s_axis_receiver_breach_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_receiver_breach_tready: Signal<Out, Bit>,
+    /// Its connection.
+    pub s_axis_receiver_breach_tid: Signal<In, Bits<A>>,
+    /// The host says how a connection's buffer is.
+    pub s_axis_buffer_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_buffer_tready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub s_axis_buffer_tid: Signal<In, Bits<A>>,
+    /// Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    pub s_axis_buffer_tdata: Signal<In, Bits<8>>,
+    /// How the receiver is to treat a connection's packets; always taken.
+    pub m_axis_receiver_bar_tvalid: Signal<Out, Bit>,
+    /// Which one's.
+    pub m_axis_receiver_bar_tid: Signal<Out, Bits<A>>,
+    /// Bit 0: hold them back; bit 1: deny them.
+    pub m_axis_receiver_bar_tdata: Signal<Out, Bits<2>>,
+    /// Something happened to a connection.
+    pub m_axis_event_tvalid: Signal<Out, Bit>,
+    /// That is known.
+    pub m_axis_event_tready: Signal<In, Bit>,
+    /// To this one.
+    pub m_axis_event_tid: Signal<Out, Bits<A>>,
+    /// How it stands, as STATE.
+    pub m_axis_event_tdata: Signal<Out, Bits<8>>,
+    /// An event waits.
+    pub irq: Signal<Out, Bit>,
     /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
     pub stat_rtt_latest: Signal<In, Bits<16>>,
     /// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet.
@@ -241,6 +288,8 @@ pub struct Registers<const A: usize> {
     pub stat_receiver_marks: Signal<In, Bits<16>>,
     /// Bytes of payload placed.
     pub stat_receiver_bytes: Signal<In, Bits<24>>,
+    /// Packets held back: to be sent again later.
+    pub stat_receiver_held: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
     pub stat_sack_rx_not_open_events: Signal<In, Bits<16>>,
     /// Packets received before.
@@ -277,6 +326,7 @@ pub struct Registers<const A: usize> {
     bus: Bus,
     ticks: Ticks,
     totals: Totals,
+    status: Status<A, B>,
     #[new(&pages()[0])]
     identity: Show,
     #[new(&pages()[1])]
@@ -338,7 +388,7 @@ pub struct Registers<const A: usize> {
     counted: Signal<Local, Bit>,
 }
 
-impl<const A: usize> Logic for Registers<A> {
+impl<const A: usize, const B: usize> Logic for Registers<A, B> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
@@ -354,6 +404,36 @@ impl<const A: usize> Logic for Registers<A> {
         wire!(self.ticks.* <- self.*: clk, rst);
         self.ticks.shift.next = self.control.words[0].val().get_bits::<4>(0);
         self.now.next = self.ticks.now.val();
+
+        // What has become of the connections.
+        wire!(self.status.* <- self.*: clk, rst);
+        self.status.sent_id.next = self.tap_sender_sent_tid.val();
+        self.status.sent.next = self.tap_sender_sent_tuser.val();
+        self.status.sent_valid.next = self.tap_sender_sent_tvalid.val() & self.tap_sender_sent_tready.val();
+        self.status.freeze_valid.next = self.s_axis_sender_freeze_tvalid.val();
+        self.s_axis_sender_freeze_tready.next = self.status.freeze_ready.val();
+        self.status.freeze_id.next = self.s_axis_sender_freeze_tid.val();
+        self.status.freeze.next = self.s_axis_sender_freeze_tuser.val();
+        self.status.breach_valid.next = self.s_axis_receiver_breach_tvalid.val();
+        self.s_axis_receiver_breach_tready.next = self.status.breach_ready.val();
+        self.status.breach_id.next = self.s_axis_receiver_breach_tid.val();
+        self.status.buffer_valid.next = self.s_axis_buffer_tvalid.val();
+        self.s_axis_buffer_tready.next = self.status.buffer_ready.val();
+        self.status.buffer_id.next = self.s_axis_buffer_tid.val();
+        self.status.buffer.next = self.s_axis_buffer_tdata.val().get_bits::<2>(0);
+        self.m_axis_receiver_bar_tvalid.next = self.status.bar_valid.val();
+        self.m_axis_receiver_bar_tid.next = self.status.bar_id.val();
+        self.m_axis_receiver_bar_tdata.next = self.status.bar.val();
+        self.m_axis_event_tvalid.next = self.status.told_valid.val();
+        self.status.told_ready.next = self.m_axis_event_tready.val();
+        self.m_axis_event_tid.next = self.status.told_id.val();
+        self.m_axis_event_tdata.next = self.status.told.val();
+        self.irq.next = self.status.told_valid.val();
+        self.status.control_valid.next = self.command.status_valid.val();
+        self.command.status_ready.next = self.status.control_ready.val();
+        self.status.control_id.next = self.command.connection.val();
+        self.status.control_open.next = self.command.opens.val();
+        self.status.query.next = self.control.words[2].val().get_bits::<A>(0);
 
         // The pages look up every access; one of them has the word, or none.
         wire!(
@@ -511,7 +591,7 @@ impl<const A: usize> Logic for Registers<A> {
         self.placement.counts[4].next = bit_cast::<24, 16>(self.stat_receiver_received.val());
         self.placement.counts[5].next = bit_cast::<24, 16>(self.stat_receiver_marks.val());
         self.placement.counts[6].next = self.stat_receiver_bytes.val();
-        self.placement.counts[7].next = 0.into();
+        self.placement.counts[7].next = bit_cast::<24, 16>(self.stat_receiver_held.val());
         self.transport_in.counts[0].next = bit_cast::<24, 16>(self.stat_sack_rx_not_open_events.val());
         self.transport_in.counts[1].next = bit_cast::<24, 16>(self.stat_sack_rx_duplicates.val());
         self.transport_in.counts[2].next = bit_cast::<24, 16>(self.stat_sack_rx_outside.val());
@@ -582,7 +662,7 @@ impl<const A: usize> Logic for Registers<A> {
         self.identity.words[1].next = self.version.val();
         self.identity.words[2].next = self.connections.val();
         self.identity.words[3].next = self.ticks.now.val();
-        self.identity.words[4].next = 0.into();
+        self.identity.words[4].next = bit_cast::<32, 8>(self.status.state.val());
         self.identity.words[5].next = 0.into();
         self.identity.words[6].next = 0.into();
         self.identity.words[7].next = 0.into();

@@ -18,10 +18,14 @@ pub struct Closing<const A: usize> {
     pub told: Signal<In, Bit>,
     /// This one.
     pub id: Signal<In, Bits<A>>,
-    /// The choice of paths is told of a close.
+    /// The choice of paths has carried out a close.
     pub path_valid: Signal<In, Bit>,
     /// Of this connection.
     pub path_id: Signal<In, Bits<A>>,
+    /// So what it said of freezes before is to be out.
+    pub freezes_wait: Signal<Out, Bit>,
+    /// Some of it is not.
+    pub freezes: Signal<In, Bit>,
     /// The congestion window answers a close.
     pub answer_valid: Signal<In, Bit>,
     /// Of this connection.
@@ -52,7 +56,9 @@ impl<const A: usize> Logic for Closing<A> {
         self.own_answer.next =
             self.told.val() & self.answer_valid.val() & (self.answer_id.val() == self.id.val());
         self.boxed.next = self.own_answer.val() & !self.answered.q.val();
-        self.all.next = self.paths.q.val() & self.windows.q.val() & self.endings.q.val();
+        self.freezes_wait.next = self.paths.q.val();
+        self.all.next =
+            self.paths.q.val() & self.windows.q.val() & self.endings.q.val() & !self.freezes.val();
         self.paths.reg = when(self.own_path.val() | self.all.val(), !self.all.val());
         self.answered.reg = when(self.own_answer.val() | self.all.val(), !self.all.val());
         self.windows.reg = when(self.window.val() | self.all.val(), !self.all.val());

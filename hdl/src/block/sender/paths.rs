@@ -7,8 +7,6 @@ use crate::prelude::*;
 const PATH_OK: u64 = 3;
 /// Code of IDLE.
 const IDLE: u64 = 4;
-/// Code of CLOSE.
-const CLOSE: u64 = 6;
 /// Code of SEED.
 const SEED: u64 = 7;
 
@@ -49,15 +47,11 @@ pub struct Paths<const A: usize> {
     pub event_data: Signal<Out, Bits<32>>,
     /// Its kind and ECN mark.
     pub event_user: Signal<Out, Bits<4>>,
-    /// It is taken, a close.
-    pub closes: Signal<Out, Bit>,
 
     #[new(PATH_OK.to_bits())]
     path_ok: Constant<Bits<4>>,
     #[new(IDLE.to_bits())]
     idle: Constant<Bits<4>>,
-    #[new(CLOSE.to_bits())]
-    close: Constant<Bits<3>>,
     #[new(SEED.to_bits())]
     reseed: Constant<Bits<4>>,
     word: Signal<Local, News>,
@@ -71,7 +65,6 @@ impl<const A: usize> Logic for Paths<A> {
     fn update(&mut self) {
         self.word.next = self.news.val();
         self.turn.next = self.event_ready.val() & !self.aside_valid.val() & self.news_valid.val();
-        self.closes.next = self.turn.val() & (self.word.val().kind == self.close.val());
         self.idles.next = self.word.val().idle & !self.idled.q.val();
         self.idled.reg = when(self.turn.val(), self.idles.val());
         self.aside_ready.next = self.event_ready.val();

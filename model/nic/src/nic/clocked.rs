@@ -33,6 +33,10 @@ pub struct Inputs {
     pub received_ready: bool,
     /// `m_axis_sent_tready`
     pub sent_ready: bool,
+    /// `s_axis_buffer`: how a connection's buffer is.
+    pub buffer: Option<(u32, u8)>,
+    /// `m_axis_event_tready`
+    pub event_ready: bool,
 }
 
 /// The output ports of `weft_nic` during one clock: registers, or functions of registers.
@@ -58,6 +62,10 @@ pub struct Outputs {
     pub received: Offer<Received>,
     /// `m_axis_sent`: completions of work requests.
     pub sent: Offer<Sent>,
+    /// `s_axis_buffer_tready`
+    pub buffer_ready: bool,
+    /// `m_axis_event`: how a connection stands to which something happened; `irq` is its `tvalid`.
+    pub event: Offer<u8>,
 }
 
 /// `weft_nic`, clock for clock.
@@ -139,6 +147,11 @@ impl Nic {
             axil: inputs.axil,
             stats: stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters),
             rtt: [sender.counters.rtt.latest, sender.counters.rtt.smallest],
+            sent: sender.sent.get().filter(|_| inputs.sent_ready).map(|(id, sent)| (id, sent.status)),
+            freeze: sender.freeze.get(),
+            breach: receiver.breach.get().map(|(id, ())| id),
+            buffer: inputs.buffer,
+            event_ready: inputs.event_ready,
             ingress_peer_ready: ingress.peer_ready,
             egress_peer_ready: egress.peer_ready,
             receiver_control_ready: receiver.control_ready,
@@ -159,6 +172,8 @@ impl Nic {
             arrival: ingress.arrival.get(),
             payload: ingress.payload.get().map(|(_, beat)| beat),
             control: registers.receiver_control.get().map(|(id, words)| (id, receiver::Control::of(&words))),
+            bar: registers.bar.get(),
+            breach_ready: registers.breach_ready,
             reply_ready: egress.reply_ready,
             write_ready: inputs.write_ready,
             received_ready: inputs.received_ready,
@@ -172,6 +187,7 @@ impl Nic {
             fetch_ready: inputs.fetch_ready,
             order_ready: egress.order_ready,
             sent_ready: inputs.sent_ready,
+            freeze_ready: registers.freeze_ready,
         });
         self.egress.clock(&egress::Inputs {
             rst,
@@ -202,6 +218,8 @@ impl Nic {
             write: receiver.write,
             received: receiver.received,
             sent: sender.sent,
+            buffer_ready: self.registers.outputs().buffer_ready,
+            event: self.registers.outputs().event,
         };
     }
 }

@@ -53,6 +53,7 @@ pub(super) fn stats(
                 of_receiver.received,
                 of_receiver.marks,
                 of_receiver.bytes,
+                of_receiver.held,
             ],
         ),
         ("sack_rx", &[of_receiver.not_open_events, of_receiver.duplicates, of_receiver.outside]),

@@ -13,6 +13,7 @@ use super::counters::stats;
 use crate::block::egress::{self, Egress};
 use crate::block::ingress::{self, Cause, Ingress, Packet, Refusal};
 use crate::block::receiver::{self, Receiver};
+use crate::block::registers::{News, Standing, Standings};
 use crate::block::sender::{Control, ControlKind, Ordered, Sender};
 use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
 use std::collections::VecDeque;
@@ -54,8 +55,8 @@ pub struct Nic {
     receiver: Receiver,
     sender: Sender,
     egress: Egress,
-    /// What [`Self::open`] and [`Self::close`] have made of each connection.
-    opened: Vec<bool>,
+    /// How each connection stands.
+    standings: Standings,
     replies: VecDeque<(u32, Reply)>,
     others: VecDeque<Vec<u8>>,
     /// Data and frames of others in turns: the next is data.
@@ -71,7 +72,7 @@ impl Nic {
             receiver: Receiver::new(params, csr.receiver),
             sender: Sender::new(params, csr.sender),
             egress: Egress::new(csr.egress),
-            opened: Vec::new(),
+            standings: Standings::default(),
             replies: VecDeque::new(),
             others: VecDeque::new(),
             data_turn: false,
@@ -111,25 +112,13 @@ impl Nic {
     /// [`Self::poll`] gave of the connection before must have gone through [`Self::frame`], as the registers' COMMAND
     /// waits for it.
     pub fn open(&mut self, connection: u32, with: &Staged, now: u64) {
-        let index = connection as usize;
-        if self.opened.len() <= index {
-            self.opened.resize(index + 1, false);
-        }
-        if self.opened[index] {
+        if self.standings.get(connection).open {
             self.close(connection, now);
         }
-        self.opened[index] = true;
+        self.hear(connection, News::Control(true));
         let Staged { peer_v6: v6, peer_address: address, .. } = *with;
         self.ingress.set_peer(connection, ingress::Peer { open: true, v6, address });
-        let peer = egress::Peer {
-            v6,
-            address,
-            mac: with.peer_mac,
-            tagged: with.peer_tag.is_some(),
-            tag: with.peer_tag.unwrap_or_default(),
-            qp: with.peer_qp,
-        };
-        self.egress.set_peer(connection, peer);
+        self.peer(connection, with);
         let control = receiver::Control {
             open: true,
             psn: with.receive_psn,
@@ -143,11 +132,53 @@ impl Nic {
         self.sender.control(connection, &control, now);
     }
 
+    /// Reaches a connection's peer by what would be staged for it, from the next frame on. All but the next hop is to be
+    /// as it was when the connection was opened.
+    pub fn peer(&mut self, connection: u32, with: &Staged) {
+        let peer = egress::Peer {
+            v6: with.peer_v6,
+            address: with.peer_address,
+            mac: with.peer_mac,
+            tagged: with.peer_tag.is_some(),
+            tag: with.peer_tag.unwrap_or_default(),
+            qp: with.peer_qp,
+        };
+        self.egress.set_peer(connection, peer);
+    }
+
+    /// How the host's buffer for a connection is: 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    pub fn buffer(&mut self, connection: u32, word: u8) {
+        self.hear(connection, News::Buffer(word & 3));
+    }
+
+    /// How a connection stands.
+    pub fn standing(&mut self, connection: u32) -> Standing {
+        self.freezes();
+        self.standings.get(connection)
+    }
+
+    /// The next connection to which something happened, and how it stands now.
+    pub fn event(&mut self) -> Option<(u32, Standing)> {
+        self.freezes();
+        self.standings.event()
+    }
+
+    /// Notes what REPS has said.
+    fn freezes(&mut self) {
+        while let Some((connection, began)) = self.sender.freeze() {
+            self.standings.hear(connection, News::Freeze(began));
+        }
+    }
+
+    fn hear(&mut self, connection: u32, news: News) {
+        self.freezes();
+        let bar = self.standings.hear(connection, news);
+        self.receiver.bar(connection, bar);
+    }
+
     /// Closes a connection. It says nothing more to its peer.
     pub fn close(&mut self, connection: u32, now: u64) {
-        if let Some(open) = self.opened.get_mut(connection as usize) {
-            *open = false;
-        }
+        self.hear(connection, News::Control(false));
         self.replies.retain(|(of, _)| *of != connection);
         self.ingress.set_peer(connection, ingress::Peer::default());
         self.receiver.control(connection, &receiver::Control::default(), now);
@@ -205,6 +236,9 @@ impl Nic {
             Packet::Arrival(arrival) => {
                 let taken = self.receiver.arrival(connection, arrival, now);
                 self.replies.extend(taken.reply.map(|reply| (connection, reply)));
+                if taken.breach {
+                    self.hear(connection, News::Breach);
+                }
                 taken.write
             }
             Packet::Acknowledgement(acknowledgement) => {
@@ -228,6 +262,7 @@ impl Nic {
             self.replies.push_back(reply);
         }
         self.sender.expire(now);
+        self.freezes();
     }
 
     /// Tells the transport the next window that it does not know yet; whether there was one.
@@ -293,7 +328,11 @@ impl Nic {
 
     /// The next work request that has ended.
     pub fn sent(&mut self) -> Option<(u32, Sent)> {
-        self.sender.sent()
+        let (connection, sent) = self.sender.sent()?;
+        if let Some(news) = News::of_sent(sent.status) {
+            self.hear(connection, news);
+        }
+        Some((connection, sent))
     }
 
     /// When a timer expires next.

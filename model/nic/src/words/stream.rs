@@ -9,8 +9,10 @@ pub struct Beat {
     pub keep: u64,
     /// Last of its frame or packet.
     pub last: bool,
-    /// With `last`: the frame is bad.
+    /// With `last`: the frame is bad. Bit 0 of `tuser`.
     pub bad: bool,
+    /// The bits of `tuser` above it, which pass with the words of frames of others; 0 in all others.
+    pub user: u128,
 }
 
 impl Beat {

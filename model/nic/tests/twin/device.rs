@@ -157,6 +157,8 @@ impl Device {
             write_ready: true,
             received_ready: true,
             sent_ready: true,
+            buffer: None,
+            event_ready: true,
             rst: false,
         };
         self.look(&out, &inputs);

@@ -57,13 +57,17 @@ const EGRESS: Counters = &[
 ];
 
 const RECEIVER: Counters = &[
-    events("access_errors", "packets outside of the region, or with another key"),
+    events(
+        "access_errors",
+        "packets denied: outside of the region, with another key, of a connection that has failed",
+    ),
     events("placed", "packets placed"),
     events("acks", "ACKs given to egress"),
     events("nacks", "NACKs given to egress"),
     events("received", "completions of received messages"),
     events("marks", "data packets that came with a CE mark"),
     amount("bytes", "bytes of payload placed"),
+    events("held", "packets held back: to be sent again later"),
 ];
 
 const SACK_RX: Counters = &[

@@ -171,15 +171,17 @@ pub enum Op {
     Seed = 2,
     /// Tell REPS that the paths of the connection are well again.
     PathOk = 3,
+    /// Reach the peer of an open connection by another next hop: what is staged of it.
+    Peer = 4,
 }
 
 impl Op {
     /// By their codes.
-    pub const ALL: [Self; 4] = [Self::Close, Self::Open, Self::Seed, Self::PathOk];
+    pub const ALL: [Self; 5] = [Self::Close, Self::Open, Self::Seed, Self::PathOk, Self::Peer];
 
     /// Its name in the generated files.
     pub fn name(self) -> &'static str {
-        ["close", "open", "seed", "path_ok"][self as usize]
+        ["close", "open", "seed", "path_ok", "peer"][self as usize]
     }
 
     /// The value to write to COMMAND.
@@ -206,7 +208,7 @@ pub struct Control {
 pub enum Part {
     /// 1 bit: the command is [`Op::Open`].
     Open,
-    /// 2 bits: the command.
+    /// 2 bits: the command; of [`Op::Peer`] the sender gets none.
     Op,
     /// A staged register.
     Value(&'static str),

@@ -109,6 +109,32 @@ const OWN: &[Own] = &[
         doc: "the time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps",
     },
     Own {
+        offset: 0x010,
+        name: "state",
+        bits: 8,
+        access: Access::ReadOnly,
+        reset: 0,
+        fields: &[
+            field("open", 0, 1, "it is open"),
+            field("held", 1, 1, "the host holds its packets back"),
+            field("frozen", 2, 1, "REPS is in freezing mode"),
+            field("unanswered", 4, 1, "failed: the peer did not answer"),
+            field("denied", 5, 1, "failed: the peer did not take a packet, for its key or address"),
+            field("breach", 6, 1, "failed: the peer sent a packet that had no right to its address"),
+            field("broken", 7, 1, "failed: the host could not write"),
+        ],
+        doc: "how the connection stands that QUERY names; the words of the event stream have the same bits",
+    },
+    Own {
+        offset: 0x048,
+        name: "query",
+        bits: 12,
+        access: Access::ReadWrite,
+        reset: 0,
+        fields: &[],
+        doc: "the connection whose STATE is read",
+    },
+    Own {
         offset: 0x044,
         name: "scratch",
         bits: 32,
@@ -118,7 +144,7 @@ const OWN: &[Own] = &[
         doc: "does nothing; for trying out the bus",
     },
     Own {
-        offset: 0x048,
+        offset: 0x04C,
         name: "counters",
         bits: 1,
         access: Access::ReadWrite,
@@ -170,7 +196,7 @@ const OWN: &[Own] = &[
         reset: 0,
         fields: &[
             field("connection", 0, 16, "the connection; beyond the last one: SLVERR"),
-            field("op", OP_LSB, 2, "0 close, 1 open, 2 seed, 3 path_ok"),
+            field("op", OP_LSB, 3, "0 close, 1 open, 2 seed, 3 path_ok, 4 peer; others: SLVERR"),
             field("busy", 31, 1, "read-only: a command is under way, or the sweep after reset"),
         ],
         doc: "a write of all four bytes starts a command; while busy it answers SLVERR, as do writes to the staging",
@@ -198,7 +224,7 @@ pub(super) const CONTROLS: [Control; 4] = [
     Control {
         name: "egress_peer",
         block: "egress",
-        ops: &[Op::Open, Op::Close],
+        ops: &[Op::Open, Op::Close, Op::Peer],
         parts: &[
             Part::Field("peer_link", "v6"),
             Part::Value("peer_address"),
@@ -223,7 +249,7 @@ pub(super) const CONTROLS: [Control; 4] = [
     Control {
         name: "sender_control",
         block: "sender",
-        ops: &Op::ALL,
+        ops: &[Op::Close, Op::Open, Op::Seed, Op::PathOk],
         parts: &[
             Part::Op,
             Part::Value("send_psn"),

@@ -12,14 +12,20 @@ pub const CONNECTIONS: u16 = 0x0008;
 /// The time in ticks, counted since reset modulo 2^32; the low 16 bits are the wire's time stamps. Read-only.
 pub const NOW: u16 = 0x000C;
 
+/// How the connection stands that QUERY names; the words of the event stream have the same bits. Read-only.
+pub const STATE: u16 = 0x0010;
+
 /// A tick has 2 to the power of this clocks.
 pub const TICK_SHIFT: u16 = 0x0040;
 
 /// Does nothing; for trying out the bus.
 pub const SCRATCH: u16 = 0x0044;
 
+/// The connection whose STATE is read.
+pub const QUERY: u16 = 0x0048;
+
 /// How counters are read.
-pub const COUNTERS: u16 = 0x0048;
+pub const COUNTERS: u16 = 0x004C;
 
 /// The peer's address: IPv6, or IPv4 in the first word. 4 words, the lowest first.
 pub const PEER_ADDRESS: u16 = 0x0080;
@@ -344,6 +350,8 @@ pub const RECEIVER_PLACED: u16 = 0x10C8;
 
 /// ACKs given to egress. 2 words, the lowest first. Read-only.
 pub const RECEIVER_ACKS: u16 = 0x10D0;
+/// Held.
+pub const RECEIVER_HELD: u16 = 0x10F8;
 
 /// NACKs given to egress. 2 words, the lowest first. Read-only.
 pub const RECEIVER_NACKS: u16 = 0x10D8;

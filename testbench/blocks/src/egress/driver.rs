@@ -2,13 +2,15 @@
 
 use super::oracle::Oracle;
 use super::plant::PLANTS;
-use super::ports::Dut;
+use super::ports::{Dut, DutOf};
 use super::stimulus::{Peers, Streams, Traffic, any_csr, any_peer};
+use crate::user::Marked;
 use serde::Serialize;
 use weft_bench::lockstep::For;
 use weft_bench::{Driver, Error, Plant, Subject};
 use weft_hdl::Module;
 use weft_nic::block::egress::{Clocked, Inputs, Outputs};
+use weft_nic::words::Beat;
 use weft_params::{EgressCsr, SackParams};
 
 /// Clocks of traffic in an epoch.
@@ -165,15 +167,36 @@ pub struct Tally {
     pub epochs: u64,
 }
 
-impl Subject for Dut {
+/// Frames of others carry other bits in each word.
+impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Epochs>, USER> {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        // The oracle knows frames only.
+        let (mut seen, sent) = (*outputs, outputs.net.word);
+        seen.net.word = Beat { user: 0, ..sent };
+        let mut inputs = Driver::<Dut>::next(&mut self.inner, &seen)?;
+        inputs.bypass = inputs.bypass.map(|beat| self.mark(beat, outputs.bypass_ready));
+        self.see(outputs.net.valid && inputs.net_ready, &sent);
+        Some(inputs)
+    }
+
+    fn csr(&self) -> &EgressCsr {
+        Driver::<Dut>::csr(&self.inner)
+    }
+
+    fn complaint(&self) -> Option<String> {
+        Driver::<Dut>::complaint(&self.inner).or_else(|| self.complaint())
+    }
+}
+
+impl<const USER: u32> Subject for DutOf<USER> {
     type Params = SackParams;
-    type Driver = For<Epochs>;
+    type Driver = Marked<For<Epochs>, USER>;
     type Tally = Tally;
     const PLANTS: &'static [Plant] = PLANTS;
 
     fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::egress::emit(params)?)
+        Ok(weft_hdl::block::bypass_user::egress(params, USER)?)
     }
 
     fn model(params: &SackParams) -> Clocked {
@@ -181,11 +204,11 @@ impl Subject for Dut {
     }
 
     fn driver(params: &SackParams, seed: u64, cycles: u64) -> Self::Driver {
-        For { cycles, driver: Epochs::new(seed, params.connections, None) }
+        Marked::new(For { cycles, driver: Epochs::new(seed, params.connections, None) })
     }
 
     fn tally(driver: &Self::Driver) -> Tally {
-        let Epochs { oracle, epochs, .. } = &driver.driver;
+        let Epochs { oracle, epochs, .. } = &driver.inner.driver;
         Tally { frames: oracle.frames, epochs: *epochs }
     }
 }

@@ -6,4 +6,4 @@ pub mod plant;
 mod ports;
 pub mod stimulus;
 
-pub use ports::Dut;
+pub use ports::{Dut, DutOf};

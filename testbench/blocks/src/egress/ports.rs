@@ -1,14 +1,24 @@
 //! The ports of `weft_egress` by name.
 
-use weft_bench::{Block, Visit, low16, low24};
+use crate::user::tuser;
+use weft_bench::{Block, Rule, Terms, Visit, low16, low24};
 use weft_nic::block::egress::{Clocked, Inputs, Outputs};
 use weft_params::EgressCsr;
 
-/// `weft_egress`.
-pub struct Dut;
+/// `weft_egress` with so many bits of `tuser`.
+pub struct DutOf<const USER: u32>;
 
-impl Block for Dut {
+/// `weft_egress` as it is emitted by default.
+pub type Dut = DutOf<1>;
+
+impl<const USER: u32> Block for DutOf<USER> {
     const TOP: &'static str = "weft_egress";
+    /// Frames of others have 16 KiB at most. Read data that is not full, and what comes of it, is rule 5 of the page.
+    const STREAMS: Terms = Terms {
+        gapless: &["m_axis_net"],
+        longest: &[("m_axis_net", 256)],
+        broken: &[("s_axis_read", Rule::Keep)],
+    };
     type Model = Clocked;
     type Csr = EgressCsr;
     type Inputs = Inputs;
@@ -58,7 +68,8 @@ impl Block for Dut {
         visit("s_axis_bypass_tdata", &bypass.data);
         visit("s_axis_bypass_tkeep", &[bypass.keep]);
         visit("s_axis_bypass_tlast", &[bypass.last.into()]);
-        visit("s_axis_bypass_tuser", &[bypass.bad.into()]);
+        let (user, words) = tuser::<USER>(&bypass);
+        visit("s_axis_bypass_tuser", &user[..words]);
         let (connection, peer) = inputs.peer.unwrap_or_default();
         visit("s_axis_peer_tvalid", &[inputs.peer.is_some().into()]);
         visit("s_axis_peer_tid", &[connection.into()]);
@@ -77,7 +88,8 @@ impl Block for Dut {
         visit("m_axis_net_tdata", &net.word.data);
         visit("m_axis_net_tkeep", &[net.word.keep]);
         visit("m_axis_net_tlast", &[net.word.last.into()]);
-        visit("m_axis_net_tuser", &[net.word.bad.into()]);
+        let (user, words) = tuser::<USER>(&net.word);
+        visit("m_axis_net_tuser", &user[..words]);
         visit("stat_data_frames", &[low16(counters.data_frames)]);
         visit("stat_ack_frames", &[low16(counters.ack_frames)]);
         visit("stat_nack_frames", &[low16(counters.nack_frames)]);

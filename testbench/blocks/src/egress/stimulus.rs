@@ -76,7 +76,7 @@ pub fn beats(rng: &mut Rng, bytes: usize) -> Vec<Beat> {
     (1..=count)
         .map(|i| {
             let kept = (bytes - Beat::BYTES * (i - 1)).min(Beat::BYTES);
-            Beat { data: word(rng), keep: u64::MAX >> (64 - kept), last: i == count, bad: false }
+            Beat { data: word(rng), keep: u64::MAX >> (64 - kept), last: i == count, ..Beat::default() }
         })
         .collect()
 }
@@ -195,12 +195,7 @@ pub fn any_packet(rng: &mut Rng, bytes: u16, errors: u32) -> Packet {
             1 if wanted > 1 => beats.truncate(1 + rng.below(wanted as u32 - 1) as usize),
             _ => {
                 let more = [1, 2, 5, 200][rng.below(4) as usize];
-                beats.extend((0..more).map(|_| Beat {
-                    data: [0; 8],
-                    keep: u64::MAX,
-                    last: false,
-                    bad: false,
-                }));
+                beats.extend((0..more).map(|_| Beat { keep: u64::MAX, ..Beat::default() }));
             }
         }
         let count = beats.len();

@@ -1,13 +1,15 @@
 //! Random lockstep runs of ingress.
 
 use super::plant::PLANTS;
-use super::ports::{Dut, Inputs};
+use super::ports::{Dut, DutOf, Inputs};
 use super::stimulus::{Plan, Traffic};
+use crate::user::Marked;
 use serde::Serialize;
 use weft_bench::lockstep::For;
 use weft_bench::{Driver, Error, Plant, Subject};
 use weft_hdl::Module;
 use weft_nic::block::ingress::{Clocked, Outputs};
+use weft_nic::words::Beat;
 use weft_params::{IngressCsr, SackParams};
 
 /// Most frames of a run whose frames are all judged.
@@ -42,15 +44,37 @@ pub struct Tally {
     pub bypassed: u64,
 }
 
-impl Subject for Dut {
+/// What comes from the MAC carries other bits in each word.
+impl<const USER: u32> Driver<DutOf<USER>> for Marked<For<Traffic>, USER> {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        // The oracle knows frames only.
+        let (mut seen, passed) = (*outputs, outputs.bypass.word);
+        seen.bypass.word = Beat { user: 0, ..passed };
+        let mut inputs = Driver::<Dut>::next(&mut self.inner, &seen)?;
+        let (net, ready) = (inputs.ports.net, inputs.ports.bypass_ready);
+        inputs.ports.net = net.map(|beat| self.mark(beat, true));
+        self.see(outputs.bypass.valid && ready, &passed);
+        Some(inputs)
+    }
+
+    fn csr(&self) -> &IngressCsr {
+        Driver::<Dut>::csr(&self.inner)
+    }
+
+    fn complaint(&self) -> Option<String> {
+        Driver::<Dut>::complaint(&self.inner).or_else(|| self.complaint())
+    }
+}
+
+impl<const USER: u32> Subject for DutOf<USER> {
     type Params = SackParams;
-    type Driver = For<Traffic>;
+    type Driver = Marked<For<Traffic>, USER>;
     type Tally = Tally;
     const PLANTS: &'static [Plant] = PLANTS;
 
     fn emit(params: &SackParams) -> Result<Vec<Module>, Error> {
         params.check()?;
-        Ok(weft_hdl::block::ingress::emit(params)?)
+        Ok(weft_hdl::block::bypass_user::ingress(params, USER)?)
     }
 
     fn model(params: &SackParams) -> Clocked {
@@ -62,11 +86,11 @@ impl Subject for Dut {
         let unrest = !seed.is_multiple_of(2);
         let frames = if unrest { u64::MAX } else { (cycles / 20).min(FRAMES_MAX) };
         let plan = Plan { mix: None, frames, pauses: true, pressure: true, unrest };
-        For { cycles, driver: Traffic::new(seed, params.connections, plan) }
+        Marked::new(For { cycles, driver: Traffic::new(seed, params.connections, plan) })
     }
 
     fn tally(driver: &Self::Driver) -> Tally {
-        let Traffic { sent, words_sent, arrivals, acknowledgements, bypassed, .. } = &driver.driver;
+        let Traffic { sent, words_sent, arrivals, acknowledgements, bypassed, .. } = &driver.inner.driver;
         Tally {
             frames: sent.len() as u64,
             words: *words_sent,

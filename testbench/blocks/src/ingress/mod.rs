@@ -8,4 +8,4 @@ pub mod plant;
 mod ports;
 pub mod stimulus;
 
-pub use ports::{Dut, Inputs};
+pub use ports::{Dut, DutOf, Inputs};

@@ -1,12 +1,16 @@
 //! The ports of `weft_ingress` by name.
 
-use weft_bench::{Block, Visit, low16};
+use crate::user::tuser;
+use weft_bench::{Block, Terms, Visit, low16};
 use weft_nic::block::ingress::{self, Clocked, Outputs};
 use weft_nic::words::{Beat, Offer};
 use weft_params::IngressCsr;
 
-/// `weft_ingress`.
-pub struct Dut;
+/// `weft_ingress` with so many bits of `tuser`.
+pub struct DutOf<const USER: u32>;
+
+/// `weft_ingress` as it is emitted by default.
+pub type Dut = DutOf<1>;
 
 /// The input ports during one clock.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,8 +21,10 @@ pub struct Inputs {
     pub noise: u64,
 }
 
-impl Block for Dut {
+impl<const USER: u32> Block for DutOf<USER> {
     const TOP: &'static str = "weft_ingress";
+    const STREAMS: Terms =
+        Terms { gapless: &[], longest: &[("m_axis_payload", 128), ("m_axis_bypass", 512)], broken: &[] };
     type Model = Clocked;
     type Csr = IngressCsr;
     type Inputs = Inputs;
@@ -51,6 +57,7 @@ impl Block for Dut {
             keep: inputs.noise,
             last: inputs.noise & 1 == 1,
             bad: inputs.noise & 2 == 2,
+            user: 0,
         };
         let net = ports.net.unwrap_or(noise);
         let address = u128::from(inputs.noise) << 64 | u128::from(!inputs.noise);
@@ -62,7 +69,8 @@ impl Block for Dut {
         visit("s_axis_net_tdata", &net.data);
         visit("s_axis_net_tkeep", &[net.keep]);
         visit("s_axis_net_tlast", &[net.last.into()]);
-        visit("s_axis_net_tuser", &[net.bad.into()]);
+        let (user, words) = tuser::<USER>(&net);
+        visit("s_axis_net_tuser", &user[..words]);
         visit("s_axis_peer_tvalid", &[ports.peer.is_some().into()]);
         visit("s_axis_peer_tid", &[id.into()]);
         visit("s_axis_peer_tdata", &[low, (peer.address >> 62) as u64, (peer.address >> 126) as u64]);
@@ -90,7 +98,8 @@ impl Block for Dut {
         visit("m_axis_bypass_tdata", &word.data);
         visit("m_axis_bypass_tkeep", &[word.keep]);
         visit("m_axis_bypass_tlast", &[word.last.into()]);
-        visit("m_axis_bypass_tuser", &[word.bad.into()]);
+        let (user, words) = tuser::<USER>(&word);
+        visit("m_axis_bypass_tuser", &user[..words]);
         let stats = &outputs.stats;
         visit("stat_data", &[low16(stats.data)]);
         visit("stat_trims", &[low16(stats.trims)]);

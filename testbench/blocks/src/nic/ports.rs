@@ -1,12 +1,14 @@
 //! The ports of `weft_nic` by name.
 
-use weft_bench::{Block, FromPorts, Visit};
+use crate::user::{tuser, with_tuser};
+use weft_bench::{Block, FromPorts, Terms, Visit};
 use weft_nic::nic::narrow::AnyWidth;
 use weft_nic::nic::{AxilOutputs, Inputs, Outputs};
 use weft_nic::words::{Beat, Offer, Packed, Place, Received, Sent, Status, Write};
 
-/// `weft_nic` whose streams have words of so many bytes: 16, 32 or 64. They are the low ones of a beat.
-pub struct Dut<const BYTES: usize = 64>;
+/// `weft_nic` whose streams have words of so many bytes: 16, 32 or 64. They are the low ones of a beat. So many bits of
+/// `tuser` pass with frames of others, and one that says bad.
+pub struct Dut<const BYTES: usize = 64, const USER: u32 = 1>;
 
 /// Names of a stream's ports: valid, data, keep, last, user.
 type Names = [&'static str; 5];
@@ -23,17 +25,28 @@ macro_rules! names {
     };
 }
 
-fn word<const BYTES: usize>(names: Names, valid: bool, beat: &Beat, visit: &mut impl Visit) {
+fn word<const BYTES: usize, const USER: u32>(names: Names, valid: bool, beat: &Beat, visit: &mut impl Visit) {
     let [tvalid, data, keep, last, user] = names;
     visit(tvalid, &[valid.into()]);
     visit(data, &beat.data[..BYTES / 8]);
     visit(keep, &[beat.keep]);
     visit(last, &[beat.last.into()]);
-    visit(user, &[beat.bad.into()]);
+    let (bits, words) = tuser::<USER>(beat);
+    visit(user, &bits[..words]);
 }
 
-impl<const BYTES: usize> Block for Dut<BYTES> {
+impl<const BYTES: usize, const USER: u32> Block for Dut<BYTES, USER> {
     const TOP: &'static str = "weft_nic";
+    /// Frames of others have 16 KiB at most on their way out and 32 KiB on their way in, packets 8 KiB.
+    const STREAMS: Terms = Terms {
+        gapless: &["m_axis_net"],
+        longest: &[
+            ("m_axis_net", (16_384 / BYTES) as u32),
+            ("m_axis_bypass", (32_768 / BYTES) as u32),
+            ("m_axis_write", (8_192 / BYTES) as u32),
+        ],
+        broken: &[],
+    };
     type Model = AnyWidth;
     type Csr = ();
     type Inputs = Inputs;
@@ -67,9 +80,14 @@ impl<const BYTES: usize> Block for Dut<BYTES> {
         visit("s_axil_arvalid", &[axil.read_address.is_some().into()]);
         visit("s_axil_araddr", &[axil.read_address.unwrap_or_default().into()]);
         visit("s_axil_rready", &[axil.read_ready.into()]);
-        word::<BYTES>(names!("s_axis_net"), inputs.net.is_some(), &inputs.net.unwrap_or_default(), visit);
+        word::<BYTES, USER>(
+            names!("s_axis_net"),
+            inputs.net.is_some(),
+            &inputs.net.unwrap_or_default(),
+            visit,
+        );
         visit("m_axis_net_tready", &[inputs.net_ready.into()]);
-        word::<BYTES>(
+        word::<BYTES, USER>(
             names!("s_axis_bypass"),
             inputs.bypass.is_some(),
             &inputs.bypass.unwrap_or_default(),
@@ -90,10 +108,20 @@ impl<const BYTES: usize> Block for Dut<BYTES> {
         visit("s_axis_work_tdata", &words);
         visit("s_axis_work_tuser", &[work.with_immediate.into()]);
         visit("m_axis_fetch_tready", &[inputs.fetch_ready.into()]);
-        word::<BYTES>(names!("s_axis_read"), inputs.read.is_some(), &inputs.read.unwrap_or_default(), visit);
+        word::<BYTES, 1>(
+            names!("s_axis_read"),
+            inputs.read.is_some(),
+            &inputs.read.unwrap_or_default(),
+            visit,
+        );
         visit("m_axis_write_tready", &[inputs.write_ready.into()]);
         visit("m_axis_received_tready", &[inputs.received_ready.into()]);
         visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);
+        let (connection, word) = inputs.buffer.unwrap_or_default();
+        visit("s_axis_buffer_tvalid", &[inputs.buffer.is_some().into()]);
+        visit("s_axis_buffer_tid", &[connection.into()]);
+        visit("s_axis_buffer_tdata", &[word.into()]);
+        visit("m_axis_event_tready", &[inputs.event_ready.into()]);
     }
 
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
@@ -106,9 +134,9 @@ impl<const BYTES: usize> Block for Dut<BYTES> {
         visit("s_axil_rvalid", &[axil.read_done.into()]);
         visit("s_axil_rdata", &[axil.read_data.into()]);
         visit("s_axil_rresp", &[axil.read_response.into()]);
-        word::<BYTES>(names!("m_axis_net"), outputs.net.valid, &outputs.net.word, visit);
+        word::<BYTES, USER>(names!("m_axis_net"), outputs.net.valid, &outputs.net.word, visit);
         visit("s_axis_bypass_tready", &[outputs.bypass_ready.into()]);
-        word::<BYTES>(names!("m_axis_bypass"), outputs.bypass.valid, &outputs.bypass.word, visit);
+        word::<BYTES, USER>(names!("m_axis_bypass"), outputs.bypass.valid, &outputs.bypass.word, visit);
         visit("s_axis_work_tready", &[outputs.work_ready.into()]);
         let fetch = &outputs.fetch;
         visit("m_axis_fetch_tvalid", &[fetch.valid.into()]);
@@ -132,6 +160,12 @@ impl<const BYTES: usize> Block for Dut<BYTES> {
         visit("m_axis_sent_tid", &[sent.id.into()]);
         visit("m_axis_sent_tdata", &[sent.word.id.into()]);
         visit("m_axis_sent_tuser", &[sent.word.status as u64]);
+        visit("s_axis_buffer_tready", &[outputs.buffer_ready.into()]);
+        let event = &outputs.event;
+        visit("m_axis_event_tvalid", &[event.valid.into()]);
+        visit("m_axis_event_tid", &[event.id.into()]);
+        visit("m_axis_event_tdata", &[event.word.into()]);
+        visit("irq", &[event.valid.into()]);
     }
 }
 
@@ -140,7 +174,7 @@ fn data<const BYTES: usize>(next: &mut dyn FnMut() -> u64) -> [u64; 8] {
     std::array::from_fn(|word| if word < BYTES / 8 { next() } else { 0 })
 }
 
-impl<const BYTES: usize> FromPorts for Dut<BYTES> {
+impl<const BYTES: usize, const USER: u32> FromPorts for Dut<BYTES, USER> {
     fn outputs_from(next: &mut impl FnMut() -> u64) -> Outputs {
         let axil = AxilOutputs {
             write_address_ready: next() != 0,
@@ -155,8 +189,8 @@ impl<const BYTES: usize> FromPorts for Dut<BYTES> {
         let beat = |next: &mut dyn FnMut() -> u64| {
             let valid = next() != 0;
             let data = data::<BYTES>(next);
-            let word = Beat { data, keep: next(), last: next() != 0, bad: next() != 0 };
-            Offer { valid, id: 0, word }
+            let word = Beat { data, keep: next(), last: next() != 0, ..Beat::default() };
+            Offer { valid, id: 0, word: with_tuser::<USER>(word, next) }
         };
         let net = beat(next);
         let bypass_ready = next() != 0;
@@ -167,7 +201,7 @@ impl<const BYTES: usize> FromPorts for Dut<BYTES> {
         let read_ready = next() != 0;
         let (valid, id) = (next() != 0, next() as u32);
         let data = data::<BYTES>(next);
-        let beat = Beat { data, keep: next(), last: next() != 0, bad: false };
+        let beat = Beat { data, keep: next(), last: next() != 0, ..Beat::default() };
         let write = Offer { valid, id, word: Write { beat, place: place(next(), next()) } };
         let (valid, id, word) = (next() != 0, next() as u32, next());
         let received =
@@ -181,6 +215,23 @@ impl<const BYTES: usize> FromPorts for Dut<BYTES> {
             _ => Status::Denied,
         };
         let sent = Offer { valid, id, word: Sent { id: number, status } };
-        Outputs { axil, net, bypass_ready, bypass, work_ready, fetch, read_ready, write, received, sent }
+        let buffer_ready = next() != 0;
+        let event = Offer { valid: next() != 0, id: next() as u32, word: next() as u8 };
+        // `irq` is the event's `tvalid`.
+        next();
+        Outputs {
+            axil,
+            net,
+            bypass_ready,
+            bypass,
+            work_ready,
+            fetch,
+            read_ready,
+            write,
+            received,
+            sent,
+            buffer_ready,
+            event,
+        }
     }
 }

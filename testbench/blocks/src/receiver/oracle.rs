@@ -2,7 +2,7 @@
 //! bitmaps. It holds for peers that obey the window (rule 16 of `docs/blocks/sack_rx.md`).
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use weft_nic::block::receiver::{Control, Outputs};
+use weft_nic::block::receiver::{Bar, Control, Outputs};
 use weft_nic::words::{Arrival, ArrivalKind, Offer, Received, Reply, Write};
 use weft_params::ReceiverCsr;
 
@@ -17,6 +17,7 @@ enum Event {
     Open(Control),
     Close,
     Packet(Arrival),
+    Bar(Bar),
 }
 
 /// What it came to.
@@ -27,12 +28,16 @@ struct Effect {
     /// Messages that it completed, with the immediates that are wanted.
     completed: Vec<Received>,
     reply: Option<Reply>,
+    /// It is told that it was denied, of a connection that had not failed.
+    breach: bool,
 }
 
 /// A connection. PSNs are counted from the first one and never wrap.
 #[derive(Clone, Debug, Default)]
 struct Peer {
     control: Option<Control>,
+    /// How its packets are treated. No open or close changes it.
+    bar: Bar,
     /// How often it was opened.
     openings: u32,
     received: BTreeSet<i64>,
@@ -55,15 +60,24 @@ impl Peer {
     fn apply(&mut self, csr: &ReceiverCsr, event: Event) -> Effect {
         match event {
             Event::Open(control) => {
-                *self = Self { control: Some(control), openings: self.openings + 1, ..Self::default() };
+                let (openings, bar) = (self.openings + 1, self.bar);
+                *self = Self { control: Some(control), openings, bar, ..Self::default() };
                 Effect::default()
             }
             Event::Close => {
-                *self = Self { openings: self.openings, ..Self::default() };
+                *self = Self { openings: self.openings, bar: self.bar, ..Self::default() };
+                Effect::default()
+            }
+            Event::Bar(bar) => {
+                self.bar = bar;
                 Effect::default()
             }
             Event::Packet(arrival) => match self.control {
-                Some(control) => self.packet(csr, &control, &arrival),
+                Some(control) => {
+                    let effect = self.packet(csr, &control, &arrival);
+                    let told = effect.reply.is_some_and(|reply| reply.reason == 0x19);
+                    Effect { breach: told && !self.bar.failed, ..effect }
+                }
                 None => Effect::default(),
             },
         }
@@ -75,11 +89,16 @@ impl Peer {
         self.expected + if ahead < 1 << 23 { ahead } else { ahead - (1 << 24) }
     }
 
+    fn denies(&self, control: &Control, arrival: &Arrival) -> bool {
+        arrival.kind == ArrivalKind::Data && (self.bar.failed || !allowed(control, arrival))
+    }
+
     fn packet(&mut self, csr: &ReceiverCsr, control: &Control, arrival: &Arrival) -> Effect {
         let number = self.number(control, arrival.psn);
         // Why it cannot be placed, if it cannot.
         let reason = match arrival.kind {
-            ArrivalKind::Data if !allowed(control, arrival) => Some(0x19),
+            ArrivalKind::Data if self.denies(control, arrival) => Some(0x19),
+            ArrivalKind::Data if self.bar.held => Some(0x02),
             ArrivalKind::Data => None,
             ArrivalKind::Trimmed => Some(if arrival.last_hop { 0x02 } else { 0x01 }),
             ArrivalKind::Probe => return self.answer(control, arrival, None, true, Vec::new()),
@@ -140,7 +159,7 @@ impl Peer {
         if ack {
             (self.pending_packets, self.pending_bytes) = (0, 0);
         }
-        Effect { placed: false, completed, reply }
+        Effect { completed, reply, ..Effect::default() }
     }
 
     fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>) -> Reply {
@@ -205,6 +224,10 @@ pub struct Tally {
     pub not_open: u64,
     /// Of them outside of their region.
     pub denied: u64,
+    /// Of them held back.
+    pub held: u64,
+    /// Told that they had no right to their address.
+    pub breaches: u64,
     /// Packets written.
     pub writes: u64,
     /// Packets that were not written although they brought payload.
@@ -237,6 +260,8 @@ impl Tally {
             arrivals: a.arrivals + b.arrivals,
             not_open: a.not_open + b.not_open,
             denied: a.denied + b.denied,
+            held: a.held + b.held,
+            breaches: a.breaches + b.breaches,
             writes: a.writes + b.writes,
             discards: a.discards + b.discards,
             replies: a.replies + b.replies,
@@ -266,6 +291,8 @@ pub struct Oracle {
     written: u64,
     /// Messages, and the packets that must be written before.
     received: VecDeque<(u32, Received, u64)>,
+    /// Connections whose packets had no right to their address, in the order of the packets.
+    breaches: VecDeque<u32>,
     /// All that was expected to be written.
     promised: u64,
     /// Numbers of what was seen.
@@ -285,6 +312,7 @@ impl Oracle {
             writing: Vec::new(),
             written: 0,
             received: VecDeque::new(),
+            breaches: VecDeque::new(),
             promised: 0,
             tally: Tally::default(),
             complaint: None,
@@ -320,6 +348,9 @@ impl Oracle {
         if self.received.iter().any(|message| message.0 == id) {
             self.complain(format!("the close of {id} was taken before its completions"));
         }
+        if self.breaches.contains(&id) {
+            self.complain(format!("the close of {id} was taken before its breach was told"));
+        }
         self.ahead[id as usize].apply(&self.csr, Event::Close);
         self.behind[id as usize].0.apply(&self.csr, Event::Close);
     }
@@ -339,10 +370,12 @@ impl Oracle {
         let peer = &mut self.ahead[id as usize];
         self.tally.arrivals += 1;
         self.tally.not_open += u64::from(peer.control.is_none());
-        let denied = arrival.kind == ArrivalKind::Data
-            && peer.control.is_some_and(|control| !allowed(&control, &arrival));
+        let denied = peer.control.is_some_and(|control| peer.denies(&control, &arrival));
         self.tally.denied += u64::from(denied);
+        let held = peer.bar.held && arrival.kind == ArrivalKind::Data;
+        self.tally.held += u64::from(held && !denied && peer.control.is_some());
         let effect = peer.apply(&self.csr, Event::Packet(arrival));
+        self.breaches.extend(effect.breach.then_some(id));
         self.behind[id as usize].1.push_back(Event::Packet(arrival));
         if effect.placed && !bytes.is_empty() {
             self.writes.push_back(Payload { id, arrival, bytes: bytes.to_vec() });
@@ -351,6 +384,21 @@ impl Oracle {
         self.tally.discards += u64::from(!effect.placed && !bytes.is_empty());
         self.tally.at_once_max = self.tally.at_once_max.max(effect.completed.len());
         self.received.extend(effect.completed.iter().map(|&received| (id, received, self.promised)));
+    }
+
+    /// Packets of a connection that are taken from now on are treated in another way.
+    pub fn bar(&mut self, id: u32, bar: Bar) {
+        self.ahead[id as usize].apply(&self.csr, Event::Bar(bar));
+        self.behind[id as usize].1.push_back(Event::Bar(bar));
+    }
+
+    /// It is told that a packet had no right to its address.
+    pub fn breach(&mut self, id: u32) {
+        self.tally.breaches += 1;
+        match self.breaches.pop_front() {
+            Some(due) if due == id => {}
+            due => self.complain(format!("a breach of {id} instead of {due:?}")),
+        }
     }
 
     /// The outputs of a clock in which these were ready.
@@ -433,9 +481,9 @@ impl Oracle {
 
     /// To be called when everything has had time to come out: complains of what did not.
     pub fn end(&mut self) {
-        let (writes, received) = (self.writes.len(), self.received.len());
-        if writes + received > 0 {
-            self.complain(format!("{writes} packets and {received} messages never came"));
+        let (writes, received, breaches) = (self.writes.len(), self.received.len(), self.breaches.len());
+        if writes + received + breaches > 0 {
+            self.complain(format!("{writes} packets, {received} messages, {breaches} breaches never came"));
         }
         for id in 0..self.behind.len() {
             let due = self.due(id as u32);

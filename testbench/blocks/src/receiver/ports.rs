@@ -49,6 +49,11 @@ impl Block for Dut {
         visit("s_axis_control_tvalid", &[inputs.control.is_some().into()]);
         visit("s_axis_control_tid", &[id.into()]);
         visit("s_axis_control_tdata", &control.words());
+        let (id, bar) = inputs.bar.unwrap_or_default();
+        visit("s_axis_bar_tvalid", &[inputs.bar.is_some().into()]);
+        visit("s_axis_bar_tid", &[id.into()]);
+        visit("s_axis_bar_tdata", &[bar.word().into()]);
+        visit("m_axis_breach_tready", &[inputs.breach_ready.into()]);
         visit("m_axis_reply_tready", &[inputs.reply_ready.into()]);
         visit("m_axis_write_tready", &[inputs.write_ready.into()]);
         visit("m_axis_received_tready", &[inputs.received_ready.into()]);
@@ -58,6 +63,8 @@ impl Block for Dut {
         visit("s_axis_arrival_tready", &[outputs.arrival_ready.into()]);
         visit("s_axis_payload_tready", &[outputs.payload_ready.into()]);
         visit("s_axis_control_tready", &[outputs.control_ready.into()]);
+        visit("m_axis_breach_tvalid", &[outputs.breach.valid.into()]);
+        visit("m_axis_breach_tid", &[outputs.breach.id.into()]);
         visit("m_axis_reply_tvalid", &[outputs.reply.valid.into()]);
         visit("m_axis_reply_tid", &[outputs.reply.id.into()]);
         visit("m_axis_reply_tdata", &outputs.reply.word.words());
@@ -78,6 +85,7 @@ impl Block for Dut {
         visit("stat_duplicates", &[low16(stats.duplicates)]);
         visit("stat_outside", &[low16(stats.outside)]);
         visit("stat_access_errors", &[low16(stats.access_errors)]);
+        visit("stat_held", &[low16(stats.held)]);
         visit("stat_placed", &[low16(stats.placed)]);
         visit("stat_acks", &[low16(stats.acks)]);
         visit("stat_nacks", &[low16(stats.nacks)]);

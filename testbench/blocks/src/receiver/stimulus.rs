@@ -3,7 +3,7 @@
 
 use super::oracle::{Oracle, Tally};
 use std::collections::VecDeque;
-use weft_nic::block::receiver::{Control, Inputs, Outputs};
+use weft_nic::block::receiver::{Bar, Control, Inputs, Outputs};
 use weft_nic::words::{Arrival, ArrivalKind, Beat};
 use weft_params::{ReceiverCsr, SackRxCsr};
 use weft_random::Rng;
@@ -60,6 +60,8 @@ struct Mood {
     trouble: u32,
     /// An output stalls for long once in so many clocks.
     stalls: u32,
+    /// A connection's packets are treated in another way once in so many clocks.
+    bars: u32,
 }
 
 /// Drives the block, and judges it.
@@ -82,8 +84,10 @@ pub struct Traffic {
     control: Option<(u32, Control)>,
     /// Clocks that it is offered.
     offered: u64,
+    /// The connection whose packet may be in the first stage still; none before the sweep is over.
+    first_stage: Option<Option<u32>>,
     /// Clocks for which each output takes nothing, and what says when.
-    stalled: [u32; 3],
+    stalled: [u32; 4],
     stalls: Rng,
     oracle: Oracle,
     total: Tally,
@@ -107,7 +111,8 @@ impl Traffic {
             payload: None,
             control: None,
             offered: 0,
-            stalled: [0; 3],
+            first_stage: None,
+            stalled: [0; 4],
             stalls: Rng::new(!seed),
             oracle: Oracle::new(connections, ReceiverCsr::default()),
             total: Tally::default(),
@@ -146,8 +151,11 @@ impl Traffic {
             self.payload = self.beats.pop_front();
         }
         let mood = self.mood;
+        let bar = if quiet { None } else { self.a_bar() };
         let inputs = Inputs {
             rst: false,
+            bar,
+            breach_ready: quiet || self.ready(3, mood.received.max(60)),
             now: self.time,
             arrival: self.arrival.as_ref().map(|&(id, arrival, _)| (id, arrival)),
             payload: self.payload,
@@ -189,6 +197,7 @@ impl Traffic {
             spread: pick(rng, &[0, 3, 20, 255]),
             trouble: pick(rng, &[4, 20, 1_000]),
             stalls: pick(&mut self.stalls, &[u32::MAX, u32::MAX, 20_000]),
+            bars: pick(&mut self.stalls, &[u32::MAX, u32::MAX, 20_000, 2_000]),
         };
         self.csr = ReceiverCsr {
             sack: SackRxCsr {
@@ -205,7 +214,8 @@ impl Traffic {
         self.oracle.complaint = complaint;
         self.senders = vec![Sender::default(); self.connections as usize];
         (self.arrival, self.payload, self.control) = (None, None, None);
-        self.stalled = [0; 3];
+        self.first_stage = None;
+        self.stalled = [0; 4];
         self.beats.clear();
         Inputs { rst: true, ..Inputs::default() }
     }
@@ -235,6 +245,19 @@ impl Traffic {
                 self.arrival = Some((id, arrival, bytes));
             }
         }
+    }
+
+    /// A connection's packets are treated in another way, at a time when it is clear from which packet on.
+    fn a_bar(&mut self) -> Option<(u32, Bar)> {
+        let first_stage = self.first_stage?;
+        let id = self.stalls.below(self.mood.active);
+        if self.stalls.below(self.mood.bars) > 0 || first_stage == Some(id) {
+            return None;
+        }
+        let word = [0, 0, 0, 1, 1, 2, 3][self.stalls.below(7) as usize];
+        let bar = Bar { held: word & 1 != 0, failed: word & 2 != 0 };
+        self.oracle.bar(id, bar);
+        Some((id, bar))
     }
 
     fn a_control(&mut self, open: bool) -> Control {
@@ -374,6 +397,13 @@ impl Traffic {
 
     /// What the coming edge takes.
     fn accept(&mut self, outputs: &Outputs, inputs: &Inputs) {
+        // A packet leaves the first stage in a clock in which another would be taken.
+        if outputs.arrival_ready {
+            self.first_stage = Some(self.arrival.as_ref().map(|it| it.0));
+        }
+        if let Some((id, ())) = outputs.breach.get().filter(|_| inputs.breach_ready) {
+            self.oracle.breach(id);
+        }
         if outputs.arrival_ready
             && let Some((id, arrival, bytes)) = self.arrival.take()
         {

@@ -83,6 +83,27 @@ impl Block for Dut {
         one("m_axis_egress_peer_tready", inputs.ports.egress_peer_ready.into());
         one("m_axis_receiver_control_tready", inputs.ports.receiver_control_ready.into());
         one("m_axis_sender_control_tready", inputs.ports.sender_control_ready.into());
+        let junk = inputs.junk as u32 & 3;
+        let (id, status) = inputs.ports.sent.map_or((junk, 3), |(id, status)| (id, status as u64));
+        // Offered and taken, or one of both.
+        let alone = inputs.junk >> 8 & 3;
+        let (offered, taken) =
+            if inputs.ports.sent.is_some() { (1, 1) } else { (alone & 1, alone >> 1 & !alone & 1) };
+        one("tap_sender_sent_tvalid", offered);
+        one("tap_sender_sent_tready", taken);
+        one("tap_sender_sent_tid", id.into());
+        one("tap_sender_sent_tuser", status);
+        let (id, began) = inputs.ports.freeze.unwrap_or((junk, true));
+        one("s_axis_sender_freeze_tvalid", inputs.ports.freeze.is_some().into());
+        one("s_axis_sender_freeze_tid", id.into());
+        one("s_axis_sender_freeze_tuser", began.into());
+        one("s_axis_receiver_breach_tvalid", inputs.ports.breach.is_some().into());
+        one("s_axis_receiver_breach_tid", inputs.ports.breach.unwrap_or(junk).into());
+        let (id, word) = inputs.ports.buffer.unwrap_or((junk, 2));
+        one("s_axis_buffer_tvalid", inputs.ports.buffer.is_some().into());
+        one("s_axis_buffer_tid", id.into());
+        one("s_axis_buffer_tdata", word.into());
+        one("m_axis_event_tready", inputs.ports.event_ready.into());
         one("stat_rtt_latest", rtt[0].into());
         one("stat_rtt_smallest", rtt[1].into());
         // Counters that share a port lie in it side by side, in their order.
@@ -113,6 +134,17 @@ impl Block for Dut {
         one("s_axil_rdata", axil.read_data.into());
         one("now", outputs.ports.now.into());
         one("cfg_smartt_signals", outputs.signals.into());
+        one("s_axis_sender_freeze_tready", outputs.ports.freeze_ready.into());
+        one("s_axis_receiver_breach_tready", outputs.ports.breach_ready.into());
+        one("s_axis_buffer_tready", outputs.ports.buffer_ready.into());
+        let Outputs { bar, event, .. } = &outputs.ports;
+        one("m_axis_receiver_bar_tvalid", bar.valid.into());
+        one("m_axis_receiver_bar_tid", bar.id.into());
+        one("m_axis_receiver_bar_tdata", bar.word.word().into());
+        one("m_axis_event_tvalid", event.valid.into());
+        one("m_axis_event_tid", event.id.into());
+        one("m_axis_event_tdata", event.word.into());
+        one("irq", event.valid.into());
         streams(&outputs.ports, visit);
         config(&outputs.ports.csr, visit);
     }

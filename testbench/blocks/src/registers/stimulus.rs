@@ -3,8 +3,10 @@
 use super::oracle::{Oracle, SLVERR};
 use super::ports::In;
 use serde::Serialize;
+use weft_nic::block::receiver::Bar;
 use weft_nic::block::registers::Outputs;
 use weft_nic::nic::AxilInputs;
+use weft_nic::words::Status;
 use weft_params::registers::{self as map, offsets};
 use weft_random::Rng;
 
@@ -35,6 +37,10 @@ pub struct Tally {
     pub waiting: u64,
     /// Writes of COMMAND and the staging that were refused while a command was busy.
     pub busy_refusals: u64,
+    /// Events taken.
+    pub events: u64,
+    /// Words for the receiver that bar packets.
+    pub bars: u64,
 }
 
 /// A master that offers address, data and reads when it likes, to any place; blocks that take their words when they like.
@@ -55,6 +61,8 @@ pub struct Master {
     /// Of 8 clocks, in how many something happens: offers, answers taken, words taken.
     mood: [u32; 6],
     cycle: u64,
+    /// Clocks since the last completion.
+    since_sent: u32,
     /// What happened so far.
     pub tally: Tally,
 }
@@ -77,6 +85,7 @@ impl Master {
             alone: (0, 0),
             mood: [4; 6],
             cycle: 0,
+            since_sent: 0,
             tally: Tally::default(),
         }
     }
@@ -106,7 +115,7 @@ impl Master {
         match self.rng.below(4) {
             0 => random,
             1 => 1 << (random & 31),
-            _ => random & 0x8003_0000 | self.rng.below(self.connections + self.connections.div_ceil(8)),
+            _ => random & 0x8007_0000 | self.rng.below(self.connections + self.connections.div_ceil(8)),
         }
     }
 
@@ -154,6 +163,33 @@ impl Master {
         }
     }
 
+    /// What sender, receiver and host have to tell of connections.
+    fn news(&mut self, outputs: &Outputs) {
+        let connection = self.rng.below(self.connections.min(12));
+        let speaks = [(); 4].map(|()| self.happens(2) && self.happens(3));
+        let word = self.rng.draw() as u8;
+        let ports = &mut self.now.ports;
+        let statuses = [Status::Done, Status::Error, Status::Refused, Status::Unanswered, Status::Denied];
+        self.since_sent += 1;
+        ports.sent =
+            (speaks[0] && self.since_sent > 2).then(|| (connection, statuses[usize::from(word % 5)]));
+        if ports.sent.is_some() {
+            self.since_sent = 0;
+        }
+        if speaks[1] && ports.freeze.is_none() {
+            ports.freeze = Some((connection, word & 1 != 0));
+        }
+        if speaks[2] && ports.breach.is_none() && word < 20 {
+            ports.breach = Some(connection);
+        }
+        if speaks[3] && ports.buffer.is_none() {
+            ports.buffer = Some((connection, word));
+        }
+        ports.event_ready = self.rng.below(8) < self.mood[5];
+        self.tally.events += u64::from(outputs.event.valid && ports.event_ready);
+        self.tally.bars += u64::from(outputs.bar.valid && outputs.bar.word != Bar::default());
+    }
+
     /// The next clock's inputs, which keep to the rules of AXI: what is offered stays until it is taken.
     pub fn drive(&mut self, outputs: &Outputs) -> In {
         let cycle = self.cycle;
@@ -181,6 +217,7 @@ impl Master {
         self.now.ports.egress_peer_ready = self.happens(5);
         self.now.ports.receiver_control_ready = self.happens(5);
         self.now.ports.sender_control_ready = self.happens(5);
+        self.news(outputs);
         // A counter moves by less than 2^16 in a round of the scanner.
         let (counter, by) = (self.rng.below(map::COUNTERS as u32) as usize, self.rng.below(200));
         let stat = &mut self.now.ports.stats[counter];
@@ -202,6 +239,13 @@ impl Master {
             self.now.ports.stats = [0; map::COUNTERS];
             self.tally.resets += 1;
         }
+        let taken =
+            [outputs.freeze_ready, outputs.breach_ready, outputs.buffer_ready].map(|it| it || now.ports.rst);
+        let ports = &mut self.now.ports;
+        ports.freeze = ports.freeze.filter(|_| !taken[0]);
+        ports.breach = ports.breach.filter(|_| !taken[1]);
+        ports.buffer = ports.buffer.filter(|_| !taken[2]);
+        let axil = &mut self.now.ports.axil;
         if outputs.axil.write_address_ready
             && let Some(address) = axil.write_address.take()
         {

@@ -244,11 +244,11 @@ impl Stimulus {
         let connection = (phase.first + rng.below(phase.count)) & (self.params.connections - 1);
         let far_end = &self.far_ends[connection as usize];
         let event = if !far_end.open && chance(rng, 64) {
-            opening(rng, connection, far_end.next, self.mtu_bytes)
+            self.opening(connection)
         } else if chance(rng, phase.posts) {
             Event { packets: phase.message(rng), ..Event::new(Kind::Post, connection) }
         } else if chance(rng, phase.windows) {
-            let cwnd_bytes = window(rng, self.mtu_bytes);
+            let cwnd_bytes = window(rng, self.mtu_bytes, phase.wide);
             Event { cwnd_bytes, ..Event::new(Kind::Window, connection) }
         } else if chance(rng, phase.control) {
             // An OPEN empties the block: rarely, so that it fills.
@@ -257,7 +257,7 @@ impl Stimulus {
                     // A message at once, while what it was before is still on its way.
                     let post = Event { packets: phase.message(rng), ..Event::new(Kind::Post, connection) };
                     self.next.extend(chance(rng, 128).then_some(post));
-                    opening(rng, connection, far_end.next, self.mtu_bytes)
+                    self.opening(connection)
                 }
                 1 => Event::new(Kind::Close, connection),
                 2 => Event { psn: rng.below(PSNS), ..Event::new(Kind::Send, connection) },
@@ -271,18 +271,21 @@ impl Stimulus {
         };
         Some(event)
     }
+
+    /// An OPEN; its PSN may be the one that the connection would have sent next.
+    fn opening(&mut self, connection: u32) -> Event {
+        let (rng, next) = (&mut self.rng, self.far_ends[connection as usize].next);
+        let near_the_end = PSNS - 1 - rng.below(600);
+        let psn = pick(rng, &[0, 1, PSNS - 1, near_the_end, near_the_end, HALF, next, next, next]);
+        let cwnd_bytes = window(rng, self.mtu_bytes, self.phase.wide);
+        Event { psn, cwnd_bytes, ..Event::new(Kind::Open, connection) }
+    }
 }
 
-/// An OPEN; its PSN may be the one that the connection would have sent next.
-fn opening(rng: &mut Rng, connection: u32, next: u32, mtu_bytes: u32) -> Event {
-    let near_the_end = PSNS - 1 - rng.below(600);
-    let psn = pick(rng, &[0, 1, PSNS - 1, near_the_end, near_the_end, HALF, next, next, next]);
-    Event { psn, cwnd_bytes: window(rng, mtu_bytes), ..Event::new(Kind::Open, connection) }
-}
-
-/// A congestion window: of some packets, of more than there are PSNs, or none.
-fn window(rng: &mut Rng, mtu_bytes: u32) -> u32 {
-    let packets = pick(rng, &[0, 1, 2, 3, 30, 100, 255, 256, 300, 300, 4_096]);
+/// A congestion window: of some packets, of more than there are PSNs, or none; a wide one has room for all.
+fn window(rng: &mut Rng, mtu_bytes: u32, wide: bool) -> u32 {
+    let any: &[u32] = if wide { &[300, 4_096] } else { &[0, 1, 2, 3, 30, 100, 255, 256, 300, 300, 4_096] };
+    let packets = pick(rng, any);
     (packets * mtu_bytes + rng.below(2)).saturating_sub(rng.below(2)).min((1 << 26) - 1)
 }
 

@@ -50,6 +50,8 @@ struct Connection {
     commands: u32,
     /// A close is offered.
     closing: bool,
+    /// What was last said of its freezes, if no open came since.
+    frozen: Option<bool>,
     /// Its peer denied a packet, when so many commands had been taken.
     denied: Option<u32>,
     /// First PSNs of the openings whose first packet was not seen.
@@ -87,6 +89,8 @@ pub struct Tally {
     pub closed: u64,
     /// Of these, the ones that waited long.
     pub closed_late: u64,
+    /// Freezes that began or ended.
+    pub freezes: u64,
 }
 
 /// The oracle. It panics on what must not be.
@@ -177,6 +181,8 @@ impl Oracle {
         let state = &mut self.connections[connection as usize];
         state.commands += 1;
         state.openings.extend(open);
+        // An open without a close before it ends a freeze without a word.
+        state.frozen = if open.is_some() { None } else { Some(false) };
         if open.is_none() {
             state.closing = false;
             self.tally.closed += 1;
@@ -184,6 +190,13 @@ impl Oracle {
             let waits = |list: &VecDeque<(u32, Place)>| list.iter().any(|(id, _)| *id == connection);
             assert!(!waits(&self.ordered) && !waits(&self.fetched), "a close is taken before a packet");
         }
+    }
+
+    /// A freeze began or ended.
+    pub fn freeze(&mut self, connection: u32, began: bool) {
+        self.tally.freezes += 1;
+        let before = self.connections[connection as usize].frozen.replace(began);
+        assert!(before != Some(began), "{connection}: a freeze twice, or of before: {began}");
     }
 
     /// A packet is to be sent. Gives back which one it is.

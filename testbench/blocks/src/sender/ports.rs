@@ -122,6 +122,7 @@ impl Block for Dut {
         visit("m_axis_fetch_tready", &[inputs.fetch_ready.into()]);
         visit("m_axis_order_tready", &[inputs.order_ready.into()]);
         visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);
+        visit("m_axis_freeze_tready", &[inputs.freeze_ready.into()]);
     }
 
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
@@ -138,6 +139,9 @@ impl Block for Dut {
         visit("m_axis_sent_tid", &[outputs.sent.id.into()]);
         visit("m_axis_sent_tdata", &[outputs.sent.word.id.into()]);
         visit("m_axis_sent_tuser", &[outputs.sent.word.status as u64]);
+        visit("m_axis_freeze_tvalid", &[outputs.freeze.valid.into()]);
+        visit("m_axis_freeze_tid", &[outputs.freeze.id.into()]);
+        visit("m_axis_freeze_tuser", &[outputs.freeze.word.into()]);
         counters(&outputs.counters, visit);
     }
 }

@@ -279,6 +279,8 @@ impl Traffic {
             fetch_ready: self.ready(0),
             order_ready: self.ready(1),
             sent_ready: self.ready(2),
+            // Not every word is taken at once, and none for as long as many take.
+            freeze_ready: self.clock % 400 > 150 && !self.clock.is_multiple_of(3),
         };
         if !rst {
             self.watch(&inputs, outputs);
@@ -346,6 +348,9 @@ impl Traffic {
         }
         if let Some((connection, place)) = outputs.fetch.get().filter(|_| inputs.fetch_ready) {
             self.oracle.fetch(connection, &place);
+        }
+        if let Some((connection, began)) = outputs.freeze.get().filter(|_| inputs.freeze_ready) {
+            self.oracle.freeze(connection, began);
         }
         if let Some((connection, sent)) = outputs.sent.get().filter(|_| inputs.sent_ready) {
             self.oracle.sent(connection, &sent);

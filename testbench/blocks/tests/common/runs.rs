@@ -71,3 +71,28 @@ pub(crate) fn recorded<B: Subject>(params: B::Params, seed: u64, cycles: u64) {
     let recorded = std::fs::read_to_string(&wave).expect("a waveform");
     assert!(recorded.contains("$enddefinitions") && recorded.lines().count() > 1_000);
 }
+
+/// Lockstep of other numbers of connections: two in `make test`, all that can be emitted in `make soak`.
+#[allow(unused_macros, reason = "each block uses its part")]
+macro_rules! shapes {
+    ($params:ident) => {
+        fn shapes(all: &[u32]) {
+            for (seed, &connections) in (100..).zip(all) {
+                lockstep::<Dut>($params { connections }, seed, 1_000_000);
+            }
+        }
+
+        #[test]
+        fn the_least_and_the_most_connections() {
+            shapes(&[4, 4096]);
+        }
+
+        #[test]
+        #[ignore = "soak: `make test` has two of them"]
+        fn other_shapes() {
+            shapes(&[4, 16, 64, 1024, 4096]);
+        }
+    };
+}
+#[allow(unused_imports, reason = "each block uses its part")]
+pub(crate) use shapes;

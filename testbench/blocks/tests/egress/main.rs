@@ -1,5 +1,7 @@
 //! `weft_egress` under test.
 
+#[path = "../common/bits.rs"]
+mod bits;
 #[path = "../common/runs.rs"]
 mod runs;
 
@@ -7,3 +9,4 @@ mod change;
 mod lockstep;
 mod reads;
 mod rules;
+mod user;

@@ -1,5 +1,7 @@
 //! `weft_ingress` under test.
 
+#[path = "../common/bits.rs"]
+mod bits;
 #[path = "../common/runs.rs"]
 mod runs;
 
@@ -7,3 +9,4 @@ mod bursts;
 mod close;
 mod desk;
 mod lockstep;
+mod user;

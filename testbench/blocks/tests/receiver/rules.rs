@@ -1,7 +1,7 @@
 //! The rules of `docs/blocks/receiver.md` one by one, and what the block must keep up with. On the model; that the RTL is
 //! the same on every clock, `receiver_lockstep.rs` shows.
 
-use weft_nic::block::receiver::{Clocked, Control, Inputs, Outputs, PAYLOAD_LATENCY, REPLY_LATENCY};
+use weft_nic::block::receiver::{Bar, Clocked, Control, Inputs, Outputs, PAYLOAD_LATENCY, REPLY_LATENCY};
 use weft_nic::words::{Arrival, ArrivalKind, Beat, Place, Received, Reply};
 use weft_params::{ReceiverCsr, SackParams, SackRxCsr};
 
@@ -21,12 +21,18 @@ pub(crate) struct Bench {
     pub(crate) replies: Vec<(u64, u32, Reply)>,
     pub(crate) writes: Vec<(u64, u32, Place, Beat)>,
     pub(crate) received: Vec<(u64, u32, Received)>,
+    breaches: Vec<u32>,
 }
 
 impl Bench {
     fn new(csr: ReceiverCsr) -> Self {
-        let ready =
-            Inputs { reply_ready: true, write_ready: true, received_ready: true, ..Inputs::default() };
+        let ready = Inputs {
+            reply_ready: true,
+            write_ready: true,
+            received_ready: true,
+            breach_ready: true,
+            ..Inputs::default()
+        };
         let mut bench = Self {
             model: Clocked::new(SackParams { connections: CONNECTIONS }, csr),
             at: 0,
@@ -34,6 +40,7 @@ impl Bench {
             replies: Vec::new(),
             writes: Vec::new(),
             received: Vec::new(),
+            breaches: Vec::new(),
         };
         bench.clock(Inputs { rst: true, ..ready });
         bench
@@ -61,6 +68,7 @@ impl Bench {
         if let Some((id, received)) = outputs.received.get().filter(|_| inputs.received_ready) {
             self.received.push((self.at, id, received));
         }
+        self.breaches.extend(outputs.breach.get().filter(|_| inputs.breach_ready).map(|(id, ())| id));
         self.model.clock(&Inputs { now: (self.at / TICK) as u32, ..inputs });
         self.at += 1;
         outputs
@@ -203,6 +211,53 @@ fn full_rate() {
     }
     let (first, last) = (bench.writes[0].0, bench.writes[bench.writes.len() - 1].0);
     assert_eq!(last - first + 1, PACKETS * 128);
+}
+
+/// Rule 17: packets of a connection that is held back are asked for again, those of others have their places and their
+/// rate, and in the end nothing is missing. A failure denies all that comes after.
+#[test]
+fn rule_17_what_is_held_back_holds_up_nobody_else() {
+    let mut bench = Bench::open(ReceiverCsr::default());
+    let treat = |bench: &mut Bench, held, failed| {
+        let bar = Some((1, Bar { held, failed }));
+        bench.clock(Inputs { bar, ..bench.ready });
+    };
+    let clocks = |bench: &mut Bench, held: u32, other: u32| {
+        let begin = bench.at;
+        for psn in 0..100 {
+            bench.packet(held, data(psn, 640));
+            bench.packet(other, data(psn, 640));
+        }
+        let clocks = bench.at - begin;
+        bench.idle(100);
+        clocks
+    };
+    let without = clocks(&mut bench, 3, 0);
+    bench.writes.clear();
+    treat(&mut bench, true, false);
+    assert_eq!(clocks(&mut bench, 1, 2), without);
+    let of = |bench: &Bench, connection| -> Vec<(u8, bool, u32)> {
+        let replies = bench.replies.iter().filter(|(_, id, _)| *id == connection);
+        replies.map(|(.., reply)| (reply.reason, reply.nack, reply.psn)).collect()
+    };
+    assert_eq!(of(&bench, 1), (0..100).map(|psn| (2, true, psn)).collect::<Vec<_>>());
+    assert_eq!(of(&bench, 2), (0..100).map(|psn| (0, false, psn)).collect::<Vec<_>>());
+    assert!(bench.writes.iter().all(|(_, id, ..)| *id == 2) && bench.writes.len() == 1_000);
+    assert_eq!(bench.model.outputs().stats.held, 100);
+    treat(&mut bench, false, false);
+    (0..100).for_each(|psn| _ = bench.packet(1, data(psn, 640)));
+    bench.idle(100);
+    assert_eq!(of(&bench, 1)[100..], *of(&bench, 2));
+    // It opens and closes as it was: the bar belongs to somebody else.
+    treat(&mut bench, true, true);
+    bench.control(1, REGION);
+    let denied = bench.packet_alone(1, data(0, 1));
+    assert_eq!((denied.nack, denied.reason), (true, 0x19));
+    assert!(!bench.model.outputs().breach.valid);
+    treat(&mut bench, false, false);
+    let wrong = bench.packet_alone(1, Arrival { key: !KEY, ..data(0, 1) });
+    assert_eq!((wrong.nack, wrong.reason), (true, 0x19));
+    assert_eq!(bench.breaches, [1]);
 }
 
 /// Rules 4 and 8: the region's edges, to the byte; nothing outside is written, no ACK speaks of it, and a NACK says why.

@@ -26,6 +26,8 @@ fn everything_happened(tally: &Tally) {
         ("words for the sender", tally.words[3], 200),
         ("clocks of waiting words", tally.waiting, 10_000),
         ("refusals while busy", tally.busy_refusals, 100),
+        ("events", tally.events, 80),
+        ("packets barred", tally.bars, 500),
     ] {
         assert!(count >= least, "only {count} {what}: {tally:?}");
     }

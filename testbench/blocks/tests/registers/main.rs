@@ -6,3 +6,4 @@ mod runs;
 mod bench;
 mod lockstep;
 mod rules;
+mod status;

@@ -160,16 +160,16 @@ fn accesses_take_the_clocks_that_the_page_says() {
     bench.inputs.axil.write_ready = true;
     bench.inputs.axil.read_ready = true;
     // Clocks from the one that accepts to the one that answers, and to the next that accepts.
-    bench.inputs.axil.read_address = Some(offsets::ID);
     for _ in 0..3 {
+        bench.inputs.axil.read_address = Some(offsets::ID);
         assert!(bench.outputs().axil.read_address_ready);
         for clock in 1..=READ_LATENCY {
             bench.clock();
+            bench.inputs.axil.read_address = None;
             assert_eq!(bench.outputs().axil.read_done, clock == READ_LATENCY);
         }
         bench.clock();
     }
-    bench.inputs.axil.read_address = None;
     (0..10).for_each(|_| bench.clock());
     for value in 1..4 {
         bench.inputs.axil.write_address = Some(offsets::EGRESS_HOP_LIMIT);
@@ -177,6 +177,7 @@ fn accesses_take_the_clocks_that_the_page_says() {
         assert!(bench.outputs().axil.write_address_ready && bench.outputs().axil.write_data_ready);
         for clock in 1..=WRITE_LATENCY {
             bench.clock();
+            (bench.inputs.axil.write_address, bench.inputs.axil.write_data) = (None, None);
             assert_eq!(bench.outputs().axil.write_done, clock == WRITE_LATENCY);
             assert_ne!(u32::from(bench.outputs().csr.egress.hop_limit), value);
         }
@@ -191,9 +192,9 @@ fn a_read_and_a_write_that_wait_take_turns() {
     bench.inputs.axil.write_ready = true;
     bench.inputs.axil.read_ready = true;
     let mut answers = Vec::new();
-    for value in 0..200 {
+    for _ in 0..200 {
         bench.inputs.axil.write_address = Some(offsets::SCRATCH);
-        bench.inputs.axil.write_data = Some((value, 0xF));
+        bench.inputs.axil.write_data = Some((7, 0xF));
         bench.inputs.axil.read_address = Some(offsets::SCRATCH);
         bench.clock();
         answers.extend(bench.outputs().axil.write_done.then_some('w'));
@@ -250,7 +251,7 @@ fn a_counter_is_read_at_its_offset() {
         "ingress: data, trims, acks, nacks, probes, bypassed, mac_errors, malformed, checksum_errors, \
          icrc_errors, unknown_connections, wrong_peers, overflows, bypass_overflows",
         "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows, data_bytes",
-        "receiver: access_errors, placed, acks, nacks, received, marks, bytes",
+        "receiver: access_errors, placed, acks, nacks, received, marks, bytes, held",
         "sack_rx: not_open_events, duplicates, outside",
         "sender: posted, refused, orders",
         "sack_tx: not_open_events, never_sent, stale, refused",
@@ -470,6 +471,7 @@ fn phases(op: Op, was_open: bool) -> Vec<([bool; 4], bool)> {
         Op::Close => closing.into_iter().chain([peer]).collect(),
         Op::Open if was_open => closing.into_iter().chain([peer]).chain(opening).collect(),
         Op::Open => std::iter::once(peer).chain(opening).collect(),
+        Op::Peer => vec![peer],
         Op::Seed | Op::PathOk => vec![([false, false, false, true], true)],
     }
 }
@@ -480,8 +482,8 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
     let mut rng = Rng::new(3);
     let mut open = [false; 16];
     let mut reopened = 0;
-    for round in 0..200 {
-        let op = Op::ALL[rng.below(4) as usize];
+    for round in 0..260 {
+        let op = Op::ALL[rng.below(Op::ALL.len() as u32) as usize];
         let connection = rng.below(16);
         let was_open = open[connection as usize];
         reopened += u32::from(was_open && op == Op::Open);
@@ -495,7 +497,8 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
         assert_eq!(bench.write(offsets::COMMAND, op.command(connection)), OKAY);
         let busy = op.command(connection) | 1 << 31;
         for (gets, opens) in phases(op, was_open) {
-            (0..4).for_each(|_| bench.clock());
+            // The status is told within its turn.
+            (0..24).for_each(|_| bench.clock());
             let outputs = *bench.outputs();
             let (ingress, egress, receiver, sender) =
                 words(&staged, opens, if opens { op } else { Op::Close });
@@ -534,7 +537,7 @@ fn a_command_sends_what_is_staged_in_phases_and_is_busy_until_all_is_taken() {
                 bench.inputs.sender_control_ready = false;
             }
         }
-        (0..4).for_each(|_| bench.clock());
+        (0..24).for_each(|_| bench.clock());
         assert_eq!(bench.read(offsets::COMMAND), (op.command(connection), OKAY));
     }
     assert!(reopened > 10, "{reopened}");

@@ -1,6 +1,6 @@
 //! The RTL of the SACK receiver against its clocked model: every output port on every clock.
 
-use crate::runs::{lockstep, planted, recorded};
+use crate::runs::{lockstep, planted, recorded, shapes};
 use weft_blocks::sack_rx::Dut;
 use weft_blocks::sack_rx::driver::Tally;
 use weft_params::SackParams;
@@ -44,13 +44,7 @@ fn twenty_million_clocks() {
     }
 }
 
-/// All that can be emitted.
-#[test]
-fn other_shapes() {
-    for (seed, connections) in (100..).zip([4, 16, 64, 1024, 4096]) {
-        lockstep::<Dut>(SackParams { connections }, seed, 1_000_000);
-    }
-}
+shapes!(SackParams);
 
 /// The same run with a bug must fail, and name cycle and port.
 #[test]

@@ -35,7 +35,13 @@ pub(crate) struct Bench {
 impl Bench {
     /// With connections 0 to 3 open, the first PSN 0.
     pub(crate) fn new(csr: SenderCsr) -> Self {
-        let ready = Inputs { fetch_ready: true, order_ready: true, sent_ready: true, ..Inputs::default() };
+        let ready = Inputs {
+            fetch_ready: true,
+            order_ready: true,
+            sent_ready: true,
+            freeze_ready: true,
+            ..Inputs::default()
+        };
         let model = Clocked::new(SackParams { connections: 16 }, csr);
         let (orders, sent) = (Vec::new(), Vec::new());
         let mut bench = Self { model, at: 0, ready, orders, fetches: 0, sent, ids: 0 };

@@ -1,5 +1,6 @@
 //! What a NIC must never do.
 
+use weft_bench::Broken;
 use weft_nic::words::Status;
 
 /// What was wrong, at which NIC, when.
@@ -18,23 +19,9 @@ pub struct Fault {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Breach {
-    /// A stream's word changed or went before it was taken.
-    #[error("{port} changed before its word was taken")]
-    Unstable {
-        /// The stream.
-        port: &'static str,
-    },
-    /// A beat that is not full before the last one, or keeps nothing, or has a hole.
-    #[error("{port} has a beat with tkeep {keep:#x} that may not be")]
-    Keep {
-        /// The stream.
-        port: &'static str,
-        /// Its `tkeep`.
-        keep: u64,
-    },
-    /// A MAC cannot wait once a frame has begun.
-    #[error("m_axis_net pauses inside a frame")]
-    Gap,
+    /// A rule of AXI4-Stream or AXI4-Lite.
+    #[error(transparent)]
+    Port(#[from] Broken),
     /// Bytes are fetched that no work request under way has.
     #[error("connection {connection} fetches {bytes} bytes from {address:#x}, no part of its work")]
     Fetch {

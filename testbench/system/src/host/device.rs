@@ -1,6 +1,6 @@
 //! What stands at a host: a NIC, be it model or RTL.
 
-use weft_bench::Mismatch;
+use weft_bench::{Broken, Mismatch};
 use weft_nic::nic::{Inputs, Outputs};
 
 /// A NIC: outputs are registers or functions of registers, so they are read before the clock that changes them.
@@ -18,8 +18,20 @@ pub trait Device {
 pub enum DeviceError {
     /// The RTL could not be built or run.
     #[error(transparent)]
-    Rtl(#[from] weft_bench::Error),
+    Rtl(weft_bench::Error),
+    /// A port breaks a rule.
+    #[error(transparent)]
+    Port(#[from] Broken),
     /// RTL and model differ.
     #[error("{0}")]
     Mismatch(Mismatch),
+}
+
+impl From<weft_bench::Error> for DeviceError {
+    fn from(error: weft_bench::Error) -> Self {
+        match error {
+            weft_bench::Error::Port(broken) => Self::Port(broken),
+            error => Self::Rtl(error),
+        }
+    }
 }

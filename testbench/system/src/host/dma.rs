@@ -1,7 +1,6 @@
 //! The DMA engine of a host: answers what the NIC fetches, takes what it writes.
 
 use super::breach::Breach;
-use super::stream::append;
 use std::collections::VecDeque;
 use weft_nic::words::{Beat, Place, Write};
 
@@ -58,7 +57,8 @@ impl Writes {
         connection: u32,
         Write { beat, place }: &Write,
     ) -> Result<Option<Written>, Breach> {
-        let whole = append(&mut self.bytes, beat, "m_axis_write")?;
+        self.bytes.extend(beat.bytes());
+        let whole = beat.last;
         let (first, Place { address, bytes }) = *self.begun.get_or_insert((connection, *place));
         let fits = first == connection
             && (Place { address, bytes }) == *place

@@ -7,5 +7,5 @@ pub(crate) mod dma;
 pub(crate) mod driver;
 pub(crate) mod ledger;
 pub(crate) mod mac;
+pub(crate) mod monitored;
 pub(crate) mod registers;
-pub(crate) mod stream;

@@ -48,8 +48,7 @@ impl Controller for Lockstep {
     fn react(&mut self, event: &Event) -> Result<Outcome, IncastError> {
         has_connection(self.model.smartt().params(), event)?;
         self.errand = Errand { event: Some(*event), answer: None, patience: PATIENCE, ..self.errand };
-        let report = lockstep::run(&mut self.model, &mut self.rtl, &mut self.errand, &mut ());
-        let report = report.map_err(weft_bench::Error::from)?;
+        let report = lockstep::run(&mut self.model, &mut self.rtl, &mut self.errand, &mut ())?;
         let before = self.clocks;
         self.clocks += report.cycles;
         match report.mismatch {

@@ -6,7 +6,6 @@ use crate::host::dma::{Reads, Writes};
 use crate::host::driver::{Connection, Driver};
 use crate::host::ledger::{Ledger, open};
 use crate::host::mac::{Incoming, Outgoing};
-use crate::host::stream::Watched;
 use crate::memory::Memory;
 use crate::network::fault::happens;
 use crate::network::link::{Impairments, Link};
@@ -15,7 +14,7 @@ use crate::network::seam::Frame;
 use serde::Serialize;
 use std::sync::Mutex;
 use weft_nic::nic::{Inputs, Outputs};
-use weft_nic::words::{Beat, Place, Received, Sent, Work, Write};
+use weft_nic::words::{Place, Work};
 use weft_random::Rng;
 
 /// How hosts serve their NICs.
@@ -76,17 +75,8 @@ pub(crate) struct Host<D, C> {
     writes: Writes,
     stalls: f64,
     rng: Rng,
-    watch: Watch,
     /// Frames that went to other software.
     pub(crate) bypassed: u64,
-}
-
-struct Watch {
-    net: Watched<Beat>,
-    fetch: Watched<Place>,
-    write: Watched<Write>,
-    received: Watched<Received>,
-    sent: Watched<Sent>,
 }
 
 /// What went wrong in a clock of a host.
@@ -103,7 +93,10 @@ impl From<Breach> for Wrong {
 
 impl From<DeviceError> for Wrong {
     fn from(error: DeviceError) -> Self {
-        Self::Device(error)
+        match error {
+            DeviceError::Port(broken) => Self::Breach(broken.into()),
+            error => Self::Device(error),
+        }
     }
 }
 
@@ -135,13 +128,6 @@ impl<D: Device, C: Driver> Host<D, C> {
             writes: Writes::default(),
             stalls: settings.stalls,
             rng,
-            watch: Watch {
-                net: Watched::new("m_axis_net"),
-                fetch: Watched::new("m_axis_fetch"),
-                write: Watched::new("m_axis_write"),
-                received: Watched::new("m_axis_received"),
-                sent: Watched::new("m_axis_sent"),
-            },
             bypassed: 0,
         }
     }
@@ -205,6 +191,8 @@ impl<D: Device, C: Driver> Host<D, C> {
             write_ready: self.takes(),
             received_ready: self.takes(),
             sent_ready: self.takes(),
+            buffer: None,
+            event_ready: true,
         };
         let frame = self.serve(clock, ledger, &out, &inputs)?;
         self.device.clock(&inputs)?;
@@ -219,7 +207,7 @@ impl<D: Device, C: Driver> Host<D, C> {
         out: &Outputs,
         inputs: &Inputs,
     ) -> Result<Option<Frame>, Breach> {
-        let Self { number, memory, watch, .. } = self;
+        let Self { number, memory, .. } = self;
         let host = *number;
         if out.work_ready {
             self.work = None;
@@ -228,15 +216,13 @@ impl<D: Device, C: Driver> Host<D, C> {
             self.reads.taken();
         }
         self.reading = inputs.read.is_some() && !out.read_ready;
-        if let Some((connection, Place { address, bytes })) =
-            watch.fetch.take(&out.fetch, inputs.fetch_ready)?
-        {
+        if let Some((connection, Place { address, bytes })) = out.fetch.get().filter(|_| inputs.fetch_ready) {
             open(ledger).fetch(host, connection, address, bytes)?;
             let missing = Breach::Fetch { connection, address, bytes };
             self.reads.request(clock, memory.read(address, bytes.into()).ok_or(missing)?);
         }
         // Data before the completions that stand for it.
-        if let Some((connection, word)) = watch.write.take(&out.write, inputs.write_ready)?
+        if let Some((connection, word)) = out.write.get().filter(|_| inputs.write_ready)
             && let Some(packet) = self.writes.take(connection, &word)?
         {
             let (address, bytes) = (packet.address, packet.bytes.len() as u16);
@@ -245,19 +231,16 @@ impl<D: Device, C: Driver> Host<D, C> {
                 return Err(Breach::Misplaced { connection, address, bytes });
             }
         }
-        if let Some((connection, word)) = watch.received.take(&out.received, inputs.received_ready)? {
+        if let Some((connection, word)) = out.received.get().filter(|_| inputs.received_ready) {
             open(ledger).received(clock, host, connection, word, memory)?;
         }
-        if let Some((connection, word)) = watch.sent.take(&out.sent, inputs.sent_ready)? {
+        if let Some((connection, word)) = out.sent.get().filter(|_| inputs.sent_ready) {
             open(ledger).sent(clock, host, connection, word)?;
         }
         if out.bypass.get().is_some_and(|(_, beat)| beat.last) {
             self.bypassed += 1;
         }
-        let beat = watch.net.take(&out.net, inputs.net_ready)?;
-        if !inputs.net_ready {
-            return Ok(None);
-        }
-        self.outgoing.take(beat.map(|(_, beat)| beat).as_ref())
+        let beat = out.net.get().filter(|_| inputs.net_ready).map(|(_, beat)| beat);
+        Ok(self.outgoing.take(beat.as_ref()))
     }
 }

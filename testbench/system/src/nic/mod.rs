@@ -15,6 +15,7 @@ pub use crate::host::axil::{Access, Axil};
 pub use crate::host::breach::{Breach, Fault};
 pub use crate::host::device::{Device, DeviceError};
 pub use crate::host::driver::{Connection, Driver, Identity};
+pub use crate::host::monitored::{Monitored, PortWatch};
 pub use crate::host::registers::{RegisterDriver, configuration};
 pub use crate::memory::Memory;
 pub use crate::network::counts::{Counts, LinkCounts};

@@ -1,6 +1,7 @@
 //! What stands at a host: the NIC's model, its RTL, or both in lockstep.
 
 use crate::host::device::{Device, DeviceError};
+use crate::host::monitored::PortWatch;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use verilator_sys::{Library, Reset};
@@ -46,15 +47,15 @@ impl Maker {
     pub fn device(&self, view: View, seed: u64) -> Result<AnyNic, DeviceError> {
         let model = || Box::new(Nic::new(self.params));
         let Some(library) = self.library.as_ref().filter(|_| view != View::Model) else {
-            return Ok(AnyNic::Model(model()));
+            return Ok(AnyNic::Model { model: model(), watch: Box::new(PortWatch::begin()) });
         };
         let reset = Reset::Random(seed as u32);
         Ok(match view {
             View::Lockstep => {
-                let rtl = Rtl::<Dut>::new(library, reset).map_err(weft_bench::Error::from)?;
+                let rtl = Rtl::<Dut>::new(library, reset)?;
                 AnyNic::Lockstep { model: model(), rtl: Box::new(rtl), clocks: 0 }
             }
-            _ => AnyNic::Rtl(Box::new(Alone::new(library, reset).map_err(weft_bench::Error::from)?)),
+            _ => AnyNic::Rtl(Box::new(Alone::new(library, reset)?)),
         })
     }
 }
@@ -67,7 +68,7 @@ pub struct Alone {
 
 impl Alone {
     /// An instance whose registers hold what `reset` says before the first reset.
-    pub fn new(library: &Arc<Library>, reset: Reset) -> Result<Self, verilator_sys::Error> {
+    pub fn new(library: &Arc<Library>, reset: Reset) -> Result<Self, weft_bench::Error> {
         Ok(Self { rtl: Rtl::new(library, reset)?, outputs: Outputs::default() })
     }
 
@@ -77,7 +78,7 @@ impl Alone {
     }
 
     /// A clock edge with these inputs.
-    pub fn clock(&mut self, inputs: &Inputs) -> Result<(), verilator_sys::Error> {
+    pub fn clock(&mut self, inputs: &Inputs) -> Result<(), weft_bench::Error> {
         self.rtl.clock(inputs)?;
         self.outputs = self.rtl.outputs();
         Ok(())
@@ -87,7 +88,12 @@ impl Alone {
 /// A NIC in one of the views.
 pub enum AnyNic {
     /// The model.
-    Model(Box<Nic>),
+    Model {
+        /// It.
+        model: Box<Nic>,
+        /// The monitors of its ports; those of RTL are its own.
+        watch: Box<PortWatch>,
+    },
     /// The RTL.
     Rtl(Box<Alone>),
     /// Both.
@@ -104,18 +110,21 @@ pub enum AnyNic {
 impl Device for AnyNic {
     fn outputs(&self) -> &Outputs {
         match self {
-            Self::Model(model) | Self::Lockstep { model, .. } => model.outputs(),
+            Self::Model { model, .. } | Self::Lockstep { model, .. } => model.outputs(),
             Self::Rtl(rtl) => rtl.outputs(),
         }
     }
 
     fn clock(&mut self, inputs: &Inputs) -> Result<(), DeviceError> {
         match self {
-            Self::Model(model) => model.clock(inputs),
-            Self::Rtl(rtl) => rtl.clock(inputs).map_err(weft_bench::Error::from)?,
+            Self::Model { model, watch } => {
+                watch.clock(inputs, model.outputs())?;
+                model.clock(inputs);
+            }
+            Self::Rtl(rtl) => rtl.clock(inputs)?,
             Self::Lockstep { model, rtl, clocks } => {
                 model.clock(inputs);
-                rtl.clock(inputs).map_err(weft_bench::Error::from)?;
+                rtl.clock(inputs)?;
                 *clocks += 1;
                 if let Some(mismatch) = rtl.compare(*clocks, model.outputs()) {
                     return Err(DeviceError::Mismatch(mismatch));

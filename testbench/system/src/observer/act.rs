@@ -65,6 +65,18 @@ impl<D: Device> Run<D> {
             (Kind::Silence, Some(index)) if self.climate.retries < RETRIES => {
                 self.fars[index as usize].iter_mut().for_each(|far| far.deaf = true);
             }
+            (Kind::Buffer, Some(index)) => {
+                self.ports.buffers.push_back((index, if rng.chance(1, 8) { 2 } else { 1 }));
+                self.releases.push((self.ports.clock + u64::from(rng.below(3_000)), index));
+                (0..rng.below(3)).for_each(|_| self.message(index, rng));
+            }
+            (Kind::Peer, Some(index)) => {
+                let at = self.books.of(index).next();
+                if let Some(mut identity) = at.map(|at| self.books.openings[at].identity) {
+                    identity.peer.mac[2] = rng.draw() as u8;
+                    self.ports.software.ask(Command::Peer(identity));
+                }
+            }
             (Kind::PathOk, Some(index)) => self.ports.software.ask(Command::PathOk(index)),
             (Kind::Hold, _) => {
                 let most = *rng.pick(&[50, 300, 1_000, 3_000]);
@@ -145,7 +157,7 @@ impl<D: Device> Run<D> {
     /// No command for it waits.
     fn is_settled(&self, index: u32) -> bool {
         !self.ports.software.waiting().any(|command| match command {
-            Command::Open(identity) => identity.index == index,
+            Command::Open(identity) | Command::Peer(identity) => identity.index == index,
             Command::Close(other) | Command::PathOk(other) => *other == index,
             Command::Counters => false,
         })
@@ -224,7 +236,12 @@ impl<D: Device> Run<D> {
         let marks = self.marks();
         let real = |packet: &craft::Packet| craft::data(&to, &to.peer, packet, marks);
         let mut bad = false;
-        let frame = match rng.below(18) {
+        // A wrong key or address ends the connection, if it is of the window.
+        let wrong = match rng.below(18) {
+            2..=4 if rng.chance(2, 3) => 5,
+            wrong => wrong,
+        };
+        let frame = match wrong {
             0 | 1 => craft::data(&to, &peer(rng.index(PEERS)), &packet, marks),
             2 => {
                 packet.key ^= 1 << rng.below(32);

@@ -70,7 +70,8 @@ impl Books {
             let outside = number < BEHIND && number.saturating_sub(fed.known) >= WINDOW;
             let reason = match (packet.kind, said.reason()) {
                 (Kind::Data | Kind::Trimmed, 0x0B) => outside,
-                (Kind::Data, 0x19) => fed.denied,
+                (Kind::Data, 0x19) => fed.denied || opening.may_deny(),
+                (Kind::Data, 0x02) => opening.perhaps_held,
                 (Kind::Trimmed, reason) => reason == 1 + u8::from(packet.last_hop),
                 _ => false,
             };
@@ -83,6 +84,14 @@ impl Books {
             let opening = &mut self.openings[*at];
             if let Some(fed) = opening.fed.iter().position(|fed| answers(opening, fed)) {
                 opening.fed[fed].answered = true;
+                if said.reason() == 0x02 {
+                    self.counts.perhaps("receiver_held");
+                }
+                if said.reason() == 0x19 {
+                    self.counts.perhaps("receiver_access_errors");
+                    opening.breach |= opening.suspect && !opening.failed && !opening.perhaps_broken;
+                    opening.ends(self.clock);
+                }
                 return Ok(());
             }
         }

@@ -17,7 +17,7 @@ pub(super) struct Fed {
     pub(super) known: u32,
     /// Whether it got to this opening cannot be known.
     pub(super) perhaps: bool,
-    /// It has no right to its address.
+    /// It has no right to its address, or its connection has failed for certain.
     pub(super) denied: bool,
 }
 
@@ -76,7 +76,26 @@ pub(super) struct Opening {
     pub(super) spoken: u64,
     /// It has given up.
     pub(super) failed: bool,
+    /// A packet came that had no right to its address, and may end the connection; it has, as its NACK says.
+    pub(super) suspect: bool,
+    pub(super) breach: bool,
+    /// The host may have said that its buffer failed, and has.
+    pub(super) perhaps_broken: bool,
+    pub(super) broken: bool,
+    /// Since when packets that arrive are denied for certain.
+    pub(super) denies: Option<u64>,
+    /// The host may have said that it takes no packets; since when it takes none for certain.
+    pub(super) perhaps_held: bool,
+    pub(super) held: Option<u64>,
+    /// What events have said of it.
+    pub(super) told: u8,
+    /// Next hops before the present one, and until when frames may go there: those that were on their way when the command
+    /// ended.
+    pub(super) hops_before: Vec<([u8; 6], u64)>,
 }
+
+/// Clocks after which a connection's packets are treated as its status says.
+const TREATED: u64 = 100;
 
 impl Opening {
     pub(super) fn new(identity: Identity, asked: u64) -> Self {
@@ -104,7 +123,26 @@ impl Opening {
             silence: 0,
             spoken: asked,
             failed: false,
+            suspect: false,
+            breach: false,
+            perhaps_broken: false,
+            broken: false,
+            denies: None,
+            perhaps_held: false,
+            held: None,
+            told: 0,
+            hops_before: Vec::new(),
         }
+    }
+
+    /// Its packets are denied from now on.
+    pub(super) fn ends(&mut self, clock: u64) {
+        self.denies.get_or_insert(clock + TREATED);
+    }
+
+    /// Its packets may be denied.
+    pub(super) fn may_deny(&self) -> bool {
+        self.suspect || self.failed || self.perhaps_broken
     }
 
     /// Something of it may still be in the NIC.

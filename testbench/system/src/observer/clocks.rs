@@ -27,6 +27,10 @@ impl<D: Device> Run<D> {
         {
             self.ports.net.push(bytes, bad);
         }
+        let due = |(at, _): &(u64, u32)| *at <= clock;
+        let released = self.releases.iter().filter(|it| due(it)).map(|(_, index)| (*index, 0));
+        self.ports.buffers.extend(released);
+        self.releases.retain(|it| !due(it));
         while self.reads.front().is_some_and(|(due, ..)| *due <= clock) {
             let read = self.reads.pop_front();
             read.into_iter().for_each(|(_, bytes, bad)| self.ports.reads.push(bytes, bad));
@@ -95,6 +99,8 @@ impl<D: Device> Run<D> {
             Seen::Written(packet) => books.written(packet)?,
             Seen::Received { index, word } => books.received(index, word)?,
             Seen::Sent { index, word } => books.sent(index, word)?,
+            Seen::Buffer { index, word } => books.buffer(index, word),
+            Seen::Event { index, word } => books.event(index, word)?,
             Seen::Told(told) => {
                 books.told(&told)?;
                 match told {
@@ -129,6 +135,7 @@ impl<D: Device> Run<D> {
                 self.wire.send(self.ports.clock, answer);
             }
             Body::Ack(ack) => far.acknowledged(ack.seth.cack_psn(), ack.bitmap()),
+            Body::Nack(nack) if nack.neth.reason() == 0x19 => far.ends(),
             _ => {}
         }
     }

@@ -30,6 +30,8 @@ pub(super) struct Far {
     got: (u32, BTreeSet<u32>),
     /// It answers no data.
     pub(super) deaf: bool,
+    /// The NIC has denied a packet: it sends nothing more.
+    ended: bool,
 }
 
 impl Far {
@@ -44,12 +46,18 @@ impl Far {
             cursor: 0,
             got: (0, BTreeSet::new()),
             deaf: false,
+            ended: false,
         }
     }
 
-    /// All that it has sent is acknowledged.
+    /// All that it has sent is acknowledged, or never will be.
     pub(super) fn is_done(&self) -> bool {
-        self.below as usize == self.packets.len()
+        self.ended || self.below as usize == self.packets.len()
+    }
+
+    /// The NIC has denied a packet.
+    pub(super) fn ends(&mut self) {
+        self.ended = true;
     }
 
     /// How it stands.
@@ -110,6 +118,9 @@ impl Far {
 
     /// The next packet to be sent, if it is time for one.
     pub(super) fn send(&mut self, clock: u64, rng: &mut Rng) -> Option<Vec<u8>> {
+        if self.ended {
+            return None;
+        }
         while self.below < self.next() && self.acked.remove(&self.below) {
             self.below += 1;
         }

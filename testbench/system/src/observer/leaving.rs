@@ -1,6 +1,6 @@
 //! Checks of the frames that leave: whose they are, and every byte of them.
 
-use super::books::Books;
+use super::books::{Books, Opening};
 use super::world::{Checked, HOST, Identity, OWN_MAC, OWN_V4, OWN_V6, Violation, behind, broken, memory};
 use std::net::IpAddr;
 use weft_wire::headers::{Reth, Xeth};
@@ -66,11 +66,13 @@ fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
     frame::encode(&envelope, bth, &body).ok()
 }
 
-fn is_for(identity: &Identity, packet: &Packet<'_>) -> bool {
-    let envelope = &packet.envelope;
+fn is_for(opening: &Opening, packet: &Packet<'_>, clock: u64) -> bool {
+    let (identity, envelope) = (&opening.identity, &packet.envelope);
     let tag = envelope.vlans[0].map(|vlan| vlan.tci);
-    let address = envelope.ip.dst();
-    (envelope.dst_mac, address, tag) == (identity.peer.mac, identity.peer.address, identity.peer.tag)
+    let before = |(mac, until): &([u8; 6], u64)| *mac == envelope.dst_mac && clock < *until;
+    let hop = envelope.dst_mac == identity.peer.mac || opening.hops_before.iter().any(before);
+    (envelope.ip.dst(), tag) == (identity.peer.address, identity.peer.tag)
+        && hop
         && packet.dest_qp() == identity.peer_qp
 }
 
@@ -96,15 +98,19 @@ impl Books {
         }
         let packet = packet::parse(bytes).map_err(|error| wrong(error.to_string()))?;
         let owners: Vec<usize> = self.owners.iter().flatten().copied().collect();
-        let to = owners.into_iter().filter(|at| is_for(&self.openings[*at].identity, &packet));
+        let to = owners.into_iter().filter(|at| is_for(&self.openings[*at], &packet, self.clock));
         let to: Vec<usize> = to.collect();
         let Some(&newest) = to.last() else {
             let rule = if matches!(packet.body, Body::Data(_)) { 'a' } else { 'd' };
-            let before = self.openings.iter().rev().find(|opening| is_for(&opening.identity, &packet));
+            let before = self.openings.iter().rev().find(|opening| is_for(opening, &packet, self.clock));
             let whose = before.map_or("nobody".to_owned(), |opening| format!("{}, closed", opening.name()));
             return broken(rule, format!("a frame leaves to {} for {whose}", packet.envelope.ip.dst()));
         };
-        let due = |at: &usize| rebuilt(&self.openings[*at].identity, &packet).unwrap_or_default();
+        let due = |at: &usize| {
+            let mut identity = self.openings[*at].identity;
+            identity.peer.mac = packet.envelope.dst_mac;
+            rebuilt(&identity, &packet).unwrap_or_default()
+        };
         let due = to.iter().map(due).find(|due| due == bytes).unwrap_or_else(|| due(&newest));
         if let Some(at) = (0..bytes.len().max(due.len())).find(|at| bytes.get(*at) != due.get(*at)) {
             let (is, due) = (bytes.get(at), due.get(at));

@@ -20,6 +20,7 @@ mod run;
 mod sending;
 mod settle;
 mod software;
+mod standing;
 mod wire;
 mod world;
 

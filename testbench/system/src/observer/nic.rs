@@ -53,7 +53,7 @@ impl Nics {
             Self::Good(maker, view) => maker.device(*view, seed),
             Self::Planted(library) => {
                 let alone = Alone::new(library, Reset::Random(seed as u32));
-                Ok(AnyNic::Rtl(Box::new(alone.map_err(weft_bench::Error::from)?)))
+                Ok(AnyNic::Rtl(Box::new(alone?)))
             }
         }
     }

@@ -41,6 +41,10 @@ pub(super) enum Kind {
     PathOk,
     /// A peer acknowledges nothing any more, in runs in which connections give up.
     Silence,
+    /// The host's buffer of a connection takes no packets for a while, or fails.
+    Buffer,
+    /// Another next hop leads to a peer.
+    Peer,
 }
 
 /// An operation.
@@ -66,7 +70,7 @@ pub struct Terms {
 }
 
 /// How often each kind comes.
-const SHARES: [(Kind, u32); 17] = [
+const SHARES: [(Kind, u32); 19] = [
     (Kind::Post, 24),
     (Kind::Burst, 1),
     (Kind::Refused, 2),
@@ -84,6 +88,8 @@ const SHARES: [(Kind, u32); 17] = [
     (Kind::ReadErrors, 2),
     (Kind::PathOk, 1),
     (Kind::Silence, 2),
+    (Kind::Buffer, 4),
+    (Kind::Peer, 2),
 ];
 
 /// The program of a seed.

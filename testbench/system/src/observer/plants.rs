@@ -236,6 +236,48 @@ pub const PLANTS: &[Plant] = &[
         text: "some_command & !closes",
         bug: "some_command",
     },
+    Plant {
+        name: "held",
+        breaks: "packets are placed although the host takes none",
+        module: "weft_receiver_front",
+        text: "data & s6_bar_q_held & !refused",
+        bug: "1'b0",
+    },
+    Plant {
+        name: "ended",
+        breaks: "packets of a connection that has failed are placed",
+        module: "weft_receiver_front",
+        text: "(s6_denied_q | s6_bar_q_failed)",
+        bug: "s6_denied_q",
+    },
+    Plant {
+        name: "breach",
+        breaks: "a packet that is denied does not end its connection",
+        module: "weft_receiver_settle",
+        text: "starts & is_nack & (verdict != 3'd3) & side_denied & !side_failed",
+        bug: "1'b0",
+    },
+    Plant {
+        name: "unanswered",
+        breaks: "nobody is told that a connection gave up",
+        module: "weft_registers_status",
+        text: "((sent == UNANSWERED) | (sent == DENIED))",
+        bug: "(sent == DENIED)",
+    },
+    Plant {
+        name: "event",
+        breaks: "an event tells of the neighbour",
+        module: "weft_registers_status",
+        text: "assign told_id = offered_id_q;",
+        bug: "assign told_id = ~offered_id_q;",
+    },
+    Plant {
+        name: "hop",
+        breaks: "another next hop is not told to egress",
+        module: "weft_registers_command",
+        text: "else if (wanted == PEER_CODE)",
+        bug: "else if (1'b0)",
+    },
 ];
 
 #[cfg(test)]

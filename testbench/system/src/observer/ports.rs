@@ -1,14 +1,14 @@
 //! The NIC's ports: what waits to be handed over, what is held back, and what is seen.
 
 use super::software::{Command, Software, Told};
-use super::world::{Checked, Violation, broken};
+use super::world::{Checked, Violation};
 use crate::host::breach::Breach;
 use crate::host::device::Device;
+use crate::host::device::DeviceError;
 use crate::host::dma::{Writes, Written};
-use crate::host::stream::{Watched, append};
 use std::collections::VecDeque;
 use weft_nic::nic::{Inputs, Outputs};
-use weft_nic::words::{Beat, Place, Received, Sent, Work, Write};
+use weft_nic::words::{Beat, Place, Received, Sent, Work};
 use weft_random::Rng;
 
 /// Streams that can be held, each by itself.
@@ -23,10 +23,11 @@ pub(super) enum Stream {
     Net,
     Bypass,
     Work,
+    Event,
 }
 
 impl Stream {
-    pub(super) const ALL: [Self; 8] = [
+    pub(super) const ALL: [Self; 9] = [
         Self::Read,
         Self::Write,
         Self::Sent,
@@ -35,6 +36,7 @@ impl Stream {
         Self::Net,
         Self::Bypass,
         Self::Work,
+        Self::Event,
     ];
 }
 
@@ -61,6 +63,10 @@ pub(super) enum Seen {
     Received { index: u32, word: Received },
     /// The completion of a work request.
     Sent { index: u32, word: Sent },
+    /// The host has said how a buffer is.
+    Buffer { index: u32, word: u8 },
+    /// Something happened to a connection.
+    Event { index: u32, word: u8 },
     /// Software has got on.
     Told(Told),
 }
@@ -102,8 +108,10 @@ pub(super) struct Ports<D> {
     pub(super) reads: Feed,
     pub(super) work: VecDeque<(u32, Work)>,
     pub(super) software: Software,
+    /// What the host says of buffers.
+    pub(super) buffers: VecDeque<(u32, u8)>,
     /// The clock until which each stream is held.
-    pub(super) holds: [u64; 8],
+    pub(super) holds: [u64; 9],
     /// Of 16 clocks, those in which a stream stalls by chance.
     pub(super) stalls: u64,
     rng: Rng,
@@ -111,12 +119,6 @@ pub(super) struct Ports<D> {
     offered: [bool; 3],
     out: [Vec<u8>; 2],
     writes: Writes,
-    net_watch: Watched<Beat>,
-    bypass_watch: Watched<Beat>,
-    fetch_watch: Watched<Place>,
-    write_watch: Watched<Write>,
-    received_watch: Watched<Received>,
-    sent_watch: Watched<Sent>,
 }
 
 fn stream(breach: Breach) -> Violation {
@@ -133,18 +135,13 @@ impl<D: Device> Ports<D> {
             reads: Feed::default(),
             work: VecDeque::new(),
             software,
-            holds: [0; 8],
+            buffers: VecDeque::new(),
+            holds: [0; 9],
             stalls,
             rng,
             offered: [false; 3],
             out: Default::default(),
             writes: Writes::default(),
-            net_watch: Watched::new("m_axis_net"),
-            bypass_watch: Watched::new("m_axis_bypass"),
-            fetch_watch: Watched::new("m_axis_fetch"),
-            write_watch: Watched::new("m_axis_write"),
-            received_watch: Watched::new("m_axis_received"),
-            sent_watch: Watched::new("m_axis_sent"),
         }
     }
 
@@ -155,7 +152,8 @@ impl<D: Device> Ports<D> {
 
     fn edge(&mut self, inputs: &Inputs) -> Checked {
         self.clock += 1;
-        self.device.clock(inputs).map_err(|error| Violation { rule: '=', seen: error.to_string() })
+        let rule = |error: &DeviceError| if matches!(error, DeviceError::Port(_)) { '-' } else { '=' };
+        self.device.clock(inputs).map_err(|error| Violation { rule: rule(&error), seen: error.to_string() })
     }
 
     /// A clock. What crosses a port in it is appended to `seen`: data before the completions that stand for it.
@@ -183,6 +181,8 @@ impl<D: Device> Ports<D> {
             write_ready: open(Stream::Write),
             received_ready: open(Stream::Received),
             sent_ready: open(Stream::Sent),
+            buffer: self.buffers.front().copied(),
+            event_ready: open(Stream::Event),
         };
         self.hand_over(&out, &inputs, seen);
         self.take(&out, &inputs, seen)?;
@@ -202,6 +202,11 @@ impl<D: Device> Ports<D> {
         if inputs.read.is_some() && out.read_ready {
             seen.extend(self.reads.taken().map(|(_, bad)| Seen::Read { bad }));
         }
+        if out.buffer_ready
+            && let Some((index, word)) = self.buffers.pop_front()
+        {
+            seen.push(Seen::Buffer { index, word });
+        }
         if inputs.bypass.is_some() && out.bypass_ready {
             seen.extend(self.bypass.taken().map(|(bytes, bad)| Seen::Given { bytes, bad }));
         }
@@ -210,33 +215,33 @@ impl<D: Device> Ports<D> {
 
     /// From the NIC.
     fn take(&mut self, out: &Outputs, inputs: &Inputs, seen: &mut Vec<Seen>) -> Checked {
-        let place = self.fetch_watch.take(&out.fetch, inputs.fetch_ready).map_err(stream)?;
+        let place = out.fetch.get().filter(|_| inputs.fetch_ready);
         seen.extend(place.map(|(index, place)| Seen::Fetched { index, place }));
-        let word = self.write_watch.take(&out.write, inputs.write_ready).map_err(stream)?;
+        let word = out.write.get().filter(|_| inputs.write_ready);
         if let Some((index, word)) = word {
             seen.extend(self.writes.take(index, &word).map_err(stream)?.map(Seen::Written));
         }
-        let word = self.received_watch.take(&out.received, inputs.received_ready).map_err(stream)?;
+        let word = out.received.get().filter(|_| inputs.received_ready);
         seen.extend(word.map(|(index, word)| Seen::Received { index, word }));
-        let word = self.sent_watch.take(&out.sent, inputs.sent_ready).map_err(stream)?;
+        let word = out.sent.get().filter(|_| inputs.sent_ready);
         seen.extend(word.map(|(index, word)| Seen::Sent { index, word }));
 
-        let beat = self.bypass_watch.take(&out.bypass, inputs.bypass_ready).map_err(stream)?;
-        if let Some((_, beat)) = beat
-            && append(&mut self.out[1], &beat, "m_axis_bypass").map_err(stream)?
-        {
-            seen.push(Seen::Passed { bytes: std::mem::take(&mut self.out[1]), bad: beat.bad });
+        let word = out.event.get().filter(|_| inputs.event_ready);
+        seen.extend(word.map(|(index, word)| Seen::Event { index, word }));
+
+        let [net, bypass] = &mut self.out;
+        if let Some((_, beat)) = out.bypass.get().filter(|_| inputs.bypass_ready) {
+            seen.extend(whole(bypass, &beat).map(|bytes| Seen::Passed { bytes, bad: beat.bad }));
         }
-        let beat = self.net_watch.take(&out.net, inputs.net_ready).map_err(stream)?;
-        match beat {
-            Some((_, beat)) => {
-                if append(&mut self.out[0], &beat, "m_axis_net").map_err(stream)? {
-                    seen.push(Seen::Left { bytes: std::mem::take(&mut self.out[0]), bad: beat.bad });
-                }
-                Ok(())
-            }
-            None if inputs.net_ready && !self.out[0].is_empty() => broken('-', Breach::Gap.to_string()),
-            None => Ok(()),
+        if let Some((_, beat)) = out.net.get().filter(|_| inputs.net_ready) {
+            seen.extend(whole(net, &beat).map(|bytes| Seen::Left { bytes, bad: beat.bad }));
         }
+        Ok(())
     }
+}
+
+/// Appends a word; the frame if it ends with it.
+fn whole(bytes: &mut Vec<u8>, beat: &Beat) -> Option<Vec<u8>> {
+    bytes.extend(beat.bytes());
+    beat.last.then(|| std::mem::take(bytes))
 }

@@ -89,7 +89,18 @@ impl Books {
         let timed = self.ack_timeout > 0 && self.ack_packets > 1;
         let triggers = (self.ack_packets, self.ack_bytes);
         let opening = &mut self.openings[at];
-        let denied = packet.kind == Kind::Data && !allowed(opening, &packet);
+        let data = packet.kind == Kind::Data;
+        let ended = opening.denies.is_some_and(|since| clock > since);
+        let denied = data && (ended || !allowed(opening, &packet));
+        // It may end the connection, from which packet on is not known at once.
+        opening.suspect |= data && !allowed(opening, &packet);
+        opening.ambiguous |= data && !ended && (opening.may_deny() || opening.perhaps_held);
+        if data && opening.perhaps_held {
+            self.counts.perhaps("receiver_held");
+        }
+        if data && !denied && opening.may_deny() {
+            self.counts.perhaps("receiver_access_errors");
+        }
         if denied {
             let counts = &mut self.counts;
             if perhaps {
@@ -147,6 +158,10 @@ impl Books {
             let opening = &mut self.openings[at];
             for fed in opening.by_address.get(&address).into_iter().flatten() {
                 let packet = &opening.fed[*fed].packet;
+                let (came, since) = (opening.fed[*fed].clock, opening.held);
+                if packet.payload == bytes && since.is_some_and(|since| came > since) {
+                    return broken('b', format!("{what}, while the host takes none"));
+                }
                 if packet.payload == bytes && opening.written.insert(opening.expected(packet.psn)) {
                     self.counts.add("receiver_bytes", bytes.len() as u64);
                     return if allowed(opening, packet) {

@@ -58,6 +58,8 @@ pub(super) struct Run<D> {
     pub(super) rng: Rng,
     /// Reads that fail, of those that come next.
     pub(super) failing: u32,
+    /// When the host's buffers of connections take packets again.
+    pub(super) releases: Vec<(u64, u32)>,
     /// Read data on its way.
     pub(super) reads: VecDeque<(u64, Vec<u8>, bool)>,
     /// What was allocated of local and remote memory, and the last id.
@@ -115,6 +117,7 @@ impl<D: Device> Run<D> {
             gentle,
             rng: rng(3),
             failing: 0,
+            releases: Vec::new(),
             reads: VecDeque::new(),
             local: 0x10_0000_0000,
             remote: 0x7F00_0000_0000,
@@ -160,6 +163,8 @@ impl<D: Device> Run<D> {
     pub(super) fn is_done(&self) -> bool {
         let Self { ports, books, fars, wire, reads, .. } = self;
         ports.work.is_empty()
+            && ports.buffers.is_empty()
+            && self.releases.is_empty()
             && reads.is_empty()
             && wire.is_empty()
             && [&ports.net, &ports.bypass, &ports.reads].iter().all(|feed| feed.words() == 0)
@@ -169,7 +174,8 @@ impl<D: Device> Run<D> {
 
     /// Everything flows; all that was begun has to end, and the counters have to agree.
     pub(super) fn finish(&mut self) -> Checked {
-        self.ports.holds = [0; 8];
+        self.ports.holds = [0; 9];
+        self.releases.iter_mut().for_each(|(clock, _)| *clock = 0);
         (self.wire.calm, self.failing) = (true, 0);
         let ends = self.until(PATIENCE, |run| run.is_done() && run.ports.software.is_idle());
         ends.or_else(|violation| self.with_counters(violation))?;

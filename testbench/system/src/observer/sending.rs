@@ -14,6 +14,8 @@ const MOST_MESSAGES: usize = 16;
 /// Clocks by which a connection may give up before its last timeout seems to be over, and after it.
 const GIVING_UP_EARLY: u64 = 64;
 const GIVING_UP: u64 = 5_000;
+/// Clocks after which a frame that was on its way has left, whatever is held.
+const DRAINED: u64 = 12_000;
 /// Clocks after which a completion that was taken counts as known to the NIC.
 const SETTLED: u64 = 64;
 
@@ -35,6 +37,22 @@ impl Books {
                 *ready.unwrap_or(&mut None) = Some(self.clock);
             }
             Told::Done(Command::Close(index)) => self.all_closed(*index)?,
+            Told::Asked(Command::Peer(identity)) => {
+                let newest = self.of(identity.index).next();
+                if let Some(at) = newest {
+                    let mac = &mut self.openings[at].identity.peer.mac;
+                    let before = std::mem::replace(mac, identity.peer.mac);
+                    self.openings[at].hops_before.push((before, u64::MAX));
+                }
+            }
+            Told::Done(Command::Peer(identity)) => {
+                let newest = self.of(identity.index).next();
+                if let Some(at) = newest {
+                    let until = self.clock + DRAINED;
+                    let hops = self.openings[at].hops_before.iter_mut();
+                    hops.for_each(|(_, end)| *end = until.min(*end));
+                }
+            }
             Told::Now(now) => {
                 let clocks = u64::from(*now) << super::world::TICK_SHIFT;
                 self.ticks = Some(clocks.wrapping_add(1 << 40).wrapping_sub(self.clock));
@@ -183,6 +201,7 @@ impl Books {
             let failed = &mut self.openings[opening].failed;
             self.counts.failed += u64::from(!*failed);
             *failed = true;
+            self.openings[opening].ends(self.clock);
         }
         Ok(())
     }

@@ -64,6 +64,8 @@ impl Books {
         within("receiver_received", 0)?;
         within("receiver_bytes", 0)?;
         within("receiver_marks", overflows)?;
+        within("receiver_held", overflows)?;
+        self.events_agree()?;
         let ends = KINDS.iter().chain(&CAUSES).map(|name| is(name)).sum::<u64>();
         let all = ends + overflows + is("ingress_bypassed") + is("ingress_bypass_overflows");
         if all != self.counts.frames {

@@ -19,6 +19,8 @@ pub(super) enum Command {
     Close(u32),
     /// The paths of a connection are well again.
     PathOk(u32),
+    /// Another next hop leads to the peer.
+    Peer(Identity),
     /// Read all counters and the time.
     Counters,
 }
@@ -139,6 +141,12 @@ impl Software {
                 let writes = staged(&identity).writes();
                 self.steps.extend(writes.into_iter().map(|(offset, value)| Step::Write(offset, value)));
                 (Op::Open, identity.index)
+            }
+            Command::Peer(identity) => {
+                self.steps.push_back(Step::Settle(None));
+                let writes = staged(&identity).writes();
+                self.steps.extend(writes.into_iter().map(|(offset, value)| Step::Write(offset, value)));
+                (Op::Peer, identity.index)
             }
             Command::Close(index) => (Op::Close, index),
             Command::PathOk(index) => (Op::PathOk, index),

@@ -34,7 +34,7 @@ const WATCH_PERIOD: u64 = 1 << 12;
 /// An instance with noise in its registers, of which a waveform is recorded or not.
 fn rtl<B: Subject>(session: &Session<B::Params>, wave: Option<(u64, &Path)>) -> Result<Rtl<B>, Error> {
     let (build, junk) = (session.build::<B>()?, Reset::Random(session.seed as u32));
-    let Some((from, path)) = wave else { return Ok(Rtl::new(&build.load()?, junk)?) };
+    let Some((from, path)) = wave else { return Rtl::new(&build.load()?, junk) };
     let mut rtl = Rtl::new(&build.waves(format_of(path)).load()?, junk)?;
     rtl.record_from(from, &wave_of(path, B::TOP));
     Ok(rtl)

@@ -5,9 +5,10 @@ mod toy;
 
 use std::collections::BTreeMap;
 use toy::{Bug, Toy, ToyDriver};
+use weft_bench::{Broken, Rule};
 use weft_system::nic::{
-    Breach, DeadPath, Fabric, Figures, HostSettings, Impairments, LinkSettings, NicError, Queue, Scenario,
-    Workload,
+    Breach, DeadPath, Fabric, Figures, HostSettings, Impairments, LinkSettings, Monitored, NicError, Queue,
+    Scenario, Workload,
 };
 use weft_wire::{CaptureReader, parse};
 
@@ -22,7 +23,7 @@ fn scenario(nics: u32, workload: Workload) -> Scenario {
 }
 
 fn run_with(scenario: &Scenario, bug: Option<Bug>) -> Result<Figures, NicError> {
-    scenario.run_on(|identity| Ok((Toy::new(*identity, bug), ToyDriver::default())), |_| true)
+    scenario.run_on(|identity| Ok((Monitored::new(Toy::new(*identity, bug)), ToyDriver::default())), |_| true)
 }
 
 fn run(scenario: &Scenario) -> Figures {
@@ -154,8 +155,10 @@ fn a_nic_that_breaks_a_promise_is_caught() {
         (Bug::LostReceived, |it| matches!(it, Breach::Received { .. } | Breach::Stuck { .. })),
         (Bug::SentTwice, |it| matches!(it, Breach::Sent { .. })),
         (Bug::LongFetch, |it| matches!(it, Breach::Fetch { .. })),
-        (Bug::Unstable, |it| matches!(it, Breach::Unstable { port: "m_axis_write" })),
-        (Bug::Gap, |it| matches!(it, Breach::Gap)),
+        (Bug::Unstable, |it| {
+            matches!(it, Breach::Port(Broken { port: "m_axis_write", rule: Rule::Withdrawn, .. }))
+        }),
+        (Bug::Gap, |it| matches!(it, Breach::Port(Broken { port: "m_axis_net", rule: Rule::Gap, .. }))),
         (Bug::RefusesRegister, |it| matches!(it, Breach::Register { response: 2, .. })),
     ];
     let host = HostSettings { stalls: 0.3, ..HostSettings::default() };

@@ -5,5 +5,7 @@ mod goodput;
 mod hostile;
 mod latency;
 mod loopback;
+mod monitors;
 mod scenarios;
+mod tags;
 mod width;

@@ -26,7 +26,7 @@ fn cut(payload: &[u8], bytes: usize) -> impl Iterator<Item = Beat> + '_ {
 
 fn message_to_itself<const WORD: usize>() {
     let (bytes, width) = (WORD, WORD as u32 * 8);
-    let params = NicParams { connections: 4, width };
+    let params = NicParams { connections: 4, width, ..NicParams::default() };
     assert_eq!(params.bytes(), bytes);
     let library = verilator(&params).unwrap().load().unwrap();
     let mut rtl = Rtl::<Dut<WORD>>::new(&library, Reset::Random(width)).unwrap();

@@ -4,7 +4,7 @@
 use super::drain::Drain;
 use super::front::{Front, Side};
 use super::settle::{self, Settle, Settled, Token};
-use super::state::{Control, Stats};
+use super::state::{Bar, Control, Stats};
 use super::timer::Timer;
 use crate::block::sack_rx::{self, Inputs as SackInputs};
 use crate::part::fence::Fence;
@@ -17,6 +17,9 @@ pub const REPLY_LATENCY: u64 = 32;
 
 /// Clocks from the one that accepts a packet to the one that takes its first word of payload, if nothing waits.
 pub const PAYLOAD_LATENCY: u64 = 35;
+
+/// A queue of breaches with as many words is full.
+const BREACHES: usize = 8;
 
 /// Words of each queue, as a power of 2.
 const DEPTH: u32 = 5;
@@ -38,6 +41,10 @@ pub struct Inputs {
     pub payload: Option<Beat>,
     /// `s_axis_control`
     pub control: Option<(u32, Control)>,
+    /// `s_axis_bar`: how a connection's packets are treated.
+    pub bar: Option<(u32, Bar)>,
+    /// `m_axis_breach_tready`
+    pub breach_ready: bool,
     /// `m_axis_reply_tready`
     pub reply_ready: bool,
     /// `m_axis_write_tready`
@@ -55,6 +62,8 @@ pub struct Outputs {
     pub payload_ready: bool,
     /// `s_axis_control_tready`
     pub control_ready: bool,
+    /// `m_axis_breach`: packets that had no right to their address.
+    pub breach: Offer<()>,
     /// `m_axis_reply`: ACKs and NACKs.
     pub reply: Offer<Reply>,
     /// `m_axis_write`: payload for host memory.
@@ -79,6 +88,8 @@ pub struct Clocked {
     tokens: Fifo<Token>,
     drain: Drain,
     reports: Fifo<(u32, Received)>,
+    breaches: Fifo<u32>,
+    breaches_fence: Fence,
     /// What a close waits for in the queues that lead out, and whether it has come by them.
     replies_fence: Fence,
     reports_fence: Fence,
@@ -106,6 +117,8 @@ impl Clocked {
             tokens: Fifo::new(DEPTH),
             drain: Drain::default(),
             reports: Fifo::new(DEPTH),
+            breaches: Fifo::new(4),
+            breaches_fence: Fence::default(),
             replies_fence: Fence::default(),
             reports_fence: Fence::default(),
             replies_wait: false,
@@ -162,16 +175,21 @@ impl Clocked {
         let taken = entry.filter(|_| sack.event_ready);
 
         // The edge.
-        self.room = self.replies.level() < LIMIT && self.tokens.level() < LIMIT;
+        self.room =
+            self.replies.level() < LIMIT && self.tokens.level() < LIMIT && self.breaches.level() < BREACHES;
         self.report_room = self.reports.level() < LIMIT;
         let sack_inputs = SackInputs { outcome_ready: settled.ready, ..SackInputs::default() };
         self.sack.clock(&entry.map_or(sack_inputs, |(event, _)| sack_inputs.with_event(&event)));
         self.sides.clock(taken.map(|(_, side)| side), true, false, outcome.is_some() && settled.ready);
-        self.front.clock(inputs.arrival, inputs.control, sack.event_ready, &self.timer, out);
+        self.front.clock(inputs.arrival, inputs.control, sack.event_ready, &self.timer, out, inputs.bar);
         self.settle.clock(&settled);
         self.timer.clock(inputs.now, self.csr.ack_timeout_ticks, control, settled.mark, hears);
         let replied = inputs.reply_ready && self.replies.offered().is_some();
         self.replies_fence.clock(settled.reply.is_some(), replied, self.replies_wait);
+        let noted = inputs.breach_ready && self.breaches.offered().is_some();
+        self.breaches_fence.clock(settled.breach, noted, self.replies_wait);
+        let breach = outcome.filter(|_| settled.breach).map(|outcome| outcome.connection);
+        self.breaches.clock(breach, true, false, inputs.breach_ready);
         self.replies_wait = settled.closes || self.replies_wait && !out;
         self.replies.clock(settled.reply, true, false, inputs.reply_ready);
         self.tokens.clock(leaving, true, false, drained.ends);
@@ -185,7 +203,8 @@ impl Clocked {
 
     /// All that was before a close is out (rule 16).
     fn out(&self) -> bool {
-        self.reports_wait && self.replies_fence.ahead() == 0 && self.reports_fence.ahead() == 0
+        let left = [&self.replies_fence, &self.breaches_fence, &self.reports_fence].map(Fence::ahead);
+        self.reports_wait && left == [0; 3]
     }
 
     fn count(&mut self, settled: &Settled, report: bool, marked: bool) {
@@ -198,6 +217,7 @@ impl Clocked {
         count(&mut stats.received, report);
         count(&mut stats.marks, marked);
         stats.bytes = stats.bytes.wrapping_add(settled.bytes.into());
+        count(&mut stats.held, settled.held);
     }
 
     /// The output ports after the edge.
@@ -208,6 +228,8 @@ impl Clocked {
         outputs.arrival_ready = self.front.arrival_ready(sack.event_ready, &self.timer);
         outputs.control_ready = self.front.control_ready(sack.event_ready, &self.timer, out);
         outputs.payload_ready = self.drain.accepts(self.report_room, self.tokens.offered());
+        outputs.breach =
+            Offer { valid: self.breaches.offered().is_some(), id: self.breaches.word(), word: () };
         let (id, word) = self.replies.word();
         outputs.reply = Offer { valid: self.replies.offered().is_some(), id, word };
         outputs.write = self.drain.offer();

@@ -1,7 +1,7 @@
 //! Arrivals, control and the ACK timer's wishes in one order; data packets stay inside the region of their connection.
 
-use super::state::Control;
-use super::step::Region;
+use super::state::{Bar, Control};
+use super::step::{Region, Treatment};
 use super::timer::Timer;
 use crate::block::sack_rx::{Event, Kind};
 use crate::words::{Arrival, ArrivalKind};
@@ -14,8 +14,8 @@ const STAGES: usize = 6;
 pub(super) struct Side {
     /// Payload came with it.
     pub(super) payload: bool,
-    /// It has no right to its address.
-    pub(super) denied: bool,
+    /// How it is treated.
+    pub(super) treatment: Treatment,
     /// The packet, as it came.
     pub(super) arrival: Arrival,
 }
@@ -24,6 +24,7 @@ pub(super) struct Side {
 #[derive(Clone, Debug)]
 pub(super) struct Front {
     regions: Vec<Region>,
+    bars: Vec<Bar>,
     /// Control that is offered and was not taken.
     control: Option<(u32, Control)>,
     /// It is a close that has had its turn.
@@ -37,6 +38,7 @@ impl Front {
     pub(super) fn new(connections: u32) -> Self {
         Self {
             regions: vec![Region::default(); connections as usize],
+            bars: vec![Bar::default(); connections as usize],
             control: None,
             entered: false,
             was_own: false,
@@ -81,7 +83,8 @@ impl Front {
         self.runs(event_ready) && self.own_turn(timer) && self.waits()
     }
 
-    /// A clock edge: an arrival and control are offered; all that was before a close is `out`.
+    /// A clock edge: an arrival and control are offered; all that was before a close is `out`; a connection's packets are
+    /// treated in another way from now on.
     pub(super) fn clock(
         &mut self,
         arrival: Option<(u32, Arrival)>,
@@ -89,19 +92,24 @@ impl Front {
         event_ready: bool,
         timer: &Timer,
         out: bool,
+        bar: Option<(u32, Bar)>,
     ) {
+        if let Some((id, bar)) = bar.filter(|_| timer.swept()) {
+            self.bars[id as usize] = bar;
+        }
         let offered = control.filter(|_| timer.swept() && self.control.is_none());
         let leaves = self.control_ready(event_ready, timer, out);
         let enters = self.control_enters(event_ready, timer);
         if self.runs(event_ready) {
             let own = self.own_turn(timer);
+            self.treat();
             let taken = if own {
                 let control = self.control.filter(|_| enters);
                 let control = control.map(|(id, control)| self.of_control(id, &control));
                 control.or_else(|| timer.asking().map(|flush| (flush, Side::default())))
             } else {
                 let arrival = arrival.filter(|_| timer.swept());
-                arrival.map(|(id, arrival)| self.of_arrival(id, arrival))
+                arrival.map(|(id, arrival)| Self::of_arrival(id, arrival))
             };
             self.was_own = own;
             self.stages.rotate_right(1);
@@ -119,9 +127,19 @@ impl Front {
         (Event::new(Kind::Open, id, control.psn), Side::default())
     }
 
-    fn of_arrival(&self, id: u32, arrival: Arrival) -> (Event, Side) {
-        let region = &self.regions[id as usize];
+    fn of_arrival(id: u32, arrival: Arrival) -> (Event, Side) {
+        let treatment = Treatment::default();
         let payload = arrival.kind == ArrivalKind::Data && arrival.bytes > 0;
-        (region.event(id, &arrival), Side { payload, denied: region.denies(&arrival), arrival })
+        (treatment.event(id, &arrival), Side { payload, treatment, arrival })
+    }
+
+    /// A packet leaves the first stage: how it is treated, as things stand now.
+    fn treat(&mut self) {
+        let Some((event, side)) = &mut self.stages[0] else { return };
+        if !matches!(event.kind, Kind::Flush | Kind::Open | Kind::Close) {
+            let at = event.connection as usize;
+            side.treatment = self.regions[at].treats(&side.arrival, self.bars[at]);
+            *event = side.treatment.event(event.connection, &side.arrival);
+        }
     }
 }

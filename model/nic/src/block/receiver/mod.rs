@@ -14,5 +14,5 @@ mod timer;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, Outputs, PAYLOAD_LATENCY, REPLY_LATENCY};
-pub use state::{Control, Stats};
+pub use state::{Bar, Control, Stats};
 pub use transaction::{Receiver, Taken};

@@ -2,7 +2,7 @@
 //! marks for the ACK timer.
 
 use super::front::Side;
-use super::step::{Mark, SLOTS, Slots, first_completed, mark, reply};
+use super::step::{Mark, SLOTS, Slots, breach, first_completed, mark, reply};
 use crate::block::sack_rx::{self, Kind, Outcome, Response, Verdict};
 use crate::words::{Place, Received, Reply, Unpacked};
 
@@ -55,6 +55,9 @@ pub(super) struct Settled {
     pub(super) reply: Option<(u32, Reply)>,
     pub(super) mark: Option<Mark>,
     pub(super) denied: bool,
+    /// Its peer is told that it was denied, and its connection had not failed before.
+    pub(super) breach: bool,
+    pub(super) held: bool,
     pub(super) placed: bool,
     /// Its bytes.
     pub(super) bytes: u16,
@@ -98,10 +101,12 @@ impl Settle {
         }
         Settled {
             ready: steps(outcome) == 1,
-            reply: reply(outcome, side.denied, side.arrival.last_hop)
+            reply: reply(outcome, &side.treatment, side.arrival.last_hop)
                 .map(|reply| (outcome.connection, reply)),
             mark: Some(mark(outcome)),
-            denied: outcome.accepted && side.denied,
+            denied: outcome.accepted && side.treatment.denied,
+            breach: breach(outcome, &side.treatment),
+            held: outcome.accepted && side.treatment.held,
             placed: outcome.verdict == Verdict::Placed,
             bytes: if outcome.verdict == Verdict::Placed { side.arrival.bytes } else { 0 },
             closes: outcome.kind == Kind::Close,

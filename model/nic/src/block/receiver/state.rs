@@ -45,6 +45,22 @@ impl Control {
     }
 }
 
+/// How the packets of a connection are treated.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bar {
+    /// They are to come again later.
+    pub held: bool,
+    /// They are denied.
+    pub failed: bool,
+}
+
+impl Bar {
+    /// The port's word.
+    pub fn word(&self) -> u8 {
+        u8::from(self.held) | u8::from(self.failed) << 1
+    }
+}
+
 /// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits, of bytes 24.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
@@ -54,7 +70,7 @@ pub struct Stats {
     pub duplicates: u32,
     /// Packets beyond the window.
     pub outside: u32,
-    /// Packets that had no right to their address.
+    /// Packets that were denied.
     pub access_errors: u32,
     /// Packets placed.
     pub placed: u32,
@@ -68,4 +84,6 @@ pub struct Stats {
     pub marks: u32,
     /// Bytes of payload placed.
     pub bytes: u32,
+    /// Packets that were held back.
+    pub held: u32,
 }

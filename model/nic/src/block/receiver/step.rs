@@ -1,7 +1,7 @@
 //! The rules: what an arrival is to the transport, what an outcome of it leads to (replies, completions), and when an
 //! ACK is overdue.
 
-use super::state::Control;
+use super::state::{Bar, Control};
 use crate::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
 use crate::words::{Arrival, ArrivalKind, Received, Reply};
 
@@ -29,9 +29,11 @@ impl Region {
         Self { base, length, key }
     }
 
-    /// Rule 4: a data packet that has no right to its address.
-    pub(super) fn denies(&self, arrival: &Arrival) -> bool {
-        arrival.kind == ArrivalKind::Data && !self.allows(arrival)
+    /// Rules 4 and 17: how a packet is treated.
+    pub(super) fn treats(&self, arrival: &Arrival, bar: Bar) -> Treatment {
+        let data = arrival.kind == ArrivalKind::Data;
+        let denied = data && (bar.failed || !self.allows(arrival));
+        Treatment { denied, held: data && bar.held && !denied, failed: bar.failed }
     }
 
     /// Addresses go round at 2^64.
@@ -40,11 +42,24 @@ impl Region {
         let inside = ahead <= u64::from(u32::MAX) && ahead + u64::from(arrival.bytes) <= self.length.into();
         arrival.key == self.key && (arrival.bytes == 0 || inside)
     }
+}
 
-    /// What a packet is to `weft_sack_rx`. One that is denied is none the less asked for, as a trimmed one.
+/// How a packet is treated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Treatment {
+    /// It has no right to its address, or its connection has failed.
+    pub(super) denied: bool,
+    /// It is to come again later.
+    pub(super) held: bool,
+    /// Its connection has failed.
+    pub(super) failed: bool,
+}
+
+impl Treatment {
+    /// What a packet is to `weft_sack_rx`. One that is denied or held back is none the less asked for, as a trimmed one.
     pub(super) fn event(&self, id: u32, arrival: &Arrival) -> Event {
         let kind = match arrival.kind {
-            ArrivalKind::Data if self.allows(arrival) => Kind::Data,
+            ArrivalKind::Data if !self.denied && !self.held => Kind::Data,
             ArrivalKind::Data | ArrivalKind::Trimmed => Kind::Trimmed,
             ArrivalKind::Probe => Kind::Probe,
             ArrivalKind::None => Kind::Reserved7,
@@ -60,8 +75,8 @@ impl Region {
     }
 }
 
-/// Rules 6 to 8. `denied`: the packet had no right to its address; `last_hop`: it was trimmed there.
-pub(super) fn reply(outcome: &Outcome, denied: bool, last_hop: bool) -> Option<Reply> {
+/// Rules 6 to 8. `last_hop`: the packet was trimmed there.
+pub(super) fn reply(outcome: &Outcome, treatment: &Treatment, last_hop: bool) -> Option<Reply> {
     let nack = match outcome.response {
         Response::None => return None,
         Response::Ack => false,
@@ -70,8 +85,8 @@ pub(super) fn reply(outcome: &Outcome, denied: bool, last_hop: bool) -> Option<R
     let reason = match (nack, outcome.verdict) {
         (false, _) => 0,
         (true, Verdict::Outside) => PSN_OOR_WINDOW,
-        (true, _) if denied => UNEXP_EVENT,
-        (true, _) if last_hop => TRIMMED_LASTHOP,
+        (true, _) if treatment.denied => UNEXP_EVENT,
+        (true, _) if treatment.held || last_hop => TRIMMED_LASTHOP,
         (true, _) => TRIMMED,
     };
     Some(Reply {
@@ -88,6 +103,12 @@ pub(super) fn reply(outcome: &Outcome, denied: bool, last_hop: bool) -> Option<R
         reason,
         probe: outcome.kind == Kind::Probe,
     })
+}
+
+/// Rule 17: its peer is told that the packet was denied, and its connection had not failed before.
+pub(super) fn breach(outcome: &Outcome, treatment: &Treatment) -> bool {
+    let told = outcome.response == Response::Nack && outcome.verdict != Verdict::Outside;
+    told && treatment.denied && !treatment.failed
 }
 
 /// What an outcome does to the ACK timer.

@@ -1,8 +1,8 @@
 //! The transaction view: what an event does, with no notion of clocks. The rules are the texts that the clocked view
 //! has, too.
 
-use super::state::{Control, Stats};
-use super::step::{self, Region, Slots, Waiting};
+use super::state::{Bar, Control, Stats};
+use super::step::{self, Region, Slots, Treatment, Waiting};
 use crate::block::sack_rx::{Event, Kind, Outcome, SackRx, Verdict};
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
@@ -17,12 +17,15 @@ pub struct Taken {
     pub write: Option<Place>,
     /// The ACK or NACK to be sent.
     pub reply: Option<Reply>,
+    /// Its peer is told that it had no right to its address, and its connection had not failed before.
+    pub breach: bool,
 }
 
 /// What is kept of a connection beside the state of [`SackRx`].
 #[derive(Clone, Debug, Default)]
 struct Connection {
     region: Region,
+    bar: Bar,
     slots: Slots,
     oldest: Option<Waiting>,
 }
@@ -84,20 +87,28 @@ impl Receiver {
             self.connections.row(connection).region = Region::of(control);
         }
         let kind = if control.open { Kind::Open } else { Kind::Close };
-        self.step(&Event::new(kind, connection, control.psn), &Arrival::default(), false, now);
+        let event = Event::new(kind, connection, control.psn);
+        self.step(&event, &Arrival::default(), &Treatment::default(), now);
+    }
+
+    /// The packets of a connection are treated so from now on.
+    pub fn bar(&mut self, connection: u32, bar: Bar) {
+        self.connections.row(connection).bar = bar;
     }
 
     /// A packet has come; its payload is at hand.
     pub fn arrival(&mut self, connection: u32, arrival: &Arrival, now: u64) -> Taken {
         let marked = arrival.ce && arrival.kind == ArrivalKind::Data;
         self.stats.marks = self.stats.marks.wrapping_add(marked.into());
-        let region = &self.connections.get(connection).region;
-        let (event, denied) = (region.event(connection, arrival), region.denies(arrival));
-        let (outcome, reply) = self.step(&event, arrival, denied, now);
+        let row = self.connections.get(connection);
+        let treatment = row.region.treats(arrival, row.bar);
+        let event = treatment.event(connection, arrival);
+        let (outcome, reply) = self.step(&event, arrival, &treatment, now);
         let payload = arrival.kind == ArrivalKind::Data && arrival.bytes > 0;
         let place = Place { address: arrival.address, bytes: arrival.bytes };
         let write = (payload && outcome.verdict == Verdict::Placed).then_some(place);
-        Taken { write, reply }
+        let breach = step::breach(&outcome, &treatment);
+        Taken { write, reply, breach }
     }
 
     /// The next ACK that a timer asks for by now.
@@ -105,7 +116,7 @@ impl Receiver {
         while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
             let waiting = self.connections.row(connection).oldest?;
             let event = waiting.flush(waiting.age(now as u32));
-            if let (_, Some(reply)) = self.step(&event, &Arrival::default(), false, now) {
+            if let (_, Some(reply)) = self.step(&event, &Arrival::default(), &Treatment::default(), now) {
                 return Some((connection, reply));
             }
         }
@@ -126,7 +137,13 @@ impl Receiver {
         self.received.pop_front()
     }
 
-    fn step(&mut self, event: &Event, arrival: &Arrival, denied: bool, now: u64) -> (Outcome, Option<Reply>) {
+    fn step(
+        &mut self,
+        event: &Event,
+        arrival: &Arrival,
+        treatment: &Treatment,
+        now: u64,
+    ) -> (Outcome, Option<Reply>) {
         let outcome = self.sack.step(event);
         let row = self.connections.row(outcome.connection);
         step::mark(&outcome).apply(&mut row.oldest, now as u32);
@@ -142,13 +159,14 @@ impl Receiver {
         self.received.extend(reports.map(|it| (outcome.connection, it)));
         let reports = (self.received.len() - before) as u32;
 
-        let reply = step::reply(&outcome, denied, arrival.last_hop);
+        let reply = step::reply(&outcome, treatment, arrival.last_hop);
         let count = |counter: &mut u32, by: u32| *counter = counter.wrapping_add(by);
         let stats = &mut self.stats;
         count(&mut stats.not_open_events, u32::from(!outcome.accepted));
         count(&mut stats.duplicates, u32::from(outcome.verdict == Verdict::Duplicate));
         count(&mut stats.outside, u32::from(outcome.verdict == Verdict::Outside));
-        count(&mut stats.access_errors, u32::from(outcome.accepted && denied));
+        count(&mut stats.access_errors, u32::from(outcome.accepted && treatment.denied));
+        count(&mut stats.held, u32::from(outcome.accepted && treatment.held));
         let placed = outcome.verdict == Verdict::Placed;
         count(&mut stats.placed, u32::from(placed));
         count(&mut stats.bytes, if placed { arrival.bytes.into() } else { 0 });

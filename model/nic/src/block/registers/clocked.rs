@@ -1,10 +1,12 @@
 //! The clocked view: the ports of `weft_registers` and their values on every clock.
 
 use super::bus::Bus;
+use super::status::{Book, Sources};
 use super::ticks::Ticks;
 use super::totals::Scanner;
 use super::transaction::Registers;
-use crate::words::{AxilInputs, AxilOutputs, Offer};
+use crate::block::receiver::Bar;
+use crate::words::{AxilInputs, AxilOutputs, Offer, Status};
 use weft_params::SackParams;
 use weft_params::registers::{COUNTERS, NicCsr, offsets};
 
@@ -20,6 +22,16 @@ pub struct Inputs {
     pub stats: [u32; COUNTERS],
     /// `stat_rtt_latest`, `stat_rtt_smallest`
     pub rtt: [u16; 2],
+    /// `s_axis_sent`: a completion of a work request is taken; not in the two clocks after one.
+    pub sent: Option<(u32, Status)>,
+    /// `s_axis_freeze`: a freeze began or ended.
+    pub freeze: Option<(u32, bool)>,
+    /// `s_axis_breach`: a packet had no right to its address.
+    pub breach: Option<u32>,
+    /// `s_axis_buffer`: how the host's buffer is.
+    pub buffer: Option<(u32, u8)>,
+    /// `m_axis_event_tready`
+    pub event_ready: bool,
     /// `m_axis_ingress_peer_tready`
     pub ingress_peer_ready: bool,
     /// `m_axis_egress_peer_tready`
@@ -37,6 +49,11 @@ impl Default for Inputs {
             axil: AxilInputs::default(),
             stats: [0; COUNTERS],
             rtt: [0; 2],
+            sent: None,
+            freeze: None,
+            breach: None,
+            buffer: None,
+            event_ready: false,
             ingress_peer_ready: false,
             egress_peer_ready: false,
             receiver_control_ready: false,
@@ -54,6 +71,16 @@ pub struct Outputs {
     pub now: u32,
     /// The `cfg_*` ports. (A register with a code that means nothing counts as the code that the page says.)
     pub csr: NicCsr,
+    /// `s_axis_freeze_tready`
+    pub freeze_ready: bool,
+    /// `s_axis_breach_tready`
+    pub breach_ready: bool,
+    /// `s_axis_buffer_tready`
+    pub buffer_ready: bool,
+    /// `m_axis_bar`: how a connection's packets are treated; always taken.
+    pub bar: Offer<Bar>,
+    /// `m_axis_event`: how a connection stands to which something happened; `irq` is its `tvalid`.
+    pub event: Offer<u8>,
     /// `m_axis_ingress_peer`: open 1, v6 1, address 128.
     pub ingress_peer: Offer<[u64; 3]>,
     /// `m_axis_egress_peer`: v6 1, address 128, mac 48, tagged 1, tag 16, qp 24.
@@ -72,6 +99,7 @@ pub struct Clocked {
     registers: Registers,
     ticks: Ticks,
     scanner: Scanner,
+    book: Book,
     outputs: Outputs,
 }
 
@@ -84,6 +112,7 @@ impl Clocked {
             registers: Registers::in_reset(params),
             ticks: Ticks::default(),
             scanner: Scanner::new(),
+            book: Book::new(params.connections),
             outputs: Outputs::default(),
         };
         clocked.settle();
@@ -108,7 +137,7 @@ impl Clocked {
             *self = Self::new(self.params);
             return;
         }
-        let Self { bus, registers, ticks, scanner, .. } = self;
+        let Self { bus, registers, ticks, scanner, book, .. } = self;
         // All of this is as it was before the edge.
         let write = bus.pulse();
         let busy = registers.busy();
@@ -117,17 +146,31 @@ impl Clocked {
         bus.clock(
             &inputs.axil,
             asked.map(|_| scanner.ready()),
-            |offset| registers.look(offset, ticks.now(), inputs.rtt),
+            |offset| match offset {
+                offsets::STATE => Some(book.state().into()),
+                _ => registers.look(offset, ticks.now(), inputs.rtt),
+            },
             |write| registers.accepts(write),
         );
         scanner.clock(registers.totals(), &inputs.stats, asked, clears);
         ticks.clock(registers.stored(offsets::TICK_SHIFT));
-        registers.clock([
+        let turn = book.turn();
+        book.clock(&Sources {
+            sent: inputs.sent,
+            freeze: inputs.freeze,
+            breach: inputs.breach,
+            buffer: inputs.buffer,
+            control: registers.status(),
+            event_ready: inputs.event_ready,
+            query: registers.query(),
+        });
+        let ready = [
             inputs.ingress_peer_ready,
             inputs.egress_peer_ready,
             inputs.receiver_control_ready,
             inputs.sender_control_ready,
-        ]);
+        ];
+        registers.clock(ready, turn == Some(Book::CONTROL));
         if let Some((offset, word)) = write {
             registers.set(offset, word);
             self.settle();
@@ -140,7 +183,13 @@ impl Clocked {
 
     /// The ports that can change on every clock.
     fn drive(&mut self) {
-        let Self { bus, registers, ticks, outputs, .. } = self;
+        let Self { bus, registers, ticks, book, outputs, .. } = self;
+        let turn = book.turn();
+        outputs.freeze_ready = turn == Some(Book::FREEZE);
+        outputs.breach_ready = turn == Some(Book::BREACH);
+        outputs.buffer_ready = turn == Some(Book::BUFFER);
+        outputs.bar = book.bar();
+        outputs.event = book.event();
         outputs.axil = bus.outputs();
         outputs.now = ticks.now();
         [

@@ -6,7 +6,9 @@
 
 mod bus;
 mod clocked;
+mod standing;
 mod state;
+mod status;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -15,4 +17,5 @@ mod totals;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, Outputs};
+pub use standing::{News, Standing, Standings};
 pub use transaction::{Registers, Shown};

@@ -57,6 +57,8 @@ pub(super) struct Command {
     phase: Phase,
     /// The word is not taken yet, in the order of [`registers::controls`].
     waiting: [bool; 4],
+    /// The connection's status is not told yet.
+    status_waits: bool,
     /// What software has made of each connection.
     open: Vec<bool>,
     /// Connections that the sweep has closed.
@@ -71,6 +73,7 @@ impl Command {
             connection: 0,
             phase: Phase::Sweep,
             waiting: [false; 4],
+            status_waits: false,
             open: vec![false; connections as usize],
             swept: 0,
         }
@@ -93,16 +96,18 @@ impl Command {
 
     /// The write begins a command.
     pub(super) fn accepts(&self, write: &Write, connections: u32) -> bool {
-        !self.busy() && write.whole() && write.data & 0xFFFF < connections
+        let known = (write.data >> 16 & 7) < Op::ALL.len() as u32;
+        !self.busy() && write.whole() && write.data & 0xFFFF < connections && known
     }
 
     /// Begins a command.
     pub(super) fn begin(&mut self, data: u32) {
-        let code = data >> 16 & 3;
+        let code = data >> 16 & 7;
         self.op = Op::ALL[code as usize];
         self.connection = data & 0xFFFF;
         match self.op {
             Op::Close | Op::Open => self.enter(Phase::Look),
+            Op::Peer => self.enter(Phase::Peer),
             Op::Seed | Op::PathOk => {
                 self.phase = Phase::Beginning;
                 self.waiting = [false, false, false, true];
@@ -117,9 +122,24 @@ impl Command {
         }
     }
 
+    /// A word waits for its block.
+    pub(super) fn waits(&self) -> bool {
+        self.status_waits || self.waiting.contains(&true)
+    }
+
+    /// The word that the connection's status waits for: it is opened or closed.
+    pub(super) fn status(&self) -> Option<(u32, bool)> {
+        self.status_waits.then_some((self.connection, self.phase == Phase::Beginning))
+    }
+
+    /// The status takes it.
+    pub(super) fn take_status(&mut self) {
+        self.status_waits = false;
+    }
+
     /// The next phase, when no word waits.
     pub(super) fn advance(&mut self) {
-        if self.waiting.contains(&true) {
+        if self.waits() {
             return;
         }
         let opens = self.op == Op::Open;
@@ -151,6 +171,7 @@ impl Command {
             Phase::Ending | Phase::Beginning => [false, false, true, true],
             Phase::Idle | Phase::Look | Phase::Sweep => [false; 4],
         };
+        self.status_waits = matches!(phase, Phase::Ending | Phase::Beginning);
     }
 
     /// The word for a block: the staging as it stands.

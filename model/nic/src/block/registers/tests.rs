@@ -82,6 +82,8 @@ fn both_views_answer_and_hold_the_same() {
             stats,
             ..Inputs::default()
         });
+        // The status is told in its turn.
+        (0..40).for_each(|_| clocked.clock(&Inputs { stats, ..Inputs::default() }));
     }
     assert!(written > 1_500, "{written} writes");
 }

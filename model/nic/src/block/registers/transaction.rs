@@ -1,5 +1,6 @@
 //! The transaction view: what an access does, with no notion of clocks.
 
+use super::standing::{News, Standing};
 use super::state::Map;
 use super::step::{Command, Write};
 use super::totals::Totals;
@@ -14,6 +15,7 @@ pub struct Registers {
     map: Map,
     totals: Totals,
     command: Command,
+    standings: Vec<Standing>,
 }
 
 /// What registers show and do not hold.
@@ -45,7 +47,9 @@ impl Registers {
     /// As reset leaves them, before the sweep.
     pub(super) fn in_reset(params: SackParams) -> Self {
         let SackParams { connections } = params;
-        Self { connections, map: Map::new(), totals: Totals::new(), command: Command::new(connections) }
+        let standings = vec![Standing::default(); connections as usize];
+        let (map, totals, command) = (Map::new(), Totals::new(), Command::new(connections));
+        Self { connections, map, totals, command, standings }
     }
 
     /// What a read of the word at this offset finds, with what there is to be shown now; `None`: nothing is there. It
@@ -64,6 +68,7 @@ impl Registers {
             offsets::NOW => Some(now),
             offsets::RTT_LATEST => Some(rtt[0].into()),
             offsets::RTT_SMALLEST => Some(rtt[1].into()),
+            offsets::STATE => Some(self.standings[(self.query() % self.connections) as usize].word().into()),
             _ => self.map.read(offset),
         }
     }
@@ -81,6 +86,11 @@ impl Registers {
     /// The counters.
     pub(super) fn totals(&mut self) -> &mut Totals {
         &mut self.totals
+    }
+
+    /// The connection whose state is read.
+    pub(super) fn query(&self) -> u32 {
+        self.map.stored(offsets::QUERY)
     }
 
     /// The write is one that may be done.
@@ -111,8 +121,15 @@ impl Registers {
 
     /// The command goes as far as it can without a block.
     fn settle(&mut self) {
-        while self.command.busy() && !self.waiting().contains(&true) {
-            self.command.advance();
+        loop {
+            if let Some((connection, open)) = self.command.status() {
+                self.standings[connection as usize].hear(News::Control(open));
+                self.command.take_status();
+            } else if self.command.busy() && !self.command.waits() {
+                self.command.advance();
+            } else {
+                return;
+            }
         }
     }
 
@@ -150,11 +167,19 @@ impl Registers {
         self.settle();
     }
 
-    /// A clock edge of the command.
-    pub(super) fn clock(&mut self, ready: [bool; 4]) {
+    /// The connection whose status is to be told that it is opened or closed.
+    pub(super) fn status(&self) -> Option<(u32, bool)> {
+        self.command.status()
+    }
+
+    /// A clock edge of the command; its status is told of the connection if it is its turn.
+    pub(super) fn clock(&mut self, ready: [bool; 4], status_turn: bool) {
         // A phase ends a clock after its last word was taken.
-        if self.waiting().contains(&true) {
+        if self.command.waits() {
             self.command.take(ready);
+            if status_turn {
+                self.command.take_status();
+            }
         } else {
             self.command.advance();
         }

@@ -16,6 +16,7 @@ use super::state::{Control, Counters, Messages};
 use super::step::{Allowance, answers, answers_close, mtu, transport};
 use super::windows::Windows;
 use crate::block::{reps, sack_tx, smartt};
+use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
 use crate::words::{Acknowledgement, Offer, Order, Place, Sent, Status, Work};
 use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
@@ -39,6 +40,8 @@ pub struct Inputs {
     pub order_ready: bool,
     /// `m_axis_sent_tready`
     pub sent_ready: bool,
+    /// `m_axis_freeze_tready`
+    pub freeze_ready: bool,
 }
 
 /// The output ports during one clock. All are registers or functions of registers.
@@ -56,6 +59,8 @@ pub struct Outputs {
     pub order: Offer<Order>,
     /// `m_axis_sent`: completions.
     pub sent: Offer<Sent>,
+    /// `m_axis_freeze`: a freeze began (`true`) or ended.
+    pub freeze: Offer<bool>,
     /// The counters.
     pub counters: Counters,
 }
@@ -76,6 +81,8 @@ pub struct Clocked {
     packets: Packets,
     paths: Paths,
     reps: reps::Clocked,
+    freezes: Fifo<(u32, bool)>,
+    freezes_fence: Fence,
     orders: Orders,
     congestion: Congestion,
     smartt: smartt::Clocked,
@@ -104,6 +111,8 @@ impl Clocked {
             packets: Packets::new(connections),
             paths: Paths::new(),
             reps: reps::Clocked::new(reps, csr.reps),
+            freezes: Fifo::new(4),
+            freezes_fence: Fence::default(),
             orders: Orders::new(),
             congestion: Congestion::new(),
             smartt: smartt::Clocked::new(SmarttParams { connections }, csr.smartt),
@@ -180,17 +189,22 @@ impl Clocked {
         let paths_turn = decision.event_ready && aside.is_none();
         let news_event = self.paths.event(aside);
         let feedback_event = self.congestion.event(shift);
-        let ev_room = self.orders.ev_room();
-        let chosen = decision.decision_valid && ev_room && decision.decision_user & 7 == 0;
+        let decides = self.orders.ev_room() && self.freezes.level() < 8;
+        let decided = decision.decision_valid && decides;
+        let chosen = decided && decision.decision_user & 7 == 0;
+        let closed = decided && decision.decision_user & 7 == reps::Kind::Close as u8;
+        let turned = (decided && decision.decision_user & 1 << 7 != 0)
+            .then_some((decision.decision_id, decision.decision_user & 1 << 6 != 0));
         let answered = answer.window_valid && answers(answer.window_user);
         let answer_close = Some(answer.window_id).filter(|_| answer.window_valid);
         let answer_close = answer_close.and_then(|id| answers_close(id, answer.window_user));
         let boxed = self.closing.boxed(closing, answer_close);
         let steps = Steps {
-            paths: self.paths.closes(paths_turn),
+            paths: closed.then_some(decision.decision_id),
             answer: answer_close,
             window: self.windows.closed(),
             ended: self.endings.closed(ending, inputs.sent_ready),
+            freezes: self.freezes_fence.ahead() > 0,
         };
 
         // Counters.
@@ -234,8 +248,11 @@ impl Clocked {
         self.ended.clock(over, true, false, ending.is_some());
         let refusal = refused.map(|judged| (judged.connection, judged.work.id));
         self.endings.clock(ending, refusal, inputs.sent_ready, &self.messages);
-        self.reps.clock(&reps::Inputs { now, decision_ready: ev_room, ..news_event });
+        self.reps.clock(&reps::Inputs { now, decision_ready: decides, ..news_event });
         self.paths.clock(meaning.news, paths_turn);
+        let noted = inputs.freeze_ready && self.freezes.offered().is_some();
+        self.freezes_fence.clock(turned.is_some(), noted, self.closing.waits_for_freezes());
+        self.freezes.clock(turned, true, false, inputs.freeze_ready);
         let ev = chosen.then_some(decision.decision_data);
         self.orders.clock(packet, ev, inputs.order_ready, inputs.fetch_ready);
         self.smartt.clock(&smartt::Inputs { now: now & 0xF_FFFF, window_ready: true, ..feedback_event });
@@ -262,7 +279,7 @@ impl Clocked {
             aside_taken: self.reps.outputs().event_ready,
             taken: self.sack_tx.outputs().event_ready,
             idle: self.intake.idle(),
-            closed: self.closing.over(),
+            closed: self.closing.over(self.freezes_fence.ahead() > 0),
         }
     }
 
@@ -276,6 +293,10 @@ impl Clocked {
             fetch: self.orders.fetch(),
             order: self.orders.order(),
             sent: self.endings.sent(),
+            freeze: {
+                let (id, word) = self.freezes.word();
+                Offer { valid: self.freezes.offered().is_some(), id, word }
+            },
             counters: Counters {
                 sack_tx_not_open_events: transport.not_open_events,
                 sack_tx_never_sent: transport.never_sent,

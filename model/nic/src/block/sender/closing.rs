@@ -3,7 +3,7 @@
 /// Of the connection that closes, what is known to be over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Closing {
-    /// The choice of paths was told.
+    /// The choice of paths has carried it out.
     paths: bool,
     /// The congestion window has answered: the close is in the box of windows.
     answered: bool,
@@ -15,7 +15,7 @@ pub(super) struct Closing {
 
 /// What happens in a clock.
 pub(super) struct Steps {
-    /// The choice of paths is told of the close of this connection.
+    /// The choice of paths has carried out the close of this connection.
     pub(super) paths: Option<u32>,
     /// The congestion window answers the close of this connection.
     pub(super) answer: Option<u32>,
@@ -23,12 +23,19 @@ pub(super) struct Steps {
     pub(super) window: bool,
     /// A close leaves the completions.
     pub(super) ended: bool,
+    /// What the choice of paths said of freezes before is not out.
+    pub(super) freezes: bool,
 }
 
 impl Closing {
-    /// Nothing is left of the connection.
-    pub(super) fn over(&self) -> bool {
-        self.paths && self.windows && self.ended
+    /// Nothing is left of the connection, if what was said of its freezes is out.
+    pub(super) fn over(&self, freezes: bool) -> bool {
+        self.paths && self.windows && self.ended && !freezes
+    }
+
+    /// What was said of its freezes before is to be out.
+    pub(super) fn waits_for_freezes(&self) -> bool {
+        self.paths
     }
 
     /// The close that goes into the box of windows, once.
@@ -38,7 +45,7 @@ impl Closing {
 
     /// A clock; `closing` is the connection, once the transport was told.
     pub(super) fn clock(&mut self, closing: Option<u32>, steps: &Steps) {
-        if self.over() {
+        if self.over(steps.freezes) {
             *self = Self::default();
             return;
         }

@@ -37,12 +37,6 @@ impl Paths {
         reps::Inputs { event_valid, ..reps::Inputs::default().with_event(&event) }
     }
 
-    /// The connection whose close is told, if it is the turn of what is offered.
-    pub(super) fn closes(&self, turn: bool) -> Option<u32> {
-        let told = self.news.offered().filter(|news| turn && news.kind == reps::Kind::Close);
-        told.map(|news| news.connection)
-    }
-
     fn idles(&self) -> bool {
         self.news.word().idle && !self.idled
     }

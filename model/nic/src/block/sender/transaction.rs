@@ -53,6 +53,8 @@ pub struct Sender {
     /// Windows that the transport does not know yet.
     windows: VecDeque<Allowance>,
     sent: VecDeque<(u32, Sent)>,
+    /// Freezes that began (`true`) or ended.
+    freezes: VecDeque<(u32, bool)>,
     counters: Counters,
 }
 
@@ -85,6 +87,7 @@ impl Sender {
             timers: Deadlines::new(),
             windows: VecDeque::new(),
             sent: VecDeque::new(),
+            freezes: VecDeque::new(),
             counters: Counters::default(),
         }
     }
@@ -210,6 +213,11 @@ impl Sender {
         self.sent.pop_front()
     }
 
+    /// The next connection whose freeze began (`true`) or ended.
+    pub fn freeze(&mut self) -> Option<(u32, bool)> {
+        self.freezes.pop_front()
+    }
+
     fn transport(&mut self, event: Event, now: u64) {
         let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
         self.settle(&outcome, now);
@@ -259,6 +267,9 @@ impl Sender {
         let outcome = self.reps.step(&reps::Event { now_ticks: now as u32, ..event });
         count(&mut self.counters.reps_not_open_events, !outcome.accepted);
         self.counters.decided(outcome.user());
+        if outcome.turned {
+            self.freezes.push_back((outcome.connection, outcome.frozen));
+        }
         outcome.ev
     }
 

@@ -26,6 +26,8 @@ pub(super) struct Phase {
     pub(super) gather: u32,
     /// So often an ACK comes again in the clocks after it.
     pub(super) echoes: u32,
+    /// Windows have room for all PSNs that may be outstanding.
+    pub(super) wide: bool,
     /// Packets of a message, at most.
     message: u32,
     /// A packet or an ACK takes so many clocks, and fewer than so many more.
@@ -38,10 +40,41 @@ pub(super) struct Phase {
 impl Phase {
     pub(super) fn new(rng: &mut Rng, params: &SackParams) -> Self {
         let phase = Self::any(rng, params);
-        if rng.below(4) > 0 {
-            return phase;
+        match rng.below(5) {
+            0 => Self::well(phase),
+            1 => Self::full(rng, params),
+            _ => phase,
         }
-        // All goes well, and whole windows are acknowledged at once.
+    }
+
+    /// Round trips are so long that 256 packets of every connection are outstanding, wherever in the ring they begin;
+    /// then ACKs come that leave some of them.
+    fn full(rng: &mut Rng, params: &SackParams) -> Self {
+        Self {
+            clocks_left: 40_000,
+            first: 0,
+            count: params.connections.min(16),
+            posts: 60,
+            windows: 1,
+            wide: true,
+            control: pick(rng, &[0, 0, 1]),
+            hostile: pick(rng, &[0, 0, 1, 8]),
+            losses: pick(rng, &[0, 2, 2, 20]),
+            trimmed: pick(rng, &[0, 0, 4]),
+            denials: 0,
+            twice: 0,
+            ack_losses: pick(rng, &[0, 128, 250]),
+            gather: pick(rng, &[1, 1, 16, 64]),
+            echoes: 0,
+            message: 300,
+            delay: 9_000,
+            jitter: pick(rng, &[1, 300, 3_000, 9_000]),
+            burst: pick(rng, &[1, 1, 64]),
+        }
+    }
+
+    /// All goes well, and whole windows are acknowledged at once.
+    fn well(phase: Self) -> Self {
         let (control, hostile, losses, trimmed, twice, ack_losses) = Default::default();
         Self {
             clocks_left: 40_000,
@@ -81,6 +114,7 @@ impl Phase {
             ack_losses: pick(rng, &[0, 0, 4, 128, 250]),
             gather: pick(rng, &[1, 1, 1, 2, 16, 64, 256]),
             echoes: pick(rng, &[0, 0, 0, 1, 4, 12]),
+            wide: false,
             message: pick(rng, &[1, 1, 3, 40, 300, 300, 65_535]),
             delay: pick(rng, &[30, 30, 200, 1_000, 4_000, 9_000]),
             jitter: pick(rng, &[1, 1, 20, 300, 3_000]),

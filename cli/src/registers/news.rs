@@ -1,0 +1,155 @@
+//! The streams that tell `weft_registers` what becomes of connections, and those by which it tells it.
+
+/// The type of a signal of so many bits.
+pub(super) fn signal(input: bool, bits: u32) -> String {
+    let direction = if input { "In" } else { "Out" };
+    match bits {
+        1 => format!("Signal<{direction}, Bit>"),
+        _ => format!("Signal<{direction}, Bits<{bits}>>"),
+    }
+}
+
+/// Who says when a word is taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ready {
+    /// Nobody: it always is.
+    Always,
+    /// Who takes it.
+    Waits,
+    /// Somebody else: it is only watched.
+    Tap,
+}
+
+/// A stream of the connections' status beside COMMAND.
+struct News {
+    /// Its name at the port, and in `weft_registers_status`.
+    port: &'static str,
+    inner: &'static str,
+    /// It comes in.
+    input: bool,
+    ready: Ready,
+    /// What lies in it beside the connection, and its bits.
+    word: Option<(&'static str, u32)>,
+    /// Of `tvalid`, `tready`, `tid` and the word.
+    docs: [&'static str; 4],
+}
+
+const NEWS: [News; 6] = [
+    News {
+        port: "tap_sender_sent",
+        inner: "sent",
+        input: true,
+        ready: Ready::Tap,
+        word: Some(("tuser", 3)),
+        docs: [
+            "A completion of a work request is offered to the host.",
+            "It is taken; not in the two clocks after one.",
+            "Its connection.",
+            "How it ended.",
+        ],
+    },
+    News {
+        port: "s_axis_sender_freeze",
+        inner: "freeze",
+        input: true,
+        ready: Ready::Waits,
+        word: Some(("tuser", 1)),
+        docs: ["A freeze began or ended.", "That is noted.", "Of this connection.", "It began."],
+    },
+    News {
+        port: "s_axis_receiver_breach",
+        inner: "breach",
+        input: true,
+        ready: Ready::Waits,
+        word: None,
+        docs: ["A packet had no right to its address.", "That is noted.", "Its connection.", ""],
+    },
+    News {
+        port: "s_axis_buffer",
+        inner: "buffer",
+        input: true,
+        ready: Ready::Waits,
+        word: Some(("tdata", 8)),
+        docs: [
+            "The host says how a connection's buffer is.",
+            "That is noted.",
+            "Of this connection.",
+            "Bits 1:0: 0 it takes packets, 1 it does not, 2 or 3 it failed.",
+        ],
+    },
+    News {
+        port: "m_axis_receiver_bar",
+        inner: "bar",
+        input: false,
+        ready: Ready::Always,
+        word: Some(("tdata", 2)),
+        docs: [
+            "How the receiver is to treat a connection's packets; always taken.",
+            "",
+            "Which one's.",
+            "Bit 0: hold them back; bit 1: deny them.",
+        ],
+    },
+    News {
+        port: "m_axis_event",
+        inner: "told",
+        input: false,
+        ready: Ready::Waits,
+        word: Some(("tdata", 8)),
+        docs: [
+            "Something happened to a connection.",
+            "That is known.",
+            "To this one.",
+            "How it stands, as STATE.",
+        ],
+    },
+];
+
+/// Their ports: name, signal type, documentation.
+pub(super) fn ports() -> Vec<(String, String, &'static str)> {
+    let mut ports = Vec::new();
+    for News { port, input, ready, word, docs: [offered, taken, connection, what], .. } in NEWS {
+        ports.push((format!("{port}_tvalid"), signal(input, 1), offered));
+        if ready != Ready::Always {
+            ports.push((format!("{port}_tready"), signal(input == (ready == Ready::Tap), 1), taken));
+        }
+        let direction = if input { "In" } else { "Out" };
+        ports.push((format!("{port}_tid"), format!("Signal<{direction}, Bits<A>>"), connection));
+        if let Some((part, bits)) = word {
+            ports.push((format!("{port}_{part}"), signal(input, bits), what));
+        }
+    }
+    ports
+}
+
+/// What joins them to the status.
+pub(super) fn statements() -> Vec<String> {
+    let mut lines = Vec::new();
+    for News { port, inner, input, ready, word, .. } in NEWS {
+        let mut join = |part: &str, inner: &str, inward: bool| {
+            let (to, from) = (format!("self.{port}_{part}"), format!("self.status.{inner}"));
+            let (to, from) = if inward { (from, to) } else { (to, from) };
+            lines.push(format!("{to}.next = {from}.val();"));
+        };
+        if ready != Ready::Tap {
+            join("tvalid", &format!("{inner}_valid"), input);
+        }
+        if ready == Ready::Waits {
+            join("tready", &format!("{inner}_ready"), !input);
+        }
+        join("tid", &format!("{inner}_id"), input);
+        match word {
+            Some((part, 8)) if input => {
+                lines.push(format!("self.status.{inner}.next = self.{port}_{part}.val().get_bits::<2>(0);"));
+            }
+            Some((part, _)) => join(part, inner, input),
+            None => {}
+        }
+        if ready == Ready::Tap {
+            lines.push(format!(
+                "self.status.{inner}_valid.next = self.{port}_tvalid.val() & self.{port}_tready.val();"
+            ));
+        }
+    }
+    lines
+}

@@ -1,0 +1,312 @@
+//! `weft_registers_status`: what has become of every connection, and the events that tell of it.
+
+use super::words::Standing;
+use crate::part::fifo::Fifo;
+use crate::part::published::Published;
+use crate::prelude::*;
+
+/// Steps of a piece of news: choose it, read the connection's word, write it.
+const READ: u64 = 1;
+const WRITE: u64 = 2;
+
+/// Kinds of news, in the order of the turns. A failure of the sender has no turn: it comes first.
+const FREEZE: u64 = 0;
+const BREACH: u64 = 1;
+const BUFFER: u64 = 2;
+const CONTROL: u64 = 3;
+const EVENT: u64 = 4;
+const FAILURE: u64 = 5;
+
+/// How a completion says that its connection has failed.
+const UNANSWERED: u64 = 3;
+const DENIED: u64 = 5;
+
+/// What has become of every connection, and the events that tell of it. A piece of news takes three clocks; a
+/// connection waits in the queue of events once at most, so the queue has a place for each and news never wait for
+/// the host.
+///
+/// # Parameters
+///
+/// `A` bits of connection number, `B = A + 1`.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Status<const A: usize, const B: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset. Afterwards a sweep clears all connections, one per clock.
+    pub rst: Signal<In, Bit>,
+    /// A completion of a work request is taken; not in the two clocks after one.
+    pub sent_valid: Signal<In, Bit>,
+    /// Its connection.
+    pub sent_id: Signal<In, Bits<A>>,
+    /// How it ended.
+    pub sent: Signal<In, Bits<3>>,
+    /// A freeze began or ended.
+    pub freeze_valid: Signal<In, Bit>,
+    /// That is noted.
+    pub freeze_ready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub freeze_id: Signal<In, Bits<A>>,
+    /// It began.
+    pub freeze: Signal<In, Bit>,
+    /// A packet had no right to its address.
+    pub breach_valid: Signal<In, Bit>,
+    /// That is noted.
+    pub breach_ready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub breach_id: Signal<In, Bits<A>>,
+    /// The host says how a connection's buffer is.
+    pub buffer_valid: Signal<In, Bit>,
+    /// That is noted.
+    pub buffer_ready: Signal<Out, Bit>,
+    /// Of this connection.
+    pub buffer_id: Signal<In, Bits<A>>,
+    /// 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    pub buffer: Signal<In, Bits<2>>,
+    /// A connection is opened or closed.
+    pub control_valid: Signal<In, Bit>,
+    /// That is noted.
+    pub control_ready: Signal<Out, Bit>,
+    /// This one.
+    pub control_id: Signal<In, Bits<A>>,
+    /// It is opened.
+    pub control_open: Signal<In, Bit>,
+    /// The connection that software asks for; a register.
+    pub query: Signal<In, Bits<A>>,
+    /// Two clocks later: how it stands; 0 until the sweep is over.
+    pub state: Signal<Out, Bits<8>>,
+    /// How the receiver is to treat a connection's packets, always taken; a register, as the next two.
+    pub bar_valid: Signal<Out, Bit>,
+    /// Which one's.
+    pub bar_id: Signal<Out, Bits<A>>,
+    /// Bit 0: hold them back; bit 1: deny them.
+    pub bar: Signal<Out, Bits<2>>,
+    /// An event is offered; a register, as the next two.
+    pub told_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub told_ready: Signal<In, Bit>,
+    /// Its connection.
+    pub told_id: Signal<Out, Bits<A>>,
+    /// How it stands.
+    pub told: Signal<Out, Bits<8>>,
+
+    #[new(READ.to_bits())]
+    read: Constant<Bits<2>>,
+    #[new(WRITE.to_bits())]
+    write: Constant<Bits<2>>,
+    #[new(FREEZE.to_bits())]
+    is_freeze: Constant<Bits<3>>,
+    #[new(BREACH.to_bits())]
+    is_breach: Constant<Bits<3>>,
+    #[new(BUFFER.to_bits())]
+    is_buffer: Constant<Bits<3>>,
+    #[new(CONTROL.to_bits())]
+    is_control: Constant<Bits<3>>,
+    #[new(EVENT.to_bits())]
+    is_event: Constant<Bits<3>>,
+    #[new(FAILURE.to_bits())]
+    is_failure: Constant<Bits<3>>,
+    #[new(UNANSWERED.to_bits())]
+    unanswered: Constant<Bits<3>>,
+    #[new(DENIED.to_bits())]
+    denied: Constant<Bits<3>>,
+    #[new(true)]
+    sweeping: Reg<Bit>,
+    swept: Reg<Bits<A>>,
+    failed: Signal<Local, Bit>,
+    chosen: Signal<Local, Bit>,
+    failure: Reg<Bit>,
+    failure_id: Pipe<Bits<A>>,
+    failure_denied: Pipe<Bit>,
+    step: Reg<Bits<2>>,
+    choosing: Signal<Local, Bit>,
+    turns: Signal<Local, Bit>,
+    turn: Reg<Bits<3>>,
+    begins: Signal<Local, Bit>,
+    kind: Pipe<Bits<3>>,
+    id: Pipe<Bits<A>>,
+    what: Pipe<Bits<2>>,
+    #[new(false, RamStyle::Block)]
+    standings: RamSdp<Standing, A>,
+    shown: Published<Bits<8>, A>,
+    prior: Signal<Local, Standing>,
+    next: Signal<Local, Standing>,
+    written: Signal<Local, Standing>,
+    news: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+    place: Signal<Local, Bits<A>>,
+    failing: Signal<Local, Bit>,
+    treatment: Signal<Local, Bits<2>>,
+    summary: Signal<Local, Bits<8>>,
+    tells: Signal<Local, Bit>,
+    queue: Fifo<Bits<A>, A, B>,
+    pops: Signal<Local, Bit>,
+    offers: Reg<Bit>,
+    offered_id: Reg<Bits<A>>,
+    offered: Reg<Bits<8>>,
+    bars: Reg<Bit>,
+    bar_for: Reg<Bits<A>>,
+    bar_word: Reg<Bits<2>>,
+    known: Reg<Bits<2>>,
+}
+
+impl<const A: usize, const B: usize> Logic for Status<A, B> {
+    #[clocked]
+    #[hdl_gen]
+    fn update(&mut self) {
+        // After reset nothing is known of any connection.
+        self.sweeping.reg = when(self.swept.q.val().all(), false);
+        self.swept.reg = when(self.sweeping.q.val(), self.swept.q.val() + 1);
+
+        // A failure waits here, so that no completion waits for it.
+        self.choosing.next = !self.step.q.val().any() & !self.sweeping.q.val();
+        self.chosen.next = self.choosing.val() & self.failure.q.val();
+        self.failed.next = self.sent_valid.val()
+            & ((self.sent.val() == self.unanswered.val()) | (self.sent.val() == self.denied.val()));
+        self.failure.reg = when(self.failed.val() | self.chosen.val(), self.failed.val());
+        self.failure_id.pipe = when(self.failed.val(), self.sent_id.val());
+        self.failure_denied.pipe = when(self.failed.val(), self.sent.val() == self.denied.val());
+
+        // Step 0: a failure, or else whose turn it is, if it has anything.
+        self.turns.next = self.choosing.val() & !self.failure.q.val();
+        self.turn.reg = when(
+            self.turns.val(),
+            if self.turn.q.val() == self.is_event.val() { 0.into() } else { self.turn.q.val() + 1 },
+        );
+        self.freeze_ready.next = self.turns.val() & (self.turn.q.val() == self.is_freeze.val());
+        self.breach_ready.next = self.turns.val() & (self.turn.q.val() == self.is_breach.val());
+        self.buffer_ready.next = self.turns.val() & (self.turn.q.val() == self.is_buffer.val());
+        self.control_ready.next = self.turns.val() & (self.turn.q.val() == self.is_control.val());
+        self.pops.next = self.turns.val()
+            & (self.turn.q.val() == self.is_event.val())
+            & self.queue.out_valid.val()
+            & !self.offers.q.val();
+        self.begins.next = self.chosen.val()
+            | (self.freeze_ready.val() & self.freeze_valid.val())
+            | (self.breach_ready.val() & self.breach_valid.val())
+            | (self.buffer_ready.val() & self.buffer_valid.val())
+            | (self.control_ready.val() & self.control_valid.val())
+            | self.pops.val();
+        self.step.reg = if self.begins.val() {
+            self.read.val()
+        } else if self.step.q.val() == self.read.val() {
+            self.write.val()
+        } else {
+            0.into()
+        };
+        self.kind.pipe = when(
+            self.choosing.val(),
+            if self.failure.q.val() { self.is_failure.val() } else { self.turn.q.val() },
+        );
+        self.id.pipe = when(self.choosing.val(), self.queue.out_word.val());
+        self.what.pipe = when(self.choosing.val(), bit_cast::<2, 1>(self.freeze.val().into()));
+        if self.failure.q.val() {
+            self.id.d.next = self.failure_id.q.val();
+            self.what.d.next = bit_cast::<2, 1>(self.failure_denied.q.val().into());
+        } else if self.turn.q.val() == self.is_freeze.val() {
+            self.id.d.next = self.freeze_id.val();
+        } else if self.turn.q.val() == self.is_breach.val() {
+            self.id.d.next = self.breach_id.val();
+        } else if self.turn.q.val() == self.is_buffer.val() {
+            self.id.d.next = self.buffer_id.val();
+            self.what.d.next = self.buffer.val();
+        } else if self.turn.q.val() == self.is_control.val() {
+            self.id.d.next = self.control_id.val();
+            self.what.d.next = bit_cast::<2, 1>(self.control_open.val().into());
+        }
+
+        // Step 1 reads, step 2 writes. News of a connection that is not open change nothing.
+        self.standings.read = self.id.q.val();
+        self.prior.next = self.standings.rdata.val();
+        self.next.next = self.prior.val();
+        if self.kind.q.val() == self.is_control.val() {
+            self.next.next.open = self.what.q.val().get_bit(0);
+            self.next.next.held = false;
+            self.next.next.frozen = false;
+            self.next.next.unanswered = false;
+            self.next.next.denied = false;
+            self.next.next.breach = false;
+            self.next.next.broken = false;
+        } else if self.prior.val().open {
+            if self.kind.q.val() == self.is_failure.val() {
+                self.next.next.unanswered = self.prior.val().unanswered | !self.what.q.val().get_bit(0);
+                self.next.next.denied = self.prior.val().denied | self.what.q.val().get_bit(0);
+            } else if self.kind.q.val() == self.is_freeze.val() {
+                self.next.next.frozen = self.what.q.val().get_bit(0);
+            } else if self.kind.q.val() == self.is_breach.val() {
+                self.next.next.breach = true;
+            } else if self.kind.q.val() == self.is_buffer.val() {
+                if self.what.q.val().get_bit(1) {
+                    self.next.next.broken = true;
+                } else {
+                    self.next.next.held = self.what.q.val().get_bit(0);
+                }
+            }
+        }
+        self.news.next = (self.kind.q.val() != self.is_control.val())
+            & ((self.next.val().frozen != self.prior.val().frozen)
+                | (self.next.val().unanswered != self.prior.val().unanswered)
+                | (self.next.val().denied != self.prior.val().denied)
+                | (self.next.val().breach != self.prior.val().breach)
+                | (self.next.val().broken != self.prior.val().broken));
+        self.writes.next = self.step.q.val() == self.write.val();
+        self.written.next = self.next.val();
+        self.written.next.waiting =
+            self.news.val() | (self.prior.val().waiting & (self.kind.q.val() != self.is_event.val()));
+        if self.sweeping.q.val() {
+            self.written.next.open = false;
+            self.written.next.held = false;
+            self.written.next.frozen = false;
+            self.written.next.unanswered = false;
+            self.written.next.denied = false;
+            self.written.next.breach = false;
+            self.written.next.broken = false;
+            self.written.next.waiting = false;
+        }
+        self.place.next = if self.sweeping.q.val() { self.swept.q.val() } else { self.id.q.val() };
+        self.standings.write =
+            when(self.writes.val() | self.sweeping.q.val(), (self.place.val(), self.written.val()));
+
+        // What others see of it: software and the host all, the receiver how to treat packets.
+        self.failing.next = self.written.val().unanswered
+            | self.written.val().denied
+            | self.written.val().breach
+            | self.written.val().broken;
+        self.summary.next = bit_cast::<8, 1>(self.written.val().open.into())
+            | (bit_cast::<8, 1>(self.written.val().held.into()) << 1)
+            | (bit_cast::<8, 1>(self.written.val().frozen.into()) << 2)
+            | (bit_cast::<8, 1>(self.written.val().unanswered.into()) << 4)
+            | (bit_cast::<8, 1>(self.written.val().denied.into()) << 5)
+            | (bit_cast::<8, 1>(self.written.val().breach.into()) << 6)
+            | (bit_cast::<8, 1>(self.written.val().broken.into()) << 7);
+        self.shown.clk.next = self.clk.val();
+        self.shown.run.next = true;
+        self.shown.raddr.next = self.query.val();
+        self.shown.write =
+            when(self.writes.val() | self.sweeping.q.val(), (self.place.val(), self.summary.val()));
+        self.known.reg = (self.known.q.val() << 1) | bit_cast::<2, 1>((!self.sweeping.q.val()).into());
+        self.state.next = if self.known.q.val().all() { self.shown.rdata.val() } else { 0.into() };
+        self.treatment.next = bit_cast::<2, 1>(self.written.val().held.into())
+            | (bit_cast::<2, 1>(self.failing.val().into()) << 1);
+        self.bars.reg = self.writes.val();
+        self.bar_for.reg = when(self.writes.val(), self.id.q.val());
+        self.bar_word.reg = when(self.writes.val(), self.treatment.val());
+        self.bar_valid.next = self.bars.q.val();
+        self.bar_id.next = self.bar_for.q.val();
+        self.bar.next = self.bar_word.q.val();
+
+        // The queue of events, and the one that is offered.
+        wire!(self.queue.* <- self.*: clk, rst);
+        self.queue.in_valid.next = self.writes.val() & self.news.val() & !self.prior.val().waiting;
+        self.queue.in_word.next = self.id.q.val();
+        self.queue.in_commit.next = true;
+        self.queue.in_rollback.next = false;
+        self.queue.out_ready.next = self.pops.val();
+        self.tells.next = self.writes.val() & (self.kind.q.val() == self.is_event.val());
+        self.offers.reg = when(self.tells.val() | self.told_ready.val(), self.tells.val());
+        self.offered_id.reg = when(self.tells.val(), self.id.q.val());
+        self.offered.reg = when(self.tells.val(), self.summary.val());
+        self.told_valid.next = self.offers.q.val();
+        self.told_id.next = self.offered_id.q.val();
+        self.told.next = self.offered.q.val();
+    }
+}

@@ -1,0 +1,118 @@
+//! The rules of what becomes of a connection, and of the events that tell of it; and the transaction view of both.
+
+use crate::block::receiver::Bar;
+use crate::part::table::Table;
+use crate::words::Status;
+use std::collections::VecDeque;
+
+/// How a connection stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// It is open.
+    pub open: bool,
+    /// The host holds its packets back.
+    pub held: bool,
+    /// REPS is in freezing mode.
+    pub frozen: bool,
+    /// It gave up: the peer did not answer.
+    pub unanswered: bool,
+    /// The peer did not take a packet, for its key or address.
+    pub denied: bool,
+    /// The peer sent a packet that had no right to its address.
+    pub breach: bool,
+    /// The host could not write.
+    pub broken: bool,
+}
+
+impl Standing {
+    /// The word of STATE and of the event stream.
+    pub fn word(&self) -> u8 {
+        let Self { open, held, frozen, unanswered, denied, breach, broken } = *self;
+        let bits = [open, held, frozen, false, unanswered, denied, breach, broken];
+        (0..).zip(bits).map(|(at, bit)| u8::from(bit) << at).sum()
+    }
+
+    /// How the receiver treats its packets.
+    pub fn bar(&self) -> Bar {
+        Bar { held: self.held, failed: self.unanswered || self.denied || self.breach || self.broken }
+    }
+
+    /// Rule 15: takes a piece of news; whether it makes an event.
+    pub fn hear(&mut self, news: News) -> bool {
+        let before = *self;
+        match news {
+            News::Control(open) => *self = Self { open, ..Self::default() },
+            _ if !self.open => {}
+            News::Failure(Status::Denied) => self.denied = true,
+            News::Failure(_) => self.unanswered = true,
+            News::Freeze(frozen) => self.frozen = frozen,
+            News::Breach => self.breach = true,
+            News::Buffer(word) if word & 2 != 0 => self.broken = true,
+            News::Buffer(word) => self.held = word & 1 != 0,
+        }
+        // Who holds or opens it knows.
+        !matches!(news, News::Control(_) | News::Buffer(0..=1)) && *self != before
+    }
+}
+
+/// A piece of news of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A freeze began or ended.
+    Freeze(bool),
+    /// A packet had no right to its address.
+    Breach,
+    /// How the host's buffer is, 2 bits: it takes packets, it does not, it failed.
+    Buffer(u8),
+    /// It was opened or closed.
+    Control(bool),
+    /// A work request ended so.
+    Failure(Status),
+}
+
+impl News {
+    /// Of a completion: whether the connection has failed.
+    pub fn of_sent(status: Status) -> Option<Self> {
+        matches!(status, Status::Unanswered | Status::Denied).then_some(Self::Failure(status))
+    }
+}
+
+/// How all connections stand, and the events that were not taken, with no notion of clocks. Memory goes with the highest
+/// connection that was used.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    connections: Table<(Standing, bool)>,
+    events: VecDeque<u32>,
+}
+
+impl Default for Standings {
+    /// No connection is open.
+    fn default() -> Self {
+        Self { connections: Table::new((Standing::default(), false)), events: VecDeque::new() }
+    }
+}
+
+impl Standings {
+    /// How a connection stands.
+    pub fn get(&self, connection: u32) -> Standing {
+        self.connections.get(connection).0
+    }
+
+    /// Takes a piece of news; how the receiver is to treat the connection's packets.
+    pub fn hear(&mut self, connection: u32, news: News) -> Bar {
+        let (standing, waiting) = self.connections.row(connection);
+        if standing.hear(news) && !*waiting {
+            *waiting = true;
+            self.events.push_back(connection);
+        }
+        standing.bar()
+    }
+
+    /// The next connection to which something happened, and how it stands now.
+    pub fn event(&mut self) -> Option<(u32, Standing)> {
+        let connection = self.events.pop_front()?;
+        let (standing, waiting) = self.connections.row(connection);
+        *waiting = false;
+        Some((connection, *standing))
+    }
+}

@@ -1,0 +1,83 @@
+//! The rules that the monitors of the ports watch, and what a block adds to them.
+
+use thiserror::Error as ThisError;
+
+/// The rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rule {
+    /// What is offered stays until it is taken.
+    Withdrawn,
+    /// It stays the same.
+    Changed,
+    /// Nothing is offered in reset or in the first clock after it.
+    Reset,
+    /// No path leads from an input to `tvalid` or `tready`: neither waits for the other in the same clock.
+    Path,
+    /// `tkeep` counts from byte 0 without a hole, is not 0, and is full but in a frame's last word.
+    Keep,
+    /// `tvalid` stays high inside a frame.
+    Gap,
+    /// A frame ends after so many words.
+    Long,
+    /// A response answers a request that was taken before, and no request has two.
+    Unasked,
+    /// A response comes in time.
+    Late,
+    /// AXI4-Lite has no response 1 (EXOKAY).
+    Response,
+}
+
+impl Rule {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Withdrawn,
+        Self::Changed,
+        Self::Reset,
+        Self::Path,
+        Self::Keep,
+        Self::Gap,
+        Self::Long,
+        Self::Unasked,
+        Self::Late,
+        Self::Response,
+    ];
+
+    /// What was seen.
+    fn seen(self) -> &'static str {
+        match self {
+            Self::Withdrawn => "is withdrawn before it was taken",
+            Self::Changed => "changes before it was taken",
+            Self::Reset => "is offered in reset, or in the first clock after it",
+            Self::Path => "follows an input in the same clock",
+            Self::Keep => "has a tkeep that is 0, has a hole, or is not full before the frame's last word",
+            Self::Gap => "pauses inside a frame",
+            Self::Long => "has a frame with more words than its page says",
+            Self::Unasked => "answers what was not asked",
+            Self::Late => "does not answer in time",
+            Self::Response => "answers EXOKAY, which AXI4-Lite has not",
+        }
+    }
+}
+
+/// Which rule was broken, where and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ThisError)]
+#[error("clock {clock}: {port} {}", rule.seen())]
+pub struct Broken {
+    /// Clocks since the start.
+    pub clock: u64,
+    /// The stream, the channel or the port.
+    pub port: &'static str,
+    /// The rule.
+    pub rule: Rule,
+}
+
+/// What a block's page says of its streams beside the rules of AXI.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Terms {
+    /// Streams whose `tvalid` has no gap inside a frame.
+    pub gapless: &'static [&'static str],
+    /// The most words of a frame, by stream.
+    pub longest: &'static [(&'static str, u32)],
+    /// Rules that the bench breaks on purpose, because the page says what happens then.
+    pub broken: &'static [(&'static str, Rule)],
+}

@@ -1,0 +1,77 @@
+//! Bits of `tuser` that pass with frames of others: how they are shown, and what they are in random runs.
+
+use weft_nic::words::Beat;
+
+/// `tuser` of a word, of so many bits: the words of the port, and how many there are.
+pub(crate) fn tuser<const USER: u32>(beat: &Beat) -> ([u64; 2], usize) {
+    let all = beat.user << 1 | u128::from(beat.bad);
+    ([all as u64, (all >> 64) as u64], USER.div_ceil(64) as usize)
+}
+
+/// The word whose `tuser` was shown so.
+pub(crate) fn with_tuser<const USER: u32>(beat: Beat, next: &mut dyn FnMut() -> u64) -> Beat {
+    let low = u128::from(next());
+    let all = if USER > 64 { low | u128::from(next()) << 64 } else { low };
+    Beat { bad: all & 1 == 1, user: all >> 1, ..beat }
+}
+
+/// A random run in which each word of frames of others carries other bits, and what becomes of them.
+///
+/// The bits of a word are its place in the stream and a mark that follows from all of its bytes, as far as there is
+/// room: what comes out with a word must be what such a word was given, and with words of our own nothing.
+pub struct Marked<D, const USER: u32> {
+    /// What drives.
+    pub inner: D,
+    /// Words that were taken.
+    count: u64,
+    /// Words that came out with bits, and the first whose bits are not its own.
+    passed: u64,
+    wrong: Option<String>,
+}
+
+impl<D, const USER: u32> Marked<D, USER> {
+    pub(crate) fn new(inner: D) -> Self {
+        Self { inner, count: 0, passed: 0, wrong: None }
+    }
+
+    /// The word with its bits; the next has others once it is taken.
+    pub(crate) fn mark(&mut self, beat: Beat, taken: bool) -> Beat {
+        let count = self.count % 16;
+        self.count += u64::from(taken);
+        let user = (u128::from(count) | mark(&beat) << 4) & mask::<USER>();
+        Beat { user, ..beat }
+    }
+
+    /// A word that comes out.
+    pub(crate) fn see(&mut self, taken: bool, beat: &Beat) {
+        if !taken || beat.user == 0 {
+            return;
+        }
+        self.passed += 1;
+        let given = mark(beat) << 4 & mask::<USER>();
+        if beat.user & !0xF != given & !0xF && self.wrong.is_none() {
+            self.wrong = Some(format!("a word came out with {:#x} in tuser, not {given:#x}", beat.user));
+        }
+    }
+
+    /// Words that came out with bits.
+    pub fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    pub(crate) fn complaint(&self) -> Option<String> {
+        self.wrong.clone()
+    }
+}
+
+/// The bits that there are.
+fn mask<const USER: u32>() -> u128 {
+    u128::MAX.checked_shr(129 - USER).unwrap_or_default()
+}
+
+/// What the bytes of a word come to.
+fn mark(beat: &Beat) -> u128 {
+    let mix =
+        |mark: u128, byte: u8| (mark ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_0000_013B);
+    beat.bytes().fold(0x6C62_272E_07BB_0142_62B8_2175_6295_C58D, mix)
+}

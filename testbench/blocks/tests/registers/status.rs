@@ -1,0 +1,178 @@
+//! How connections stand, on RTL and model at once, against plain flags as rules 14 to 17 of the page have them.
+
+use crate::bench::{Bench, OKAY};
+use std::collections::{BTreeMap, BTreeSet};
+use weft_nic::words::Status;
+use weft_params::registers::{Op, offsets};
+use weft_random::Rng;
+
+const CONNECTIONS: u32 = 16;
+/// Clocks in which any piece of news is noted.
+const NOTED: u32 = 24;
+/// Bits of a word.
+const OPEN: u8 = 1;
+const HELD: u8 = 1 << 1;
+const FROZEN: u8 = 1 << 2;
+const UNANSWERED: u8 = 1 << 4;
+const DENIED: u8 = 1 << 5;
+const BREACH: u8 = 1 << 6;
+const BROKEN: u8 = 1 << 7;
+
+/// A bench, and how connections ought to stand.
+struct Ledger {
+    bench: Bench,
+    standings: BTreeMap<u32, u8>,
+    /// Connections of which an event has to come, and how they were last said to be treated.
+    due: BTreeSet<u32>,
+    treated: BTreeMap<u32, u8>,
+    events: u32,
+}
+
+impl Ledger {
+    fn new() -> Self {
+        let mut bench = Bench::new(CONNECTIONS);
+        bench.inputs.ingress_peer_ready = true;
+        bench.inputs.egress_peer_ready = true;
+        bench.inputs.receiver_control_ready = true;
+        bench.inputs.sender_control_ready = true;
+        let (standings, due, treated) = Default::default();
+        Self { bench, standings, due, treated, events: 0 }
+    }
+
+    fn clock(&mut self) {
+        let outputs = *self.bench.outputs();
+        if outputs.bar.valid {
+            self.treated.insert(outputs.bar.id, outputs.bar.word.word());
+        }
+        if let Some((connection, word)) = outputs.event.get().filter(|_| self.bench.inputs.event_ready) {
+            assert!(self.due.remove(&connection), "an event of {connection} that nothing caused");
+            assert_eq!(word, self.standing(connection), "{connection}");
+            self.events += 1;
+        }
+        self.bench.clock();
+    }
+
+    fn idle(&mut self) {
+        (0..NOTED).for_each(|_| self.clock());
+    }
+
+    fn standing(&self, connection: u32) -> u8 {
+        self.standings.get(&connection).copied().unwrap_or(0)
+    }
+
+    /// Of a connection that is open, these bits are set and those cleared.
+    fn news(&mut self, connection: u32, set: u8, cleared: u8) {
+        let before = self.standing(connection);
+        if before & OPEN == 0 {
+            return;
+        }
+        let after = before & !cleared | set;
+        self.standings.insert(connection, after);
+        if (before ^ after) & !HELD != 0 {
+            self.due.insert(connection);
+        }
+    }
+
+    /// Something is told until it is noted.
+    fn tell(&mut self, connection: u32, what: u32) {
+        let statuses = [Status::Done, Status::Error, Status::Refused, Status::Unanswered, Status::Denied];
+        match what {
+            0..=4 => {
+                let status = statuses[what as usize];
+                self.bench.inputs.sent = Some((connection, status));
+                self.clock();
+                self.bench.inputs.sent = None;
+                self.news(connection, [0, 0, 0, UNANSWERED, DENIED][what as usize], 0);
+            }
+            5 | 6 => {
+                self.bench.inputs.freeze = Some((connection, what == 5));
+                self.until(|bench| bench.outputs().freeze_ready);
+                self.bench.inputs.freeze = None;
+                let (set, cleared) = if what == 5 { (FROZEN, 0) } else { (0, FROZEN) };
+                self.news(connection, set, cleared);
+            }
+            7 => {
+                self.bench.inputs.breach = Some(connection);
+                self.until(|bench| bench.outputs().breach_ready);
+                self.bench.inputs.breach = None;
+                self.news(connection, BREACH, 0);
+            }
+            8..=11 => {
+                self.bench.inputs.buffer = Some((connection, (what as u8 - 8) | 0xF0));
+                self.until(|bench| bench.outputs().buffer_ready);
+                self.bench.inputs.buffer = None;
+                let (set, cleared) = [(0, HELD), (HELD, 0), (BROKEN, 0), (BROKEN, 0)][what as usize - 8];
+                self.news(connection, set, cleared);
+            }
+            _ => {
+                let open = what > 12;
+                let op = if open { Op::Open } else { Op::Close };
+                assert_eq!(self.bench.write(offsets::COMMAND, op.command(connection)), OKAY);
+                self.idle();
+                self.idle();
+                self.standings.insert(connection, u8::from(open));
+                assert_eq!(self.bench.read(offsets::COMMAND).0 >> 31, 0, "busy");
+            }
+        }
+    }
+
+    fn until(&mut self, ready: impl Fn(&Bench) -> bool) {
+        while !ready(&self.bench) {
+            self.clock();
+        }
+        self.clock();
+    }
+
+    /// STATE, and what the receiver was told.
+    fn check(&mut self, connection: u32) {
+        let standing = self.standing(connection);
+        assert_eq!(self.bench.write(offsets::QUERY, connection), OKAY);
+        assert_eq!(self.bench.read(offsets::STATE), (standing.into(), OKAY), "{connection}");
+        let failed = standing & (UNANSWERED | DENIED | BREACH | BROKEN) != 0;
+        let treated = u8::from(standing & HELD != 0) | u8::from(failed) << 1;
+        assert_eq!(self.treated.get(&connection).copied().unwrap_or(0), treated, "{connection}");
+    }
+}
+
+/// Rules 14 to 17: what is told changes what it should, events come of what changes and are joined while nobody takes
+/// them.
+#[test]
+fn rules_14_to_17_news_change_how_a_connection_stands() {
+    let mut ledger = Ledger::new();
+    let mut rng = Rng::new(4);
+    for round in 0..3_000 {
+        // For some time nobody takes events.
+        ledger.bench.inputs.event_ready = round / 100 % 3 > 0;
+        let connection = rng.below(CONNECTIONS);
+        let what = rng.below(16);
+        ledger.tell(connection, what);
+        ledger.idle();
+        ledger.check(rng.below(CONNECTIONS));
+        ledger.check(connection);
+        // What waits at the port was true when it came there.
+        if !ledger.bench.inputs.event_ready && ledger.bench.outputs().event.valid {
+            ledger.bench.inputs.event_ready = true;
+            ledger.clock();
+        }
+    }
+    ledger.bench.inputs.event_ready = true;
+    (0..CONNECTIONS).for_each(|_| ledger.idle());
+    assert!(ledger.due.is_empty() && ledger.events > 400, "{:?} {}", ledger.due, ledger.events);
+    assert!(!ledger.bench.outputs().event.valid);
+}
+
+/// Rule 17: nothing is known before the sweep is over, and nothing of before a reset after it.
+#[test]
+fn rule_17_a_reset_forgets() {
+    let mut ledger = Ledger::new();
+    (0..CONNECTIONS).for_each(|connection| ledger.tell(connection, 13));
+    (0..CONNECTIONS).for_each(|connection| ledger.tell(connection, 9));
+    ledger.idle();
+    (0..CONNECTIONS).for_each(|connection| ledger.check(connection));
+    ledger.bench.hard_reset();
+    assert_eq!(ledger.bench.read(offsets::STATE), (0, OKAY));
+    (0..=CONNECTIONS).for_each(|_| ledger.bench.clock());
+    ledger.standings.clear();
+    ledger.treated.clear();
+    (0..CONNECTIONS).for_each(|connection| ledger.check(connection));
+}

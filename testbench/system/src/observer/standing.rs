@@ -1,0 +1,73 @@
+//! Checks of how connections stand: what the host says of its buffers, and what events tell.
+
+use super::books::Books;
+use super::world::{Checked, broken};
+
+/// Bits of an event.
+const HELD: u8 = 1 << 1;
+const FROZEN: u8 = 1 << 2;
+const UNANSWERED: u8 = 1 << 4;
+const BREACH: u8 = 1 << 6;
+const BROKEN: u8 = 1 << 7;
+/// Clocks for which an event may wait for the host.
+const WAITS: u64 = 10_000;
+/// Clocks after which packets are held back.
+const HOLDS: u64 = 100;
+
+impl Books {
+    /// The host has said how a buffer is.
+    pub(super) fn buffer(&mut self, index: u32, word: u8) {
+        let clock = self.clock;
+        for at in self.owners[index as usize].clone() {
+            let opening = &mut self.openings[at];
+            // While a command is under way, nobody knows which opening it is said of.
+            let certain = opening.is_open();
+            match word {
+                0 => opening.held = None,
+                1 => {
+                    opening.perhaps_held = true;
+                    opening.held = Some(clock + HOLDS).filter(|_| certain);
+                }
+                _ => {
+                    opening.perhaps_broken = true;
+                    opening.broken |= certain;
+                    if certain {
+                        opening.ends(clock);
+                    }
+                }
+            }
+        }
+    }
+
+    /// An event was taken. It says how the connection stood when it was offered.
+    pub(super) fn event(&mut self, index: u32, word: u8) -> Checked {
+        let recent = |closed: Option<u64>| closed.is_none_or(|closed| closed + WAITS > self.clock);
+        let mut causes = 0;
+        for opening in self.openings.iter_mut().rev().filter(|opening| opening.identity.index == index) {
+            if !recent(opening.closed) {
+                break;
+            }
+            let bit = |cause: bool, bit: u8| if cause { bit } else { 0 };
+            causes |= 1 | FROZEN;
+            causes |= bit(opening.perhaps_held, HELD) | bit(opening.failed, UNANSWERED);
+            causes |= bit(opening.suspect, BREACH) | bit(opening.perhaps_broken, BROKEN);
+            opening.told |= word;
+        }
+        if word & !causes == 0 && (word & 1 == 1 || word == 0) {
+            return Ok(());
+        }
+        broken('h', format!("an event of connection {index} says {word:#04x}, with causes for {causes:#04x}"))
+    }
+
+    /// At the end: what ended a connection was told.
+    pub(super) fn events_agree(&self) -> Checked {
+        for opening in self.openings.iter().filter(|opening| opening.is_open()) {
+            let due = [(opening.failed, UNANSWERED), (opening.breach, BREACH), (opening.broken, BROKEN)];
+            let untold = due.iter().find(|(happened, bit)| *happened && opening.told & bit == 0);
+            if let Some((_, bit)) = untold {
+                return broken('h', format!("no event said {bit:#04x} of {}", opening.name()));
+            }
+        }
+        Ok(())
+    }
+}
