@@ -1,6 +1,6 @@
 //! The transaction view: what an access does, with no notion of clocks.
 
-use super::standing::{News, Standing};
+use super::standing::{News, Standings};
 use super::state::Map;
 use super::step::{Command, Write};
 use crate::words::Offer;
@@ -13,7 +13,7 @@ pub struct Registers {
     connections: u32,
     map: Map,
     command: Command,
-    standings: Vec<Standing>,
+    standings: Standings,
 }
 
 impl Registers {
@@ -27,8 +27,8 @@ impl Registers {
     /// As reset leaves them, before the sweep.
     pub(super) fn in_reset(params: SackParams) -> Self {
         let SackParams { connections } = params;
-        let standings = vec![Standing::default(); connections as usize];
-        Self { connections, map: Map::new(), command: Command::new(connections), standings }
+        let (map, command) = (Map::new(), Command::new(connections));
+        Self { connections, map, command, standings: Standings::default() }
     }
 
     /// What a read of the word at this offset finds, with the time and the counters of now; `None`: nothing is there.
@@ -37,7 +37,7 @@ impl Registers {
             offsets::COMMAND => Some(self.command.word()),
             offsets::CONNECTIONS => Some(self.connections),
             offsets::NOW => Some(now),
-            offsets::STATE => Some(self.standings[(self.query() % self.connections) as usize].word().into()),
+            offsets::STATE => Some(self.standings.get(self.query() % self.connections).word().into()),
             _ => self.map.read(offset, stats),
         }
     }
@@ -77,7 +77,7 @@ impl Registers {
     fn settle(&mut self) {
         loop {
             if let Some((connection, open)) = self.command.status() {
-                self.standings[connection as usize].hear(News::Control(open));
+                self.standings.hear(connection, News::Control(open));
                 self.command.take_status();
             } else if self.command.busy() && !self.command.waits() {
                 self.command.advance();
