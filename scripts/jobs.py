@@ -30,7 +30,7 @@ AREAS = (
     ("weft_egress", 15700, 0, 47, 0, 5),
     ("weft_smartt", 7200, 0, 5, 18, 10),
     ("weft_sack_rx", 6700, 9, 3, 0, 5),
-    ("weft_registers", 2250, 0, 3, 0, 5),
+    ("weft_registers", 2600, 0, 4, 0, 5),
     ("weft_reps", 730, 2, 0, 1, 5),
 )
 PROOFS = ("sack_tx", "sack_rx", "smartt", "reps")

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod cosim;
+mod counters;
 mod diagram;
 mod doctor;
 mod emit;
@@ -66,6 +67,8 @@ enum Command {
     /// Write what is generated from the description of the registers: RTL and constants in Rust, the C
     /// header, the page.
     Registers(registers::RegistersArgs),
+    /// Print what a NIC has counted, from a dump of its registers; rates, from two.
+    Counters(counters::CountersArgs),
     /// Show what the programs of switches (ConWeave, OFAN and others) take of the hardware: stages, register
     /// arrays, tables, bits.
     Switch(switch::SwitchArgs),
@@ -96,6 +99,7 @@ fn main() -> ExitCode {
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Params(args) => params::run(&args).map(|()| true),
         Command::Registers(args) => registers::run(&args),
+        Command::Counters(args) => counters::run(&args).map(|()| true),
         Command::Switch(args) => switch::run(&args),
         Command::Diagram(args) => diagram::run(&args),
         Command::Doctor => doctor::run().map(|()| true),

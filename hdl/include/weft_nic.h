@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define WEFT_ID 0x54464557u /* what WEFT_REG_ID reads */
-#define WEFT_VERSION 0x00000001u /* what WEFT_REG_VERSION reads */
+#define WEFT_VERSION 0x00010000u /* what WEFT_REG_VERSION reads */
 
 /* What it is */
 #define WEFT_REG_ID 0x000u /* read-only: "WEFT" in the order of the bytes */
@@ -43,6 +43,10 @@
 #define WEFT_REG_SCRATCH_RESET 0x0u
 #define WEFT_REG_QUERY 0x048u /* the connection whose STATE is read */
 #define WEFT_REG_QUERY_RESET 0x0u
+#define WEFT_REG_COUNTERS 0x04Cu /* how counters are read */
+#define WEFT_REG_COUNTERS_RESET 0x0u
+#define WEFT_REG_COUNTERS_CLEAR_SHIFT 0u /* a read of a counter's low word also clears the counter */
+#define WEFT_REG_COUNTERS_CLEAR_MASK 0x00000001u
 
 /* Staging: what a command takes along */
 #define WEFT_REG_PEER_ADDRESS 0x080u /* the peer's address: IPv6, or IPv4 in the first word */
@@ -244,51 +248,177 @@
 #define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE 0x2FCu /* MTU x fi, 2^-10 bytes */
 #define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE_RESET 0x400000u
 
-/* Counters of ingress */
-#define WEFT_REG_INGRESS_DATA 0x800u /* read-only: data packets accepted */
-#define WEFT_REG_INGRESS_TRIMS 0x804u /* read-only: trimmed packets accepted */
-#define WEFT_REG_INGRESS_ACKS 0x808u /* read-only: ACKs accepted */
-#define WEFT_REG_INGRESS_NACKS 0x80Cu /* read-only: NACKs accepted */
-#define WEFT_REG_INGRESS_PROBES 0x810u /* read-only: probes accepted */
-#define WEFT_REG_INGRESS_BYPASSED 0x814u /* read-only: frames of others */
-#define WEFT_REG_INGRESS_MAC_ERRORS 0x818u /* read-only: dropped: bad by the MAC */
-#define WEFT_REG_INGRESS_MALFORMED 0x81Cu /* read-only: dropped: version, lengths */
-#define WEFT_REG_INGRESS_CHECKSUM_ERRORS 0x820u /* read-only: dropped: IPv4 header checksum */
-#define WEFT_REG_INGRESS_ICRC_ERRORS 0x824u /* read-only: dropped: ICRC */
-#define WEFT_REG_INGRESS_UNKNOWN_CONNECTIONS 0x828u /* read-only: dropped: no such queue pair, or closed */
-#define WEFT_REG_INGRESS_WRONG_PEERS 0x82Cu /* read-only: dropped: not from the connection's peer */
-#define WEFT_REG_INGRESS_OVERFLOWS 0x830u /* read-only: dropped: no room */
-#define WEFT_REG_INGRESS_BYPASS_OVERFLOWS 0x834u /* read-only: frames of others dropped: no room */
+/* Gauges: values that go up and down */
+#define WEFT_REG_RTT_LATEST 0x800u /* read-only: the round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet */
+#define WEFT_REG_RTT_SMALLEST 0x804u /* read-only: the smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet */
+
+/* Counters of ingress: frames accepted */
+#define WEFT_REG_INGRESS_DATA 0x1000u /* read-only: data packets accepted */
+#define WEFT_REG_INGRESS_DATA_WORDS 2u
+#define WEFT_REG_INGRESS_TRIMS 0x1008u /* read-only: trimmed packets accepted */
+#define WEFT_REG_INGRESS_TRIMS_WORDS 2u
+#define WEFT_REG_INGRESS_ACKS 0x1010u /* read-only: ACKs accepted */
+#define WEFT_REG_INGRESS_ACKS_WORDS 2u
+#define WEFT_REG_INGRESS_NACKS 0x1018u /* read-only: NACKs accepted */
+#define WEFT_REG_INGRESS_NACKS_WORDS 2u
+#define WEFT_REG_INGRESS_PROBES 0x1020u /* read-only: probes accepted */
+#define WEFT_REG_INGRESS_PROBES_WORDS 2u
+#define WEFT_REG_INGRESS_BYPASSED 0x1028u /* read-only: frames of others */
+#define WEFT_REG_INGRESS_BYPASSED_WORDS 2u
+
+/* Counters of ingress: frames dropped */
+#define WEFT_REG_INGRESS_MAC_ERRORS 0x1040u /* read-only: dropped: bad by the MAC */
+#define WEFT_REG_INGRESS_MAC_ERRORS_WORDS 2u
+#define WEFT_REG_INGRESS_MALFORMED 0x1048u /* read-only: dropped: version, lengths */
+#define WEFT_REG_INGRESS_MALFORMED_WORDS 2u
+#define WEFT_REG_INGRESS_CHECKSUM_ERRORS 0x1050u /* read-only: dropped: IPv4 header checksum */
+#define WEFT_REG_INGRESS_CHECKSUM_ERRORS_WORDS 2u
+#define WEFT_REG_INGRESS_ICRC_ERRORS 0x1058u /* read-only: dropped: ICRC */
+#define WEFT_REG_INGRESS_ICRC_ERRORS_WORDS 2u
+#define WEFT_REG_INGRESS_UNKNOWN_CONNECTIONS 0x1060u /* read-only: dropped: no such queue pair, or closed */
+#define WEFT_REG_INGRESS_UNKNOWN_CONNECTIONS_WORDS 2u
+#define WEFT_REG_INGRESS_WRONG_PEERS 0x1068u /* read-only: dropped: not from the connection's peer */
+#define WEFT_REG_INGRESS_WRONG_PEERS_WORDS 2u
+#define WEFT_REG_INGRESS_OVERFLOWS 0x1070u /* read-only: dropped: no room */
+#define WEFT_REG_INGRESS_OVERFLOWS_WORDS 2u
+#define WEFT_REG_INGRESS_BYPASS_OVERFLOWS 0x1078u /* read-only: frames of others dropped: no room */
+#define WEFT_REG_INGRESS_BYPASS_OVERFLOWS_WORDS 2u
 
 /* Counters of egress */
-#define WEFT_REG_EGRESS_DATA_FRAMES 0x840u /* read-only: data packets sent */
-#define WEFT_REG_EGRESS_ACK_FRAMES 0x844u /* read-only: ACKs sent */
-#define WEFT_REG_EGRESS_NACK_FRAMES 0x848u /* read-only: NACKs sent */
-#define WEFT_REG_EGRESS_BYPASS_FRAMES 0x84Cu /* read-only: frames of others sent */
-#define WEFT_REG_EGRESS_READ_ERRORS 0x850u /* read-only: data packets not sent: DMA error */
-#define WEFT_REG_EGRESS_BYPASS_OVERFLOWS 0x854u /* read-only: frames of others not sent: longer than 16 KiB */
+#define WEFT_REG_EGRESS_DATA_FRAMES 0x1080u /* read-only: data packets sent */
+#define WEFT_REG_EGRESS_DATA_FRAMES_WORDS 2u
+#define WEFT_REG_EGRESS_ACK_FRAMES 0x1088u /* read-only: ACKs sent */
+#define WEFT_REG_EGRESS_ACK_FRAMES_WORDS 2u
+#define WEFT_REG_EGRESS_NACK_FRAMES 0x1090u /* read-only: NACKs sent */
+#define WEFT_REG_EGRESS_NACK_FRAMES_WORDS 2u
+#define WEFT_REG_EGRESS_BYPASS_FRAMES 0x1098u /* read-only: frames of others sent */
+#define WEFT_REG_EGRESS_BYPASS_FRAMES_WORDS 2u
+#define WEFT_REG_EGRESS_READ_ERRORS 0x10A0u /* read-only: data packets not sent: DMA error */
+#define WEFT_REG_EGRESS_READ_ERRORS_WORDS 2u
+#define WEFT_REG_EGRESS_BYPASS_OVERFLOWS 0x10A8u /* read-only: frames of others not sent: longer than 16 KiB */
+#define WEFT_REG_EGRESS_BYPASS_OVERFLOWS_WORDS 2u
+#define WEFT_REG_EGRESS_DATA_BYTES 0x10B0u /* read-only: bytes of payload sent */
+#define WEFT_REG_EGRESS_DATA_BYTES_WORDS 2u
 
 /* Counters of the receiver */
-#define WEFT_REG_RECEIVER_ACCESS_ERRORS 0x880u /* read-only: packets denied: outside of the region, with another key, of a connection that has failed */
-#define WEFT_REG_RECEIVER_PLACED 0x884u /* read-only: packets placed */
-#define WEFT_REG_RECEIVER_ACKS 0x888u /* read-only: ACKs given to egress */
-#define WEFT_REG_RECEIVER_NACKS 0x88Cu /* read-only: NACKs given to egress */
-#define WEFT_REG_RECEIVER_RECEIVED 0x890u /* read-only: completions of received messages */
-#define WEFT_REG_RECEIVER_HELD 0x894u /* read-only: packets held back: to be sent again later */
-#define WEFT_REG_SACK_RX_NOT_OPEN_EVENTS 0x8A0u /* read-only: events of connections that were not open */
-#define WEFT_REG_SACK_RX_DUPLICATES 0x8A4u /* read-only: packets received before */
-#define WEFT_REG_SACK_RX_OUTSIDE 0x8A8u /* read-only: packets beyond the window */
+#define WEFT_REG_RECEIVER_ACCESS_ERRORS 0x10C0u /* read-only: packets denied: outside of the region, with another key, of a connection that has failed */
+#define WEFT_REG_RECEIVER_ACCESS_ERRORS_WORDS 2u
+#define WEFT_REG_RECEIVER_PLACED 0x10C8u /* read-only: packets placed */
+#define WEFT_REG_RECEIVER_PLACED_WORDS 2u
+#define WEFT_REG_RECEIVER_ACKS 0x10D0u /* read-only: ACKs given to egress */
+#define WEFT_REG_RECEIVER_ACKS_WORDS 2u
+#define WEFT_REG_RECEIVER_NACKS 0x10D8u /* read-only: NACKs given to egress */
+#define WEFT_REG_RECEIVER_NACKS_WORDS 2u
+#define WEFT_REG_RECEIVER_RECEIVED 0x10E0u /* read-only: completions of received messages */
+#define WEFT_REG_RECEIVER_RECEIVED_WORDS 2u
+#define WEFT_REG_RECEIVER_MARKS 0x10E8u /* read-only: data packets that came with a CE mark */
+#define WEFT_REG_RECEIVER_MARKS_WORDS 2u
+#define WEFT_REG_RECEIVER_BYTES 0x10F0u /* read-only: bytes of payload placed */
+#define WEFT_REG_RECEIVER_BYTES_WORDS 2u
+#define WEFT_REG_RECEIVER_HELD 0x10F8u /* read-only: packets held back: to be sent again later */
+#define WEFT_REG_RECEIVER_HELD_WORDS 2u
+
+/* Counters of the receiver's transport */
+#define WEFT_REG_SACK_RX_NOT_OPEN_EVENTS 0x1100u /* read-only: events of connections that were not open */
+#define WEFT_REG_SACK_RX_NOT_OPEN_EVENTS_WORDS 2u
+#define WEFT_REG_SACK_RX_DUPLICATES 0x1108u /* read-only: packets received before */
+#define WEFT_REG_SACK_RX_DUPLICATES_WORDS 2u
+#define WEFT_REG_SACK_RX_OUTSIDE 0x1110u /* read-only: packets beyond the window */
+#define WEFT_REG_SACK_RX_OUTSIDE_WORDS 2u
 
 /* Counters of the sender */
-#define WEFT_REG_SENDER_POSTED 0x8C0u /* read-only: work requests taken */
-#define WEFT_REG_SENDER_REFUSED 0x8C4u /* read-only: work requests refused */
-#define WEFT_REG_SENDER_ORDERS 0x8C8u /* read-only: packets given to egress */
-#define WEFT_REG_SACK_TX_NOT_OPEN_EVENTS 0x8D0u /* read-only: events of connections that were not open */
-#define WEFT_REG_SACK_TX_NEVER_SENT 0x8D4u /* read-only: ACKs of packets that were never sent */
-#define WEFT_REG_SACK_TX_STALE 0x8D8u /* read-only: ACKs that say nothing new */
-#define WEFT_REG_SACK_TX_REFUSED 0x8DCu /* read-only: messages refused */
-#define WEFT_REG_REPS_NOT_OPEN_EVENTS 0x8E0u /* read-only: events of connections that were not open */
-#define WEFT_REG_SMARTT_NOT_OPEN_EVENTS 0x8F0u /* read-only: events of connections that were not open */
+#define WEFT_REG_SENDER_POSTED 0x1140u /* read-only: work requests taken */
+#define WEFT_REG_SENDER_POSTED_WORDS 2u
+#define WEFT_REG_SENDER_REFUSED 0x1148u /* read-only: work requests refused */
+#define WEFT_REG_SENDER_REFUSED_WORDS 2u
+#define WEFT_REG_SENDER_ORDERS 0x1150u /* read-only: packets given to egress */
+#define WEFT_REG_SENDER_ORDERS_WORDS 2u
+
+/* Counters of the sender's transport */
+#define WEFT_REG_SACK_TX_NOT_OPEN_EVENTS 0x1180u /* read-only: events of connections that were not open */
+#define WEFT_REG_SACK_TX_NOT_OPEN_EVENTS_WORDS 2u
+#define WEFT_REG_SACK_TX_NEVER_SENT 0x1188u /* read-only: ACKs of packets that were never sent */
+#define WEFT_REG_SACK_TX_NEVER_SENT_WORDS 2u
+#define WEFT_REG_SACK_TX_STALE 0x1190u /* read-only: ACKs that say nothing new */
+#define WEFT_REG_SACK_TX_STALE_WORDS 2u
+#define WEFT_REG_SACK_TX_REFUSED 0x1198u /* read-only: messages refused */
+#define WEFT_REG_SACK_TX_REFUSED_WORDS 2u
+#define WEFT_REG_REPS_NOT_OPEN_EVENTS 0x11A0u /* read-only: events of connections that were not open */
+#define WEFT_REG_REPS_NOT_OPEN_EVENTS_WORDS 2u
+#define WEFT_REG_SMARTT_NOT_OPEN_EVENTS 0x11B0u /* read-only: events of connections that were not open */
+#define WEFT_REG_SMARTT_NOT_OPEN_EVENTS_WORDS 2u
+
+/* Counters of the sender: losses and what became of them */
+#define WEFT_REG_RECOVERY_AGAIN 0x11C0u /* read-only: packets given to egress that were sent before */
+#define WEFT_REG_RECOVERY_AGAIN_WORDS 2u
+#define WEFT_REG_RECOVERY_LOST_BY_NACK 0x11C8u /* read-only: packets found lost by NACKs: trimmed or refused */
+#define WEFT_REG_RECOVERY_LOST_BY_NACK_WORDS 2u
+#define WEFT_REG_RECOVERY_LOST_BY_GAP 0x11D0u /* read-only: packets found lost by the SACK gap */
+#define WEFT_REG_RECOVERY_LOST_BY_GAP_WORDS 2u
+#define WEFT_REG_RECOVERY_LOST_BY_TIMEOUT 0x11D8u /* read-only: packets found lost by timeouts */
+#define WEFT_REG_RECOVERY_LOST_BY_TIMEOUT_WORDS 2u
+#define WEFT_REG_RECOVERY_TIMEOUTS 0x11E0u /* read-only: timeouts that found packets lost */
+#define WEFT_REG_RECOVERY_TIMEOUTS_WORDS 2u
+#define WEFT_REG_RECOVERY_SPURIOUS_TIMEOUTS 0x11E8u /* read-only: of these, the ones that found a packet lost that had arrived or was about to */
+#define WEFT_REG_RECOVERY_SPURIOUS_TIMEOUTS_WORDS 2u
+#define WEFT_REG_RECOVERY_UNANSWERED 0x11F0u /* read-only: connections that gave up: nobody answered */
+#define WEFT_REG_RECOVERY_UNANSWERED_WORDS 2u
+#define WEFT_REG_RECOVERY_DENIED 0x11F8u /* read-only: connections that gave up: the peer denied a packet */
+#define WEFT_REG_RECOVERY_DENIED_WORDS 2u
+
+/* Counters of the sender: entropy values */
+#define WEFT_REG_PATHS_EXPLORED 0x1200u /* read-only: packets on an entropy value that was drawn, or new in mode 3 */
+#define WEFT_REG_PATHS_EXPLORED_WORDS 2u
+#define WEFT_REG_PATHS_RECYCLED 0x1208u /* read-only: packets on a cached entropy value, used for the first time since */
+#define WEFT_REG_PATHS_RECYCLED_WORDS 2u
+#define WEFT_REG_PATHS_REUSED 0x1210u /* read-only: packets on a cached entropy value that was used before: while frozen */
+#define WEFT_REG_PATHS_REUSED_WORDS 2u
+#define WEFT_REG_PATHS_FREEZES 0x1218u /* read-only: freezes begun */
+#define WEFT_REG_PATHS_FREEZES_WORDS 2u
+#define WEFT_REG_PATHS_THAWS 0x1220u /* read-only: freezes ended, by an ACK or PATH_OK */
+#define WEFT_REG_PATHS_THAWS_WORDS 2u
+
+/* Counters of the sender: congestion windows */
+#define WEFT_REG_WINDOW_MARKS 0x1240u /* read-only: ACKs that echo a CE mark */
+#define WEFT_REG_WINDOW_MARKS_WORDS 2u
+#define WEFT_REG_WINDOW_FLOORS 0x1248u /* read-only: feedbacks that left a window of one packet */
+#define WEFT_REG_WINDOW_FLOORS_WORDS 2u
+
+/* Counters of the sender: ACKs by round-trip time, below 128 ticks */
+#define WEFT_REG_RTT_0 0x1280u /* read-only: ACKs with a round-trip time of 0 ticks */
+#define WEFT_REG_RTT_0_WORDS 2u
+#define WEFT_REG_RTT_1 0x1288u /* read-only: ACKs with a round-trip time of 1 tick */
+#define WEFT_REG_RTT_1_WORDS 2u
+#define WEFT_REG_RTT_2 0x1290u /* read-only: ACKs with a round-trip time of 2 or 3 ticks */
+#define WEFT_REG_RTT_2_WORDS 2u
+#define WEFT_REG_RTT_4 0x1298u /* read-only: ACKs with a round-trip time of 4 to 7 ticks */
+#define WEFT_REG_RTT_4_WORDS 2u
+#define WEFT_REG_RTT_8 0x12A0u /* read-only: ACKs with a round-trip time of 8 to 15 ticks */
+#define WEFT_REG_RTT_8_WORDS 2u
+#define WEFT_REG_RTT_16 0x12A8u /* read-only: ACKs with a round-trip time of 16 to 31 ticks */
+#define WEFT_REG_RTT_16_WORDS 2u
+#define WEFT_REG_RTT_32 0x12B0u /* read-only: ACKs with a round-trip time of 32 to 63 ticks */
+#define WEFT_REG_RTT_32_WORDS 2u
+#define WEFT_REG_RTT_64 0x12B8u /* read-only: ACKs with a round-trip time of 64 to 127 ticks */
+#define WEFT_REG_RTT_64_WORDS 2u
+
+/* Counters of the sender: ACKs by round-trip time, from 128 ticks on */
+#define WEFT_REG_RTT_128 0x12C0u /* read-only: ACKs with a round-trip time of 128 to 255 ticks */
+#define WEFT_REG_RTT_128_WORDS 2u
+#define WEFT_REG_RTT_256 0x12C8u /* read-only: ACKs with a round-trip time of 256 to 511 ticks */
+#define WEFT_REG_RTT_256_WORDS 2u
+#define WEFT_REG_RTT_512 0x12D0u /* read-only: ACKs with a round-trip time of 512 to 1,023 ticks */
+#define WEFT_REG_RTT_512_WORDS 2u
+#define WEFT_REG_RTT_1024 0x12D8u /* read-only: ACKs with a round-trip time of 1,024 to 2,047 ticks */
+#define WEFT_REG_RTT_1024_WORDS 2u
+#define WEFT_REG_RTT_2048 0x12E0u /* read-only: ACKs with a round-trip time of 2,048 to 4,095 ticks */
+#define WEFT_REG_RTT_2048_WORDS 2u
+#define WEFT_REG_RTT_4096 0x12E8u /* read-only: ACKs with a round-trip time of 4,096 to 8,191 ticks */
+#define WEFT_REG_RTT_4096_WORDS 2u
+#define WEFT_REG_RTT_8192 0x12F0u /* read-only: ACKs with a round-trip time of 8,192 to 16,383 ticks */
+#define WEFT_REG_RTT_8192_WORDS 2u
+#define WEFT_REG_RTT_16384 0x12F8u /* read-only: ACKs with a round-trip time of 16,384 ticks and more */
+#define WEFT_REG_RTT_16384_WORDS 2u
 
 /* Codes of the field op of WEFT_REG_COMMAND */
 #define WEFT_OP_CLOSE 0u
@@ -301,6 +431,30 @@
 static inline uint32_t weft_command(uint32_t op, uint32_t connection)
 {
     return op << WEFT_REG_COMMAND_OP_SHIFT | connection << WEFT_REG_COMMAND_CONNECTION_SHIFT;
+}
+
+#define WEFT_COUNTERS_AT 0x1000u /* where the counters begin */
+#define WEFT_COUNTERS_BYTES 768u /* bytes of their region */
+
+/* A counter: its low word first, which latches the high word. `read` reads the word at an offset. */
+static inline uint64_t weft_counter(uint32_t (*read)(void *nic, uint32_t offset), void *nic, uint32_t offset)
+{
+    const uint64_t low = read(nic, offset);
+    return low | (uint64_t)read(nic, offset + 4) << 32;
+}
+
+/* The counters' region as `weft counters` takes it: little-endian words, 0 where no counter is. */
+static inline void weft_dump_counters(uint32_t (*read)(void *nic, uint32_t offset), void *nic,
+                                      uint8_t image[WEFT_COUNTERS_BYTES])
+{
+    /* Of every 64 bytes: bit i, the counter at 8 i exists. */
+    static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0x3F, 0xFF, 0x7F, 0xFF, 0x07, 0x07, 0x5F, 0xFF, 0x1F, 0x03, 0xFF, 0xFF};
+    for (uint32_t at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {
+        const uint64_t value = exist[at / 8u] >> at % 8u & 1u ? weft_counter(read, nic, WEFT_COUNTERS_AT + 8u * at) : 0u;
+        for (uint32_t byte = 0; byte < 8u; byte++) {
+            image[8u * at + byte] = (uint8_t)(value >> 8u * byte);
+        }
+    }
 }
 
 #endif

@@ -24,4 +24,5 @@ block/weft_egress_beats_word_of.v
 block/weft_egress_beats.v
 part/weft_skid.v
 part/weft_counter.v
+part/weft_sum.v
 block/weft_egress.v

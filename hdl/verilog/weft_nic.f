@@ -7,6 +7,7 @@ prim/weft_ram_sdp.v
 prim/weft_reg.v
 block/weft_registers_bus.v
 block/weft_registers_ticks.v
+block/weft_registers_totals.v
 part/weft_published.v
 part/weft_fifo.v
 block/weft_registers_status.v
@@ -23,10 +24,19 @@ block/weft_registers_reps.v
 block/weft_registers_smartt.v
 block/weft_registers_class01.v
 block/weft_registers_class23.v
-block/weft_registers_ingress_counters.v
-block/weft_registers_egress_counters.v
-block/weft_registers_receiver_counters.v
-block/weft_registers_sender_counters.v
+block/weft_registers_gauges.v
+block/weft_registers_packets_in.v
+block/weft_registers_drops_in.v
+block/weft_registers_frames_out.v
+block/weft_registers_placement.v
+block/weft_registers_transport_in.v
+block/weft_registers_work.v
+block/weft_registers_transport_out.v
+block/weft_registers_recovery.v
+block/weft_registers_paths.v
+block/weft_registers_windows.v
+block/weft_registers_rtt_short.v
+block/weft_registers_rtt_long.v
 block/weft_registers.v
 block/weft_ingress_align.v
 block/weft_ingress_ip_number.v
@@ -63,6 +73,7 @@ block/weft_receiver_settle.v
 part/weft_context_w1_a8.v
 block/weft_receiver_timer.v
 block/weft_receiver_drain.v
+part/weft_sum.v
 block/weft_receiver.v
 block/weft_sender_intake.v
 block/weft_sender_events.v
@@ -94,6 +105,7 @@ block/weft_smartt.v
 block/weft_sender_windows.v
 block/weft_sender_endings.v
 block/weft_sender_closing.v
+block/weft_sender_tally.v
 block/weft_sender.v
 block/weft_egress_replies_lookup.v
 block/weft_egress_replies.v

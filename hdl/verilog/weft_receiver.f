@@ -27,4 +27,5 @@ part/weft_context_w1_a8.v
 block/weft_receiver_timer.v
 block/weft_receiver_drain.v
 part/weft_fence.v
+part/weft_sum.v
 block/weft_receiver.v

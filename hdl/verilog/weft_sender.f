@@ -50,4 +50,6 @@ block/weft_smartt.v
 block/weft_sender_windows.v
 block/weft_sender_endings.v
 block/weft_sender_closing.v
+part/weft_sum.v
+block/weft_sender_tally.v
 block/weft_sender.v

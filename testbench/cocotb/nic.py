@@ -48,6 +48,19 @@ class Nic:
     async def read(self, name, word=0):
         return await self.axil.read_dword(self.offsets[name] + 4 * word)
 
+    async def count(self, name):
+        """A counter: its low word first, which latches the high one."""
+        low = await self.read(name)
+        return low | await self.read(name, 1) << 32
+
+    async def counts(self, *names):
+        return [await self.count(name) for name in names]
+
+    async def rtts(self):
+        """ACKs by round-trip time: the counters rtt_N, by N."""
+        names = [name for name in self.offsets if name.startswith("rtt_") and name[4:].isdigit()]
+        return {int(name[4:]): await self.count(name) for name in names}
+
     async def write(self, name, value, words=1):
         for i in range(words):
             await self.axil.write_dword(self.offsets[name] + 4 * i, value >> 32 * i & 0xFFFF_FFFF)

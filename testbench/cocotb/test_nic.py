@@ -87,6 +87,14 @@ async def data_is_placed_and_acknowledged(dut):
     assert wire.read(await nic.frame()).psn == 102
     assert len(nic.written) == 3
     assert await nic.read("sack_rx_duplicates") == 1
+    counts = await nic.counts("ingress_data", "receiver_placed", "receiver_bytes", "receiver_marks", "receiver_acks")
+    assert counts == [4, 3, 1024 + len(b"end") + len(b"middle!"), 1, 4]
+
+    # A read clears, if software says so.
+    await nic.write("counters", 1)
+    assert await nic.counts("receiver_bytes", "receiver_bytes", "receiver_placed") == [1034, 0, 3]
+    await nic.write("counters", 0)
+    assert await nic.counts("receiver_placed", "ingress_data", "ingress_data") == [0, 4, 4]
 
 
 @cocotb.test()
@@ -171,6 +179,12 @@ async def a_message_is_sent_and_completed(dut):
     await nic.deliver(wire.ack(PEER, ME, cumulative=0, trigger=0, ev=packet.ev, stamp=packet.stamp))
     connection, id, status = await nic.sent.take()
     assert (connection, id, status) == (ME.qp, 42, 0)
+    assert await nic.counts("egress_data_frames", "egress_data_bytes", "recovery_again", "window_marks") == [3, 2500, 0, 0]
+    assert sum(await nic.counts("paths_explored", "paths_recycled", "paths_reused")) == 3
+    # One ACK, whose round-trip time is that of the last packet.
+    rtts, latest = await nic.rtts(), await nic.read("rtt_latest")
+    assert latest == await nic.read("rtt_smallest") and 0 < latest < 1_000
+    assert {least: count for least, count in rtts.items() if count} == {1 << latest.bit_length() - 1: 1}
 
 
 @cocotb.test()
@@ -186,10 +200,31 @@ async def what_is_lost_is_sent_again(dut):
     assert (again.psn, again.again, again.dscp, again.payload) == (1, True, 8, first[1].payload)
     # Only the last one is acknowledged; the others time out.
     await nic.deliver(wire.ack(PEER, ME, cumulative=0xFFFFFF, trigger=2, bitmap=0b100, ev=first[2].ev, stamp=first[2].stamp))
-    late = sorted([wire.read(await nic.frame()).psn for _ in range(2)])
-    assert late == [0, 1]
-    await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000))
+    late = [wire.read(await nic.frame()) for _ in range(2)]
+    assert sorted(packet.psn for packet in late) == [0, 1]
+    counts = await nic.counts("recovery_again", "recovery_lost_by_nack", "recovery_lost_by_gap", "recovery_lost_by_timeout", "recovery_timeouts")
+    assert counts == [3, 1, 0, 2, 1]
+    # The packet that was sent again has come, not the first one.
+    await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000, stamp=late[0].stamp))
     assert await nic.sent.take() == (ME.qp, 7, 0)
+    assert await nic.counts("recovery_spurious_timeouts", "recovery_unanswered") == [0, 0]
+
+
+@cocotb.test()
+async def a_timeout_that_came_too_early_is_counted(dut):
+    nic = await nic_of(dut)
+    await nic.write("sack_tx_rto", 500)
+    nic.memory = {0x5000 + i: i % 251 for i in range(1024)}
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=1024, id=7)
+    first = wire.read(await nic.frame())
+    again = wire.read(await nic.frame())
+    assert (again.psn, again.again) == (first.psn, True)
+    # The first one is acknowledged, with a mark.
+    await nic.deliver(wire.ack(PEER, ME, cumulative=first.psn, trigger=first.psn, ev=first.ev, stamp=first.stamp, ce=True))
+    assert await nic.sent.take() == (ME.qp, 7, 0)
+    assert await nic.counts("recovery_timeouts", "recovery_spurious_timeouts", "window_marks") == [1, 1, 1]
+    rtts = await nic.rtts()
+    assert sum(rtts.values()) == 1 and rtts[512] == 1
 
 
 @cocotb.test()
@@ -205,6 +240,7 @@ async def what_the_peer_denies_ends_the_connection(dut):
         assert await nic.sent.take() == (ME.qp, id, 5)
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=1024, id=3)
     assert await nic.sent.take() == (ME.qp, 3, 2)
+    assert await nic.counts("recovery_denied", "recovery_unanswered") == [1, 0]
     assert (await nic.event.take())[:2] == (ME.qp, 0x21)
     # Its other half has failed, too.
     await nic.deliver(wire.data(PEER, ME, psn=0, address=0x10000, key=0x77, payload=b"x"))

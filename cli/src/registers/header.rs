@@ -31,8 +31,44 @@ pub(super) fn text() -> String {
     }
     text += "\n/* What to write to WEFT_REG_COMMAND. */\n\
              static inline uint32_t weft_command(uint32_t op, uint32_t connection)\n{\n    \
-             return op << WEFT_REG_COMMAND_OP_SHIFT | connection << WEFT_REG_COMMAND_CONNECTION_SHIFT;\n}\n\n#endif\n";
-    text
+             return op << WEFT_REG_COMMAND_OP_SHIFT | connection << WEFT_REG_COMMAND_CONNECTION_SHIFT;\n}\n";
+    text += &counters();
+    text + "\n#endif\n"
+}
+
+/// How counters are read and dumped.
+fn counters() -> String {
+    let pages = || registers::pages().iter().filter(|page| page.offset >= registers::COUNTERS_AT);
+    let mut text = String::from("\n");
+    define(
+        &mut text,
+        "WEFT_COUNTERS_AT",
+        format!("{:#06X}u", registers::COUNTERS_AT),
+        "where the counters begin",
+    );
+    let bytes = pages().count() * usize::from(registers::PAGE);
+    define(&mut text, "WEFT_COUNTERS_BYTES", format!("{bytes}u"), "bytes of their region");
+    text += "\n/* A counter: its low word first, which latches the high word. `read` reads the word at an offset. */\n\
+             static inline uint64_t weft_counter(uint32_t (*read)(void *nic, uint32_t offset), void *nic, uint32_t offset)\n{\n    \
+             const uint64_t low = read(nic, offset);\n    \
+             return low | (uint64_t)read(nic, offset + 4) << 32;\n}\n\n\
+             /* The counters' region as `weft counters` takes it: little-endian words, 0 where no counter is. */\n\
+             static inline void weft_dump_counters(uint32_t (*read)(void *nic, uint32_t offset), void *nic,\n                                      \
+             uint8_t image[WEFT_COUNTERS_BYTES])\n{\n    \
+             /* Of every 64 bytes: bit i, the counter at 8 i exists. */\n    \
+             static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {";
+    let exist = |page: &registers::Page| {
+        let counters = page.registers().map(|counter| (counter.offset - page.offset) / registers::COUNTER);
+        format!("{:#04X}", counters.fold(0, |exist, counter| exist | 1 << counter))
+    };
+    text += &pages().map(exist).collect::<Vec<_>>().join(", ");
+    text + "};\n    \
+            for (uint32_t at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {\n        \
+            const uint64_t value = exist[at / 8u] >> at % 8u & 1u ? weft_counter(read, nic, WEFT_COUNTERS_AT + 8u * at) : 0u;\n        \
+            for (uint32_t byte = 0; byte < 8u; byte++) {\n            \
+            image[8u * at + byte] = (uint8_t)(value >> 8u * byte);\n        \
+            }\n    \
+            }\n}\n"
 }
 
 fn define(text: &mut String, name: &str, value: String, doc: &str) {

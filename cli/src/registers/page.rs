@@ -23,10 +23,9 @@ pub(super) fn text() -> String {
         if page.kind == Kind::Staged {
             text += "Stands still while a command is busy: a write then answers SLVERR. All of these are 0 after reset.\n\n";
         }
-        text += match page.kind {
-            Kind::Shown if page.offset > 0 => "All count from 0 and stop at 2^32 - 1. Reset clears them.\n\n",
-            _ => "",
-        };
+        if page.offset == registers::COUNTERS_AT {
+            text += "Of 64 bits, modulo 2^64. Read the low word first: it latches the high word of the same moment. With `counters` bit 0 a read of the low word clears the counter. Reset clears all.\n\n";
+        }
         text += "| offset | name | access | bits | reset | port | meaning |\n|---|---|---|---|---|---|---|\n";
         for register in page.registers() {
             text += &row(register);
@@ -42,8 +41,8 @@ fn row(register: &Register) -> String {
         Access::ReadWrite => "RW",
     };
     let port = match &register.port {
-        Some(port) if port.width > *bits => {
-            format!("`{}` {}:{}", port.name, port.lsb + bits - 1, port.lsb)
+        Some(port) if port.width > port.bits => {
+            format!("`{}` {}:{}", port.name, port.lsb + port.bits - 1, port.lsb)
         }
         Some(port) => format!("`{}`", port.name),
         None => String::new(),

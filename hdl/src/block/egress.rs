@@ -18,6 +18,7 @@ use crate::block::nic::words::{Order, Reply};
 use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::skid::Skid;
+use crate::part::sum::Sum;
 use crate::prelude::*;
 use beats::Beats;
 use change::Change;
@@ -119,18 +120,20 @@ pub struct Egress<const A: usize> {
     pub cfg_dscp_again: Signal<In, Bits<6>>,
     /// CSR: DSCP of ACKs and NACKs.
     pub cfg_dscp_control: Signal<In, Bits<6>>,
-    /// Data frames, saturating.
-    pub stat_data_frames: Signal<Out, Bits<32>>,
-    /// ACKs, saturating.
-    pub stat_ack_frames: Signal<Out, Bits<32>>,
-    /// NACKs, saturating.
-    pub stat_nack_frames: Signal<Out, Bits<32>>,
-    /// Frames of others, saturating.
-    pub stat_bypass_frames: Signal<Out, Bits<32>>,
-    /// Orders that were not sent because of their read data, saturating.
-    pub stat_read_errors: Signal<Out, Bits<32>>,
-    /// Frames of others that were too long, saturating.
-    pub stat_bypass_overflows: Signal<Out, Bits<32>>,
+    /// Data frames, modulo 2^16.
+    pub stat_data_frames: Signal<Out, Bits<16>>,
+    /// ACKs, modulo 2^16.
+    pub stat_ack_frames: Signal<Out, Bits<16>>,
+    /// NACKs, modulo 2^16.
+    pub stat_nack_frames: Signal<Out, Bits<16>>,
+    /// Frames of others, modulo 2^16.
+    pub stat_bypass_frames: Signal<Out, Bits<16>>,
+    /// Orders that were not sent because of their read data, modulo 2^16.
+    pub stat_read_errors: Signal<Out, Bits<16>>,
+    /// Frames of others that were too long, modulo 2^16.
+    pub stat_bypass_overflows: Signal<Out, Bits<16>>,
+    /// Bytes of payload, modulo 2^24.
+    pub stat_data_bytes: Signal<Out, Bits<24>>,
 
     replies: Replies<A>,
     orders: Orders<A>,
@@ -148,6 +151,8 @@ pub struct Egress<const A: usize> {
     bypass_frames: Counter,
     read_errors: Counter,
     bypass_overflows: Counter,
+    data_bytes: Sum,
+    order: Signal<Local, Order>,
     run: Signal<Local, Bit>,
     #[new(true)]
     sweeping: Reg<Bit>,
@@ -247,7 +252,7 @@ impl<const A: usize> Logic for Egress<A> {
         self.sends.next = self.choice.order_taken.val() & !self.orders.drop.val();
         wire!(
             self.data_frames.*, self.ack_frames.*, self.nack_frames.*, self.bypass_frames.*,
-            self.read_errors.*, self.bypass_overflows.*
+            self.read_errors.*, self.bypass_overflows.*, self.data_bytes.*
             <- self.*: clk, rst,
         );
         self.data_frames.one.next = self.sends.val();
@@ -262,6 +267,10 @@ impl<const A: usize> Logic for Egress<A> {
         self.stat_read_errors.next = self.read_errors.count.val();
         self.bypass_overflows.one.next = self.others.overflow.val();
         self.stat_bypass_overflows.next = self.bypass_overflows.count.val();
+        self.order.next = self.orders.order.val();
+        self.data_bytes.add.next = self.sends.val();
+        self.data_bytes.amount.next = self.order.val().bytes;
+        self.stat_data_bytes.next = self.data_bytes.sum.val();
 
         // Stages 1 to 4: header and payload.
         wire!(self.header.* <- self.*: clk, run);

@@ -107,34 +107,34 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub cfg_dscp_trimmed: Signal<In, Bits<6>>,
     /// CSR: DSCP of packets trimmed at the last hop.
     pub cfg_dscp_trimmed_last_hop: Signal<In, Bits<6>>,
-    /// Data packets accepted, saturating, as all counters.
-    pub stat_data: Signal<Out, Bits<32>>,
+    /// Data packets accepted, modulo 2^16, as all counters.
+    pub stat_data: Signal<Out, Bits<16>>,
     /// Trimmed packets accepted.
-    pub stat_trims: Signal<Out, Bits<32>>,
+    pub stat_trims: Signal<Out, Bits<16>>,
     /// ACKs accepted.
-    pub stat_acks: Signal<Out, Bits<32>>,
+    pub stat_acks: Signal<Out, Bits<16>>,
     /// NACKs accepted.
-    pub stat_nacks: Signal<Out, Bits<32>>,
+    pub stat_nacks: Signal<Out, Bits<16>>,
     /// Probes accepted.
-    pub stat_probes: Signal<Out, Bits<32>>,
+    pub stat_probes: Signal<Out, Bits<16>>,
     /// Frames to the bypass.
-    pub stat_bypassed: Signal<Out, Bits<32>>,
+    pub stat_bypassed: Signal<Out, Bits<16>>,
     /// Frames that the MAC found bad, dropped.
-    pub stat_mac_errors: Signal<Out, Bits<32>>,
+    pub stat_mac_errors: Signal<Out, Bits<16>>,
     /// Frames that contradict themselves, dropped.
-    pub stat_malformed: Signal<Out, Bits<32>>,
+    pub stat_malformed: Signal<Out, Bits<16>>,
     /// Frames whose IPv4 header has a wrong checksum, dropped.
-    pub stat_checksum_errors: Signal<Out, Bits<32>>,
+    pub stat_checksum_errors: Signal<Out, Bits<16>>,
     /// Frames with a wrong ICRC, dropped.
-    pub stat_icrc_errors: Signal<Out, Bits<32>>,
+    pub stat_icrc_errors: Signal<Out, Bits<16>>,
     /// Frames for queue pairs out of range or closed connections, dropped.
-    pub stat_unknown_connections: Signal<Out, Bits<32>>,
+    pub stat_unknown_connections: Signal<Out, Bits<16>>,
     /// Frames from others than the connection's peer, dropped.
-    pub stat_wrong_peers: Signal<Out, Bits<32>>,
+    pub stat_wrong_peers: Signal<Out, Bits<16>>,
     /// Frames for which there was no room, dropped.
-    pub stat_overflows: Signal<Out, Bits<32>>,
+    pub stat_overflows: Signal<Out, Bits<16>>,
     /// Frames for which the bypass had no room, dropped.
-    pub stat_bypass_overflows: Signal<Out, Bits<32>>,
+    pub stat_bypass_overflows: Signal<Out, Bits<16>>,
 
     align: Align,
     ip_number: Reverse,

@@ -314,7 +314,7 @@ impl<
         wire!(self.registers.stat_sack_rx_* <- self.receiver.stat_*: not_open_events, duplicates, outside);
         wire!(
             self.registers.stat_receiver_* <- self.receiver.stat_*:
-            access_errors, held, placed, acks, nacks, received,
+            access_errors, placed, acks, nacks, received, marks, bytes, held,
         );
 
         // Sender.
@@ -368,6 +368,11 @@ impl<
         );
         wire!(self.registers.* <- self.sender.*: stat_smartt_not_open_events, stat_reps_not_open_events);
         wire!(self.registers.stat_sender_* <- self.sender.stat_*: posted, refused, orders);
+        self.registers.stat_recovery.next = bit_cast::<152, 152>(self.sender.stat_recovery.val().into());
+        self.registers.stat_paths.next = bit_cast::<80, 80>(self.sender.stat_paths.val().into());
+        self.registers.stat_window.next = bit_cast::<32, 32>(self.sender.stat_window.val().into());
+        self.registers.stat_rtt.next = bit_cast::<256, 256>(self.sender.stat_rtt.val().into());
+        wire!(self.registers.* <- self.sender.*: stat_rtt_latest, stat_rtt_smallest);
 
         // Egress.
         wire!(self.egress.* <- self.*: clk, rst);
@@ -391,7 +396,7 @@ impl<
         );
         wire!(
             self.registers.stat_egress_* <- self.egress.stat_*:
-            data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows,
+            data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows, data_bytes,
         );
     }
 }

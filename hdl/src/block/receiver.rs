@@ -13,6 +13,7 @@ use crate::emit::{EmitError, Module};
 use crate::part::counter::Counter;
 use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
+use crate::part::sum::Sum;
 use crate::prelude::*;
 use drain::Drain;
 use front::Front;
@@ -110,24 +111,28 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     pub cfg_ack_bytes: Signal<In, Bits<16>>,
     /// CSR: ticks after which a packet that waits for an ACK gets one, 0 never.
     pub cfg_ack_timeout: Signal<In, Bits<16>>,
-    /// Events of connections that were not open, saturating.
-    pub stat_not_open_events: Signal<Out, Bits<32>>,
-    /// Packets received before, saturating.
-    pub stat_duplicates: Signal<Out, Bits<32>>,
-    /// Packets beyond the window, saturating.
-    pub stat_outside: Signal<Out, Bits<32>>,
-    /// Packets that had no right to their address, saturating.
-    pub stat_access_errors: Signal<Out, Bits<32>>,
-    /// Packets that were held back, saturating.
-    pub stat_held: Signal<Out, Bits<32>>,
-    /// Packets placed, saturating.
-    pub stat_placed: Signal<Out, Bits<32>>,
-    /// ACKs, saturating.
-    pub stat_acks: Signal<Out, Bits<32>>,
-    /// NACKs, saturating.
-    pub stat_nacks: Signal<Out, Bits<32>>,
-    /// Completions of messages, saturating.
-    pub stat_received: Signal<Out, Bits<32>>,
+    /// Events of connections that were not open, modulo 2^16.
+    pub stat_not_open_events: Signal<Out, Bits<16>>,
+    /// Packets received before, modulo 2^16.
+    pub stat_duplicates: Signal<Out, Bits<16>>,
+    /// Packets beyond the window, modulo 2^16.
+    pub stat_outside: Signal<Out, Bits<16>>,
+    /// Packets that had no right to their address, modulo 2^16.
+    pub stat_access_errors: Signal<Out, Bits<16>>,
+    /// Packets that were held back, modulo 2^16.
+    pub stat_held: Signal<Out, Bits<16>>,
+    /// Packets placed, modulo 2^16.
+    pub stat_placed: Signal<Out, Bits<16>>,
+    /// ACKs, modulo 2^16.
+    pub stat_acks: Signal<Out, Bits<16>>,
+    /// NACKs, modulo 2^16.
+    pub stat_nacks: Signal<Out, Bits<16>>,
+    /// Completions of messages, modulo 2^16.
+    pub stat_received: Signal<Out, Bits<16>>,
+    /// Data packets that came with a CE mark, modulo 2^16.
+    pub stat_marks: Signal<Out, Bits<16>>,
+    /// Bytes of payload placed, modulo 2^24.
+    pub stat_bytes: Signal<Out, Bits<24>>,
 
     front: Front<A>,
     sack: SackRx<A, W>,
@@ -151,6 +156,10 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     acks: Counter,
     nacks: Counter,
     received: Counter,
+    marks: Counter,
+    bytes: Sum,
+    come: Signal<Local, Arrival>,
+    beside: Signal<Local, Side>,
     /// Of 32 words in a queue: eight are for what is under way to it.
     #[new(24u64.to_bits())]
     limit: Constant<Bits<6>>,
@@ -309,7 +318,11 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.reports_wait.reg = when(self.drain.closed.val() | self.out.val(), self.drain.closed.val());
         self.reports_fence.waits.next = self.reports_wait.q.val();
 
-        wire!(self.denied.*, self.held.*, self.placed.*, self.acks.*, self.nacks.*, self.received.* <- self.*: clk, rst);
+        // Counters.
+        wire!(
+            self.denied.*, self.held.*, self.placed.*, self.acks.*, self.nacks.*, self.received.*, self.marks.*,
+            self.bytes.* <- self.*: clk, rst,
+        );
         self.denied.one.next = self.settle.denied.val();
         self.stat_access_errors.next = self.denied.count.val();
         self.held.one.next = self.settle.held.val();
@@ -322,6 +335,16 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.stat_nacks.next = self.nacks.count.val();
         self.received.one.next = self.drain.report_valid.val();
         self.stat_received.next = self.received.count.val();
+        self.come.next = self.s_axis_arrival_tdata.val();
+        self.marks.one.next = self.s_axis_arrival_tvalid.val()
+            & self.front.arrival_ready.val()
+            & self.come.val().ce
+            & (self.come.val().kind == 0);
+        self.stat_marks.next = self.marks.count.val();
+        self.beside.next = self.sides.out_word.val();
+        self.bytes.add.next = self.settle.placed.val();
+        self.bytes.amount.next = self.beside.val().bytes;
+        self.stat_bytes.next = self.bytes.sum.val();
     }
 }
 

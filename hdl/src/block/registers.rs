@@ -4,12 +4,14 @@
 
 pub mod bus;
 pub mod command;
+pub mod count;
 pub mod pick;
 pub mod show;
 pub mod status;
 pub mod store;
 pub mod ticks;
 pub mod top;
+pub mod totals;
 pub mod words;
 
 use crate::emit::{EmitError, Module};

@@ -75,14 +75,14 @@ pub struct Reps<
     pub cfg_rtt_high: Signal<In, Bits<16>>,
     /// CSR: ticks for which a high round-trip time counts.
     pub cfg_rtt_window: Signal<In, Bits<32>>,
-    /// Events of connections that were not open, saturating.
-    pub stat_not_open_events: Signal<Out, Bits<32>>,
+    /// Events of connections that were not open, modulo 2^16.
+    pub stat_not_open_events: Signal<Out, Bits<16>>,
 
     front: Front<A>,
     control: Control<A, S, C, K>,
     entropy: Entropy<A, S, AS, V>,
     skid: Skid<W>,
-    not_open: Reg<Bits<32>>,
+    not_open: Reg<Bits<16>>,
     s6_valid: Reg<Bit>,
     s6_id: Pipe<Bits<A>>,
     s6_user: Pipe<Bits<8>>,
@@ -128,10 +128,7 @@ impl<
         );
 
         self.not_open.reg = when(
-            self.run.val()
-                & self.control.valid.val()
-                & !self.control.accepted.val()
-                & !self.not_open.q.val().all(),
+            self.run.val() & self.control.valid.val() & !self.control.accepted.val(),
             self.not_open.q.val() + 1,
         );
         self.stat_not_open_events.next = self.not_open.q.val();

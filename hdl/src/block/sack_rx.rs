@@ -51,12 +51,12 @@ pub struct SackRx<const A: usize, const W: usize> {
     pub cfg_ack_packets: Signal<In, Bits<8>>,
     /// CSR: bytes of new packets that make an ACK, 0 never.
     pub cfg_ack_bytes: Signal<In, Bits<16>>,
-    /// Events of connections that were not open, saturating.
-    pub stat_not_open_events: Signal<Out, Bits<32>>,
-    /// Packets received before, saturating.
-    pub stat_duplicates: Signal<Out, Bits<32>>,
-    /// Packets beyond the window, saturating.
-    pub stat_outside: Signal<Out, Bits<32>>,
+    /// Events of connections that were not open, modulo 2^16.
+    pub stat_not_open_events: Signal<Out, Bits<16>>,
+    /// Packets received before, modulo 2^16.
+    pub stat_duplicates: Signal<Out, Bits<16>>,
+    /// Packets beyond the window, modulo 2^16.
+    pub stat_outside: Signal<Out, Bits<16>>,
 
     front: Front<A>,
     window: Window<A>,

@@ -70,14 +70,14 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub cfg_backoff_limit: Signal<In, Bits<3>>,
     /// CSR: timeouts in a row that a connection survives.
     pub cfg_retry_limit: Signal<In, Bits<10>>,
-    /// Events from outside of connections that were not open, saturating.
-    pub stat_not_open_events: Signal<Out, Bits<32>>,
-    /// ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
-    pub stat_never_sent: Signal<Out, Bits<32>>,
-    /// ACKs and NACKs older than the window, saturating.
-    pub stat_stale: Signal<Out, Bits<32>>,
-    /// Messages for which there was no room, or of no packets, saturating.
-    pub stat_refused: Signal<Out, Bits<32>>,
+    /// Events from outside of connections that were not open, modulo 2^16.
+    pub stat_not_open_events: Signal<Out, Bits<16>>,
+    /// ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
+    pub stat_never_sent: Signal<Out, Bits<16>>,
+    /// ACKs and NACKs older than the window, modulo 2^16.
+    pub stat_stale: Signal<Out, Bits<16>>,
+    /// Messages for which there was no room, or of no packets, modulo 2^16.
+    pub stat_refused: Signal<Out, Bits<16>>,
 
     front: Front<A>,
     published: Published<Seen, A>,

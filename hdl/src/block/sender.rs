@@ -10,6 +10,7 @@ pub mod intake;
 pub mod orders;
 pub mod packets;
 pub mod paths;
+pub mod tally;
 pub mod windows;
 pub mod words;
 
@@ -32,9 +33,10 @@ use intake::Intake;
 use orders::Orders;
 use packets::Packets;
 use paths::Paths;
+use tally::Tally;
 use weft_params::SackParams;
 use windows::Windows;
-use words::{Control, Ending, Entry, Feedback, News, Place, Work};
+use words::{Control, Ending, Entry, Feedback, News, Place, Recovery, Rtts, Window, Work};
 
 /// What goes out of a host's memory: takes work requests, has the transport, the choice of paths and the
 /// congestion window decide, and orders packets.
@@ -134,14 +136,14 @@ pub struct Sender<
     pub cfg_sack_tx_backoff_limit: Signal<In, Bits<3>>,
     /// CSR of the transport: timeouts in a row that a connection survives.
     pub cfg_sack_tx_retry_limit: Signal<In, Bits<10>>,
-    /// Of the transport: events from outside of connections that were not open, saturating.
-    pub stat_sack_tx_not_open_events: Signal<Out, Bits<32>>,
-    /// Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
-    pub stat_sack_tx_never_sent: Signal<Out, Bits<32>>,
-    /// Of the transport: ACKs and NACKs older than the window, saturating.
-    pub stat_sack_tx_stale: Signal<Out, Bits<32>>,
-    /// Of the transport: messages for which there was no room, or of no packets, saturating.
-    pub stat_sack_tx_refused: Signal<Out, Bits<32>>,
+    /// Of the transport: events from outside of connections that were not open, modulo 2^16.
+    pub stat_sack_tx_not_open_events: Signal<Out, Bits<16>>,
+    /// Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
+    pub stat_sack_tx_never_sent: Signal<Out, Bits<16>>,
+    /// Of the transport: ACKs and NACKs older than the window, modulo 2^16.
+    pub stat_sack_tx_stale: Signal<Out, Bits<16>>,
+    /// Of the transport: messages for which there was no room, or of no packets, modulo 2^16.
+    pub stat_sack_tx_refused: Signal<Out, Bits<16>>,
     /// CSR of the congestion window: four classes. Smallest window and full packet, bytes.
     pub cfg_smartt_mtu: Signal<In, Bits<56>>,
     /// CSR of the congestion window: four classes. Largest window, bytes.
@@ -174,8 +176,8 @@ pub struct Sender<
     pub cfg_smartt_signals: Signal<In, Bits<2>>,
     /// CSR of the congestion window: losses count while feedback is ignored.
     pub cfg_smartt_late_losses: Signal<In, Bit>,
-    /// Of the congestion window: events of connections that were not open, saturating.
-    pub stat_smartt_not_open_events: Signal<Out, Bits<32>>,
+    /// Of the congestion window: events of connections that were not open, modulo 2^16.
+    pub stat_smartt_not_open_events: Signal<Out, Bits<16>>,
     /// CSR of the entropy values: 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     pub cfg_reps_mode: Signal<In, Bits<2>>,
     /// CSR of the entropy values: wire value of entropy index 0.
@@ -194,14 +196,26 @@ pub struct Sender<
     pub cfg_reps_rtt_high: Signal<In, Bits<16>>,
     /// CSR of the entropy values: ticks for which a high round-trip time counts.
     pub cfg_reps_rtt_window: Signal<In, Bits<32>>,
-    /// Of the entropy values: events of connections that were not open, saturating.
-    pub stat_reps_not_open_events: Signal<Out, Bits<32>>,
-    /// Work requests posted as messages, saturating.
-    pub stat_posted: Signal<Out, Bits<32>>,
-    /// Completions of work requests that were refused, saturating.
-    pub stat_refused: Signal<Out, Bits<32>>,
-    /// Orders handed out, saturating.
-    pub stat_orders: Signal<Out, Bits<32>>,
+    /// Of the entropy values: events of connections that were not open, modulo 2^16.
+    pub stat_reps_not_open_events: Signal<Out, Bits<16>>,
+    /// Work requests posted as messages, modulo 2^16.
+    pub stat_posted: Signal<Out, Bits<16>>,
+    /// Completions of work requests that were refused, modulo 2^16.
+    pub stat_refused: Signal<Out, Bits<16>>,
+    /// Orders handed out, modulo 2^16.
+    pub stat_orders: Signal<Out, Bits<16>>,
+    /// Losses and what became of them: `Recovery`.
+    pub stat_recovery: Signal<Out, Recovery>,
+    /// Entropy values: `Paths`.
+    pub stat_paths: Signal<Out, words::Paths>,
+    /// Congestion windows: `Window`.
+    pub stat_window: Signal<Out, Window>,
+    /// ACKs by round-trip time: `Rtts`.
+    pub stat_rtt: Signal<Out, Rtts>,
+    /// The last round-trip time, in ticks; all ones: none yet.
+    pub stat_rtt_latest: Signal<Out, Bits<16>>,
+    /// The smallest round-trip time, in ticks; all ones: none yet.
+    pub stat_rtt_smallest: Signal<Out, Bits<16>>,
 
     intake: Intake<A, M>,
     events: Events<A>,
@@ -224,6 +238,8 @@ pub struct Sender<
     posted: Counter,
     refused: Counter,
     ordered: Counter,
+    tally: Tally,
+    order: Signal<Local, Order>,
     #[new(1u64.to_bits())]
     one_packet: Constant<Bits<14>>,
     #[new(true)]
@@ -442,6 +458,18 @@ impl<
         self.stat_posted.next = self.posted.count.val();
         self.stat_refused.next = self.refused.count.val();
         self.stat_orders.next = self.ordered.count.val();
+        wire!(self.tally.* <- self.*: clk, rst);
+        self.tally.mtu.next = self.mtu.q.val();
+        self.tally.facts.next = self.dispatch.facts.val();
+        self.tally.ordered.next = self.orders.order_valid.val() & self.m_axis_order_tready.val();
+        self.order.next = self.orders.order.val();
+        self.tally.again.next = self.order.val().again;
+        self.tally.decided.next = self.reps.m_axis_decision_tvalid.val() & self.orders.ev_room.val();
+        self.tally.decision.next = self.reps.m_axis_decision_tuser.val();
+        self.tally.answered.next = self.answered.val();
+        self.tally.kind.next = self.smartt.m_axis_window_tuser.val().get_bits::<3>(5);
+        self.tally.bytes.next = self.smartt.m_axis_window_tdata.val().get_bits::<26>(0);
+        wire!(self.stat_* <- self.tally.*: recovery, paths, window, rtt, rtt_latest, rtt_smallest);
 
         // Registers and counters of the blocks inside.
         self.sack_tx.cfg_mtu.next = self.mtu.q.val();

@@ -80,14 +80,14 @@ pub struct Smartt<const A: usize, const W: usize> {
     pub cfg_signals: Signal<In, Bits<2>>,
     /// CSR: losses count while feedback is ignored.
     pub cfg_late_losses: Signal<In, Bit>,
-    /// Events of connections that were not open, saturating.
-    pub stat_not_open_events: Signal<Out, Bits<32>>,
+    /// Events of connections that were not open, modulo 2^16.
+    pub stat_not_open_events: Signal<Out, Bits<16>>,
 
     front: Front<A>,
     congestion: Signals,
     window: Window<A>,
     skid: Skid<W>,
-    not_open: Reg<Bits<32>>,
+    not_open: Reg<Bits<16>>,
     run: Signal<Local, Bit>,
     user: Signal<Local, Bits<8>>,
     answer: Signal<Local, Bits<W>>,
@@ -137,10 +137,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         );
 
         self.not_open.reg = when(
-            self.run.val()
-                & self.window.valid.val()
-                & !self.window.accepted.val()
-                & !self.not_open.q.val().all(),
+            self.run.val() & self.window.valid.val() & !self.window.accepted.val(),
             self.not_open.q.val() + 1,
         );
         self.stat_not_open_events.next = self.not_open.q.val();

@@ -1,8 +1,8 @@
-//! `weft_*_counter`: a counter of 32 bits that stops at its maximum.
+//! `weft_*_counter`: a counter of 16 bits, modulo 2^16.
 
 use crate::prelude::*;
 
-/// Counts the clocks in which `one` is set, in 32 bits, and stops at the maximum.
+/// Counts the clocks in which `one` is set, in 16 bits, modulo 2^16.
 #[derive(LogicBlock, Default)]
 pub struct Counter {
     /// Clock.
@@ -12,16 +12,16 @@ pub struct Counter {
     /// Count.
     pub one: Signal<In, Bit>,
     /// The count; a register.
-    pub count: Signal<Out, Bits<32>>,
+    pub count: Signal<Out, Bits<16>>,
 
-    total: Reg<Bits<32>>,
+    total: Reg<Bits<16>>,
 }
 
 impl Logic for Counter {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.total.reg = when(self.one.val() & !self.total.q.val().all(), self.total.q.val() + 1);
+        self.total.reg = when(self.one.val(), self.total.q.val() + 1);
         self.count.next = self.total.q.val();
     }
 }

@@ -9,6 +9,7 @@ pub mod narrow;
 pub mod published;
 pub mod ring;
 pub mod skid;
+pub mod sum;
 pub mod widen;
 
 use crate::emit::{Emitter, Parameter, Part};

@@ -54,12 +54,13 @@ module weft_egress (
     input  wire   [5:0] cfg_dscp_data,         // CSR: DSCP of data.
     input  wire   [5:0] cfg_dscp_again,        // CSR: DSCP of data that is sent again.
     input  wire   [5:0] cfg_dscp_control,      // CSR: DSCP of ACKs and NACKs.
-    output wire  [31:0] stat_data_frames,      // Data frames, saturating.
-    output wire  [31:0] stat_ack_frames,       // ACKs, saturating.
-    output wire  [31:0] stat_nack_frames,      // NACKs, saturating.
-    output wire  [31:0] stat_bypass_frames,    // Frames of others, saturating.
-    output wire  [31:0] stat_read_errors,      // Orders that were not sent because of their read data, saturating.
-    output wire  [31:0] stat_bypass_overflows  // Frames of others that were too long, saturating.
+    output wire  [15:0] stat_data_frames,      // Data frames, modulo 2^16.
+    output wire  [15:0] stat_ack_frames,       // ACKs, modulo 2^16.
+    output wire  [15:0] stat_nack_frames,      // NACKs, modulo 2^16.
+    output wire  [15:0] stat_bypass_frames,    // Frames of others, modulo 2^16.
+    output wire  [15:0] stat_read_errors,      // Orders that were not sent because of their read data, modulo 2^16.
+    output wire  [15:0] stat_bypass_overflows, // Frames of others that were too long, modulo 2^16.
+    output wire  [23:0] stat_data_bytes        // Bytes of payload, modulo 2^24.
 );
 
     wire skid_run;
@@ -196,6 +197,18 @@ module weft_egress (
         .taken        (choice_order_taken)
     );
 
+    wire [23:0] orders_order_psn;
+    wire [15:0] orders_order_ev;
+    wire        orders_order_again, orders_order_last, orders_order_solicited, orders_order_request;
+    wire [63:0] orders_order_address;
+    wire [31:0] orders_order_key;
+    wire [13:0] orders_order_bytes;
+    wire [31:0] orders_order_immediate;
+    wire [15:0] orders_order_message;
+    assign {orders_order_message, orders_order_immediate, orders_order_bytes, orders_order_key,
+        orders_order_address, orders_order_request, orders_order_solicited, orders_order_last,
+        orders_order_again, orders_order_ev, orders_order_psn} = orders_order;
+
     wire reads_in_ready;
     assign s_axis_read_tready = reads_in_ready;
 
@@ -300,7 +313,7 @@ module weft_egress (
 
     wire sends = choice_order_taken & !orders_drop;
 
-    wire [31:0] data_frames_count;
+    wire [15:0] data_frames_count;
     weft_counter data_frames (
         .clk   (clk),
         .rst   (rst),
@@ -311,7 +324,7 @@ module weft_egress (
     assign stat_data_frames = data_frames_count;
     wire ack_frames_one = choice_reply_taken & !replies_reply_nack;
 
-    wire [31:0] ack_frames_count;
+    wire [15:0] ack_frames_count;
     weft_counter ack_frames (
         .clk   (clk),
         .rst   (rst),
@@ -322,7 +335,7 @@ module weft_egress (
     assign stat_ack_frames = ack_frames_count;
     wire nack_frames_one = choice_reply_taken & replies_reply_nack;
 
-    wire [31:0] nack_frames_count;
+    wire [15:0] nack_frames_count;
     weft_counter nack_frames (
         .clk   (clk),
         .rst   (rst),
@@ -332,7 +345,7 @@ module weft_egress (
 
     assign stat_nack_frames = nack_frames_count;
 
-    wire [31:0] bypass_frames_count;
+    wire [15:0] bypass_frames_count;
     weft_counter bypass_frames (
         .clk   (clk),
         .rst   (rst),
@@ -343,7 +356,7 @@ module weft_egress (
     assign stat_bypass_frames = bypass_frames_count;
     wire read_errors_one = choice_order_taken & orders_drop;
 
-    wire [31:0] read_errors_count;
+    wire [15:0] read_errors_count;
     weft_counter read_errors (
         .clk   (clk),
         .rst   (rst),
@@ -353,7 +366,7 @@ module weft_egress (
 
     assign stat_read_errors = read_errors_count;
 
-    wire [31:0] bypass_overflows_count;
+    wire [15:0] bypass_overflows_count;
     weft_counter bypass_overflows (
         .clk   (clk),
         .rst   (rst),
@@ -362,6 +375,17 @@ module weft_egress (
     );
 
     assign stat_bypass_overflows = bypass_overflows_count;
+
+    wire [23:0] data_bytes_sum;
+    weft_sum data_bytes (
+        .clk    (clk),
+        .rst    (rst),
+        .add    (sends),
+        .amount (orders_order_bytes),
+        .sum    (data_bytes_sum)
+    );
+
+    assign stat_data_bytes = data_bytes_sum;
 
     // Stages 1 to 4: header and payload.
     wire [15:0] header_now = now[15:0];
@@ -452,7 +476,10 @@ module weft_egress (
     // Bits that nothing here reads.
     wire unused = &{1'b0, now[31:16], replies_reply_cumulative, replies_reply_psn, replies_reply_bitmap,
         replies_reply_ce, replies_reply_ev, replies_reply_stamp, replies_reply_out_of_order,
-        replies_reply_received, replies_reply_messages, replies_reply_reason, replies_reply_probe};
+        replies_reply_received, replies_reply_messages, replies_reply_reason, replies_reply_probe,
+        orders_order_psn, orders_order_ev, orders_order_again, orders_order_last, orders_order_solicited,
+        orders_order_request, orders_order_address, orders_order_key, orders_order_immediate,
+        orders_order_message};
 
 endmodule
 

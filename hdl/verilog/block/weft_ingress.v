@@ -49,20 +49,20 @@ module weft_ingress (
     input  wire  [23:0] cfg_qp_base,                   // CSR: queue pair of connection 0; its low bits, as many as a connection has, are not looked at.
     input  wire   [5:0] cfg_dscp_trimmed,              // CSR: DSCP of trimmed packets.
     input  wire   [5:0] cfg_dscp_trimmed_last_hop,     // CSR: DSCP of packets trimmed at the last hop.
-    output wire  [31:0] stat_data,                     // Data packets accepted, saturating, as all counters.
-    output wire  [31:0] stat_trims,                    // Trimmed packets accepted.
-    output wire  [31:0] stat_acks,                     // ACKs accepted.
-    output wire  [31:0] stat_nacks,                    // NACKs accepted.
-    output wire  [31:0] stat_probes,                   // Probes accepted.
-    output wire  [31:0] stat_bypassed,                 // Frames to the bypass.
-    output wire  [31:0] stat_mac_errors,               // Frames that the MAC found bad, dropped.
-    output wire  [31:0] stat_malformed,                // Frames that contradict themselves, dropped.
-    output wire  [31:0] stat_checksum_errors,          // Frames whose IPv4 header has a wrong checksum, dropped.
-    output wire  [31:0] stat_icrc_errors,              // Frames with a wrong ICRC, dropped.
-    output wire  [31:0] stat_unknown_connections,      // Frames for queue pairs out of range or closed connections, dropped.
-    output wire  [31:0] stat_wrong_peers,              // Frames from others than the connection's peer, dropped.
-    output wire  [31:0] stat_overflows,                // Frames for which there was no room, dropped.
-    output wire  [31:0] stat_bypass_overflows          // Frames for which the bypass had no room, dropped.
+    output wire  [15:0] stat_data,                     // Data packets accepted, modulo 2^16, as all counters.
+    output wire  [15:0] stat_trims,                    // Trimmed packets accepted.
+    output wire  [15:0] stat_acks,                     // ACKs accepted.
+    output wire  [15:0] stat_nacks,                    // NACKs accepted.
+    output wire  [15:0] stat_probes,                   // Probes accepted.
+    output wire  [15:0] stat_bypassed,                 // Frames to the bypass.
+    output wire  [15:0] stat_mac_errors,               // Frames that the MAC found bad, dropped.
+    output wire  [15:0] stat_malformed,                // Frames that contradict themselves, dropped.
+    output wire  [15:0] stat_checksum_errors,          // Frames whose IPv4 header has a wrong checksum, dropped.
+    output wire  [15:0] stat_icrc_errors,              // Frames with a wrong ICRC, dropped.
+    output wire  [15:0] stat_unknown_connections,      // Frames for queue pairs out of range or closed connections, dropped.
+    output wire  [15:0] stat_wrong_peers,              // Frames from others than the connection's peer, dropped.
+    output wire  [15:0] stat_overflows,                // Frames for which there was no room, dropped.
+    output wire  [15:0] stat_bypass_overflows          // Frames for which the bypass had no room, dropped.
 );
 
     localparam [7:0] ID_BITS = 8'd8;
@@ -512,7 +512,7 @@ module weft_ingress (
     );
 
     // Counters.
-    wire [31:0] data_count;
+    wire [15:0] data_count;
     weft_counter data (
         .clk   (clk),
         .rst   (rst),
@@ -523,7 +523,7 @@ module weft_ingress (
     assign stat_data = data_count;
     wire trims_one = is_trim & arrival_room;
 
-    wire [31:0] trims_count;
+    wire [15:0] trims_count;
     weft_counter trims (
         .clk   (clk),
         .rst   (rst),
@@ -534,7 +534,7 @@ module weft_ingress (
     assign stat_trims = trims_count;
     wire acks_one = is_ack & acknowledgement_room;
 
-    wire [31:0] acks_count;
+    wire [15:0] acks_count;
     weft_counter acks (
         .clk   (clk),
         .rst   (rst),
@@ -545,7 +545,7 @@ module weft_ingress (
     assign stat_acks = acks_count;
     wire nacks_one = is_nack & acknowledgement_room;
 
-    wire [31:0] nacks_count;
+    wire [15:0] nacks_count;
     weft_counter nacks (
         .clk   (clk),
         .rst   (rst),
@@ -556,7 +556,7 @@ module weft_ingress (
     assign stat_nacks = nacks_count;
     wire probes_one = is_probe & arrival_room;
 
-    wire [31:0] probes_count;
+    wire [15:0] probes_count;
     weft_counter probes (
         .clk   (clk),
         .rst   (rst),
@@ -566,7 +566,7 @@ module weft_ingress (
 
     assign stat_probes = probes_count;
 
-    wire [31:0] bypassed_count;
+    wire [15:0] bypassed_count;
     weft_counter bypassed (
         .clk   (clk),
         .rst   (rst),
@@ -576,7 +576,7 @@ module weft_ingress (
 
     assign stat_bypassed = bypassed_count;
 
-    wire [31:0] mac_errors_count;
+    wire [15:0] mac_errors_count;
     weft_counter mac_errors (
         .clk   (clk),
         .rst   (rst),
@@ -586,7 +586,7 @@ module weft_ingress (
 
     assign stat_mac_errors = mac_errors_count;
 
-    wire [31:0] malformed_count;
+    wire [15:0] malformed_count;
     weft_counter malformed (
         .clk   (clk),
         .rst   (rst),
@@ -596,7 +596,7 @@ module weft_ingress (
 
     assign stat_malformed = malformed_count;
 
-    wire [31:0] checksum_errors_count;
+    wire [15:0] checksum_errors_count;
     weft_counter checksum_errors (
         .clk   (clk),
         .rst   (rst),
@@ -606,7 +606,7 @@ module weft_ingress (
 
     assign stat_checksum_errors = checksum_errors_count;
 
-    wire [31:0] icrc_errors_count;
+    wire [15:0] icrc_errors_count;
     weft_counter icrc_errors (
         .clk   (clk),
         .rst   (rst),
@@ -616,7 +616,7 @@ module weft_ingress (
 
     assign stat_icrc_errors = icrc_errors_count;
 
-    wire [31:0] unknown_connections_count;
+    wire [15:0] unknown_connections_count;
     weft_counter unknown_connections (
         .clk   (clk),
         .rst   (rst),
@@ -626,7 +626,7 @@ module weft_ingress (
 
     assign stat_unknown_connections = unknown_connections_count;
 
-    wire [31:0] wrong_peers_count;
+    wire [15:0] wrong_peers_count;
     weft_counter wrong_peers (
         .clk   (clk),
         .rst   (rst),
@@ -638,7 +638,7 @@ module weft_ingress (
     wire overflows_one = ((is_data | is_trim | is_probe) & !data_in & !other_in)
         | ((is_ack | is_nack) & !acknowledgement_room);
 
-    wire [31:0] overflows_count;
+    wire [15:0] overflows_count;
     weft_counter overflows (
         .clk   (clk),
         .rst   (rst),
@@ -649,7 +649,7 @@ module weft_ingress (
     assign stat_overflows = overflows_count;
     wire bypass_overflows_one = is_foreign & bypass_lost;
 
-    wire [31:0] bypass_overflows_count;
+    wire [15:0] bypass_overflows_count;
     weft_counter bypass_overflows (
         .clk   (clk),
         .rst   (rst),

@@ -237,20 +237,20 @@ module weft_nic (
     wire  [23:0] registers_cfg_ingress_qp_base;
     wire   [5:0] registers_cfg_ingress_dscp_trimmed;
     wire   [5:0] registers_cfg_ingress_dscp_trimmed_last_hop;
-    wire  [31:0] ingress_stat_data;
-    wire  [31:0] ingress_stat_trims;
-    wire  [31:0] ingress_stat_acks;
-    wire  [31:0] ingress_stat_nacks;
-    wire  [31:0] ingress_stat_probes;
-    wire  [31:0] ingress_stat_bypassed;
-    wire  [31:0] ingress_stat_mac_errors;
-    wire  [31:0] ingress_stat_malformed;
-    wire  [31:0] ingress_stat_checksum_errors;
-    wire  [31:0] ingress_stat_icrc_errors;
-    wire  [31:0] ingress_stat_unknown_connections;
-    wire  [31:0] ingress_stat_wrong_peers;
-    wire  [31:0] ingress_stat_overflows;
-    wire  [31:0] ingress_stat_bypass_overflows;
+    wire  [15:0] ingress_stat_data;
+    wire  [15:0] ingress_stat_trims;
+    wire  [15:0] ingress_stat_acks;
+    wire  [15:0] ingress_stat_nacks;
+    wire  [15:0] ingress_stat_probes;
+    wire  [15:0] ingress_stat_bypassed;
+    wire  [15:0] ingress_stat_mac_errors;
+    wire  [15:0] ingress_stat_malformed;
+    wire  [15:0] ingress_stat_checksum_errors;
+    wire  [15:0] ingress_stat_icrc_errors;
+    wire  [15:0] ingress_stat_unknown_connections;
+    wire  [15:0] ingress_stat_wrong_peers;
+    wire  [15:0] ingress_stat_overflows;
+    wire  [15:0] ingress_stat_bypass_overflows;
     weft_ingress ingress (
         .clk                           (clk),
         .rst                           (rst),
@@ -357,15 +357,17 @@ module weft_nic (
     wire   [7:0] registers_cfg_sack_rx_ack_packets;
     wire  [15:0] registers_cfg_sack_rx_ack_bytes;
     wire  [15:0] registers_cfg_receiver_ack_timeout;
-    wire  [31:0] receiver_stat_not_open_events;
-    wire  [31:0] receiver_stat_duplicates;
-    wire  [31:0] receiver_stat_outside;
-    wire  [31:0] receiver_stat_access_errors;
-    wire  [31:0] receiver_stat_held;
-    wire  [31:0] receiver_stat_placed;
-    wire  [31:0] receiver_stat_acks;
-    wire  [31:0] receiver_stat_nacks;
-    wire  [31:0] receiver_stat_received;
+    wire  [15:0] receiver_stat_not_open_events;
+    wire  [15:0] receiver_stat_duplicates;
+    wire  [15:0] receiver_stat_outside;
+    wire  [15:0] receiver_stat_access_errors;
+    wire  [15:0] receiver_stat_held;
+    wire  [15:0] receiver_stat_placed;
+    wire  [15:0] receiver_stat_acks;
+    wire  [15:0] receiver_stat_nacks;
+    wire  [15:0] receiver_stat_received;
+    wire  [15:0] receiver_stat_marks;
+    wire  [23:0] receiver_stat_bytes;
     weft_receiver receiver (
         .clk                    (clk),
         .rst                    (rst),
@@ -419,7 +421,9 @@ module weft_nic (
         .stat_placed            (receiver_stat_placed),
         .stat_acks              (receiver_stat_acks),
         .stat_nacks             (receiver_stat_nacks),
-        .stat_received          (receiver_stat_received)
+        .stat_received          (receiver_stat_received),
+        .stat_marks             (receiver_stat_marks),
+        .stat_bytes             (receiver_stat_bytes)
     );
 
     wire         registers_m_axis_sender_control_tvalid;
@@ -439,10 +443,10 @@ module weft_nic (
     wire  [15:0] registers_cfg_sack_tx_rto;
     wire   [2:0] registers_cfg_sack_tx_backoff_limit;
     wire   [9:0] registers_cfg_sack_tx_retry_limit;
-    wire  [31:0] sender_stat_sack_tx_not_open_events;
-    wire  [31:0] sender_stat_sack_tx_never_sent;
-    wire  [31:0] sender_stat_sack_tx_stale;
-    wire  [31:0] sender_stat_sack_tx_refused;
+    wire  [15:0] sender_stat_sack_tx_not_open_events;
+    wire  [15:0] sender_stat_sack_tx_never_sent;
+    wire  [15:0] sender_stat_sack_tx_stale;
+    wire  [15:0] sender_stat_sack_tx_refused;
     wire  [55:0] registers_cfg_smartt_mtu;
     wire [103:0] registers_cfg_smartt_max_cwnd;
     wire [103:0] registers_cfg_smartt_fair_decrease;
@@ -459,7 +463,7 @@ module weft_nic (
     wire   [3:0] registers_cfg_smartt_fast_mtus;
     wire   [1:0] registers_cfg_smartt_signals;
     wire         registers_cfg_smartt_late_losses;
-    wire  [31:0] sender_stat_smartt_not_open_events;
+    wire  [15:0] sender_stat_smartt_not_open_events;
     wire   [1:0] registers_cfg_reps_mode;
     wire  [15:0] registers_cfg_reps_ev_base;
     wire  [16:0] registers_cfg_reps_evs_size;
@@ -469,10 +473,16 @@ module weft_nic (
     wire         registers_cfg_reps_thaw_reset;
     wire  [15:0] registers_cfg_reps_rtt_high;
     wire  [31:0] registers_cfg_reps_rtt_window;
-    wire  [31:0] sender_stat_reps_not_open_events;
-    wire  [31:0] sender_stat_posted;
-    wire  [31:0] sender_stat_refused;
-    wire  [31:0] sender_stat_orders;
+    wire  [15:0] sender_stat_reps_not_open_events;
+    wire  [15:0] sender_stat_posted;
+    wire  [15:0] sender_stat_refused;
+    wire  [15:0] sender_stat_orders;
+    wire [151:0] sender_stat_recovery;
+    wire  [79:0] sender_stat_paths;
+    wire  [31:0] sender_stat_window;
+    wire [255:0] sender_stat_rtt;
+    wire  [15:0] sender_stat_rtt_latest;
+    wire  [15:0] sender_stat_rtt_smallest;
     weft_sender sender (
         .clk                                (clk),
         .rst                                (rst),
@@ -549,7 +559,13 @@ module weft_nic (
         .stat_reps_not_open_events          (sender_stat_reps_not_open_events),
         .stat_posted                        (sender_stat_posted),
         .stat_refused                       (sender_stat_refused),
-        .stat_orders                        (sender_stat_orders)
+        .stat_orders                        (sender_stat_orders),
+        .stat_recovery                      (sender_stat_recovery),
+        .stat_paths                         (sender_stat_paths),
+        .stat_window                        (sender_stat_window),
+        .stat_rtt                           (sender_stat_rtt),
+        .stat_rtt_latest                    (sender_stat_rtt_latest),
+        .stat_rtt_smallest                  (sender_stat_rtt_smallest)
     );
 
     wire egress_s_axis_read_tready;
@@ -591,12 +607,13 @@ module weft_nic (
     wire   [5:0] registers_cfg_egress_dscp_data;
     wire   [5:0] registers_cfg_egress_dscp_again;
     wire   [5:0] registers_cfg_egress_dscp_control;
-    wire  [31:0] egress_stat_data_frames;
-    wire  [31:0] egress_stat_ack_frames;
-    wire  [31:0] egress_stat_nack_frames;
-    wire  [31:0] egress_stat_bypass_frames;
-    wire  [31:0] egress_stat_read_errors;
-    wire  [31:0] egress_stat_bypass_overflows;
+    wire  [15:0] egress_stat_data_frames;
+    wire  [15:0] egress_stat_ack_frames;
+    wire  [15:0] egress_stat_nack_frames;
+    wire  [15:0] egress_stat_bypass_frames;
+    wire  [15:0] egress_stat_read_errors;
+    wire  [15:0] egress_stat_bypass_overflows;
+    wire  [23:0] egress_stat_data_bytes;
     weft_egress egress (
         .clk                   (clk),
         .rst                   (rst),
@@ -644,7 +661,8 @@ module weft_nic (
         .stat_nack_frames      (egress_stat_nack_frames),
         .stat_bypass_frames    (egress_stat_bypass_frames),
         .stat_read_errors      (egress_stat_read_errors),
-        .stat_bypass_overflows (egress_stat_bypass_overflows)
+        .stat_bypass_overflows (egress_stat_bypass_overflows),
+        .stat_data_bytes       (egress_stat_data_bytes)
     );
 
     weft_registers registers (
@@ -753,6 +771,8 @@ module weft_nic (
         .m_axis_event_tid                   (registers_m_axis_event_tid),
         .m_axis_event_tdata                 (registers_m_axis_event_tdata),
         .irq                                (registers_irq),
+        .stat_rtt_latest                    (sender_stat_rtt_latest),
+        .stat_rtt_smallest                  (sender_stat_rtt_smallest),
         .stat_ingress_data                  (ingress_stat_data),
         .stat_ingress_trims                 (ingress_stat_trims),
         .stat_ingress_acks                  (ingress_stat_acks),
@@ -773,11 +793,14 @@ module weft_nic (
         .stat_egress_bypass_frames          (egress_stat_bypass_frames),
         .stat_egress_read_errors            (egress_stat_read_errors),
         .stat_egress_bypass_overflows       (egress_stat_bypass_overflows),
+        .stat_egress_data_bytes             (egress_stat_data_bytes),
         .stat_receiver_access_errors        (receiver_stat_access_errors),
         .stat_receiver_placed               (receiver_stat_placed),
         .stat_receiver_acks                 (receiver_stat_acks),
         .stat_receiver_nacks                (receiver_stat_nacks),
         .stat_receiver_received             (receiver_stat_received),
+        .stat_receiver_marks                (receiver_stat_marks),
+        .stat_receiver_bytes                (receiver_stat_bytes),
         .stat_receiver_held                 (receiver_stat_held),
         .stat_sack_rx_not_open_events       (receiver_stat_not_open_events),
         .stat_sack_rx_duplicates            (receiver_stat_duplicates),
@@ -790,7 +813,11 @@ module weft_nic (
         .stat_sack_tx_stale                 (sender_stat_sack_tx_stale),
         .stat_sack_tx_refused               (sender_stat_sack_tx_refused),
         .stat_reps_not_open_events          (sender_stat_reps_not_open_events),
-        .stat_smartt_not_open_events        (sender_stat_smartt_not_open_events)
+        .stat_smartt_not_open_events        (sender_stat_smartt_not_open_events),
+        .stat_recovery                      (sender_stat_recovery),
+        .stat_paths                         (sender_stat_paths),
+        .stat_window                        (sender_stat_window),
+        .stat_rtt                           (sender_stat_rtt)
     );
 
     // Bits that nothing here reads.

@@ -54,18 +54,36 @@ module weft_receiver (
     input  wire   [7:0] cfg_ack_packets,        // CSR: new packets that make an ACK.
     input  wire  [15:0] cfg_ack_bytes,          // CSR: bytes of new packets that make an ACK, 0 never.
     input  wire  [15:0] cfg_ack_timeout,        // CSR: ticks after which a packet that waits for an ACK gets one, 0 never.
-    output wire  [31:0] stat_not_open_events,   // Events of connections that were not open, saturating.
-    output wire  [31:0] stat_duplicates,        // Packets received before, saturating.
-    output wire  [31:0] stat_outside,           // Packets beyond the window, saturating.
-    output wire  [31:0] stat_access_errors,     // Packets that had no right to their address, saturating.
-    output wire  [31:0] stat_held,              // Packets that were held back, saturating.
-    output wire  [31:0] stat_placed,            // Packets placed, saturating.
-    output wire  [31:0] stat_acks,              // ACKs, saturating.
-    output wire  [31:0] stat_nacks,             // NACKs, saturating.
-    output wire  [31:0] stat_received           // Completions of messages, saturating.
+    output wire  [15:0] stat_not_open_events,   // Events of connections that were not open, modulo 2^16.
+    output wire  [15:0] stat_duplicates,        // Packets received before, modulo 2^16.
+    output wire  [15:0] stat_outside,           // Packets beyond the window, modulo 2^16.
+    output wire  [15:0] stat_access_errors,     // Packets that had no right to their address, modulo 2^16.
+    output wire  [15:0] stat_held,              // Packets that were held back, modulo 2^16.
+    output wire  [15:0] stat_placed,            // Packets placed, modulo 2^16.
+    output wire  [15:0] stat_acks,              // ACKs, modulo 2^16.
+    output wire  [15:0] stat_nacks,             // NACKs, modulo 2^16.
+    output wire  [15:0] stat_received,          // Completions of messages, modulo 2^16.
+    output wire  [15:0] stat_marks,             // Data packets that came with a CE mark, modulo 2^16.
+    output wire  [23:0] stat_bytes              // Bytes of payload placed, modulo 2^24.
 );
 
     localparam [5:0] LIMIT = 6'd24; // Of 32 words in a queue: eight are for what is under way to it.
+
+    wire  [1:0] s_axis_arrival_tdata_kind;
+    wire [23:0] s_axis_arrival_tdata_psn;
+    wire        s_axis_arrival_tdata_ce, s_axis_arrival_tdata_request, s_axis_arrival_tdata_last,
+        s_axis_arrival_tdata_solicited, s_axis_arrival_tdata_last_hop;
+    wire [15:0] s_axis_arrival_tdata_ev, s_axis_arrival_tdata_stamp;
+    wire [63:0] s_axis_arrival_tdata_address;
+    wire [31:0] s_axis_arrival_tdata_key;
+    wire [13:0] s_axis_arrival_tdata_bytes;
+    wire [31:0] s_axis_arrival_tdata_immediate;
+    wire [15:0] s_axis_arrival_tdata_message;
+    assign {s_axis_arrival_tdata_message, s_axis_arrival_tdata_immediate, s_axis_arrival_tdata_bytes,
+        s_axis_arrival_tdata_key, s_axis_arrival_tdata_address, s_axis_arrival_tdata_stamp,
+        s_axis_arrival_tdata_ev, s_axis_arrival_tdata_last_hop, s_axis_arrival_tdata_solicited,
+        s_axis_arrival_tdata_last, s_axis_arrival_tdata_request, s_axis_arrival_tdata_ce,
+        s_axis_arrival_tdata_psn, s_axis_arrival_tdata_kind} = s_axis_arrival_tdata;
 
     // Arrivals, control and the timer's wishes, in one order.
     wire front_arrival_ready;
@@ -145,13 +163,13 @@ module weft_receiver (
     wire [5:0] sack_s_axis_event_tuser = {3'd0, front_kind} | ({5'd0, front_entry_ce} << 3)
         | ({5'd0, front_entry_request} << 4) | ({5'd0, front_entry_last} << 5);
 
-    wire [31:0] sack_stat_not_open_events;
+    wire [15:0] sack_stat_not_open_events;
     assign stat_not_open_events = sack_stat_not_open_events;
 
-    wire [31:0] sack_stat_duplicates;
+    wire [15:0] sack_stat_duplicates;
     assign stat_duplicates = sack_stat_duplicates;
 
-    wire [31:0] sack_stat_outside;
+    wire [15:0] sack_stat_outside;
     assign stat_outside = sack_stat_outside;
     wire side_denied = front_denied;
     wire side_failed = front_failed;
@@ -186,6 +204,16 @@ module weft_receiver (
         .out_word    (sides_out_word),
         .out_ready   (sides_out_ready)
     );
+
+    wire        sides_out_word_payload, sides_out_word_denied, sides_out_word_failed, sides_out_word_held,
+        sides_out_word_last, sides_out_word_solicited, sides_out_word_last_hop;
+    wire [63:0] sides_out_word_address;
+    wire [13:0] sides_out_word_bytes;
+    wire [31:0] sides_out_word_immediate;
+    wire [15:0] sides_out_word_message;
+    assign {sides_out_word_message, sides_out_word_immediate, sides_out_word_bytes, sides_out_word_address,
+        sides_out_word_last_hop, sides_out_word_solicited, sides_out_word_last, sides_out_word_held,
+        sides_out_word_failed, sides_out_word_denied, sides_out_word_payload} = sides_out_word;
 
     // What the outcomes lead to.
     wire [5:0] replies_level;
@@ -494,7 +522,8 @@ module weft_receiver (
         .ahead (reports_fence_ahead)
     );
 
-    wire [31:0] denied_count;
+    // Counters.
+    wire [15:0] denied_count;
     weft_counter denied (
         .clk   (clk),
         .rst   (rst),
@@ -504,7 +533,7 @@ module weft_receiver (
 
     assign stat_access_errors = denied_count;
 
-    wire [31:0] held_count;
+    wire [15:0] held_count;
     weft_counter held (
         .clk   (clk),
         .rst   (rst),
@@ -514,7 +543,7 @@ module weft_receiver (
 
     assign stat_held = held_count;
 
-    wire [31:0] placed_count;
+    wire [15:0] placed_count;
     weft_counter placed (
         .clk   (clk),
         .rst   (rst),
@@ -524,7 +553,7 @@ module weft_receiver (
 
     assign stat_placed = placed_count;
 
-    wire [31:0] acks_count;
+    wire [15:0] acks_count;
     weft_counter acks (
         .clk   (clk),
         .rst   (rst),
@@ -534,7 +563,7 @@ module weft_receiver (
 
     assign stat_acks = acks_count;
 
-    wire [31:0] nacks_count;
+    wire [15:0] nacks_count;
     weft_counter nacks (
         .clk   (clk),
         .rst   (rst),
@@ -544,7 +573,7 @@ module weft_receiver (
 
     assign stat_nacks = nacks_count;
 
-    wire [31:0] received_count;
+    wire [15:0] received_count;
     weft_counter received (
         .clk   (clk),
         .rst   (rst),
@@ -553,10 +582,40 @@ module weft_receiver (
     );
 
     assign stat_received = received_count;
+    wire marks_one = s_axis_arrival_tvalid & front_arrival_ready & s_axis_arrival_tdata_ce
+        & (s_axis_arrival_tdata_kind == 2'd0);
+
+    wire [15:0] marks_count;
+    weft_counter marks (
+        .clk   (clk),
+        .rst   (rst),
+        .one   (marks_one),
+        .count (marks_count)
+    );
+
+    assign stat_marks = marks_count;
+
+    wire [23:0] bytes_sum;
+    weft_sum bytes (
+        .clk    (clk),
+        .rst    (rst),
+        .add    (settle_placed),
+        .amount (sides_out_word_bytes),
+        .sum    (bytes_sum)
+    );
+
+    assign stat_bytes = bytes_sum;
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, sides_level, sides_out_valid, drain_write_id[11:8], breaches_level[2:0],
-        front_entry_id[11:8], front_entry_key, replies_out_word_id[11:8], reports_out_word_id[11:8]};
+        s_axis_arrival_tdata_psn, s_axis_arrival_tdata_request, s_axis_arrival_tdata_last,
+        s_axis_arrival_tdata_solicited, s_axis_arrival_tdata_last_hop, s_axis_arrival_tdata_ev,
+        s_axis_arrival_tdata_stamp, s_axis_arrival_tdata_address, s_axis_arrival_tdata_key,
+        s_axis_arrival_tdata_bytes, s_axis_arrival_tdata_immediate, s_axis_arrival_tdata_message,
+        front_entry_id[11:8], front_entry_key, sides_out_word_payload, sides_out_word_denied,
+        sides_out_word_failed, sides_out_word_held, sides_out_word_last, sides_out_word_solicited,
+        sides_out_word_last_hop, sides_out_word_address, sides_out_word_immediate, sides_out_word_message,
+        replies_out_word_id[11:8], reports_out_word_id[11:8]};
 
 endmodule
 

@@ -118,48 +118,57 @@ module weft_registers (
     output wire   [7:0] m_axis_event_tid,                   // To this one.
     output wire   [7:0] m_axis_event_tdata,                 // How it stands, as STATE.
     output wire         irq,                                // An event waits.
-    input  wire  [31:0] stat_ingress_data,                  // Data packets accepted.
-    input  wire  [31:0] stat_ingress_trims,                 // Trimmed packets accepted.
-    input  wire  [31:0] stat_ingress_acks,                  // ACKs accepted.
-    input  wire  [31:0] stat_ingress_nacks,                 // NACKs accepted.
-    input  wire  [31:0] stat_ingress_probes,                // Probes accepted.
-    input  wire  [31:0] stat_ingress_bypassed,              // Frames of others.
-    input  wire  [31:0] stat_ingress_mac_errors,            // Dropped: bad by the MAC.
-    input  wire  [31:0] stat_ingress_malformed,             // Dropped: version, lengths.
-    input  wire  [31:0] stat_ingress_checksum_errors,       // Dropped: IPv4 header checksum.
-    input  wire  [31:0] stat_ingress_icrc_errors,           // Dropped: ICRC.
-    input  wire  [31:0] stat_ingress_unknown_connections,   // Dropped: no such queue pair, or closed.
-    input  wire  [31:0] stat_ingress_wrong_peers,           // Dropped: not from the connection's peer.
-    input  wire  [31:0] stat_ingress_overflows,             // Dropped: no room.
-    input  wire  [31:0] stat_ingress_bypass_overflows,      // Frames of others dropped: no room.
-    input  wire  [31:0] stat_egress_data_frames,            // Data packets sent.
-    input  wire  [31:0] stat_egress_ack_frames,             // ACKs sent.
-    input  wire  [31:0] stat_egress_nack_frames,            // NACKs sent.
-    input  wire  [31:0] stat_egress_bypass_frames,          // Frames of others sent.
-    input  wire  [31:0] stat_egress_read_errors,            // Data packets not sent: DMA error.
-    input  wire  [31:0] stat_egress_bypass_overflows,       // Frames of others not sent: longer than 16 KiB.
-    input  wire  [31:0] stat_receiver_access_errors,        // Packets denied: outside of the region, with another key, of a connection that has failed.
-    input  wire  [31:0] stat_receiver_placed,               // Packets placed.
-    input  wire  [31:0] stat_receiver_acks,                 // ACKs given to egress.
-    input  wire  [31:0] stat_receiver_nacks,                // NACKs given to egress.
-    input  wire  [31:0] stat_receiver_received,             // Completions of received messages.
-    input  wire  [31:0] stat_receiver_held,                 // Packets held back: to be sent again later.
-    input  wire  [31:0] stat_sack_rx_not_open_events,       // Events of connections that were not open.
-    input  wire  [31:0] stat_sack_rx_duplicates,            // Packets received before.
-    input  wire  [31:0] stat_sack_rx_outside,               // Packets beyond the window.
-    input  wire  [31:0] stat_sender_posted,                 // Work requests taken.
-    input  wire  [31:0] stat_sender_refused,                // Work requests refused.
-    input  wire  [31:0] stat_sender_orders,                 // Packets given to egress.
-    input  wire  [31:0] stat_sack_tx_not_open_events,       // Events of connections that were not open.
-    input  wire  [31:0] stat_sack_tx_never_sent,            // ACKs of packets that were never sent.
-    input  wire  [31:0] stat_sack_tx_stale,                 // ACKs that say nothing new.
-    input  wire  [31:0] stat_sack_tx_refused,               // Messages refused.
-    input  wire  [31:0] stat_reps_not_open_events,          // Events of connections that were not open.
-    input  wire  [31:0] stat_smartt_not_open_events         // Events of connections that were not open.
+    input  wire  [15:0] stat_rtt_latest,                    // The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
+    input  wire  [15:0] stat_rtt_smallest,                  // The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet.
+    input  wire  [15:0] stat_ingress_data,                  // Data packets accepted.
+    input  wire  [15:0] stat_ingress_trims,                 // Trimmed packets accepted.
+    input  wire  [15:0] stat_ingress_acks,                  // ACKs accepted.
+    input  wire  [15:0] stat_ingress_nacks,                 // NACKs accepted.
+    input  wire  [15:0] stat_ingress_probes,                // Probes accepted.
+    input  wire  [15:0] stat_ingress_bypassed,              // Frames of others.
+    input  wire  [15:0] stat_ingress_mac_errors,            // Dropped: bad by the MAC.
+    input  wire  [15:0] stat_ingress_malformed,             // Dropped: version, lengths.
+    input  wire  [15:0] stat_ingress_checksum_errors,       // Dropped: IPv4 header checksum.
+    input  wire  [15:0] stat_ingress_icrc_errors,           // Dropped: ICRC.
+    input  wire  [15:0] stat_ingress_unknown_connections,   // Dropped: no such queue pair, or closed.
+    input  wire  [15:0] stat_ingress_wrong_peers,           // Dropped: not from the connection's peer.
+    input  wire  [15:0] stat_ingress_overflows,             // Dropped: no room.
+    input  wire  [15:0] stat_ingress_bypass_overflows,      // Frames of others dropped: no room.
+    input  wire  [15:0] stat_egress_data_frames,            // Data packets sent.
+    input  wire  [15:0] stat_egress_ack_frames,             // ACKs sent.
+    input  wire  [15:0] stat_egress_nack_frames,            // NACKs sent.
+    input  wire  [15:0] stat_egress_bypass_frames,          // Frames of others sent.
+    input  wire  [15:0] stat_egress_read_errors,            // Data packets not sent: DMA error.
+    input  wire  [15:0] stat_egress_bypass_overflows,       // Frames of others not sent: longer than 16 KiB.
+    input  wire  [23:0] stat_egress_data_bytes,             // Bytes of payload sent.
+    input  wire  [15:0] stat_receiver_access_errors,        // Packets outside of the region, or with another key.
+    input  wire  [15:0] stat_receiver_placed,               // Packets placed.
+    input  wire  [15:0] stat_receiver_acks,                 // ACKs given to egress.
+    input  wire  [15:0] stat_receiver_nacks,                // NACKs given to egress.
+    input  wire  [15:0] stat_receiver_received,             // Completions of received messages.
+    input  wire  [15:0] stat_receiver_marks,                // Data packets that came with a CE mark.
+    input  wire  [23:0] stat_receiver_bytes,                // Bytes of payload placed.
+    input  wire  [15:0] stat_receiver_held,                 // Packets held back: to be sent again later.
+    input  wire  [15:0] stat_sack_rx_not_open_events,       // Events of connections that were not open.
+    input  wire  [15:0] stat_sack_rx_duplicates,            // Packets received before.
+    input  wire  [15:0] stat_sack_rx_outside,               // Packets beyond the window.
+    input  wire  [15:0] stat_sender_posted,                 // Work requests taken.
+    input  wire  [15:0] stat_sender_refused,                // Work requests refused.
+    input  wire  [15:0] stat_sender_orders,                 // Packets given to egress.
+    input  wire  [15:0] stat_sack_tx_not_open_events,       // Events of connections that were not open.
+    input  wire  [15:0] stat_sack_tx_never_sent,            // ACKs of packets that were never sent.
+    input  wire  [15:0] stat_sack_tx_stale,                 // ACKs that say nothing new.
+    input  wire  [15:0] stat_sack_tx_refused,               // Messages refused.
+    input  wire  [15:0] stat_reps_not_open_events,          // Events of connections that were not open.
+    input  wire  [15:0] stat_smartt_not_open_events,        // Events of connections that were not open.
+    input  wire [151:0] stat_recovery,                      // Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_gap in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
+    input  wire  [79:0] stat_paths,                         // Paths_explored in 15:0, paths_recycled in 31:16, paths_reused in 47:32, paths_freezes in 63:48, paths_thaws in 79:64.
+    input  wire  [31:0] stat_window,                        // Window_marks in 15:0, window_floors in 31:16.
+    input  wire [255:0] stat_rtt                            // Rtt_0 in 15:0, rtt_1 in 31:16, rtt_2 in 47:32, rtt_4 in 63:48, rtt_8 in 79:64, rtt_16 in 95:80, rtt_32 in 111:96, rtt_64 in 127:112, rtt_128 in 143:128, rtt_256 in 159:144, rtt_512 in 175:160, rtt_1024 in 191:176, rtt_2048 in 207:192, rtt_4096 in 223:208, rtt_8192 in 239:224, rtt_16384 in 255:240.
 );
 
     localparam [31:0] ID          = 32'h54464557;
-    localparam [31:0] VERSION     = 32'd1;
+    localparam [31:0] VERSION     = 32'h10000;
     localparam [31:0] CONNECTIONS = 32'h100;
 
     // The bus.
@@ -275,106 +284,6 @@ module weft_registers (
 
     // The pages look up every access; one of them has the word, or none.
     wire [13:0] bus_at;
-    wire        ingress_counters_found;
-    wire [31:0] ingress_counters_word;
-    weft_registers_ingress_counters ingress_counters (
-        .clk      (clk),
-        .at       (bus_at),
-        .words_0  (stat_ingress_data),
-        .words_1  (stat_ingress_trims),
-        .words_2  (stat_ingress_acks),
-        .words_3  (stat_ingress_nacks),
-        .words_4  (stat_ingress_probes),
-        .words_5  (stat_ingress_bypassed),
-        .words_6  (stat_ingress_mac_errors),
-        .words_7  (stat_ingress_malformed),
-        .words_8  (stat_ingress_checksum_errors),
-        .words_9  (stat_ingress_icrc_errors),
-        .words_10 (stat_ingress_unknown_connections),
-        .words_11 (stat_ingress_wrong_peers),
-        .words_12 (stat_ingress_overflows),
-        .words_13 (stat_ingress_bypass_overflows),
-        .words_14 (32'd0),
-        .words_15 (32'd0),
-        .found    (ingress_counters_found),
-        .word     (ingress_counters_word)
-    );
-
-    wire        egress_counters_found;
-    wire [31:0] egress_counters_word;
-    weft_registers_egress_counters egress_counters (
-        .clk      (clk),
-        .at       (bus_at),
-        .words_0  (stat_egress_data_frames),
-        .words_1  (stat_egress_ack_frames),
-        .words_2  (stat_egress_nack_frames),
-        .words_3  (stat_egress_bypass_frames),
-        .words_4  (stat_egress_read_errors),
-        .words_5  (stat_egress_bypass_overflows),
-        .words_6  (32'd0),
-        .words_7  (32'd0),
-        .words_8  (32'd0),
-        .words_9  (32'd0),
-        .words_10 (32'd0),
-        .words_11 (32'd0),
-        .words_12 (32'd0),
-        .words_13 (32'd0),
-        .words_14 (32'd0),
-        .words_15 (32'd0),
-        .found    (egress_counters_found),
-        .word     (egress_counters_word)
-    );
-
-    wire        receiver_counters_found;
-    wire [31:0] receiver_counters_word;
-    weft_registers_receiver_counters receiver_counters (
-        .clk      (clk),
-        .at       (bus_at),
-        .words_0  (stat_receiver_access_errors),
-        .words_1  (stat_receiver_placed),
-        .words_2  (stat_receiver_acks),
-        .words_3  (stat_receiver_nacks),
-        .words_4  (stat_receiver_received),
-        .words_5  (stat_receiver_held),
-        .words_6  (32'd0),
-        .words_7  (32'd0),
-        .words_8  (stat_sack_rx_not_open_events),
-        .words_9  (stat_sack_rx_duplicates),
-        .words_10 (stat_sack_rx_outside),
-        .words_11 (32'd0),
-        .words_12 (32'd0),
-        .words_13 (32'd0),
-        .words_14 (32'd0),
-        .words_15 (32'd0),
-        .found    (receiver_counters_found),
-        .word     (receiver_counters_word)
-    );
-
-    wire        sender_counters_found;
-    wire [31:0] sender_counters_word;
-    weft_registers_sender_counters sender_counters (
-        .clk      (clk),
-        .at       (bus_at),
-        .words_0  (stat_sender_posted),
-        .words_1  (stat_sender_refused),
-        .words_2  (stat_sender_orders),
-        .words_3  (32'd0),
-        .words_4  (stat_sack_tx_not_open_events),
-        .words_5  (stat_sack_tx_never_sent),
-        .words_6  (stat_sack_tx_stale),
-        .words_7  (stat_sack_tx_refused),
-        .words_8  (stat_reps_not_open_events),
-        .words_9  (32'd0),
-        .words_10 (32'd0),
-        .words_11 (32'd0),
-        .words_12 (stat_smartt_not_open_events),
-        .words_13 (32'd0),
-        .words_14 (32'd0),
-        .words_15 (32'd0),
-        .found    (sender_counters_found),
-        .word     (sender_counters_word)
-    );
-
     wire        bus_write;
     wire [31:0] bus_data;
     wire        control_found;
@@ -852,21 +761,79 @@ module weft_registers (
     );
 
     wire identity_found;
+    wire gauges_found;
+    wire packets_in_found;
+    wire drops_in_found;
+    wire frames_out_found;
+    wire placement_found;
+    wire transport_in_found;
+    wire work_found;
+    wire transport_out_found;
+    wire recovery_found;
+    wire paths_found;
+    wire windows_found;
+    wire rtt_short_found;
+    wire rtt_long_found;
     wire bus_found = identity_found | control_found | staging_found | command_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
-        | class23_found | ingress_counters_found | egress_counters_found | receiver_counters_found
-        | sender_counters_found;
+        | class23_found | gauges_found | packets_in_found | drops_in_found | frames_out_found
+        | placement_found | transport_in_found | work_found | transport_out_found | recovery_found
+        | paths_found | windows_found | rtt_short_found | rtt_long_found;
 
+    wire [31:0] totals_word;
     wire [31:0] identity_word;
-    wire [31:0] bus_word = identity_word | control_word | staging_word | command_word | ingress_word
-        | egress_word | receiver_word | sender_word | reps_word | smartt_word | class01_word | class23_word
-        | ingress_counters_word | egress_counters_word | receiver_counters_word | sender_counters_word;
+    wire [31:0] gauges_word;
+    wire [31:0] bus_word = totals_word | identity_word | control_word | staging_word | command_word
+        | ingress_word | egress_word | receiver_word | sender_word | reps_word | smartt_word | class01_word
+        | class23_word | gauges_word;
 
     // The staging stands still while a command takes it along.
     wire staging_free = staging_found & !command_busy;
     wire bus_writable = staging_free | (command_found & !command_refused) | control_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
         | class23_found;
+
+    // The counters: the pages pick what the blocks have counted.
+    wire [23:0] packets_in_count;
+    wire [23:0] drops_in_count;
+    wire [23:0] frames_out_count;
+    wire [23:0] placement_count;
+    wire [23:0] transport_in_count;
+    wire [23:0] work_count;
+    wire [23:0] transport_out_count;
+    wire [23:0] recovery_count;
+    wire [23:0] paths_count;
+    wire [23:0] windows_count;
+    wire [23:0] rtt_short_count;
+    wire [23:0] rtt_long_count;
+    wire [23:0] totals_count = packets_in_count | drops_in_count | frames_out_count | placement_count
+        | transport_in_count | work_count | transport_out_count | recovery_count | paths_count | windows_count
+        | rtt_short_count | rtt_long_count;
+
+    wire packets_in_wide;
+    wire drops_in_wide;
+    wire frames_out_wide;
+    wire placement_wide;
+    wire transport_in_wide;
+    wire work_wide;
+    wire transport_out_wide;
+    wire recovery_wide;
+    wire paths_wide;
+    wire windows_wide;
+    wire rtt_short_wide;
+    wire rtt_long_wide;
+    wire totals_wide = packets_in_wide | drops_in_wide | frames_out_wide | placement_wide | transport_in_wide
+        | work_wide | transport_out_wide | recovery_wide | paths_wide | windows_wide | rtt_short_wide
+        | rtt_long_wide;
+    wire counted = packets_in_found | drops_in_found | frames_out_found | placement_found | transport_in_found
+        | work_found | transport_out_found | recovery_found | paths_found | windows_found | rtt_short_found
+        | rtt_long_found;
+
+    wire bus_reads;
+    wire totals_asked = bus_reads & counted;
+
+    wire totals_ready;
+    wire bus_late = counted & !totals_ready;
 
     weft_registers_bus bus (
         .clk      (clk),
@@ -889,12 +856,316 @@ module weft_registers (
         .rvalid   (bus_rvalid),
         .rready   (s_axil_rready),
         .at       (bus_at),
+        .reads    (bus_reads),
+        .late     (bus_late),
         .found    (bus_found),
         .writable (bus_writable),
         .word     (bus_word),
         .write    (bus_write),
         .data     (bus_data),
         .whole    (bus_whole)
+    );
+
+    wire totals_clear = control_words_2[0];
+
+    wire [6:0] totals_index;
+    weft_registers_totals totals (
+        .clk   (clk),
+        .rst   (rst),
+        .at    (bus_at),
+        .asked (totals_asked),
+        .clear (totals_clear),
+        .index (totals_index),
+        .count (totals_count),
+        .wide  (totals_wide),
+        .ready (totals_ready),
+        .word  (totals_word)
+    );
+
+    wire [23:0] packets_in_counts_0 = {8'd0, stat_ingress_data};
+    wire [23:0] packets_in_counts_1 = {8'd0, stat_ingress_trims};
+    wire [23:0] packets_in_counts_2 = {8'd0, stat_ingress_acks};
+    wire [23:0] packets_in_counts_3 = {8'd0, stat_ingress_nacks};
+    wire [23:0] packets_in_counts_4 = {8'd0, stat_ingress_probes};
+    wire [23:0] packets_in_counts_5 = {8'd0, stat_ingress_bypassed};
+
+    weft_registers_packets_in packets_in (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (packets_in_counts_0),
+        .counts_1 (packets_in_counts_1),
+        .counts_2 (packets_in_counts_2),
+        .counts_3 (packets_in_counts_3),
+        .counts_4 (packets_in_counts_4),
+        .counts_5 (packets_in_counts_5),
+        .counts_6 (24'd0),
+        .counts_7 (24'd0),
+        .found    (packets_in_found),
+        .count    (packets_in_count),
+        .wide     (packets_in_wide)
+    );
+
+    wire [23:0] drops_in_counts_0 = {8'd0, stat_ingress_mac_errors};
+    wire [23:0] drops_in_counts_1 = {8'd0, stat_ingress_malformed};
+    wire [23:0] drops_in_counts_2 = {8'd0, stat_ingress_checksum_errors};
+    wire [23:0] drops_in_counts_3 = {8'd0, stat_ingress_icrc_errors};
+    wire [23:0] drops_in_counts_4 = {8'd0, stat_ingress_unknown_connections};
+    wire [23:0] drops_in_counts_5 = {8'd0, stat_ingress_wrong_peers};
+    wire [23:0] drops_in_counts_6 = {8'd0, stat_ingress_overflows};
+    wire [23:0] drops_in_counts_7 = {8'd0, stat_ingress_bypass_overflows};
+
+    weft_registers_drops_in drops_in (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (drops_in_counts_0),
+        .counts_1 (drops_in_counts_1),
+        .counts_2 (drops_in_counts_2),
+        .counts_3 (drops_in_counts_3),
+        .counts_4 (drops_in_counts_4),
+        .counts_5 (drops_in_counts_5),
+        .counts_6 (drops_in_counts_6),
+        .counts_7 (drops_in_counts_7),
+        .found    (drops_in_found),
+        .count    (drops_in_count),
+        .wide     (drops_in_wide)
+    );
+
+    wire [23:0] frames_out_counts_0 = {8'd0, stat_egress_data_frames};
+    wire [23:0] frames_out_counts_1 = {8'd0, stat_egress_ack_frames};
+    wire [23:0] frames_out_counts_2 = {8'd0, stat_egress_nack_frames};
+    wire [23:0] frames_out_counts_3 = {8'd0, stat_egress_bypass_frames};
+    wire [23:0] frames_out_counts_4 = {8'd0, stat_egress_read_errors};
+    wire [23:0] frames_out_counts_5 = {8'd0, stat_egress_bypass_overflows};
+
+    weft_registers_frames_out frames_out (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (frames_out_counts_0),
+        .counts_1 (frames_out_counts_1),
+        .counts_2 (frames_out_counts_2),
+        .counts_3 (frames_out_counts_3),
+        .counts_4 (frames_out_counts_4),
+        .counts_5 (frames_out_counts_5),
+        .counts_6 (stat_egress_data_bytes),
+        .counts_7 (24'd0),
+        .found    (frames_out_found),
+        .count    (frames_out_count),
+        .wide     (frames_out_wide)
+    );
+
+    wire [23:0] placement_counts_0 = {8'd0, stat_receiver_access_errors};
+    wire [23:0] placement_counts_1 = {8'd0, stat_receiver_placed};
+    wire [23:0] placement_counts_2 = {8'd0, stat_receiver_acks};
+    wire [23:0] placement_counts_3 = {8'd0, stat_receiver_nacks};
+    wire [23:0] placement_counts_4 = {8'd0, stat_receiver_received};
+    wire [23:0] placement_counts_5 = {8'd0, stat_receiver_marks};
+    wire [23:0] placement_counts_7 = {8'd0, stat_receiver_held};
+
+    weft_registers_placement placement (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (placement_counts_0),
+        .counts_1 (placement_counts_1),
+        .counts_2 (placement_counts_2),
+        .counts_3 (placement_counts_3),
+        .counts_4 (placement_counts_4),
+        .counts_5 (placement_counts_5),
+        .counts_6 (stat_receiver_bytes),
+        .counts_7 (placement_counts_7),
+        .found    (placement_found),
+        .count    (placement_count),
+        .wide     (placement_wide)
+    );
+
+    wire [23:0] transport_in_counts_0 = {8'd0, stat_sack_rx_not_open_events};
+    wire [23:0] transport_in_counts_1 = {8'd0, stat_sack_rx_duplicates};
+    wire [23:0] transport_in_counts_2 = {8'd0, stat_sack_rx_outside};
+
+    weft_registers_transport_in transport_in (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (transport_in_counts_0),
+        .counts_1 (transport_in_counts_1),
+        .counts_2 (transport_in_counts_2),
+        .counts_3 (24'd0),
+        .counts_4 (24'd0),
+        .counts_5 (24'd0),
+        .counts_6 (24'd0),
+        .counts_7 (24'd0),
+        .found    (transport_in_found),
+        .count    (transport_in_count),
+        .wide     (transport_in_wide)
+    );
+
+    wire [23:0] work_counts_0 = {8'd0, stat_sender_posted};
+    wire [23:0] work_counts_1 = {8'd0, stat_sender_refused};
+    wire [23:0] work_counts_2 = {8'd0, stat_sender_orders};
+
+    weft_registers_work work (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (work_counts_0),
+        .counts_1 (work_counts_1),
+        .counts_2 (work_counts_2),
+        .counts_3 (24'd0),
+        .counts_4 (24'd0),
+        .counts_5 (24'd0),
+        .counts_6 (24'd0),
+        .counts_7 (24'd0),
+        .found    (work_found),
+        .count    (work_count),
+        .wide     (work_wide)
+    );
+
+    wire [23:0] transport_out_counts_0 = {8'd0, stat_sack_tx_not_open_events};
+    wire [23:0] transport_out_counts_1 = {8'd0, stat_sack_tx_never_sent};
+    wire [23:0] transport_out_counts_2 = {8'd0, stat_sack_tx_stale};
+    wire [23:0] transport_out_counts_3 = {8'd0, stat_sack_tx_refused};
+    wire [23:0] transport_out_counts_4 = {8'd0, stat_reps_not_open_events};
+    wire [23:0] transport_out_counts_6 = {8'd0, stat_smartt_not_open_events};
+
+    weft_registers_transport_out transport_out (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (transport_out_counts_0),
+        .counts_1 (transport_out_counts_1),
+        .counts_2 (transport_out_counts_2),
+        .counts_3 (transport_out_counts_3),
+        .counts_4 (transport_out_counts_4),
+        .counts_5 (24'd0),
+        .counts_6 (transport_out_counts_6),
+        .counts_7 (24'd0),
+        .found    (transport_out_found),
+        .count    (transport_out_count),
+        .wide     (transport_out_wide)
+    );
+
+    wire [23:0] recovery_counts_0 = {8'd0, stat_recovery[15:0]};
+    wire [23:0] recovery_counts_1 = stat_recovery[39:16];
+    wire [23:0] recovery_counts_2 = stat_recovery[63:40];
+    wire [23:0] recovery_counts_3 = stat_recovery[87:64];
+    wire [23:0] recovery_counts_4 = {8'd0, stat_recovery[103:88]};
+    wire [23:0] recovery_counts_5 = {8'd0, stat_recovery[119:104]};
+    wire [23:0] recovery_counts_6 = {8'd0, stat_recovery[135:120]};
+    wire [23:0] recovery_counts_7 = {8'd0, stat_recovery[151:136]};
+
+    weft_registers_recovery recovery (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (recovery_counts_0),
+        .counts_1 (recovery_counts_1),
+        .counts_2 (recovery_counts_2),
+        .counts_3 (recovery_counts_3),
+        .counts_4 (recovery_counts_4),
+        .counts_5 (recovery_counts_5),
+        .counts_6 (recovery_counts_6),
+        .counts_7 (recovery_counts_7),
+        .found    (recovery_found),
+        .count    (recovery_count),
+        .wide     (recovery_wide)
+    );
+
+    wire [23:0] paths_counts_0 = {8'd0, stat_paths[15:0]};
+    wire [23:0] paths_counts_1 = {8'd0, stat_paths[31:16]};
+    wire [23:0] paths_counts_2 = {8'd0, stat_paths[47:32]};
+    wire [23:0] paths_counts_3 = {8'd0, stat_paths[63:48]};
+    wire [23:0] paths_counts_4 = {8'd0, stat_paths[79:64]};
+
+    weft_registers_paths paths (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (paths_counts_0),
+        .counts_1 (paths_counts_1),
+        .counts_2 (paths_counts_2),
+        .counts_3 (paths_counts_3),
+        .counts_4 (paths_counts_4),
+        .counts_5 (24'd0),
+        .counts_6 (24'd0),
+        .counts_7 (24'd0),
+        .found    (paths_found),
+        .count    (paths_count),
+        .wide     (paths_wide)
+    );
+
+    wire [23:0] windows_counts_0 = {8'd0, stat_window[15:0]};
+    wire [23:0] windows_counts_1 = {8'd0, stat_window[31:16]};
+
+    weft_registers_windows windows (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (windows_counts_0),
+        .counts_1 (windows_counts_1),
+        .counts_2 (24'd0),
+        .counts_3 (24'd0),
+        .counts_4 (24'd0),
+        .counts_5 (24'd0),
+        .counts_6 (24'd0),
+        .counts_7 (24'd0),
+        .found    (windows_found),
+        .count    (windows_count),
+        .wide     (windows_wide)
+    );
+
+    wire [23:0] rtt_short_counts_0 = {8'd0, stat_rtt[15:0]};
+    wire [23:0] rtt_short_counts_1 = {8'd0, stat_rtt[31:16]};
+    wire [23:0] rtt_short_counts_2 = {8'd0, stat_rtt[47:32]};
+    wire [23:0] rtt_short_counts_3 = {8'd0, stat_rtt[63:48]};
+    wire [23:0] rtt_short_counts_4 = {8'd0, stat_rtt[79:64]};
+    wire [23:0] rtt_short_counts_5 = {8'd0, stat_rtt[95:80]};
+    wire [23:0] rtt_short_counts_6 = {8'd0, stat_rtt[111:96]};
+    wire [23:0] rtt_short_counts_7 = {8'd0, stat_rtt[127:112]};
+
+    weft_registers_rtt_short rtt_short (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (rtt_short_counts_0),
+        .counts_1 (rtt_short_counts_1),
+        .counts_2 (rtt_short_counts_2),
+        .counts_3 (rtt_short_counts_3),
+        .counts_4 (rtt_short_counts_4),
+        .counts_5 (rtt_short_counts_5),
+        .counts_6 (rtt_short_counts_6),
+        .counts_7 (rtt_short_counts_7),
+        .found    (rtt_short_found),
+        .count    (rtt_short_count),
+        .wide     (rtt_short_wide)
+    );
+
+    wire [23:0] rtt_long_counts_0 = {8'd0, stat_rtt[143:128]};
+    wire [23:0] rtt_long_counts_1 = {8'd0, stat_rtt[159:144]};
+    wire [23:0] rtt_long_counts_2 = {8'd0, stat_rtt[175:160]};
+    wire [23:0] rtt_long_counts_3 = {8'd0, stat_rtt[191:176]};
+    wire [23:0] rtt_long_counts_4 = {8'd0, stat_rtt[207:192]};
+    wire [23:0] rtt_long_counts_5 = {8'd0, stat_rtt[223:208]};
+    wire [23:0] rtt_long_counts_6 = {8'd0, stat_rtt[239:224]};
+    wire [23:0] rtt_long_counts_7 = {8'd0, stat_rtt[255:240]};
+
+    weft_registers_rtt_long rtt_long (
+        .clk      (clk),
+        .at       (bus_at),
+        .index    (totals_index),
+        .counts_0 (rtt_long_counts_0),
+        .counts_1 (rtt_long_counts_1),
+        .counts_2 (rtt_long_counts_2),
+        .counts_3 (rtt_long_counts_3),
+        .counts_4 (rtt_long_counts_4),
+        .counts_5 (rtt_long_counts_5),
+        .counts_6 (rtt_long_counts_6),
+        .counts_7 (rtt_long_counts_7),
+        .found    (rtt_long_found),
+        .count    (rtt_long_count),
+        .wide     (rtt_long_wide)
     );
 
     // What software only reads.
@@ -921,6 +1192,32 @@ module weft_registers (
         .words_15 (32'd0),
         .found    (identity_found),
         .word     (identity_word)
+    );
+
+    wire [31:0] gauges_words_0 = {16'd0, stat_rtt_latest};
+    wire [31:0] gauges_words_1 = {16'd0, stat_rtt_smallest};
+
+    weft_registers_gauges gauges (
+        .clk      (clk),
+        .at       (bus_at),
+        .words_0  (gauges_words_0),
+        .words_1  (gauges_words_1),
+        .words_2  (32'd0),
+        .words_3  (32'd0),
+        .words_4  (32'd0),
+        .words_5  (32'd0),
+        .words_6  (32'd0),
+        .words_7  (32'd0),
+        .words_8  (32'd0),
+        .words_9  (32'd0),
+        .words_10 (32'd0),
+        .words_11 (32'd0),
+        .words_12 (32'd0),
+        .words_13 (32'd0),
+        .words_14 (32'd0),
+        .words_15 (32'd0),
+        .found    (gauges_found),
+        .word     (gauges_word)
     );
 
     // The configuration.

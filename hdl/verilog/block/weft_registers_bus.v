@@ -28,6 +28,8 @@ module weft_registers_bus (
     output wire        rvalid,   // That is offered.
     input  wire        rready,   // It is taken.
     output wire [13:0] at,       // Offset of the access, in words.
+    output wire        reads,    // A read waits for its word.
+    input  wire        late,     // Two clocks after `at`: the word is not ready yet; the read waits.
     input  wire        found,    // Two clocks after `at`: a page has this word.
     input  wire        writable, // Two clocks after `at`: it may be written.
     input  wire [31:0] word,     // Two clocks after `at`: the word.
@@ -165,16 +167,20 @@ module weft_registers_bus (
         .q   (looking_q)
     );
 
+    wire reading = answering_q & !writing_q;
+    assign reads = reading;
+    wire answering_d = looking_q | (reading & late);
+
     weft_reg #(.W(1), .INIT(1'h0)) answering (
         .clk (clk),
         .rst (rst),
         .en  (1'b1),
-        .d   (looking_q),
+        .d   (answering_d),
         .q   (answering_q)
     );
 
     wire answer_write = answering_q & writing_q;
-    wire answer_read = answering_q & !writing_q;
+    wire answer_read = reading & !late;
 
     // What is not to be written stays as it is.
     reg [7:0] kept_0;

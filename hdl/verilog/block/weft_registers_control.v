@@ -32,11 +32,11 @@ module weft_registers_control (
 );
 
     localparam  [9:0] PAGE    = 10'd1;
-    localparam [15:0] EXISTS  = 16'd7;
+    localparam [15:0] EXISTS  = 16'd15;
     localparam [31:0] KEPT_0  = 32'd15;
     localparam [31:0] KEPT_1  = 32'hffffffff;
     localparam [31:0] KEPT_2  = 32'hfff;
-    localparam [31:0] KEPT_3  = 32'd0;
+    localparam [31:0] KEPT_3  = 32'd1;
     localparam [31:0] KEPT_4  = 32'd0;
     localparam [31:0] KEPT_5  = 32'd0;
     localparam [31:0] KEPT_6  = 32'd0;

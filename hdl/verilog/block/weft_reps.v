@@ -37,7 +37,7 @@ module weft_reps (
     input  wire        cfg_thaw_reset,         // CSR: ending a freeze empties the buffer.
     input  wire [15:0] cfg_rtt_high,           // CSR: lowest round-trip time that is high, in ticks.
     input  wire [31:0] cfg_rtt_window,         // CSR: ticks for which a high round-trip time counts.
-    output wire [31:0] stat_not_open_events    // Events of connections that were not open, saturating.
+    output wire [15:0] stat_not_open_events    // Events of connections that were not open, modulo 2^16.
 );
 
     localparam [7:0] ID_AT = 8'd24;
@@ -123,11 +123,12 @@ module weft_reps (
         .seed           (control_seed)
     );
 
-    wire [31:0] not_open_q;
-    wire not_open_en = run & control_valid & !control_accepted & !(&not_open_q);
-    wire [31:0] not_open_d = not_open_q + 32'd1;
+    wire not_open_en = run & control_valid & !control_accepted;
 
-    weft_reg #(.W(32), .INIT(32'h0)) not_open (
+    wire [15:0] not_open_q;
+    wire [15:0] not_open_d = not_open_q + 16'd1;
+
+    weft_reg #(.W(16), .INIT(16'h0)) not_open (
         .clk (clk),
         .rst (rst),
         .en  (not_open_en),

@@ -28,9 +28,9 @@ module weft_sack_rx (
     output wire   [9:0] m_axis_outcome_tuser,  // Kind in bits 2:0, accepted 3, verdict 6:4, response 8:7, ECN mark 9.
     input  wire   [7:0] cfg_ack_packets,       // CSR: new packets that make an ACK.
     input  wire  [15:0] cfg_ack_bytes,         // CSR: bytes of new packets that make an ACK, 0 never.
-    output wire  [31:0] stat_not_open_events,  // Events of connections that were not open, saturating.
-    output wire  [31:0] stat_duplicates,       // Packets received before, saturating.
-    output wire  [31:0] stat_outside           // Packets beyond the window, saturating.
+    output wire  [15:0] stat_not_open_events,  // Events of connections that were not open, modulo 2^16.
+    output wire  [15:0] stat_duplicates,       // Packets received before, modulo 2^16.
+    output wire  [15:0] stat_outside           // Packets beyond the window, modulo 2^16.
 );
 
     localparam [15:0] ID_AT = 16'h1a2;
@@ -140,7 +140,7 @@ module weft_sack_rx (
     wire valid = run & valids_q[20];
     wire not_open_one = valid & !account_accepted;
 
-    wire [31:0] not_open_count;
+    wire [15:0] not_open_count;
     weft_counter not_open (
         .clk   (clk),
         .rst   (rst),
@@ -151,7 +151,7 @@ module weft_sack_rx (
     assign stat_not_open_events = not_open_count;
     wire duplicates_one = valid & (account_verdict == 3'd2);
 
-    wire [31:0] duplicates_count;
+    wire [15:0] duplicates_count;
     weft_counter duplicates (
         .clk   (clk),
         .rst   (rst),
@@ -162,7 +162,7 @@ module weft_sack_rx (
     assign stat_duplicates = duplicates_count;
     wire outside_one = valid & (account_verdict == 3'd3);
 
-    wire [31:0] outside_count;
+    wire [15:0] outside_count;
     weft_counter outside (
         .clk   (clk),
         .rst   (rst),

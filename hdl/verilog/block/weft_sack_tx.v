@@ -32,10 +32,10 @@ module weft_sack_tx (
     input  wire  [15:0] cfg_rto,               // CSR: RTO in ticks.
     input  wire   [2:0] cfg_backoff_limit,     // CSR: the RTO doubles at most so often.
     input  wire   [9:0] cfg_retry_limit,       // CSR: timeouts in a row that a connection survives.
-    output wire  [31:0] stat_not_open_events,  // Events from outside of connections that were not open, saturating.
-    output wire  [31:0] stat_never_sent,       // ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
-    output wire  [31:0] stat_stale,            // ACKs and NACKs older than the window, saturating.
-    output wire  [31:0] stat_refused           // Messages for which there was no room, or of no packets, saturating.
+    output wire  [15:0] stat_not_open_events,  // Events from outside of connections that were not open, modulo 2^16.
+    output wire  [15:0] stat_never_sent,       // ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
+    output wire  [15:0] stat_stale,            // ACKs and NACKs older than the window, modulo 2^16.
+    output wire  [15:0] stat_refused           // Messages for which there was no room, or of no packets, modulo 2^16.
 );
 
     localparam [15:0] ID_AT = 16'd163;
@@ -464,7 +464,7 @@ module weft_sack_tx (
     wire valid = run & valids_q[28];
     wire not_open_one = valid & !accepted & (kind != 3'd6) & (kind != 3'd7);
 
-    wire [31:0] not_open_count;
+    wire [15:0] not_open_count;
     weft_counter not_open (
         .clk   (clk),
         .rst   (rst),
@@ -475,7 +475,7 @@ module weft_sack_tx (
     assign stat_not_open_events = not_open_count;
     wire never_sent_one = valid & ((reason == 2'd1) | beyond);
 
-    wire [31:0] never_sent_count;
+    wire [15:0] never_sent_count;
     weft_counter never_sent (
         .clk   (clk),
         .rst   (rst),
@@ -486,7 +486,7 @@ module weft_sack_tx (
     assign stat_never_sent = never_sent_count;
     wire stale_one = valid & (reason == 2'd2);
 
-    wire [31:0] stale_count;
+    wire [15:0] stale_count;
     weft_counter stale (
         .clk   (clk),
         .rst   (rst),
@@ -497,7 +497,7 @@ module weft_sack_tx (
     assign stat_stale = stale_count;
     wire refused_one = valid & (reason == 2'd3);
 
-    wire [31:0] refused_count;
+    wire [15:0] refused_count;
     weft_counter refused (
         .clk   (clk),
         .rst   (rst),

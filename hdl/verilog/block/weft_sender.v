@@ -53,10 +53,10 @@ module weft_sender (
     input  wire  [15:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
     input  wire   [2:0] cfg_sack_tx_backoff_limit,          // CSR of the transport: the RTO doubles at most so often.
     input  wire   [9:0] cfg_sack_tx_retry_limit,            // CSR of the transport: timeouts in a row that a connection survives.
-    output wire  [31:0] stat_sack_tx_not_open_events,       // Of the transport: events from outside of connections that were not open, saturating.
-    output wire  [31:0] stat_sack_tx_never_sent,            // Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
-    output wire  [31:0] stat_sack_tx_stale,                 // Of the transport: ACKs and NACKs older than the window, saturating.
-    output wire  [31:0] stat_sack_tx_refused,               // Of the transport: messages for which there was no room, or of no packets, saturating.
+    output wire  [15:0] stat_sack_tx_not_open_events,       // Of the transport: events from outside of connections that were not open, modulo 2^16.
+    output wire  [15:0] stat_sack_tx_never_sent,            // Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
+    output wire  [15:0] stat_sack_tx_stale,                 // Of the transport: ACKs and NACKs older than the window, modulo 2^16.
+    output wire  [15:0] stat_sack_tx_refused,               // Of the transport: messages for which there was no room, or of no packets, modulo 2^16.
     input  wire  [55:0] cfg_smartt_mtu,                     // CSR of the congestion window: four classes. Smallest window and full packet, bytes.
     input  wire [103:0] cfg_smartt_max_cwnd,                // CSR of the congestion window: four classes. Largest window, bytes.
     input  wire [103:0] cfg_smartt_fair_decrease,           // CSR of the congestion window: four classes. BDP over fair-decrease constant, bytes.
@@ -73,7 +73,7 @@ module weft_sender (
     input  wire   [3:0] cfg_smartt_fast_mtus,               // CSR of the congestion window: MTUs that FastIncrease adds.
     input  wire   [1:0] cfg_smartt_signals,                 // CSR of the congestion window: 0 ECN and delay, 1 ECN only, 2 delay only.
     input  wire         cfg_smartt_late_losses,             // CSR of the congestion window: losses count while feedback is ignored.
-    output wire  [31:0] stat_smartt_not_open_events,        // Of the congestion window: events of connections that were not open, saturating.
+    output wire  [15:0] stat_smartt_not_open_events,        // Of the congestion window: events of connections that were not open, modulo 2^16.
     input  wire   [1:0] cfg_reps_mode,                      // CSR of the entropy values: 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     input  wire  [15:0] cfg_reps_ev_base,                   // CSR of the entropy values: wire value of entropy index 0.
     input  wire  [16:0] cfg_reps_evs_size,                  // CSR of the entropy values: number of entropy values, 1 to 65,536.
@@ -83,10 +83,16 @@ module weft_sender (
     input  wire         cfg_reps_thaw_reset,                // CSR of the entropy values: ending a freeze empties the buffer.
     input  wire  [15:0] cfg_reps_rtt_high,                  // CSR of the entropy values: lowest round-trip time that is high, in ticks.
     input  wire  [31:0] cfg_reps_rtt_window,                // CSR of the entropy values: ticks for which a high round-trip time counts.
-    output wire  [31:0] stat_reps_not_open_events,          // Of the entropy values: events of connections that were not open, saturating.
-    output wire  [31:0] stat_posted,                        // Work requests posted as messages, saturating.
-    output wire  [31:0] stat_refused,                       // Completions of work requests that were refused, saturating.
-    output wire  [31:0] stat_orders                         // Orders handed out, saturating.
+    output wire  [15:0] stat_reps_not_open_events,          // Of the entropy values: events of connections that were not open, modulo 2^16.
+    output wire  [15:0] stat_posted,                        // Work requests posted as messages, modulo 2^16.
+    output wire  [15:0] stat_refused,                       // Completions of work requests that were refused, modulo 2^16.
+    output wire  [15:0] stat_orders,                        // Orders handed out, modulo 2^16.
+    output wire [151:0] stat_recovery,                      // Losses and what became of them: `Recovery`.
+    output wire  [79:0] stat_paths,                         // Entropy values: `Paths`.
+    output wire  [31:0] stat_window,                        // Congestion windows: `Window`.
+    output wire [255:0] stat_rtt,                           // ACKs by round-trip time: `Rtts`.
+    output wire  [15:0] stat_rtt_latest,                    // The last round-trip time, in ticks; all ones: none yet.
+    output wire  [15:0] stat_rtt_smallest                   // The smallest round-trip time, in ticks; all ones: none yet.
 );
 
     localparam [13:0] ONE_PACKET = 14'd1;
@@ -257,6 +263,7 @@ module weft_sender (
     wire  [47:0] dispatch_news;
     wire         dispatch_feedback_valid;
     wire  [61:0] dispatch_feedback;
+    wire  [31:0] dispatch_facts;
     weft_sender_dispatch dispatch (
         .clk            (clk),
         .rst            (rst),
@@ -275,7 +282,8 @@ module weft_sender (
         .news_valid     (dispatch_news_valid),
         .news           (dispatch_news),
         .feedback_valid (dispatch_feedback_valid),
-        .feedback       (dispatch_feedback)
+        .feedback       (dispatch_feedback),
+        .facts          (dispatch_facts)
     );
 
     // Messages: packets of them, and their ends.
@@ -420,7 +428,7 @@ module weft_sender (
     wire  [7:0] reps_m_axis_decision_tid;
     wire [15:0] reps_m_axis_decision_tdata;
     wire  [7:0] reps_m_axis_decision_tuser;
-    wire [31:0] reps_stat_not_open_events;
+    wire [15:0] reps_stat_not_open_events;
     weft_reps reps (
         .clk                    (clk),
         .rst                    (rst),
@@ -488,6 +496,18 @@ module weft_sender (
         .fetch        (orders_fetch)
     );
 
+    wire [23:0] orders_order_psn;
+    wire [15:0] orders_order_ev;
+    wire        orders_order_again, orders_order_last, orders_order_solicited, orders_order_request;
+    wire [63:0] orders_order_address;
+    wire [31:0] orders_order_key;
+    wire [13:0] orders_order_bytes;
+    wire [31:0] orders_order_immediate;
+    wire [15:0] orders_order_message;
+    assign {orders_order_message, orders_order_immediate, orders_order_bytes, orders_order_key,
+        orders_order_address, orders_order_request, orders_order_solicited, orders_order_last,
+        orders_order_again, orders_order_ev, orders_order_psn} = orders_order;
+
     assign m_axis_order_tvalid = orders_order_valid;
     assign m_axis_order_tid = orders_order_id;
     assign m_axis_order_tdata = orders_order;
@@ -537,7 +557,7 @@ module weft_sender (
     wire  [7:0] smartt_m_axis_window_tid;
     wire [31:0] smartt_m_axis_window_tdata;
     wire  [7:0] smartt_m_axis_window_tuser;
-    wire [31:0] smartt_stat_not_open_events;
+    wire [15:0] smartt_stat_not_open_events;
     weft_smartt smartt (
         .clk                         (clk),
         .rst                         (rst),
@@ -634,7 +654,7 @@ module weft_sender (
     );
 
     // Counters.
-    wire [31:0] posted_count;
+    wire [15:0] posted_count;
     weft_counter posted (
         .clk   (clk),
         .rst   (rst),
@@ -644,7 +664,7 @@ module weft_sender (
 
     wire refused_one = endings_sent_valid & m_axis_sent_tready & (endings_sent_status == 3'd2);
 
-    wire [31:0] refused_count;
+    wire [15:0] refused_count;
     weft_counter refused (
         .clk   (clk),
         .rst   (rst),
@@ -654,7 +674,7 @@ module weft_sender (
 
     wire ordered_one = orders_order_valid & m_axis_order_tready;
 
-    wire [31:0] ordered_count;
+    wire [15:0] ordered_count;
     weft_counter ordered (
         .clk   (clk),
         .rst   (rst),
@@ -665,12 +685,49 @@ module weft_sender (
     assign stat_posted = posted_count;
     assign stat_refused = refused_count;
     assign stat_orders = ordered_count;
+    wire tally_ordered = orders_order_valid & m_axis_order_tready;
+    wire tally_decided = reps_m_axis_decision_tvalid & orders_ev_room;
+    wire [2:0] tally_kind = smartt_m_axis_window_tuser[7:5];
+    wire [25:0] tally_bytes = smartt_m_axis_window_tdata[25:0];
+
+    wire [151:0] tally_recovery;
+    wire  [79:0] tally_paths;
+    wire  [31:0] tally_window;
+    wire [255:0] tally_rtt;
+    wire  [15:0] tally_rtt_latest;
+    wire  [15:0] tally_rtt_smallest;
+    weft_sender_tally tally (
+        .clk          (clk),
+        .rst          (rst),
+        .facts        (dispatch_facts),
+        .ordered      (tally_ordered),
+        .again        (orders_order_again),
+        .decided      (tally_decided),
+        .decision     (reps_m_axis_decision_tuser),
+        .answered     (answered),
+        .kind         (tally_kind),
+        .bytes        (tally_bytes),
+        .mtu          (mtu_q),
+        .recovery     (tally_recovery),
+        .paths        (tally_paths),
+        .window       (tally_window),
+        .rtt          (tally_rtt),
+        .rtt_latest   (tally_rtt_latest),
+        .rtt_smallest (tally_rtt_smallest)
+    );
+
+    assign stat_recovery = tally_recovery;
+    assign stat_paths = tally_paths;
+    assign stat_window = tally_window;
+    assign stat_rtt = tally_rtt;
+    assign stat_rtt_latest = tally_rtt_latest;
+    assign stat_rtt_smallest = tally_rtt_smallest;
 
     // Registers and counters of the blocks inside.
-    wire [31:0] sack_tx_stat_not_open_events;
-    wire [31:0] sack_tx_stat_never_sent;
-    wire [31:0] sack_tx_stat_stale;
-    wire [31:0] sack_tx_stat_refused;
+    wire [15:0] sack_tx_stat_not_open_events;
+    wire [15:0] sack_tx_stat_never_sent;
+    wire [15:0] sack_tx_stat_stale;
+    wire [15:0] sack_tx_stat_refused;
     weft_sack_tx sack_tx (
         .clk                   (clk),
         .rst                   (rst),
@@ -705,7 +762,10 @@ module weft_sender (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
-        smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0]};
+        smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0],
+        orders_order_psn, orders_order_ev, orders_order_last, orders_order_solicited, orders_order_request,
+        orders_order_address, orders_order_key, orders_order_bytes, orders_order_immediate,
+        orders_order_message};
 
 endmodule
 

@@ -24,7 +24,8 @@ module weft_sender_dispatch (
     output wire         news_valid,     // News for the choice of paths.
     output wire  [47:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
-    output wire  [61:0] feedback        // These.
+    output wire  [61:0] feedback,       // These.
+    output wire  [31:0] facts           // What the outcome was to those who count.
 );
 
     localparam [2:0] POST    = 3'd0;
@@ -155,6 +156,7 @@ module weft_sender_dispatch (
 
     // A timer that expired with nothing lost is no event.
     wire said_expired = accepted & (kind == TIMEOUT) & !failed & (|lost);
+    wire said_nacked = kind == NACK;
     wire said_acks = |acked;
     wire said_loses = (|lost) & !failed;
 
@@ -174,19 +176,20 @@ module weft_sender_dispatch (
     wire [14:0] said_rtt = s1_data_q[150:136];
     wire said_ce = s1_data_q[151];
 
-    wire [101:0] s4_gist_q;
-    weft_delay #(.W(102), .CLOCKS(3)) s4_gist (
+    wire [102:0] s4_gist_q;
+    weft_delay #(.W(103), .CLOCKS(3)) s4_gist (
         .clk (clk),
         .en  (1'b1),
         .d   ({said_ce, said_rtt, said_ev, said_unacked, said_lost, said_acked, said_psn, said_count,
-            said_loses, said_acks, said_expired, said_answer, said_refused, said_closes, said_denied,
-            said_unanswered, said_ended, said_opening, said_told, said_finish, said_fresh, said_send}),
+            said_loses, said_acks, said_nacked, said_expired, said_answer, said_refused, said_closes,
+            said_denied, said_unanswered, said_ended, said_opening, said_told, said_finish, said_fresh,
+            said_send}),
         .q   (s4_gist_q)
     );
 
     wire        s4_gist_q_send, s4_gist_q_fresh, s4_gist_q_finish, s4_gist_q_told, s4_gist_q_opening,
         s4_gist_q_ended, s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_refused,
-        s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_acks, s4_gist_q_loses;
+        s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_nacked, s4_gist_q_acks, s4_gist_q_loses;
     wire  [4:0] s4_gist_q_count;
     wire [23:0] s4_gist_q_psn;
     wire  [8:0] s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked;
@@ -194,9 +197,10 @@ module weft_sender_dispatch (
     wire [14:0] s4_gist_q_rtt;
     wire        s4_gist_q_ce;
     assign {s4_gist_q_ce, s4_gist_q_rtt, s4_gist_q_ev, s4_gist_q_unacked, s4_gist_q_lost, s4_gist_q_acked,
-        s4_gist_q_psn, s4_gist_q_count, s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_expired, s4_gist_q_answer,
-        s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied, s4_gist_q_unanswered, s4_gist_q_ended,
-        s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish, s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
+        s4_gist_q_psn, s4_gist_q_count, s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_nacked, s4_gist_q_expired,
+        s4_gist_q_answer, s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied, s4_gist_q_unanswered,
+        s4_gist_q_ended, s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish, s4_gist_q_fresh,
+        s4_gist_q_send} = s4_gist_q;
 
     wire [7:0] s4_id_q;
     weft_delay #(.W(8), .CLOCKS(3)) s4_id (
@@ -249,19 +253,21 @@ module weft_sender_dispatch (
     wire [4:0] notes_prior_done;
     wire [4:0] done = notes_prior_done + s4_gist_q_count;
 
-    reg  [31:0] later_active;
-    reg  [23:0] later_una;
-    reg         later_middle;
-    reg  [15:0] later_message;
-    reg   [3:0] later_cursor;
-    reg   [4:0] later_done;
-    reg   [1:0] later_class;
-    wire [83:0] notes_prior;
-    wire  [3:0] notes_prior_cursor;
-    wire [15:0] notes_prior_message;
+    reg   [19:0] later_expired;
+    reg          later_suspect;
+    reg   [31:0] later_active;
+    reg   [23:0] later_una;
+    reg          later_middle;
+    reg   [15:0] later_message;
+    reg    [3:0] later_cursor;
+    reg    [4:0] later_done;
+    reg    [1:0] later_class;
+    wire [104:0] notes_prior;
+    wire   [3:0] notes_prior_cursor;
+    wire  [15:0] notes_prior_message;
     always @(*) begin
-        {later_active, later_una, later_middle, later_message, later_cursor, later_done,
-            later_class} = notes_prior;
+        {later_expired, later_suspect, later_active, later_una, later_middle, later_message, later_cursor,
+            later_done, later_class} = notes_prior;
         later_done = done;
         if (s4_gist_q_finish) begin
             later_cursor = notes_prior_cursor + 4'd1;
@@ -280,6 +286,14 @@ module weft_sender_dispatch (
             later_cursor = done[3:0];
             later_middle = 1'b0;
         end
+        // A timeout is suspect until something is acknowledged.
+        if (s4_gist_q_expired) begin
+            later_suspect = 1'b1;
+            later_expired = s4_now_q[19:0];
+        end
+        if (s4_gist_q_acks | s4_gist_q_ended) begin
+            later_suspect = 1'b0;
+        end
         if (s4_gist_q_opening) begin
             later_class = s4_gist_q_rtt[1:0];
             later_message = 16'd0;
@@ -293,19 +307,21 @@ module weft_sender_dispatch (
             later_middle = 1'b0;
             later_una = 24'd0;
             later_active = 32'd0;
+            later_suspect = 1'b0;
+            later_expired = 20'd0;
         end
     end
 
-    wire [83:0] notes_after;
-    weft_context #(.W(84), .A(8)) notes (
+    wire [104:0] notes_after;
+    weft_context #(.W(105), .A(8)) notes (
         .clk     (clk),
         .rst     (rst),
         .run     (1'b1),
         .in_live (s1_live_q),
         .in_id   (s1_id_q),
         .prior   (notes_prior),
-        .word    ({later_active, later_una, later_middle, later_message, later_cursor, later_done,
-            later_class}),
+        .word    ({later_expired, later_suspect, later_active, later_una, later_middle, later_message,
+            later_cursor, later_done, later_class}),
         .after   (notes_after)
     );
 
@@ -313,8 +329,10 @@ module weft_sender_dispatch (
     wire        notes_prior_middle;
     wire [23:0] notes_prior_una;
     wire [31:0] notes_prior_active;
-    assign {notes_prior_active, notes_prior_una, notes_prior_middle, notes_prior_message, notes_prior_cursor,
-        notes_prior_done, notes_prior_class} = notes_prior;
+    wire        notes_prior_suspect;
+    wire [19:0] notes_prior_expired;
+    assign {notes_prior_expired, notes_prior_suspect, notes_prior_active, notes_prior_una, notes_prior_middle,
+        notes_prior_message, notes_prior_cursor, notes_prior_done, notes_prior_class} = notes_prior;
 
     wire  [1:0] s5_prior_q_class;
     wire  [4:0] s5_prior_q_done;
@@ -323,32 +341,34 @@ module weft_sender_dispatch (
     wire        s5_prior_q_middle;
     wire [23:0] s5_prior_q_una;
     wire [31:0] s5_prior_q_active;
-    weft_pipe #(.W(84)) s5_prior (
+    wire        s5_prior_q_suspect;
+    wire [19:0] s5_prior_q_expired;
+    weft_pipe #(.W(105)) s5_prior (
         .clk (clk),
         .en  (1'b1),
         .d   (notes_prior),
-        .q   ({s5_prior_q_active, s5_prior_q_una, s5_prior_q_middle, s5_prior_q_message, s5_prior_q_cursor,
-            s5_prior_q_done, s5_prior_q_class})
+        .q   ({s5_prior_q_expired, s5_prior_q_suspect, s5_prior_q_active, s5_prior_q_una, s5_prior_q_middle,
+            s5_prior_q_message, s5_prior_q_cursor, s5_prior_q_done, s5_prior_q_class})
     );
 
     wire        s5_gist_q_send, s5_gist_q_fresh, s5_gist_q_finish, s5_gist_q_told, s5_gist_q_opening,
         s5_gist_q_ended, s5_gist_q_unanswered, s5_gist_q_denied, s5_gist_q_closes, s5_gist_q_refused,
-        s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_acks, s5_gist_q_loses;
+        s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_nacked, s5_gist_q_acks, s5_gist_q_loses;
     wire  [4:0] s5_gist_q_count;
     wire [23:0] s5_gist_q_psn;
     wire  [8:0] s5_gist_q_acked, s5_gist_q_lost, s5_gist_q_unacked;
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(102)) s5_gist (
+    weft_pipe #(.W(103)) s5_gist (
         .clk (clk),
         .en  (1'b1),
         .d   (s4_gist_q),
         .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_acked,
-            s5_gist_q_psn, s5_gist_q_count, s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_expired,
-            s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered,
-            s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh,
-            s5_gist_q_send})
+            s5_gist_q_psn, s5_gist_q_count, s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_nacked,
+            s5_gist_q_expired, s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_denied,
+            s5_gist_q_unanswered, s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish,
+            s5_gist_q_fresh, s5_gist_q_send})
     );
 
     wire [7:0] s5_id_q;
@@ -365,6 +385,16 @@ module weft_sender_dispatch (
         .en  (1'b1),
         .d   (s4_horizon_q),
         .q   (s5_horizon_q)
+    );
+
+    wire [19:0] s5_now_d = s4_now_q[19:0];
+
+    wire [19:0] s5_now_q;
+    weft_pipe #(.W(20)) s5_now (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s5_now_d),
+        .q   (s5_now_q)
     );
 
     // Stage 5: a packet that was acknowledged while its turn came is not sent.
@@ -496,13 +526,40 @@ module weft_sender_dispatch (
     assign feedback_valid = feedback_made_q;
     assign feedback = feedback_word_q;
 
+    // To those who count. Something is acknowledged, by an ACK of a packet that left before the last timeout: what
+    // that packet was lost for is that it took long.
+    wire [19:0] after = s5_now_q - s5_prior_q_expired;
+    wire lost_some = valid & s5_gist_q_loses;
+    wire known_by_timeout = lost_some & s5_gist_q_expired;
+    wire known_by_nack = lost_some & s5_gist_q_nacked;
+    wire known_by_gap = lost_some & !s5_gist_q_expired & !s5_gist_q_nacked;
+    wire [8:0] known_lost = s5_gist_q_lost;
+    wire known_spurious = valid & s5_gist_q_acks & s5_prior_q_suspect & (after < {5'd0, s5_gist_q_rtt});
+    wire known_unanswered = valid & s5_gist_q_unanswered;
+    wire known_denied = valid & s5_gist_q_denied;
+    wire known_answer = valid & s5_gist_q_answer;
+    wire [14:0] known_rtt = s5_gist_q_rtt;
+    wire known_ce = s5_gist_q_ce;
+
+    wire [31:0] fact_word_q;
+    weft_reg #(.W(32), .INIT(32'h0)) fact_word (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   ({known_ce, known_rtt, known_answer, known_denied, known_unanswered, known_spurious, known_lost,
+            known_by_timeout, known_by_gap, known_by_nack}),
+        .q   (fact_word_q)
+    );
+
+    assign facts = fact_word_q;
+
     // Bits that nothing here reads.
     wire unused = &{1'b0, ahead[22:0], since[30:0], notes_after, s1_data_q[39:33], s1_data_q[55:49],
         s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97], s1_user_q[10], notes_prior_class,
-        notes_prior_middle, notes_prior_una, notes_prior_active, s4_gist_q_unanswered, s4_gist_q_denied,
-        s4_gist_q_closes, s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_acks, s4_gist_q_loses,
-        s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce,
-        s5_gist_q_finish, s5_gist_q_told};
+        notes_prior_middle, notes_prior_una, notes_prior_active, notes_prior_suspect, notes_prior_expired,
+        s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_answer, s4_gist_q_nacked,
+        s4_gist_q_loses, s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev,
+        s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish, s5_gist_q_told};
 
 endmodule
 

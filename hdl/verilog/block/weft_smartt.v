@@ -42,7 +42,7 @@ module weft_smartt (
     input  wire   [3:0] cfg_fast_mtus,               // CSR: MTUs that FastIncrease adds.
     input  wire   [1:0] cfg_signals,                 // CSR: 0 ECN and delay, 1 ECN only, 2 delay only.
     input  wire         cfg_late_losses,             // CSR: losses count while feedback is ignored.
-    output wire  [31:0] stat_not_open_events         // Events of connections that were not open, saturating.
+    output wire  [15:0] stat_not_open_events         // Events of connections that were not open, modulo 2^16.
 );
 
     wire skid_run;
@@ -157,11 +157,12 @@ module weft_smartt (
         .cwnd                        (window_cwnd)
     );
 
-    wire [31:0] not_open_q;
-    wire not_open_en = run & window_valid & !window_accepted & !(&not_open_q);
-    wire [31:0] not_open_d = not_open_q + 32'd1;
+    wire not_open_en = run & window_valid & !window_accepted;
 
-    weft_reg #(.W(32), .INIT(32'h0)) not_open (
+    wire [15:0] not_open_q;
+    wire [15:0] not_open_d = not_open_q + 16'd1;
+
+    weft_reg #(.W(16), .INIT(16'h0)) not_open (
         .clk (clk),
         .rst (rst),
         .en  (not_open_en),

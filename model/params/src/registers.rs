@@ -1,6 +1,7 @@
 //! The registers of the NIC (page `docs/blocks/registers.md`): the one description from which `weft registers`
 //! generates the AXI4-Lite block, the Rust constants, the C header and the table `docs/registers.md`.
 
+mod counted;
 mod csr;
 mod description;
 mod lookup;
@@ -11,7 +12,10 @@ mod tests;
 mod writes;
 
 pub use csr::NicCsr;
-pub use description::{Access, Control, Field, Kind, Op, PAGE, PAGE_WORDS, Page, Part, Port, Register, WORD};
+pub use description::{
+    Access, COUNTER, COUNTER_BITS, COUNTERS_AT, Control, Field, Kind, Op, PAGE, PAGE_WORDS, Page, Part, Port,
+    Register, WORD,
+};
 pub use lookup::{COUNTERS, at, controls, counters, counters_of, page, pages, register, registers};
 pub use map::{ID, VERSION};
 pub use writes::{Staged, decode, writes};

@@ -48,3 +48,13 @@ pub trait FromPorts: Block {
     /// The outputs from the words that [`Block::show_outputs`] shows, in that order.
     fn outputs_from(next: &mut impl FnMut() -> u64) -> Self::Outputs;
 }
+
+/// What a `stat_*` port of 16 bits says of a count: a block counts modulo 2^16.
+pub fn low16(count: u32) -> u64 {
+    (count & 0xFFFF).into()
+}
+
+/// The same of a port of 24 bits.
+pub fn low24(count: u32) -> u64 {
+    (count & 0xFF_FFFF).into()
+}

@@ -15,7 +15,7 @@ pub mod script;
 pub mod session;
 pub mod timing;
 
-pub use block::{Block, FromPorts, Visit};
+pub use block::{Block, FromPorts, Visit, low16, low24};
 pub use error::Error;
 pub use events::EventBlock;
 pub use lockstep::{Driver, Report, Watch};

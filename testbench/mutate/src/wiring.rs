@@ -18,7 +18,7 @@ pub const TOP: &str = "weft_nic";
 const REGISTERS: &str = "registers";
 
 /// How the registers begin the name of what is another instance's: its name, and whether the instance says so too.
-const PREFIXES: [(&str, &str, bool); 8] = [
+const PREFIXES: [(&str, &str, bool); 12] = [
     ("ingress_", "ingress", false),
     ("egress_", "egress", false),
     ("receiver_", "receiver", false),
@@ -27,6 +27,10 @@ const PREFIXES: [(&str, &str, bool); 8] = [
     ("sack_tx_", "sender", true),
     ("smartt_", "sender", true),
     ("reps_", "sender", true),
+    ("recovery", "sender", true),
+    ("paths", "sender", true),
+    ("window", "sender", true),
+    ("rtt", "sender", true),
 ];
 
 /// What is wrong with the wiring of a NIC whose streams are 512 bits wide, a line each.

@@ -52,6 +52,10 @@ pub struct Bus {
     pub rready: Signal<In, Bit>,
     /// Offset of the access, in words.
     pub at: Signal<Out, Bits<14>>,
+    /// A read waits for its word.
+    pub reads: Signal<Out, Bit>,
+    /// Two clocks after `at`: the word is not ready yet; the read waits.
+    pub late: Signal<In, Bit>,
     /// Two clocks after `at`: a page has this word.
     pub found: Signal<In, Bit>,
     /// Two clocks after `at`: it may be written.
@@ -87,6 +91,7 @@ pub struct Bus {
     looking: Reg<Bit>,
     answering: Reg<Bit>,
     answer_write: Signal<Local, Bit>,
+    reading: Signal<Local, Bit>,
     answer_read: Signal<Local, Bit>,
     pulse: Reg<Bit>,
     write_done: Reg<Bit>,
@@ -134,9 +139,11 @@ impl Logic for Bus {
 
         // The pages look the word up.
         self.looking.reg = self.begin_write.val() | self.begin_read.val();
-        self.answering.reg = self.looking.q.val();
+        self.reading.next = self.answering.q.val() & !self.writing.q.val();
+        self.reads.next = self.reading.val();
+        self.answering.reg = self.looking.q.val() | (self.reading.val() & self.late.val());
         self.answer_write.next = self.answering.q.val() & self.writing.q.val();
-        self.answer_read.next = self.answering.q.val() & !self.writing.q.val();
+        self.answer_read.next = self.reading.val() & !self.late.val();
 
         // What is not to be written stays as it is.
         for b in 0..4 {

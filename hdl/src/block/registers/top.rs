@@ -2,10 +2,12 @@
 
 use super::bus::Bus;
 use super::command::Command;
+use super::count::Count;
 use super::show::Show;
 use super::status::Status;
 use super::store::Store;
 use super::ticks::Ticks;
+use super::totals::Totals;
 use crate::prelude::*;
 use weft_params::registers::{ID, VERSION, pages};
 
@@ -226,85 +228,104 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_event_tdata: Signal<Out, Bits<8>>,
     /// An event waits.
     pub irq: Signal<Out, Bit>,
+    /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet.
+    pub stat_rtt_latest: Signal<In, Bits<16>>,
+    /// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet.
+    pub stat_rtt_smallest: Signal<In, Bits<16>>,
     /// Data packets accepted.
-    pub stat_ingress_data: Signal<In, Bits<32>>,
+    pub stat_ingress_data: Signal<In, Bits<16>>,
     /// Trimmed packets accepted.
-    pub stat_ingress_trims: Signal<In, Bits<32>>,
+    pub stat_ingress_trims: Signal<In, Bits<16>>,
     /// ACKs accepted.
-    pub stat_ingress_acks: Signal<In, Bits<32>>,
+    pub stat_ingress_acks: Signal<In, Bits<16>>,
     /// NACKs accepted.
-    pub stat_ingress_nacks: Signal<In, Bits<32>>,
+    pub stat_ingress_nacks: Signal<In, Bits<16>>,
     /// Probes accepted.
-    pub stat_ingress_probes: Signal<In, Bits<32>>,
+    pub stat_ingress_probes: Signal<In, Bits<16>>,
     /// Frames of others.
-    pub stat_ingress_bypassed: Signal<In, Bits<32>>,
+    pub stat_ingress_bypassed: Signal<In, Bits<16>>,
     /// Dropped: bad by the MAC.
-    pub stat_ingress_mac_errors: Signal<In, Bits<32>>,
+    pub stat_ingress_mac_errors: Signal<In, Bits<16>>,
     /// Dropped: version, lengths.
-    pub stat_ingress_malformed: Signal<In, Bits<32>>,
+    pub stat_ingress_malformed: Signal<In, Bits<16>>,
     /// Dropped: IPv4 header checksum.
-    pub stat_ingress_checksum_errors: Signal<In, Bits<32>>,
+    pub stat_ingress_checksum_errors: Signal<In, Bits<16>>,
     /// Dropped: ICRC.
-    pub stat_ingress_icrc_errors: Signal<In, Bits<32>>,
+    pub stat_ingress_icrc_errors: Signal<In, Bits<16>>,
     /// Dropped: no such queue pair, or closed.
-    pub stat_ingress_unknown_connections: Signal<In, Bits<32>>,
+    pub stat_ingress_unknown_connections: Signal<In, Bits<16>>,
     /// Dropped: not from the connection's peer.
-    pub stat_ingress_wrong_peers: Signal<In, Bits<32>>,
+    pub stat_ingress_wrong_peers: Signal<In, Bits<16>>,
     /// Dropped: no room.
-    pub stat_ingress_overflows: Signal<In, Bits<32>>,
+    pub stat_ingress_overflows: Signal<In, Bits<16>>,
     /// Frames of others dropped: no room.
-    pub stat_ingress_bypass_overflows: Signal<In, Bits<32>>,
+    pub stat_ingress_bypass_overflows: Signal<In, Bits<16>>,
     /// Data packets sent.
-    pub stat_egress_data_frames: Signal<In, Bits<32>>,
+    pub stat_egress_data_frames: Signal<In, Bits<16>>,
     /// ACKs sent.
-    pub stat_egress_ack_frames: Signal<In, Bits<32>>,
+    pub stat_egress_ack_frames: Signal<In, Bits<16>>,
     /// NACKs sent.
-    pub stat_egress_nack_frames: Signal<In, Bits<32>>,
+    pub stat_egress_nack_frames: Signal<In, Bits<16>>,
     /// Frames of others sent.
-    pub stat_egress_bypass_frames: Signal<In, Bits<32>>,
+    pub stat_egress_bypass_frames: Signal<In, Bits<16>>,
     /// Data packets not sent: DMA error.
-    pub stat_egress_read_errors: Signal<In, Bits<32>>,
+    pub stat_egress_read_errors: Signal<In, Bits<16>>,
     /// Frames of others not sent: longer than 16 KiB.
-    pub stat_egress_bypass_overflows: Signal<In, Bits<32>>,
+    pub stat_egress_bypass_overflows: Signal<In, Bits<16>>,
+    /// Bytes of payload sent.
+    pub stat_egress_data_bytes: Signal<In, Bits<24>>,
     /// Packets denied: outside of the region, with another key, of a connection that has failed.
-    pub stat_receiver_access_errors: Signal<In, Bits<32>>,
+    pub stat_receiver_access_errors: Signal<In, Bits<16>>,
     /// Packets placed.
-    pub stat_receiver_placed: Signal<In, Bits<32>>,
+    pub stat_receiver_placed: Signal<In, Bits<16>>,
     /// ACKs given to egress.
-    pub stat_receiver_acks: Signal<In, Bits<32>>,
+    pub stat_receiver_acks: Signal<In, Bits<16>>,
     /// NACKs given to egress.
-    pub stat_receiver_nacks: Signal<In, Bits<32>>,
+    pub stat_receiver_nacks: Signal<In, Bits<16>>,
     /// Completions of received messages.
-    pub stat_receiver_received: Signal<In, Bits<32>>,
+    pub stat_receiver_received: Signal<In, Bits<16>>,
+    /// Data packets that came with a CE mark.
+    pub stat_receiver_marks: Signal<In, Bits<16>>,
+    /// Bytes of payload placed.
+    pub stat_receiver_bytes: Signal<In, Bits<24>>,
     /// Packets held back: to be sent again later.
-    pub stat_receiver_held: Signal<In, Bits<32>>,
+    pub stat_receiver_held: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
-    pub stat_sack_rx_not_open_events: Signal<In, Bits<32>>,
+    pub stat_sack_rx_not_open_events: Signal<In, Bits<16>>,
     /// Packets received before.
-    pub stat_sack_rx_duplicates: Signal<In, Bits<32>>,
+    pub stat_sack_rx_duplicates: Signal<In, Bits<16>>,
     /// Packets beyond the window.
-    pub stat_sack_rx_outside: Signal<In, Bits<32>>,
+    pub stat_sack_rx_outside: Signal<In, Bits<16>>,
     /// Work requests taken.
-    pub stat_sender_posted: Signal<In, Bits<32>>,
+    pub stat_sender_posted: Signal<In, Bits<16>>,
     /// Work requests refused.
-    pub stat_sender_refused: Signal<In, Bits<32>>,
+    pub stat_sender_refused: Signal<In, Bits<16>>,
     /// Packets given to egress.
-    pub stat_sender_orders: Signal<In, Bits<32>>,
+    pub stat_sender_orders: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
-    pub stat_sack_tx_not_open_events: Signal<In, Bits<32>>,
+    pub stat_sack_tx_not_open_events: Signal<In, Bits<16>>,
     /// ACKs of packets that were never sent.
-    pub stat_sack_tx_never_sent: Signal<In, Bits<32>>,
+    pub stat_sack_tx_never_sent: Signal<In, Bits<16>>,
     /// ACKs that say nothing new.
-    pub stat_sack_tx_stale: Signal<In, Bits<32>>,
+    pub stat_sack_tx_stale: Signal<In, Bits<16>>,
     /// Messages refused.
-    pub stat_sack_tx_refused: Signal<In, Bits<32>>,
+    pub stat_sack_tx_refused: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
-    pub stat_reps_not_open_events: Signal<In, Bits<32>>,
+    pub stat_reps_not_open_events: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
-    pub stat_smartt_not_open_events: Signal<In, Bits<32>>,
+    pub stat_smartt_not_open_events: Signal<In, Bits<16>>,
+    /// Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_gap in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
+    pub stat_recovery: Signal<In, Bits<152>>,
+    /// Paths_explored in 15:0, paths_recycled in 31:16, paths_reused in 47:32, paths_freezes in 63:48, paths_thaws in 79:64.
+    pub stat_paths: Signal<In, Bits<80>>,
+    /// Window_marks in 15:0, window_floors in 31:16.
+    pub stat_window: Signal<In, Bits<32>>,
+    /// Rtt_0 in 15:0, rtt_1 in 31:16, rtt_2 in 47:32, rtt_4 in 63:48, rtt_8 in 79:64, rtt_16 in 95:80, rtt_32 in 111:96, rtt_64 in 127:112, rtt_128 in 143:128, rtt_256 in 159:144, rtt_512 in 175:160, rtt_1024 in 191:176, rtt_2048 in 207:192, rtt_4096 in 223:208, rtt_8192 in 239:224, rtt_16384 in 255:240.
+    pub stat_rtt: Signal<In, Bits<256>>,
 
     bus: Bus,
     ticks: Ticks,
+    totals: Totals,
     status: Status<A, B>,
     #[new(&pages()[0])]
     identity: Show,
@@ -331,13 +352,31 @@ pub struct Registers<const A: usize, const B: usize> {
     #[new(&pages()[11])]
     class23: Store,
     #[new(&pages()[12])]
-    ingress_counters: Show,
+    gauges: Show,
     #[new(&pages()[13])]
-    egress_counters: Show,
+    packets_in: Count,
     #[new(&pages()[14])]
-    receiver_counters: Show,
+    drops_in: Count,
     #[new(&pages()[15])]
-    sender_counters: Show,
+    frames_out: Count,
+    #[new(&pages()[16])]
+    placement: Count,
+    #[new(&pages()[17])]
+    transport_in: Count,
+    #[new(&pages()[18])]
+    work: Count,
+    #[new(&pages()[19])]
+    transport_out: Count,
+    #[new(&pages()[20])]
+    recovery: Count,
+    #[new(&pages()[21])]
+    paths: Count,
+    #[new(&pages()[22])]
+    windows: Count,
+    #[new(&pages()[23])]
+    rtt_short: Count,
+    #[new(&pages()[24])]
+    rtt_long: Count,
     #[new(u64::from(ID).to_bits())]
     id: Constant<Bits<32>>,
     #[new(u64::from(VERSION).to_bits())]
@@ -346,6 +385,7 @@ pub struct Registers<const A: usize, const B: usize> {
     connections: Constant<Bits<32>>,
     staging_free: Signal<Local, Bit>,
     opening: Signal<Local, Bits<1>>,
+    counted: Signal<Local, Bit>,
 }
 
 impl<const A: usize, const B: usize> Logic for Registers<A, B> {
@@ -397,13 +437,15 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
 
         // The pages look up every access; one of them has the word, or none.
         wire!(
-            self.identity.*, self.ingress_counters.*, self.egress_counters.*, self.receiver_counters.*,
-            self.sender_counters.*
+            self.identity.*, self.gauges.*, self.packets_in.*, self.drops_in.*, self.frames_out.*,
+            self.placement.*, self.transport_in.*, self.work.*, self.transport_out.*, self.recovery.*,
+            self.paths.*, self.windows.*, self.rtt_short.*, self.rtt_long.*
             <- self.*: clk,
         );
         wire!(
-            self.identity.*, self.ingress_counters.*, self.egress_counters.*, self.receiver_counters.*,
-            self.sender_counters.*
+            self.identity.*, self.gauges.*, self.packets_in.*, self.drops_in.*, self.frames_out.*,
+            self.placement.*, self.transport_in.*, self.work.*, self.transport_out.*, self.recovery.*,
+            self.paths.*, self.windows.*, self.rtt_short.*, self.rtt_long.*
             <- self.bus.*: at,
         );
         wire!(
@@ -429,11 +471,21 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.smartt.found.val()
             | self.class01.found.val()
             | self.class23.found.val()
-            | self.ingress_counters.found.val()
-            | self.egress_counters.found.val()
-            | self.receiver_counters.found.val()
-            | self.sender_counters.found.val();
-        self.bus.word.next = self.identity.word.val()
+            | self.gauges.found.val()
+            | self.packets_in.found.val()
+            | self.drops_in.found.val()
+            | self.frames_out.found.val()
+            | self.placement.found.val()
+            | self.transport_in.found.val()
+            | self.work.found.val()
+            | self.transport_out.found.val()
+            | self.recovery.found.val()
+            | self.paths.found.val()
+            | self.windows.found.val()
+            | self.rtt_short.found.val()
+            | self.rtt_long.found.val();
+        self.bus.word.next = self.totals.word.val()
+            | self.identity.word.val()
             | self.control.word.val()
             | self.staging.word.val()
             | self.command.word.val()
@@ -445,10 +497,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.smartt.word.val()
             | self.class01.word.val()
             | self.class23.word.val()
-            | self.ingress_counters.word.val()
-            | self.egress_counters.word.val()
-            | self.receiver_counters.word.val()
-            | self.sender_counters.word.val();
+            | self.gauges.word.val();
         // The staging stands still while a command takes it along.
         self.staging_free.next = self.staging.found.val() & !self.command.busy.val();
         self.bus.writable.next = self.staging_free.val()
@@ -462,6 +511,151 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.smartt.found.val()
             | self.class01.found.val()
             | self.class23.found.val();
+
+        // The counters: the pages pick what the blocks have counted.
+        wire!(self.totals.* <- self.*: clk, rst);
+        wire!(
+            self.packets_in.*, self.drops_in.*, self.frames_out.*, self.placement.*, self.transport_in.*,
+            self.work.*, self.transport_out.*, self.recovery.*, self.paths.*, self.windows.*,
+            self.rtt_short.*, self.rtt_long.*
+            <- self.totals.*: index,
+        );
+        self.totals.count.next = self.packets_in.count.val()
+            | self.drops_in.count.val()
+            | self.frames_out.count.val()
+            | self.placement.count.val()
+            | self.transport_in.count.val()
+            | self.work.count.val()
+            | self.transport_out.count.val()
+            | self.recovery.count.val()
+            | self.paths.count.val()
+            | self.windows.count.val()
+            | self.rtt_short.count.val()
+            | self.rtt_long.count.val();
+        self.totals.wide.next = self.packets_in.wide.val()
+            | self.drops_in.wide.val()
+            | self.frames_out.wide.val()
+            | self.placement.wide.val()
+            | self.transport_in.wide.val()
+            | self.work.wide.val()
+            | self.transport_out.wide.val()
+            | self.recovery.wide.val()
+            | self.paths.wide.val()
+            | self.windows.wide.val()
+            | self.rtt_short.wide.val()
+            | self.rtt_long.wide.val();
+        self.counted.next = self.packets_in.found.val()
+            | self.drops_in.found.val()
+            | self.frames_out.found.val()
+            | self.placement.found.val()
+            | self.transport_in.found.val()
+            | self.work.found.val()
+            | self.transport_out.found.val()
+            | self.recovery.found.val()
+            | self.paths.found.val()
+            | self.windows.found.val()
+            | self.rtt_short.found.val()
+            | self.rtt_long.found.val();
+        self.totals.at.next = self.bus.at.val();
+        self.totals.asked.next = self.bus.reads.val() & self.counted.val();
+        self.bus.late.next = self.counted.val() & !self.totals.ready.val();
+        self.totals.clear.next = self.control.words[3].val().get_bit(0);
+        self.packets_in.counts[0].next = bit_cast::<24, 16>(self.stat_ingress_data.val());
+        self.packets_in.counts[1].next = bit_cast::<24, 16>(self.stat_ingress_trims.val());
+        self.packets_in.counts[2].next = bit_cast::<24, 16>(self.stat_ingress_acks.val());
+        self.packets_in.counts[3].next = bit_cast::<24, 16>(self.stat_ingress_nacks.val());
+        self.packets_in.counts[4].next = bit_cast::<24, 16>(self.stat_ingress_probes.val());
+        self.packets_in.counts[5].next = bit_cast::<24, 16>(self.stat_ingress_bypassed.val());
+        self.packets_in.counts[6].next = 0.into();
+        self.packets_in.counts[7].next = 0.into();
+        self.drops_in.counts[0].next = bit_cast::<24, 16>(self.stat_ingress_mac_errors.val());
+        self.drops_in.counts[1].next = bit_cast::<24, 16>(self.stat_ingress_malformed.val());
+        self.drops_in.counts[2].next = bit_cast::<24, 16>(self.stat_ingress_checksum_errors.val());
+        self.drops_in.counts[3].next = bit_cast::<24, 16>(self.stat_ingress_icrc_errors.val());
+        self.drops_in.counts[4].next = bit_cast::<24, 16>(self.stat_ingress_unknown_connections.val());
+        self.drops_in.counts[5].next = bit_cast::<24, 16>(self.stat_ingress_wrong_peers.val());
+        self.drops_in.counts[6].next = bit_cast::<24, 16>(self.stat_ingress_overflows.val());
+        self.drops_in.counts[7].next = bit_cast::<24, 16>(self.stat_ingress_bypass_overflows.val());
+        self.frames_out.counts[0].next = bit_cast::<24, 16>(self.stat_egress_data_frames.val());
+        self.frames_out.counts[1].next = bit_cast::<24, 16>(self.stat_egress_ack_frames.val());
+        self.frames_out.counts[2].next = bit_cast::<24, 16>(self.stat_egress_nack_frames.val());
+        self.frames_out.counts[3].next = bit_cast::<24, 16>(self.stat_egress_bypass_frames.val());
+        self.frames_out.counts[4].next = bit_cast::<24, 16>(self.stat_egress_read_errors.val());
+        self.frames_out.counts[5].next = bit_cast::<24, 16>(self.stat_egress_bypass_overflows.val());
+        self.frames_out.counts[6].next = self.stat_egress_data_bytes.val();
+        self.frames_out.counts[7].next = 0.into();
+        self.placement.counts[0].next = bit_cast::<24, 16>(self.stat_receiver_access_errors.val());
+        self.placement.counts[1].next = bit_cast::<24, 16>(self.stat_receiver_placed.val());
+        self.placement.counts[2].next = bit_cast::<24, 16>(self.stat_receiver_acks.val());
+        self.placement.counts[3].next = bit_cast::<24, 16>(self.stat_receiver_nacks.val());
+        self.placement.counts[4].next = bit_cast::<24, 16>(self.stat_receiver_received.val());
+        self.placement.counts[5].next = bit_cast::<24, 16>(self.stat_receiver_marks.val());
+        self.placement.counts[6].next = self.stat_receiver_bytes.val();
+        self.placement.counts[7].next = bit_cast::<24, 16>(self.stat_receiver_held.val());
+        self.transport_in.counts[0].next = bit_cast::<24, 16>(self.stat_sack_rx_not_open_events.val());
+        self.transport_in.counts[1].next = bit_cast::<24, 16>(self.stat_sack_rx_duplicates.val());
+        self.transport_in.counts[2].next = bit_cast::<24, 16>(self.stat_sack_rx_outside.val());
+        self.transport_in.counts[3].next = 0.into();
+        self.transport_in.counts[4].next = 0.into();
+        self.transport_in.counts[5].next = 0.into();
+        self.transport_in.counts[6].next = 0.into();
+        self.transport_in.counts[7].next = 0.into();
+        self.work.counts[0].next = bit_cast::<24, 16>(self.stat_sender_posted.val());
+        self.work.counts[1].next = bit_cast::<24, 16>(self.stat_sender_refused.val());
+        self.work.counts[2].next = bit_cast::<24, 16>(self.stat_sender_orders.val());
+        self.work.counts[3].next = 0.into();
+        self.work.counts[4].next = 0.into();
+        self.work.counts[5].next = 0.into();
+        self.work.counts[6].next = 0.into();
+        self.work.counts[7].next = 0.into();
+        self.transport_out.counts[0].next = bit_cast::<24, 16>(self.stat_sack_tx_not_open_events.val());
+        self.transport_out.counts[1].next = bit_cast::<24, 16>(self.stat_sack_tx_never_sent.val());
+        self.transport_out.counts[2].next = bit_cast::<24, 16>(self.stat_sack_tx_stale.val());
+        self.transport_out.counts[3].next = bit_cast::<24, 16>(self.stat_sack_tx_refused.val());
+        self.transport_out.counts[4].next = bit_cast::<24, 16>(self.stat_reps_not_open_events.val());
+        self.transport_out.counts[5].next = 0.into();
+        self.transport_out.counts[6].next = bit_cast::<24, 16>(self.stat_smartt_not_open_events.val());
+        self.transport_out.counts[7].next = 0.into();
+        self.recovery.counts[0].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(0));
+        self.recovery.counts[1].next = self.stat_recovery.val().get_bits::<24>(16);
+        self.recovery.counts[2].next = self.stat_recovery.val().get_bits::<24>(40);
+        self.recovery.counts[3].next = self.stat_recovery.val().get_bits::<24>(64);
+        self.recovery.counts[4].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(88));
+        self.recovery.counts[5].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(104));
+        self.recovery.counts[6].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(120));
+        self.recovery.counts[7].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(136));
+        self.paths.counts[0].next = bit_cast::<24, 16>(self.stat_paths.val().get_bits::<16>(0));
+        self.paths.counts[1].next = bit_cast::<24, 16>(self.stat_paths.val().get_bits::<16>(16));
+        self.paths.counts[2].next = bit_cast::<24, 16>(self.stat_paths.val().get_bits::<16>(32));
+        self.paths.counts[3].next = bit_cast::<24, 16>(self.stat_paths.val().get_bits::<16>(48));
+        self.paths.counts[4].next = bit_cast::<24, 16>(self.stat_paths.val().get_bits::<16>(64));
+        self.paths.counts[5].next = 0.into();
+        self.paths.counts[6].next = 0.into();
+        self.paths.counts[7].next = 0.into();
+        self.windows.counts[0].next = bit_cast::<24, 16>(self.stat_window.val().get_bits::<16>(0));
+        self.windows.counts[1].next = bit_cast::<24, 16>(self.stat_window.val().get_bits::<16>(16));
+        self.windows.counts[2].next = 0.into();
+        self.windows.counts[3].next = 0.into();
+        self.windows.counts[4].next = 0.into();
+        self.windows.counts[5].next = 0.into();
+        self.windows.counts[6].next = 0.into();
+        self.windows.counts[7].next = 0.into();
+        self.rtt_short.counts[0].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(0));
+        self.rtt_short.counts[1].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(16));
+        self.rtt_short.counts[2].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(32));
+        self.rtt_short.counts[3].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(48));
+        self.rtt_short.counts[4].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(64));
+        self.rtt_short.counts[5].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(80));
+        self.rtt_short.counts[6].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(96));
+        self.rtt_short.counts[7].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(112));
+        self.rtt_long.counts[0].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(128));
+        self.rtt_long.counts[1].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(144));
+        self.rtt_long.counts[2].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(160));
+        self.rtt_long.counts[3].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(176));
+        self.rtt_long.counts[4].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(192));
+        self.rtt_long.counts[5].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(208));
+        self.rtt_long.counts[6].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(224));
+        self.rtt_long.counts[7].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(240));
 
         // What software only reads.
         self.identity.words[0].next = self.id.val();
@@ -480,70 +674,22 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.identity.words[13].next = 0.into();
         self.identity.words[14].next = 0.into();
         self.identity.words[15].next = 0.into();
-        self.ingress_counters.words[0].next = self.stat_ingress_data.val();
-        self.ingress_counters.words[1].next = self.stat_ingress_trims.val();
-        self.ingress_counters.words[2].next = self.stat_ingress_acks.val();
-        self.ingress_counters.words[3].next = self.stat_ingress_nacks.val();
-        self.ingress_counters.words[4].next = self.stat_ingress_probes.val();
-        self.ingress_counters.words[5].next = self.stat_ingress_bypassed.val();
-        self.ingress_counters.words[6].next = self.stat_ingress_mac_errors.val();
-        self.ingress_counters.words[7].next = self.stat_ingress_malformed.val();
-        self.ingress_counters.words[8].next = self.stat_ingress_checksum_errors.val();
-        self.ingress_counters.words[9].next = self.stat_ingress_icrc_errors.val();
-        self.ingress_counters.words[10].next = self.stat_ingress_unknown_connections.val();
-        self.ingress_counters.words[11].next = self.stat_ingress_wrong_peers.val();
-        self.ingress_counters.words[12].next = self.stat_ingress_overflows.val();
-        self.ingress_counters.words[13].next = self.stat_ingress_bypass_overflows.val();
-        self.ingress_counters.words[14].next = 0.into();
-        self.ingress_counters.words[15].next = 0.into();
-        self.egress_counters.words[0].next = self.stat_egress_data_frames.val();
-        self.egress_counters.words[1].next = self.stat_egress_ack_frames.val();
-        self.egress_counters.words[2].next = self.stat_egress_nack_frames.val();
-        self.egress_counters.words[3].next = self.stat_egress_bypass_frames.val();
-        self.egress_counters.words[4].next = self.stat_egress_read_errors.val();
-        self.egress_counters.words[5].next = self.stat_egress_bypass_overflows.val();
-        self.egress_counters.words[6].next = 0.into();
-        self.egress_counters.words[7].next = 0.into();
-        self.egress_counters.words[8].next = 0.into();
-        self.egress_counters.words[9].next = 0.into();
-        self.egress_counters.words[10].next = 0.into();
-        self.egress_counters.words[11].next = 0.into();
-        self.egress_counters.words[12].next = 0.into();
-        self.egress_counters.words[13].next = 0.into();
-        self.egress_counters.words[14].next = 0.into();
-        self.egress_counters.words[15].next = 0.into();
-        self.receiver_counters.words[0].next = self.stat_receiver_access_errors.val();
-        self.receiver_counters.words[1].next = self.stat_receiver_placed.val();
-        self.receiver_counters.words[2].next = self.stat_receiver_acks.val();
-        self.receiver_counters.words[3].next = self.stat_receiver_nacks.val();
-        self.receiver_counters.words[4].next = self.stat_receiver_received.val();
-        self.receiver_counters.words[5].next = self.stat_receiver_held.val();
-        self.receiver_counters.words[6].next = 0.into();
-        self.receiver_counters.words[7].next = 0.into();
-        self.receiver_counters.words[8].next = self.stat_sack_rx_not_open_events.val();
-        self.receiver_counters.words[9].next = self.stat_sack_rx_duplicates.val();
-        self.receiver_counters.words[10].next = self.stat_sack_rx_outside.val();
-        self.receiver_counters.words[11].next = 0.into();
-        self.receiver_counters.words[12].next = 0.into();
-        self.receiver_counters.words[13].next = 0.into();
-        self.receiver_counters.words[14].next = 0.into();
-        self.receiver_counters.words[15].next = 0.into();
-        self.sender_counters.words[0].next = self.stat_sender_posted.val();
-        self.sender_counters.words[1].next = self.stat_sender_refused.val();
-        self.sender_counters.words[2].next = self.stat_sender_orders.val();
-        self.sender_counters.words[3].next = 0.into();
-        self.sender_counters.words[4].next = self.stat_sack_tx_not_open_events.val();
-        self.sender_counters.words[5].next = self.stat_sack_tx_never_sent.val();
-        self.sender_counters.words[6].next = self.stat_sack_tx_stale.val();
-        self.sender_counters.words[7].next = self.stat_sack_tx_refused.val();
-        self.sender_counters.words[8].next = self.stat_reps_not_open_events.val();
-        self.sender_counters.words[9].next = 0.into();
-        self.sender_counters.words[10].next = 0.into();
-        self.sender_counters.words[11].next = 0.into();
-        self.sender_counters.words[12].next = self.stat_smartt_not_open_events.val();
-        self.sender_counters.words[13].next = 0.into();
-        self.sender_counters.words[14].next = 0.into();
-        self.sender_counters.words[15].next = 0.into();
+        self.gauges.words[0].next = bit_cast::<32, 16>(self.stat_rtt_latest.val());
+        self.gauges.words[1].next = bit_cast::<32, 16>(self.stat_rtt_smallest.val());
+        self.gauges.words[2].next = 0.into();
+        self.gauges.words[3].next = 0.into();
+        self.gauges.words[4].next = 0.into();
+        self.gauges.words[5].next = 0.into();
+        self.gauges.words[6].next = 0.into();
+        self.gauges.words[7].next = 0.into();
+        self.gauges.words[8].next = 0.into();
+        self.gauges.words[9].next = 0.into();
+        self.gauges.words[10].next = 0.into();
+        self.gauges.words[11].next = 0.into();
+        self.gauges.words[12].next = 0.into();
+        self.gauges.words[13].next = 0.into();
+        self.gauges.words[14].next = 0.into();
+        self.gauges.words[15].next = 0.into();
 
         // The configuration.
         self.cfg_ingress_ipv6.next = bit_cast::<128, 32>(self.ingress.words[0].val())

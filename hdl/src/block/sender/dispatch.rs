@@ -1,7 +1,7 @@
 //! `weft_sender_dispatch`: what an outcome of the transport means to messages, to the choice of paths and to the
 //! congestion window. One per clock, for any connection pattern.
 
-use super::words::{Entry, Feedback, Gist, News, Notes};
+use super::words::{Entry, Facts, Feedback, Gist, News, Notes};
 use crate::part::context::Context;
 use crate::prelude::*;
 
@@ -62,6 +62,8 @@ pub struct Dispatch<const A: usize> {
     pub feedback_valid: Signal<Out, Bit>,
     /// These.
     pub feedback: Signal<Out, Feedback>,
+    /// What the outcome was to those who count.
+    pub facts: Signal<Out, Facts>,
 
     notes: Context<Notes, A>,
     #[new(POST.to_bits())]
@@ -117,6 +119,7 @@ pub struct Dispatch<const A: usize> {
     s5_gist: Pipe<Gist>,
     s5_id: Pipe<Bits<A>>,
     s5_horizon: Pipe<Bits<32>>,
+    s5_now: Pipe<Bits<20>>,
     before_it: Signal<Local, Notes>,
     meant: Signal<Local, Gist>,
     valid: Signal<Local, Bit>,
@@ -135,6 +138,10 @@ pub struct Dispatch<const A: usize> {
     felt: Signal<Local, Feedback>,
     by_trim: Signal<Local, Bit>,
     feedback_word: Pipe<Feedback>,
+    after: Signal<Local, Bits<20>>,
+    lost_some: Signal<Local, Bit>,
+    known: Signal<Local, Facts>,
+    fact_word: Reg<Facts>,
 }
 impl<const A: usize> Logic for Dispatch<A> {
     #[clocked]
@@ -186,6 +193,7 @@ impl<const A: usize> Logic for Dispatch<A> {
             & (self.kind.val() == self.timeout.val())
             & !self.failed.val()
             & self.lost.val().any();
+        self.said.next.nacked = self.kind.val() == self.nack.val();
         self.said.next.acks = self.acked.val().any();
         self.said.next.loses = self.lost.val().any() & !self.failed.val();
         self.said.next.count =
@@ -231,6 +239,14 @@ impl<const A: usize> Logic for Dispatch<A> {
             self.later.next.cursor = self.done.val().get_bits::<4>(0);
             self.later.next.middle = false;
         }
+        // A timeout is suspect until something is acknowledged.
+        if self.gist.val().expired {
+            self.later.next.suspect = true;
+            self.later.next.expired = self.s4_now.q.val().get_bits::<20>(0);
+        }
+        if self.gist.val().acks | self.gist.val().ended {
+            self.later.next.suspect = false;
+        }
         if self.gist.val().opening {
             self.later.next.class = self.gist.val().rtt.get_bits::<2>(0);
             self.later.next.message = 0.into();
@@ -244,12 +260,15 @@ impl<const A: usize> Logic for Dispatch<A> {
             self.later.next.middle = false;
             self.later.next.una = 0.into();
             self.later.next.active = 0.into();
+            self.later.next.suspect = false;
+            self.later.next.expired = 0.into();
         }
         self.notes.word.next = self.later.val();
         self.s5_prior.pipe = self.prior.val();
         self.s5_gist.pipe = self.gist.val();
         self.s5_id.pipe = self.s4_id.q.val();
         self.s5_horizon.pipe = self.s4_horizon.q.val();
+        self.s5_now.pipe = self.s4_now.q.val().get_bits::<20>(0);
 
         // Stage 5: a packet that was acknowledged while its turn came is not sent.
         self.before_it.next = self.s5_prior.q.val();
@@ -318,5 +337,24 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.feedback_word.pipe = self.felt.val();
         self.feedback_valid.next = self.feedback_made.q.val();
         self.feedback.next = self.feedback_word.q.val();
+
+        // To those who count. Something is acknowledged, by an ACK of a packet that left before the last timeout: what
+        // that packet was lost for is that it took long.
+        self.after.next = self.s5_now.q.val() - self.before_it.val().expired;
+        self.lost_some.next = self.valid.val() & self.meant.val().loses;
+        self.known.next.by_timeout = self.lost_some.val() & self.meant.val().expired;
+        self.known.next.by_nack = self.lost_some.val() & self.meant.val().nacked;
+        self.known.next.by_gap = self.lost_some.val() & !self.meant.val().expired & !self.meant.val().nacked;
+        self.known.next.lost = self.meant.val().lost;
+        self.known.next.spurious = self.valid.val()
+            & self.meant.val().acks
+            & self.before_it.val().suspect
+            & (self.after.val() < bit_cast::<20, 15>(self.meant.val().rtt));
+        self.known.next.unanswered = self.valid.val() & self.meant.val().unanswered;
+        self.known.next.denied = self.valid.val() & self.meant.val().denied;
+        self.known.next.answer = self.valid.val() & self.meant.val().answer;
+        wire!(self.known.next.* <- self.meant.val().*: rtt, ce);
+        self.fact_word.reg = self.known.val();
+        self.facts.next = self.fact_word.q.val();
     }
 }

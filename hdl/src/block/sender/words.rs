@@ -117,6 +117,10 @@ pub struct Notes {
     pub una: Bits<24>,
     /// When a packet was sent last, or the connection opened.
     pub active: Bits<32>,
+    /// Nothing was acknowledged since a timeout found packets lost.
+    pub suspect: Bit,
+    /// When that was, modulo 2^20 ticks.
+    pub expired: Bits<20>,
 }
 
 /// What an outcome means, as far as its bits say it.
@@ -146,6 +150,8 @@ pub struct Gist {
     pub answer: Bit,
     /// A timer expired, packets are lost, and the connection survives.
     pub expired: Bit,
+    /// It is of a NACK.
+    pub nacked: Bit,
     /// Packets were acknowledged.
     pub acks: Bit,
     /// Packets were lost.
@@ -288,4 +294,111 @@ pub struct Packet {
     pub immediate: Bits<32>,
     /// Number of the message.
     pub message: Bits<16>,
+}
+
+/// What an outcome of the transport was to those who count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Facts {
+    /// A NACK found packets lost.
+    pub by_nack: Bit,
+    /// The SACK gap did.
+    pub by_gap: Bit,
+    /// A timeout did.
+    pub by_timeout: Bit,
+    /// So many.
+    pub lost: Bits<9>,
+    /// A packet that the last timeout found lost had left and arrived.
+    pub spurious: Bit,
+    /// A connection gave up: nobody answered.
+    pub unanswered: Bit,
+    /// A connection gave up: its peer denied a packet.
+    pub denied: Bit,
+    /// An ACK that counts.
+    pub answer: Bit,
+    /// Its round-trip time.
+    pub rtt: Bits<15>,
+    /// Its ECN mark.
+    pub ce: Bit,
+}
+
+/// Counters: losses and what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Recovery {
+    /// Packets given to egress that were sent before.
+    pub again: Bits<16>,
+    /// Packets found lost by NACKs.
+    pub lost_by_nack: Bits<24>,
+    /// Packets found lost by the SACK gap.
+    pub lost_by_gap: Bits<24>,
+    /// Packets found lost by timeouts.
+    pub lost_by_timeout: Bits<24>,
+    /// Timeouts that found packets lost.
+    pub timeouts: Bits<16>,
+    /// Those that found a packet lost that arrived.
+    pub spurious_timeouts: Bits<16>,
+    /// Connections that nobody answered.
+    pub unanswered: Bits<16>,
+    /// Connections of which a packet was denied.
+    pub denied: Bits<16>,
+}
+
+/// Counters: entropy values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Paths {
+    /// Packets on one that was drawn, or new.
+    pub explored: Bits<16>,
+    /// Packets on a cached one, used for the first time since.
+    pub recycled: Bits<16>,
+    /// Packets on a cached one that was used before.
+    pub reused: Bits<16>,
+    /// Freezes begun.
+    pub freezes: Bits<16>,
+    /// Freezes ended.
+    pub thaws: Bits<16>,
+}
+
+/// Counters: congestion windows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Window {
+    /// ACKs that echo a CE mark.
+    pub marks: Bits<16>,
+    /// Feedbacks that left a window of one packet.
+    pub floors: Bits<16>,
+}
+
+/// Counters: ACKs by round-trip time in ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Rtts {
+    /// 0.
+    pub of_0: Bits<16>,
+    /// 1.
+    pub of_1: Bits<16>,
+    /// 2 to 3.
+    pub of_2: Bits<16>,
+    /// 4 to 7.
+    pub of_4: Bits<16>,
+    /// 8 to 15.
+    pub of_8: Bits<16>,
+    /// 16 to 31.
+    pub of_16: Bits<16>,
+    /// 32 to 63.
+    pub of_32: Bits<16>,
+    /// 64 to 127.
+    pub of_64: Bits<16>,
+    /// 128 to 255.
+    pub of_128: Bits<16>,
+    /// 256 to 511.
+    pub of_256: Bits<16>,
+    /// 512 to 1,023.
+    pub of_512: Bits<16>,
+    /// 1,024 to 2,047.
+    pub of_1024: Bits<16>,
+    /// 2,048 to 4,095.
+    pub of_2048: Bits<16>,
+    /// 4,096 to 8,191.
+    pub of_4096: Bits<16>,
+    /// 8,192 to 16,383.
+    pub of_8192: Bits<16>,
+    /// 16,384 and more.
+    pub of_16384: Bits<16>,
 }

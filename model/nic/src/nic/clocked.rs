@@ -119,7 +119,7 @@ impl Nic {
         &self.sender
     }
 
-    /// The counters of all blocks, as the registers have them.
+    /// What all blocks count, modulo 2^32: the registers add it up in 64 bits.
     pub fn counters(&self) -> [u32; COUNTERS] {
         let (ingress, egress) = (self.ingress.outputs(), self.egress.outputs());
         let (receiver, sender) = (self.receiver.outputs(), self.sender.outputs());
@@ -146,6 +146,7 @@ impl Nic {
             rst,
             axil: inputs.axil,
             stats: stats(&ingress.stats, &egress.counters, &receiver.stats, &sender.counters),
+            rtt: [sender.counters.rtt.latest, sender.counters.rtt.smallest],
             sent: sender.sent.get().filter(|_| inputs.sent_ready).map(|(id, sent)| (id, sent.status)),
             freeze: sender.freeze.get(),
             breach: receiver.breach.get().map(|(id, ())| id),

@@ -3,14 +3,15 @@
 use crate::block::{egress, ingress, receiver, sender};
 use weft_params::registers::{COUNTERS, counters_of};
 
-/// The counters of all blocks, where the registers have them.
+/// What all blocks count, where the registers have it.
 pub(super) fn stats(
     of_ingress: &ingress::Stats,
     of_egress: &egress::Counters,
     of_receiver: &receiver::Stats,
     of_sender: &sender::Counters,
 ) -> [u32; COUNTERS] {
-    let blocks: [(&str, &[u32]); 8] = [
+    let sender::Counters { recovery, paths, window, rtt, .. } = of_sender;
+    let blocks: [(&str, &[u32]); 12] = [
         (
             "ingress",
             &[
@@ -39,6 +40,7 @@ pub(super) fn stats(
                 of_egress.bypass_frames,
                 of_egress.read_errors,
                 of_egress.bypass_overflows,
+                of_egress.data_bytes,
             ],
         ),
         (
@@ -49,6 +51,8 @@ pub(super) fn stats(
                 of_receiver.acks,
                 of_receiver.nacks,
                 of_receiver.received,
+                of_receiver.marks,
+                of_receiver.bytes,
                 of_receiver.held,
             ],
         ),
@@ -65,6 +69,22 @@ pub(super) fn stats(
         ),
         ("smartt", &[of_sender.smartt_not_open_events]),
         ("reps", &[of_sender.reps_not_open_events]),
+        (
+            "recovery",
+            &[
+                recovery.again,
+                recovery.lost_by_nack,
+                recovery.lost_by_gap,
+                recovery.lost_by_timeout,
+                recovery.timeouts,
+                recovery.spurious_timeouts,
+                recovery.unanswered,
+                recovery.denied,
+            ],
+        ),
+        ("paths", &[paths.explored, paths.recycled, paths.reused, paths.freezes, paths.thaws]),
+        ("window", &[window.marks, window.floors]),
+        ("rtt", &rtt.bins),
     ];
     let mut all = [0; COUNTERS];
     for (block, counters) in blocks {

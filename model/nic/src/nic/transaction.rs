@@ -103,7 +103,7 @@ impl Nic {
         &self.sender
     }
 
-    /// The counters, as the registers have them.
+    /// What all blocks count, modulo 2^32.
     pub fn counters(&self) -> [u32; COUNTERS] {
         stats(self.ingress.stats(), self.egress.counters(), self.receiver.stats(), self.sender.counters())
     }
@@ -310,7 +310,7 @@ impl Nic {
                 Some(Packet::Acknowledgement(Acknowledgement::of_reply(reply)))
             }
             Outgoing::Data(Ordered { order, .. }) => {
-                self.egress.count_data();
+                self.egress.count_data(order);
                 Some(Packet::Arrival(Arrival::of_order(order, now as u16)))
             }
             Outgoing::Other(_) => {

@@ -9,6 +9,13 @@ pub const PAGE_WORDS: u16 = 16;
 /// Bytes of a page.
 pub const PAGE: u16 = PAGE_WORDS * WORD;
 
+/// Where the counters begin, in bytes.
+pub const COUNTERS_AT: u16 = 0x1000;
+/// Bytes of a counter.
+pub const COUNTER: u16 = 8;
+/// Bits of a counter.
+pub const COUNTER_BITS: u32 = 64;
+
 /// Fields that functions of this crate put together.
 pub(super) const OP_LSB: u32 = 16;
 pub(super) const TAGGED_LSB: u32 = 16;
@@ -44,8 +51,15 @@ pub struct Port {
     pub name: String,
     /// The value's lowest bit there: above 0 when several registers lie side by side in one port.
     pub lsb: u32,
+    /// The value's bits there: those of the register, or of a counter the ones that its block counts in.
+    pub bits: u32,
     /// Bits of the port.
     pub width: u32,
+}
+
+/// A port of its own, or a value at `lsb` of one.
+pub(super) fn port(kind: &str, block: &str, name: &str, lsb: u32, bits: u32) -> Port {
+    Port { name: format!("{kind}_{block}_{name}"), lsb, bits, width: bits }
 }
 
 /// A value of up to 128 bits, in consecutive words, the lowest first.
@@ -81,6 +95,11 @@ impl Register {
     pub fn offsets(&self) -> impl Iterator<Item = u16> + use<> {
         let offset = self.offset;
         (0..self.words()).map(move |word| offset + WORD * word)
+    }
+
+    /// It adds up what a block counts.
+    pub fn is_counter(&self) -> bool {
+        self.offset >= COUNTERS_AT
     }
 
     /// The bits that word `word` has.
@@ -121,6 +140,8 @@ pub enum Kind {
     Staged,
     /// Values that come from elsewhere, read-only.
     Shown,
+    /// Eight counters of 64 bits that add up what blocks count.
+    Counted,
     /// The register COMMAND.
     Command,
 }

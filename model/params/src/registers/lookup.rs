@@ -1,7 +1,7 @@
 //! Registers, pages and counters by name, offset and index.
 
 use super::description::*;
-use super::map;
+use super::{counted, map};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -27,6 +27,13 @@ impl Page {
     /// Bit *i*: word *i* exists.
     pub fn exists(&self) -> u64 {
         self.words().fold(0, |exists, (word, _)| exists | 1 << word)
+    }
+
+    /// Of a page of counters: bit *i* says that a block counts the *i*th in more than 16 bits.
+    pub fn wide(&self) -> u64 {
+        let counters = self.registers().filter(|register| register.is_counter());
+        let wide = counters.filter(|counter| counter.port.as_ref().is_some_and(|port| port.bits > 16));
+        wide.fold(0, |wide, counter| wide | 1 << ((counter.offset - self.offset) / COUNTER))
     }
 
     /// Its registers, by their offsets.
@@ -93,22 +100,23 @@ pub fn at(offset: u16) -> Option<(&'static Register, u16)> {
     })
 }
 
-/// The counters by their index: the registers with a `stat_*` port, in the order of their offsets.
+/// The counters by their index: in the order of their offsets.
 pub fn counters() -> impl Iterator<Item = &'static Register> {
-    registers().iter().filter(|register| register.port.is_some() && register.access == Access::ReadOnly)
+    registers().iter().filter(|register| register.is_counter())
 }
 
 /// How many counters there are.
-pub const COUNTERS: usize = map::COUNTERS;
+pub const COUNTERS: usize = counted::COUNTERS;
 
 /// The indices of a block's counters, in the order in which the block's page lists them.
 pub fn counters_of(block: &str) -> Range<usize> {
     let mut start = 0;
-    for (name, counters) in map::counters() {
+    let mut range = 0..0;
+    for (name, counters) in counted::blocks() {
         if name == block {
-            return start..start + counters.len();
+            range = if range.is_empty() { start..start + counters } else { range.start..start + counters };
         }
-        start += counters.len();
+        start += counters;
     }
-    start..start
+    range
 }

@@ -1,5 +1,6 @@
 //! The map: every register with its offset. Offsets never change; what is new goes where nothing is.
 
+use super::counted;
 use super::csr::{NicCsr, Number, Place, lane, place};
 use super::description::*;
 use crate::smartt::SmarttParams;
@@ -7,7 +8,7 @@ use crate::smartt::SmarttParams;
 /// The register ID: "WEFT" in the order of the bytes' addresses.
 pub const ID: u32 = u32::from_le_bytes(*b"WEFT");
 /// The register VERSION: major in the high half, minor in the low one.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 1 << 16;
 
 /// The pages, by their offsets.
 pub(super) const PAGES: &[Page] = &[
@@ -23,10 +24,29 @@ pub(super) const PAGES: &[Page] = &[
     page(0x240, "smartt", Kind::Stored, "SMaRTT: congestion window, all classes"),
     page(0x280, "class01", Kind::Stored, "SMaRTT: classes 0 and 1"),
     page(0x2C0, "class23", Kind::Stored, "SMaRTT: classes 2 and 3"),
-    page(0x800, "ingress_counters", Kind::Shown, "Counters of ingress"),
-    page(0x840, "egress_counters", Kind::Shown, "Counters of egress"),
-    page(0x880, "receiver_counters", Kind::Shown, "Counters of the receiver"),
-    page(0x8C0, "sender_counters", Kind::Shown, "Counters of the sender"),
+    page(0x800, "gauges", Kind::Shown, "Gauges: values that go up and down"),
+    page(0x1000, "packets_in", Kind::Counted, "Counters of ingress: frames accepted"),
+    page(0x1040, "drops_in", Kind::Counted, "Counters of ingress: frames dropped"),
+    page(0x1080, "frames_out", Kind::Counted, "Counters of egress"),
+    page(0x10C0, "placement", Kind::Counted, "Counters of the receiver"),
+    page(0x1100, "transport_in", Kind::Counted, "Counters of the receiver's transport"),
+    page(0x1140, "work", Kind::Counted, "Counters of the sender"),
+    page(0x1180, "transport_out", Kind::Counted, "Counters of the sender's transport"),
+    page(0x11C0, "recovery", Kind::Counted, "Counters of the sender: losses and what became of them"),
+    page(0x1200, "paths", Kind::Counted, "Counters of the sender: entropy values"),
+    page(0x1240, "windows", Kind::Counted, "Counters of the sender: congestion windows"),
+    page(
+        0x1280,
+        "rtt_short",
+        Kind::Counted,
+        "Counters of the sender: ACKs by round-trip time, below 128 ticks",
+    ),
+    page(
+        0x12C0,
+        "rtt_long",
+        Kind::Counted,
+        "Counters of the sender: ACKs by round-trip time, from 128 ticks on",
+    ),
 ];
 
 const fn page(offset: u16, name: &'static str, kind: Kind, doc: &'static str) -> Page {
@@ -122,6 +142,15 @@ const OWN: &[Own] = &[
         reset: 0,
         fields: &[],
         doc: "does nothing; for trying out the bus",
+    },
+    Own {
+        offset: 0x04C,
+        name: "counters",
+        bits: 1,
+        access: Access::ReadWrite,
+        reset: 0,
+        fields: &[field("clear", 0, 1, "a read of a counter's low word also clears the counter")],
+        doc: "how counters are read",
     },
     staged(0x080, "peer_address", 128, &[], "the peer's address: IPv6, or IPv4 in the first word"),
     staged(
@@ -315,94 +344,6 @@ fn class(number: usize) -> [Setting; 8] {
     ]
 }
 
-/// Name and documentation of counters.
-type Counters = &'static [(&'static str, &'static str)];
-
-const INGRESS: Counters = &[
-    ("data", "data packets accepted"),
-    ("trims", "trimmed packets accepted"),
-    ("acks", "ACKs accepted"),
-    ("nacks", "NACKs accepted"),
-    ("probes", "probes accepted"),
-    ("bypassed", "frames of others"),
-    ("mac_errors", "dropped: bad by the MAC"),
-    ("malformed", "dropped: version, lengths"),
-    ("checksum_errors", "dropped: IPv4 header checksum"),
-    ("icrc_errors", "dropped: ICRC"),
-    ("unknown_connections", "dropped: no such queue pair, or closed"),
-    ("wrong_peers", "dropped: not from the connection's peer"),
-    ("overflows", "dropped: no room"),
-    ("bypass_overflows", "frames of others dropped: no room"),
-];
-
-const EGRESS: Counters = &[
-    ("data_frames", "data packets sent"),
-    ("ack_frames", "ACKs sent"),
-    ("nack_frames", "NACKs sent"),
-    ("bypass_frames", "frames of others sent"),
-    ("read_errors", "data packets not sent: DMA error"),
-    ("bypass_overflows", "frames of others not sent: longer than 16 KiB"),
-];
-
-const RECEIVER: Counters = &[
-    (
-        "access_errors",
-        "packets denied: outside of the region, with another key, of a connection that has failed",
-    ),
-    ("placed", "packets placed"),
-    ("acks", "ACKs given to egress"),
-    ("nacks", "NACKs given to egress"),
-    ("received", "completions of received messages"),
-    ("held", "packets held back: to be sent again later"),
-];
-
-const SACK_RX: Counters = &[
-    ("not_open_events", "events of connections that were not open"),
-    ("duplicates", "packets received before"),
-    ("outside", "packets beyond the window"),
-];
-
-const SENDER: Counters = &[
-    ("posted", "work requests taken"),
-    ("refused", "work requests refused"),
-    ("orders", "packets given to egress"),
-];
-
-const SACK_TX: Counters = &[
-    ("not_open_events", "events of connections that were not open"),
-    ("never_sent", "ACKs of packets that were never sent"),
-    ("stale", "ACKs that say nothing new"),
-    ("refused", "messages refused"),
-];
-
-const NOT_OPEN: Counters = &[("not_open_events", "events of connections that were not open")];
-
-/// The counters of each block, by their offsets: block and counters.
-pub(super) fn counters() -> [(&'static str, Counters); 8] {
-    COUNTER_BLOCKS.map(|(_, block, counters)| (block, counters))
-}
-
-const COUNTER_BLOCKS: [(u16, &str, Counters); 8] = [
-    (0x800, "ingress", INGRESS),
-    (0x840, "egress", EGRESS),
-    (0x880, "receiver", RECEIVER),
-    (0x8A0, "sack_rx", SACK_RX),
-    (0x8C0, "sender", SENDER),
-    (0x8D0, "sack_tx", SACK_TX),
-    (0x8E0, "reps", NOT_OPEN),
-    (0x8F0, "smartt", NOT_OPEN),
-];
-
-/// How many there are.
-pub(super) const COUNTERS: usize = {
-    let (mut sum, mut block) = (0, 0);
-    while block < COUNTER_BLOCKS.len() {
-        sum += COUNTER_BLOCKS[block].2.len();
-        block += 1;
-    }
-    sum
-};
-
 /// All registers, by their offsets.
 pub(super) fn registers() -> Vec<Register> {
     let csr = NicCsr::default();
@@ -438,31 +379,35 @@ pub(super) fn registers() -> Vec<Register> {
     let classes = (0..SmarttParams::CLASSES).flat_map(|number| {
         class(number).map(|setting| {
             let lanes = setting.bits * SmarttParams::CLASSES as u32;
-            let port = port("cfg", setting.block, setting.name, setting.bits * number as u32, lanes);
+            let port = port("cfg", setting.block, setting.name, setting.bits * number as u32, setting.bits);
+            let port = Port { width: lanes, ..port };
             setting.register(&csr, format!("smartt_class{number}_{}", setting.name), port)
         })
     });
-    let counters = COUNTER_BLOCKS.iter().flat_map(|&(base, block, counters)| {
-        (base..).step_by(WORD.into()).zip(counters).map(move |(offset, &(name, doc))| Register {
-            offset,
-            name: format!("{block}_{name}"),
-            bits: 32,
-            access: Access::ReadOnly,
-            reset: 0,
-            fields: &[],
-            port: Some(port("stat", block, name, 0, 32)),
-            doc: doc.to_owned(),
-            csr: None,
-        })
-    });
-    let mut registers: Vec<_> =
-        own.chain([tick_shift]).chain(settings).chain(classes).chain(counters).collect();
+    let gauge = |offset, name, doc: &str| Register {
+        offset,
+        name: format!("rtt_{name}"),
+        bits: 16,
+        access: Access::ReadOnly,
+        reset: 0xFFFF,
+        fields: &[],
+        port: Some(port("stat", "rtt", name, 0, 16)),
+        doc: format!("{doc} in ticks, at most 32,767; 65,535: none yet"),
+        csr: None,
+    };
+    let gauges = [
+        gauge(0x800, "latest", "the round-trip time of the last ACK"),
+        gauge(0x804, "smallest", "the smallest round-trip time since reset"),
+    ];
+    let mut registers: Vec<_> = own
+        .chain([tick_shift])
+        .chain(gauges)
+        .chain(settings)
+        .chain(classes)
+        .chain(counted::registers())
+        .collect();
     registers.sort_by_key(|register| register.offset);
     registers
-}
-
-fn port(kind: &str, block: &str, name: &str, lsb: u32, width: u32) -> Port {
-    Port { name: format!("{kind}_{block}_{name}"), lsb, width }
 }
 
 impl Setting {

@@ -24,6 +24,9 @@ pub const SCRATCH: u16 = 0x0044;
 /// The connection whose STATE is read.
 pub const QUERY: u16 = 0x0048;
 
+/// How counters are read.
+pub const COUNTERS: u16 = 0x004C;
+
 /// The peer's address: IPv6, or IPv4 in the first word. 4 words, the lowest first.
 pub const PEER_ADDRESS: u16 = 0x0080;
 
@@ -270,116 +273,224 @@ pub const SMARTT_CLASS3_MULTIPLICATIVE_INCREASE: u16 = 0x02F8;
 /// MTU x fi, 2^-10 bytes.
 pub const SMARTT_CLASS3_FAIR_INCREASE: u16 = 0x02FC;
 
-/// Data packets accepted. Read-only.
-pub const INGRESS_DATA: u16 = 0x0800;
+/// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet. Read-only.
+pub const RTT_LATEST: u16 = 0x0800;
 
-/// Trimmed packets accepted. Read-only.
-pub const INGRESS_TRIMS: u16 = 0x0804;
+/// The smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet. Read-only.
+pub const RTT_SMALLEST: u16 = 0x0804;
 
-/// ACKs accepted. Read-only.
-pub const INGRESS_ACKS: u16 = 0x0808;
+/// Data packets accepted. 2 words, the lowest first. Read-only.
+pub const INGRESS_DATA: u16 = 0x1000;
 
-/// NACKs accepted. Read-only.
-pub const INGRESS_NACKS: u16 = 0x080C;
+/// Trimmed packets accepted. 2 words, the lowest first. Read-only.
+pub const INGRESS_TRIMS: u16 = 0x1008;
 
-/// Probes accepted. Read-only.
-pub const INGRESS_PROBES: u16 = 0x0810;
+/// ACKs accepted. 2 words, the lowest first. Read-only.
+pub const INGRESS_ACKS: u16 = 0x1010;
 
-/// Frames of others. Read-only.
-pub const INGRESS_BYPASSED: u16 = 0x0814;
+/// NACKs accepted. 2 words, the lowest first. Read-only.
+pub const INGRESS_NACKS: u16 = 0x1018;
 
-/// Dropped: bad by the MAC. Read-only.
-pub const INGRESS_MAC_ERRORS: u16 = 0x0818;
+/// Probes accepted. 2 words, the lowest first. Read-only.
+pub const INGRESS_PROBES: u16 = 0x1020;
 
-/// Dropped: version, lengths. Read-only.
-pub const INGRESS_MALFORMED: u16 = 0x081C;
+/// Frames of others. 2 words, the lowest first. Read-only.
+pub const INGRESS_BYPASSED: u16 = 0x1028;
 
-/// Dropped: IPv4 header checksum. Read-only.
-pub const INGRESS_CHECKSUM_ERRORS: u16 = 0x0820;
+/// Dropped: bad by the MAC. 2 words, the lowest first. Read-only.
+pub const INGRESS_MAC_ERRORS: u16 = 0x1040;
 
-/// Dropped: ICRC. Read-only.
-pub const INGRESS_ICRC_ERRORS: u16 = 0x0824;
+/// Dropped: version, lengths. 2 words, the lowest first. Read-only.
+pub const INGRESS_MALFORMED: u16 = 0x1048;
 
-/// Dropped: no such queue pair, or closed. Read-only.
-pub const INGRESS_UNKNOWN_CONNECTIONS: u16 = 0x0828;
+/// Dropped: IPv4 header checksum. 2 words, the lowest first. Read-only.
+pub const INGRESS_CHECKSUM_ERRORS: u16 = 0x1050;
 
-/// Dropped: not from the connection's peer. Read-only.
-pub const INGRESS_WRONG_PEERS: u16 = 0x082C;
+/// Dropped: ICRC. 2 words, the lowest first. Read-only.
+pub const INGRESS_ICRC_ERRORS: u16 = 0x1058;
 
-/// Dropped: no room. Read-only.
-pub const INGRESS_OVERFLOWS: u16 = 0x0830;
+/// Dropped: no such queue pair, or closed. 2 words, the lowest first. Read-only.
+pub const INGRESS_UNKNOWN_CONNECTIONS: u16 = 0x1060;
 
-/// Frames of others dropped: no room. Read-only.
-pub const INGRESS_BYPASS_OVERFLOWS: u16 = 0x0834;
+/// Dropped: not from the connection's peer. 2 words, the lowest first. Read-only.
+pub const INGRESS_WRONG_PEERS: u16 = 0x1068;
 
-/// Data packets sent. Read-only.
-pub const EGRESS_DATA_FRAMES: u16 = 0x0840;
+/// Dropped: no room. 2 words, the lowest first. Read-only.
+pub const INGRESS_OVERFLOWS: u16 = 0x1070;
 
-/// ACKs sent. Read-only.
-pub const EGRESS_ACK_FRAMES: u16 = 0x0844;
+/// Frames of others dropped: no room. 2 words, the lowest first. Read-only.
+pub const INGRESS_BYPASS_OVERFLOWS: u16 = 0x1078;
 
-/// NACKs sent. Read-only.
-pub const EGRESS_NACK_FRAMES: u16 = 0x0848;
+/// Data packets sent. 2 words, the lowest first. Read-only.
+pub const EGRESS_DATA_FRAMES: u16 = 0x1080;
 
-/// Frames of others sent. Read-only.
-pub const EGRESS_BYPASS_FRAMES: u16 = 0x084C;
+/// ACKs sent. 2 words, the lowest first. Read-only.
+pub const EGRESS_ACK_FRAMES: u16 = 0x1088;
 
-/// Data packets not sent: DMA error. Read-only.
-pub const EGRESS_READ_ERRORS: u16 = 0x0850;
+/// NACKs sent. 2 words, the lowest first. Read-only.
+pub const EGRESS_NACK_FRAMES: u16 = 0x1090;
 
-/// Frames of others not sent: longer than 16 KiB. Read-only.
-pub const EGRESS_BYPASS_OVERFLOWS: u16 = 0x0854;
+/// Frames of others sent. 2 words, the lowest first. Read-only.
+pub const EGRESS_BYPASS_FRAMES: u16 = 0x1098;
 
-/// Packets denied: outside of the region, with another key, of a connection that has failed. Read-only.
-pub const RECEIVER_ACCESS_ERRORS: u16 = 0x0880;
+/// Data packets not sent: DMA error. 2 words, the lowest first. Read-only.
+pub const EGRESS_READ_ERRORS: u16 = 0x10A0;
 
-/// Packets placed. Read-only.
-pub const RECEIVER_PLACED: u16 = 0x0884;
+/// Frames of others not sent: longer than 16 KiB. 2 words, the lowest first. Read-only.
+pub const EGRESS_BYPASS_OVERFLOWS: u16 = 0x10A8;
 
-/// ACKs given to egress. Read-only.
-pub const RECEIVER_ACKS: u16 = 0x0888;
+/// Bytes of payload sent. 2 words, the lowest first. Read-only.
+pub const EGRESS_DATA_BYTES: u16 = 0x10B0;
 
-/// NACKs given to egress. Read-only.
-pub const RECEIVER_NACKS: u16 = 0x088C;
+/// Packets denied: outside of the region, with another key, of a connection that has failed. 2 words, the lowest first. Read-only.
+pub const RECEIVER_ACCESS_ERRORS: u16 = 0x10C0;
 
-/// Completions of received messages. Read-only.
-pub const RECEIVER_RECEIVED: u16 = 0x0890;
+/// Packets placed. 2 words, the lowest first. Read-only.
+pub const RECEIVER_PLACED: u16 = 0x10C8;
 
-/// Packets held back: to be sent again later. Read-only.
-pub const RECEIVER_HELD: u16 = 0x0894;
+/// ACKs given to egress. 2 words, the lowest first. Read-only.
+pub const RECEIVER_ACKS: u16 = 0x10D0;
 
-/// Events of connections that were not open. Read-only.
-pub const SACK_RX_NOT_OPEN_EVENTS: u16 = 0x08A0;
+/// NACKs given to egress. 2 words, the lowest first. Read-only.
+pub const RECEIVER_NACKS: u16 = 0x10D8;
 
-/// Packets received before. Read-only.
-pub const SACK_RX_DUPLICATES: u16 = 0x08A4;
+/// Completions of received messages. 2 words, the lowest first. Read-only.
+pub const RECEIVER_RECEIVED: u16 = 0x10E0;
 
-/// Packets beyond the window. Read-only.
-pub const SACK_RX_OUTSIDE: u16 = 0x08A8;
+/// Data packets that came with a CE mark. 2 words, the lowest first. Read-only.
+pub const RECEIVER_MARKS: u16 = 0x10E8;
 
-/// Work requests taken. Read-only.
-pub const SENDER_POSTED: u16 = 0x08C0;
+/// Bytes of payload placed. 2 words, the lowest first. Read-only.
+pub const RECEIVER_BYTES: u16 = 0x10F0;
 
-/// Work requests refused. Read-only.
-pub const SENDER_REFUSED: u16 = 0x08C4;
+/// Packets held back: to be sent again later. 2 words, the lowest first. Read-only.
+pub const RECEIVER_HELD: u16 = 0x10F8;
 
-/// Packets given to egress. Read-only.
-pub const SENDER_ORDERS: u16 = 0x08C8;
+/// Events of connections that were not open. 2 words, the lowest first. Read-only.
+pub const SACK_RX_NOT_OPEN_EVENTS: u16 = 0x1100;
 
-/// Events of connections that were not open. Read-only.
-pub const SACK_TX_NOT_OPEN_EVENTS: u16 = 0x08D0;
+/// Packets received before. 2 words, the lowest first. Read-only.
+pub const SACK_RX_DUPLICATES: u16 = 0x1108;
 
-/// ACKs of packets that were never sent. Read-only.
-pub const SACK_TX_NEVER_SENT: u16 = 0x08D4;
+/// Packets beyond the window. 2 words, the lowest first. Read-only.
+pub const SACK_RX_OUTSIDE: u16 = 0x1110;
 
-/// ACKs that say nothing new. Read-only.
-pub const SACK_TX_STALE: u16 = 0x08D8;
+/// Work requests taken. 2 words, the lowest first. Read-only.
+pub const SENDER_POSTED: u16 = 0x1140;
 
-/// Messages refused. Read-only.
-pub const SACK_TX_REFUSED: u16 = 0x08DC;
+/// Work requests refused. 2 words, the lowest first. Read-only.
+pub const SENDER_REFUSED: u16 = 0x1148;
 
-/// Events of connections that were not open. Read-only.
-pub const REPS_NOT_OPEN_EVENTS: u16 = 0x08E0;
+/// Packets given to egress. 2 words, the lowest first. Read-only.
+pub const SENDER_ORDERS: u16 = 0x1150;
 
-/// Events of connections that were not open. Read-only.
-pub const SMARTT_NOT_OPEN_EVENTS: u16 = 0x08F0;
+/// Events of connections that were not open. 2 words, the lowest first. Read-only.
+pub const SACK_TX_NOT_OPEN_EVENTS: u16 = 0x1180;
+
+/// ACKs of packets that were never sent. 2 words, the lowest first. Read-only.
+pub const SACK_TX_NEVER_SENT: u16 = 0x1188;
+
+/// ACKs that say nothing new. 2 words, the lowest first. Read-only.
+pub const SACK_TX_STALE: u16 = 0x1190;
+
+/// Messages refused. 2 words, the lowest first. Read-only.
+pub const SACK_TX_REFUSED: u16 = 0x1198;
+
+/// Events of connections that were not open. 2 words, the lowest first. Read-only.
+pub const REPS_NOT_OPEN_EVENTS: u16 = 0x11A0;
+
+/// Events of connections that were not open. 2 words, the lowest first. Read-only.
+pub const SMARTT_NOT_OPEN_EVENTS: u16 = 0x11B0;
+
+/// Packets given to egress that were sent before. 2 words, the lowest first. Read-only.
+pub const RECOVERY_AGAIN: u16 = 0x11C0;
+
+/// Packets found lost by NACKs: trimmed or refused. 2 words, the lowest first. Read-only.
+pub const RECOVERY_LOST_BY_NACK: u16 = 0x11C8;
+
+/// Packets found lost by the SACK gap. 2 words, the lowest first. Read-only.
+pub const RECOVERY_LOST_BY_GAP: u16 = 0x11D0;
+
+/// Packets found lost by timeouts. 2 words, the lowest first. Read-only.
+pub const RECOVERY_LOST_BY_TIMEOUT: u16 = 0x11D8;
+
+/// Timeouts that found packets lost. 2 words, the lowest first. Read-only.
+pub const RECOVERY_TIMEOUTS: u16 = 0x11E0;
+
+/// Of these, the ones that found a packet lost that had arrived or was about to. 2 words, the lowest first. Read-only.
+pub const RECOVERY_SPURIOUS_TIMEOUTS: u16 = 0x11E8;
+
+/// Connections that gave up: nobody answered. 2 words, the lowest first. Read-only.
+pub const RECOVERY_UNANSWERED: u16 = 0x11F0;
+
+/// Connections that gave up: the peer denied a packet. 2 words, the lowest first. Read-only.
+pub const RECOVERY_DENIED: u16 = 0x11F8;
+
+/// Packets on an entropy value that was drawn, or new in mode 3. 2 words, the lowest first. Read-only.
+pub const PATHS_EXPLORED: u16 = 0x1200;
+
+/// Packets on a cached entropy value, used for the first time since. 2 words, the lowest first. Read-only.
+pub const PATHS_RECYCLED: u16 = 0x1208;
+
+/// Packets on a cached entropy value that was used before: while frozen. 2 words, the lowest first. Read-only.
+pub const PATHS_REUSED: u16 = 0x1210;
+
+/// Freezes begun. 2 words, the lowest first. Read-only.
+pub const PATHS_FREEZES: u16 = 0x1218;
+
+/// Freezes ended, by an ACK or PATH_OK. 2 words, the lowest first. Read-only.
+pub const PATHS_THAWS: u16 = 0x1220;
+
+/// ACKs that echo a CE mark. 2 words, the lowest first. Read-only.
+pub const WINDOW_MARKS: u16 = 0x1240;
+
+/// Feedbacks that left a window of one packet. 2 words, the lowest first. Read-only.
+pub const WINDOW_FLOORS: u16 = 0x1248;
+
+/// ACKs with a round-trip time of 0 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_0: u16 = 0x1280;
+
+/// ACKs with a round-trip time of 1 tick. 2 words, the lowest first. Read-only.
+pub const RTT_1: u16 = 0x1288;
+
+/// ACKs with a round-trip time of 2 or 3 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_2: u16 = 0x1290;
+
+/// ACKs with a round-trip time of 4 to 7 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_4: u16 = 0x1298;
+
+/// ACKs with a round-trip time of 8 to 15 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_8: u16 = 0x12A0;
+
+/// ACKs with a round-trip time of 16 to 31 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_16: u16 = 0x12A8;
+
+/// ACKs with a round-trip time of 32 to 63 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_32: u16 = 0x12B0;
+
+/// ACKs with a round-trip time of 64 to 127 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_64: u16 = 0x12B8;
+
+/// ACKs with a round-trip time of 128 to 255 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_128: u16 = 0x12C0;
+
+/// ACKs with a round-trip time of 256 to 511 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_256: u16 = 0x12C8;
+
+/// ACKs with a round-trip time of 512 to 1,023 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_512: u16 = 0x12D0;
+
+/// ACKs with a round-trip time of 1,024 to 2,047 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_1024: u16 = 0x12D8;
+
+/// ACKs with a round-trip time of 2,048 to 4,095 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_2048: u16 = 0x12E0;
+
+/// ACKs with a round-trip time of 4,096 to 8,191 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_4096: u16 = 0x12E8;
+
+/// ACKs with a round-trip time of 8,192 to 16,383 ticks. 2 words, the lowest first. Read-only.
+pub const RTT_8192: u16 = 0x12F0;
+
+/// ACKs with a round-trip time of 16,384 ticks and more. 2 words, the lowest first. Read-only.
+pub const RTT_16384: u16 = 0x12F8;

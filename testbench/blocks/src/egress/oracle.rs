@@ -146,6 +146,7 @@ impl Oracle {
                 let peer = self.peers[connection as usize];
                 self.orders.push_back(Expected { peer, order, payload });
                 self.counters.data_frames += 1;
+                self.counters.data_bytes += u32::from(order.bytes);
             } else {
                 self.counters.read_errors += 1;
             }

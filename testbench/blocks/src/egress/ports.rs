@@ -1,7 +1,7 @@
 //! The ports of `weft_egress` by name.
 
 use crate::user::tuser;
-use weft_bench::{Block, Rule, Terms, Visit};
+use weft_bench::{Block, Rule, Terms, Visit, low16, low24};
 use weft_nic::block::egress::{Clocked, Inputs, Outputs};
 use weft_params::EgressCsr;
 
@@ -90,11 +90,12 @@ impl<const USER: u32> Block for DutOf<USER> {
         visit("m_axis_net_tlast", &[net.word.last.into()]);
         let (user, words) = tuser::<USER>(&net.word);
         visit("m_axis_net_tuser", &user[..words]);
-        visit("stat_data_frames", &[counters.data_frames.into()]);
-        visit("stat_ack_frames", &[counters.ack_frames.into()]);
-        visit("stat_nack_frames", &[counters.nack_frames.into()]);
-        visit("stat_bypass_frames", &[counters.bypass_frames.into()]);
-        visit("stat_read_errors", &[counters.read_errors.into()]);
-        visit("stat_bypass_overflows", &[counters.bypass_overflows.into()]);
+        visit("stat_data_frames", &[low16(counters.data_frames)]);
+        visit("stat_ack_frames", &[low16(counters.ack_frames)]);
+        visit("stat_nack_frames", &[low16(counters.nack_frames)]);
+        visit("stat_bypass_frames", &[low16(counters.bypass_frames)]);
+        visit("stat_read_errors", &[low16(counters.read_errors)]);
+        visit("stat_bypass_overflows", &[low16(counters.bypass_overflows)]);
+        visit("stat_data_bytes", &[low24(counters.data_bytes)]);
     }
 }

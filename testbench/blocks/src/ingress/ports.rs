@@ -1,7 +1,7 @@
 //! The ports of `weft_ingress` by name.
 
 use crate::user::tuser;
-use weft_bench::{Block, Terms, Visit};
+use weft_bench::{Block, Terms, Visit, low16};
 use weft_nic::block::ingress::{self, Clocked, Outputs};
 use weft_nic::words::{Beat, Offer};
 use weft_params::IngressCsr;
@@ -101,19 +101,19 @@ impl<const USER: u32> Block for DutOf<USER> {
         let (user, words) = tuser::<USER>(&word);
         visit("m_axis_bypass_tuser", &user[..words]);
         let stats = &outputs.stats;
-        visit("stat_data", &[stats.data.into()]);
-        visit("stat_trims", &[stats.trims.into()]);
-        visit("stat_acks", &[stats.acks.into()]);
-        visit("stat_nacks", &[stats.nacks.into()]);
-        visit("stat_probes", &[stats.probes.into()]);
-        visit("stat_bypassed", &[stats.bypassed.into()]);
-        visit("stat_mac_errors", &[stats.mac_errors.into()]);
-        visit("stat_malformed", &[stats.malformed.into()]);
-        visit("stat_checksum_errors", &[stats.checksum_errors.into()]);
-        visit("stat_icrc_errors", &[stats.icrc_errors.into()]);
-        visit("stat_unknown_connections", &[stats.unknown_connections.into()]);
-        visit("stat_wrong_peers", &[stats.wrong_peers.into()]);
-        visit("stat_overflows", &[stats.overflows.into()]);
-        visit("stat_bypass_overflows", &[stats.bypass_overflows.into()]);
+        visit("stat_data", &[low16(stats.data)]);
+        visit("stat_trims", &[low16(stats.trims)]);
+        visit("stat_acks", &[low16(stats.acks)]);
+        visit("stat_nacks", &[low16(stats.nacks)]);
+        visit("stat_probes", &[low16(stats.probes)]);
+        visit("stat_bypassed", &[low16(stats.bypassed)]);
+        visit("stat_mac_errors", &[low16(stats.mac_errors)]);
+        visit("stat_malformed", &[low16(stats.malformed)]);
+        visit("stat_checksum_errors", &[low16(stats.checksum_errors)]);
+        visit("stat_icrc_errors", &[low16(stats.icrc_errors)]);
+        visit("stat_unknown_connections", &[low16(stats.unknown_connections)]);
+        visit("stat_wrong_peers", &[low16(stats.wrong_peers)]);
+        visit("stat_overflows", &[low16(stats.overflows)]);
+        visit("stat_bypass_overflows", &[low16(stats.bypass_overflows)]);
     }
 }

@@ -1,6 +1,6 @@
 //! The ports of `weft_receiver` by name.
 
-use weft_bench::{Block, Visit};
+use weft_bench::{Block, Visit, low16, low24};
 use weft_nic::block::receiver::{Clocked, Inputs, Outputs};
 use weft_nic::words::Beat;
 use weft_params::ReceiverCsr;
@@ -81,14 +81,16 @@ impl Block for Dut {
         let data = u64::from(received.immediate) | u64::from(received.message) << 32;
         visit("m_axis_received_tdata", &[data]);
         let stats = outputs.stats;
-        visit("stat_not_open_events", &[stats.not_open_events.into()]);
-        visit("stat_duplicates", &[stats.duplicates.into()]);
-        visit("stat_outside", &[stats.outside.into()]);
-        visit("stat_access_errors", &[stats.access_errors.into()]);
-        visit("stat_held", &[stats.held.into()]);
-        visit("stat_placed", &[stats.placed.into()]);
-        visit("stat_acks", &[stats.acks.into()]);
-        visit("stat_nacks", &[stats.nacks.into()]);
-        visit("stat_received", &[stats.received.into()]);
+        visit("stat_not_open_events", &[low16(stats.not_open_events)]);
+        visit("stat_duplicates", &[low16(stats.duplicates)]);
+        visit("stat_outside", &[low16(stats.outside)]);
+        visit("stat_access_errors", &[low16(stats.access_errors)]);
+        visit("stat_held", &[low16(stats.held)]);
+        visit("stat_placed", &[low16(stats.placed)]);
+        visit("stat_acks", &[low16(stats.acks)]);
+        visit("stat_nacks", &[low16(stats.nacks)]);
+        visit("stat_received", &[low16(stats.received)]);
+        visit("stat_marks", &[low16(stats.marks)]);
+        visit("stat_bytes", &[low24(stats.bytes)]);
     }
 }

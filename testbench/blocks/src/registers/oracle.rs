@@ -17,10 +17,27 @@ enum Word {
     Shown,
 }
 
+/// What a counter has to say.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    /// What has been counted since reset, and how much of it was cleared.
+    counted: u64,
+    cleared: u64,
+    /// What had been counted when the read that waits was asked for.
+    asked: u64,
+}
+
 /// All registers as software sees them.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     words: BTreeMap<u16, Word>,
+    counts: Vec<Count>,
+}
+
+/// The counter of an offset, and whether that is of its high word.
+fn counter(offset: u16) -> Option<(usize, bool)> {
+    let at = map::counters().position(|counter| counter.offsets().any(|of| of == offset));
+    at.map(|at| (at, !offset.is_multiple_of(8)))
 }
 
 impl Default for Oracle {
@@ -33,7 +50,7 @@ impl Default for Oracle {
                 (offset, if stored { Word::Stored { value, mask } } else { Word::Shown })
             })
         });
-        Self { words: words.collect() }
+        Self { words: words.collect(), counts: vec![Count::default(); map::COUNTERS] }
     }
 }
 
@@ -58,9 +75,34 @@ impl Oracle {
         Ok(())
     }
 
+    /// A block counts.
+    pub fn count(&mut self, counter: usize, by: u32) {
+        self.counts[counter].counted += u64::from(by);
+    }
+
+    /// A read is asked for.
+    pub fn ask(&mut self) {
+        self.counts.iter_mut().for_each(|count| count.asked = count.counted);
+    }
+
+    /// A read of a counter: it says no less than when it was asked for, and no more than now. Sums stay below 2^32.
+    fn counted(&mut self, counter: usize, high: bool, data: u32) -> Result<(), String> {
+        let clears = matches!(self.words.get(&offsets::COUNTERS), Some(Word::Stored { value: 1, .. }));
+        let count = &mut self.counts[counter];
+        let said = if high { 0 } else { u64::from(data) + count.cleared };
+        let right = if high { data == 0 } else { (count.asked..=count.counted).contains(&said) };
+        if clears && !high {
+            count.cleared = said;
+        }
+        if right { Ok(()) } else { Err(format!("counter {counter} says {data}: {count:?}")) }
+    }
+
     /// A read was answered. The error says what is wrong.
-    pub fn read(&self, address: u16, data: u32, response: u8) -> Result<(), String> {
+    pub fn read(&mut self, address: u16, data: u32, response: u8) -> Result<(), String> {
         let offset = address & !3;
+        if let (Some((counter, high)), OKAY) = (counter(offset), response) {
+            return self.counted(counter, high, data);
+        }
         match (self.words.get(&offset), response) {
             (Some(Word::Stored { value, .. }), OKAY) if *value == data => Ok(()),
             (Some(Word::Shown), OKAY) | (None, SLVERR) => Ok(()),

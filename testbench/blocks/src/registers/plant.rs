@@ -25,4 +25,18 @@ pub const PLANTS: &[Plant] = &[
         text: "read_done_q & rready",
         bug: "read_done_q",
     },
+    Plant {
+        name: "wrap",
+        breaks: "a block's counter of 16 bits is taken for one of 24",
+        module: "weft_registers_totals",
+        text: "since_d = {8'd0, more[15:0]};",
+        bug: "since_d = more;",
+    },
+    Plant {
+        name: "clear",
+        breaks: "a read does not clear",
+        module: "weft_registers_totals",
+        text: "asks & clear & !at[0]",
+        bug: "asks & clear & at[0]",
+    },
 ];

@@ -3,7 +3,7 @@
 use crate::smartt::lanes;
 use weft_bench::{Block, Visit};
 use weft_nic::block::registers::{Clocked, Inputs, Outputs};
-use weft_nic::words::Offer;
+use weft_nic::words::{Offer, Packed};
 use weft_params::SackParams;
 use weft_params::registers::{NicCsr, counters, offsets};
 
@@ -65,7 +65,7 @@ impl Block for Dut {
     fn show_csr((): &(), _visit: &mut impl Visit) {}
 
     fn show_inputs(inputs: &In, visit: &mut impl Visit) {
-        let Inputs { rst, axil, stats, .. } = &inputs.ports;
+        let Inputs { rst, axil, stats, rtt, .. } = &inputs.ports;
         let (data, strobes) = axil.write_data.unwrap_or((inputs.junk as u32, inputs.junk as u8 & 0xF));
         let address = |address: Option<u16>| address.unwrap_or(inputs.junk as u16).into();
         let mut one = |name, value: u64| visit(name, &[value]);
@@ -104,9 +104,20 @@ impl Block for Dut {
         one("s_axis_buffer_tid", id.into());
         one("s_axis_buffer_tdata", word.into());
         one("m_axis_event_tready", inputs.ports.event_ready.into());
+        one("stat_rtt_latest", rtt[0].into());
+        one("stat_rtt_smallest", rtt[1].into());
+        // Counters that share a port lie in it side by side, in their order.
+        let mut ports: Vec<(&'static str, u32, Packed<4>)> = Vec::new();
         for (counter, &value) in counters().zip(stats) {
             let port = counter.port.as_ref().expect("a counter has a port");
-            one(&port.name, value.into());
+            if port.lsb == 0 {
+                ports.push((&port.name, port.width, Packed::default()));
+            }
+            let (.., word) = ports.last_mut().expect("the first is lowest");
+            *word = word.clone().put(value, port.bits);
+        }
+        for (name, width, word) in ports {
+            visit(name, &word.words()[..width.div_ceil(64) as usize]);
         }
     }
 

@@ -104,7 +104,7 @@ impl Master {
         match self.rng.below(16) {
             0 => self.rng.draw() as u16,
             1 => self.rng.below(0x400) as u16,
-            2 => 0x800 + self.rng.below(0x140) as u16,
+            2 => 0x7C0 + self.rng.below(0x80) as u16,
             3 => place ^ 1 << self.rng.below(16),
             _ => place,
         }
@@ -218,8 +218,12 @@ impl Master {
         self.now.ports.receiver_control_ready = self.happens(5);
         self.now.ports.sender_control_ready = self.happens(5);
         self.news(outputs);
-        let counter = self.rng.below(map::COUNTERS as u32) as usize;
-        self.now.ports.stats[counter] = self.rng.draw() as u32;
+        // A counter moves by less than 2^16 in a round of the scanner.
+        let (counter, by) = (self.rng.below(map::COUNTERS as u32) as usize, self.rng.below(200));
+        let stat = &mut self.now.ports.stats[counter];
+        *stat = stat.wrapping_add(by);
+        self.oracle.count(counter, by);
+        self.now.ports.rtt = [self.rng.draw() as u16, self.rng.draw() as u16];
         self.now.ports.rst = cycle == 0 || self.rng.below(20_000) == 0;
         self.now.junk = self.rng.draw();
         if !self.now.ports.rst {
@@ -232,6 +236,7 @@ impl Master {
         if now.ports.rst {
             *axil = AxilInputs::default();
             self.oracle = Oracle::default();
+            self.now.ports.stats = [0; map::COUNTERS];
             self.tally.resets += 1;
         }
         let taken =
@@ -255,6 +260,7 @@ impl Master {
             && let Some(address) = axil.read_address.take()
         {
             self.reading = address;
+            self.oracle.ask();
         }
         now
     }

@@ -1,6 +1,6 @@
 //! The ports of `weft_reps` by name.
 
-use weft_bench::{Block, EventBlock, FromPorts, Visit};
+use weft_bench::{Block, EventBlock, FromPorts, Visit, low16};
 use weft_nic::block::reps::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Source};
 use weft_params::RepsCsr;
 
@@ -58,7 +58,7 @@ impl Block for Dut {
         visit("m_axis_decision_tid", &[outputs.decision_id.into()]);
         visit("m_axis_decision_tdata", &[outputs.decision_data.into()]);
         visit("m_axis_decision_tuser", &[outputs.decision_user.into()]);
-        visit("stat_not_open_events", &[outputs.not_open_events.into()]);
+        visit("stat_not_open_events", &[low16(outputs.not_open_events)]);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ports of `weft_sack_rx` by name.
 
-use weft_bench::{Block, EventBlock, FromPorts, Visit};
+use weft_bench::{Block, EventBlock, FromPorts, Visit, low16};
 use weft_nic::block::sack_rx::{Clocked, Event, Inputs, Outputs};
 use weft_params::SackRxCsr;
 
@@ -50,9 +50,9 @@ impl Block for Dut {
         visit("m_axis_outcome_tid", &[outputs.outcome_id.into()]);
         visit("m_axis_outcome_tdata", &outputs.outcome_data);
         visit("m_axis_outcome_tuser", &[outputs.outcome_user.into()]);
-        visit("stat_not_open_events", &[outputs.not_open_events.into()]);
-        visit("stat_duplicates", &[outputs.duplicates.into()]);
-        visit("stat_outside", &[outputs.outside.into()]);
+        visit("stat_not_open_events", &[low16(outputs.not_open_events)]);
+        visit("stat_duplicates", &[low16(outputs.duplicates)]);
+        visit("stat_outside", &[low16(outputs.outside)]);
     }
 }
 

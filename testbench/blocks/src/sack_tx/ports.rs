@@ -1,6 +1,6 @@
 //! The ports of `weft_sack_tx` by name.
 
-use weft_bench::{Block, EventBlock, FromPorts, Visit};
+use weft_bench::{Block, EventBlock, FromPorts, Visit, low16};
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Reason};
 use weft_params::SackTxCsr;
 
@@ -54,10 +54,10 @@ impl Block for Dut {
         visit("m_axis_outcome_tid", &[outputs.outcome_id.into()]);
         visit("m_axis_outcome_tdata", &outputs.outcome_data);
         visit("m_axis_outcome_tuser", &[outputs.outcome_user.into()]);
-        visit("stat_not_open_events", &[outputs.not_open_events.into()]);
-        visit("stat_never_sent", &[outputs.never_sent.into()]);
-        visit("stat_stale", &[outputs.stale.into()]);
-        visit("stat_refused", &[outputs.refused.into()]);
+        visit("stat_not_open_events", &[low16(outputs.not_open_events)]);
+        visit("stat_never_sent", &[low16(outputs.never_sent)]);
+        visit("stat_stale", &[low16(outputs.stale)]);
+        visit("stat_refused", &[low16(outputs.refused)]);
     }
 }
 

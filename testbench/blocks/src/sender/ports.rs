@@ -1,7 +1,7 @@
 //! The ports of `weft_sender` by name.
 
 use crate::smartt::lanes;
-use weft_bench::{Block, Visit};
+use weft_bench::{Block, Visit, low16};
 use weft_nic::block::sender::{Clocked, Control, Counters, Inputs, Outputs};
 use weft_nic::words::{Packed, Place, Work};
 use weft_params::SenderCsr;
@@ -147,13 +147,32 @@ impl Block for Dut {
 }
 
 fn counters(counters: &Counters, visit: &mut impl Visit) {
-    visit("stat_sack_tx_not_open_events", &[counters.sack_tx_not_open_events.into()]);
-    visit("stat_sack_tx_never_sent", &[counters.sack_tx_never_sent.into()]);
-    visit("stat_sack_tx_stale", &[counters.sack_tx_stale.into()]);
-    visit("stat_sack_tx_refused", &[counters.sack_tx_refused.into()]);
-    visit("stat_smartt_not_open_events", &[counters.smartt_not_open_events.into()]);
-    visit("stat_reps_not_open_events", &[counters.reps_not_open_events.into()]);
-    visit("stat_posted", &[counters.posted.into()]);
-    visit("stat_refused", &[counters.refused.into()]);
-    visit("stat_orders", &[counters.orders.into()]);
+    visit("stat_sack_tx_not_open_events", &[low16(counters.sack_tx_not_open_events)]);
+    visit("stat_sack_tx_never_sent", &[low16(counters.sack_tx_never_sent)]);
+    visit("stat_sack_tx_stale", &[low16(counters.sack_tx_stale)]);
+    visit("stat_sack_tx_refused", &[low16(counters.sack_tx_refused)]);
+    visit("stat_smartt_not_open_events", &[low16(counters.smartt_not_open_events)]);
+    visit("stat_reps_not_open_events", &[low16(counters.reps_not_open_events)]);
+    visit("stat_posted", &[low16(counters.posted)]);
+    visit("stat_refused", &[low16(counters.refused)]);
+    visit("stat_orders", &[low16(counters.orders)]);
+    let Counters { recovery, paths, window, rtt, .. } = counters;
+    let words = Packed::<3>::default()
+        .put(recovery.again, 16)
+        .put(recovery.lost_by_nack, 24)
+        .put(recovery.lost_by_gap, 24)
+        .put(recovery.lost_by_timeout, 24)
+        .put(recovery.timeouts, 16)
+        .put(recovery.spurious_timeouts, 16)
+        .put(recovery.unanswered, 16)
+        .put(recovery.denied, 16);
+    visit("stat_recovery", &words.words());
+    let of_paths = [paths.explored, paths.recycled, paths.reused, paths.freezes, paths.thaws];
+    let words = of_paths.iter().fold(Packed::<2>::default(), |words, count| words.put(*count, 16));
+    visit("stat_paths", &words.words());
+    visit("stat_window", &[low16(window.marks) | low16(window.floors) << 16]);
+    let words = rtt.bins.iter().fold(Packed::<4>::default(), |words, count| words.put(*count, 16));
+    visit("stat_rtt", &words.words());
+    visit("stat_rtt_latest", &[rtt.latest.into()]);
+    visit("stat_rtt_smallest", &[rtt.smallest.into()]);
 }

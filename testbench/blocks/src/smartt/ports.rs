@@ -1,6 +1,6 @@
 //! The ports of `weft_smartt` by name.
 
-use weft_bench::{Block, EventBlock, FromPorts, Visit};
+use weft_bench::{Block, EventBlock, FromPorts, Visit, low16};
 use weft_nic::block::smartt::{Case, Clocked, Event, Inputs, Kind, Outcome, Outputs};
 use weft_nic::words::Packed;
 use weft_params::{SmarttClass, SmarttCsr};
@@ -71,7 +71,7 @@ impl Block for Dut {
         visit("m_axis_window_tid", &[outputs.window_id.into()]);
         visit("m_axis_window_tdata", &[outputs.window_data.into()]);
         visit("m_axis_window_tuser", &[outputs.window_user.into()]);
-        visit("stat_not_open_events", &[outputs.not_open_events.into()]);
+        visit("stat_not_open_events", &[low16(outputs.not_open_events)]);
     }
 }
 

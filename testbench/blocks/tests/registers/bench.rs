@@ -62,7 +62,7 @@ impl Bench {
 
     /// Clocks until `done` says so of the outputs.
     pub(crate) fn until(&mut self, done: impl Fn(&Outputs) -> bool) {
-        for _ in 0..100 {
+        for _ in 0..1_000 {
             if done(self.outputs()) {
                 return;
             }

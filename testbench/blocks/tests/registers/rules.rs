@@ -10,6 +10,10 @@ use weft_random::Rng;
 
 /// Clocks from the one that accepts the address to the one that offers the answer (page `docs/blocks/registers.md`).
 const READ_LATENCY: usize = 4;
+/// The same of counters.
+const COUNTER_LATENCY: std::ops::RangeInclusive<u32> = 11..=18;
+/// Clocks within which every counter is visited, reads in between.
+const ROUND: u32 = 1_536;
 /// The same of writes, from the later of address and data.
 const WRITE_LATENCY: usize = 4;
 
@@ -246,13 +250,18 @@ fn a_counter_is_read_at_its_offset() {
     let names: Vec<String> = [
         "ingress: data, trims, acks, nacks, probes, bypassed, mac_errors, malformed, checksum_errors, \
          icrc_errors, unknown_connections, wrong_peers, overflows, bypass_overflows",
-        "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows",
-        "receiver: access_errors, placed, acks, nacks, received, held",
+        "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows, data_bytes",
+        "receiver: access_errors, placed, acks, nacks, received, marks, bytes, held",
         "sack_rx: not_open_events, duplicates, outside",
         "sender: posted, refused, orders",
         "sack_tx: not_open_events, never_sent, stale, refused",
         "reps: not_open_events",
         "smartt: not_open_events",
+        "recovery: again, lost_by_nack, lost_by_gap, lost_by_timeout, timeouts, spurious_timeouts, \
+         unanswered, denied",
+        "paths: explored, recycled, reused, freezes, thaws",
+        "window: marks, floors",
+        "rtt: 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384",
     ]
     .iter()
     .filter_map(|line| line.split_once(": "))
@@ -261,15 +270,134 @@ fn a_counter_is_read_at_its_offset() {
     let mut bench = Bench::new(256);
     assert_eq!(names.len(), map::COUNTERS);
     for (index, counter) in map::counters().enumerate() {
-        bench.inputs.stats[index] = 0xFFFF_FF00 + index as u32;
+        bench.inputs.stats[index] = 0xFF00 + index as u32;
         assert!(names.contains(&counter.name), "{}", counter.name);
-        assert_eq!(
-            counter.port.as_ref().map(|port| port.name.as_str()),
-            Some(&*format!("stat_{}", counter.name))
-        );
+        let port = counter.port.as_ref().expect("a counter has a port");
+        assert!(format!("stat_{}", counter.name).starts_with(&port.name), "{}", counter.name);
+        let wide = ["bytes", "lost_by"].iter().any(|part| counter.name.contains(part));
+        assert_eq!(port.bits, if wide { 24 } else { 16 }, "{}", counter.name);
     }
     for (index, counter) in map::counters().enumerate() {
-        assert_eq!(bench.read(counter.offset), (0xFFFF_FF00 + index as u32, OKAY), "{}", counter.name);
+        assert_eq!(counter_of(&mut bench, counter), 0xFF00 + index as u64, "{}", counter.name);
+    }
+}
+
+/// Both words, the low one first.
+fn counter_of(bench: &mut Bench, counter: &Register) -> u64 {
+    let [(low, first), (high, second)] = [bench.read(counter.offset), bench.read(counter.offset + 4)];
+    assert_eq!([first, second], [OKAY; 2]);
+    u64::from(high) << 32 | u64::from(low)
+}
+
+fn clocks(bench: &mut Bench, clocks: u32) {
+    (0..clocks).for_each(|_| bench.clock());
+}
+
+#[test]
+fn a_counter_adds_up_what_its_block_counts_and_wraps() {
+    let mut bench = Bench::new(4);
+    let mut rng = Rng::new(4);
+    let mut sums = [0u64; map::COUNTERS];
+    for _ in 0..20 {
+        for (sum, stat) in sums.iter_mut().zip(&mut bench.inputs.stats) {
+            let by = rng.below(1 << 16);
+            *stat = stat.wrapping_add(by);
+            *sum += u64::from(by);
+        }
+        clocks(&mut bench, ROUND);
+        // Also the one that was counted right now.
+        let index = rng.index(map::COUNTERS);
+        bench.inputs.stats[index] = bench.inputs.stats[index].wrapping_add(1);
+        sums[index] += 1;
+        let counter = map::counters().nth(index).expect("a counter");
+        assert_eq!(counter_of(&mut bench, counter), sums[index], "{}", counter.name);
+    }
+    for (counter, sum) in map::counters().zip(sums) {
+        assert_eq!(counter_of(&mut bench, counter), sum, "{}", counter.name);
+    }
+}
+
+#[test]
+fn the_high_word_is_that_of_the_moment_in_which_the_low_one_was_read() {
+    let mut bench = Bench::new(4);
+    let index = map::counters().position(|counter| counter.name == "receiver_bytes").expect("a counter");
+    let counter = map::counters().nth(index).expect("a counter");
+    let other = map::register("egress_data_bytes").expect("a counter");
+    let mut sum = 0u64;
+    let mut count = |bench: &mut Bench, by: u32| {
+        bench.inputs.stats[index] = bench.inputs.stats[index].wrapping_add(by);
+        clocks(bench, ROUND);
+        sum += u64::from(by);
+        sum
+    };
+    for _ in 0..256 {
+        count(&mut bench, 0xFF_FFFF);
+    }
+    let before = count(&mut bench, 255);
+    assert_eq!(before, 0xFFFF_FFFF);
+    assert_eq!(bench.read(counter.offset), (u32::MAX, OKAY));
+    let after = count(&mut bench, 1);
+    assert_eq!(after, 1 << 32);
+    assert_eq!(bench.read(other.offset), (0, OKAY));
+    assert_eq!(bench.read(counter.offset + 4), (0, OKAY));
+    assert_eq!(counter_of(&mut bench, counter), after);
+    // It is not cleared, until it is asked for, and then with what it says.
+    assert_eq!(bench.write(offsets::COUNTERS, 1), OKAY);
+    assert_eq!(bench.read(counter.offset + 4), (1, OKAY));
+    let last = count(&mut bench, 7);
+    assert_eq!(counter_of(&mut bench, counter), last);
+    assert_eq!(counter_of(&mut bench, counter), 0);
+    count(&mut bench, 5);
+    assert_eq!(counter_of(&mut bench, counter), 5);
+    assert_eq!(bench.write(offsets::COUNTERS, 0), OKAY);
+    count(&mut bench, 6);
+    assert_eq!(counter_of(&mut bench, counter), 6);
+    assert_eq!(counter_of(&mut bench, counter), 6);
+}
+
+#[test]
+fn a_read_of_a_counter_takes_as_long_as_the_page_says() {
+    let mut bench = Bench::new(4);
+    clocks(&mut bench, ROUND);
+    bench.inputs.axil.read_ready = true;
+    let mut seen = std::collections::BTreeSet::new();
+    for wait in 0..200u32 {
+        clocks(&mut bench, wait % 23);
+        let place = if wait % 2 == 0 { offsets::RTT_64 } else { offsets::INGRESS_DATA + 4 };
+        bench.inputs.axil.read_address = Some(place);
+        assert!(bench.outputs().axil.read_address_ready);
+        bench.clock();
+        bench.inputs.axil.read_address = None;
+        let mut latency = 1;
+        while !bench.outputs().axil.read_done {
+            bench.clock();
+            latency += 1;
+        }
+        bench.clock();
+        seen.insert(latency);
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), COUNTER_LATENCY.collect::<Vec<_>>());
+    // After reset it waits for the first round.
+    bench.hard_reset();
+    bench.inputs.axil.read_address = Some(offsets::INGRESS_DATA);
+    bench.clock();
+    bench.inputs.axil.read_address = None;
+    let mut latency = 1;
+    while !bench.outputs().axil.read_done {
+        bench.clock();
+        latency += 1;
+    }
+    assert!((ROUND / 2..=ROUND / 2 + 20).contains(&latency), "{latency}");
+}
+
+#[test]
+fn counters_are_not_written() {
+    let mut bench = Bench::new(4);
+    bench.inputs.stats = [3; map::COUNTERS];
+    for counter in map::counters() {
+        assert_eq!(bench.write(counter.offset, 0), SLVERR, "{}", counter.name);
+        assert_eq!(bench.write(counter.offset + 4, 0), SLVERR, "{}", counter.name);
+        assert_eq!(counter_of(&mut bench, counter), 3, "{}", counter.name);
     }
 }
 
@@ -464,16 +592,12 @@ fn pages_of_the_description_are_those_of_the_contract() {
     assert_eq!(offsets::ID, 0);
     assert_eq!(offsets::VERSION, 4);
     for register in map::registers() {
-        assert_eq!(
-            register.offset >= 0x800,
-            register.name == "none" || is_counter(register),
-            "{}",
-            register.name
-        );
+        assert_eq!(register.offset >= 0x800, is_shown(register), "{}", register.name);
+        assert_eq!(register.offset >= 0x1000, is_shown(register) && register.bits == 64, "{}", register.name);
     }
 }
 
-fn is_counter(register: &Register) -> bool {
+fn is_shown(register: &Register) -> bool {
     register.port.as_ref().is_some_and(|port| port.name.starts_with("stat_"))
 }
 

@@ -6,7 +6,7 @@ use weft_blocks::sender::far::Network;
 use weft_blocks::sender::oracle::Tally;
 use weft_blocks::sender::stimulus::{Settings, Traffic};
 use weft_blocks::sender::{Dut, default_csr};
-use weft_nic::block::sender::{Clocked, Inputs, Outputs};
+use weft_nic::block::sender::{Clocked, Counters, Inputs, Outputs};
 use weft_params::{EvMode, SackParams, SenderCsr};
 use weft_random::Rng;
 
@@ -76,6 +76,27 @@ fn with_a_fifth_lost_and_all_in_disorder_every_message_is_done() {
     let tally = complete(settings, 3, 4_000_000);
     assert_eq!((tally.works, tally.done), (1_000, 1_000));
     assert!(tally.again > tally.fresh / 5, "{tally:?}");
+}
+
+#[test]
+fn counters_add_up_to_what_was_sent_again_and_on_which_paths() {
+    let network = Network { loss: 51, trims: 20, denials: 0, marks: 20, delay: 100, jitter: 800 };
+    let settings = Settings { works: 1_000, network, packets: 40, ..Settings::quiet(16, stubborn()) };
+    let (traffic, model) = run(settings, 8, 4_000_000);
+    let tally = traffic.oracle.tally;
+    let Counters { recovery, paths, window, rtt, orders, .. } = model.outputs().counters;
+    assert!(traffic.finished() && u64::from(orders) == tally.fresh + tally.again);
+    assert_eq!(u64::from(recovery.again), tally.again);
+    let causes = [recovery.lost_by_nack, recovery.lost_by_gap, recovery.lost_by_timeout];
+    assert!(causes.iter().sum::<u32>() >= recovery.again, "{recovery:?}");
+    assert!(causes.iter().all(|&lost| lost > 0) && recovery.timeouts > 0, "{recovery:?}");
+    assert_eq!((recovery.unanswered, recovery.denied), (0, 0));
+    assert_eq!(paths.explored + paths.recycled + paths.reused, orders, "{paths:?}");
+    assert!(paths.freezes >= paths.thaws, "{paths:?}");
+    let acks: u32 = rtt.bins.iter().sum();
+    assert!(acks > orders / 2 && window.marks > 100 && window.marks < acks / 4, "{window:?} {rtt:?}");
+    // A tick has 8 clocks: no way there and back is shorter than the delay.
+    assert!(rtt.smallest >= 12 && rtt.bins[..4].iter().all(|&acks| acks == 0), "{rtt:?}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ pub trait Driver {
     fn read_counters(&mut self) {}
 
     /// The counters, when it is idle again.
-    fn counters(&self) -> Vec<(String, u32)> {
+    fn counters(&self) -> Vec<(String, u64)> {
         Vec::new()
     }
 }

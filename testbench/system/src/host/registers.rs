@@ -57,7 +57,9 @@ enum Step {
     Access(Access),
     /// Read again until no command is under way.
     Settle,
-    Counter(usize),
+    /// A counter's low word, then its high word.
+    Low(usize),
+    High(usize),
 }
 
 /// The driver.
@@ -67,7 +69,9 @@ pub struct RegisterDriver {
     steps: VecDeque<Step>,
     step: Option<Step>,
     connections: u32,
-    counters: Vec<(String, u32)>,
+    counters: Vec<(String, u64)>,
+    /// The low word of the counter that is read.
+    low: u32,
 }
 
 impl RegisterDriver {
@@ -79,6 +83,7 @@ impl RegisterDriver {
             step: None,
             connections: identity.connections,
             counters: Vec::new(),
+            low: 0,
         };
         // The sweep after reset.
         driver.steps.push_back(Step::Settle);
@@ -114,7 +119,10 @@ impl RegisterDriver {
         let access = match step {
             Step::Access(access) => access,
             Step::Settle => Access::Read(command),
-            Step::Counter(index) => Access::Read(counters().nth(index).map_or(0, |register| register.offset)),
+            Step::Low(index) => Access::Read(counters().nth(index).map_or(0, |register| register.offset)),
+            Step::High(index) => {
+                Access::Read(counters().nth(index).map_or(0, |register| register.offset + 4))
+            }
         };
         self.axil.push(access);
         self.step = Some(step);
@@ -152,9 +160,10 @@ impl Driver for RegisterDriver {
         if let Some((_, value)) = answer {
             match self.step.take() {
                 Some(Step::Settle) if value & BUSY != 0 => self.begin(Step::Settle),
-                Some(Step::Counter(index)) => {
+                Some(Step::Low(_)) => self.low = value,
+                Some(Step::High(index)) => {
                     let name = counters().nth(index).map_or("", |register| &register.name);
-                    self.counters.push((name.to_owned(), value));
+                    self.counters.push((name.to_owned(), u64::from(value) << 32 | u64::from(self.low)));
                 }
                 _ => {}
             }
@@ -168,10 +177,10 @@ impl Driver for RegisterDriver {
 
     fn read_counters(&mut self) {
         self.counters.clear();
-        self.steps.extend((0..counters().count()).map(Step::Counter));
+        self.steps.extend((0..counters().count()).flat_map(|index| [Step::Low(index), Step::High(index)]));
     }
 
-    fn counters(&self) -> Vec<(String, u32)> {
+    fn counters(&self) -> Vec<(String, u64)> {
         self.counters.clone()
     }
 }

@@ -67,7 +67,7 @@ pub struct Figures {
     /// When the messages of the plan began and ended, as far as they have.
     pub messages: Vec<Times>,
     /// By NIC: its counters, as its driver read them.
-    pub counters: Vec<Vec<(String, u32)>>,
+    pub counters: Vec<Vec<(String, u64)>>,
 }
 
 impl Figures {

@@ -289,6 +289,10 @@ impl Counts {
         *self.least.entry(name).or_default() += 1;
     }
 
+    pub(super) fn add(&mut self, name: &'static str, count: u64) {
+        *self.least.entry(name).or_default() += count;
+    }
+
     pub(super) fn perhaps(&mut self, name: &'static str) {
         *self.perhaps.entry(name).or_default() += 1;
     }

@@ -124,6 +124,8 @@ impl Books {
         match &packet.body {
             Body::Data(data) => {
                 self.counts.count("egress_data_frames");
+                self.counts.add("egress_data_bytes", data.payload.len() as u64);
+                self.counts.add("sent again", packet.bth.retransmission().into());
                 self.data_left(&to, &packet, data)
             }
             Body::Ack(ack) => {

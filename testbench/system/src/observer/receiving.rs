@@ -55,6 +55,9 @@ impl Books {
             [owner] if self.openings[owner].is_open() => {
                 if packet.source == self.openings[owner].identity.peer.address {
                     self.counts.count(name);
+                    if packet.ce && packet.kind == Kind::Data {
+                        self.counts.count("receiver_marks");
+                    }
                     self.accepted(owner, packet, false);
                 } else {
                     self.counts.count("ingress_wrong_peers");
@@ -64,6 +67,9 @@ impl Books {
             _ => {
                 for cause in ["ingress_unknown_connections", "ingress_wrong_peers", name] {
                     self.counts.perhaps(cause);
+                }
+                if packet.ce && packet.kind == Kind::Data {
+                    self.counts.perhaps("receiver_marks");
                 }
                 for owner in owners {
                     if packet.source == self.openings[owner].identity.peer.address {
@@ -157,6 +163,7 @@ impl Books {
                     return broken('b', format!("{what}, while the host takes none"));
                 }
                 if packet.payload == bytes && opening.written.insert(opening.expected(packet.psn)) {
+                    self.counts.add("receiver_bytes", bytes.len() as u64);
                     return if allowed(opening, packet) {
                         Ok(())
                     } else {

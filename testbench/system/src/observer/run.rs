@@ -68,7 +68,7 @@ pub(super) struct Run<D> {
     pub(super) id: u32,
     /// When something crossed a port last.
     pub(super) stirred: u64,
-    pub(super) counters: Option<Vec<(&'static str, u32)>>,
+    pub(super) counters: Option<Vec<(&'static str, u64)>>,
     pub(super) seen: Vec<Seen>,
 }
 

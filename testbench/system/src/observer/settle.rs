@@ -3,14 +3,16 @@
 use super::books::Books;
 use super::world::{Checked, broken};
 use std::collections::BTreeMap;
+use weft_params::registers::counters;
 
 /// Counters that count what the observer counts, one by one.
-const EXACT: [&str; 5] = [
+const EXACT: [&str; 6] = [
     "egress_data_frames",
     "egress_ack_frames",
     "egress_nack_frames",
     "egress_bypass_frames",
     "egress_bypass_overflows",
+    "egress_data_bytes",
 ];
 /// Frames that ingress accepts, if there is room.
 const KINDS: [&str; 5] = ["ingress_data", "ingress_trims", "ingress_acks", "ingress_nacks", "ingress_probes"];
@@ -26,7 +28,7 @@ const CAUSES: [&str; 6] = [
 
 impl Books {
     /// The counters of a NIC in which nothing is under way.
-    pub(super) fn settle(&mut self, counters: &[(&'static str, u32)]) -> Checked {
+    pub(super) fn settle(&mut self, counters: &[(&'static str, u64)]) -> Checked {
         while let Some(frame) = self.passing.pop_front() {
             self.lost(&frame)?;
         }
@@ -37,8 +39,7 @@ impl Books {
         if let Some((frame, _)) = self.giving.front() {
             return broken('d', format!("{} bytes of other software did not leave", frame.len()));
         }
-        let read: BTreeMap<&str, u64> =
-            counters.iter().map(|(name, count)| (*name, u64::from(*count))).collect();
+        let read: BTreeMap<&str, u64> = counters.iter().copied().collect();
         let is = |name: &str| read.get(name).copied().unwrap_or_default();
         let overflows = is("ingress_overflows");
         self.streams_agree(overflows)?;
@@ -61,6 +62,8 @@ impl Books {
         within("ingress_bypass_overflows", 0)?;
         within("receiver_access_errors", overflows)?;
         within("receiver_received", 0)?;
+        within("receiver_bytes", 0)?;
+        within("receiver_marks", overflows)?;
         within("receiver_held", overflows)?;
         self.events_agree()?;
         let ends = KINDS.iter().chain(&CAUSES).map(|name| is(name)).sum::<u64>();
@@ -90,11 +93,42 @@ impl Books {
             ("receiver_acks", is("receiver_acks") == is("egress_ack_frames") || closes),
             ("receiver_nacks", is("receiver_nacks") == is("egress_nack_frames") || closes),
         ];
-        let wrong = rules.iter().find(|(_, agrees)| !agrees);
+        let rules = rules.into_iter().chain(self.recovery_agrees(is));
+        let wrong = rules.into_iter().find(|(_, agrees)| !agrees);
         wrong.map_or(Ok(()), |(name, _)| {
             let others = format!("posted {posted}, refused {refused}, sent {sent}, written {written}");
             broken('f', format!("{name} is {}; {others}", is(name)))
         })
+    }
+
+    /// The sender's counters of losses, paths and round-trip times, as the pages of sender and registers have them.
+    fn recovery_agrees(&self, is: &dyn Fn(&str) -> u64) -> [(&'static str, bool); 7] {
+        let sum = |prefix: &str| -> u64 {
+            let names = counters().map(|register| register.name.as_str());
+            names.filter(|name| name.starts_with(prefix)).map(is).sum()
+        };
+        let again = self.counts.least.get("sent again").copied().unwrap_or_default();
+        // Ordered and not sent: failed reads, and what an opening left.
+        let unsent = is("sender_orders").saturating_sub(is("egress_data_frames"));
+        let chosen = ["paths_explored", "paths_recycled", "paths_reused"].map(is).iter().sum::<u64>();
+        let orders = is("sender_orders");
+        let chosen_agrees = match (self.fixed_ev, self.counts.closes + self.counts.failed) {
+            (true, _) => chosen == 0,
+            (false, 0) => chosen == orders,
+            _ => chosen <= orders,
+        };
+        // Not every ACK counts: not those of PSNs never sent, and of what closed by itself.
+        let spared = is("sack_tx_never_sent") + is("sack_tx_not_open_events");
+        let acks = is("ingress_acks");
+        [
+            ("recovery_again", (again..=again + unsent).contains(&is("recovery_again"))),
+            ("recovery_lost_by_timeout", sum("recovery_lost_by_") >= is("recovery_again")),
+            ("recovery_spurious_timeouts", is("recovery_spurious_timeouts") <= is("recovery_timeouts")),
+            ("recovery_unanswered", is("recovery_unanswered") >= self.counts.failed),
+            ("paths_explored", chosen_agrees && is("paths_thaws") <= is("paths_freezes")),
+            ("rtt_0", (acks - spared.min(acks)..=acks).contains(&sum("rtt_"))),
+            ("window_marks", is("window_marks") <= sum("rtt_")),
+        ]
     }
 
     /// What had to be answered was, and nothing else.

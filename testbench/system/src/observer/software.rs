@@ -33,7 +33,7 @@ pub(super) enum Told {
     /// COMMAND reads as not busy.
     Done(Command),
     /// The counters by name.
-    Counters(Vec<(&'static str, u32)>),
+    Counters(Vec<(&'static str, u64)>),
     /// The NIC's time.
     Now(u32),
 }
@@ -43,7 +43,9 @@ enum Step {
     Write(u16, u32),
     Start(Command, Op, u32),
     Settle(Option<Command>),
-    Counter(usize),
+    /// A counter's low word, then its high word.
+    Low(usize),
+    High(usize),
     Now,
 }
 
@@ -56,7 +58,9 @@ pub(super) struct Software {
     staged: Option<Command>,
     steps: VecDeque<Step>,
     step: Option<Step>,
-    counters: Vec<(&'static str, u32)>,
+    counters: Vec<(&'static str, u64)>,
+    /// The low word of the counter that is read.
+    low: u32,
 }
 
 fn offset(name: &str) -> u16 {
@@ -132,17 +136,22 @@ impl Software {
 
     fn lay_out(&mut self, command: Command) {
         let (op, connection) = match command {
-            Command::Open(identity) | Command::Peer(identity) => {
+            Command::Open(identity) => {
                 self.steps.push_back(Step::Settle(None));
                 let writes = staged(&identity).writes();
                 self.steps.extend(writes.into_iter().map(|(offset, value)| Step::Write(offset, value)));
-                let op = if matches!(command, Command::Open(_)) { Op::Open } else { Op::Peer };
-                (op, identity.index)
+                (Op::Open, identity.index)
+            }
+            Command::Peer(identity) => {
+                self.steps.push_back(Step::Settle(None));
+                let writes = staged(&identity).writes();
+                self.steps.extend(writes.into_iter().map(|(offset, value)| Step::Write(offset, value)));
+                (Op::Peer, identity.index)
             }
             Command::Close(index) => (Op::Close, index),
             Command::PathOk(index) => (Op::PathOk, index),
             Command::Counters => {
-                self.steps.extend((0..counters().count()).map(Step::Counter));
+                self.steps.extend((0..counters().count()).flat_map(|at| [Step::Low(at), Step::High(at)]));
                 return;
             }
         };
@@ -159,7 +168,8 @@ impl Software {
                 Access::Write(offset("command"), op.command(connection))
             }
             Step::Settle(_) => Access::Read(offset("command")),
-            Step::Counter(at) => Access::Read(counters().nth(at).map_or(0, |register| register.offset)),
+            Step::Low(at) => Access::Read(counters().nth(at).map_or(0, |register| register.offset)),
+            Step::High(at) => Access::Read(counters().nth(at).map_or(0, |register| register.offset + 4)),
             Step::Now => Access::Read(offset("now")),
         };
         self.axil.push(access);
@@ -170,9 +180,10 @@ impl Software {
         match self.step.take() {
             Some(Step::Settle(command)) if value & BUSY != 0 => self.begin(Step::Settle(command), told),
             Some(Step::Settle(Some(command))) => told.push(Told::Done(command)),
-            Some(Step::Counter(at)) => {
+            Some(Step::Low(_)) => self.low = value,
+            Some(Step::High(at)) => {
                 let name = counters().nth(at).map_or("", |register| register.name.as_str());
-                self.counters.push((name, value));
+                self.counters.push((name, u64::from(value) << 32 | u64::from(self.low)));
                 if self.counters.len() == counters().count() {
                     told.push(Told::Counters(std::mem::take(&mut self.counters)));
                 }

@@ -304,9 +304,7 @@ fn attack(frames: u64) {
     driver.read_counters();
     bench.settle(&mut driver);
     let counters = driver.counters();
-    let count = |name: &str| {
-        counters.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| u64::from(*count))
-    };
+    let count = |name: &str| counters.iter().find(|(known, _)| known == name).map_or(0, |(_, count)| *count);
     let causes = [
         "data",
         "trims",

@@ -197,7 +197,7 @@ impl Clocked {
         self.reads.clock(inputs.read.as_ref(), pull == Pull::Read, found);
         let overflow = self.others.clock(inputs.bypass.as_ref(), pull == Pull::Other);
         let overflows = &mut self.outputs.counters.bypass_overflows;
-        *overflows = overflows.saturating_add(overflow.into());
+        *overflows = overflows.wrapping_add(overflow.into());
         self.replies.clock(inputs.reply.filter(|_| swept), &self.peers, source == Some(Source::Reply));
         let (queued, moves) = (self.queue.offered(), self.orders.waiting.is_none());
         self.orders.clock(queued, &self.peers, joins.is_some());
@@ -230,7 +230,7 @@ impl Clocked {
 
     /// The next frame: replies first, orders and others in turns.
     fn choose(&mut self, stamp: u16) -> Option<Source> {
-        let count = |counter: &mut u32| *counter = counter.saturating_add(1);
+        let count = |counter: &mut u32| *counter = counter.wrapping_add(1);
         let counters = &mut self.outputs.counters;
         if let Some((reply, peer)) = self.replies.waiting {
             count(if reply.nack { &mut counters.nack_frames } else { &mut counters.ack_frames });
@@ -256,6 +256,7 @@ impl Clocked {
             }
             payload.truncate(order.bytes.into());
             count(&mut counters.data_frames);
+            counters.data_bytes = counters.data_bytes.wrapping_add(order.bytes.into());
             let bytes = step::data(&self.csr, &peer, &order, stamp, &payload);
             // The first beat is all header; from the second on, each takes a word of payload while there is one.
             self.steps = Beat::frame(&bytes)

@@ -49,7 +49,7 @@ impl Peer {
     }
 }
 
-/// The `stat_*` ports, saturating.
+/// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits, of bytes 24.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// `stat_data_frames`
@@ -64,4 +64,6 @@ pub struct Counters {
     pub read_errors: u32,
     /// `stat_bypass_overflows`: frames of others that were too long.
     pub bypass_overflows: u32,
+    /// `stat_data_bytes`: bytes of payload sent.
+    pub data_bytes: u32,
 }

@@ -16,7 +16,7 @@ pub struct Egress {
 }
 
 fn count(counter: &mut u32) {
-    *counter = counter.saturating_add(1);
+    *counter = counter.wrapping_add(1);
 }
 
 impl Egress {
@@ -61,7 +61,7 @@ impl Egress {
             count(&mut self.counters.read_errors);
             return None;
         };
-        self.count_data();
+        self.count_data(order);
         Some(step::data(&self.csr, self.peers.get(connection), order, now as u16, &payload[..bytes]))
     }
 
@@ -72,8 +72,10 @@ impl Egress {
     }
 
     /// Counts the frame of a data packet.
-    pub(crate) fn count_data(&mut self) {
+    pub(crate) fn count_data(&mut self, order: &Order) {
         count(&mut self.counters.data_frames);
+        let bytes = &mut self.counters.data_bytes;
+        *bytes = bytes.wrapping_add(order.bytes.into());
     }
 
     /// A frame of others begins.

@@ -241,7 +241,7 @@ impl Clocked {
             }
         };
         if let Some(counter) = counter {
-            *counter = counter.saturating_add(1);
+            *counter = counter.wrapping_add(1);
         }
         let ends = arriving.verdict.is_some();
         events.judged = ends;

@@ -59,7 +59,7 @@ pub enum Verdict {
     },
 }
 
-/// The counters, saturating.
+/// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// `stat_data`: data packets accepted.

@@ -46,14 +46,14 @@ impl Ingress {
                 (self.stats.accepted(&packet), Ok((connection.unwrap_or_default(), packet)))
             }
         };
-        *counter = counter.saturating_add(1);
+        *counter = counter.wrapping_add(1);
         outcome
     }
 
     /// Counts a packet that is accepted without its bytes.
     pub(crate) fn count(&mut self, packet: &Packet) {
         let counter = self.stats.accepted(packet);
-        *counter = counter.saturating_add(1);
+        *counter = counter.wrapping_add(1);
     }
 
     /// The payload of a data packet, in its frame.

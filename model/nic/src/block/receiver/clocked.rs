@@ -9,7 +9,7 @@ use super::timer::Timer;
 use crate::block::sack_rx::{self, Inputs as SackInputs};
 use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
-use crate::words::{Arrival, Beat, Offer, Received, Reply, Write};
+use crate::words::{Arrival, ArrivalKind, Beat, Offer, Received, Reply, Write};
 use weft_params::{ReceiverCsr, SackParams};
 
 /// Clocks from the one that accepts a packet to the one that offers its reply, if nothing waits.
@@ -169,7 +169,9 @@ impl Clocked {
         let hears = self.front.hears_flush(sack.event_ready, &self.timer);
         let control = self.front.control_enters(sack.event_ready, &self.timer);
         let out = self.out();
-        self.count(&settled, drained.report.is_some());
+        let marked =
+            inputs.arrival.is_some_and(|(_, arrival)| arrival.ce && arrival.kind == ArrivalKind::Data);
+        self.count(&settled, drained.report.is_some(), marked && self.outputs.arrival_ready);
         let taken = entry.filter(|_| sack.event_ready);
 
         // The edge.
@@ -205,14 +207,16 @@ impl Clocked {
         self.reports_wait && left == [0; 3]
     }
 
-    fn count(&mut self, settled: &Settled, report: bool) {
+    fn count(&mut self, settled: &Settled, report: bool, marked: bool) {
         let stats = &mut self.outputs.stats;
-        let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
+        let count = |counter: &mut u32, one: bool| *counter = counter.wrapping_add(one.into());
         count(&mut stats.access_errors, settled.denied);
         count(&mut stats.placed, settled.placed);
         count(&mut stats.acks, settled.reply.is_some_and(|(_, reply)| !reply.nack));
         count(&mut stats.nacks, settled.reply.is_some_and(|(_, reply)| reply.nack));
         count(&mut stats.received, report);
+        count(&mut stats.marks, marked);
+        stats.bytes = stats.bytes.wrapping_add(settled.bytes.into());
         count(&mut stats.held, settled.held);
     }
 

@@ -59,6 +59,8 @@ pub(super) struct Settled {
     pub(super) breach: bool,
     pub(super) held: bool,
     pub(super) placed: bool,
+    /// Its bytes.
+    pub(super) bytes: u16,
     /// It closes a connection.
     pub(super) closes: bool,
     /// The step that is taken: the outcome and the word beside it.
@@ -106,6 +108,7 @@ impl Settle {
             breach: breach(outcome, &side.treatment),
             held: outcome.accepted && side.treatment.held,
             placed: outcome.verdict == Verdict::Placed,
+            bytes: if outcome.verdict == Verdict::Placed { side.arrival.bytes } else { 0 },
             closes: outcome.kind == Kind::Close,
             step,
         }

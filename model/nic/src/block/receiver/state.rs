@@ -61,7 +61,7 @@ impl Bar {
     }
 }
 
-/// Saturating counters.
+/// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits, of bytes 24.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Events of connections that were not open.
@@ -80,6 +80,10 @@ pub struct Stats {
     pub nacks: u32,
     /// Completions.
     pub received: u32,
+    /// Data packets that came with a CE mark.
+    pub marks: u32,
+    /// Bytes of payload placed.
+    pub bytes: u32,
     /// Packets that were held back.
     pub held: u32,
 }

@@ -98,6 +98,8 @@ impl Receiver {
 
     /// A packet has come; its payload is at hand.
     pub fn arrival(&mut self, connection: u32, arrival: &Arrival, now: u64) -> Taken {
+        let marked = arrival.ce && arrival.kind == ArrivalKind::Data;
+        self.stats.marks = self.stats.marks.wrapping_add(marked.into());
         let row = self.connections.get(connection);
         let treatment = row.region.treats(arrival, row.bar);
         let event = treatment.event(connection, arrival);
@@ -158,14 +160,16 @@ impl Receiver {
         let reports = (self.received.len() - before) as u32;
 
         let reply = step::reply(&outcome, treatment, arrival.last_hop);
-        let count = |counter: &mut u32, by: u32| *counter = counter.saturating_add(by);
+        let count = |counter: &mut u32, by: u32| *counter = counter.wrapping_add(by);
         let stats = &mut self.stats;
         count(&mut stats.not_open_events, u32::from(!outcome.accepted));
         count(&mut stats.duplicates, u32::from(outcome.verdict == Verdict::Duplicate));
         count(&mut stats.outside, u32::from(outcome.verdict == Verdict::Outside));
         count(&mut stats.access_errors, u32::from(outcome.accepted && treatment.denied));
         count(&mut stats.held, u32::from(outcome.accepted && treatment.held));
-        count(&mut stats.placed, u32::from(outcome.verdict == Verdict::Placed));
+        let placed = outcome.verdict == Verdict::Placed;
+        count(&mut stats.placed, u32::from(placed));
+        count(&mut stats.bytes, if placed { arrival.bytes.into() } else { 0 });
         count(&mut stats.acks, u32::from(reply.is_some_and(|reply| !reply.nack)));
         count(&mut stats.nacks, u32::from(reply.is_some_and(|reply| reply.nack)));
         count(&mut stats.received, reports);

@@ -51,10 +51,17 @@ impl Bus {
         }
     }
 
-    /// A clock edge. `read` gives the word at an offset, `accepts` says whether it may be written.
+    /// The offset of the read that waits for its word.
+    pub(super) fn reads(&self) -> Option<u16> {
+        self.read_address.map(word).filter(|_| !self.writing && matches!(self.step, Step::Answer(_)))
+    }
+
+    /// A clock edge. `late`: the word that is read is of a counter, and ready or not yet. `read` gives any other word
+    /// at an offset, `accepts` says whether it may be written.
     pub(super) fn clock(
         &mut self,
         inputs: &AxilInputs,
+        late: Option<Option<u32>>,
         read: impl FnOnce(u16) -> Option<u32>,
         accepts: impl FnOnce(&Write) -> bool,
     ) {
@@ -80,7 +87,9 @@ impl Bus {
                 self.answer.write_response = response(okay);
                 Step::Done
             }
+            (Step::Answer(found), ..) if late == Some(None) => Step::Answer(found),
             (Step::Answer(found), ..) => {
+                let found = late.unwrap_or(found);
                 self.answer.read_done = true;
                 self.answer.read_response = response(found.is_some());
                 self.answer.read_data = found.unwrap_or(0);

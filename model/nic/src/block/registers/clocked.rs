@@ -3,6 +3,7 @@
 use super::bus::Bus;
 use super::status::{Book, Sources};
 use super::ticks::Ticks;
+use super::totals::Scanner;
 use super::transaction::Registers;
 use crate::block::receiver::Bar;
 use crate::words::{AxilInputs, AxilOutputs, Offer, Status};
@@ -16,9 +17,11 @@ pub struct Inputs {
     pub rst: bool,
     /// `s_axil_*`
     pub axil: AxilInputs,
-    /// The `stat_*` ports, by the index of [`weft_params::registers::counters`]; a block's are those of
-    /// [`weft_params::registers::counters_of`].
+    /// What the `stat_*` ports of the counters say, by the index of [`weft_params::registers::counters`]; a block's are
+    /// those of [`weft_params::registers::counters_of`]. Of each the low bits count, as many as its port has.
     pub stats: [u32; COUNTERS],
+    /// `stat_rtt_latest`, `stat_rtt_smallest`
+    pub rtt: [u16; 2],
     /// `s_axis_sent`: a completion of a work request is taken; not in the two clocks after one.
     pub sent: Option<(u32, Status)>,
     /// `s_axis_freeze`: a freeze began or ended.
@@ -45,6 +48,7 @@ impl Default for Inputs {
             rst: false,
             axil: AxilInputs::default(),
             stats: [0; COUNTERS],
+            rtt: [0; 2],
             sent: None,
             freeze: None,
             breach: None,
@@ -94,6 +98,7 @@ pub struct Clocked {
     bus: Bus,
     registers: Registers,
     ticks: Ticks,
+    scanner: Scanner,
     book: Book,
     outputs: Outputs,
 }
@@ -106,6 +111,7 @@ impl Clocked {
             bus: Bus::default(),
             registers: Registers::in_reset(params),
             ticks: Ticks::default(),
+            scanner: Scanner::new(),
             book: Book::new(params.connections),
             outputs: Outputs::default(),
         };
@@ -131,18 +137,22 @@ impl Clocked {
             *self = Self::new(self.params);
             return;
         }
-        let Self { bus, registers, ticks, book, .. } = self;
+        let Self { bus, registers, ticks, scanner, book, .. } = self;
         // All of this is as it was before the edge.
         let write = bus.pulse();
         let busy = registers.busy();
+        let asked = bus.reads().filter(|offset| registers.counter(*offset).is_some());
+        let clears = registers.clears();
         bus.clock(
             &inputs.axil,
+            asked.map(|_| scanner.ready()),
             |offset| match offset {
                 offsets::STATE => Some(book.state().into()),
-                _ => registers.read(offset, ticks.now(), &inputs.stats),
+                _ => registers.look(offset, ticks.now(), inputs.rtt),
             },
             |write| registers.accepts(write),
         );
+        scanner.clock(registers.totals(), &inputs.stats, asked, clears);
         ticks.clock(registers.stored(offsets::TICK_SHIFT));
         let turn = book.turn();
         book.clock(&Sources {

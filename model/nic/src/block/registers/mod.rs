@@ -13,8 +13,9 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod ticks;
+mod totals;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, Outputs};
 pub use standing::{News, Standing, Standings};
-pub use transaction::Registers;
+pub use transaction::{Registers, Shown};

@@ -1,6 +1,6 @@
 //! The words that are stored, by offset.
 
-use weft_params::registers::{self, COUNTERS, Kind, NicCsr, PAGE, Register, WORD};
+use weft_params::registers::{self, Kind, NicCsr, PAGE, Register, WORD};
 
 /// A word that exists.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +48,14 @@ impl Map {
         self.word(offset).map_or(0, |word| word.value)
     }
 
-    /// What a read finds.
-    pub(super) fn read(&self, offset: u16, stats: &[u32; COUNTERS]) -> Option<u32> {
-        self.word(offset).map(|word| word.counter.map_or(word.value, |counter| stats[counter]))
+    /// What a read finds; of a counter 0.
+    pub(super) fn read(&self, offset: u16) -> Option<u32> {
+        self.word(offset).map(|word| word.value)
+    }
+
+    /// The counter that has a word at this offset.
+    pub(super) fn counter(&self, offset: u16) -> Option<usize> {
+        self.word(offset)?.counter
     }
 
     /// The word may be written.
@@ -58,7 +63,7 @@ impl Map {
         self.word(offset).is_some_and(|word| match word.kind {
             Kind::Stored => true,
             Kind::Staged => !busy,
-            Kind::Shown | Kind::Command => false,
+            Kind::Shown | Kind::Counted | Kind::Command => false,
         })
     }
 

@@ -1,14 +1,17 @@
 //! The transaction view against the clocked one: random accesses, one at a time.
 
-use super::{Clocked, Inputs, Registers};
+use super::{Clocked, Inputs, Registers, Shown};
 use crate::words::AxilInputs;
 use weft_params::SackParams;
 use weft_params::registers::{self, COUNTERS, PAGE};
 use weft_random::Rng;
 
+/// Clocks of the counters' first round.
+const ROUND: u32 = 800;
+
 /// Until the access is over: the answer, OKAY or not, and what was read.
 fn access(clocked: &mut Clocked, inputs: &Inputs) -> (bool, u32) {
-    for _ in 0..10 {
+    for _ in 0..20 {
         clocked.clock(inputs);
         let axil = clocked.outputs().axil;
         if axil.write_done || axil.read_done {
@@ -26,22 +29,27 @@ fn access(clocked: &mut Clocked, inputs: &Inputs) -> (bool, u32) {
 fn both_views_answer_and_hold_the_same() {
     let params = SackParams { connections: 16 };
     let (mut clocked, mut registers) = (Clocked::new(params), Registers::new(params));
-    // The sweep after reset.
-    (0..params.connections).for_each(|_| clocked.clock(&Inputs::default()));
+    let mut stats: [u32; COUNTERS] = std::array::from_fn(|at| at as u32 * 3 + 1);
+    // The sweep after reset, and the first round of the counters.
+    (0..ROUND).for_each(|_| clocked.clock(&Inputs { stats, ..Inputs::default() }));
     let end = registers::pages().last().expect("a page").offset + PAGE;
     let mut rng = Rng::new(1);
-    let stats: [u32; COUNTERS] = std::array::from_fn(|at| at as u32 * 3 + 1);
     let mut written = 0;
     for _ in 0..20_000 {
         let offset = match rng.below(4) {
             0 => registers::offsets::COMMAND,
-            _ => rng.below(u32::from(end) / 4) as u16 * 4,
+            1 => rng.below(u32::from(end) / 4) as u16 * 4,
+            // Below the gauges and counters.
+            _ => rng.below(0x300 / 4) as u16 * 4,
         };
         // Time does not stand still between the views: it is compared by the lockstep of the block.
         if offset == registers::offsets::NOW {
             continue;
         }
-        let mut inputs = Inputs { stats, ..Inputs::default() };
+        // Fewer in a round than 16 bits can tell.
+        let counter = rng.below(COUNTERS as u32) as usize;
+        stats[counter] = stats[counter].wrapping_add(rng.below(200));
+        let mut inputs = Inputs { stats, rtt: [7, 3], ..Inputs::default() };
         if rng.chance(1, 2) {
             let data = rng.draw() as u32 & if rng.chance(1, 2) { 0x3_000F } else { u32::MAX };
             let strobes = if rng.chance(1, 2) { 0xF } else { rng.below(16) as u8 };
@@ -53,7 +61,8 @@ fn both_views_answer_and_hold_the_same() {
         } else {
             inputs.axil.read_address = Some(offset);
             let (okay, data) = access(&mut clocked, &inputs);
-            assert_eq!(okay.then_some(data), registers.read(offset, 0, &stats), "{offset:#06x}");
+            let shown = Shown { stats, rtt: inputs.rtt, ..Shown::default() };
+            assert_eq!(okay.then_some(data), registers.read(offset, &shown), "{offset:#06x}");
         }
         let outputs = clocked.outputs();
         assert_eq!(outputs.csr, registers.csr());

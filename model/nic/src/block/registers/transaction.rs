@@ -1,19 +1,39 @@
 //! The transaction view: what an access does, with no notion of clocks.
 
-use super::standing::{News, Standings};
+use super::standing::{News, Standing};
 use super::state::Map;
 use super::step::{Command, Write};
+use super::totals::Totals;
 use crate::words::Offer;
 use weft_params::SackParams;
-use weft_params::registers::{COUNTERS, NicCsr, offsets};
+use weft_params::registers::{COUNTER, COUNTERS, NicCsr, offsets};
 
 /// The registers, and the words that the last command sends to the blocks.
 #[derive(Clone, Debug)]
 pub struct Registers {
     connections: u32,
     map: Map,
+    totals: Totals,
     command: Command,
-    standings: Standings,
+    standings: Vec<Standing>,
+}
+
+/// What registers show and do not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The time in ticks.
+    pub now: u32,
+    /// What the blocks have counted, modulo 2^32, by the index of [`weft_params::registers::counters`].
+    pub stats: [u32; COUNTERS],
+    /// The last and the smallest round-trip time, in ticks; all ones: none yet.
+    pub rtt: [u16; 2],
+}
+
+impl Default for Shown {
+    /// After reset.
+    fn default() -> Self {
+        Self { now: 0, stats: [0; COUNTERS], rtt: [u16::MAX; 2] }
+    }
 }
 
 impl Registers {
@@ -27,19 +47,45 @@ impl Registers {
     /// As reset leaves them, before the sweep.
     pub(super) fn in_reset(params: SackParams) -> Self {
         let SackParams { connections } = params;
-        let (map, command) = (Map::new(), Command::new(connections));
-        Self { connections, map, command, standings: Standings::default() }
+        let standings = vec![Standing::default(); connections as usize];
+        let (map, totals, command) = (Map::new(), Totals::new(), Command::new(connections));
+        Self { connections, map, totals, command, standings }
     }
 
-    /// What a read of the word at this offset finds, with the time and the counters of now; `None`: nothing is there.
-    pub fn read(&self, offset: u16, now: u32, stats: &[u32; COUNTERS]) -> Option<u32> {
+    /// What a read of the word at this offset finds, with what there is to be shown now; `None`: nothing is there. It
+    /// may clear a counter.
+    pub fn read(&mut self, offset: u16, shown: &Shown) -> Option<u32> {
+        let Some(counter) = self.counter(offset) else { return self.look(offset, shown.now, shown.rtt) };
+        let high = !offset.is_multiple_of(COUNTER);
+        Some(self.totals.read(counter, high, shown.stats[counter], u32::BITS, self.clears()))
+    }
+
+    /// What a read finds; of a counter 0.
+    pub(super) fn look(&self, offset: u16, now: u32, rtt: [u16; 2]) -> Option<u32> {
         match offset {
             offsets::COMMAND => Some(self.command.word()),
             offsets::CONNECTIONS => Some(self.connections),
             offsets::NOW => Some(now),
-            offsets::STATE => Some(self.standings.get(self.query() % self.connections).word().into()),
-            _ => self.map.read(offset, stats),
+            offsets::RTT_LATEST => Some(rtt[0].into()),
+            offsets::RTT_SMALLEST => Some(rtt[1].into()),
+            offsets::STATE => Some(self.standings[(self.query() % self.connections) as usize].word().into()),
+            _ => self.map.read(offset),
         }
+    }
+
+    /// The counter that has a word at this offset.
+    pub(super) fn counter(&self, offset: u16) -> Option<usize> {
+        self.map.counter(offset)
+    }
+
+    /// A read of a counter clears it.
+    pub(super) fn clears(&self) -> bool {
+        self.map.stored(offsets::COUNTERS) & 1 == 1
+    }
+
+    /// The counters.
+    pub(super) fn totals(&mut self) -> &mut Totals {
+        &mut self.totals
     }
 
     /// The connection whose state is read.
@@ -59,7 +105,7 @@ impl Registers {
     pub fn write(&mut self, offset: u16, data: u32, strobes: u8) -> bool {
         let write = Write { offset, data, strobes };
         // What may be written shows no time and no counter.
-        let found = self.read(offset, 0, &[0; COUNTERS]);
+        let found = self.look(offset, 0, [0; 2]);
         let okay = found.is_some() && self.accepts(&write);
         if okay {
             self.set(offset, write.merged(found.unwrap_or(0)));
@@ -77,7 +123,7 @@ impl Registers {
     fn settle(&mut self) {
         loop {
             if let Some((connection, open)) = self.command.status() {
-                self.standings.hear(connection, News::Control(open));
+                self.standings[connection as usize].hear(News::Control(open));
                 self.command.take_status();
             } else if self.command.busy() && !self.command.waits() {
                 self.command.advance();

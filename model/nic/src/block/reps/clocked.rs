@@ -74,7 +74,7 @@ pub struct Outputs {
     pub decision_data: u16,
     /// `m_axis_decision_tuser`, see [`Outcome::user`]. It holds its value while `tvalid` is low.
     pub decision_user: u8,
-    /// `stat_not_open_events`: events of connections that were not open, saturating.
+    /// `stat_not_open_events`: events of connections that were not open; the port has its low 16 bits.
     pub not_open_events: u32,
 }
 
@@ -132,7 +132,7 @@ impl Clocked {
             let accepted = self.outputs.event_ready && inputs.event_valid;
             let entering = if accepted { Some(self.reps.step(&inputs.event())) } else { None };
             if self.stages[COUNTING_STAGE].is_some_and(|outcome| !outcome.accepted) {
-                self.outputs.not_open_events = self.outputs.not_open_events.saturating_add(1);
+                self.outputs.not_open_events = self.outputs.not_open_events.wrapping_add(1);
             }
             let leaving = self.stages[STAGES - 1];
             self.stages.copy_within(0..STAGES - 1, 1);

@@ -78,11 +78,11 @@ pub struct Outputs {
     pub outcome_data: [u64; 7],
     /// `m_axis_outcome_tuser`, see [`Outcome::user`].
     pub outcome_user: u16,
-    /// `stat_not_open_events`: events of connections that were not open, saturating.
+    /// `stat_not_open_events`: events of connections that were not open; the port has its low 16 bits.
     pub not_open_events: u32,
-    /// `stat_duplicates`: packets received before, saturating.
+    /// `stat_duplicates`: packets received before; the port has its low 16 bits.
     pub duplicates: u32,
-    /// `stat_outside`: packets beyond the window, saturating.
+    /// `stat_outside`: packets beyond the window; the port has its low 16 bits.
     pub outside: u32,
 }
 
@@ -167,7 +167,7 @@ impl Clocked {
         let leaving = self.stages[STAGES - 2];
         if let Some(Travelling { outcome, published }) = leaving {
             self.published[outcome.connection as usize] = published;
-            let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
+            let count = |counter: &mut u32, one: bool| *counter = counter.wrapping_add(one.into());
             count(&mut self.outputs.not_open_events, !outcome.accepted);
             count(&mut self.outputs.duplicates, outcome.verdict == Verdict::Duplicate);
             count(&mut self.outputs.outside, outcome.verdict == Verdict::Outside);

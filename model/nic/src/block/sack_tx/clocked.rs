@@ -108,13 +108,13 @@ pub struct Outputs {
     pub outcome_data: [u64; 3],
     /// `m_axis_outcome_tuser`, see [`Outcome::user`].
     pub outcome_user: u16,
-    /// `stat_not_open_events`: events from outside of connections that were not open, saturating.
+    /// `stat_not_open_events`: events from outside of connections that were not open; the port has its low 16 bits.
     pub not_open_events: u32,
-    /// `stat_never_sent`: ACKs and NACKs of PSNs never sent, and bitmaps that had some, saturating.
+    /// `stat_never_sent`: ACKs and NACKs of PSNs never sent, and bitmaps that had some; the port has its low 16 bits.
     pub never_sent: u32,
-    /// `stat_stale`: ACKs and NACKs older than the window, saturating.
+    /// `stat_stale`: ACKs and NACKs older than the window; the port has its low 16 bits.
     pub stale: u32,
-    /// `stat_refused`: messages for which there was no room, or of no packets, saturating.
+    /// `stat_refused`: messages for which there was no room, or of no packets; the port has its low 16 bits.
     pub refused: u32,
 }
 
@@ -350,7 +350,7 @@ impl Clocked {
         let Outputs { not_open_events, never_sent, stale, refused, .. } = &mut self.outputs;
         for (counter, one) in [not_open_events, never_sent, stale, refused].into_iter().zip(outcome.counts())
         {
-            *counter = counter.saturating_add(one.into());
+            *counter = counter.wrapping_add(one.into());
         }
     }
 

@@ -13,7 +13,7 @@ use super::notes::{Entry, Outcome};
 use super::orders::Orders;
 use super::packets::{Ending, Packets};
 use super::state::{Control, Counters, Messages};
-use super::step::{Allowance, answers, answers_close, transport};
+use super::step::{Allowance, answers, answers_close, mtu, transport};
 use super::windows::Windows;
 use crate::block::{reps, sack_tx, smartt};
 use crate::part::fence::Fence;
@@ -208,14 +208,22 @@ impl Clocked {
         };
 
         // Counters.
-        let count = |counter: &mut u32, one: bool| *counter = counter.saturating_add(one.into());
+        let count = |counter: &mut u32, one: bool| *counter = counter.wrapping_add(one.into());
         let counters = &mut self.outputs.counters;
         count(&mut counters.posted, choice == Choice::Post);
         count(
             &mut counters.refused,
             offered.sent.valid && inputs.sent_ready && offered.sent.word.status == Status::Refused,
         );
-        count(&mut counters.orders, offered.order.valid && inputs.order_ready);
+        if offered.order.valid && inputs.order_ready {
+            counters.ordered(offered.order.word.again);
+        }
+        if decided {
+            counters.decided(decision.decision_user);
+        }
+        if answered {
+            counters.window(answer.window_user, answer.window_data & 0x3FF_FFFF, mtu(shift));
+        }
 
         // The edge.
         if let Some(judged) = judged.filter(|_| choice == Choice::Post) {
@@ -234,6 +242,7 @@ impl Clocked {
             user: outcome.outcome_user,
         });
         let meaning = self.dispatch.clock(taken, now, self.csr.idle_ticks, room);
+        self.outputs.counters.facts(&meaning.facts);
         let (packet, over) = self.packets.clock(entry, &self.messages, shift, packet_room);
         self.entries.clock(meaning.entry, true, false, entry.is_some());
         self.ended.clock(over, true, false, ending.is_some());

@@ -16,9 +16,10 @@ mod orders;
 mod packets;
 mod state;
 mod step;
+mod tally;
 mod transaction;
 mod windows;
 
 pub use clocked::{Clocked, Inputs, Outputs};
-pub use state::{Control, ControlKind, Counters, SLOTS};
+pub use state::{Control, ControlKind, Counters, Paths, Recovery, Rtt, SLOTS, Window};
 pub use transaction::{Ordered, Sender};

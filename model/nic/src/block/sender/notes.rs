@@ -123,9 +123,33 @@ impl Feedback {
     }
 }
 
+/// How packets are found lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    Nack,
+    Gap,
+    Timeout,
+}
+
+/// What an outcome was to those who count.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facts {
+    /// So many packets were found lost, and how.
+    pub(super) lost: Option<Cause>,
+    pub(super) packets: u16,
+    /// A packet that the last timeout found lost had left and arrived.
+    pub(super) spurious: bool,
+    /// The connection gave up.
+    pub(super) unanswered: bool,
+    pub(super) denied: bool,
+    /// An ACK that counts: round-trip time and mark.
+    pub(super) answer: Option<(u16, bool)>,
+}
+
 /// All that an outcome means.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Meaning {
+    pub(super) facts: Facts,
     pub(super) entry: Option<Entry>,
     pub(super) news: Option<News>,
     pub(super) feedback: Option<Feedback>,
@@ -145,7 +169,17 @@ pub(super) struct Notes {
     una: u32,
     /// When a packet was sent last, or the connection opened.
     active: u32,
+    /// When a timeout found packets lost since which nothing was acknowledged, modulo 2^20.
+    suspect: Option<u32>,
 }
+
+/// A timer that expired with nothing lost is no event.
+fn expired(outcome: &Outcome) -> bool {
+    outcome.flag(3) && outcome.kind() == Kind::Timeout && !outcome.flag(7) && outcome.field(40, 9) != 0
+}
+
+/// The bits of a time that notes keep.
+const TIME: u32 = 0xF_FFFF;
 
 /// All that was posted has ended: opened, closed or failed. A close says it also of a connection that was not open.
 fn ended(outcome: &Outcome) -> bool {
@@ -196,6 +230,11 @@ impl Notes {
             self.cursor = self.done & 15;
             self.middle = false;
         }
+        if expired(outcome) {
+            self.suspect = Some(now & TIME);
+        } else if outcome.field(24, 9) != 0 || ended(outcome) {
+            self.suspect = None;
+        }
         if opening(outcome) {
             self.class = (outcome.tag() >> 16) as u8 & 3;
             self.message = 0;
@@ -211,8 +250,7 @@ impl Notes {
         let leaves = outcome.flag(4) && psn.wrapping_sub(self.una) & 0x80_0000 == 0;
         let (ended, opening) = (ended(outcome), opening(outcome));
         let (acked, lost) = (outcome.field(24, 9) as u16, outcome.field(40, 9) as u16);
-        // A timer that expired with nothing lost is no event.
-        let expired = accepted && kind == Kind::Timeout && !failed && lost != 0;
+        let expired = expired(outcome);
         let tag = outcome.tag();
         let rtt = (tag >> 16) as u16 & 0x7FFF;
         let count = count(outcome);
@@ -274,7 +312,21 @@ impl Notes {
             lost,
             unacked: outcome.field(88, 9) as u16,
         };
+        let ticks = |since: u32| now.wrapping_sub(since) & TIME;
+        let facts = Facts {
+            lost: (lost != 0 && !failed).then_some(match kind {
+                Kind::Nack => Cause::Nack,
+                _ if expired => Cause::Timeout,
+                _ => Cause::Gap,
+            }),
+            packets: lost,
+            spurious: acked != 0 && self.suspect.is_some_and(|since| ticks(since) < rtt.into()),
+            unanswered: failed && kind == Kind::Timeout,
+            denied: failed && kind == Kind::Nack,
+            answer: answer.then_some((rtt, tag >> 31 == 1)),
+        };
         Meaning {
+            facts,
             entry: (leaves || count != 0 || entry.closes).then_some(entry),
             news,
             feedback: (acked != 0 || other.is_some()).then_some(feedback),

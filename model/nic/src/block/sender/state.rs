@@ -35,7 +35,7 @@ pub struct Control {
     pub seed: u32,
 }
 
-/// The `stat_*` ports, all saturating.
+/// What is counted, modulo 2^32. The `stat_*` ports have the low 16 bits, of packets found lost 24.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counters {
     /// `stat_sack_tx_not_open_events`
@@ -56,6 +56,76 @@ pub struct Counters {
     pub refused: u32,
     /// `stat_orders`: orders handed out.
     pub orders: u32,
+    /// `stat_recovery`: losses and what became of them.
+    pub recovery: Recovery,
+    /// `stat_paths`: entropy values.
+    pub paths: Paths,
+    /// `stat_window`: congestion windows.
+    pub window: Window,
+    /// `stat_rtt`, `stat_rtt_latest`, `stat_rtt_smallest`: round-trip times.
+    pub rtt: Rtt,
+}
+
+/// Counters: losses and what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Recovery {
+    /// Packets given to egress that were sent before.
+    pub again: u32,
+    /// Packets found lost by NACKs.
+    pub lost_by_nack: u32,
+    /// Packets found lost by the SACK gap.
+    pub lost_by_gap: u32,
+    /// Packets found lost by timeouts.
+    pub lost_by_timeout: u32,
+    /// Timeouts that found packets lost.
+    pub timeouts: u32,
+    /// Those that found a packet lost that arrived.
+    pub spurious_timeouts: u32,
+    /// Connections that nobody answered.
+    pub unanswered: u32,
+    /// Connections of which a packet was denied.
+    pub denied: u32,
+}
+
+/// Counters: entropy values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Paths {
+    /// Packets on one that was drawn, or new.
+    pub explored: u32,
+    /// Packets on a cached one, used for the first time since.
+    pub recycled: u32,
+    /// Packets on a cached one that was used before.
+    pub reused: u32,
+    /// Freezes begun.
+    pub freezes: u32,
+    /// Freezes ended.
+    pub thaws: u32,
+}
+
+/// Counters: congestion windows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Window {
+    /// ACKs that echo a CE mark.
+    pub marks: u32,
+    /// Feedbacks that left a window of one packet.
+    pub floors: u32,
+}
+
+/// Round-trip times of ACKs, in ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rtt {
+    /// ACKs by the bits that their round-trip time needs, 0 to 15.
+    pub bins: [u32; 16],
+    /// The last one; all ones: none yet.
+    pub latest: u16,
+    /// The smallest one; all ones: none yet.
+    pub smallest: u16,
+}
+
+impl Default for Rtt {
+    fn default() -> Self {
+        Self { bins: [0; 16], latest: u16::MAX, smallest: u16::MAX }
+    }
 }
 
 /// The work requests of all slots, by connection.

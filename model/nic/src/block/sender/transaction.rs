@@ -59,7 +59,7 @@ pub struct Sender {
 }
 
 fn count(counter: &mut u32, one: bool) {
-    *counter = counter.saturating_add(one.into());
+    *counter = counter.wrapping_add(one.into());
 }
 
 /// The transport's time.
@@ -202,7 +202,7 @@ impl Sender {
         loop {
             let outcome = self.sack_tx.send(short(now))?;
             if let Some(ordered) = self.settle(&outcome, now) {
-                count(&mut self.counters.orders, true);
+                self.counters.ordered(ordered.order.again);
                 return Some(ordered);
             }
         }
@@ -234,6 +234,7 @@ impl Sender {
 
         let row = self.connections.row(connection);
         let meaning = row.notes.take(&Outcome::of(outcome), now as u32, self.csr.idle_ticks);
+        self.counters.facts(&meaning.facts);
         let mut packet = None;
         if let Some(entry) = meaning.entry {
             packet = entry.send.then(|| row.spans.packet(&entry, &row.messages, shift));
@@ -265,6 +266,7 @@ impl Sender {
     fn tell_paths(&mut self, event: reps::Event, now: u64) -> u16 {
         let outcome = self.reps.step(&reps::Event { now_ticks: now as u32, ..event });
         count(&mut self.counters.reps_not_open_events, !outcome.accepted);
+        self.counters.decided(outcome.user());
         if outcome.turned {
             self.freezes.push_back((outcome.connection, outcome.frozen));
         }
@@ -280,6 +282,9 @@ impl Sender {
             count(&mut self.counters.smartt_not_open_events, !outcome.accepted);
             let connection = outcome.connection;
             let window = &mut self.connections.row(connection).window;
+            if answers(outcome.user()) {
+                self.counters.window(outcome.user(), outcome.cwnd_bytes & 0x3FF_FFFF, step::mtu(shift));
+            }
             if answers(outcome.user()) && window.learn(outcome.cwnd_bytes & 0x3FF_FFFF) {
                 // Nothing is in its way.
                 self.windows.push_back(Allowance { connection, bytes: window.leave() });

@@ -77,7 +77,7 @@ pub struct Outputs {
     pub window_data: u32,
     /// `m_axis_window_tuser`, see [`Outcome::user`]. It holds its value while `tvalid` is low.
     pub window_user: u8,
-    /// `stat_not_open_events`: events of connections that were not open, saturating.
+    /// `stat_not_open_events`: events of connections that were not open; the port has its low 16 bits.
     pub not_open_events: u32,
 }
 
@@ -146,7 +146,7 @@ impl Clocked {
             let leaving = std::mem::replace(&mut self.stages[slot], entering);
             self.moves += 1;
             if leaving.is_some_and(|outcome| !outcome.accepted) {
-                self.outputs.not_open_events = self.outputs.not_open_events.saturating_add(1);
+                self.outputs.not_open_events = self.outputs.not_open_events.wrapping_add(1);
             }
             if free {
                 self.offer(leaving);

@@ -5,7 +5,7 @@
 
 `default_nettype none
 
-module weft_registers_receiver_counters (
+module weft_registers_gauges (
     input  wire        clk,      // Clock.
     input  wire [13:0] at,       // Offset of the access, in words.
     input  wire [31:0] words_0,
@@ -28,8 +28,8 @@ module weft_registers_receiver_counters (
     output reg  [31:0] word      // One clock later: the word, 0 if it is not in this page.
 );
 
-    localparam  [9:0] PAGE   = 10'd34;
-    localparam [15:0] EXISTS = 16'h73f;
+    localparam  [9:0] PAGE   = 10'd32;
+    localparam [15:0] EXISTS = 16'd3;
 
     wire [3:0] pick_index = at[3:0];
 

@@ -1,0 +1,126 @@
+//! A dump of registers: text or binary, whole or the counters alone.
+
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::BTreeMap;
+use weft_params::registers::{
+    COUNTERS_AT, ID, PAGE, Register, VERSION, at, counters, offsets, pages, register,
+};
+
+/// Bytes of a word.
+const WORD: usize = 4;
+
+/// Words by their offsets.
+#[derive(Debug)]
+pub(crate) struct Dump(BTreeMap<u16, u32>);
+
+/// Where the registers end.
+fn end() -> usize {
+    pages().last().map_or(0, |page| usize::from(page.offset + PAGE))
+}
+
+impl Dump {
+    /// A dump that has all counters.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
+        ensure!(!bytes.is_empty(), "it is empty");
+        let plain = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+        let dump = match std::str::from_utf8(bytes) {
+            Ok(text) if bytes.iter().all(plain) => Self::of_text(text)?,
+            _ => Self::of_binary(bytes)?,
+        };
+        dump.check()?;
+        Ok(dump)
+    }
+
+    fn of_text(text: &str) -> Result<Self> {
+        let mut words = BTreeMap::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.split('#').next().unwrap_or_default();
+            let mut numbers = line.split_whitespace();
+            let (Some(offset), value, None) = (numbers.next(), numbers.next(), numbers.nth(0)) else {
+                ensure!(line.trim().is_empty(), "line {number} is not an offset and a value");
+                continue;
+            };
+            let hexadecimal = |word: &str| {
+                let digits = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
+                let said = u32::from_str_radix(digits.trim_end_matches(':'), 16);
+                said.with_context(|| format!("line {number}: {word:.20} is no hexadecimal number of 32 bits"))
+            };
+            let offset = hexadecimal(offset)?;
+            let value = value.with_context(|| format!("line {number} has no value: it is cut off"))?;
+            let value = hexadecimal(value)?;
+            let offset = u16::try_from(offset).ok().filter(|offset| offset.is_multiple_of(WORD as u16));
+            let offset =
+                offset.with_context(|| format!("line {number}: no word of the registers is there"))?;
+            ensure!(words.insert(offset, value).is_none(), "line {number}: {offset:#06x} is there twice");
+        }
+        Ok(Self(words))
+    }
+
+    fn of_binary(bytes: &[u8]) -> Result<Self> {
+        let begin = usize::from(COUNTERS_AT);
+        let (whole, region) = (end(), end() - begin);
+        let first = match bytes.len() {
+            len if len == whole => 0,
+            len if len == region => begin,
+            len => bail!(
+                "it has {len} bytes: neither text, nor the words of all registers ({whole} bytes) or of the counters \
+                 ({region} bytes); it is cut off or something else"
+            ),
+        };
+        let mut words = BTreeMap::new();
+        for (offset, word) in (first..).step_by(WORD).zip(bytes.chunks_exact(WORD)) {
+            let offset = offset as u16;
+            let value = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+            match at(offset) {
+                Some(_) => {
+                    words.insert(offset, value);
+                }
+                None => {
+                    ensure!(value == 0, "{offset:#06x} is {value:#x}, where no register is: no dump of a NIC")
+                }
+            }
+        }
+        Ok(Self(words))
+    }
+
+    /// All counters are there, and of the map that this program knows.
+    fn check(&self) -> Result<()> {
+        if let Some(id) = self.0.get(&offsets::ID) {
+            ensure!(*id == ID, "ID reads {id:#010x}: no dump of a weft NIC");
+        }
+        if let Some(version) = self.0.get(&offsets::VERSION) {
+            let (major, known) = (version >> 16, VERSION >> 16);
+            ensure!(
+                major == known,
+                "it is of version {major} of the registers; this program knows version {known}"
+            );
+        }
+        for counter in counters() {
+            for offset in counter.offsets() {
+                ensure!(
+                    self.0.contains_key(&offset),
+                    "no word at {offset:#06x} ({}): it is cut off or no dump of the counters",
+                    counter.name
+                );
+            }
+        }
+        for name in ["rtt_latest", "rtt_smallest"] {
+            let gauge = register(name).filter(|gauge| self.has(gauge)).map(|gauge| self.value(gauge));
+            ensure!(
+                gauge.is_none_or(|value| value <= 0xFFFF),
+                "{name} has more than 16 bits: no dump of a NIC"
+            );
+        }
+        Ok(())
+    }
+
+    /// The register is in the dump.
+    pub(crate) fn has(&self, register: &Register) -> bool {
+        register.offsets().all(|offset| self.0.contains_key(&offset))
+    }
+
+    /// What a register says.
+    pub(crate) fn value(&self, register: &Register) -> u64 {
+        register.value(|offset| self.0.get(&offset).copied().unwrap_or_default()) as u64
+    }
+}

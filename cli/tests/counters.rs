@@ -1,0 +1,225 @@
+//! `weft counters`, as it is run: dumps of both kinds, rates, and files that are no dump.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use weft_params::registers::{self, COUNTERS_AT};
+
+fn weft(arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_weft");
+    Command::new(program).arg("counters").args(arguments).output().expect("weft runs")
+}
+
+/// The end of the counters' region.
+fn end() -> u16 {
+    registers::pages().last().expect("a page").offset + registers::PAGE
+}
+
+/// Words of all counters: the *i*th has `value(i)`.
+fn words(value: impl Fn(u64) -> u64) -> BTreeMap<u16, u32> {
+    let mut words = BTreeMap::new();
+    for (counter, at) in registers::counters().zip(0..) {
+        words.insert(counter.offset, value(at) as u32);
+        words.insert(counter.offset + 4, (value(at) >> 32) as u32);
+    }
+    words
+}
+
+fn text(words: &BTreeMap<u16, u32>) -> String {
+    words.iter().map(|(offset, word)| format!("{offset:#06x} {word:#010x}\n")).collect()
+}
+
+fn binary(words: &BTreeMap<u16, u32>, from: u16) -> Vec<u8> {
+    (from..end())
+        .step_by(4)
+        .flat_map(|at| words.get(&at).copied().unwrap_or_default().to_le_bytes())
+        .collect()
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path: PathBuf = self.0.path().join(name);
+        std::fs::write(&path, bytes).expect("written");
+        path.to_str().expect("text").to_owned()
+    }
+}
+
+#[track_caller]
+fn printed(arguments: &[&str]) -> String {
+    let output = weft(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// It is refused in one line that says all of this.
+#[track_caller]
+fn refused(arguments: &[&str], says: &[&str]) {
+    let output = weft(arguments);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with("weft: "), "{said}");
+    for part in says {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
+fn all_kinds_of_dumps_say_the_same() {
+    let folder = Folder::new();
+    let words = words(|at| (at + 1) << 29);
+    let of_text = folder.file("text", format!("# a comment\n\n{}", text(&words)));
+    let bare = text(&words).replace("0x", "");
+    let bare =
+        folder.file("bare", bare.lines().rev().map(|line| format!("{line}  # last\n")).collect::<String>());
+    let region = folder.file("region", binary(&words, COUNTERS_AT));
+    let mut all = words.clone();
+    all.extend([(0, registers::ID), (4, registers::VERSION)]);
+    let whole = binary(&all, 0);
+    let page = printed(&[&of_text]);
+    assert_eq!(printed(&[&bare]), page);
+    assert_eq!(printed(&[&region]), page);
+    let whole = printed(&[&folder.file("whole", whole)]);
+    assert!(whole.starts_with(page.trim_end()) && whole.contains("rtt_smallest"));
+    for (counter, at) in registers::counters().zip(1..) {
+        let line = page.lines().find(|line| line.trim_start().starts_with(&format!("{} ", counter.name)));
+        let line = line.unwrap_or_else(|| panic!("{} is missing", counter.name));
+        let value = line.split_whitespace().nth(1).expect("a value").replace(',', "");
+        assert_eq!(value, ((at as u64) << 29).to_string(), "{line}");
+        assert!(line.ends_with(&counter.doc), "{line}");
+    }
+    for page_of in registers::pages().iter().filter(|page| page.offset >= COUNTERS_AT) {
+        assert!(page.contains(page_of.doc), "{}", page_of.doc);
+    }
+}
+
+#[test]
+fn standard_input_is_read() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(["counters", "-", "--nonzero"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("weft runs");
+    let mut words = words(|_| 0);
+    words.insert(registers::offsets::EGRESS_DATA_BYTES + 4, 1);
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(text(&words).as_bytes()).expect("written");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(said.lines().count(), 2, "{said}");
+    assert!(said.contains("egress_data_bytes  4,294,967,296  bytes of payload sent"), "{said}");
+}
+
+#[test]
+fn two_dumps_give_differences_and_rates() {
+    let folder = Folder::new();
+    let before = folder.file("before", text(&words(|at| at)));
+    let after = folder.file("after", binary(&words(|at| at + 5_000 * at), COUNTERS_AT));
+    let page = printed(&[&before, &after, "--seconds", "2"]);
+    let numbers = |name: &str| {
+        let mut lines = page.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+        lines.find(|words| words.first() == Some(&name)).expect("a line")[1..4].join(" ")
+    };
+    assert_eq!(numbers("ingress_trims"), "5,001 +5,000 2,500/s");
+    assert_eq!(numbers("ingress_data"), "0 +0 0.00/s");
+    let json = printed(&[&before, &after, "--seconds", "2", "--json"]);
+    let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json.len(), registers::COUNTERS);
+    assert_eq!(json[1]["name"], "ingress_trims");
+    assert_eq!(json[1]["offset"], u64::from(registers::offsets::INGRESS_TRIMS));
+    assert_eq!((json[1]["value"].as_u64(), json[1]["counted"].as_u64()), (Some(5_001), Some(5_000)));
+    assert_eq!(json[1]["per_second"].as_f64(), Some(2_500.0));
+    let json = printed(&[&before, "--json"]);
+    let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
+    assert!(json[1].get("counted").is_none() && json[1].get("per_second").is_none());
+    refused(&[&after, &before], &["ingress_trims goes back from 5001 to 1"]);
+    refused(&[&before, "--seconds", "2"], &["LATER"]);
+    refused(&[&before, &after, "--seconds", "0"], &["--seconds 0", "above 0"]);
+    refused(&[&before, &after, "--seconds", "NaN"], &["--seconds"]);
+    refused(&["-", "-"], &["standard input"]);
+}
+
+#[test]
+fn what_is_no_dump_is_refused_in_one_line() {
+    let folder = Folder::new();
+    let words = words(|at| at);
+    let whole = text(&words);
+    let region = binary(&words, COUNTERS_AT);
+    let case =
+        |bytes: &[u8], says: &[&str]| refused(&[&folder.file("case", bytes)], &[says, &["case"]].concat());
+    case(b"", &["empty"]);
+    case(b"\n# nothing\n", &["0x1000", "ingress_data", "cut off"]);
+    let cut = &whole.as_bytes()[..whole.len() - 11];
+    case(cut, &["cut off"]);
+    let lines = whole.lines().collect::<Vec<_>>();
+    let middle = lines[..lines.len() / 2].join("\n");
+    case(middle.as_bytes(), &["no word at", "cut off"]);
+    case(b"Lorem ipsum\n", &["line 1", "Lorem", "hexadecimal"]);
+    case(b"int main(void) { return 0; }\n", &["line 1"]);
+    case(format!("{whole}0x1000 1\n").as_bytes(), &["0x1000 is there twice"]);
+    case(format!("{whole}0x12345 1\n").as_bytes(), &["no word of the registers"]);
+    case(format!("0x0 12345678\n{whole}").as_bytes(), &["ID reads 0x12345678"]);
+    case(format!("0x4 1\n{whole}").as_bytes(), &["version 0", "version 1"]);
+    case(&region[..region.len() - 1], &["767 bytes", "768 bytes"]);
+    case(&[0xFF; 768], &["0x1030", "no register"]);
+    case(&[&region[..], &[0]].concat(), &["769 bytes"]);
+    let mut foreign = binary(&words, 0);
+    case(&foreign, &["ID reads 0x00000000"]);
+    foreign[..4].copy_from_slice(b"WEFT");
+    case(&foreign, &["version 0"]);
+    refused(&["no/such/file"], &["cannot read no/such/file"]);
+}
+
+/// The header's function makes a dump that the command takes.
+#[test]
+fn the_header_dumps_what_the_command_reads() {
+    let folder = Folder::new();
+    let code = r#"
+        #include <stdio.h>
+        #include "weft_nic.h"
+        static uint32_t read_word(void *nic, uint32_t offset)
+        {
+            static uint32_t last;
+            const uint32_t high = offset & 4u;
+            if (high && last != offset - 4u) {
+                return 0xFFFFFFFFu;
+            }
+            last = offset;
+            return *(uint32_t *)nic + offset;
+        }
+        int main(void)
+        {
+            uint8_t image[WEFT_COUNTERS_BYTES];
+            uint32_t nic = 0x10000000u;
+            weft_dump_counters(read_word, &nic, image);
+            return fwrite(image, 1, sizeof image, stdout) == sizeof image ? 0 : 1;
+        }
+    "#;
+    let source = folder.file("dump.c", code);
+    let program = folder.0.path().join("dump");
+    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl/include");
+    let made = Command::new("gcc")
+        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-std=c99", &source, "-I"])
+        .arg(header)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .expect("gcc runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let image = Command::new(&program).output().expect("it runs").stdout;
+    let json = printed(&[&folder.file("image", image), "--json"]);
+    let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
+    for (line, counter) in json.iter().zip(registers::counters()) {
+        let low = 0x1000_0000 + u64::from(counter.offset);
+        assert_eq!(line["value"].as_u64(), Some((low + 4) << 32 | low), "{}", counter.name);
+    }
+}

@@ -1,0 +1,223 @@
+//! The counters: what the blocks count, and where it stands.
+
+use super::description::*;
+
+/// What a block counts: something by one, in [`EVENT_BITS`], or amounts, in [`AMOUNT_BITS`].
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    name: &'static str,
+    bits: u32,
+    doc: &'static str,
+}
+
+/// Bits of a block's counter of events. `weft_registers` looks at each counter every 1,536 clocks at least.
+const EVENT_BITS: u32 = 16;
+/// Bits of a block's counter of bytes or packets that come many at once.
+const AMOUNT_BITS: u32 = 24;
+
+/// Counters of a block.
+type Counters = &'static [Counted];
+
+const fn events(name: &'static str, doc: &'static str) -> Counted {
+    Counted { name, bits: EVENT_BITS, doc }
+}
+
+const fn amount(name: &'static str, doc: &'static str) -> Counted {
+    Counted { name, bits: AMOUNT_BITS, doc }
+}
+
+const INGRESS: Counters = &[
+    events("data", "data packets accepted"),
+    events("trims", "trimmed packets accepted"),
+    events("acks", "ACKs accepted"),
+    events("nacks", "NACKs accepted"),
+    events("probes", "probes accepted"),
+    events("bypassed", "frames of others"),
+];
+
+const DROPS: Counters = &[
+    events("mac_errors", "dropped: bad by the MAC"),
+    events("malformed", "dropped: version, lengths"),
+    events("checksum_errors", "dropped: IPv4 header checksum"),
+    events("icrc_errors", "dropped: ICRC"),
+    events("unknown_connections", "dropped: no such queue pair, or closed"),
+    events("wrong_peers", "dropped: not from the connection's peer"),
+    events("overflows", "dropped: no room"),
+    events("bypass_overflows", "frames of others dropped: no room"),
+];
+
+const EGRESS: Counters = &[
+    events("data_frames", "data packets sent"),
+    events("ack_frames", "ACKs sent"),
+    events("nack_frames", "NACKs sent"),
+    events("bypass_frames", "frames of others sent"),
+    events("read_errors", "data packets not sent: DMA error"),
+    events("bypass_overflows", "frames of others not sent: longer than 16 KiB"),
+    amount("data_bytes", "bytes of payload sent"),
+];
+
+const RECEIVER: Counters = &[
+    events(
+        "access_errors",
+        "packets denied: outside of the region, with another key, of a connection that has failed",
+    ),
+    events("placed", "packets placed"),
+    events("acks", "ACKs given to egress"),
+    events("nacks", "NACKs given to egress"),
+    events("received", "completions of received messages"),
+    events("marks", "data packets that came with a CE mark"),
+    amount("bytes", "bytes of payload placed"),
+    events("held", "packets held back: to be sent again later"),
+];
+
+const SACK_RX: Counters = &[
+    events("not_open_events", "events of connections that were not open"),
+    events("duplicates", "packets received before"),
+    events("outside", "packets beyond the window"),
+];
+
+const SENDER: Counters = &[
+    events("posted", "work requests taken"),
+    events("refused", "work requests refused"),
+    events("orders", "packets given to egress"),
+];
+
+const SACK_TX: Counters = &[
+    events("not_open_events", "events of connections that were not open"),
+    events("never_sent", "ACKs of packets that were never sent"),
+    events("stale", "ACKs that say nothing new"),
+    events("refused", "messages refused"),
+];
+
+const NOT_OPEN: Counters = &[events("not_open_events", "events of connections that were not open")];
+
+/// Counters that lie side by side in one port of the sender, and what it counts them in.
+const RECOVERY: Counters = &[
+    events("again", "packets given to egress that were sent before"),
+    amount("lost_by_nack", "packets found lost by NACKs: trimmed or refused"),
+    amount("lost_by_gap", "packets found lost by the SACK gap"),
+    amount("lost_by_timeout", "packets found lost by timeouts"),
+    events("timeouts", "timeouts that found packets lost"),
+    events(
+        "spurious_timeouts",
+        "of these, the ones that found a packet lost that had arrived or was about to",
+    ),
+    events("unanswered", "connections that gave up: nobody answered"),
+    events("denied", "connections that gave up: the peer denied a packet"),
+];
+
+const PATHS: Counters = &[
+    events("explored", "packets on an entropy value that was drawn, or new in mode 3"),
+    events("recycled", "packets on a cached entropy value, used for the first time since"),
+    events("reused", "packets on a cached entropy value that was used before: while frozen"),
+    events("freezes", "freezes begun"),
+    events("thaws", "freezes ended, by an ACK or PATH_OK"),
+];
+
+const WINDOW: Counters = &[
+    events("marks", "ACKs that echo a CE mark"),
+    events("floors", "feedbacks that left a window of one packet"),
+];
+
+const RTT: Counters = &[
+    events("0", "ACKs with a round-trip time of 0 ticks"),
+    events("1", "ACKs with a round-trip time of 1 tick"),
+    events("2", "ACKs with a round-trip time of 2 or 3 ticks"),
+    events("4", "ACKs with a round-trip time of 4 to 7 ticks"),
+    events("8", "ACKs with a round-trip time of 8 to 15 ticks"),
+    events("16", "ACKs with a round-trip time of 16 to 31 ticks"),
+    events("32", "ACKs with a round-trip time of 32 to 63 ticks"),
+    events("64", "ACKs with a round-trip time of 64 to 127 ticks"),
+    events("128", "ACKs with a round-trip time of 128 to 255 ticks"),
+    events("256", "ACKs with a round-trip time of 256 to 511 ticks"),
+    events("512", "ACKs with a round-trip time of 512 to 1,023 ticks"),
+    events("1024", "ACKs with a round-trip time of 1,024 to 2,047 ticks"),
+    events("2048", "ACKs with a round-trip time of 2,048 to 4,095 ticks"),
+    events("4096", "ACKs with a round-trip time of 4,096 to 8,191 ticks"),
+    events("8192", "ACKs with a round-trip time of 8,192 to 16,383 ticks"),
+    events("16384", "ACKs with a round-trip time of 16,384 ticks and more"),
+];
+
+/// The counters of each block, by their offsets: block and how many.
+pub(super) fn blocks() -> [(&'static str, usize); GROUPS] {
+    COUNTER_BLOCKS.map(|group| (group.block, group.counters.len()))
+}
+
+/// Counters that lie side by side.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    offset: u16,
+    block: &'static str,
+    /// They share one port.
+    shared: bool,
+    counters: Counters,
+}
+
+const fn group(offset: u16, block: &'static str, counters: Counters) -> Group {
+    Group { offset, block, shared: false, counters }
+}
+
+const fn shared(offset: u16, block: &'static str, counters: Counters) -> Group {
+    Group { offset, block, shared: true, counters }
+}
+
+const GROUPS: usize = 13;
+
+const COUNTER_BLOCKS: [Group; GROUPS] = [
+    group(0x1000, "ingress", INGRESS),
+    group(0x1040, "ingress", DROPS),
+    group(0x1080, "egress", EGRESS),
+    group(0x10C0, "receiver", RECEIVER),
+    group(0x1100, "sack_rx", SACK_RX),
+    group(0x1140, "sender", SENDER),
+    group(0x1180, "sack_tx", SACK_TX),
+    group(0x11A0, "reps", NOT_OPEN),
+    group(0x11B0, "smartt", NOT_OPEN),
+    shared(0x11C0, "recovery", RECOVERY),
+    shared(0x1200, "paths", PATHS),
+    shared(0x1240, "window", WINDOW),
+    shared(0x1280, "rtt", RTT),
+];
+
+impl Group {
+    /// The registers.
+    fn registers(self) -> impl Iterator<Item = Register> {
+        let width: u32 = self.counters.iter().map(|counted| counted.bits).sum();
+        let mut lsb = 0;
+        self.counters.iter().zip((self.offset..).step_by(COUNTER.into())).map(move |(counted, offset)| {
+            let Counted { name, bits, doc } = *counted;
+            let port = if self.shared {
+                Port { name: format!("stat_{}", self.block), lsb, bits, width }
+            } else {
+                port("stat", self.block, name, 0, bits)
+            };
+            lsb += bits;
+            Register {
+                offset,
+                name: format!("{}_{name}", self.block),
+                bits: COUNTER_BITS,
+                access: Access::ReadOnly,
+                reset: 0,
+                fields: &[],
+                port: Some(port),
+                doc: doc.to_owned(),
+                csr: None,
+            }
+        })
+    }
+}
+
+/// All counters.
+pub(super) fn registers() -> impl Iterator<Item = Register> {
+    COUNTER_BLOCKS.into_iter().flat_map(Group::registers)
+}
+
+/// How many there are.
+pub(super) const COUNTERS: usize = {
+    let (mut sum, mut block) = (0, 0);
+    while block < GROUPS {
+        sum += COUNTER_BLOCKS[block].counters.len();
+        block += 1;
+    }
+    sum
+};
