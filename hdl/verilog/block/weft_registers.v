@@ -141,7 +141,7 @@ module weft_registers (
     input  wire  [15:0] stat_egress_read_errors,            // Data packets not sent: DMA error.
     input  wire  [15:0] stat_egress_bypass_overflows,       // Frames of others not sent: longer than 16 KiB.
     input  wire  [23:0] stat_egress_data_bytes,             // Bytes of payload sent.
-    input  wire  [15:0] stat_receiver_access_errors,        // Packets outside of the region, or with another key.
+    input  wire  [15:0] stat_receiver_access_errors,        // Packets denied: outside of the region, with another key, of a connection that has failed.
     input  wire  [15:0] stat_receiver_placed,               // Packets placed.
     input  wire  [15:0] stat_receiver_acks,                 // ACKs given to egress.
     input  wire  [15:0] stat_receiver_nacks,                // NACKs given to egress.
@@ -866,7 +866,7 @@ module weft_registers (
         .whole    (bus_whole)
     );
 
-    wire totals_clear = control_words_2[0];
+    wire totals_clear = control_words_3[0];
 
     wire [6:0] totals_index;
     weft_registers_totals totals (
@@ -1305,7 +1305,7 @@ module weft_registers (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, s_axis_buffer_tdata[7:2], control_words_0[31:4], control_words_1,
-        control_words_2[31:8], control_words_3, control_words_4, control_words_5, control_words_6,
+        control_words_2[31:8], control_words_3[31:1], control_words_4, control_words_5, control_words_6,
         control_words_7, control_words_8, control_words_9, control_words_10, control_words_11,
         control_words_12, control_words_13, control_words_14, control_words_15, staging_words_5[31:16],
         staging_words_6[31:24], staging_words_7[31:18], staging_words_8[31:24], staging_words_9[31:24],
