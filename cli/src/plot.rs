@@ -1,5 +1,6 @@
 //! Drawings. What they share is here; a module for each.
 
+pub(crate) mod cdf;
 pub(crate) mod incast;
 pub(crate) mod nic;
 pub(crate) mod reps;
@@ -14,6 +15,10 @@ use weft_wire::write_atomically;
 
 const INK: RGBColor = RGBColor(40, 44, 52);
 const FAINT: RGBColor = RGBColor(222, 225, 230);
+
+/// Colours of runs, in their order.
+const RUNS: [RGBColor; 4] =
+    [RGBColor(208, 28, 36), RGBColor(31, 119, 180), RGBColor(44, 150, 60), RGBColor(130, 90, 180)];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 

@@ -34,6 +34,33 @@ fn a_run_says_what_happened_and_draws_it() {
     assert!(printed.contains(&finish), "{printed}");
 }
 
+/// Several seeds are several runs, each of which can be had alone, on any number of threads; the figures of all are
+/// their mean, as whoever adds up finds it.
+#[test]
+fn seeds_are_runs_and_their_mean() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let flags = "--scenario allreduce --nics 4 --bytes 131072 --paths 2 --uplink-gbps 200 --slow-path 1@0";
+    let json = |more: &str| -> Value {
+        let output = weft(folder.path(), &format!("{flags} --json {more}"));
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let all = json("--seed 3 --seeds 3 --threads 2 --cdf cdf.svg");
+    let finish = |run: &Value| run["finish_us"].as_f64().expect("a time");
+    let each: Vec<f64> = all["runs"].as_array().expect("runs").iter().map(finish).collect();
+    let alone = ["3", "4", "5"].map(|seed| finish(&json(&format!("--seed {seed} --threads 1"))["runs"][0]));
+    assert_eq!(each, alone);
+    assert!(each[0] != each[1], "{each:?}");
+    let spread = &all["spread"][0];
+    assert_eq!((&spread["ev_mode"], &spread["seeds"]), (&"REPS".into(), &3.into()));
+    let mean = spread["figures"]["finish_us"]["mean"].as_f64().expect("a mean");
+    assert!((mean - (each[0] + each[1] + each[2]) / 3.0).abs() < 1e-9, "{mean} of {each:?}");
+    let svg = std::fs::read_to_string(folder.path().join("cdf.svg")).expect("a drawing");
+    for words in ["completion time of a message", "goodput of a flow", "2 paths of 200 Gb/s", "REPS"] {
+        assert!(svg.contains(words), "{words}");
+    }
+}
+
 /// Every port's capture is read by stock tshark, all of it as RoCEv2.
 #[test]
 fn captures_are_read_by_tshark() {
@@ -74,7 +101,12 @@ fn what_is_wrong_is_one_line_and_exit_code_2() {
         ("--scenario incast8", "[possible values: pair, allreduce, incast, permutation]"),
         ("--scenario pair --mtu 1000", "mtu is not possible; use a power of two, 256 to 8192"),
         ("--scenario pair --nics 3", "workload is not possible; use an even number of NICs for pairs"),
-        ("--scenario incast --cut-path 9:1:2", "path is not possible; use a path that there is"),
+        ("--scenario incast --cut-path 9:1:2", "path is not possible; use a path and a leaf that there are"),
+        ("--scenario incast --slow-path 1@2", "path is not possible; use a path and a leaf that there are"),
+        ("--scenario incast --slow-path a@2", "use PATH or PATH@LEAF, for example 3 or 1@0"),
+        ("--scenario incast --seeds 0", "0 is not in 1..=1000"),
+        ("--scenario incast --seeds 2 --capture x", "cannot be used with"),
+        ("--scenario incast --gbps 9", "9 is not in 10..=128"),
         ("--scenario incast --cut-path 1:5", "use PATH:FROM:UNTIL, for example 3:100:400"),
     ] {
         let output = weft(folder.path(), flags);
@@ -167,7 +199,7 @@ fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
     let file =
         |name: &str, content: &[u8]| std::fs::write(folder.path().join(name), content).expect("a file");
     file("zero.cm", b"Nodes 4\nConnections 1\n0->1 start 0 size 0\n");
-    file("many.cm", b"Nodes 128\nConnections 1\n103->34 start 0 size 9\n");
+    file("many.cm", b"Nodes 129\nConnections 1\n103->34 start 0 size 9\n");
     file("huge.cm", b"Nodes 2\nConnections 2\n0->1 start 0 size 1000000000\n1->0 start 0 size 1000000000\n");
     file("loop.cm", b"Nodes 2\nConnections 1\nTriggers 1\n0->1 trigger 1 size 9 send_done_trigger 1\ntrigger id 1 oneshot\n");
     file("late.cm", b"Nodes 2\nConnections 1\n0->1 start 2000000000 size 9\n");
@@ -176,7 +208,7 @@ fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
         ("--trace zero.cm", "weft: zero.cm:3: size needs a whole number from 1 to 4294967295, not 0"),
         (
             "--trace many.cm",
-            "weft: many.cm: Nodes 128: at most 64 NICs can be run; take the flows of 64 nodes",
+            "weft: many.cm: Nodes 129: at most 128 NICs can be run; take the flows of 128 nodes",
         ),
         ("--trace huge.cm", "weft: workload is not possible; use a trace of at most 1 GiB in all"),
         ("--trace loop.cm", "weft: loop.cm:4: the flow never starts: trigger 1 fires 0 times"),

@@ -1,8 +1,11 @@
 //! `weft cosim nic`: whole NICs on a small fabric.
 
+mod spread;
+
 use super::{ViewArg, flows, repeat};
 use crate::interrupt;
 use crate::output;
+use crate::plot::cdf::{self, Sample};
 use crate::plot::nic::{Curve, draw};
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail, ensure};
@@ -14,7 +17,7 @@ use weft_bench::Watch;
 use weft_params::{EvMode, SackParams};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, Maker, Matrix, NicError, Queue, Rate,
-    RegisterDriver, Scenario as Bench, Unit, Workload, configuration,
+    RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration,
 };
 
 /// Which NICs on which network, and what their hosts want.
@@ -30,6 +33,8 @@ Examples:
   weft cosim nic --scenario allreduce --slow-path 0 --ev-mode reps --ev-mode ops
   weft cosim nic --scenario pair --view lockstep --loss 0.01 --capture captures
   weft cosim nic --trace traces/alltoall_8n.cm --view model --json
+  weft cosim nic --scenario allreduce --nics 16 --paths 2 --uplink-gbps 400 --slow-path 1@0 --view model --seeds 5 \\
+      --ev-mode reps --ev-mode ops --cdf asymmetric.svg
   weft cosim nic --scenario allreduce --connections 16 --paths 4 --cut-path 1:200:2000 --ev-mode ops --ev-mode reps \\
       --plot cut.svg")]
 pub(crate) struct NicArgs {
@@ -63,15 +68,24 @@ pub(crate) struct NicArgs {
     /// Bytes of a packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
-    /// Seed of all that is random.
+    /// Seed of all that is random; of several the first.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Run so many seeds, and print the mean of each figure and how far it spreads.
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "capture", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    seeds: u64,
+    /// Threads that NICs run on; the result is the same [default: as many as there are processors].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    threads: Option<u16>,
     /// Folder for captures of the ports of all NICs (pcapng).
     #[arg(long, value_name = "FOLDER")]
     capture: Option<PathBuf>,
-    /// Draw goodput and lost packets over time (SVG).
+    /// Draw goodput and lost packets over time, of the first seed (SVG).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Draw how completion times of messages and goodputs of flows are distributed, all seeds together (SVG).
+    #[arg(long, value_name = "FILE")]
+    cdf: Option<PathBuf>,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -87,13 +101,16 @@ struct NetworkArgs {
     #[arg(long, value_name = "N")]
     paths: Option<u32>,
     /// Rate of the hosts' wires in Gb/s.
-    #[arg(long, value_name = "GBPS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=128))]
+    #[arg(long, value_name = "GBPS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(10..=128))]
     gbps: u32,
-    /// This path runs at half its rate.
-    #[arg(long, value_name = "PATH")]
-    slow_path: Option<u32>,
-    /// This path loses everything for a time, in microseconds from the begin of the run.
-    #[arg(long, value_name = "PATH:FROM:UNTIL", value_parser = dead_path)]
+    /// Rate of the wires of paths in Gb/s. Queues of faster wires are longer in proportion.
+    #[arg(long, value_name = "GBPS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(10..=1600))]
+    uplink_gbps: u32,
+    /// This path runs at half its rate, or only its two wires of one leaf.
+    #[arg(long, value_name = "PATH[@LEAF]", value_parser = wires)]
+    slow_path: Option<Wires>,
+    /// This path, or its wires of one leaf, loses everything for a time, in microseconds from the begin of the run.
+    #[arg(long, value_name = "PATH[@LEAF]:FROM:UNTIL", value_parser = dead_path)]
     cut_path: Option<DeadPath>,
     /// Queues drop packets and do not trim them.
     #[arg(long)]
@@ -167,7 +184,14 @@ impl EvModeArg {
 }
 
 /// Most NICs of a run.
-const MOST_NICS: u32 = 64;
+const MOST_NICS: u32 = 128;
+
+fn wires(text: &str) -> Result<Wires, String> {
+    let (path, leaf) = text.split_once('@').map_or((text, None), |(path, leaf)| (path, Some(leaf)));
+    let wrong = || "use PATH or PATH@LEAF, for example 3 or 1@0".to_owned();
+    let leaf = leaf.map(str::parse).transpose().map_err(|_| wrong())?;
+    Ok(Wires { path: path.parse().map_err(|_| wrong())?, leaf })
+}
 
 fn dead_path(text: &str) -> Result<DeadPath, String> {
     let parts: Vec<&str> = text.split(':').collect();
@@ -175,10 +199,10 @@ fn dead_path(text: &str) -> Result<DeadPath, String> {
         us.parse::<f64>().ok().filter(|us| (0.0..1e9).contains(us)).map(|us| (us * 1e3) as u64 / CLOCK_NS)
     };
     if let [path, from, until] = parts[..]
-        && let (Ok(path), Some(from), Some(until)) = (path.parse(), clocks(from), clocks(until))
+        && let (Ok(wires), Some(from), Some(until)) = (wires(path), clocks(from), clocks(until))
         && from < until
     {
-        return Ok(DeadPath { path, from, until });
+        return Ok(DeadPath { wires, from, until });
     }
     Err("use PATH:FROM:UNTIL, for example 3:100:400".into())
 }
@@ -233,9 +257,11 @@ fn bench(args: &NicArgs) -> Result<Bench> {
     bench.fabric.paths = network.paths.unwrap_or(bench.fabric.paths);
     bench.fabric.slow_path = network.slow_path;
     bench.fabric.dead_path = network.cut_path;
+    bench.threads = usize::from(args.threads.unwrap_or_else(processors));
     bench.link.rate = Rate { bytes: network.gbps, clocks: 2 };
+    bench.fabric.rate = Rate { bytes: network.uplink_gbps, clocks: 2 };
     // Queues of one BDP, as in the paper (SMaRTT-REPS section 4).
-    let bdp = (Rate::GBPS_100.bytes as u64 * bench.base_rtt_clocks()) as u32;
+    let bdp = (bench.base_rtt_clocks() * u64::from(bench.link.rate.bytes)).div_ceil(2) as u32;
     bench.fabric.queue =
         Queue { bytes: bdp, mark_from: bdp / 5, mark_all: bdp / 5 * 4, trims: !network.no_trimming };
     bench.link.impairments = Impairments {
@@ -250,9 +276,14 @@ fn bench(args: &NicArgs) -> Result<Bench> {
     Ok(bench)
 }
 
+fn processors() -> u16 {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(64) as u16)
+}
+
 /// A run and how it ended.
 struct Run {
     mode: EvModeArg,
+    seed: u64,
     figures: Figures,
     seconds: f64,
     failure: Option<NicError>,
@@ -267,24 +298,49 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
     let maker = Maker::new(params, view != ViewArg::Model)?;
     let mut runs = Vec::new();
     for &mode in &args.ev_mode {
-        let run = once(&bench, &maker, view, mode)?;
-        if !args.json {
-            output::text(&run.as_text(&bench, view))?;
+        let mut of_mode = Vec::new();
+        for seed in (0..args.seeds).map(|more| args.seed.wrapping_add(more)) {
+            let run = once(&Bench { seed, ..bench.clone() }, &maker, view, mode)?;
+            if !args.json {
+                output::text(&run.as_text(&bench, view))?;
+            }
+            of_mode.push(run);
+            if interrupt::pressed() {
+                bail!("stopped before the end");
+            }
         }
-        runs.push(run);
-        if interrupt::pressed() {
-            bail!("stopped before the end");
+        if !args.json && args.seeds > 1 {
+            output::text(&spread::as_text(&of_mode.iter().collect::<Vec<_>>(), bench.nics))?;
         }
+        runs.push(of_mode);
     }
     if args.json {
-        let runs: Vec<_> = runs.iter().map(|run| run.as_json(&bench)).collect();
-        let all = json!({ "scenario": bench, "view": format!("{view:?}").to_lowercase(), "runs": runs });
-        output::json(&all)?;
+        let modes = runs.iter().map(|of_mode| {
+            let all = spread::as_json(&of_mode.iter().collect::<Vec<_>>(), bench.nics);
+            json!({ "ev_mode": of_mode[0].mode.name(), "seeds": of_mode.len(), "figures": all })
+        });
+        let modes: Vec<_> = modes.collect();
+        let runs: Vec<_> = runs.iter().flatten().map(|run| run.as_json(&bench)).collect();
+        let view = format!("{view:?}").to_lowercase();
+        output::json(&json!({ "scenario": bench, "view": view, "spread": modes, "runs": runs }))?;
     }
     if let Some(path) = &args.plot {
-        plot(&bench, &runs, path)?;
+        plot(&bench, &runs.iter().filter_map(|of_mode| of_mode.first()).collect::<Vec<_>>(), path)?;
     }
-    Ok(runs.iter().all(|run| run.failure.is_none()))
+    if let Some(path) = &args.cdf {
+        let samples: Vec<_> = runs.iter().map(|of_mode| sample(of_mode)).collect();
+        cdf::draw(&heading(&bench), &samples, path)?;
+    }
+    Ok(runs.iter().flatten().all(|run| run.failure.is_none()))
+}
+
+/// What all seeds of a mode measured.
+fn sample(runs: &[Run]) -> Sample {
+    Sample {
+        name: runs.first().map_or("", |run| run.mode.name()).to_owned(),
+        messages_us: runs.iter().flat_map(|run| run.figures.completions_us()).collect(),
+        flows_gbps: runs.iter().flat_map(|run| run.figures.flow_goodputs_gbps()).collect(),
+    }
 }
 
 fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<Run> {
@@ -314,7 +370,7 @@ fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<
         }
         Err(error) => return Err(error.into()),
     };
-    Ok(Run { mode, figures, seconds: begin.elapsed().as_secs_f64(), failure })
+    Ok(Run { mode, seed: bench.seed, figures, seconds: begin.elapsed().as_secs_f64(), failure })
 }
 
 /// What flows take alone.
@@ -324,9 +380,10 @@ fn ideal(bench: &Bench) -> impl Fn(&Flow) -> u64 {
 
 impl Run {
     fn as_json(&self, bench: &Bench) -> serde_json::Value {
-        let Self { mode, figures, seconds, failure } = self;
+        let Self { mode, seed, figures, seconds, failure } = self;
         let mut run = json!({
             "ev_mode": mode.name(),
+            "seed": seed,
             "goodput_gbps": figures.goodput_gbps(),
             "finish_us": figures.finish_us(),
             "seconds": seconds,
@@ -341,10 +398,10 @@ impl Run {
     }
 
     fn as_text(&self, bench: &Bench, view: ViewArg) -> String {
-        let Self { mode, figures, seconds, failure } = self;
+        let Self { mode, seed, figures, seconds, failure } = self;
         let clock_rate = figures.clocks as f64 * f64::from(bench.nics) / seconds.max(1e-9) / 1e3;
         let mut text = format!(
-            "{} NICs ({}), {}: {} clocks, {seconds:.1} s, {clock_rate:.0} thousand NIC clocks a second\n",
+            "{} NICs ({}), {}, seed {seed}: {} clocks, {seconds:.1} s, {clock_rate:.0} thousand NIC clocks a second\n",
             bench.nics,
             format!("{view:?}").to_lowercase(),
             mode.name(),
@@ -380,7 +437,7 @@ impl Run {
     }
 }
 
-fn plot(bench: &Bench, runs: &[Run], path: &Path) -> Result<()> {
+fn plot(bench: &Bench, runs: &[&Run], path: &Path) -> Result<()> {
     let curve = |run: &Run| {
         let drops = run.figures.fabric();
         let time = run.figures.finish_us().map_or("unfinished".to_owned(), |time| format!("{time:.0} µs"));
@@ -388,6 +445,11 @@ fn plot(bench: &Bench, runs: &[Run], path: &Path) -> Result<()> {
     };
     let curves: Vec<Curve<'_>> =
         runs.iter().map(|run| Curve { name: curve(run), figures: &run.figures }).collect();
+    draw(&heading(bench), &curves, bench.fabric.dead_path, path)
+}
+
+/// A scenario in a line.
+fn heading(bench: &Bench) -> String {
     let heading = match &bench.workload {
         Workload::AllReduce { bytes } => {
             format!("ring AllReduce of {} KiB among {} NICs", bytes >> 10, bench.nics)
@@ -403,8 +465,7 @@ fn plot(bench: &Bench, runs: &[Run], path: &Path) -> Result<()> {
             format!("{name}: {} flows among {} NICs", matrix.flows().len(), bench.nics)
         }
     };
-    let Rate { bytes, clocks } = bench.link.rate;
-    let gbps = u64::from(bytes) * 8 / (u64::from(clocks) * CLOCK_NS);
-    let heading = format!("{heading}, {gbps} Gb/s, MTU {}, {} paths", bench.mtu, bench.fabric.paths);
-    draw(&heading, &curves, bench.fabric.dead_path, path)
+    let gbps = |Rate { bytes, clocks }| u64::from(bytes) * 8 / (u64::from(clocks) * CLOCK_NS);
+    let (link, paths) = (gbps(bench.link.rate), gbps(bench.fabric.rate));
+    format!("{heading}, {link} Gb/s, MTU {}, {} paths of {paths} Gb/s", bench.mtu, bench.fabric.paths)
 }

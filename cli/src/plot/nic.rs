@@ -1,6 +1,6 @@
 //! Drawing of whole NICs on a fabric: goodput and lost packets over time, one curve for each run.
 
-use super::{Area, FAINT, INK, save, text, title};
+use super::{Area, FAINT, INK, RUNS, save, text, title};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -17,9 +17,6 @@ const MARGIN: u32 = 12;
 const RIGHT: u32 = 18;
 
 const FAULT: RGBColor = RGBColor(253, 226, 222);
-/// Colours of the runs, in their order.
-const RUNS: [RGBColor; 4] =
-    [RGBColor(208, 28, 36), RGBColor(31, 119, 180), RGBColor(44, 150, 60), RGBColor(130, 90, 180)];
 
 /// A run to be drawn.
 #[derive(Clone, Debug)]

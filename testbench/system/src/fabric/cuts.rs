@@ -3,7 +3,7 @@
 use super::error::{SetupError, ensure};
 use super::setup::{Cut, Setup, Shape};
 use super::timing::SWITCH_CLOCKS;
-use crate::network::leaf_spine::DeadPath;
+use crate::network::leaf_spine::{DeadPath, Wires};
 use std::ops::Range;
 use weft_switch::topology::{Failed, Link};
 
@@ -18,7 +18,7 @@ impl Setup {
         let clocks = |us: f64| switch_clocks(us) / SWITCH_CLOCKS;
         let cut = self.cuts.first()?;
         let until = cut.until_us.map_or(u64::MAX, clocks);
-        Some(DeadPath { path: 0, from: clocks(cut.from_us), until })
+        Some(DeadPath { wires: Wires::of_path(0), from: clocks(cut.from_us), until })
     }
 
     /// When which links are cut, in switch clocks.

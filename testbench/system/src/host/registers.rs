@@ -20,8 +20,9 @@ const BUSY: u32 = 1 << 31;
 /// The configuration of a NIC on its network: addresses, MTU, windows by SMaRTT's rules for its base RTT.
 pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamError> {
     let base_rtt_ns = identity.base_rtt_clocks * CLOCK_NS;
+    let link_gbps = (u64::from(identity.rate.bytes) * 8).div_ceil(u64::from(identity.rate.clocks) * CLOCK_NS);
     let network = Network {
-        link_gbps: 100,
+        link_gbps: link_gbps as u32,
         base_rtt_ns: vec![base_rtt_ns as u32],
         mtu_bytes: identity.mtu,
         tick_ps: Some(TICK_NS as u32 * 1_000),
@@ -39,7 +40,7 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     csr.sender.smartt = network.csr()?;
     // NACKs find what is trimmed; without them the gap does.
     csr.sender.sack.gap = if identity.trims { 0 } else { csr.sender.sack.gap };
-    let bdp_bytes = 100 * base_rtt_ns / 8;
+    let bdp_bytes = link_gbps * base_rtt_ns / 8;
     csr.sender.reps.mode = mode;
     csr.sender.reps.trimming = identity.trims;
     csr.sender.reps.bdp_packets = bdp_bytes.div_ceil(identity.mtu.into()) as u32;

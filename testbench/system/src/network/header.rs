@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// Where a frame goes and on which path, and what it is to a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Route {
+    pub(crate) source: IpAddr,
     pub(crate) destination: IpAddr,
     /// UDP source port, 0 without UDP.
     pub(crate) ev: u16,
@@ -27,21 +28,20 @@ pub(crate) fn route(frame: &[u8]) -> Option<Route> {
     match (header.first()? >> 4, frame.get(ip - 2..ip)?) {
         (4, [0x08, 0x00]) => {
             let length = usize::from(header[0] & 0xF) * 4;
-            let destination = <[u8; 4]>::try_from(header.get(16..20)?).ok()?;
+            let address = |at: usize| <[u8; 4]>::try_from(header.get(at..at + 4)?).ok();
+            let [source, destination] =
+                [address(12)?, address(16)?].map(|address| Ipv4Addr::from(address).into());
             let ev = if header[9] == 17 { port(length) } else { 0 };
             let tos = header[1];
-            Some(Route { destination: Ipv4Addr::from(destination).into(), ev, dscp: tos >> 2, ecn: tos & 3 })
+            Some(Route { source, destination, ev, dscp: tos >> 2, ecn: tos & 3 })
         }
         (6, [0x86, 0xDD]) => {
-            let destination = <[u8; 16]>::try_from(header.get(24..40)?).ok()?;
+            let address = |at: usize| <[u8; 16]>::try_from(header.get(at..at + 16)?).ok();
+            let [source, destination] =
+                [address(8)?, address(24)?].map(|address| Ipv6Addr::from(address).into());
             let ev = if header[6] == 17 { port(40) } else { 0 };
             let class = header[0] << 4 | header[1] >> 4;
-            Some(Route {
-                destination: Ipv6Addr::from(destination).into(),
-                ev,
-                dscp: class >> 2,
-                ecn: class & 3,
-            })
+            Some(Route { source, destination, ev, dscp: class >> 2, ecn: class & 3 })
         }
         _ => None,
     }
@@ -85,7 +85,8 @@ mod tests {
         for envelope in envelopes() {
             let envelope = envelope.marked(46, Ecn::Ect1);
             let bytes = frame::encode(&envelope, Bth::cnp(1), &Body::Cnp).expect("a short frame");
-            let due = Route { destination: envelope.ip.dst(), ev: 0xC123, dscp: 46, ecn: 1 };
+            let (source, destination) = (envelope.ip.src(), envelope.ip.dst());
+            let due = Route { source, destination, ev: 0xC123, dscp: 46, ecn: 1 };
             assert_eq!(route(&bytes), Some(due));
             for cut in 0..bytes.len() {
                 route(&bytes[..cut]);

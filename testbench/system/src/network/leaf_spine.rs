@@ -1,11 +1,11 @@
 //! A toy leaf-spine: every leaf has a wire to every spine, a spine is a path. Two stages of queues, leaf to spine and
-//! spine to leaf, and one in front of every host. The hash of the frame's UDP source port selects the spine.
+//! spine to leaf, and one in front of every host. A hash of the frame's five-tuple selects the spine.
 
 use super::counts::Counts;
 use super::flight::Flight;
-use super::header::{Route, route};
+use super::header::route;
 use super::pace::Rate;
-use super::path::{meets, path_of};
+use super::path::{choose, meets};
 use super::port::{Packet, Port};
 use super::queue::Red;
 use super::seam::{Frame, Network};
@@ -27,12 +27,32 @@ pub struct Fabric {
     pub rate: Rate,
     /// Clocks from switch to switch.
     pub latency_clocks: u64,
-    /// Queues at switches.
+    /// Queues at switches: of wires as fast as the hosts' and of the hosts'. Those of faster wires are larger in proportion.
     pub queue: Queue,
-    /// A path at half its rate.
-    pub slow_path: Option<u32>,
-    /// A path that loses everything for a time.
+    /// Wires at half their rate.
+    pub slow_path: Option<Wires>,
+    /// Wires that lose everything for a time.
     pub dead_path: Option<DeadPath>,
+}
+
+/// Wires between leaves and a spine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Wires {
+    /// The spine.
+    pub path: u32,
+    /// Both wires of this leaf; without it those of all leaves.
+    pub leaf: Option<u32>,
+}
+
+impl Wires {
+    /// All of a path.
+    pub fn of_path(path: u32) -> Self {
+        Self { path, leaf: None }
+    }
+
+    fn has(self, leaf: u32, path: u32) -> bool {
+        path == self.path && self.leaf.is_none_or(|only| only == leaf)
+    }
 }
 
 /// A queue in front of a wire, in bytes.
@@ -51,8 +71,8 @@ pub struct Queue {
 /// When a path is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DeadPath {
-    /// Which.
-    pub path: u32,
+    /// Which wires of it.
+    pub wires: Wires,
     /// From this clock
     pub from: u64,
     /// to before this one.
@@ -82,8 +102,16 @@ impl Fabric {
         host % self.leaves
     }
 
-    fn is_dead(&self, path: u32, clock: u64) -> bool {
-        self.dead_path.is_some_and(|dead| dead.path == path && meets(&(dead.from..dead.until), clock, clock))
+    /// The leaf and the path of a port between leaves and spines.
+    fn wire(&self, at: usize) -> (u32, u32) {
+        let at = at as u32 % (self.leaves * self.paths);
+        (at / self.paths, at % self.paths)
+    }
+
+    fn is_dead(&self, at: usize, clock: u64) -> bool {
+        let (leaf, path) = self.wire(at);
+        self.dead_path
+            .is_some_and(|dead| dead.wires.has(leaf, path) && meets(&(dead.from..dead.until), clock, clock))
     }
 }
 
@@ -101,6 +129,8 @@ enum Place {
 pub(crate) struct LeafSpine {
     settings: Fabric,
     hosts: BTreeMap<IpAddr, u32>,
+    /// Of every leaf's hash.
+    salts: Vec<u64>,
     rng: Rng,
     /// Leaf to spine, by leaf and path; then spine to leaf, by leaf and path.
     inner: Vec<Port>,
@@ -117,20 +147,26 @@ pub(crate) struct LeafSpine {
 
 impl LeafSpine {
     /// Hosts with these addresses, on wires of rate `edge`.
-    pub(crate) fn new(settings: Fabric, hosts: &[IpAddr], edge: Rate, rng: Rng) -> Self {
+    pub(crate) fn new(settings: Fabric, hosts: &[IpAddr], edge: Rate, mut rng: Rng) -> Self {
         let Fabric { leaves, paths, rate, queue, .. } = settings;
-        let red = Red { from_bytes: queue.mark_from.into(), all_bytes: queue.mark_all.into() };
-        let port = |rate| Port::new(rate, queue.bytes, red, queue.trims);
-        let inner = |at: u32| {
-            let slow = settings.slow_path == Some(at % paths);
-            port(if slow { rate.halved() } else { rate })
+        let scale = rate.over(edge).max(1.0);
+        let port = |rate, scale: f64| {
+            let of = |bytes: u32| (f64::from(bytes) * scale) as u32;
+            let red = Red { from_bytes: of(queue.mark_from).into(), all_bytes: of(queue.mark_all).into() };
+            Port::new(rate, of(queue.bytes), red, queue.trims)
+        };
+        let inner = |at: usize| {
+            let (leaf, path) = settings.wire(at);
+            let slow = settings.slow_path.is_some_and(|slow| slow.has(leaf, path));
+            port(if slow { rate.halved() } else { rate }, scale)
         };
         Self {
             settings,
             hosts: hosts.iter().zip(0..).map(|(address, host)| (*address, host)).collect(),
+            salts: (0..leaves).map(|_| rng.draw()).collect(),
             rng,
-            inner: (0..2 * leaves * paths).map(inner).collect(),
-            edge: hosts.iter().map(|_| port(edge)).collect(),
+            inner: (0..2 * (leaves * paths) as usize).map(inner).collect(),
+            edge: hosts.iter().map(|_| port(edge, 1.0)).collect(),
             flying: Flight::new(),
             paths: vec![Counts::default(); paths as usize],
             edges: vec![Counts::default(); hosts.len()],
@@ -140,14 +176,14 @@ impl LeafSpine {
 
     fn enqueue(&mut self, clock: u64, place: Place, packet: Packet) {
         let (port, counts, last_hop) = match place {
+            Place::Path(at) if self.settings.is_dead(at, clock) => {
+                self.paths[packet.path as usize].dead += 1;
+                return;
+            }
             Place::Path(at) => (&mut self.inner[at], &mut self.paths[packet.path as usize], false),
             Place::Edge => (&mut self.edge[packet.to as usize], &mut self.edges[packet.to as usize], true),
         };
-        if !last_hop && self.settings.is_dead(packet.path, clock) {
-            counts.dead += 1;
-        } else {
-            port.enqueue(packet, last_hop, counts);
-        }
+        port.enqueue(packet, last_hop, counts);
     }
 }
 
@@ -158,15 +194,15 @@ impl Network<Frame> for LeafSpine {
             return;
         }
         let found = route(&frame.bytes).and_then(|route| Some((*self.hosts.get(&route.destination)?, route)));
-        let Some((to, Route { ev, dscp, .. })) = found else {
+        let Some((to, route)) = found else {
             self.strays += 1;
             return;
         };
         let leaf = |host| self.settings.leaf_of(host);
-        let path = path_of(ev, self.settings.paths);
+        let path = choose(self.salts[leaf(from) as usize], &route, self.settings.paths);
         let urgent = [Dscp::DEFAULT.control, Dscp::DEFAULT.trimmed, Dscp::DEFAULT.trimmed_lasthop];
         let packet =
-            Packet { bytes: frame.bytes, to, to_leaf: leaf(to), path, urgent: urgent.contains(&dscp) };
+            Packet { bytes: frame.bytes, to, to_leaf: leaf(to), path, urgent: urgent.contains(&route.dscp) };
         let place = match leaf(from) == leaf(to) {
             true => Place::Edge,
             false => Place::Path((leaf(from) * self.settings.paths + path) as usize),
@@ -184,7 +220,7 @@ impl Network<Frame> for LeafSpine {
         for (at, port) in inner.iter_mut().enumerate() {
             let Some((packet, marked)) = port.clock(rng) else { continue };
             let counts = &mut paths[packet.path as usize];
-            if settings.is_dead(packet.path, clock) {
+            if settings.is_dead(at, clock) {
                 counts.dead += 1;
                 continue;
             }

@@ -24,6 +24,11 @@ impl Rate {
         Self { clocks: 2 * self.clocks, ..self }
     }
 
+    /// How many times as fast as another.
+    pub fn over(self, other: Self) -> f64 {
+        f64::from(self.bytes) / f64::from(self.clocks) * f64::from(other.clocks) / f64::from(other.bytes)
+    }
+
     /// Clocks that so many bytes take, rounded up.
     pub fn clocks_of(self, bytes: usize) -> u64 {
         (bytes as u64 * u64::from(self.clocks)).div_ceil(self.bytes.into())

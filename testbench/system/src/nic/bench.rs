@@ -138,6 +138,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
         let addresses: Vec<IpAddr> = identities.iter().map(|identity| identity.address).collect();
         let mut network = network(&addresses, Rng::new(rng.draw()));
         network.connect(&flows);
+        let legs = plan.legs();
         let station = |host: Host<D, C>| {
             let folder = terms.capture.as_deref();
             let tap = folder.map(|folder| Tap::create(folder, host.number, &terms.comment)).transpose()?;
@@ -147,7 +148,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
             ledger: Mutex::new(Ledger::new(plan, mtu, &numbers)),
             stations: hosts.into_iter().map(station).collect::<Result<_, NicError>>()?,
             network,
-            figures: Figures { bin_clocks: terms.bin_clocks, ..Figures::default() },
+            figures: Figures { bin_clocks: terms.bin_clocks, legs, ..Figures::default() },
             terms,
             before: (0, 0),
         })

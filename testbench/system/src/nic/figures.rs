@@ -2,8 +2,9 @@
 
 use crate::network::counts::{Counts, LinkCounts, sums};
 use crate::network::pace::CLOCK_NS;
-use crate::workload::plan::Times;
+use crate::workload::plan::{Leg, Times};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A stretch of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -64,6 +65,8 @@ pub struct Figures {
     pub links: LinkCounts,
     /// Frames that the fabric had nobody for.
     pub strays: u64,
+    /// Who sends the messages of the plan to whom, and their bytes.
+    pub legs: Vec<Leg>,
     /// When the messages of the plan began and ended, as far as they have.
     pub messages: Vec<Times>,
     /// By NIC: its counters, as its driver read them.
@@ -71,6 +74,25 @@ pub struct Figures {
 }
 
 impl Figures {
+    /// Microseconds that each message took, from when it was due to its end: of those that have ended.
+    pub fn completions_us(&self) -> Vec<f64> {
+        let us = |times: &Times| Some(((times.ended? - times.due?) * CLOCK_NS) as f64 / 1000.0);
+        self.messages.iter().filter_map(us).collect()
+    }
+
+    /// Goodput in Gb/s of every flow, all messages from one host to another, from the begin to the end of its last one:
+    /// of those that have ended.
+    pub fn flow_goodputs_gbps(&self) -> Vec<f64> {
+        let Some(begin) = self.begin else { return Vec::new() };
+        let mut flows = BTreeMap::<(u32, u32), Option<(u64, u64)>>::new();
+        for (leg, times) in self.legs.iter().zip(&self.messages) {
+            let flow = flows.entry((leg.from, leg.to)).or_insert(Some((0, begin)));
+            let so_far = flow.zip(times.ended);
+            *flow = so_far.map(|((bytes, end), ended)| (bytes + u64::from(leg.bytes), end.max(ended)));
+        }
+        flows.into_values().flatten().map(|(bytes, end)| Self::gbps(bytes, end - begin)).collect()
+    }
+
     /// Bits per nanosecond at 250 MHz.
     fn gbps(bytes: u64, clocks: u64) -> f64 {
         bytes as f64 * 8.0 / (clocks.max(1) * CLOCK_NS) as f64

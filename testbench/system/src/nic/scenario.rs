@@ -6,7 +6,7 @@ use super::figures::Figures;
 use super::host::{HostSettings, LinkSettings};
 use crate::host::device::{Device, DeviceError};
 use crate::host::driver::{Driver, Identity};
-use crate::network::leaf_spine::{Fabric, LeafSpine};
+use crate::network::leaf_spine::{Fabric, LeafSpine, Wires};
 use crate::network::link::Impairments;
 use crate::network::pace::{OVERHEAD, Rate, on_wire};
 use crate::network::seam::{Frame, Network};
@@ -48,6 +48,9 @@ pub struct Scenario {
     pub bin_clocks: u64,
     /// Clocks without a delivery or completion after which a run has failed.
     pub patience_clocks: u64,
+    /// Threads that hosts run on: how long a run takes, and nothing else.
+    #[serde(skip)]
+    pub threads: usize,
     /// Folder for captures of the ports of all NICs.
     #[serde(skip)]
     pub capture: Option<PathBuf>,
@@ -69,6 +72,7 @@ impl Scenario {
             seed: 1,
             bin_clocks: 2_500,
             patience_clocks: 1_000_000,
+            threads: 1,
             capture: None,
         }
     }
@@ -139,8 +143,13 @@ impl Scenario {
             patience_clocks: self.patience_clocks,
             capture: self.capture.clone(),
             comment: self.comment(),
-            window_clocks: 1,
-            threads: 1,
+            // Triggers of a trace go between hosts at once; else hosts may run for as long as their wires are.
+            window_clocks: if matches!(self.workload, Workload::Trace(_)) {
+                1
+            } else {
+                self.link.latency_clocks
+            },
+            threads: self.threads,
         };
         let (figures, _) = Bench::new(terms, plan, rng, make, network)?.run(go_on)?;
         Ok(figures)
@@ -148,7 +157,9 @@ impl Scenario {
 
     fn check(&self) -> Result<(), NicError> {
         let Fabric { leaves, paths, rate, queue, slow_path, dead_path, .. } = self.fabric;
-        let is_path = |path: Option<u32>| path.is_none_or(|path| path < paths);
+        let is_path = |wires: Option<Wires>| {
+            wires.is_none_or(|Wires { path, leaf }| path < paths && leaf.is_none_or(|leaf| leaf < leaves))
+        };
         let Impairments { loss, duplicate, reorder, corrupt, damage, .. } = self.link.impairments;
         let is_rate = |rate: Rate| rate.bytes > 0 && rate.clocks > 0 && rate.bytes <= 1 << 20;
         let rules = [
@@ -164,7 +175,11 @@ impl Scenario {
             ),
             ("leaves", (1..=self.nics).contains(&leaves), "1 to the number of NICs"),
             ("paths", (1..=256).contains(&paths), "1 to 256"),
-            ("path", is_path(slow_path) && is_path(dead_path.map(|dead| dead.path)), "a path that there is"),
+            (
+                "path",
+                is_path(slow_path) && is_path(dead_path.map(|dead| dead.wires)),
+                "a path and a leaf that there are",
+            ),
             ("latency", self.link.latency_clocks > 0, "a clock at least"),
             ("rate", is_rate(rate) && is_rate(self.link.rate), "something above 0"),
             ("marking", queue.mark_from <= queue.mark_all, "thresholds in their order"),

@@ -86,6 +86,26 @@ impl Plan {
         let hosts = self.pairings[pairing as usize].hosts;
         (hosts[side], hosts[1 - side])
     }
+
+    /// Who sends what to whom: a leg for each message.
+    pub fn legs(&self) -> Vec<Leg> {
+        let leg = |(number, message): (u32, &Message)| {
+            let (from, to) = self.ends(number);
+            Leg { from, to, bytes: message.length }
+        };
+        (0..).zip(&self.messages).map(leg).collect()
+    }
+}
+
+/// Who sends a message to whom, and its bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Leg {
+    /// The host that sends it.
+    pub from: u32,
+    /// The host that it goes to.
+    pub to: u32,
+    /// Its payload.
+    pub bytes: u32,
 }
 
 /// When a message was due, when it was posted and when it ended, if it has.

@@ -8,7 +8,7 @@ use toy::{Bug, Toy, ToyDriver};
 use weft_bench::{Broken, Rule};
 use weft_system::nic::{
     Breach, DeadPath, Fabric, Figures, HostSettings, Impairments, LinkSettings, Monitored, NicError, Queue,
-    Scenario, Workload,
+    Scenario, Wires, Workload,
 };
 use weft_wire::{CaptureReader, parse};
 
@@ -98,7 +98,8 @@ fn an_incast_fills_the_wire_of_its_receiver_and_no_more() {
 fn a_slow_path_is_felt_and_a_dead_one_too() {
     let workload = Workload::Permutation { bytes: 200_000 };
     let good = Scenario { fabric: Fabric { paths: 2, ..patient() }, ..scenario(2, workload) };
-    let slow = Scenario { fabric: Fabric { slow_path: Some(1), ..good.fabric }, ..good.clone() };
+    let slow =
+        Scenario { fabric: Fabric { slow_path: Some(Wires::of_path(1)), ..good.fabric }, ..good.clone() };
     let time = |figures: &Figures| figures.finish_us().expect("it ended");
     let (fast, late) = (run(&good), run(&slow));
     assert!(time(&fast) < time(&late), "{} and {}", time(&fast), time(&late));
@@ -107,7 +108,7 @@ fn a_slow_path_is_felt_and_a_dead_one_too() {
     };
     assert!((0..2).all(|path| packets(&fast, path) > 0));
 
-    let dead_path = Some(DeadPath { path: 1, from: 3_000, until: 4_000 });
+    let dead_path = Some(DeadPath { wires: Wires::of_path(1), from: 3_000, until: 4_000 });
     let dead = Scenario { fabric: Fabric { dead_path, ..good.fabric }, ..good };
     assert!(matches!(breach(run_with(&dead, None)), Breach::Stuck { left: 1.., .. }));
 }
@@ -209,7 +210,10 @@ fn a_run_can_be_stopped_and_what_is_impossible_is_refused() {
     let refused = [
         (Scenario { mtu: 1000, ..scenario.clone() }, "mtu is not possible; use a power of two, 256 to 8192"),
         (
-            Scenario { fabric: Fabric { slow_path: Some(8), ..patient() }, ..scenario.clone() },
+            Scenario {
+                fabric: Fabric { slow_path: Some(Wires::of_path(8)), ..patient() },
+                ..scenario.clone()
+            },
             "path is not possible; use a path that there is",
         ),
         (Scenario { nics: 1, ..scenario.clone() }, "workload is not possible; use 2 to 64 NICs"),

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use weft_params::{EvMode, SackParams};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, HostSettings, Impairments, Maker, Queue, Rate, RegisterDriver,
-    Scenario, View, Workload, configuration,
+    Scenario, View, Wires, Workload, configuration,
 };
 
 const CONNECTIONS: u32 = 16;
@@ -112,7 +112,7 @@ fn a_path_at_half_speed_by_the_rtl() {
 
 fn half_speed(view: View) {
     let mut slow = allreduce();
-    slow.fabric.slow_path = Some(0);
+    slow.fabric.slow_path = Some(Wires::of_path(0));
     let mut fair = allreduce();
     // Three paths and a half for four hosts.
     fair.link.rate = Rate { bytes: 7 * Rate::GBPS_100.bytes, clocks: 8 };
@@ -140,7 +140,8 @@ fn a_path_that_is_cut_by_the_rtl() {
 fn path_cut(view: View) {
     let mut cut = allreduce();
     let clocks = |us: u64| us * 1_000 / CLOCK_NS;
-    cut.fabric.dead_path = Some(DeadPath { path: 1, from: clocks(200), until: clocks(2_000) });
+    cut.fabric.dead_path =
+        Some(DeadPath { wires: Wires::of_path(1), from: clocks(200), until: clocks(2_000) });
     let lost = |mode| {
         let figures = run(&cut, view, mode);
         let fabric = figures.fabric();

@@ -1,0 +1,142 @@
+//! What several seeds have in common: of each figure the mean, how far it spreads, the least and the most.
+
+use super::Run;
+use serde_json::{Map, Value, json};
+use weft_system::nic::Figures;
+
+/// A figure of a run.
+struct Figure {
+    /// In JSON, with its unit.
+    key: &'static str,
+    /// In text.
+    name: &'static str,
+    /// Digits after the point.
+    digits: usize,
+    of: fn(&Figures, nics: f64) -> Option<f64>,
+}
+
+const FIGURES: [Figure; 8] = [
+    Figure { key: "finish_us", name: "all is done, us", digits: 1, of: |run, _| run.finish_us() },
+    Figure {
+        key: "goodput_gbps",
+        name: "goodput of a NIC, Gb/s",
+        digits: 2,
+        of: |run, nics| Some(run.goodput_gbps()? / nics),
+    },
+    Figure {
+        key: "slowest_flow_gbps",
+        name: "goodput of the slowest flow, Gb/s",
+        digits: 2,
+        of: |run, _| percentile(run.flow_goodputs_gbps(), 0),
+    },
+    Figure {
+        key: "message_p50_us",
+        name: "a message, p50, us",
+        digits: 1,
+        of: |run, _| percentile(run.completions_us(), 50),
+    },
+    Figure {
+        key: "message_p99_us",
+        name: "a message, p99, us",
+        digits: 1,
+        of: |run, _| percentile(run.completions_us(), 99),
+    },
+    Figure { key: "marks", name: "packets marked", digits: 0, of: |run, _| Some(run.fabric().marks as f64) },
+    Figure {
+        key: "lost",
+        name: "packets lost",
+        digits: 0,
+        of: |run, _| Some((run.fabric().dead + run.fabric().drops) as f64),
+    },
+    Figure {
+        key: "again",
+        name: "packets sent again",
+        digits: 0,
+        of: |run, _| Some(run.packets.retransmissions as f64),
+    },
+];
+
+/// The least value that so many percent do not exceed; of 0 the least.
+fn percentile(mut values: Vec<f64>, percent: usize) -> Option<f64> {
+    values.sort_unstable_by(f64::total_cmp);
+    values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied()
+}
+
+/// A figure over seeds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Spread {
+    mean: f64,
+    /// Standard deviation of a sample; 0 of one.
+    deviation: f64,
+    least: f64,
+    most: f64,
+}
+
+impl Spread {
+    /// `None` of nothing.
+    fn of(values: &[f64]) -> Option<Self> {
+        let count = values.len() as f64;
+        let least = values.iter().copied().reduce(f64::min)?;
+        let most = values.iter().copied().reduce(f64::max)?;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Some(Self { mean, deviation: (squares / (count - 1.0).max(1.0)).sqrt(), least, most })
+    }
+}
+
+/// The figures of runs of one mode; none of a figure that one of them does not have.
+fn spreads<'a>(runs: &[&'a Run], nics: u32) -> impl Iterator<Item = (&'static Figure, Spread)> + use<'a> {
+    let values = |figure: &Figure| -> Option<Vec<f64>> {
+        runs.iter().map(|run| (figure.of)(&run.figures, f64::from(nics))).collect()
+    };
+    let all: Vec<_> =
+        FIGURES.iter().filter_map(|figure| Some((figure, Spread::of(&values(figure)?)?))).collect();
+    all.into_iter()
+}
+
+/// As a table of one mode.
+pub(super) fn as_text(runs: &[&Run], nics: u32) -> String {
+    let Some(first) = runs.first() else { return String::new() };
+    let mut text = format!(
+        "{} over {} seeds: mean ± standard deviation, least to most\n",
+        first.mode.name(),
+        runs.len()
+    );
+    for (Figure { name, digits, .. }, Spread { mean, deviation, least, most }) in spreads(runs, nics) {
+        text += &format!(
+            "  {name:<34} {mean:.digits$} ± {deviation:.digits$}, {least:.digits$} to {most:.digits$}\n"
+        );
+    }
+    text
+}
+
+/// The same for a program.
+pub(super) fn as_json(runs: &[&Run], nics: u32) -> Value {
+    let figure = |(figure, spread): (&Figure, Spread)| {
+        let Spread { mean, deviation, least, most } = spread;
+        let value = json!({ "mean": mean, "deviation": deviation, "least": least, "most": most });
+        (figure.key.to_owned(), value)
+    };
+    spreads(runs, nics).map(figure).collect::<Map<_, _>>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spread_is_that_of_a_sample() {
+        let spread = Spread::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
+        assert_eq!(spread.map(|it| (it.mean, it.least, it.most)), Some((5.0, 2.0, 9.0)));
+        assert!(spread.is_some_and(|it| (it.deviation - 2.138).abs() < 1e-3));
+        assert_eq!(Spread::of(&[3.0]), Some(Spread { mean: 3.0, deviation: 0.0, least: 3.0, most: 3.0 }));
+        assert_eq!(Spread::of(&[]), None);
+    }
+
+    #[test]
+    fn percentiles_are_values_that_there_are() {
+        let values = |count: u32| (1..=count).rev().map(f64::from).collect::<Vec<_>>();
+        assert_eq!([0, 50, 99].map(|percent| percentile(values(100), percent)), [1.0, 50.0, 99.0].map(Some));
+        assert_eq!((percentile(values(3), 50), percentile(Vec::new(), 50)), (Some(2.0), None));
+    }
+}

@@ -1,0 +1,108 @@
+//! Drawing of distributions: how long messages took, and the goodput of flows, a curve for each kind of run.
+
+use super::{Area, FAINT, INK, RUNS, save, text, title};
+use anyhow::Result;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
+use std::path::Path;
+
+const WIDTH: u32 = 1000;
+const HEAD_HEIGHT: u32 = 58;
+const HEIGHT: u32 = 320;
+const LEFT: u32 = 56;
+const MARGIN: u32 = 12;
+const RIGHT: u32 = 18;
+
+/// What runs of one kind measured, all seeds together.
+#[derive(Clone, Debug)]
+pub(crate) struct Sample {
+    /// What it is called.
+    pub(crate) name: String,
+    /// Completion time of every message, in us.
+    pub(crate) messages_us: Vec<f64>,
+    /// Goodput of every flow, in Gb/s.
+    pub(crate) flows_gbps: Vec<f64>,
+}
+
+/// Draws them over each other as an SVG, whole or not at all.
+pub(crate) fn draw(heading: &str, samples: &[Sample], path: &Path) -> Result<()> {
+    save(&svg(heading, samples)?, path)
+}
+
+/// The points of a distribution: from the least value at 0 to the most at 1, a step for each.
+fn steps(values: &[f64]) -> Vec<(f64, f64)> {
+    let mut values = values.to_vec();
+    values.sort_unstable_by(f64::total_cmp);
+    let share = |at: usize| at as f64 / values.len() as f64;
+    values.iter().enumerate().flat_map(|(at, value)| [(*value, share(at)), (*value, share(at + 1))]).collect()
+}
+
+fn svg(heading: &str, samples: &[Sample]) -> Result<String> {
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, (WIDTH, HEAD_HEIGHT + HEIGHT)).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (head, rest) = root.split_vertically(HEAD_HEIGHT);
+        let (left, right) = rest.split_horizontally(WIDTH / 2);
+        head.draw(&Text::new(heading.to_owned(), (LEFT as i32, 18), title()))?;
+        let style = text(13, INK, HPos::Left, VPos::Center);
+        let mut x = LEFT as i32;
+        for (sample, color) in samples.iter().zip(RUNS.iter().cycle()) {
+            head.draw(&PathElement::new([(x, 43), (x + 22, 43)], color.stroke_width(2)))?;
+            head.draw(&Text::new(sample.name.clone(), (x + 30, 43), style.clone()))?;
+            x += 60 + 8 * sample.name.len() as i32;
+        }
+        panel(&left, samples, "completion time of a message (µs)", true, |sample| &sample.messages_us)?;
+        panel(&right, samples, "goodput of a flow (Gb/s)", false, |sample| &sample.flows_gbps)?;
+        root.present()?;
+    }
+    Ok(svg)
+}
+
+fn panel(
+    area: &Area<'_>,
+    samples: &[Sample],
+    name: &str,
+    share: bool,
+    values: impl Fn(&Sample) -> &Vec<f64>,
+) -> Result<()> {
+    let all = || samples.iter().flat_map(|sample| values(sample).iter().copied());
+    let most = all().fold(1.0, f64::max) * 1.04;
+    let mut chart = ChartBuilder::on(area)
+        .margin_left(MARGIN)
+        .margin_right(RIGHT)
+        .margin_top(8)
+        .x_label_area_size(40)
+        .y_label_area_size(LEFT - MARGIN)
+        .build_cartesian_2d(0.0..most, 0.0..1.02)?;
+    let mut mesh = chart.configure_mesh();
+    mesh.light_line_style(TRANSPARENT)
+        .bold_line_style(FAINT)
+        .axis_style(INK)
+        .x_labels(8)
+        .y_labels(6)
+        .x_label_formatter(&|value| format!("{value:.0}"))
+        .y_label_formatter(&|value| format!("{value:.1}"))
+        .x_desc(name)
+        .label_style(text(12, INK, HPos::Center, VPos::Center))
+        .axis_desc_style(text(12, INK, HPos::Center, VPos::Center));
+    if share {
+        mesh.y_desc("share");
+    }
+    mesh.draw()?;
+    for (sample, color) in samples.iter().zip(RUNS.iter().cycle()) {
+        chart.draw_series([PathElement::new(steps(values(sample)), color.stroke_width(2))])?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_distribution_climbs_a_step_for_each_value() {
+        assert_eq!(steps(&[4.0, 1.0]), [(1.0, 0.0), (1.0, 0.5), (4.0, 0.5), (4.0, 1.0)]);
+        assert_eq!(steps(&[]), []);
+    }
+}
