@@ -19,6 +19,8 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = "target/release/weft"
+# How long jobs took.
+TIMES = f"{ROOT}/build/jobs.tsv"
 # Test binaries whose tests are jobs of their own, because some of them take a minute.
 APART = ("weft-blocks", "weft-proof", "weft-system", "weft-mutate", "weft-hdl", "weft", "verilator-sys", "weft-nic")
 # Modules and binaries of tests that take a second each and share what they emit and build.
@@ -36,6 +38,10 @@ AREAS = (
 PROOFS = ("sack_tx", "sack_rx", "smartt", "reps")
 # Blocks that are given faults, the longest first; together `weft mutate --block all`.
 MUTATED = ("nic", "sender", "receiver", "sack_tx", "egress", "ingress", "registers", "sack_rx", "smartt", "reps")
+
+
+# What a job is taken to last until it has run once: those that are long come first in any case.
+UNKNOWN = 1e9
 
 
 class Job:
@@ -146,6 +152,7 @@ def run(jobs, passed):
             job.process.returncode = os.waitstatus_to_exitcode(status)
             job.seconds, job.cpu = time.monotonic() - job.begin, usage.ru_utime + usage.ru_stime
             done += 1
+            remember(job)
             good = job.process.returncode == 0
             print(f"{done}/{len(jobs)} {'ok' if good else 'FAILED'} {job.seconds:.1f} s  {job.name}", flush=True)
             if good:
@@ -162,6 +169,22 @@ def run(jobs, passed):
             os.killpg(job.process.pid, signal.SIGTERM)
         sys.exit(130)
     return failed
+
+
+def durations():
+    """Seconds of processor that jobs took when they ran last, by name."""
+    try:
+        with open(TIMES, encoding="utf-8") as file:
+            return {name: float(cpu) for cpu, name in (line.rstrip("\n").split("\t") for line in file)}
+    except OSError:
+        return {}
+
+
+def remember(job):
+    """The next run begins with what takes longest."""
+    os.makedirs(os.path.dirname(TIMES), exist_ok=True)
+    with open(TIMES, "a", encoding="utf-8") as file:
+        file.write(f"{job.cpu:.1f}\t{job.name}\n")
 
 
 def memory():
@@ -195,10 +218,13 @@ def main():
     if known:
         print(f"{len([job for job in jobs if job.name in known])} jobs have passed already and are left out")
         jobs = [job for job in jobs if job.name not in known]
+    known = durations()
+    jobs.sort(key=lambda job: -known.get(job.name, UNKNOWN))
     failed = run(jobs, passed)
     print("\nthe ten longest:")
     for job in sorted(jobs, key=lambda job: -job.seconds)[:10]:
         print(f"{job.seconds:8.1f} s  {job.cpu:8.1f} s of processor  {job.name}")
+    print(f"\n{sum(job.cpu for job in jobs):.0f} s of processor in all")
     for job in failed:
         print(f"FAILED {job.name}")
     print(f"\n{len(jobs) - len(failed)} passed, {len(failed)} failed")

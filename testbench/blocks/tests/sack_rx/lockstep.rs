@@ -33,15 +33,25 @@ fn everything_happened(tally: &Tally) {
     }
 }
 
-/// 20 million clocks of the default shape, registers and RAM full of noise at the start.
-#[test]
-fn twenty_million_clocks() {
+/// The default shape, registers and RAM full of noise at the start.
+fn for_clocks(each: u64) {
     let threads: Vec<_> = (1..=2)
-        .map(|seed| std::thread::spawn(move || lockstep::<Dut>(SackParams::default(), seed, 10_000_000)))
+        .map(|seed| std::thread::spawn(move || lockstep::<Dut>(SackParams::default(), seed, each)))
         .collect();
     for thread in threads {
         everything_happened(&thread.join().expect("no mismatch"));
     }
+}
+
+#[test]
+fn five_million_clocks() {
+    for_clocks(2_500_000);
+}
+
+#[test]
+#[ignore = "soak: four times the clocks"]
+fn twenty_million_clocks() {
+    for_clocks(10_000_000);
 }
 
 shapes!(SackParams);
@@ -53,6 +63,7 @@ fn planted_bugs_are_found() {
 }
 
 #[test]
+#[ignore = "soak: `make test` records one of REPS"]
 fn a_mismatch_is_recorded() {
     recorded::<Dut>(SackParams::default(), 1, 200_000);
 }

@@ -23,15 +23,25 @@ fn everything_happened(tally: &Tally) {
     }
 }
 
-/// 20 million clocks of the default shape, registers and RAM full of noise at the start.
-#[test]
-fn twenty_million_clocks() {
+/// The default shape, registers and RAM full of noise at the start.
+fn for_clocks(each: u64) {
     let threads: Vec<_> = (1..=2)
-        .map(|seed| std::thread::spawn(move || lockstep::<Dut>(SmarttParams::default(), seed, 10_000_000)))
+        .map(|seed| std::thread::spawn(move || lockstep::<Dut>(SmarttParams::default(), seed, each)))
         .collect();
     for thread in threads {
         everything_happened(&thread.join().expect("no mismatch"));
     }
+}
+
+#[test]
+fn five_million_clocks() {
+    for_clocks(2_500_000);
+}
+
+#[test]
+#[ignore = "soak: four times the clocks"]
+fn twenty_million_clocks() {
+    for_clocks(10_000_000);
 }
 
 shapes!(SmarttParams);
@@ -43,6 +53,7 @@ fn planted_bugs_are_found() {
 }
 
 #[test]
+#[ignore = "soak: `make test` records one of REPS"]
 fn a_mismatch_is_recorded() {
     recorded::<Dut>(SmarttParams::default(), 1, 1_000_000);
 }
