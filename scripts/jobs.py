@@ -23,6 +23,8 @@ WEFT = "target/release/weft"
 TIMES = f"{ROOT}/build/jobs.tsv"
 # Test binaries whose tests are jobs of their own, because some of them take a minute.
 APART = ("weft-blocks", "weft-proof", "weft-system", "weft-mutate", "weft-hdl", "weft", "verilator-sys", "weft-nic")
+# `weft prove` has proved it already, in a job of its own.
+PROVED = "it_is_proved_in_every_shape"
 # Modules and binaries of tests that take a second each and share what they emit and build.
 TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
 # Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
@@ -35,7 +37,6 @@ AREAS = (
     ("weft_registers", 2600, 0, 4, 0, 5),
     ("weft_reps", 730, 2, 0, 1, 5),
 )
-PROOFS = ("sack_tx", "sack_rx", "smartt", "reps")
 # Blocks that are given faults, the longest first; together `weft mutate --block all`.
 MUTATED = ("nic", "sender", "receiver", "sack_tx", "egress", "ingress", "registers", "sack_rx", "smartt", "reps")
 
@@ -56,8 +57,9 @@ class Job:
 def steps(soak):
     """What is no Rust test, the longest first."""
     jobs = [Job(f"area {area[0]}", ["scripts/area.sh", *map(str, area)]) for area in AREAS]
+    proofs = subprocess.run([WEFT, "prove", "--list"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     solvers = ["--two-solvers"] if os.environ.get("SMT_SOLVER") else []
-    jobs += [Job(f"proof {block}", [WEFT, "prove", block, *solvers]) for block in PROOFS]
+    jobs += [Job(f"proof {block}", [WEFT, "prove", block, *solvers]) for block in proofs]
     if soak:
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
@@ -106,7 +108,7 @@ def tests(soak):
                 module = name.split("::")[0]
                 if module in TOGETHER:
                     together.add(module)
-                elif soak or name not in long:
+                elif name not in long or soak and name != PROVED:
                     how = ["--exact", name] + (["--ignored"] if name in long else [])
                     jobs.append(Job(f"{label} {name}", [binary, *how], folder))
             how = ["--test-threads=1"] + (["--include-ignored"] if soak else [])
@@ -210,7 +212,8 @@ def main():
     parser.add_argument("--only", default="", metavar="TEXT", help="the jobs whose names hold TEXT")
     parser.add_argument("--list", action="store_true", help="print names and run nothing")
     options = parser.parse_args()
-    jobs = [job for job in steps(options.soak) + tests(options.soak) if options.only in job.name]
+    built = tests(options.soak)
+    jobs = [job for job in steps(options.soak) + built if options.only in job.name]
     known, passed = memory() if options.soak else (set(), lambda job: None)
     if options.list:
         print("\n".join(job.name for job in jobs))

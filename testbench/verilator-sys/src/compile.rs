@@ -101,7 +101,7 @@ impl Compilation<'_> {
         let include = root.unwrap_or_default().join("include");
         let runtime = self.runtime(&include, &list(&classes, &["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"]))?;
 
-        let mut flags: Vec<String> = ["VM_COVERAGE", "VM_TRACE", "VM_TRACE_VCD", "VM_TRACE_FST"]
+        let flags: Vec<String> = ["VM_COVERAGE", "VM_TRACE", "VM_TRACE_VCD", "VM_TRACE_FST"]
             .iter()
             .map(|name| format!("-D{name}={}", variable(&classes, &format!("{name} = ")).unwrap_or("0")))
             .collect();
