@@ -133,7 +133,7 @@ impl Compilation<'_> {
     /// The model's translation units, each with its optimisation: one for the fast and one for the slow code, more of a
     /// large design. The shim is in the first: its calls into the model are then inlined.
     fn units(&self, classes: &str) -> Result<Vec<(PathBuf, &'static str)>, Error> {
-        let shim = self.write("shim.cpp", &self.shim()?)?;
+        self.write("shim.cpp", &self.shim()?)?;
         let named =
             |kind: &str| list(classes, &[&format!("VM_CLASSES_{kind}"), &format!("VM_SUPPORT_{kind}")]);
         let (fast, slow) = (named("FAST"), named("SLOW"));
