@@ -25,25 +25,15 @@ fn everything_happened(tally: &Tally) {
     }
 }
 
-/// The default shape, registers and RAM full of noise at the start.
-fn for_clocks(each: u64) {
+/// 50 million clocks of the default shape, registers and RAM full of noise at the start.
+#[test]
+fn fifty_million_clocks() {
     let threads: Vec<_> = (1..=5)
-        .map(|seed| std::thread::spawn(move || lockstep::<Dut>(RepsParams::default(), seed, each)))
+        .map(|seed| std::thread::spawn(move || lockstep::<Dut>(RepsParams::default(), seed, 10_000_000)))
         .collect();
     for thread in threads {
         everything_happened(&thread.join().expect("no mismatch"));
     }
-}
-
-#[test]
-fn ten_million_clocks() {
-    for_clocks(2_000_000);
-}
-
-#[test]
-#[ignore = "soak: five times the clocks"]
-fn fifty_million_clocks() {
-    for_clocks(10_000_000);
 }
 
 fn shapes(all: &[(u32, u32, u32)]) {
