@@ -19,8 +19,12 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WEFT = "target/release/weft"
+# How long jobs took.
+TIMES = f"{ROOT}/build/jobs.tsv"
 # Test binaries whose tests are jobs of their own, because some of them take a minute.
 APART = ("weft-blocks", "weft-proof", "weft-system", "weft-mutate", "weft-hdl", "weft", "verilator-sys", "weft-nic")
+# `weft prove` has proved it already, in a job of its own.
+PROVED = "it_is_proved_in_every_shape"
 # Modules and binaries of tests that take a second each and share what they emit and build.
 TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
 # Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
@@ -33,9 +37,12 @@ AREAS = (
     ("weft_registers", 2600, 0, 4, 0, 5),
     ("weft_reps", 730, 2, 0, 1, 5),
 )
-PROOFS = ("sack_tx", "sack_rx", "smartt", "reps")
 # Blocks that are given faults, the longest first; together `weft mutate --block all`.
 MUTATED = ("nic", "sender", "receiver", "sack_tx", "egress", "ingress", "registers", "sack_rx", "smartt", "reps")
+
+
+# What a job is taken to last until it has run once: those that are long come first in any case.
+UNKNOWN = 1e9
 
 
 class Job:
@@ -50,8 +57,9 @@ class Job:
 def steps(soak):
     """What is no Rust test, the longest first."""
     jobs = [Job(f"area {area[0]}", ["scripts/area.sh", *map(str, area)]) for area in AREAS]
+    proofs = subprocess.run([WEFT, "prove", "--list"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
     solvers = ["--two-solvers"] if os.environ.get("SMT_SOLVER") else []
-    jobs += [Job(f"proof {block}", [WEFT, "prove", block, *solvers]) for block in PROOFS]
+    jobs += [Job(f"proof {block}", [WEFT, "prove", block, *solvers]) for block in proofs]
     if soak:
         jobs.append(Job("proof reps, 200 mutants", [WEFT, "prove", "reps", "--mutants", "200"]))
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
@@ -100,7 +108,7 @@ def tests(soak):
                 module = name.split("::")[0]
                 if module in TOGETHER:
                     together.add(module)
-                elif soak or name not in long:
+                elif name not in long or soak and name != PROVED:
                     how = ["--exact", name] + (["--ignored"] if name in long else [])
                     jobs.append(Job(f"{label} {name}", [binary, *how], folder))
             how = ["--test-threads=1"] + (["--include-ignored"] if soak else [])
@@ -146,6 +154,7 @@ def run(jobs, passed):
             job.process.returncode = os.waitstatus_to_exitcode(status)
             job.seconds, job.cpu = time.monotonic() - job.begin, usage.ru_utime + usage.ru_stime
             done += 1
+            remember(job)
             good = job.process.returncode == 0
             print(f"{done}/{len(jobs)} {'ok' if good else 'FAILED'} {job.seconds:.1f} s  {job.name}", flush=True)
             if good:
@@ -162,6 +171,22 @@ def run(jobs, passed):
             os.killpg(job.process.pid, signal.SIGTERM)
         sys.exit(130)
     return failed
+
+
+def durations():
+    """Seconds of processor that jobs took when they ran last, by name."""
+    try:
+        with open(TIMES, encoding="utf-8") as file:
+            return {name: float(cpu) for cpu, name in (line.rstrip("\n").split("\t") for line in file)}
+    except OSError:
+        return {}
+
+
+def remember(job):
+    """The next run begins with what takes longest."""
+    os.makedirs(os.path.dirname(TIMES), exist_ok=True)
+    with open(TIMES, "a", encoding="utf-8") as file:
+        file.write(f"{job.cpu:.1f}\t{job.name}\n")
 
 
 def memory():
@@ -187,7 +212,8 @@ def main():
     parser.add_argument("--only", default="", metavar="TEXT", help="the jobs whose names hold TEXT")
     parser.add_argument("--list", action="store_true", help="print names and run nothing")
     options = parser.parse_args()
-    jobs = [job for job in steps(options.soak) + tests(options.soak) if options.only in job.name]
+    built = tests(options.soak)
+    jobs = [job for job in steps(options.soak) + built if options.only in job.name]
     known, passed = memory() if options.soak else (set(), lambda job: None)
     if options.list:
         print("\n".join(job.name for job in jobs))
@@ -195,10 +221,13 @@ def main():
     if known:
         print(f"{len([job for job in jobs if job.name in known])} jobs have passed already and are left out")
         jobs = [job for job in jobs if job.name not in known]
+    known = durations()
+    jobs.sort(key=lambda job: -known.get(job.name, UNKNOWN))
     failed = run(jobs, passed)
     print("\nthe ten longest:")
     for job in sorted(jobs, key=lambda job: -job.seconds)[:10]:
         print(f"{job.seconds:8.1f} s  {job.cpu:8.1f} s of processor  {job.name}")
+    print(f"\n{sum(job.cpu for job in jobs):.0f} s of processor in all")
     for job in failed:
         print(f"FAILED {job.name}")
     print(f"\n{len(jobs) - len(failed)} passed, {len(failed)} failed")

@@ -23,8 +23,8 @@ cargo fmt --all --check
 step "lint"
 cargo clippy --release --quiet --workspace --all-targets -- -D warnings
 
+# The tests of the command bring the command with them.
 step "build"
-cargo build --release --quiet -p weft
 cargo test --release --quiet --workspace --no-run
 
 step "everything else, side by side"

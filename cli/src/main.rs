@@ -55,8 +55,7 @@ enum Command {
     #[command(subcommand)]
     Cosim(cosim::Kind),
     /// Prove that a block's Verilog does what its model does, for every state and input.
-    #[command(subcommand)]
-    Prove(prove::Proof),
+    Prove(prove::Proofs),
     /// Plant faults in the emitted Verilog and count those that the benches find.
     Mutate(mutate::MutateArgs),
     /// Look at captures, and make them.
@@ -94,7 +93,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Emit(args) => emit::run(&args),
         Command::Cosim(kind) => cosim::run(&kind),
-        Command::Prove(proof) => prove::run(&proof),
+        Command::Prove(proofs) => prove::run(&proofs),
         Command::Mutate(args) => mutate::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Params(args) => params::run(&args).map(|()| true),

@@ -15,7 +15,18 @@ use weft_proof::{Claim, Outcome, Solvers};
 use weft_wire::write_atomically;
 
 /// A block to prove, and how.
-pub(crate) type Proof = Of<ProveArgs, RefuteArgs>;
+type Proof = Of<ProveArgs, RefuteArgs>;
+
+/// A proof, or the question which there are.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub(crate) struct Proofs {
+    /// Print the names of the blocks that are proved, a line each.
+    #[arg(long, exclusive = true)]
+    list: bool,
+    #[command(subcommand)]
+    proof: Option<Proof>,
+}
 
 /// Flags of every block.
 #[derive(Args, Clone)]
@@ -77,7 +88,12 @@ impl Proof {
 }
 
 /// Proves the block, or judges mutants of it. `false`: something is refuted.
-pub(crate) fn run(proof: &Proof) -> Result<bool> {
+pub(crate) fn run(proofs: &Proofs) -> Result<bool> {
+    if proofs.list {
+        ProveArgs::names().iter().try_for_each(|name| say!("{name}"))?;
+        return Ok(true);
+    }
+    let proof = proofs.proof.as_ref().context("which block?")?;
     let args = &proof.args;
     let solvers = Solvers::find();
     if let (Some(note), true) = (solvers.note(), args.two_solvers) {

@@ -23,8 +23,8 @@ mod types;
 use common::{Case, Simulator, agree, run};
 use weft_hdl::{Emitter, Tools, gate};
 
-/// Vectors of each block.
-const VECTORS: usize = 1800;
+/// Vectors of each block in `make test`, and in `make soak`.
+const VECTORS: [usize; 2] = [600, 1800];
 
 fn cases(emitter: &Emitter, count: usize) -> Vec<Case> {
     let mut cases = Vec::new();
@@ -99,22 +99,42 @@ fn blocks_are_the_generators() {
 /// Structs through ports, registers, a RAM and submodules, nested ones too.
 #[test]
 fn structs_agree() {
-    let mut cases = struct_cases(VECTORS);
+    structs_agree_on(VECTORS[0]);
+}
+
+#[test]
+#[ignore = "soak: three times the vectors"]
+fn structs_agree_for_longer() {
+    structs_agree_on(VECTORS[1]);
+}
+
+fn structs_agree_on(vectors: usize) {
+    let mut cases = struct_cases(vectors);
     for case in &mut cases {
         gate(&case.modules, &case.name, Tools::default()).unwrap_or_else(|e| panic!("{e}"));
         begin_with_zeros(case);
     }
     let compared = agree(&cases);
-    assert!(compared > 2 * 40_000, "only {compared} comparisons");
+    assert!(compared > 2 * 40_000 * vectors / VECTORS[1], "only {compared} comparisons");
     println!("{compared} vectors compared");
 }
 
 #[test]
 fn rust_verilator_and_icarus_agree() {
-    let cases = cases(&emitter(), VECTORS);
+    expressions_agree_on(VECTORS[0]);
+}
+
+#[test]
+#[ignore = "soak: three times the vectors"]
+fn rust_verilator_and_icarus_agree_for_longer() {
+    expressions_agree_on(VECTORS[1]);
+}
+
+fn expressions_agree_on(vectors: usize) {
+    let cases = cases(&emitter(), vectors);
     let compared = agree(&cases);
     // Both simulators; vectors for which Rust panics are not compared.
-    assert!(compared > 2 * 100_000, "only {compared} comparisons");
+    assert!(compared > 2 * 100_000 * vectors / VECTORS[1], "only {compared} comparisons");
     println!("{compared} vectors compared");
 }
 

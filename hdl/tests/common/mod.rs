@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use weft_hdl::prelude::*;
 use weft_hdl::{Emitter, Module};
@@ -222,6 +222,24 @@ pub enum Simulator {
     Verilator,
 }
 
+/// Where the objects of this Verilator's runtime are kept, so that each is compiled once for all tests.
+fn runtime() -> Option<PathBuf> {
+    let version = Command::new("verilator").arg("--version").output().ok()?.stdout;
+    let name: String =
+        String::from_utf8_lossy(&version).chars().filter(char::is_ascii_alphanumeric).collect();
+    Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join(name))
+}
+
+/// Make takes objects that are newer than their sources.
+fn copy_runtime(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
+        let name = entry.file_name().into_string().unwrap();
+        if name.starts_with("verilated") && name.ends_with(".o") {
+            std::fs::copy(entry.path(), to.join(name)).unwrap();
+        }
+    }
+}
+
 /// Runs all cases in one simulation; nothing if the simulator is not installed.
 pub fn run(cases: &[Case], simulator: Simulator) -> Option<Vec<Outcome>> {
     let mut folder = tempfile::tempdir().unwrap();
@@ -264,8 +282,18 @@ pub fn run(cases: &[Case], simulator: Simulator) -> Option<Vec<Outcome>> {
                 .args(["--binary", "-j", "2", "-Wno-fatal", "-CFLAGS", "-O0"])
                 .args(["--top-module", "tb", "-o", "tb"])
                 .args(&files);
+            let objects = dir.join("obj_dir");
+            let shared = runtime()?;
+            std::fs::create_dir(&objects).unwrap();
+            copy_runtime(&shared, &objects);
             command(build, dir)?;
-            command(Command::new(dir.join("obj_dir/tb")), dir)?
+            if !shared.exists() {
+                let part = tempfile::tempdir_in(shared.parent().unwrap()).unwrap();
+                copy_runtime(&objects, part.path());
+                // Another may have been faster.
+                let _ = std::fs::rename(part.path(), &shared);
+            }
+            command(Command::new(objects.join("tb")), dir)?
         }
     };
     let mut outcomes = vec![Outcome::default(); cases.len()];

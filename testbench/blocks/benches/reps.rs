@@ -50,7 +50,7 @@ fn nanoseconds(turns: u64, work: impl FnOnce()) -> f64 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let params = RepsParams::default();
-    let build = Session::new(params, 1).build::<Dut>()?;
+    let build = Session::new(params, 1).build::<Dut>()?.long();
     let library = build.load()?;
     let (mut cpp, mut both, mut clocked, mut step) = (vec![], vec![], vec![], vec![]);
     for round in 0..ROUNDS {

@@ -1,6 +1,6 @@
 //! Who may know whom: the floors of `docs/architecture.md`.
 
-use weft_house::{circles, crates, imports};
+use weft_house::{Crate, circles, crates, files, imports, read};
 
 /// Each crate, and the crates of ours that it may be built from. A crate that is not here has no floor.
 const FLOORS: &[(&str, &[&str])] = &[
@@ -136,4 +136,29 @@ fn no_file_imports_itself_by_a_way_round() {
     let found: Vec<Vec<String>> = crates().iter().flat_map(|one| circles(&imports(one))).collect();
     let shown: Vec<String> = found.iter().map(|circle| circle.join("\n    ")).collect();
     assert!(found.is_empty(), "{} circles of imports:\n  {}", found.len(), shown.join("\n  "));
+}
+
+/// A crate whose manifest says that its sources hold no tests is not built a second time for them: then they hold none.
+#[test]
+fn what_is_not_tested_holds_no_test() {
+    let holds = |one: &Crate, what: &[&str]| {
+        let folder = format!("{}/src/", one.folder);
+        let sources = files().into_iter().filter(|path| path.starts_with(&folder) && path.ends_with(".rs"));
+        sources.filter(|path| what.iter().any(|it| read(path).contains(it))).collect::<Vec<_>>()
+    };
+    let (mut untested, mut undocumented) = (0, 0);
+    for one in &crates() {
+        let manifest = read(&format!("{}/Cargo.toml", one.folder));
+        if manifest.contains("\ntest = false\n") {
+            untested += 1;
+            assert!(holds(one, &["#[test]"]).is_empty(), "{} has `test = false`", one.name);
+        }
+        if manifest.contains("\ndoctest = false\n") {
+            undocumented += 1;
+            let examples =
+                ["/// ```\n", "//! ```\n", "/// ```no_run", "/// ```compile_fail", "/// ```should_panic"];
+            assert!(holds(one, &examples).is_empty(), "{} has `doctest = false`", one.name);
+        }
+    }
+    assert!(untested > 0 && undocumented > 0);
 }

@@ -204,19 +204,27 @@ const MODELS: &[Changed<Model>] = &[
     ),
 ];
 
+/// The planted bugs, in order: the part, and a word of the claim that must fall.
+const PLANTED: &[(&str, Part, &str)] = &[
+    ("edge", Part::Step, "`place`"),
+    ("nack", Part::Step, "`place`"),
+    ("completion", Part::Step, "`finish`"),
+    ("backoff", Part::Requests, "as old as the RTO"),
+    ("forfeit", Part::Step, "whose turn"),
+    ("forward", Part::Words, "stage 4 has the word"),
+    ("turn", Part::Step, "`mark`"),
+    ("published", Part::Words, "which is what it shows"),
+];
+
 #[test]
+fn some_planted_bugs_are_refuted() {
+    refute::planted_bugs_are_refuted(&SMALL, PLANTED, 3);
+}
+
+#[test]
+#[ignore = "soak: `make test` has every third"]
 fn planted_bugs_are_refuted() {
-    let expected = [
-        ("edge", Part::Step, "`place`"),
-        ("nack", Part::Step, "`place`"),
-        ("completion", Part::Step, "`finish`"),
-        ("backoff", Part::Requests, "as old as the RTO"),
-        ("forfeit", Part::Step, "whose turn"),
-        ("forward", Part::Words, "stage 4 has the word"),
-        ("turn", Part::Step, "`mark`"),
-        ("published", Part::Words, "which is what it shows"),
-    ];
-    refute::planted_bugs_are_refuted(&SMALL, &expected);
+    refute::planted_bugs_are_refuted(&SMALL, PLANTED, 1);
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn planted_bugs_are_refuted() {
         ("guard", Part::Step, "`decide`"),
         ("forward", Part::Pipeline, "stage 25 takes the state"),
     ];
-    refute::planted_bugs_are_refuted(&SMALL, &expected);
+    refute::planted_bugs_are_refuted(&SMALL, &expected, 1);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use weft_random::Rng;
 use weft_symbolic::{
     Btor2Problem, Node, Prover, Simulation, Source, Substitution, Yosys, YosysError, read_btor2,
 };
@@ -68,13 +69,9 @@ fn yosys() -> Option<Yosys> {
     Yosys::find().map_err(|error| println!("skipped: {error}")).ok()
 }
 
-/// A fixed, documented generator: the high half of Knuth's MMIX congruence.
 fn stimulus(cycles: usize) -> Vec<[u32; 4]> {
-    let mut state = 1u64;
-    let mut draw = |limit: u32| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (state >> 32) as u32 % limit
-    };
+    let mut rng = Rng::new(1);
+    let mut draw = |limit: u32| rng.below(limit);
     (0..cycles).map(|_| [u32::from(draw(16) == 0), draw(256), draw(256), draw(16)]).collect()
 }
 

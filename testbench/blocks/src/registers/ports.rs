@@ -114,7 +114,7 @@ impl Block for Dut {
                 ports.push((&port.name, port.width, Packed::default()));
             }
             let (.., word) = ports.last_mut().expect("the first is lowest");
-            *word = word.clone().put(value, port.bits);
+            *word = word.put(value, port.bits);
         }
         for (name, width, word) in ports {
             visit(name, &word.words()[..width.div_ceil(64) as usize]);

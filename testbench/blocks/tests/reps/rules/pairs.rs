@@ -175,19 +175,17 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// Four thousand million events take too long: the counter starts six before its end. Nothing else is
-/// changed, and the model, which starts at 0, takes no part.
+/// The counter starts six before its end, so that few events take it round. Nothing else is changed, and the model,
+/// which starts at 0, takes no part.
 #[test]
-fn the_counter_saturates() {
+fn the_counter_goes_round() {
     let mut modules = Dut::emit(&RepsParams::default()).expect("a shape that can be emitted");
     let top = modules.iter_mut().find(|module| module.name == "weft_reps").expect("the top");
-    let counter = ".INIT(32'h0)) not_open (";
+    let counter = ".INIT(16'h0)) not_open (";
     assert!(top.text.contains(counter), "the counter's register is not as this test knows it");
-    top.text = top.text.replace(counter, ".INIT(32'hFFFFFFF9)) not_open (");
+    top.text = top.text.replace(counter, ".INIT(16'hFFF9)) not_open (");
     let library = build("weft_reps", &modules).load().unwrap_or_else(|error| panic!("{error}"));
-    for (events, count) in
-        [(0, u32::MAX - 6), (5, u32::MAX - 1), (6, u32::MAX), (7, u32::MAX), (20, u32::MAX)]
-    {
+    for (events, count) in [(0, 0xFFF9), (5, 0xFFFE), (6, 0xFFFF), (7, 0), (20, 13)] {
         let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(1)).expect("the ports of weft_reps");
         let acts =
             [vec![Act::Reset, Act::Configure(CSR), Act::Idle(1)], offers(&vec![idle(); events])].concat();
