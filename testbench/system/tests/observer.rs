@@ -73,7 +73,7 @@ fn stale(view: View) {
 /// An eighth of a million operations on the RTL and of a quarter of that on the model; of all eight half are gentle.
 /// Each is a job, so that no core waits for the last.
 fn an_eighth_of_a_million(number: u64) {
-    let gentle = number % 2 == 0;
+    let gentle = number.is_multiple_of(2);
     observe(View::Model, gentle, 1_000 + 125 * number..1_125 + 125 * number, 250);
     observe(View::Rtl, gentle, 2_000 + 500 * number..2_500 + 500 * number, 250);
 }
