@@ -50,7 +50,7 @@ fn seeds_are_runs_and_their_mean() {
     let each: Vec<f64> = all["runs"].as_array().expect("runs").iter().map(finish).collect();
     let alone = ["3", "4", "5"].map(|seed| finish(&json(&format!("--seed {seed} --threads 1"))["runs"][0]));
     assert_eq!(each, alone);
-    assert!(each[0] != each[1], "{each:?}");
+    assert!(each.iter().any(|time| *time != each[0]), "{each:?}");
     let spread = &all["spread"][0];
     assert_eq!((&spread["ev_mode"], &spread["seeds"]), (&"REPS".into(), &3.into()));
     let mean = spread["figures"]["finish_us"]["mean"].as_f64().expect("a mean");

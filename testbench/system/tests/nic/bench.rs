@@ -214,7 +214,7 @@ fn a_run_can_be_stopped_and_what_is_impossible_is_refused() {
                 fabric: Fabric { slow_path: Some(Wires::of_path(8)), ..patient() },
                 ..scenario.clone()
             },
-            "path is not possible; use a path that there is",
+            "path is not possible; use a path and a leaf that there are",
         ),
         (Scenario { nics: 1, ..scenario.clone() }, "workload is not possible; use 2 to 64 NICs"),
     ];

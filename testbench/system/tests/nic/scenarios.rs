@@ -149,5 +149,7 @@ fn path_cut(view: View) {
         fabric.dead + fabric.drops
     };
     let (reps, ops) = (lost(EvMode::Reps), lost(EvMode::Ops));
-    assert!(ops >= 10 * reps, "OPS lost {ops}, REPS {reps}");
+    // A five-tuple's hash sends a packet and its ACK by ways that have nothing in common, so until the timeout a fourth
+    // of both is lost. (It was ten times as many while packet and ACK of one entropy value shared a path.)
+    assert!(ops >= 5 * reps, "OPS lost {ops}, REPS {reps}");
 }
