@@ -166,7 +166,7 @@ impl Master {
     /// What sender, receiver and host have to tell of connections.
     fn news(&mut self, outputs: &Outputs) {
         let connection = self.rng.below(self.connections.min(12));
-        let speaks = [(); 4].map(|()| self.happens(2) && self.happens(3));
+        let speaks = [(); 5].map(|()| self.happens(2) && self.happens(3));
         let word = self.rng.draw() as u8;
         let ports = &mut self.now.ports;
         let statuses = [Status::Done, Status::Error, Status::Refused, Status::Unanswered, Status::Denied];
@@ -184,6 +184,9 @@ impl Master {
         }
         if speaks[3] && ports.buffer.is_none() {
             ports.buffer = Some((connection, word));
+        }
+        if speaks[4] && ports.drained.is_none() {
+            ports.drained = Some(connection);
         }
         ports.event_ready = self.rng.below(8) < self.mood[5];
         self.tally.events += u64::from(outputs.event.valid && ports.event_ready);
@@ -239,12 +242,13 @@ impl Master {
             self.now.ports.stats = [0; map::COUNTERS];
             self.tally.resets += 1;
         }
-        let taken =
-            [outputs.freeze_ready, outputs.breach_ready, outputs.buffer_ready].map(|it| it || now.ports.rst);
+        let taken = [outputs.freeze_ready, outputs.breach_ready, outputs.buffer_ready, outputs.drained_ready]
+            .map(|it| it || now.ports.rst);
         let ports = &mut self.now.ports;
         ports.freeze = ports.freeze.filter(|_| !taken[0]);
         ports.breach = ports.breach.filter(|_| !taken[1]);
         ports.buffer = ports.buffer.filter(|_| !taken[2]);
+        ports.drained = ports.drained.filter(|_| !taken[3]);
         let axil = &mut self.now.ports.axil;
         if outputs.axil.write_address_ready
             && let Some(address) = axil.write_address.take()
