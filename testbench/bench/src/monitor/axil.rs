@@ -5,7 +5,10 @@ use super::stream::Stream;
 use crate::rules::Rule;
 
 /// Clocks in which a request has its response, those not counted in which another response is offered.
-const LATEST_CLOCKS: u32 = 16;
+const LATEST_CLOCKS: u32 = 32;
+
+/// Clocks after reset that do not count: a read of a counter waits until the first round of the scanner is over.
+const FIRST_ROUND_CLOCKS: u32 = 800;
 
 /// Requests and responses of one direction.
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ struct Way {
     taken: Vec<u64>,
     answered: u64,
     waits: u32,
+    /// Clocks since reset, up to those of the first round.
+    age: u32,
 }
 
 /// Both directions. Their channels are streams, which judges what is offered.
@@ -36,7 +41,7 @@ impl Axil {
             let response = named(response)?;
             let code = streams[response].payload_port("resp");
             let taken = vec![0; requests.len()];
-            Some(Way { requests, response, code, taken, answered: 0, waits: 0 })
+            Some(Way { requests, response, code, taken, answered: 0, waits: 0, age: 0 })
         };
         let write = way(&["s_axil_aw", "s_axil_w"], "s_axil_b")?;
         let read = way(&["s_axil_ar"], "s_axil_r")?;
@@ -66,7 +71,7 @@ impl Way {
     ) -> Result<(), (&'static str, Rule)> {
         if reset {
             self.taken.fill(0);
-            (self.answered, self.waits) = (0, 0);
+            (self.answered, self.waits, self.age) = (0, 0, 0);
             return Ok(());
         }
         let response = &streams[self.response];
@@ -91,7 +96,9 @@ impl Way {
             *taken += u64::from(takes);
         }
         self.answered += u64::from(answered);
-        self.waits = if whole && !answers { self.waits + u32::from(!answering) } else { 0 };
+        self.age = FIRST_ROUND_CLOCKS.min(self.age + 1);
+        let waits = whole && !answers && self.age == FIRST_ROUND_CLOCKS;
+        self.waits = if waits { self.waits + u32::from(!answering) } else { 0 };
         if self.waits > LATEST_CLOCKS { Err((response.name, Rule::Late)) } else { Ok(()) }
     }
 }
