@@ -111,7 +111,9 @@ impl Books {
             None => Refusal::Must,
             Some(true) if there.is_some_and(|opening| self.openings[opening].failed) => Refusal::Must,
             Some(_) if there.is_some_and(|opening| self.openings[opening].drained.is_some()) => Refusal::Must,
-            Some(_) if there.is_some_and(|opening| self.openings[opening].drain_asked.is_some()) => Refusal::May,
+            Some(_) if there.is_some_and(|opening| self.openings[opening].drain_asked.is_some()) => {
+                Refusal::May
+            }
             Some(false) => Refusal::May,
             Some(true) if self.unfinished[index as usize].len() + settling >= MOST_MESSAGES => Refusal::May,
             Some(true) => Refusal::Never,

@@ -50,7 +50,8 @@ impl Books {
             }
             let bit = |cause: bool, bit: u8| if cause { bit } else { 0 };
             // All that had to be posted before the drain has ended.
-            let due = |message: &Posted, asked: u64| message.posted_at < asked && message.refusal == Refusal::Never;
+            let due =
+                |message: &Posted, asked: u64| message.posted_at < asked && message.refusal == Refusal::Never;
             let messages = opening.messages.iter().map(|at| &self.posted[*at]);
             let ended = |asked: u64| messages.clone().all(|it| !due(it, asked) || it.ended.is_some());
             causes |= 1 | FROZEN;
@@ -69,7 +70,12 @@ impl Books {
     pub(super) fn events_agree(&self) -> Checked {
         for opening in self.openings.iter().filter(|opening| opening.is_open()) {
             let drained = opening.drained.is_some();
-            let due = [(drained, DRAINED), (opening.failed, UNANSWERED), (opening.breach, BREACH), (opening.broken, BROKEN)];
+            let due = [
+                (drained, DRAINED),
+                (opening.failed, UNANSWERED),
+                (opening.breach, BREACH),
+                (opening.broken, BROKEN),
+            ];
             let untold = due.iter().find(|(happened, bit)| *happened && opening.told & bit == 0);
             if let Some((_, bit)) = untold {
                 return broken('h', format!("no event said {bit:#04x} of {}", opening.name()));
