@@ -282,15 +282,8 @@ pub const PLANTS: &[Plant] = &[
         name: "drain",
         breaks: "a connection that drains takes work",
         module: "weft_sender_intake",
-        text: "(|packets_q[32:16]) | draining",
-        bug: "(|packets_q[32:16]) | (draining & 1'b0)",
-    },
-    Plant {
-        name: "drained",
-        breaks: "a connection is drained when the first message has ended",
-        module: "weft_sender_drains",
-        text: "(last[4:0] == done_count)",
-        bug: "(|{last[4:0], done_count, 1'b1})",
+        text: "| draining;",
+        bug: "| (draining & 1'b0);",
     },
     Plant {
         name: "undrained",
@@ -298,6 +291,13 @@ pub const PLANTS: &[Plant] = &[
         module: "weft_sender_drains",
         text: "wire marked = !sweeping & !clears;",
         bug: "wire marked = !sweeping;",
+    },
+    Plant {
+        name: "drained",
+        breaks: "a connection is drained when the first message has ended",
+        module: "weft_sender_drains",
+        text: "last[5] & (last[4:0] == done_count)",
+        bug: "last[5]",
     },
 ];
 
