@@ -34,12 +34,20 @@ fn parameters_have_the_values_that_the_rows_give() {
                     "depth" => &mut shape.depth,
                     "ev-width" => &mut shape.ev_width,
                     "width" => &mut shape.width,
+                    "bypass-user" => &mut shape.bypass_user,
                     name => panic!("{name} is no parameter"),
                 } = *value;
                 (block.check)(&shape).is_ok()
             };
             let values: Vec<u32> = (0..10_000).filter(accepted).collect();
-            assert_eq!(values, parameter.values, "{}, {}", block.name, parameter.name);
+            let name = format!("{}, {}", block.name, parameter.name);
+            if parameter.name == "bypass-user" {
+                // The row has some of them.
+                assert_eq!(values, (1..=128).collect::<Vec<_>>(), "{name}");
+                assert!(parameter.values.iter().all(|value| values.contains(value)), "{name}");
+            } else {
+                assert_eq!(values, parameter.values, "{name}");
+            }
         }
     }
 }

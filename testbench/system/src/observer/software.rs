@@ -138,17 +138,12 @@ impl Software {
 
     fn lay_out(&mut self, command: Command) {
         let (op, connection) = match command {
-            Command::Open(identity) => {
+            Command::Open(identity) | Command::Peer(identity) => {
                 self.steps.push_back(Step::Settle(None));
                 let writes = staged(&identity).writes();
                 self.steps.extend(writes.into_iter().map(|(offset, value)| Step::Write(offset, value)));
-                (Op::Open, identity.index)
-            }
-            Command::Peer(identity) => {
-                self.steps.push_back(Step::Settle(None));
-                let writes = staged(&identity).writes();
-                self.steps.extend(writes.into_iter().map(|(offset, value)| Step::Write(offset, value)));
-                (Op::Peer, identity.index)
+                let op = if matches!(command, Command::Open(_)) { Op::Open } else { Op::Peer };
+                (op, identity.index)
             }
             Command::Close(index) => (Op::Close, index),
             Command::PathOk(index) => (Op::PathOk, index),

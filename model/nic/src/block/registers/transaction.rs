@@ -1,6 +1,6 @@
 //! The transaction view: what an access does, with no notion of clocks.
 
-use super::standing::{News, Standing};
+use super::standing::{News, Standings};
 use super::state::Map;
 use super::step::{Command, Write};
 use super::totals::Totals;
@@ -15,7 +15,7 @@ pub struct Registers {
     map: Map,
     totals: Totals,
     command: Command,
-    standings: Vec<Standing>,
+    standings: Standings,
 }
 
 /// What registers show and do not hold.
@@ -47,9 +47,8 @@ impl Registers {
     /// As reset leaves them, before the sweep.
     pub(super) fn in_reset(params: SackParams) -> Self {
         let SackParams { connections } = params;
-        let standings = vec![Standing::default(); connections as usize];
         let (map, totals, command) = (Map::new(), Totals::new(), Command::new(connections));
-        Self { connections, map, totals, command, standings }
+        Self { connections, map, totals, command, standings: Standings::default() }
     }
 
     /// What a read of the word at this offset finds, with what there is to be shown now; `None`: nothing is there. It
@@ -68,7 +67,7 @@ impl Registers {
             offsets::NOW => Some(now),
             offsets::RTT_LATEST => Some(rtt[0].into()),
             offsets::RTT_SMALLEST => Some(rtt[1].into()),
-            offsets::STATE => Some(self.standings[(self.query() % self.connections) as usize].word().into()),
+            offsets::STATE => Some(self.standings.get(self.query() % self.connections).word().into()),
             _ => self.map.read(offset),
         }
     }
@@ -123,7 +122,7 @@ impl Registers {
     fn settle(&mut self) {
         loop {
             if let Some((connection, open)) = self.command.status() {
-                self.standings[connection as usize].hear(News::Control(open));
+                self.standings.hear(connection, News::Control(open));
                 self.command.take_status();
             } else if self.command.busy() && !self.command.waits() {
                 self.command.advance();

@@ -291,19 +291,17 @@ fn reset_in_mid_flight() {
     }
 }
 
-/// Four thousand million events take too long: the counters start six before their end. Nothing else is changed,
-/// and the model, which starts at 0, takes no part.
+/// The counters start six before their end, so that few events take them round. Nothing else is changed, and the model,
+/// which starts at 0, takes no part.
 #[test]
-fn the_counters_saturate() {
+fn the_counters_go_round() {
     let mut modules = Dut::emit(&SackParams::default()).expect("a shape that can be emitted");
-    let counter = ".INIT(32'h0)) total (";
+    let counter = ".INIT(16'h0)) total (";
     let module = modules.iter_mut().find(|module| module.text.contains(counter));
     let module = module.expect("the register of the counters, as this test knows it");
-    module.text = module.text.replace(counter, ".INIT(32'hFFFFFFF9)) total (");
+    module.text = module.text.replace(counter, ".INIT(16'hFFF9)) total (");
     let library = build("weft_sack_tx", &modules).load().unwrap_or_else(|error| panic!("{error}"));
-    for (events, count) in
-        [(0, u32::MAX - 6), (5, u32::MAX - 1), (6, u32::MAX), (7, u32::MAX), (20, u32::MAX)]
-    {
+    for (events, count) in [(0, 0xFFF9), (5, 0xFFFE), (6, 0xFFFF), (7, 0), (20, 13)] {
         let mut rtl = Rtl::<Dut>::new(&library, Reset::Random(1)).expect("the ports of weft_sack_tx");
         let each = |step: Step| offers(&vec![step; events]);
         let closed = [each(window(1)), offers(&[open(9)])].concat();
