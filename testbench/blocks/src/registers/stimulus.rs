@@ -166,7 +166,7 @@ impl Master {
     /// What sender, receiver and host have to tell of connections.
     fn news(&mut self, outputs: &Outputs) {
         let connection = self.rng.below(self.connections.min(12));
-        let speaks = [(); 5].map(|()| self.happens(2) && self.happens(3));
+        let speaks = [(); 4].map(|()| self.happens(2) && self.happens(3));
         let word = self.rng.draw() as u8;
         let ports = &mut self.now.ports;
         let statuses = [Status::Done, Status::Error, Status::Refused, Status::Unanswered, Status::Denied];
@@ -185,7 +185,7 @@ impl Master {
         if speaks[3] && ports.buffer.is_none() {
             ports.buffer = Some((connection, word));
         }
-        if speaks[4] && ports.drained.is_none() {
+        if speaks[1] && ports.drained.is_none() && word % 3 == 0 {
             ports.drained = Some(connection);
         }
         ports.event_ready = self.rng.below(8) < self.mood[5];

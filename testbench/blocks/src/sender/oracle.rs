@@ -224,6 +224,11 @@ impl Oracle {
         state.told = false;
     }
 
+    /// An open is offered: what comes from now on may be posted behind it.
+    pub fn to_open(&mut self, connection: u32) {
+        self.connections[connection as usize].draining = false;
+    }
+
     /// It was taken: what comes from now on is refused. If nothing was outstanding, that has been told.
     pub fn drains(&mut self, connection: u32) {
         let state = &mut self.connections[connection as usize];

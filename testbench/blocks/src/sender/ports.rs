@@ -33,7 +33,7 @@ fn work(work: &Work) -> [u64; 4] {
 
 fn control(control: &Control) -> [u64; 2] {
     Packed::default()
-        .put(control.kind as u8, 2)
+        .put(control.kind as u8, 3)
         .put(control.psn, 24)
         .put(control.class, 2)
         .put(control.ev, 16)

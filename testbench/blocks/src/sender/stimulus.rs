@@ -270,6 +270,9 @@ impl Traffic {
                 Some((connection, Control { kind: ControlKind::Drain, .. })) => {
                     self.oracle.to_drain(connection);
                 }
+                Some((connection, Control { kind: ControlKind::Open, .. })) => {
+                    self.oracle.to_open(connection);
+                }
                 _ => {}
             }
         }

@@ -65,3 +65,12 @@ fn random_accesses_4096_connections() {
 fn planted_bugs_are_found() {
     planted::<Dut>(SackParams { connections: 4 }, 1..=4, 100_000);
 }
+
+#[test]
+#[ignore]
+fn tmp_seeds() {
+    for seed in 1..9 {
+        let tally = lockstep::<Dut>(SackParams { connections: 256 }, seed, 550_000);
+        println!("{seed} {tally:?}");
+    }
+}

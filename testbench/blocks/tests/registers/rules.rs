@@ -578,7 +578,7 @@ fn a_connection_is_set_up_with_offsets_alone() {
     assert_eq!(bench.read(0xC0), (1 << 31 | 1 << 16 | 17, OKAY));
     let sender = bench.outputs().sender_control;
     assert_eq!((sender.valid, sender.id), (true, 17));
-    assert_eq!(sender.word[0], 1 | 100 << 2 | 2 << 26 | 0xC000 << 28);
+    assert_eq!(sender.word[0], 1 | 100 << 3 | 2 << 27 | 0xC000 << 29);
     // Then ingress.
     bench.inputs.sender_control_ready = true;
     (0..10).for_each(|_| bench.clock());
