@@ -27,6 +27,8 @@
 #define WEFT_REG_STATE_HELD_MASK 0x00000002u
 #define WEFT_REG_STATE_FROZEN_SHIFT 2u /* REPS is in freezing mode */
 #define WEFT_REG_STATE_FROZEN_MASK 0x00000004u
+#define WEFT_REG_STATE_DRAINED_SHIFT 3u /* it drains and has nothing outstanding any more */
+#define WEFT_REG_STATE_DRAINED_MASK 0x00000008u
 #define WEFT_REG_STATE_UNANSWERED_SHIFT 4u /* failed: the peer did not answer */
 #define WEFT_REG_STATE_UNANSWERED_MASK 0x00000010u
 #define WEFT_REG_STATE_DENIED_SHIFT 5u /* failed: the peer did not take a packet, for its key or address */
@@ -87,7 +89,7 @@
 #define WEFT_REG_COMMAND_RESET 0x0u
 #define WEFT_REG_COMMAND_CONNECTION_SHIFT 0u /* the connection; beyond the last one: SLVERR */
 #define WEFT_REG_COMMAND_CONNECTION_MASK 0x0000FFFFu
-#define WEFT_REG_COMMAND_OP_SHIFT 16u /* 0 close, 1 open, 2 seed, 3 path_ok, 4 peer; others: SLVERR */
+#define WEFT_REG_COMMAND_OP_SHIFT 16u /* 0 close, 1 open, 2 seed, 3 path_ok, 4 peer, 5 drain; others: SLVERR */
 #define WEFT_REG_COMMAND_OP_MASK 0x00070000u
 #define WEFT_REG_COMMAND_BUSY_SHIFT 31u /* read-only: a command is under way, or the sweep after reset */
 #define WEFT_REG_COMMAND_BUSY_MASK 0x80000000u
@@ -426,6 +428,7 @@
 #define WEFT_OP_SEED 2u
 #define WEFT_OP_PATH_OK 3u
 #define WEFT_OP_PEER 4u
+#define WEFT_OP_DRAIN 5u
 
 /* What to write to WEFT_REG_COMMAND. */
 static inline uint32_t weft_command(uint32_t op, uint32_t connection)

@@ -9,7 +9,7 @@ from registers import offsets
 from wire import Side
 
 CONNECTIONS = 256
-OPEN, CLOSE = 1, 0
+OPEN, CLOSE, DRAIN = 1, 0, 5
 
 
 class Nic:

@@ -10,7 +10,7 @@ from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Raw
 
 import wire
-from nic import CLOSE, OPEN, Nic
+from nic import CLOSE, DRAIN, OPEN, Nic
 from wire import Side
 
 ME = Side("02:00:00:00:00:01", "10.0.0.1", 5)
@@ -261,3 +261,38 @@ async def closing_ends_what_is_posted(dut):
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=100, id=2)
     assert await nic.sent.take() == (ME.qp, 2, 2)
     await ClockCycles(dut.clk, 100)
+
+
+@cocotb.test()
+async def a_drained_connection_has_ended_what_was_posted_and_takes_no_more(dut):
+    nic = await nic_of(dut)
+    await nic.open(1, PEER)
+    nic.memory = {0x5000 + i: i % 251 for i in range(2048)}
+    # Nothing is outstanding: that is told at once.
+    await nic.command(1, DRAIN)
+    assert (await nic.event.take())[:2] == (1, 0x09)
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=2048, id=1)
+    await nic.command(ME.qp, DRAIN)
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=1024, id=2)
+    assert await nic.sent.take() == (ME.qp, 2, 2)
+    packets = [wire.read(await nic.frame()) for _ in range(2)]
+    assert [packet.psn for packet in packets] == [0, 1]
+    # It still receives, and is not drained before its completion is taken.
+    await nic.deliver(wire.data(PEER, ME, psn=0, address=0x10000, key=0x77, payload=b"still here"))
+    assert not wire.read(await nic.frame()).is_nack
+    assert nic.written == [(0x10000, b"still here")]
+    await nic.deliver(wire.ack(PEER, ME, cumulative=1, trigger=1, ev=packets[1].ev, stamp=packets[1].stamp))
+    await nic.quiet()
+    assert dut.irq.value == 0 and await nic.state(ME.qp) == 0x01
+    assert await nic.sent.take() == (ME.qp, 1, 0)
+    assert (await nic.event.take())[:2] == (ME.qp, 0x09)
+    assert await nic.state(ME.qp) == 0x09
+    # A close and an open end it.
+    await nic.command(ME.qp, CLOSE)
+    assert await nic.state(ME.qp) == 0
+    await nic.command(ME.qp, OPEN)
+    assert dut.irq.value == 0 and await nic.state(ME.qp) == 0x01
+    await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=100, id=3)
+    packet = wire.read(await nic.frame())
+    await nic.deliver(wire.ack(PEER, ME, cumulative=0, trigger=0, ev=packet.ev, stamp=packet.stamp))
+    assert await nic.sent.take() == (ME.qp, 3, 0)

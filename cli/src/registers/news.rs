@@ -34,7 +34,7 @@ struct News {
     docs: [&'static str; 4],
 }
 
-const NEWS: [News; 6] = [
+const NEWS: [News; 7] = [
     News {
         port: "tap_sender_sent",
         inner: "sent",
@@ -55,6 +55,19 @@ const NEWS: [News; 6] = [
         ready: Ready::Waits,
         word: Some(("tuser", 1)),
         docs: ["A freeze began or ended.", "That is noted.", "Of this connection.", "It began."],
+    },
+    News {
+        port: "s_axis_sender_drained",
+        inner: "drained",
+        input: true,
+        ready: Ready::Waits,
+        word: None,
+        docs: [
+            "A connection that drains has nothing outstanding any more.",
+            "That is noted.",
+            "This one.",
+            "",
+        ],
     },
     News {
         port: "s_axis_receiver_breach",

@@ -378,7 +378,7 @@ fn body() -> String {
                     let pieces = pieces(register, lsb, width);
                     values.extend(pieces.iter().map(|piece| (piece.value(), piece.width)));
                 }
-                None if *part == Part::Op => values.push(("self.command.op.val()".to_owned(), 2)),
+                None if *part == Part::Op => values.push(("self.command.op.val()".to_owned(), 3)),
                 None => values.push(("self.opening.val()".to_owned(), 1)),
             }
         }

@@ -252,6 +252,7 @@ impl<
         self.registers.tap_sender_sent_tid.next = self.sender.m_axis_sent_tid.val();
         self.registers.tap_sender_sent_tuser.next = self.sender.m_axis_sent_tuser.val();
         stream!(self.registers.s_axis_sender_freeze_* <- self.sender.m_axis_freeze_*: tid, tuser);
+        stream!(self.registers.s_axis_sender_drained_* <- self.sender.m_axis_drained_*: tid);
         stream!(self.registers.s_axis_receiver_breach_* <- self.receiver.m_axis_breach_*: tid);
         stream!(self.registers.s_axis_buffer_* <- self.s_axis_buffer_*: tid, tdata);
         stream!(self.m_axis_event_* <- self.registers.m_axis_event_*: tid, tdata);
@@ -338,11 +339,11 @@ impl<
             self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<8>(338);
         self.sender.s_axis_acknowledgement_tdata.next = self.sender_acknowledgement.val();
         stream!(self.sender.s_axis_control_* <- self.registers.m_axis_sender_control_*: tid);
-        self.sender_control.next.kind = self.registers.m_axis_sender_control_tdata.val().get_bits::<2>(0);
-        self.sender_control.next.psn = self.registers.m_axis_sender_control_tdata.val().get_bits::<24>(2);
-        self.sender_control.next.class = self.registers.m_axis_sender_control_tdata.val().get_bits::<2>(26);
-        self.sender_control.next.ev = self.registers.m_axis_sender_control_tdata.val().get_bits::<16>(28);
-        self.sender_control.next.seed = self.registers.m_axis_sender_control_tdata.val().get_bits::<32>(44);
+        self.sender_control.next.kind = self.registers.m_axis_sender_control_tdata.val().get_bits::<3>(0);
+        self.sender_control.next.psn = self.registers.m_axis_sender_control_tdata.val().get_bits::<24>(3);
+        self.sender_control.next.class = self.registers.m_axis_sender_control_tdata.val().get_bits::<2>(27);
+        self.sender_control.next.ev = self.registers.m_axis_sender_control_tdata.val().get_bits::<16>(29);
+        self.sender_control.next.seed = self.registers.m_axis_sender_control_tdata.val().get_bits::<32>(45);
         self.sender.s_axis_control_tdata.next = self.sender_control.val();
         stream!(self.m_axis_fetch_* <- self.sender.m_axis_fetch_*: tid);
         self.m_axis_fetch_tdata.next = bit_cast::<80, 78>(self.sender.m_axis_fetch_tdata.val().into());

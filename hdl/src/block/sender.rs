@@ -3,6 +3,7 @@
 pub mod closing;
 pub mod congestion;
 pub mod dispatch;
+pub mod drains;
 pub mod endings;
 pub mod events;
 pub mod freezes;
@@ -26,6 +27,7 @@ use crate::prelude::*;
 use closing::Closing;
 use congestion::Congestion;
 use dispatch::Dispatch;
+use drains::Drains;
 use endings::Endings;
 use events::Events;
 use freezes::Freezes;
@@ -84,11 +86,12 @@ pub struct Sender<
     pub s_axis_acknowledgement_tdata: Signal<In, Acknowledgement>,
     /// Commands in.
     pub s_axis_control_tvalid: Signal<In, Bit>,
-    /// A close is taken when nothing is left of its connection, any other command in its turn.
+    /// A close is taken when nothing is left of its connection, a drain when no more work of its connection is posted
+    /// and what there is to tell was told, any other command in its turn.
     pub s_axis_control_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_control_tid: Signal<In, Bits<A>>,
-    /// Kind in bits 1:0, PSN 25:2, class 27:26, entropy value 43:28, seed 75:44.
+    /// Kind in bits 2:0, PSN 26:3, class 28:27, entropy value 44:29, seed 76:45.
     pub s_axis_control_tdata: Signal<In, Control>,
     /// DMA read requests out, in the order of the orders that carry bytes.
     pub m_axis_fetch_tvalid: Signal<Out, Bit>,
@@ -124,6 +127,12 @@ pub struct Sender<
     pub m_axis_freeze_tid: Signal<Out, Bits<A>>,
     /// It began.
     pub m_axis_freeze_tuser: Signal<Out, Bit>,
+    /// A connection that drains has nothing outstanding any more.
+    pub m_axis_drained_tvalid: Signal<Out, Bit>,
+    /// That is noted.
+    pub m_axis_drained_tready: Signal<In, Bit>,
+    /// This one.
+    pub m_axis_drained_tid: Signal<Out, Bits<A>>,
     /// CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     pub cfg_mtu_shift: Signal<In, Bits<4>>,
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
@@ -232,6 +241,7 @@ pub struct Sender<
     congestion: Congestion<A>,
     smartt: Smartt<A, WS>,
     windows: Windows<A, B>,
+    drains: Drains<A>,
     ended: Fifo<Ending, 4, 5>,
     endings: Endings<A, M>,
     closing: Closing<A>,
@@ -288,6 +298,10 @@ impl<
         wire!(self.intake.* <- self.endings.*: done, done_id, done_count, refusal_ready);
         self.intake.post_ready.next = self.events.post_ready.val();
         self.intake.closing.next = self.events.closing.val();
+        self.intake.drains.next = self.events.drains.val();
+        self.intake.drain_id.next = self.events.aside_id.val();
+        self.intake.telling.next = self.drains.left.val();
+        wire!(self.intake.* <- self.drains.*: draining, settled_ready);
         self.s_axis_work_tready.next = self.intake.work_ready.val();
 
         // Events for the transport.
@@ -304,7 +318,7 @@ impl<
         self.events.control_id.next = self.s_axis_control_tid.val();
         self.events.control.next = self.s_axis_control_tdata.val();
         self.events.aside_ready.next = self.paths.aside_ready.val();
-        wire!(self.events.* <- self.intake.*: post_valid, post, idle);
+        wire!(self.events.* <- self.intake.*: post_valid, post, idle, drain_over);
         self.events.closed.next = self.closing.over.val();
         self.events.event_ready.next = self.sack_tx.s_axis_event_tready.val();
         self.s_axis_acknowledgement_tready.next = self.events.ack_ready.val();
@@ -352,12 +366,27 @@ impl<
         wire!(self.endings.* <- self.intake.*: write, place, id, refusal_valid, refusal);
         self.endings.ending_valid.next = self.ended.out_valid.val();
         self.endings.ending.next = self.ended.out_word.val();
+        self.endings.telling.next = self.drains.left.val();
         self.endings.handed.next = self.orders.handed.val();
         self.endings.sent_ready.next = self.m_axis_sent_tready.val();
         self.m_axis_sent_tvalid.next = self.endings.sent_valid.val();
         self.m_axis_sent_tid.next = self.endings.sent_id.val();
         self.m_axis_sent_tdata.next = self.endings.sent.val();
         self.m_axis_sent_tuser.next = self.endings.sent_status.val();
+
+        // Connections that drain.
+        wire!(self.drains.* <- self.*: clk, rst);
+        self.drains.sweeping.next = self.sweeping.q.val();
+        self.drains.sweep.next = self.sweep.q.val();
+        self.drains.clears.next = self.events.clears.val();
+        self.drains.clear_id.next = self.events.aside_id.val();
+        self.drains.id.next = self.intake.looks.val();
+        self.drains.posted.next = self.intake.marked.val();
+        wire!(self.drains.* <- self.intake.*: mark, settled);
+        wire!(self.drains.* <- self.endings.*: done, done_id, done_count);
+        self.m_axis_drained_tvalid.next = self.drains.drained_valid.val();
+        self.drains.drained_ready.next = self.m_axis_drained_tready.val();
+        self.m_axis_drained_tid.next = self.drains.drained_id.val();
 
         // The choice of paths.
         wire!(self.news.*, self.paths.* <- self.*: clk, rst);
@@ -439,7 +468,7 @@ impl<
         self.closing.path_valid.next = self.freezes.closes.val();
         self.closing.path_id.next = self.reps.m_axis_decision_tid.val();
         self.freezes.waits.next = self.closing.freezes_wait.val();
-        self.closing.freezes.next = self.freezes.left.val();
+        self.closing.unsaid.next = self.freezes.left.val() | self.drains.left.val();
         self.closing.answer_valid.next = self.smartt.m_axis_window_tvalid.val()
             & (self.smartt.m_axis_window_tuser.val().get_bits::<3>(5) == 4);
         self.closing.answer_id.next = self.smartt.m_axis_window_tid.val();

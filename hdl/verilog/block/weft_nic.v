@@ -312,12 +312,12 @@ module weft_nic (
     wire [15:0] sender_acknowledgement_stamp = ingress_m_axis_acknowledgement_tdata[337:322];
     wire [7:0] sender_acknowledgement_reason = ingress_m_axis_acknowledgement_tdata[345:338];
 
-    wire [75:0] registers_m_axis_sender_control_tdata;
-    wire [1:0] sender_control_kind = registers_m_axis_sender_control_tdata[1:0];
-    wire [23:0] sender_control_psn = registers_m_axis_sender_control_tdata[25:2];
-    wire [1:0] sender_control_class = registers_m_axis_sender_control_tdata[27:26];
-    wire [15:0] sender_control_ev = registers_m_axis_sender_control_tdata[43:28];
-    wire [31:0] sender_control_seed = registers_m_axis_sender_control_tdata[75:44];
+    wire [76:0] registers_m_axis_sender_control_tdata;
+    wire [2:0] sender_control_kind = registers_m_axis_sender_control_tdata[2:0];
+    wire [23:0] sender_control_psn = registers_m_axis_sender_control_tdata[26:3];
+    wire [1:0] sender_control_class = registers_m_axis_sender_control_tdata[28:27];
+    wire [15:0] sender_control_ev = registers_m_axis_sender_control_tdata[44:29];
+    wire [31:0] sender_control_seed = registers_m_axis_sender_control_tdata[76:45];
 
     wire sender_m_axis_fetch_tvalid;
     assign m_axis_fetch_tvalid = sender_m_axis_fetch_tvalid;
@@ -437,6 +437,9 @@ module weft_nic (
     wire         registers_s_axis_sender_freeze_tready;
     wire   [7:0] sender_m_axis_freeze_tid;
     wire         sender_m_axis_freeze_tuser;
+    wire         sender_m_axis_drained_tvalid;
+    wire         registers_s_axis_sender_drained_tready;
+    wire   [7:0] sender_m_axis_drained_tid;
     wire   [3:0] registers_cfg_sender_mtu_shift;
     wire  [31:0] registers_cfg_sender_idle;
     wire   [7:0] registers_cfg_sack_tx_gap;
@@ -520,6 +523,9 @@ module weft_nic (
         .m_axis_freeze_tready               (registers_s_axis_sender_freeze_tready),
         .m_axis_freeze_tid                  (sender_m_axis_freeze_tid),
         .m_axis_freeze_tuser                (sender_m_axis_freeze_tuser),
+        .m_axis_drained_tvalid              (sender_m_axis_drained_tvalid),
+        .m_axis_drained_tready              (registers_s_axis_sender_drained_tready),
+        .m_axis_drained_tid                 (sender_m_axis_drained_tid),
         .cfg_mtu_shift                      (registers_cfg_sender_mtu_shift),
         .cfg_idle                           (registers_cfg_sender_idle),
         .cfg_sack_tx_gap                    (registers_cfg_sack_tx_gap),
@@ -756,6 +762,9 @@ module weft_nic (
         .s_axis_sender_freeze_tready        (registers_s_axis_sender_freeze_tready),
         .s_axis_sender_freeze_tid           (sender_m_axis_freeze_tid),
         .s_axis_sender_freeze_tuser         (sender_m_axis_freeze_tuser),
+        .s_axis_sender_drained_tvalid       (sender_m_axis_drained_tvalid),
+        .s_axis_sender_drained_tready       (registers_s_axis_sender_drained_tready),
+        .s_axis_sender_drained_tid          (sender_m_axis_drained_tid),
         .s_axis_receiver_breach_tvalid      (receiver_m_axis_breach_tvalid),
         .s_axis_receiver_breach_tready      (registers_s_axis_receiver_breach_tready),
         .s_axis_receiver_breach_tid         (receiver_m_axis_breach_tid),

@@ -10,7 +10,7 @@
 
 module weft_registers (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control:s_axis_sender_freeze:s_axis_receiver_breach:s_axis_buffer:m_axis_receiver_bar:m_axis_event, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:m_axis_ingress_peer:m_axis_egress_peer:m_axis_receiver_control:m_axis_sender_control:s_axis_sender_freeze:s_axis_sender_drained:s_axis_receiver_breach:s_axis_buffer:m_axis_receiver_bar:m_axis_event, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -94,7 +94,7 @@ module weft_registers (
     output wire         m_axis_sender_control_tvalid,       // A word for sender, from COMMAND.
     input  wire         m_axis_sender_control_tready,       // It is taken.
     output wire   [7:0] m_axis_sender_control_tid,          // Connection.
-    output wire  [75:0] m_axis_sender_control_tdata,        // Op in 1:0, send_psn in 25:2, class in 27:26, ev in 43:28, seed in 75:44.
+    output wire  [76:0] m_axis_sender_control_tdata,        // Op in 2:0, send_psn in 26:3, class in 28:27, ev in 44:29, seed in 76:45.
     input  wire         tap_sender_sent_tvalid,             // A completion of a work request is offered to the host.
     input  wire         tap_sender_sent_tready,             // It is taken; not in the two clocks after one.
     input  wire   [7:0] tap_sender_sent_tid,                // Its connection.
@@ -103,6 +103,9 @@ module weft_registers (
     output wire         s_axis_sender_freeze_tready,        // That is noted.
     input  wire   [7:0] s_axis_sender_freeze_tid,           // Of this connection.
     input  wire         s_axis_sender_freeze_tuser,         // It began.
+    input  wire         s_axis_sender_drained_tvalid,       // A connection that drains has nothing outstanding any more.
+    output wire         s_axis_sender_drained_tready,       // That is noted.
+    input  wire   [7:0] s_axis_sender_drained_tid,          // This one.
     input  wire         s_axis_receiver_breach_tvalid,      // A packet had no right to its address.
     output wire         s_axis_receiver_breach_tready,      // That is noted.
     input  wire   [7:0] s_axis_receiver_breach_tid,         // Its connection.
@@ -216,6 +219,9 @@ module weft_registers (
     wire status_freeze_ready;
     assign s_axis_sender_freeze_tready = status_freeze_ready;
 
+    wire status_drained_ready;
+    assign s_axis_sender_drained_tready = status_drained_ready;
+
     wire status_breach_ready;
     assign s_axis_receiver_breach_tready = status_breach_ready;
 
@@ -267,6 +273,9 @@ module weft_registers (
         .buffer_ready  (status_buffer_ready),
         .buffer_id     (s_axis_buffer_tid),
         .buffer        (status_buffer),
+        .drained_valid (s_axis_sender_drained_tvalid),
+        .drained_ready (status_drained_ready),
+        .drained_id    (s_axis_sender_drained_tid),
         .control_valid (command_status_valid),
         .control_ready (status_control_ready),
         .control_id    (command_connection),
@@ -729,7 +738,7 @@ module weft_registers (
     wire        command_refused;
     wire [31:0] command_word;
     wire        command_busy;
-    wire  [1:0] command_op;
+    wire  [2:0] command_op;
     wire        command_ingress_valid;
     wire        command_egress_valid;
     wire        command_receiver_valid;
@@ -1299,9 +1308,9 @@ module weft_registers (
         | ({121'd0, staging_words_12} << 89) | ({121'd0, staging_words_13} << 121);
     assign m_axis_sender_control_tvalid = command_sender_valid;
     assign m_axis_sender_control_tid = command_connection;
-    assign m_axis_sender_control_tdata = {74'd0, command_op} | ({52'd0, staging_words_8[23:0]} << 2)
-        | ({74'd0, staging_words_14[17:16]} << 26) | ({60'd0, staging_words_14[15:0]} << 28)
-        | ({44'd0, staging_words_15} << 44);
+    assign m_axis_sender_control_tdata = {74'd0, command_op} | ({53'd0, staging_words_8[23:0]} << 3)
+        | ({75'd0, staging_words_14[17:16]} << 27) | ({61'd0, staging_words_14[15:0]} << 29)
+        | ({45'd0, staging_words_15} << 45);
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, s_axis_buffer_tdata[7:2], control_words_0[31:4], control_words_1,

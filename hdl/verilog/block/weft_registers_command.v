@@ -17,7 +17,7 @@ module weft_registers_command (
     output reg  [31:0] word,           // One clock after `at`: the word, 0 if it is not in this page.
     output wire        busy,           // A command is under way; the staging must not change.
     output wire  [7:0] connection,     // The connection.
-    output reg   [1:0] op,             // What the sender is to do now: 0 close, 1 open, 2 seed, 3 path_ok.
+    output reg   [2:0] op,             // What the sender is to do now: 0 close, 1 open, 2 seed, 3 path_ok, 5 drain.
     output wire        opens,          // What waits for ingress and receiver is to open.
     output wire        ingress_valid,  // The word for ingress waits.
     input  wire        ingress_ready,  // It is taken.
@@ -36,6 +36,7 @@ module weft_registers_command (
     localparam  [2:0] CLOSE_CODE = 3'd0;
     localparam  [2:0] OPEN_CODE  = 3'd1;
     localparam  [2:0] PEER_CODE  = 3'd4;
+    localparam  [2:0] DRAIN_CODE = 3'd5;
     localparam  [2:0] IDLE       = 3'd0;
     localparam  [2:0] LOOK       = 3'd1;
     localparam  [2:0] SHUT       = 3'd2;
@@ -60,7 +61,7 @@ module weft_registers_command (
     wire [2:0] phase_q;
     assign busy = |phase_q;
     wire [2:0] asked = data[18:16];
-    assign refused = mine_q & ((|phase_q) | !whole | (|(data & BEYOND)) | (asked > PEER_CODE));
+    assign refused = mine_q & ((|phase_q) | !whole | (|(data & BEYOND)) | (asked > DRAIN_CODE));
 
     wire [7:0] number_q;
     wire [2:0] code_q;
@@ -244,9 +245,9 @@ module weft_registers_command (
     assign connection = number_q;
 
     always @(*) begin
-        op = code_q[1:0];
+        op = code_q;
         if (phase_q == ENDING) begin
-            op = CLOSE_CODE[1:0];
+            op = CLOSE_CODE;
         end
     end
 

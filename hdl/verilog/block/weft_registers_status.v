@@ -24,6 +24,9 @@ module weft_registers_status (
     output wire       buffer_ready,  // That is noted.
     input  wire [7:0] buffer_id,     // Of this connection.
     input  wire [1:0] buffer,        // 0 it takes packets, 1 it does not, 2 or 3 it failed.
+    input  wire       drained_valid, // A connection that drains has nothing outstanding any more.
+    output wire       drained_ready, // That is noted.
+    input  wire [7:0] drained_id,    // This one.
     input  wire       control_valid, // A connection is opened or closed.
     output wire       control_ready, // That is noted.
     input  wire [7:0] control_id,    // This one.
@@ -45,8 +48,9 @@ module weft_registers_status (
     localparam [2:0] IS_BREACH  = 3'd1;
     localparam [2:0] IS_BUFFER  = 3'd2;
     localparam [2:0] IS_CONTROL = 3'd3;
-    localparam [2:0] IS_EVENT   = 3'd4;
-    localparam [2:0] IS_FAILURE = 3'd5;
+    localparam [2:0] IS_DRAINED = 3'd4;
+    localparam [2:0] IS_EVENT   = 3'd5;
+    localparam [2:0] IS_FAILURE = 3'd6;
     localparam [2:0] UNANSWERED = 3'd3;
     localparam [2:0] DENIED     = 3'd5;
 
@@ -132,12 +136,14 @@ module weft_registers_status (
     assign breach_ready = turns & (turn_q == IS_BREACH);
     assign buffer_ready = turns & (turn_q == IS_BUFFER);
     assign control_ready = turns & (turn_q == IS_CONTROL);
+    assign drained_ready = turns & (turn_q == IS_DRAINED);
 
     wire queue_out_valid;
     wire offers_q;
     wire pops = turns & (turn_q == IS_EVENT) & queue_out_valid & !offers_q;
     wire begins = chosen | (freeze_ready & freeze_valid) | (breach_ready & breach_valid)
-        | (buffer_ready & buffer_valid) | (control_ready & control_valid) | pops;
+        | (buffer_ready & buffer_valid) | (control_ready & control_valid) | (drained_ready & drained_valid)
+        | pops;
 
     reg [1:0] step_d;
     always @(*) begin
@@ -192,6 +198,8 @@ module weft_registers_status (
         end else if (turn_q == IS_CONTROL) begin
             id_d = control_id;
             what_d = {1'd0, control_open};
+        end else if (turn_q == IS_DRAINED) begin
+            id_d = drained_id;
         end
     end
 
@@ -212,17 +220,18 @@ module weft_registers_status (
     );
 
     // Step 1 reads, step 2 writes. News of a connection that is not open change nothing.
-    reg        next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_frozen, next_held,
-        next_open;
-    wire [7:0] standings_rdata;
+    reg        next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_drained,
+        next_frozen, next_held, next_open;
+    wire [8:0] standings_rdata;
     wire       standings_rdata_open, standings_rdata_unanswered, standings_rdata_denied;
     always @(*) begin
-        {next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_frozen, next_held,
-            next_open} = standings_rdata;
+        {next_waiting, next_broken, next_breach, next_denied, next_unanswered, next_drained, next_frozen,
+            next_held, next_open} = standings_rdata;
         if (kind_q == IS_CONTROL) begin
             next_open = what_q[0];
             next_held = 1'b0;
             next_frozen = 1'b0;
+            next_drained = 1'b0;
             next_unanswered = 1'b0;
             next_denied = 1'b0;
             next_breach = 1'b0;
@@ -235,6 +244,8 @@ module weft_registers_status (
                 next_frozen = what_q[0];
             end else if (kind_q == IS_BREACH) begin
                 next_breach = 1'b1;
+            end else if (kind_q == IS_DRAINED) begin
+                next_drained = 1'b1;
             end else if (kind_q == IS_BUFFER) begin
                 if (what_q[1]) begin
                     next_broken = 1'b1;
@@ -245,19 +256,21 @@ module weft_registers_status (
         end
     end
 
-    wire standings_rdata_frozen, standings_rdata_breach, standings_rdata_broken;
+    wire standings_rdata_frozen, standings_rdata_drained, standings_rdata_breach, standings_rdata_broken;
     wire news = (kind_q != IS_CONTROL) & ((next_frozen != standings_rdata_frozen)
-        | (next_unanswered != standings_rdata_unanswered) | (next_denied != standings_rdata_denied)
-        | (next_breach != standings_rdata_breach) | (next_broken != standings_rdata_broken));
+        | (next_drained != standings_rdata_drained) | (next_unanswered != standings_rdata_unanswered)
+        | (next_denied != standings_rdata_denied) | (next_breach != standings_rdata_breach)
+        | (next_broken != standings_rdata_broken));
     wire writes = step_q == WRITE;
 
-    reg  written_open, written_held, written_frozen, written_unanswered, written_denied, written_breach,
-        written_broken, written_waiting;
+    reg  written_open, written_held, written_frozen, written_drained, written_unanswered, written_denied,
+        written_breach, written_broken, written_waiting;
     wire standings_rdata_waiting;
     always @(*) begin
         written_open = next_open;
         written_held = next_held;
         written_frozen = next_frozen;
+        written_drained = next_drained;
         written_unanswered = next_unanswered;
         written_denied = next_denied;
         written_breach = next_breach;
@@ -268,6 +281,7 @@ module weft_registers_status (
             written_open = 1'b0;
             written_held = 1'b0;
             written_frozen = 1'b0;
+            written_drained = 1'b0;
             written_unanswered = 1'b0;
             written_denied = 1'b0;
             written_breach = 1'b0;
@@ -286,12 +300,12 @@ module weft_registers_status (
 
     wire standings_we = writes | sweeping_q;
 
-    weft_ram_sdp #(.W(8), .A(8), .OUT_REG(0), .RAM_STYLE("block")) standings (
+    weft_ram_sdp #(.W(9), .A(8), .OUT_REG(0), .RAM_STYLE("block")) standings (
         .clk   (clk),
         .we    (standings_we),
         .waddr (place),
         .wdata ({written_waiting, written_broken, written_breach, written_denied, written_unanswered,
-            written_frozen, written_held, written_open}),
+            written_drained, written_frozen, written_held, written_open}),
         .re    (1'b1),
         .raddr (id_q),
         .oe    (1'b1),
@@ -300,14 +314,14 @@ module weft_registers_status (
 
     wire standings_rdata_held;
     assign {standings_rdata_waiting, standings_rdata_broken, standings_rdata_breach, standings_rdata_denied,
-        standings_rdata_unanswered, standings_rdata_frozen, standings_rdata_held,
+        standings_rdata_unanswered, standings_rdata_drained, standings_rdata_frozen, standings_rdata_held,
         standings_rdata_open} = standings_rdata;
 
     // What others see of it: software and the host all, the receiver how to treat packets.
     wire failing = written_unanswered | written_denied | written_breach | written_broken;
     wire [7:0] summary = {7'd0, written_open} | ({7'd0, written_held} << 1) | ({7'd0, written_frozen} << 2)
-        | ({7'd0, written_unanswered} << 4) | ({7'd0, written_denied} << 5) | ({7'd0, written_breach} << 6)
-        | ({7'd0, written_broken} << 7);
+        | ({7'd0, written_drained} << 3) | ({7'd0, written_unanswered} << 4) | ({7'd0, written_denied} << 5)
+        | ({7'd0, written_breach} << 6) | ({7'd0, written_broken} << 7);
     wire shown_we = writes | sweeping_q;
 
     wire [7:0] shown_rdata;

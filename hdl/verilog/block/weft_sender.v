@@ -11,7 +11,7 @@
 
 module weft_sender (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze, ASSOCIATED_RESET rst" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze:m_axis_drained, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 rst RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
@@ -27,9 +27,9 @@ module weft_sender (
     input  wire   [7:0] s_axis_acknowledgement_tid,         // Connection.
     input  wire [345:0] s_axis_acknowledgement_tdata,       // The ACK or NACK.
     input  wire         s_axis_control_tvalid,              // Commands in.
-    output wire         s_axis_control_tready,              // A close is taken when nothing is left of its connection, any other command in its turn.
+    output wire         s_axis_control_tready,              // A close is taken when nothing is left of its connection, a drain when no more work of its connection is posted
     input  wire   [7:0] s_axis_control_tid,                 // Connection.
-    input  wire  [75:0] s_axis_control_tdata,               // Kind in bits 1:0, PSN 25:2, class 27:26, entropy value 43:28, seed 75:44.
+    input  wire  [76:0] s_axis_control_tdata,               // Kind in bits 2:0, PSN 26:3, class 28:27, entropy value 44:29, seed 76:45.
     output wire         m_axis_fetch_tvalid,                // DMA read requests out, in the order of the orders that carry bytes.
     input  wire         m_axis_fetch_tready,                // Back-pressure.
     output wire   [7:0] m_axis_fetch_tid,                   // Connection.
@@ -47,6 +47,9 @@ module weft_sender (
     input  wire         m_axis_freeze_tready,               // That is noted.
     output wire   [7:0] m_axis_freeze_tid,                  // Of this connection.
     output wire         m_axis_freeze_tuser,                // It began.
+    output wire         m_axis_drained_tvalid,              // A connection that drains has nothing outstanding any more.
+    input  wire         m_axis_drained_tready,              // That is noted.
+    output wire   [7:0] m_axis_drained_tid,                 // This one.
     input  wire   [3:0] cfg_mtu_shift,                      // CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     input  wire  [31:0] cfg_idle,                           // CSR: ticks without a packet after which a connection explores anew; 0: never.
     input  wire   [7:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
@@ -140,6 +143,16 @@ module weft_sender (
 
     // Work requests in.
     wire         events_closing;
+    wire         events_drains;
+    wire   [7:0] events_aside_id;
+    wire         intake_drain_over;
+    wire         drains_left;
+    wire   [7:0] intake_looks;
+    wire         drains_draining;
+    wire         intake_mark;
+    wire   [4:0] intake_marked;
+    wire         intake_settled;
+    wire         drains_settled_ready;
     wire         intake_idle;
     wire         intake_work_ready;
     wire         endings_done;
@@ -161,6 +174,16 @@ module weft_sender (
         .sweeping       (sweeping_q),
         .sweep          (sweep_q),
         .closing        (events_closing),
+        .drains         (events_drains),
+        .drain_id       (events_aside_id),
+        .drain_over     (intake_drain_over),
+        .telling        (drains_left),
+        .looks          (intake_looks),
+        .draining       (drains_draining),
+        .mark           (intake_mark),
+        .marked         (intake_marked),
+        .settled        (intake_settled),
+        .settled_ready  (drains_settled_ready),
         .idle           (intake_idle),
         .work_valid     (s_axis_work_tvalid),
         .work_ready     (intake_work_ready),
@@ -195,10 +218,10 @@ module weft_sender (
     wire         events_ack_ready;
     wire         closing_over;
     wire         events_told;
+    wire         events_clears;
     wire         events_control_ready;
     wire         events_aside_valid;
     wire         paths_aside_ready;
-    wire   [7:0] events_aside_id;
     wire         events_aside_seed;
     wire  [31:0] events_seed;
     wire         events_event_valid;
@@ -223,6 +246,9 @@ module weft_sender (
         .closed        (closing_over),
         .closing       (events_closing),
         .told          (events_told),
+        .drains        (events_drains),
+        .drain_over    (intake_drain_over),
+        .clears        (events_clears),
         .control_valid (s_axis_control_tvalid),
         .control_ready (events_control_ready),
         .control_id    (s_axis_control_tid),
@@ -360,6 +386,7 @@ module weft_sender (
         .ending_valid  (ended_out_valid),
         .ending_ready  (endings_ending_ready),
         .ending        (ended_out_word),
+        .telling       (drains_left),
         .handed        (orders_handed),
         .refusal_valid (intake_refusal_valid),
         .refusal_ready (endings_refusal_ready),
@@ -379,6 +406,34 @@ module weft_sender (
     assign m_axis_sent_tid = endings_sent_id;
     assign m_axis_sent_tdata = endings_sent;
     assign m_axis_sent_tuser = endings_sent_status;
+
+    // Connections that drain.
+    wire       drains_drained_valid;
+    wire [7:0] drains_drained_id;
+    weft_sender_drains drains (
+        .clk           (clk),
+        .rst           (rst),
+        .sweeping      (sweeping_q),
+        .sweep         (sweep_q),
+        .clears        (events_clears),
+        .clear_id      (events_aside_id),
+        .id            (intake_looks),
+        .draining      (drains_draining),
+        .mark          (intake_mark),
+        .posted        (intake_marked),
+        .settled       (intake_settled),
+        .settled_ready (drains_settled_ready),
+        .done          (endings_done),
+        .done_id       (endings_done_id),
+        .done_count    (endings_done_count),
+        .left          (drains_left),
+        .drained_valid (drains_drained_valid),
+        .drained_ready (m_axis_drained_tready),
+        .drained_id    (drains_drained_id)
+    );
+
+    assign m_axis_drained_tvalid = drains_drained_valid;
+    assign m_axis_drained_tid = drains_drained_id;
 
     // The choice of paths.
     wire        news_out_valid;
@@ -616,6 +671,7 @@ module weft_sender (
         .freeze       (freezes_freeze)
     );
 
+    wire closing_unsaid = freezes_left | drains_left;
     wire closing_answer_valid = smartt_m_axis_window_tvalid & (smartt_m_axis_window_tuser[7:5] == 3'd4);
 
     wire closing_boxed;
@@ -628,7 +684,7 @@ module weft_sender (
         .path_valid   (freezes_closes),
         .path_id      (reps_m_axis_decision_tid),
         .freezes_wait (closing_freezes_wait),
-        .freezes      (freezes_left),
+        .unsaid       (closing_unsaid),
         .answer_valid (closing_answer_valid),
         .answer_id    (smartt_m_axis_window_tid),
         .boxed        (closing_boxed),

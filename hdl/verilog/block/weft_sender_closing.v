@@ -14,7 +14,7 @@ module weft_sender_closing (
     input  wire       path_valid,   // The choice of paths has carried out a close.
     input  wire [7:0] path_id,      // Of this connection.
     output wire       freezes_wait, // So what it said of freezes before is to be out.
-    input  wire       freezes,      // Some of it is not.
+    input  wire       unsaid,       // Some of it is not, or of what there is to tell of drains.
     input  wire       answer_valid, // The congestion window answers a close.
     input  wire [7:0] answer_id,    // Of this connection.
     output wire       boxed,        // The close goes into the box of windows.
@@ -34,7 +34,7 @@ module weft_sender_closing (
 
     wire windows_q;
     wire endings_q;
-    wire all = paths_q & windows_q & endings_q & !freezes;
+    wire all = paths_q & windows_q & endings_q & !unsaid;
     wire paths_en = own_path | all;
     wire paths_d = !all;
 

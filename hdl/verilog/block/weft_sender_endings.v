@@ -14,6 +14,7 @@ module weft_sender_endings (
     input  wire        ending_valid,  // Messages end.
     output wire        ending_ready,  // They are taken.
     input  wire [33:0] ending,        // These.
+    input  wire        telling,       // Something is to be told of drains: nothing begins to end.
     input  wire  [7:0] handed,        // Packets that were handed over, modulo 256.
     input  wire        refusal_valid, // A request is refused.
     output wire        refusal_ready, // It is taken.
@@ -49,7 +50,7 @@ module weft_sender_endings (
 
     // What ends waits for the packets before it: none is fetched after its message's completion.
     wire [7:0] early = handed - ending_after;
-    wire taken = waits & ending_valid & !early[7];
+    wire taken = waits & !telling & ending_valid & !early[7];
     wire begins = taken & (|ending_count);
     wire refuse = waits & !taken & refusal_valid;
     wire offers = step_q == OFFER;

@@ -24,10 +24,13 @@ module weft_sender_events (
     input  wire         closed,        // Nothing is left of the connection that closes.
     output wire         closing,       // A connection closes; a register.
     output wire         told,          // The transport was told so; a register.
+    output wire         drains,        // A connection is to drain; a register.
+    input  wire         drain_over,    // That is carried out.
+    output wire         clears,        // A connection that is opened or closed does not drain.
     input  wire         control_valid, // A command is offered.
-    output wire         control_ready, // It is taken: a close when nothing is left of the connection, any other in its turn.
+    output wire         control_ready, // It is taken: a close when nothing is left of the connection, a drain when the intake has carried it out, any
     input  wire   [7:0] control_id,    // Its connection.
-    input  wire  [75:0] control,       // The command.
+    input  wire  [76:0] control,       // The command.
     output wire         aside_valid,   // A command for the choice of paths is offered.
     input  wire         aside_ready,   // It is taken.
     output wire   [7:0] aside_id,      // Its connection.
@@ -65,7 +68,7 @@ module weft_sender_events (
     wire   [7:0] ack_reason;
     assign {ack_reason, ack_stamp, ack_ev, ack_ce, ack_bitmap, ack_trigger, ack_expected, ack_nack} = ack;
 
-    wire  [1:0] control_kind;
+    wire  [2:0] control_kind;
     wire [23:0] control_psn;
     wire  [1:0] control_class;
     wire [15:0] control_ev;
@@ -117,12 +120,12 @@ module weft_sender_events (
     wire control_full_q;
     wire control_open = !control_full_q & !sweeping;
 
-    wire  [1:0] control_held_q_kind;
+    wire  [2:0] control_held_q_kind;
     wire [23:0] control_held_q_psn;
     wire  [1:0] control_held_q_class;
     wire [15:0] control_held_q_ev;
     wire [31:0] control_held_q_seed;
-    weft_pipe #(.W(76)) control_held (
+    weft_pipe #(.W(77)) control_held (
         .clk (clk),
         .en  (control_open),
         .d   (control),
@@ -158,7 +161,9 @@ module weft_sender_events (
         .q   (first_window_q)
     );
 
-    wire aside = control_full_q & control_held_q_kind[1];
+    wire aside = control_full_q & control_held_q_kind[1] & !control_held_q_kind[2];
+    assign drains = control_full_q & control_held_q_kind[2];
+    wire for_transport = control_full_q & !(|control_held_q_kind[2:1]);
     assign aside_valid = aside;
     assign aside_id = control_for_q;
     assign aside_seed = !control_held_q_kind[0];
@@ -170,15 +175,16 @@ module weft_sender_events (
     wire some_window = free & window_valid;
 
     // Nothing that was taken before a command comes behind it.
-    wire closes = control_full_q & !(|control_held_q_kind);
-    assign closing = closes;
+    wire closes = for_transport & !control_held_q_kind[0];
 
     wire close_told_q;
+    assign clears = for_transport & (!closes | close_told_q);
+    assign closing = closes;
     assign told = close_told_q;
 
     wire acknowledged_q;
     wire waits = close_told_q | acknowledged_q | (closes & !idle);
-    wire commanded = control_full_q & !control_held_q_kind[1] & !waits;
+    wire commanded = for_transport & !waits;
 
     wire turn_q;
     wire ack_turn = ack_full_q & !(turn_q & (commanded | post_valid));
@@ -228,7 +234,7 @@ module weft_sender_events (
         .q   (acknowledged_q)
     );
 
-    wire commanded_over = (some_command & !closes) | (aside & aside_ready) | closed;
+    wire commanded_over = (some_command & !closes) | (aside & aside_ready) | drain_over | closed;
     assign control_ready = commanded_over;
     wire close_told_en = some_command | commanded_over;
     wire close_told_d = !commanded_over;

@@ -7,6 +7,7 @@ use weft_params::registers::Page;
 const CLOSE: u64 = 0;
 const OPEN: u64 = 1;
 const PEER_CODE: u64 = 4;
+const DRAIN_CODE: u64 = 5;
 
 /// Phases of a command: nothing is asked for.
 const IDLE: u64 = 0;
@@ -18,7 +19,7 @@ const SHUT: u64 = 2;
 const ENDING: u64 = 3;
 /// Egress gets the peer.
 const PEER: u64 = 4;
-/// Receiver and sender begin anew; seeds and path_ok go to the sender in this phase.
+/// Receiver and sender begin anew; seeds, path_ok and drains go to the sender in this phase.
 const BEGINNING: u64 = 5;
 /// Ingress lets packets in.
 const ADMIT: u64 = 6;
@@ -55,8 +56,8 @@ pub struct Command<const A: usize> {
     pub busy: Signal<Out, Bit>,
     /// The connection.
     pub connection: Signal<Out, Bits<A>>,
-    /// What the sender is to do now: 0 close, 1 open, 2 seed, 3 path_ok.
-    pub op: Signal<Out, Bits<2>>,
+    /// What the sender is to do now: 0 close, 1 open, 2 seed, 3 path_ok, 5 drain.
+    pub op: Signal<Out, Bits<3>>,
     /// What waits for ingress and receiver is to open.
     pub opens: Signal<Out, Bit>,
     /// The word for ingress waits.
@@ -90,6 +91,8 @@ pub struct Command<const A: usize> {
     open_code: Constant<Bits<3>>,
     #[new(PEER_CODE.to_bits())]
     peer_code: Constant<Bits<3>>,
+    #[new(DRAIN_CODE.to_bits())]
+    drain_code: Constant<Bits<3>>,
     #[new(IDLE.to_bits())]
     idle: Constant<Bits<3>>,
     #[new(LOOK.to_bits())]
@@ -144,7 +147,7 @@ impl<const A: usize> Logic for Command<A> {
             & (self.phase.q.val().any()
                 | !self.whole.val()
                 | (self.data.val() & self.beyond.val()).any()
-                | (self.asked.val() > self.peer_code.val()));
+                | (self.asked.val() > self.drain_code.val()));
         self.picked.pipe = bit_cast::<32, A>(self.number.q.val())
             | (bit_cast::<32, 3>(self.code.q.val()) << 16)
             | (bit_cast::<32, 1>(self.phase.q.val().any().into()) << 31);
@@ -225,11 +228,8 @@ impl<const A: usize> Logic for Command<A> {
         );
 
         self.connection.next = self.number.q.val();
-        self.op.next = if self.phase.q.val() == self.ending.val() {
-            self.close_code.val().get_bits::<2>(0)
-        } else {
-            self.code.q.val().get_bits::<2>(0)
-        };
+        self.op.next =
+            if self.phase.q.val() == self.ending.val() { self.close_code.val() } else { self.code.q.val() };
         self.opens.next =
             (self.phase.q.val() == self.beginning.val()) | (self.phase.q.val() == self.admit.val());
         self.ingress_valid.next = self.ingress.q.val();

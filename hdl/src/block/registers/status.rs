@@ -14,8 +14,9 @@ const FREEZE: u64 = 0;
 const BREACH: u64 = 1;
 const BUFFER: u64 = 2;
 const CONTROL: u64 = 3;
-const EVENT: u64 = 4;
-const FAILURE: u64 = 5;
+const DRAINED: u64 = 4;
+const EVENT: u64 = 5;
+const FAILURE: u64 = 6;
 
 /// How a completion says that its connection has failed.
 const UNANSWERED: u64 = 3;
@@ -62,6 +63,12 @@ pub struct Status<const A: usize, const B: usize> {
     pub buffer_id: Signal<In, Bits<A>>,
     /// 0 it takes packets, 1 it does not, 2 or 3 it failed.
     pub buffer: Signal<In, Bits<2>>,
+    /// A connection that drains has nothing outstanding any more.
+    pub drained_valid: Signal<In, Bit>,
+    /// That is noted.
+    pub drained_ready: Signal<Out, Bit>,
+    /// This one.
+    pub drained_id: Signal<In, Bits<A>>,
     /// A connection is opened or closed.
     pub control_valid: Signal<In, Bit>,
     /// That is noted.
@@ -101,6 +108,8 @@ pub struct Status<const A: usize, const B: usize> {
     is_buffer: Constant<Bits<3>>,
     #[new(CONTROL.to_bits())]
     is_control: Constant<Bits<3>>,
+    #[new(DRAINED.to_bits())]
+    is_drained: Constant<Bits<3>>,
     #[new(EVENT.to_bits())]
     is_event: Constant<Bits<3>>,
     #[new(FAILURE.to_bits())]
@@ -176,6 +185,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.breach_ready.next = self.turns.val() & (self.turn.q.val() == self.is_breach.val());
         self.buffer_ready.next = self.turns.val() & (self.turn.q.val() == self.is_buffer.val());
         self.control_ready.next = self.turns.val() & (self.turn.q.val() == self.is_control.val());
+        self.drained_ready.next = self.turns.val() & (self.turn.q.val() == self.is_drained.val());
         self.pops.next = self.turns.val()
             & (self.turn.q.val() == self.is_event.val())
             & self.queue.out_valid.val()
@@ -185,6 +195,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             | (self.breach_ready.val() & self.breach_valid.val())
             | (self.buffer_ready.val() & self.buffer_valid.val())
             | (self.control_ready.val() & self.control_valid.val())
+            | (self.drained_ready.val() & self.drained_valid.val())
             | self.pops.val();
         self.step.reg = if self.begins.val() {
             self.read.val()
@@ -212,6 +223,8 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         } else if self.turn.q.val() == self.is_control.val() {
             self.id.d.next = self.control_id.val();
             self.what.d.next = bit_cast::<2, 1>(self.control_open.val().into());
+        } else if self.turn.q.val() == self.is_drained.val() {
+            self.id.d.next = self.drained_id.val();
         }
 
         // Step 1 reads, step 2 writes. News of a connection that is not open change nothing.
@@ -222,6 +235,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             self.next.next.open = self.what.q.val().get_bit(0);
             self.next.next.held = false;
             self.next.next.frozen = false;
+            self.next.next.drained = false;
             self.next.next.unanswered = false;
             self.next.next.denied = false;
             self.next.next.breach = false;
@@ -234,6 +248,8 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
                 self.next.next.frozen = self.what.q.val().get_bit(0);
             } else if self.kind.q.val() == self.is_breach.val() {
                 self.next.next.breach = true;
+            } else if self.kind.q.val() == self.is_drained.val() {
+                self.next.next.drained = true;
             } else if self.kind.q.val() == self.is_buffer.val() {
                 if self.what.q.val().get_bit(1) {
                     self.next.next.broken = true;
@@ -244,6 +260,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         }
         self.news.next = (self.kind.q.val() != self.is_control.val())
             & ((self.next.val().frozen != self.prior.val().frozen)
+                | (self.next.val().drained != self.prior.val().drained)
                 | (self.next.val().unanswered != self.prior.val().unanswered)
                 | (self.next.val().denied != self.prior.val().denied)
                 | (self.next.val().breach != self.prior.val().breach)
@@ -256,6 +273,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
             self.written.next.open = false;
             self.written.next.held = false;
             self.written.next.frozen = false;
+            self.written.next.drained = false;
             self.written.next.unanswered = false;
             self.written.next.denied = false;
             self.written.next.breach = false;
@@ -274,6 +292,7 @@ impl<const A: usize, const B: usize> Logic for Status<A, B> {
         self.summary.next = bit_cast::<8, 1>(self.written.val().open.into())
             | (bit_cast::<8, 1>(self.written.val().held.into()) << 1)
             | (bit_cast::<8, 1>(self.written.val().frozen.into()) << 2)
+            | (bit_cast::<8, 1>(self.written.val().drained.into()) << 3)
             | (bit_cast::<8, 1>(self.written.val().unanswered.into()) << 4)
             | (bit_cast::<8, 1>(self.written.val().denied.into()) << 5)
             | (bit_cast::<8, 1>(self.written.val().breach.into()) << 6)

@@ -180,8 +180,8 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_sender_control_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_sender_control_tid: Signal<Out, Bits<A>>,
-    /// Op in 1:0, send_psn in 25:2, class in 27:26, ev in 43:28, seed in 75:44.
-    pub m_axis_sender_control_tdata: Signal<Out, Bits<76>>,
+    /// Op in 2:0, send_psn in 26:3, class in 28:27, ev in 44:29, seed in 76:45.
+    pub m_axis_sender_control_tdata: Signal<Out, Bits<77>>,
     /// A completion of a work request is offered to the host.
     pub tap_sender_sent_tvalid: Signal<In, Bit>,
     /// It is taken; not in the two clocks after one.
@@ -198,6 +198,12 @@ pub struct Registers<const A: usize, const B: usize> {
     pub s_axis_sender_freeze_tid: Signal<In, Bits<A>>,
     /// It began.
     pub s_axis_sender_freeze_tuser: Signal<In, Bit>,
+    /// A connection that drains has nothing outstanding any more.
+    pub s_axis_sender_drained_tvalid: Signal<In, Bit>,
+    /// That is noted.
+    pub s_axis_sender_drained_tready: Signal<Out, Bit>,
+    /// This one.
+    pub s_axis_sender_drained_tid: Signal<In, Bits<A>>,
     /// A packet had no right to its address.
     pub s_axis_receiver_breach_tvalid: Signal<In, Bit>,
     /// That is noted.
@@ -414,6 +420,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.s_axis_sender_freeze_tready.next = self.status.freeze_ready.val();
         self.status.freeze_id.next = self.s_axis_sender_freeze_tid.val();
         self.status.freeze.next = self.s_axis_sender_freeze_tuser.val();
+        self.status.drained_valid.next = self.s_axis_sender_drained_tvalid.val();
+        self.s_axis_sender_drained_tready.next = self.status.drained_ready.val();
+        self.status.drained_id.next = self.s_axis_sender_drained_tid.val();
         self.status.breach_valid.next = self.s_axis_receiver_breach_tvalid.val();
         self.s_axis_receiver_breach_tready.next = self.status.breach_ready.val();
         self.status.breach_id.next = self.s_axis_receiver_breach_tid.val();
@@ -809,10 +818,10 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.m_axis_sender_control_tvalid.next = self.command.sender_valid.val();
         self.command.sender_ready.next = self.m_axis_sender_control_tready.val();
         self.m_axis_sender_control_tid.next = self.command.connection.val();
-        self.m_axis_sender_control_tdata.next = bit_cast::<76, 2>(self.command.op.val())
-            | (bit_cast::<76, 24>(self.staging.words[8].val().get_bits::<24>(0)) << 2)
-            | (bit_cast::<76, 2>(self.staging.words[14].val().get_bits::<2>(16)) << 26)
-            | (bit_cast::<76, 16>(self.staging.words[14].val().get_bits::<16>(0)) << 28)
-            | (bit_cast::<76, 32>(self.staging.words[15].val()) << 44);
+        self.m_axis_sender_control_tdata.next = bit_cast::<77, 3>(self.command.op.val())
+            | (bit_cast::<77, 24>(self.staging.words[8].val().get_bits::<24>(0)) << 3)
+            | (bit_cast::<77, 2>(self.staging.words[14].val().get_bits::<2>(16)) << 27)
+            | (bit_cast::<77, 16>(self.staging.words[14].val().get_bits::<16>(0)) << 29)
+            | (bit_cast::<77, 32>(self.staging.words[15].val()) << 45);
     }
 }

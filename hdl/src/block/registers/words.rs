@@ -13,6 +13,8 @@ pub struct Standing {
     pub held: Bit,
     /// REPS is in freezing mode.
     pub frozen: Bit,
+    /// It drains and has nothing outstanding any more.
+    pub drained: Bit,
     /// It gave up: the peer did not answer.
     pub unanswered: Bit,
     /// The peer did not take a packet, for its key or address.

@@ -24,8 +24,8 @@ pub struct Closing<const A: usize> {
     pub path_id: Signal<In, Bits<A>>,
     /// So what it said of freezes before is to be out.
     pub freezes_wait: Signal<Out, Bit>,
-    /// Some of it is not.
-    pub freezes: Signal<In, Bit>,
+    /// Some of it is not, or of what there is to tell of drains.
+    pub unsaid: Signal<In, Bit>,
     /// The congestion window answers a close.
     pub answer_valid: Signal<In, Bit>,
     /// Of this connection.
@@ -57,8 +57,7 @@ impl<const A: usize> Logic for Closing<A> {
             self.told.val() & self.answer_valid.val() & (self.answer_id.val() == self.id.val());
         self.boxed.next = self.own_answer.val() & !self.answered.q.val();
         self.freezes_wait.next = self.paths.q.val();
-        self.all.next =
-            self.paths.q.val() & self.windows.q.val() & self.endings.q.val() & !self.freezes.val();
+        self.all.next = self.paths.q.val() & self.windows.q.val() & self.endings.q.val() & !self.unsaid.val();
         self.paths.reg = when(self.own_path.val() | self.all.val(), !self.all.val());
         self.answered.reg = when(self.own_answer.val() | self.all.val(), !self.all.val());
         self.windows.reg = when(self.window.val() | self.all.val(), !self.all.val());

@@ -29,6 +29,8 @@ pub struct Endings<const A: usize, const M: usize> {
     pub ending_ready: Signal<Out, Bit>,
     /// These.
     pub ending: Signal<In, Ending>,
+    /// Something is to be told of drains: nothing begins to end.
+    pub telling: Signal<In, Bit>,
     /// Packets that were handed over, modulo 256.
     pub handed: Signal<In, Bits<8>>,
     /// A request is refused.
@@ -87,7 +89,8 @@ impl<const A: usize, const M: usize> Logic for Endings<A, M> {
         // What ends waits for the packets before it: none is fetched after its message's completion.
         self.over.next = self.ending.val();
         self.early.next = self.handed.val() - self.over.val().after;
-        self.taken.next = self.waits.val() & self.ending_valid.val() & !self.early.val().get_bit(7);
+        self.taken.next =
+            self.waits.val() & !self.telling.val() & self.ending_valid.val() & !self.early.val().get_bit(7);
         self.begins.next = self.taken.val() & self.over.val().count.any();
         self.refuse.next = self.waits.val() & !self.taken.val() & self.refusal_valid.val();
         self.offers.next = self.step.q.val() == self.offer.val();

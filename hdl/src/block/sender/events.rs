@@ -63,9 +63,16 @@ pub struct Events<const A: usize> {
     pub closing: Signal<Out, Bit>,
     /// The transport was told so; a register.
     pub told: Signal<Out, Bit>,
+    /// A connection is to drain; a register.
+    pub drains: Signal<Out, Bit>,
+    /// That is carried out.
+    pub drain_over: Signal<In, Bit>,
+    /// A connection that is opened or closed does not drain.
+    pub clears: Signal<Out, Bit>,
     /// A command is offered.
     pub control_valid: Signal<In, Bit>,
-    /// It is taken: a close when nothing is left of the connection, any other in its turn.
+    /// It is taken: a close when nothing is left of the connection, a drain when the intake has carried it out, any
+    /// other in its turn.
     pub control_ready: Signal<Out, Bit>,
     /// Its connection.
     pub control_id: Signal<In, Bits<A>>,
@@ -126,6 +133,7 @@ pub struct Events<const A: usize> {
     first_window: Pipe<Bits<26>>,
     command: Signal<Local, Control>,
     aside: Signal<Local, Bit>,
+    for_transport: Signal<Local, Bit>,
     closes: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
@@ -187,7 +195,11 @@ impl<const A: usize> Logic for Events<A> {
             },
         );
         self.command.next = self.control_held.q.val();
-        self.aside.next = self.control_full.q.val() & self.command.val().kind.get_bit(1);
+        self.aside.next = self.control_full.q.val()
+            & self.command.val().kind.get_bit(1)
+            & !self.command.val().kind.get_bit(2);
+        self.drains.next = self.control_full.q.val() & self.command.val().kind.get_bit(2);
+        self.for_transport.next = self.control_full.q.val() & !self.command.val().kind.get_bits::<2>(1).any();
         self.aside_valid.next = self.aside.val();
         self.aside_id.next = self.control_for.q.val();
         self.aside_seed.next = !self.command.val().kind.get_bit(0);
@@ -197,13 +209,13 @@ impl<const A: usize> Logic for Events<A> {
         self.free.next = !self.offered.q.val() | self.event_ready.val();
         self.some_window.next = self.free.val() & self.window_valid.val();
         // Nothing that was taken before a command comes behind it.
-        self.closes.next = self.control_full.q.val() & !self.command.val().kind.any();
+        self.closes.next = self.for_transport.val() & !self.command.val().kind.get_bit(0);
+        self.clears.next = self.for_transport.val() & (!self.closes.val() | self.close_told.q.val());
         self.closing.next = self.closes.val();
         self.told.next = self.close_told.q.val();
         self.waits.next =
             self.close_told.q.val() | self.acknowledged.q.val() | (self.closes.val() & !self.idle.val());
-        self.commanded.next =
-            self.control_full.q.val() & !self.command.val().kind.get_bit(1) & !self.waits.val();
+        self.commanded.next = self.for_transport.val() & !self.waits.val();
         self.ack_turn.next =
             self.ack_full.q.val() & !(self.turn.q.val() & (self.commanded.val() | self.post_valid.val()));
         self.some_ack.next = self.free.val() & !self.window_valid.val() & self.ack_turn.val();
@@ -227,6 +239,7 @@ impl<const A: usize> Logic for Events<A> {
         );
         self.commanded_over.next = (self.some_command.val() & !self.closes.val())
             | (self.aside.val() & self.aside_ready.val())
+            | self.drain_over.val()
             | self.closed.val();
         self.control_ready.next = self.commanded_over.val();
         self.close_told.reg =

@@ -1,5 +1,5 @@
 //! `weft_sender_intake`: takes work requests, one every five clocks at most, and posts them as messages or refuses
-//! them.
+//! them; and has connections drain.
 
 use super::words::{Message, Post, Refusal, Work};
 use crate::part::published::Published;
@@ -7,8 +7,11 @@ use crate::prelude::*;
 
 /// The step that waits until a request is posted or refused.
 const LAST_STEP: u64 = 4;
+/// The last step of a drain, which waits until somebody knows that nothing is outstanding.
+const TELLING: u64 = 7;
 
-/// Takes work requests, one every five clocks at most, and posts them as messages or refuses them.
+/// Takes work requests, one every five clocks at most, and posts them as messages or refuses them; and has connections
+/// drain.
 ///
 /// # Parameters
 ///
@@ -25,6 +28,26 @@ pub struct Intake<const A: usize, const M: usize> {
     pub sweep: Signal<In, Bits<A>>,
     /// A connection closes: no request is taken.
     pub closing: Signal<In, Bit>,
+    /// A connection is to drain, behind the requests that were taken before; until that is over.
+    pub drains: Signal<In, Bit>,
+    /// This one.
+    pub drain_id: Signal<In, Bits<A>>,
+    /// That is carried out, and what there was to tell was told.
+    pub drain_over: Signal<Out, Bit>,
+    /// Something is to be told of drains.
+    pub telling: Signal<In, Bit>,
+    /// The connection that is worked on; a register.
+    pub looks: Signal<Out, Bits<A>>,
+    /// Two clocks after it is known: it drains.
+    pub draining: Signal<In, Bit>,
+    /// It drains from now on.
+    pub mark: Signal<Out, Bit>,
+    /// Its messages that were posted, modulo 32.
+    pub marked: Signal<Out, Bits<5>>,
+    /// It drains and has nothing outstanding.
+    pub settled: Signal<Out, Bit>,
+    /// That is noted.
+    pub settled_ready: Signal<In, Bit>,
     /// It has nothing to do; a function of registers.
     pub idle: Signal<Out, Bit>,
     /// A request is offered.
@@ -72,8 +95,16 @@ pub struct Intake<const A: usize, const M: usize> {
     ended: Published<Bits<5>, A>,
     #[new(LAST_STEP.to_bits())]
     last_step: Constant<Bits<3>>,
+    #[new(TELLING.to_bits())]
+    telling_step: Constant<Bits<3>>,
     waits: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
+    asked: Signal<Local, Bit>,
+    pass: Pipe<Bit>,
+    passed: Reg<Bit>,
+    even: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
     over: Signal<Local, Bit>,
     given: Signal<Local, Bit>,
     step: Reg<Bits<3>>,
@@ -94,20 +125,45 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until it is posted or refused.
+        // Step 0 waits for a request, 1 reads, 2 waits, 3 judges, 4 waits until it is posted or refused. Of a drain 4
+        // marks the connection, and 7 finds all that ended before what ends finds the mark.
         self.idle.next = !self.step.q.val().any();
-        self.waits.next = !self.step.q.val().any() & !self.sweeping.val() & !self.closing.val();
+        self.asked.next = !self.step.q.val().any() & self.drains.val() & !self.passed.q.val();
+        self.waits.next = !self.step.q.val().any()
+            & !self.sweeping.val()
+            & !self.closing.val()
+            & !(self.drains.val() & !self.passed.q.val());
         self.take.next = self.waits.val() & self.work_valid.val();
         self.over.next = self.step.q.val() == self.last_step.val();
         self.given.next = self.over.val()
             & ((self.post_ready.val() & !self.bad.q.val()) | (self.refusal_ready.val() & self.bad.q.val()));
+        self.outstanding.next = self.posted.rdata.val() - self.ended.rdata.val();
+        self.even.next = (self.step.q.val() == self.telling_step.val()) & !self.outstanding.val().any();
+        self.ends.next = (self.step.q.val() == self.telling_step.val())
+            & (self.outstanding.val().any() | self.settled_ready.val());
+        self.moves.next = if self.over.val() {
+            self.given.val() | self.pass.q.val()
+        } else if self.step.q.val() == self.telling_step.val() {
+            self.ends.val()
+        } else {
+            self.step.q.val().any()
+        };
         self.step.reg = when(
-            self.take.val() | (self.step.q.val().any() & !self.over.val()) | self.given.val(),
-            if self.over.val() { 0.into() } else { self.step.q.val() + 1 },
+            self.take.val() | self.asked.val() | self.moves.val(),
+            if self.over.val() & !self.pass.q.val() { 0.into() } else { self.step.q.val() + 1 },
         );
+        self.pass.pipe = when(self.take.val() | self.asked.val(), self.asked.val());
+        self.drain_over.next = self.passed.q.val() & !self.telling.val();
+        self.passed.reg = when(self.ends.val() | self.drain_over.val(), self.ends.val());
+        self.mark.next = self.over.val() & self.pass.q.val();
+        self.settled.next = self.even.val();
+        self.looks.next = self.connection.q.val();
         self.work_ready.next = self.waits.val();
         self.work_held.pipe = when(self.take.val(), self.work.val());
-        self.connection.pipe = when(self.take.val(), self.work_id.val());
+        self.connection.pipe = when(
+            self.take.val() | self.asked.val(),
+            if self.asked.val() { self.drain_id.val() } else { self.work_id.val() },
+        );
         self.with_immediate.pipe = when(self.take.val(), self.work_immediate.val());
 
         // Packets: the length over the MTU, rounded up, at least one.
@@ -127,10 +183,12 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
             self.ended.waddr.next = self.sweep.val();
             self.ended.wdata.next = 0.into();
         }
-        self.outstanding.next = self.posted.rdata.val() - self.ended.rdata.val();
+        self.marked.next = self.posted.rdata.val();
         self.bad.pipe = when(
             !self.over.val(),
-            self.outstanding.val().get_bit(4) | self.packets.q.val().get_bits::<17>(16).any(),
+            self.outstanding.val().get_bit(4)
+                | self.packets.q.val().get_bits::<17>(16).any()
+                | self.draining.val(),
         );
         self.sequel.pipe = when(!self.over.val(), self.posted.rdata.val() + 1);
         self.some_packets.pipe = when(
@@ -139,10 +197,10 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
         );
 
         // Posted: into the slot after the last one's.
-        self.post_valid.next = self.over.val() & !self.bad.q.val();
+        self.post_valid.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val();
         self.post.next.connection = bit_cast::<12, A>(self.connection.q.val());
         self.post.next.packets = self.some_packets.q.val();
-        self.posting.next = self.over.val() & !self.bad.q.val() & self.post_ready.val();
+        self.posting.next = self.over.val() & !self.pass.q.val() & !self.bad.q.val() & self.post_ready.val();
         self.posted.write =
             when(self.posting.val() | self.sweeping.val(), (self.connection.q.val(), self.sequel.q.val()));
         if self.sweeping.val() {
@@ -158,7 +216,7 @@ impl<const A: usize, const M: usize> Logic for Intake<A, M> {
         self.id.next = self.held.val().id;
 
         // Or refused.
-        self.refusal_valid.next = self.over.val() & self.bad.q.val();
+        self.refusal_valid.next = self.over.val() & !self.pass.q.val() & self.bad.q.val();
         self.refusal.next.connection = bit_cast::<12, A>(self.connection.q.val());
         self.refusal.next.id = self.held.val().id;
     }

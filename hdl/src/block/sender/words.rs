@@ -24,8 +24,8 @@ pub struct Work {
 /// A command for one connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Control {
-    /// 0 close, 1 open, 2 seed of the entropy generator, 3 the failed path is back.
-    pub kind: Bits<2>,
+    /// 0 close, 1 open, 2 seed of the entropy generator, 3 the failed path is back, 5 drain.
+    pub kind: Bits<3>,
     /// Open: first PSN.
     pub psn: Bits<24>,
     /// Open: class of round-trip time.

@@ -149,6 +149,7 @@ impl Nic {
             rtt: [sender.counters.rtt.latest, sender.counters.rtt.smallest],
             sent: sender.sent.get().filter(|_| inputs.sent_ready).map(|(id, sent)| (id, sent.status)),
             freeze: sender.freeze.get(),
+            drained: sender.drained.get().map(|(id, ())| id),
             breach: receiver.breach.get().map(|(id, ())| id),
             buffer: inputs.buffer,
             event_ready: inputs.event_ready,
@@ -188,6 +189,7 @@ impl Nic {
             order_ready: egress.order_ready,
             sent_ready: inputs.sent_ready,
             freeze_ready: registers.freeze_ready,
+            drained_ready: registers.drained_ready,
         });
         self.egress.clock(&egress::Inputs {
             rst,
@@ -237,8 +239,9 @@ fn sender_control(words: &[u64; 2]) -> sender::Control {
         sender::ControlKind::Seed,
         sender::ControlKind::PathOk,
     ];
+    let kind = |code: usize| kinds.get(code).copied().unwrap_or(sender::ControlKind::Drain);
     sender::Control {
-        kind: kinds[fields.take(2) as usize],
+        kind: kind(fields.take(3) as usize),
         psn: fields.take(24) as u32,
         class: fields.take(2) as u8,
         ev: fields.take(16) as u16,

@@ -153,25 +153,28 @@ impl Nic {
 
     /// How a connection stands.
     pub fn standing(&mut self, connection: u32) -> Standing {
-        self.freezes();
+        self.told();
         self.standings.get(connection)
     }
 
     /// The next connection to which something happened, and how it stands now.
     pub fn event(&mut self) -> Option<(u32, Standing)> {
-        self.freezes();
+        self.told();
         self.standings.event()
     }
 
-    /// Notes what REPS has said.
-    fn freezes(&mut self) {
+    /// Notes what the sender has said.
+    fn told(&mut self) {
         while let Some((connection, began)) = self.sender.freeze() {
             self.standings.hear(connection, News::Freeze(began));
+        }
+        while let Some(connection) = self.sender.drained() {
+            self.standings.hear(connection, News::Drained);
         }
     }
 
     fn hear(&mut self, connection: u32, news: News) {
-        self.freezes();
+        self.told();
         let bar = self.standings.hear(connection, news);
         self.receiver.bar(connection, bar);
     }
@@ -193,6 +196,11 @@ impl Nic {
     /// Tells REPS that the paths of a connection are well again.
     pub fn path_ok(&mut self, connection: u32, now: u64) {
         self.command(connection, ControlKind::PathOk, 0, now);
+    }
+
+    /// Takes no more work of a connection; the event stream tells when all that it has ended.
+    pub fn drain(&mut self, connection: u32, now: u64) {
+        self.command(connection, ControlKind::Drain, 0, now);
     }
 
     fn command(&mut self, connection: u32, kind: ControlKind, seed: u32, now: u64) {
@@ -262,7 +270,7 @@ impl Nic {
             self.replies.push_back(reply);
         }
         self.sender.expire(now);
-        self.freezes();
+        self.told();
     }
 
     /// Tells the transport the next window that it does not know yet; whether there was one.

@@ -173,15 +173,17 @@ pub enum Op {
     PathOk = 3,
     /// Reach the peer of an open connection by another next hop: what is staged of it.
     Peer = 4,
+    /// Take no more work of the connection, and say when all that it has ended.
+    Drain = 5,
 }
 
 impl Op {
     /// By their codes.
-    pub const ALL: [Self; 5] = [Self::Close, Self::Open, Self::Seed, Self::PathOk, Self::Peer];
+    pub const ALL: [Self; 6] = [Self::Close, Self::Open, Self::Seed, Self::PathOk, Self::Peer, Self::Drain];
 
     /// Its name in the generated files.
     pub fn name(self) -> &'static str {
-        ["close", "open", "seed", "path_ok", "peer"][self as usize]
+        ["close", "open", "seed", "path_ok", "peer", "drain"][self as usize]
     }
 
     /// The value to write to COMMAND.
@@ -208,7 +210,7 @@ pub struct Control {
 pub enum Part {
     /// 1 bit: the command is [`Op::Open`].
     Open,
-    /// 2 bits: the command; of [`Op::Peer`] the sender gets none.
+    /// 3 bits: the command; of [`Op::Peer`] the sender gets none.
     Op,
     /// A staged register.
     Value(&'static str),

@@ -60,7 +60,7 @@ impl Part {
     pub fn bits(&self) -> u32 {
         match self {
             Self::Open => 1,
-            Self::Op => 2,
+            Self::Op => 3,
             _ => self.source().map_or(0, |(_, _, width)| width),
         }
     }

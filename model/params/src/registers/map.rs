@@ -118,6 +118,7 @@ const OWN: &[Own] = &[
             field("open", 0, 1, "it is open"),
             field("held", 1, 1, "the host holds its packets back"),
             field("frozen", 2, 1, "REPS is in freezing mode"),
+            field("drained", 3, 1, "it drains and has nothing outstanding any more"),
             field("unanswered", 4, 1, "failed: the peer did not answer"),
             field("denied", 5, 1, "failed: the peer did not take a packet, for its key or address"),
             field("breach", 6, 1, "failed: the peer sent a packet that had no right to its address"),
@@ -196,7 +197,7 @@ const OWN: &[Own] = &[
         reset: 0,
         fields: &[
             field("connection", 0, 16, "the connection; beyond the last one: SLVERR"),
-            field("op", OP_LSB, 3, "0 close, 1 open, 2 seed, 3 path_ok, 4 peer; others: SLVERR"),
+            field("op", OP_LSB, 3, "0 close, 1 open, 2 seed, 3 path_ok, 4 peer, 5 drain; others: SLVERR"),
             field("busy", 31, 1, "read-only: a command is under way, or the sweep after reset"),
         ],
         doc: "a write of all four bytes starts a command; while busy it answers SLVERR, as do writes to the staging",
@@ -249,7 +250,7 @@ pub(super) const CONTROLS: [Control; 4] = [
     Control {
         name: "sender_control",
         block: "sender",
-        ops: &[Op::Close, Op::Open, Op::Seed, Op::PathOk],
+        ops: &[Op::Close, Op::Open, Op::Seed, Op::PathOk, Op::Drain],
         parts: &[
             Part::Op,
             Part::Value("send_psn"),

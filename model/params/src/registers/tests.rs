@@ -125,6 +125,6 @@ fn staging_writes_every_word_of_its_page_once() {
 fn control_words_have_the_widths_of_the_contract() {
     let widths = controls().map(|control| (control.name, control.bits()));
     let wanted =
-        [("ingress_peer", 130), ("egress_peer", 218), ("receiver_control", 153), ("sender_control", 76)];
+        [("ingress_peer", 130), ("egress_peer", 218), ("receiver_control", 153), ("sender_control", 77)];
     assert_eq!(widths, wanted);
 }

@@ -97,6 +97,8 @@ impl Block for Dut {
         one("s_axis_sender_freeze_tvalid", inputs.ports.freeze.is_some().into());
         one("s_axis_sender_freeze_tid", id.into());
         one("s_axis_sender_freeze_tuser", began.into());
+        one("s_axis_sender_drained_tvalid", inputs.ports.drained.is_some().into());
+        one("s_axis_sender_drained_tid", inputs.ports.drained.unwrap_or(junk).into());
         one("s_axis_receiver_breach_tvalid", inputs.ports.breach.is_some().into());
         one("s_axis_receiver_breach_tid", inputs.ports.breach.unwrap_or(junk).into());
         let (id, word) = inputs.ports.buffer.unwrap_or((junk, 2));
@@ -135,6 +137,7 @@ impl Block for Dut {
         one("now", outputs.ports.now.into());
         one("cfg_smartt_signals", outputs.signals.into());
         one("s_axis_sender_freeze_tready", outputs.ports.freeze_ready.into());
+        one("s_axis_sender_drained_tready", outputs.ports.drained_ready.into());
         one("s_axis_receiver_breach_tready", outputs.ports.breach_ready.into());
         one("s_axis_buffer_tready", outputs.ports.buffer_ready.into());
         let Outputs { bar, event, .. } = &outputs.ports;

@@ -185,6 +185,9 @@ impl Master {
         if speaks[3] && ports.buffer.is_none() {
             ports.buffer = Some((connection, word));
         }
+        if speaks[1] && ports.drained.is_none() && word % 3 == 0 {
+            ports.drained = Some(connection);
+        }
         ports.event_ready = self.rng.below(8) < self.mood[5];
         self.tally.events += u64::from(outputs.event.valid && ports.event_ready);
         self.tally.bars += u64::from(outputs.bar.valid && outputs.bar.word != Bar::default());
@@ -239,12 +242,13 @@ impl Master {
             self.now.ports.stats = [0; map::COUNTERS];
             self.tally.resets += 1;
         }
-        let taken =
-            [outputs.freeze_ready, outputs.breach_ready, outputs.buffer_ready].map(|it| it || now.ports.rst);
+        let taken = [outputs.freeze_ready, outputs.breach_ready, outputs.buffer_ready, outputs.drained_ready]
+            .map(|it| it || now.ports.rst);
         let ports = &mut self.now.ports;
         ports.freeze = ports.freeze.filter(|_| !taken[0]);
         ports.breach = ports.breach.filter(|_| !taken[1]);
         ports.buffer = ports.buffer.filter(|_| !taken[2]);
+        ports.drained = ports.drained.filter(|_| !taken[3]);
         let axil = &mut self.now.ports.axil;
         if outputs.axil.write_address_ready
             && let Some(address) = axil.write_address.take()

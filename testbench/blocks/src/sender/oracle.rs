@@ -40,6 +40,8 @@ struct Request {
     skipped: bool,
     /// Commands of the connection that had been taken when it came.
     commands: u32,
+    /// It came to a connection that drained.
+    barred: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -50,6 +52,14 @@ struct Connection {
     commands: u32,
     /// A close is offered.
     closing: bool,
+    /// A drain is offered; it was taken, and no open or close since.
+    to_drain: bool,
+    draining: bool,
+    /// So often it may be told that nothing is outstanding; it was told of the last drain.
+    tells: u32,
+    told: bool,
+    /// Since this clock that should be told.
+    owed: Option<u64>,
     /// What was last said of its freezes, if no open came since.
     frozen: Option<bool>,
     /// Its peer denied a packet, when so many commands had been taken.
@@ -91,6 +101,12 @@ pub struct Tally {
     pub closed_late: u64,
     /// Freezes that began or ended.
     pub freezes: u64,
+    /// Drains of which was told that nothing is outstanding.
+    pub drained: u64,
+    /// Of these, the ones with nothing outstanding when they were taken.
+    pub drained_at_once: u64,
+    /// Requests that came to a connection that drained.
+    pub barred: u64,
 }
 
 /// The oracle. It panics on what must not be.
@@ -106,6 +122,7 @@ pub struct Oracle {
     /// What was ordered and not fetched, or fetched and not ordered.
     ordered: VecDeque<(u32, Place)>,
     fetched: VecDeque<(u32, Place)>,
+    clock: u64,
     /// What has happened.
     pub tally: Tally,
 }
@@ -121,6 +138,7 @@ impl Oracle {
             connections: vec![Connection::default(); connections as usize],
             ordered: VecDeque::new(),
             fetched: VecDeque::new(),
+            clock: 0,
             tally: Tally::default(),
         }
     }
@@ -145,14 +163,16 @@ impl Oracle {
         let request = Request {
             work: *work,
             connection,
-            postable: !long && waiting < 16,
-            refusable: long || waiting >= 16,
+            postable: !long && waiting < 16 && !state.draining && !state.to_drain,
+            refusable: long || waiting >= 16 || state.draining || state.to_drain,
             psns: Vec::new(),
             message: 0,
             came: vec![false; if long { 0 } else { work.length.div_ceil(self.mtu).max(1) as usize }],
             skipped: false,
             commands: state.commands,
+            barred: state.draining,
         };
+        self.tally.barred += u64::from(state.draining);
         state.pending.push_back(work.id);
         let twice = self.requests.insert(work.id, request);
         assert!(twice.is_none(), "the test uses id {} twice", work.id);
@@ -181,14 +201,58 @@ impl Oracle {
         let state = &mut self.connections[connection as usize];
         state.commands += 1;
         state.openings.extend(open);
+        state.draining = false;
+        let owed = state.owed.take();
         // An open without a close before it ends a freeze without a word.
         state.frozen = if open.is_some() { None } else { Some(false) };
         if open.is_none() {
             state.closing = false;
+            assert!(owed.is_none(), "a close is taken before it was told that all has ended");
+            state.tells = 0;
             self.tally.closed += 1;
             assert!(state.pending.is_empty(), "a close is taken before {:?} have ended", state.pending);
             let waits = |list: &VecDeque<(u32, Place)>| list.iter().any(|(id, _)| *id == connection);
             assert!(!waits(&self.ordered) && !waits(&self.fetched), "a close is taken before a packet");
+        }
+    }
+
+    /// A drain of the connection is offered.
+    pub fn to_drain(&mut self, connection: u32) {
+        let state = &mut self.connections[connection as usize];
+        state.to_drain = true;
+        state.tells += 1;
+        state.told = false;
+    }
+
+    /// An open is offered: what comes from now on may be posted behind it.
+    pub fn to_open(&mut self, connection: u32) {
+        self.connections[connection as usize].draining = false;
+    }
+
+    /// It was taken: what comes from now on is refused. If nothing was outstanding, that has been told.
+    pub fn drains(&mut self, connection: u32) {
+        let state = &mut self.connections[connection as usize];
+        (state.to_drain, state.draining) = (false, true);
+        assert!(state.told || !state.pending.is_empty(), "{connection} has nothing outstanding");
+        self.tally.drained_at_once += u64::from(state.told);
+    }
+
+    /// A connection that drains has nothing outstanding any more.
+    pub fn drained(&mut self, connection: u32) {
+        self.tally.drained += 1;
+        let state = &mut self.connections[connection as usize];
+        state.tells = state.tells.checked_sub(1).expect("a drain that was not told before");
+        (state.told, state.owed) = (true, None);
+        let left: Vec<_> = state.pending.iter().filter(|&id| !self.requests[id].refusable).collect();
+        assert!(left.is_empty(), "{connection} is drained before {left:?} have ended");
+    }
+
+    /// What is to be told is told soon.
+    pub fn owes(&mut self, clock: u64) {
+        self.clock = clock;
+        if clock.is_multiple_of(512) {
+            let late = |state: &Connection| state.owed.is_some_and(|since| clock - since > 2_000);
+            assert!(!self.connections.iter().any(late), "a connection is drained and nobody tells");
         }
     }
 
@@ -306,6 +370,10 @@ impl Oracle {
         // Those that are refused at once may overtake; others stay in order.
         let overtaken = state.pending.iter().take(at);
         let in_order = || overtaken.clone().all(|id| !self.requests[id].postable);
+        assert!(!request.barred || sent.status == Status::Refused, "{sent:?} of a connection that drains");
+        if state.draining && !state.closing && state.pending.is_empty() && !state.told {
+            state.owed = Some(self.clock);
+        }
         match sent.status {
             Status::Done => {
                 self.tally.done += 1;

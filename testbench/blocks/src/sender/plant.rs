@@ -60,4 +60,18 @@ pub const PLANTS: &[Plant] = &[
         text: "& !failed & (|lost)",
         bug: "& !failed",
     },
+    Plant {
+        name: "work",
+        breaks: "a connection that drains takes work",
+        module: "weft_sender_intake",
+        text: "(|packets_q[32:16]) | draining",
+        bug: "(|packets_q[32:16]) | (draining & 1'b0)",
+    },
+    Plant {
+        name: "drained",
+        breaks: "a connection is drained when the first message has ended",
+        module: "weft_sender_drains",
+        text: "(last[4:0] == done_count)",
+        bug: "(|{last[4:0], done_count, 1'b1})",
+    },
 ];

@@ -33,7 +33,7 @@ fn work(work: &Work) -> [u64; 4] {
 
 fn control(control: &Control) -> [u64; 2] {
     Packed::default()
-        .put(control.kind as u8, 2)
+        .put(control.kind as u8, 3)
         .put(control.psn, 24)
         .put(control.class, 2)
         .put(control.ev, 16)
@@ -123,6 +123,7 @@ impl Block for Dut {
         visit("m_axis_order_tready", &[inputs.order_ready.into()]);
         visit("m_axis_sent_tready", &[inputs.sent_ready.into()]);
         visit("m_axis_freeze_tready", &[inputs.freeze_ready.into()]);
+        visit("m_axis_drained_tready", &[inputs.drained_ready.into()]);
     }
 
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
@@ -142,6 +143,8 @@ impl Block for Dut {
         visit("m_axis_freeze_tvalid", &[outputs.freeze.valid.into()]);
         visit("m_axis_freeze_tid", &[outputs.freeze.id.into()]);
         visit("m_axis_freeze_tuser", &[outputs.freeze.word.into()]);
+        visit("m_axis_drained_tvalid", &[outputs.drained.valid.into()]);
+        visit("m_axis_drained_tid", &[outputs.drained.id.into()]);
         counters(&outputs.counters, visit);
     }
 }

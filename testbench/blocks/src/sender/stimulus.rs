@@ -263,8 +263,17 @@ impl Traffic {
         if self.control.is_none() {
             self.control = self.some_command();
             self.offered = self.clock;
-            if let Some((connection, Control { kind: ControlKind::Close, .. })) = self.control {
-                self.oracle.closing(connection);
+            match self.control {
+                Some((connection, Control { kind: ControlKind::Close, .. })) => {
+                    self.oracle.closing(connection);
+                }
+                Some((connection, Control { kind: ControlKind::Drain, .. })) => {
+                    self.oracle.to_drain(connection);
+                }
+                Some((connection, Control { kind: ControlKind::Open, .. })) => {
+                    self.oracle.to_open(connection);
+                }
+                _ => {}
             }
         }
         if self.acknowledgement.is_none() {
@@ -281,6 +290,7 @@ impl Traffic {
             sent_ready: self.ready(2),
             // Not every word is taken at once, and none for as long as many take.
             freeze_ready: self.clock % 400 > 150 && !self.clock.is_multiple_of(3),
+            drained_ready: self.clock % 500 > 200 && !self.clock.is_multiple_of(5),
         };
         if !rst {
             self.watch(&inputs, outputs);
@@ -322,6 +332,7 @@ impl Traffic {
                     self.oracle.tally.closed_late += u64::from(self.clock > self.offered + 300);
                     self.oracle.command(connection, None);
                 }
+                ControlKind::Drain => self.oracle.drains(connection),
                 ControlKind::Seed | ControlKind::PathOk => {}
             }
             self.control = None;
@@ -352,6 +363,10 @@ impl Traffic {
         if let Some((connection, began)) = outputs.freeze.get().filter(|_| inputs.freeze_ready) {
             self.oracle.freeze(connection, began);
         }
+        if let Some((connection, ())) = outputs.drained.get().filter(|_| inputs.drained_ready) {
+            self.oracle.drained(connection);
+        }
+        self.oracle.owes(self.clock);
         if let Some((connection, sent)) = outputs.sent.get().filter(|_| inputs.sent_ready) {
             self.oracle.sent(connection, &sent);
             if self.settings.failing && sent.status != Status::Done && self.chance(1, 8) {
@@ -407,8 +422,9 @@ impl Traffic {
                 ControlKind::Open,
                 ControlKind::Seed,
                 ControlKind::PathOk,
+                ControlKind::Drain,
             ];
-            (self.rng.below(settings.active), kinds[self.rng.below(5) as usize])
+            (self.rng.below(settings.active), kinds[self.rng.below(6) as usize])
         } else {
             return None;
         };

@@ -453,7 +453,7 @@ fn words(staged: &Staged, open: bool, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], 
             .put(staged.region_key, 32)
             .words(),
         Packed::default()
-            .put(op as u8, 2)
+            .put(op as u8, 3)
             .put(staged.send_psn, 24)
             .put(staged.class, 2)
             .put(staged.ev, 16)
@@ -472,7 +472,7 @@ fn phases(op: Op, was_open: bool) -> Vec<([bool; 4], bool)> {
         Op::Open if was_open => closing.into_iter().chain([peer]).chain(opening).collect(),
         Op::Open => std::iter::once(peer).chain(opening).collect(),
         Op::Peer => vec![peer],
-        Op::Seed | Op::PathOk => vec![([false, false, false, true], true)],
+        Op::Seed | Op::PathOk | Op::Drain => vec![([false, false, false, true], true)],
     }
 }
 
@@ -578,7 +578,7 @@ fn a_connection_is_set_up_with_offsets_alone() {
     assert_eq!(bench.read(0xC0), (1 << 31 | 1 << 16 | 17, OKAY));
     let sender = bench.outputs().sender_control;
     assert_eq!((sender.valid, sender.id), (true, 17));
-    assert_eq!(sender.word[0], 1 | 100 << 2 | 2 << 26 | 0xC000 << 28);
+    assert_eq!(sender.word[0], 1 | 100 << 3 | 2 << 27 | 0xC000 << 29);
     // Then ingress.
     bench.inputs.sender_control_ready = true;
     (0..10).for_each(|_| bench.clock());

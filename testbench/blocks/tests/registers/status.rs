@@ -13,6 +13,7 @@ const NOTED: u32 = 24;
 const OPEN: u8 = 1;
 const HELD: u8 = 1 << 1;
 const FROZEN: u8 = 1 << 2;
+const DRAINED: u8 = 1 << 3;
 const UNANSWERED: u8 = 1 << 4;
 const DENIED: u8 = 1 << 5;
 const BREACH: u8 = 1 << 6;
@@ -104,8 +105,14 @@ impl Ledger {
                 let (set, cleared) = [(0, HELD), (HELD, 0), (BROKEN, 0), (BROKEN, 0)][what as usize - 8];
                 self.news(connection, set, cleared);
             }
+            12 => {
+                self.bench.inputs.drained = Some(connection);
+                self.until(|bench| bench.outputs().drained_ready);
+                self.bench.inputs.drained = None;
+                self.news(connection, DRAINED, 0);
+            }
             _ => {
-                let open = what > 12;
+                let open = what > 13;
                 let op = if open { Op::Open } else { Op::Close };
                 assert_eq!(self.bench.write(offsets::COMMAND, op.command(connection)), OKAY);
                 self.idle();
@@ -144,7 +151,7 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
         // For some time nobody takes events.
         ledger.bench.inputs.event_ready = round / 100 % 3 > 0;
         let connection = rng.below(CONNECTIONS);
-        let what = rng.below(16);
+        let what = rng.below(17);
         ledger.tell(connection, what);
         ledger.idle();
         ledger.check(rng.below(CONNECTIONS));
@@ -165,7 +172,7 @@ fn rules_14_to_17_news_change_how_a_connection_stands() {
 #[test]
 fn rule_17_a_reset_forgets() {
     let mut ledger = Ledger::new();
-    (0..CONNECTIONS).for_each(|connection| ledger.tell(connection, 13));
+    (0..CONNECTIONS).for_each(|connection| ledger.tell(connection, 14));
     (0..CONNECTIONS).for_each(|connection| ledger.tell(connection, 9));
     ledger.idle();
     (0..CONNECTIONS).for_each(|connection| ledger.check(connection));

@@ -29,6 +29,7 @@ pub(crate) struct Bench {
     pub(crate) orders: Vec<(u32, Order)>,
     pub(crate) fetches: usize,
     pub(crate) sent: Vec<(u32, Sent)>,
+    pub(crate) drained: Vec<u32>,
     ids: u32,
 }
 
@@ -40,11 +41,12 @@ impl Bench {
             order_ready: true,
             sent_ready: true,
             freeze_ready: true,
+            drained_ready: true,
             ..Inputs::default()
         };
         let model = Clocked::new(SackParams { connections: 16 }, csr);
-        let (orders, sent) = (Vec::new(), Vec::new());
-        let mut bench = Self { model, at: 0, ready, orders, fetches: 0, sent, ids: 0 };
+        let (orders, sent, drained) = Default::default();
+        let mut bench = Self { model, at: 0, ready, orders, fetches: 0, sent, drained, ids: 0 };
         bench.clock(Inputs { rst: true, ..ready });
         (0..4).for_each(|connection| bench.command(connection, open(0)));
         bench.idle(300);
@@ -57,6 +59,7 @@ impl Bench {
         self.orders.extend(outputs.order.get().filter(|_| inputs.order_ready));
         self.fetches += usize::from(outputs.fetch.valid && inputs.fetch_ready);
         self.sent.extend(outputs.sent.get().filter(|_| inputs.sent_ready));
+        self.drained.extend(outputs.drained.get().filter(|_| inputs.drained_ready).map(|(id, ())| id));
         self.model.clock(&Inputs { now: self.now(), ..inputs });
         self.at += 1;
         outputs
@@ -103,6 +106,8 @@ impl Bench {
 }
 
 pub(crate) const CLOSE: Control = Control { kind: ControlKind::Close, psn: 0, class: 0, ev: 0, seed: 0 };
+
+pub(crate) const DRAIN: Control = Control { kind: ControlKind::Drain, ..CLOSE };
 
 pub(crate) fn open(psn: u32) -> Control {
     Control { kind: ControlKind::Open, psn, ..CLOSE }

@@ -14,6 +14,7 @@ fn run(connections: u32, seeds: std::ops::Range<u64>, clocks: u64) {
     let (mut fresh, mut again, mut done, mut errors, mut refused) = (0, 0, 0, 0, 0);
     let (mut unanswered, mut denied) = (0, 0);
     let (mut closed, mut late, mut freezes) = (0, 0, 0);
+    let (mut drained, mut at_once, mut barred) = (0, 0, 0);
     let seeds_in_all = seeds.end - seeds.start;
     for seed in seeds {
         let tally = lockstep::<Dut>(SackParams { connections }, seed, clocks);
@@ -27,15 +28,18 @@ fn run(connections: u32, seeds: std::ops::Range<u64>, clocks: u64) {
         closed += tally.closed;
         late += tally.closed_late;
         freezes += tally.freezes;
+        drained += tally.drained;
+        at_once += tally.drained_at_once;
+        barred += tally.barred;
     }
     assert!(closed > 20, "{closed} closed");
     let all = [fresh, again, done, errors, refused];
     assert!(all.iter().all(|&count| count > 100), "fresh, again, done, errors, refused: {all:?}");
     // Of few seeds none may deny, or stall behind a close.
-    let rare = [late, unanswered, denied, freezes];
+    let rare = [late, unanswered, denied, freezes, drained - at_once, at_once, barred];
     assert!(
         seeds_in_all < 16 || rare.iter().all(|&count| count > 0),
-        "late, unanswered, denied, freezes: {rare:?}"
+        "late, unanswered, denied, freezes, drained later, at once, barred: {rare:?}"
     );
 }
 

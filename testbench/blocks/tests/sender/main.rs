@@ -5,6 +5,7 @@ mod runs;
 
 mod bench;
 mod closes;
+mod drains;
 mod lockstep;
 mod model;
 mod timeouts;

@@ -78,6 +78,25 @@ impl<D: Device> Run<D> {
                 }
             }
             (Kind::PathOk, Some(index)) => self.ports.software.ask(Command::PathOk(index)),
+            (Kind::Drain, _) if self.is_closed(index) && rng.chance(1, 4) => {
+                self.ports.software.ask(Command::Drain(index));
+                if rng.chance(1, 2) {
+                    self.open(index, rng);
+                }
+            }
+            (Kind::Drain, Some(index)) => {
+                let requests = rng.below(4);
+                self.post_some(index, requests, rng);
+                self.pause(rng.below(60).into())?;
+                self.ports.software.ask(Command::Drain(index));
+                self.post_some(index, requests / 2, rng);
+                // Or it waits for what comes later.
+                if rng.chance(1, 2) {
+                    self.pause(rng.below(1_000).into())?;
+                    self.ports.software.ask(Command::Close(index));
+                    self.open(index, rng);
+                }
+            }
             (Kind::Hold, _) => {
                 let most = *rng.pick(&[50, 300, 1_000, 3_000]);
                 let stream = *rng.pick(&Stream::ALL);
@@ -158,7 +177,7 @@ impl<D: Device> Run<D> {
     fn is_settled(&self, index: u32) -> bool {
         !self.ports.software.waiting().any(|command| match command {
             Command::Open(identity) | Command::Peer(identity) => identity.index == index,
-            Command::Close(other) | Command::PathOk(other) => *other == index,
+            Command::Close(other) | Command::PathOk(other) | Command::Drain(other) => *other == index,
             Command::Counters => false,
         })
     }

@@ -76,6 +76,9 @@ pub(super) struct Opening {
     pub(super) spoken: u64,
     /// It has given up.
     pub(super) failed: bool,
+    /// When COMMAND was written for a drain, and when it was not busy any more.
+    pub(super) drain_asked: Option<u64>,
+    pub(super) drained: Option<u64>,
     /// A packet came that had no right to its address, and may end the connection; it has, as its NACK says.
     pub(super) suspect: bool,
     pub(super) breach: bool,
@@ -123,6 +126,8 @@ impl Opening {
             silence: 0,
             spoken: asked,
             failed: false,
+            drain_asked: None,
+            drained: None,
             suspect: false,
             breach: false,
             perhaps_broken: false,

@@ -45,6 +45,8 @@ pub(super) enum Kind {
     Buffer,
     /// Another next hop leads to a peer.
     Peer,
+    /// A connection takes no more work.
+    Drain,
 }
 
 /// An operation.
@@ -70,7 +72,7 @@ pub struct Terms {
 }
 
 /// How often each kind comes.
-const SHARES: [(Kind, u32); 19] = [
+const SHARES: [(Kind, u32); 20] = [
     (Kind::Post, 24),
     (Kind::Burst, 1),
     (Kind::Refused, 2),
@@ -90,6 +92,7 @@ const SHARES: [(Kind, u32); 19] = [
     (Kind::Silence, 2),
     (Kind::Buffer, 4),
     (Kind::Peer, 2),
+    (Kind::Drain, 3),
 ];
 
 /// The program of a seed.

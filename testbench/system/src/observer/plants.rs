@@ -36,8 +36,8 @@ pub const PLANTS: &[Plant] = &[
     joint(
         "path-start",
         "a fixed entropy value is shifted",
+        "registers_m_axis_sender_control_tdata[44:29];",
         "registers_m_axis_sender_control_tdata[43:28];",
-        "registers_m_axis_sender_control_tdata[42:27];",
     ),
     joint(
         "count",
@@ -277,6 +277,27 @@ pub const PLANTS: &[Plant] = &[
         module: "weft_registers_command",
         text: "else if (wanted == PEER_CODE)",
         bug: "else if (1'b0)",
+    },
+    Plant {
+        name: "drain",
+        breaks: "a connection that drains takes work",
+        module: "weft_sender_intake",
+        text: "| draining;",
+        bug: "| (draining & 1'b0);",
+    },
+    Plant {
+        name: "undrained",
+        breaks: "an open does not end a drain",
+        module: "weft_sender_drains",
+        text: "wire marked = !sweeping & !clears;",
+        bug: "wire marked = !sweeping;",
+    },
+    Plant {
+        name: "drained",
+        breaks: "a connection is drained when the first message has ended",
+        module: "weft_sender_drains",
+        text: "last[5] & (last[4:0] == done_count)",
+        bug: "last[5]",
     },
 ];
 

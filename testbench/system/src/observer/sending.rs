@@ -37,6 +37,14 @@ impl Books {
                 *ready.unwrap_or(&mut None) = Some(self.clock);
             }
             Told::Done(Command::Close(index)) => self.all_closed(*index)?,
+            Told::Asked(Command::Drain(index)) => {
+                let newest = self.of(*index).next();
+                newest.map(|at| self.openings[at].drain_asked.get_or_insert(self.clock));
+            }
+            Told::Done(Command::Drain(index)) => {
+                let newest = self.of(*index).next();
+                newest.map(|at| self.openings[at].drained.get_or_insert(self.clock));
+            }
             Told::Asked(Command::Peer(identity)) => {
                 let newest = self.of(identity.index).next();
                 if let Some(at) = newest {
@@ -102,6 +110,10 @@ impl Books {
             _ if packets > MOST_PACKETS => Refusal::Must,
             None => Refusal::Must,
             Some(true) if there.is_some_and(|opening| self.openings[opening].failed) => Refusal::Must,
+            Some(_) if there.is_some_and(|opening| self.openings[opening].drained.is_some()) => Refusal::Must,
+            Some(_) if there.is_some_and(|opening| self.openings[opening].drain_asked.is_some()) => {
+                Refusal::May
+            }
             Some(false) => Refusal::May,
             Some(true) if self.unfinished[index as usize].len() + settling >= MOST_MESSAGES => Refusal::May,
             Some(true) => Refusal::Never,

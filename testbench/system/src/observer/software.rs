@@ -21,6 +21,8 @@ pub(super) enum Command {
     PathOk(u32),
     /// Another next hop leads to the peer.
     Peer(Identity),
+    /// A connection takes no more work.
+    Drain(u32),
     /// Read all counters and the time.
     Counters,
 }
@@ -145,6 +147,7 @@ impl Software {
             }
             Command::Close(index) => (Op::Close, index),
             Command::PathOk(index) => (Op::PathOk, index),
+            Command::Drain(index) => (Op::Drain, index),
             Command::Counters => {
                 self.steps.extend((0..counters().count()).flat_map(|at| [Step::Low(at), Step::High(at)]));
                 return;

@@ -1,11 +1,12 @@
 //! Checks of how connections stand: what the host says of its buffers, and what events tell.
 
-use super::books::Books;
+use super::books::{Books, Posted, Refusal};
 use super::world::{Checked, broken};
 
 /// Bits of an event.
 const HELD: u8 = 1 << 1;
 const FROZEN: u8 = 1 << 2;
+const DRAINED: u8 = 1 << 3;
 const UNANSWERED: u8 = 1 << 4;
 const BREACH: u8 = 1 << 6;
 const BROKEN: u8 = 1 << 7;
@@ -48,7 +49,13 @@ impl Books {
                 break;
             }
             let bit = |cause: bool, bit: u8| if cause { bit } else { 0 };
+            // All that had to be posted before the drain has ended.
+            let due =
+                |message: &Posted, asked: u64| message.posted_at < asked && message.refusal == Refusal::Never;
+            let messages = opening.messages.iter().map(|at| &self.posted[*at]);
+            let ended = |asked: u64| messages.clone().all(|it| !due(it, asked) || it.ended.is_some());
             causes |= 1 | FROZEN;
+            causes |= bit(opening.drain_asked.is_some_and(&ended), DRAINED);
             causes |= bit(opening.perhaps_held, HELD) | bit(opening.failed, UNANSWERED);
             causes |= bit(opening.suspect, BREACH) | bit(opening.perhaps_broken, BROKEN);
             opening.told |= word;
@@ -62,7 +69,13 @@ impl Books {
     /// At the end: what ended a connection was told.
     pub(super) fn events_agree(&self) -> Checked {
         for opening in self.openings.iter().filter(|opening| opening.is_open()) {
-            let due = [(opening.failed, UNANSWERED), (opening.breach, BREACH), (opening.broken, BROKEN)];
+            let drained = opening.drained.is_some();
+            let due = [
+                (drained, DRAINED),
+                (opening.failed, UNANSWERED),
+                (opening.breach, BREACH),
+                (opening.broken, BROKEN),
+            ];
             let untold = due.iter().find(|(happened, bit)| *happened && opening.told & bit == 0);
             if let Some((_, bit)) = untold {
                 return broken('h', format!("no event said {bit:#04x} of {}", opening.name()));

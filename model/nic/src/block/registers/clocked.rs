@@ -26,6 +26,8 @@ pub struct Inputs {
     pub sent: Option<(u32, Status)>,
     /// `s_axis_freeze`: a freeze began or ended.
     pub freeze: Option<(u32, bool)>,
+    /// `s_axis_drained`: a connection that drains has nothing outstanding any more.
+    pub drained: Option<u32>,
     /// `s_axis_breach`: a packet had no right to its address.
     pub breach: Option<u32>,
     /// `s_axis_buffer`: how the host's buffer is.
@@ -51,6 +53,7 @@ impl Default for Inputs {
             rtt: [0; 2],
             sent: None,
             freeze: None,
+            drained: None,
             breach: None,
             buffer: None,
             event_ready: false,
@@ -73,6 +76,8 @@ pub struct Outputs {
     pub csr: NicCsr,
     /// `s_axis_freeze_tready`
     pub freeze_ready: bool,
+    /// `s_axis_drained_tready`
+    pub drained_ready: bool,
     /// `s_axis_breach_tready`
     pub breach_ready: bool,
     /// `s_axis_buffer_tready`
@@ -87,7 +92,7 @@ pub struct Outputs {
     pub egress_peer: Offer<[u64; 4]>,
     /// `m_axis_receiver_control`: open 1, psn 24, base 64, length 32, key 32.
     pub receiver_control: Offer<[u64; 3]>,
-    /// `m_axis_sender_control`: op 2, psn 24, class 2, ev 16, seed 32.
+    /// `m_axis_sender_control`: op 3, psn 24, class 2, ev 16, seed 32.
     pub sender_control: Offer<[u64; 2]>,
 }
 
@@ -158,6 +163,7 @@ impl Clocked {
         book.clock(&Sources {
             sent: inputs.sent,
             freeze: inputs.freeze,
+            drained: inputs.drained,
             breach: inputs.breach,
             buffer: inputs.buffer,
             control: registers.status(),
@@ -186,6 +192,7 @@ impl Clocked {
         let Self { bus, registers, ticks, book, outputs, .. } = self;
         let turn = book.turn();
         outputs.freeze_ready = turn == Some(Book::FREEZE);
+        outputs.drained_ready = turn == Some(Book::DRAINED);
         outputs.breach_ready = turn == Some(Book::BREACH);
         outputs.buffer_ready = turn == Some(Book::BUFFER);
         outputs.bar = book.bar();

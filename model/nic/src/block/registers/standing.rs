@@ -14,6 +14,8 @@ pub struct Standing {
     pub held: bool,
     /// REPS is in freezing mode.
     pub frozen: bool,
+    /// It drains and has nothing outstanding any more.
+    pub drained: bool,
     /// It gave up: the peer did not answer.
     pub unanswered: bool,
     /// The peer did not take a packet, for its key or address.
@@ -27,8 +29,8 @@ pub struct Standing {
 impl Standing {
     /// The word of STATE and of the event stream.
     pub fn word(&self) -> u8 {
-        let Self { open, held, frozen, unanswered, denied, breach, broken } = *self;
-        let bits = [open, held, frozen, false, unanswered, denied, breach, broken];
+        let Self { open, held, frozen, drained, unanswered, denied, breach, broken } = *self;
+        let bits = [open, held, frozen, drained, unanswered, denied, breach, broken];
         (0..).zip(bits).map(|(at, bit)| u8::from(bit) << at).sum()
     }
 
@@ -46,6 +48,7 @@ impl Standing {
             News::Failure(Status::Denied) => self.denied = true,
             News::Failure(_) => self.unanswered = true,
             News::Freeze(frozen) => self.frozen = frozen,
+            News::Drained => self.drained = true,
             News::Breach => self.breach = true,
             News::Buffer(word) if word & 2 != 0 => self.broken = true,
             News::Buffer(word) => self.held = word & 1 != 0,
@@ -60,6 +63,8 @@ impl Standing {
 pub enum News {
     /// A freeze began or ended.
     Freeze(bool),
+    /// It drains and has nothing outstanding any more.
+    Drained,
     /// A packet had no right to its address.
     Breach,
     /// How the host's buffer is, 2 bits: it takes packets, it does not, it failed.

@@ -13,6 +13,7 @@ pub(super) struct Sources {
     pub(super) breach: Option<u32>,
     pub(super) buffer: Option<(u32, u8)>,
     pub(super) control: Option<(u32, bool)>,
+    pub(super) drained: Option<u32>,
     pub(super) event_ready: bool,
     /// The connection whose state is shown.
     pub(super) query: u32,
@@ -51,7 +52,8 @@ impl Book {
     pub(super) const BREACH: usize = 1;
     pub(super) const BUFFER: usize = 2;
     pub(super) const CONTROL: usize = 3;
-    const EVENT: usize = 4;
+    pub(super) const DRAINED: usize = 4;
+    const EVENT: usize = 5;
 
     /// Before the sweep after reset.
     pub(super) fn new(connections: u32) -> Self {
@@ -111,6 +113,7 @@ impl Book {
                 Some(Self::BREACH) => sources.breach.map(|id| (id, Some(News::Breach))),
                 Some(Self::BUFFER) => sources.buffer.map(|(id, word)| (id, Some(News::Buffer(word & 3)))),
                 Some(Self::CONTROL) => sources.control.map(|(id, open)| (id, Some(News::Control(open)))),
+                Some(Self::DRAINED) => sources.drained.map(|id| (id, Some(News::Drained))),
                 Some(_) => self.queue.offered().filter(|_| !self.event.valid).map(|id| (id, None)),
                 None => None,
             }

@@ -41,7 +41,7 @@ enum Phase {
     Ending,
     /// Its frames have left.
     Peer,
-    /// Receiver and sender begin anew; seeds and path_ok go to the sender in this phase.
+    /// Receiver and sender begin anew; seeds, path_ok and drains go to the sender in this phase.
     Beginning,
     /// Packets get in.
     Admit,
@@ -108,7 +108,7 @@ impl Command {
         match self.op {
             Op::Close | Op::Open => self.enter(Phase::Look),
             Op::Peer => self.enter(Phase::Peer),
-            Op::Seed | Op::PathOk => {
+            Op::Seed | Op::PathOk | Op::Drain => {
                 self.phase = Phase::Beginning;
                 self.waiting = [false, false, false, true];
             }
@@ -184,7 +184,7 @@ impl Command {
                 Some((register, lsb, width)) => {
                     word.put(register.value(|offset| map.stored(offset)) >> lsb, width)
                 }
-                None if *part == Part::Op => word.put(op as u8, 2),
+                None if *part == Part::Op => word.put(op as u8, 3),
                 None => word.flag(opens),
             };
         }

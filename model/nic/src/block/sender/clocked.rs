@@ -5,10 +5,11 @@
 
 use super::closing::{Closing, Steps};
 use super::dispatch::Dispatch;
+use super::drains::Drains;
 use super::endings::Endings;
 use super::events::{Choice, Events, Sources};
 use super::feeders::{Congestion, Paths};
-use super::intake::Intake;
+use super::intake::{self, Intake};
 use super::notes::{Entry, Outcome};
 use super::orders::Orders;
 use super::packets::{Ending, Packets};
@@ -42,6 +43,8 @@ pub struct Inputs {
     pub sent_ready: bool,
     /// `m_axis_freeze_tready`
     pub freeze_ready: bool,
+    /// `m_axis_drained_tready`
+    pub drained_ready: bool,
 }
 
 /// The output ports during one clock. All are registers or functions of registers.
@@ -61,6 +64,8 @@ pub struct Outputs {
     pub sent: Offer<Sent>,
     /// `m_axis_freeze`: a freeze began (`true`) or ended.
     pub freeze: Offer<bool>,
+    /// `m_axis_drained`: a connection that drains has nothing outstanding any more.
+    pub drained: Offer<()>,
     /// The counters.
     pub counters: Counters,
 }
@@ -84,6 +89,7 @@ pub struct Clocked {
     freezes: Fifo<(u32, bool)>,
     freezes_fence: Fence,
     orders: Orders,
+    drains: Drains,
     congestion: Congestion,
     smartt: smartt::Clocked,
     windows: Windows,
@@ -114,6 +120,7 @@ impl Clocked {
             freezes: Fifo::new(4),
             freezes_fence: Fence::default(),
             orders: Orders::new(),
+            drains: Drains::new(connections),
             congestion: Congestion::new(),
             smartt: smartt::Clocked::new(SmarttParams { connections }, csr.smartt),
             windows: Windows::new(connections),
@@ -181,7 +188,8 @@ impl Clocked {
         let room = self.entries.level() < 16 && self.paths.room() && self.congestion.room();
         let entry = self.entries.offered().filter(|_| self.packets.ready());
         let packet_room = self.orders.packet_room() && self.ended.level() < 8;
-        let ending_taken = self.endings.take(self.ended.offered(), self.orders.handed());
+        let telling = self.drains.left();
+        let ending_taken = self.endings.take(self.ended.offered(), self.orders.handed(), telling);
         let ending = ending_taken.flatten();
         let refused = refusal.filter(|_| ending_taken == Some(None));
         let done = self.endings.done(inputs.sent_ready);
@@ -204,7 +212,7 @@ impl Clocked {
             answer: answer_close,
             window: self.windows.closed(),
             ended: self.endings.closed(ending, inputs.sent_ready),
-            freezes: self.freezes_fence.ahead() > 0,
+            unsaid: self.unsaid(),
         };
 
         // Counters.
@@ -230,7 +238,21 @@ impl Clocked {
             self.messages[judged.connection as usize][usize::from(judged.slot)] = judged.work;
         }
         let work = inputs.work.filter(|_| offered.work_ready);
-        self.intake.clock(work, done, choice == Choice::Post || refused.is_some(), shift);
+        let write = self.events.clears().map(|id| (id, None)).or(self.intake.mark());
+        let draining = self.drains.draining(self.intake.connection(), write);
+        let tells = self.drains.tells(done);
+        let settled = self.intake.settled().filter(|_| !telling && tells.is_none());
+        let steps_in = intake::Steps {
+            work,
+            done,
+            taken: choice == Choice::Post || refused.is_some(),
+            drains: self.events.drains(),
+            draining,
+            settled: settled.is_some(),
+            telling,
+        };
+        self.intake.clock(&steps_in, shift);
+        self.drains.clock(write, tells, settled, inputs.drained_ready);
         let classes = self.csr.smartt.classes;
         self.events.clock(&sources, now, &classes);
         let tx = sack_tx::Inputs { outcome_ready, ..Default::default() };
@@ -279,15 +301,21 @@ impl Clocked {
             aside_taken: self.reps.outputs().event_ready,
             taken: self.sack_tx.outputs().event_ready,
             idle: self.intake.idle(),
-            closed: self.closing.over(self.freezes_fence.ahead() > 0),
+            drain_over: self.intake.drain_over(self.drains.left()),
+            closed: self.closing.over(self.unsaid()),
         }
+    }
+
+    /// Something is to be told that a close waits for.
+    fn unsaid(&self) -> bool {
+        self.freezes_fence.ahead() > 0 || self.drains.left()
     }
 
     fn offer(&mut self) {
         let swept = self.swept();
         let (transport, window, paths) = (self.sack_tx.outputs(), self.smartt.outputs(), self.reps.outputs());
         self.outputs = Outputs {
-            work_ready: swept && self.intake.idle() && self.events.closing().is_none(),
+            work_ready: swept && self.intake.ready(self.events.drains()) && self.events.closing().is_none(),
             acknowledgement_ready: swept && self.events.acknowledgement_ready(),
             control_ready: self.events.control_ready(&self.sources()),
             fetch: self.orders.fetch(),
@@ -296,6 +324,10 @@ impl Clocked {
             freeze: {
                 let (id, word) = self.freezes.word();
                 Offer { valid: self.freezes.offered().is_some(), id, word }
+            },
+            drained: {
+                let (valid, id) = self.drains.offered();
+                Offer { valid, id, word: () }
             },
             counters: Counters {
                 sack_tx_not_open_events: transport.not_open_events,

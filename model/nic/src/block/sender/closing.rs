@@ -23,14 +23,14 @@ pub(super) struct Steps {
     pub(super) window: bool,
     /// A close leaves the completions.
     pub(super) ended: bool,
-    /// What the choice of paths said of freezes before is not out.
-    pub(super) freezes: bool,
+    /// What the choice of paths said of freezes before is not out, or something of drains.
+    pub(super) unsaid: bool,
 }
 
 impl Closing {
-    /// Nothing is left of the connection, if what was said of its freezes is out.
-    pub(super) fn over(&self, freezes: bool) -> bool {
-        self.paths && self.windows && self.ended && !freezes
+    /// Nothing is left of the connection, if what was said of its freezes, and of drains, is out.
+    pub(super) fn over(&self, unsaid: bool) -> bool {
+        self.paths && self.windows && self.ended && !unsaid
     }
 
     /// What was said of its freezes before is to be out.
@@ -45,7 +45,7 @@ impl Closing {
 
     /// A clock; `closing` is the connection, once the transport was told.
     pub(super) fn clock(&mut self, closing: Option<u32>, steps: &Steps) {
-        if self.over(steps.freezes) {
+        if self.over(steps.unsaid) {
             *self = Self::default();
             return;
         }

@@ -26,9 +26,9 @@ pub(super) struct Endings {
 
 impl Endings {
     /// It takes what is offered, a refusal if that is none. What ends waits for the packets before it: none is
-    /// fetched after its message's completion.
-    pub(super) fn take(&self, ending: Option<Ending>, handed: u8) -> Option<Option<Ending>> {
-        let due = |ending: &Ending| handed.wrapping_sub(ending.after) & 0x80 == 0;
+    /// fetched after its message's completion; and for what is to be told of drains.
+    pub(super) fn take(&self, ending: Option<Ending>, handed: u8, telling: bool) -> Option<Option<Ending>> {
+        let due = |ending: &Ending| !telling && handed.wrapping_sub(ending.after) & 0x80 == 0;
         (self.step == Step::Waiting).then(|| ending.filter(due))
     }
 

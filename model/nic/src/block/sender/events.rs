@@ -15,6 +15,8 @@ pub(super) struct Sources {
     pub(super) control: Option<(u32, Control)>,
     /// The command of [`Events::aside`] is taken.
     pub(super) aside_taken: bool,
+    /// A drain is carried out.
+    pub(super) drain_over: bool,
     /// No work request of before a close waits to be posted.
     pub(super) idle: bool,
     /// Nothing is left of the connection that closes.
@@ -58,7 +60,10 @@ impl Events {
     /// The command is taken: a close when nothing is left of the connection, any other in its turn.
     pub(super) fn control_ready(&self, sources: &Sources) -> bool {
         let aside = sources.aside_taken && self.aside().is_some();
-        aside || sources.closed || self.closing().is_none() && self.choice(sources) == Choice::Command
+        aside
+            || sources.drain_over
+            || sources.closed
+            || self.closing().is_none() && self.choice(sources) == Choice::Command
     }
 
     /// The connection that closes.
@@ -66,6 +71,18 @@ impl Events {
         self.control
             .filter(|(_, control, _)| control.kind == ControlKind::Close)
             .map(|(connection, ..)| connection)
+    }
+
+    /// The connection that is to drain.
+    pub(super) fn drains(&self) -> Option<u32> {
+        self.control.filter(|(_, control, _)| control.kind == ControlKind::Drain).map(|(id, ..)| id)
+    }
+
+    /// The connection that does not drain, as it is opened or closed.
+    pub(super) fn clears(&self) -> Option<u32> {
+        let (connection, control, _) = self.control?;
+        let closes = control.kind == ControlKind::Close && self.told;
+        (closes || control.kind == ControlKind::Open).then_some(connection)
     }
 
     /// The transport was told to close it.
@@ -85,11 +102,17 @@ impl Events {
             .map(|(connection, control, _)| (connection, control))
     }
 
+    /// A command for the transport.
+    fn for_transport(&self) -> bool {
+        let told = |kind| matches!(kind, ControlKind::Close | ControlKind::Open);
+        self.control.is_some_and(|(_, control, _)| told(control.kind))
+    }
+
     /// Whose turn it is.
     pub(super) fn choice(&self, sources: &Sources) -> Choice {
         // Nothing that was taken before a command comes behind it.
         let waits = self.told || self.acknowledged || self.closing().is_some() && !sources.idle;
-        let commanded = self.control.is_some() && self.aside().is_none() && !waits;
+        let commanded = self.for_transport() && !waits;
         let rest = self.turn && (commanded || sources.post.is_some());
         if self.event.is_some() && !sources.taken {
             Choice::None

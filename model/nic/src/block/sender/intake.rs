@@ -1,6 +1,7 @@
-//! Work requests, one every five clocks at most: posted as messages or refused.
+//! Work requests, one every five clocks at most: posted as messages or refused; and connections that are to drain.
 
-use super::step::{Judged, judge, next};
+use super::drains::Mark;
+use super::step::{Counts, Judged, judge, next};
 use crate::words::Work;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -9,10 +10,36 @@ enum Step {
     Waiting,
     /// The counts of the connection are read.
     Reading,
-    Rounding(u8),
-    Judging(u8),
+    Rounding(u8, bool),
+    Judging(u8, bool),
     /// Waits until it is posted or its completion taken.
     Over(Judged),
+    /// Of a drain: so many clocks until the connection is marked.
+    Asked(u8),
+    Marking,
+    /// What has ended is read again.
+    Looking,
+    Looked(bool),
+    /// It has nothing outstanding, or some: then this is over.
+    Telling(bool),
+}
+
+/// What happens in a clock.
+pub(super) struct Steps {
+    /// A request is offered, and may be.
+    pub(super) work: Option<(u32, Work)>,
+    /// A message has ended: its connection, and how many have.
+    pub(super) done: Option<(u32, u8)>,
+    /// What was judged is taken.
+    pub(super) taken: bool,
+    /// This connection is to drain.
+    pub(super) drains: Option<u32>,
+    /// The connection that is worked on drains.
+    pub(super) draining: bool,
+    /// It is known that it has nothing outstanding.
+    pub(super) settled: bool,
+    /// Something is to be told of drains.
+    pub(super) telling: bool,
 }
 
 /// The intake.
@@ -20,6 +47,8 @@ enum Step {
 pub(super) struct Intake {
     step: Step,
     held: (u32, Work),
+    /// A drain was carried out, and is still offered.
+    passed: bool,
     /// By connection, messages posted and ended, modulo 32.
     posted: Vec<u8>,
     ended: Vec<u8>,
@@ -28,12 +57,44 @@ pub(super) struct Intake {
 impl Intake {
     pub(super) fn new(connections: u32) -> Self {
         let counts = vec![0; connections as usize];
-        Self { step: Step::Waiting, held: Default::default(), posted: counts.clone(), ended: counts }
+        Self {
+            step: Step::Waiting,
+            held: Default::default(),
+            passed: false,
+            posted: counts.clone(),
+            ended: counts,
+        }
     }
 
-    /// It has nothing to do: a work request can be accepted.
+    /// It has nothing to do.
     pub(super) fn idle(&self) -> bool {
         matches!(self.step, Step::Waiting)
+    }
+
+    /// A work request can be accepted: a drain comes first.
+    pub(super) fn ready(&self, drains: Option<u32>) -> bool {
+        self.idle() && (drains.is_none() || self.passed)
+    }
+
+    /// The connection that is worked on.
+    pub(super) fn connection(&self) -> u32 {
+        self.held.0
+    }
+
+    /// It drains from now on, after so many messages.
+    pub(super) fn mark(&self) -> Option<(u32, Mark)> {
+        let connection = self.connection();
+        matches!(self.step, Step::Marking).then(|| (connection, Some(self.posted[connection as usize])))
+    }
+
+    /// It drains and has nothing outstanding.
+    pub(super) fn settled(&self) -> Option<u32> {
+        matches!(self.step, Step::Telling(true)).then(|| self.connection())
+    }
+
+    /// A drain is carried out, and what there was to tell was told.
+    pub(super) fn drain_over(&self, telling: bool) -> bool {
+        self.passed && !telling
     }
 
     /// The message that is to be posted.
@@ -53,33 +114,45 @@ impl Intake {
         }
     }
 
-    /// A clock: a request is offered if it may be, a message has ended, what was judged is taken.
-    pub(super) fn clock(
-        &mut self,
-        work: Option<(u32, Work)>,
-        done: Option<(u32, u8)>,
-        taken: bool,
-        mtu_shift: u8,
-    ) {
-        if let Some((connection, count)) = done {
+    /// A clock.
+    pub(super) fn clock(&mut self, steps: &Steps, mtu_shift: u8) {
+        if let Some((connection, count)) = steps.done {
             self.ended[connection as usize] = count;
         }
+        let asked = steps.drains.filter(|_| self.idle() && !self.passed);
         let (connection, request) = self.held;
         let index = connection as usize;
+        let over = self.drain_over(steps.telling);
+        let ends = match self.step {
+            Step::Telling(even) => !even || steps.settled,
+            _ => false,
+        };
+        self.passed = ends || self.passed && !over;
         self.step = match self.step {
             Step::Waiting => {
-                self.held = work.unwrap_or(self.held);
-                if work.is_some() { Step::Reading } else { Step::Waiting }
+                self.held = asked.map_or(steps.work.unwrap_or(self.held), |connection| (connection, request));
+                match (asked, steps.work) {
+                    (Some(_), _) => Step::Asked(2),
+                    (None, Some(_)) => Step::Reading,
+                    (None, None) => Step::Waiting,
+                }
             }
-            Step::Reading => Step::Rounding(self.ended[index]),
-            Step::Rounding(ended) => Step::Judging(ended),
-            Step::Judging(ended) => {
-                Step::Over(judge(connection, &request, self.posted[index], ended, mtu_shift))
+            Step::Reading => Step::Rounding(self.ended[index], steps.draining),
+            Step::Rounding(ended, draining) => Step::Judging(ended, draining),
+            Step::Judging(ended, draining) => {
+                let counts = Counts { posted: self.posted[index], ended, draining };
+                Step::Over(judge(connection, &request, &counts, mtu_shift))
             }
-            Step::Over(judged) if taken => {
+            Step::Over(judged) if steps.taken => {
                 self.posted[index] = next(self.posted[index], judged.packets.is_some());
                 Step::Waiting
             }
+            Step::Asked(0) => Step::Marking,
+            Step::Asked(clocks) => Step::Asked(clocks - 1),
+            Step::Marking => Step::Looking,
+            Step::Looking => Step::Looked(self.ended[index] == self.posted[index]),
+            Step::Looked(even) => Step::Telling(even),
+            Step::Telling(_) if ends => Step::Waiting,
             step => step,
         };
     }

@@ -7,6 +7,7 @@
 mod clocked;
 mod closing;
 mod dispatch;
+mod drains;
 mod endings;
 mod events;
 mod feeders;

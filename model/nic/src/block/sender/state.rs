@@ -18,6 +18,8 @@ pub enum ControlKind {
     Seed = 2,
     /// A probe says that the failed path is back.
     PathOk = 3,
+    /// No more work of it is taken; when all that was posted has ended, that is told.
+    Drain = 5,
 }
 
 /// A command for one connection.

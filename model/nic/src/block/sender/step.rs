@@ -23,6 +23,14 @@ pub(super) fn transport(csr: &SenderCsr) -> SackTxCsr {
     SackTxCsr { mtu_bytes: mtu(csr.mtu_shift).into(), ..csr.sack }
 }
 
+/// What decides whether a connection's request is posted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub(super) posted: u8,
+    pub(super) ended: u8,
+    pub(super) draining: bool,
+}
+
 /// A message to be posted, or a request to be refused.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judged {
@@ -34,13 +42,14 @@ pub(super) struct Judged {
     pub(super) slot: u8,
 }
 
-/// Rule 2. Messages posted and ended count modulo 32.
-pub(super) fn judge(connection: u32, work: &Work, posted: u8, ended: u8, mtu_shift: u8) -> Judged {
+/// Rules 2 and 18. Messages posted and ended count modulo 32.
+pub(super) fn judge(connection: u32, work: &Work, counts: &Counts, mtu_shift: u8) -> Judged {
+    let Counts { posted, ended, draining } = *counts;
     let full = posted.wrapping_sub(ended) & SLOTS != 0;
     Judged {
         connection,
         work: *work,
-        packets: packets(work.length, mtu_shift).filter(|_| !full),
+        packets: packets(work.length, mtu_shift).filter(|_| !full && !draining),
         slot: posted & (SLOTS - 1),
     }
 }

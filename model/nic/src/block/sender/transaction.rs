@@ -34,6 +34,8 @@ struct Connection {
     /// Messages posted and ended, modulo 32.
     posted: u8,
     ended: u8,
+    /// It takes no more work.
+    draining: bool,
     notes: Notes,
     messages: [Work; SLOTS as usize],
     spans: Spans,
@@ -55,6 +57,8 @@ pub struct Sender {
     sent: VecDeque<(u32, Sent)>,
     /// Freezes that began (`true`) or ended.
     freezes: VecDeque<(u32, bool)>,
+    /// Connections that drain and have nothing outstanding any more.
+    drained: VecDeque<u32>,
     counters: Counters,
 }
 
@@ -79,6 +83,7 @@ impl Sender {
             connections: Table::new(Connection {
                 posted: 0,
                 ended: 0,
+                draining: false,
                 notes: Notes::default(),
                 messages: [Work::default(); SLOTS as usize],
                 spans: Spans::new(),
@@ -88,6 +93,7 @@ impl Sender {
             windows: VecDeque::new(),
             sent: VecDeque::new(),
             freezes: VecDeque::new(),
+            drained: VecDeque::new(),
             counters: Counters::default(),
         }
     }
@@ -130,7 +136,15 @@ impl Sender {
             ControlKind::Seed | ControlKind::PathOk => {
                 self.tell_paths(step::paths_command(connection, control), now);
             }
+            ControlKind::Drain => {
+                let row = self.connections.row(connection);
+                row.draining = true;
+                if row.posted == row.ended {
+                    self.drained.push_back(connection);
+                }
+            }
             ControlKind::Open | ControlKind::Close => {
+                self.connections.row(connection).draining = false;
                 let window = step::largest(&self.csr.smartt.classes, control.class);
                 self.transport(step::of_command(connection, control, window), now);
             }
@@ -141,7 +155,8 @@ impl Sender {
     pub fn work(&mut self, connection: u32, work: &Work, now: u64) {
         self.windows(now);
         let row = self.connections.row(connection);
-        let judged = step::judge(connection, work, row.posted, row.ended, self.csr.mtu_shift & 15);
+        let counts = step::Counts { posted: row.posted, ended: row.ended, draining: row.draining };
+        let judged = step::judge(connection, work, &counts, self.csr.mtu_shift & 15);
         if judged.packets.is_none() {
             count(&mut self.counters.refused, true);
             self.sent.push_back((connection, Sent { id: work.id, status: Status::Refused }));
@@ -218,6 +233,11 @@ impl Sender {
         self.freezes.pop_front()
     }
 
+    /// The next connection that drains and has nothing outstanding any more.
+    pub fn drained(&mut self) -> Option<u32> {
+        self.drained.pop_front()
+    }
+
     fn transport(&mut self, event: Event, now: u64) {
         let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
         self.settle(&outcome, now);
@@ -243,6 +263,9 @@ impl Sender {
                 row.ended = ended;
                 count(&mut self.counters.refused, entry.status == Status::Refused);
                 self.sent.push_back((connection, Sent { id, status: entry.status }));
+            }
+            if entry.count > 0 && row.draining && row.posted == row.ended {
+                self.drained.push_back(connection);
             }
         }
         let mut ev = 0;

@@ -1,0 +1,123 @@
+//! `weft_sender_drains`: the connections that drain, and which of them have nothing outstanding any more.
+
+use crate::part::published::Published;
+use crate::prelude::*;
+
+/// The connections that drain, and which of them have nothing outstanding any more: that is told once, of two at a time
+/// at most.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Drains<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// After reset: a connection does not drain.
+    pub sweeping: Signal<In, Bit>,
+    /// This one.
+    pub sweep: Signal<In, Bits<A>>,
+    /// A connection is opened or closed: it does not drain.
+    pub clears: Signal<In, Bit>,
+    /// This one.
+    pub clear_id: Signal<In, Bits<A>>,
+    /// The connection that the intake looks at; a register.
+    pub id: Signal<In, Bits<A>>,
+    /// Two clocks later: it drains.
+    pub draining: Signal<Out, Bit>,
+    /// It drains from now on; not while another is opened or closed.
+    pub mark: Signal<In, Bit>,
+    /// Its messages that were posted, modulo 32.
+    pub posted: Signal<In, Bits<5>>,
+    /// It has nothing outstanding.
+    pub settled: Signal<In, Bit>,
+    /// That is noted.
+    pub settled_ready: Signal<Out, Bit>,
+    /// A message has ended.
+    pub done: Signal<In, Bit>,
+    /// Of this connection, since three clocks at least; a register.
+    pub done_id: Signal<In, Bits<A>>,
+    /// So many have now, modulo 32.
+    pub done_count: Signal<In, Bits<5>>,
+    /// Something is to be told: messages are not to begin to end; a register.
+    pub left: Signal<Out, Bit>,
+    /// A connection that drains has nothing outstanding any more; a register, as its number.
+    pub drained_valid: Signal<Out, Bit>,
+    /// That is noted.
+    pub drained_ready: Signal<In, Bit>,
+    /// This one.
+    pub drained_id: Signal<Out, Bits<A>>,
+
+    marks: Published<Bit, A>,
+    lasts: Published<Bits<6>, A>,
+    writes: Signal<Local, Bit>,
+    place: Signal<Local, Bits<A>>,
+    marked: Signal<Local, Bit>,
+    last: Signal<Local, Bits<6>>,
+    tells: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    push: Signal<Local, Bit>,
+    pushed: Signal<Local, Bits<A>>,
+    moves: Signal<Local, Bit>,
+    front: Reg<Bit>,
+    front_id: Reg<Bits<A>>,
+    back: Reg<Bit>,
+    back_id: Pipe<Bits<A>>,
+}
+impl<const A: usize> Logic for Drains<A> {
+    #[clocked]
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Whether a connection drains, once for the intake and once, with its last message, for what ends.
+        self.writes.next = self.sweeping.val() | self.clears.val() | self.mark.val();
+        self.marked.next = !self.sweeping.val() & !self.clears.val();
+        self.place.next = if self.sweeping.val() {
+            self.sweep.val()
+        } else if self.clears.val() {
+            self.clear_id.val()
+        } else {
+            self.id.val()
+        };
+        self.marks.clk.next = self.clk.val();
+        self.marks.run.next = true;
+        self.marks.raddr.next = self.id.val();
+        self.marks.write = when(self.writes.val(), (self.place.val(), self.marked.val()));
+        self.draining.next = self.marks.rdata.val();
+        self.lasts.clk.next = self.clk.val();
+        self.lasts.run.next = true;
+        self.lasts.raddr.next = self.done_id.val();
+        self.lasts.write = when(
+            self.writes.val(),
+            (
+                self.place.val(),
+                bit_cast::<6, 5>(self.posted.val()) | (bit_cast::<6, 1>(self.marked.val().into()) << 5),
+            ),
+        );
+
+        // The last of its messages has ended.
+        self.last.next = self.lasts.rdata.val();
+        self.tells.next = self.done.val()
+            & self.last.val().get_bit(5)
+            & (self.last.val().get_bits::<5>(0) == self.done_count.val());
+        self.settled_ready.next = !self.front.q.val() & !self.tells.val();
+        self.takes.next = self.settled.val() & !self.front.q.val() & !self.tells.val();
+
+        // Messages begin to end, and the intake tells, only when nothing waits: so there is room for two.
+        self.push.next = self.tells.val() | self.takes.val();
+        self.pushed.next = if self.tells.val() { self.done_id.val() } else { self.id.val() };
+        self.moves.next = !self.front.q.val() | self.drained_ready.val();
+        self.front.reg = when(self.moves.val(), self.back.q.val() | self.push.val());
+        self.front_id.reg = when(
+            self.moves.val() & (self.back.q.val() | self.push.val()),
+            if self.back.q.val() { self.back_id.q.val() } else { self.pushed.val() },
+        );
+        self.back.reg = (!self.moves.val() & (self.back.q.val() | self.push.val()))
+            | (self.moves.val() & self.back.q.val() & self.push.val());
+        self.back_id.pipe = when(self.push.val(), self.pushed.val());
+        self.left.next = self.front.q.val();
+        self.drained_valid.next = self.front.q.val();
+        self.drained_id.next = self.front_id.q.val();
+    }
+}

@@ -1,0 +1,67 @@
+//! The connections that drain, and which of them have nothing outstanding any more.
+
+/// Of a connection that drains, its messages that were posted, modulo 32.
+pub(super) type Mark = Option<u8>;
+
+/// The marks, and what is to be told.
+#[derive(Clone, Debug)]
+pub(super) struct Drains {
+    marks: Vec<Mark>,
+    /// A mark that what ends does not find yet.
+    young: Option<(u32, Mark)>,
+    /// Told in this order.
+    front: Option<u32>,
+    back: Option<u32>,
+    /// What was last told.
+    id: u32,
+}
+
+impl Drains {
+    pub(super) fn new(connections: u32) -> Self {
+        let marks = vec![None; connections as usize];
+        Self { marks, young: None, front: None, back: None, id: 0 }
+    }
+
+    /// The connection drains, with what is written in this clock.
+    pub(super) fn draining(&self, connection: u32, write: Option<(u32, Mark)>) -> bool {
+        let newest = write.into_iter().chain(self.young).find(|(id, _)| *id == connection);
+        newest.map_or(self.marks[connection as usize], |(_, mark)| mark).is_some()
+    }
+
+    /// Rule 18: the connection whose last message has ended.
+    pub(super) fn tells(&self, done: Option<(u32, u8)>) -> Option<u32> {
+        done.filter(|(id, count)| self.marks[*id as usize] == Some(*count)).map(|(id, _)| id)
+    }
+
+    /// Something is to be told.
+    pub(super) fn left(&self) -> bool {
+        self.front.is_some()
+    }
+
+    /// What is told, or was last.
+    pub(super) fn offered(&self) -> (bool, u32) {
+        (self.left(), self.id)
+    }
+
+    /// A clock: a mark is written; a connection's last message has ended; another is known to have nothing outstanding.
+    pub(super) fn clock(
+        &mut self,
+        write: Option<(u32, Mark)>,
+        tells: Option<u32>,
+        settled: Option<u32>,
+        ready: bool,
+    ) {
+        if let Some((id, mark)) = std::mem::replace(&mut self.young, write) {
+            self.marks[id as usize] = mark;
+        }
+        let pushed = tells.or(settled);
+        if self.front.is_none() || ready {
+            self.front = self.back.take();
+        }
+        if let Some(id) = pushed {
+            let place = if self.front.is_none() { &mut self.front } else { &mut self.back };
+            *place = Some(id);
+        }
+        self.id = self.front.unwrap_or(self.id);
+    }
+}
