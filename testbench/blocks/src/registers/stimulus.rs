@@ -185,7 +185,7 @@ impl Master {
         if speaks[3] && ports.buffer.is_none() {
             ports.buffer = Some((connection, word));
         }
-        if speaks[1] && ports.drained.is_none() && word % 3 == 0 {
+        if speaks[1] && ports.drained.is_none() && word.is_multiple_of(3) {
             ports.drained = Some(connection);
         }
         ports.event_ready = self.rng.below(8) < self.mood[5];
