@@ -49,8 +49,8 @@ fn a_flag_of_another_command_is_answered_with_that_command() {
             "--scenario is of `weft cosim nic`: weft cosim nic --scenario allreduce",
         ),
         (
-            "cosim nic --scenario pair --threads 2",
-            "--threads is of `weft cosim fabric`: weft cosim fabric --threads 2",
+            "cosim transport --threads 2",
+            "--threads is of `weft cosim nic` and `weft cosim fabric`: weft cosim nic --threads 2",
         ),
         ("prove smartt --mutants 9", "--mutants is of `weft prove reps`: weft prove reps --mutants 9"),
         ("doctor --c-header", "--c-header is of `weft params`: weft params --c-header"),

@@ -244,7 +244,9 @@ impl Oracle {
         state.tells = state.tells.checked_sub(1).expect("a drain that was not told before");
         (state.told, state.owed) = (true, None);
         let left: Vec<_> = state.pending.iter().filter(|&id| !self.requests[id].refusable).collect();
-        assert!(left.is_empty(), "{connection} is drained before {left:?} have ended");
+        // Behind an open that ended the drain the word may come late; what was accepted since is none of its business.
+        let drains = state.draining || state.to_drain;
+        assert!(left.is_empty() || !drains, "{connection} is drained before {left:?} have ended");
     }
 
     /// What is to be told is told soon.

