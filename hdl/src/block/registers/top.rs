@@ -93,9 +93,15 @@ pub struct Registers<const A: usize, const B: usize> {
     /// Ticks without a packet after which a connection explores anew; 0: never.
     pub cfg_sender_idle: Signal<Out, Bits<32>>,
     /// SACK gap in PSNs; 0: never.
-    pub cfg_sack_tx_gap: Signal<Out, Bits<8>>,
+    pub cfg_sack_tx_gap: Signal<Out, Bits<32>>,
     /// RTO in ticks.
-    pub cfg_sack_tx_rto: Signal<Out, Bits<16>>,
+    pub cfg_sack_tx_rto: Signal<Out, Bits<64>>,
+    /// x
+    pub cfg_sack_tx_epoch: Signal<Out, Bits<60>>,
+    /// x
+    pub cfg_sack_tx_high: Signal<Out, Bits<60>>,
+    /// x
+    pub stat_sender_probes: Signal<In, Bits<16>>,
     /// The RTO doubles with every timeout in a row, at most so often.
     pub cfg_sack_tx_backoff_limit: Signal<Out, Bits<3>>,
     /// Timeouts in a row that a connection survives.
@@ -716,8 +722,10 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.cfg_sack_rx_ack_bytes.next = self.receiver.words[2].val().get_bits::<16>(0);
         self.cfg_sender_mtu_shift.next = self.sender.words[0].val().get_bits::<4>(0);
         self.cfg_sender_idle.next = self.sender.words[1].val();
-        self.cfg_sack_tx_gap.next = self.sender.words[2].val().get_bits::<8>(0);
-        self.cfg_sack_tx_rto.next = self.sender.words[3].val().get_bits::<16>(0);
+        self.cfg_sack_tx_gap.next = 0.into();
+        self.cfg_sack_tx_epoch.next = 0.into();
+        self.cfg_sack_tx_high.next = 0.into();
+        self.cfg_sack_tx_rto.next = 0.into();
         self.cfg_sack_tx_backoff_limit.next = self.sender.words[4].val().get_bits::<3>(0);
         self.cfg_sack_tx_retry_limit.next = self.sender.words[5].val().get_bits::<10>(0);
         self.cfg_reps_mode.next = self.reps.words[0].val().get_bits::<2>(0);

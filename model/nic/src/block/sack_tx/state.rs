@@ -113,6 +113,8 @@ pub struct Flow<D: Domain> {
     pub begun: D::Word<16>,
     /// The largest round-trip time of late, in ticks.
     pub peak: D::Word<15>,
+    /// What that was when the last epoch ended: the length of this one follows from it.
+    pub pace: D::Word<15>,
     /// Packets lost by ACKs in this epoch, 2 at most.
     pub verdicts: D::Word<2>,
     /// The same in the epoch before.
@@ -165,6 +167,7 @@ impl<D: Domain> Flow<D> {
             probes: D::lit(0),
             begun: D::lit(0),
             peak: D::lit(0),
+            pace: D::lit(0),
             verdicts: D::lit(0),
             verdicts_before: D::lit(0),
             nacked: D::lit(0),

@@ -308,10 +308,8 @@ pub fn settle<D: Domain>(
     let failed = timeout & csr.retry_limit.at_most(flow.retries) | live & place.denied;
     let progress = live & !acked.is_zero();
     let first = place.fresh & flow.unacked.is_zero();
-    let epoch = flow.published.epoch;
-    let silence = stimulus.now - flow.since;
-    let long = epoch.widen::<24>().less(silence);
-    let since = (stimulus.now - epoch.widen::<24>()).when(progress & long, flow.since);
+    let back = stimulus.now - place.seen.epoch.widen::<24>();
+    let since = back.when(progress & back.after(flow.since), flow.since);
     let since = stimulus.now.when(live & place.send | timeout | probe, since);
     let retries = (flow.retries + D::lit(1)).when(timeout, flow.retries);
     let retries = D::lit(0).when(progress, retries);
@@ -321,14 +319,14 @@ pub fn settle<D: Domain>(
     // Rules 21 and 22: the epoch, and what was judged in this one and the one before.
     let turn = live & stimulus.is(Kind::Epoch);
     let class = place.seen.class;
-    let peak = flow.peak;
-    let peak = stimulus.rtt.when(live & place.answers & peak.less(stimulus.rtt), peak);
-    let wide = peak.widen::<16>() + peak.shr(1).widen::<16>();
-    let stretched = wide.slice::<1, 15>().when(!opening, D::lit(0));
-    let shortest = of_class::<D, 15>(csr.epoch, class);
-    let anew = stretched.when(shortest.less(stretched), shortest);
-    let peak = (peak - peak.shr(4)).when(turn, peak);
+    let peak = stimulus.rtt.when(live & place.answers & flow.peak.less(stimulus.rtt), flow.peak);
     let congested = of_class::<D, 15>(csr.high, class).at_most(peak);
+    let peak = (peak - peak.shr(4)).when(turn, peak);
+    let pace = flow.peak.when(turn, flow.pace.when(!opening, D::lit(0)));
+    let wide = pace.widen::<16>() + pace.shr(1).widen::<16>();
+    let stretched = wide.slice::<1, 15>();
+    let shortest = of_class::<D, 15>(csr.epoch, class);
+    let epoch = stretched.when(shortest.less(stretched), shortest);
     let by_ack = lost.when(live & stimulus.is(Kind::Ack), D::lit(0));
     let before = flow.verdicts.widen::<4>() + flow.verdicts_before.widen::<4>();
     let verdicts = flow.verdicts.widen::<9>() + by_ack;
@@ -365,7 +363,7 @@ pub fn settle<D: Domain>(
             una: word(place.seen.una, una),
             next: word(place.seen.next, next),
             class: class.when(opening | keep, D::lit(0)),
-            epoch: anew.when(opening | turn, epoch).when(opening | keep, D::lit(0)),
+            epoch: epoch.when(opening | keep, D::lit(0)),
         },
         queued: flow.queued & !ours,
         left: left.when(keep, D::lit(0)),
@@ -377,6 +375,7 @@ pub fn settle<D: Domain>(
         probes: probes.when(keep, D::lit(0)),
         begun: begun.when(keep, D::lit(0)),
         peak: peak.when(keep, D::lit(0)),
+        pace: pace.when(keep, D::lit(0)),
         verdicts: D::lit(0).when(turn, verdicts).when(keep, D::lit(0)),
         verdicts_before: flow.verdicts.when(turn, flow.verdicts_before).when(keep, D::lit(0)),
         nacked: nacked & !turn & keep,
