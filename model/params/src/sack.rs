@@ -114,6 +114,13 @@ impl SackTxClass {
         }
     }
 
+    /// The same with the SACK gap for a bandwidth-delay product of so many packets: just that where 256 PSNs are sent
+    /// within four base RTTs. None else, as epochs find losses as soon.
+    pub fn with_bdp(self, packets: u32) -> Self {
+        let gap = if packets < SackParams::WINDOW / 4 { 0 } else { packets.min(SackParams::WINDOW - 1) };
+        Self { gap, ..self }
+    }
+
     fn check(&self) -> Result<(), ParamError> {
         require(self.gap <= 255, "gap", self.gap.into(), "use 0 to 255")?;
         let (ticks, high) = ("use 1 to 65535 ticks", "use 1 to 32767 ticks");

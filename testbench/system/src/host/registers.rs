@@ -37,11 +37,13 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     csr.egress.mac = number(&identity.mac);
     csr.sender.mtu_shift = identity.mtu.ilog2() as u8;
     csr.sender.smartt = network.csr()?;
-    csr.sender.sack.classes = csr.sender.smartt.classes.map(|class| SackTxClass::for_window(&class));
     let bdp_bytes = 100 * base_rtt_ns / 8;
+    let bdp_packets = bdp_bytes.div_ceil(identity.mtu.into()) as u32;
+    let of_class = |class| SackTxClass::for_window(&class).with_bdp(bdp_packets);
+    csr.sender.sack.classes = csr.sender.smartt.classes.map(of_class);
     csr.sender.reps.mode = mode;
     csr.sender.reps.trimming = identity.trims;
-    csr.sender.reps.bdp_packets = bdp_bytes.div_ceil(identity.mtu.into()) as u32;
+    csr.sender.reps.bdp_packets = bdp_packets;
     csr.sender.reps.rtt_high_ticks = (base_rtt_ns * 165 / 100 / TICK_NS) as u32;
     Ok(csr)
 }

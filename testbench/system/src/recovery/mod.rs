@@ -1,10 +1,11 @@
 //! Recovery from losses, measured: the models of the sender's blocks, and rule sets to compare with, on the same paths.
 
 mod far;
-pub mod setting;
+mod plain;
+mod setting;
 mod sim;
 mod table;
 mod transport;
 
 pub use setting::{Setting, Work};
-pub use table::{Row, Rules, rows};
+pub use table::{Goal, Part, Row, Rules, rows};

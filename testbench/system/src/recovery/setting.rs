@@ -70,8 +70,8 @@ impl Setting {
         (self.gbps as f64 * self.rtt_us * 125.0) as u64
     }
 
-    /// The registers of a sender for this network, the SACK gap among them.
-    pub(super) fn csr(&self, gap: u32) -> Result<SenderCsr, ParamError> {
+    /// The registers of a sender for this network, with this SACK gap or the one for its BDP.
+    pub(super) fn csr(&self, gap: Option<u32>) -> Result<SenderCsr, ParamError> {
         let network = Network {
             link_gbps: self.gbps as u32,
             base_rtt_ns: vec![(self.rtt_us * 1_000.0) as u32],
@@ -81,7 +81,9 @@ impl Setting {
             ..Network::default()
         };
         let smartt = network.csr()?;
-        let class = SackTxClass { gap, ..SackTxClass::for_window(&smartt.classes[0]) };
+        let packets = self.bdp_bytes().div_ceil(self.mtu_bytes) as u32;
+        let class = SackTxClass::for_window(&smartt.classes[0]).with_bdp(packets);
+        let class = SackTxClass { gap: gap.unwrap_or(class.gap), ..class };
         let reps = RepsCsr {
             trimming: self.trims,
             bdp_packets: self.bdp_bytes().div_ceil(self.mtu_bytes) as u32,

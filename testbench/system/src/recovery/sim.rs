@@ -6,6 +6,7 @@ use super::transport::{Counts, SLOTS, Transport};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use weft_nic::words::Acknowledgement;
+use weft_params::ParamError;
 use weft_random::Rng;
 
 /// Bytes around a payload on the wire, and bytes of an ACK or of what trimming leaves.
@@ -25,7 +26,7 @@ pub(super) struct Figures {
     pub(super) twice: u64,
     pub(super) trims: u64,
     pub(super) drops: u64,
-    /// Packets that a dead path took, and most that were on the way to it at once.
+    /// Packets that a dead path took.
     pub(super) dead: u64,
     pub(super) freezes: u64,
     pub(super) timeouts: u64,
@@ -91,23 +92,20 @@ impl Sim {
         work: Work,
         seed: u64,
         in_order: bool,
-        mut make: impl FnMut(u64) -> Box<dyn Transport>,
-    ) -> Self {
+        make: impl Fn(u64) -> Result<Box<dyn Transport>, ParamError>,
+    ) -> Result<Self, ParamError> {
         let mut rng = Rng::of(&[seed, 0x5EED]);
         let (packets, messages) = work.messages();
-        let hosts: Vec<_> = (0..setting.hosts)
-            .map(|host| {
-                work.peer(host, setting.hosts).map(|peer| Host {
-                    transport: make(rng.draw()),
-                    peer,
-                    free: 0,
-                    awaited: false,
-                    timer: None,
-                    unposted: messages,
-                    waiting: 0,
-                })
-            })
-            .collect();
+        let mut hosts = Vec::new();
+        for host in 0..setting.hosts {
+            let Some(peer) = work.peer(host, setting.hosts) else {
+                hosts.push(None);
+                continue;
+            };
+            let transport = make(rng.draw())?;
+            let (free, awaited, timer, unposted, waiting) = (0, false, None, messages, 0);
+            hosts.push(Some(Host { transport, peer, free, awaited, timer, unposted, waiting }));
+        }
         let queue = |gbps: u64| Queue { byte_ps: 8_000 / gbps, empty: 0 };
         let rate = |path| if setting.slow == Some(path) { setting.path_gbps / 2 } else { setting.path_gbps };
         let paths = || (0..setting.paths).map(|path| queue(rate(path))).collect::<Vec<_>>();
@@ -138,7 +136,7 @@ impl Sim {
             hosts,
         };
         (0..sim.hosts.len()).for_each(|host| sim.post(host));
-        sim
+        Ok(sim)
     }
 
     /// Runs until all messages have ended, or for so long.

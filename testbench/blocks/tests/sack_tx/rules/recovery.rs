@@ -219,7 +219,7 @@ fn rule_22_congested_and_failures() {
     let csr = CSR.with_class(SackTxClass { high_ticks: 100, ..CLASS });
     // The peak is 100, then 94.
     let high = [ack(1, &[]).at(5).acks(1).una(1).after(99), ack(1, &[]).answers(1).after(100).congested()];
-    let falls = [post(1).congested(), send(2).last().congested(), epoch().at(10), post(1), send(3).last()];
+    let falls = [post(1).congested(), send(2).last().congested(), epoch().at(10).congested(), post(1), send(3).last()];
     check(csr, &concat(&[&sent(0, 2), &high, &falls]));
     // A verdict of a congested network is no failure.
     let csr = CSR.with_class(SackTxClass { high_ticks: 20, ..CLASS });
@@ -265,7 +265,8 @@ fn rule_23_times_beyond_the_time_stamp() {
         ack(2, &[]).at(60_000).acks(1).una(2).completes(1),
         epoch().at(73_725),
         epoch().at(98_300),
-        ack(2, &[]).at(98_303).answers(2),
+        ack(2, &[]).at(98_303).answers(2).lost(1),
+        again(2),
     ];
     let begin = concat(&[&sent(0, 2), &[epoch().at(24_575)]]);
     check(csr, &concat(&[&begin, &moves, &[ack(2, &[]).at(98_304).answers(2).unsure()]]));
