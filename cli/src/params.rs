@@ -267,7 +267,8 @@ fn header(sizing: &Sizing, constants: &Constants, sack_tx: &SackTxCsr) -> Result
     let SackTxCsr { backoff_limit, retry_limit, classes, .. } = *sack_tx;
     for (number, class) in classes.iter().enumerate() {
         let SackTxClass { gap, rto_ticks, epoch_ticks, high_ticks } = *class;
-        for (name, value) in [("GAP", gap), ("RTO", rto_ticks), ("EPOCH", epoch_ticks), ("HIGH", high_ticks)] {
+        for (name, value) in [("GAP", gap), ("RTO", rto_ticks), ("EPOCH", epoch_ticks), ("HIGH", high_ticks)]
+        {
             writeln!(text, "#define WEFT_SACK_TX_CLASS{number}_{name} {value:#x}u")?;
         }
     }

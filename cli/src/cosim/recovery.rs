@@ -63,7 +63,12 @@ pub(super) fn run(first_seed: u64, seeds: u64, others: &[RulesArg], as_json: boo
         output::json(&json!({ "seeds": [seeds.start, seeds.end], "parts": found, "reached": reached }))?;
     } else {
         let names: Vec<String> = all.iter().map(|rules| format!("{rules:?}")).collect();
-        output::text(&format!("columns: {}; mean (least to most) of {} seeds from {}\n", names.join(", "), seeds.end - seeds.start, seeds.start))?;
+        output::text(&format!(
+            "columns: {}; mean (least to most) of {} seeds from {}\n",
+            names.join(", "),
+            seeds.end - seeds.start,
+            seeds.start
+        ))?;
     }
     Ok(reached)
 }

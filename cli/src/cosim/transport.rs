@@ -161,7 +161,11 @@ fn transport(args: &TransportArgs) -> Result<Transport> {
             mtu_bytes: args.mtu,
             backoff_limit: registers.backoff_limit,
             retry_limit: registers.retry_limit,
-            ..Transport::default().tx.with_gap(registers.gap).with_rto(registers.rto).with_epoch(registers.epoch)
+            ..Transport::default()
+                .tx
+                .with_gap(registers.gap)
+                .with_rto(registers.rto)
+                .with_epoch(registers.epoch)
         },
         rx: registers
             .coalesce

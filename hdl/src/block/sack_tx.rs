@@ -253,8 +253,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.valid.next = self.run.val() & self.valids.q.val().get_bit(28);
         wire!(self.not_open.*, self.never_sent.*, self.stale.*, self.refused.* <- self.*: clk, rst);
         self.outside.next = !self.kind.val().get_bit(3) & !self.kind.val().get_bits::<2>(1).all();
-        self.not_open.one.next =
-            self.valid.val() & !self.accepted.val() & self.outside.val();
+        self.not_open.one.next = self.valid.val() & !self.accepted.val() & self.outside.val();
         self.stat_not_open_events.next = self.not_open.count.val();
         self.never_sent.one.next = self.valid.val() & ((self.reason.val() == 1) | self.beyond.val());
         self.stat_never_sent.next = self.never_sent.count.val();

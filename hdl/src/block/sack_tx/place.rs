@@ -174,10 +174,10 @@ impl Logic for Place {
             !self.s4_ahead.q.val().get_bit(23) | self.s4_ahead.q.val().get_bits::<16>(8).all();
         self.s5_within.pipe = self.near.val() & (self.ahead.val() < self.s4_window.q.val());
         self.s5_upcoming.pipe = self.near.val() & (self.ahead.val() == self.s4_window.q.val());
-        self.s5_triggers.pipe = !self.s4_trigger.q.val().get_bits::<15>(9).any()
-            & (self.trigger.val() < self.s4_window.q.val());
-        self.s5_far.pipe = self.s4_gap.q.val().any()
-            & (bit_cast::<9, 8>(self.s4_gap.q.val()) <= self.trigger.val());
+        self.s5_triggers.pipe =
+            !self.s4_trigger.q.val().get_bits::<15>(9).any() & (self.trigger.val() < self.s4_window.q.val());
+        self.s5_far.pipe =
+            self.s4_gap.q.val().any() & (bit_cast::<9, 8>(self.s4_gap.q.val()) <= self.trigger.val());
         self.s5_recent.pipe = (bit_cast::<16, 15>(self.s4_rtt.q.val())
             <= (bit_cast::<16, 15>(self.s4_seen.q.val().epoch) << 1))
             & !self.s4_rtt.q.val().all();
@@ -241,11 +241,8 @@ impl Logic for Place {
         if self.s6_judges.q.val() & self.s6_far.q.val() {
             self.length.next = self.s6_until.q.val();
         }
-        self.start.next = if self.s6_nack.q.val() {
-            self.s6_slot.q.val()
-        } else {
-            self.s6_una.q.val().get_bits::<8>(0)
-        };
+        self.start.next =
+            if self.s6_nack.q.val() { self.s6_slot.q.val() } else { self.s6_una.q.val().get_bits::<8>(0) };
         self.made_seen.next.open =
             self.s6_opening.q.val() | (self.s6_seen.q.val().open & !self.s6_closing.q.val());
         self.made_seen.next.forfeit = self.s6_seen.q.val().forfeit;

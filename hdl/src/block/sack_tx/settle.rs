@@ -274,8 +274,8 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_back.pipe = self.early.val().now - bit_cast::<24, 15>(self.aim_seen.val().epoch);
         self.rtt.next = self.early.val().tag.get_bits::<15>(16);
         self.s20_rtt.pipe = self.rtt.val();
-        self.class_at.next = (bit_cast::<6, 2>(self.aim_seen.val().class) << 4)
-            - bit_cast::<6, 2>(self.aim_seen.val().class);
+        self.class_at.next =
+            (bit_cast::<6, 2>(self.aim_seen.val().class) << 4) - bit_cast::<6, 2>(self.aim_seen.val().class);
         self.high_of.next = self.high.val().get_bits::<15>(self.class_at.val().index());
         self.s20_high.pipe = self.high_of.val();
         self.s20_long.pipe = self.aim.val().answers & (self.rtt.val() >= self.high_of.val());
@@ -330,8 +330,7 @@ impl<const A: usize> Logic for Settle<A> {
         // The peak, and what ACKs lost in this epoch and the one before.
         self.answers.next = self.place.val().answers;
         self.raised.next = self.answers.val() & (self.prior.val().peak < self.s20_rtt.q.val());
-        self.congested.next =
-            (self.prior.val().peak >= self.s20_high.q.val()) | self.s20_long.q.val();
+        self.congested.next = (self.prior.val().peak >= self.s20_high.q.val()) | self.s20_long.q.val();
         self.one.next = self.s20_ack.q.val() & (self.prior.val().lost < self.s20_lost.q.val());
         self.two.next = self.s20_ack.q.val()
             & self.s20_lost_some.q.val()

@@ -213,8 +213,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.probes.next = self.kind.val() == self.probe.val();
         self.said.next.probed = self.probes.val();
         self.said.next.silent = self.probes.val()
-            | ((self.kind.val() == self.ack.val())
-                & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
+            | ((self.kind.val() == self.ack.val()) & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
         self.said.next.fails = self.s1_user.q.val().get_bit(13);
         self.said.next.count =
             if self.refused.val() { 1.into() } else { self.completed.val() | self.errors.val() };

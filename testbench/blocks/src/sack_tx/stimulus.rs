@@ -240,7 +240,14 @@ impl Stimulus {
                     if let Some((expected, bitmap)) = far_end.arrival(psn, self.phase.gather)
                         && !chance(&mut self.rng, self.phase.ack_losses)
                     {
-                        self.schedule(Item::Ack { connection, life, psn: expected, trigger: psn, bitmap, left });
+                        self.schedule(Item::Ack {
+                            connection,
+                            life,
+                            psn: expected,
+                            trigger: psn,
+                            bitmap,
+                            left,
+                        });
                     }
                 }
                 Item::Nack { psn, .. } => {

@@ -4,7 +4,8 @@ use crate::bench::{Bench, OKAY, SLVERR};
 use weft_nic::words::Packed;
 use weft_params::registers::{self as map, Access, Kind, NicCsr, Op, Register, Staged, offsets};
 use weft_params::{
-    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxClass, SackTxCsr, Signals, SmarttCsr,
+    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxClass, SackTxCsr, Signals,
+    SmarttCsr,
 };
 use weft_random::Rng;
 

@@ -9,7 +9,8 @@ mod steps;
 use bench::{check, check_parts};
 use recovery::silence;
 use steps::{
-    Step, ack, again, any, calm, close, epochs, nack, open, open_with, post, probe, send, sends, timeout, window,
+    Step, ack, again, any, calm, close, epochs, nack, open, open_with, post, probe, send, sends, timeout,
+    window,
 };
 use weft_nic::block::sack_tx::{Kind, Reason};
 use weft_params::{SackTxClass, SackTxCsr};

@@ -87,7 +87,8 @@ fn counters_add_up_to_what_was_sent_again_and_on_which_paths() {
     let Counters { recovery, paths, window, rtt, orders, .. } = model.outputs().counters;
     assert!(traffic.finished() && u64::from(orders) == tally.fresh + tally.again);
     assert_eq!(u64::from(recovery.again), tally.again);
-    let causes = [recovery.lost_by_nack, recovery.lost_by_verdict, recovery.lost_by_timeout, recovery.lost_by_probe];
+    let causes =
+        [recovery.lost_by_nack, recovery.lost_by_verdict, recovery.lost_by_timeout, recovery.lost_by_probe];
     assert!(causes.iter().sum::<u32>() >= recovery.again, "{recovery:?}");
     assert!(causes.iter().all(|&lost| lost > 0) && recovery.timeouts > 0, "{recovery:?}");
     assert_eq!((recovery.unanswered, recovery.denied), (0, 0));

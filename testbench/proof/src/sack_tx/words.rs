@@ -52,12 +52,7 @@ impl Event {
             taken: Term::variable("event.taken"),
             now: Term::variable("event.now"),
         };
-        Self {
-            stimulus,
-            sweep: Node::bit(false),
-            second: second.node(),
-            tag: tag.node(),
-        }
+        Self { stimulus, sweep: Node::bit(false), second: second.node(), tag: tag.node() }
     }
 
     /// As `Event`.

@@ -193,7 +193,13 @@ impl Transport for Host {
             if self.unacked() == 0 {
                 self.since = now;
             }
-            self.packets.push_back(Packet { acked: false, lost: false, judged: false, again: false, left: now });
+            self.packets.push_back(Packet {
+                acked: false,
+                lost: false,
+                judged: false,
+                again: false,
+                left: now,
+            });
             self.next += 1;
         }
         let packet = &mut self.packets[(psn - self.una) as usize];
@@ -237,7 +243,8 @@ impl Transport for Host {
             (self.since, self.retries, self.probed) = (now, 0, false);
         }
         self.smallest = self.smallest.min(rtt.into());
-        self.smoothed = if self.smoothed == 0 { rtt.into() } else { (7 * self.smoothed + u64::from(rtt)) / 8 };
+        self.smoothed =
+            if self.smoothed == 0 { rtt.into() } else { (7 * self.smoothed + u64::from(rtt)) / 8 };
         let lost = match self.rules {
             Plain::Before { gap } if gap > 0 && (self.una..self.next).contains(&trigger) => {
                 let lost = self.lose(|psn, packet| psn + gap <= trigger && !packet.judged);

@@ -100,7 +100,9 @@ impl Row {
 
     /// The smallest and the largest value.
     pub fn spread(&self) -> (f64, f64) {
-        self.values.iter().fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(*value), high.max(*value)))
+        self.values
+            .iter()
+            .fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(*value), high.max(*value)))
     }
 
     /// Whether the mean reaches the goal, if there is one.
@@ -187,7 +189,8 @@ impl Of<'_> {
 
     fn goodput(&mut self) -> Result<(), ParamError> {
         let (rules, base) = (self.rules, self.base);
-        let goals = self.pick([97.0, 95.0, 75.0], if self.gap { [370.0, 330.0, 200.0] } else { [350.0, 285.0, 150.0] });
+        let goals = self
+            .pick([97.0, 95.0, 75.0], if self.gap { [370.0, 330.0, 200.0] } else { [350.0, 285.0, 150.0] });
         for (loss, goal) in [1e-3, 1e-2, 1e-1].into_iter().zip(goals) {
             let what = format!("{loss} of packets and ACKs lost, no trimming: goodput, Gb/s");
             self.row(&what, Some(Goal::Least(goal)), |seed| {
@@ -203,7 +206,9 @@ impl Of<'_> {
         let (rules, base) = (self.rules, self.base);
         for paths in [8, 64] {
             for (share, jitter_period_us) in [(0.5, 3.0), (1.0, 3.0), (1.0, 30.0)] {
-                let what = format!("{paths} paths, delays to {share} RTT, new in {jitter_period_us} us: spurious, %");
+                let what = format!(
+                    "{paths} paths, delays to {share} RTT, new in {jitter_period_us} us: spurious, %"
+                );
                 self.row(&what, Some(Goal::Most(0.1)), |seed| {
                     let setting = Setting { paths, jitter_us: share * base.rtt_us, jitter_period_us, ..base };
                     let figures = rules.run(setting, Work::One { packets: 1_000, messages: 8 }, seed)?;
@@ -228,12 +233,23 @@ impl Of<'_> {
             }
             let setting = Setting { hosts: 16, slow: Some(0), trims, ..base };
             let messages = self.pick(4, 16);
-            self.spurious(&format!("one of 8 paths slow, {how}"), setting, Work::Ring { packets, messages }, false)?;
+            self.spurious(
+                &format!("one of 8 paths slow, {how}"),
+                setting,
+                Work::Ring { packets, messages },
+                false,
+            )?;
         }
         Ok(())
     }
 
-    fn spurious(&mut self, what: &str, setting: Setting, work: Work, freezes: bool) -> Result<(), ParamError> {
+    fn spurious(
+        &mut self,
+        what: &str,
+        setting: Setting,
+        work: Work,
+        freezes: bool,
+    ) -> Result<(), ParamError> {
         let runs: Result<Vec<Figures>, ParamError> =
             self.seeds.clone().map(|seed| self.rules.run(setting, work, seed)).collect();
         let runs = runs?;
@@ -258,7 +274,8 @@ impl Of<'_> {
             let most = match self.pick(true, false) {
                 // 1.1 times what the rules before ages lose without a gap.
                 true => {
-                    let before = seeds.clone().map(|seed| Ok(Rules::Before(0).run(dead, work, seed)?.dead as f64));
+                    let before =
+                        seeds.clone().map(|seed| Ok(Rules::Before(0).run(dead, work, seed)?.dead as f64));
                     let before: Result<Vec<f64>, ParamError> = before.collect();
                     1.1 * before?.iter().sum::<f64>() / (seeds.end - seeds.start) as f64
                 }

@@ -100,9 +100,6 @@ impl Transport for Weft {
 
     fn counts(&self) -> Counts {
         let counters = self.sender.counters();
-        Counts {
-            freezes: counters.paths.freezes.into(),
-            timeouts: counters.recovery.timeouts.into(),
-        }
+        Counts { freezes: counters.paths.freezes.into(), timeouts: counters.recovery.timeouts.into() }
     }
 }

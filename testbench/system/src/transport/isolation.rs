@@ -25,8 +25,9 @@ pub(super) fn receiver(rx: &SackRx) -> Vec<State> {
 /// The states of a sender, in the same way.
 pub(super) fn sender(tx: &SackTx) -> Vec<State> {
     let state = |connection| {
-        let sack_tx::Flow { published, queued, left, head, tail, cwnd, since, retries, unacked, lost, .. } =
-            *tx.flow(connection);
+        let sack_tx::Flow {
+            published, queued, left, head, tail, cwnd, since, retries, unacked, lost, ..
+        } = *tx.flow(connection);
         let sack_tx::Flow { probes, begun, peak, pace, verdicts, verdicts_before, .. } = *tx.flow(connection);
         let sack_tx::Flow { nacked, nacked_before, horizon, .. } = *tx.flow(connection);
         let sack_tx::Published { open, forfeit, origin, una, next, class, epoch } = published;

@@ -234,7 +234,8 @@ impl Sender {
         counters.into_iter().zip(outcome.counts()).for_each(|(counter, one)| count(counter, one));
 
         let row = self.connections.row(connection);
-        let meaning = row.notes.take(&Outcome::of(outcome), now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
+        let meaning =
+            row.notes.take(&Outcome::of(outcome), now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
         self.counters.facts(&meaning.facts);
         let mut packet = None;
         if let Some(entry) = meaning.entry {

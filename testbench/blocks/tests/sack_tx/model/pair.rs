@@ -98,10 +98,8 @@ impl Pair {
             return Err(format!("connection {connection} at {now}: due {got:?}, by the oracle {expected:?}"));
         }
         let Some(kind) = got else { return Ok(None) };
-        let (got, expected) = (
-            self.model.timer(connection, kind, low(now)),
-            self.oracle.timer(connection, kind, now, ALL),
-        );
+        let (got, expected) =
+            (self.model.timer(connection, kind, low(now)), self.oracle.timer(connection, kind, now, ALL));
         self.agree("a timer", got, expected).map(Some)
     }
 

@@ -203,11 +203,13 @@ impl Coverage {
     /// Fails when something never happened.
     pub(crate) fn check(&self) {
         let Self { events, not_open, beyond, fresh, again, idle, lasts, .. } = *self;
-        let Self { completed, errors, failed, verdicts, full, whole, many, wraps, useful, retries, .. } = *self;
+        let Self { completed, errors, failed, verdicts, full, whole, many, wraps, useful, retries, .. } =
+            *self;
         let Self { congested, failures, unsure, .. } = *self;
         assert!([congested, failures, unsure].into_iter().min() > Some(300), "{self:?}");
         assert!(self.kinds.iter().chain(&self.reasons).min() > Some(&500), "{self:?}");
-        let often = [not_open, beyond, fresh, again, idle, lasts, completed, errors, failed, verdicts, useful];
+        let often =
+            [not_open, beyond, fresh, again, idle, lasts, completed, errors, failed, verdicts, useful];
         assert!(often.into_iter().min() > Some(1_000), "{self:?}");
         assert!([full, whole, many, wraps].into_iter().min() > Some(50), "{self:?}");
         assert!(events > 2_000_000 && retries > 15, "{self:?}");

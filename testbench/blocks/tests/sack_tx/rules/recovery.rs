@@ -185,7 +185,8 @@ fn quick(from: u64, rto: u64) -> Vec<Step> {
 fn rule_13_retries_run_out() {
     for retry_limit in [0, 1, 16, 1_023] {
         let csr = SackTxCsr { retry_limit, backoff_limit: 0, ..CSR };
-        let survived = (0..u64::from(retry_limit)).flat_map(|n| concat(&[&quick(190 * n, 100), &[timeout()]]));
+        let survived =
+            (0..u64::from(retry_limit)).flat_map(|n| concat(&[&quick(190 * n, 100), &[timeout()]]));
         let end = concat(&[&quick(190 * u64::from(retry_limit), 100), &[timeout().fails().ends(3)]]);
         // The first message is on its way, two wait: the window is closed.
         let begin = [open_with(0, 0), post(2), send(0), post(1), post(1)];
@@ -203,7 +204,10 @@ fn rule_21_epochs_follow_the_peak() {
     // 100 ticks make an epoch of 75, 94 then one of 70, 89 one of 66.
     let begin = [ack(1, &[]).at(5).acks(1).una(1).after(100), calm().at(9), epoch().at(10)];
     let longer = [calm().at(84), epoch().at(85), calm().at(154), epoch().at(155), calm().at(197)];
-    check(CSR, &concat(&[&sent(0, 2), &begin, &longer, &[probe().at(198).lost(1), again(1), calm().at(220)]]));
+    check(
+        CSR,
+        &concat(&[&sent(0, 2), &begin, &longer, &[probe().at(198).lost(1), again(1), calm().at(220)]]),
+    );
     // Only what answers a PSN of the window counts.
     let none = [ack(0, &[1]).answers(9).at(5).acks(1).unsure().after(100), epoch().at(10), calm().at(19)];
     check(CSR, &concat(&[&sent(0, 2), &none, &[epoch().at(20)]]));
@@ -219,7 +223,13 @@ fn rule_22_congested_and_failures() {
     let csr = CSR.with_class(SackTxClass { high_ticks: 100, ..CLASS });
     // The peak is 100, then 94.
     let high = [ack(1, &[]).at(5).acks(1).una(1).after(99), ack(1, &[]).answers(1).after(100).congested()];
-    let falls = [post(1).congested(), send(2).last().congested(), epoch().at(10).congested(), post(1), send(3).last()];
+    let falls = [
+        post(1).congested(),
+        send(2).last().congested(),
+        epoch().at(10).congested(),
+        post(1),
+        send(3).last(),
+    ];
     check(csr, &concat(&[&sent(0, 2), &high, &falls]));
     // A verdict of a congested network is no failure.
     let csr = CSR.with_class(SackTxClass { high_ticks: 20, ..CLASS });
@@ -271,14 +281,22 @@ fn rule_23_times_beyond_the_time_stamp() {
     let begin = concat(&[&sent(0, 2), &[epoch().at(24_575)]]);
     check(csr, &concat(&[&begin, &moves, &[ack(2, &[]).at(98_304).answers(2).unsure()]]));
     // It acknowledges something and answers no PSN of the window.
-    check(CSR, &concat(&[&sent(0, 2), &[ack(1, &[]).answers(7).acks(1).una(1).unsure(), ack(1, &[]).answers(0)]]));
+    check(
+        CSR,
+        &concat(&[&sent(0, 2), &[ack(1, &[]).answers(7).acks(1).una(1).unsure(), ack(1, &[]).answers(0)]]),
+    );
 }
 
 #[test]
 fn classes_have_their_own_registers() {
     let classes: [SackTxClass; 4] = std::array::from_fn(|number| {
         let number = number as u32;
-        SackTxClass { gap: number, rto_ticks: 100 + 40 * number, epoch_ticks: 10 + 10 * number, high_ticks: 20 + number }
+        SackTxClass {
+            gap: number,
+            rto_ticks: 100 + 40 * number,
+            epoch_ticks: 10 + 10 * number,
+            high_ticks: 20 + number,
+        }
     });
     let csr = SackTxCsr { classes, ..CSR };
     for (class, of) in (0..).zip(classes) {
@@ -288,12 +306,24 @@ fn classes_have_their_own_registers() {
         let times = concat(&[&silence_of(0, 0, ticks, rto), &[timeout().at(end).lost(1), again(0)]]);
         check(csr, &concat(&[&begin, &times]));
         // Packets of age 2, an ACK of the one so far ahead.
-        let four = concat(&[&[open(0).class(class), post(9)], &sends(0, 8), &[send(8).last()], &epochs(0, ticks, 2)]);
+        let four = concat(&[
+            &[open(0).class(class), post(9)],
+            &sends(0, 8),
+            &[send(8).last()],
+            &epochs(0, ticks, 2),
+        ]);
         let lost = if of.gap == 0 { 0 } else { 5 - of.gap as u16 };
         let first = ack(0, &[4]).acks(1).lost(lost);
         let first = if lost > 1 { first.failure() } else { first };
-        check(csr, &concat(&[&four, &[window(0), first, ack(0, &[4]).answers(5).after(of.high_ticks - 1)][..2]]));
-        let high = [window(0), ack(0, &[]).answers(0).after(of.high_ticks - 1), ack(0, &[]).answers(0).after(of.high_ticks).congested()];
+        check(
+            csr,
+            &concat(&[&four, &[window(0), first, ack(0, &[4]).answers(5).after(of.high_ticks - 1)][..2]]),
+        );
+        let high = [
+            window(0),
+            ack(0, &[]).answers(0).after(of.high_ticks - 1),
+            ack(0, &[]).answers(0).after(of.high_ticks).congested(),
+        ];
         check(csr, &concat(&[&begin, &high]));
     }
 }

@@ -2,8 +2,8 @@
 
 use super::words::{same, unwrapped};
 use crate::transport::breach::Breach;
-use std::collections::VecDeque;
 use crate::transport::setting::CLOCKS_PER_TICK;
+use std::collections::VecDeque;
 use weft_nic::block::sack_tx::{Event, Kind, LONGEST, Outcome, PUBLISHED_AFTER, Reason};
 use weft_params::SackTxCsr;
 
@@ -251,7 +251,9 @@ impl SenderLedger {
             }
         }
         let trigger = unwrapped(self.first, self.una, event.trigger);
-        if !(self.una as i64..self.next as i64).contains(&trigger) || cumulative + (WINDOW as i64) < self.una as i64 {
+        if !(self.una as i64..self.next as i64).contains(&trigger)
+            || cumulative + (WINDOW as i64) < self.una as i64
+        {
             return acked;
         }
         let rtt = u64::from(event.tag >> 16 & 0x7FFF);
