@@ -324,7 +324,12 @@ fn body() -> String {
     text += &chain("self.bus.word.next = self.totals.word.val()\n            | ", words, "word");
     let mut line = |statement: &str| text += &format!("        {statement}\n");
     line("// The staging stands still while a command takes it along.");
-    line("self.staging_free.next = self.staging.found.val() & !self.command.busy.val();");
+    let staged = registers::pages().iter().filter(|page| page.kind == Kind::Staged);
+    let staged: Vec<String> = staged.map(|page| format!("self.{}.found.val()", page.name)).collect();
+    line(&format!(
+        "self.staging_free.next =\n            ({}) & !self.command.busy.val();",
+        staged.join(" | ")
+    ));
     let free = registers::pages().iter().filter(|page| page.kind == Kind::Stored);
     text += &chain(
         "self.bus.writable.next = self.staging_free.val()\n            \

@@ -156,16 +156,16 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_ingress_peer_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_ingress_peer_tid: Signal<Out, Bits<A>>,
-    /// Open in bit 0, v6 in bit 1, peer_address in 129:2.
-    pub m_axis_ingress_peer_tdata: Signal<Out, Bits<130>>,
+    /// Open in bit 0, v6 in bit 1, peer_address in 129:2, tagged in bit 130, tag in 146:131, peer_pkey in 162:147.
+    pub m_axis_ingress_peer_tdata: Signal<Out, Bits<163>>,
     /// A word for egress, from COMMAND.
     pub m_axis_egress_peer_tvalid: Signal<Out, Bit>,
     /// It is taken.
     pub m_axis_egress_peer_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_egress_peer_tid: Signal<Out, Bits<A>>,
-    /// V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194.
-    pub m_axis_egress_peer_tdata: Signal<Out, Bits<218>>,
+    /// V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194, peer_pkey in 233:218.
+    pub m_axis_egress_peer_tdata: Signal<Out, Bits<234>>,
     /// A word for receiver, from COMMAND.
     pub m_axis_receiver_control_tvalid: Signal<Out, Bit>,
     /// It is taken.
@@ -250,6 +250,10 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_ingress_probes: Signal<In, Bits<16>>,
     /// Frames of others.
     pub stat_ingress_bypassed: Signal<In, Bits<16>>,
+    /// Dropped: not of the connection's VLAN.
+    pub stat_ingress_wrong_vlans: Signal<In, Bits<16>>,
+    /// Dropped: not of the connection's partition.
+    pub stat_ingress_wrong_pkeys: Signal<In, Bits<16>>,
     /// Dropped: bad by the MAC.
     pub stat_ingress_mac_errors: Signal<In, Bits<16>>,
     /// Dropped: version, lengths.
@@ -358,30 +362,32 @@ pub struct Registers<const A: usize, const B: usize> {
     #[new(&pages()[11])]
     class23: Store,
     #[new(&pages()[12])]
-    gauges: Show,
+    partition: Store,
     #[new(&pages()[13])]
-    packets_in: Count,
+    gauges: Show,
     #[new(&pages()[14])]
-    drops_in: Count,
+    packets_in: Count,
     #[new(&pages()[15])]
-    frames_out: Count,
+    drops_in: Count,
     #[new(&pages()[16])]
-    placement: Count,
+    frames_out: Count,
     #[new(&pages()[17])]
-    transport_in: Count,
+    placement: Count,
     #[new(&pages()[18])]
-    work: Count,
+    transport_in: Count,
     #[new(&pages()[19])]
-    transport_out: Count,
+    work: Count,
     #[new(&pages()[20])]
-    recovery: Count,
+    transport_out: Count,
     #[new(&pages()[21])]
-    paths: Count,
+    recovery: Count,
     #[new(&pages()[22])]
-    windows: Count,
+    paths: Count,
     #[new(&pages()[23])]
-    rtt_short: Count,
+    windows: Count,
     #[new(&pages()[24])]
+    rtt_short: Count,
+    #[new(&pages()[25])]
     rtt_long: Count,
     #[new(u64::from(ID).to_bits())]
     id: Constant<Bits<32>>,
@@ -459,12 +465,12 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         );
         wire!(
             self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
-            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.partition.*
             <- self.*: clk, rst,
         );
         wire!(
             self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
-            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.partition.*
             <- self.bus.*: at, write, data,
         );
         self.command.whole.next = self.bus.whole.val();
@@ -480,6 +486,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.smartt.found.val()
             | self.class01.found.val()
             | self.class23.found.val()
+            | self.partition.found.val()
             | self.gauges.found.val()
             | self.packets_in.found.val()
             | self.drops_in.found.val()
@@ -506,9 +513,10 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.smartt.word.val()
             | self.class01.word.val()
             | self.class23.word.val()
+            | self.partition.word.val()
             | self.gauges.word.val();
         // The staging stands still while a command takes it along.
-        self.staging_free.next = self.staging.found.val() & !self.command.busy.val();
+        self.staging_free.next = (self.staging.found.val() | self.partition.found.val()) & !self.command.busy.val();
         self.bus.writable.next = self.staging_free.val()
             | (self.command.found.val() & !self.command.refused.val())
             | self.control.found.val()
@@ -575,8 +583,8 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.packets_in.counts[3].next = bit_cast::<24, 16>(self.stat_ingress_nacks.val());
         self.packets_in.counts[4].next = bit_cast::<24, 16>(self.stat_ingress_probes.val());
         self.packets_in.counts[5].next = bit_cast::<24, 16>(self.stat_ingress_bypassed.val());
-        self.packets_in.counts[6].next = 0.into();
-        self.packets_in.counts[7].next = 0.into();
+        self.packets_in.counts[6].next = bit_cast::<24, 16>(self.stat_ingress_wrong_vlans.val());
+        self.packets_in.counts[7].next = bit_cast::<24, 16>(self.stat_ingress_wrong_pkeys.val());
         self.drops_in.counts[0].next = bit_cast::<24, 16>(self.stat_ingress_mac_errors.val());
         self.drops_in.counts[1].next = bit_cast::<24, 16>(self.stat_ingress_malformed.val());
         self.drops_in.counts[2].next = bit_cast::<24, 16>(self.stat_ingress_checksum_errors.val());
@@ -786,26 +794,30 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.m_axis_ingress_peer_tvalid.next = self.command.ingress_valid.val();
         self.command.ingress_ready.next = self.m_axis_ingress_peer_tready.val();
         self.m_axis_ingress_peer_tid.next = self.command.connection.val();
-        self.m_axis_ingress_peer_tdata.next = bit_cast::<130, 1>(self.opening.val())
-            | (bit_cast::<130, 1>(self.staging.words[7].val().get_bits::<1>(17)) << 1)
-            | (bit_cast::<130, 32>(self.staging.words[0].val()) << 2)
-            | (bit_cast::<130, 32>(self.staging.words[1].val()) << 34)
-            | (bit_cast::<130, 32>(self.staging.words[2].val()) << 66)
-            | (bit_cast::<130, 32>(self.staging.words[3].val()) << 98);
+        self.m_axis_ingress_peer_tdata.next = bit_cast::<163, 1>(self.opening.val())
+            | (bit_cast::<163, 1>(self.staging.words[7].val().get_bits::<1>(17)) << 1)
+            | (bit_cast::<163, 32>(self.staging.words[0].val()) << 2)
+            | (bit_cast::<163, 32>(self.staging.words[1].val()) << 34)
+            | (bit_cast::<163, 32>(self.staging.words[2].val()) << 66)
+            | (bit_cast::<163, 32>(self.staging.words[3].val()) << 98)
+            | (bit_cast::<163, 1>(self.staging.words[7].val().get_bits::<1>(16)) << 130)
+            | (bit_cast::<163, 16>(self.staging.words[7].val().get_bits::<16>(0)) << 131)
+            | (bit_cast::<163, 16>(self.partition.words[0].val().get_bits::<16>(0)) << 147);
         self.m_axis_egress_peer_tvalid.next = self.command.egress_valid.val();
         self.command.egress_ready.next = self.m_axis_egress_peer_tready.val();
         self.m_axis_egress_peer_tid.next = self.command.connection.val();
         self.m_axis_egress_peer_tdata.next =
-            bit_cast::<218, 1>(self.staging.words[7].val().get_bits::<1>(17))
-                | (bit_cast::<218, 32>(self.staging.words[0].val()) << 1)
-                | (bit_cast::<218, 32>(self.staging.words[1].val()) << 33)
-                | (bit_cast::<218, 32>(self.staging.words[2].val()) << 65)
-                | (bit_cast::<218, 32>(self.staging.words[3].val()) << 97)
-                | (bit_cast::<218, 32>(self.staging.words[4].val()) << 129)
-                | (bit_cast::<218, 16>(self.staging.words[5].val().get_bits::<16>(0)) << 161)
-                | (bit_cast::<218, 1>(self.staging.words[7].val().get_bits::<1>(16)) << 177)
-                | (bit_cast::<218, 16>(self.staging.words[7].val().get_bits::<16>(0)) << 178)
-                | (bit_cast::<218, 24>(self.staging.words[6].val().get_bits::<24>(0)) << 194);
+            bit_cast::<234, 1>(self.staging.words[7].val().get_bits::<1>(17))
+                | (bit_cast::<234, 32>(self.staging.words[0].val()) << 1)
+                | (bit_cast::<234, 32>(self.staging.words[1].val()) << 33)
+                | (bit_cast::<234, 32>(self.staging.words[2].val()) << 65)
+                | (bit_cast::<234, 32>(self.staging.words[3].val()) << 97)
+                | (bit_cast::<234, 32>(self.staging.words[4].val()) << 129)
+                | (bit_cast::<234, 16>(self.staging.words[5].val().get_bits::<16>(0)) << 161)
+                | (bit_cast::<234, 1>(self.staging.words[7].val().get_bits::<1>(16)) << 177)
+                | (bit_cast::<234, 16>(self.staging.words[7].val().get_bits::<16>(0)) << 178)
+                | (bit_cast::<234, 24>(self.staging.words[6].val().get_bits::<24>(0)) << 194)
+                | (bit_cast::<234, 16>(self.partition.words[0].val().get_bits::<16>(0)) << 218);
         self.m_axis_receiver_control_tvalid.next = self.command.receiver_valid.val();
         self.command.receiver_ready.next = self.m_axis_receiver_control_tready.val();
         self.m_axis_receiver_control_tid.next = self.command.connection.val();

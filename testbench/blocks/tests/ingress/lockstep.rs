@@ -54,8 +54,10 @@ fn every_cause(stats: &Stats) {
     let Stats {
         mac_errors, malformed, checksum_errors, icrc_errors, unknown_connections, wrong_peers, ..
     } = *stats;
+    let Stats { wrong_vlans, wrong_pkeys, .. } = *stats;
     let accepted = [data, trims, acks, nacks, probes, bypassed];
     let dropped = [mac_errors, malformed, checksum_errors, icrc_errors, unknown_connections, wrong_peers];
+    let dropped = dropped.into_iter().chain([wrong_vlans, wrong_pkeys]).collect::<Vec<_>>();
     assert!(accepted.iter().chain(&dropped).all(|&count| count >= 100), "{stats:?}");
 }
 

@@ -229,6 +229,7 @@ impl<D: Device> Run<D> {
             peer: peer(rng.index(PEERS)),
             // No two connections lead to one queue pair of a peer.
             peer_qp: 0x900 + 16 * index + rng.below(2),
+            pkey: *rng.pick(&[0xFFFF, 0xFFFF, 0x8001, 0x1234]),
             send_psn: psn(rng),
             receive_psn: psn(rng),
             base: *rng.pick(&[0x7_0000_1003, 0x7_0000_0000, 0xFFFF_FFFF_FFFF_F000]) + u64::from(rng.below(3)),
@@ -256,7 +257,7 @@ impl<D: Device> Run<D> {
         let real = |packet: &craft::Packet| craft::data(&to, &to.peer, packet, marks);
         let mut bad = false;
         // A wrong key or address ends the connection, if it is of the window.
-        let wrong = match rng.below(18) {
+        let wrong = match rng.below(20) {
             2..=4 if rng.chance(2, 3) => 5,
             wrong => wrong,
         };
@@ -318,6 +319,19 @@ impl<D: Device> Run<D> {
                 frame[at + 3] ^= 4;
                 craft::checksum(&mut frame);
                 frame
+            }
+            17 => {
+                // Of another VLAN, or without one; another priority is right.
+                let tag = match to.peer.tag {
+                    None => Some(rng.draw() as u16),
+                    Some(tag) => *rng.pick(&[None, Some(tag ^ 1 << rng.below(16))]),
+                };
+                craft::data(&to, &super::world::Peer { tag, ..to.peer }, &packet, marks)
+            }
+            18 => {
+                // Of another partition, or a limited member.
+                let pkey = to.pkey ^ 1 << *rng.pick(&[0, 7, 14, 15, 15]);
+                craft::data(&Identity { pkey, ..to }, &to.peer, &packet, marks)
             }
             _ => {
                 // To a connection that is closed, or of another.

@@ -68,6 +68,8 @@ pub(super) struct Identity {
     pub(super) index: u32,
     pub(super) peer: Peer,
     pub(super) peer_qp: u32,
+    /// P_Key of both.
+    pub(super) pkey: u16,
     pub(super) send_psn: u32,
     pub(super) receive_psn: u32,
     pub(super) base: u64,
