@@ -31,6 +31,24 @@ fn text(size: u32, color: RGBColor, h: HPos, v: VPos) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&color).pos(Pos::new(h, v))
 }
 
+/// A heading, and beneath it what each curve is called; where there is room for more.
+fn legend<'a>(
+    area: &Area<'_>,
+    left: u32,
+    heading: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> Result<i32> {
+    area.draw(&Text::new(heading.to_owned(), (left as i32, 18), title()))?;
+    let style = text(13, INK, HPos::Left, VPos::Center);
+    let mut x = left as i32;
+    for (name, color) in names.into_iter().zip(RUNS.iter().cycle()) {
+        area.draw(&PathElement::new([(x, 43), (x + 22, 43)], color.stroke_width(2)))?;
+        area.draw(&Text::new(name.to_owned(), (x + 30, 43), style.clone()))?;
+        x += 60 + 8 * name.len() as i32;
+    }
+    Ok(x)
+}
+
 /// Writes an SVG, whole or not at all.
 fn save(svg: &str, path: &Path) -> Result<()> {
     write_atomically(path, |file| file.write_all(svg.as_bytes()))

@@ -72,14 +72,16 @@ pub(super) fn as_text(ideal: Ideal<'_>, matrix: &Matrix, figures: &Figures) -> S
 /// Mean, percentiles (the least value that so many do not exceed) and maximum, with so many digits.
 fn spread(name: &str, mut values: Vec<f64>, digits: usize) -> String {
     values.sort_unstable_by(f64::total_cmp);
-    let Some(max) = values.last() else { return String::new() };
-    let percentile = |percent: usize| values[(values.len() * percent).div_ceil(100) - 1];
+    let [Some(p50), Some(p99), Some(max)] = [50, 99, 100].map(|percent| percentile(&values, percent)) else {
+        return String::new();
+    };
     let mean = values.iter().sum::<f64>() / values.len() as f64;
-    format!(
-        "{name}: mean {mean:.digits$}, p50 {:.digits$}, p99 {:.digits$}, max {max:.digits$}\n",
-        percentile(50),
-        percentile(99)
-    )
+    format!("{name}: mean {mean:.digits$}, p50 {p50:.digits$}, p99 {p99:.digits$}, max {max:.digits$}\n")
+}
+
+/// Of values in their order, the least that so many percent do not exceed; of 0 percent the least of all.
+pub(super) fn percentile(values: &[f64], percent: usize) -> Option<f64> {
+    values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied()
 }
 
 #[cfg(test)]

@@ -184,7 +184,7 @@ impl EvModeArg {
 }
 
 /// Most NICs of a run.
-const MOST_NICS: u32 = 128;
+const MOST_NICS: u32 = 64;
 
 fn wires(text: &str) -> Result<Wires, String> {
     let (path, leaf) = text.split_once('@').map_or((text, None), |(path, leaf)| (path, Some(leaf)));
@@ -258,8 +258,8 @@ fn bench(args: &NicArgs) -> Result<Bench> {
     bench.fabric.slow_path = network.slow_path;
     bench.fabric.dead_path = network.cut_path;
     bench.threads = usize::from(args.threads.unwrap_or_else(processors));
-    bench.link.rate = Rate { bytes: network.gbps, clocks: 2 };
-    bench.fabric.rate = Rate { bytes: network.uplink_gbps, clocks: 2 };
+    bench.link.rate = Rate::of_gbps(network.gbps);
+    bench.fabric.rate = Rate::of_gbps(network.uplink_gbps);
     // Queues of one BDP, as in the paper (SMaRTT-REPS section 4).
     let bdp = (bench.base_rtt_clocks() * u64::from(bench.link.rate.bytes)).div_ceil(2) as u32;
     bench.fabric.queue =
@@ -310,13 +310,13 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
             }
         }
         if !args.json && args.seeds > 1 {
-            output::text(&spread::as_text(&of_mode.iter().collect::<Vec<_>>(), bench.nics))?;
+            output::text(&spread::as_text(&of_mode, bench.nics))?;
         }
         runs.push(of_mode);
     }
     if args.json {
         let modes = runs.iter().map(|of_mode| {
-            let all = spread::as_json(&of_mode.iter().collect::<Vec<_>>(), bench.nics);
+            let all = spread::as_json(of_mode, bench.nics);
             json!({ "ev_mode": of_mode[0].mode.name(), "seeds": of_mode.len(), "figures": all })
         });
         let modes: Vec<_> = modes.collect();
@@ -465,7 +465,6 @@ fn heading(bench: &Bench) -> String {
             format!("{name}: {} flows among {} NICs", matrix.flows().len(), bench.nics)
         }
     };
-    let gbps = |Rate { bytes, clocks }| u64::from(bytes) * 8 / (u64::from(clocks) * CLOCK_NS);
-    let (link, paths) = (gbps(bench.link.rate), gbps(bench.fabric.rate));
+    let (link, paths) = (bench.link.rate.gbps(), bench.fabric.rate.gbps());
     format!("{heading}, {link} Gb/s, MTU {}, {} paths of {paths} Gb/s", bench.mtu, bench.fabric.paths)
 }

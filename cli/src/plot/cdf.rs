@@ -1,6 +1,6 @@
 //! Drawing of distributions: how long messages took, and the goodput of flows, a curve for each kind of run.
 
-use super::{Area, FAINT, INK, RUNS, save, text, title};
+use super::{Area, FAINT, INK, RUNS, legend, save, text};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -44,14 +44,7 @@ fn svg(heading: &str, samples: &[Sample]) -> Result<String> {
         root.fill(&WHITE)?;
         let (head, rest) = root.split_vertically(HEAD_HEIGHT);
         let (left, right) = rest.split_horizontally(WIDTH / 2);
-        head.draw(&Text::new(heading.to_owned(), (LEFT as i32, 18), title()))?;
-        let style = text(13, INK, HPos::Left, VPos::Center);
-        let mut x = LEFT as i32;
-        for (sample, color) in samples.iter().zip(RUNS.iter().cycle()) {
-            head.draw(&PathElement::new([(x, 43), (x + 22, 43)], color.stroke_width(2)))?;
-            head.draw(&Text::new(sample.name.clone(), (x + 30, 43), style.clone()))?;
-            x += 60 + 8 * sample.name.len() as i32;
-        }
+        legend(&head, LEFT, heading, samples.iter().map(|sample| sample.name.as_str()))?;
         panel(&left, samples, "completion time of a message (µs)", true, |sample| &sample.messages_us)?;
         panel(&right, samples, "goodput of a flow (Gb/s)", false, |sample| &sample.flows_gbps)?;
         root.present()?;

@@ -1,6 +1,6 @@
 //! Drawing of whole NICs on a fabric: goodput and lost packets over time, one curve for each run.
 
-use super::{Area, FAINT, INK, RUNS, save, text, title};
+use super::{Area, FAINT, INK, RUNS, legend, save, text};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -54,7 +54,12 @@ fn svg(heading: &str, curves: &[Curve<'_>], dead: Option<DeadPath>) -> Result<St
         root.fill(&WHITE)?;
         let (head, rest) = root.split_vertically(HEAD_HEIGHT);
         let (top, bottom) = rest.split_vertically(GOODPUT_HEIGHT);
-        legend(&head, heading, curves, dead.is_some())?;
+        let x = legend(&head, LEFT, heading, curves.iter().map(|curve| curve.name.as_str()))?;
+        if dead.is_some() {
+            head.draw(&Rectangle::new([(x, 36), (x + 22, 50)], FAULT.filled()))?;
+            let style = text(13, INK, HPos::Left, VPos::Center);
+            head.draw(&Text::new("a path is dead", (x + 30, 43), style))?;
+        }
         let goodput = |figures: &Figures| {
             let clocks = figures.bin_clocks.max(1);
             series(figures, |bin| bin.delivered as f64 * 8.0 / (clocks * CLOCK_NS) as f64)
@@ -69,22 +74,6 @@ fn svg(heading: &str, curves: &[Curve<'_>], dead: Option<DeadPath>) -> Result<St
         root.present()?;
     }
     Ok(svg)
-}
-
-fn legend(area: &Area<'_>, heading: &str, curves: &[Curve<'_>], dead: bool) -> Result<()> {
-    area.draw(&Text::new(heading.to_owned(), (LEFT as i32, 18), title()))?;
-    let style = text(13, INK, HPos::Left, VPos::Center);
-    let mut x = LEFT as i32;
-    for (curve, color) in curves.iter().zip(RUNS.iter().cycle()) {
-        area.draw(&PathElement::new([(x, 43), (x + 22, 43)], color.stroke_width(2)))?;
-        area.draw(&Text::new(curve.name.clone(), (x + 30, 43), style.clone()))?;
-        x += 60 + 8 * curve.name.len() as i32;
-    }
-    if dead {
-        area.draw(&Rectangle::new([(x, 36), (x + 22, 50)], FAULT.filled()))?;
-        area.draw(&Text::new("a path is dead", (x + 30, 43), style))?;
-    }
-    Ok(())
 }
 
 fn panel(

@@ -1,6 +1,7 @@
 //! What several seeds have in common: of each figure the mean, how far it spreads, the least and the most.
 
 use super::Run;
+use crate::cosim::flows;
 use serde_json::{Map, Value, json};
 use weft_system::nic::Figures;
 
@@ -56,10 +57,10 @@ const FIGURES: [Figure; 8] = [
     },
 ];
 
-/// The least value that so many percent do not exceed; of 0 the least.
+/// [`flows::percentile`] of values in any order.
 fn percentile(mut values: Vec<f64>, percent: usize) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
-    values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied()
+    flows::percentile(&values, percent)
 }
 
 /// A figure over seeds.
@@ -85,17 +86,15 @@ impl Spread {
 }
 
 /// The figures of runs of one mode; none of a figure that one of them does not have.
-fn spreads<'a>(runs: &[&'a Run], nics: u32) -> impl Iterator<Item = (&'static Figure, Spread)> + use<'a> {
-    let values = |figure: &Figure| -> Option<Vec<f64>> {
+fn spreads(runs: &[Run], nics: u32) -> impl Iterator<Item = (&'static Figure, Spread)> {
+    let values = move |figure: &Figure| -> Option<Vec<f64>> {
         runs.iter().map(|run| (figure.of)(&run.figures, f64::from(nics))).collect()
     };
-    let all: Vec<_> =
-        FIGURES.iter().filter_map(|figure| Some((figure, Spread::of(&values(figure)?)?))).collect();
-    all.into_iter()
+    FIGURES.iter().filter_map(move |figure| Some((figure, Spread::of(&values(figure)?)?)))
 }
 
 /// As a table of one mode.
-pub(super) fn as_text(runs: &[&Run], nics: u32) -> String {
+pub(super) fn as_text(runs: &[Run], nics: u32) -> String {
     let Some(first) = runs.first() else { return String::new() };
     let mut text = format!(
         "{} over {} seeds: mean ± standard deviation, least to most\n",
@@ -111,7 +110,7 @@ pub(super) fn as_text(runs: &[&Run], nics: u32) -> String {
 }
 
 /// The same for a program.
-pub(super) fn as_json(runs: &[&Run], nics: u32) -> Value {
+pub(super) fn as_json(runs: &[Run], nics: u32) -> Value {
     let figure = |(figure, spread): (&Figure, Spread)| {
         let Spread { mean, deviation, least, most } = spread;
         let value = json!({ "mean": mean, "deviation": deviation, "least": least, "most": most });

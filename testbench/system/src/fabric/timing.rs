@@ -62,7 +62,7 @@ impl Setup {
 impl Links {
     /// Rate of a host's wire at 250 MHz.
     pub(super) fn host_rate(&self) -> Rate {
-        Rate { bytes: self.host_gbps, clocks: 2 }
+        Rate::of_gbps(self.host_gbps)
     }
 
     /// Latency of a host's wire in its clocks.

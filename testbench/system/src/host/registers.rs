@@ -20,7 +20,7 @@ const BUSY: u32 = 1 << 31;
 /// The configuration of a NIC on its network: addresses, MTU, windows by SMaRTT's rules for its base RTT.
 pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamError> {
     let base_rtt_ns = identity.base_rtt_clocks * CLOCK_NS;
-    let link_gbps = (u64::from(identity.rate.bytes) * 8).div_ceil(u64::from(identity.rate.clocks) * CLOCK_NS);
+    let link_gbps = identity.rate.gbps();
     let network = Network {
         link_gbps: link_gbps as u32,
         base_rtt_ns: vec![base_rtt_ns as u32],

@@ -18,6 +18,16 @@ impl Rate {
     /// 100 Gb/s at 250 MHz.
     pub const GBPS_100: Self = Self { bytes: 50, clocks: 1 };
 
+    /// So many Gb/s at 250 MHz.
+    pub const fn of_gbps(gbps: u32) -> Self {
+        Self { bytes: gbps, clocks: 2 }
+    }
+
+    /// Gb/s at 250 MHz, rounded up.
+    pub fn gbps(self) -> u64 {
+        (u64::from(self.bytes) * 8).div_ceil(u64::from(self.clocks) * CLOCK_NS)
+    }
+
     /// Half of it.
     #[must_use]
     pub fn halved(self) -> Self {
@@ -113,6 +123,8 @@ mod tests {
         assert!(clocks(Rate::GBPS_100.halved(), 100_000, on_wire(14)).abs_diff(336_000) <= 6);
         assert_eq!(clocks(Rate { bytes: 64, clocks: 1 }, 1000, 64), 1000);
         assert_eq!(Rate::GBPS_100.clocks_of(101), 3);
+        assert_eq!([1, 25, 100, 1600].map(|gbps| Rate::of_gbps(gbps).gbps()), [1, 25, 100, 1600]);
+        assert_eq!((Rate::GBPS_100.gbps(), Rate { bytes: 7 * 50, clocks: 8 }.gbps()), (100, 88));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::header::Route;
 use std::net::IpAddr;
 use std::ops::Range;
+use weft_random::Rng;
 
 /// [`path_of`] in words, for whoever reads a trace.
 pub(crate) const PATH_HASH: &str = "(ev * 40503 mod 65536) * paths / 65536";
@@ -13,22 +14,16 @@ pub fn path_of(ev: u16, paths: u32) -> u32 {
 }
 
 /// The path that a switch's ECMP chooses for a packet: a hash of its addresses and UDP source port, and of a salt that
-/// is the switch's own. (Protocol and destination port are the same in all RoCEv2 packets.) The mix is that of SplitMix64.
+/// is the switch's own. (Protocol and destination port are the same in all RoCEv2 packets.)
 pub(crate) fn choose(salt: u64, route: &Route, paths: u32) -> u32 {
     let words = |address: IpAddr| match address {
         IpAddr::V4(address) => [0, u64::from(u32::from(address))],
         IpAddr::V6(address) => [(u128::from(address) >> 64) as u64, u128::from(address) as u64],
     };
     let [[a, b], [c, d]] = [route.source, route.destination].map(words);
-    let hash = [a, b, c, d, route.ev.into()].into_iter().fold(salt, |hash, word| mix(hash ^ word));
+    let hash =
+        [a, b, c, d, route.ev.into()].into_iter().fold(salt, |hash, word| Rng::new(hash ^ word).draw());
     ((u128::from(hash) * u128::from(paths)) >> 64) as u32
-}
-
-fn mix(word: u64) -> u64 {
-    let word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let word = (word ^ word >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    word ^ word >> 31
 }
 
 /// What is under way from `sent` to `arrives` is there while a fault lasts.
