@@ -102,6 +102,11 @@ impl<D: Device> Run<D> {
                 let stream = *rng.pick(&Stream::ALL);
                 self.hold(stream, rng.below(most));
             }
+            (Kind::Long, Some(index)) => {
+                self.hold(Stream::Sent, 8_000 + rng.below(8_000));
+                self.post_some(index, 3, rng);
+                self.post(index, (100 + rng.below(250)) * self.climate.mtu, rng);
+            }
             (Kind::Message, Some(index)) => self.message(index, rng),
             (Kind::Forge, Some(index)) => self.forge(index, rng),
             (Kind::Replay, _) => {

@@ -299,6 +299,13 @@ pub const PLANTS: &[Plant] = &[
         text: "last[5] & (last[4:0] == done_count)",
         bug: "last[5]",
     },
+    Plant {
+        name: "locked",
+        breaks: "completions that wait for long lock the sender",
+        module: "weft_sender",
+        text: "& !behind;",
+        bug: "& (behind | 1'b1);",
+    },
 ];
 
 #[cfg(test)]
