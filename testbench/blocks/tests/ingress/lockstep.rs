@@ -52,10 +52,19 @@ fn model(connections: u32, seed: u64, plan: Plan) -> (Traffic, Stats) {
 fn every_cause(stats: &Stats) {
     let Stats { data, trims, acks, nacks, probes, bypassed, .. } = *stats;
     let Stats {
-        mac_errors, malformed, checksum_errors, icrc_errors, unknown_connections, wrong_peers, ..
+        mac_errors,
+        malformed,
+        checksum_errors,
+        icrc_errors,
+        unknown_connections,
+        wrong_peers,
+        wrong_vlans,
+        wrong_pkeys,
+        ..
     } = *stats;
     let accepted = [data, trims, acks, nacks, probes, bypassed];
-    let dropped = [mac_errors, malformed, checksum_errors, icrc_errors, unknown_connections, wrong_peers];
+    let known = [unknown_connections, wrong_peers, wrong_vlans, wrong_pkeys];
+    let dropped = [[mac_errors, malformed, checksum_errors, icrc_errors], known].concat();
     assert!(accepted.iter().chain(&dropped).all(|&count| count >= 100), "{stats:?}");
 }
 

@@ -318,6 +318,8 @@ fn attack(frames: u64) {
         "icrc_errors",
         "unknown_connections",
         "wrong_peers",
+        "wrong_vlans",
+        "wrong_pkeys",
         "overflows",
         "bypass_overflows",
     ];
