@@ -113,6 +113,7 @@ module weft_egress (
             written_tagged = 1'b0;
             written_tag = 16'd0;
             written_qp = 24'd0;
+            written_pkey = 16'd0;
         end
     end
 

@@ -31,14 +31,14 @@ pub enum Drop {
     Checksum,
     /// The ICRC.
     Icrc,
-    /// No such connection.
-    Unknown,
-    /// Another source than the peer.
-    Stranger,
     /// Of another VLAN.
     Vlan,
     /// Of another partition.
     Partition,
+    /// No such connection.
+    Unknown,
+    /// Another source than the peer.
+    Stranger,
 }
 
 /// Where things are in a frame that is to port 4791 of this NIC and has a BTH that we know.

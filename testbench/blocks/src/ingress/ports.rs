@@ -76,7 +76,7 @@ impl<const USER: u32> Block for DutOf<USER> {
         visit("s_axis_peer_tid", &[id.into()]);
         // What a tag has above its VLAN means nothing, nor does one that does not count; VLAN 0 is none.
         let tagged = peer.vlan != 0 || peer.pkey & 1 == 1;
-        let tag = u64::from(peer.vlan) | inputs.noise & if tagged { 0xF000 } else { 0xFFFF };
+        let tag = u64::from(peer.vlan) | low & if tagged { 0xF000 } else { 0xFFFF };
         let high =
             (peer.address >> 126) as u64 | u64::from(tagged) << 2 | tag << 3 | u64::from(peer.pkey) << 19;
         visit("s_axis_peer_tdata", &[low, (peer.address >> 62) as u64, high]);
