@@ -66,15 +66,13 @@ impl Frames {
         self.csr
     }
 
-    /// The peer of a connection: of either family, with a VLAN or without, of several partitions, one of them none at
-    /// all; every eighth is closed.
+    /// The peer of a connection: of either family, with a VLAN or without, of several partitions; every eighth is closed.
     pub fn peer(&self, connection: u32) -> Peer {
         let v6 = connection % 3 == 1;
         let low = u128::from(connection).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
         let vlan = [0, 0, 0xFFE, 0x234][connection as usize % 4]
             ^ (u16::from(connection % 4 > 1) * (low as u16 & 0xF));
         let pkey = [0xFFFF, 0xFFFF, 0x8001, 0x7FFF, 0x1234][connection as usize % 5];
-        let pkey = if connection == 37 { 0x8000 } else { pkey };
         Peer { open: connection % 8 != 7, v6, address: if v6 { low } else { low >> 96 }, vlan, pkey }
     }
 
@@ -86,6 +84,8 @@ impl Frames {
             0 => (connection, Peer { open: false, ..peer }),
             1 => (connection, Peer { address: peer.address ^ 1, ..peer }),
             2 if self.chance(4) => (connection, Peer { open: true, vlan: 0, pkey: 0xFFFF, ..peer }),
+            // Of no partition.
+            2 if self.chance(2) => (connection, Peer { open: true, pkey: 0x8000, ..peer }),
             _ => (connection, Peer { open: true, ..peer }),
         }
     }
@@ -168,7 +168,8 @@ impl Frames {
         let bth = Bth::data((self.csr.qp_base + connection).wrapping_add(out), self.rng.draw() as u32);
         let pkey = self.peer(connection).pkey;
         let pkey = match self.mistake() {
-            Some(0..8) => pkey & 0x7FFF,
+            Some(0..5) => pkey & 0x7FFF,
+            Some(5..8) => 0x8000,
             Some(bit) => pkey ^ 1 << bit,
             None => pkey | 0x8000,
         };

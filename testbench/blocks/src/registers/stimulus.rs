@@ -51,7 +51,7 @@ pub struct Master {
     rng: Rng,
     connections: u32,
     now: In,
-    /// The registers that have words, COMMAND and the staging often.
+    /// The registers that have words, COMMAND, QUERY and STATE often.
     places: Vec<u16>,
     address: u16,
     /// Data and strobes of the write, and the address of the read, that wait for an answer.
@@ -75,6 +75,7 @@ impl Master {
     pub fn new(seed: u64, connections: u32) -> Self {
         let mut places: Vec<u16> = map::registers().iter().flat_map(|register| register.offsets()).collect();
         places.extend([offsets::COMMAND; 40]);
+        places.extend([offsets::QUERY, offsets::STATE].repeat(8));
         Self {
             rng: Rng::new(seed),
             connections,

@@ -189,11 +189,11 @@ fn latency() {
 #[test]
 fn some_planted_bugs_are_found() {
     let some = Dut::PLANTS.iter().step_by(4);
-    planted_of::<Dut>(some, SackParams { connections: 16 }, 1..=4, 100_000);
+    planted_of::<Dut>(some, SackParams { connections: 16 }, 1..=4, 200_000);
 }
 
 #[test]
 #[ignore = "soak: `make test` has some of them"]
 fn planted_bugs_are_found() {
-    planted::<Dut>(SackParams { connections: 16 }, 1..=4, 100_000);
+    planted::<Dut>(SackParams { connections: 16 }, 1..=4, 200_000);
 }
