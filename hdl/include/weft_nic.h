@@ -59,9 +59,9 @@
 #define WEFT_REG_PEER_QP_RESET 0x0u
 #define WEFT_REG_PEER_LINK 0x09Cu /* how the peer is reached */
 #define WEFT_REG_PEER_LINK_RESET 0x0u
-#define WEFT_REG_PEER_LINK_TAG_SHIFT 0u /* VLAN tag (TCI) */
+#define WEFT_REG_PEER_LINK_TAG_SHIFT 0u /* VLAN tag (TCI): bits 11:0 the VLAN, 15:13 the priority of what is sent */
 #define WEFT_REG_PEER_LINK_TAG_MASK 0x0000FFFFu
-#define WEFT_REG_PEER_LINK_TAGGED_SHIFT 16u /* frames get the VLAN tag */
+#define WEFT_REG_PEER_LINK_TAGGED_SHIFT 16u /* frames are of that VLAN, both ways, else without a tag */
 #define WEFT_REG_PEER_LINK_TAGGED_MASK 0x00010000u
 #define WEFT_REG_PEER_LINK_V6_SHIFT 17u /* the address is IPv6 */
 #define WEFT_REG_PEER_LINK_V6_MASK 0x00020000u
@@ -250,11 +250,19 @@
 #define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE 0x2FCu /* MTU x fi, 2^-10 bytes */
 #define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE_RESET 0x400000u
 
+/* Staging: the partition that a command takes along */
+#define WEFT_REG_PEER_PKEY 0x400u /* P_Key of the connection's packets, both ways */
+#define WEFT_REG_PEER_PKEY_RESET 0xFFFFu
+#define WEFT_REG_PEER_PKEY_KEY_SHIFT 0u /* the partition */
+#define WEFT_REG_PEER_PKEY_KEY_MASK 0x00007FFFu
+#define WEFT_REG_PEER_PKEY_FULL_SHIFT 15u /* full member, else limited: two limited members do not hear each other */
+#define WEFT_REG_PEER_PKEY_FULL_MASK 0x00008000u
+
 /* Gauges: values that go up and down */
 #define WEFT_REG_RTT_LATEST 0x800u /* read-only: the round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet */
 #define WEFT_REG_RTT_SMALLEST 0x804u /* read-only: the smallest round-trip time since reset in ticks, at most 32,767; 65,535: none yet */
 
-/* Counters of ingress: frames accepted */
+/* Counters of ingress: frames accepted; of the wrong VLAN or partition */
 #define WEFT_REG_INGRESS_DATA 0x1000u /* read-only: data packets accepted */
 #define WEFT_REG_INGRESS_DATA_WORDS 2u
 #define WEFT_REG_INGRESS_TRIMS 0x1008u /* read-only: trimmed packets accepted */
@@ -267,6 +275,10 @@
 #define WEFT_REG_INGRESS_PROBES_WORDS 2u
 #define WEFT_REG_INGRESS_BYPASSED 0x1028u /* read-only: frames of others */
 #define WEFT_REG_INGRESS_BYPASSED_WORDS 2u
+#define WEFT_REG_INGRESS_WRONG_VLANS 0x1030u /* read-only: dropped: not of the connection's VLAN */
+#define WEFT_REG_INGRESS_WRONG_VLANS_WORDS 2u
+#define WEFT_REG_INGRESS_WRONG_PKEYS 0x1038u /* read-only: dropped: not of the connection's partition */
+#define WEFT_REG_INGRESS_WRONG_PKEYS_WORDS 2u
 
 /* Counters of ingress: frames dropped */
 #define WEFT_REG_INGRESS_MAC_ERRORS 0x1040u /* read-only: dropped: bad by the MAC */
@@ -451,7 +463,7 @@ static inline void weft_dump_counters(uint32_t (*read)(void *nic, uint32_t offse
                                       uint8_t image[WEFT_COUNTERS_BYTES])
 {
     /* Of every 64 bytes: bit i, the counter at 8 i exists. */
-    static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0x3F, 0xFF, 0x7F, 0xFF, 0x07, 0x07, 0x5F, 0xFF, 0x1F, 0x03, 0xFF, 0xFF};
+    static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0xFF, 0xFF, 0x7F, 0xFF, 0x07, 0x07, 0x5F, 0xFF, 0x1F, 0x03, 0xFF, 0xFF};
     for (uint32_t at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {
         const uint64_t value = exist[at / 8u] >> at % 8u & 1u ? weft_counter(read, nic, WEFT_COUNTERS_AT + 8u * at) : 0u;
         for (uint32_t byte = 0; byte < 8u; byte++) {

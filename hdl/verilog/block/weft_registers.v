@@ -82,11 +82,11 @@ module weft_registers (
     output wire         m_axis_ingress_peer_tvalid,         // A word for ingress, from COMMAND.
     input  wire         m_axis_ingress_peer_tready,         // It is taken.
     output wire   [7:0] m_axis_ingress_peer_tid,            // Connection.
-    output wire [129:0] m_axis_ingress_peer_tdata,          // Open in bit 0, v6 in bit 1, peer_address in 129:2.
+    output wire [162:0] m_axis_ingress_peer_tdata,          // Open in bit 0, v6 in bit 1, peer_address in 129:2, tagged in bit 130, tag in 146:131, peer_pkey in 162:147.
     output wire         m_axis_egress_peer_tvalid,          // A word for egress, from COMMAND.
     input  wire         m_axis_egress_peer_tready,          // It is taken.
     output wire   [7:0] m_axis_egress_peer_tid,             // Connection.
-    output wire [217:0] m_axis_egress_peer_tdata,           // V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194.
+    output wire [233:0] m_axis_egress_peer_tdata,           // V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194, peer_pkey in 233:218.
     output wire         m_axis_receiver_control_tvalid,     // A word for receiver, from COMMAND.
     input  wire         m_axis_receiver_control_tready,     // It is taken.
     output wire   [7:0] m_axis_receiver_control_tid,        // Connection.
@@ -129,6 +129,8 @@ module weft_registers (
     input  wire  [15:0] stat_ingress_nacks,                 // NACKs accepted.
     input  wire  [15:0] stat_ingress_probes,                // Probes accepted.
     input  wire  [15:0] stat_ingress_bypassed,              // Frames of others.
+    input  wire  [15:0] stat_ingress_wrong_vlans,           // Dropped: not of the connection's VLAN.
+    input  wire  [15:0] stat_ingress_wrong_pkeys,           // Dropped: not of the connection's partition.
     input  wire  [15:0] stat_ingress_mac_errors,            // Dropped: bad by the MAC.
     input  wire  [15:0] stat_ingress_malformed,             // Dropped: version, lengths.
     input  wire  [15:0] stat_ingress_checksum_errors,       // Dropped: IPv4 header checksum.
@@ -733,6 +735,50 @@ module weft_registers (
         .words_15 (class23_words_15)
     );
 
+    wire        partition_found;
+    wire [31:0] partition_word;
+    wire [31:0] partition_words_0;
+    wire [31:0] partition_words_1;
+    wire [31:0] partition_words_2;
+    wire [31:0] partition_words_3;
+    wire [31:0] partition_words_4;
+    wire [31:0] partition_words_5;
+    wire [31:0] partition_words_6;
+    wire [31:0] partition_words_7;
+    wire [31:0] partition_words_8;
+    wire [31:0] partition_words_9;
+    wire [31:0] partition_words_10;
+    wire [31:0] partition_words_11;
+    wire [31:0] partition_words_12;
+    wire [31:0] partition_words_13;
+    wire [31:0] partition_words_14;
+    wire [31:0] partition_words_15;
+    weft_registers_partition partition (
+        .clk      (clk),
+        .rst      (rst),
+        .at       (bus_at),
+        .write    (bus_write),
+        .data     (bus_data),
+        .found    (partition_found),
+        .word     (partition_word),
+        .words_0  (partition_words_0),
+        .words_1  (partition_words_1),
+        .words_2  (partition_words_2),
+        .words_3  (partition_words_3),
+        .words_4  (partition_words_4),
+        .words_5  (partition_words_5),
+        .words_6  (partition_words_6),
+        .words_7  (partition_words_7),
+        .words_8  (partition_words_8),
+        .words_9  (partition_words_9),
+        .words_10 (partition_words_10),
+        .words_11 (partition_words_11),
+        .words_12 (partition_words_12),
+        .words_13 (partition_words_13),
+        .words_14 (partition_words_14),
+        .words_15 (partition_words_15)
+    );
+
     wire        bus_whole;
     wire        command_found;
     wire        command_refused;
@@ -785,19 +831,19 @@ module weft_registers (
     wire rtt_long_found;
     wire bus_found = identity_found | control_found | staging_found | command_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
-        | class23_found | gauges_found | packets_in_found | drops_in_found | frames_out_found
-        | placement_found | transport_in_found | work_found | transport_out_found | recovery_found
-        | paths_found | windows_found | rtt_short_found | rtt_long_found;
+        | class23_found | partition_found | gauges_found | packets_in_found | drops_in_found
+        | frames_out_found | placement_found | transport_in_found | work_found | transport_out_found
+        | recovery_found | paths_found | windows_found | rtt_short_found | rtt_long_found;
 
     wire [31:0] totals_word;
     wire [31:0] identity_word;
     wire [31:0] gauges_word;
     wire [31:0] bus_word = totals_word | identity_word | control_word | staging_word | command_word
         | ingress_word | egress_word | receiver_word | sender_word | reps_word | smartt_word | class01_word
-        | class23_word | gauges_word;
+        | class23_word | partition_word | gauges_word;
 
     // The staging stands still while a command takes it along.
-    wire staging_free = staging_found & !command_busy;
+    wire staging_free = (staging_found | partition_found) & !command_busy;
     wire bus_writable = staging_free | (command_found & !command_refused) | control_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
         | class23_found;
@@ -897,9 +943,14 @@ module weft_registers (
     wire [23:0] packets_in_counts_3 = {8'd0, stat_ingress_nacks};
     wire [23:0] packets_in_counts_4 = {8'd0, stat_ingress_probes};
     wire [23:0] packets_in_counts_5 = {8'd0, stat_ingress_bypassed};
+    wire [23:0] packets_in_counts_6 = {8'd0, stat_ingress_wrong_vlans};
+    wire [23:0] packets_in_counts_7 = {8'd0, stat_ingress_wrong_pkeys};
 
-    weft_registers_packets_in packets_in (
+    weft_registers_count packets_in (
         .clk      (clk),
+        .page     (10'd64),
+        .exists   (8'hff),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (packets_in_counts_0),
@@ -908,8 +959,8 @@ module weft_registers (
         .counts_3 (packets_in_counts_3),
         .counts_4 (packets_in_counts_4),
         .counts_5 (packets_in_counts_5),
-        .counts_6 (24'd0),
-        .counts_7 (24'd0),
+        .counts_6 (packets_in_counts_6),
+        .counts_7 (packets_in_counts_7),
         .found    (packets_in_found),
         .count    (packets_in_count),
         .wide     (packets_in_wide)
@@ -924,8 +975,11 @@ module weft_registers (
     wire [23:0] drops_in_counts_6 = {8'd0, stat_ingress_overflows};
     wire [23:0] drops_in_counts_7 = {8'd0, stat_ingress_bypass_overflows};
 
-    weft_registers_drops_in drops_in (
+    weft_registers_count drops_in (
         .clk      (clk),
+        .page     (10'd65),
+        .exists   (8'hff),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (drops_in_counts_0),
@@ -948,8 +1002,11 @@ module weft_registers (
     wire [23:0] frames_out_counts_4 = {8'd0, stat_egress_read_errors};
     wire [23:0] frames_out_counts_5 = {8'd0, stat_egress_bypass_overflows};
 
-    weft_registers_frames_out frames_out (
+    weft_registers_count frames_out (
         .clk      (clk),
+        .page     (10'd66),
+        .exists   (8'd127),
+        .wides    (8'd64),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (frames_out_counts_0),
@@ -973,8 +1030,11 @@ module weft_registers (
     wire [23:0] placement_counts_5 = {8'd0, stat_receiver_marks};
     wire [23:0] placement_counts_7 = {8'd0, stat_receiver_held};
 
-    weft_registers_placement placement (
+    weft_registers_count placement (
         .clk      (clk),
+        .page     (10'd67),
+        .exists   (8'hff),
+        .wides    (8'd64),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (placement_counts_0),
@@ -994,8 +1054,11 @@ module weft_registers (
     wire [23:0] transport_in_counts_1 = {8'd0, stat_sack_rx_duplicates};
     wire [23:0] transport_in_counts_2 = {8'd0, stat_sack_rx_outside};
 
-    weft_registers_transport_in transport_in (
+    weft_registers_count transport_in (
         .clk      (clk),
+        .page     (10'd68),
+        .exists   (8'd7),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (transport_in_counts_0),
@@ -1015,8 +1078,11 @@ module weft_registers (
     wire [23:0] work_counts_1 = {8'd0, stat_sender_refused};
     wire [23:0] work_counts_2 = {8'd0, stat_sender_orders};
 
-    weft_registers_work work (
+    weft_registers_count work (
         .clk      (clk),
+        .page     (10'd69),
+        .exists   (8'd7),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (work_counts_0),
@@ -1039,8 +1105,11 @@ module weft_registers (
     wire [23:0] transport_out_counts_4 = {8'd0, stat_reps_not_open_events};
     wire [23:0] transport_out_counts_6 = {8'd0, stat_smartt_not_open_events};
 
-    weft_registers_transport_out transport_out (
+    weft_registers_count transport_out (
         .clk      (clk),
+        .page     (10'd70),
+        .exists   (8'd95),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (transport_out_counts_0),
@@ -1065,8 +1134,11 @@ module weft_registers (
     wire [23:0] recovery_counts_6 = {8'd0, stat_recovery[135:120]};
     wire [23:0] recovery_counts_7 = {8'd0, stat_recovery[151:136]};
 
-    weft_registers_recovery recovery (
+    weft_registers_count recovery (
         .clk      (clk),
+        .page     (10'd71),
+        .exists   (8'hff),
+        .wides    (8'd14),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (recovery_counts_0),
@@ -1088,8 +1160,11 @@ module weft_registers (
     wire [23:0] paths_counts_3 = {8'd0, stat_paths[63:48]};
     wire [23:0] paths_counts_4 = {8'd0, stat_paths[79:64]};
 
-    weft_registers_paths paths (
+    weft_registers_count paths (
         .clk      (clk),
+        .page     (10'd72),
+        .exists   (8'd31),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (paths_counts_0),
@@ -1108,8 +1183,11 @@ module weft_registers (
     wire [23:0] windows_counts_0 = {8'd0, stat_window[15:0]};
     wire [23:0] windows_counts_1 = {8'd0, stat_window[31:16]};
 
-    weft_registers_windows windows (
+    weft_registers_count windows (
         .clk      (clk),
+        .page     (10'd73),
+        .exists   (8'd3),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (windows_counts_0),
@@ -1134,8 +1212,11 @@ module weft_registers (
     wire [23:0] rtt_short_counts_6 = {8'd0, stat_rtt[111:96]};
     wire [23:0] rtt_short_counts_7 = {8'd0, stat_rtt[127:112]};
 
-    weft_registers_rtt_short rtt_short (
+    weft_registers_count rtt_short (
         .clk      (clk),
+        .page     (10'd74),
+        .exists   (8'hff),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (rtt_short_counts_0),
@@ -1160,8 +1241,11 @@ module weft_registers (
     wire [23:0] rtt_long_counts_6 = {8'd0, stat_rtt[239:224]};
     wire [23:0] rtt_long_counts_7 = {8'd0, stat_rtt[255:240]};
 
-    weft_registers_rtt_long rtt_long (
+    weft_registers_count rtt_long (
         .clk      (clk),
+        .page     (10'd75),
+        .exists   (8'hff),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (rtt_long_counts_0),
@@ -1180,8 +1264,10 @@ module weft_registers (
     // What software only reads.
     wire [31:0] identity_words_4 = {24'd0, status_state};
 
-    weft_registers_identity identity (
+    weft_registers_show identity (
         .clk      (clk),
+        .page     (10'd0),
+        .exists   (16'd31),
         .at       (bus_at),
         .words_0  (ID),
         .words_1  (VERSION),
@@ -1206,8 +1292,10 @@ module weft_registers (
     wire [31:0] gauges_words_0 = {16'd0, stat_rtt_latest};
     wire [31:0] gauges_words_1 = {16'd0, stat_rtt_smallest};
 
-    weft_registers_gauges gauges (
+    weft_registers_show gauges (
         .clk      (clk),
+        .page     (10'd32),
+        .exists   (16'd3),
         .at       (bus_at),
         .words_0  (gauges_words_0),
         .words_1  (gauges_words_1),
@@ -1291,16 +1379,19 @@ module weft_registers (
     wire opening = command_opens;
     assign m_axis_ingress_peer_tvalid = command_ingress_valid;
     assign m_axis_ingress_peer_tid = command_connection;
-    assign m_axis_ingress_peer_tdata = {129'd0, opening} | ({129'd0, staging_words_7[17]} << 1)
-        | ({98'd0, staging_words_0} << 2) | ({98'd0, staging_words_1} << 34)
-        | ({98'd0, staging_words_2} << 66) | ({98'd0, staging_words_3} << 98);
+    assign m_axis_ingress_peer_tdata = {162'd0, opening} | ({162'd0, staging_words_7[17]} << 1)
+        | ({131'd0, staging_words_0} << 2) | ({131'd0, staging_words_1} << 34)
+        | ({131'd0, staging_words_2} << 66) | ({131'd0, staging_words_3} << 98)
+        | ({162'd0, staging_words_7[16]} << 130) | ({147'd0, staging_words_7[15:0]} << 131)
+        | ({147'd0, partition_words_0[15:0]} << 147);
     assign m_axis_egress_peer_tvalid = command_egress_valid;
     assign m_axis_egress_peer_tid = command_connection;
-    assign m_axis_egress_peer_tdata = {217'd0, staging_words_7[17]} | ({186'd0, staging_words_0} << 1)
-        | ({186'd0, staging_words_1} << 33) | ({186'd0, staging_words_2} << 65)
-        | ({186'd0, staging_words_3} << 97) | ({186'd0, staging_words_4} << 129)
-        | ({202'd0, staging_words_5[15:0]} << 161) | ({217'd0, staging_words_7[16]} << 177)
-        | ({202'd0, staging_words_7[15:0]} << 178) | ({194'd0, staging_words_6[23:0]} << 194);
+    assign m_axis_egress_peer_tdata = {233'd0, staging_words_7[17]} | ({202'd0, staging_words_0} << 1)
+        | ({202'd0, staging_words_1} << 33) | ({202'd0, staging_words_2} << 65)
+        | ({202'd0, staging_words_3} << 97) | ({202'd0, staging_words_4} << 129)
+        | ({218'd0, staging_words_5[15:0]} << 161) | ({233'd0, staging_words_7[16]} << 177)
+        | ({218'd0, staging_words_7[15:0]} << 178) | ({210'd0, staging_words_6[23:0]} << 194)
+        | ({218'd0, partition_words_0[15:0]} << 218);
     assign m_axis_receiver_control_tvalid = command_receiver_valid;
     assign m_axis_receiver_control_tid = command_connection;
     assign m_axis_receiver_control_tdata = {152'd0, opening} | ({129'd0, staging_words_9[23:0]} << 1)
@@ -1341,7 +1432,10 @@ module weft_registers (
         class01_words_15[31:30], class23_words_0[31:14], class23_words_1[31:26], class23_words_2[31:26],
         class23_words_3[31:16], class23_words_4[31:16], class23_words_5[31:16], class23_words_7[31:30],
         class23_words_8[31:14], class23_words_9[31:26], class23_words_10[31:26], class23_words_11[31:16],
-        class23_words_12[31:16], class23_words_13[31:16], class23_words_15[31:30]};
+        class23_words_12[31:16], class23_words_13[31:16], class23_words_15[31:30], partition_words_0[31:16],
+        partition_words_1, partition_words_2, partition_words_3, partition_words_4, partition_words_5,
+        partition_words_6, partition_words_7, partition_words_8, partition_words_9, partition_words_10,
+        partition_words_11, partition_words_12, partition_words_13, partition_words_14, partition_words_15};
 
 endmodule
 

@@ -273,6 +273,9 @@ pub const SMARTT_CLASS3_MULTIPLICATIVE_INCREASE: u16 = 0x02F8;
 /// MTU x fi, 2^-10 bytes.
 pub const SMARTT_CLASS3_FAIR_INCREASE: u16 = 0x02FC;
 
+/// P_Key of the connection's packets, both ways.
+pub const PEER_PKEY: u16 = 0x0400;
+
 /// The round-trip time of the last ACK in ticks, at most 32,767; 65,535: none yet. Read-only.
 pub const RTT_LATEST: u16 = 0x0800;
 
@@ -296,6 +299,12 @@ pub const INGRESS_PROBES: u16 = 0x1020;
 
 /// Frames of others. 2 words, the lowest first. Read-only.
 pub const INGRESS_BYPASSED: u16 = 0x1028;
+
+/// Dropped: not of the connection's VLAN. 2 words, the lowest first. Read-only.
+pub const INGRESS_WRONG_VLANS: u16 = 0x1030;
+
+/// Dropped: not of the connection's partition. 2 words, the lowest first. Read-only.
+pub const INGRESS_WRONG_PKEYS: u16 = 0x1038;
 
 /// Dropped: bad by the MAC. 2 words, the lowest first. Read-only.
 pub const INGRESS_MAC_ERRORS: u16 = 0x1040;

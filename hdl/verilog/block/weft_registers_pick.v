@@ -6,7 +6,7 @@
 
 `default_nettype none
 
-module weft_registers_identity_pick (
+module weft_registers_pick (
     input  wire [31:0] words_0,
     input  wire [31:0] words_1,
     input  wire [31:0] words_2,
