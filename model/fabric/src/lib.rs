@@ -1,0 +1,20 @@
+//! A packet simulator of fabrics (page `docs/fabric-engine.md`): hosts are the bit-exact NIC, switches the load balancers
+//! of `weft_switch`, compiled.
+//!
+//! * [`network`]: topology, rates, delays, queues; [`route`]: ways, and what routing knows of failures;
+//! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
+//! * [`host`]: what stands at a host;
+//! * [`engine`]: what happens in which order.
+//!
+//! Time is counted in picoseconds. The same seed gives the same run, whatever the number of threads.
+
+#![forbid(unsafe_code)]
+
+pub mod balance;
+pub mod engine;
+pub mod host;
+pub mod network;
+mod node;
+pub mod packet;
+pub mod port;
+pub mod route;
