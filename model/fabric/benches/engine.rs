@@ -36,7 +36,7 @@ fn network(k: u32) -> Network {
         nic_in_ps: 300_000,
         nic_out_ps: 200_000,
         queue: Queue { data_bytes: 600_000, control_bytes: 600_000, red: Some(red), trims: true },
-        wire: Wire::default(),
+        wire: Wire::PAPERS,
         seed: 1,
     }
 }

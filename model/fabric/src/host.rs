@@ -1,6 +1,8 @@
 //! What stands at a host, as the engines see it, and when it does what.
 
 pub mod fixed;
+pub mod nic;
+pub mod registers;
 
 use crate::packet::Packet;
 use crate::port::{Port, Sink};

@@ -3,7 +3,7 @@
 //!
 //! * [`network`]: topology, rates, delays, queues; [`route`]: ways, and what routing knows of failures;
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
-//! * [`host`]: what stands at a host;
+//! * [`flow`]: who sends what to whom; [`host`]: what stands at a host;
 //! * [`engine`]: what happens in which order.
 //!
 //! Time is counted in picoseconds. The same seed gives the same run, whatever the number of threads.
@@ -12,9 +12,11 @@
 
 pub mod balance;
 pub mod engine;
+pub mod flow;
 pub mod host;
 pub mod network;
 mod node;
 pub mod packet;
 pub mod port;
 pub mod route;
+pub mod workload;

@@ -21,7 +21,7 @@ fn network(topology: Topology) -> Network {
         nic_in_ps: 300_000,
         nic_out_ps: 200_000,
         queue: Queue { data_bytes: 80_000, control_bytes: 80_000, red: Some(red), trims: true },
-        wire: Wire::default(),
+        wire: Wire::PAPERS,
         seed: 3,
     }
 }

@@ -74,12 +74,15 @@ struct Heap<B, H: Endpoint> {
     desk: H::Desk,
     losses: Losses,
     out: Out,
+    /// The event of each host that counts.
+    armed: Vec<u64>,
 }
 
 /// Runs a world to its end, or to `until_ps`.
 pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outcome<H> {
     let window = world.window_ps();
     let mut routing = world.routing.clone().into_iter().peekable();
+    let armed = vec![NEVER; world.stations.len()];
     let mut heap = Heap {
         world,
         events: BinaryHeap::new(),
@@ -87,6 +90,7 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
         desk: H::Desk::default(),
         losses: Losses::default(),
         out: Out::default(),
+        armed,
     };
     (0..heap.world.stations.len() as u32).for_each(|host| heap.arm(host));
     let mut end = 0;
@@ -102,7 +106,11 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
         }
         match what {
             What::Free { node, port } => heap.free(node, port, now),
-            What::Host(host) => heap.host(host, None, now),
+            What::Host(host) if heap.armed[host as usize] != now => {}
+            What::Host(host) => {
+                heap.armed[host as usize] = NEVER;
+                heap.host(host, None, now);
+            }
             What::Come { node, at, .. } => {
                 let packet = heap.arena.take(at);
                 if node < heap.world.stations.len() as u32 {
@@ -135,7 +143,9 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
     /// The next thing that a host does by itself.
     fn arm(&mut self, host: u32) {
         let next = self.world.stations[host as usize].next();
-        if next != NEVER {
+        // A later one than that on its way is asked for when that comes.
+        if next < self.armed[host as usize] {
+            self.armed[host as usize] = next;
             self.events.push(Reverse((next, What::Host(host))));
         }
     }
