@@ -70,7 +70,11 @@ impl<B: Balancer> Node<B> {
                 }
                 Some(self.balancer.choose(packet, now, Some(group), &self.loads).into())
             }
-            Way::None => None,
+            Way::None => {
+                // A program draws for every packet.
+                self.balancer.choose(packet, now, None, &self.loads);
+                None
+            }
         }
     }
 
