@@ -17,6 +17,7 @@ mod plot;
 mod progress;
 mod prove;
 mod registers;
+mod sim;
 mod switch;
 mod trace;
 mod usage;
@@ -54,6 +55,8 @@ enum Command {
     /// network.
     #[command(subcommand)]
     Cosim(cosim::Kind),
+    /// Simulate a fabric at scale: the bit-exact NIC at up to thousands of hosts, load balancers at the switches.
+    Sim(sim::SimArgs),
     /// Prove that a block's Verilog does what its model does, for every state and input.
     Prove(prove::Proofs),
     /// Plant faults in the emitted Verilog and count those that the benches find.
@@ -93,6 +96,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Emit(args) => emit::run(&args),
         Command::Cosim(kind) => cosim::run(&kind),
+        Command::Sim(args) => sim::run(&args),
         Command::Prove(proofs) => prove::run(&proofs),
         Command::Mutate(args) => mutate::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),

@@ -4,7 +4,8 @@
 //! * [`network`]: topology, rates, delays, queues; [`route`]: ways, and what routing knows of failures;
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
 //! * [`flow`]: who sends what to whom; [`host`]: what stands at a host;
-//! * [`engine`]: what happens in which order.
+//! * [`engine`]: what happens in which order;
+//! * [`workload`], [`setup`], [`simulate`], [`report`]: from a file to a result.
 //!
 //! Time is counted in picoseconds. The same seed gives the same run, whatever the number of threads.
 
@@ -18,5 +19,8 @@ pub mod network;
 mod node;
 pub mod packet;
 pub mod port;
+pub mod report;
 pub mod route;
+pub mod setup;
+pub mod simulate;
 pub mod workload;

@@ -8,7 +8,7 @@ use weft_fabric::host::nic::{NicHost, Shared};
 use weft_fabric::host::registers::Transport;
 use weft_fabric::network::{Network, Queue, Tier, Wire};
 use weft_fabric::port::Change;
-use weft_fabric::workload::Pattern;
+use weft_fabric::workload::{Site, Workload};
 use weft_random::Rng;
 use weft_switch::tm::{At, Over, Red};
 use weft_switch::topology::Topology;
@@ -70,8 +70,9 @@ fn both(network: &Network, transport: &Transport, flows: &[Flow], faults: &Fault
     oracle
 }
 
-fn flows(pattern: &Pattern, hosts: u32) -> Vec<Flow> {
-    pattern.flows(hosts, &mut Rng::new(5)).expect("it can be")
+fn flows(pattern: &Workload, hosts: u32) -> Vec<Flow> {
+    let site = Site { hosts, gbps: 400, folder: "".as_ref() };
+    pattern.flows(&site, &mut Rng::new(5)).expect("it can be")
 }
 
 #[test]
@@ -80,11 +81,11 @@ fn patterns_end_as_in_the_oracle() {
     let leaves = network(Topology::leaf_spine(4, 4, 4).expect("small"), 600_000, true);
     for network in [&tree, &leaves] {
         for pattern in [
-            Pattern::Permutation { bytes: 300_001 },
-            Pattern::Tornado { bytes: 1_000_000 },
-            Pattern::AllToAll { bytes: 20_000, window: 3 },
-            Pattern::AllReduce { bytes: 400_000 },
-            Pattern::Butterfly { bytes: 400_000 },
+            Workload::Permutation { bytes: 300_001 },
+            Workload::Tornado { bytes: 1_000_000 },
+            Workload::AllToAll { bytes: 20_000, window: 3 },
+            Workload::AllReduce { bytes: 400_000 },
+            Workload::Butterfly { bytes: 400_000 },
         ] {
             let ended = both(network, &Transport::default(), &flows(&pattern, 16), &Faults::default());
             assert_eq!(ended.losses.all(), 0, "{pattern:?}");
@@ -95,7 +96,7 @@ fn patterns_end_as_in_the_oracle() {
 #[test]
 fn an_incast_is_trimmed_and_whole() {
     let network = network(Topology::leaf_spine(4, 4, 4).expect("small"), 60_000, true);
-    let incast = Pattern::Incast { bytes: 500_000, senders: None, receiver: 2 };
+    let incast = Workload::Incast { bytes: 500_000, senders: None, receiver: 2 };
     let ended = both(&network, &Transport::default(), &flows(&incast, 16), &Faults::default());
     let trims: u64 = ended.ports.iter().map(|port| port.trims).sum();
     assert!(trims > 50, "{trims}");
@@ -105,8 +106,8 @@ fn an_incast_is_trimmed_and_whole() {
 #[test]
 fn without_trimming_what_is_dropped_comes_again() {
     let network = network(Topology::leaf_spine(4, 4, 4).expect("small"), 60_000, false);
-    let incast = Pattern::Incast { bytes: 200_000, senders: Some(6), receiver: 2 };
-    let transport = Transport { gap: 64, ..Transport::default() };
+    let incast = Workload::Incast { bytes: 200_000, senders: Some(6), receiver: 2 };
+    let transport = Transport { gap: Some(64), ..Transport::default() };
     let ended = both(&network, &transport, &flows(&incast, 16), &Faults::default());
     assert!(ended.losses.data_queue > 10 && ended.losses.all() == ended.losses.data_queue);
 }
@@ -121,7 +122,7 @@ fn a_cut_link_loses_packets_and_no_bytes() {
     let ended = both(
         &network,
         &Transport::default(),
-        &flows(&Pattern::Permutation { bytes: 2_000_000 }, 16),
+        &flows(&Workload::Permutation { bytes: 2_000_000 }, 16),
         &faults,
     );
     assert!(ended.losses.link > 0);
@@ -147,7 +148,7 @@ fn a_flow_alone_takes_what_its_links_take() {
 #[test]
 fn a_queue_aware_scheme_carries_nics() {
     let network = network(Topology::fat_tree(4).expect("small"), 600_000, true);
-    let flows = flows(&Pattern::Permutation { bytes: 1_000_000 }, 16);
+    let flows = flows(&Workload::Permutation { bytes: 1_000_000 }, 16);
     let shared = shared(&network, &Transport::default(), flows.clone());
     let world =
         || World::new(network.clone(), false, Drill::new, hosts(&shared, &network), &Faults::default());

@@ -3,7 +3,7 @@
 use crate::network::Network;
 use serde::{Deserialize, Serialize};
 use weft_params::registers::NicCsr;
-use weft_params::{EvMode, Network as Window, ParamError, Preset, RepsParams, Signals};
+use weft_params::{EvMode, Network as Window, ParamError, Preset, RepsParams, Signals, SmarttCsr};
 
 /// How the NIC's transport is set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,16 +23,30 @@ pub struct Transport {
     pub ack_timeout_us: f64,
     /// Without progress for so long everything under way is lost.
     pub rto_us: f64,
-    /// A packet is lost when one sent so many later is acknowledged; 0: never.
-    pub gap: u32,
+    /// A packet is lost when one sent so many later is acknowledged, 0: never; without it 0 where switches trim, else 64.
+    pub gap: Option<u32>,
     /// How long REPS stays frozen.
     pub freeze_us: f64,
     /// Constants of the window.
     pub preset: Preset,
     /// Signals that the window follows.
     pub signals: Signals,
-    /// Share of marked ACKs from which on a window may decrease; off: always.
+    /// A window decreases only if enough ACKs were marked of late (WTD); off: always.
     pub wait_to_decrease: bool,
+    /// The window stays at its largest: no congestion control.
+    pub fixed_window: bool,
+    /// Connections that two hosts have each way, at most; flows share them.
+    pub pair_connections: u32,
+    /// A clock of the NIC, whose latencies are those of the RTL in clocks.
+    pub clock_ns: f64,
+    /// From a DMA read to its data: before the first packet of a flow.
+    pub dma_latency_ns: u64,
+    /// For `weft cosim fabric`: here the models stand at all hosts.
+    #[serde(skip_serializing)]
+    pub view: Option<String>,
+    /// For `weft cosim fabric`: here a NIC has as many connections as it needs.
+    #[serde(skip_serializing)]
+    pub connections: Option<u32>,
 }
 
 impl Default for Transport {
@@ -46,14 +60,27 @@ impl Default for Transport {
             ack_bytes: 0,
             ack_timeout_us: 4.0,
             rto_us: 70.0,
-            gap: 0,
+            gap: None,
             freeze_us: 10_000.0,
             preset: Preset::default(),
             signals: Signals::default(),
             wait_to_decrease: true,
+            fixed_window: false,
+            pair_connections: 4,
+            clock_ns: 4.0,
+            dma_latency_ns: 800,
+            view: None,
+            connections: None,
         }
     }
 }
+
+/// From the last word of a data frame to the first of its ACK, in clocks (page `docs/blocks/nic.md`): ingress and
+/// receiver, then egress.
+const IN_CLOCKS: f64 = 52.0;
+const OUT_CLOCKS: f64 = 21.0;
+/// From a work request to its first DMA read request, and from there to the read data beyond the DMA's own latency.
+const WORK_CLOCKS: f64 = 87.0 + 5.0;
 
 /// The registers, and the picoseconds of a tick.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +95,16 @@ pub struct Registers {
 const EV_BASE: u32 = 0xC000;
 
 impl Transport {
+    /// Latency of the NIC for what comes in, and for what goes out.
+    pub fn latencies_ps(&self) -> [u64; 2] {
+        [IN_CLOCKS, OUT_CLOCKS].map(|clocks| (clocks * self.clock_ns * 1e3).round() as u64)
+    }
+
+    /// From a work request to its first packet.
+    pub fn work_ps(&self) -> u64 {
+        (WORK_CLOCKS * self.clock_ns * 1e3).round() as u64 + 1_000 * self.dma_latency_ns
+    }
+
     /// The registers for a network; RTT class 0 is for hosts of one edge switch, 1 for those of a pod, 2 for the rest.
     pub fn registers(&self, network: &Network) -> Result<Registers, ParamError> {
         let topology = &network.topology;
@@ -98,8 +135,11 @@ impl Transport {
         if !self.wait_to_decrease {
             csr.sender.smartt.wtd_threshold = 0;
         }
+        if self.fixed_window {
+            hold(&mut csr.sender.smartt);
+        }
         csr.sender.sack.mtu_bytes = self.mtu;
-        csr.sender.sack.gap = self.gap;
+        csr.sender.sack.gap = self.gap.unwrap_or(if network.queue.trims { 0 } else { csr.sender.sack.gap });
         csr.sender.sack.rto_ticks = ticks(self.rto_us);
         csr.receiver.sack.ack_packets = self.ack_packets;
         csr.receiver.sack.ack_bytes = self.ack_bytes;
@@ -119,4 +159,11 @@ impl Transport {
         csr.sender.reps.check(&RepsParams::default())?;
         Ok(Registers { csr, tick_ps })
     }
+}
+
+/// Constants by which a window stays where it starts, at its largest: nothing but increases, however late and marked ACKs
+/// come. Losses still count.
+fn hold(smartt: &mut SmarttCsr) {
+    smartt.wtd_threshold = 255;
+    smartt.wtd_alpha = 0;
 }

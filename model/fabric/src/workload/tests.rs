@@ -3,8 +3,13 @@ use super::*;
 use crate::flow::Start;
 use std::collections::BTreeSet;
 
-fn of(pattern: &Pattern, hosts: u32) -> Vec<Flow> {
-    pattern.flows(hosts, &mut Rng::new(1)).expect("it can be")
+fn try_flows(workload: &Workload, hosts: u32) -> Result<Vec<Flow>, WorkloadError> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../traces"));
+    workload.flows(&Site { hosts, gbps: 100, folder }, &mut Rng::new(1))
+}
+
+fn of(pattern: &Workload, hosts: u32) -> Vec<Flow> {
+    try_flows(pattern, hosts).expect("it can be")
 }
 
 /// All flows start, if each one that has started ends.
@@ -27,32 +32,32 @@ fn all_start(flows: &[Flow]) -> bool {
 
 #[test]
 fn everyone_sends_to_one_other() {
-    for pattern in [Pattern::Permutation { bytes: 7 }, Pattern::Tornado { bytes: 7 }] {
+    for pattern in [Workload::Permutation { bytes: 7 }, Workload::Tornado { bytes: 7 }] {
         let flows = of(&pattern, 12);
         let ends = |end: fn(&Flow) -> u32| flows.iter().map(end).collect::<BTreeSet<_>>();
         assert_eq!((ends(|flow| flow.source).len(), ends(|flow| flow.destination).len()), (12, 12));
         assert!(flows.iter().all(|flow| flow.source != flow.destination && flow.bytes == 7));
     }
     assert!(
-        of(&Pattern::Tornado { bytes: 1 }, 12).iter().all(|flow| (flow.source + 6) % 12 == flow.destination)
+        of(&Workload::Tornado { bytes: 1 }, 12).iter().all(|flow| (flow.source + 6) % 12 == flow.destination)
     );
 }
 
 #[test]
 fn an_incast_has_one_receiver() {
-    let flows = of(&Pattern::Incast { bytes: 9, senders: Some(5), receiver: 3 }, 8);
+    let flows = of(&Workload::Incast { bytes: 9, senders: Some(5), receiver: 3 }, 8);
     let sources: Vec<u32> = flows.iter().map(|flow| flow.source).collect();
     assert_eq!(sources, [7, 0, 1, 2, 4]);
     assert!(flows.iter().all(|flow| flow.destination == 3));
     for bad in [(Some(0), 0), (Some(8), 0), (None, 8)] {
-        let pattern = Pattern::Incast { bytes: 9, senders: bad.0, receiver: bad.1 };
-        assert!(pattern.flows(8, &mut Rng::new(1)).is_err(), "{bad:?}");
+        let pattern = Workload::Incast { bytes: 9, senders: bad.0, receiver: bad.1 };
+        assert!(try_flows(&pattern, 8).is_err(), "{bad:?}");
     }
 }
 
 #[test]
 fn all_to_all_keeps_its_window() {
-    let flows = of(&Pattern::AllToAll { bytes: 5, window: 2 }, 5);
+    let flows = of(&Workload::AllToAll { bytes: 5, window: 2 }, 5);
     let pairs: BTreeSet<_> = flows.iter().map(|flow| (flow.source, flow.destination)).collect();
     assert_eq!((flows.len(), pairs.len()), (20, 20));
     assert_eq!(flows.iter().filter(|flow| flow.start == Start::AtPs(0)).count(), 10);
@@ -67,8 +72,8 @@ fn all_to_all_keeps_its_window() {
 #[test]
 fn collectives_move_what_they_must() {
     // Each host sends 2 (n - 1) / n of the bytes, by hand: 2 x 3 / 4 of 4,000.
-    let ring = of(&Pattern::AllReduce { bytes: 4_000 }, 4);
-    let butterfly = of(&Pattern::Butterfly { bytes: 4_000 }, 4);
+    let ring = of(&Workload::AllReduce { bytes: 4_000 }, 4);
+    let butterfly = of(&Workload::Butterfly { bytes: 4_000 }, 4);
     for flows in [&ring, &butterfly] {
         for host in 0..4 {
             let sent: u64 = flows.iter().filter(|flow| flow.source == host).map(|flow| flow.bytes).sum();
@@ -84,10 +89,10 @@ fn collectives_move_what_they_must() {
     }
     assert_eq!((ring.len(), butterfly.len()), (24, 16));
     // Uneven chunks: all bytes of a reduce-scatter's step.
-    let step: u64 = of(&Pattern::AllReduce { bytes: 10 }, 4)[..4].iter().map(|flow| flow.bytes).sum();
+    let step: u64 = of(&Workload::AllReduce { bytes: 10 }, 4)[..4].iter().map(|flow| flow.bytes).sum();
     assert_eq!(step, 10);
-    assert!(Pattern::Butterfly { bytes: 100 }.flows(6, &mut Rng::new(1)).is_err());
-    assert!(Pattern::AllReduce { bytes: 3 }.flows(4, &mut Rng::new(1)).is_err());
+    assert!(try_flows(&Workload::Butterfly { bytes: 100 }, 6).is_err());
+    assert!(try_flows(&Workload::AllReduce { bytes: 3 }, 4).is_err());
 }
 
 #[test]
