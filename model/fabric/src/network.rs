@@ -192,18 +192,17 @@ impl Network {
         self.flight_ps(0, last, data) + self.flight_ps(last, 0, self.wire.ack_bytes.into())
     }
 
-    /// The time in which everything that flows takes `payload` bytes from one host to the other alone: packets of `mtu`
-    /// after each other on the slowest link, the first one's way in front.
+    /// The least time in which so many bytes come from one host to the other: full packets after each other on the hosts'
+    /// links, and the last one, which may be short and overtake them on another way.
     pub fn ideal_ps(&self, from: u32, to: u32, payload: u64, mtu: u32) -> u64 {
-        let mtu = u64::from(mtu);
-        let packets = payload.div_ceil(mtu).max(1);
-        let header = u64::from(self.wire.header_bytes);
-        let first = payload.min(mtu) + header;
-        let whole = payload + packets * (header + u64::from(self.wire.gap_bytes));
-        let way = self.way(from, to);
-        let slowest = (0..3).filter(|tier| way[*tier] > 0).max_by_key(|tier| self.serial_ps(*tier, 1 << 16));
-        let rest = whole - first - u64::from(self.wire.gap_bytes);
-        self.flight_ps(from, to, first) + self.serial_ps(slowest.unwrap_or(0), rest)
+        let (mtu, header) = (u64::from(mtu), u64::from(self.wire.header_bytes));
+        let gap = u64::from(self.wire.gap_bytes);
+        let before = payload.div_ceil(mtu).max(1) - 1;
+        let last = payload - before * mtu;
+        let after = |packets: u64, bytes: u64| {
+            self.serial_ps(0, packets * (mtu + header + gap)) + self.flight_ps(from, to, bytes + header)
+        };
+        after(before, last).max(before.checked_sub(1).map_or(0, |full| after(full, mtu)))
     }
 }
 

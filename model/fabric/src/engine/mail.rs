@@ -1,6 +1,5 @@
 //! What threads hand each other between two windows, and how they agree on going on.
 
-use super::links::Window;
 use crate::host::Signal;
 use crate::packet::Packet;
 use std::sync::Mutex;
@@ -31,7 +30,8 @@ pub(super) struct State {
     pub(super) next_ps: u64,
 }
 
-/// Boxes and states have two sides, for odd and even windows: a thread may be a window ahead of one that still reads.
+/// Boxes and states have two sides, for odd and even rounds: a thread may be a round ahead of one that still reads. (Not for
+/// odd and even windows: empty ones are left out.)
 pub(super) struct Post<T> {
     threads: usize,
     boxes: Vec<Mutex<Mail<T>>>,
@@ -56,18 +56,18 @@ impl<T> Post<T> {
         }
     }
 
-    fn side(window: Window) -> usize {
-        (window.number & 1) as usize
+    fn side(round: u64) -> usize {
+        (round & 1) as usize
     }
 
-    /// The box for what one thread has for another in a window.
-    pub(super) fn mail(&self, window: Window, from: usize, to: usize) -> std::sync::MutexGuard<'_, Mail<T>> {
-        open(&self.boxes[(Self::side(window) * self.threads + from) * self.threads + to])
+    /// The box for what one thread has for another in a round.
+    pub(super) fn mail(&self, round: u64, from: usize, to: usize) -> std::sync::MutexGuard<'_, Mail<T>> {
+        open(&self.boxes[(Self::side(round) * self.threads + from) * self.threads + to])
     }
 
     /// Says how a thread stands, waits for the others, and gives what all say.
-    pub(super) fn meet(&self, window: Window, round: u64, own: usize, state: State) -> Vec<State> {
-        let states = &self.states[Self::side(window) * self.threads..][..self.threads];
+    pub(super) fn meet(&self, round: u64, own: usize, state: State) -> Vec<State> {
+        let states = &self.states[Self::side(round) * self.threads..][..self.threads];
         *open(&states[own]) = state;
         if self.threads > 1 {
             self.wait((round as usize + 1) * self.threads);

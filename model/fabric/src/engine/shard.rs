@@ -172,22 +172,22 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     }
 
     /// Hands over what goes to other threads.
-    pub(super) fn hand_over(&mut self, post: &Post<H::Body>, window: Window) {
+    pub(super) fn hand_over(&mut self, post: &Post<H::Body>, round: u64) {
         for (link, packet) in self.links.away.drain(..) {
             let to = usize::from(self.owner[self.wiring.links[link as usize].to as usize]);
             let body = H::take(&mut self.desk, packet.word);
-            post.mail(window, self.number, to).packets.push((link, packet, body));
+            post.mail(round, self.number, to).packets.push((link, packet, body));
         }
         for signal in self.signals.drain(..) {
             let to = usize::from(self.owner[signal.host as usize]);
-            post.mail(window, self.number, to).signals.push(signal);
+            post.mail(round, self.number, to).signals.push(signal);
         }
     }
 
-    /// Takes what others had for it in `window`, which is over.
-    pub(super) fn receive(&mut self, post: &Post<H::Body>, window: Window, threads: usize) {
+    /// Takes what others had for it in a round, that of `window`, which is over.
+    pub(super) fn receive(&mut self, post: &Post<H::Body>, round: u64, window: Window, threads: usize) {
         for from in 0..threads {
-            let Mail { packets, signals } = std::mem::take(&mut *post.mail(window, from, self.number));
+            let Mail { packets, signals } = std::mem::take(&mut *post.mail(round, from, self.number));
             for (link, mut packet, body) in packets {
                 packet.word = H::put(&mut self.desk, body);
                 self.links.put(link, window, window.end_ps(), packet);

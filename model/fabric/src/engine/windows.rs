@@ -46,9 +46,9 @@ pub fn run<B: Balancer, H: Endpoint>(
             shard.run(window);
             let stops = round % TELL == 0 && !watch(progress);
             let state = shard.state(stops);
-            shard.hand_over(&post, window);
-            let states = post.meet(window, round, number, state);
-            shard.receive(&post, window, threads);
+            shard.hand_over(&post, round);
+            let states = post.meet(round, number, state);
+            shard.receive(&post, round, window, threads);
             let finished = states.iter().map(|state| state.finished).sum();
             (round, progress) = (round + 1, Progress { now_ps: window.end_ps(), finished });
             match after(&states, window, expected, limits.until_ps) {

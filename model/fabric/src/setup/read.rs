@@ -58,8 +58,10 @@ impl Source {
 
     /// The error of a key.
     pub(crate) fn error(&self, Wrong { key, what }: Wrong) -> SetupError {
-        if let Some((_, value)) = self.sets.iter().find(|(set, _)| *set == key) {
-            return SetupError(format!("--set {key}={value}: {what}"));
+        // A topology is wrong as a whole.
+        let is_its = |set: &str| set == key || (key == "topology.kind" && set.starts_with("topology."));
+        if let Some((set, value)) = self.sets.iter().find(|(set, _)| is_its(set)) {
+            return SetupError(format!("--set {set}={value}: {what}"));
         }
         match self.line(&key) {
             Some(line) => SetupError(format!("{}:{line}: {key}: {what}", self.name)),
