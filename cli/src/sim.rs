@@ -9,8 +9,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_bench::Watch;
+use weft_fabric::plan::Plan;
 use weft_fabric::report::{PortFigures, Report, Spread, Summary};
-use weft_fabric::simulate::{Engine, Plan};
+use weft_fabric::simulate::Engine;
 use weft_wire::write_atomically;
 
 /// Which run, and where its result goes.

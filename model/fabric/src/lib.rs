@@ -5,7 +5,7 @@
 //! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
 //! * [`flow`]: who sends what to whom; [`host`]: what stands at a host;
 //! * [`engine`]: what happens in which order;
-//! * [`workload`], [`setup`], [`simulate`], [`report`]: from a file to a result.
+//! * [`setup`], [`workload`], [`plan`], [`simulate`], [`report`]: from a file to a result.
 //!
 //! Time is counted in picoseconds. The same seed gives the same run, whatever the number of threads.
 
@@ -18,6 +18,7 @@ pub mod host;
 pub mod network;
 mod node;
 pub mod packet;
+pub mod plan;
 pub mod port;
 pub mod report;
 pub mod route;

@@ -3,9 +3,9 @@
 use crate::engine::{Losses, Outcome};
 use crate::host::nic::{FlowEnds, NicHost};
 use crate::network::Network;
+use crate::plan::Plan;
 use crate::port::Counts;
 use crate::setup::Setup;
-use crate::simulate::Plan;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;

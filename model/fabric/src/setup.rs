@@ -97,6 +97,24 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    /// What it comes to.
+    pub fn topology(&self) -> Result<Topology, TopologyError> {
+        match *self {
+            Self::LeafSpine { leaves, spines, hosts_per_leaf } => {
+                Topology::leaf_spine(leaves, spines, hosts_per_leaf)
+            }
+            Self::FatTree { k, hosts_per_edge, cores_per_aggregation } => {
+                let tree = match hosts_per_edge {
+                    Some(hosts) => Topology::fat_tree_with(k, hosts),
+                    None => Topology::fat_tree(k),
+                };
+                tree.and_then(|tree| cores_per_aggregation.map_or(Ok(tree), |cores| tree.with_cores(cores)))
+            }
+        }
+    }
+}
+
 /// Links of the tiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -180,18 +198,7 @@ pub struct Routing {
 impl Setup {
     /// The topology.
     pub fn topology(&self) -> Result<Topology, TopologyError> {
-        match self.topology {
-            Shape::LeafSpine { leaves, spines, hosts_per_leaf } => {
-                Topology::leaf_spine(leaves, spines, hosts_per_leaf)
-            }
-            Shape::FatTree { k, hosts_per_edge, cores_per_aggregation } => {
-                let tree = match hosts_per_edge {
-                    Some(hosts) => Topology::fat_tree_with(k, hosts),
-                    None => Topology::fat_tree(k),
-                };
-                tree.and_then(|tree| cores_per_aggregation.map_or(Ok(tree), |cores| tree.with_cores(cores)))
-            }
-        }
+        self.topology.topology()
     }
 
     /// The scheme's name.

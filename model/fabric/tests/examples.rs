@@ -2,8 +2,9 @@
 //! with file, line and key.
 
 use std::path::{Path, PathBuf};
+use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
-use weft_fabric::simulate::{Engine, Plan};
+use weft_fabric::simulate::Engine;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
