@@ -23,6 +23,11 @@ impl Progress {
         Self::of(ends, "ends of flows")
     }
 
+    /// For so many runs.
+    pub(crate) fn of_runs(runs: u64) -> Self {
+        Self::of(runs, "runs")
+    }
+
     /// For so many faults.
     pub(crate) fn of_faults(faults: u64) -> Self {
         Self::of(faults, "faults")
