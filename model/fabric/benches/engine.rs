@@ -1,11 +1,14 @@
-//! Packet-hops per second of processor time: the network alone, with hosts of a fixed window. `cargo bench -p weft-fabric`;
-//! arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends.
+//! Packet-hops per second of processor time: the network alone, with hosts of a fixed window, and with bit-exact NICs.
+//! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends.
 
+use std::path::Path;
 use std::time::Instant;
 use weft_fabric::balance::{Balancer, Ecmp, Place, Shortest};
 use weft_fabric::engine::{Faults, Limits, World, heap, windows};
 use weft_fabric::host::fixed::{Fixed, Settings};
 use weft_fabric::network::{Network, Queue, Tier, Wire};
+use weft_fabric::plan::Plan;
+use weft_fabric::simulate::Engine;
 use weft_random::Rng;
 use weft_switch::tm::{At, Over, Red};
 use weft_switch::topology::Topology;
@@ -57,21 +60,38 @@ fn hosts(network: &Network, mib: u32, per_ack: u32) -> Vec<Fixed> {
 fn measure<B: Balancer>(name: &str, make: impl Fn(&Place) -> B, k: u32, mib: u32, threads: u32) {
     let network = network(k);
     let hosts = hosts(&network, mib, 1);
+    let count = hosts.len();
     let world = World::new(network, false, make, hosts, &Faults::default());
+    timed(name, count, || match threads {
+        0 => heap::run(world, u64::MAX).hops(),
+        threads => windows::run(world, Limits { threads, until_ps: u64::MAX }, |_| true).hops(),
+    });
+}
+
+/// A permutation of bit-exact NICs, so many packets to an ACK.
+fn with_nics(name: &str, k: u32, mib: u32, per_ack: u32) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/permutation.toml");
+    let sets = [
+        format!("topology.k={k}"),
+        format!("workload.bytes={}", u64::from(mib) << 20),
+        format!("hosts.ack_packets={per_ack}"),
+    ];
+    let plan = Plan::read(&file, &sets).expect("the example");
+    timed(name, plan.flows().len(), || plan.run(Engine::Windows, |_| true).summary.packet_hops);
+}
+
+/// Prints what a run of so many hosts takes; it gives its packet-hops.
+fn timed(name: &str, hosts: usize, run: impl FnOnce() -> u64) {
     let (cpu, wall) = (cpu_seconds().unwrap_or(0.0), Instant::now());
-    let outcome = match threads {
-        0 => heap::run(world, u64::MAX),
-        threads => windows::run(world, Limits { threads, until_ps: u64::MAX }, |_| true),
-    };
+    let hops = run() as f64;
     let (cpu, wall) = (cpu_seconds().unwrap_or(0.0) - cpu, wall.elapsed().as_secs_f64());
-    let hops = outcome.hops() as f64;
     println!(
         "{:>5} hosts, {name:<24} {hops:>12} packet-hops, {:>6.1} ns each, {:>6.2} M/s of processor, {:>6.2} M/s of wall, {:>5.1} KiB a host",
-        outcome.hosts.len(),
+        hosts,
         cpu * 1e9 / hops,
         hops / cpu / 1e6,
         hops / wall / 1e6,
-        peak_kib().unwrap_or(0.0) / outcome.hosts.len() as f64,
+        peak_kib().unwrap_or(0.0) / hosts as f64,
     );
 }
 
@@ -87,5 +107,7 @@ fn main() {
         measure("queue-aware, one thread", Shortest::new, k, mib, 1);
         measure("hash, two threads", Ecmp::new, k, mib, 2);
         measure("hash, heap of events", Ecmp::new, k, mib.div_ceil(8), 0);
+        with_nics("NICs, an ACK a packet", k, mib.div_ceil(2), 1);
+        with_nics("NICs, ACKs 4:1", k, mib.div_ceil(2), 4);
     }
 }
