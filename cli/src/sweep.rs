@@ -103,7 +103,7 @@ fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
     let jobs = args.jobs.unwrap_or(cores).clamp(1, points.len().max(1));
     let (next, results) = (AtomicUsize::new(0), Mutex::new(vec![None; points.len()]));
     let progress = Mutex::new((Progress::of_runs(points.len() as u64), 0));
-    let work = || -> Result<()> {
+    let work = &|| -> Result<()> {
         while let Some((at, point)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, points.get(at)?)))
         {
@@ -123,7 +123,7 @@ fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
         Ok(())
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(&work)).collect();
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
         workers
             .into_iter()
             .try_for_each(|it| it.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))

@@ -65,11 +65,10 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
             "{name} is no result of weft sim"
         );
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let label = stem.rsplit_once(",seed=").map_or(stem.as_str(), |(label, _)| label).to_owned();
-        groups.entry(label).or_default().push(result);
+        groups.entry(label(&stem)).or_default().push(result);
     }
     let groups: Vec<Group> = groups.into_iter().collect();
-    let heading = heading(&groups[0].1[0]);
+    let heading = heading(&groups[0].1[0], groups[0].1.len());
     let svg = match args.kind {
         Kind::Cdf => cdf(&heading, &groups)?,
         Kind::Size => by_size(&heading, &groups)?,
@@ -84,11 +83,19 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "json")).collect())
 }
 
-fn heading(result: &Value) -> String {
+/// What a result's name says beside its seed and the keys: their values.
+fn label(stem: &str) -> String {
+    let name = stem.rsplit_once(",seed=").map_or(stem, |(name, _)| name);
+    let values: Vec<&str> =
+        name.split(',').map(|set| set.rsplit_once('=').map_or(set, |(_, value)| value)).collect();
+    values.join(", ")
+}
+
+fn heading(result: &Value, seeds: usize) -> String {
     let setup = &result["setup"];
     let word = |value: &Value| value.as_str().unwrap_or("?").to_owned();
     format!(
-        "{}, {} hosts at {} Gb/s, {}",
+        "{}, {} hosts at {} Gb/s, {}, {seeds} seeds",
         word(&setup["workload"]["kind"]),
         result["summary"]["hosts"],
         setup["links"]["host_gbps"],
@@ -164,7 +171,7 @@ fn curves(
 }
 
 fn names(groups: &[Group]) -> Vec<String> {
-    groups.iter().map(|(name, runs)| format!("{name} ({} seeds)", runs.len())).collect()
+    groups.iter().map(|(name, _)| name.clone()).collect()
 }
 
 /// Most points of a curve.
@@ -226,30 +233,37 @@ fn bars(heading: &str, groups: &[Group]) -> Result<String> {
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         let (head, body): (Area<'_>, Area<'_>) = root.split_vertically(HEAD);
-        legend(&head, LEFT, heading, names(groups).iter().map(String::as_str))?;
+        legend(&head, LEFT, heading, [])?;
+        let names = names(groups);
         let mut chart = ChartBuilder::on(&body)
             .margin_right(24)
             .margin_top(8)
-            .x_label_area_size(16)
+            .x_label_area_size(36)
             .y_label_area_size(LEFT)
-            .build_cartesian_2d(0.0..spreads.len() as f64, 0.0..most)?;
+            .build_cartesian_2d((0..spreads.len()).into_segmented(), 0.0..most)?;
+        let name = |at: &SegmentValue<usize>| match at {
+            SegmentValue::CenterOf(at) => names.get(*at).cloned().unwrap_or_default(),
+            _ => String::new(),
+        };
         chart
             .configure_mesh()
             .disable_x_mesh()
             .light_line_style(TRANSPARENT)
             .bold_line_style(FAINT)
             .axis_style(INK)
-            .x_labels(0)
+            .x_label_formatter(&name)
             .y_desc("time of the last receiver (µs)")
             .label_style(text(12, INK, HPos::Center, VPos::Center))
             .draw()?;
         for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
-            let (middle, color) = (at as f64 + 0.5, RUNS[at % RUNS.len()]);
-            chart.draw_series([Rectangle::new(
-                [(middle - 0.3, 0.0), (middle + 0.3, *mean)],
+            let (middle, color) = (SegmentValue::CenterOf(at), RUNS[at % RUNS.len()]);
+            let mut bar = Rectangle::new(
+                [(SegmentValue::Exact(at), 0.0), (SegmentValue::Exact(at + 1), *mean)],
                 color.filled(),
-            )])?;
-            let whisker = [(middle, mean - deviation), (middle, mean + deviation)];
+            );
+            bar.set_margin(0, 0, 24, 24);
+            chart.draw_series([bar])?;
+            let whisker = [(middle.clone(), mean - deviation), (middle.clone(), mean + deviation)];
             chart.draw_series([PathElement::new(whisker, INK.stroke_width(2))])?;
             let label = text(12, INK, HPos::Center, VPos::Bottom);
             chart.draw_series([Text::new(format!("{mean:.1}"), (middle, mean + deviation), label)])?;
@@ -273,11 +287,18 @@ mod tests {
     }
 
     #[test]
+    fn a_name_says_what_differs() {
+        assert_eq!(label("hosts.evs=32,hosts.ev_mode=ops,seed=3"), "32, ops");
+        assert_eq!(label("run,seed=1"), "run");
+        assert_eq!(label("mine"), "mine");
+    }
+
+    #[test]
     fn every_kind_of_run_is_drawn() {
         let groups = [group("reps", &[4.0, 6.0]), group("ops", &[9.0])];
         for svg in [cdf("a", &groups), by_size("a", &groups), bars("a", &groups)] {
             let svg = svg.expect("it can be drawn");
-            assert!(svg.contains("reps (2 seeds)") && svg.contains("ops (1 seeds)"));
+            assert!(svg.contains("reps") && svg.contains("ops"));
         }
         assert!(bars("a", &groups).expect("drawn").contains("5.0"));
         assert!(cdf("a", &[group("none", &[])]).is_err());

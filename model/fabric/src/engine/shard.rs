@@ -11,6 +11,26 @@ use crate::node::Node;
 use crate::packet::Packet;
 use weft_switch::topology::Failed;
 
+/// The hosts of a thread with their numbers, and its switches.
+pub(super) struct Parts<B, H> {
+    pub(super) stations: Vec<(u32, Station<H>)>,
+    pub(super) nodes: Vec<Node<B>>,
+}
+
+impl<B, H> Default for Parts<B, H> {
+    fn default() -> Self {
+        Self { stations: Vec::new(), nodes: Vec::new() }
+    }
+}
+
+/// What a thread has at the end of a run.
+pub(super) struct End<B, H> {
+    parts: Parts<B, H>,
+    losses: Losses,
+    on_links: u64,
+    end_ps: u64,
+}
+
 /// The nodes of a thread, with the ports of their links.
 pub(super) struct Shard<'a, B, H: Endpoint> {
     number: usize,
@@ -36,7 +56,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         (network, wiring): (&'a Network, &'a Wiring),
         owner: &'a [u8],
         longest_ps: u64,
-        (stations, nodes): (Vec<(u32, Station<H>)>, Vec<Node<B>>),
+        Parts { stations, nodes }: Parts<B, H>,
     ) -> Self {
         let owners = wiring.links.iter().map(|link| owner[link.to as usize]).collect();
         let window = wiring.delays_ps().0;
@@ -209,27 +229,25 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         State { finished: self.finished, held: sent.wrapping_sub(gone), stops, next_ps: next }
     }
 
-    /// Its nodes, and what it knows.
-    pub(super) fn parts(self) -> (Vec<(u32, Station<H>)>, Vec<Node<B>>, Losses, u64) {
-        (self.stations, self.nodes, self.links.losses, self.links.held)
+    /// What it has at the end, at this time.
+    pub(super) fn end(self, end_ps: u64) -> End<B, H> {
+        let Self { stations, nodes, links, .. } = self;
+        End { parts: Parts { stations, nodes }, losses: links.losses, on_links: links.held, end_ps }
     }
 }
 
 /// Puts the parts of all threads together again.
-pub(super) fn join<B: Balancer, H: Endpoint>(
-    mut world: World<B, H>,
-    shards: Vec<(Vec<(u32, Station<H>)>, Vec<Node<B>>, Losses, u64)>,
-    end_ps: u64,
-) -> Outcome<H> {
-    let (mut losses, mut held, mut stations) = (Losses::default(), 0, Vec::new());
-    for (its, nodes, lost, on_links) in shards {
+pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<End<B, H>>) -> Outcome<H> {
+    let (mut losses, mut held, mut stations, mut last) = (Losses::default(), 0, Vec::new(), 0);
+    for End { parts, losses: lost, on_links, end_ps } in ends {
         losses.add(&lost);
         held += on_links;
-        stations.extend(its);
-        world.nodes.extend(nodes);
+        stations.extend(parts.stations);
+        world.nodes.extend(parts.nodes);
+        last = last.max(end_ps);
     }
     stations.sort_unstable_by_key(|(number, _)| *number);
     world.stations = stations.into_iter().map(|(_, station)| station).collect();
     world.nodes.sort_unstable_by_key(|node| node.switch);
-    world.end(losses, held, end_ps)
+    world.end(losses, held, last)
 }

@@ -4,12 +4,11 @@
 
 use super::links::Window;
 use super::mail::{Post, State};
-use super::shard::{Shard, join};
+use super::shard::{Parts, Shard, join};
 use super::{Limits, Outcome, Progress, World};
 use crate::balance::Balancer;
-use crate::host::{Endpoint, Station};
+use crate::host::Endpoint;
 use crate::network::shares;
-use crate::node::Node;
 
 /// Windows after which a run tells how far it is.
 const TELL: u64 = 64;
@@ -26,16 +25,16 @@ pub fn run<B: Balancer, H: Endpoint>(
     let expected: u64 = world.stations.iter().map(|it| u64::from(it.host.expected())).sum();
     let mut parts: Vec<Parts<B, H>> = (0..threads).map(|_| Parts::default()).collect();
     for (number, station) in (0..).zip(world.stations.drain(..)) {
-        parts[usize::from(owner[number as usize])].0.push((number, station));
+        parts[usize::from(owner[number as usize])].stations.push((number, station));
     }
     for node in world.nodes.drain(..) {
-        parts[usize::from(owner[world.network.node(node.switch) as usize])].1.push(node);
+        parts[usize::from(owner[world.network.node(node.switch) as usize])].nodes.push(node);
     }
     let post = Post::new(threads);
     let place = (&world.network, &world.wiring);
     let work = |number: usize, parts: Parts<B, H>, watch: &mut dyn FnMut(Progress) -> bool| {
         let _guard = post.guard();
-        let mut shard = Shard::new(number, place, &owner, world.longest_ps, (parts.0, parts.1));
+        let mut shard = Shard::new(number, place, &owner, world.longest_ps, parts);
         let mut window = Window { number: 0, length_ps: place.1.delays_ps().0 };
         let mut routing = world.routing.iter().peekable();
         let (mut round, mut progress) = (0, Progress::default());
@@ -53,7 +52,7 @@ pub fn run<B: Balancer, H: Endpoint>(
             (round, progress) = (round + 1, Progress { now_ps: window.end_ps(), finished });
             match after(&states, window, expected, limits.until_ps) {
                 Some(next) => window.number = next,
-                None => return (shard.parts(), window.end_ps()),
+                None => return shard.end(window.end_ps()),
             }
         }
     };
@@ -73,18 +72,7 @@ pub fn run<B: Balancer, H: Endpoint>(
             others.into_iter().map(|it| it.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         first.into_iter().chain(others).collect()
     });
-    let end_ps = ends.first().map_or(0, |(_, end)| *end);
-    let parts = ends.into_iter().map(|(parts, _)| parts).collect();
-    join(world, parts, end_ps)
-}
-
-/// The hosts and switches of a thread.
-struct Parts<B, H>(Vec<(u32, Station<H>)>, Vec<Node<B>>);
-
-impl<B, H> Default for Parts<B, H> {
-    fn default() -> Self {
-        Self(Vec::new(), Vec::new())
-    }
+    join(world, ends)
 }
 
 /// The window after one, by what all threads say; `None`: the run has ended. All threads come to the same.
