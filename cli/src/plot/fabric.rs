@@ -111,7 +111,7 @@ fn column(group: &Group, name: &str) -> Vec<f64> {
 
 const SIZE: (u32, u32) = (900, 420);
 const HEAD: u32 = 58;
-const LEFT: u32 = 60;
+const LEFT: u32 = 56;
 
 /// A curve with its name and its place among the colours; dashed or not.
 struct Curve {
@@ -142,6 +142,7 @@ fn curves(
         let range =
             if is_log { scale(least_x)..scale(most_x).max(scale(least_x) + 0.1) } else { 0.0..most_x * 1.04 };
         let mut chart = ChartBuilder::on(&body)
+            .margin_left(14)
             .margin_right(24)
             .margin_top(8)
             .x_label_area_size(44)
@@ -236,11 +237,12 @@ fn bars(heading: &str, groups: &[Group]) -> Result<String> {
         legend(&head, LEFT, heading, [])?;
         let names = names(groups);
         let mut chart = ChartBuilder::on(&body)
+            .margin_left(14)
             .margin_right(24)
             .margin_top(8)
             .x_label_area_size(36)
             .y_label_area_size(LEFT)
-            .build_cartesian_2d((0..spreads.len()).into_segmented(), 0.0..most)?;
+            .build_cartesian_2d((0..spreads.len() - 1).into_segmented(), 0.0..most)?;
         let name = |at: &SegmentValue<usize>| match at {
             SegmentValue::CenterOf(at) => names.get(*at).cloned().unwrap_or_default(),
             _ => String::new(),
