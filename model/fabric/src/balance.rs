@@ -6,17 +6,19 @@
 mod adaptive;
 pub mod hash;
 mod hashed;
+mod rotor;
 mod turns;
 
 pub use adaptive::{Drill, Shortest};
 pub use hashed::{Ecmp, LetFlow, Random};
+pub use rotor::Rotor;
 pub use turns::{PermutedTurns, Turns};
 
 use crate::network::Network;
 use crate::packet::Packet;
 use crate::route::Group;
 use weft_random::Rng;
-use weft_switch::topology::{Role, Switch};
+use weft_switch::topology::{Failed, Role, Switch};
 
 /// The load balancer of one switch.
 pub trait Balancer: Clone + Send {
@@ -25,8 +27,27 @@ pub trait Balancer: Clone + Send {
     /// It looks at queues.
     const LOADS: bool;
 
-    /// The port for a packet that goes up; `group` is `None` for one that does not, and then the port is any.
-    fn choose(&mut self, packet: &Packet, now_ps: u64, group: Option<&Group>, loads: &[u32]) -> u16;
+    /// The port for a packet that goes up.
+    fn choose(&mut self, packet: &Packet, up: &Up) -> u16;
+
+    /// A packet does not go up. A program draws its random numbers for every packet.
+    fn pass(&mut self) {}
+
+    /// Routing knows of these failures.
+    fn learn(&mut self, _place: &Place, _failed: &Failed) {}
+}
+
+/// A packet that goes up.
+#[derive(Clone, Copy, Debug)]
+pub struct Up<'a> {
+    /// When.
+    pub now_ps: u64,
+    /// By one of these ports.
+    pub group: &'a Group,
+    /// To this target.
+    pub target: u32,
+    /// Of all ports of the switch.
+    pub loads: &'a [u32],
 }
 
 /// What a switch's control plane knows, as `weft_switch::schemes::Site` has it.

@@ -1,6 +1,6 @@
 //! A switch as the engines see it.
 
-use crate::balance::{Balancer, Place};
+use crate::balance::{Balancer, Place, Up};
 use crate::network::{Network, Wiring};
 use crate::packet::Packet;
 use crate::port::Port;
@@ -48,6 +48,7 @@ impl<B: Balancer> Node<B> {
     /// Routing learns of failures.
     pub(crate) fn learn(&mut self, network: &Network, failed: &Failed) {
         self.router.learn(&network.topology, self.switch, failed);
+        self.balancer.learn(&Place { network, switch: self.switch }, failed);
     }
 
     /// The port by which a packet leaves; `None`: there is no way. Ports must have caught up if the load balancer looks at
@@ -58,21 +59,25 @@ impl<B: Balancer> Node<B> {
         match self.router.way(packet.destination) {
             Way::Down(port) => {
                 if B::ORDERED {
-                    self.balancer.choose(packet, now, None, &self.loads);
+                    self.balancer.pass();
                 }
                 Some(port.into())
             }
-            Way::Up(group) => {
+            Way::Up(group, target) => {
                 if B::LOADS {
                     for at in self.up.clone() {
                         self.loads[at] = self.ports[at].load(now);
                     }
                 }
-                Some(self.balancer.choose(packet, now, Some(group), &self.loads).into())
+                Some(
+                    self.balancer
+                        .choose(packet, &Up { now_ps: now, group, target, loads: &self.loads })
+                        .into(),
+                )
             }
             Way::None => {
                 // A program draws for every packet.
-                self.balancer.choose(packet, now, None, &self.loads);
+                self.balancer.pass();
                 None
             }
         }
@@ -81,7 +86,7 @@ impl<B: Balancer> Node<B> {
     /// The ports at which a packet's load balancer looks: they must catch up before it chooses.
     #[inline]
     pub(crate) fn watched(&self, packet: &Packet) -> Range<usize> {
-        let looks = B::LOADS && matches!(self.router.way(packet.destination), Way::Up(_));
+        let looks = B::LOADS && matches!(self.router.way(packet.destination), Way::Up(..));
         if looks { self.up.clone() } else { 0..0 }
     }
 }

@@ -31,12 +31,21 @@ impl Plan {
 
     fn of(setup: Setup, folder: &Path) -> Result<Self, Failed> {
         setup.check()?;
-        if matches!(setup.scheme, Scheme::Conga(_) | Scheme::Ofan(_) | Scheme::Conweave(_)) {
+        if matches!(setup.scheme, Scheme::Conga(_) | Scheme::Conweave(_)) {
             let what = format!("{} runs in weft cosim fabric; it is not compiled yet", setup.scheme_name());
             return Err(failed("scheme.name", what));
         }
         if let Scheme::LetFlow { entries: 0, .. } = setup.scheme {
             return Err(failed("scheme.entries", "0 cannot be; use 1 or more"));
+        }
+        if let Scheme::Ofan(options) = &setup.scheme {
+            let bounds = &options.classes.0;
+            if bounds.len() > 3 || !bounds.is_sorted() {
+                return Err(failed(
+                    "scheme.classes",
+                    "at most three bounds can be, none below the one before",
+                ));
+            }
         }
         let network = setup.network().map_err(|error| failed("topology.kind", error.to_string()))?;
         let hosts = network.topology.hosts();

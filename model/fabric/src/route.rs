@@ -22,8 +22,8 @@ pub struct Group {
 pub enum Way<'a> {
     /// By this port.
     Down(u16),
-    /// By one of these.
-    Up(&'a Group),
+    /// By one of these, to this target: at an edge switch an edge switch, else a pod.
+    Up(&'a Group, u32),
     /// There is no way.
     None,
 }
@@ -142,7 +142,7 @@ impl Router {
         }
         match down {
             Some(port) => Way::Down(port as u16),
-            None => Way::Up(&self.all),
+            None => Way::Up(&self.all, target),
         }
     }
 }
@@ -155,7 +155,7 @@ impl Known {
             Some(port) if is_whole(if role == Role::Edge { port } else { edge }) => Way::Down(port as u16),
             Some(_) => Way::None,
             None if !self.up[edge as usize] => Way::None,
-            None => Way::Up(&self.groups[usize::from(self.group[target as usize])]),
+            None => Way::Up(&self.groups[usize::from(self.group[target as usize])], target),
         }
     }
 }

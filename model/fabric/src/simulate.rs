@@ -1,12 +1,13 @@
 //! A plan, run.
 
-use crate::balance::{Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Shortest, Turns};
+use crate::balance::{Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns};
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
 use crate::flow::Table;
 use crate::host::nic::{NicHost, Shared};
 use crate::plan::Plan;
 use crate::report::Report;
 use std::sync::Arc;
+use weft_switch::ofan::First;
 use weft_switch::schemes::Scheme;
 
 /// Which engine runs a plan.
@@ -46,6 +47,12 @@ impl Plan {
             Scheme::Drill => self.with(engine, false, Drill::new, watch),
             Scheme::LetFlow { gap_clocks, entries } => {
                 self.with(engine, false, |place| LetFlow::new(place, gap_clocks, entries), watch)
+            }
+            Scheme::Ofan(ref options) if options.first == First::ShortestQueue => {
+                self.with(engine, false, |place| Rotor::<true>::new(place, options), watch)
+            }
+            Scheme::Ofan(ref options) => {
+                self.with(engine, false, |place| Rotor::<false>::new(place, options), watch)
             }
             _ => self.with(engine, false, Ecmp::new, watch),
         }

@@ -58,7 +58,7 @@ fn every_example_runs_and_its_books_balance() {
 #[test]
 fn the_schemes_carry_a_permutation() {
     for scheme in
-        ["rsq", "round-robin", "permuted-round-robin", "jsq", "quantised", "drill", "let-flow", "wecmp"]
+        ["ofan", "rsq", "round-robin", "permuted-round-robin", "jsq", "quantised", "drill", "let-flow", "wecmp"]
     {
         let name = format!("scheme.name={scheme}");
         run("permutation.toml", &[&name, "workload.bytes=100000", "topology.k=4"]);

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use weft_fabric::balance::hash::{address, of_flow};
 use weft_fabric::balance::{
-    Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Shortest, Turns, pipe_seed,
+    Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns, Up, pipe_seed,
 };
 use weft_fabric::network::{Network, Queue, Tier, Wire};
 use weft_fabric::packet::Packet;
@@ -30,15 +30,16 @@ fn network(topology: Topology) -> Network {
 
 /// What the compiled one decides.
 fn decide<B: Balancer>(router: &Router, balancer: &mut B, packet: &Packet, loads: &[u32]) -> Option<u16> {
-    let now = packet.time_ps;
     match router.way(packet.destination) {
         Way::Down(port) => {
-            balancer.choose(packet, now, None, loads);
+            balancer.pass();
             Some(port)
         }
-        Way::Up(group) => Some(balancer.choose(packet, now, Some(group), loads)),
+        Way::Up(group, target) => {
+            Some(balancer.choose(packet, &Up { now_ps: packet.time_ps, group, target, loads }))
+        }
         Way::None => {
-            balancer.choose(packet, now, None, loads);
+            balancer.pass();
             None
         }
     }
@@ -78,6 +79,7 @@ fn compare<B: Balancer>(
                 }
                 built.control.fill(&mut pipe, &failed).expect("it fits");
                 router.learn(&topology, switch, &failed);
+                balancer.learn(&Place { network: &network, switch }, &failed);
             }
             now += u64::from(rng.below(2_000_000));
             let (source, destination) = (rng.below(topology.hosts()), rng.below(topology.hosts()));
@@ -85,14 +87,15 @@ fn compare<B: Balancer>(
             let ev = 0xC000 + rng.below(8) as u16;
             let loads: Vec<u32> = (0..topology.ports(switch)).map(|_| 4160 * rng.below(6)).collect();
             let mut phv = pipe.phv();
-            (phv[IS_IP], phv[CLOCK], phv[LENGTH]) = (1, now / 1_000, 4160);
+            let bytes = *rng.pick(&[64, 256, 257, 4160]);
+            (phv[IS_IP], phv[CLOCK], phv[LENGTH]) = (1, now / 1_000, bytes.into());
             [phv[SRC_HIGH], phv[SRC]] = address(source);
             [phv[DST_HIGH], phv[DST]] = address(destination);
             (phv[SPORT], phv[DPORT]) = (ev.into(), 4791);
             pipe.run(Gress::Ingress, &mut phv, &loads);
             let expected = (phv[DROP] == 0).then_some(phv[PORT_OUT] as u16);
             let hash = of_flow(source, destination);
-            let packet = Packet { time_ps: now, source, destination, hash, ev, ..Packet::default() };
+            let packet = Packet { time_ps: now, source, destination, hash, ev, bytes, ..Packet::default() };
             let found = decide(&router, &mut balancer, &packet, &loads);
             assert_eq!(found, expected, "{switch:?}, round {round}, to {destination}, {failed:?}");
             went_up += u32::from(found.is_some_and(|port| up.contains(&port)));
@@ -162,4 +165,16 @@ fn let_flow() {
     let (gap_clocks, entries) = (20_000, 300);
     let scheme = Scheme::LetFlow { gap_clocks, entries };
     all(&scheme, false, |place| LetFlow::new(place, gap_clocks, entries));
+}
+
+#[test]
+fn ofan() {
+    use weft_switch::ofan::{Classes, First, Ofan, Schedules, Weights};
+    let paper = Ofan::default();
+    let fib = Ofan { weights: Weights::Fib, schedules: Schedules::PerDestination, ..paper.clone() };
+    for options in [paper.clone(), fib] {
+        all(&Scheme::Ofan(options.clone()), false, |place| Rotor::<false>::new(place, &options));
+    }
+    let shortest = Ofan { first: First::ShortestQueue, classes: Classes(vec![64, 256]), ..paper };
+    all(&Scheme::Ofan(shortest.clone()), false, |place| Rotor::<true>::new(place, &shortest));
 }

@@ -1,6 +1,6 @@
 //! The least loaded next hop: of all, exactly (JSQ) or by levels (quantised); of a few (DRILL).
 
-use super::{Balancer, Place, draw16, scale16};
+use super::{Balancer, Place, Up, draw16, scale16};
 use crate::packet::Packet;
 use crate::route::Group;
 use weft_random::Rng;
@@ -39,28 +39,38 @@ impl Balancer for Shortest {
     const LOADS: bool = true;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, _: u64, group: Option<&Group>, loads: &[u32]) -> u16 {
+    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
         let draw = draw16(&mut self.random);
-        let Some(Group { ports, .. }) = group else { return 0 };
-        let (mut least, mut count) = (u32::MAX, 0);
-        for port in ports {
-            let level = self.level(loads[usize::from(*port)]);
-            if level < least {
-                (least, count) = (level, 0);
-            }
-            count += usize::from(level == least);
-        }
-        let mut nth = scale16(draw, count);
-        for port in ports {
-            if self.level(loads[usize::from(*port)]) == least {
-                if nth == 0 {
-                    return *port;
-                }
-                nth -= 1;
-            }
-        }
-        0
+        least(&up.group.ports, draw, |port| self.level(up.loads[usize::from(port)]))
     }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.random.draw();
+    }
+}
+
+/// The port of the least level, one of several by 16 random bits.
+#[inline]
+pub(super) fn least(ports: &[u16], draw: u32, level: impl Fn(u16) -> u32) -> u16 {
+    let (mut least, mut count) = (u32::MAX, 0);
+    for port in ports {
+        let level = level(*port);
+        if level < least {
+            (least, count) = (level, 0);
+        }
+        count += usize::from(level == least);
+    }
+    let mut nth = scale16(draw, count);
+    for port in ports {
+        if level(*port) == least {
+            if nth == 0 {
+                return *port;
+            }
+            nth -= 1;
+        }
+    }
+    0
 }
 
 /// DRILL(2,1): two random next hops, and the best of the packet before.
@@ -83,9 +93,9 @@ impl Balancer for Drill {
     const LOADS: bool = true;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, _: u64, group: Option<&Group>, loads: &[u32]) -> u16 {
+    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
         let draws = [draw16(&mut self.first), draw16(&mut self.second)];
-        let Some(Group { number, ports }) = group else { return 0 };
+        let Up { group: Group { number, ports }, loads, .. } = up;
         let count = ports.len();
         let first = scale16(draws[0], count);
         let second = (first + 1 + scale16(draws[1], count - 1)) % count;
@@ -99,5 +109,11 @@ impl Balancer for Drill {
         }
         *best = chosen as u32;
         ports[chosen]
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.first.draw();
+        self.second.draw();
     }
 }

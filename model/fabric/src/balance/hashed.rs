@@ -1,9 +1,8 @@
 //! A value chooses: a hash (ECMP, W-ECMP), a random one (RSQ), one of the flowlet (LetFlow).
 
 use super::hash::Salted;
-use super::{Balancer, Place, draw16, scale16};
+use super::{Balancer, Place, Up, draw16, scale16};
 use crate::packet::Packet;
-use crate::route::Group;
 use weft_random::Rng;
 
 /// ECMP; with weighted groups W-ECMP.
@@ -22,8 +21,8 @@ impl Balancer for Ecmp {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, packet: &Packet, _: u64, group: Option<&Group>, _: &[u32]) -> u16 {
-        let Some(Group { ports, .. }) = group else { return 0 };
+    fn choose(&mut self, packet: &Packet, up: &Up) -> u16 {
+        let ports = &up.group.ports;
         ports[scale16(self.0.hash(packet.hash, packet.ev) >> 16, ports.len())]
     }
 }
@@ -44,9 +43,14 @@ impl Balancer for Random {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, _: u64, group: Option<&Group>, _: &[u32]) -> u16 {
-        let value = draw16(&mut self.0);
-        group.map_or(0, |group| group.ports[scale16(value, group.ports.len())])
+    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+        let ports = &up.group.ports;
+        ports[scale16(draw16(&mut self.0), ports.len())]
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.0.draw();
     }
 }
 
@@ -79,16 +83,20 @@ impl Balancer for LetFlow {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, packet: &Packet, now_ps: u64, group: Option<&Group>, _: &[u32]) -> u16 {
-        let draw = u64::from(draw16(&mut self.random));
-        let Some(Group { ports, .. }) = group else { return 0 };
+    fn choose(&mut self, packet: &Packet, up: &Up) -> u16 {
+        let (draw, ports) = (u64::from(draw16(&mut self.random)), &up.group.ports);
         let index = self.salted.hash(packet.hash, packet.ev) >> (u32::BITS - self.bits);
         let entries = self.flowlets.len();
         let cell = &mut self.flowlets[index as usize % entries];
-        let clock = now_ps / 1_000;
+        let clock = up.now_ps / 1_000;
         let silent = clock.wrapping_sub(*cell >> 16) & (u64::MAX >> 16);
         let value = if *cell == 0 || silent > self.gap_clocks { draw } else { *cell & 0xFFFF };
         *cell = clock << 16 | value;
         ports[scale16(value as u32, ports.len())]
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.random.draw();
     }
 }

@@ -1,6 +1,6 @@
 //! Next hops in turn: in one order, or in orders that change.
 
-use super::{Balancer, Place, draw16};
+use super::{Balancer, Place, Up, draw16};
 use crate::packet::Packet;
 use crate::route::Group;
 use weft_random::Rng;
@@ -21,8 +21,8 @@ impl Balancer for Turns {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, _: u64, group: Option<&Group>, _: &[u32]) -> u16 {
-        let Some(Group { number, ports }) = group else { return 0 };
+    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+        let Group { number, ports } = up.group;
         let next = &mut self.0[*number as usize];
         let at = if (*next as usize) < ports.len() { *next } else { 0 };
         *next = at + 1;
@@ -62,9 +62,9 @@ impl Balancer for PermutedTurns {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, _: u64, group: Option<&Group>, _: &[u32]) -> u16 {
+    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
         let draw = draw16(&mut self.random);
-        let Some(Group { number, ports }) = group else { return 0 };
+        let Group { number, ports } = up.group;
         let orders = &self.orders[ports.len() - 1];
         let [at, taken, order] = &mut self.pointers[*number as usize];
         if *at as usize >= ports.len() {
@@ -75,5 +75,10 @@ impl Balancer for PermutedTurns {
         }
         *at += 1;
         ports[usize::from(orders[*order as usize][*at as usize - 1])]
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.random.draw();
     }
 }
