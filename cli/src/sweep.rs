@@ -154,12 +154,14 @@ fn known(file: &Path, plan: &Plan) -> Option<Value> {
 }
 
 /// Figures of a result, by their names; how many digits after the point.
-const FIGURES: [(&str, &str, usize); 7] = [
+const FIGURES: [(&str, &str, usize); 9] = [
     ("last receiver, us", "/summary/finish_us", 2),
+    ("last sender, us", "/summary/acknowledged_us", 2),
     ("completion, mean, us", "/summary/fct_us/mean", 2),
     ("completion, p99, us", "/summary/fct_us/p99", 2),
     ("slowdown, mean", "/summary/slowdown/mean", 3),
     ("slowdown, p99", "/summary/slowdown/p99", 3),
+    ("longest queue, bytes", "/summary/peak_bytes", 0),
     ("trimmed", "/summary/trims", 0),
     ("sent again", "/summary/again", 0),
 ];

@@ -78,7 +78,9 @@ pub struct Summary {
     pub finished: u32,
     /// When the last receiver had all.
     pub finish_us: Option<f64>,
-    /// Payload that came, over that time.
+    /// When the last sender knew.
+    pub acknowledged_us: Option<f64>,
+    /// Payload that came, over the time of the last receiver.
     pub goodput_gbps: Option<f64>,
     /// Flow completion times.
     pub fct_us: Spread,
@@ -96,6 +98,8 @@ pub struct Summary {
     pub on_links: u64,
     /// Packets that left a queue.
     pub packet_hops: u64,
+    /// Most bytes of data that waited at a port of a switch.
+    pub peak_bytes: u32,
     /// Packets trimmed by switches.
     pub trims: u64,
     /// Packets marked.
@@ -260,6 +264,7 @@ fn summary(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds], flows: &[
         finished: ends.iter().filter(|it| it.received_ps.is_some() && it.acknowledged_ps.is_some()).count()
             as u32,
         finish_us: last.map(us),
+        acknowledged_us: ends.iter().filter_map(|ends| ends.acknowledged_ps).max().map(us),
         goodput_gbps: last.filter(|last| *last > 0).map(|last| bytes as f64 * 8_000.0 / last as f64),
         fct_us: Spread::of(flows.iter().filter_map(|flow| flow.fct_us)),
         slowdown: Spread::of(flows.iter().filter_map(|flow| flow.slowdown)),
@@ -269,6 +274,7 @@ fn summary(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds], flows: &[
         waiting: outcome.waiting,
         on_links: outcome.on_links,
         packet_hops: outcome.hops(),
+        peak_bytes: outcome.ports.iter().map(|port| port.peak_bytes).max().unwrap_or(0),
         trims: sum(|port| port.trims),
         marks: sum(|port| port.marks),
         again: ends.iter().map(|ends| u64::from(ends.again)).sum(),

@@ -57,9 +57,17 @@ fn every_example_runs_and_its_books_balance() {
 
 #[test]
 fn the_schemes_carry_a_permutation() {
-    for scheme in
-        ["ofan", "rsq", "round-robin", "permuted-round-robin", "jsq", "quantised", "drill", "let-flow", "wecmp"]
-    {
+    for scheme in [
+        "ofan",
+        "rsq",
+        "round-robin",
+        "permuted-round-robin",
+        "jsq",
+        "quantised",
+        "drill",
+        "let-flow",
+        "wecmp",
+    ] {
         let name = format!("scheme.name={scheme}");
         run("permutation.toml", &[&name, "workload.bytes=100000", "topology.k=4"]);
     }
