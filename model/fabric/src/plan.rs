@@ -62,7 +62,7 @@ impl Plan {
             WorkloadError::File(what) => Failed::Other(what),
         })?;
         let registers = setup.hosts.registers(&network);
-        let registers = registers.map_err(|error| failed("hosts.mtu", error.to_string()))?;
+        let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;
         let faults = setup.faults(&network, &network.wiring())?;
         Ok(Self { setup, network, faults, registers, flows })
     }

@@ -104,6 +104,8 @@ fn what_cannot_be_is_refused_in_a_line() {
         ("links.host_latency_ns=0", "0 cannot be; use 1"),
         ("switch.queue_bytes=100", "100 cannot be; use 4160"),
         ("hosts.evs=0", "use 1 to 65536"),
+        ("hosts.mtu=512", "mtu"),
+        ("links.fabric_latency_ns=200000", "use 1 to 150000"),
         ("hosts.rto_us=nan", "NaN cannot be"),
         ("scheme.name=conweave", "not compiled yet"),
         ("scheme.name=nonsense", "unknown variant `nonsense`"),

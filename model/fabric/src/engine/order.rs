@@ -4,6 +4,9 @@
 const PLACE: u32 = 20;
 const LINK: u32 = 8;
 
+/// Packets of a buffer must be fewer.
+pub(super) const MOST: usize = 1 << PLACE;
+
 /// The key of a packet that comes `offset` after the begin of its window, by link `link` of its node, at `place` of the
 /// buffer. A window is shorter than 2^36 ps.
 #[inline]

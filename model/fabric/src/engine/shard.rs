@@ -120,6 +120,8 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         let node = self.network.node(self.nodes[at].switch) as usize;
         let Self { links, incoming, wiring, .. } = self;
         incoming.extend(wiring.ins[node].iter().map(|link| links.take(*link, window)));
+        let fits = incoming.iter().all(|packets| packets.len() < order::MOST);
+        assert!(fits, "a link brings more packets in a window than keys have room for");
     }
 
     fn give_back(&mut self) {

@@ -143,7 +143,7 @@ impl Transport {
         csr.sender.sack.rto_ticks = ticks(self.rto_us);
         csr.receiver.sack.ack_packets = self.ack_packets;
         csr.receiver.sack.ack_bytes = self.ack_bytes;
-        csr.receiver.ack_timeout_ticks = ticks(self.ack_timeout_us) as u16;
+        csr.receiver.ack_timeout_ticks = ticks(self.ack_timeout_us).min(u16::MAX.into()) as u16;
         let reps = &mut csr.sender.reps;
         reps.mode = self.ev_mode;
         reps.evs_size = self.evs;

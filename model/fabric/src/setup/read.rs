@@ -5,6 +5,9 @@ use serde::Deserialize;
 use std::path::Path;
 use weft_switch::schemes::Scheme;
 
+/// The longest latency: in a window of it a link of 1,600 Gb/s brings fewer packets than keys have room for.
+const LONGEST_NS: u64 = 150_000;
+
 /// What is wrong, in one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -43,7 +46,7 @@ impl Source {
             let line = line.trim();
             if let Some(header) = line.strip_prefix('[') {
                 here = header.trim_matches(['[', ']', ' ']).to_owned();
-                if here == table {
+                if here == table || here == key {
                     found = Some(number);
                 }
             } else if here == table
@@ -129,8 +132,8 @@ impl Setup {
             ("switch.latency_ns", Some(self.switch.latency_ns), 0),
         ];
         for (key, ns, least) in delays {
-            let fits = ns.is_none_or(|ns| (least..=1_000_000).contains(&ns));
-            ensure(fits, key, || format!("{} cannot be; use {least} to 1000000", ns.unwrap_or(0)))?;
+            let fits = ns.is_none_or(|ns| (least..=LONGEST_NS).contains(&ns));
+            ensure(fits, key, || format!("{} cannot be; use {least} to {LONGEST_NS}", ns.unwrap_or(0)))?;
         }
         self.check_queues()?;
         self.check_hosts()?;
@@ -165,7 +168,7 @@ impl Setup {
             ("wire.ack_bytes", self.wire.ack_bytes),
             ("wire.trimmed_bytes", self.wire.trimmed_bytes),
         ] {
-            ensure((1..=1_024).contains(&bytes), key, || format!("{bytes} cannot be; use 1 to 1024"))?;
+            ensure((32..=1_024).contains(&bytes), key, || format!("{bytes} cannot be; use 32 to 1024"))?;
         }
         ensure(self.wire.gap_bytes <= 1_024, "wire.gap_bytes", || {
             format!("{} cannot be; use 0 to 1024", self.wire.gap_bytes)
