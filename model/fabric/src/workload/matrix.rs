@@ -1,7 +1,7 @@
 //! Traffic traces: the connection matrices of htsim (`.cm`), which say who sends how much to whom, and when or after
 //! what. Page `docs/nic-scenarios.md` has the grammar.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::SplitWhitespace;
 
@@ -55,7 +55,8 @@ pub enum Start {
 
 /// What `start` counts. htsim's writer prints microseconds and its UEC runs take whole ones; a comment in its reader
 /// says picoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Unit {
     /// Microseconds.
     #[default]
