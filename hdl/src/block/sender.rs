@@ -138,9 +138,13 @@ pub struct Sender<
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
     pub cfg_idle: Signal<In, Bits<32>>,
     /// CSR of the transport: SACK gap in PSNs, 0 never.
-    pub cfg_sack_tx_gap: Signal<In, Bits<8>>,
+    pub cfg_sack_tx_gap: Signal<In, Bits<32>>,
     /// CSR of the transport: RTO in ticks.
-    pub cfg_sack_tx_rto: Signal<In, Bits<16>>,
+    pub cfg_sack_tx_rto: Signal<In, Bits<64>>,
+    /// CSR of the transport.
+    pub cfg_sack_tx_epoch: Signal<In, Bits<60>>,
+    /// CSR of the transport.
+    pub cfg_sack_tx_high: Signal<In, Bits<60>>,
     /// CSR of the transport: the RTO doubles at most so often.
     pub cfg_sack_tx_backoff_limit: Signal<In, Bits<3>>,
     /// CSR of the transport: timeouts in a row that a connection survives.
@@ -213,6 +217,8 @@ pub struct Sender<
     pub stat_refused: Signal<Out, Bits<16>>,
     /// Orders handed out, modulo 2^16.
     pub stat_orders: Signal<Out, Bits<16>>,
+    /// Packets found lost by probes, modulo 2^16.
+    pub stat_probes: Signal<Out, Bits<16>>,
     /// Losses and what became of them: `Recovery`.
     pub stat_recovery: Signal<Out, Recovery>,
     /// Entropy values: `Paths`.
@@ -338,6 +344,7 @@ impl<
         self.dispatch.sweeping.next = self.sweeping.q.val();
         self.dispatch.sweep.next = self.sweep.q.val();
         self.dispatch.idle.next = self.cfg_idle.val();
+        self.dispatch.trims.next = self.cfg_reps_trimming.val();
         self.dispatch.outcome_valid.next = self.sack_tx.m_axis_outcome_tvalid.val();
         self.dispatch.outcome_id.next = self.sack_tx.m_axis_outcome_tid.val();
         self.dispatch.outcome_data.next = self.sack_tx.m_axis_outcome_tdata.val();
@@ -487,6 +494,7 @@ impl<
         self.stat_posted.next = self.posted.count.val();
         self.stat_refused.next = self.refused.count.val();
         self.stat_orders.next = self.ordered.count.val();
+        self.stat_probes.next = self.tally.probes.val();
         wire!(self.tally.* <- self.*: clk, rst);
         self.tally.mtu.next = self.mtu.q.val();
         self.tally.facts.next = self.dispatch.facts.val();
@@ -502,7 +510,7 @@ impl<
 
         // Registers and counters of the blocks inside.
         self.sack_tx.cfg_mtu.next = self.mtu.q.val();
-        wire!(self.sack_tx.cfg_* <- self.cfg_sack_tx_*: gap, rto, backoff_limit, retry_limit);
+        wire!(self.sack_tx.cfg_* <- self.cfg_sack_tx_*: gap, rto, epoch, high, backoff_limit, retry_limit);
         wire!(self.stat_sack_tx_* <- self.sack_tx.stat_*: not_open_events, never_sent, stale, refused);
         wire!(
             self.smartt.cfg_* <- self.cfg_smartt_*:

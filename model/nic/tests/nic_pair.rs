@@ -220,7 +220,7 @@ fn every_message_is_done_and_each_byte_is_written_once() {
             mtu_shift: [8, 10, 12][seed as usize % 3],
             mode,
             network: BAD,
-            sack: SackTxCsr { rto_ticks: 1_000, backoff_limit: 1, ..SackTxCsr::default() },
+            sack: SackTxCsr { backoff_limit: 1, ..SackTxCsr::default() }.with_rto(1_000),
             bytes: true,
             check: true,
             seed,

@@ -30,12 +30,22 @@ pub struct Tally {
     pub acked: u64,
     /// ACKs that acknowledged a whole window of 256 packets.
     pub whole_windows: u64,
-    /// Packets lost by the gap rule, by NACKs, by timeouts.
-    pub lost_by_gap: u64,
+    /// Packets lost by verdicts, by NACKs, by timeouts, by probes.
+    pub lost_by_verdict: u64,
     /// See before.
     pub lost_by_nack: u64,
     /// See before.
     pub lost_by_timeout: u64,
+    /// See before.
+    pub lost_by_probe: u64,
+    /// Epochs.
+    pub epochs: u64,
+    /// Outcomes of a congested network; ACKs that are failures; ACKs whose round-trip time is unsure.
+    pub congested: u64,
+    /// See before.
+    pub failing: u64,
+    /// See before.
+    pub unsure: u64,
     /// Timeouts.
     pub timeouts: u64,
     /// Connections that ran out of retries.
@@ -94,7 +104,12 @@ impl Counter {
         tally.idle_turns += u64::from(outcome.kind == Kind::Send && !outcome.send);
         tally.acked += u64::from(outcome.acked);
         tally.whole_windows += u64::from(outcome.acked == 256);
-        tally.lost_by_gap += if outcome.kind == Kind::Ack { lost } else { 0 };
+        tally.lost_by_verdict += if outcome.kind == Kind::Ack { lost } else { 0 };
+        tally.lost_by_probe += if outcome.kind == Kind::Probe { lost } else { 0 };
+        tally.epochs += u64::from(outcome.kind == Kind::Epoch);
+        tally.congested += u64::from(outcome.congested);
+        tally.failing += u64::from(outcome.failure);
+        tally.unsure += u64::from(outcome.unsure);
         tally.lost_by_nack += if outcome.kind == Kind::Nack { lost } else { 0 };
         tally.lost_by_timeout += if outcome.kind == Kind::Timeout { lost } else { 0 };
         tally.timeouts += u64::from(outcome.kind == Kind::Timeout);

@@ -2,7 +2,7 @@
 
 use weft_bench::{Block, EventBlock, FromPorts, Visit, low16};
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Reason};
-use weft_params::SackTxCsr;
+use weft_params::{SackTxClass, SackTxCsr};
 
 /// `weft_sack_tx`.
 pub struct Dut;
@@ -30,8 +30,11 @@ impl Block for Dut {
 
     fn show_csr(csr: &SackTxCsr, visit: &mut impl Visit) {
         visit("cfg_mtu", &[csr.mtu_bytes.into()]);
-        visit("cfg_gap", &[csr.gap.into()]);
-        visit("cfg_rto", &[csr.rto_ticks.into()]);
+        let [gap, rto, epoch, high] = classes(csr);
+        visit("cfg_gap", &[gap]);
+        visit("cfg_rto", &[rto]);
+        visit("cfg_epoch", &[epoch]);
+        visit("cfg_high", &[high]);
         visit("cfg_backoff_limit", &[csr.backoff_limit.into()]);
         visit("cfg_retry_limit", &[csr.retry_limit.into()]);
     }
@@ -77,6 +80,19 @@ impl FromPorts for Dut {
     }
 }
 
+/// What the four classes have, side by side, class 0 lowest: gap, RTO, epoch, high.
+pub fn classes(csr: &SackTxCsr) -> [u64; 4] {
+    let lanes = |bits: usize, of: fn(&SackTxClass) -> u32| {
+        csr.classes.iter().rev().fold(0, |lanes, class| lanes << bits | u64::from(of(class)))
+    };
+    [
+        lanes(8, |class| class.gap),
+        lanes(16, |class| class.rto_ticks),
+        lanes(15, |class| class.epoch_ticks),
+        lanes(15, |class| class.high_ticks),
+    ]
+}
+
 /// An outcome.
 pub type Answer = Outcome;
 
@@ -116,7 +132,7 @@ pub fn outcome(outputs: &Outputs) -> Outcome {
     let word = u128::from(b) << 64 | u128::from(a);
     let number = |bit: u32| (word >> bit) as u16;
     Outcome {
-        kind: Kind::ALL[usize::from(outcome_user & 7)],
+        kind: Kind::ALL[usize::from(outcome_user & 7 | outcome_user >> 8 & 8)],
         connection: outcome_id,
         accepted: flag(3),
         send: flag(4),
@@ -125,6 +141,9 @@ pub fn outcome(outputs: &Outputs) -> Outcome {
         failed: flag(7),
         reason: Reason::ALL[usize::from(outcome_user >> 8 & 3)],
         beyond: flag(10),
+        congested: flag(12),
+        failure: flag(13),
+        unsure: flag(14),
         psn: a as u32 & 0xFF_FFFF,
         acked: number(24),
         lost: number(40),

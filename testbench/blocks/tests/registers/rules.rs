@@ -4,7 +4,8 @@ use crate::bench::{Bench, OKAY, SLVERR};
 use weft_nic::words::Packed;
 use weft_params::registers::{self as map, Access, Kind, NicCsr, Op, Register, Staged, offsets};
 use weft_params::{
-    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxCsr, Signals, SmarttCsr,
+    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxClass, SackTxCsr, Signals,
+    SmarttCsr,
 };
 use weft_random::Rng;
 
@@ -653,8 +654,12 @@ fn random_csr(rng: &mut Rng) -> NicCsr {
     sender.idle_ticks = bits(32);
     sender.sack = SackTxCsr {
         mtu_bytes: 1 << sender.mtu_shift,
-        gap: bits(8),
-        rto_ticks: bits(16),
+        classes: std::array::from_fn(|_| SackTxClass {
+            gap: bits(8),
+            rto_ticks: bits(16),
+            epoch_ticks: bits(15),
+            high_ticks: bits(15),
+        }),
         backoff_limit: bits(3),
         retry_limit: bits(4),
     };

@@ -13,7 +13,7 @@ pub(crate) const MTU: u32 = 1 << 12;
 /// Windows of so many packets; timers of so many ticks.
 pub(crate) fn csr(packets: u32, rto_ticks: u32) -> SenderCsr {
     let mut csr = default_csr();
-    csr.sack.rto_ticks = rto_ticks;
+    csr.sack = csr.sack.with_rto(rto_ticks);
     for class in &mut csr.smartt.classes {
         class.mtu_bytes = MTU;
         class.max_cwnd_bytes = packets * MTU;

@@ -42,7 +42,7 @@ fn complete(settings: Settings, seed: u64, clocks: u64) -> Tally {
 /// Windows of so many packets, and timers that never expire when nothing is lost.
 fn windows(packets: u32) -> SenderCsr {
     let mut csr = default_csr();
-    csr.sack.rto_ticks = 60_000;
+    csr.sack = csr.sack.with_rto(60_000);
     for class in &mut csr.smartt.classes {
         class.mtu_bytes = 1 << csr.mtu_shift;
         class.max_cwnd_bytes = packets << csr.mtu_shift;
@@ -63,7 +63,7 @@ fn without_loss_every_message_is_done_and_no_packet_is_sent_twice() {
 /// A connection that never gives up, and short timers.
 fn stubborn() -> SenderCsr {
     let mut csr = windows(100);
-    csr.sack.rto_ticks = 250;
+    csr.sack = csr.sack.with_rto(250);
     csr.sack.backoff_limit = 1;
     csr.sack.retry_limit = 15;
     csr
@@ -87,7 +87,8 @@ fn counters_add_up_to_what_was_sent_again_and_on_which_paths() {
     let Counters { recovery, paths, window, rtt, orders, .. } = model.outputs().counters;
     assert!(traffic.finished() && u64::from(orders) == tally.fresh + tally.again);
     assert_eq!(u64::from(recovery.again), tally.again);
-    let causes = [recovery.lost_by_nack, recovery.lost_by_gap, recovery.lost_by_timeout];
+    let causes =
+        [recovery.lost_by_nack, recovery.lost_by_verdict, recovery.lost_by_timeout, recovery.lost_by_probe];
     assert!(causes.iter().sum::<u32>() >= recovery.again, "{recovery:?}");
     assert!(causes.iter().all(|&lost| lost > 0) && recovery.timeouts > 0, "{recovery:?}");
     assert_eq!((recovery.unanswered, recovery.denied), (0, 0));

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use weft_nic::nic::{AxilInputs, AxilOutputs};
 use weft_params::registers::{NicCsr, Op, counters, register, writes};
-use weft_params::{EvMode, Network, ParamError};
+use weft_params::{EvMode, Network, ParamError, SackTxClass};
 
 /// Clocks of a tick, as a power of 2: 32 ns at 250 MHz.
 const TICK_SHIFT: u8 = 3;
@@ -38,12 +38,12 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     csr.egress.mac = number(&identity.mac);
     csr.sender.mtu_shift = identity.mtu.ilog2() as u8;
     csr.sender.smartt = network.csr()?;
-    // NACKs find what is trimmed; without them the gap does.
-    csr.sender.sack.gap = if identity.trims { 0 } else { csr.sender.sack.gap };
-    let bdp_bytes = link_gbps * base_rtt_ns / 8;
+    let bdp_packets = (link_gbps * base_rtt_ns / 8).div_ceil(identity.mtu.into()) as u32;
+    let of_class = |class| SackTxClass::for_window(&class).with_bdp(bdp_packets);
+    csr.sender.sack.classes = csr.sender.smartt.classes.map(of_class);
     csr.sender.reps.mode = mode;
     csr.sender.reps.trimming = identity.trims;
-    csr.sender.reps.bdp_packets = bdp_bytes.div_ceil(identity.mtu.into()) as u32;
+    csr.sender.reps.bdp_packets = bdp_packets;
     csr.sender.reps.rtt_high_ticks = (base_rtt_ns * 165 / 100 / TICK_NS) as u32;
     Ok(csr)
 }

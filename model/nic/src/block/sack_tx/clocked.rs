@@ -6,7 +6,7 @@
 
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
-use super::transaction::{Effect, Event, Outcome, SackTx, Timer, timeout};
+use super::transaction::{Effect, Event, Outcome, SackTx, Timer, own};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::Concrete;
@@ -139,7 +139,8 @@ struct Scheduled {
 struct Scanned {
     connection: u32,
     timer: Timer,
-    expired: bool,
+    /// What it asks for.
+    asks: Option<Kind>,
 }
 
 /// `weft_sack_tx`, clock for clock.
@@ -170,6 +171,8 @@ pub struct Clocked {
     scanned: [Option<Scanned>; SCANNING],
     /// An own event entered in the clock before: it is the outside's turn.
     turn: bool,
+    /// The last own event was one of the timers: it is the turn of a SEND.
+    sends: bool,
     outputs: Outputs,
 }
 
@@ -193,6 +196,7 @@ impl Clocked {
             scan: 0,
             scanned: [None; SCANNING],
             turn: false,
+            sends: false,
             outputs: Outputs::default(),
         }
     }
@@ -280,13 +284,17 @@ impl Clocked {
         }
         self.drain = self.drain.saturating_sub(1);
 
-        // The block's own events: timers first.
-        let timed_out = if own_turn { self.scanned[SCANNING - 1].take() } else { None };
+        // The block's own events: timers and sends take turns.
+        let yields = self.sends && self.scheduled[SCHEDULING - 1].is_some();
+        let timed_out = if own_turn && !yields { self.scanned[SCANNING - 1].take() } else { None };
         let scan_moves = self.scanned[SCANNING - 1].is_none() && timed_out.is_none() && open_for_all;
         let sent = if own_turn && timed_out.is_none() { self.scheduled[SCHEDULING - 1].take() } else { None };
         let schedule_moves = self.scheduled[SCHEDULING - 1].is_none();
-        if let Some(Scanned { connection, .. }) = timed_out {
-            self.entered = Some(Entered { connection, tag: 0, stimulus: timeout(now) });
+        if own_turn {
+            self.sends = timed_out.is_some();
+        }
+        if let Some(Scanned { connection, asks: Some(kind), .. }) = timed_out {
+            self.entered = Some(Entered { connection, tag: 0, stimulus: own(kind, now) });
         } else if let Some(Scheduled { connection, card, message }) = sent {
             self.entered = Some(Entered { connection, tag: 0, stimulus: card.stimulus(message, now) });
         } else if self.outputs.event_ready && inputs.event_valid {
@@ -336,13 +344,13 @@ impl Clocked {
         self.scanned[0] = (connection < connections).then(|| Scanned {
             connection,
             timer: self.timers[connection as usize],
-            expired: false,
+            asks: None,
         });
-        if let Some(Scanned { timer, expired, .. }) = &mut self.scanned[2] {
-            *expired = timer.expired(self.tx.csr(), now);
+        if let Some(Scanned { timer, asks, .. }) = &mut self.scanned[2] {
+            *asks = timer.due(self.tx.csr(), now);
         }
         let request = &mut self.scanned[SCANNING - 1];
-        *request = request.filter(|scanned| scanned.expired);
+        *request = request.filter(|scanned| scanned.asks.is_some());
         self.scan = (connection + 1) % connections.max(SHORTEST_ROUND);
     }
 

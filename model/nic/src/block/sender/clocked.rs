@@ -263,7 +263,7 @@ impl Clocked {
             data: outcome.outcome_data,
             user: outcome.outcome_user,
         });
-        let meaning = self.dispatch.clock(taken, now, self.csr.idle_ticks, room);
+        let meaning = self.dispatch.clock(taken, now, &self.csr, room);
         self.outputs.counters.facts(&meaning.facts);
         let (packet, over) = self.packets.clock(entry, &self.messages, shift, packet_room);
         self.entries.clock(meaning.entry, true, false, entry.is_some());

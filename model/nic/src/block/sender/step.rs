@@ -2,16 +2,13 @@
 
 use super::notes::Entry;
 use super::state::{Control, ControlKind, SLOTS};
-use crate::block::sack_tx::{Event, Kind};
+use crate::block::sack_tx::{Event, Kind, LONGEST};
 use crate::block::{reps, smartt};
 use crate::words::{Acknowledgement, Order, Place, Work};
 use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 
 /// PSNs of a window.
 const WINDOW: usize = 256;
-
-/// The longest round-trip time that a tag can say.
-const LONGEST: u16 = 0x7FFF;
 
 /// Payload bytes of a full packet, as 14 bits hold them.
 pub(super) fn mtu(mtu_shift: u8) -> u16 {

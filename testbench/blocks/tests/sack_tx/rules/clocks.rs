@@ -181,15 +181,15 @@ fn rule_19_a_round_of_the_scanner() {
     let armed = |connection: u32| offers(&[open(0).of(connection), post(1).of(connection)]);
     for connections in [1, 256] {
         let begin: Vec<Act> = (0..connections).flat_map(armed).collect();
-        let expired = [Act::Idle(3 * FAR), Act::Now(100), Act::Idle(700)];
+        let expired = [Act::Idle(3 * FAR), Act::Now(10), Act::Idle(700)];
         let script = run([vec![Act::Configure(csr)], begin, expired.to_vec()].concat(), ALWAYS);
         let all: Vec<(u64, u32)> = (script.taken.iter().zip(&script.answers))
-            .filter(|(_, outcome)| outcome.kind == Kind::Timeout)
+            .filter(|(_, outcome)| outcome.kind == Kind::Epoch)
             .map(|(&clock, outcome)| (clock, outcome.connection))
             .collect();
         assert_eq!(all.len(), connections as usize);
         let expired = script.clock() - 700;
-        let last = all.iter().map(|(clock, _)| clock - expired).max().expect("timeouts");
+        let last = all.iter().map(|(clock, _)| clock - expired).max().expect("epochs");
         // All at once, they need two clocks each: an own event and one from outside in turn.
         let round = if connections == 1 { 256 } else { 2 * 256 };
         assert!(last <= round + FAR as u64 + 10, "{last} clocks");
