@@ -20,6 +20,7 @@ block/weft_registers_reps.v
 block/weft_registers_smartt.v
 block/weft_registers_class01.v
 block/weft_registers_class23.v
+block/weft_registers_transport.v
 block/weft_registers_gauges.v
 block/weft_registers_packets_in.v
 block/weft_registers_drops_in.v

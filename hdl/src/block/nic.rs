@@ -416,7 +416,7 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 8 },
                 $round,
                 { $a + 3 },
-                { $a + 163 },
+                { $a + 167 },
                 { $a + 40 },
                 { $a + 24 },
                 { $a + 221 },

@@ -46,7 +46,7 @@ use words::{Control, Ending, Entry, Feedback, News, Place, Recovery, Rtts, Windo
 /// # Parameters
 ///
 /// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `P = A + 8`
-/// (a PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 163`, `WS = A + 40`, `WR = A + 24` (answers of the
+/// (a PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 167`, `WS = A + 40`, `WR = A + 24` (answers of the
 /// three blocks inside).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Sender<
@@ -540,7 +540,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 8 },
                 $round,
                 { $a + 3 },
-                { $a + 163 },
+                { $a + 167 },
                 { $a + 40 },
                 { $a + 24 },
             >>("weft_sender")

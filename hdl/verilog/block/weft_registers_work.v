@@ -23,7 +23,7 @@ module weft_registers_work (
 );
 
     localparam  [9:0] PAGE   = 10'd69;
-    localparam [15:0] EXISTS = 16'd63;
+    localparam [15:0] EXISTS = 16'd255;
     localparam  [3:0] PLACE  = 4'd5;
     localparam  [7:0] WIDES  = 8'd0;
 

@@ -52,8 +52,10 @@ module weft_sender (
     output wire   [7:0] m_axis_drained_tid,                 // This one.
     input  wire   [3:0] cfg_mtu_shift,                      // CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     input  wire  [31:0] cfg_idle,                           // CSR: ticks without a packet after which a connection explores anew; 0: never.
-    input  wire   [7:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
-    input  wire  [15:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
+    input  wire  [31:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
+    input  wire  [63:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
+    input  wire  [59:0] cfg_sack_tx_epoch,                  // CSR of the transport.
+    input  wire  [59:0] cfg_sack_tx_high,                   // CSR of the transport.
     input  wire   [2:0] cfg_sack_tx_backoff_limit,          // CSR of the transport: the RTO doubles at most so often.
     input  wire   [9:0] cfg_sack_tx_retry_limit,            // CSR of the transport: timeouts in a row that a connection survives.
     output wire  [15:0] stat_sack_tx_not_open_events,       // Of the transport: events from outside of connections that were not open, modulo 2^16.
@@ -90,6 +92,7 @@ module weft_sender (
     output wire  [15:0] stat_posted,                        // Work requests posted as messages, modulo 2^16.
     output wire  [15:0] stat_refused,                       // Completions of work requests that were refused, modulo 2^16.
     output wire  [15:0] stat_orders,                        // Orders handed out, modulo 2^16.
+    output wire  [15:0] stat_probes,                        // Packets found lost by probes, modulo 2^16.
     output wire [151:0] stat_recovery,                      // Losses and what became of them: `Recovery`.
     output wire  [79:0] stat_paths,                         // Entropy values: `Paths`.
     output wire  [31:0] stat_window,                        // Congestion windows: `Window`.
@@ -282,14 +285,14 @@ module weft_sender (
     wire         dispatch_outcome_ready;
     wire   [7:0] sack_tx_m_axis_outcome_tid;
     wire [151:0] sack_tx_m_axis_outcome_tdata;
-    wire  [10:0] sack_tx_m_axis_outcome_tuser;
+    wire  [14:0] sack_tx_m_axis_outcome_tuser;
     wire         dispatch_entry_valid;
     wire  [72:0] dispatch_entry;
     wire         dispatch_news_valid;
-    wire  [47:0] dispatch_news;
+    wire  [48:0] dispatch_news;
     wire         dispatch_feedback_valid;
     wire  [61:0] dispatch_feedback;
-    wire  [31:0] dispatch_facts;
+    wire  [32:0] dispatch_facts;
     weft_sender_dispatch dispatch (
         .clk            (clk),
         .rst            (rst),
@@ -297,6 +300,7 @@ module weft_sender (
         .sweep          (sweep_q),
         .now            (now),
         .idle           (cfg_idle),
+        .trims          (cfg_reps_trimming),
         .room           (room),
         .outcome_valid  (sack_tx_m_axis_outcome_tvalid),
         .outcome_ready  (dispatch_outcome_ready),
@@ -437,9 +441,9 @@ module weft_sender (
 
     // The choice of paths.
     wire        news_out_valid;
-    wire [47:0] news_out_word;
+    wire [48:0] news_out_word;
     wire        paths_news_ready;
-    weft_fifo #(.W(48), .D(5), .RAM_STYLE("distributed")) news (
+    weft_fifo #(.W(49), .D(5), .RAM_STYLE("distributed")) news (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_news_valid),
@@ -741,6 +745,9 @@ module weft_sender (
     assign stat_posted = posted_count;
     assign stat_refused = refused_count;
     assign stat_orders = ordered_count;
+
+    wire [15:0] tally_probes;
+    assign stat_probes = tally_probes;
     wire tally_ordered = orders_order_valid & m_axis_order_tready;
     wire tally_decided = reps_m_axis_decision_tvalid & orders_ev_room;
     wire [2:0] tally_kind = smartt_m_axis_window_tuser[7:5];
@@ -765,6 +772,7 @@ module weft_sender (
         .bytes        (tally_bytes),
         .mtu          (mtu_q),
         .recovery     (tally_recovery),
+        .probes       (tally_probes),
         .paths        (tally_paths),
         .window       (tally_window),
         .rtt          (tally_rtt),
@@ -801,6 +809,8 @@ module weft_sender (
         .cfg_mtu               (mtu_q),
         .cfg_gap               (cfg_sack_tx_gap),
         .cfg_rto               (cfg_sack_tx_rto),
+        .cfg_epoch             (cfg_sack_tx_epoch),
+        .cfg_high              (cfg_sack_tx_high),
         .cfg_backoff_limit     (cfg_sack_tx_backoff_limit),
         .cfg_retry_limit       (cfg_sack_tx_retry_limit),
         .stat_not_open_events  (sack_tx_stat_not_open_events),

@@ -59,7 +59,8 @@ impl Pair {
         let nics = [0, 1].map(|number| {
             let mut csr = configuration(number, settings.mtu_shift);
             csr.sender.reps.mode = settings.mode;
-            csr.sender.sack = SackTxCsr { mtu_bytes: 1 << settings.mtu_shift, ..settings.sack };
+            csr.sender.sack = settings.sack;
+            csr.sender.sack.mtu_bytes = 1 << settings.mtu_shift;
             csr.receiver.sack.ack_packets = 2;
             let mut nic = Nic::new(params, csr);
             for id in 0..settings.connections {
