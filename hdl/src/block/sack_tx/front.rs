@@ -106,7 +106,7 @@ impl<const A: usize> Logic for Front<A> {
         self.event_ready.next = self.ready.val();
         self.settled.next = self.calm.val();
         self.timed.next = self.timeout_valid.val() & !(self.sends.q.val() & self.send_valid.val());
-        self.sends.reg = when(self.own.val(), self.timed.val());
+        self.sends.reg = when(self.run.val() & self.own.val(), self.timed.val());
         self.timed_out.next = self.run.val() & self.own.val() & self.timed.val();
         self.sent.next = self.run.val() & self.own.val() & !self.timed.val();
 
