@@ -65,11 +65,12 @@ module weft_sack_tx_front (
 
     wire sends_q;
     wire timed = timeout_valid & !(sends_q & send_valid);
+    wire sends_en = run & own;
 
     weft_reg #(.W(1), .INIT(1'h0)) sends (
         .clk (clk),
         .rst (rst),
-        .en  (own),
+        .en  (sends_en),
         .d   (timed),
         .q   (sends_q)
     );

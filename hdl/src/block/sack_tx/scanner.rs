@@ -9,7 +9,8 @@ const TIMEOUT: u64 = 7;
 const EPOCH: u64 = 8;
 const PROBE: u64 = 9;
 
-/// Looks at the timers of one connection per clock: what they ask for, the end of an epoch first.
+/// Looks at the timers of one connection per clock: what they ask for; of two, what has been due for
+/// longer.
 ///
 /// # Parameters
 ///
@@ -56,9 +57,9 @@ pub struct Scanner<const A: usize, const R: usize> {
     moves: Signal<Local, Bit>,
     turn: Reg<Bits<R>>,
     turn_id: Signal<Local, Bits<A>>,
-    stages: Reg<Bits<3>>,
-    #[new(3)]
-    third_id: Delay<Bits<A>>,
+    stages: Reg<Bits<4>>,
+    #[new(4)]
+    fourth_id: Delay<Bits<A>>,
     read: Signal<Local, Timer>,
     doublings: Signal<Local, Bits<3>>,
     armed: Pipe<Bit>,
@@ -70,8 +71,12 @@ pub struct Scanner<const A: usize, const R: usize> {
     last: Pipe<Bit>,
     elapsed: Pipe<Bits<16>>,
     epoch: Pipe<Bits<15>>,
-    silent: Signal<Local, Bit>,
-    over: Signal<Local, Bit>,
+    runs: Pipe<Bit>,
+    silent: Pipe<Bit>,
+    over: Pipe<Bit>,
+    ends: Pipe<Bit>,
+    lead: Pipe<Bits<25>>,
+    lag: Pipe<Bits<25>>,
     asked: Reg<Bit>,
     asked_id: Pipe<Bits<A>>,
     asked_for: Pipe<Bits<4>>,
@@ -89,8 +94,8 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         self.timers.raddr.next = self.turn_id.val();
         // Bit i: a timer is i + 1 clocks behind its read.
         self.stages.reg = (self.stages.q.val() << 1)
-            | bit_cast::<3, 1>((bit_cast::<R, A>(self.turn_id.val()) == self.turn.q.val()).into());
-        self.third_id.delay = self.turn_id.val();
+            | bit_cast::<4, 1>((bit_cast::<R, A>(self.turn_id.val()) == self.turn.q.val()).into());
+        self.fourth_id.delay = self.turn_id.val();
 
         // Two clocks later, its age and what it may be.
         self.read.next = self.timers.rdata.val();
@@ -116,24 +121,30 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         self.elapsed.pipe = self.now.val().get_bits::<16>(0) - self.read.val().begun;
         self.epoch.pipe = self.read.val().epoch;
 
-        self.silent.next = self.age.q.val() >= self.limit.q.val();
-        self.over.next = self.elapsed.q.val() >= bit_cast::<16, 15>(self.epoch.q.val());
+        // A clock later, what is due, and for how long: the epoch for longer if lead is not below lag.
+        self.runs.pipe = self.armed.q.val();
+        self.silent.pipe = self.age.q.val() >= self.limit.q.val();
+        self.over.pipe = self.elapsed.q.val() >= bit_cast::<16, 15>(self.epoch.q.val());
+        self.ends.pipe = self.last.q.val();
+        self.lead.pipe = bit_cast::<25, 16>(self.elapsed.q.val()) + bit_cast::<25, 24>(self.limit.q.val());
+        self.lag.pipe = bit_cast::<25, 24>(self.age.q.val()) + bit_cast::<25, 15>(self.epoch.q.val());
 
         self.asked.reg = when(
             self.moves.val() | self.timed_out.val(),
             self.moves.val()
-                & self.stages.q.val().get_bit(2)
-                & self.armed.q.val()
-                & (self.silent.val() | self.over.val()),
+                & self.stages.q.val().get_bit(3)
+                & self.runs.q.val()
+                & (self.silent.q.val() | self.over.q.val()),
         );
-        self.asked_id.pipe = self.third_id.q.val();
-        self.asked_for.pipe = if self.over.val() {
-            self.an_epoch.val()
-        } else if self.last.q.val() {
-            self.a_timeout.val()
-        } else {
-            self.a_probe.val()
-        };
+        self.asked_id.pipe = self.fourth_id.q.val();
+        self.asked_for.pipe =
+            if self.over.q.val() & (!self.silent.q.val() | (self.lead.q.val() >= self.lag.q.val())) {
+                self.an_epoch.val()
+            } else if self.ends.q.val() {
+                self.a_timeout.val()
+            } else {
+                self.a_probe.val()
+            };
         self.kind.next = self.asked_for.q.val();
         self.valid.next = self.asked.q.val();
         self.id.next = self.asked_id.q.val();

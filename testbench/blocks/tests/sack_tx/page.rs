@@ -23,7 +23,11 @@ fn modules(params: &SackParams) -> Vec<Module> {
 fn the_ports_are_those_of_the_verilog() {
     for params in SHAPES {
         assert_eq!(
-            PAGE.ports(|cell| if cell == "A" { params.connection_width() } else { number(cell) }),
+            PAGE.ports(|cell| if cell == "A" {
+                params.connection_width()
+            } else {
+                weft_bench::page::bits(cell)
+            }),
             ports_of_the_verilog(&modules(&params), "weft_sack_tx"),
             "page (left), Verilog (right): {params:?}"
         );

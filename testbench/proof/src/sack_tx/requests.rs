@@ -9,7 +9,7 @@ use weft_symbolic::{Design, Node, Proof, Signals};
 /// Moves from a connection's place at the front of the queue to its request.
 const SCHEDULING: usize = 7;
 /// Moves from a timer's turn to its request.
-const SCANNING: usize = 4;
+const SCANNING: usize = 5;
 
 /// The queue of connections, and what the first of them is to send.
 pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
@@ -150,21 +150,27 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let three = epoch.widen(24) * Node::lit(24, 3);
     let again = three * Node::lit(24, 2);
     let limit = limit.when(probes.slice(1, 1), again.when(probes.slice(0, 1), three));
-    let over = !(time.slice(0, 16) - begun).less(epoch.widen(16));
+    let elapsed = time.slice(0, 16) - begun;
+    let over = !elapsed.less(epoch.widen(16));
+    let silence = time - since;
+    let silent = !silence.less(limit);
     let mut exists = Node::bit(true);
     if turn.width() > id_width {
         exists = turn.slice(id_width, turn.width() - id_width).is_zero();
     }
-    let expired = exists & armed & (over | !(time - since).less(limit));
+    let expired = exists & armed & (over | silent);
     proof.claim(
-        "four moves later it asks, if it runs and the epoch is over, or silence is as long as a probe or the RTO, doubled \
+        "five moves later it asks, if it runs and the epoch is over, or silence is as long as a probe or the RTO, doubled \
          for each retry up to the limit, asks for",
         &[],
         at.at("asked.q", SCANNING)?.equals(expired),
     )?;
     let [timeout, end, probe] = [7, 8, 9].map(|kind| Node::lit(4, kind));
-    let kind = end.when(over, timeout.when(probes.slice(1, 1), probe));
-    proof.claim("for an epoch first", &[], at.at("asked_for.q", SCANNING)?.equals(kind))?;
+    let wide = |node: &Node| node.clone().widen(25);
+    let longer = !(wide(&elapsed) + wide(&limit)).less(wide(&silence) + wide(&epoch));
+    let first = over & (!silent | longer);
+    let kind = end.when(first, timeout.when(probes.slice(1, 1), probe));
+    proof.claim("for what has been due for longer", &[], at.at("asked_for.q", SCANNING)?.equals(kind))?;
     proof.claim("for its connection", &[], at.at("asked_id.q", SCANNING)?.equals(turn.slice(0, id_width)))?;
 
     let held = |signals: &Signals| -> Signals {

@@ -28,7 +28,7 @@ const PUBLISHING_STAGE: usize = PUBLISHED_AFTER - 1;
 const SCHEDULING: usize = 7;
 
 /// Clocks from the scanner's read of a timer to the request that it makes.
-const SCANNING: usize = 4;
+const SCANNING: usize = 5;
 
 /// Fewest clocks of a round of the scanner.
 const SHORTEST_ROUND: u32 = 64;
@@ -336,7 +336,7 @@ impl Clocked {
         }
     }
 
-    /// A clock of the scanner: read a timer, two clocks, its age, compare.
+    /// A clock of the scanner: read a timer, two clocks, its age, what is due, which first.
     fn scan(&mut self, now: u32) {
         let connections = self.tx.params().connections;
         self.scanned.copy_within(0..SCANNING - 1, 1);

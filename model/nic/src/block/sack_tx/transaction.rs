@@ -401,28 +401,34 @@ impl Timer {
         }
     }
 
-    /// Rules 13 and 21: what they ask for, the epoch first.
+    /// Rules 13, 19 and 21: what they ask for; of two, what has been due for longer, the epoch if both alike.
     pub(super) fn due(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<Kind> {
-        let (epoch, silence) = self.times(csr, now_ticks)?;
+        let ((age, silence), limit) = (self.ages(now_ticks), self.limit(csr));
         let silent = if self.probes < 2 { Kind::Probe } else { Kind::Timeout };
-        if epoch == 0 { Some(Kind::Epoch) } else { (silence == 0).then_some(silent) }
+        let silent = (self.armed && silence >= limit).then_some(silent);
+        let longer = silent.is_none() || age + limit >= silence + self.epoch;
+        if self.armed && age >= self.epoch && longer { Some(Kind::Epoch) } else { silent }
     }
 
     /// Ticks until they ask for something.
     fn left(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<u32> {
-        self.times(csr, now_ticks).map(|(epoch, silence)| epoch.min(silence))
+        let (age, silence) = self.ages(now_ticks);
+        let left = self.epoch.saturating_sub(age).min(self.limit(csr).saturating_sub(silence));
+        self.armed.then_some(left)
     }
 
-    /// Ticks until the epoch is over, and until silence is long enough.
-    fn times(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<(u32, u32)> {
-        let age = now_ticks.wrapping_sub(self.begun) & 0xFFFF;
-        let silence = now_ticks.wrapping_sub(self.since) & 0xFF_FFFF;
-        let limit = match self.probes {
+    /// Ticks of the epoch and of the silence so far.
+    fn ages(&self, now_ticks: u32) -> (u32, u32) {
+        (now_ticks.wrapping_sub(self.begun) & 0xFFFF, now_ticks.wrapping_sub(self.since) & 0xFF_FFFF)
+    }
+
+    /// Ticks of a silence that is long enough.
+    fn limit(&self, csr: &SackTxCsr) -> u32 {
+        match self.probes {
             0 => 3 * self.epoch,
             1 => 6 * self.epoch,
             _ => csr.classes[self.class].rto_ticks << self.retries.min(csr.backoff_limit),
-        };
-        self.armed.then(|| (self.epoch.saturating_sub(age), limit.saturating_sub(silence)))
+        }
     }
 }
 

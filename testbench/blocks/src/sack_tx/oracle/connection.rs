@@ -338,16 +338,17 @@ impl Connection {
         if self.tally().unacked == 0 {
             return None;
         }
-        if now - self.epochs.begun >= epoch {
-            return Some(Kind::Epoch);
-        }
         let rto = u64::from(csr.classes[self.class].rto_ticks) << self.retries.min(csr.backoff_limit);
-        let silence = now - self.active.max(self.heard);
-        match self.probes {
-            0 => (silence >= 3 * epoch).then_some(Kind::Probe),
-            1 => (silence >= 6 * epoch).then_some(Kind::Probe),
-            _ => (silence >= rto).then_some(Kind::Timeout),
-        }
+        let quiet = now - self.active.max(self.heard);
+        let (kind, enough) = match self.probes {
+            0 => (Kind::Probe, 3 * epoch),
+            1 => (Kind::Probe, 6 * epoch),
+            _ => (Kind::Timeout, rto),
+        };
+        // For how long each has been due.
+        let silent = quiet.checked_sub(enough);
+        let over = (now - self.epochs.begun).checked_sub(epoch);
+        if over.is_some() && over >= silent { Some(Kind::Epoch) } else { silent.map(|_| kind) }
     }
 
     /// Sends a packet: its PSN, and whether it is new and the last of its message.

@@ -196,6 +196,23 @@ fn rule_19_a_round_of_the_scanner() {
     }
 }
 
+/// Rule 19: when time runs so fast that every round of the scanner finds an epoch over, probes and timeouts come all the
+/// same, and so do epochs when every round finds a silence that is long enough.
+#[test]
+fn rule_19_epochs_and_timeouts_take_turns() {
+    const TICK_CLOCKS: u32 = 40;
+    let csr = SackTxCsr { retry_limit: 15, backoff_limit: 0, ..CSR }.with_epoch(1).with_rto(1);
+    let begin = [vec![Act::Configure(csr)], offers(&[open(0), post(1)]), vec![Act::Idle(FAR)]].concat();
+    let time = (1..100).flat_map(|now| [Act::Now(now), Act::Idle(TICK_CLOCKS)]);
+    let script = run([begin, time.collect()].concat(), ALWAYS);
+    let timers = script.answers.iter().map(|outcome| outcome.kind);
+    let timers: Vec<Kind> = timers.filter(|kind| kind.is_own() && *kind != Kind::Send).collect();
+    let position = |kind| timers.iter().position(|other| *other == kind).expect("it comes");
+    assert!(position(Kind::Probe) < 4 && position(Kind::Timeout) < 10, "{timers:?}");
+    let epochs = timers.iter().filter(|kind| **kind == Kind::Epoch).count();
+    assert!(epochs.abs_diff(timers.len() / 2) <= 2, "{timers:?}");
+}
+
 #[test]
 fn one_event_a_clock_of_the_same_connection() {
     let begin = [vec![Act::Configure(CSR)], offers(&[open(0), post(200)]), vec![Act::Await(202)]].concat();
