@@ -760,6 +760,7 @@ module weft_sack_tx_place (
             made_seen_origin = 9'd0;
             made_seen_una = 24'd0;
             made_seen_upcoming = 24'd0;
+            made_seen_class = 2'd0;
             made_una = 8'd0;
             made_turn = 1'b0;
             made_window = 9'd0;

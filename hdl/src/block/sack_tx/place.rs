@@ -259,6 +259,7 @@ impl Logic for Place {
             self.made_seen.next.origin = 0.into();
             self.made_seen.next.una = 0.into();
             self.made_seen.next.upcoming = 0.into();
+            self.made_seen.next.class = 0.into();
             self.made.next.una = 0.into();
             self.made.next.turn = false;
             self.made.next.window = 0.into();

@@ -105,7 +105,7 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     proof.equal("one timer after the other has its turn", &[!reset], &expected, &next)?;
     let start = Signals::new()
         .with("turn.q", Node::lit(turn.width(), 0))
-        .with("stages.q", Node::lit(3, 0))
+        .with("stages.q", Node::lit(4, 0))
         .with("asked.q", Node::bit(false));
     proof.equal("after reset none has expired", &[reset], &start, &next)?;
     let wire = |name: &str| design.wires.node(name);

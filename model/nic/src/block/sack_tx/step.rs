@@ -328,11 +328,10 @@ pub fn settle<D: Domain>(
     let shortest = of_class::<D, 15>(csr.epoch, class);
     let epoch = stretched.when(shortest.less(stretched), shortest);
     let by_ack = lost.when(live & stimulus.is(Kind::Ack), D::lit(0));
-    let before = flow.verdicts.widen::<4>() + flow.verdicts_before.widen::<4>();
-    let verdicts = flow.verdicts.widen::<9>() + by_ack;
-    let two = D::lit::<9>(2);
-    let verdicts = two.when(two.less(verdicts), verdicts).slice::<0, 2>();
-    let enough = D::lit(1).less(by_ack) | !by_ack.is_zero() & !before.is_zero();
+    let (one, several) = (!by_ack.is_zero(), D::lit(1).less(by_ack));
+    let again = one & !flow.verdicts.is_zero();
+    let verdicts = D::lit(2).when(several | again, D::lit(1).when(one, flow.verdicts));
+    let enough = several | again | one & !flow.verdicts_before.is_zero();
     let nacked = flow.nacked | live & place.nacked;
     let failure = enough & !nacked & !flow.nacked_before & !congested;
     let begun = stimulus.now.slice::<0, 16>().when(turn | live & first, flow.begun);
