@@ -146,7 +146,8 @@ impl<'a> Pipeline<'a> {
         proof.claim(
             "what enters for a timer is what that asks for",
             &[run, timed, own],
-            issued.equals(asked(now.node("scanner.asked_for.q")?)) & id.equals(now.node("scanner.asked_id.q")?),
+            issued.equals(asked(now.node("scanner.asked_for.q")?))
+                & id.equals(now.node("scanner.asked_id.q")?),
         )?;
         proof.claim(
             "what enters for the scheduler is its packet",
