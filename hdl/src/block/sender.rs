@@ -265,6 +265,9 @@ pub struct Sender<
     mtu_shift: Pipe<Bits<4>>,
     room: Signal<Local, Bit>,
     packet_room: Signal<Local, Bit>,
+    over: Signal<Local, Ending>,
+    since: Signal<Local, Bits<8>>,
+    behind: Signal<Local, Bit>,
     decides: Signal<Local, Bit>,
     decided: Signal<Local, Bit>,
     chosen: Signal<Local, Bit>,
@@ -357,8 +360,13 @@ impl<
         self.entries.in_commit.next = true;
         self.entries.in_rollback.next = false;
         self.entries.out_ready.next = self.packets.entry_ready.val();
-        self.packet_room.next =
-            self.orders.packet_room.val() & !self.ended.level.val().get_bits::<2>(3).any();
+        // No more than 64 packets behind what has ended and waits: its packets are counted modulo 256.
+        self.over.next = self.ended.out_word.val();
+        self.since.next = self.packets.entered.val() - self.over.val().after;
+        self.behind.next = self.ended.out_valid.val() & self.since.val().get_bits::<2>(6).any();
+        self.packet_room.next = self.orders.packet_room.val()
+            & !self.ended.level.val().get_bits::<2>(3).any()
+            & !self.behind.val();
         self.packets.room.next = self.packet_room.val();
         self.packets.mtu_shift.next = self.mtu_shift.q.val();
         self.packets.mtu.next = self.mtu.q.val();

@@ -34,6 +34,8 @@ pub struct Packets<const A: usize, const M: usize, const P: usize> {
     pub place: Signal<In, Bits<M>>,
     /// The message.
     pub message: Signal<In, Message>,
+    /// Packets that entered, modulo 256; a register.
+    pub entered: Signal<Out, Bits<8>>,
     /// Messages end; a register, as the next three.
     pub ending_valid: Signal<Out, Bit>,
     /// These.
@@ -109,6 +111,7 @@ impl<const A: usize, const M: usize, const P: usize> Logic for Packets<A, M, P> 
         self.s3_entry.delay = self.come.val();
         self.count.reg = when(self.take.val() & self.come.val().send, self.count.q.val() + 1);
         self.s3_count.delay = self.count.q.val();
+        self.entered.next = self.count.q.val();
         // Bit i: a packet is in stage i + 2.
         self.sends.reg =
             (self.sends.q.val() << 1) | bit_cast::<7, 1>((self.take.val() & self.come.val().send).into());

@@ -254,11 +254,11 @@ fn a_counter_is_read_at_its_offset() {
         "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows, data_bytes",
         "receiver: access_errors, placed, acks, nacks, received, marks, bytes, held",
         "sack_rx: not_open_events, duplicates, outside",
-        "sender: posted, refused, orders",
+        "sender: posted, refused, orders, probes",
         "sack_tx: not_open_events, never_sent, stale, refused",
         "reps: not_open_events",
         "smartt: not_open_events",
-        "recovery: again, lost_by_nack, lost_by_gap, lost_by_timeout, timeouts, spurious_timeouts, \
+        "recovery: again, lost_by_nack, lost_by_verdict, lost_by_timeout, timeouts, spurious_timeouts, \
          unanswered, denied",
         "paths: explored, recycled, reused, freezes, thaws",
         "window: marks, floors",

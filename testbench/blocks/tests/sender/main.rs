@@ -8,4 +8,5 @@ mod closes;
 mod drains;
 mod lockstep;
 mod model;
+mod stalls;
 mod timeouts;

@@ -1,5 +1,6 @@
 //! `weft_sender`, its model alone: the oracle over long runs, and what it must reach.
 
+use super::bench::TICK;
 use weft_bench::Driver;
 use weft_bench::lockstep::run_model;
 use weft_blocks::sender::far::Network;
@@ -135,7 +136,7 @@ fn lies_break_no_rule_but_that_what_is_done_has_come() {
 #[test]
 fn what_is_too_long_or_too_much_is_refused_and_all_else_is_done() {
     let settings =
-        Settings { works: 3_000, depth: 20, packets: 3, idle: 6, ..Settings::quiet(4, windows(100)) };
+        Settings { works: 4_000, depth: 20, packets: 3, idle: 6, ..Settings::quiet(4, windows(100)) };
     let (traffic, model) = run(settings, 5, 3_000_000);
     let tally = traffic.oracle.tally;
     assert!(traffic.finished() && tally.errors == 0, "{tally:?}");
@@ -156,7 +157,9 @@ fn many_connections_share_a_packet_every_two_clocks() {
         let orders: Vec<u64> =
             traffic.orders.iter().zip(&before).map(|(after, before)| after - before).collect();
         let sum: u64 = orders.iter().sum();
-        assert!(sum > 40_000 * 49 / 100, "{sum} in 40,000 clocks");
+        // An epoch takes the turn of a packet: one of each connection in 281 ticks.
+        let epochs = u64::from(connections) * (40_000 / (281 * TICK) + 1);
+        assert!(sum + epochs > 40_000 * 49 / 100, "{sum} in 40,000 clocks");
         let (least, most) = (orders.iter().min().unwrap(), orders.iter().max().unwrap());
         assert!(most - least <= most / 20, "{orders:?}");
     }

@@ -187,7 +187,8 @@ impl Clocked {
         let outcome_ready = self.dispatch.ready();
         let room = self.entries.level() < 16 && self.paths.room() && self.congestion.room();
         let entry = self.entries.offered().filter(|_| self.packets.ready());
-        let packet_room = self.orders.packet_room() && self.ended.level() < 8;
+        let behind = self.packets.behind(self.ended.offered());
+        let packet_room = self.orders.packet_room() && self.ended.level() < 8 && !behind;
         let telling = self.drains.left();
         let ending_taken = self.endings.take(self.ended.offered(), self.orders.handed(), telling);
         let ending = ending_taken.flatten();

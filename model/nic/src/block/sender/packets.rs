@@ -48,6 +48,12 @@ impl Packets {
         self.ready
     }
 
+    /// So many packets entered behind the messages whose end is told next that no more may: what was handed over is
+    /// counted modulo 256.
+    pub(super) fn behind(&self, ending: Option<Ending>) -> bool {
+        ending.is_some_and(|ending| self.count.wrapping_sub(ending.after) >= 64)
+    }
+
     /// A clock: news are taken, a packet and messages that end leave.
     pub(super) fn clock(
         &mut self,
