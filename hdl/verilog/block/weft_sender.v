@@ -333,9 +333,17 @@ module weft_sender (
         .out_ready   (packets_entry_ready)
     );
 
+    // No more than 64 packets behind what has ended and waits: its packets are counted modulo 256.
+    wire [7:0] packets_entered;
+    wire [7:0] ended_out_word_after;
+    wire [7:0] since = packets_entered - ended_out_word_after;
+
+    wire ended_out_valid;
+    wire behind = ended_out_valid & (|since[7:6]);
+
     wire       orders_packet_room;
     wire [4:0] ended_level;
-    wire packet_room = orders_packet_room & !(|ended_level[4:3]);
+    wire packet_room = orders_packet_room & !(|ended_level[4:3]) & !behind;
 
     wire         packets_ending_valid;
     wire  [33:0] packets_ending;
@@ -353,13 +361,13 @@ module weft_sender (
         .write        (intake_write),
         .place        (intake_place),
         .message      (intake_message),
+        .entered      (packets_entered),
         .ending_valid (packets_ending_valid),
         .ending       (packets_ending),
         .packet_valid (packets_packet_valid),
         .packet       (packets_packet)
     );
 
-    wire        ended_out_valid;
     wire [33:0] ended_out_word;
     wire        endings_ending_ready;
     weft_fifo #(.W(34), .D(4), .RAM_STYLE("distributed")) ended (
@@ -374,6 +382,13 @@ module weft_sender (
         .out_word    (ended_out_word),
         .out_ready   (endings_ending_ready)
     );
+
+    wire [11:0] ended_out_word_connection;
+    wire  [4:0] ended_out_word_count, ended_out_word_done;
+    wire  [2:0] ended_out_word_status;
+    wire        ended_out_word_closes;
+    assign {ended_out_word_closes, ended_out_word_after, ended_out_word_status, ended_out_word_done,
+        ended_out_word_count, ended_out_word_connection} = ended_out_word;
 
     wire  [7:0] orders_handed;
     wire        endings_sent_valid;
@@ -827,11 +842,12 @@ module weft_sender (
     assign stat_reps_not_open_events = reps_stat_not_open_events;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
+    wire unused = &{1'b0, since[5:0], entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
         smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0],
         orders_order_psn, orders_order_ev, orders_order_last, orders_order_solicited, orders_order_request,
         orders_order_address, orders_order_key, orders_order_bytes, orders_order_immediate,
-        orders_order_message};
+        orders_order_message, ended_out_word_connection, ended_out_word_count, ended_out_word_done,
+        ended_out_word_status, ended_out_word_closes};
 
 endmodule
 

@@ -18,6 +18,7 @@ module weft_sender_packets (
     input  wire         write,        // A message is written.
     input  wire  [11:0] place,        // Its place: connection and slot.
     input  wire [224:0] message,      // The message.
+    output wire   [7:0] entered,      // Packets that entered, modulo 256; a register.
     output wire         ending_valid, // Messages end; a register, as the next three.
     output wire  [33:0] ending,       // These.
     output wire         packet_valid, // A packet is to be sent.
@@ -102,6 +103,8 @@ module weft_sender_packets (
         .d   (count_q),
         .q   (s3_count_q)
     );
+
+    assign entered = count_q;
 
     // Bit i: a packet is in stage i + 2.
     wire [6:0] sends_q;
