@@ -70,7 +70,8 @@ fn through(seed: u64, network: Network, messages: u64) {
     ];
     assert!(tried.iter().all(|&count| count > 20), "{figures:#?}");
     assert!(
-        figures.opens > 256 && figures.most_out_of_order > 100 && figures.timeouts_in_a_row >= 3,
+        // Two probes go before every timeout.
+        figures.opens > 256 && figures.most_out_of_order > 100 && figures.timeouts_in_a_row >= 2,
         "{figures:#?}"
     );
 }
@@ -113,9 +114,8 @@ fn each_impairment_alone() {
     let it = alone(Network { loss: 0.1, ..good });
     assert!(it.data.lost > 0 && it.retransmissions > 0 && it.nacks == 0, "{it:#?}");
     let it = alone(Network { loss: 0.1, burst: 20.0, ..good });
-    assert!(it.data.lost > 0 && it.timeouts > 0, "{it:#?}");
-    // A NACK brings every trimmed packet back at once. The gap rule may then take it for lost once more: it goes by
-    // the PSN, not by when the packet left.
+    assert!(it.data.lost > 0 && it.retransmissions > 0 && it.spurious == 0, "{it:#?}");
+    // A NACK brings every trimmed packet back at once.
     let it = alone(Network { trim: 0.1, ..good });
     assert!(it.nacks > 100 && it.nacks == it.data.trimmed && it.timeouts == 0, "{it:#?}");
     assert!(it.retransmissions - it.nacks == it.spurious && it.spurious * 50 < it.nacks, "{it:#?}");
@@ -128,14 +128,15 @@ fn each_impairment_alone() {
     let it = alone(Network { ack_loss: 0.5, ..good });
     assert!(it.control.lost > it.control.frames / 3 && it.data.lost == 0, "{it:#?}");
     let it = alone(Network { ack_reorder: 200, ..good });
-    assert!(it.stale > 0 && it.retransmissions == 0, "{it:#?}");
+    // ACKs that are late for longer than three epochs bring a probe.
+    assert!(it.stale > 0 && it.retransmissions * 1_000 <= it.packets, "{it:#?}");
     let it = alone(Network { dead_path: 0.3, ..good });
     assert!(it.data.dead > 0 && it.control.dead > 0 && it.retransmissions > 0, "{it:#?}");
 
     // Packets that wait for those of windows to come: far longer than the timer runs.
     let beyond = deep(60, Network { reorder: 2_000, ..good });
     let it = run(&beyond);
-    assert!(it.timeouts > 0 && it.duplicates > 0, "{it:#?}");
+    assert!(it.retransmissions > 0 && it.duplicates > 0, "{it:#?}");
     // ACKs that gather, and wait for the ACK timer.
     let rx = SackRxCsr { ack_packets: 32, ack_bytes: 0 };
     let it = run(&Transport { rx, ..deep(150, Network { loss: 0.1, ..good }) });
@@ -153,7 +154,7 @@ fn windows_are_filled_to_the_last_psn() {
         run(&Transport { traffic, tx, ..transport })
     };
     assert_eq!(full(far).most_unacked, 256);
-    let it = full(Network { loss: 0.01, ..far });
+    let it = full(Network { loss: 0.004, ..far });
     assert_eq!((it.most_unacked, it.most_out_of_order), (256, 255));
 }
 

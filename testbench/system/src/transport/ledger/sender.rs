@@ -37,24 +37,58 @@ pub(in crate::transport) struct Time {
     pub(in crate::transport) free: u64,
 }
 
+/// A number that is not known better: from the least to the most that it may be.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    least: u64,
+    most: u64,
+}
+
+impl Span {
+    fn of(number: u64) -> Self {
+        Self { least: number, most: number }
+    }
+
+    fn map(self, of: impl Fn(u64) -> u64) -> Self {
+        Self { least: of(self.least), most: of(self.most) }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+}
+
 /// Ages of packets and the length of an epoch.
 #[derive(Clone, Debug, Default)]
 struct Epochs {
     /// How many are over.
     over: u64,
     /// Ticks of this one and of the one before, and when it began.
-    ticks: u64,
-    ticks_before: u64,
+    ticks: Span,
+    ticks_before: Span,
     since: u64,
-    peak: u64,
+    peak: Span,
 }
 
 impl Epochs {
-    /// Whether an ACK whose round trip took so long judges; `None`: it may have seen the epoch before.
+    /// Whether an ACK whose round trip took so long judges; `None`: it may or may not.
     fn judges(&self, rtt: u64, free: u64) -> Option<bool> {
         let by = |ticks: u64| rtt <= 2 * ticks && rtt != u64::from(LONGEST);
-        let (now, before) = (by(self.ticks), by(self.ticks_before));
-        (now == before || free - self.since >= LAG_CLOCKS).then_some(now)
+        let seen = if free - self.since < LAG_CLOCKS { self.either() } else { self.ticks };
+        let Span { least, most } = seen.map(|ticks| by(ticks).into());
+        (least == most).then_some(least == 1)
+    }
+
+    /// This one or the one before.
+    fn either(&self) -> Span {
+        self.ticks.or(self.ticks_before)
+    }
+
+    fn end(&mut self, shortest: u64, free: u64) {
+        self.over += 1;
+        (self.ticks_before, self.since) = (self.ticks, free);
+        self.ticks = self.peak.map(|peak| shortest.max((peak + peak / 2) / 2));
+        self.peak = self.peak.map(|peak| peak - peak / 16);
     }
 }
 
@@ -70,8 +104,8 @@ pub(in crate::transport) struct SenderLedger {
     probes: u32,
     /// What an event that did not see the last epoch, or una, would have lost or not.
     doubtful: Vec<u64>,
-    /// When una moved last.
-    advanced: u64,
+    /// What una was, and until when, in the clocks that could move.
+    unas_before: VecDeque<(u64, u64)>,
     /// From `una` to `next`, and the epochs that were over when they left last.
     packets: VecDeque<Where>,
     left_in: VecDeque<u64>,
@@ -152,7 +186,7 @@ impl SenderLedger {
                 *self = Self::default();
                 if event.kind == Kind::Open {
                     (self.open, self.first, self.cwnd) = (true, event.psn, event.cwnd_bytes);
-                    let ticks = csr.classes[0].epoch_ticks.into();
+                    let ticks = Span::of(csr.classes[0].epoch_ticks.into());
                     self.epochs = Epochs { ticks, ticks_before: ticks, ..Epochs::default() };
                     self.moved = time;
                 }
@@ -186,19 +220,14 @@ impl SenderLedger {
         let mut sent = None;
         let mut errors = 0;
         if outcome.kind == Kind::Epoch && self.open {
-            let Epochs { over, ticks, ticks_before, since, peak } = &mut self.epochs;
-            *over += 1;
-            (*ticks_before, *since) = (*ticks, time.free);
-            *ticks = u64::from(csr.classes[0].epoch_ticks).max((*peak + *peak / 2) / 2);
-            *peak -= *peak / 16;
+            self.epochs.end(csr.classes[0].epoch_ticks.into(), time.free);
         } else if outcome.kind == Kind::Probe && self.open {
-            if time.free - self.advanced < LAG_CLOCKS {
+            if self.una_lately(time.free) < self.una {
                 self.doubtful.push(self.una);
             }
             self.lose(self.una as i64..self.una as i64 + 1);
             if self.unacked > 0 {
-                let ticks = self.epochs.ticks.min(self.epochs.ticks_before);
-                let due = if self.probes == 0 { 3 } else { 6 } * ticks * CLOCKS_PER_TICK;
+                let due = self.probe_clocks().least;
                 self.check_timer(time, due)?;
                 (self.moved, self.silent_since) = (time, time.clock);
                 self.probes = 2.min(self.probes + 1);
@@ -236,6 +265,25 @@ impl SenderLedger {
         if early && !crossed { Err(Breach::Hasty { clocks, due: timeout_clocks }) } else { Ok(()) }
     }
 
+    /// Clocks of silence before a probe.
+    fn probe_clocks(&self) -> Span {
+        let epochs = if self.probes == 0 { 3 } else { 6 };
+        self.epochs.either().map(|ticks| epochs * ticks * CLOCKS_PER_TICK)
+    }
+
+    /// Clocks of silence, at most, before what comes next.
+    fn silence_clocks(&self, timeout_clocks: u64) -> u64 {
+        if self.probes < 2 { self.probe_clocks().most } else { timeout_clocks }
+    }
+
+    /// The least una that an event may have seen.
+    fn una_lately(&mut self, free: u64) -> u64 {
+        while self.unas_before.front().is_some_and(|(_, until)| until + LAG_CLOCKS <= free) {
+            self.unas_before.pop_front();
+        }
+        self.unas_before.front().map_or(self.una, |(una, _)| *una)
+    }
+
     /// What an ACK says, PSN by PSN.
     fn acknowledge(&mut self, time: Time, event: &Event, csr: &SackTxCsr) -> u64 {
         let cumulative = unwrapped(self.first, self.una, event.psn);
@@ -251,13 +299,18 @@ impl SenderLedger {
             }
         }
         let trigger = unwrapped(self.first, self.una, event.trigger);
-        if !(self.una as i64..self.next as i64).contains(&trigger)
-            || cumulative + (WINDOW as i64) < self.una as i64
-        {
+        let lately = self.una_lately(time.free);
+        // What it answers may have been of the window when it entered.
+        let answers = |una: u64| {
+            (una as i64..self.next as i64).contains(&trigger) && cumulative + (WINDOW as i64) >= una as i64
+        };
+        let now = answers(self.una);
+        if !now && !answers(lately) {
             return acked;
         }
         let rtt = u64::from(event.tag >> 16 & 0x7FFF);
         let judges = self.epochs.judges(rtt, time.free);
+        let judges = if now || judges == Some(false) { judges } else { None };
         let before: Vec<Where> = self.packets.iter().copied().collect();
         if judges != Some(false) {
             self.lose_old(2);
@@ -271,7 +324,8 @@ impl SenderLedger {
             let lost = lost.filter(|(_, (before, now))| before != now).map(|(psn, _)| psn);
             self.doubtful.extend(lost.collect::<Vec<_>>());
         }
-        self.epochs.peak = self.epochs.peak.max(rtt);
+        let peak = self.epochs.peak.map(|peak| peak.max(rtt));
+        self.epochs.peak = if now { peak } else { self.epochs.peak.or(peak) };
         acked
     }
 
@@ -366,14 +420,17 @@ impl SenderLedger {
         let word = |what, got: u64, due: u64| same("sender", what, got, due);
         if acked > 0 {
             (self.moved, self.retries, self.probes) = (time, 0, 0);
-            let epoch = self.epochs.ticks.max(self.epochs.ticks_before) * CLOCKS_PER_TICK;
+            let epoch = self.epochs.either().most * CLOCKS_PER_TICK;
             self.silent_since = self.silent_since.max(time.clock.saturating_sub(epoch));
         }
+        let before = self.una;
         while self.packets.front() == Some(&Where::Acknowledged) {
             self.packets.pop_front();
             self.left_in.pop_front();
             self.una += 1;
-            self.advanced = time.free;
+        }
+        if self.una > before {
+            self.unas_before.push_back((before, time.free));
         }
         let mut completed = 0;
         while self.ends.front().is_some_and(|end| *end <= self.una) {
@@ -395,8 +452,8 @@ impl SenderLedger {
         Ok(())
     }
 
-    /// An ACK that entered while an epoch was in the block may have judged by the one before, a probe may have lost a
-    /// PSN that is acknowledged since. Nothing else may differ.
+    /// An ACK that entered while an epoch or another ACK was in the block may have judged as before that, a probe may have
+    /// lost a PSN that is acknowledged since. Nothing else may differ.
     fn look_again(&mut self, outcome: &Outcome) {
         if u64::from(outcome.in_flight) > self.under_way {
             for psn in std::mem::take(&mut self.doubtful) {
@@ -412,8 +469,8 @@ impl SenderLedger {
         if self.unacked > 0 { clock.saturating_sub(self.moved.clock) } else { 0 }
     }
 
-    /// How long nothing has moved, and how long it may, if it is longer: while something is under way a timeout is
-    /// due, else what is posted is to be sent.
+    /// How long nothing has moved, and how long it may, if it is longer: while something is under way a probe or a
+    /// timeout is due, else what is posted is to be sent.
     pub(in crate::transport) fn overdue(
         &self,
         clock: u64,
@@ -423,7 +480,7 @@ impl SenderLedger {
         let bound = match self.unacked {
             0 if self.ends.is_empty() => return None,
             0 => slack,
-            _ => timeout_clocks + slack,
+            _ => self.silence_clocks(timeout_clocks) + slack,
         };
         let clocks = clock.saturating_sub(self.moved.clock);
         (self.open && clocks > bound).then_some((clocks, bound))
