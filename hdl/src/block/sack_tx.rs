@@ -38,6 +38,10 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub rst: Signal<In, Bit>,
     /// The time in ticks.
     pub now: Signal<In, Bits<24>>,
+    /// No packet is to leave, from the next clock but one on.
+    pub hold: Signal<In, Bit>,
+    /// A SEND enters.
+    pub sends: Signal<Out, Bit>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
     /// Low during the sweep, behind what opens or closes a connection, while the block's own events enter, and
@@ -156,7 +160,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.run.next = self.skid.run.val();
 
         // Stage 1: events in.
-        wire!(self.front.* <- self.*: clk, rst, run, now);
+        wire!(self.front.* <- self.*: clk, rst, run, now, hold);
+        self.sends.next = self.front.sent.val();
         self.front.event_valid.next = self.s_axis_event_tvalid.val();
         self.s_axis_event_tready.next = self.front.event_ready.val();
         self.front.event_id.next = self.s_axis_event_tid.val();

@@ -263,6 +263,12 @@ pub struct Sender<
     sweep: Reg<Bits<A>>,
     mtu: Pipe<Bits<14>>,
     mtu_shift: Pipe<Bits<4>>,
+    share: Signal<Local, Bits<16>>,
+    ahead: Pipe<Bits<8>>,
+    begun: Reg<Bits<8>>,
+    underway: Signal<Local, Bits<8>>,
+    #[new(0x8000u64.to_bits())]
+    most: Constant<Bits<16>>,
     room: Signal<Local, Bit>,
     packet_room: Signal<Local, Bit>,
     over: Signal<Local, Ending>,
@@ -293,6 +299,15 @@ impl<
         self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
         self.mtu.pipe = self.one_packet.val() << self.cfg_mtu_shift.val();
         self.mtu_shift.pipe = self.cfg_mtu_shift.val();
+
+        // SENDs wait while 32 KiB are between theirs and egress.
+        self.share.next = self.most.val() >> self.cfg_mtu_shift.val();
+        self.ahead.pipe =
+            if self.cfg_mtu_shift.val() < 10 { 48.into() } else { self.share.val().get_bits::<8>(0) };
+        self.begun.reg = self.begun.q.val() + bit_cast::<8, 1>(self.sack_tx.sends.val().into())
+            - bit_cast::<8, 1>(self.dispatch.voids.val().into());
+        self.underway.next = self.begun.q.val() - self.orders.handed.val();
+        self.sack_tx.hold.next = self.underway.val() >= self.ahead.q.val();
 
         // Work requests in.
         wire!(self.intake.* <- self.*: clk, rst);

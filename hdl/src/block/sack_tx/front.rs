@@ -37,6 +37,8 @@ pub struct Front<const A: usize> {
     pub event_data: Signal<In, Bits<344>>,
     /// Its kind.
     pub event_user: Signal<In, Bits<3>>,
+    /// No packet is to leave.
+    pub hold: Signal<In, Bit>,
     /// The scheduler asks for a packet.
     pub send_valid: Signal<In, Bit>,
     /// Of this connection.
@@ -76,6 +78,8 @@ pub struct Front<const A: usize> {
     own: Signal<Local, Bit>,
     turn: Reg<Bit>,
     sends: Reg<Bit>,
+    held: Reg<Bit>,
+    asks: Signal<Local, Bit>,
     timed: Signal<Local, Bit>,
     ready: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
@@ -98,14 +102,15 @@ impl<const A: usize> Logic for Front<A> {
     fn update(&mut self) {
         // The block's own events enter at most in every second clock, those of timers and sends in turn.
         self.calm.next = !self.sweeping.q.val() & !self.draining.q.val().any();
-        self.own.next =
-            (self.send_valid.val() | self.timeout_valid.val()) & !self.turn.q.val() & self.calm.val();
+        self.held.reg = self.hold.val();
+        self.asks.next = self.send_valid.val() & !self.held.q.val();
+        self.own.next = (self.asks.val() | self.timeout_valid.val()) & !self.turn.q.val() & self.calm.val();
         self.turn.reg = self.own.val();
         self.ready.next = self.run.val() & self.calm.val() & !self.own.val();
         self.accept.next = self.event_valid.val() & self.ready.val();
         self.event_ready.next = self.ready.val();
         self.settled.next = self.calm.val();
-        self.timed.next = self.timeout_valid.val() & !(self.sends.q.val() & self.send_valid.val());
+        self.timed.next = self.timeout_valid.val() & !(self.sends.q.val() & self.asks.val());
         self.sends.reg = when(self.run.val() & self.own.val(), self.timed.val());
         self.timed_out.next = self.run.val() & self.own.val() & self.timed.val();
         self.sent.next = self.run.val() & self.own.val() & !self.timed.val();

@@ -16,6 +16,7 @@ const OPEN: u64 = 4;
 /// Code of a close.
 const CLOSE: u64 = 5;
 /// Code of a timeout.
+const SEND: u64 = 6;
 const TIMEOUT: u64 = 7;
 /// Code of a probe.
 const PROBE: u64 = 9;
@@ -60,6 +61,8 @@ pub struct Dispatch<const A: usize> {
     pub entry_valid: Signal<Out, Bit>,
     /// These.
     pub entry: Signal<Out, Entry>,
+    /// A SEND came to nothing.
+    pub voids: Signal<Out, Bit>,
     /// News for the choice of paths.
     pub news_valid: Signal<Out, Bit>,
     /// These.
@@ -86,6 +89,9 @@ pub struct Dispatch<const A: usize> {
     timeout: Constant<Bits<4>>,
     #[new(PROBE.to_bits())]
     probe: Constant<Bits<4>>,
+    #[new(SEND.to_bits())]
+    a_send: Constant<Bits<4>>,
+    vain: Reg<Bit>,
     ready: Reg<Bit>,
     take: Signal<Local, Bit>,
     s1_valid: Reg<Bit>,
@@ -215,6 +221,7 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.silent = self.probes.val()
             | ((self.kind.val() == self.ack.val()) & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
         self.said.next.fails = self.s1_user.q.val().get_bit(13);
+        self.said.next.turn = self.kind.val() == self.a_send.val();
         self.said.next.count =
             if self.refused.val() { 1.into() } else { self.completed.val() | self.errors.val() };
         self.said.next.psn = self.s1_data.q.val().get_bits::<24>(0);
@@ -317,6 +324,8 @@ impl<const A: usize> Logic for Dispatch<A> {
             | (bit_cast::<3, 1>((self.meant.val().refused | self.meant.val().unanswered).into()) << 1)
             | (bit_cast::<3, 1>(self.meant.val().denied.into()) << 2);
         self.made.next.closes = self.meant.val().closes;
+        self.vain.reg = self.valid.val() & self.meant.val().turn & !self.leaves.val();
+        self.voids.next = self.vain.q.val();
         self.entry_word.pipe = self.made.val();
         self.entry_valid.next = self.entry_made.q.val();
         self.entry.next = self.entry_word.q.val();

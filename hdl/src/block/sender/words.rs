@@ -162,6 +162,8 @@ pub struct Gist {
     pub silent: Bit,
     /// What it lost says that a path failed.
     pub fails: Bit,
+    /// It is of a SEND, whatever became of that.
+    pub turn: Bit,
     /// Messages that end.
     pub count: Bits<5>,
     /// PSN.

@@ -70,6 +70,8 @@ pub struct Tally {
     pub in_a_row_max: u64,
     /// Clocks in which an event waited.
     pub stalls: u64,
+    /// Clocks in which no packet was to leave.
+    pub held: u64,
     /// Resets.
     pub resets: u64,
 }
@@ -87,6 +89,7 @@ impl Counter {
     fn count(&mut self, outputs: &Outputs, inputs: &Inputs) {
         let tally = &mut self.tally;
         tally.stalls += u64::from(inputs.event_valid && !outputs.event_ready);
+        tally.held += u64::from(inputs.hold);
         let taken = (inputs.event_valid && outputs.event_ready).then_some(inputs.event_id);
         tally.events += u64::from(taken.is_some());
         let before = if self.row.0 == taken { self.row.1 } else { 0 };
@@ -131,6 +134,9 @@ pub struct RandomEvents {
     stimulus: Stimulus,
     /// The time jumps in every clock.
     wild: bool,
+    /// In one clock of so many `hold` turns; 0: it stays low.
+    holds: u32,
+    holding: bool,
     counter: Counter,
 }
 
@@ -144,6 +150,7 @@ impl Events for RandomEvents {
         let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
         self.wild = rng.below(16) == 0;
+        (self.holds, self.holding) = ([0, 0, 4, 100][rng.below(4) as usize], false);
         let clocks = [1_000, 30_000, 200_000, 200_000][rng.below(4) as usize];
         (csr, 1 + rng.below(clocks))
     }
@@ -166,6 +173,7 @@ impl Events for RandomEvents {
             event_data: [data, draw, !data, data ^ draw, draw.rotate_left(9), data & 0xFF_FFFF],
             event_user: (draw >> 58) as u8 & 7,
             outcome_ready: draw >> 33 & 1 == 1,
+            hold: draw >> 34 & 1 == 1,
             rst: false,
         }
     }
@@ -177,7 +185,8 @@ impl Events for RandomEvents {
     fn tick(&mut self, rng: &mut Rng, inputs: Inputs) -> Inputs {
         let now = if self.wild { rng.draw() as u32 } else { self.stimulus.now() as u32 };
         self.stimulus.tick();
-        Inputs { now: now & 0xFF_FFFF, ..inputs }
+        self.holding ^= self.holds > 0 && rng.below(self.holds) == 0;
+        Inputs { now: now & 0xFF_FFFF, hold: self.holding, ..inputs }
     }
 
     #[inline]
@@ -209,6 +218,8 @@ impl Subject for Dut {
             params: *params,
             stimulus: Stimulus::new(rng, *params, &SackTxCsr::default()),
             wild: false,
+            holds: 0,
+            holding: false,
             counter: Counter::default(),
         })
     }

@@ -43,6 +43,7 @@ impl Block for Dut {
     fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
         visit("rst", &[inputs.rst.into()]);
         visit("now", &[inputs.now.into()]);
+        visit("hold", &[inputs.hold.into()]);
         visit("s_axis_event_tvalid", &[inputs.event_valid.into()]);
         visit("s_axis_event_tid", &[inputs.event_id.into()]);
         visit("s_axis_event_tdata", &inputs.event_data);
@@ -53,6 +54,7 @@ impl Block for Dut {
     #[inline]
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
         visit("s_axis_event_tready", &[outputs.event_ready.into()]);
+        visit("sends", &[outputs.sends.into()]);
         visit("m_axis_outcome_tvalid", &[outputs.outcome_valid.into()]);
         visit("m_axis_outcome_tid", &[outputs.outcome_id.into()]);
         visit("m_axis_outcome_tdata", &outputs.outcome_data);
@@ -68,6 +70,7 @@ impl FromPorts for Dut {
     fn outputs_from(next: &mut impl FnMut() -> u64) -> Outputs {
         Outputs {
             event_ready: next() != 0,
+            sends: next() != 0,
             outcome_valid: next() != 0,
             outcome_id: next() as u32,
             outcome_data: std::array::from_fn(|_| next()),

@@ -42,7 +42,12 @@ fn complete(settings: Settings, seed: u64, clocks: u64) -> Tally {
 
 /// Windows of so many packets, and timers that never expire when nothing is lost.
 fn windows(packets: u32) -> SenderCsr {
-    let mut csr = default_csr();
+    windows_of(packets, default_csr().mtu_shift)
+}
+
+/// The same with this MTU, as a power of 2.
+fn windows_of(packets: u32, mtu_shift: u8) -> SenderCsr {
+    let mut csr = SenderCsr { mtu_shift, ..default_csr() };
     csr.sack = csr.sack.with_rto(60_000);
     for class in &mut csr.smartt.classes {
         class.mtu_bytes = 1 << csr.mtu_shift;
@@ -147,10 +152,25 @@ fn what_is_too_long_or_too_much_is_refused_and_all_else_is_done() {
     assert_eq!(u64::from(counters.orders), tally.fresh + tally.again);
 }
 
+/// Rule 9: 32 KiB are in the block at most, and a packet is in it for 100 clocks at most.
+#[test]
+fn longer_packets_are_as_fast_as_their_bytes() {
+    for (mtu_shift, packets) in [(10, 32), (11, 16), (12, 8), (13, 4)] {
+        let settings = Settings { packets: 1_000, ..Settings::quiet(64, windows_of(256, mtu_shift)) };
+        let orders = |clocks| run(settings, 6, clocks).0.orders.iter().sum::<u64>();
+        let sum = orders(60_000) - orders(20_000);
+        println!("{packets} packets in {} clocks", 40_000 * packets / sum);
+        assert!(
+            sum * 100 > 40_000 * packets && sum * 50 < 40_000 * packets,
+            "{mtu_shift}: {sum} in 40,000 clocks"
+        );
+    }
+}
+
 #[test]
 fn many_connections_share_a_packet_every_two_clocks() {
     for connections in [16, 64] {
-        let settings = Settings { packets: 1_000, ..Settings::quiet(connections, windows(256)) };
+        let settings = Settings { packets: 1_000, ..Settings::quiet(connections, windows_of(256, 9)) };
         let (traffic, _) = run(settings, 6, 20_000);
         let before = traffic.orders;
         let (traffic, _) = run(settings, 6, 60_000);

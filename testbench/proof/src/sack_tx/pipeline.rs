@@ -50,6 +50,7 @@ impl<'a> Pipeline<'a> {
             "front.draining.q",
             "front.turn.q",
             "front.sends.q",
+            "front.held.q",
             "front.s1_live.q",
             "front.s1_valid.q",
             "lives.q",
@@ -79,7 +80,8 @@ impl<'a> Pipeline<'a> {
         let (run, sweeping) = (now.node("skid.running.q")?, now.node("front.sweeping.q")?);
         let (sweep, draining) = (now.node("front.sweep.q")?, now.node("front.draining.q")?);
         let (turn, sends) = (now.node("front.turn.q")?, now.node("front.sends.q")?);
-        let (asks, expired) = (now.node("scheduler.asked.q")?, now.node("scanner.asked.q")?);
+        let (waits, expired) = (now.node("scheduler.asked.q")?, now.node("scanner.asked.q")?);
+        let asks = waits & !now.node("front.held.q")?;
         let calm = !sweeping & draining.is_zero();
         let own = calm & !turn & (asks | expired);
         let timed = expired & !(sends & asks);
@@ -92,6 +94,7 @@ impl<'a> Pipeline<'a> {
         let accepts = ready & input("s_axis_event_tvalid")?;
         let taken = wire("scanner.timed_out")?.equals(run & own & timed)
             & wire("scheduler.sent")?.equals(run & own & !timed)
+            & self.design.outputs.node("sends")?.equals(run & own & !timed)
             & wire("scanner.settled")?.equals(calm);
         proof.claim("timers and packets take turns when both ask, and who enters is told", &[], taken)?;
         let (data, user) = (input("s_axis_event_tdata")?, input("s_axis_event_tuser")?);
@@ -105,6 +108,7 @@ impl<'a> Pipeline<'a> {
             .with("front.draining.q", behind.when(sweeping | control, less))
             .with("front.turn.q", own)
             .with("front.sends.q", timed.when(own, sends))
+            .with("front.held.q", input("hold")?)
             .with("front.s1_live.q", sweeping | accepts | own)
             .with("front.s1_valid.q", accepts | own);
         proof.equal(

@@ -51,6 +51,8 @@ pub struct Inputs {
     pub event_user: u8,
     /// `m_axis_outcome_tready`
     pub outcome_ready: bool,
+    /// `hold`: no packet is to leave.
+    pub hold: bool,
 }
 
 impl Inputs {
@@ -100,6 +102,8 @@ impl Inputs {
 pub struct Outputs {
     /// `s_axis_event_tready`
     pub event_ready: bool,
+    /// `sends`: a SEND enters.
+    pub sends: bool,
     /// `m_axis_outcome_tvalid`
     pub outcome_valid: bool,
     /// `m_axis_outcome_tid`: the connection. It holds its value while `tvalid` is low, as do the next two.
@@ -173,6 +177,8 @@ pub struct Clocked {
     turn: bool,
     /// The last own event was one of the timers: it is the turn of a SEND.
     sends: bool,
+    /// No packet is to leave.
+    held: bool,
     outputs: Outputs,
 }
 
@@ -197,6 +203,7 @@ impl Clocked {
             scanned: [None; SCANNING],
             turn: false,
             sends: false,
+            held: false,
             outputs: Outputs::default(),
         }
     }
@@ -232,7 +239,9 @@ impl Clocked {
             let held = self.skid.take();
             self.offer(held);
         }
-        self.outputs.event_ready = self.skid.is_none() && self.open_for_all() && !self.own_turn();
+        let (runs, own_turn) = (self.skid.is_none(), self.own_turn());
+        self.outputs.event_ready = runs && self.open_for_all() && !own_turn;
+        self.outputs.sends = runs && own_turn && !self.timer_goes();
     }
 
     /// Neither the sweep nor an open or close keeps events out.
@@ -242,8 +251,18 @@ impl Clocked {
 
     /// An own event enters in this clock: at most in every second.
     fn own_turn(&self) -> bool {
-        let requested = self.scanned[SCANNING - 1].is_some() || self.scheduled[SCHEDULING - 1].is_some();
+        let requested = self.scanned[SCANNING - 1].is_some() || self.asks();
         requested && !self.turn && self.open_for_all()
+    }
+
+    /// A packet asks to leave and may.
+    fn asks(&self) -> bool {
+        self.scheduled[SCHEDULING - 1].is_some() && !self.held
+    }
+
+    /// Of the block's own events, those of timers and packets in turns, it is a timer's.
+    fn timer_goes(&self) -> bool {
+        self.scanned[SCANNING - 1].is_some() && !(self.sends && self.asks())
     }
 
     fn advance(&mut self, inputs: &Inputs, free: bool) {
@@ -284,9 +303,8 @@ impl Clocked {
         }
         self.drain = self.drain.saturating_sub(1);
 
-        // The block's own events: timers and sends take turns.
-        let yields = self.sends && self.scheduled[SCHEDULING - 1].is_some();
-        let timed_out = if own_turn && !yields { self.scanned[SCANNING - 1].take() } else { None };
+        // The block's own events.
+        let timed_out = if own_turn && self.timer_goes() { self.scanned[SCANNING - 1].take() } else { None };
         let scan_moves = self.scanned[SCANNING - 1].is_none() && timed_out.is_none() && open_for_all;
         let sent = if own_turn && timed_out.is_none() { self.scheduled[SCHEDULING - 1].take() } else { None };
         let schedule_moves = self.scheduled[SCHEDULING - 1].is_none();
@@ -305,7 +323,7 @@ impl Clocked {
             self.entered =
                 Some(Entered { connection: event.connection, tag: event.tag, stimulus: event.stimulus() });
         }
-        self.turn = own_turn;
+        (self.turn, self.held) = (own_turn, inputs.hold);
         if schedule_moves {
             self.schedule();
         }

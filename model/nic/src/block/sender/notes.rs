@@ -158,6 +158,8 @@ pub(super) struct Facts {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Meaning {
     pub(super) facts: Facts,
+    /// A SEND came to nothing.
+    pub(super) void: bool,
     pub(super) entry: Option<Entry>,
     pub(super) news: Option<News>,
     pub(super) feedback: Option<Feedback>,
@@ -341,6 +343,7 @@ impl Notes {
         };
         Meaning {
             facts,
+            void: kind == Kind::Send && !leaves,
             entry: (leaves || count != 0 || entry.closes).then_some(entry),
             news,
             feedback: (acked != 0 || other.is_some()).then_some(feedback),

@@ -15,6 +15,12 @@ pub(super) fn mtu(mtu_shift: u8) -> u16 {
     (1u32 << (mtu_shift & 15) & 0x3FFF) as u16
 }
 
+/// Packets that may be between their SEND and egress: 32 KiB, and no more than fill the pipelines at one in two clocks.
+pub(super) fn ahead(mtu_shift: u8) -> u8 {
+    let shift = mtu_shift & 15;
+    if shift < 10 { 48 } else { (0x8000 >> shift) as u8 }
+}
+
 /// The transport's registers: its MTU follows from the shift.
 pub(super) fn transport(csr: &SenderCsr) -> SackTxCsr {
     SackTxCsr { mtu_bytes: mtu(csr.mtu_shift).into(), ..csr.sack }
