@@ -121,6 +121,18 @@ impl SackTxClass {
         Self { gap, ..self }
     }
 
+    /// The same where a packet waits for so many ticks, at most, between its SEND and its time stamp: ages count from the
+    /// SEND, round-trip times from the time stamp, and an epoch has to cover both.
+    pub fn with_wait(self, ticks: u32) -> Self {
+        Self { epoch_ticks: (self.epoch_ticks + ticks).min(EPOCH_MAX), ..self }
+    }
+
+    /// Bytes that may be between their SEND and their time stamp in a NIC: 32 KiB in the sender (its rule 9), 16 KiB and
+    /// seven packets in egress (its rule 4).
+    pub fn bytes_ahead(mtu_bytes: u32) -> u32 {
+        48 * 1_024 + 7 * mtu_bytes
+    }
+
     fn check(&self) -> Result<(), ParamError> {
         require(self.gap <= 255, "gap", self.gap.into(), "use 0 to 255")?;
         let (ticks, high) = ("use 1 to 65535 ticks", "use 1 to 32767 ticks");
