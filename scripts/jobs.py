@@ -30,8 +30,8 @@ TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
 # Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
 AREAS = (
     ("weft_sack_tx", 10600, 18, 7, 1, 5),
-    ("weft_ingress", 10700, 7, 41, 0, 5),
-    ("weft_egress", 15700, 0, 47, 0, 5),
+    ("weft_ingress", 10700, 5, 46, 0, 5),
+    ("weft_egress", 15800, 0, 47, 0, 5),
     ("weft_smartt", 7200, 0, 5, 18, 10),
     ("weft_sack_rx", 6700, 9, 3, 0, 5),
     ("weft_registers", 2600, 0, 4, 0, 5),

@@ -17,6 +17,9 @@ mod plot;
 mod progress;
 mod prove;
 mod registers;
+mod sample;
+mod sim;
+mod sweep;
 mod switch;
 mod trace;
 mod usage;
@@ -54,6 +57,12 @@ enum Command {
     /// network.
     #[command(subcommand)]
     Cosim(cosim::Kind),
+    /// Simulate a fabric at scale: the bit-exact NIC at up to thousands of hosts, load balancers at the switches.
+    Sim(sim::SimArgs),
+    /// Simulate a fabric over values of its keys and over seeds, on all cores.
+    Sweep(sweep::SweepArgs),
+    /// Draw results of simulations: distributions, slowdown by size, bars.
+    Plot(plot::fabric::PlotArgs),
     /// Prove that a block's Verilog does what its model does, for every state and input.
     Prove(prove::Proofs),
     /// Plant faults in the emitted Verilog and count those that the benches find.
@@ -93,6 +102,9 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Emit(args) => emit::run(&args),
         Command::Cosim(kind) => cosim::run(&kind),
+        Command::Sim(args) => sim::run(&args),
+        Command::Sweep(args) => sweep::run(&args),
+        Command::Plot(args) => plot::fabric::run(&args).map(|()| true),
         Command::Prove(proofs) => prove::run(&proofs),
         Command::Mutate(args) => mutate::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),

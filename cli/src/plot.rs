@@ -1,6 +1,7 @@
 //! Drawings. What they share is here; a module for each.
 
 pub(crate) mod cdf;
+pub(crate) mod fabric;
 pub(crate) mod incast;
 pub(crate) mod nic;
 pub(crate) mod reps;

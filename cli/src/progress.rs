@@ -18,6 +18,16 @@ impl Progress {
         Self::of(messages, "messages")
     }
 
+    /// For so many ends of flows.
+    pub(crate) fn of_flows(ends: u64) -> Self {
+        Self::of(ends, "ends of flows")
+    }
+
+    /// For so many runs.
+    pub(crate) fn of_runs(runs: u64) -> Self {
+        Self::of(runs, "runs")
+    }
+
     /// For so many faults.
     pub(crate) fn of_faults(faults: u64) -> Self {
         Self::of(faults, "faults")

@@ -170,7 +170,7 @@ fn what_is_no_dump_is_refused_in_one_line() {
     case(format!("0x0 12345678\n{whole}").as_bytes(), &["ID reads 0x12345678"]);
     case(format!("0x4 1\n{whole}").as_bytes(), &["version 0", "version 1"]);
     case(&region[..region.len() - 1], &["767 bytes", "768 bytes"]);
-    case(&[0xFF; 768], &["0x1030", "no register"]);
+    case(&[0xFF; 768], &["0x10b8", "no register"]);
     case(&[&region[..], &[0]].concat(), &["769 bytes"]);
     let mut foreign = binary(&words, 0);
     case(&foreign, &["ID reads 0x00000000"]);

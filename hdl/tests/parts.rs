@@ -14,7 +14,24 @@ use weft_hdl::{Emitter, Module, Tools, gate};
 /// Vectors after which what was undefined at first has left a block.
 const UNDEFINED: usize = 64;
 
-/// A queue, a skid and a context of widths of their own.
+/// One of two bits; its module has a name of its own, for it stands twice below.
+#[derive(LogicBlock, BlockDefault)]
+#[named]
+struct Choice {
+    two: Signal<In, Bits<2>>,
+    high: Signal<In, Bit>,
+    one: Signal<Out, Bit>,
+}
+
+impl Logic for Choice {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.one.next =
+            (self.high.val() & self.two.val().get_bit(1)) | (!self.high.val() & self.two.val().get_bit(0));
+    }
+}
+
+/// A queue, a skid and contexts of widths of their own.
 #[derive(LogicBlock, Default)]
 struct Parts {
     clk: Signal<In, Clock>,
@@ -29,6 +46,11 @@ struct Parts {
     fifo: Fifo<Bits<21>, 2, 3>,
     skid: Skid<21>,
     words: Context<Bits<21>, 2>,
+    bits: Context<Bit, 2>,
+    bit_after: Signal<Out, Bit>,
+    left: Choice,
+    right: Choice,
+    chosen: Signal<Out, Bits<2>>,
 }
 
 impl Logic for Parts {
@@ -62,10 +84,23 @@ impl Logic for Parts {
         self.words.in_id.next = self.word.val().get_bits::<2>(0);
         self.words.word.next = self.word.val();
         self.after.next = self.words.after.val();
+        self.bits.clk.next = self.clk.val();
+        self.bits.rst.next = self.rst.val();
+        self.bits.run.next = true;
+        self.bits.in_live.next = true;
+        self.bits.in_id.next = self.word.val().get_bits::<2>(0);
+        self.bits.word.next = self.word.val().get_bit(2);
+        self.bit_after.next = self.bits.after.val();
+        self.left.two.next = self.word.val().get_bits::<2>(3);
+        self.left.high.next = self.valid.val();
+        self.right.two.next = self.word.val().get_bits::<2>(5);
+        self.right.high.next = self.ready.val();
+        self.chosen.next = bit_cast::<2, 1>(self.left.one.val().into())
+            | (bit_cast::<2, 1>(self.right.one.val().into()) << 1);
     }
 }
 
-ports!(Parts; clk, rst, valid, ready, word => queued, level, held, after);
+ports!(Parts; clk, rst, valid, ready, word => queued, level, held, after, bit_after, chosen);
 
 #[test]
 fn widths_that_are_no_samples_agree() {
@@ -77,6 +112,10 @@ fn widths_that_are_no_samples_agree() {
         "weft_fifo #(.W(21), .D(2), .RAM_STYLE(\"distributed\")) fifo (",
         "weft_skid #(.W(21)) skid (",
         "weft_context #(.W(21), .A(2)) words (",
+        // A wire of one bit has no range.
+        "weft_context #(.W(1), .A(2)) bits (",
+        "weft_tests_parts left (",
+        "weft_tests_parts right (",
     ] {
         assert!(text.contains(instance), "{instance}: {text}");
     }

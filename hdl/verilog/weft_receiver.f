@@ -23,7 +23,6 @@ part/weft_counter.v
 block/weft_sack_rx.v
 part/weft_fifo.v
 block/weft_receiver_settle.v
-part/weft_context_w1_a8.v
 block/weft_receiver_timer.v
 block/weft_receiver_drain.v
 part/weft_fence.v

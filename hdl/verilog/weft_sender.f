@@ -48,7 +48,6 @@ block/weft_smartt_congestion.v
 block/weft_smartt_window.v
 block/weft_smartt.v
 block/weft_sender_windows.v
-part/weft_published_w1_a8.v
 block/weft_sender_drains.v
 block/weft_sender_endings.v
 block/weft_sender_closing.v

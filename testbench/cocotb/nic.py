@@ -93,11 +93,12 @@ class Nic:
                 return
         raise AssertionError("the command stays busy")
 
-    async def open(self, connection, peer: Side, *, psn=0, expected=0, base=0x10000, length=0x10000, key=0x77):
+    async def open(self, connection, peer: Side, *, psn=0, expected=0, base=0x10000, length=0x10000, key=0x77, vlan=None, pkey=0xFFFF):
         await self.write("peer_address", ipv4(peer.ip), 4)
         await self.write("peer_mac", mac(peer.mac), 2)
         await self.write("peer_qp", peer.qp)
-        await self.write("peer_link", 0)
+        await self.write("peer_link", 0 if vlan is None else 1 << 16 | vlan)
+        await self.write("peer_pkey", pkey)
         await self.write("send_psn", psn)
         await self.write("receive_psn", expected)
         await self.write("region_base", base, 2)

@@ -6,7 +6,8 @@ import cocotb
 from cocotb.triggers import ClockCycles, with_timeout
 from cocotbext.axi import AxiStreamFrame
 from scapy.layers.inet import IP, TCP, UDP
-from scapy.layers.l2 import ARP, Ether
+from scapy.contrib.roce import BTH
+from scapy.layers.l2 import ARP, Dot1Q, Ether
 from scapy.packet import Raw
 
 import wire
@@ -296,3 +297,26 @@ async def a_drained_connection_has_ended_what_was_posted_and_takes_no_more(dut):
     packet = wire.read(await nic.frame())
     await nic.deliver(wire.ack(PEER, ME, cumulative=0, trigger=0, ev=packet.ev, stamp=packet.stamp))
     assert await nic.sent.take() == (ME.qp, 3, 0)
+
+
+@cocotb.test()
+async def vlan_and_partition_have_to_be_those_of_the_connection(dut):
+    nic = await nic_of(dut, vlan=0x6123, pkey=0x0042)
+    good = dict(psn=0, address=0x10000, key=0x77, payload=b"of the partition", vlan=0x123, pkey=0x8042)
+    # Another VLAN, none, a tag without one; another partition, and a limited member like the NIC itself.
+    for wrong in (dict(vlan=0x124), dict(vlan=None), dict(vlan=0), dict(pkey=0x8043), dict(pkey=0x0042)):
+        await nic.deliver(wire.data(PEER, ME, **{**good, **wrong}))
+    await nic.quiet()
+    assert nic.written == []
+    assert await nic.counts("ingress_wrong_vlans", "ingress_wrong_pkeys", "ingress_wrong_peers", "ingress_data") == [3, 2, 0, 0]
+    await nic.deliver(wire.data(PEER, ME, **good))
+    frame = Ether(await nic.frame())
+    assert (frame[Dot1Q].vlan, frame[Dot1Q].prio, frame[BTH].pkey) == (0x123, 3, 0x0042)
+    assert nic.written == [(0x10000, b"of the partition")]
+    # A connection without a VLAN takes none; a tag of VLAN 0 is a priority and no VLAN.
+    await nic.open(ME.qp, PEER)
+    for psn, vlan, pkey in ((0, 0x123, 0xFFFF), (0, None, 0x7FFF), (1, 0, 0xFFFF)):
+        await nic.deliver(wire.data(PEER, ME, **{**good, "psn": psn, "vlan": vlan, "pkey": pkey}))
+    for _ in range(2):
+        assert Dot1Q not in Ether(await nic.frame())
+    assert len(nic.written) == 3 and await nic.counts("ingress_wrong_vlans") == [4]

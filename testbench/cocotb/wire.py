@@ -38,7 +38,7 @@ def envelope(source: Side, to: Side, ev: int, dscp: int, ecn: int, vlan: int | N
 
 
 def data(source: Side, to: Side, *, psn, address, key, payload, ev=0xC123, last=True, immediate=0, solicited=False,
-         request=False, again=False, stamp=0x1234, message=0, ce=False, vlan=None) -> bytes:
+         request=False, again=False, stamp=0x1234, message=0, ce=False, vlan=None, pkey=0xFFFF) -> bytes:
     """A data packet."""
     body = struct.pack(">QII", address, key, len(payload))
     if last:
@@ -46,7 +46,7 @@ def data(source: Side, to: Side, *, psn, address, key, payload, ev=0xC123, last=
     body += struct.pack(">HHHH", stamp, 0x8001, 0, message)
     pad = -len(payload) % 4
     bth = BTH(opcode=WRITE_LAST if last else WRITE, solicited=solicited, migreq=1, padcount=pad, dqpn=to.qp,
-              ackreq=request, resv7=0x10 | again << 5, psn=psn)
+              ackreq=request, resv7=0x10 | again << 5, psn=psn, pkey=pkey)
     frame = envelope(source, to, ev, 4, 3 if ce else 2, vlan)
     return bytes(frame / bth / Raw(body + payload + bytes(pad)))
 

@@ -21,7 +21,7 @@ pub(super) fn text() -> String {
     for page in registers::pages() {
         text += &format!("\n## {}\n\n", page.doc);
         if page.kind == Kind::Staged {
-            text += "Stands still while a command is busy: a write then answers SLVERR. All of these are 0 after reset.\n\n";
+            text += "Stands still while a command is busy: a write then answers SLVERR.\n\n";
         }
         if page.offset == registers::COUNTERS_AT {
             text += "Of 64 bits, modulo 2^64. Read the low word first: it latches the high word of the same moment. With `counters` bit 0 a read of the low word clears the counter. Reset clears all.\n\n";

@@ -46,13 +46,14 @@ pub(super) fn text() -> String {
         .map(|(name, kind)| (name.to_owned(), kind, String::new()))
         .to_vec();
     for (number, page) in registers::pages().iter().enumerate() {
-        let block = match page.kind {
-            Kind::Stored | Kind::Staged => "Store",
-            Kind::Shown => "Show",
-            Kind::Counted => "Count",
-            Kind::Command => "Command<A>",
+        let of_page = format!("&pages()[{number}]");
+        let (block, new) = match page.kind {
+            Kind::Stored | Kind::Staged => ("Store", of_page),
+            Kind::Shown => ("Show", String::new()),
+            Kind::Counted => ("Count", String::new()),
+            Kind::Command => ("Command<A>", of_page),
         };
-        parts.push((page.name.to_owned(), block, format!("&pages()[{number}]")));
+        parts.push((page.name.to_owned(), block, new));
     }
     parts.extend([
         ("id".to_owned(), "Constant<Bits<32>>", "u64::from(ID).to_bits()".to_owned()),
@@ -324,7 +325,12 @@ fn body() -> String {
     text += &chain("self.bus.word.next = self.totals.word.val()\n            | ", words, "word");
     let mut line = |statement: &str| text += &format!("        {statement}\n");
     line("// The staging stands still while a command takes it along.");
-    line("self.staging_free.next = self.staging.found.val() & !self.command.busy.val();");
+    let staged = registers::pages().iter().filter(|page| page.kind == Kind::Staged);
+    let staged: Vec<String> = staged.map(|page| format!("self.{}.found.val()", page.name)).collect();
+    line(&format!(
+        "self.staging_free.next =\n            ({}) & !self.command.busy.val();",
+        staged.join(" | ")
+    ));
     let free = registers::pages().iter().filter(|page| page.kind == Kind::Stored);
     text += &chain(
         "self.bus.writable.next = self.staging_free.val()\n            \
@@ -336,6 +342,8 @@ fn body() -> String {
     text += &counters();
     text += "\n        // What software only reads.\n";
     for page in registers::pages().iter().filter(|page| page.kind == Kind::Shown) {
+        text += &number(page, "page", 10, page.number());
+        text += &number(page, "exists", 16, page.exists());
         let mut values = vec!["0.into()".to_owned(); registers::PAGE_WORDS.into()];
         for (word, register) in page.words() {
             values[usize::from(word)] = match (&register.port, register.name.as_str()) {
@@ -406,6 +414,9 @@ fn counters() -> String {
         }
     }
     for page in pages() {
+        text += &number(page, "page", 10, page.number());
+        text += &number(page, "exists", 8, page.counters());
+        text += &number(page, "wides", 8, page.wide());
         let mut values = vec!["0.into()".to_owned(); usize::from(registers::PAGE / registers::COUNTER)];
         for counter in page.registers() {
             if let Some(port) = &counter.port {
@@ -418,6 +429,11 @@ fn counters() -> String {
         }
     }
     text
+}
+
+/// An input of a page that is a number.
+fn number(page: &Page, input: &str, bits: u32, value: u64) -> String {
+    format!("        self.{}.{input}.next = bits::<{bits}>({value:#x});\n", page.name)
 }
 
 /// The signals of these pages, as `wire!` names them.

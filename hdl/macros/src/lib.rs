@@ -48,7 +48,8 @@ pub fn clocked(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `#[default(value)]` | a field | that value |
 /// | `#[given(name: Type)]` | the struct | `new(name: Type)` instead of `Default`; values may use `name` |
 /// | `#[requires(condition)]` | the struct | does not compile for generics that violate it |
-#[proc_macro_derive(BlockDefault, attributes(new, default, requires, given))]
+/// | `#[named]` | the struct | nothing here; its module is called after its file, `weft_<block>_<file>` |
+#[proc_macro_derive(BlockDefault, attributes(new, default, requires, given, named))]
 pub fn block_default(item: TokenStream) -> TokenStream {
     let input = parse_macro_input!(item as DeriveInput);
     default::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()

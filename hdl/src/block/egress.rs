@@ -187,6 +187,7 @@ impl<const A: usize> Logic for Egress<A> {
             self.written.next.tagged = false;
             self.written.next.tag = 0.into();
             self.written.next.qp = 0.into();
+            self.written.next.pkey = 0.into();
         }
 
         // What waits to be sent.

@@ -57,8 +57,9 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub s_axis_peer_tready: Signal<Out, Bit>,
     /// Connection.
     pub s_axis_peer_tid: Signal<In, Bits<A>>,
-    /// Open in bit 0, IPv6 1, address 129:2 (IPv4 in its low bits, zeros above).
-    pub s_axis_peer_tdata: Signal<In, Bits<130>>,
+    /// Open in bit 0, IPv6 1, address 129:2 (IPv4 in its low bits, zeros above), tagged 130, tag 146:131 (its VLAN in the
+    /// low 12 bits), P_Key 162:147.
+    pub s_axis_peer_tdata: Signal<In, Bits<163>>,
     /// Packets for the receiver out.
     pub m_axis_arrival_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -131,6 +132,10 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     pub stat_unknown_connections: Signal<Out, Bits<16>>,
     /// Frames from others than the connection's peer, dropped.
     pub stat_wrong_peers: Signal<Out, Bits<16>>,
+    /// Frames of another VLAN than the connection's, dropped.
+    pub stat_wrong_vlans: Signal<Out, Bits<16>>,
+    /// Frames of another partition than the connection's, dropped.
+    pub stat_wrong_pkeys: Signal<Out, Bits<16>>,
     /// Frames for which there was no room, dropped.
     pub stat_overflows: Signal<Out, Bits<16>>,
     /// Frames for which the bypass had no room, dropped.
@@ -164,6 +169,8 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     icrc_errors: Counter,
     unknown_connections: Counter,
     wrong_peers: Counter,
+    wrong_vlans: Counter,
+    wrong_pkeys: Counter,
     overflows: Counter,
     bypass_overflows: Counter,
     #[new(A.to_bits())]
@@ -258,9 +265,17 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.peers.peer.next.open = self.s_axis_peer_tdata.val().get_bit(0);
         self.peers.peer.next.v6 = self.s_axis_peer_tdata.val().get_bit(1);
         self.peers.peer.next.address = self.s_axis_peer_tdata.val().get_bits::<128>(2);
+        self.peers.peer.next.vlan = if self.s_axis_peer_tdata.val().get_bit(130) {
+            self.s_axis_peer_tdata.val().get_bits::<12>(131)
+        } else {
+            0.into()
+        };
+        self.peers.peer.next.pkey = self.s_axis_peer_tdata.val().get_bits::<16>(147);
         self.peers.wanted.next = self.s4_id.q.val();
         self.verdict.v6.next = self.align.v6.val();
         self.verdict.ip.next = self.ip_number.number.val();
+        self.verdict.vlan.next = self.align.vlan_id.val();
+        self.verdict.pkey.next = self.head_number.number.val().get_bits::<16>(416);
         self.verdict.in_range.next = self.s4_in_range.q.val();
         self.verdict.kind.next = self.classify.kind.val();
         self.verdict.peer.next = self.peers.found.val();
@@ -368,7 +383,8 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         wire!(
             self.data.*, self.trims.*, self.acks.*, self.nacks.*, self.probes.*, self.bypassed.*,
             self.mac_errors.*, self.malformed.*, self.checksum_errors.*, self.icrc_errors.*,
-            self.unknown_connections.*, self.wrong_peers.*, self.overflows.*, self.bypass_overflows.*
+            self.unknown_connections.*, self.wrong_peers.*, self.wrong_vlans.*, self.wrong_pkeys.*, self.overflows.*,
+            self.bypass_overflows.*
             <- self.*: clk, rst,
         );
         self.data.one.next = self.data_in.val();
@@ -395,6 +411,10 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.stat_unknown_connections.next = self.unknown_connections.count.val();
         self.wrong_peers.one.next = self.verdict.word.val().stranger;
         self.stat_wrong_peers.next = self.wrong_peers.count.val();
+        self.wrong_vlans.one.next = self.verdict.word.val().vlan;
+        self.stat_wrong_vlans.next = self.wrong_vlans.count.val();
+        self.wrong_pkeys.one.next = self.verdict.word.val().partition;
+        self.stat_wrong_pkeys.next = self.wrong_pkeys.count.val();
         self.overflows.one.next = ((self.is_data.val() | self.is_trim.val() | self.is_probe.val())
             & !self.data_in.val()
             & !self.other_in.val())

@@ -275,7 +275,7 @@ impl<
         wire!(
             self.registers.stat_ingress_* <- self.ingress.stat_*:
             data, trims, acks, nacks, probes, bypassed, mac_errors, malformed, checksum_errors, icrc_errors,
-            unknown_connections, wrong_peers, overflows, bypass_overflows,
+            unknown_connections, wrong_peers, wrong_vlans, wrong_pkeys, overflows, bypass_overflows,
         );
 
         // Receiver.
@@ -389,6 +389,7 @@ impl<
         self.egress_peer.next.tagged = self.registers.m_axis_egress_peer_tdata.val().get_bit(177);
         self.egress_peer.next.tag = self.registers.m_axis_egress_peer_tdata.val().get_bits::<16>(178);
         self.egress_peer.next.qp = self.registers.m_axis_egress_peer_tdata.val().get_bits::<24>(194);
+        self.egress_peer.next.pkey = self.registers.m_axis_egress_peer_tdata.val().get_bits::<16>(218);
         self.egress.s_axis_peer_tdata.next = self.egress_peer.val();
         stream!(self.m_axis_net_* <- self.egress.m_axis_net_*: tdata, tkeep, tlast, tuser);
         wire!(

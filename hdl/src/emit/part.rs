@@ -172,12 +172,16 @@ impl Template {
     /// What stands behind the module's name at an instance whose own text is `text`. `None` if this is another module.
     pub(super) fn instance(&self, values: &[usize], text: &str) -> Option<String> {
         let own = tokens(text);
-        if own.len() != self.slots.len() {
-            return None;
-        }
+        let mut own = own.iter().peekable();
+        let mut slots = self.slots.as_slice();
         let mut texts: BTreeMap<&str, &str> = BTreeMap::new();
-        for (slot, token) in self.slots.iter().zip(&own) {
-            let same = match (slot, &token.kind) {
+        while let Some((slot, behind)) = slots.split_first() {
+            if own.peek().is_some_and(|token| !token.is("[")) && one_bit(slots, values) {
+                slots = &slots[RANGE..];
+                continue;
+            }
+            slots = behind;
+            let same = match (slot, &own.next()?.kind) {
                 (Slot::Same(expected), found) => expected.kind == *found,
                 (Slot::Number(_, count), Kind::Number(n)) => count.value(values) == Some(*n),
                 (Slot::Sized(_, width, value), Kind::Sized(w, n)) => {
@@ -189,6 +193,9 @@ impl Template {
             if !same {
                 return None;
             }
+        }
+        if own.next().is_some() {
+            return None;
         }
         let numbers = self.part.parameters.iter().zip(values).map(|(p, v)| format!(".{}({v})", p.name));
         let given: Vec<String> = numbers.chain(texts.iter().map(|(n, t)| format!(".{n}({t})"))).collect();
@@ -271,6 +278,29 @@ impl Template {
             },
         })
     }
+}
+
+/// Tokens of a range, `[W-1:0]`.
+const RANGE: usize = 5;
+
+/// Here stands a range of one bit, which texts leave out.
+fn one_bit(slots: &[Slot], values: &[usize]) -> bool {
+    let [
+        Slot::Same(opens),
+        Slot::Number(_, high),
+        Slot::Same(colon),
+        Slot::Same(low),
+        Slot::Same(closes),
+        ..,
+    ] = slots
+    else {
+        return false;
+    };
+    opens.is("[")
+        && high.value(values) == Some(0)
+        && colon.is(":")
+        && low.kind == Kind::Number(0)
+        && closes.is("]")
 }
 
 /// So many zeros.

@@ -144,7 +144,11 @@ fn parse(source: &Source) -> Result<Vec<BlockSource>, EmitError> {
             fields,
             body: lines_of_block(&body, &text, 0),
             findings: check.findings,
-            own_name: own_name.clone(),
+            own_name: own_name.clone().or_else(|| {
+                let named = item.attrs.iter().any(|attr| attr.path().is_ident("named"));
+                let folder = named.then(|| path.parent().and_then(Path::file_name)).flatten()?;
+                Some(format!("weft_{}_{stem}", folder.to_string_lossy()))
+            }),
         });
     }
     Ok(found)

@@ -10,6 +10,13 @@ pub(super) struct Token {
     pub(super) kind: Kind,
 }
 
+impl Token {
+    /// It is this name or sign.
+    pub(super) fn is(&self, text: &str) -> bool {
+        matches!(&self.kind, Kind::Other(own) if own == text)
+    }
+}
+
 /// What a token says.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {

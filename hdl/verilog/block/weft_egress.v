@@ -40,7 +40,7 @@ module weft_egress (
     input  wire         s_axis_peer_tvalid,    // Peers of connections.
     output wire         s_axis_peer_tready,    // High when nothing is left of the orders and replies before it.
     input  wire   [7:0] s_axis_peer_tid,       // Connection.
-    input  wire [217:0] s_axis_peer_tdata,     // IPv6 in bit 0, address 128:1, MAC address 176:129, tagged 177, tag 193:178, queue pair 217:194.
+    input  wire [233:0] s_axis_peer_tdata,     // IPv6 in bit 0, address 128:1, MAC address 176:129, tagged 177, tag 193:178, queue pair 217:194.
     output wire         m_axis_net_tvalid,     // Frames to be sent.
     input  wire         m_axis_net_tready,     // Back-pressure.
     output wire [511:0] m_axis_net_tdata,      // The bytes.
@@ -94,6 +94,7 @@ module weft_egress (
     wire writes = sweeping_q | (s_axis_peer_tvalid & change_ready);
 
     reg   [7:0] write_id;
+    reg  [15:0] written_pkey;
     reg  [23:0] written_qp;
     reg  [15:0] written_tag;
     reg         written_tagged;
@@ -102,7 +103,7 @@ module weft_egress (
     reg         written_v6;
     always @(*) begin
         write_id = s_axis_peer_tid;
-        {written_qp, written_tag, written_tagged, written_mac, written_address,
+        {written_pkey, written_qp, written_tag, written_tagged, written_mac, written_address,
             written_v6} = s_axis_peer_tdata;
         if (sweeping_q) begin
             write_id = sweep_q;
@@ -112,11 +113,12 @@ module weft_egress (
             written_tagged = 1'b0;
             written_tag = 16'd0;
             written_qp = 24'd0;
+            written_pkey = 16'd0;
         end
     end
 
-    wire [217:0] written = {written_qp, written_tag, written_tagged, written_mac, written_address,
-        written_v6};
+    wire [233:0] written = {written_pkey, written_qp, written_tag, written_tagged, written_mac,
+        written_address, written_v6};
 
     // What waits to be sent.
     wire replies_in_valid = s_axis_reply_tvalid & !sweeping_q;
@@ -126,7 +128,7 @@ module weft_egress (
 
     wire         replies_valid;
     wire [402:0] replies_reply;
-    wire [217:0] replies_peer;
+    wire [233:0] replies_peer;
     wire  [28:0] replies_size;
     wire         choice_reply_taken;
     weft_egress_replies replies (
@@ -171,7 +173,7 @@ module weft_egress (
     wire         orders_valid;
     wire         orders_drop;
     wire [201:0] orders_order;
-    wire [217:0] orders_peer;
+    wire [233:0] orders_peer;
     wire  [28:0] orders_size;
     wire   [7:0] orders_left;
     wire         choice_order_taken;

@@ -11,10 +11,10 @@ module weft_egress_header (
     input  wire         run,          // The pipeline moves.
     input  wire         reply_taken,  // A frame of a reply begins.
     input  wire [402:0] reply,        // The reply.
-    input  wire [217:0] reply_peer,   // To whom.
+    input  wire [233:0] reply_peer,   // To whom.
     input  wire         order_taken,  // A frame of an order begins.
     input  wire [201:0] order,        // The order.
-    input  wire [217:0] order_peer,   // To whom.
+    input  wire [233:0] order_peer,   // To whom.
     input  wire  [15:0] now,          // Time.
     input  wire  [28:0] size,         // Stage 1: how long the frame is.
     input  wire  [47:0] mac,          // Own MAC address.
@@ -76,7 +76,7 @@ module weft_egress_header (
         .q   (s1_stamp_q)
     );
 
-    reg [217:0] s1_peer_d;
+    reg [233:0] s1_peer_d;
     always @(*) begin
         s1_peer_d = order_peer;
         if (reply_taken) begin
@@ -84,8 +84,8 @@ module weft_egress_header (
         end
     end
 
-    wire [217:0] s1_peer_q;
-    weft_pipe #(.W(218)) s1_peer (
+    wire [233:0] s1_peer_q;
+    weft_pipe #(.W(234)) s1_peer (
         .clk (clk),
         .en  (begins),
         .d   (s1_peer_d),
@@ -98,7 +98,8 @@ module weft_egress_header (
     wire         s1_peer_q_tagged;
     wire  [15:0] s1_peer_q_tag;
     wire  [23:0] s1_peer_q_qp;
-    assign {s1_peer_q_qp, s1_peer_q_tag, s1_peer_q_tagged, s1_peer_q_mac, s1_peer_q_address,
+    wire  [15:0] s1_peer_q_pkey;
+    assign {s1_peer_q_pkey, s1_peer_q_qp, s1_peer_q_tag, s1_peer_q_tagged, s1_peer_q_mac, s1_peer_q_address,
         s1_peer_q_v6} = s1_peer_q;
 
     // Stage 2: transport; sums of the IPv4 header but its length.
@@ -140,8 +141,8 @@ module weft_egress_header (
         .q   (s2_tos_q)
     );
 
-    wire [217:0] s2_peer_q;
-    weft_pipe #(.W(218)) s2_peer (
+    wire [233:0] s2_peer_q;
+    weft_pipe #(.W(234)) s2_peer (
         .clk (clk),
         .en  (run),
         .d   (s1_peer_q),
@@ -154,7 +155,8 @@ module weft_egress_header (
     wire         s2_peer_q_tagged;
     wire  [15:0] s2_peer_q_tag;
     wire  [23:0] s2_peer_q_qp;
-    assign {s2_peer_q_qp, s2_peer_q_tag, s2_peer_q_tagged, s2_peer_q_mac, s2_peer_q_address,
+    wire  [15:0] s2_peer_q_pkey;
+    assign {s2_peer_q_pkey, s2_peer_q_qp, s2_peer_q_tag, s2_peer_q_tagged, s2_peer_q_mac, s2_peer_q_address,
         s2_peer_q_v6} = s2_peer_q;
 
     // UDP, or all of IPv4.
@@ -229,11 +231,13 @@ module weft_egress_header (
     wire         s3_peer_q_tagged;
     wire  [15:0] s3_peer_q_tag;
     wire  [23:0] s3_peer_q_qp;
-    weft_pipe #(.W(218)) s3_peer (
+    wire  [15:0] s3_peer_q_pkey;
+    weft_pipe #(.W(234)) s3_peer (
         .clk (clk),
         .en  (run),
         .d   (s2_peer_q),
-        .q   ({s3_peer_q_qp, s3_peer_q_tag, s3_peer_q_tagged, s3_peer_q_mac, s3_peer_q_address, s3_peer_q_v6})
+        .q   ({s3_peer_q_pkey, s3_peer_q_qp, s3_peer_q_tag, s3_peer_q_tagged, s3_peer_q_mac,
+            s3_peer_q_address, s3_peer_q_v6})
     );
 
     // Stage 4: with checksum, MAC addresses and VLAN tag.
@@ -291,8 +295,8 @@ module weft_egress_header (
     wire unused = &{1'b0, s1_order_q_psn, s1_order_q_ev, s1_order_q_last, s1_order_q_solicited,
         s1_order_q_request, s1_order_q_address, s1_order_q_key, s1_order_q_bytes, s1_order_q_immediate,
         s1_order_q_message, s1_peer_q_address[127:32], s1_peer_q_mac, s1_peer_q_tagged, s1_peer_q_tag,
-        s1_peer_q_qp, s2_peer_q_mac, s2_peer_q_tagged, s2_peer_q_tag, s2_peer_q_qp, s3_peer_q_address,
-        s3_peer_q_qp};
+        s1_peer_q_qp, s1_peer_q_pkey, s2_peer_q_mac, s2_peer_q_tagged, s2_peer_q_tag, s2_peer_q_qp,
+        s2_peer_q_pkey, s3_peer_q_address, s3_peer_q_qp, s3_peer_q_pkey};
 
 endmodule
 

@@ -12,7 +12,7 @@ module weft_egress_header_transport (
     input  wire         answers,   // A reply, else an order.
     input  wire [402:0] reply,     // The reply.
     input  wire [201:0] order,     // The order.
-    input  wire [217:0] peer,      // To whom.
+    input  wire [233:0] peer,      // To whom.
     input  wire  [28:0] size,      // How long its frame is.
     input  wire  [15:0] stamp,     // Time stamp.
     output wire  [11:0] udp_quads, // Length of the UDP datagram by 4.
@@ -48,7 +48,8 @@ module weft_egress_header_transport (
     wire         peer_tagged;
     wire  [15:0] peer_tag;
     wire  [23:0] peer_qp;
-    assign {peer_qp, peer_tag, peer_tagged, peer_mac, peer_address, peer_v6} = peer;
+    wire  [15:0] peer_pkey;
+    assign {peer_pkey, peer_qp, peer_tag, peer_tagged, peer_mac, peer_address, peer_v6} = peer;
 
     wire        size_v6, size_tagged, size_immediate;
     wire  [7:0] size_words;
@@ -100,8 +101,8 @@ module weft_egress_header_transport (
 
     assign pad = 2'd0 - order_bytes[1:0];
     wire [159:0] common = (160'h12b7 << 128) | ({144'd0, port} << 144) | ({148'd0, udp_length} << 114)
-        | ({144'd0, begins} << 80) | (160'hffff << 64) | ({136'd0, peer_qp} << 32) | ({152'd0, flags} << 24)
-        | {136'd0, psn};
+        | ({144'd0, begins} << 80) | ({144'd0, peer_pkey} << 64) | ({136'd0, peer_qp} << 32)
+        | ({152'd0, flags} << 24) | {136'd0, psn};
 
     // RETH, immediate, XETH.
     wire [127:0] reth = ({64'd0, order_address} << 64) | ({96'd0, order_key} << 32) | {114'd0, order_bytes};

@@ -15,14 +15,14 @@ module weft_egress_orders (
     input  wire [201:0] in_word,      // The order.
     input  wire         we,           // Write a peer.
     input  wire   [7:0] waddr,        // Connection to write.
-    input  wire [217:0] wdata,        // Peer to write.
+    input  wire [233:0] wdata,        // Peer to write.
     input  wire         packet_valid, // The read data of a packet is whole.
     input  wire  [14:0] packet,       // How much it is.
     output wire         packet_ready, // Its order is found.
     output wire         valid,        // An order waits, with its read data.
     output wire         drop,         // Its read data is not what it asked for: throw it away.
     output wire [201:0] order,        // The order.
-    output wire [217:0] peer,         // To whom.
+    output wire [233:0] peer,         // To whom.
     output wire  [28:0] size,         // How long its frame is.
     output wire   [7:0] left,         // Beats of the frame, or words to throw away; less one.
     input  wire         taken         // Its frame begins.
@@ -88,7 +88,7 @@ module weft_egress_orders (
 
     wire         lookup_valid;
     wire [201:0] lookup_word;
-    wire [217:0] lookup_peer;
+    wire [233:0] lookup_peer;
     weft_egress_orders_lookup lookup (
         .clk      (clk),
         .rst      (rst),
@@ -125,8 +125,9 @@ module weft_egress_orders (
     wire         lookup_peer_tagged;
     wire  [15:0] lookup_peer_tag;
     wire  [23:0] lookup_peer_qp;
-    assign {lookup_peer_qp, lookup_peer_tag, lookup_peer_tagged, lookup_peer_mac, lookup_peer_address,
-        lookup_peer_v6} = lookup_peer;
+    wire  [15:0] lookup_peer_pkey;
+    assign {lookup_peer_pkey, lookup_peer_qp, lookup_peer_tag, lookup_peer_tagged, lookup_peer_mac,
+        lookup_peer_address, lookup_peer_v6} = lookup_peer;
 
     // An order goes on when it has its read data and the one before has gone.
     wire waits_q;
@@ -173,8 +174,8 @@ module weft_egress_orders (
         .q   (s4_order_q)
     );
 
-    wire [217:0] s4_peer_q;
-    weft_pipe #(.W(218)) s4_peer (
+    wire [233:0] s4_peer_q;
+    weft_pipe #(.W(234)) s4_peer (
         .clk (clk),
         .en  (run),
         .d   (lookup_peer),
@@ -246,8 +247,8 @@ module weft_egress_orders (
         .q   (waiting_q)
     );
 
-    wire [217:0] waiting_peer_q;
-    weft_pipe #(.W(218)) waiting_peer (
+    wire [233:0] waiting_peer_q;
+    weft_pipe #(.W(234)) waiting_peer (
         .clk (clk),
         .en  (joins),
         .d   (s4_peer_q),
@@ -289,8 +290,8 @@ module weft_egress_orders (
     wire unused = &{1'b0, padded[1:0], queue_level[4:0], queue_out_word_connection[11:8], lookup_word_psn,
         lookup_word_ev, lookup_word_again, lookup_word_solicited, lookup_word_request, lookup_word_address,
         lookup_word_key, lookup_word_immediate, lookup_word_message, lookup_peer_address, lookup_peer_mac,
-        lookup_peer_tag, lookup_peer_qp, s4_size_q_v6, s4_size_q_tagged, s4_size_q_immediate, s4_size_q_cut,
-        s4_size_q_quads[3:0]};
+        lookup_peer_tag, lookup_peer_qp, lookup_peer_pkey, s4_size_q_v6, s4_size_q_tagged,
+        s4_size_q_immediate, s4_size_q_cut, s4_size_q_quads[3:0]};
 
 endmodule
 

@@ -14,10 +14,10 @@ module weft_egress_orders_lookup (
     input  wire [201:0] in_word,  // The word.
     input  wire         we,       // Write a peer; does not wait for the stages.
     input  wire   [7:0] waddr,    // Connection to write.
-    input  wire [217:0] wdata,    // Peer to write.
+    input  wire [233:0] wdata,    // Peer to write.
     output wire         valid,    // Three clocks later: there is a word.
     output wire [201:0] word,     // The word.
-    output wire [217:0] peer      // Its connection's peer, as it was one clock after the word was taken in.
+    output wire [233:0] peer      // Its connection's peer, as it was one clock after the word was taken in.
 );
 
     wire [2:0] valids_q;
@@ -47,8 +47,8 @@ module weft_egress_orders_lookup (
         .q   (s1_word_q)
     );
 
-    wire [217:0] peers_rdata;
-    weft_published #(.W(218), .A(8)) peers (
+    wire [233:0] peers_rdata;
+    weft_published #(.W(234), .A(8)) peers (
         .clk   (clk),
         .run   (run),
         .we    (we),

@@ -15,10 +15,10 @@ module weft_egress_replies (
     input  wire [402:0] in_word,  // The reply.
     input  wire         we,       // Write a peer.
     input  wire   [7:0] waddr,    // Connection to write.
-    input  wire [217:0] wdata,    // Peer to write.
+    input  wire [233:0] wdata,    // Peer to write.
     output wire         valid,    // A reply waits to be sent.
     output wire [402:0] reply,    // The reply.
-    output wire [217:0] peer,     // To whom.
+    output wire [233:0] peer,     // To whom.
     output wire  [28:0] size,     // How long its frame is.
     input  wire         taken     // Its frame begins.
 );
@@ -29,7 +29,7 @@ module weft_egress_replies (
 
     wire         lookup_valid;
     wire [402:0] lookup_word;
-    wire [217:0] lookup_peer;
+    wire [233:0] lookup_peer;
     weft_egress_replies_lookup lookup (
         .clk      (clk),
         .rst      (rst),
@@ -64,8 +64,9 @@ module weft_egress_replies (
     wire         lookup_peer_tagged;
     wire  [15:0] lookup_peer_tag;
     wire  [23:0] lookup_peer_qp;
-    assign {lookup_peer_qp, lookup_peer_tag, lookup_peer_tagged, lookup_peer_mac, lookup_peer_address,
-        lookup_peer_v6} = lookup_peer;
+    wire  [15:0] lookup_peer_pkey;
+    assign {lookup_peer_pkey, lookup_peer_qp, lookup_peer_tag, lookup_peer_tagged, lookup_peer_mac,
+        lookup_peer_address, lookup_peer_v6} = lookup_peer;
 
     wire waits_d = (waits_q & !taken) | (run & lookup_valid);
 
@@ -85,8 +86,8 @@ module weft_egress_replies (
         .q   (waiting_q)
     );
 
-    wire [217:0] waiting_peer_q;
-    weft_pipe #(.W(218)) waiting_peer (
+    wire [233:0] waiting_peer_q;
+    weft_pipe #(.W(234)) waiting_peer (
         .clk (clk),
         .en  (run),
         .d   (lookup_peer),
@@ -129,7 +130,7 @@ module weft_egress_replies (
     wire unused = &{1'b0, lookup_word_cumulative, lookup_word_psn, lookup_word_bitmap, lookup_word_ce,
         lookup_word_ev, lookup_word_stamp, lookup_word_out_of_order, lookup_word_received,
         lookup_word_messages, lookup_word_reason, lookup_word_probe, lookup_peer_address, lookup_peer_mac,
-        lookup_peer_tag, lookup_peer_qp};
+        lookup_peer_tag, lookup_peer_qp, lookup_peer_pkey};
 
 endmodule
 

@@ -24,7 +24,7 @@ module weft_ingress (
     input  wire         s_axis_peer_tvalid,            // Peers in.
     output wire         s_axis_peer_tready,            // High once what may not wait for it any more is gone: see the page.
     input  wire   [7:0] s_axis_peer_tid,               // Connection.
-    input  wire [129:0] s_axis_peer_tdata,             // Open in bit 0, IPv6 1, address 129:2 (IPv4 in its low bits, zeros above).
+    input  wire [162:0] s_axis_peer_tdata,             // Open in bit 0, IPv6 1, address 129:2 (IPv4 in its low bits, zeros above), tagged 130, tag 146:131 (its VLAN in the
     output wire         m_axis_arrival_tvalid,         // Packets for the receiver out.
     input  wire         m_axis_arrival_tready,         // Back-pressure.
     output wire   [7:0] m_axis_arrival_tid,            // Connection.
@@ -61,6 +61,8 @@ module weft_ingress (
     output wire  [15:0] stat_icrc_errors,              // Frames with a wrong ICRC, dropped.
     output wire  [15:0] stat_unknown_connections,      // Frames for queue pairs out of range or closed connections, dropped.
     output wire  [15:0] stat_wrong_peers,              // Frames from others than the connection's peer, dropped.
+    output wire  [15:0] stat_wrong_vlans,              // Frames of another VLAN than the connection's, dropped.
+    output wire  [15:0] stat_wrong_pkeys,              // Frames of another partition than the connection's, dropped.
     output wire  [15:0] stat_overflows,                // Frames for which there was no room, dropped.
     output wire  [15:0] stat_bypass_overflows          // Frames for which the bypass had no room, dropped.
 );
@@ -80,6 +82,7 @@ module weft_ingress (
     wire  [16:0] align_left;
     wire [511:0] align_part;
     wire         align_vlan;
+    wire  [11:0] align_vlan_id;
     wire         align_v4;
     wire         align_v6;
     wire [319:0] align_ip;
@@ -98,6 +101,7 @@ module weft_ingress (
         .left      (align_left),
         .part      (align_part),
         .vlan      (align_vlan),
+        .vlan_id   (align_vlan_id),
         .v4        (align_v4),
         .v6        (align_v6),
         .ip        (align_ip),
@@ -254,29 +258,43 @@ module weft_ingress (
     wire peers_peer_v6 = s_axis_peer_tdata[1];
     wire [127:0] peers_peer_address = s_axis_peer_tdata[129:2];
 
+    reg [11:0] peers_peer_vlan;
+    always @(*) begin
+        peers_peer_vlan = 12'd0;
+        if (s_axis_peer_tdata[130]) begin
+            peers_peer_vlan = s_axis_peer_tdata[142:131];
+        end
+    end
+
+    wire [15:0] peers_peer_pkey = s_axis_peer_tdata[162:147];
+
     wire         peers_ready;
-    wire [129:0] peers_found;
+    wire [157:0] peers_found;
     weft_ingress_peers peers (
         .clk    (clk),
         .rst    (rst),
         .valid  (s_axis_peer_tvalid),
         .ready  (peers_ready),
         .id     (s_axis_peer_tid),
-        .peer   ({peers_peer_address, peers_peer_v6, peers_peer_open}),
+        .peer   ({peers_peer_pkey, peers_peer_vlan, peers_peer_address, peers_peer_v6, peers_peer_open}),
         .wanted (s4_id_q),
         .found  (peers_found)
     );
 
+    wire [15:0] verdict_pkey = head_number_number[431:416];
     wire verdict_ends = lasts_q[12];
 
     wire verdict_word_foreign, verdict_word_bad, verdict_word_malformed, verdict_word_checksum,
-        verdict_word_icrc, verdict_word_unknown, verdict_word_stranger, verdict_word_data,
-        verdict_word_trimmed, verdict_word_probe, verdict_word_ack, verdict_word_nack;
+        verdict_word_icrc, verdict_word_unknown, verdict_word_stranger, verdict_word_vlan,
+        verdict_word_partition, verdict_word_data, verdict_word_trimmed, verdict_word_probe, verdict_word_ack,
+        verdict_word_nack;
     weft_ingress_verdict verdict (
         .clk            (clk),
         .rst            (rst),
         .v6             (align_v6),
         .ip             (ip_number_number),
+        .vlan           (align_vlan_id),
+        .pkey           (verdict_pkey),
         .in_range       (s4_in_range_q),
         .kind           (classify_kind),
         .peer           (peers_found),
@@ -284,8 +302,9 @@ module weft_ingress (
         .icrc_right     (integrity_right),
         .ends           (verdict_ends),
         .word           ({verdict_word_nack, verdict_word_ack, verdict_word_probe, verdict_word_trimmed,
-            verdict_word_data, verdict_word_stranger, verdict_word_unknown, verdict_word_icrc,
-            verdict_word_checksum, verdict_word_malformed, verdict_word_bad, verdict_word_foreign})
+            verdict_word_data, verdict_word_partition, verdict_word_vlan, verdict_word_stranger,
+            verdict_word_unknown, verdict_word_icrc, verdict_word_checksum, verdict_word_malformed,
+            verdict_word_bad, verdict_word_foreign})
     );
 
     // Up to stage 17 all that may leave waits for the verdict.
@@ -635,6 +654,26 @@ module weft_ingress (
     );
 
     assign stat_wrong_peers = wrong_peers_count;
+
+    wire [15:0] wrong_vlans_count;
+    weft_counter wrong_vlans (
+        .clk   (clk),
+        .rst   (rst),
+        .one   (verdict_word_vlan),
+        .count (wrong_vlans_count)
+    );
+
+    assign stat_wrong_vlans = wrong_vlans_count;
+
+    wire [15:0] wrong_pkeys_count;
+    weft_counter wrong_pkeys (
+        .clk   (clk),
+        .rst   (rst),
+        .one   (verdict_word_partition),
+        .count (wrong_pkeys_count)
+    );
+
+    assign stat_wrong_pkeys = wrong_pkeys_count;
     wire overflows_one = ((is_data | is_trim | is_probe) & !data_in & !other_in)
         | ((is_ack | is_nack) & !acknowledgement_room);
 
@@ -660,9 +699,10 @@ module weft_ingress (
     assign stat_bypass_overflows = bypass_overflows_count;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, tail_number_number[351:0], arrivals_level[5:0], payloads_level[8:0],
-        acknowledgements_level[8:0], bypass_level[8:0], align_beat_data, align_beat_keep, peers_peer_open,
-        peers_peer_v6, peers_peer_address, payloads_out_word_bad};
+    wire unused = &{1'b0, s_axis_peer_tdata[146:143], tail_number_number[351:0], arrivals_level[5:0],
+        payloads_level[8:0], acknowledgements_level[8:0], bypass_level[8:0], align_beat_data, align_beat_keep,
+        peers_peer_open, peers_peer_v6, peers_peer_address, peers_peer_vlan, peers_peer_pkey,
+        payloads_out_word_bad};
 
 endmodule
 

@@ -19,6 +19,7 @@ module weft_ingress_align (
     output wire  [16:0] left,      // Bytes from the word's first to the datagram's end; 0 behind the end.
     output wire [511:0] part,      // 64 bytes from the UDP header on, from the word and the one behind it.
     output wire         vlan,      // Of the frame: it has a VLAN tag. As all below, until the next frame's first word leaves.
+    output wire  [11:0] vlan_id,   // Its VLAN: the low 12 bits of its tag; 0 without one.
     output wire         v4,        // EtherType of IPv4.
     output wire         v6,        // EtherType of IPv6.
     output wire [319:0] ip,        // 40 bytes from the IP header on.
@@ -279,6 +280,23 @@ module weft_ingress_align (
         .q   (s3_vlan_q)
     );
 
+    // The low half of a tag's first byte, and its second one.
+    reg [11:0] vlan_now;
+    always @(*) begin
+        vlan_now = 12'd0;
+        if (s2_vlan_q) begin
+            vlan_now = ({8'd0, s2_q_data[115:112]} << 8) | {4'd0, s2_q_data[127:120]};
+        end
+    end
+
+    wire [11:0] s3_vlan_id_q;
+    weft_pipe #(.W(12)) s3_vlan_id (
+        .clk (clk),
+        .en  (starts),
+        .d   (vlan_now),
+        .q   (s3_vlan_id_q)
+    );
+
     wire s3_v4_q;
     weft_pipe #(.W(1)) s3_v4 (
         .clk (clk),
@@ -337,6 +355,7 @@ module weft_ingress_align (
     assign left = s3_left_q;
     assign part = s3_part_q;
     assign vlan = s3_vlan_q;
+    assign vlan_id = s3_vlan_id_q;
     assign v4 = s3_v4_q;
     assign v6 = s3_v6_q;
     assign ip = s3_ip_q;

@@ -12,14 +12,16 @@ module weft_ingress_peers (
     input  wire         valid,  // A peer is set.
     output wire         ready,  // It is written in this clock, when the sweep is done; a register.
     input  wire   [7:0] id,     // Of this connection.
-    input  wire [129:0] peer,   // The peer.
+    input  wire [157:0] peer,   // The peer.
     input  wire   [7:0] wanted, // A connection is looked up; a register of the user.
-    output wire [129:0] found   // Two clocks later: its peer.
+    output wire [157:0] found   // Two clocks later: its peer.
 );
 
     wire         peer_open, peer_v6;
     wire [127:0] peer_address;
-    assign {peer_address, peer_v6, peer_open} = peer;
+    wire  [11:0] peer_vlan;
+    wire  [15:0] peer_pkey;
+    assign {peer_pkey, peer_vlan, peer_address, peer_v6, peer_open} = peer;
 
     wire [7:0] sweep_q;
     wire sweeping_en = &sweep_q;
@@ -47,6 +49,8 @@ module weft_ingress_peers (
     wire entry_open = peer_open & !sweeping_q;
     wire entry_v6 = peer_v6;
     wire [127:0] entry_address = peer_address;
+    wire [11:0] entry_vlan = peer_vlan;
+    wire [15:0] entry_pkey = peer_pkey;
     wire peers_we = valid | sweeping_q;
 
     reg [7:0] peers_waddr;
@@ -59,14 +63,16 @@ module weft_ingress_peers (
 
     wire         peers_rdata_open, peers_rdata_v6;
     wire [127:0] peers_rdata_address;
-    weft_published #(.W(130), .A(8)) peers (
+    wire  [11:0] peers_rdata_vlan;
+    wire  [15:0] peers_rdata_pkey;
+    weft_published #(.W(158), .A(8)) peers (
         .clk   (clk),
         .run   (1'b1),
         .we    (peers_we),
         .waddr (peers_waddr),
-        .wdata ({entry_address, entry_v6, entry_open}),
+        .wdata ({entry_pkey, entry_vlan, entry_address, entry_v6, entry_open}),
         .raddr (wanted),
-        .rdata ({peers_rdata_address, peers_rdata_v6, peers_rdata_open})
+        .rdata ({peers_rdata_pkey, peers_rdata_vlan, peers_rdata_address, peers_rdata_v6, peers_rdata_open})
     );
 
     wire s2_sweeping_q;
@@ -88,7 +94,9 @@ module weft_ingress_peers (
     wire found_open = peers_rdata_open & !s3_sweeping_q;
     wire found_v6 = peers_rdata_v6;
     wire [127:0] found_address = peers_rdata_address;
-    assign found = {found_address, found_v6, found_open};
+    wire [11:0] found_vlan = peers_rdata_vlan;
+    wire [15:0] found_pkey = peers_rdata_pkey;
+    assign found = {found_pkey, found_vlan, found_address, found_v6, found_open};
 
 endmodule
 

@@ -11,13 +11,15 @@ module weft_ingress_verdict (
     input  wire         rst,            // Synchronous reset.
     input  wire         v6,             // Stage 3: the frame is of IPv6.
     input  wire [511:0] ip,             // Stage 3: from the IP header on, the first byte highest.
+    input  wire  [11:0] vlan,           // Stage 3: the frame's VLAN, 0 without one.
+    input  wire  [15:0] pkey,           // Stage 3: P_Key of the BTH.
     input  wire         in_range,       // Stage 4: the QP is one of ours.
     input  wire   [7:0] kind,           // Stage 6: what the frame is.
-    input  wire [129:0] peer,           // Stage 6: its connection's peer.
+    input  wire [157:0] peer,           // Stage 6: its connection's peer.
     input  wire         checksum_wrong, // Stage 9: its IPv4 header has a wrong checksum.
     input  wire         icrc_right,     // Stage 16: its ICRC is right.
     input  wire         ends,           // Stage 16: this is its last word.
-    output wire  [11:0] word            // Stage 17: a bit for one clock.
+    output wire  [13:0] word            // Stage 17: a bit for one clock.
 );
 
     // Stages 7 and 8: is it from the peer?
@@ -55,11 +57,13 @@ module weft_ingress_verdict (
 
     wire         s7_peer_q_open, s7_peer_q_v6;
     wire [127:0] s7_peer_q_address;
-    weft_pipe #(.W(130)) s7_peer (
+    wire  [11:0] s7_peer_q_vlan;
+    wire  [15:0] s7_peer_q_pkey;
+    weft_pipe #(.W(158)) s7_peer (
         .clk (clk),
         .en  (1'b1),
         .d   (peer),
-        .q   ({s7_peer_q_address, s7_peer_q_v6, s7_peer_q_open})
+        .q   ({s7_peer_q_pkey, s7_peer_q_vlan, s7_peer_q_address, s7_peer_q_v6, s7_peer_q_open})
     );
 
     wire s8_high_d = s7_peer_q_address[127:64] == s7_source_q[127:64];
@@ -100,6 +104,53 @@ module weft_ingress_verdict (
         .q   (s8_open_q)
     );
 
+    // Of its VLAN; of its partition, which no key of zeros is, one of both a full member.
+    wire [11:0] s7_vlan_q;
+    weft_delay #(.W(12), .CLOCKS(4)) s7_vlan (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (vlan),
+        .q   (s7_vlan_q)
+    );
+
+    wire [15:0] s7_pkey_q;
+    weft_delay #(.W(16), .CLOCKS(4)) s7_pkey (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (pkey),
+        .q   (s7_pkey_q)
+    );
+
+    wire s8_vlan_d = s7_peer_q_vlan == s7_vlan_q;
+
+    wire s8_vlan_q;
+    weft_pipe #(.W(1)) s8_vlan (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s8_vlan_d),
+        .q   (s8_vlan_q)
+    );
+
+    wire s8_key_d = s7_peer_q_pkey[14:0] == s7_pkey_q[14:0];
+
+    wire s8_key_q;
+    weft_pipe #(.W(1)) s8_key (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s8_key_d),
+        .q   (s8_key_q)
+    );
+
+    wire s8_member_d = (s7_pkey_q[14:0] != 15'd0) & (s7_peer_q_pkey[15] | s7_pkey_q[15]);
+
+    wire s8_member_q;
+    weft_pipe #(.W(1)) s8_member (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s8_member_d),
+        .q   (s8_member_q)
+    );
+
     // Stages 9 and 10.
     wire s9_unknown_d = !s8_open_q | !s8_in_range_q;
 
@@ -119,6 +170,26 @@ module weft_ingress_verdict (
         .en  (1'b1),
         .d   (s9_stranger_d),
         .q   (s9_stranger_q)
+    );
+
+    wire s9_vlan_d = !s8_vlan_q;
+
+    wire s9_vlan_q;
+    weft_pipe #(.W(1)) s9_vlan (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s9_vlan_d),
+        .q   (s9_vlan_q)
+    );
+
+    wire s9_partition_d = !s8_key_q | !s8_member_q;
+
+    wire s9_partition_q;
+    weft_pipe #(.W(1)) s9_partition (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s9_partition_d),
+        .q   (s9_partition_q)
     );
 
     wire s9_class_q_ours, s9_class_q_data, s9_class_q_trimmed, s9_class_q_probe, s9_class_q_ack,
@@ -161,30 +232,34 @@ module weft_ingress_verdict (
     wire early_icrc = s9_class_q_ours & !s9_class_q_trimmed;
     wire early_unknown = s9_class_q_ours & s9_unknown_q;
     wire early_stranger = s9_class_q_ours & s9_stranger_q;
+    wire early_vlan = s9_class_q_ours & s9_vlan_q & !s9_stranger_q;
+    wire early_partition = s9_class_q_ours & s9_partition_q & !s9_vlan_q & !s9_stranger_q;
     wire early_data = s9_class_q_data & !s9_class_q_trimmed;
     wire early_trimmed = s9_class_q_trimmed;
     wire early_probe = s9_class_q_probe;
     wire early_ack = s9_class_q_ack & !s9_class_q_nack;
     wire early_nack = s9_class_q_nack;
 
-    wire [11:0] s10_q;
-    weft_pipe #(.W(12)) s10 (
+    wire [13:0] s10_q;
+    weft_pipe #(.W(14)) s10 (
         .clk (clk),
         .en  (1'b1),
-        .d   ({early_nack, early_ack, early_probe, early_trimmed, early_data, early_stranger, early_unknown,
-            early_icrc, early_checksum, early_malformed, early_bad, early_foreign}),
+        .d   ({early_nack, early_ack, early_probe, early_trimmed, early_data, early_partition, early_vlan,
+            early_stranger, early_unknown, early_icrc, early_checksum, early_malformed, early_bad,
+            early_foreign}),
         .q   (s10_q)
     );
 
     // Stages 16 and 17.
     wire s16_q_foreign, s16_q_bad, s16_q_malformed, s16_q_checksum, s16_q_icrc, s16_q_unknown, s16_q_stranger,
-        s16_q_data, s16_q_trimmed, s16_q_probe, s16_q_ack, s16_q_nack;
-    weft_delay #(.W(12), .CLOCKS(6)) s16 (
+        s16_q_vlan, s16_q_partition, s16_q_data, s16_q_trimmed, s16_q_probe, s16_q_ack, s16_q_nack;
+    weft_delay #(.W(14), .CLOCKS(6)) s16 (
         .clk (clk),
         .en  (1'b1),
         .d   (s10_q),
-        .q   ({s16_q_nack, s16_q_ack, s16_q_probe, s16_q_trimmed, s16_q_data, s16_q_stranger, s16_q_unknown,
-            s16_q_icrc, s16_q_checksum, s16_q_malformed, s16_q_bad, s16_q_foreign})
+        .q   ({s16_q_nack, s16_q_ack, s16_q_probe, s16_q_trimmed, s16_q_data, s16_q_partition, s16_q_vlan,
+            s16_q_stranger, s16_q_unknown, s16_q_icrc, s16_q_checksum, s16_q_malformed, s16_q_bad,
+            s16_q_foreign})
     );
 
     wire s16_sound_q;
@@ -198,7 +273,7 @@ module weft_ingress_verdict (
     wire icrc = s16_q_icrc & !icrc_right;
     wire stands = ends & !s16_q_foreign & s16_sound_q;
     wire whole = stands & !icrc;
-    wire good = whole & !s16_q_unknown & !s16_q_stranger;
+    wire good = whole & !s16_q_unknown & !s16_q_stranger & !s16_q_vlan & !s16_q_partition;
     wire made_foreign = ends & s16_q_foreign;
     wire made_bad = ends & s16_q_bad;
     wire made_malformed = ends & s16_q_malformed;
@@ -206,19 +281,21 @@ module weft_ingress_verdict (
     wire made_icrc = stands & icrc;
     wire made_unknown = whole & s16_q_unknown;
     wire made_stranger = whole & !s16_q_unknown & s16_q_stranger;
+    wire made_vlan = whole & !s16_q_unknown & s16_q_vlan;
+    wire made_partition = whole & !s16_q_unknown & s16_q_partition;
     wire made_data = good & s16_q_data;
     wire made_trimmed = good & s16_q_trimmed;
     wire made_probe = good & s16_q_probe;
     wire made_ack = good & s16_q_ack;
     wire made_nack = good & s16_q_nack;
 
-    wire [11:0] s17_q;
-    weft_reg #(.W(12), .INIT(12'h0)) s17 (
+    wire [13:0] s17_q;
+    weft_reg #(.W(14), .INIT(14'h0)) s17 (
         .clk (clk),
         .rst (rst),
         .en  (1'b1),
-        .d   ({made_nack, made_ack, made_probe, made_trimmed, made_data, made_stranger, made_unknown,
-            made_icrc, made_checksum, made_malformed, made_bad, made_foreign}),
+        .d   ({made_nack, made_ack, made_probe, made_trimmed, made_data, made_partition, made_vlan,
+            made_stranger, made_unknown, made_icrc, made_checksum, made_malformed, made_bad, made_foreign}),
         .q   (s17_q)
     );
 

@@ -219,7 +219,7 @@ module weft_nic (
     wire         registers_m_axis_ingress_peer_tvalid;
     wire         ingress_s_axis_peer_tready;
     wire   [7:0] registers_m_axis_ingress_peer_tid;
-    wire [129:0] registers_m_axis_ingress_peer_tdata;
+    wire [162:0] registers_m_axis_ingress_peer_tdata;
     wire         ingress_m_axis_arrival_tvalid;
     wire         receiver_s_axis_arrival_tready;
     wire   [7:0] ingress_m_axis_arrival_tid;
@@ -249,6 +249,8 @@ module weft_nic (
     wire  [15:0] ingress_stat_icrc_errors;
     wire  [15:0] ingress_stat_unknown_connections;
     wire  [15:0] ingress_stat_wrong_peers;
+    wire  [15:0] ingress_stat_wrong_vlans;
+    wire  [15:0] ingress_stat_wrong_pkeys;
     wire  [15:0] ingress_stat_overflows;
     wire  [15:0] ingress_stat_bypass_overflows;
     weft_ingress ingress (
@@ -299,6 +301,8 @@ module weft_nic (
         .stat_icrc_errors              (ingress_stat_icrc_errors),
         .stat_unknown_connections      (ingress_stat_unknown_connections),
         .stat_wrong_peers              (ingress_stat_wrong_peers),
+        .stat_wrong_vlans              (ingress_stat_wrong_vlans),
+        .stat_wrong_pkeys              (ingress_stat_wrong_pkeys),
         .stat_overflows                (ingress_stat_overflows),
         .stat_bypass_overflows         (ingress_stat_bypass_overflows)
     );
@@ -586,13 +590,14 @@ module weft_nic (
     wire egress_s_axis_bypass_tready;
     assign s_axis_bypass_tready = egress_s_axis_bypass_tready;
 
-    wire [217:0] registers_m_axis_egress_peer_tdata;
+    wire [233:0] registers_m_axis_egress_peer_tdata;
     wire egress_peer_v6 = registers_m_axis_egress_peer_tdata[0];
     wire [127:0] egress_peer_address = registers_m_axis_egress_peer_tdata[128:1];
     wire [47:0] egress_peer_mac = registers_m_axis_egress_peer_tdata[176:129];
     wire egress_peer_tagged = registers_m_axis_egress_peer_tdata[177];
     wire [15:0] egress_peer_tag = registers_m_axis_egress_peer_tdata[193:178];
     wire [23:0] egress_peer_qp = registers_m_axis_egress_peer_tdata[217:194];
+    wire [15:0] egress_peer_pkey = registers_m_axis_egress_peer_tdata[233:218];
 
     wire egress_m_axis_net_tvalid;
     assign m_axis_net_tvalid = egress_m_axis_net_tvalid;
@@ -653,8 +658,8 @@ module weft_nic (
         .s_axis_peer_tvalid    (registers_m_axis_egress_peer_tvalid),
         .s_axis_peer_tready    (egress_s_axis_peer_tready),
         .s_axis_peer_tid       (registers_m_axis_egress_peer_tid),
-        .s_axis_peer_tdata     ({egress_peer_qp, egress_peer_tag, egress_peer_tagged, egress_peer_mac,
-            egress_peer_address, egress_peer_v6}),
+        .s_axis_peer_tdata     ({egress_peer_pkey, egress_peer_qp, egress_peer_tag, egress_peer_tagged,
+            egress_peer_mac, egress_peer_address, egress_peer_v6}),
         .m_axis_net_tvalid     (egress_m_axis_net_tvalid),
         .m_axis_net_tready     (m_axis_net_tready),
         .m_axis_net_tdata      (egress_m_axis_net_tdata),
@@ -796,6 +801,8 @@ module weft_nic (
         .stat_ingress_nacks                 (ingress_stat_nacks),
         .stat_ingress_probes                (ingress_stat_probes),
         .stat_ingress_bypassed              (ingress_stat_bypassed),
+        .stat_ingress_wrong_vlans           (ingress_stat_wrong_vlans),
+        .stat_ingress_wrong_pkeys           (ingress_stat_wrong_pkeys),
         .stat_ingress_mac_errors            (ingress_stat_mac_errors),
         .stat_ingress_malformed             (ingress_stat_malformed),
         .stat_ingress_checksum_errors       (ingress_stat_checksum_errors),

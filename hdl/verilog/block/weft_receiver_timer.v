@@ -121,7 +121,7 @@ module weft_receiver_timer (
     wire waits_word = (waits_prior | s4_mark_q_start) & !s4_mark_q_stop;
 
     wire waits_after;
-    weft_context_w1_a8 waits (
+    weft_context #(.W(1), .A(8)) waits (
         .clk     (clk),
         .rst     (rst),
         .run     (1'b1),

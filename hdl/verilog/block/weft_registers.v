@@ -50,6 +50,8 @@ module weft_registers (
     output wire  [15:0] cfg_sack_rx_ack_bytes,              // Bytes of new packets that make an ACK; 0: never.
     output wire   [3:0] cfg_sender_mtu_shift,               // Payload bytes of a full packet are 2 to the power of this: 8 to 13.
     output wire  [31:0] cfg_sender_idle,                    // Ticks without a packet after which a connection explores anew; 0: never.
+    output wire   [7:0] cfg_sack_tx_gap,                    // SACK gap in PSNs; 0: never.
+    output wire  [15:0] cfg_sack_tx_rto,                    // RTO in ticks.
     output wire   [2:0] cfg_sack_tx_backoff_limit,          // The RTO doubles with every timeout in a row, at most so often.
     output wire   [9:0] cfg_sack_tx_retry_limit,            // Timeouts in a row that a connection survives.
     output wire   [1:0] cfg_reps_mode,                      // 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
@@ -77,18 +79,14 @@ module weft_registers (
     output wire  [63:0] cfg_smartt_fast_rtt,                // Largest RTT that FastIncrease takes for the base RTT, ticks. 4 side by side, class 0 lowest.
     output wire [127:0] cfg_smartt_multiplicative_increase, // MTU x mi, 2^-8 bytes. 4 side by side, class 0 lowest.
     output wire [119:0] cfg_smartt_fair_increase,           // MTU x fi, 2^-10 bytes. 4 side by side, class 0 lowest.
-    output wire  [31:0] cfg_sack_tx_gap,                    // SACK gap in PSNs; 0: never. 4 side by side, class 0 lowest.
-    output wire  [63:0] cfg_sack_tx_rto,                    // RTO in ticks. 4 side by side, class 0 lowest.
-    output wire  [59:0] cfg_sack_tx_epoch,                  // Shortest epoch in ticks, at most 24,575. 4 side by side, class 0 lowest.
-    output wire  [59:0] cfg_sack_tx_high,                   // Lowest round-trip time of a congested network, in ticks. 4 side by side, class 0 lowest.
     output wire         m_axis_ingress_peer_tvalid,         // A word for ingress, from COMMAND.
     input  wire         m_axis_ingress_peer_tready,         // It is taken.
     output wire   [7:0] m_axis_ingress_peer_tid,            // Connection.
-    output wire [129:0] m_axis_ingress_peer_tdata,          // Open in bit 0, v6 in bit 1, peer_address in 129:2.
+    output wire [162:0] m_axis_ingress_peer_tdata,          // Open in bit 0, v6 in bit 1, peer_address in 129:2, tagged in bit 130, tag in 146:131, peer_pkey in 162:147.
     output wire         m_axis_egress_peer_tvalid,          // A word for egress, from COMMAND.
     input  wire         m_axis_egress_peer_tready,          // It is taken.
     output wire   [7:0] m_axis_egress_peer_tid,             // Connection.
-    output wire [217:0] m_axis_egress_peer_tdata,           // V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194.
+    output wire [233:0] m_axis_egress_peer_tdata,           // V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194, peer_pkey in 233:218.
     output wire         m_axis_receiver_control_tvalid,     // A word for receiver, from COMMAND.
     input  wire         m_axis_receiver_control_tready,     // It is taken.
     output wire   [7:0] m_axis_receiver_control_tid,        // Connection.
@@ -131,6 +129,8 @@ module weft_registers (
     input  wire  [15:0] stat_ingress_nacks,                 // NACKs accepted.
     input  wire  [15:0] stat_ingress_probes,                // Probes accepted.
     input  wire  [15:0] stat_ingress_bypassed,              // Frames of others.
+    input  wire  [15:0] stat_ingress_wrong_vlans,           // Dropped: not of the connection's VLAN.
+    input  wire  [15:0] stat_ingress_wrong_pkeys,           // Dropped: not of the connection's partition.
     input  wire  [15:0] stat_ingress_mac_errors,            // Dropped: bad by the MAC.
     input  wire  [15:0] stat_ingress_malformed,             // Dropped: version, lengths.
     input  wire  [15:0] stat_ingress_checksum_errors,       // Dropped: IPv4 header checksum.
@@ -160,14 +160,13 @@ module weft_registers (
     input  wire  [15:0] stat_sender_posted,                 // Work requests taken.
     input  wire  [15:0] stat_sender_refused,                // Work requests refused.
     input  wire  [15:0] stat_sender_orders,                 // Packets given to egress.
-    input  wire  [15:0] stat_sender_probes,                 // Packets found lost by probes.
     input  wire  [15:0] stat_sack_tx_not_open_events,       // Events of connections that were not open.
     input  wire  [15:0] stat_sack_tx_never_sent,            // ACKs of packets that were never sent.
     input  wire  [15:0] stat_sack_tx_stale,                 // ACKs that say nothing new.
     input  wire  [15:0] stat_sack_tx_refused,               // Messages refused.
     input  wire  [15:0] stat_reps_not_open_events,          // Events of connections that were not open.
     input  wire  [15:0] stat_smartt_not_open_events,        // Events of connections that were not open.
-    input  wire [151:0] stat_recovery,                      // Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_verdict in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
+    input  wire [151:0] stat_recovery,                      // Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_gap in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
     input  wire  [79:0] stat_paths,                         // Paths_explored in 15:0, paths_recycled in 31:16, paths_reused in 47:32, paths_freezes in 63:48, paths_thaws in 79:64.
     input  wire  [31:0] stat_window,                        // Window_marks in 15:0, window_floors in 31:16.
     input  wire [255:0] stat_rtt                            // Rtt_0 in 15:0, rtt_1 in 31:16, rtt_2 in 47:32, rtt_4 in 63:48, rtt_8 in 79:64, rtt_16 in 95:80, rtt_32 in 111:96, rtt_64 in 127:112, rtt_128 in 143:128, rtt_256 in 159:144, rtt_512 in 175:160, rtt_1024 in 191:176, rtt_2048 in 207:192, rtt_4096 in 223:208, rtt_8192 in 239:224, rtt_16384 in 255:240.
@@ -736,48 +735,48 @@ module weft_registers (
         .words_15 (class23_words_15)
     );
 
-    wire        transport_found;
-    wire [31:0] transport_word;
-    wire [31:0] transport_words_0;
-    wire [31:0] transport_words_1;
-    wire [31:0] transport_words_2;
-    wire [31:0] transport_words_3;
-    wire [31:0] transport_words_4;
-    wire [31:0] transport_words_5;
-    wire [31:0] transport_words_6;
-    wire [31:0] transport_words_7;
-    wire [31:0] transport_words_8;
-    wire [31:0] transport_words_9;
-    wire [31:0] transport_words_10;
-    wire [31:0] transport_words_11;
-    wire [31:0] transport_words_12;
-    wire [31:0] transport_words_13;
-    wire [31:0] transport_words_14;
-    wire [31:0] transport_words_15;
-    weft_registers_transport transport (
+    wire        partition_found;
+    wire [31:0] partition_word;
+    wire [31:0] partition_words_0;
+    wire [31:0] partition_words_1;
+    wire [31:0] partition_words_2;
+    wire [31:0] partition_words_3;
+    wire [31:0] partition_words_4;
+    wire [31:0] partition_words_5;
+    wire [31:0] partition_words_6;
+    wire [31:0] partition_words_7;
+    wire [31:0] partition_words_8;
+    wire [31:0] partition_words_9;
+    wire [31:0] partition_words_10;
+    wire [31:0] partition_words_11;
+    wire [31:0] partition_words_12;
+    wire [31:0] partition_words_13;
+    wire [31:0] partition_words_14;
+    wire [31:0] partition_words_15;
+    weft_registers_partition partition (
         .clk      (clk),
         .rst      (rst),
         .at       (bus_at),
         .write    (bus_write),
         .data     (bus_data),
-        .found    (transport_found),
-        .word     (transport_word),
-        .words_0  (transport_words_0),
-        .words_1  (transport_words_1),
-        .words_2  (transport_words_2),
-        .words_3  (transport_words_3),
-        .words_4  (transport_words_4),
-        .words_5  (transport_words_5),
-        .words_6  (transport_words_6),
-        .words_7  (transport_words_7),
-        .words_8  (transport_words_8),
-        .words_9  (transport_words_9),
-        .words_10 (transport_words_10),
-        .words_11 (transport_words_11),
-        .words_12 (transport_words_12),
-        .words_13 (transport_words_13),
-        .words_14 (transport_words_14),
-        .words_15 (transport_words_15)
+        .found    (partition_found),
+        .word     (partition_word),
+        .words_0  (partition_words_0),
+        .words_1  (partition_words_1),
+        .words_2  (partition_words_2),
+        .words_3  (partition_words_3),
+        .words_4  (partition_words_4),
+        .words_5  (partition_words_5),
+        .words_6  (partition_words_6),
+        .words_7  (partition_words_7),
+        .words_8  (partition_words_8),
+        .words_9  (partition_words_9),
+        .words_10 (partition_words_10),
+        .words_11 (partition_words_11),
+        .words_12 (partition_words_12),
+        .words_13 (partition_words_13),
+        .words_14 (partition_words_14),
+        .words_15 (partition_words_15)
     );
 
     wire        bus_whole;
@@ -832,7 +831,7 @@ module weft_registers (
     wire rtt_long_found;
     wire bus_found = identity_found | control_found | staging_found | command_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
-        | class23_found | transport_found | gauges_found | packets_in_found | drops_in_found
+        | class23_found | partition_found | gauges_found | packets_in_found | drops_in_found
         | frames_out_found | placement_found | transport_in_found | work_found | transport_out_found
         | recovery_found | paths_found | windows_found | rtt_short_found | rtt_long_found;
 
@@ -841,13 +840,13 @@ module weft_registers (
     wire [31:0] gauges_word;
     wire [31:0] bus_word = totals_word | identity_word | control_word | staging_word | command_word
         | ingress_word | egress_word | receiver_word | sender_word | reps_word | smartt_word | class01_word
-        | class23_word | transport_word | gauges_word;
+        | class23_word | partition_word | gauges_word;
 
     // The staging stands still while a command takes it along.
-    wire staging_free = staging_found & !command_busy;
+    wire staging_free = (staging_found | partition_found) & !command_busy;
     wire bus_writable = staging_free | (command_found & !command_refused) | control_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
-        | class23_found | transport_found;
+        | class23_found;
 
     // The counters: the pages pick what the blocks have counted.
     wire [23:0] packets_in_count;
@@ -944,9 +943,14 @@ module weft_registers (
     wire [23:0] packets_in_counts_3 = {8'd0, stat_ingress_nacks};
     wire [23:0] packets_in_counts_4 = {8'd0, stat_ingress_probes};
     wire [23:0] packets_in_counts_5 = {8'd0, stat_ingress_bypassed};
+    wire [23:0] packets_in_counts_6 = {8'd0, stat_ingress_wrong_vlans};
+    wire [23:0] packets_in_counts_7 = {8'd0, stat_ingress_wrong_pkeys};
 
-    weft_registers_packets_in packets_in (
+    weft_registers_count packets_in (
         .clk      (clk),
+        .page     (10'd64),
+        .exists   (8'hff),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (packets_in_counts_0),
@@ -955,8 +959,8 @@ module weft_registers (
         .counts_3 (packets_in_counts_3),
         .counts_4 (packets_in_counts_4),
         .counts_5 (packets_in_counts_5),
-        .counts_6 (24'd0),
-        .counts_7 (24'd0),
+        .counts_6 (packets_in_counts_6),
+        .counts_7 (packets_in_counts_7),
         .found    (packets_in_found),
         .count    (packets_in_count),
         .wide     (packets_in_wide)
@@ -971,8 +975,11 @@ module weft_registers (
     wire [23:0] drops_in_counts_6 = {8'd0, stat_ingress_overflows};
     wire [23:0] drops_in_counts_7 = {8'd0, stat_ingress_bypass_overflows};
 
-    weft_registers_drops_in drops_in (
+    weft_registers_count drops_in (
         .clk      (clk),
+        .page     (10'd65),
+        .exists   (8'hff),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (drops_in_counts_0),
@@ -995,8 +1002,11 @@ module weft_registers (
     wire [23:0] frames_out_counts_4 = {8'd0, stat_egress_read_errors};
     wire [23:0] frames_out_counts_5 = {8'd0, stat_egress_bypass_overflows};
 
-    weft_registers_frames_out frames_out (
+    weft_registers_count frames_out (
         .clk      (clk),
+        .page     (10'd66),
+        .exists   (8'd127),
+        .wides    (8'd64),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (frames_out_counts_0),
@@ -1020,8 +1030,11 @@ module weft_registers (
     wire [23:0] placement_counts_5 = {8'd0, stat_receiver_marks};
     wire [23:0] placement_counts_7 = {8'd0, stat_receiver_held};
 
-    weft_registers_placement placement (
+    weft_registers_count placement (
         .clk      (clk),
+        .page     (10'd67),
+        .exists   (8'hff),
+        .wides    (8'd64),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (placement_counts_0),
@@ -1041,8 +1054,11 @@ module weft_registers (
     wire [23:0] transport_in_counts_1 = {8'd0, stat_sack_rx_duplicates};
     wire [23:0] transport_in_counts_2 = {8'd0, stat_sack_rx_outside};
 
-    weft_registers_transport_in transport_in (
+    weft_registers_count transport_in (
         .clk      (clk),
+        .page     (10'd68),
+        .exists   (8'd7),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (transport_in_counts_0),
@@ -1061,16 +1077,18 @@ module weft_registers (
     wire [23:0] work_counts_0 = {8'd0, stat_sender_posted};
     wire [23:0] work_counts_1 = {8'd0, stat_sender_refused};
     wire [23:0] work_counts_2 = {8'd0, stat_sender_orders};
-    wire [23:0] work_counts_3 = {8'd0, stat_sender_probes};
 
-    weft_registers_work work (
+    weft_registers_count work (
         .clk      (clk),
+        .page     (10'd69),
+        .exists   (8'd7),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (work_counts_0),
         .counts_1 (work_counts_1),
         .counts_2 (work_counts_2),
-        .counts_3 (work_counts_3),
+        .counts_3 (24'd0),
         .counts_4 (24'd0),
         .counts_5 (24'd0),
         .counts_6 (24'd0),
@@ -1087,8 +1105,11 @@ module weft_registers (
     wire [23:0] transport_out_counts_4 = {8'd0, stat_reps_not_open_events};
     wire [23:0] transport_out_counts_6 = {8'd0, stat_smartt_not_open_events};
 
-    weft_registers_transport_out transport_out (
+    weft_registers_count transport_out (
         .clk      (clk),
+        .page     (10'd70),
+        .exists   (8'd95),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (transport_out_counts_0),
@@ -1113,8 +1134,11 @@ module weft_registers (
     wire [23:0] recovery_counts_6 = {8'd0, stat_recovery[135:120]};
     wire [23:0] recovery_counts_7 = {8'd0, stat_recovery[151:136]};
 
-    weft_registers_recovery recovery (
+    weft_registers_count recovery (
         .clk      (clk),
+        .page     (10'd71),
+        .exists   (8'hff),
+        .wides    (8'd14),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (recovery_counts_0),
@@ -1136,8 +1160,11 @@ module weft_registers (
     wire [23:0] paths_counts_3 = {8'd0, stat_paths[63:48]};
     wire [23:0] paths_counts_4 = {8'd0, stat_paths[79:64]};
 
-    weft_registers_paths paths (
+    weft_registers_count paths (
         .clk      (clk),
+        .page     (10'd72),
+        .exists   (8'd31),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (paths_counts_0),
@@ -1156,8 +1183,11 @@ module weft_registers (
     wire [23:0] windows_counts_0 = {8'd0, stat_window[15:0]};
     wire [23:0] windows_counts_1 = {8'd0, stat_window[31:16]};
 
-    weft_registers_windows windows (
+    weft_registers_count windows (
         .clk      (clk),
+        .page     (10'd73),
+        .exists   (8'd3),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (windows_counts_0),
@@ -1182,8 +1212,11 @@ module weft_registers (
     wire [23:0] rtt_short_counts_6 = {8'd0, stat_rtt[111:96]};
     wire [23:0] rtt_short_counts_7 = {8'd0, stat_rtt[127:112]};
 
-    weft_registers_rtt_short rtt_short (
+    weft_registers_count rtt_short (
         .clk      (clk),
+        .page     (10'd74),
+        .exists   (8'hff),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (rtt_short_counts_0),
@@ -1208,8 +1241,11 @@ module weft_registers (
     wire [23:0] rtt_long_counts_6 = {8'd0, stat_rtt[239:224]};
     wire [23:0] rtt_long_counts_7 = {8'd0, stat_rtt[255:240]};
 
-    weft_registers_rtt_long rtt_long (
+    weft_registers_count rtt_long (
         .clk      (clk),
+        .page     (10'd75),
+        .exists   (8'hff),
+        .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (rtt_long_counts_0),
@@ -1228,8 +1264,10 @@ module weft_registers (
     // What software only reads.
     wire [31:0] identity_words_4 = {24'd0, status_state};
 
-    weft_registers_identity identity (
+    weft_registers_show identity (
         .clk      (clk),
+        .page     (10'd0),
+        .exists   (16'd31),
         .at       (bus_at),
         .words_0  (ID),
         .words_1  (VERSION),
@@ -1254,8 +1292,10 @@ module weft_registers (
     wire [31:0] gauges_words_0 = {16'd0, stat_rtt_latest};
     wire [31:0] gauges_words_1 = {16'd0, stat_rtt_smallest};
 
-    weft_registers_gauges gauges (
+    weft_registers_show gauges (
         .clk      (clk),
+        .page     (10'd32),
+        .exists   (16'd3),
         .at       (bus_at),
         .words_0  (gauges_words_0),
         .words_1  (gauges_words_1),
@@ -1297,6 +1337,8 @@ module weft_registers (
     assign cfg_sack_rx_ack_bytes = receiver_words_2[15:0];
     assign cfg_sender_mtu_shift = sender_words_0[3:0];
     assign cfg_sender_idle = sender_words_1;
+    assign cfg_sack_tx_gap = sender_words_2[7:0];
+    assign cfg_sack_tx_rto = sender_words_3[15:0];
     assign cfg_sack_tx_backoff_limit = sender_words_4[2:0];
     assign cfg_sack_tx_retry_limit = sender_words_5[9:0];
     assign cfg_reps_mode = reps_words_0[1:0];
@@ -1332,29 +1374,24 @@ module weft_registers (
         | ({96'd0, class23_words_6} << 64) | ({96'd0, class23_words_14} << 96);
     assign cfg_smartt_fair_increase = {90'd0, class01_words_7[29:0]} | ({90'd0, class01_words_15[29:0]} << 30)
         | ({90'd0, class23_words_7[29:0]} << 60) | ({90'd0, class23_words_15[29:0]} << 90);
-    assign cfg_sack_tx_gap = {24'd0, transport_words_0[7:0]} | ({24'd0, transport_words_4[7:0]} << 8)
-        | ({24'd0, transport_words_8[7:0]} << 16) | ({24'd0, transport_words_12[7:0]} << 24);
-    assign cfg_sack_tx_rto = {48'd0, transport_words_1[15:0]} | ({48'd0, transport_words_5[15:0]} << 16)
-        | ({48'd0, transport_words_9[15:0]} << 32) | ({48'd0, transport_words_13[15:0]} << 48);
-    assign cfg_sack_tx_epoch = {45'd0, transport_words_2[14:0]} | ({45'd0, transport_words_6[14:0]} << 15)
-        | ({45'd0, transport_words_10[14:0]} << 30) | ({45'd0, transport_words_14[14:0]} << 45);
-    assign cfg_sack_tx_high = {45'd0, transport_words_3[14:0]} | ({45'd0, transport_words_7[14:0]} << 15)
-        | ({45'd0, transport_words_11[14:0]} << 30) | ({45'd0, transport_words_15[14:0]} << 45);
 
     // What commands send: the staging as it stands.
     wire opening = command_opens;
     assign m_axis_ingress_peer_tvalid = command_ingress_valid;
     assign m_axis_ingress_peer_tid = command_connection;
-    assign m_axis_ingress_peer_tdata = {129'd0, opening} | ({129'd0, staging_words_7[17]} << 1)
-        | ({98'd0, staging_words_0} << 2) | ({98'd0, staging_words_1} << 34)
-        | ({98'd0, staging_words_2} << 66) | ({98'd0, staging_words_3} << 98);
+    assign m_axis_ingress_peer_tdata = {162'd0, opening} | ({162'd0, staging_words_7[17]} << 1)
+        | ({131'd0, staging_words_0} << 2) | ({131'd0, staging_words_1} << 34)
+        | ({131'd0, staging_words_2} << 66) | ({131'd0, staging_words_3} << 98)
+        | ({162'd0, staging_words_7[16]} << 130) | ({147'd0, staging_words_7[15:0]} << 131)
+        | ({147'd0, partition_words_0[15:0]} << 147);
     assign m_axis_egress_peer_tvalid = command_egress_valid;
     assign m_axis_egress_peer_tid = command_connection;
-    assign m_axis_egress_peer_tdata = {217'd0, staging_words_7[17]} | ({186'd0, staging_words_0} << 1)
-        | ({186'd0, staging_words_1} << 33) | ({186'd0, staging_words_2} << 65)
-        | ({186'd0, staging_words_3} << 97) | ({186'd0, staging_words_4} << 129)
-        | ({202'd0, staging_words_5[15:0]} << 161) | ({217'd0, staging_words_7[16]} << 177)
-        | ({202'd0, staging_words_7[15:0]} << 178) | ({194'd0, staging_words_6[23:0]} << 194);
+    assign m_axis_egress_peer_tdata = {233'd0, staging_words_7[17]} | ({202'd0, staging_words_0} << 1)
+        | ({202'd0, staging_words_1} << 33) | ({202'd0, staging_words_2} << 65)
+        | ({202'd0, staging_words_3} << 97) | ({202'd0, staging_words_4} << 129)
+        | ({218'd0, staging_words_5[15:0]} << 161) | ({233'd0, staging_words_7[16]} << 177)
+        | ({218'd0, staging_words_7[15:0]} << 178) | ({210'd0, staging_words_6[23:0]} << 194)
+        | ({218'd0, partition_words_0[15:0]} << 218);
     assign m_axis_receiver_control_tvalid = command_receiver_valid;
     assign m_axis_receiver_control_tid = command_connection;
     assign m_axis_receiver_control_tdata = {152'd0, opening} | ({129'd0, staging_words_9[23:0]} << 1)
@@ -1380,12 +1417,12 @@ module weft_registers (
         receiver_words_2[31:16], receiver_words_3, receiver_words_4, receiver_words_5, receiver_words_6,
         receiver_words_7, receiver_words_8, receiver_words_9, receiver_words_10, receiver_words_11,
         receiver_words_12, receiver_words_13, receiver_words_14, receiver_words_15, sender_words_0[31:4],
-        sender_words_2, sender_words_3, sender_words_4[31:3], sender_words_5[31:10], sender_words_6,
-        sender_words_7, sender_words_8, sender_words_9, sender_words_10, sender_words_11, sender_words_12,
-        sender_words_13, sender_words_14, sender_words_15, reps_words_0[31:2], reps_words_1[31:16],
-        reps_words_2[31:17], reps_words_4[31:16], reps_words_5[31:1], reps_words_6[31:1], reps_words_7[31:16],
-        reps_words_9, reps_words_10, reps_words_11, reps_words_12, reps_words_13, reps_words_14,
-        reps_words_15, smartt_words_0[31:8], smartt_words_1[31:24], smartt_words_2[31:8],
+        sender_words_2[31:8], sender_words_3[31:16], sender_words_4[31:3], sender_words_5[31:10],
+        sender_words_6, sender_words_7, sender_words_8, sender_words_9, sender_words_10, sender_words_11,
+        sender_words_12, sender_words_13, sender_words_14, sender_words_15, reps_words_0[31:2],
+        reps_words_1[31:16], reps_words_2[31:17], reps_words_4[31:16], reps_words_5[31:1], reps_words_6[31:1],
+        reps_words_7[31:16], reps_words_9, reps_words_10, reps_words_11, reps_words_12, reps_words_13,
+        reps_words_14, reps_words_15, smartt_words_0[31:8], smartt_words_1[31:24], smartt_words_2[31:8],
         smartt_words_3[31:8], smartt_words_4[31:6], smartt_words_5[31:4], smartt_words_6[31:2],
         smartt_words_7[31:1], smartt_words_8, smartt_words_9, smartt_words_10, smartt_words_11,
         smartt_words_12, smartt_words_13, smartt_words_14, smartt_words_15, class01_words_0[31:14],
@@ -1395,12 +1432,10 @@ module weft_registers (
         class01_words_15[31:30], class23_words_0[31:14], class23_words_1[31:26], class23_words_2[31:26],
         class23_words_3[31:16], class23_words_4[31:16], class23_words_5[31:16], class23_words_7[31:30],
         class23_words_8[31:14], class23_words_9[31:26], class23_words_10[31:26], class23_words_11[31:16],
-        class23_words_12[31:16], class23_words_13[31:16], class23_words_15[31:30], transport_words_0[31:8],
-        transport_words_1[31:16], transport_words_2[31:15], transport_words_3[31:15], transport_words_4[31:8],
-        transport_words_5[31:16], transport_words_6[31:15], transport_words_7[31:15], transport_words_8[31:8],
-        transport_words_9[31:16], transport_words_10[31:15], transport_words_11[31:15],
-        transport_words_12[31:8], transport_words_13[31:16], transport_words_14[31:15],
-        transport_words_15[31:15]};
+        class23_words_12[31:16], class23_words_13[31:16], class23_words_15[31:30], partition_words_0[31:16],
+        partition_words_1, partition_words_2, partition_words_3, partition_words_4, partition_words_5,
+        partition_words_6, partition_words_7, partition_words_8, partition_words_9, partition_words_10,
+        partition_words_11, partition_words_12, partition_words_13, partition_words_14, partition_words_15};
 
 endmodule
 

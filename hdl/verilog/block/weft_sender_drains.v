@@ -43,7 +43,7 @@ module weft_sender_drains (
     end
 
     wire marks_rdata;
-    weft_published_w1_a8 marks (
+    weft_published #(.W(1), .A(8)) marks (
         .clk   (clk),
         .run   (1'b1),
         .we    (writes),

@@ -13,8 +13,8 @@ mod writes;
 
 pub use csr::NicCsr;
 pub use description::{
-    Access, COUNTER, COUNTER_BITS, COUNTERS_AT, Control, Field, Kind, Op, PAGE, PAGE_WORDS, Page, Part, Port,
-    Register, WORD,
+    Access, COUNTER, COUNTER_BITS, COUNTERS_AT, Control, DEFAULT_PKEY, Field, Kind, Op, PAGE, PAGE_WORDS,
+    Page, Part, Port, Register, WORD,
 };
 pub use lookup::{COUNTERS, at, controls, counters, counters_of, page, pages, register, registers};
 pub use map::{ID, VERSION};

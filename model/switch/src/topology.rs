@@ -135,6 +135,14 @@ impl Topology {
         Ok(Self { pods: k, edges: half, aggregations: half, cores: half, hosts })
     }
 
+    /// The same with another number of cores at every aggregation switch; a topology without cores stays as it is.
+    pub fn with_cores(self, cores: u32) -> Result<Self, TopologyError> {
+        if self.cores == 0 {
+            return Ok(self);
+        }
+        Ok(Self { cores: count("cores per aggregation switch", cores)?, ..self })
+    }
+
     /// Whether the topology has core switches.
     pub fn is_fat_tree(&self) -> bool {
         self.cores > 0

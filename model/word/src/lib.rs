@@ -33,6 +33,7 @@ pub trait Domain: Copy + Debug + 'static {
     type Word<const W: usize>: Word<W, Domain = Self>;
 
     /// The constant `value` as a word of `W` bits. Panics when it does not fit.
+    #[inline(always)]
     fn lit<const W: usize>(value: u128) -> Self::Word<W> {
         Self::Word::<W>::lit(value)
     }
@@ -100,6 +101,7 @@ pub trait Word<const W: usize>:
     }
 
     /// 1 when the word is 0.
+    #[inline(always)]
     fn is_zero(self) -> Bit<Self::Domain> {
         self.equals(Self::lit(0))
     }
@@ -107,15 +109,18 @@ pub trait Word<const W: usize>:
     /// Serial (wrap-safe) time comparison: 1 when `self` lies after `other`, that is when
     /// `other - self` has its highest bit set. Two words exactly half the range apart lie after
     /// each other.
+    #[inline(always)]
     fn after(self, other: Self) -> Bit<Self::Domain> {
         Self::lit(half::<W>() - 1).less(other - self)
     }
 }
 
+#[inline(always)]
 const fn half<const W: usize>() -> u128 {
     1 << (W - 1)
 }
 
+#[inline(always)]
 const fn mask<const W: usize>() -> u128 {
     assert!(W >= 1 && W <= 128, "a word has 1 to 128 bits");
     if W == 128 { u128::MAX } else { (1 << W) - 1 }

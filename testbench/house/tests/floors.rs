@@ -10,6 +10,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("weft-wire", &[]),
     ("weft-nic", &["weft-word", "weft-params"]),
     ("weft-switch", &["weft-wire", "weft-random"]),
+    ("weft-fabric", &["weft-params", "weft-random", "weft-nic", "weft-switch"]),
     ("weft-hdl-macros", &[]),
     ("weft-hdl", &["weft-params", "weft-hdl-macros"]),
     ("verilator-sys", &[]),
@@ -51,6 +52,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "weft-wire",
             "weft-nic",
             "weft-switch",
+            "weft-fabric",
             "weft-hdl",
             "verilator-sys",
             "weft-bench",
@@ -84,6 +86,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "weft-proof",
             "weft-system",
             "weft-mutate",
+            "weft-fabric",
         ],
     ),
 ];

@@ -2,6 +2,7 @@
 
 use super::Run;
 use crate::cosim::flows;
+use crate::sample::Spread;
 use serde_json::{Map, Value, json};
 use weft_system::nic::Figures;
 
@@ -63,28 +64,6 @@ fn percentile(mut values: Vec<f64>, percent: usize) -> Option<f64> {
     flows::percentile(&values, percent)
 }
 
-/// A figure over seeds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Spread {
-    mean: f64,
-    /// Standard deviation of a sample; 0 of one.
-    deviation: f64,
-    least: f64,
-    most: f64,
-}
-
-impl Spread {
-    /// `None` of nothing.
-    fn of(values: &[f64]) -> Option<Self> {
-        let count = values.len() as f64;
-        let least = values.iter().copied().reduce(f64::min)?;
-        let most = values.iter().copied().reduce(f64::max)?;
-        let mean = values.iter().sum::<f64>() / count;
-        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
-        Some(Self { mean, deviation: (squares / (count - 1.0).max(1.0)).sqrt(), least, most })
-    }
-}
-
 /// The figures of runs of one mode; none of a figure that one of them does not have.
 fn spreads(runs: &[Run], nics: u32) -> impl Iterator<Item = (&'static Figure, Spread)> {
     let values = move |figure: &Figure| -> Option<Vec<f64>> {
@@ -122,15 +101,6 @@ pub(super) fn as_json(runs: &[Run], nics: u32) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_spread_is_that_of_a_sample() {
-        let spread = Spread::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
-        assert_eq!(spread.map(|it| (it.mean, it.least, it.most)), Some((5.0, 2.0, 9.0)));
-        assert!(spread.is_some_and(|it| (it.deviation - 2.138).abs() < 1e-3));
-        assert_eq!(Spread::of(&[3.0]), Some(Spread { mean: 3.0, deviation: 0.0, least: 3.0, most: 3.0 }));
-        assert_eq!(Spread::of(&[]), None);
-    }
 
     #[test]
     fn percentiles_are_values_that_there_are() {

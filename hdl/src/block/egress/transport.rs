@@ -93,7 +93,7 @@ impl Logic for Transport {
             | (bit_cast::<160, 16>(self.port.val()) << 144)
             | (bit_cast::<160, 12>(self.udp_length.val()) << 114)
             | (bit_cast::<160, 16>(self.begins.val()) << 80)
-            | (bit_cast::<160, 16>(bits::<16>(0xFFFF)) << 64)
+            | (bit_cast::<160, 16>(self.peer.val().pkey) << 64)
             | (bit_cast::<160, 24>(self.peer.val().qp) << 32)
             | (bit_cast::<160, 8>(self.flags.val()) << 24)
             | bit_cast::<160, 24>(self.psn.val());

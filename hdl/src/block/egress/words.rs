@@ -20,6 +20,8 @@ pub struct Peer {
     pub tag: Bits<16>,
     /// Queue pair.
     pub qp: Bits<24>,
+    /// P_Key of the connection's packets.
+    pub pkey: Bits<16>,
 }
 
 /// An order of a connection.

@@ -35,6 +35,8 @@ pub struct Align {
     pub part: Signal<Out, Bits<512>>,
     /// Of the frame: it has a VLAN tag. As all below, until the next frame's first word leaves.
     pub vlan: Signal<Out, Bit>,
+    /// Its VLAN: the low 12 bits of its tag; 0 without one.
+    pub vlan_id: Signal<Out, Bits<12>>,
     /// EtherType of IPv4.
     pub v4: Signal<Out, Bit>,
     /// EtherType of IPv6.
@@ -88,6 +90,8 @@ pub struct Align {
     s3_part: Pipe<Bits<512>>,
     s3_left: Pipe<Bits<17>>,
     s3_vlan: Pipe<Bit>,
+    vlan_now: Signal<Local, Bits<12>>,
+    s3_vlan_id: Pipe<Bits<12>>,
     s3_v4: Pipe<Bit>,
     s3_v6: Pipe<Bit>,
     s3_ip: Pipe<Bits<320>>,
@@ -184,6 +188,13 @@ impl Logic for Align {
             },
         );
         self.s3_vlan.pipe = when(self.starts.val(), self.s2_vlan.q.val());
+        // The low half of a tag's first byte, and its second one.
+        self.vlan_now.next = 0.into();
+        if self.s2_vlan.q.val() {
+            self.vlan_now.next = (bit_cast::<12, 4>(self.older.val().data.get_bits::<4>(112)) << 8)
+                | bit_cast::<12, 8>(self.older.val().data.get_bits::<8>(120));
+        }
+        self.s3_vlan_id.pipe = when(self.starts.val(), self.vlan_now.val());
         self.s3_v4.pipe = when(self.starts.val(), self.s2_v4.q.val());
         self.s3_v6.pipe = when(self.starts.val(), self.s2_v6.q.val());
         self.s3_ip.pipe = when(self.starts.val(), self.ip_now.val());
@@ -198,6 +209,7 @@ impl Logic for Align {
         self.left.next = self.s3_left.q.val();
         self.part.next = self.s3_part.q.val();
         self.vlan.next = self.s3_vlan.q.val();
+        self.vlan_id.next = self.s3_vlan_id.q.val();
         self.v4.next = self.s3_v4.q.val();
         self.v6.next = self.s3_v6.q.val();
         self.ip.next = self.s3_ip.q.val();

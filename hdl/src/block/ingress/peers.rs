@@ -49,7 +49,7 @@ impl<const A: usize> Logic for Peers<A> {
 
         self.offered.next = self.peer.val();
         self.entry.next.open = self.offered.val().open & !self.sweeping.q.val();
-        wire!(self.entry.next.* <- self.offered.val().*: v6, address);
+        wire!(self.entry.next.* <- self.offered.val().*: v6, address, vlan, pkey);
         self.peers.clk.next = self.clk.val();
         self.peers.run.next = true;
         self.peers.write = when(self.valid.val() | self.sweeping.q.val(), (self.id.val(), self.entry.val()));
@@ -61,6 +61,6 @@ impl<const A: usize> Logic for Peers<A> {
         self.s3_sweeping.pipe = self.s2_sweeping.q.val();
         self.read.next = self.peers.rdata.val();
         self.found.next.open = self.read.val().open & !self.s3_sweeping.q.val();
-        wire!(self.found.next.* <- self.read.val().*: v6, address);
+        wire!(self.found.next.* <- self.read.val().*: v6, address, vlan, pkey);
     }
 }

@@ -15,6 +15,10 @@ pub struct Verdict {
     pub v6: Signal<In, Bit>,
     /// Stage 3: from the IP header on, the first byte highest.
     pub ip: Signal<In, Bits<512>>,
+    /// Stage 3: the frame's VLAN, 0 without one.
+    pub vlan: Signal<In, Bits<12>>,
+    /// Stage 3: P_Key of the BTH.
+    pub pkey: Signal<In, Bits<16>>,
     /// Stage 4: the QP is one of ours.
     pub in_range: Signal<In, Bit>,
     /// Stage 6: what the frame is.
@@ -36,6 +40,10 @@ pub struct Verdict {
     #[new(4)]
     s7_v6: Delay<Bit>,
     #[new(4)]
+    s7_vlan: Delay<Bits<12>>,
+    #[new(4)]
+    s7_pkey: Delay<Bits<16>>,
+    #[new(4)]
     s8_in_range: Delay<Bit>,
     s7_peer: Pipe<Peer>,
     expected: Signal<Local, Peer>,
@@ -43,8 +51,13 @@ pub struct Verdict {
     s8_low: Pipe<Bit>,
     s8_family: Pipe<Bit>,
     s8_open: Pipe<Bit>,
+    s8_vlan: Pipe<Bit>,
+    s8_key: Pipe<Bit>,
+    s8_member: Pipe<Bit>,
     s9_unknown: Pipe<Bit>,
     s9_stranger: Pipe<Bit>,
+    s9_vlan: Pipe<Bit>,
+    s9_partition: Pipe<Bit>,
     #[new(3)]
     s9_class: Delay<Class>,
     #[new(2)]
@@ -87,10 +100,20 @@ impl Logic for Verdict {
             self.expected.val().address.get_bits::<64>(0) == self.s7_source.q.val().get_bits::<64>(0);
         self.s8_family.pipe = self.expected.val().v6 == self.s7_v6.q.val();
         self.s8_open.pipe = self.expected.val().open;
+        // Of its VLAN; of its partition, which no key of zeros is, one of both a full member.
+        self.s7_vlan.delay = self.vlan.val();
+        self.s7_pkey.delay = self.pkey.val();
+        self.s8_vlan.pipe = self.expected.val().vlan == self.s7_vlan.q.val();
+        self.s8_key.pipe =
+            self.expected.val().pkey.get_bits::<15>(0) == self.s7_pkey.q.val().get_bits::<15>(0);
+        self.s8_member.pipe = (self.s7_pkey.q.val().get_bits::<15>(0) != 0)
+            & (self.expected.val().pkey.get_bit(15) | self.s7_pkey.q.val().get_bit(15));
 
         // Stages 9 and 10.
         self.s9_unknown.pipe = !self.s8_open.q.val() | !self.s8_in_range.q.val();
         self.s9_stranger.pipe = !self.s8_high.q.val() | !self.s8_low.q.val() | !self.s8_family.q.val();
+        self.s9_vlan.pipe = !self.s8_vlan.q.val();
+        self.s9_partition.pipe = !self.s8_key.q.val() | !self.s8_member.q.val();
         self.s9_class.delay = self.kind.val();
         self.s9_v4.delay = !self.s7_v6.q.val();
         self.known.next = self.s9_class.q.val();
@@ -106,6 +129,11 @@ impl Logic for Verdict {
         self.early.next.icrc = self.known.val().ours & !self.known.val().trimmed;
         self.early.next.unknown = self.known.val().ours & self.s9_unknown.q.val();
         self.early.next.stranger = self.known.val().ours & self.s9_stranger.q.val();
+        self.early.next.vlan = self.known.val().ours & self.s9_vlan.q.val() & !self.s9_stranger.q.val();
+        self.early.next.partition = self.known.val().ours
+            & self.s9_partition.q.val()
+            & !self.s9_vlan.q.val()
+            & !self.s9_stranger.q.val();
         self.early.next.data = self.known.val().data & !self.known.val().trimmed;
         wire!(self.early.next.* <- self.known.val().*: trimmed, probe);
         self.early.next.ack = self.known.val().ack & !self.known.val().nack;
@@ -119,7 +147,11 @@ impl Logic for Verdict {
         self.icrc.next = self.known_all.val().icrc & !self.icrc_right.val();
         self.stands.next = self.ends.val() & !self.known_all.val().foreign & self.s16_sound.q.val();
         self.whole.next = self.stands.val() & !self.icrc.val();
-        self.good.next = self.whole.val() & !self.known_all.val().unknown & !self.known_all.val().stranger;
+        self.good.next = self.whole.val()
+            & !self.known_all.val().unknown
+            & !self.known_all.val().stranger
+            & !self.known_all.val().vlan
+            & !self.known_all.val().partition;
         self.made.next.foreign = self.ends.val() & self.known_all.val().foreign;
         self.made.next.bad = self.ends.val() & self.known_all.val().bad;
         self.made.next.malformed = self.ends.val() & self.known_all.val().malformed;
@@ -128,6 +160,9 @@ impl Logic for Verdict {
         self.made.next.unknown = self.whole.val() & self.known_all.val().unknown;
         self.made.next.stranger =
             self.whole.val() & !self.known_all.val().unknown & self.known_all.val().stranger;
+        self.made.next.vlan = self.whole.val() & !self.known_all.val().unknown & self.known_all.val().vlan;
+        self.made.next.partition =
+            self.whole.val() & !self.known_all.val().unknown & self.known_all.val().partition;
         self.made.next.data = self.good.val() & self.known_all.val().data;
         self.made.next.trimmed = self.good.val() & self.known_all.val().trimmed;
         self.made.next.probe = self.good.val() & self.known_all.val().probe;

@@ -26,6 +26,10 @@ pub struct Peer {
     pub v6: Bit,
     /// The address; of IPv4 in the low bits, zeros above.
     pub address: Bits<128>,
+    /// The VLAN of its frames, 0 without one.
+    pub vlan: Bits<12>,
+    /// Their P_Key.
+    pub pkey: Bits<16>,
 }
 
 /// What the headers say of a frame.
@@ -66,6 +70,10 @@ pub struct Verdict {
     pub unknown: Bit,
     /// Dropped: not from the connection's peer.
     pub stranger: Bit,
+    /// Dropped: of another VLAN.
+    pub vlan: Bit,
+    /// Dropped: of another partition.
+    pub partition: Bit,
     /// Data for the receiver.
     pub data: Bit,
     /// Trimmed data for the receiver.

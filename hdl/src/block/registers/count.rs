@@ -1,14 +1,20 @@
-//! `weft_registers_*`, a page of eight counters.
+//! `weft_registers_count`: a page of eight counters.
 
 use crate::prelude::*;
-use weft_params::registers::{COUNTERS_AT, PAGE, Page};
 
-/// A page of eight counters: what the blocks have counted, as it stands in their ports.
+/// A page of eight counters: what the blocks have counted, as it stands in their ports. Which page it is are numbers
+/// that do not change.
 #[derive(LogicBlock, BlockDefault)]
-#[given(page: &Page)]
+#[named]
 pub struct Count {
     /// Clock.
     pub clk: Signal<In, Clock>,
+    /// The page's number: its offset in pages.
+    pub page: Signal<In, Bits<10>>,
+    /// Bit i: the page has an i-th counter.
+    pub exists: Signal<In, Bits<8>>,
+    /// Bit i: the i-th has 24 bits, else 16.
+    pub wides: Signal<In, Bits<8>>,
     /// Offset of the access, in words.
     pub at: Signal<In, Bits<14>>,
     /// A counter: its page, then its place there.
@@ -22,14 +28,6 @@ pub struct Count {
     /// With it: it has 24 bits, else 16.
     pub wide: Signal<Out, Bit>,
 
-    #[new(page.number().to_bits())]
-    page: Constant<Bits<10>>,
-    #[new(page.exists().to_bits())]
-    exists: Constant<Bits<16>>,
-    #[new(u64::from((page.offset - COUNTERS_AT) / PAGE).to_bits())]
-    place: Constant<Bits<4>>,
-    #[new(page.wide().to_bits())]
-    wides: Constant<Bits<8>>,
     of_two: [Signal<Local, Bits<24>>; 4],
     of_four: [Signal<Local, Bits<24>>; 2],
     of_eight: Signal<Local, Bits<24>>,
@@ -44,7 +42,7 @@ impl Logic for Count {
     #[hdl_gen]
     fn update(&mut self) {
         self.mine.pipe = (self.at.val().get_bits::<10>(4) == self.page.val())
-            & self.exists.val().get_bit(self.at.val().get_bits::<4>(0).index());
+            & self.exists.val().get_bit(self.at.val().get_bits::<3>(1).index());
         self.found.next = self.mine.q.val();
 
         for i in 0..4 {
@@ -63,7 +61,7 @@ impl Logic for Count {
         }
         self.of_eight.next =
             if self.index.val().get_bit(2) { self.of_four[1].val() } else { self.of_four[0].val() };
-        self.asked.next = self.index.val().get_bits::<4>(3) == self.place.val();
+        self.asked.next = self.index.val().get_bits::<4>(3) == self.page.val().get_bits::<4>(0);
         self.picked.pipe = if self.asked.val() { self.of_eight.val() } else { 0.into() };
         self.many.pipe =
             self.asked.val() & self.wides.val().get_bit(self.index.val().get_bits::<3>(0).index());

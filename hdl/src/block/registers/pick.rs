@@ -1,10 +1,11 @@
-//! `weft_registers_*_pick`: one of 16 words.
+//! `weft_registers_pick`: one of 16 words.
 
 use crate::prelude::*;
 
 /// One of 16 words. Combinational: a tree, so that it takes two LUTs in a row, whatever the tools make of a
 /// long choice.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, BlockDefault)]
+#[named]
 pub struct Pick {
     /// The words.
     pub words: [Signal<In, Bits<32>>; 16],

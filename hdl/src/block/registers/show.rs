@@ -1,15 +1,19 @@
-//! `weft_registers_*`, a page of 16 words that software only reads.
+//! `weft_registers_show`: a page of 16 words that software only reads.
 
 use super::pick::Pick;
 use crate::prelude::*;
-use weft_params::registers::Page;
 
-/// A page of 16 words that software only reads: looks a word up in two clocks.
+/// A page of 16 words that software only reads: looks a word up in two clocks. Which page it is are numbers that do
+/// not change.
 #[derive(LogicBlock, BlockDefault)]
-#[given(page: &Page)]
+#[named]
 pub struct Show {
     /// Clock.
     pub clk: Signal<In, Clock>,
+    /// The page's number: its offset in pages.
+    pub page: Signal<In, Bits<10>>,
+    /// Bit i: the page has an i-th word.
+    pub exists: Signal<In, Bits<16>>,
     /// Offset of the access, in words.
     pub at: Signal<In, Bits<14>>,
     /// The words.
@@ -19,10 +23,6 @@ pub struct Show {
     /// One clock later: the word, 0 if it is not in this page.
     pub word: Signal<Out, Bits<32>>,
 
-    #[new(page.number().to_bits())]
-    page: Constant<Bits<10>>,
-    #[new(page.exists().to_bits())]
-    exists: Constant<Bits<16>>,
     pick: Pick,
     mine: Pipe<Bit>,
     picked: Pipe<Bits<32>>,

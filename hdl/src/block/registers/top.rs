@@ -160,16 +160,16 @@ pub struct Registers<const A: usize, const B: usize> {
     pub m_axis_ingress_peer_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_ingress_peer_tid: Signal<Out, Bits<A>>,
-    /// Open in bit 0, v6 in bit 1, peer_address in 129:2.
-    pub m_axis_ingress_peer_tdata: Signal<Out, Bits<130>>,
+    /// Open in bit 0, v6 in bit 1, peer_address in 129:2, tagged in bit 130, tag in 146:131, peer_pkey in 162:147.
+    pub m_axis_ingress_peer_tdata: Signal<Out, Bits<163>>,
     /// A word for egress, from COMMAND.
     pub m_axis_egress_peer_tvalid: Signal<Out, Bit>,
     /// It is taken.
     pub m_axis_egress_peer_tready: Signal<In, Bit>,
     /// Connection.
     pub m_axis_egress_peer_tid: Signal<Out, Bits<A>>,
-    /// V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194.
-    pub m_axis_egress_peer_tdata: Signal<Out, Bits<218>>,
+    /// V6 in bit 0, peer_address in 128:1, peer_mac in 176:129, tagged in bit 177, tag in 193:178, peer_qp in 217:194, peer_pkey in 233:218.
+    pub m_axis_egress_peer_tdata: Signal<Out, Bits<234>>,
     /// A word for receiver, from COMMAND.
     pub m_axis_receiver_control_tvalid: Signal<Out, Bit>,
     /// It is taken.
@@ -254,6 +254,10 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_ingress_probes: Signal<In, Bits<16>>,
     /// Frames of others.
     pub stat_ingress_bypassed: Signal<In, Bits<16>>,
+    /// Dropped: not of the connection's VLAN.
+    pub stat_ingress_wrong_vlans: Signal<In, Bits<16>>,
+    /// Dropped: not of the connection's partition.
+    pub stat_ingress_wrong_pkeys: Signal<In, Bits<16>>,
     /// Dropped: bad by the MAC.
     pub stat_ingress_mac_errors: Signal<In, Bits<16>>,
     /// Dropped: version, lengths.
@@ -339,7 +343,6 @@ pub struct Registers<const A: usize, const B: usize> {
     ticks: Ticks,
     totals: Totals,
     status: Status<A, B>,
-    #[new(&pages()[0])]
     identity: Show,
     #[new(&pages()[1])]
     control: Store,
@@ -366,30 +369,19 @@ pub struct Registers<const A: usize, const B: usize> {
     #[new(&pages()[12])]
     transport: Store,
     #[new(&pages()[13])]
+    partition: Store,
     gauges: Show,
-    #[new(&pages()[14])]
     packets_in: Count,
-    #[new(&pages()[15])]
     drops_in: Count,
-    #[new(&pages()[16])]
     frames_out: Count,
-    #[new(&pages()[17])]
     placement: Count,
-    #[new(&pages()[18])]
     transport_in: Count,
-    #[new(&pages()[19])]
     work: Count,
-    #[new(&pages()[20])]
     transport_out: Count,
-    #[new(&pages()[21])]
     recovery: Count,
-    #[new(&pages()[22])]
     paths: Count,
-    #[new(&pages()[23])]
     windows: Count,
-    #[new(&pages()[24])]
     rtt_short: Count,
-    #[new(&pages()[25])]
     rtt_long: Count,
     #[new(u64::from(ID).to_bits())]
     id: Constant<Bits<32>>,
@@ -467,12 +459,12 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         );
         wire!(
             self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
-            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*, self.partition.*
             <- self.*: clk, rst,
         );
         wire!(
             self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
-            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*, self.partition.*
             <- self.bus.*: at, write, data,
         );
         self.command.whole.next = self.bus.whole.val();
@@ -489,6 +481,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.class01.found.val()
             | self.class23.found.val()
             | self.transport.found.val()
+            | self.partition.found.val()
             | self.gauges.found.val()
             | self.packets_in.found.val()
             | self.drops_in.found.val()
@@ -516,9 +509,11 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.class01.word.val()
             | self.class23.word.val()
             | self.transport.word.val()
+            | self.partition.word.val()
             | self.gauges.word.val();
         // The staging stands still while a command takes it along.
-        self.staging_free.next = self.staging.found.val() & !self.command.busy.val();
+        self.staging_free.next =
+            (self.staging.found.val() | self.partition.found.val()) & !self.command.busy.val();
         self.bus.writable.next = self.staging_free.val()
             | (self.command.found.val() & !self.command.refused.val())
             | self.control.found.val()
@@ -580,14 +575,20 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.totals.asked.next = self.bus.reads.val() & self.counted.val();
         self.bus.late.next = self.counted.val() & !self.totals.ready.val();
         self.totals.clear.next = self.control.words[3].val().get_bit(0);
+        self.packets_in.page.next = bits::<10>(0x40);
+        self.packets_in.exists.next = bits::<8>(0xff);
+        self.packets_in.wides.next = bits::<8>(0x0);
         self.packets_in.counts[0].next = bit_cast::<24, 16>(self.stat_ingress_data.val());
         self.packets_in.counts[1].next = bit_cast::<24, 16>(self.stat_ingress_trims.val());
         self.packets_in.counts[2].next = bit_cast::<24, 16>(self.stat_ingress_acks.val());
         self.packets_in.counts[3].next = bit_cast::<24, 16>(self.stat_ingress_nacks.val());
         self.packets_in.counts[4].next = bit_cast::<24, 16>(self.stat_ingress_probes.val());
         self.packets_in.counts[5].next = bit_cast::<24, 16>(self.stat_ingress_bypassed.val());
-        self.packets_in.counts[6].next = 0.into();
-        self.packets_in.counts[7].next = 0.into();
+        self.packets_in.counts[6].next = bit_cast::<24, 16>(self.stat_ingress_wrong_vlans.val());
+        self.packets_in.counts[7].next = bit_cast::<24, 16>(self.stat_ingress_wrong_pkeys.val());
+        self.drops_in.page.next = bits::<10>(0x41);
+        self.drops_in.exists.next = bits::<8>(0xff);
+        self.drops_in.wides.next = bits::<8>(0x0);
         self.drops_in.counts[0].next = bit_cast::<24, 16>(self.stat_ingress_mac_errors.val());
         self.drops_in.counts[1].next = bit_cast::<24, 16>(self.stat_ingress_malformed.val());
         self.drops_in.counts[2].next = bit_cast::<24, 16>(self.stat_ingress_checksum_errors.val());
@@ -596,6 +597,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.drops_in.counts[5].next = bit_cast::<24, 16>(self.stat_ingress_wrong_peers.val());
         self.drops_in.counts[6].next = bit_cast::<24, 16>(self.stat_ingress_overflows.val());
         self.drops_in.counts[7].next = bit_cast::<24, 16>(self.stat_ingress_bypass_overflows.val());
+        self.frames_out.page.next = bits::<10>(0x42);
+        self.frames_out.exists.next = bits::<8>(0x7f);
+        self.frames_out.wides.next = bits::<8>(0x40);
         self.frames_out.counts[0].next = bit_cast::<24, 16>(self.stat_egress_data_frames.val());
         self.frames_out.counts[1].next = bit_cast::<24, 16>(self.stat_egress_ack_frames.val());
         self.frames_out.counts[2].next = bit_cast::<24, 16>(self.stat_egress_nack_frames.val());
@@ -604,6 +608,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.frames_out.counts[5].next = bit_cast::<24, 16>(self.stat_egress_bypass_overflows.val());
         self.frames_out.counts[6].next = self.stat_egress_data_bytes.val();
         self.frames_out.counts[7].next = 0.into();
+        self.placement.page.next = bits::<10>(0x43);
+        self.placement.exists.next = bits::<8>(0xff);
+        self.placement.wides.next = bits::<8>(0x40);
         self.placement.counts[0].next = bit_cast::<24, 16>(self.stat_receiver_access_errors.val());
         self.placement.counts[1].next = bit_cast::<24, 16>(self.stat_receiver_placed.val());
         self.placement.counts[2].next = bit_cast::<24, 16>(self.stat_receiver_acks.val());
@@ -612,6 +619,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.placement.counts[5].next = bit_cast::<24, 16>(self.stat_receiver_marks.val());
         self.placement.counts[6].next = self.stat_receiver_bytes.val();
         self.placement.counts[7].next = bit_cast::<24, 16>(self.stat_receiver_held.val());
+        self.transport_in.page.next = bits::<10>(0x44);
+        self.transport_in.exists.next = bits::<8>(0x7);
+        self.transport_in.wides.next = bits::<8>(0x0);
         self.transport_in.counts[0].next = bit_cast::<24, 16>(self.stat_sack_rx_not_open_events.val());
         self.transport_in.counts[1].next = bit_cast::<24, 16>(self.stat_sack_rx_duplicates.val());
         self.transport_in.counts[2].next = bit_cast::<24, 16>(self.stat_sack_rx_outside.val());
@@ -620,6 +630,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.transport_in.counts[5].next = 0.into();
         self.transport_in.counts[6].next = 0.into();
         self.transport_in.counts[7].next = 0.into();
+        self.work.page.next = bits::<10>(0x45);
+        self.work.exists.next = bits::<8>(0x7);
+        self.work.wides.next = bits::<8>(0x0);
         self.work.counts[0].next = bit_cast::<24, 16>(self.stat_sender_posted.val());
         self.work.counts[1].next = bit_cast::<24, 16>(self.stat_sender_refused.val());
         self.work.counts[2].next = bit_cast::<24, 16>(self.stat_sender_orders.val());
@@ -628,6 +641,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.work.counts[5].next = 0.into();
         self.work.counts[6].next = 0.into();
         self.work.counts[7].next = 0.into();
+        self.transport_out.page.next = bits::<10>(0x46);
+        self.transport_out.exists.next = bits::<8>(0x5f);
+        self.transport_out.wides.next = bits::<8>(0x0);
         self.transport_out.counts[0].next = bit_cast::<24, 16>(self.stat_sack_tx_not_open_events.val());
         self.transport_out.counts[1].next = bit_cast::<24, 16>(self.stat_sack_tx_never_sent.val());
         self.transport_out.counts[2].next = bit_cast::<24, 16>(self.stat_sack_tx_stale.val());
@@ -636,6 +652,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.transport_out.counts[5].next = 0.into();
         self.transport_out.counts[6].next = bit_cast::<24, 16>(self.stat_smartt_not_open_events.val());
         self.transport_out.counts[7].next = 0.into();
+        self.recovery.page.next = bits::<10>(0x47);
+        self.recovery.exists.next = bits::<8>(0xff);
+        self.recovery.wides.next = bits::<8>(0xe);
         self.recovery.counts[0].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(0));
         self.recovery.counts[1].next = self.stat_recovery.val().get_bits::<24>(16);
         self.recovery.counts[2].next = self.stat_recovery.val().get_bits::<24>(40);
@@ -644,6 +663,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.recovery.counts[5].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(104));
         self.recovery.counts[6].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(120));
         self.recovery.counts[7].next = bit_cast::<24, 16>(self.stat_recovery.val().get_bits::<16>(136));
+        self.paths.page.next = bits::<10>(0x48);
+        self.paths.exists.next = bits::<8>(0x1f);
+        self.paths.wides.next = bits::<8>(0x0);
         self.paths.counts[0].next = bit_cast::<24, 16>(self.stat_paths.val().get_bits::<16>(0));
         self.paths.counts[1].next = bit_cast::<24, 16>(self.stat_paths.val().get_bits::<16>(16));
         self.paths.counts[2].next = bit_cast::<24, 16>(self.stat_paths.val().get_bits::<16>(32));
@@ -652,6 +674,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.paths.counts[5].next = 0.into();
         self.paths.counts[6].next = 0.into();
         self.paths.counts[7].next = 0.into();
+        self.windows.page.next = bits::<10>(0x49);
+        self.windows.exists.next = bits::<8>(0x3);
+        self.windows.wides.next = bits::<8>(0x0);
         self.windows.counts[0].next = bit_cast::<24, 16>(self.stat_window.val().get_bits::<16>(0));
         self.windows.counts[1].next = bit_cast::<24, 16>(self.stat_window.val().get_bits::<16>(16));
         self.windows.counts[2].next = 0.into();
@@ -660,6 +685,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.windows.counts[5].next = 0.into();
         self.windows.counts[6].next = 0.into();
         self.windows.counts[7].next = 0.into();
+        self.rtt_short.page.next = bits::<10>(0x4a);
+        self.rtt_short.exists.next = bits::<8>(0xff);
+        self.rtt_short.wides.next = bits::<8>(0x0);
         self.rtt_short.counts[0].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(0));
         self.rtt_short.counts[1].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(16));
         self.rtt_short.counts[2].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(32));
@@ -668,6 +696,9 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.rtt_short.counts[5].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(80));
         self.rtt_short.counts[6].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(96));
         self.rtt_short.counts[7].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(112));
+        self.rtt_long.page.next = bits::<10>(0x4b);
+        self.rtt_long.exists.next = bits::<8>(0xff);
+        self.rtt_long.wides.next = bits::<8>(0x0);
         self.rtt_long.counts[0].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(128));
         self.rtt_long.counts[1].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(144));
         self.rtt_long.counts[2].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(160));
@@ -678,6 +709,8 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.rtt_long.counts[7].next = bit_cast::<24, 16>(self.stat_rtt.val().get_bits::<16>(240));
 
         // What software only reads.
+        self.identity.page.next = bits::<10>(0x0);
+        self.identity.exists.next = bits::<16>(0x1f);
         self.identity.words[0].next = self.id.val();
         self.identity.words[1].next = self.version.val();
         self.identity.words[2].next = self.connections.val();
@@ -694,6 +727,8 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.identity.words[13].next = 0.into();
         self.identity.words[14].next = 0.into();
         self.identity.words[15].next = 0.into();
+        self.gauges.page.next = bits::<10>(0x20);
+        self.gauges.exists.next = bits::<16>(0x3);
         self.gauges.words[0].next = bit_cast::<32, 16>(self.stat_rtt_latest.val());
         self.gauges.words[1].next = bit_cast::<32, 16>(self.stat_rtt_smallest.val());
         self.gauges.words[2].next = 0.into();
@@ -811,26 +846,30 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.m_axis_ingress_peer_tvalid.next = self.command.ingress_valid.val();
         self.command.ingress_ready.next = self.m_axis_ingress_peer_tready.val();
         self.m_axis_ingress_peer_tid.next = self.command.connection.val();
-        self.m_axis_ingress_peer_tdata.next = bit_cast::<130, 1>(self.opening.val())
-            | (bit_cast::<130, 1>(self.staging.words[7].val().get_bits::<1>(17)) << 1)
-            | (bit_cast::<130, 32>(self.staging.words[0].val()) << 2)
-            | (bit_cast::<130, 32>(self.staging.words[1].val()) << 34)
-            | (bit_cast::<130, 32>(self.staging.words[2].val()) << 66)
-            | (bit_cast::<130, 32>(self.staging.words[3].val()) << 98);
+        self.m_axis_ingress_peer_tdata.next = bit_cast::<163, 1>(self.opening.val())
+            | (bit_cast::<163, 1>(self.staging.words[7].val().get_bits::<1>(17)) << 1)
+            | (bit_cast::<163, 32>(self.staging.words[0].val()) << 2)
+            | (bit_cast::<163, 32>(self.staging.words[1].val()) << 34)
+            | (bit_cast::<163, 32>(self.staging.words[2].val()) << 66)
+            | (bit_cast::<163, 32>(self.staging.words[3].val()) << 98)
+            | (bit_cast::<163, 1>(self.staging.words[7].val().get_bits::<1>(16)) << 130)
+            | (bit_cast::<163, 16>(self.staging.words[7].val().get_bits::<16>(0)) << 131)
+            | (bit_cast::<163, 16>(self.partition.words[0].val().get_bits::<16>(0)) << 147);
         self.m_axis_egress_peer_tvalid.next = self.command.egress_valid.val();
         self.command.egress_ready.next = self.m_axis_egress_peer_tready.val();
         self.m_axis_egress_peer_tid.next = self.command.connection.val();
         self.m_axis_egress_peer_tdata.next =
-            bit_cast::<218, 1>(self.staging.words[7].val().get_bits::<1>(17))
-                | (bit_cast::<218, 32>(self.staging.words[0].val()) << 1)
-                | (bit_cast::<218, 32>(self.staging.words[1].val()) << 33)
-                | (bit_cast::<218, 32>(self.staging.words[2].val()) << 65)
-                | (bit_cast::<218, 32>(self.staging.words[3].val()) << 97)
-                | (bit_cast::<218, 32>(self.staging.words[4].val()) << 129)
-                | (bit_cast::<218, 16>(self.staging.words[5].val().get_bits::<16>(0)) << 161)
-                | (bit_cast::<218, 1>(self.staging.words[7].val().get_bits::<1>(16)) << 177)
-                | (bit_cast::<218, 16>(self.staging.words[7].val().get_bits::<16>(0)) << 178)
-                | (bit_cast::<218, 24>(self.staging.words[6].val().get_bits::<24>(0)) << 194);
+            bit_cast::<234, 1>(self.staging.words[7].val().get_bits::<1>(17))
+                | (bit_cast::<234, 32>(self.staging.words[0].val()) << 1)
+                | (bit_cast::<234, 32>(self.staging.words[1].val()) << 33)
+                | (bit_cast::<234, 32>(self.staging.words[2].val()) << 65)
+                | (bit_cast::<234, 32>(self.staging.words[3].val()) << 97)
+                | (bit_cast::<234, 32>(self.staging.words[4].val()) << 129)
+                | (bit_cast::<234, 16>(self.staging.words[5].val().get_bits::<16>(0)) << 161)
+                | (bit_cast::<234, 1>(self.staging.words[7].val().get_bits::<1>(16)) << 177)
+                | (bit_cast::<234, 16>(self.staging.words[7].val().get_bits::<16>(0)) << 178)
+                | (bit_cast::<234, 24>(self.staging.words[6].val().get_bits::<24>(0)) << 194)
+                | (bit_cast::<234, 16>(self.partition.words[0].val().get_bits::<16>(0)) << 218);
         self.m_axis_receiver_control_tvalid.next = self.command.receiver_valid.val();
         self.command.receiver_ready.next = self.m_axis_receiver_control_tready.val();
         self.m_axis_receiver_control_tid.next = self.command.connection.val();

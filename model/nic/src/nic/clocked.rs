@@ -228,7 +228,10 @@ impl Nic {
 
 fn ingress_peer(words: &[u64; 3]) -> ingress::Peer {
     let mut fields = Unpacked::new(words);
-    ingress::Peer { open: fields.flag(), v6: fields.flag(), address: fields.take(128) }
+    let (open, v6, address) = (fields.flag(), fields.flag(), fields.take(128));
+    let (tagged, tag) = (fields.flag(), fields.take(16) as u16);
+    let vlan = if tagged { tag & ingress::VLAN } else { 0 };
+    ingress::Peer { open, v6, address, vlan, pkey: fields.take(16) as u16 }
 }
 
 fn sender_control(words: &[u64; 2]) -> sender::Control {

@@ -21,6 +21,8 @@ pub(super) fn stats(
                 of_ingress.nacks,
                 of_ingress.probes,
                 of_ingress.bypassed,
+                of_ingress.wrong_vlans,
+                of_ingress.wrong_pkeys,
                 of_ingress.mac_errors,
                 of_ingress.malformed,
                 of_ingress.checksum_errors,

@@ -18,7 +18,7 @@ use crate::block::sender::{Control, ControlKind, Ordered, Sender};
 use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
 use std::collections::VecDeque;
 use weft_params::SackParams;
-use weft_params::registers::{COUNTERS, NicCsr, Staged};
+use weft_params::registers::{COUNTERS, DEFAULT_PKEY, NicCsr, Staged};
 
 /// What a frame from the network comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,9 @@ impl Nic {
         }
         self.hear(connection, News::Control(true));
         let Staged { peer_v6: v6, peer_address: address, .. } = *with;
-        self.ingress.set_peer(connection, ingress::Peer { open: true, v6, address });
+        let vlan = with.peer_tag.map_or(0, |tag| tag & ingress::VLAN);
+        let pkey = with.peer_pkey.unwrap_or(DEFAULT_PKEY);
+        self.ingress.set_peer(connection, ingress::Peer { open: true, v6, address, vlan, pkey });
         self.peer(connection, with);
         let control = receiver::Control {
             open: true,
@@ -142,6 +144,7 @@ impl Nic {
             tagged: with.peer_tag.is_some(),
             tag: with.peer_tag.unwrap_or_default(),
             qp: with.peer_qp,
+            pkey: with.peer_pkey.unwrap_or(DEFAULT_PKEY),
         };
         self.egress.set_peer(connection, peer);
     }

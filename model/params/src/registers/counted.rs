@@ -33,6 +33,8 @@ const INGRESS: Counters = &[
     events("nacks", "NACKs accepted"),
     events("probes", "probes accepted"),
     events("bypassed", "frames of others"),
+    events("wrong_vlans", "dropped: not of the connection's VLAN"),
+    events("wrong_pkeys", "dropped: not of the connection's partition"),
 ];
 
 const DROPS: Counters = &[

@@ -22,6 +22,9 @@ pub(super) const TAGGED_LSB: u32 = 16;
 pub(super) const V6_LSB: u32 = 17;
 pub(super) const CLASS_LSB: u32 = 16;
 
+/// P_Key of a connection that names none: full member of the default partition.
+pub const DEFAULT_PKEY: u16 = 0xFFFF;
+
 /// What software may do with a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {

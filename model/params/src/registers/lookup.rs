@@ -29,11 +29,20 @@ impl Page {
         self.words().fold(0, |exists, (word, _)| exists | 1 << word)
     }
 
+    /// Of a page of counters: bit *i* says that there is an *i*th.
+    pub fn counters(&self) -> u64 {
+        self.those(|_| true)
+    }
+
     /// Of a page of counters: bit *i* says that a block counts the *i*th in more than 16 bits.
     pub fn wide(&self) -> u64 {
-        let counters = self.registers().filter(|register| register.is_counter());
-        let wide = counters.filter(|counter| counter.port.as_ref().is_some_and(|port| port.bits > 16));
-        wide.fold(0, |wide, counter| wide | 1 << ((counter.offset - self.offset) / COUNTER))
+        self.those(|counter| counter.port.as_ref().is_some_and(|port| port.bits > 16))
+    }
+
+    /// A bit for each counter of the page that is such.
+    fn those(&self, such: impl Fn(&Register) -> bool) -> u64 {
+        let counters = self.registers().filter(|register| register.is_counter() && such(register));
+        counters.fold(0, |bits, counter| bits | 1 << ((counter.offset - self.offset) / COUNTER))
     }
 
     /// Its registers, by their offsets.

@@ -25,8 +25,14 @@ pub(super) const PAGES: &[Page] = &[
     page(0x280, "class01", Kind::Stored, "SMaRTT: classes 0 and 1"),
     page(0x2C0, "class23", Kind::Stored, "SMaRTT: classes 2 and 3"),
     page(0x300, "transport", Kind::Stored, "SACK sender: classes 0 to 3"),
+    page(0x400, "partition", Kind::Staged, "Staging: the partition that a command takes along"),
     page(0x800, "gauges", Kind::Shown, "Gauges: values that go up and down"),
-    page(0x1000, "packets_in", Kind::Counted, "Counters of ingress: frames accepted"),
+    page(
+        0x1000,
+        "packets_in",
+        Kind::Counted,
+        "Counters of ingress: frames accepted; of the wrong VLAN or partition",
+    ),
     page(0x1040, "drops_in", Kind::Counted, "Counters of ingress: frames dropped"),
     page(0x1080, "frames_out", Kind::Counted, "Counters of egress"),
     page(0x10C0, "placement", Kind::Counted, "Counters of the receiver"),
@@ -168,8 +174,8 @@ const OWN: &[Own] = &[
         "peer_link",
         18,
         &[
-            field("tag", 0, 16, "VLAN tag (TCI)"),
-            field("tagged", TAGGED_LSB, 1, "frames get the VLAN tag"),
+            field("tag", 0, 16, "VLAN tag (TCI): bits 11:0 the VLAN, 15:13 the priority of what is sent"),
+            field("tagged", TAGGED_LSB, 1, "frames are of that VLAN, both ways, else without a tag"),
             field("v6", V6_LSB, 1, "the address is IPv6"),
         ],
         "how the peer is reached",
@@ -203,6 +209,18 @@ const OWN: &[Own] = &[
         ],
         doc: "a write of all four bytes starts a command; while busy it answers SLVERR, as do writes to the staging",
     },
+    Own {
+        offset: 0x400,
+        name: "peer_pkey",
+        bits: 16,
+        access: Access::ReadWrite,
+        reset: DEFAULT_PKEY as u128,
+        fields: &[
+            field("key", 0, 15, "the partition"),
+            field("full", 15, 1, "full member, else limited: two limited members do not hear each other"),
+        ],
+        doc: "P_Key of the connection's packets, both ways",
+    },
 ];
 
 const fn staged(
@@ -221,7 +239,14 @@ pub(super) const CONTROLS: [Control; 4] = [
         name: "ingress_peer",
         block: "ingress",
         ops: &[Op::Open, Op::Close],
-        parts: &[Part::Open, Part::Field("peer_link", "v6"), Part::Value("peer_address")],
+        parts: &[
+            Part::Open,
+            Part::Field("peer_link", "v6"),
+            Part::Value("peer_address"),
+            Part::Field("peer_link", "tagged"),
+            Part::Field("peer_link", "tag"),
+            Part::Value("peer_pkey"),
+        ],
     },
     Control {
         name: "egress_peer",
@@ -234,6 +259,7 @@ pub(super) const CONTROLS: [Control; 4] = [
             Part::Field("peer_link", "tagged"),
             Part::Field("peer_link", "tag"),
             Part::Value("peer_qp"),
+            Part::Value("peer_pkey"),
         ],
     },
     Control {

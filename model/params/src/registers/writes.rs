@@ -37,8 +37,10 @@ pub struct Staged {
     pub peer_v6: bool,
     /// MAC address of the next hop, the first byte on the wire highest.
     pub peer_mac: u64,
-    /// Frames get a VLAN tag with this TCI.
+    /// Frames are of a VLAN: TCI of the tag.
     pub peer_tag: Option<u16>,
+    /// P_Key, if it is not [`DEFAULT_PKEY`].
+    pub peer_pkey: Option<u16>,
     /// The peer's queue pair, 24 bits.
     pub peer_qp: u32,
     /// The first PSN sent, 24 bits.
@@ -64,9 +66,10 @@ impl Staged {
     pub fn writes(&self) -> Vec<(u16, u32)> {
         let tag = self.peer_tag.map_or(0, |tag| u32::from(tag) | 1 << TAGGED_LSB);
         let path = u32::from(self.ev) | u32::from(self.class) << CLASS_LSB;
-        let values: [(&str, u128); 11] = [
+        let values: [(&str, u128); 12] = [
             ("peer_address", self.peer_address),
             ("peer_mac", self.peer_mac.into()),
+            ("peer_pkey", self.peer_pkey.unwrap_or(DEFAULT_PKEY).into()),
             ("peer_qp", self.peer_qp.into()),
             ("peer_link", (tag | u32::from(self.peer_v6) << V6_LSB).into()),
             ("send_psn", self.send_psn.into()),

@@ -57,7 +57,8 @@ impl Red {
     }
 
     /// Whether an item is marked when so many bytes wait. Draws only between the thresholds.
-    pub(super) fn marks(&self, depth: u32, random: &mut Rng) -> bool {
+    #[inline]
+    pub fn marks(&self, depth: u32, random: &mut Rng) -> bool {
         if depth <= self.kmin_bytes {
             return false;
         }

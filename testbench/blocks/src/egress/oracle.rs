@@ -36,6 +36,7 @@ fn envelope(csr: &EgressCsr, peer: &Peer, dscp: u8, ecn: Ecn, source_port: u16) 
 pub fn data(csr: &EgressCsr, peer: &Peer, order: &Order, stamp: u16, payload: &[u8]) -> Vec<u8> {
     let dscp = if order.again { csr.dscp_again } else { csr.dscp_data };
     let bth = Bth::data(peer.qp, order.psn)
+        .with_p_key(peer.pkey)
         .with_solicited_event(order.solicited)
         .with_ack_request(order.request)
         .with_retransmission(order.again);
@@ -57,7 +58,7 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
         let mut nack = Nack::new(reply.psn, reply.reason, reply.ev, reply.stamp);
         nack.aeth = nack.aeth.with_msn(reply.messages);
         nack.neth = nack.neth.with_m(reply.ce.into());
-        (Bth::acknowledge(peer.qp, reply.psn), Body::Nack(nack))
+        (Bth::acknowledge(peer.qp, reply.psn).with_p_key(peer.pkey), Body::Nack(nack))
     } else {
         let mut ack = Ack::new(reply.cumulative, reply.psn, reply.ev).with_bitmap(reply.bitmap);
         ack.aeth = ack.aeth.with_msn(reply.messages);
@@ -66,7 +67,7 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
             .with_tx_timestamp(reply.stamp)
             .with_ooo_count(reply.out_of_order.into())
             .with_rcvd_bytes(reply.received);
-        (Bth::acknowledge(peer.qp, reply.cumulative), Body::Ack(ack))
+        (Bth::acknowledge(peer.qp, reply.cumulative).with_p_key(peer.pkey), Body::Ack(ack))
     };
     frame::encode(&envelope, bth, &body).expect("short enough")
 }

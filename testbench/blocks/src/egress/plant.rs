@@ -12,6 +12,13 @@ pub const PLANTS: &[Plant] = &[
         bug: "if (1'b0)",
     },
     Plant {
+        name: "pkey",
+        breaks: "all is sent in the default partition",
+        module: "weft_egress_header_transport",
+        text: "{144'd0, peer_pkey}",
+        bug: "{144'd0, peer_pkey | 16'hFFFF}",
+    },
+    Plant {
         name: "cut",
         breaks: "bytes behind the payload are sent",
         module: "weft_egress_choice",

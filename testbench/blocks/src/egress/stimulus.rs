@@ -105,6 +105,7 @@ pub fn any_peer(rng: &mut Rng, csr: &EgressCsr) -> Peer {
         tagged: rng.below(2) == 0,
         tag: rng.draw() as u16,
         qp: rng.below(1 << 24),
+        pkey: rng.draw() as u16,
     };
     if !v6 && rng.below(2) == 0 {
         peer.address = carrying(csr, peer.address as u32).into();

@@ -44,6 +44,8 @@ pub struct Frames {
     rng: Rng,
     connections: u32,
     csr: IngressCsr,
+    /// The frame is one of all kinds.
+    mixed: bool,
 }
 
 impl Frames {
@@ -56,7 +58,7 @@ impl Frames {
             qp_base: rng.below(1 << 24) / connections * connections,
             ..IngressCsr::default()
         };
-        Self { rng, connections, csr }
+        Self { rng, connections, csr, mixed: false }
     }
 
     /// The registers that go with them.
@@ -64,11 +66,14 @@ impl Frames {
         self.csr
     }
 
-    /// The peer of a connection: of either family; every eighth is closed.
+    /// The peer of a connection: of either family, with a VLAN or without, of several partitions; every eighth is closed.
     pub fn peer(&self, connection: u32) -> Peer {
         let v6 = connection % 3 == 1;
         let low = u128::from(connection).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
-        Peer { open: connection % 8 != 7, v6, address: if v6 { low } else { low >> 96 } }
+        let vlan = [0, 0, 0xFFE, 0x234][connection as usize % 4]
+            ^ (u16::from(connection % 4 > 1) * (low as u16 & 0xF));
+        let pkey = [0xFFFF, 0xFFFF, 0x8001, 0x7FFF, 0x1234][connection as usize % 5];
+        Peer { open: connection % 8 != 7, v6, address: if v6 { low } else { low >> 96 }, vlan, pkey }
     }
 
     /// A random peer, as software might set it.
@@ -78,6 +83,9 @@ impl Frames {
         match self.rng.below(4) {
             0 => (connection, Peer { open: false, ..peer }),
             1 => (connection, Peer { address: peer.address ^ 1, ..peer }),
+            2 if self.chance(4) => (connection, Peer { open: true, vlan: 0, pkey: 0xFFFF, ..peer }),
+            // Of no partition.
+            2 if self.chance(2) => (connection, Peer { open: true, pkey: 0x8000, ..peer }),
             _ => (connection, Peer { open: true, ..peer }),
         }
     }
@@ -91,12 +99,19 @@ impl Frames {
         self.rng.below(one_in) == 0
     }
 
+    /// Which of 16 mistakes to make, rarely: among frames of all kinds not as rarely as in tests of rates.
+    fn mistake(&mut self) -> Option<u32> {
+        let often = if self.mixed { 24 } else { 400 };
+        self.chance(often).then(|| self.rng.below(16))
+    }
+
     fn bytes(&mut self, count: usize) -> Vec<u8> {
         (0..count).map(|_| self.rng.draw() as u8).collect()
     }
 
     /// The next frame.
     pub fn frame(&mut self, mix: Mix) -> Frame {
+        self.mixed = mix == Mix::All;
         let bytes = match mix {
             Mix::All => return self.any(),
             Mix::Long => {
@@ -151,7 +166,15 @@ impl Frames {
     fn bth(&mut self, connection: u32) -> Bth {
         let out = if self.chance(40) { self.connections } else { 0 };
         let bth = Bth::data((self.csr.qp_base + connection).wrapping_add(out), self.rng.draw() as u32);
-        bth.with_solicited_event(self.chance(2))
+        let pkey = self.peer(connection).pkey;
+        let pkey = match self.mistake() {
+            Some(0..5) => pkey & 0x7FFF,
+            Some(5..8) => 0x8000,
+            Some(bit) => pkey ^ 1 << bit,
+            None => pkey | 0x8000,
+        };
+        bth.with_p_key(pkey)
+            .with_solicited_event(self.chance(2))
             .with_ack_request(self.chance(2))
             .with_retransmission(self.chance(4))
             .with_resv8a(self.one([0, 0, 0xA5]))
@@ -173,9 +196,15 @@ impl Frames {
             envelope.ip = Addresses::V6 { src, dst, flow_label: self.rng.below(1 << 20) };
         }
         envelope.ttl = self.rng.draw() as u8;
-        if self.chance(2) {
-            envelope.vlans[0] = Some(Vlan { tpid: 0x8100, tci: self.rng.draw() as u16 });
-        }
+        // Priority and DEI are anything, also without a VLAN; some frames are of another VLAN, or of none.
+        let priority = (self.rng.draw() as u16) << 12;
+        let vlan = match self.mistake() {
+            Some(bit @ 0..12) => peer.vlan ^ 1 << bit,
+            Some(_) => 0,
+            None => peer.vlan,
+        };
+        let tagged = vlan != 0 || self.chance(2);
+        envelope.vlans[0] = tagged.then_some(Vlan { tpid: 0x8100, tci: priority | vlan });
         let ecn = self.one([Ecn::NotEct, Ecn::Ect0, Ecn::Ect1, Ecn::Ce]);
         let dscp = self.one([0, 4, 8, 46]);
         envelope.marked(dscp, ecn)

@@ -31,6 +31,10 @@ pub enum Drop {
     Checksum,
     /// The ICRC.
     Icrc,
+    /// Of another VLAN.
+    Vlan,
+    /// Of another partition.
+    Partition,
     /// No such connection.
     Unknown,
     /// Another source than the peer.
@@ -166,6 +170,15 @@ pub fn fate(csr: &IngressCsr, peers: &[Peer], frame: &Frame) -> Fate {
     }
     if source(&packet) != (peer.v6, peer.address) {
         return Fate::Dropped(Drop::Stranger);
+    }
+    // IEEE 802.1Q: a tag of VLAN 0 has a priority and no VLAN.
+    if packet.envelope.vlans[0].map_or(0, |tag| tag.tci % 4096) != peer.vlan {
+        return Fate::Dropped(Drop::Vlan);
+    }
+    // InfiniBand: the low 15 bits are equal and not all 0, and not both are limited members.
+    let (here, there) = (peer.pkey, packet.bth.p_key());
+    if here << 1 != there << 1 || here << 1 == 0 || here < 0x8000 && there < 0x8000 {
+        return Fate::Dropped(Drop::Partition);
     }
     brings(connection, &packet)
 }

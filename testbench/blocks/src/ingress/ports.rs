@@ -61,7 +61,8 @@ impl<const USER: u32> Block for DutOf<USER> {
         };
         let net = ports.net.unwrap_or(noise);
         let address = u128::from(inputs.noise) << 64 | u128::from(!inputs.noise);
-        let noise = (0, ingress::Peer { open: true, v6: true, address });
+        let vlan = inputs.noise as u16 & ingress::VLAN;
+        let noise = (0, ingress::Peer { open: true, v6: true, address, vlan, pkey: inputs.noise as u16 });
         let (id, peer) = ports.peer.unwrap_or(noise);
         let low = u64::from(peer.open) | u64::from(peer.v6) << 1 | (peer.address << 2) as u64;
         visit("rst", &[ports.rst.into()]);
@@ -73,7 +74,12 @@ impl<const USER: u32> Block for DutOf<USER> {
         visit("s_axis_net_tuser", &user[..words]);
         visit("s_axis_peer_tvalid", &[ports.peer.is_some().into()]);
         visit("s_axis_peer_tid", &[id.into()]);
-        visit("s_axis_peer_tdata", &[low, (peer.address >> 62) as u64, (peer.address >> 126) as u64]);
+        // What a tag has above its VLAN means nothing, nor does one that does not count; VLAN 0 is none.
+        let tagged = peer.vlan != 0 || peer.pkey & 1 == 1;
+        let tag = u64::from(peer.vlan) | low & if tagged { 0xF000 } else { 0xFFFF };
+        let high =
+            (peer.address >> 126) as u64 | u64::from(tagged) << 2 | tag << 3 | u64::from(peer.pkey) << 19;
+        visit("s_axis_peer_tdata", &[low, (peer.address >> 62) as u64, high]);
         visit("m_axis_arrival_tready", &[ports.arrival_ready.into()]);
         visit("m_axis_payload_tready", &[ports.payload_ready.into()]);
         visit("m_axis_acknowledgement_tready", &[ports.acknowledgement_ready.into()]);
@@ -113,6 +119,8 @@ impl<const USER: u32> Block for DutOf<USER> {
         visit("stat_icrc_errors", &[low16(stats.icrc_errors)]);
         visit("stat_unknown_connections", &[low16(stats.unknown_connections)]);
         visit("stat_wrong_peers", &[low16(stats.wrong_peers)]);
+        visit("stat_wrong_vlans", &[low16(stats.wrong_vlans)]);
+        visit("stat_wrong_pkeys", &[low16(stats.wrong_pkeys)]);
         visit("stat_overflows", &[low16(stats.overflows)]);
         visit("stat_bypass_overflows", &[low16(stats.bypass_overflows)]);
     }

@@ -312,5 +312,7 @@ fn counter(stats: &mut Stats, cause: Drop) -> &mut u32 {
         Drop::Icrc => &mut stats.icrc_errors,
         Drop::Unknown => &mut stats.unknown_connections,
         Drop::Stranger => &mut stats.wrong_peers,
+        Drop::Vlan => &mut stats.wrong_vlans,
+        Drop::Partition => &mut stats.wrong_pkeys,
     }
 }

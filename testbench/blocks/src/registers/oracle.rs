@@ -60,7 +60,8 @@ impl Oracle {
         let offset = address & !3;
         let word = self.words.get_mut(&offset);
         // A command may be busy with what is staged.
-        let guarded = (offsets::PEER_ADDRESS..=offsets::COMMAND).contains(&offset);
+        let staged = (offsets::PEER_ADDRESS..=offsets::COMMAND).contains(&offset);
+        let guarded = staged || offset == offsets::PEER_PKEY;
         let due = if matches!(word, Some(Word::Stored { .. })) { OKAY } else { SLVERR };
         if response != due && !guarded {
             return Err(format!("a write to {offset:#x} is answered with {response}"));

@@ -12,6 +12,20 @@ pub const PLANTS: &[Plant] = &[
         bug: "",
     },
     Plant {
+        name: "staging",
+        breaks: "the P_Key is written while a command takes it along",
+        module: "weft_registers",
+        text: "(staging_found | partition_found) & !command_busy",
+        bug: "(staging_found & !command_busy) | partition_found",
+    },
+    Plant {
+        name: "page",
+        breaks: "two pages of counters are one",
+        module: "weft_registers",
+        text: ".page     (10'd70)",
+        bug: ".page     (10'd69)",
+    },
+    Plant {
         name: "strobe",
         breaks: "byte 3 follows the strobe of byte 2",
         module: "weft_registers_bus",

@@ -43,12 +43,15 @@ pub struct Tally {
     pub bars: u64,
 }
 
+/// There are news of so many connections, at most.
+const TOLD: u32 = 12;
+
 /// A master that offers address, data and reads when it likes, to any place; blocks that take their words when they like.
 pub struct Master {
     rng: Rng,
     connections: u32,
     now: In,
-    /// The registers that have words, COMMAND and the staging often.
+    /// The registers that have words, COMMAND, QUERY and STATE often.
     places: Vec<u16>,
     address: u16,
     /// Data and strobes of the write, and the address of the read, that wait for an answer.
@@ -72,6 +75,7 @@ impl Master {
     pub fn new(seed: u64, connections: u32) -> Self {
         let mut places: Vec<u16> = map::registers().iter().flat_map(|register| register.offsets()).collect();
         places.extend([offsets::COMMAND; 40]);
+        places.extend([offsets::QUERY, offsets::STATE].repeat(8));
         Self {
             rng: Rng::new(seed),
             connections,
@@ -103,7 +107,7 @@ impl Master {
         let place = self.places[self.rng.below(self.places.len() as u32) as usize] + self.rng.below(4) as u16;
         match self.rng.below(16) {
             0 => self.rng.draw() as u16,
-            1 => self.rng.below(0x400) as u16,
+            1 => self.rng.below(0x480) as u16,
             2 => 0x7C0 + self.rng.below(0x80) as u16,
             3 => place ^ 1 << self.rng.below(16),
             _ => place,
@@ -112,9 +116,11 @@ impl Master {
 
     fn data(&mut self) -> u32 {
         let random = self.rng.draw() as u32;
-        match self.rng.below(4) {
+        match self.rng.below(5) {
             0 => random,
             1 => 1 << (random & 31),
+            // Connections that there are news of.
+            2 => random & 0x8007_0000 | self.rng.below(self.connections.min(TOLD)),
             _ => random & 0x8007_0000 | self.rng.below(self.connections + self.connections.div_ceil(8)),
         }
     }
@@ -165,7 +171,7 @@ impl Master {
 
     /// What sender, receiver and host have to tell of connections.
     fn news(&mut self, outputs: &Outputs) {
-        let connection = self.rng.below(self.connections.min(12));
+        let connection = self.rng.below(self.connections.min(TOLD));
         let speaks = [(); 4].map(|()| self.happens(2) && self.happens(3));
         let word = self.rng.draw() as u8;
         let ports = &mut self.now.ports;

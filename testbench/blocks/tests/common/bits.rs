@@ -6,7 +6,7 @@ use weft_params::SackParams;
 /// RTL and model agree, and the words that come out, so many at least, have their own bits.
 pub(crate) fn bits_pass<B: Subject<Params = SackParams>>(connections: u32, passed: fn(&B::Driver) -> u64) {
     let params = SackParams { connections };
-    let run = Session::new(params, 2).run::<B, _>(|| B::driver(&params, 2, 40_000), &mut ());
+    let run = Session::new(params, 2).run::<B, _>(|| B::driver(&params, 2, 100_000), &mut ());
     let (finding, driver) = run.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((finding.report.mismatch, finding.complaint), (None, None));
     assert!(passed(&driver) > 500, "only {} words with bits", passed(&driver));

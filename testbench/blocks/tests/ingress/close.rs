@@ -5,7 +5,7 @@ use crate::desk::{ALL, Desk, NONE, Takes, ack, data, nack, peer, trimmed};
 use weft_nic::block::ingress::Peer;
 use weft_nic::words::Beat;
 
-const CLOSED: Peer = Peer { open: false, v6: false, address: 0 };
+const CLOSED: Peer = Peer { open: false, v6: false, address: 0, vlan: 0, pkey: 0 };
 
 /// Offers a word until it is taken; in how many clocks after the first.
 fn offer(desk: &mut Desk, word: (u32, Peer), takes: Takes) -> u64 {

@@ -13,7 +13,7 @@ const HERE: u32 = 0x0A00_0001;
 
 /// Who may send to a connection.
 pub(crate) fn peer(connection: u32) -> Peer {
-    Peer { open: true, v6: false, address: (HERE + 1 + connection).into() }
+    Peer { open: true, v6: false, address: (HERE + 1 + connection).into(), vlan: 0, pkey: 0xFFFF }
 }
 
 fn words(connection: u32, control: bool, dscp: Option<u8>, psn: u32, body: &Body<'_>) -> Vec<Beat> {

@@ -9,4 +9,5 @@ mod bursts;
 mod close;
 mod desk;
 mod lockstep;
+mod strangers;
 mod user;

@@ -249,7 +249,7 @@ fn slverr_changes_nothing() {
 fn a_counter_is_read_at_its_offset() {
     // As the contract lists them.
     let names: Vec<String> = [
-        "ingress: data, trims, acks, nacks, probes, bypassed, mac_errors, malformed, checksum_errors, \
+        "ingress: data, trims, acks, nacks, probes, bypassed, wrong_vlans, wrong_pkeys, mac_errors, malformed, checksum_errors, \
          icrc_errors, unknown_connections, wrong_peers, overflows, bypass_overflows",
         "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows, data_bytes",
         "receiver: access_errors, placed, acks, nacks, received, marks, bytes, held",
@@ -437,7 +437,14 @@ fn a_tick_has_so_many_clocks() {
 /// What the blocks are given, as the contract packs it, when they are to open and when they are to close.
 fn words(staged: &Staged, open: bool, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], [u64; 2]) {
     (
-        Packed::default().flag(open).flag(staged.peer_v6).put(staged.peer_address, 128).words(),
+        Packed::default()
+            .flag(open)
+            .flag(staged.peer_v6)
+            .put(staged.peer_address, 128)
+            .flag(staged.peer_tag.is_some())
+            .put(staged.peer_tag.unwrap_or(0), 16)
+            .put(staged.peer_pkey.unwrap_or(0xFFFF), 16)
+            .words(),
         Packed::default()
             .flag(staged.peer_v6)
             .put(staged.peer_address, 128)
@@ -445,6 +452,7 @@ fn words(staged: &Staged, open: bool, op: Op) -> ([u64; 3], [u64; 4], [u64; 3], 
             .flag(staged.peer_tag.is_some())
             .put(staged.peer_tag.unwrap_or(0), 16)
             .put(staged.peer_qp, 24)
+            .put(staged.peer_pkey.unwrap_or(0xFFFF), 16)
             .words(),
         Packed::default()
             .flag(open)
@@ -609,6 +617,7 @@ fn random_staged(rng: &mut Rng) -> Staged {
         peer_v6: rng.below(2) == 0,
         peer_mac: rng.draw() >> 16,
         peer_tag: (rng.below(2) == 0).then_some(rng.draw() as u16),
+        peer_pkey: (rng.below(2) == 0).then_some(rng.draw() as u16),
         peer_qp: rng.below(1 << 24),
         send_psn: rng.below(1 << 24),
         receive_psn: rng.below(1 << 24),

@@ -1,7 +1,7 @@
 //! What the words of a setup mean.
 
 use super::error::SetupError;
-use super::setup::{Pairs, Setup, Shape, Traffic, Volume};
+use super::setup::{Pairs, Setup, Traffic, Volume};
 use crate::workload::kind::Workload;
 use weft_params::EvMode;
 use weft_switch::schemes::Scheme;
@@ -10,14 +10,7 @@ use weft_switch::topology::Topology;
 impl Setup {
     /// The topology.
     pub fn topology(&self) -> Result<Topology, SetupError> {
-        let made = match self.topology {
-            Shape::LeafSpine { leaves, spines, hosts_per_leaf } => {
-                Topology::leaf_spine(leaves, spines, hosts_per_leaf)
-            }
-            Shape::FatTree { k, hosts_per_edge: None } => Topology::fat_tree(k),
-            Shape::FatTree { k, hosts_per_edge: Some(hosts) } => Topology::fat_tree_with(k, hosts),
-        };
-        made.map_err(|error| SetupError(format!("[topology]: {error}")))
+        self.topology.topology().map_err(|error| SetupError(format!("[topology]: {error}")))
     }
 
     /// Hosts.

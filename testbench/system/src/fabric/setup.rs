@@ -4,6 +4,7 @@ use crate::nic::view::View;
 use crate::workload::matrix::Matrix;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+pub use weft_fabric::setup::Shape;
 use weft_params::EvMode;
 use weft_switch::schemes::Scheme;
 use weft_switch::tm;
@@ -43,28 +44,6 @@ pub struct Setup {
     /// What the control plane does about it.
     #[serde(default)]
     pub routing: Routing,
-}
-
-/// A topology.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Shape {
-    /// Two tiers: every leaf has a link to every spine.
-    LeafSpine {
-        /// Leaf switches.
-        leaves: u32,
-        /// Spine switches.
-        spines: u32,
-        /// Hosts of a leaf.
-        hosts_per_leaf: u32,
-    },
-    /// Three tiers of switches with k ports.
-    FatTree {
-        /// Ports of a switch.
-        k: u32,
-        /// Hosts of an edge switch; without it k/2.
-        hosts_per_edge: Option<u32>,
-    },
 }
 
 /// Wires.

@@ -1,8 +1,9 @@
 //! How long things take in a fabric, when nobody else sends.
 
-use super::setup::{Links, Setup, Shape};
+use super::setup::{Links, Setup};
 use crate::network::pace::{CLOCK_NS, OVERHEAD, Rate, on_wire};
 use crate::nic::scenario::{HEADERS, PIPELINES};
+use weft_fabric::setup::Shape;
 use weft_switch::switch::Latency;
 use weft_switch::tm;
 use weft_switch::topology::Host;

@@ -6,7 +6,7 @@ use super::ports::Stream;
 use super::run::Run;
 use super::software::Command;
 use super::wire::flip;
-use super::world::{CONNECTIONS, Checked, Identity, PEERS, peer};
+use super::world::{CONNECTIONS, Checked, Identity, PEERS, Peer, peer};
 use crate::host::device::Device;
 use weft_nic::words::Work;
 use weft_random::Rng;
@@ -101,6 +101,11 @@ impl<D: Device> Run<D> {
                 let most = *rng.pick(&[50, 300, 1_000, 3_000]);
                 let stream = *rng.pick(&Stream::ALL);
                 self.hold(stream, rng.below(most));
+            }
+            (Kind::Long, Some(index)) => {
+                self.hold(Stream::Sent, 8_000 + rng.below(8_000));
+                self.post_some(index, 3, rng);
+                self.post(index, (100 + rng.below(250)) * self.climate.mtu, rng);
             }
             (Kind::Message, Some(index)) => self.message(index, rng),
             (Kind::Forge, Some(index)) => self.forge(index, rng),
@@ -224,11 +229,16 @@ impl<D: Device> Run<D> {
     /// What to open an index with: as before, or with some of it new.
     fn identity(&mut self, index: u32, rng: &mut Rng) -> Identity {
         let psn = |rng: &mut Rng| *rng.pick(&[0, 0xFF_FFF0, 0x12_3456, 0x7F_FF80]);
+        // Limited members meet full ones.
+        let keys = [(0xFFFF, 0xFFFF), (0xFFFF, 0x7FFF), (0x8001, 0x8001), (0x1234, 0x9234)];
+        let (pkey, peer_pkey) = *rng.pick(&keys);
         let fresh = Identity {
             index,
             peer: peer(rng.index(PEERS)),
             // No two connections lead to one queue pair of a peer.
             peer_qp: 0x900 + 16 * index + rng.below(2),
+            pkey,
+            peer_pkey,
             send_psn: psn(rng),
             receive_psn: psn(rng),
             base: *rng.pick(&[0x7_0000_1003, 0x7_0000_0000, 0xFFFF_FFFF_FFFF_F000]) + u64::from(rng.below(3)),
@@ -256,7 +266,7 @@ impl<D: Device> Run<D> {
         let real = |packet: &craft::Packet| craft::data(&to, &to.peer, packet, marks);
         let mut bad = false;
         // A wrong key or address ends the connection, if it is of the window.
-        let wrong = match rng.below(18) {
+        let wrong = match rng.below(20) {
             2..=4 if rng.chance(2, 3) => 5,
             wrong => wrong,
         };
@@ -318,6 +328,17 @@ impl<D: Device> Run<D> {
                 frame[at + 3] ^= 4;
                 craft::checksum(&mut frame);
                 frame
+            }
+            17 => {
+                // Of another VLAN or none, with a tag or without; another priority is right.
+                let other = to.peer.tag.unwrap_or_default() ^ 1 << rng.below(16);
+                let tag = *rng.pick(&[None, Some(0xE000), Some(other)]);
+                craft::data(&to, &Peer { tag, ..to.peer }, &packet, marks)
+            }
+            18 => {
+                // Of another partition, or of the other membership.
+                let peer_pkey = to.peer_pkey ^ 1 << *rng.pick(&[0, 7, 14, 15, 15]);
+                craft::data(&Identity { peer_pkey, ..to }, &to.peer, &packet, marks)
             }
             _ => {
                 // To a connection that is closed, or of another.

@@ -66,6 +66,7 @@ pub(super) fn data(to: &Identity, peer: &Peer, packet: &Packet, marks: Marks) ->
     let body = Body::Data(Data { reth, immediate, xeth, payload: &payload });
     let psn = to.receive_psn.wrapping_add(packet.number) & PSN_MASK;
     let bth = Bth::data(queue_pair(to.index), psn)
+        .with_p_key(to.peer_pkey)
         .with_ack_request(marks.request)
         .with_solicited_event(packet.solicited && packet.last);
     let ecn = if marks.ce { Ecn::Ce } else { Ecn::Ect0 };
@@ -79,7 +80,7 @@ pub(super) fn ack(to: &Identity, below: u32, bitmap: [u64; 4], answers: u32, mar
     let mut ack = Ack::new(cumulative, psn(answers), marks.ev).with_bitmap(bitmap);
     ack.seth = ack.seth.with_m(u8::from(marks.ce));
     ack.cc_state = ack.cc_state.with_tx_timestamp(marks.stamp);
-    let bth = Bth::acknowledge(queue_pair(to.index), cumulative);
+    let bth = Bth::acknowledge(queue_pair(to.index), cumulative).with_p_key(to.peer_pkey);
     made(&envelope(&to.peer, 46, Ecn::NotEct, marks.ev), bth, &Body::Ack(ack))
 }
 
@@ -87,14 +88,14 @@ pub(super) fn ack(to: &Identity, below: u32, bitmap: [u64; 4], answers: u32, mar
 pub(super) fn nack(to: &Identity, number: u32, marks: Marks) -> Vec<u8> {
     let psn = to.send_psn.wrapping_add(number) & PSN_MASK;
     let nack = Nack::new(psn, nack_reason::TRIMMED, marks.ev, marks.stamp);
-    let bth = Bth::acknowledge(queue_pair(to.index), psn);
+    let bth = Bth::acknowledge(queue_pair(to.index), psn).with_p_key(to.peer_pkey);
     made(&envelope(&to.peer, 46, Ecn::NotEct, marks.ev), bth, &Body::Nack(nack))
 }
 
 /// A probe.
 pub(super) fn probe(to: &Identity, number: u32, marks: Marks) -> Vec<u8> {
     let psn = to.receive_psn.wrapping_add(number) & PSN_MASK;
-    let bth = Bth::probe(queue_pair(to.index), psn);
+    let bth = Bth::probe(queue_pair(to.index), psn).with_p_key(to.peer_pkey);
     let ecn = if marks.ce { Ecn::Ce } else { Ecn::NotEct };
     made(&envelope(&to.peer, 46, ecn, marks.ev), bth, &Body::Probe(Peth::new(7, marks.stamp)))
 }

@@ -52,6 +52,8 @@ const FIRST: Identity = Identity {
     index: 3,
     peer: peer_of_first(),
     peer_qp: 0x900,
+    pkey: 0xFFFF,
+    peer_pkey: 0xFFFF,
     send_psn: 0x100,
     receive_psn: 0x200,
     base: 0x7_0000_0000,

@@ -25,6 +25,9 @@ pub(super) struct Ours {
     /// Nothing if no connection has the queue pair.
     pub(super) index: Option<u32>,
     pub(super) source: IpAddr,
+    /// 0: none.
+    pub(super) vlan: u16,
+    pub(super) pkey: u16,
     pub(super) psn: u32,
     pub(super) ev: u16,
     pub(super) ce: bool,
@@ -159,6 +162,8 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
         kind,
         index: index.checked_sub(QP_BASE).filter(|index| *index < CONNECTIONS),
         source,
+        vlan: if frame.half(12) == 0x8100 { (frame.half(14) & 0xFFF) as u16 } else { 0 },
+        pkey: frame.half(bth + 2) as u16,
         psn: frame.word(bth + 8) & 0xFF_FFFF,
         ev: frame.half(udp) as u16,
         ce: class & 3 == 3,

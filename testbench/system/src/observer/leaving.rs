@@ -29,6 +29,7 @@ fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
         Body::Data(data) => {
             let again = bth.retransmission();
             let due = Bth::data(identity.peer_qp, bth.psn())
+                .with_p_key(identity.pkey)
                 .with_retransmission(again)
                 .with_ack_request(again)
                 .with_solicited_event(bth.solicited_event());
@@ -51,7 +52,8 @@ fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
                 .with_tx_timestamp(state.tx_timestamp())
                 .with_ooo_count(state.ooo_count())
                 .with_rcvd_bytes(state.rcvd_bytes());
-            (control(said.echoed_ev()), Bth::acknowledge(identity.peer_qp, said.cack_psn()), Body::Ack(due))
+            let bth = Bth::acknowledge(identity.peer_qp, said.cack_psn()).with_p_key(identity.pkey);
+            (control(said.echoed_ev()), bth, Body::Ack(due))
         }
         Body::Nack(nack) => {
             let said = &nack.neth;
@@ -59,7 +61,8 @@ fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
             let mut due = Nack::new(said.nack_psn(), said.reason(), ev, said.tx_timestamp());
             due.aeth = due.aeth.with_msn(nack.aeth.msn());
             due.neth = due.neth.with_m(said.m() & 1);
-            (control(ev.into()), Bth::acknowledge(identity.peer_qp, said.nack_psn()), Body::Nack(due))
+            let bth = Bth::acknowledge(identity.peer_qp, said.nack_psn()).with_p_key(identity.pkey);
+            (control(ev.into()), bth, Body::Nack(due))
         }
         _ => return None,
     };

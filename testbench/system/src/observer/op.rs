@@ -25,6 +25,8 @@ pub(super) enum Kind {
     Trap,
     /// Hold a stream.
     Hold,
+    /// Hold completions while a long message leaves.
+    Long,
     /// A peer sends a message.
     Message,
     /// A frame that is wrong, or made up.
@@ -72,7 +74,7 @@ pub struct Terms {
 }
 
 /// How often each kind comes.
-const SHARES: [(Kind, u32); 20] = [
+const SHARES: [(Kind, u32); 21] = [
     (Kind::Post, 24),
     (Kind::Burst, 1),
     (Kind::Refused, 2),
@@ -82,6 +84,7 @@ const SHARES: [(Kind, u32); 20] = [
     (Kind::Reopen, 1),
     (Kind::Trap, 5),
     (Kind::Hold, 8),
+    (Kind::Long, 1),
     (Kind::Message, 20),
     (Kind::Forge, 16),
     (Kind::Replay, 5),

@@ -188,6 +188,39 @@ pub const PLANTS: &[Plant] = &[
         bug: "!s8_high_q | !s8_low_q | (!s8_family_q & 1'b0);",
     },
     Plant {
+        name: "vlan",
+        breaks: "a connection takes frames of any VLAN",
+        module: "weft_ingress_verdict",
+        text: " & !s16_q_vlan",
+        bug: "",
+    },
+    Plant {
+        name: "partition",
+        breaks: "a connection takes frames of any partition",
+        module: "weft_ingress_verdict",
+        text: "!s8_key_q | ",
+        bug: "",
+    },
+    Plant {
+        name: "member",
+        breaks: "limited members of a partition hear each other",
+        module: "weft_ingress_verdict",
+        text: " & (s7_peer_q_pkey[15] | s7_pkey_q[15])",
+        bug: "",
+    },
+    joint(
+        "pkey",
+        "all that is sent is of the default partition",
+        "registers_m_axis_egress_peer_tdata[233:218];",
+        "registers_m_axis_egress_peer_tdata[233:218] | 16'hFFFF;",
+    ),
+    joint(
+        "tag",
+        "a connection listens to the VLAN beside its own",
+        ".s_axis_peer_tdata             (registers_m_axis_ingress_peer_tdata)",
+        ".s_axis_peer_tdata             (registers_m_axis_ingress_peer_tdata ^ {31'd0, 1'b1, 131'd0})",
+    ),
+    Plant {
         name: "slot",
         breaks: "a report takes the immediate of the message before",
         module: "weft_receiver_settle",
@@ -298,6 +331,13 @@ pub const PLANTS: &[Plant] = &[
         module: "weft_sender_drains",
         text: "last[5] & (last[4:0] == done_count)",
         bug: "last[5]",
+    },
+    Plant {
+        name: "locked",
+        breaks: "completions that wait for long lock the sender",
+        module: "weft_sender",
+        text: "& !behind;",
+        bug: "& (behind | 1'b1);",
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use super::books::{Books, Fed, Opening, Passing};
 use super::judge::{Kind, Ours, Verdict, judge};
-use super::world::{Checked, broken};
+use super::world::{Checked, Identity, broken};
 use crate::host::dma::Written;
 use weft_nic::words::Received;
 
@@ -23,6 +23,22 @@ fn counter(kind: Kind) -> &'static str {
         Kind::Probe => "ingress_probes",
         Kind::Ack => "ingress_acks",
         Kind::Nack => "ingress_nacks",
+    }
+}
+
+/// Why a packet is not of a connection with this peer: its address, its VLAN, or its partition, in which at least one of
+/// both ends is a full member.
+fn stranger(packet: &Ours, identity: &Identity) -> Option<&'static str> {
+    let full = packet.pkey & 0x8000 != 0 || identity.pkey & 0x8000 != 0;
+    let vlan = identity.peer.tag.map_or(0, |tag| tag % 4096);
+    if packet.source != identity.peer.address {
+        Some("ingress_wrong_peers")
+    } else if packet.vlan != vlan {
+        Some("ingress_wrong_vlans")
+    } else if packet.pkey & 0x7FFF != identity.pkey & 0x7FFF || !full {
+        Some("ingress_wrong_pkeys")
+    } else {
+        None
     }
 }
 
@@ -53,26 +69,28 @@ impl Books {
         match owners[..] {
             [] => self.counts.count("ingress_unknown_connections"),
             [owner] if self.openings[owner].is_open() => {
-                if packet.source == self.openings[owner].identity.peer.address {
+                if let Some(cause) = stranger(&packet, &self.openings[owner].identity) {
+                    self.counts.count(cause);
+                } else {
                     self.counts.count(name);
                     if packet.ce && packet.kind == Kind::Data {
                         self.counts.count("receiver_marks");
                     }
                     self.accepted(owner, packet, false);
-                } else {
-                    self.counts.count("ingress_wrong_peers");
                 }
             }
             // A command is under way.
             _ => {
-                for cause in ["ingress_unknown_connections", "ingress_wrong_peers", name] {
+                self.counts.perhaps("ingress_unknown_connections");
+                self.counts.perhaps(name);
+                for cause in owners.iter().filter_map(|at| stranger(&packet, &self.openings[*at].identity)) {
                     self.counts.perhaps(cause);
                 }
                 if packet.ce && packet.kind == Kind::Data {
                     self.counts.perhaps("receiver_marks");
                 }
                 for owner in owners {
-                    if packet.source == self.openings[owner].identity.peer.address {
+                    if stranger(&packet, &self.openings[owner].identity).is_none() {
                         self.accepted(owner, packet.clone(), true);
                     }
                 }

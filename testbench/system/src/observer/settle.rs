@@ -17,13 +17,15 @@ const EXACT: [&str; 6] = [
 /// Frames that ingress accepts, if there is room.
 const KINDS: [&str; 5] = ["ingress_data", "ingress_trims", "ingress_acks", "ingress_nacks", "ingress_probes"];
 /// Other ends of a frame in ingress.
-const CAUSES: [&str; 6] = [
+const CAUSES: [&str; 8] = [
     "ingress_mac_errors",
     "ingress_malformed",
     "ingress_checksum_errors",
     "ingress_icrc_errors",
     "ingress_unknown_connections",
     "ingress_wrong_peers",
+    "ingress_wrong_vlans",
+    "ingress_wrong_pkeys",
 ];
 
 impl Books {

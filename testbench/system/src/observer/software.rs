@@ -79,6 +79,7 @@ fn staged(identity: &Identity) -> Staged {
         peer_v6: v6,
         peer_mac: identity.peer.mac.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)),
         peer_tag: identity.peer.tag,
+        peer_pkey: Some(identity.pkey),
         peer_qp: identity.peer_qp,
         send_psn: identity.send_psn,
         receive_psn: identity.receive_psn,

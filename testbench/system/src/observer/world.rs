@@ -55,7 +55,8 @@ pub(super) fn peer(number: usize) -> Peer {
         IpAddr::from(Ipv6Addr::new(0, 0, 0, 0, 0, 0, 0x0A00, 0x0101)),
     ];
     let number = number % PEERS;
-    let tag = [None, None, Some(0x2007), None, Some(0x0FFE), None, Some(1)][number];
+    // A tag of VLAN 0 says a priority only.
+    let tag = [None, None, Some(0x2007), None, Some(0x0FFE), Some(0xA000), Some(1)][number];
     Peer { address: addresses[number], mac: [2, 0, 10, 0, 1, number as u8], tag }
 }
 
@@ -68,6 +69,9 @@ pub(super) struct Identity {
     pub(super) index: u32,
     pub(super) peer: Peer,
     pub(super) peer_qp: u32,
+    /// P_Key of what the NIC sends, and of what the peer sends.
+    pub(super) pkey: u16,
+    pub(super) peer_pkey: u16,
     pub(super) send_psn: u32,
     pub(super) receive_psn: u32,
     pub(super) base: u64,

@@ -4,5 +4,5 @@ mod all_reduce;
 pub(crate) mod build;
 pub(crate) mod flows;
 pub(crate) mod kind;
-pub(crate) mod matrix;
+pub(crate) use weft_fabric::workload::matrix;
 pub(crate) mod plan;

@@ -104,7 +104,7 @@ fn hostile(rng: &mut Rng) -> Vec<u8> {
         let at = (from + rng.below(bytes.len() as u32 - from)) as usize;
         bytes[at] ^= 1 << rng.below(8);
     };
-    match rng.below(12) {
+    match rng.below(14) {
         // Flipped bits, of which the FCS knew nothing.
         0 | 1 => (0..=rng.below(3)).for_each(|_| random_byte(&mut bytes, rng, 0)),
         // Cut off, or too long.
@@ -133,6 +133,16 @@ fn hostile(rng: &mut Rng) -> Vec<u8> {
         10 => {
             bytes[15] = [12 << 2, 16 << 2][rng.below(2) as usize] | 2;
             checksum(&mut bytes);
+        }
+        // Of a VLAN; of priority 0 to 7 and no VLAN.
+        11 => {
+            let tag = rng.draw() as u16 & [0xFFFF, 0xE000][rng.below(2) as usize];
+            bytes.splice(12..12, [0x81, 0x00].into_iter().chain(tag.to_be_bytes()));
+        }
+        // Of another partition, or a limited member, sealed.
+        12 => {
+            bytes[44 + rng.below(2) as usize] ^= 1 << rng.below(8);
+            seal(&mut bytes);
         }
         // Whatever.
         _ => bytes = (0..14 + rng.below(200)).map(|_| rng.draw() as u8).collect(),
@@ -318,6 +328,8 @@ fn attack(frames: u64) {
         "icrc_errors",
         "unknown_connections",
         "wrong_peers",
+        "wrong_vlans",
+        "wrong_pkeys",
         "overflows",
         "bypass_overflows",
     ];

@@ -17,11 +17,13 @@ pub struct Peer {
     pub tag: u16,
     /// Queue pair, 24 bits.
     pub qp: u32,
+    /// P_Key of the connection's packets.
+    pub pkey: u16,
 }
 
 impl Peer {
     /// Bits of the word.
-    pub const BITS: u32 = 218;
+    pub const BITS: u32 = 234;
 
     /// The port's words.
     pub fn words(&self) -> [u64; 4] {
@@ -32,6 +34,7 @@ impl Peer {
             .flag(self.tagged)
             .put(self.tag, 16)
             .put(self.qp, 24)
+            .put(self.pkey, 16)
             .words()
     }
 
@@ -45,6 +48,7 @@ impl Peer {
             tagged: fields.flag(),
             tag: fields.take(16) as u16,
             qp: fields.take(24) as u32,
+            pkey: fields.take(16) as u16,
         }
     }
 }

@@ -61,7 +61,7 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
 }
 
 fn bth(first: u32, peer: &Peer, last: u32) -> Vec<u8> {
-    [first | 0xFFFF, peer.qp, last].into_iter().flat_map(u32::to_be_bytes).collect()
+    [first | u32::from(peer.pkey), peer.qp, last].into_iter().flat_map(u32::to_be_bytes).collect()
 }
 
 /// Ethernet, IP and UDP headers before a packet, its ICRC behind.

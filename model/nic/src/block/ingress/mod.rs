@@ -12,6 +12,6 @@ mod step;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs};
-pub use state::{Cause, Packet, Peer, Stats, Verdict};
+pub use state::{Cause, Packet, Peer, Stats, VLAN, Verdict};
 pub use step::{judge, meet};
 pub use transaction::{Ingress, Refusal};

@@ -2,6 +2,9 @@
 
 use crate::words::{Acknowledgement, Arrival, ArrivalKind};
 
+/// The bits of a VLAN tag that say which VLAN; 0: none, the tag has a priority only.
+pub const VLAN: u16 = 0xFFF;
+
 /// Who may send to a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peer {
@@ -11,6 +14,10 @@ pub struct Peer {
     pub v6: bool,
     /// The address; of IPv4 in the low bits, zeros above.
     pub address: u128,
+    /// The VLAN of its frames, 12 bits; 0: none.
+    pub vlan: u16,
+    /// Their P_Key: partition 14:0, full member 15.
+    pub pkey: u16,
 }
 
 /// Why a frame of ours is dropped, in the order in which the causes count.
@@ -28,6 +35,10 @@ pub enum Cause {
     Unknown,
     /// It does not come from the connection's peer.
     Stranger,
+    /// It is not of the connection's VLAN.
+    Vlan,
+    /// It is not of the connection's partition.
+    Partition,
     /// A queue has no room for the packet.
     Overflow,
 }
@@ -86,6 +97,10 @@ pub struct Stats {
     pub unknown_connections: u32,
     /// `stat_wrong_peers`: dropped, [`Cause::Stranger`].
     pub wrong_peers: u32,
+    /// `stat_wrong_vlans`: dropped, [`Cause::Vlan`].
+    pub wrong_vlans: u32,
+    /// `stat_wrong_pkeys`: dropped, [`Cause::Partition`].
+    pub wrong_pkeys: u32,
     /// `stat_overflows`: dropped, [`Cause::Overflow`].
     pub overflows: u32,
     /// `stat_bypass_overflows`: frames for which the bypass had no room.
@@ -102,6 +117,8 @@ impl Stats {
             Cause::Icrc => &mut self.icrc_errors,
             Cause::Unknown => &mut self.unknown_connections,
             Cause::Stranger => &mut self.wrong_peers,
+            Cause::Vlan => &mut self.wrong_vlans,
+            Cause::Partition => &mut self.wrong_pkeys,
             Cause::Overflow => &mut self.overflows,
         }
     }

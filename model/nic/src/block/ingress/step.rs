@@ -1,6 +1,6 @@
 //! The rules of a whole frame: what it is, whether it is whole, what it says.
 
-use super::state::{Cause, Packet, Peer, Verdict};
+use super::state::{Cause, Packet, Peer, VLAN, Verdict};
 use crate::part::icrc::{self, RESIDUE};
 use crate::words::{Acknowledgement, Arrival, ArrivalKind};
 use std::ops::Range;
@@ -154,7 +154,8 @@ impl<'a> Ours<'a> {
         } else {
             number(self.frame, self.ip + 12, 4).into()
         };
-        Peer { open: true, v6: self.v6, address }
+        let vlan = if self.ip == 18 { number(self.frame, 14, 2) as u16 & VLAN } else { 0 };
+        Peer { open: true, v6: self.v6, address, vlan, pkey: self.field(10, 2) as u16 }
     }
 
     fn congested(&self) -> bool {
@@ -260,12 +261,21 @@ pub fn judge(csr: &IngressCsr, connections: u32, frame: &[u8], bad: bool) -> Ver
     }
 }
 
-/// Rules 6 and 7: what becomes of a frame whose connection has this peer.
+/// Rule 14: two P_Keys are of one partition, and at least one of both members is a full one. A key of zeros is of none.
+fn partners(one: u16, other: u16) -> bool {
+    (one ^ other) & 0x7FFF == 0 && one & 0x7FFF != 0 && (one | other) & 0x8000 != 0
+}
+
+/// Rules 7 and 14: what becomes of a frame whose connection has this peer.
 pub fn meet(verdict: Verdict, peer: impl Fn(u32) -> Peer) -> Verdict {
     let Verdict::Sound { connection, source, .. } = verdict else { return verdict };
     match connection.map(peer).filter(|peer| peer.open) {
         None => Verdict::Dropped(Cause::Unknown),
-        Some(peer) if peer != source => Verdict::Dropped(Cause::Stranger),
+        Some(peer) if (peer.v6, peer.address) != (source.v6, source.address) => {
+            Verdict::Dropped(Cause::Stranger)
+        }
+        Some(peer) if peer.vlan != source.vlan => Verdict::Dropped(Cause::Vlan),
+        Some(peer) if !partners(peer.pkey, source.pkey) => Verdict::Dropped(Cause::Partition),
         Some(_) => verdict,
     }
 }

@@ -1,0 +1,308 @@
+//! `weft plot`: what the papers draw, from results of `weft sim` and `weft sweep`.
+
+use super::{Area, FAINT, INK, RUNS, legend, save, text};
+use crate::sample::Spread;
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// What to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// The distribution of completion times.
+    Cdf,
+    /// Slowdown by size of flow: mean and 99th percentile.
+    Size,
+    /// A bar for each kind of run: mean and standard deviation of the time of the last receiver.
+    Bars,
+}
+
+/// Which results, and how.
+#[derive(Args)]
+#[command(after_help = "\
+Results are those of `weft sim --json` and `weft sweep --out`. Runs whose names differ in their seeds only are one curve.
+
+Examples:
+  weft plot build/permutation --kind cdf --out permutation.svg
+  weft plot build/web --kind size --out web.svg")]
+pub(crate) struct PlotArgs {
+    /// Results, or folders of them.
+    #[arg(value_name = "FILE", required = true)]
+    results: Vec<PathBuf>,
+    /// What to draw.
+    #[arg(long, value_enum, default_value_t = Kind::Cdf)]
+    kind: Kind,
+    /// Where the drawing goes (SVG).
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Results of one name, all seeds.
+type Group = (String, Vec<Value>);
+
+/// Draws.
+pub(crate) fn run(args: &PlotArgs) -> Result<()> {
+    let mut files = Vec::new();
+    for path in &args.results {
+        match path.is_dir() {
+            true => files.extend(in_folder(path)?),
+            false => files.push(path.clone()),
+        }
+    }
+    files.sort();
+    ensure!(!files.is_empty(), "there is no result; weft sweep --out FOLDER makes some");
+    let mut groups: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for file in &files {
+        let name = file.display();
+        let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        let result: Value = serde_json::from_str(&text).with_context(|| format!("{name} is no result"))?;
+        ensure!(
+            result["flows"].is_array() && result["summary"].is_object(),
+            "{name} is no result of weft sim"
+        );
+        let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        groups.entry(label(&stem)).or_default().push(result);
+    }
+    let groups: Vec<Group> = groups.into_iter().collect();
+    let heading = heading(&groups[0].1[0], groups[0].1.len());
+    let svg = match args.kind {
+        Kind::Cdf => cdf(&heading, &groups)?,
+        Kind::Size => by_size(&heading, &groups)?,
+        Kind::Bars => bars(&heading, &groups)?,
+    };
+    save(&svg, &args.out)
+}
+
+fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "json")).collect())
+}
+
+/// What a result's name says beside its seed and the keys: their values.
+fn label(stem: &str) -> String {
+    let name = stem.rsplit_once(",seed=").map_or(stem, |(name, _)| name);
+    let values: Vec<&str> =
+        name.split(',').map(|set| set.rsplit_once('=').map_or(set, |(_, value)| value)).collect();
+    values.join(", ")
+}
+
+fn heading(result: &Value, seeds: usize) -> String {
+    let setup = &result["setup"];
+    let word = |value: &Value| value.as_str().unwrap_or("?").to_owned();
+    format!(
+        "{}, {} hosts at {} Gb/s, {}, {seeds} seeds",
+        word(&setup["workload"]["kind"]),
+        result["summary"]["hosts"],
+        setup["links"]["host_gbps"],
+        word(&setup["topology"]["kind"])
+    )
+}
+
+/// A column of all flows of a group.
+fn column(group: &Group, name: &str) -> Vec<f64> {
+    let flows = group.1.iter().filter_map(|result| result["flows"].as_array()).flatten();
+    flows.filter_map(|flow| flow[name].as_f64()).collect()
+}
+
+const SIZE: (u32, u32) = (900, 420);
+const HEAD: u32 = 58;
+const LEFT: u32 = 56;
+
+/// A curve with its name and its place among the colours; dashed or not.
+struct Curve {
+    color: usize,
+    points: Vec<(f64, f64)>,
+    is_thin: bool,
+}
+
+fn curves(
+    heading: &str,
+    names: &[String],
+    (x, y): (&str, &str),
+    curves: &[Curve],
+    is_log: bool,
+) -> Result<String> {
+    let all = || curves.iter().flat_map(|curve| curve.points.iter().copied());
+    ensure!(all().next().is_some(), "no flow has ended: there is nothing to draw");
+    let (least_x, most_x) = all().fold((f64::MAX, 0.0), |(a, b): (f64, f64), (x, _)| (a.min(x), b.max(x)));
+    let most_y = all().map(|(_, y)| y).fold(0.0, f64::max) * 1.04;
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (head, body) = root.split_vertically(HEAD);
+        legend(&head, LEFT, heading, names.iter().map(String::as_str))?;
+        // Of a logarithmic axis the logarithms are drawn.
+        let scale = |x: f64| if is_log { x.max(1.0).log10() } else { x };
+        let range =
+            if is_log { scale(least_x)..scale(most_x).max(scale(least_x) + 0.1) } else { 0.0..most_x * 1.04 };
+        let mut chart = ChartBuilder::on(&body)
+            .margin_left(14)
+            .margin_right(24)
+            .margin_top(8)
+            .x_label_area_size(44)
+            .y_label_area_size(LEFT)
+            .build_cartesian_2d(range, 0.0..most_y)?;
+        let label =
+            |value: &f64| if is_log { format!("{:.0}", 10f64.powf(*value)) } else { format!("{value:.0}") };
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(FAINT)
+            .axis_style(INK)
+            .x_desc(x)
+            .y_desc(y)
+            .x_label_formatter(&label)
+            .label_style(text(12, INK, HPos::Center, VPos::Center))
+            .draw()?;
+        for curve in curves {
+            let points: Vec<(f64, f64)> = curve.points.iter().map(|(x, y)| (scale(*x), *y)).collect();
+            let color = RUNS[curve.color % RUNS.len()];
+            let style = color.mix(if curve.is_thin { 0.45 } else { 1.0 }).stroke_width(2);
+            chart.draw_series([PathElement::new(points, style)])?;
+        }
+        root.present()?;
+    }
+    Ok(svg)
+}
+
+fn names(groups: &[Group]) -> Vec<String> {
+    groups.iter().map(|(name, _)| name.clone()).collect()
+}
+
+/// Most points of a curve.
+const POINTS: usize = 2_000;
+
+fn cdf(heading: &str, groups: &[Group]) -> Result<String> {
+    let curve = |(color, group): (usize, &Group)| {
+        let mut values = column(group, "fct_us");
+        values.sort_by(f64::total_cmp);
+        let (count, step) = (values.len(), values.len().div_ceil(POINTS).max(1));
+        let share = |at: usize| (at + 1) as f64 / count as f64;
+        let points =
+            (0..count).filter(|at| at % step == 0 || at + 1 == count).map(|at| (values[at], share(at)));
+        Curve { color, points: points.collect(), is_thin: false }
+    };
+    let all: Vec<Curve> = groups.iter().enumerate().map(curve).collect();
+    curves(heading, &names(groups), ("completion time of a flow (µs)", "share of flows"), &all, false)
+}
+
+/// Sizes of a decade.
+const BINS: f64 = 3.0;
+
+fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
+    let mut all = Vec::new();
+    for (color, group) in groups.iter().enumerate() {
+        let mut bins: BTreeMap<i64, Vec<(f64, f64)>> = BTreeMap::new();
+        for flow in group.1.iter().filter_map(|result| result["flows"].as_array()).flatten() {
+            if let (Some(bytes), Some(slowdown)) = (flow["bytes"].as_f64(), flow["slowdown"].as_f64()) {
+                bins.entry((bytes.log10() * BINS).floor() as i64).or_default().push((bytes, slowdown));
+            }
+        }
+        let (mut mean, mut tail) = (Vec::new(), Vec::new());
+        for mut flows in bins.into_values() {
+            flows.sort_by(|a, b| a.1.total_cmp(&b.1));
+            let count = flows.len();
+            let size = flows.iter().map(|(bytes, _)| bytes).sum::<f64>() / count as f64;
+            mean.push((size, flows.iter().map(|(_, slowdown)| slowdown).sum::<f64>() / count as f64));
+            tail.push((size, flows[(count * 99).div_ceil(100) - 1].1));
+        }
+        all.push(Curve { color, points: mean, is_thin: false });
+        all.push(Curve { color, points: tail, is_thin: true });
+    }
+    let axes = ("bytes of a flow", "slowdown: mean, pale the 99th percentile");
+    curves(heading, &names(groups), axes, &all, true)
+}
+
+fn bars(heading: &str, groups: &[Group]) -> Result<String> {
+    let mut spreads = Vec::new();
+    for (name, runs) in groups {
+        let times: Option<Vec<f64>> = runs.iter().map(|run| run["summary"]["finish_us"].as_f64()).collect();
+        let Some(spread) = times.and_then(|times| Spread::of(&times)) else {
+            bail!("no flow of {name} has ended: there is nothing to draw");
+        };
+        spreads.push(spread);
+    }
+    let most = spreads.iter().map(|it| it.mean + it.deviation).fold(0.0, f64::max) * 1.08;
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (head, body): (Area<'_>, Area<'_>) = root.split_vertically(HEAD);
+        legend(&head, LEFT, heading, [])?;
+        let names = names(groups);
+        let mut chart = ChartBuilder::on(&body)
+            .margin_left(14)
+            .margin_right(24)
+            .margin_top(8)
+            .x_label_area_size(36)
+            .y_label_area_size(LEFT)
+            .build_cartesian_2d((0..spreads.len() - 1).into_segmented(), 0.0..most)?;
+        let name = |at: &SegmentValue<usize>| match at {
+            SegmentValue::CenterOf(at) => names.get(*at).cloned().unwrap_or_default(),
+            _ => String::new(),
+        };
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(FAINT)
+            .axis_style(INK)
+            .x_label_formatter(&name)
+            .y_desc("time of the last receiver (µs)")
+            .label_style(text(12, INK, HPos::Center, VPos::Center))
+            .draw()?;
+        for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
+            let (middle, color) = (SegmentValue::CenterOf(at), RUNS[at % RUNS.len()]);
+            let mut bar = Rectangle::new(
+                [(SegmentValue::Exact(at), 0.0), (SegmentValue::Exact(at + 1), *mean)],
+                color.filled(),
+            );
+            bar.set_margin(0, 0, 24, 24);
+            chart.draw_series([bar])?;
+            let whisker = [(middle.clone(), mean - deviation), (middle.clone(), mean + deviation)];
+            chart.draw_series([PathElement::new(whisker, INK.stroke_width(2))])?;
+            let label = text(12, INK, HPos::Center, VPos::Bottom);
+            chart.draw_series([Text::new(format!("{mean:.1}"), (middle, mean + deviation), label)])?;
+        }
+        root.present()?;
+    }
+    Ok(svg)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn group(name: &str, times: &[f64]) -> Group {
+        let run = |time: &f64| {
+            let flow = |bytes: f64| json!({ "bytes": bytes, "fct_us": time, "slowdown": time / 2.0 });
+            json!({ "flows": [flow(1e3), flow(1e6)], "summary": { "finish_us": time } })
+        };
+        (name.to_owned(), times.iter().map(run).collect())
+    }
+
+    #[test]
+    fn a_name_says_what_differs() {
+        assert_eq!(label("hosts.evs=32,hosts.ev_mode=ops,seed=3"), "32, ops");
+        assert_eq!(label("run,seed=1"), "run");
+        assert_eq!(label("mine"), "mine");
+    }
+
+    #[test]
+    fn every_kind_of_run_is_drawn() {
+        let groups = [group("reps", &[4.0, 6.0]), group("ops", &[9.0])];
+        for svg in [cdf("a", &groups), by_size("a", &groups), bars("a", &groups)] {
+            let svg = svg.expect("it can be drawn");
+            assert!(svg.contains("reps") && svg.contains("ops"));
+        }
+        assert!(bars("a", &groups).expect("drawn").contains("5.0"));
+        assert!(cdf("a", &[group("none", &[])]).is_err());
+    }
+}

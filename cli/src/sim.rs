@@ -1,0 +1,148 @@
+//! `weft sim`: a fabric at scale, with the NIC that is synthesized.
+
+use crate::interrupt;
+use crate::output;
+use crate::progress::Progress;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use weft_bench::Watch;
+use weft_fabric::plan::Plan;
+use weft_fabric::report::{PortFigures, Report, Spread, Summary};
+use weft_fabric::simulate::Engine;
+use weft_wire::write_atomically;
+
+/// Which run, and where its result goes.
+#[derive(Args)]
+#[command(after_help = "\
+The file (TOML) says network, load balancer, hosts, workload and failures: docs/fabric-engine.md, examples in examples/.
+Hosts are the bit-exact NIC. Printed: when the flows ended, and what happened to packets. At the end the books are checked:
+each packet that was sent came, ended with a cause, or is under way; each byte of a flow came once. The last line is
+`violations: N`; exit code 1 if N is not 0. The same file and seed give the same JSON, whatever the number of threads.
+
+Examples:
+  weft sim examples/permutation.toml
+  weft sim examples/permutation.toml --set scheme.name=drill --set workload.bytes=1000000 --seed 7 --json -
+  weft sim examples/incast.toml --flows flows.csv")]
+pub(crate) struct SimArgs {
+    /// What to run.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Sets a key of the file, as table.key=value; may be given more than once.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Seed of all that is random [default: what the file says].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Threads; what comes out is the same [default: what the file says, else 1].
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
+    /// Write the result as JSON to this file, or with - to standard output.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the table of flows to this file (CSV).
+    #[arg(long, value_name = "FILE")]
+    flows: Option<PathBuf>,
+    /// Run event by event from a heap: slow, the same result.
+    #[arg(long)]
+    oracle: bool,
+}
+
+/// Runs it. `false`: the books do not balance.
+pub(crate) fn run(args: &SimArgs) -> Result<bool> {
+    let mut sets = args.sets.clone();
+    sets.extend(args.seed.map(|seed| format!("seed={seed}")));
+    sets.extend(args.threads.map(|threads| format!("threads={threads}")));
+    let plan = Plan::read(&args.file, &sets)?;
+    interrupt::listen()?;
+    let engine = if args.oracle { Engine::Heap } else { Engine::Windows };
+    let begin = Instant::now();
+    let report = watched(&plan, engine);
+    if let Some(path) = &args.flows {
+        write(path, &report.flow_table())?;
+    }
+    match &args.json {
+        Some(path) if path.as_os_str() == "-" => output::json(&report)?,
+        Some(path) => {
+            write(path, &(serde_json::to_string_pretty(&report)? + "\n"))?;
+            output::text(&as_text(&report, begin.elapsed().as_secs_f64())?)?;
+        }
+        None => output::text(&as_text(&report, begin.elapsed().as_secs_f64())?)?,
+    }
+    if report.is_interrupted {
+        bail!("stopped before the end");
+    }
+    Ok(report.violations.is_empty())
+}
+
+/// Runs a plan with a bar of the ends of its flows.
+fn watched(plan: &Plan, engine: Engine) -> Report {
+    // Both hosts see an end.
+    let mut progress = Progress::of_flows(2 * plan.flows().len() as u64);
+    plan.run(engine, |so_far| progress.go_on(so_far.finished) && !interrupt::pressed())
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    write_atomically(path, |file| std::io::Write::write_all(file, text.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn as_text(report: &Report, seconds: f64) -> Result<String> {
+    let Report { summary, setup, .. } = report;
+    let mut text = format!(
+        "{} hosts, {} switches ({}), {} flows: {} packet-hops, {seconds:.1} s, {:.2} million a second\n",
+        summary.hosts,
+        summary.switches,
+        setup.scheme_name(),
+        summary.flows,
+        summary.packet_hops,
+        summary.packet_hops as f64 / seconds.max(1e-9) / 1e6,
+    );
+    let Summary { fct_us, slowdown, losses, .. } = summary;
+    match (summary.finish_us, summary.goodput_gbps) {
+        (Some(finish), Some(goodput)) => writeln!(
+            text,
+            "{} of {} flows ended, the last after {finish:.3} us, {goodput:.1} Gb/s in all",
+            summary.finished, summary.flows
+        )?,
+        _ => writeln!(text, "none of {} flows ended", summary.flows)?,
+    }
+    let line = |Spread { mean, least, p50, p99, most }: &Spread| {
+        format!("mean {mean:.3}, least {least:.3}, median {p50:.3}, 99 % {p99:.3}, most {most:.3}")
+    };
+    writeln!(text, "completion time in us: {}", line(fct_us))?;
+    writeln!(text, "slowdown: {}", line(slowdown))?;
+    writeln!(
+        text,
+        "packets: {} sent, {} received, {} sent again, {} trimmed, {} marked; lost: {} data queue, {} control queue, \
+         {} cut links, {} no way; {} under way",
+        summary.sent,
+        summary.received,
+        summary.again,
+        summary.trims,
+        summary.marks,
+        losses.data_queue,
+        losses.control_queue,
+        losses.link,
+        losses.no_way,
+        summary.waiting + summary.on_links,
+    )?;
+    for PortFigures { kind, ports, bytes: [least, mean, most], peak_bytes, .. } in &report.ports {
+        let kb = |bytes: f64| bytes / 1e3;
+        writeln!(
+            text,
+            "{kind}: {ports} ports, {:.0} / {:.0} / {:.0} kB (least, mean, most), longest queue {:.1} kB",
+            kb(*least),
+            kb(*mean),
+            kb(*most),
+            kb(f64::from(*peak_bytes))
+        )?;
+    }
+    for violation in &report.violations {
+        writeln!(text, "{violation}")?;
+    }
+    writeln!(text, "violations: {}", report.violations.len())?;
+    Ok(text)
+}

@@ -1,0 +1,190 @@
+//! `weft sweep`: a setup over values of its keys and over seeds, on all cores.
+
+use crate::interrupt;
+use crate::output::{self, say};
+use crate::progress::Progress;
+use crate::sample::Spread;
+use crate::sim;
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde_json::Value;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use weft_bench::Watch;
+use weft_fabric::plan::Plan;
+use weft_fabric::simulate::Engine;
+
+/// Which runs, and where their results go.
+#[derive(Args)]
+#[command(after_help = "\
+Runs the file once for each combination of values and each seed from 1 on. Each run leaves a JSON in the folder, that of
+`weft sim --json`. A run whose result is there already, of the same setup and version, is left out: so a sweep that was
+interrupted goes on where it stopped. Printed: for each combination mean and standard deviation over the seeds. Exit code 1 if
+the books of a run do not balance.
+
+Examples:
+  weft sweep examples/permutation.toml --over hosts.ev_mode=reps,ops --seeds 5 --out build/permutation
+  weft sweep examples/web_search.toml --over workload.load=0.4,0.8 --over scheme.name=ecmp,jsq --seeds 5 --out build/web
+  weft plot build/permutation --kind bars --out permutation.svg")]
+pub(crate) struct SweepArgs {
+    /// What to run.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A key and its values, as table.key=value,value; may be given more than once.
+    #[arg(long = "over", value_name = "KEY=VALUES")]
+    over: Vec<String>,
+    /// Sets a key of the file for all runs, as table.key=value.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    sets: Vec<String>,
+    /// Seeds 1 to N.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seeds: u32,
+    /// Folder for the results.
+    #[arg(long, value_name = "FOLDER")]
+    out: PathBuf,
+    /// Runs side by side [default: one for each core].
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+}
+
+/// A run.
+struct Point {
+    /// The values of the combination.
+    name: String,
+    sets: Vec<String>,
+    file: PathBuf,
+}
+
+/// Runs all of them. `false`: the books of one do not balance.
+pub(crate) fn run(args: &SweepArgs) -> Result<bool> {
+    ensure!(args.seeds > 0, "--seeds 0 cannot be; use 1 or more");
+    let points = points(args)?;
+    std::fs::create_dir_all(&args.out)
+        .with_context(|| format!("cannot make the folder {}", args.out.display()))?;
+    interrupt::listen()?;
+    let results = all(args, &points)?;
+    if interrupt::pressed() {
+        bail!("stopped before the end; the same command goes on");
+    }
+    output::text(&table(&points, &results)?)?;
+    let violations: usize =
+        results.iter().flatten().map(|result| result["violations"].as_array().map_or(0, Vec::len)).sum();
+    say!("violations: {violations}")?;
+    Ok(violations == 0)
+}
+
+/// All combinations with all seeds.
+fn points(args: &SweepArgs) -> Result<Vec<Point>> {
+    let mut combinations: Vec<Vec<String>> = vec![Vec::new()];
+    for over in &args.over {
+        let Some((key, values)) = over.split_once('=') else {
+            bail!("--over {over}: give it as key=value,value");
+        };
+        let with = |combination: &Vec<String>| {
+            let set = |value: &str| [combination.clone(), vec![format!("{key}={value}")]].concat();
+            values.split(',').map(set).collect::<Vec<_>>()
+        };
+        combinations = combinations.iter().flat_map(with).collect();
+    }
+    let point = |(combination, seed): (&Vec<String>, u32)| {
+        let name = if combination.is_empty() { "run".to_owned() } else { combination.join(",") };
+        let sets = [args.sets.clone(), combination.clone(), vec![format!("seed={seed}")]].concat();
+        let file = args.out.join(format!("{},seed={seed}.json", name.replace('/', "_")));
+        Point { name, sets, file }
+    };
+    Ok(combinations.iter().flat_map(|it| (1..=args.seeds).map(move |seed| (it, seed))).map(point).collect())
+}
+
+/// The results in the order of the points; none of those that were not run any more.
+fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let jobs = args.jobs.unwrap_or(cores).clamp(1, points.len().max(1));
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(vec![None; points.len()]));
+    let progress = Mutex::new((Progress::of_runs(points.len() as u64), 0));
+    let work = &|| -> Result<()> {
+        while let Some((at, point)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, points.get(at)?)))
+        {
+            if interrupt::pressed() {
+                break;
+            }
+            let result = one(&args.file, point)?;
+            if let Ok(mut results) = results.lock() {
+                results[at] = result;
+            }
+            if let Ok(mut progress) = progress.lock() {
+                progress.1 += 1;
+                let done = progress.1;
+                progress.0.go_on(done);
+            }
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        workers
+            .into_iter()
+            .try_for_each(|it| it.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })?;
+    Ok(results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// The result of a point: that which is there, or a new one; `None`: interrupted.
+fn one(file: &Path, point: &Point) -> Result<Option<Value>> {
+    let plan = Plan::read(file, &point.sets)?;
+    if let Some(known) = known(&point.file, &plan) {
+        return Ok(Some(known));
+    }
+    let report = plan.run(Engine::Windows, |_| !interrupt::pressed());
+    if report.is_interrupted {
+        return Ok(None);
+    }
+    let result = serde_json::to_value(&report)?;
+    sim::write(&point.file, &(serde_json::to_string_pretty(&result)? + "\n"))?;
+    Ok(Some(result))
+}
+
+/// The result that is there, if it is of the same setup and version.
+fn known(file: &Path, plan: &Plan) -> Option<Value> {
+    let result: Value = serde_json::from_str(&std::fs::read_to_string(file).ok()?).ok()?;
+    let setup = serde_json::to_value(plan.setup()).ok()?;
+    (result["setup"] == setup && result["version"] == env!("CARGO_PKG_VERSION")).then_some(result)
+}
+
+/// Figures of a result, by their names; how many digits after the point.
+const FIGURES: [(&str, &str, usize); 9] = [
+    ("last receiver, us", "/summary/finish_us", 2),
+    ("last sender, us", "/summary/acknowledged_us", 2),
+    ("completion, mean, us", "/summary/fct_us/mean", 2),
+    ("completion, p99, us", "/summary/fct_us/p99", 2),
+    ("slowdown, mean", "/summary/slowdown/mean", 3),
+    ("slowdown, p99", "/summary/slowdown/p99", 3),
+    ("longest queue, bytes", "/summary/peak_bytes", 0),
+    ("trimmed", "/summary/trims", 0),
+    ("sent again", "/summary/again", 0),
+];
+
+fn table(points: &[Point], results: &[Option<Value>]) -> Result<String> {
+    let mut text = String::new();
+    for (at, group) in points.chunk_by(|a, b| a.name == b.name).scan(0, |at, group| {
+        *at += group.len();
+        Some((*at - group.len(), group))
+    }) {
+        writeln!(text, "{} ({} seeds)", group[0].name, group.len())?;
+        for (name, pointer, digits) in FIGURES {
+            let of = |result: &Option<Value>| result.as_ref()?.pointer(pointer)?.as_f64();
+            let values: Option<Vec<f64>> = results[at..at + group.len()].iter().map(of).collect();
+            if let Some(Spread { mean, deviation, least, most }) =
+                values.and_then(|values| Spread::of(&values))
+            {
+                writeln!(
+                    text,
+                    "  {name:<22} {mean:.digits$} ± {deviation:.digits$}, {least:.digits$} to {most:.digits$}"
+                )?;
+            }
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,103 @@
+//! `weft sim`, `weft sweep` and `weft plot`, as they are run.
+
+mod command;
+
+use command::{text, weft};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Output;
+
+fn sim(folder: &Path, example: &str, flags: &str) -> Output {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(example);
+    weft(folder, &format!("sim {} {flags}", file.display()))
+}
+
+fn read(folder: &Path, file: &str) -> String {
+    std::fs::read_to_string(folder.join(file)).expect(file)
+}
+
+#[test]
+fn a_run_says_what_happened_the_same_with_any_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = sim(folder.path(), "trace.toml", "--json a.json --flows a.csv");
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    for words in [
+        "16 hosts, 20 switches (ecmp)",
+        "flows ended, the last after ",
+        "edge up: 16 ports",
+        "violations: 0\n",
+    ] {
+        assert!(printed.contains(words), "{words} in {printed}");
+    }
+    let json: Value = serde_json::from_str(&read(folder.path(), "a.json")).expect("JSON");
+    let flows = json["flows"].as_array().expect("flows").len();
+    assert_eq!(read(folder.path(), "a.csv").lines().count(), 1 + flows);
+    // 2 % of 32 links: one, both ways.
+    assert_eq!(json["faults"].as_array().map(Vec::len), Some(2));
+    assert_eq!((&json["setup"]["seed"], &json["summary"]["is_complete"]), (&1.into(), &true.into()));
+
+    assert_eq!(sim(folder.path(), "trace.toml", "--json b.json --threads 2").status.code(), Some(0));
+    let output = sim(folder.path(), "trace.toml", "--json - --oracle");
+    assert!(read(folder.path(), "a.json") == read(folder.path(), "b.json"), "threads");
+    assert!(read(folder.path(), "a.json") == text(&output.stdout), "the oracle");
+    let other = sim(folder.path(), "trace.toml", "--json - --seed 2");
+    assert!(read(folder.path(), "a.json") != text(&other.stdout), "a seed");
+}
+
+#[test]
+fn what_cannot_be_is_a_line_and_exit_code_2() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (example, flags, words) in [
+        ("trace.toml", "--set topology.k=3", "weft: --set topology.k=3: a fat tree of k = 3 cannot be"),
+        ("no.toml", "", "no.toml"),
+        ("trace.toml", "--set links.host_gbps=-1", "weft: --set links.host_gbps=-1"),
+        ("trace.toml", "--json no/folder.json", "no/folder.json"),
+    ] {
+        let output = sim(folder.path(), example, flags);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{flags}: {said}");
+        assert!(said.contains(words) && said.lines().count() == 1, "{flags}: {said}");
+    }
+}
+
+#[test]
+fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/flow_list.toml");
+    let sweep = format!("sweep {} --over hosts.ev_mode=reps,ops --seeds 2 --out runs", file.display());
+    let output = weft(folder.path(), &sweep);
+    let printed = text(&output.stdout).to_owned();
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", text(&output.stderr));
+    for words in [
+        "hosts.ev_mode=reps (2 seeds)",
+        "hosts.ev_mode=ops (2 seeds)",
+        "last receiver, us ",
+        "violations: 0\n",
+    ] {
+        assert!(printed.contains(words), "{words} in {printed}");
+    }
+    let one = "runs/hosts.ev_mode=reps,seed=2.json";
+    let (before, other) = (read(folder.path(), one), "runs/hosts.ev_mode=ops,seed=1.json");
+    let time =
+        |file: &str| std::fs::metadata(folder.path().join(file)).and_then(|it| it.modified()).expect(file);
+    let kept = time(other);
+    std::fs::remove_file(folder.path().join(one)).expect("removed");
+    assert_eq!(text(&weft(folder.path(), &sweep).stdout), printed);
+    assert!(read(folder.path(), one) == before && time(other) == kept);
+
+    for kind in ["cdf", "size", "bars"] {
+        let output = weft(folder.path(), &format!("plot runs --kind {kind} --out {kind}.svg"));
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let svg = read(folder.path(), &format!("{kind}.svg"));
+        assert!(
+            svg.contains("flows, 16 hosts at 100 Gb/s, fat-tree, 2 seeds") && svg.contains("ops"),
+            "{svg}"
+        );
+    }
+    let output = weft(folder.path(), "plot runs/no.json --out no.svg");
+    assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
+    let output = weft(folder.path(), &format!("sweep {} --over seed --out runs", file.display()));
+    assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
+}

@@ -1,0 +1,119 @@
+//! The least loaded next hop: of all, exactly (JSQ) or by levels (quantised); of a few (DRILL).
+
+use super::{Balancer, Place, Up, draw16, scale16};
+use crate::packet::Packet;
+use crate::route::Group;
+use weft_random::Rng;
+
+/// JSQ, or with levels of load the quantised form.
+#[derive(Clone, Debug)]
+pub struct Shortest {
+    random: Rng,
+    /// Where levels begin, in bytes; all 0: bytes count.
+    levels: [u32; 3],
+}
+
+impl Shortest {
+    /// JSQ of a switch.
+    pub fn new(place: &Place) -> Self {
+        Self { random: place.pipe(0), levels: [0; 3] }
+    }
+
+    /// With levels that begin at so many percent of a buffer.
+    pub fn quantised(place: &Place, buffer_bytes: u32, percent: [u8; 3]) -> Self {
+        let levels = percent.map(|share| (u64::from(buffer_bytes) * u64::from(share) / 100) as u32);
+        Self { levels, ..Self::new(place) }
+    }
+
+    #[inline]
+    fn level(&self, bytes: u32) -> u32 {
+        match self.levels {
+            [0, 0, 0] => bytes,
+            levels => levels.iter().filter(|level| bytes >= **level).count() as u32,
+        }
+    }
+}
+
+impl Balancer for Shortest {
+    const ORDERED: bool = true;
+    const LOADS: bool = true;
+
+    #[inline]
+    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+        let draw = draw16(&mut self.random);
+        least(&up.group.ports, draw, |port| self.level(up.loads[usize::from(port)]))
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.random.draw();
+    }
+}
+
+/// The port of the least level, one of several by 16 random bits.
+#[inline]
+pub(super) fn least(ports: &[u16], draw: u32, level: impl Fn(u16) -> u32) -> u16 {
+    let (mut least, mut count) = (u32::MAX, 0);
+    for port in ports {
+        let level = level(*port);
+        if level < least {
+            (least, count) = (level, 0);
+        }
+        count += usize::from(level == least);
+    }
+    let mut nth = scale16(draw, count);
+    for port in ports {
+        if level(*port) == least {
+            if nth == 0 {
+                return *port;
+            }
+            nth -= 1;
+        }
+    }
+    0
+}
+
+/// DRILL(2,1): two random next hops, and the best of the packet before.
+#[derive(Clone, Debug)]
+pub struct Drill {
+    first: Rng,
+    second: Rng,
+    best: Vec<u32>,
+}
+
+impl Drill {
+    /// Of a switch.
+    pub fn new(place: &Place) -> Self {
+        Self { first: place.pipe(0), second: place.pipe(1), best: place.pointers() }
+    }
+}
+
+impl Balancer for Drill {
+    const ORDERED: bool = true;
+    const LOADS: bool = true;
+
+    #[inline]
+    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+        let draws = [draw16(&mut self.first), draw16(&mut self.second)];
+        let Up { group: Group { number, ports }, loads, .. } = up;
+        let count = ports.len();
+        let first = scale16(draws[0], count);
+        let second = (first + 1 + scale16(draws[1], count - 1)) % count;
+        let best = &mut self.best[*number as usize];
+        let mut chosen = *best as usize % count;
+        for at in [first, second] {
+            // The remembered one stays if none is better.
+            if loads[usize::from(ports[at])] < loads[usize::from(ports[chosen])] {
+                chosen = at;
+            }
+        }
+        *best = chosen as u32;
+        ports[chosen]
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.first.draw();
+        self.second.draw();
+    }
+}

@@ -1,0 +1,56 @@
+//! The five-tuple hash of the switches' programs, in parts that are computed once.
+//!
+//! A program hashes a seed of its switch, both addresses and both ports by CRC-32 and mixes the bits
+//! ([`weft_switch::kit`]). A CRC is linear: the CRC of a text is the XOR of those of its parts, each alone among zeros. So a
+//! packet carries the part of its flow, a switch has that of its seed, and two tables have that of the entropy value.
+
+/// UDP port of RoCEv2.
+const ROCE_PORT: u64 = 4791;
+
+/// Address of a host: IPv4 10.0.0.1 and up, as programs hold it.
+pub fn address(host: u32) -> [u64; 2] {
+    [0, 0x0A00_0001 + u64::from(host)]
+}
+
+/// The CRC of a seed and the six fields.
+fn crc(seed: u32, fields: [u64; 6]) -> u32 {
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(&seed.to_be_bytes());
+    fields.iter().for_each(|field| crc.update(&field.to_be_bytes()));
+    crc.finalize()
+}
+
+fn zero() -> u32 {
+    crc(0, [0; 6])
+}
+
+/// The part of a flow.
+pub fn of_flow(source: u32, destination: u32) -> u32 {
+    let ([a, b], [c, d]) = (address(source), address(destination));
+    crc(0, [a, b, c, d, 0, ROCE_PORT])
+}
+
+/// The parts of a switch and of entropy values.
+#[derive(Clone, Debug)]
+pub struct Salted {
+    seed: u32,
+    low: [u32; 256],
+    high: [u32; 256],
+}
+
+impl Salted {
+    /// For the seed of a switch.
+    pub fn new(seed: u32) -> Self {
+        let part = |ev: u64| crc(0, [0, 0, 0, 0, ev, 0]) ^ zero();
+        let table = |shift: u32| std::array::from_fn(|byte| part((byte as u64) << shift));
+        Self { seed: crc(seed, [0; 6]) ^ zero(), low: table(0), high: table(8) }
+    }
+
+    /// 32 bits for a flow and an entropy value.
+    #[inline]
+    pub fn hash(&self, flow: u32, ev: u16) -> u32 {
+        let crc = flow ^ self.seed ^ self.low[usize::from(ev & 0xFF)] ^ self.high[usize::from(ev >> 8)];
+        let mixed = (crc ^ (crc >> 16)).wrapping_mul(0x85EB_CA6B);
+        (mixed ^ (mixed >> 13)).wrapping_mul(0xC2B2_AE35)
+    }
+}

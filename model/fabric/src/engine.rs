@@ -1,0 +1,201 @@
+//! The engines: what happens in which order (page `docs/fabric-engine.md`).
+//!
+//! [`windows`] is the one to use: all nodes advance window by window, a window being the least time from leaving one queue
+//! to entering the next. [`heap`] takes events one by one from a heap; it is slow, simple, and the oracle of the other:
+//! both give the same result to the byte.
+
+pub mod heap;
+mod links;
+mod mail;
+mod order;
+mod shard;
+pub mod windows;
+
+use crate::balance::{Balancer, Place};
+use crate::host::{Endpoint, Station};
+use crate::network::{Network, Wiring};
+use crate::node::Node;
+use crate::port::{Cause, Change, Counts, Port};
+use serde::Serialize;
+use weft_switch::topology::{Failed, Switch};
+
+/// What becomes of links, and what routing learns when.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    /// Ports, and what becomes of their links in the order of time.
+    pub changes: Vec<(u32, Vec<Change>)>,
+    /// From a time on routing knows that these links are down; in the order of time. It takes effect with the next window.
+    pub routing: Vec<(u64, Failed)>,
+}
+
+/// When a run ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Threads; the result does not depend on it.
+    pub threads: u32,
+    /// The run ends at this time if its flows have not.
+    pub until_ps: u64,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// Its time.
+    pub now_ps: u64,
+    /// Flows that have ended at both hosts, each end counted.
+    pub finished: u64,
+}
+
+/// Packets that ended on their way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Losses {
+    /// No room in a data queue.
+    pub data_queue: u64,
+    /// No room in a control queue.
+    pub control_queue: u64,
+    /// Sent into a cut link.
+    pub link: u64,
+    /// A switch knew no way.
+    pub no_way: u64,
+}
+
+impl Losses {
+    pub(crate) fn count(&mut self, cause: Cause) {
+        *match cause {
+            Cause::DataQueue => &mut self.data_queue,
+            Cause::ControlQueue => &mut self.control_queue,
+            Cause::Link => &mut self.link,
+            Cause::NoWay => &mut self.no_way,
+        } += 1;
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.data_queue += other.data_queue;
+        self.control_queue += other.control_queue;
+        self.link += other.link;
+        self.no_way += other.no_way;
+    }
+
+    /// All of them.
+    pub fn all(&self) -> u64 {
+        self.data_queue + self.control_queue + self.link + self.no_way
+    }
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub struct Outcome<H> {
+    /// The hosts.
+    pub hosts: Vec<H>,
+    /// What every port counted, by its number.
+    pub ports: Vec<Counts>,
+    /// Packets that hosts sent.
+    pub sent: u64,
+    /// Packets that came to hosts.
+    pub received: u64,
+    /// Packets that ended on their way.
+    pub losses: Losses,
+    /// Packets that wait in queues.
+    pub waiting: u64,
+    /// Packets on links.
+    pub on_links: u64,
+    /// All flows have ended and nothing is under way.
+    pub is_complete: bool,
+    /// The time at which it ended.
+    pub end_ps: u64,
+    /// Of all that came to hosts, in its order.
+    pub digest: u64,
+}
+
+impl<H> Outcome<H> {
+    /// Packets that left a queue.
+    pub fn hops(&self) -> u64 {
+        self.ports.iter().map(|port| port.packets).sum()
+    }
+}
+
+/// A network with what stands at its nodes.
+pub struct World<B, H> {
+    pub(crate) network: Network,
+    pub(crate) wiring: Wiring,
+    pub(crate) nodes: Vec<Node<B>>,
+    pub(crate) stations: Vec<Station<H>>,
+    pub(crate) routing: Vec<(u64, Failed)>,
+    /// The longest that a packet takes from the start at one queue to the next.
+    pub(crate) longest_ps: u64,
+}
+
+impl<B: Balancer, H: Endpoint> World<B, H> {
+    /// A world at its start: a load balancer for every switch, `weighted` if they want next hops by their weights; a host
+    /// for every number.
+    ///
+    /// # Panics
+    /// If there are not as many hosts as the topology has, or a link has no delay.
+    pub fn new(
+        network: Network,
+        weighted: bool,
+        make: impl Fn(&Place) -> B,
+        hosts: Vec<H>,
+        faults: &Faults,
+    ) -> Self {
+        assert_eq!(hosts.len(), network.topology.hosts() as usize, "a host for every number");
+        let wiring = network.wiring();
+        assert!(wiring.delays_ps().0 > 0, "a link needs a delay");
+        let switches = (0..network.topology.switches()).map(Switch);
+        let nodes = switches.map(|switch| Node::new(&network, &wiring, switch, &make, weighted)).collect();
+        let station =
+            |(number, host)| Station::new(host, Port::new(&network, number, &wiring.links[number as usize]));
+        let stations = (0..).zip(hosts).map(station).collect();
+        let largest = 1 << 14;
+        let tier = (0..3).map(|tier| network.serial_ps(tier, largest)).max().unwrap_or(0);
+        let changes = || faults.changes.iter().flat_map(|(_, changes)| changes);
+        let slowed =
+            changes().map(|change| 8_000 * largest / u64::from(change.gbps.max(1))).max().unwrap_or(0);
+        let longest_ps = wiring.delays_ps().1 + tier.max(slowed);
+        let mut world =
+            Self { network, wiring, nodes, stations, routing: faults.routing.clone(), longest_ps };
+        for (port, changes) in &faults.changes {
+            world.port(*port).plan(changes.clone());
+        }
+        world
+    }
+
+    fn port(&mut self, number: u32) -> &mut Port {
+        let hosts = self.stations.len() as u32;
+        if number < hosts {
+            return &mut self.stations[number as usize].port;
+        }
+        let at = self.nodes.partition_point(|node| node.first <= number) - 1;
+        let node = &mut self.nodes[at];
+        &mut node.ports[(number - node.first) as usize]
+    }
+
+    /// What the look-ahead is: the least time from leaving one queue to entering the next.
+    pub fn window_ps(&self) -> u64 {
+        self.wiring.delays_ps().0
+    }
+
+    /// The result; `on_links`: packets that are still there.
+    pub(crate) fn end(self, losses: Losses, on_links: u64, end_ps: u64) -> Outcome<H> {
+        let expected: u64 = self.stations.iter().map(|it| u64::from(it.host.expected())).sum();
+        let finished: u64 = self.stations.iter().map(|it| u64::from(it.host.finished())).sum();
+        let ports =
+            self.stations.iter().map(|it| &it.port).chain(self.nodes.iter().flat_map(|node| &node.ports));
+        let (counts, waiting) =
+            ports.map(|port| (port.counts, port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
+        let waiting = waiting.iter().sum();
+        let fold = |digest: u64, it: &Station<H>| digest.wrapping_mul(31).wrapping_add(it.digest);
+        Outcome {
+            ports: counts,
+            sent: self.stations.iter().map(|it| it.sent).sum(),
+            received: self.stations.iter().map(|it| it.received).sum(),
+            losses,
+            waiting,
+            on_links,
+            is_complete: finished == expected && waiting + on_links == 0,
+            end_ps,
+            digest: self.stations.iter().fold(0, fold),
+            hosts: self.stations.into_iter().map(|it| it.host).collect(),
+        }
+    }
+}

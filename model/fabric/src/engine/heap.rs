@@ -1,0 +1,205 @@
+//! The engine with a heap of all events: slow, and simple enough to believe. The oracle of [`super::windows`].
+
+use super::{Losses, Outcome, World};
+use crate::balance::Balancer;
+use crate::host::{Endpoint, NEVER};
+use crate::packet::Packet;
+use crate::port::{Cause, Sink};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What happens, in the order of one time: ports become free, hosts do what they do by themselves, packets come, by the
+/// port that they come in by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum What {
+    /// A port of a switch is free.
+    Free { node: u32, port: u32 },
+    /// A host has something to do.
+    Host(u32),
+    /// A packet comes to a node.
+    Come { ingress: u8, node: u32, at: usize },
+}
+
+#[derive(Default)]
+struct Out {
+    sent: Vec<Packet>,
+    lost: Vec<(Packet, Cause)>,
+}
+
+impl Sink for Out {
+    fn send(&mut self, packet: Packet) {
+        self.sent.push(packet);
+    }
+
+    fn lose(&mut self, packet: Packet, cause: Cause) {
+        self.lost.push((packet, cause));
+    }
+}
+
+/// Packets on links, by index.
+#[derive(Default)]
+struct Arena {
+    packets: Vec<Packet>,
+    free: Vec<usize>,
+}
+
+impl Arena {
+    fn put(&mut self, packet: Packet) -> usize {
+        match self.free.pop() {
+            Some(at) => {
+                self.packets[at] = packet;
+                at
+            }
+            None => {
+                self.packets.push(packet);
+                self.packets.len() - 1
+            }
+        }
+    }
+
+    fn take(&mut self, at: usize) -> Packet {
+        self.free.push(at);
+        self.packets[at]
+    }
+
+    fn len(&self) -> usize {
+        self.packets.len() - self.free.len()
+    }
+}
+
+struct Heap<B, H: Endpoint> {
+    world: World<B, H>,
+    events: BinaryHeap<Reverse<(u64, What)>>,
+    arena: Arena,
+    desk: H::Desk,
+    losses: Losses,
+    out: Out,
+    /// The event of each host that counts.
+    armed: Vec<u64>,
+}
+
+/// Runs a world to its end, or to `until_ps`.
+pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outcome<H> {
+    let window = world.window_ps();
+    let mut routing = world.routing.clone().into_iter().peekable();
+    let armed = vec![NEVER; world.stations.len()];
+    let mut heap = Heap {
+        world,
+        events: BinaryHeap::new(),
+        arena: Arena::default(),
+        desk: H::Desk::default(),
+        losses: Losses::default(),
+        out: Out::default(),
+        armed,
+    };
+    (0..heap.world.stations.len() as u32).for_each(|host| heap.arm(host));
+    let mut end = 0;
+    while let Some(Reverse((now, what))) = heap.events.pop() {
+        if now >= until_ps {
+            heap.events.push(Reverse((now, what)));
+            break;
+        }
+        end = now;
+        while let Some((_, failed)) = routing.next_if(|(at, _)| at.next_multiple_of(window) <= now) {
+            let World { network, nodes, .. } = &mut heap.world;
+            nodes.iter_mut().for_each(|node| node.learn(network, &failed));
+        }
+        match what {
+            What::Free { node, port } => heap.free(node, port, now),
+            What::Host(host) if heap.armed[host as usize] != now => {}
+            What::Host(host) => {
+                heap.armed[host as usize] = NEVER;
+                heap.host(host, None, now);
+            }
+            What::Come { node, at, .. } => {
+                let packet = heap.arena.take(at);
+                if node < heap.world.stations.len() as u32 {
+                    heap.host(node, Some(packet), now);
+                } else {
+                    heap.switch(node, packet);
+                }
+            }
+        }
+    }
+    let Heap { world, arena, losses, .. } = heap;
+    world.end(losses, arena.len() as u64, end)
+}
+
+impl<B: Balancer, H: Endpoint> Heap<B, H> {
+    /// What a port gave goes on its way.
+    fn flush(&mut self, link: u32) {
+        let to = self.world.wiring.links[link as usize].to;
+        for packet in self.out.sent.drain(..) {
+            let (time, ingress) = (packet.time_ps, packet.ingress);
+            let at = self.arena.put(packet);
+            self.events.push(Reverse((time, What::Come { ingress, node: to, at })));
+        }
+        for (packet, cause) in self.out.lost.drain(..) {
+            self.losses.count(cause);
+            H::take(&mut self.desk, packet.word);
+        }
+    }
+
+    /// The next thing that a host does by itself.
+    fn arm(&mut self, host: u32) {
+        let next = self.world.stations[host as usize].next();
+        // A later one than that on its way is asked for when that comes.
+        if next < self.armed[host as usize] {
+            self.armed[host as usize] = next;
+            self.events.push(Reverse((next, What::Host(host))));
+        }
+    }
+
+    fn host(&mut self, host: u32, packet: Option<Packet>, now: u64) {
+        let station = &mut self.world.stations[host as usize];
+        if let Some(packet) = packet {
+            station.arrive(&mut self.desk, &packet, &mut self.out);
+        }
+        station.advance(&mut self.desk, now, &mut self.out);
+        let signals = std::mem::take(station.host.signals());
+        self.flush(host);
+        self.arm(host);
+        for signal in signals {
+            self.world.stations[signal.host as usize].host.signal(signal);
+            self.arm(signal.host);
+        }
+    }
+
+    fn switch(&mut self, number: u32, packet: Packet) {
+        let index = (number as usize) - self.world.stations.len();
+        let node = &mut self.world.nodes[index];
+        let Some(port) = node.choose(&packet) else {
+            self.losses.count(Cause::NoWay);
+            H::take(&mut self.desk, packet.word);
+            return;
+        };
+        node.ports[port].arrive(&self.world.network, packet, &mut self.out);
+        let link = node.first + port as u32;
+        self.arm_port(index, port, packet.time_ps);
+        self.flush(link);
+    }
+
+    fn arm_port(&mut self, index: usize, port: usize, now: u64) {
+        let node = number(self.world.stations.len(), index);
+        let it = &mut self.world.nodes[index].ports[port];
+        if !it.is_armed && it.waits() && it.free_ps > now {
+            it.is_armed = true;
+            self.events.push(Reverse((it.free_ps, What::Free { node, port: port as u32 })));
+        }
+    }
+
+    fn free(&mut self, number: u32, port: u32, now: u64) {
+        let index = number as usize - self.world.stations.len();
+        let node = &mut self.world.nodes[index];
+        let it = &mut node.ports[port as usize];
+        it.is_armed = false;
+        it.serve(&self.world.network.queue, now, &mut self.out);
+        let link = node.first + port;
+        self.arm_port(index, port as usize, now);
+        self.flush(link);
+    }
+}
+
+fn number(hosts: usize, index: usize) -> u32 {
+    (hosts + index) as u32
+}

@@ -1,0 +1,107 @@
+//! What threads hand each other between two windows, and how they agree on going on.
+
+use crate::host::Signal;
+use crate::packet::Packet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Packets with their links and contents, and signals.
+pub(super) struct Mail<T> {
+    pub(super) packets: Vec<(u32, Packet, T)>,
+    pub(super) signals: Vec<Signal>,
+}
+
+impl<T> Default for Mail<T> {
+    fn default() -> Self {
+        Self { packets: Vec::new(), signals: Vec::new() }
+    }
+}
+
+/// What a thread says of itself at the end of a window.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct State {
+    /// Ends of flows so far.
+    pub(super) finished: u64,
+    /// Packets in its queues and on its links.
+    pub(super) held: u64,
+    /// It wants the run to stop.
+    pub(super) stops: bool,
+    /// The next time at which one of its hosts does something by itself; told while nothing is under way.
+    pub(super) next_ps: u64,
+}
+
+/// Boxes and states have two sides, for odd and even rounds: a thread may be a round ahead of one that still reads. (Not for
+/// odd and even windows: empty ones are left out.)
+pub(super) struct Post<T> {
+    threads: usize,
+    boxes: Vec<Mutex<Mail<T>>>,
+    states: Vec<Mutex<State>>,
+    arrived: AtomicUsize,
+    failed: AtomicBool,
+}
+
+/// A lock; what a thread that panicked left behind is as good as any, since the run fails.
+fn open<T>(lock: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+impl<T> Post<T> {
+    pub(super) fn new(threads: usize) -> Self {
+        Self {
+            threads,
+            boxes: (0..2 * threads * threads).map(|_| Mutex::default()).collect(),
+            states: (0..2 * threads).map(|_| Mutex::default()).collect(),
+            arrived: AtomicUsize::new(0),
+            failed: AtomicBool::new(false),
+        }
+    }
+
+    fn side(round: u64) -> usize {
+        (round & 1) as usize
+    }
+
+    /// The box for what one thread has for another in a round.
+    pub(super) fn mail(&self, round: u64, from: usize, to: usize) -> std::sync::MutexGuard<'_, Mail<T>> {
+        open(&self.boxes[(Self::side(round) * self.threads + from) * self.threads + to])
+    }
+
+    /// Says how a thread stands, waits for the others, and gives what all say.
+    pub(super) fn meet(&self, round: u64, own: usize, state: State) -> Vec<State> {
+        let states = &self.states[Self::side(round) * self.threads..][..self.threads];
+        *open(&states[own]) = state;
+        if self.threads > 1 {
+            self.wait((round as usize + 1) * self.threads);
+        }
+        states.iter().map(|state| *open(state)).collect()
+    }
+
+    fn wait(&self, all: usize) {
+        self.arrived.fetch_add(1, Ordering::AcqRel);
+        let mut spins = 0u32;
+        while self.arrived.load(Ordering::Acquire) < all {
+            assert!(!self.failed.load(Ordering::Relaxed), "another thread of the run failed");
+            spins += 1;
+            if spins > 2_000 {
+                std::thread::yield_now();
+            } else {
+                std::hint::spin_loop();
+            }
+        }
+    }
+
+    /// A thread that ends by a panic lets the others go.
+    pub(super) fn guard(&self) -> Guard<'_> {
+        Guard(&self.failed)
+    }
+}
+
+/// Tells of a panic.
+pub(super) struct Guard<'a>(&'a AtomicBool);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! What one thread runs: its nodes, the links that lead to them.
+
+use super::links::{Links, Window};
+use super::mail::{Mail, Post, State};
+use super::order::{self, Sorter};
+use super::{Losses, Outcome, World};
+use crate::balance::Balancer;
+use crate::host::{Endpoint, NEVER, Signal, Station};
+use crate::network::{Network, Wiring};
+use crate::node::Node;
+use crate::packet::Packet;
+use weft_switch::topology::Failed;
+
+/// The hosts of a thread with their numbers, and its switches.
+pub(super) struct Parts<B, H> {
+    pub(super) stations: Vec<(u32, Station<H>)>,
+    pub(super) nodes: Vec<Node<B>>,
+}
+
+impl<B, H> Default for Parts<B, H> {
+    fn default() -> Self {
+        Self { stations: Vec::new(), nodes: Vec::new() }
+    }
+}
+
+/// What a thread has at the end of a run.
+pub(super) struct End<B, H> {
+    parts: Parts<B, H>,
+    losses: Losses,
+    on_links: u64,
+    end_ps: u64,
+}
+
+/// The nodes of a thread, with the ports of their links.
+pub(super) struct Shard<'a, B, H: Endpoint> {
+    number: usize,
+    network: &'a Network,
+    wiring: &'a Wiring,
+    owner: &'a [u8],
+    /// Hosts with their numbers.
+    stations: Vec<(u32, Station<H>)>,
+    nodes: Vec<Node<B>>,
+    links: Links,
+    desk: H::Desk,
+    /// Keys by port, or in one list; buffers of the node at work.
+    bins: Vec<Vec<u64>>,
+    sorter: Sorter,
+    incoming: Vec<Vec<Packet>>,
+    signals: Vec<Signal>,
+    finished: u64,
+}
+
+impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
+    pub(super) fn new(
+        number: usize,
+        (network, wiring): (&'a Network, &'a Wiring),
+        owner: &'a [u8],
+        longest_ps: u64,
+        Parts { stations, nodes }: Parts<B, H>,
+    ) -> Self {
+        let owners = wiring.links.iter().map(|link| owner[link.to as usize]).collect();
+        let window = wiring.delays_ps().0;
+        let most = nodes.iter().map(|node| node.ports.len()).max().unwrap_or(0);
+        Self {
+            number,
+            network,
+            wiring,
+            owner,
+            stations,
+            nodes,
+            links: Links::new(owners, number as u8, longest_ps, window),
+            desk: H::Desk::default(),
+            bins: vec![Vec::new(); most.max(1)],
+            sorter: Sorter::default(),
+            incoming: Vec::new(),
+            signals: Vec::new(),
+            finished: 0,
+        }
+    }
+
+    /// Routing learns of failures.
+    pub(super) fn learn(&mut self, failed: &Failed) {
+        self.nodes.iter_mut().for_each(|node| node.learn(self.network, failed));
+    }
+
+    /// A window of all nodes.
+    pub(super) fn run(&mut self, window: Window) {
+        for at in 0..self.stations.len() {
+            self.host(at, window);
+        }
+        for at in 0..self.nodes.len() {
+            if B::ORDERED {
+                self.ordered(at, window);
+            } else {
+                self.by_port(at, window);
+            }
+        }
+        for packet in self.links.lost.drain(..) {
+            H::take(&mut self.desk, packet.word);
+        }
+    }
+
+    fn host(&mut self, at: usize, window: Window) {
+        let Self { stations, links, desk, wiring, .. } = self;
+        let (number, station) = &mut stations[at];
+        let before = station.host.finished();
+        let packets = links.take(wiring.ins[*number as usize][0], window);
+        let mut feed = links.feed(*number, window);
+        for packet in &packets {
+            station.arrive(desk, packet, &mut feed);
+        }
+        station.advance(desk, window.end_ps() - 1, &mut feed);
+        links.recycle(packets);
+        self.finished += u64::from(station.host.finished() - before);
+        self.signals.append(station.host.signals());
+    }
+
+    /// Takes what comes to a node in a window.
+    fn collect(&mut self, at: usize, window: Window) {
+        let node = self.network.node(self.nodes[at].switch) as usize;
+        let Self { links, incoming, wiring, .. } = self;
+        incoming.extend(wiring.ins[node].iter().map(|link| links.take(*link, window)));
+        let fits = incoming.iter().all(|packets| packets.len() < order::MOST);
+        assert!(fits, "a link brings more packets in a window than keys have room for");
+    }
+
+    fn give_back(&mut self) {
+        self.incoming.drain(..).for_each(|buffer| self.links.recycle(buffer));
+    }
+
+    /// A switch whose ports know nothing of each other: port after port.
+    fn by_port(&mut self, at: usize, window: Window) {
+        self.collect(at, window);
+        let Self { nodes, links, bins, incoming, network, .. } = self;
+        let (node, base) = (&mut nodes[at], window.start_ps());
+        for (link, packets) in incoming.iter().enumerate() {
+            for (place, packet) in packets.iter().enumerate() {
+                match node.choose(packet) {
+                    Some(port) => bins[port].push(order::key(packet.time_ps - base, link, place)),
+                    None => {
+                        links.losses.no_way += 1;
+                        links.lost.push(*packet);
+                    }
+                }
+            }
+        }
+        for (at, port) in node.ports.iter_mut().enumerate() {
+            let mut feed = links.feed(node.first + at as u32, window);
+            let bin = &mut bins[at];
+            order::sort(bin);
+            for key in bin.drain(..) {
+                let (link, place) = order::place(key);
+                let packet = incoming[link][place];
+                port.catch_up(&network.queue, packet.time_ps, &mut feed);
+                port.arrive(network, packet, &mut feed);
+            }
+            port.catch_up(&network.queue, window.end_ps() - 1, &mut feed);
+        }
+        self.give_back();
+    }
+
+    /// A switch whose packets come in one order.
+    fn ordered(&mut self, at: usize, window: Window) {
+        self.collect(at, window);
+        let Self { nodes, links, bins, incoming, network, sorter, .. } = self;
+        let (node, base, keys) = (&mut nodes[at], window.start_ps(), &mut bins[0]);
+        for (link, packets) in incoming.iter().enumerate() {
+            let key = |(place, packet): (usize, &Packet)| order::key(packet.time_ps - base, link, place);
+            keys.extend(packets.iter().enumerate().map(key));
+        }
+        sorter.sort(keys, window.length_ps);
+        let first = node.first;
+        for key in keys.drain(..) {
+            let (link, place) = order::place(key);
+            let packet = incoming[link][place];
+            for at in node.watched(&packet) {
+                let mut feed = links.feed(first + at as u32, window);
+                node.ports[at].catch_up(&network.queue, packet.time_ps, &mut feed);
+            }
+            let Some(at) = node.choose(&packet) else {
+                links.losses.no_way += 1;
+                links.lost.push(packet);
+                continue;
+            };
+            let (port, mut feed) = (&mut node.ports[at], links.feed(first + at as u32, window));
+            port.catch_up(&network.queue, packet.time_ps, &mut feed);
+            port.arrive(network, packet, &mut feed);
+        }
+        for (at, port) in node.ports.iter_mut().enumerate() {
+            let mut feed = links.feed(first + at as u32, window);
+            port.catch_up(&network.queue, window.end_ps() - 1, &mut feed);
+        }
+        self.give_back();
+    }
+
+    /// Hands over what goes to other threads.
+    pub(super) fn hand_over(&mut self, post: &Post<H::Body>, round: u64) {
+        for (link, packet) in self.links.away.drain(..) {
+            let to = usize::from(self.owner[self.wiring.links[link as usize].to as usize]);
+            let body = H::take(&mut self.desk, packet.word);
+            post.mail(round, self.number, to).packets.push((link, packet, body));
+        }
+        for signal in self.signals.drain(..) {
+            let to = usize::from(self.owner[signal.host as usize]);
+            post.mail(round, self.number, to).signals.push(signal);
+        }
+    }
+
+    /// Takes what others had for it in a round, that of `window`, which is over.
+    pub(super) fn receive(&mut self, post: &Post<H::Body>, round: u64, window: Window, threads: usize) {
+        for from in 0..threads {
+            let Mail { packets, signals } = std::mem::take(&mut *post.mail(round, from, self.number));
+            for (link, mut packet, body) in packets {
+                packet.word = H::put(&mut self.desk, body);
+                self.links.put(link, window, window.end_ps(), packet);
+            }
+            for signal in signals {
+                let at = self.stations.partition_point(|(host, _)| *host < signal.host);
+                self.stations[at].1.host.signal(signal);
+            }
+        }
+    }
+
+    /// How it stands, before it hands over; `stops` is passed on.
+    pub(super) fn state(&self, stops: bool) -> State {
+        let sent: u64 = self.stations.iter().map(|(_, it)| it.sent).sum();
+        let received: u64 = self.stations.iter().map(|(_, it)| it.received).sum();
+        let gone = received + self.links.losses.all();
+        let heard = self.signals.iter().map(|signal| signal.time_ps);
+        let next = self.stations.iter().map(|(_, it)| it.next()).chain(heard).min().unwrap_or(NEVER);
+        State { finished: self.finished, held: sent.wrapping_sub(gone), stops, next_ps: next }
+    }
+
+    /// What it has at the end, at this time.
+    pub(super) fn end(self, end_ps: u64) -> End<B, H> {
+        let Self { stations, nodes, links, .. } = self;
+        End { parts: Parts { stations, nodes }, losses: links.losses, on_links: links.held, end_ps }
+    }
+}
+
+/// Puts the parts of all threads together again.
+pub(super) fn join<B: Balancer, H: Endpoint>(mut world: World<B, H>, ends: Vec<End<B, H>>) -> Outcome<H> {
+    let (mut losses, mut held, mut stations, mut last) = (Losses::default(), 0, Vec::new(), 0);
+    for End { parts, losses: lost, on_links, end_ps } in ends {
+        losses.add(&lost);
+        held += on_links;
+        stations.extend(parts.stations);
+        world.nodes.extend(parts.nodes);
+        last = last.max(end_ps);
+    }
+    stations.sort_unstable_by_key(|(number, _)| *number);
+    world.stations = stations.into_iter().map(|(_, station)| station).collect();
+    world.nodes.sort_unstable_by_key(|node| node.switch);
+    world.end(losses, held, last)
+}

@@ -1,0 +1,116 @@
+//! What stands at a host, as the engines see it, and when it does what.
+
+pub mod fixed;
+pub mod nic;
+pub mod registers;
+
+use crate::packet::Packet;
+use crate::port::{Port, Sink};
+
+/// No time.
+pub const NEVER: u64 = u64::MAX;
+
+/// A flow may start at another host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Signal {
+    /// When the host there hears of it.
+    pub time_ps: u64,
+    /// Which host.
+    pub host: u32,
+    /// Which flow.
+    pub flow: u32,
+}
+
+/// A host. It is told of time and packets, and asked for packets as its wire is free.
+pub trait Endpoint: Send {
+    /// What the hosts of a thread share: where the contents of packets lie.
+    type Desk: Default + Send;
+    /// The contents of a packet.
+    type Body: Send;
+
+    /// When it does something by itself next.
+    fn due(&self) -> u64;
+    /// It is that time.
+    fn wake(&mut self, desk: &mut Self::Desk, now_ps: u64);
+    /// A packet has come.
+    fn arrive(&mut self, desk: &mut Self::Desk, packet: &Packet);
+    /// What it sends, its wire being free.
+    fn poll(&mut self, desk: &mut Self::Desk, now_ps: u64) -> Option<Packet>;
+    /// Ends of flows that it has seen.
+    fn finished(&self) -> u32;
+    /// Ends of flows that it will see.
+    fn expected(&self) -> u32;
+    /// A signal for it.
+    fn signal(&mut self, signal: Signal);
+    /// Signals for others, since it was asked last.
+    fn signals(&mut self) -> &mut Vec<Signal>;
+
+    /// Takes the contents of a packet, which goes to another thread or has ended.
+    fn take(desk: &mut Self::Desk, word: u32) -> Self::Body;
+    /// Puts them in; the packet's word.
+    fn put(desk: &mut Self::Desk, body: Self::Body) -> u32;
+}
+
+/// A host with its wire into the network.
+#[derive(Debug)]
+pub(crate) struct Station<H> {
+    pub(crate) host: H,
+    pub(crate) port: Port,
+    /// It had nothing to send, and nothing has happened since.
+    is_idle: bool,
+    /// Time of what happened last.
+    ready_ps: u64,
+    pub(crate) sent: u64,
+    pub(crate) received: u64,
+    pub(crate) digest: u64,
+}
+
+impl<H: Endpoint> Station<H> {
+    pub(crate) fn new(host: H, port: Port) -> Self {
+        Self { host, port, is_idle: true, ready_ps: 0, sent: 0, received: 0, digest: 0 }
+    }
+
+    /// When it has something to do next.
+    #[inline]
+    pub(crate) fn next(&self) -> u64 {
+        let serves = if self.is_idle { NEVER } else { self.port.free_ps.max(self.ready_ps) };
+        serves.min(self.host.due())
+    }
+
+    /// Everything up to `until`, that included: the wire goes before the host's own events.
+    #[inline]
+    pub(crate) fn advance(&mut self, desk: &mut H::Desk, until_ps: u64, out: &mut impl Sink) {
+        loop {
+            let due = self.host.due();
+            let serves = if self.is_idle { NEVER } else { self.port.free_ps.max(self.ready_ps) };
+            if serves.min(due) > until_ps {
+                return;
+            }
+            if serves <= due {
+                match self.host.poll(desk, serves) {
+                    Some(packet) => {
+                        self.sent += 1;
+                        self.port.start(packet, serves, out);
+                    }
+                    None => self.is_idle = true,
+                }
+            } else {
+                self.host.wake(desk, due);
+                (self.is_idle, self.ready_ps) = (false, due);
+            }
+        }
+    }
+
+    /// A packet comes at its time.
+    #[inline]
+    pub(crate) fn arrive(&mut self, desk: &mut H::Desk, packet: &Packet, out: &mut impl Sink) {
+        let now = packet.time_ps;
+        self.advance(desk, now, out);
+        self.received += 1;
+        let seen = u64::from(packet.source) << 32 | u64::from(packet.ev) << 8 | u64::from(packet.flags);
+        self.digest =
+            (self.digest.rotate_left(5) ^ now ^ seen.rotate_left(40)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.host.arrive(desk, packet);
+        (self.is_idle, self.ready_ps) = (false, now);
+    }
+}

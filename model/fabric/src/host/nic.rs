@@ -1,0 +1,456 @@
+//! A host with the NIC: the transaction view of `weft_nic`, whose steps are the texts that the proofs read. This file is
+//! all that knows it.
+
+use super::registers::Registers;
+use super::{Endpoint, NEVER, Signal};
+use crate::balance::hash;
+use crate::flow::{Lane, Start, Table};
+use crate::network::{Network, Wire};
+use crate::packet::{CONTROL, ECN, LAST_HOP, Packet, TRIMMED};
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::Arc;
+use weft_nic::block::ingress;
+use weft_nic::nic::transaction::{Nic, Outgoing};
+use weft_nic::words::{ArrivalKind, Status, Work};
+use weft_params::SackParams;
+use weft_params::registers::Staged;
+
+/// What all hosts of a run share.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    /// Flows and connections.
+    pub table: Table,
+    /// Of every NIC.
+    pub registers: Registers,
+    /// Frames.
+    pub wire: Wire,
+    /// From a flow's start to its NIC's first packet.
+    pub work_ps: u64,
+    /// From the end of a flow to what starts after it at another host.
+    pub signal_ps: u64,
+    /// Of entropy values.
+    pub seed: u64,
+    /// RTT class of a connection.
+    classes: Classes,
+}
+
+/// Sizes by which a connection's RTT class is found.
+#[derive(Clone, Copy, Debug)]
+struct Classes {
+    edge: u32,
+    pod: u32,
+}
+
+impl Shared {
+    /// For a network.
+    pub fn new(network: &Network, table: Table, registers: Registers, work_ps: u64) -> Self {
+        let edge = network.topology.hosts_per_edge();
+        let classes = Classes { edge, pod: edge * network.topology.edges_per_pod() };
+        let signal_ps = network.wiring().delays_ps().0;
+        Self { table, registers, wire: network.wire, work_ps, signal_ps, seed: network.seed, classes }
+    }
+
+    fn class(&self, a: u32, b: u32) -> u8 {
+        let Classes { edge, pod } = self.classes;
+        if a / edge == b / edge { 0 } else { 1 + u8::from(a / pod != b / pod) }
+    }
+}
+
+/// The NIC's packets, and the connection that each goes to.
+#[derive(Clone, Copy, Debug)]
+pub struct Cargo {
+    packet: ingress::Packet,
+    connection: u32,
+    flow: u32,
+}
+
+/// Where the contents of packets lie.
+#[derive(Debug, Default)]
+pub struct Desk {
+    cargo: Vec<Cargo>,
+    free: Vec<u32>,
+}
+
+/// What became of a flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct FlowEnds {
+    /// When it was to start.
+    pub start_ps: Option<u64>,
+    /// When its receiver had all.
+    pub received_ps: Option<u64>,
+    /// When its sender knew.
+    pub acknowledged_ps: Option<u64>,
+    /// Bytes that came, each once.
+    pub bytes: u64,
+    /// Packets sent, first time and again.
+    pub packets: u32,
+    /// Of these sent again.
+    pub again: u32,
+    /// Packets that came trimmed.
+    pub trims: u32,
+    /// Packets that came marked.
+    pub marks: u32,
+    /// Work requests that ended badly.
+    pub errors: u32,
+    /// Sum of the addresses that were written.
+    addresses: u64,
+    /// Messages that the receiver was told of, and the sender.
+    messages: [u32; 2],
+}
+
+impl FlowEnds {
+    /// What one end knows, and the other.
+    pub(crate) fn join(&self, sender: &Self) -> Self {
+        Self {
+            start_ps: sender.start_ps,
+            acknowledged_ps: sender.acknowledged_ps,
+            packets: sender.packets,
+            again: sender.again,
+            errors: sender.errors,
+            messages: [self.messages[0], sender.messages[1]],
+            ..*self
+        }
+    }
+
+    /// Each byte of a flow of so many has come once: as many as there are, and the addresses of full packets.
+    pub fn is_whole(&self, bytes: u64, mtu: u32) -> bool {
+        let packets = bytes.div_ceil(mtu.into());
+        let sum = (packets * packets.saturating_sub(1) / 2).wrapping_mul(mtu.into());
+        self.bytes == bytes && self.addresses == sum
+    }
+}
+
+/// A connection at work.
+#[derive(Clone, Debug, Default)]
+struct Sending {
+    /// Flows that use it.
+    flows: u32,
+    /// Messages that wait for a place: flow, offset, bytes.
+    waiting: VecDeque<(u32, u64, u32)>,
+    posted: u32,
+}
+
+/// Messages that a connection's queue takes.
+const POSTED: u32 = 15;
+/// Packets of the longest message.
+const MESSAGE: u32 = 1 << 15;
+/// Key of all memory.
+const KEY: u32 = 0x77;
+
+/// The host.
+pub struct NicHost {
+    number: u32,
+    shared: Arc<Shared>,
+    nic: Nic,
+    lanes: Vec<Lane>,
+    hashes: Vec<u32>,
+    sending: Vec<Sending>,
+    /// Flows that start, by their time.
+    starts: BinaryHeap<Reverse<(u64, u32, u32)>>,
+    /// When the NIC wants to be asked, as it said last.
+    deadline_ps: u64,
+    /// Signals that have come, by the place of the flow here.
+    heard: Vec<u32>,
+    /// By the places of flows that start and end here.
+    sent: Vec<FlowEnds>,
+    came: Vec<FlowEnds>,
+    finished: u32,
+    signals: Vec<Signal>,
+}
+
+impl NicHost {
+    /// The host of this number; its connections are open.
+    pub fn new(number: u32, shared: &Arc<Shared>) -> Self {
+        let lanes = shared.table.hosts[number as usize].clone();
+        let connections = (lanes.len() as u32).next_power_of_two().max(4);
+        let mut nic = Nic::new(SackParams { connections }, shared.registers.csr);
+        nic.seed(1 + number + (shared.seed as u32).wrapping_mul(0x9E37_79B9), 0);
+        for (at, lane) in (0..).zip(&lanes) {
+            let staged = Staged {
+                peer_address: lane.peer.into(),
+                send_psn: 1,
+                receive_psn: 1,
+                region_length: u32::MAX,
+                region_key: KEY,
+                class: shared.class(number, lane.peer),
+                // Of a flow with one entropy value: another one for each connection.
+                ev: 0xC000 | (hash::of_flow(number, lane.peer) as u16).wrapping_add(at as u16) & 0x3FFF,
+                ..Staged::default()
+            };
+            nic.open(at, &staged, 0);
+        }
+        let outgoing = &shared.table.outgoing[number as usize];
+        let starts = outgoing.iter().filter_map(|&flow| match shared.table.flows[flow as usize].start {
+            Start::AtPs(at) => Some(Reverse((at, flow, 0))),
+            Start::After(_) => None,
+        });
+        Self {
+            number,
+            nic,
+            hashes: lanes.iter().map(|lane| hash::of_flow(number, lane.peer)).collect(),
+            sending: vec![Sending::default(); lanes.len()],
+            lanes,
+            starts: starts.collect(),
+            deadline_ps: NEVER,
+            heard: vec![0; outgoing.len()],
+            sent: vec![FlowEnds::default(); outgoing.len()],
+            came: vec![FlowEnds::default(); shared.table.incoming[number as usize].len()],
+            finished: 0,
+            signals: Vec::new(),
+            shared: Arc::clone(shared),
+        }
+    }
+
+    /// The NIC.
+    pub fn nic(&self) -> &Nic {
+        &self.nic
+    }
+
+    /// What it knows of the flows that come to it, in the order of their numbers.
+    pub fn came(&self) -> &[FlowEnds] {
+        &self.came
+    }
+
+    /// And of those that start at it.
+    pub fn sent(&self) -> &[FlowEnds] {
+        &self.sent
+    }
+
+    fn tick(&self, now_ps: u64) -> u64 {
+        now_ps / self.shared.registers.tick_ps
+    }
+
+    fn place_sent(&self, flow: u32) -> usize {
+        place(&self.shared.table.outgoing[self.number as usize], flow)
+    }
+
+    fn place_came(&self, flow: u32) -> usize {
+        place(&self.shared.table.incoming[self.number as usize], flow)
+    }
+
+    /// A flow begins: its messages go to an idle connection of its pair.
+    fn begin(&mut self, flow: u32, now_ps: u64) {
+        let shared = Arc::clone(&self.shared);
+        let at = self.place_sent(flow);
+        self.sent[at].start_ps = Some(now_ps - shared.work_ps);
+        let (first, count) = shared.table.lanes[flow as usize];
+        let all = first..first + count;
+        let connection = all.min_by_key(|lane| self.sending[*lane as usize].flows).unwrap_or(first);
+        let row = &mut self.sending[connection as usize];
+        row.flows += 1;
+        let longest = u64::from(MESSAGE) << shared.registers.csr.sender.mtu_shift;
+        let mut offset = 0;
+        while offset < shared.table.flows[flow as usize].bytes {
+            let bytes = (shared.table.flows[flow as usize].bytes - offset).min(longest);
+            row.waiting.push_back((flow, offset, bytes as u32));
+            offset += bytes;
+        }
+        self.post(connection, now_ps);
+    }
+
+    /// Posts what a connection has room for.
+    fn post(&mut self, connection: u32, now_ps: u64) {
+        let now = self.tick(now_ps);
+        let row = &mut self.sending[connection as usize];
+        while row.posted < POSTED
+            && let Some((flow, offset, length)) = row.waiting.pop_front()
+        {
+            row.posted += 1;
+            let (local, remote, immediate, id) = (offset, offset, flow, flow);
+            let work = Work { local, remote, key: KEY, length, immediate, id, with_immediate: true };
+            self.nic.work(connection, &work, now);
+        }
+    }
+
+    /// The NIC's completions.
+    fn complete(&mut self, now_ps: u64) {
+        let shared = Arc::clone(&self.shared);
+        while let Some((_, received)) = self.nic.received() {
+            let (flow, at) = (received.immediate, self.place_came(received.immediate));
+            let it = &shared.table.flows[flow as usize];
+            let ends = &mut self.came[at];
+            ends.messages[0] += 1;
+            if u64::from(ends.messages[0]) == self.messages(it.bytes) {
+                self.came[at].received_ps = Some(now_ps);
+                self.finished += 1;
+                self.fire(&it.then, now_ps);
+            }
+        }
+        while let Some((connection, sent)) = self.nic.sent() {
+            let (flow, at) = (sent.id, self.place_sent(sent.id));
+            let it = &shared.table.flows[flow as usize];
+            self.sending[connection as usize].posted -= 1;
+            let ends = &mut self.sent[at];
+            ends.messages[1] += 1;
+            ends.errors += u32::from(sent.status != Status::Done);
+            if u64::from(ends.messages[1]) == self.messages(it.bytes) {
+                self.sent[at].acknowledged_ps = Some(now_ps);
+                self.finished += 1;
+                self.sending[connection as usize].flows -= 1;
+                self.fire(&it.then_sender, now_ps);
+            }
+            self.post(connection, now_ps);
+        }
+    }
+
+    fn messages(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(u64::from(MESSAGE) << self.shared.registers.csr.sender.mtu_shift)
+    }
+
+    /// Tells flows that something has ended: those of this host at once, those of others later.
+    fn fire(&mut self, flows: &[u32], now_ps: u64) {
+        for &flow in flows {
+            let host = self.shared.table.flows[flow as usize].source;
+            let time_ps = now_ps + if host == self.number { 0 } else { self.shared.signal_ps };
+            let signal = Signal { time_ps, host, flow };
+            if host == self.number {
+                self.signal(signal);
+            } else {
+                self.signals.push(signal);
+            }
+        }
+    }
+
+    /// The packet of what the NIC gave.
+    fn packet(&mut self, desk: &mut Desk, outgoing: &Outgoing, now: u64) -> Option<Packet> {
+        let packet = self.nic.packet_of(outgoing, now)?;
+        let (connection, flow, flags, bytes) = match outgoing {
+            Outgoing::Data(data) => {
+                let order = &data.order;
+                let at = self.place_sent(order.immediate);
+                self.sent[at].packets += 1;
+                self.sent[at].again += u32::from(order.again);
+                (data.connection, order.immediate, 0, order.bytes + self.shared.wire.header_bytes)
+            }
+            Outgoing::Reply(connection, _) => (*connection, 0, CONTROL, self.shared.wire.ack_bytes),
+            Outgoing::Other(_) => return None,
+        };
+        let ev = match &packet {
+            ingress::Packet::Arrival(arrival) => arrival.ev,
+            ingress::Packet::Acknowledgement(acknowledgement) => acknowledgement.ev,
+        };
+        let lane = self.lanes[connection as usize];
+        Some(Packet {
+            source: self.number,
+            destination: lane.peer,
+            hash: self.hashes[connection as usize],
+            word: Self::put(desk, Cargo { packet, connection: lane.there, flow }),
+            ev,
+            bytes,
+            flags,
+            ..Packet::default()
+        })
+    }
+}
+
+/// Where a flow stands among those of a host.
+fn place(flows: &[u32], flow: u32) -> usize {
+    match flows {
+        [only] if *only == flow => 0,
+        _ => flows.partition_point(|other| *other < flow),
+    }
+}
+
+impl Endpoint for NicHost {
+    type Desk = Desk;
+    type Body = Cargo;
+
+    #[inline]
+    fn due(&self) -> u64 {
+        let start = self.starts.peek().map_or(NEVER, |Reverse((at, ..))| at + self.shared.work_ps);
+        start.min(self.deadline_ps)
+    }
+
+    fn wake(&mut self, _: &mut Desk, now_ps: u64) {
+        if self.deadline_ps <= now_ps {
+            self.deadline_ps = NEVER;
+        }
+        while let Some(&Reverse((at, flow, _))) = self.starts.peek()
+            && at + self.shared.work_ps <= now_ps
+        {
+            self.starts.pop();
+            self.begin(flow, now_ps);
+        }
+    }
+
+    fn arrive(&mut self, desk: &mut Desk, packet: &Packet) {
+        let mut cargo = Self::take(desk, packet.word);
+        if let ingress::Packet::Arrival(arrival) = &mut cargo.packet {
+            arrival.ce |= packet.flags & ECN != 0;
+            let at = self.place_came(cargo.flow);
+            if packet.flags & TRIMMED != 0 {
+                arrival.kind = ArrivalKind::Trimmed;
+                arrival.last_hop = packet.flags & LAST_HOP != 0;
+                self.came[at].trims += 1;
+            }
+            self.came[at].marks += u32::from(arrival.ce);
+        }
+        let now = self.tick(packet.time_ps);
+        if let Some(write) = self.nic.receive_packet(cargo.connection, &cargo.packet, now) {
+            let at = self.place_came(cargo.flow);
+            let ends = &mut self.came[at];
+            ends.bytes += u64::from(write.bytes);
+            ends.addresses = ends.addresses.wrapping_add(write.address);
+        }
+        self.complete(packet.time_ps);
+    }
+
+    fn poll(&mut self, desk: &mut Desk, now_ps: u64) -> Option<Packet> {
+        let now = self.tick(now_ps);
+        let outgoing = self.nic.poll(now);
+        // A timer may have ended a connection.
+        self.complete(now_ps);
+        match outgoing {
+            Some(outgoing) => self.packet(desk, &outgoing, now),
+            None => {
+                let deadline = self.nic.next_deadline(now);
+                self.deadline_ps =
+                    deadline.map_or(NEVER, |at| (at * self.shared.registers.tick_ps).max(now_ps + 1));
+                None
+            }
+        }
+    }
+
+    #[inline]
+    fn finished(&self) -> u32 {
+        self.finished
+    }
+
+    fn expected(&self) -> u32 {
+        (self.sent.len() + self.came.len()) as u32
+    }
+
+    fn signal(&mut self, signal: Signal) {
+        let at = self.place_sent(signal.flow);
+        self.heard[at] += 1;
+        if self.shared.table.flows[signal.flow as usize].start == Start::After(self.heard[at]) {
+            self.starts.push(Reverse((signal.time_ps, signal.flow, 0)));
+        }
+    }
+
+    fn signals(&mut self) -> &mut Vec<Signal> {
+        &mut self.signals
+    }
+
+    #[inline]
+    fn take(desk: &mut Desk, word: u32) -> Cargo {
+        desk.free.push(word);
+        desk.cargo[word as usize]
+    }
+
+    #[inline]
+    fn put(desk: &mut Desk, body: Cargo) -> u32 {
+        match desk.free.pop() {
+            Some(word) => {
+                desk.cargo[word as usize] = body;
+                word
+            }
+            None => {
+                desk.cargo.push(body);
+                desk.cargo.len() as u32 - 1
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The registers of a host's NIC, from what an architect says of network and transport.
+
+use crate::network::Network;
+use serde::{Deserialize, Serialize};
+use weft_params::registers::NicCsr;
+use weft_params::{EvMode, Network as Window, ParamError, Preset, RepsParams, Signals, SmarttCsr};
+
+/// How the NIC's transport is set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Transport {
+    /// Payload bytes of a full packet: 256 to 8,192, a power of two.
+    pub mtu: u32,
+    /// How entropy values are chosen.
+    pub ev_mode: EvMode,
+    /// Entropy values that there are, 1 to 65,536.
+    pub evs: u32,
+    /// Packets that make an ACK; a marked packet makes one at once.
+    pub ack_packets: u32,
+    /// Bytes that make an ACK; 0: only packets count.
+    pub ack_bytes: u32,
+    /// A packet that waits for its ACK gets one after so long.
+    pub ack_timeout_us: f64,
+    /// Without progress for so long everything under way is lost.
+    pub rto_us: f64,
+    /// A packet is lost when one sent so many later is acknowledged, 0: never; without it 0 where switches trim, else 64.
+    pub gap: Option<u32>,
+    /// How long REPS stays frozen.
+    pub freeze_us: f64,
+    /// Constants of the window.
+    pub preset: Preset,
+    /// Signals that the window follows.
+    pub signals: Signals,
+    /// A window decreases only if enough ACKs were marked of late (WTD); off: always.
+    pub wait_to_decrease: bool,
+    /// The window stays at its largest: no congestion control.
+    pub fixed_window: bool,
+    /// Connections that two hosts have each way, at most; flows share them.
+    pub pair_connections: u32,
+    /// A clock of the NIC, whose latencies are those of the RTL in clocks.
+    pub clock_ns: f64,
+    /// From a DMA read to its data: before the first packet of a flow.
+    pub dma_latency_ns: u64,
+    /// For `weft cosim fabric`: here the models stand at all hosts.
+    #[serde(skip_serializing)]
+    pub view: Option<String>,
+    /// For `weft cosim fabric`: here a NIC has as many connections as it needs.
+    #[serde(skip_serializing)]
+    pub connections: Option<u32>,
+}
+
+impl Default for Transport {
+    /// REPS and SMaRTT, MTU 4,096, an ACK for each packet, an RTO of 70 us, freezes of 10 ms.
+    fn default() -> Self {
+        Self {
+            mtu: 4096,
+            ev_mode: EvMode::Reps,
+            evs: 65_536,
+            ack_packets: 1,
+            ack_bytes: 0,
+            ack_timeout_us: 4.0,
+            rto_us: 70.0,
+            gap: None,
+            freeze_us: 10_000.0,
+            preset: Preset::default(),
+            signals: Signals::default(),
+            wait_to_decrease: true,
+            fixed_window: false,
+            pair_connections: 4,
+            clock_ns: 4.0,
+            dma_latency_ns: 800,
+            view: None,
+            connections: None,
+        }
+    }
+}
+
+/// From the last word of a data frame to the first of its ACK, in clocks (page `docs/blocks/nic.md`): ingress and
+/// receiver, then egress.
+const IN_CLOCKS: f64 = 52.0;
+const OUT_CLOCKS: f64 = 21.0;
+/// From a work request to its first DMA read request, and from there to the read data beyond the DMA's own latency.
+const WORK_CLOCKS: f64 = 87.0 + 5.0;
+
+/// The registers, and the picoseconds of a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Registers {
+    /// What the NIC is set to.
+    pub csr: NicCsr,
+    /// In which it counts time.
+    pub tick_ps: u64,
+}
+
+/// First port of entropy values, if they are few enough to lie above it.
+const EV_BASE: u32 = 0xC000;
+
+impl Transport {
+    /// Latency of the NIC for what comes in, and for what goes out.
+    pub fn latencies_ps(&self) -> [u64; 2] {
+        [IN_CLOCKS, OUT_CLOCKS].map(|clocks| (clocks * self.clock_ns * 1e3).round() as u64)
+    }
+
+    /// From a work request to its first packet.
+    pub fn work_ps(&self) -> u64 {
+        (WORK_CLOCKS * self.clock_ns * 1e3).round() as u64 + 1_000 * self.dma_latency_ns
+    }
+
+    /// The registers for a network; RTT class 0 is for hosts of one edge switch, 1 for those of a pod, 2 for the rest.
+    pub fn registers(&self, network: &Network) -> Result<Registers, ParamError> {
+        let topology = &network.topology;
+        let far = [1, topology.hosts_per_edge(), topology.hosts_per_edge() * topology.edges_per_pod()];
+        let last = topology.hosts() - 1;
+        let data = u64::from(self.mtu) + u64::from(network.wire.header_bytes);
+        let rtt = |to: u32| {
+            let to = to.min(last);
+            network.flight_ps(0, to, data) + network.flight_ps(to, 0, network.wire.ack_bytes.into())
+        };
+        let base_rtt_ns: Vec<u32> = far.map(|to| rtt(to).div_ceil(1_000) as u32).to_vec();
+        let longest_ns = u64::from(base_rtt_ns[2]);
+        let window = Window {
+            link_gbps: network.tiers[0].gbps,
+            base_rtt_ns,
+            mtu_bytes: self.mtu,
+            preset: self.preset,
+            trimming: network.queue.trims,
+            signals: self.signals,
+            ..Window::default()
+        };
+        let sizing = window.sizing()?;
+        let tick_ps = u64::from(sizing.network.tick_ps.unwrap_or(32_000));
+        let ticks = |us: f64| (us * 1e6 / tick_ps as f64).round() as u32;
+        let mut csr = NicCsr::default();
+        csr.sender.mtu_shift = self.mtu.ilog2() as u8;
+        csr.sender.smartt = sizing.csr;
+        if !self.wait_to_decrease {
+            csr.sender.smartt.wtd_threshold = 0;
+        }
+        if self.fixed_window {
+            hold(&mut csr.sender.smartt);
+        }
+        csr.sender.sack.mtu_bytes = self.mtu;
+        csr.sender.sack.gap = self.gap.unwrap_or(if network.queue.trims { 0 } else { csr.sender.sack.gap });
+        csr.sender.sack.rto_ticks = ticks(self.rto_us);
+        csr.receiver.sack.ack_packets = self.ack_packets;
+        csr.receiver.sack.ack_bytes = self.ack_bytes;
+        csr.receiver.ack_timeout_ticks = ticks(self.ack_timeout_us).min(u16::MAX.into()) as u16;
+        let reps = &mut csr.sender.reps;
+        reps.mode = self.ev_mode;
+        reps.evs_size = self.evs;
+        reps.ev_base = if EV_BASE + self.evs > 1 << 16 { 0 } else { EV_BASE };
+        reps.trimming = network.queue.trims;
+        reps.freeze_timeout_ticks = ticks(self.freeze_us);
+        let bdp_bytes = u64::from(network.tiers[0].gbps) * longest_ns / 8;
+        reps.bdp_packets = bdp_bytes.div_ceil(self.mtu.into()) as u32;
+        reps.rtt_high_ticks = (longest_ns * 1_650 / tick_ps) as u32;
+        reps.rtt_window_ticks = 2 * ticks(self.rto_us);
+        csr.sender.sack.check()?;
+        csr.receiver.sack.check()?;
+        csr.sender.reps.check(&RepsParams::default())?;
+        Ok(Registers { csr, tick_ps })
+    }
+}
+
+/// Constants by which a window stays where it starts, at its largest: nothing but increases, however late and marked ACKs
+/// come. Losses still count.
+fn hold(smartt: &mut SmarttCsr) {
+    smartt.wtd_threshold = 255;
+    smartt.wtd_alpha = 0;
+}

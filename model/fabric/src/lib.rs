@@ -1,0 +1,28 @@
+//! A packet simulator of fabrics (page `docs/fabric-engine.md`): hosts are the bit-exact NIC, switches the load balancers
+//! of `weft_switch`, compiled.
+//!
+//! * [`network`]: topology, rates, delays, queues; [`route`]: ways, and what routing knows of failures;
+//! * [`port`]: queues, marking, trimming; [`balance`]: the load balancers;
+//! * [`flow`]: who sends what to whom; [`host`]: what stands at a host;
+//! * [`engine`]: what happens in which order;
+//! * [`setup`], [`workload`], [`plan`], [`simulate`], [`report`]: from a file to a result.
+//!
+//! Time is counted in picoseconds. The same seed gives the same run, whatever the number of threads.
+
+#![forbid(unsafe_code)]
+
+pub mod balance;
+pub mod bounds;
+pub mod engine;
+pub mod flow;
+pub mod host;
+pub mod network;
+mod node;
+pub mod packet;
+pub mod plan;
+pub mod port;
+pub mod report;
+pub mod route;
+pub mod setup;
+pub mod simulate;
+pub mod workload;

@@ -1,0 +1,245 @@
+//! The network as numbers: nodes, the ports between them, rates, delays, what a queue holds.
+//!
+//! Nodes are hosts, then switches, as [`Topology`] counts them. Every port is the near end of a one-way link and has one
+//! number through the whole network: a host's port has the number of the host, then come the ports of switch 0, of switch
+//! 1, and so on.
+
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use weft_switch::tm::Red;
+use weft_switch::topology::{Host, Node, Role, Switch, Topology};
+
+/// Rate and delay of the links of a tier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tier {
+    /// Rate in Gb/s, 1 to 1,600.
+    pub gbps: u32,
+    /// Light's time from end to end.
+    pub delay_ps: u64,
+}
+
+/// What a queue of a switch holds and does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Queue {
+    /// Bytes of data that may wait at a port.
+    pub data_bytes: u32,
+    /// Bytes of control that may.
+    pub control_bytes: u32,
+    /// Marking at dequeue, by what waits behind a packet.
+    pub red: Option<Red>,
+    /// What has no room is trimmed; else dropped.
+    pub trims: bool,
+}
+
+/// What the wire adds to payloads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Wire {
+    /// Headers and FCS of a data packet, in bytes.
+    pub header_bytes: u16,
+    /// An ACK or NACK.
+    pub ack_bytes: u16,
+    /// What is left of a trimmed packet.
+    pub trimmed_bytes: u16,
+    /// Preamble and gap: they take time, and no room in queues.
+    pub gap_bytes: u16,
+}
+
+impl Default for Wire {
+    /// The NIC's frames over IPv4 (page `docs/blocks/egress.md`), FCS, preamble and the least gap.
+    fn default() -> Self {
+        Self { header_bytes: 86, ack_bytes: 122, trimmed_bytes: 82, gap_bytes: 24 }
+    }
+}
+
+impl Wire {
+    /// 64 bytes each and no gap, as in the papers' simulations (REPS section 4.1; htsim).
+    pub const PAPERS: Self = Self { header_bytes: 64, ack_bytes: 64, trimmed_bytes: 64, gap_bytes: 0 };
+}
+
+/// All of it.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// Which switches there are.
+    pub topology: Topology,
+    /// Links of hosts, between edge and aggregation switches, between these and cores.
+    pub tiers: [Tier; 3],
+    /// From the end of a packet at a switch to its queue.
+    pub switch_ps: u64,
+    /// From the end of a packet at a NIC to its answer's start, without what follows.
+    pub nic_in_ps: u64,
+    /// From a NIC's choice of a packet to its start on the wire.
+    pub nic_out_ps: u64,
+    /// The queues of every switch.
+    pub queue: Queue,
+    /// Bytes on the wire.
+    pub wire: Wire,
+    /// Of hashes, marking and the schemes' random choices.
+    pub seed: u64,
+}
+
+/// A port, the near end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The node at its far end.
+    pub to: u32,
+    /// The port there by which packets come in.
+    pub ingress: u8,
+    /// Its tier: 0 hosts, 1 edge, 2 core.
+    pub tier: u8,
+    /// It leads to a host.
+    pub is_last_hop: bool,
+    /// From the last bit on the wire here to the queue there.
+    pub delay_ps: u64,
+}
+
+impl Network {
+    /// Hosts and switches.
+    pub fn nodes(&self) -> u32 {
+        self.topology.hosts() + self.topology.switches()
+    }
+
+    /// The switch of a node.
+    pub fn switch(&self, node: u32) -> Option<Switch> {
+        node.checked_sub(self.topology.hosts()).map(Switch)
+    }
+
+    /// The node of a switch.
+    pub fn node(&self, switch: Switch) -> u32 {
+        self.topology.hosts() + switch.0
+    }
+
+    /// What every port leads to.
+    pub fn wiring(&self) -> Wiring {
+        let topology = &self.topology;
+        let mut wiring = Wiring { links: Vec::new(), first: Vec::new(), ins: Vec::new() };
+        for host in 0..topology.hosts() {
+            let (switch, port) = topology.attachment(Host(host));
+            wiring.first.push(host);
+            wiring.links.push(self.link(Node::Switch(switch), port, 0, self.nic_out_ps));
+        }
+        for switch in (0..topology.switches()).map(Switch) {
+            wiring.first.push(wiring.links.len() as u32);
+            for port in 0..topology.ports(switch) {
+                let Some((to, ingress)) = topology.peer(switch, port) else { continue };
+                let tier = match (topology.role(switch), topology.down_ports(switch).contains(&port)) {
+                    (Role::Edge, true) => 0,
+                    (Role::Edge, false) | (Role::Aggregation, true) => 1,
+                    _ => 2,
+                };
+                wiring.links.push(self.link(to, ingress, tier, 0));
+            }
+        }
+        wiring.ins = vec![Vec::new(); self.nodes() as usize];
+        for (number, link) in (0..).zip(&wiring.links) {
+            let ins = &mut wiring.ins[link.to as usize];
+            let at = usize::from(link.ingress);
+            if ins.len() <= at {
+                ins.resize(at + 1, u32::MAX);
+            }
+            ins[at] = number;
+        }
+        wiring
+    }
+
+    fn link(&self, to: Node, ingress: u16, tier: u8, more_ps: u64) -> Link {
+        let (node, there_ps) = match to {
+            Node::Host(host) => (host.0, self.nic_in_ps),
+            Node::Switch(switch) => (self.node(switch), self.switch_ps),
+        };
+        Link {
+            to: node,
+            ingress: ingress as u8,
+            tier,
+            is_last_hop: matches!(to, Node::Host(_)),
+            delay_ps: self.tiers[usize::from(tier)].delay_ps + there_ps + more_ps,
+        }
+    }
+
+    /// Picoseconds that bytes take on a link of a tier.
+    pub fn serial_ps(&self, tier: usize, bytes: u64) -> u64 {
+        (bytes * u64::from(pace(self.tiers[tier].gbps))) >> PACE_BITS
+    }
+
+    /// Links of every tier on the way between two hosts, one way.
+    pub fn way(&self, from: u32, to: u32) -> [u64; 3] {
+        let topology = &self.topology;
+        let edge = |host| topology.attachment(Host(host)).0.0;
+        let (a, b) = (edge(from), edge(to));
+        if a == b {
+            [2, 0, 0]
+        } else if topology.pod_of_edge(a) == topology.pod_of_edge(b) {
+            [2, 2, 0]
+        } else {
+            [2, 2, 2]
+        }
+    }
+
+    /// A packet of so many bytes on the wire from one host to the other, nothing in its way: from its NIC's choice to
+    /// what the other makes of it.
+    pub fn flight_ps(&self, from: u32, to: u32, bytes: u64) -> u64 {
+        let bytes = bytes + u64::from(self.wire.gap_bytes);
+        let way = self.way(from, to);
+        let links: u64 =
+            (0..3).map(|tier| way[tier] * (self.serial_ps(tier, bytes) + self.tiers[tier].delay_ps)).sum();
+        links + (way.iter().sum::<u64>() - 1) * self.switch_ps + self.nic_in_ps + self.nic_out_ps
+    }
+
+    /// The longest way of the network: a full packet there and an ACK back.
+    pub fn base_rtt_ps(&self, mtu: u32) -> u64 {
+        let last = self.topology.hosts() - 1;
+        let data = u64::from(mtu) + u64::from(self.wire.header_bytes);
+        self.flight_ps(0, last, data) + self.flight_ps(last, 0, self.wire.ack_bytes.into())
+    }
+
+    /// The least time in which so many bytes come from one host to the other: full packets after each other on the hosts'
+    /// links, and the last one, which may be short and overtake them on another way.
+    pub fn ideal_ps(&self, from: u32, to: u32, payload: u64, mtu: u32) -> u64 {
+        let (mtu, header) = (u64::from(mtu), u64::from(self.wire.header_bytes));
+        let gap = u64::from(self.wire.gap_bytes);
+        let before = payload.div_ceil(mtu).max(1) - 1;
+        let last = payload - before * mtu;
+        let after = |packets: u64, bytes: u64| {
+            self.serial_ps(0, packets * (mtu + header + gap)) + self.flight_ps(from, to, bytes + header)
+        };
+        after(before, last).max(before.checked_sub(1).map_or(0, |full| after(full, mtu)))
+    }
+}
+
+/// Bits behind the point of a [`pace`].
+pub(crate) const PACE_BITS: u32 = 16;
+
+/// Picoseconds of a byte in 2^-16.
+pub(crate) fn pace(gbps: u32) -> u32 {
+    (8_000 << PACE_BITS) / gbps.max(1)
+}
+
+/// What every port leads to.
+#[derive(Clone, Debug)]
+pub struct Wiring {
+    /// By their numbers.
+    pub links: Vec<Link>,
+    /// The first port of every node.
+    pub first: Vec<u32>,
+    /// The links that come into every node, by the port there.
+    pub ins: Vec<Vec<u32>>,
+}
+
+impl Wiring {
+    /// The least and the greatest delay of a link.
+    pub fn delays_ps(&self) -> (u64, u64) {
+        let delays = || self.links.iter().map(|link| link.delay_ps);
+        (delays().min().unwrap_or(1), delays().max().unwrap_or(1))
+    }
+}
+
+/// Splits the nodes of a network among threads: ranges of hosts and of each kind of switch, so that pods stay together.
+pub(crate) fn shares(network: &Network, threads: u32) -> Arc<[u8]> {
+    let topology = &network.topology;
+    let mut owner = Vec::with_capacity(network.nodes() as usize);
+    let counts = [topology.hosts(), topology.edges(), topology.aggregations(), topology.cores()];
+    for count in counts {
+        owner.extend((0..count).map(|at| (u64::from(at) * u64::from(threads) / u64::from(count)) as u8));
+    }
+    owner.into()
+}

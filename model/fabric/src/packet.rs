@@ -1,0 +1,109 @@
+//! A packet on its way: what switches look at, by value. What only hosts look at lies elsewhere, under its word.
+
+/// A packet, 32 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(32))]
+pub struct Packet {
+    /// When it comes to the next queue, or to the host.
+    pub time_ps: u64,
+    /// The host that it comes from.
+    pub source: u32,
+    /// The host that it goes to.
+    pub destination: u32,
+    /// The flow's part of the hash ([`crate::balance::hash`]).
+    pub hash: u32,
+    /// What the hosts make of it; switches pass it on.
+    pub word: u32,
+    /// Entropy value: the UDP source port.
+    pub ev: u16,
+    /// Bytes on the wire, without the gap.
+    pub bytes: u16,
+    /// [`ECN`], [`TRIMMED`], [`LAST_HOP`], [`CONTROL`].
+    pub flags: u8,
+    /// The port by which it enters the next node.
+    pub ingress: u8,
+}
+
+/// Marked.
+pub const ECN: u8 = 1;
+/// A switch left its headers only.
+pub const TRIMMED: u8 = 2;
+/// The last switch did.
+pub const LAST_HOP: u8 = 4;
+/// An ACK or NACK.
+pub const CONTROL: u8 = 8;
+
+impl Packet {
+    /// It waits in the control queue: ACKs, NACKs and what is left of trimmed packets.
+    #[inline]
+    pub fn is_control(&self) -> bool {
+        self.flags & (CONTROL | TRIMMED) != 0
+    }
+}
+
+const _: () = assert!(size_of::<Packet>() == 32);
+
+/// A queue of packets by value that stays where it is in memory: a vector with a head, which is closed up as half of it
+/// has left.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fifo {
+    packets: Vec<Packet>,
+    head: usize,
+}
+
+/// Packets that may have left before the queue is closed up.
+const SLACK: usize = 16;
+
+impl Fifo {
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.packets.len() - self.head
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, packet: Packet) {
+        self.packets.push(packet);
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<Packet> {
+        let packet = *self.packets.get(self.head)?;
+        self.head += 1;
+        if self.head == self.packets.len() {
+            self.packets.clear();
+            self.head = 0;
+        } else if self.head >= SLACK && 2 * self.head >= self.packets.len() {
+            self.packets.drain(..self.head);
+            self.head = 0;
+        }
+        Some(packet)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Packet> {
+        self.packets[self.head..].iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::VecDeque;
+    use weft_random::Rng;
+
+    #[test]
+    fn a_fifo_gives_what_came_in_in_its_order() {
+        let (mut fifo, mut oracle) = (Fifo::default(), VecDeque::new());
+        let mut rng = Rng::new(1);
+        for round in 0..10_000u32 {
+            // It grows and shrinks by turns.
+            if rng.chance(if round / 500 % 2 == 0 { 6 } else { 4 }, 10) {
+                fifo.push(Packet { word: round, ..Packet::default() });
+                oracle.push_back(round);
+            } else {
+                assert_eq!(fifo.pop().map(|packet| packet.word), oracle.pop_front());
+            }
+            assert_eq!(fifo.len(), oracle.len());
+        }
+        assert!(fifo.iter().map(|packet| packet.word).eq(oracle));
+    }
+}

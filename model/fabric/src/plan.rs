@@ -1,0 +1,106 @@
+//! A setup with all that follows from it.
+
+use crate::flow::Flow;
+use crate::host::registers::Registers;
+use crate::network::Network;
+use crate::setup::{Fault, Setup, SetupError, Wrong};
+use crate::workload::{Site, WorkloadError};
+use std::path::Path;
+use weft_random::Rng;
+use weft_switch::schemes::Scheme;
+
+/// A setup with all that follows from it: it can be run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) setup: Setup,
+    pub(crate) network: Network,
+    pub(crate) faults: Vec<Fault>,
+    pub(crate) registers: Registers,
+    pub(crate) flows: Vec<Flow>,
+}
+
+impl Plan {
+    /// Reads a file, with keys set as `table.key=value`; what is wrong is one line with file, line and key.
+    pub fn read(path: &Path, sets: &[String]) -> Result<Self, SetupError> {
+        let (setup, source) = Setup::read(path, sets)?;
+        Self::of(setup, path.parent().unwrap_or(Path::new(""))).map_err(|error| match error {
+            Failed::Key(wrong) => source.error(wrong),
+            Failed::Other(what) => SetupError(what),
+        })
+    }
+
+    fn of(setup: Setup, folder: &Path) -> Result<Self, Failed> {
+        setup.check()?;
+        if matches!(setup.scheme, Scheme::Conga(_) | Scheme::Conweave(_)) {
+            let what = format!("{} runs in weft cosim fabric; it is not compiled yet", setup.scheme_name());
+            return Err(failed("scheme.name", what));
+        }
+        if let Scheme::LetFlow { entries: 0, .. } = setup.scheme {
+            return Err(failed("scheme.entries", "0 cannot be; use 1 or more"));
+        }
+        if let Scheme::Ofan(options) = &setup.scheme {
+            let bounds = &options.classes.0;
+            if bounds.len() > 3 || !bounds.is_sorted() {
+                return Err(failed(
+                    "scheme.classes",
+                    "at most three bounds can be, none below the one before",
+                ));
+            }
+        }
+        let network = setup.network().map_err(|error| failed("topology.kind", error.to_string()))?;
+        let hosts = network.topology.hosts();
+        if network.nodes() > 1 << 20 {
+            return Err(failed(
+                "topology.kind",
+                format!("{hosts} hosts are too many; 2^20 nodes are possible"),
+            ));
+        }
+        let site = Site { hosts, gbps: setup.links.host_gbps, folder };
+        let flows = setup.workload.flows(&site, &mut Rng::of(&[setup.seed, 0xF10]));
+        let flows = flows.map_err(|error| match error {
+            WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),
+            WorkloadError::File(what) => Failed::Other(what),
+        })?;
+        let registers = setup.hosts.registers(&network);
+        let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;
+        let faults = setup.faults(&network, &network.wiring())?;
+        Ok(Self { setup, network, faults, registers, flows })
+    }
+
+    /// The setup.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The flows.
+    pub fn flows(&self) -> &[Flow] {
+        &self.flows
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// What a flow takes alone.
+    pub fn ideal_ps(&self, flow: &Flow) -> u64 {
+        let hosts = &self.setup.hosts;
+        hosts.work_ps() + self.network.ideal_ps(flow.source, flow.destination, flow.bytes, hosts.mtu)
+    }
+}
+
+/// Why there is no plan.
+enum Failed {
+    Key(Wrong),
+    Other(String),
+}
+
+impl From<Wrong> for Failed {
+    fn from(wrong: Wrong) -> Self {
+        Self::Key(wrong)
+    }
+}
+
+fn failed(key: &str, what: impl Into<String>) -> Failed {
+    Failed::Key(Wrong { key: key.to_owned(), what: what.into() })
+}

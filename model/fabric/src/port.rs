@@ -1,0 +1,246 @@
+//! An output port: two queues, the control queue first; marking as packets leave, trimming as they find no room; a link
+//! behind it that may be cut or slow.
+//!
+//! Departures are computed, not scheduled: a port is asked to catch up to a time. At one time what leaves goes before what
+//! comes.
+
+use crate::network::{Link, Network, PACE_BITS, Queue, pace};
+use crate::packet::{ECN, Fifo, LAST_HOP, Packet, TRIMMED};
+use serde::Serialize;
+use weft_random::Rng;
+
+/// Why a packet ended on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// No room in the data queue, and no trimming.
+    DataQueue,
+    /// No room in the control queue.
+    ControlQueue,
+    /// Its link was cut while it left.
+    Link,
+    /// The switch knew no way.
+    NoWay,
+}
+
+impl Cause {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::DataQueue, Self::ControlQueue, Self::Link, Self::NoWay];
+}
+
+/// Takes what ports give.
+pub(crate) trait Sink {
+    /// A packet is on its way; its time is that of its arrival.
+    fn send(&mut self, packet: Packet);
+    /// A packet ended.
+    fn lose(&mut self, packet: Packet, cause: Cause);
+}
+
+/// How a link is from a time on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// From then on.
+    pub at_ps: u64,
+    /// It carries nothing.
+    pub is_cut: bool,
+    /// Its rate.
+    pub gbps: u32,
+}
+
+/// What a port has counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Packets that left.
+    pub packets: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Of these packets marked here.
+    pub marks: u64,
+    /// Packets trimmed here.
+    pub trims: u64,
+    /// Most bytes of data that waited.
+    pub peak_bytes: u32,
+}
+
+/// The port.
+#[derive(Clone, Debug)]
+pub struct Port {
+    /// The link is free from then on.
+    pub(crate) free_ps: u64,
+    change_ps: u64,
+    delay_ps: u64,
+    pace: u32,
+    data_bytes: u32,
+    control_bytes: u32,
+    in_service: u32,
+    gap: u16,
+    ingress: u8,
+    is_last_hop: bool,
+    is_cut: bool,
+    /// Its departure is on its way as an event: of the heap engine.
+    pub(crate) is_armed: bool,
+    data: Fifo,
+    control: Fifo,
+    random: Rng,
+    pub(crate) counts: Counts,
+    changes: Vec<Change>,
+}
+
+impl Port {
+    /// The port of this number.
+    pub(crate) fn new(network: &Network, number: u32, link: &Link) -> Self {
+        Self {
+            free_ps: 0,
+            change_ps: u64::MAX,
+            delay_ps: link.delay_ps,
+            pace: pace(network.tiers[usize::from(link.tier)].gbps),
+            data_bytes: 0,
+            control_bytes: 0,
+            in_service: 0,
+            gap: network.wire.gap_bytes,
+            ingress: link.ingress,
+            is_last_hop: link.is_last_hop,
+            is_cut: false,
+            is_armed: false,
+            data: Fifo::default(),
+            control: Fifo::default(),
+            random: Rng::of(&[network.seed, 0x504F_5254, number.into()]),
+            counts: Counts::default(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// What becomes of its link, in the order of time.
+    pub(crate) fn plan(&mut self, changes: Vec<Change>) {
+        self.change_ps = changes.first().map_or(u64::MAX, |change| change.at_ps);
+        self.changes = changes;
+    }
+
+    /// Bytes that wait or are being sent at `now`; call it when the port has caught up.
+    #[inline]
+    pub(crate) fn load(&self, now_ps: u64) -> u32 {
+        self.data_bytes + self.control_bytes + if self.free_ps > now_ps { self.in_service } else { 0 }
+    }
+
+    /// Something waits.
+    #[inline]
+    pub(crate) fn waits(&self) -> bool {
+        self.data_bytes + self.control_bytes > 0
+    }
+
+    /// What waits.
+    pub(crate) fn waiting(&self) -> usize {
+        debug_assert_eq!(
+            self.data.iter().map(|packet| u32::from(packet.bytes)).sum::<u32>(),
+            self.data_bytes
+        );
+        self.data.len() + self.control.len()
+    }
+
+    #[inline]
+    fn serial_ps(&self, bytes: u16) -> u64 {
+        ((u64::from(bytes) + u64::from(self.gap)) * u64::from(self.pace)) >> PACE_BITS
+    }
+
+    /// A packet starts to leave.
+    #[inline]
+    pub(crate) fn start(&mut self, mut packet: Packet, at_ps: u64, out: &mut impl Sink) {
+        let mut done = at_ps + self.serial_ps(packet.bytes);
+        let mut is_lost = self.is_cut;
+        if done >= self.change_ps {
+            (done, is_lost) = self.follow(packet.bytes, at_ps);
+        }
+        self.free_ps = done;
+        self.in_service = packet.bytes.into();
+        self.counts.packets += 1;
+        self.counts.bytes += u64::from(packet.bytes);
+        if is_lost {
+            out.lose(packet, Cause::Link);
+            return;
+        }
+        packet.time_ps = done + self.delay_ps;
+        packet.ingress = self.ingress;
+        out.send(packet);
+    }
+
+    /// The link changes before a packet that starts at `at` is through: when it is through, and whether it is lost. The
+    /// rate is that of the start.
+    #[cold]
+    fn follow(&mut self, bytes: u16, at_ps: u64) -> (u64, bool) {
+        let past = self.changes.iter().take_while(|change| change.at_ps <= at_ps).count();
+        if let Some(now) = self.changes.drain(..past).next_back() {
+            (self.is_cut, self.pace) = (now.is_cut, pace(now.gbps));
+        }
+        self.change_ps = self.changes.first().map_or(u64::MAX, |change| change.at_ps);
+        let done = at_ps + self.serial_ps(bytes);
+        let is_cut = self.changes.iter().any(|change| change.at_ps <= done && change.is_cut);
+        (done, self.is_cut || is_cut)
+    }
+
+    /// The next packet starts at `at`, if there is one.
+    #[inline]
+    pub(crate) fn serve(&mut self, queue: &Queue, at_ps: u64, out: &mut impl Sink) -> bool {
+        if let Some(packet) = self.control.pop() {
+            self.control_bytes -= u32::from(packet.bytes);
+            self.start(packet, at_ps, out);
+            return true;
+        }
+        let Some(mut packet) = self.data.pop() else { return false };
+        self.data_bytes -= u32::from(packet.bytes);
+        self.mark(queue, &mut packet);
+        self.start(packet, at_ps, out);
+        true
+    }
+
+    #[inline]
+    fn mark(&mut self, queue: &Queue, packet: &mut Packet) {
+        if let Some(red) = &queue.red
+            && red.marks(self.data_bytes, &mut self.random)
+        {
+            packet.flags |= ECN;
+            self.counts.marks += 1;
+        }
+    }
+
+    /// Everything starts that could by `until`.
+    #[inline]
+    pub(crate) fn catch_up(&mut self, queue: &Queue, until_ps: u64, out: &mut impl Sink) {
+        while self.free_ps <= until_ps && self.waits() {
+            self.serve(queue, self.free_ps, out);
+        }
+    }
+
+    /// A packet comes at its time; the port has caught up to it.
+    #[inline]
+    pub(crate) fn arrive(&mut self, network: &Network, mut packet: Packet, out: &mut impl Sink) {
+        let now = packet.time_ps;
+        if self.free_ps <= now {
+            self.start(packet, now, out);
+            return;
+        }
+        let queue = &network.queue;
+        if !packet.is_control() {
+            let waits = self.data_bytes + u32::from(packet.bytes);
+            if waits <= queue.data_bytes {
+                self.data_bytes = waits;
+                self.counts.peak_bytes = self.counts.peak_bytes.max(waits);
+                self.data.push(packet);
+                return;
+            }
+            if !queue.trims {
+                out.lose(packet, Cause::DataQueue);
+                return;
+            }
+            packet.flags |= if self.is_last_hop { TRIMMED | LAST_HOP } else { TRIMMED };
+            packet.bytes = network.wire.trimmed_bytes;
+            self.counts.trims += 1;
+        }
+        let waits = self.control_bytes + u32::from(packet.bytes);
+        if waits > queue.control_bytes {
+            out.lose(packet, Cause::ControlQueue);
+            return;
+        }
+        self.control_bytes = waits;
+        self.control.push(packet);
+    }
+}

@@ -1,0 +1,343 @@
+//! What a run comes to: flows, figures, and whether nothing was lost from sight.
+
+use crate::engine::{Losses, Outcome};
+use crate::host::nic::{FlowEnds, NicHost};
+use crate::network::Network;
+use crate::plan::Plan;
+use crate::port::Counts;
+use crate::setup::Setup;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use weft_params::registers::counters;
+
+/// The result of a run. It is a function of the setup: no wall time is in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The version of the program.
+    pub version: &'static str,
+    /// All that it was given, the seed among it.
+    pub setup: Setup,
+    /// What happened to links.
+    pub faults: Vec<crate::setup::Fault>,
+    /// It was interrupted.
+    pub is_interrupted: bool,
+    /// The figures.
+    pub summary: Summary,
+    /// What is wrong with the books; nothing, if all is well.
+    pub violations: Vec<String>,
+    /// What all NICs counted, by its name.
+    pub counters: BTreeMap<String, u64>,
+    /// Of every tier of ports.
+    pub ports: Vec<PortFigures>,
+    /// The flows.
+    pub flows: Vec<FlowRow>,
+}
+
+/// A flow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlowRow {
+    /// From this host
+    pub source: u32,
+    /// to that one,
+    pub destination: u32,
+    /// so many bytes.
+    pub bytes: u64,
+    /// When it was to start.
+    pub start_us: Option<f64>,
+    /// From then until its receiver had all.
+    pub fct_us: Option<f64>,
+    /// The same until its sender knew.
+    pub acknowledged_us: Option<f64>,
+    /// What it takes alone.
+    pub ideal_us: f64,
+    /// Of the time to the receiver.
+    pub slowdown: Option<f64>,
+    /// Packets sent.
+    pub packets: u32,
+    /// Of these sent again.
+    pub again: u32,
+    /// Packets that came trimmed.
+    pub trims: u32,
+    /// Packets that came marked.
+    pub marks: u32,
+}
+
+/// Figures of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Hosts.
+    pub hosts: u32,
+    /// Switches.
+    pub switches: u32,
+    /// All flows ended, nothing was under way.
+    pub is_complete: bool,
+    /// Flows, and how many of them ended at both hosts.
+    pub flows: u32,
+    /// See there.
+    pub finished: u32,
+    /// When the last receiver had all.
+    pub finish_us: Option<f64>,
+    /// When the last sender knew.
+    pub acknowledged_us: Option<f64>,
+    /// Payload that came, over the time of the last receiver.
+    pub goodput_gbps: Option<f64>,
+    /// Flow completion times.
+    pub fct_us: Spread,
+    /// The same over what the flow takes alone.
+    pub slowdown: Spread,
+    /// Packets that hosts sent.
+    pub sent: u64,
+    /// Packets that came to hosts.
+    pub received: u64,
+    /// Packets that ended on their way, by cause.
+    pub losses: Losses,
+    /// Packets in queues at the end.
+    pub waiting: u64,
+    /// Packets on links at the end.
+    pub on_links: u64,
+    /// Packets that left a queue.
+    pub packet_hops: u64,
+    /// Most bytes of data that waited at a port of a switch.
+    pub peak_bytes: u32,
+    /// Packets trimmed by switches.
+    pub trims: u64,
+    /// Packets marked.
+    pub marks: u64,
+    /// Data packets sent again.
+    pub again: u64,
+    /// Of all that came to hosts, in its order.
+    pub digest: String,
+}
+
+/// A distribution.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// Mean.
+    pub mean: f64,
+    /// Least.
+    pub least: f64,
+    /// Median.
+    pub p50: f64,
+    /// 99th percentile, the nearest rank.
+    pub p99: f64,
+    /// Most.
+    pub most: f64,
+}
+
+impl Spread {
+    fn of(values: impl Iterator<Item = f64>) -> Self {
+        let mut values: Vec<f64> = values.collect();
+        values.sort_by(f64::total_cmp);
+        let rank =
+            |share: f64| values[((values.len() as f64 * share).ceil() as usize).clamp(1, values.len()) - 1];
+        match values.as_slice() {
+            [] => Self::default(),
+            [least, ..] => {
+                let mean = values.iter().sum::<f64>() / values.len() as f64;
+                Self { mean, least: *least, p50: rank(0.5), p99: rank(0.99), most: rank(1.0) }
+            }
+        }
+    }
+}
+
+/// Ports of a kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PortFigures {
+    /// `host up`, `edge down`, `edge up`, `agg down`, `agg up`, `core down`.
+    pub kind: String,
+    /// Ports.
+    pub ports: u32,
+    /// Bytes that left: least, mean, most.
+    pub bytes: [f64; 3],
+    /// Most bytes of data that waited at one of them.
+    pub peak_bytes: u32,
+    /// Packets marked.
+    pub marks: u64,
+    /// Packets trimmed.
+    pub trims: u64,
+}
+
+fn us(ps: u64) -> f64 {
+    ps as f64 / 1e6
+}
+
+impl Report {
+    pub(crate) fn new(plan: &Plan, outcome: &Outcome<NicHost>, is_interrupted: bool) -> Self {
+        let ends = flow_ends(plan, outcome);
+        let flows = rows(plan, &ends);
+        let summary = summary(plan, outcome, &ends, &flows);
+        let mut totals: BTreeMap<String, u64> = BTreeMap::new();
+        for host in &outcome.hosts {
+            for (counter, count) in counters().zip(host.nic().counters()) {
+                *totals.entry(counter.name.to_owned()).or_default() += u64::from(count);
+            }
+        }
+        totals.retain(|_, count| *count > 0);
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            setup: plan.setup.clone(),
+            faults: plan.faults.clone(),
+            is_interrupted,
+            violations: violations(plan, outcome, &ends),
+            summary,
+            counters: totals,
+            ports: port_figures(&plan.network, &outcome.ports),
+            flows,
+        }
+    }
+
+    /// The flows as a table, with commas.
+    pub fn flow_table(&self) -> String {
+        let mut text = "source,destination,bytes,start_us,fct_us,acknowledged_us,ideal_us,slowdown,packets,again,trims,marks\n"
+            .to_owned();
+        for flow in &self.flows {
+            let or_empty = |value: Option<f64>| value.map(|value| format!("{value}")).unwrap_or_default();
+            // A string takes everything.
+            let _ = writeln!(
+                text,
+                "{},{},{},{},{},{},{},{},{},{},{},{}",
+                flow.source,
+                flow.destination,
+                flow.bytes,
+                or_empty(flow.start_us),
+                or_empty(flow.fct_us),
+                or_empty(flow.acknowledged_us),
+                flow.ideal_us,
+                or_empty(flow.slowdown),
+                flow.packets,
+                flow.again,
+                flow.trims,
+                flow.marks
+            );
+        }
+        text
+    }
+}
+
+/// What both hosts of every flow know.
+fn flow_ends(plan: &Plan, outcome: &Outcome<NicHost>) -> Vec<FlowEnds> {
+    let mut next = vec![[0usize; 2]; outcome.hosts.len()];
+    let of = |flow: &crate::flow::Flow| {
+        let (from, to) = (flow.source as usize, flow.destination as usize);
+        let sent = outcome.hosts[from].sent()[next[from][0]];
+        next[from][0] += 1;
+        let came = outcome.hosts[to].came()[next[to][1]];
+        next[to][1] += 1;
+        came.join(&sent)
+    };
+    plan.flows().iter().map(of).collect()
+}
+
+fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
+    let row = |(flow, ends): (&crate::flow::Flow, &FlowEnds)| {
+        let since = |end: Option<u64>| Some(end? - ends.start_ps?);
+        let ideal = plan.ideal_ps(flow);
+        let fct = since(ends.received_ps);
+        FlowRow {
+            source: flow.source,
+            destination: flow.destination,
+            bytes: flow.bytes,
+            start_us: ends.start_ps.map(us),
+            fct_us: fct.map(us),
+            acknowledged_us: since(ends.acknowledged_ps).map(us),
+            ideal_us: us(ideal),
+            slowdown: fct.map(|fct| fct as f64 / ideal as f64),
+            packets: ends.packets,
+            again: ends.again,
+            trims: ends.trims,
+            marks: ends.marks,
+        }
+    };
+    plan.flows().iter().zip(ends).map(row).collect()
+}
+
+fn summary(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds], flows: &[FlowRow]) -> Summary {
+    let last = ends.iter().filter_map(|ends| ends.received_ps).max();
+    let bytes: u64 = ends.iter().map(|ends| ends.bytes).sum();
+    let sum = |count: fn(&Counts) -> u64| outcome.ports.iter().map(count).sum();
+    Summary {
+        hosts: plan.network.topology.hosts(),
+        switches: plan.network.topology.switches(),
+        is_complete: outcome.is_complete,
+        flows: ends.len() as u32,
+        finished: ends.iter().filter(|it| it.received_ps.is_some() && it.acknowledged_ps.is_some()).count()
+            as u32,
+        finish_us: last.map(us),
+        acknowledged_us: ends.iter().filter_map(|ends| ends.acknowledged_ps).max().map(us),
+        goodput_gbps: last.filter(|last| *last > 0).map(|last| bytes as f64 * 8_000.0 / last as f64),
+        fct_us: Spread::of(flows.iter().filter_map(|flow| flow.fct_us)),
+        slowdown: Spread::of(flows.iter().filter_map(|flow| flow.slowdown)),
+        sent: outcome.sent,
+        received: outcome.received,
+        losses: outcome.losses,
+        waiting: outcome.waiting,
+        on_links: outcome.on_links,
+        packet_hops: outcome.hops(),
+        peak_bytes: outcome.ports.iter().map(|port| port.peak_bytes).max().unwrap_or(0),
+        trims: sum(|port| port.trims),
+        marks: sum(|port| port.marks),
+        again: ends.iter().map(|ends| u64::from(ends.again)).sum(),
+        digest: format!("{:016x}", outcome.digest),
+    }
+}
+
+/// Every packet that was sent came, ended with a cause, or is under way; every byte of a flow that ended came once.
+fn violations(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds]) -> Vec<String> {
+    let mut found = Vec::new();
+    let Outcome { sent, received, losses, waiting, on_links, .. } = outcome;
+    if *sent != received + losses.all() + waiting + on_links {
+        found.push(format!(
+            "{sent} packets sent, but {received} received, {} lost, {waiting} waiting and {on_links} on links",
+            losses.all()
+        ));
+    }
+    for (number, (flow, ends)) in plan.flows().iter().zip(ends).enumerate() {
+        let is_whole = ends.is_whole(flow.bytes, plan.setup.hosts.mtu);
+        let (came, known) = (ends.received_ps.is_some(), ends.acknowledged_ps.is_some());
+        if (came && !is_whole) || (known && !came && ends.errors == 0) {
+            found.push(format!(
+                "flow {number} from {} to {}: {} of {} bytes, received: {came}, acknowledged: {known}",
+                flow.source, flow.destination, ends.bytes, flow.bytes
+            ));
+        }
+    }
+    if outcome.is_complete && ends.iter().any(|ends| ends.errors > 0) {
+        found.push("a work request ended badly, and the run is complete".into());
+    }
+    found
+}
+
+fn port_figures(network: &Network, counts: &[Counts]) -> Vec<PortFigures> {
+    let wiring = network.wiring();
+    let mut kinds: BTreeMap<(u8, &str), Vec<&Counts>> = BTreeMap::new();
+    let hosts = network.topology.hosts() as usize;
+    for (number, counts) in counts.iter().enumerate() {
+        let link = &wiring.links[number];
+        let is_up = network.switch(link.to).is_some_and(|to| {
+            let own = wiring.first.partition_point(|first| *first as usize <= number) as u32 - 1;
+            network.switch(own).is_none_or(|own| network.topology.role(own) < network.topology.role(to))
+        });
+        let kind = match (number < hosts, link.tier, is_up) {
+            (true, ..) => (0, "host up"),
+            (_, 0, _) => (5, "edge down"),
+            (_, 1, true) => (1, "edge up"),
+            (_, 1, false) => (4, "aggregation down"),
+            (_, _, true) => (2, "aggregation up"),
+            (_, _, false) => (3, "core down"),
+        };
+        kinds.entry(kind).or_default().push(counts);
+    }
+    let figures = |((_, kind), counts): ((u8, &str), Vec<&Counts>)| {
+        let bytes = Spread::of(counts.iter().map(|it| it.bytes as f64));
+        PortFigures {
+            kind: kind.to_owned(),
+            ports: counts.len() as u32,
+            bytes: [bytes.least, bytes.mean, bytes.most],
+            peak_bytes: counts.iter().map(|it| it.peak_bytes).max().unwrap_or(0),
+            marks: counts.iter().map(|it| it.marks).sum(),
+            trims: counts.iter().map(|it| it.trims).sum(),
+        }
+    };
+    kinds.into_iter().map(figures).collect()
+}

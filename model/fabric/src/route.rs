@@ -1,0 +1,201 @@
+//! Where a packet goes by its destination: down by one port, up by any of a group, or nowhere.
+//!
+//! A switch without failures computes it; after a failure that routing knows of it looks into tables, which are made as the
+//! control plane of the programs makes them (`weft_switch::schemes`): targets with the same weights share a group, groups
+//! have numbers in the order of their first target.
+
+use crate::network::Network;
+use weft_switch::schemes::members;
+use weft_switch::topology::{Failed, Host, Role, Switch, Topology};
+
+/// Next hops of equal standing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Its number at this switch: the index of its state.
+    pub number: u32,
+    /// The ports up; each once, or as often as its weight.
+    pub ports: Vec<u16>,
+}
+
+/// Where to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way<'a> {
+    /// By this port.
+    Down(u16),
+    /// By one of these, to this target: at an edge switch an edge switch, else a pod.
+    Up(&'a Group, u32),
+    /// There is no way.
+    None,
+}
+
+/// Exact division of numbers below 2^20 by a small number.
+#[derive(Clone, Copy, Debug)]
+struct Divider {
+    by: u32,
+    factor: u64,
+}
+
+impl Divider {
+    fn new(by: u32) -> Self {
+        Self { by, factor: (1u64 << 32).div_ceil(by.max(1).into()) }
+    }
+
+    /// Quotient and remainder.
+    #[inline]
+    fn divide(&self, number: u32) -> (u32, u32) {
+        let quotient = ((u64::from(number) * self.factor) >> 32) as u32;
+        (quotient, number - quotient * self.by)
+    }
+}
+
+/// The ways of one switch.
+#[derive(Clone, Debug)]
+pub struct Router {
+    role: Role,
+    /// The edge switch, or the pod.
+    own: u32,
+    hosts: Divider,
+    edges: Divider,
+    all: Group,
+    weighted: bool,
+    known: Option<Box<Known>>,
+}
+
+/// What routing knows of failures.
+#[derive(Clone, Debug)]
+struct Known {
+    groups: Vec<Group>,
+    /// Of every target.
+    group: Vec<u16>,
+    /// Ways down to edge switches are whole; at an edge switch those to its hosts.
+    down: Vec<bool>,
+    /// There is a way up to this edge switch.
+    up: Vec<bool>,
+}
+
+/// Members of a weighted group, as `weft_switch::schemes` has them.
+const WEIGHTED: usize = 128;
+
+impl Router {
+    /// Of a switch, nothing having failed.
+    pub fn new(network: &Network, switch: Switch, weighted: bool) -> Self {
+        let topology = &network.topology;
+        let role = topology.role(switch);
+        let own = if role == Role::Edge { switch.0 } else { topology.pod(switch).unwrap_or(0) };
+        let ports: Vec<u16> = topology.up_ports(switch).collect();
+        let empty = Failed::new();
+        let groups = groups(topology, switch, &empty, weighted);
+        let all = groups.into_iter().map(|(_, group, _)| group).find(|group| !group.ports.is_empty());
+        let all = all.unwrap_or(Group { number: 0, ports });
+        Self {
+            role,
+            own,
+            hosts: Divider::new(topology.hosts_per_edge()),
+            edges: Divider::new(topology.edges_per_pod()),
+            all,
+            weighted,
+            known: None,
+        }
+    }
+
+    /// Learns which links are down.
+    pub fn learn(&mut self, topology: &Topology, switch: Switch, failed: &Failed) {
+        if failed.is_empty() {
+            self.known = None;
+            return;
+        }
+        let mut known = Known { groups: Vec::new(), group: Vec::new(), down: Vec::new(), up: Vec::new() };
+        let mut by_target = Vec::new();
+        for (_, group, targets) in groups(topology, switch, failed, self.weighted) {
+            by_target.extend(targets.into_iter().map(|target| (target, group.number as u16)));
+            known.groups.push(group);
+        }
+        by_target.sort_unstable();
+        known.group = by_target.into_iter().map(|(_, group)| group).collect();
+        known.down = match self.role {
+            Role::Edge => topology
+                .down_ports(switch)
+                .map(|port| topology.link(switch, port).is_some_and(|link| !failed.contains(&link)))
+                .collect(),
+            _ => (0..topology.edges()).map(|edge| topology.has_way_down(failed, switch, edge)).collect(),
+        };
+        known.up = (0..topology.edges())
+            .map(|edge| topology.weights(failed, switch, edge).iter().any(|weight| *weight > 0))
+            .collect();
+        self.known = Some(Box::new(known));
+    }
+
+    /// The way to a host.
+    #[inline]
+    pub fn way(&self, destination: u32) -> Way<'_> {
+        let (edge, port) = self.hosts.divide(destination);
+        let (down, target) = match self.role {
+            Role::Edge => (if edge == self.own { Some(port) } else { None }, edge),
+            Role::Aggregation => {
+                let (pod, index) = self.edges.divide(edge);
+                (if pod == self.own { Some(index) } else { None }, pod)
+            }
+            Role::Core => (Some(self.edges.divide(edge).0), 0),
+        };
+        if let Some(known) = &self.known {
+            return known.way(self.role, edge, down, target);
+        }
+        match down {
+            Some(port) => Way::Down(port as u16),
+            None => Way::Up(&self.all, target),
+        }
+    }
+}
+
+impl Known {
+    #[cold]
+    fn way(&self, role: Role, edge: u32, down: Option<u32>, target: u32) -> Way<'_> {
+        let is_whole = |at: u32| self.down.get(at as usize).copied().unwrap_or(false);
+        match down {
+            Some(port) if is_whole(if role == Role::Edge { port } else { edge }) => Way::Down(port as u16),
+            Some(_) => Way::None,
+            None if !self.up[edge as usize] => Way::None,
+            None => Way::Up(&self.groups[usize::from(self.group[target as usize])], target),
+        }
+    }
+}
+
+/// The groups of a switch with their targets. `weighted`: next hops are members as often as there are paths behind them.
+fn groups(
+    topology: &Topology,
+    switch: Switch,
+    failed: &Failed,
+    weighted: bool,
+) -> Vec<(Vec<u32>, Group, Vec<u32>)> {
+    let role = topology.role(switch);
+    let targets = match role {
+        Role::Edge => topology.edges(),
+        Role::Aggregation if topology.is_fat_tree() => topology.pods(),
+        _ => 0,
+    };
+    let first = topology.up_ports(switch).start;
+    let mut found: Vec<(Vec<u32>, Group, Vec<u32>)> = Vec::new();
+    for target in 0..targets {
+        let mut weights = match role {
+            Role::Edge => topology.weights(failed, switch, target),
+            _ => topology.pod_weights(failed, switch, target),
+        };
+        if !weighted {
+            weights.iter_mut().for_each(|weight| *weight = (*weight).min(1));
+        }
+        if let Some((.., targets)) = found.iter_mut().find(|(known, ..)| *known == weights) {
+            targets.push(target);
+            continue;
+        }
+        let most = if weighted { WEIGHTED.max(weights.len()) } else { weights.len() };
+        let ports = members(&weights, most).iter().map(|up| first + *up as u16).collect();
+        let group = Group { number: found.len() as u32, ports };
+        found.push((weights, group, vec![target]));
+    }
+    found
+}
+
+/// The edge switch of a host.
+pub fn edge_of(topology: &Topology, host: u32) -> u32 {
+    topology.attachment(Host(host)).0.0
+}

@@ -1,0 +1,249 @@
+//! A run as a file in TOML says it: the file of `weft cosim fabric`, with more keys.
+
+mod faults;
+mod read;
+
+pub use faults::{Cut, Degrade, Drawn, Fault};
+pub use read::SetupError;
+pub(crate) use read::Wrong;
+
+use crate::host::registers::Transport;
+use crate::network::{Network, Queue, Tier, Wire};
+use crate::workload::Workload;
+use serde::{Deserialize, Serialize};
+use weft_switch::schemes::Scheme;
+use weft_switch::tm::{At, Over, Red};
+use weft_switch::topology::{Topology, TopologyError};
+
+/// Network, hosts, what they want, what fails. All but topology, scheme and workload have defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// Of all that is random.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Threads. Results do not depend on it.
+    #[serde(default = "one_thread", skip_serializing)]
+    pub threads: u32,
+    /// The run ends at this time if its flows have not.
+    #[serde(default = "second")]
+    pub until_us: f64,
+    /// Which switches there are.
+    pub topology: Shape,
+    /// How they choose among ways.
+    #[serde(deserialize_with = "read::scheme")]
+    pub scheme: Scheme,
+    /// Links.
+    #[serde(default)]
+    pub links: Links,
+    /// What a packet has on the wire beside its payload.
+    #[serde(default)]
+    pub wire: Wire,
+    /// Switches.
+    #[serde(default)]
+    pub switch: SwitchSettings,
+    /// Hosts and their NICs.
+    #[serde(default)]
+    pub hosts: Transport,
+    /// What hosts want.
+    pub workload: Workload,
+    /// Links that are cut for a time.
+    #[serde(default, rename = "cut", skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<Cut>,
+    /// Links that are slow for a time.
+    #[serde(default, rename = "degrade", skip_serializing_if = "Vec::is_empty")]
+    pub degrades: Vec<Degrade>,
+    /// Links that are drawn by the seed.
+    #[serde(default, rename = "draw", skip_serializing_if = "Vec::is_empty")]
+    pub drawn: Vec<Drawn>,
+    /// What routing does about failures.
+    #[serde(default)]
+    pub routing: Routing,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn one_thread() -> u32 {
+    1
+}
+
+fn second() -> f64 {
+    1e6
+}
+
+/// A topology.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Shape {
+    /// Two tiers: every leaf has a link to every spine.
+    LeafSpine {
+        /// Leaf switches.
+        leaves: u32,
+        /// Spine switches.
+        spines: u32,
+        /// Hosts of a leaf.
+        hosts_per_leaf: u32,
+    },
+    /// Three tiers of switches with k ports.
+    FatTree {
+        /// Ports of a switch.
+        k: u32,
+        /// Hosts of an edge switch; without it k / 2. More: the tier is oversubscribed.
+        hosts_per_edge: Option<u32>,
+        /// Cores of an aggregation switch; without it k / 2. Fewer: the tier is oversubscribed.
+        cores_per_aggregation: Option<u32>,
+    },
+}
+
+impl Shape {
+    /// What it comes to.
+    pub fn topology(&self) -> Result<Topology, TopologyError> {
+        match *self {
+            Self::LeafSpine { leaves, spines, hosts_per_leaf } => {
+                Topology::leaf_spine(leaves, spines, hosts_per_leaf)
+            }
+            Self::FatTree { k, hosts_per_edge, cores_per_aggregation } => {
+                let tree = match hosts_per_edge {
+                    Some(hosts) => Topology::fat_tree_with(k, hosts),
+                    None => Topology::fat_tree(k),
+                };
+                tree.and_then(|tree| cores_per_aggregation.map_or(Ok(tree), |cores| tree.with_cores(cores)))
+            }
+        }
+    }
+}
+
+/// Links of the tiers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Links {
+    /// Rate of hosts' links in Gb/s, 1 to 1,600.
+    pub host_gbps: u32,
+    /// Rate of links between switches.
+    pub fabric_gbps: u32,
+    /// Rate of links to cores; without it as those between edge and aggregation switches.
+    pub core_gbps: Option<u32>,
+    /// Latency of a host's link.
+    pub host_latency_ns: u64,
+    /// Latency of a link between switches.
+    pub fabric_latency_ns: u64,
+    /// Latency of a link to a core; without it as those between edge and aggregation switches.
+    pub core_latency_ns: Option<u64>,
+}
+
+impl Default for Links {
+    /// 100 Gb/s and 0.5 us everywhere.
+    fn default() -> Self {
+        Self {
+            host_gbps: 100,
+            fabric_gbps: 100,
+            core_gbps: None,
+            host_latency_ns: 500,
+            fabric_latency_ns: 500,
+            core_latency_ns: None,
+        }
+    }
+}
+
+/// How switches are built.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SwitchSettings {
+    /// From the end of a packet to its queue.
+    pub latency_ns: u64,
+    /// What a data queue holds; without it a BDP.
+    pub queue_bytes: Option<u32>,
+    /// What a control queue holds; without it as much.
+    pub control_bytes: Option<u32>,
+    /// Marking; without it from a fifth to four fifths of a data queue.
+    pub ecn: Option<Ecn>,
+    /// What has no room in its queue is trimmed; else dropped.
+    pub trim: bool,
+}
+
+impl Default for SwitchSettings {
+    /// 500 ns (REPS section 4.1), trimming.
+    fn default() -> Self {
+        Self { latency_ns: 500, queue_bytes: None, control_bytes: None, ecn: None, trim: true }
+    }
+}
+
+/// Marking as packets leave their queue.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ecn {
+    /// Up to so many bytes nothing is marked.
+    pub kmin_bytes: u32,
+    /// Above so many all is.
+    pub kmax_bytes: u32,
+    /// Between them the share grows to this.
+    #[serde(default = "all")]
+    pub pmax: f64,
+}
+
+fn all() -> f64 {
+    1.0
+}
+
+/// What routing does about links that are cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Routing {
+    /// So long after a link was cut, or is whole again, all switches know; without it never.
+    pub converge_us: Option<f64>,
+}
+
+impl Setup {
+    /// The topology.
+    pub fn topology(&self) -> Result<Topology, TopologyError> {
+        self.topology.topology()
+    }
+
+    /// The scheme's name.
+    pub fn scheme_name(&self) -> String {
+        let scheme = serde_json::to_value(&self.scheme).unwrap_or_default();
+        scheme["name"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The network, queues sized by its base RTT. Call it after the check.
+    pub(crate) fn network(&self) -> Result<Network, TopologyError> {
+        let topology = self.topology()?;
+        let Links { host_gbps, fabric_gbps, core_gbps, host_latency_ns, fabric_latency_ns, core_latency_ns } =
+            self.links;
+        let tier = |gbps, latency_ns: u64| Tier { gbps, delay_ps: 1_000 * latency_ns };
+        let core = tier(core_gbps.unwrap_or(fabric_gbps), core_latency_ns.unwrap_or(fabric_latency_ns));
+        let [nic_in_ps, nic_out_ps] = self.hosts.latencies_ps();
+        let mut network = Network {
+            topology,
+            tiers: [tier(host_gbps, host_latency_ns), tier(fabric_gbps, fabric_latency_ns), core],
+            switch_ps: 1_000 * self.switch.latency_ns,
+            nic_in_ps,
+            nic_out_ps,
+            queue: Queue { data_bytes: 0, control_bytes: 0, red: None, trims: self.switch.trim },
+            wire: self.wire,
+            seed: self.seed,
+        };
+        let bdp = network.base_rtt_ps(self.hosts.mtu) * u64::from(host_gbps) / 8_000;
+        let data_bytes = self.switch.queue_bytes.unwrap_or(bdp.min(u32::MAX.into()) as u32);
+        let ecn = self.switch.ecn.unwrap_or(Ecn {
+            kmin_bytes: data_bytes / 5,
+            kmax_bytes: (u64::from(data_bytes) * 4 / 5) as u32,
+            pmax: 1.0,
+        });
+        network.queue = Queue {
+            data_bytes,
+            control_bytes: self.switch.control_bytes.unwrap_or(data_bytes),
+            red: Some(Red {
+                kmin_bytes: ecn.kmin_bytes,
+                kmax_bytes: ecn.kmax_bytes,
+                pmax: (ecn.pmax * 65_536.0).round() as u32,
+                at: At::Dequeue,
+                over: Over::Queue,
+            }),
+            trims: self.switch.trim,
+        };
+        Ok(network)
+    }
+}

@@ -1,0 +1,234 @@
+//! A setup out of a file, what goes before what the file says, and what cannot be: one line with file, line and key.
+
+use super::{Ecn, Links, Setup};
+use serde::Deserialize;
+use std::path::Path;
+use weft_switch::schemes::Scheme;
+
+/// The longest latency: in a window of it a link of 1,600 Gb/s brings fewer packets than keys have room for.
+const LONGEST_NS: u64 = 150_000;
+
+/// What is wrong, in one line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SetupError(pub String);
+
+/// What is wrong with a key of a table.
+pub(crate) struct Wrong {
+    /// As `table.key`.
+    pub(crate) key: String,
+    pub(crate) what: String,
+}
+
+pub(crate) fn wrong<T>(key: &str, what: impl Into<String>) -> Result<T, Wrong> {
+    Err(Wrong { key: key.to_owned(), what: what.into() })
+}
+
+fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wrong> {
+    if fits { Ok(()) } else { wrong(key, what()) }
+}
+
+/// The text of a setup: where its keys are.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    pub(crate) name: String,
+    text: String,
+    /// Keys that were set beside it.
+    sets: Vec<(String, String)>,
+}
+
+impl Source {
+    /// The line of a key, of its table, or none.
+    fn line(&self, key: &str) -> Option<usize> {
+        let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+        let (mut here, mut found) = (String::new(), None);
+        for (number, line) in (1..).zip(self.text.lines()) {
+            let line = line.trim();
+            if let Some(header) = line.strip_prefix('[') {
+                here = header.trim_matches(['[', ']', ' ']).to_owned();
+                if here == table || here == key {
+                    found = Some(number);
+                }
+            } else if here == table
+                && line.split('=').next().is_some_and(|it| it.trim() == name)
+                && line.contains('=')
+            {
+                return Some(number);
+            }
+        }
+        found
+    }
+
+    /// The error of a key.
+    pub(crate) fn error(&self, Wrong { key, what }: Wrong) -> SetupError {
+        // A topology is wrong as a whole.
+        let is_its = |set: &str| set == key || (key == "topology.kind" && set.starts_with("topology."));
+        if let Some((set, value)) = self.sets.iter().find(|(set, _)| is_its(set)) {
+            return SetupError(format!("--set {set}={value}: {what}"));
+        }
+        match self.line(&key) {
+            Some(line) => SetupError(format!("{}:{line}: {key}: {what}", self.name)),
+            None => SetupError(format!("{}: {key}: {what}", self.name)),
+        }
+    }
+}
+
+impl Setup {
+    /// Reads a file, with keys set as `table.key=value`; the setup and where its keys are.
+    pub(crate) fn read(path: &Path, sets: &[String]) -> Result<(Self, Source), SetupError> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| SetupError(format!("cannot read {name}: {error}")))?;
+        Self::parse(name, text, sets)
+    }
+
+    /// The same of a text.
+    pub(crate) fn parse(name: String, text: String, sets: &[String]) -> Result<(Self, Source), SetupError> {
+        let in_file = |error: &toml::de::Error| {
+            let at = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
+            let line = at.map(|line| format!(":{line}")).unwrap_or_default();
+            SetupError(format!("{name}{line}: {}", error.message().replace('\n', "; ")))
+        };
+        let alone = toml::from_str::<Self>(&text);
+        if sets.is_empty() {
+            let setup = alone.map_err(|error| in_file(&error))?;
+            return Ok((setup, Source { name, text, sets: Vec::new() }));
+        }
+        let mut table: toml::Table = toml::from_str(&text).map_err(|error| in_file(&error))?;
+        let mut known = Vec::new();
+        for set in sets {
+            known.push(apply(&mut table, set)?);
+        }
+        let setup = Self::deserialize(table).map_err(|error| match alone {
+            // The file is well without them.
+            Ok(_) => SetupError(format!("--set {}: {}", sets.join(" "), error.message().replace('\n', "; "))),
+            Err(error) => in_file(&error),
+        })?;
+        Ok((setup, Source { name, text, sets: known }))
+    }
+
+    /// Refuses numbers that cannot be.
+    pub(crate) fn check(&self) -> Result<(), Wrong> {
+        if let Err(error) = self.topology() {
+            return wrong("topology.kind", error.to_string());
+        }
+        let us = |key: &str, value: f64, most: f64| {
+            ensure((0.0..=most).contains(&value), key, || format!("{value} cannot be; use 0 to {most}"))
+        };
+        us("until_us", self.until_us, 1e9)?;
+        ensure((1..=64).contains(&self.threads), "threads", || {
+            format!("{} cannot be; use 1 to 64", self.threads)
+        })?;
+        let Links { host_gbps, fabric_gbps, core_gbps, .. } = self.links;
+        let rates = [("host", Some(host_gbps)), ("fabric", Some(fabric_gbps)), ("core", core_gbps)];
+        for (tier, gbps) in rates.into_iter().filter_map(|(tier, gbps)| Some((tier, gbps?))) {
+            let key = format!("links.{tier}_gbps");
+            ensure((1..=1_600).contains(&gbps), &key, || format!("{gbps} cannot be; use 1 to 1600"))?;
+        }
+        let delays = [
+            ("links.host_latency_ns", Some(self.links.host_latency_ns), 1),
+            ("links.fabric_latency_ns", Some(self.links.fabric_latency_ns), 1),
+            ("links.core_latency_ns", self.links.core_latency_ns, 1),
+            ("switch.latency_ns", Some(self.switch.latency_ns), 0),
+        ];
+        for (key, ns, least) in delays {
+            let fits = ns.is_none_or(|ns| (least..=LONGEST_NS).contains(&ns));
+            ensure(fits, key, || format!("{} cannot be; use {least} to {LONGEST_NS}", ns.unwrap_or(0)))?;
+        }
+        self.check_queues()?;
+        self.check_hosts()?;
+        if let Some(converge_us) = self.routing.converge_us {
+            us("routing.converge_us", converge_us, 1e9)?;
+        }
+        Ok(())
+    }
+
+    fn check_queues(&self) -> Result<(), Wrong> {
+        let most = 1 << 30;
+        let packet = self.hosts.mtu + u32::from(self.wire.header_bytes);
+        for (key, bytes, least) in [
+            ("switch.queue_bytes", self.switch.queue_bytes, packet),
+            ("switch.control_bytes", self.switch.control_bytes, self.wire.ack_bytes.into()),
+        ] {
+            let fits = bytes.is_none_or(|bytes| (least..=most).contains(&bytes));
+            ensure(fits, key, || {
+                format!("{} cannot be; use {least}, a packet, to {most}", bytes.unwrap_or(0))
+            })?;
+        }
+        if let Some(Ecn { kmin_bytes, kmax_bytes, pmax }) = self.switch.ecn {
+            ensure(kmin_bytes <= kmax_bytes, "switch.ecn", || {
+                format!("kmin_bytes {kmin_bytes} is above kmax_bytes {kmax_bytes}")
+            })?;
+            ensure((0.0..=1.0).contains(&pmax), "switch.ecn", || {
+                format!("pmax {pmax} cannot be; use 0 to 1")
+            })?;
+        }
+        for (key, bytes) in [
+            ("wire.header_bytes", self.wire.header_bytes),
+            ("wire.ack_bytes", self.wire.ack_bytes),
+            ("wire.trimmed_bytes", self.wire.trimmed_bytes),
+        ] {
+            ensure((32..=1_024).contains(&bytes), key, || format!("{bytes} cannot be; use 32 to 1024"))?;
+        }
+        ensure(self.wire.gap_bytes <= 1_024, "wire.gap_bytes", || {
+            format!("{} cannot be; use 0 to 1024", self.wire.gap_bytes)
+        })
+    }
+
+    fn check_hosts(&self) -> Result<(), Wrong> {
+        let hosts = &self.hosts;
+        ensure(hosts.mtu.is_power_of_two() && (256..=8_192).contains(&hosts.mtu), "hosts.mtu", || {
+            format!("{} cannot be; use a power of two from 256 to 8192", hosts.mtu)
+        })?;
+        ensure((1..=65_536).contains(&hosts.evs), "hosts.evs", || {
+            format!("{} cannot be; use 1 to 65536", hosts.evs)
+        })?;
+        for (key, value, most) in [
+            ("hosts.clock_ns", hosts.clock_ns, 1_000.0),
+            ("hosts.rto_us", hosts.rto_us, 1e5),
+            ("hosts.freeze_us", hosts.freeze_us, 1e6),
+            ("hosts.ack_timeout_us", hosts.ack_timeout_us, 1e3),
+        ] {
+            ensure((0.0..=most).contains(&value), key, || format!("{value} cannot be; use 0 to {most}"))?;
+        }
+        ensure(hosts.dma_latency_ns <= 1_000_000, "hosts.dma_latency_ns", || {
+            format!("{} cannot be; use 0 to 1000000", hosts.dma_latency_ns)
+        })?;
+        ensure((1..=256).contains(&hosts.pair_connections), "hosts.pair_connections", || {
+            format!("{} cannot be; use 1 to 256", hosts.pair_connections)
+        })
+    }
+}
+
+/// Sets a key as `table.key=value`; what was set.
+fn apply(table: &mut toml::Table, set: &str) -> Result<(String, String), SetupError> {
+    let failed = |what: &str| SetupError(format!("--set {set}: {what}"));
+    let (key, value) = set.split_once('=').ok_or_else(|| failed("give it as key=value"))?;
+    // A word without quotes is a string.
+    let parsed: toml::Table = toml::from_str(&format!("value = {value}"))
+        .or_else(|_| toml::from_str(&format!("value = {value:?}")))
+        .map_err(|_| failed("the value cannot be read"))?;
+    let value_read = parsed.get("value").cloned().ok_or_else(|| failed("there is no value"))?;
+    let mut here = table;
+    let (way, last) = key.rsplit_once('.').unwrap_or(("", key));
+    for name in way.split('.').filter(|name| !name.is_empty()) {
+        let inner = here.entry(name.to_owned()).or_insert_with(|| toml::Value::Table(Default::default()));
+        here = inner.as_table_mut().ok_or_else(|| failed(&format!("{name} is no table")))?;
+    }
+    // Another kind of scheme or workload has other keys: a new one begins with none.
+    if (key == "scheme.name" || key == "topology.kind" || key == "workload.kind")
+        && here.get(last) != Some(&value_read)
+    {
+        here.clear();
+    }
+    here.insert(last.to_owned(), value_read);
+    Ok((key.to_owned(), value.to_owned()))
+}
+
+/// A scheme; names of its options may have `_` in place of `-`, as all others here have.
+pub(super) fn scheme<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Scheme, D::Error> {
+    let named = toml::Table::deserialize(deserializer)?;
+    let dashed = |(key, value): (String, toml::Value)| (key.replace('_', "-"), value);
+    let dashed: toml::Table = named.into_iter().map(dashed).collect();
+    Scheme::deserialize(dashed).map_err(|error| serde::de::Error::custom(error.message()))
+}

@@ -1,0 +1,215 @@
+//! Workloads: the flows of patterns, collectives, arrivals at random, and files.
+
+mod arrivals;
+mod collective;
+mod list;
+pub mod matrix;
+mod pattern;
+
+pub use arrivals::{Cdf, CdfError};
+pub use list::{ListError, flows as flow_list};
+
+use arrivals::Arrivals;
+
+use crate::flow::Flow;
+use matrix::{Matrix, Unit};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use weft_random::Rng;
+
+/// What hosts want of each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum Workload {
+    /// Hosts send to one at once.
+    Incast {
+        /// Bytes of each.
+        bytes: u64,
+        /// How many send; without it all but the receiver.
+        senders: Option<u32>,
+        /// The receiver.
+        #[serde(default)]
+        receiver: u32,
+    },
+    /// Every host sends to one other, every host receives from one other.
+    Permutation {
+        /// Bytes of each.
+        bytes: u64,
+    },
+    /// Host `i` sends to host `i + hosts / 2`: all packets cross the top of the network.
+    Tornado {
+        /// Bytes of each.
+        bytes: u64,
+    },
+    /// Every host sends to every other, the next ones first, `window` at a time.
+    AllToAll {
+        /// Bytes to each.
+        bytes: u64,
+        /// Flows of a host at a time.
+        #[serde(default = "one")]
+        window: u32,
+    },
+    /// A ring AllReduce: `2 (n - 1)` steps of an n-th of the bytes to the next host.
+    AllReduce {
+        /// Bytes that every host has.
+        bytes: u64,
+    },
+    /// An AllReduce by recursive halving and doubling; hosts are a power of two.
+    Butterfly {
+        /// Bytes that every host has.
+        bytes: u64,
+    },
+    /// Flows that come at random, from random hosts to random others.
+    Poisson {
+        /// What every host sends on average, as a share of its rate.
+        load: f64,
+        /// How many flows; without it those of `duration_us`.
+        flows: Option<u32>,
+        /// How long flows come.
+        duration_us: Option<f64>,
+        /// Sizes: points of bytes and percent of flows.
+        cdf: Option<Vec<[f64; 2]>>,
+        /// The same in a file, a point in a line.
+        cdf_file: Option<PathBuf>,
+    },
+    /// A connection matrix of htsim (`.cm`).
+    Trace {
+        /// Its file, from the folder of the setup on.
+        file: PathBuf,
+        /// What its `start` counts.
+        #[serde(default)]
+        start_unit: Unit,
+    },
+    /// A list of flows: source, destination, bytes and start in microseconds in each line.
+    Flows {
+        /// Its file, from the folder of the setup on.
+        file: PathBuf,
+    },
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// Why there are no such flows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WorkloadError {
+    /// A key of the setup.
+    #[error("{key}: {what}")]
+    Key {
+        /// Which.
+        key: &'static str,
+        /// What would be right.
+        what: String,
+    },
+    /// A file that it names: with its line, if it has one.
+    #[error("{0}")]
+    File(String),
+}
+
+pub(crate) fn wrong<T>(key: &'static str, what: impl Into<String>) -> Result<T, WorkloadError> {
+    Err(WorkloadError::Key { key, what: what.into() })
+}
+
+/// Most bytes of a flow: a connection's addresses have 32 bits.
+pub const LONGEST: u64 = u32::MAX as u64;
+/// Most flows of a run.
+pub const MOST: u64 = 1 << 24;
+
+/// The network that flows are for.
+#[derive(Clone, Copy, Debug)]
+pub struct Site<'a> {
+    /// Hosts.
+    pub hosts: u32,
+    /// Rate of a host's link.
+    pub gbps: u32,
+    /// Where names of files begin.
+    pub folder: &'a Path,
+}
+
+impl Workload {
+    /// The flows.
+    pub fn flows(&self, site: &Site, rng: &mut Rng) -> Result<Vec<Flow>, WorkloadError> {
+        let hosts = site.hosts;
+        if hosts < 2 {
+            return wrong("kind", "at least two hosts are needed");
+        }
+        if let Some(bytes) = self.bytes()
+            && !(1..=LONGEST).contains(&bytes)
+        {
+            return wrong("bytes", format!("{bytes} cannot be; use 1 to {LONGEST}"));
+        }
+        match *self {
+            Self::Incast { bytes, senders, receiver } => pattern::incast(hosts, bytes, senders, receiver),
+            Self::Permutation { bytes } => Ok(pattern::permutation(hosts, bytes, rng)),
+            Self::Tornado { bytes } => Ok(pattern::tornado(hosts, bytes)),
+            Self::AllToAll { bytes, window } => pattern::all_to_all(hosts, bytes, window),
+            Self::AllReduce { bytes } => collective::ring(hosts, bytes),
+            Self::Butterfly { bytes } => collective::butterfly(hosts, bytes),
+            Self::Poisson { load, flows, duration_us, ref cdf, ref cdf_file } => {
+                let cdf = sizes(cdf.as_deref(), cdf_file.as_deref(), site)?;
+                cdf.arrivals(&Arrivals { hosts, gbps: site.gbps, load, flows, duration_us }, rng)
+            }
+            Self::Trace { ref file, start_unit } => {
+                let (name, text) = site.read(file)?;
+                let matrix = Matrix::parse(&name, &text, start_unit);
+                let matrix = matrix.map_err(|error| WorkloadError::File(error.to_string()))?;
+                if matrix.nodes() > hosts {
+                    let what = format!("{name} has {} nodes, the network {hosts} hosts", matrix.nodes());
+                    return wrong("file", what);
+                }
+                Ok(list::of_matrix(&matrix))
+            }
+            Self::Flows { ref file } => {
+                let (name, text) = site.read(file)?;
+                list::flows(&text, hosts)
+                    .map_err(|error| WorkloadError::File(format!("{name}:{}: {error}", error.line)))
+            }
+        }
+    }
+
+    fn bytes(&self) -> Option<u64> {
+        match *self {
+            Self::Incast { bytes, .. }
+            | Self::Permutation { bytes }
+            | Self::Tornado { bytes }
+            | Self::AllToAll { bytes, .. }
+            | Self::AllReduce { bytes }
+            | Self::Butterfly { bytes } => Some(bytes),
+            Self::Poisson { .. } | Self::Trace { .. } | Self::Flows { .. } => None,
+        }
+    }
+}
+
+impl Site<'_> {
+    /// The name of a file, and its text.
+    fn read(&self, file: &Path) -> Result<(String, String), WorkloadError> {
+        let path = self.folder.join(file);
+        let name = path.display().to_string();
+        let failed = |error| WorkloadError::Key { key: "file", what: format!("cannot read {name}: {error}") };
+        let text = std::fs::read_to_string(&path).map_err(failed)?;
+        Ok((name, text))
+    }
+}
+
+/// The distribution of sizes that is given, one way or the other.
+fn sizes(cdf: Option<&[[f64; 2]]>, file: Option<&Path>, site: &Site) -> Result<Cdf, WorkloadError> {
+    match (cdf, file) {
+        (Some(points), None) => {
+            let failed = |error: CdfError| {
+                let point = error.line.map(|line| format!("point {line}: ")).unwrap_or_default();
+                WorkloadError::Key { key: "cdf", what: format!("{point}{error}") }
+            };
+            Cdf::new(points).map_err(failed)
+        }
+        (None, Some(file)) => {
+            let (name, text) = site.read(file)?;
+            let line = |error: &CdfError| error.line.map(|line| format!(":{line}")).unwrap_or_default();
+            Cdf::parse(&text).map_err(|error| WorkloadError::File(format!("{name}{}: {error}", line(&error))))
+        }
+        _ => wrong("cdf", "give cdf or cdf_file, one of them"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+//! Collectives: steps that wait for what has come.
+
+use super::{MOST, WorkloadError, wrong};
+use crate::flow::{Flow, Start};
+
+/// In step s host h sends to host h + 1 what it got in the step before; reduce-scatter, then all-gather.
+pub(super) fn ring(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadError> {
+    if bytes < u64::from(hosts) {
+        return wrong("bytes", format!("{bytes} cannot be; a byte for each of {hosts} hosts at least"));
+    }
+    let steps = 2 * (hosts - 1);
+    if u64::from(steps) * u64::from(hosts) > MOST {
+        return wrong("kind", format!("{hosts} hosts have too many steps; {MOST} flows are possible"));
+    }
+    let mut flows = Vec::with_capacity((steps * hosts) as usize);
+    for step in 0..steps {
+        for host in 0..hosts {
+            let to = (host + 1) % hosts;
+            // The chunk that is passed on, of nearly equal ones.
+            let chunk = u64::from((host + 2 * hosts - step) % hosts);
+            let begin = |chunk: u64| bytes * chunk / u64::from(hosts);
+            let mut flow = Flow::at(host, to, begin(chunk + 1) - begin(chunk), 0);
+            if step > 0 {
+                flow.start = Start::After(1);
+            }
+            if step + 1 < steps {
+                flow.then.push((step + 1) * hosts + to);
+            }
+            flows.push(flow);
+        }
+    }
+    Ok(flows)
+}
+
+/// Halves with the host across, quarters with the one a quarter away, and so on; then back.
+pub(super) fn butterfly(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadError> {
+    if !hosts.is_power_of_two() {
+        return wrong("kind", format!("{hosts} hosts cannot be; use a power of two"));
+    }
+    if bytes < u64::from(hosts) {
+        return wrong("bytes", format!("{bytes} cannot be; a byte for each of {hosts} hosts at least"));
+    }
+    let levels = hosts.ilog2();
+    let steps: Vec<u32> = (0..levels).chain((0..levels).rev()).collect();
+    let mut flows = Vec::new();
+    for (step, level) in (0..).zip(&steps) {
+        for host in 0..hosts {
+            let to = host ^ (hosts >> (level + 1));
+            let mut flow = Flow::at(host, to, (bytes >> (level + 1)).max(1), 0);
+            if step > 0 {
+                flow.start = Start::After(1);
+            }
+            if step + 1 < 2 * levels {
+                flow.then.push((step + 1) * hosts + to);
+            }
+            flows.push(flow);
+        }
+    }
+    Ok(flows)
+}

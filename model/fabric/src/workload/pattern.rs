@@ -1,0 +1,65 @@
+//! Patterns in which everyone sends at once.
+
+use super::{MOST, WorkloadError, wrong};
+use crate::flow::{Flow, Start};
+use weft_random::Rng;
+
+pub(super) fn incast(
+    hosts: u32,
+    bytes: u64,
+    senders: Option<u32>,
+    receiver: u32,
+) -> Result<Vec<Flow>, WorkloadError> {
+    if receiver >= hosts {
+        return wrong(
+            "receiver",
+            format!("there is no host {receiver}; {hosts} hosts are 0 to {}", hosts - 1),
+        );
+    }
+    let count = senders.unwrap_or(hosts - 1);
+    if !(1..hosts).contains(&count) {
+        return wrong("senders", format!("{count} cannot be; use 1 to {}", hosts - 1));
+    }
+    // From the far end of the network: so all of them take the longest way.
+    let of = |at: u32| (receiver + hosts / 2 + at) % hosts;
+    let others = (0..hosts).map(of).filter(|host| *host != receiver).take(count as usize);
+    Ok(others.map(|host| Flow::at(host, receiver, bytes, 0)).collect())
+}
+
+pub(super) fn permutation(hosts: u32, bytes: u64, rng: &mut Rng) -> Vec<Flow> {
+    let mut to: Vec<u32> = (0..hosts).collect();
+    rng.shuffle(&mut to);
+    // One cycle through all in a random order: nobody sends to itself.
+    let next = |at: usize| to[(at + 1) % to.len()];
+    let mut flows: Vec<Flow> = (0..to.len()).map(|at| Flow::at(to[at], next(at), bytes, 0)).collect();
+    flows.sort_by_key(|flow| flow.source);
+    flows
+}
+
+pub(super) fn tornado(hosts: u32, bytes: u64) -> Vec<Flow> {
+    (0..hosts).map(|host| Flow::at(host, (host + hosts / 2) % hosts, bytes, 0)).collect()
+}
+
+pub(super) fn all_to_all(hosts: u32, bytes: u64, window: u32) -> Result<Vec<Flow>, WorkloadError> {
+    if window == 0 {
+        return wrong("window", "0 cannot be; use 1 or more");
+    }
+    if u64::from(hosts) * u64::from(hosts) > MOST {
+        return wrong("kind", format!("{hosts} hosts have too many flows among them; {MOST} are possible"));
+    }
+    let count = hosts - 1;
+    let mut flows = Vec::with_capacity((hosts * count) as usize);
+    for host in 0..hosts {
+        for at in 0..count {
+            let mut flow = Flow::at(host, (host + at + 1) % hosts, bytes, 0);
+            if at >= window {
+                flow.start = Start::After(1);
+            }
+            if at + window < count {
+                flow.then_sender.push(host * count + at + window);
+            }
+            flows.push(flow);
+        }
+    }
+    Ok(flows)
+}

@@ -1,0 +1,158 @@
+use super::matrix::{Matrix, Unit};
+use super::*;
+use crate::flow::Start;
+use std::collections::BTreeSet;
+
+fn try_flows(workload: &Workload, hosts: u32) -> Result<Vec<Flow>, WorkloadError> {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../traces"));
+    workload.flows(&Site { hosts, gbps: 100, folder }, &mut Rng::new(1))
+}
+
+fn of(pattern: &Workload, hosts: u32) -> Vec<Flow> {
+    try_flows(pattern, hosts).expect("it can be")
+}
+
+/// All flows start, if each one that has started ends.
+fn all_start(flows: &[Flow]) -> bool {
+    let mut heard = vec![0; flows.len()];
+    let mut ready: Vec<usize> =
+        (0..flows.len()).filter(|at| matches!(flows[*at].start, Start::AtPs(_))).collect();
+    let mut count = 0;
+    while let Some(at) = ready.pop() {
+        count += 1;
+        for next in flows[at].then.iter().chain(&flows[at].then_sender).map(|next| *next as usize) {
+            heard[next] += 1;
+            if flows[next].start == Start::After(heard[next]) {
+                ready.push(next);
+            }
+        }
+    }
+    count == flows.len()
+}
+
+#[test]
+fn everyone_sends_to_one_other() {
+    for pattern in [Workload::Permutation { bytes: 7 }, Workload::Tornado { bytes: 7 }] {
+        let flows = of(&pattern, 12);
+        let ends = |end: fn(&Flow) -> u32| flows.iter().map(end).collect::<BTreeSet<_>>();
+        assert_eq!((ends(|flow| flow.source).len(), ends(|flow| flow.destination).len()), (12, 12));
+        assert!(flows.iter().all(|flow| flow.source != flow.destination && flow.bytes == 7));
+    }
+    assert!(
+        of(&Workload::Tornado { bytes: 1 }, 12).iter().all(|flow| (flow.source + 6) % 12 == flow.destination)
+    );
+}
+
+#[test]
+fn an_incast_has_one_receiver() {
+    let flows = of(&Workload::Incast { bytes: 9, senders: Some(5), receiver: 3 }, 8);
+    let sources: Vec<u32> = flows.iter().map(|flow| flow.source).collect();
+    assert_eq!(sources, [7, 0, 1, 2, 4]);
+    assert!(flows.iter().all(|flow| flow.destination == 3));
+    for bad in [(Some(0), 0), (Some(8), 0), (None, 8)] {
+        let pattern = Workload::Incast { bytes: 9, senders: bad.0, receiver: bad.1 };
+        assert!(try_flows(&pattern, 8).is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn all_to_all_keeps_its_window() {
+    let flows = of(&Workload::AllToAll { bytes: 5, window: 2 }, 5);
+    let pairs: BTreeSet<_> = flows.iter().map(|flow| (flow.source, flow.destination)).collect();
+    assert_eq!((flows.len(), pairs.len()), (20, 20));
+    assert_eq!(flows.iter().filter(|flow| flow.start == Start::AtPs(0)).count(), 10);
+    assert!(all_start(&flows));
+    assert!(
+        flows
+            .iter()
+            .all(|flow| flow.then_sender.iter().all(|next| flows[*next as usize].source == flow.source))
+    );
+}
+
+#[test]
+fn collectives_move_what_they_must() {
+    // Each host sends 2 (n - 1) / n of the bytes, by hand: 2 x 3 / 4 of 4,000.
+    let ring = of(&Workload::AllReduce { bytes: 4_000 }, 4);
+    let butterfly = of(&Workload::Butterfly { bytes: 4_000 }, 4);
+    for flows in [&ring, &butterfly] {
+        for host in 0..4 {
+            let sent: u64 = flows.iter().filter(|flow| flow.source == host).map(|flow| flow.bytes).sum();
+            assert_eq!(sent, 6_000);
+        }
+        assert!(all_start(flows));
+        // What waits, waits for what comes to its host.
+        assert!(
+            flows
+                .iter()
+                .all(|flow| flow.then.iter().all(|next| flows[*next as usize].source == flow.destination))
+        );
+    }
+    assert_eq!((ring.len(), butterfly.len()), (24, 16));
+    // Uneven chunks: all bytes of a reduce-scatter's step.
+    let step: u64 = of(&Workload::AllReduce { bytes: 10 }, 4)[..4].iter().map(|flow| flow.bytes).sum();
+    assert_eq!(step, 10);
+    assert!(try_flows(&Workload::Butterfly { bytes: 100 }, 6).is_err());
+    assert!(try_flows(&Workload::AllReduce { bytes: 3 }, 4).is_err());
+}
+
+#[test]
+fn arrivals_have_the_load_that_was_asked_for() {
+    let cdf = Cdf::new(&[[0.0, 0.0], [1_000.0, 50.0], [9_000.0, 100.0]]).expect("it rises");
+    // By hand: half of 500, half of 5,000.
+    assert_eq!(cdf.mean(), 2_750.0);
+    let it = arrivals::Arrivals { hosts: 10, gbps: 100, load: 0.4, flows: Some(50_000), duration_us: None };
+    let flows = cdf.arrivals(&it, &mut Rng::new(3)).expect("they come");
+    let bytes: u64 = flows.iter().map(|flow| flow.bytes).sum();
+    let Some(Start::AtPs(last)) = flows.last().map(|flow| flow.start) else { panic!("they have times") };
+    let load = bytes as f64 * 8_000.0 / (last as f64 * 10.0 * 100.0);
+    assert!((load - 0.4).abs() < 0.01, "{load}");
+    let small = flows.iter().filter(|flow| flow.bytes <= 1_000).count() as f64 / 50_000.0;
+    assert!((small - 0.5).abs() < 0.01, "{small}");
+    for load in [0.0, -1.0, f64::NAN, 3.0] {
+        assert!(cdf.arrivals(&arrivals::Arrivals { load, ..it }, &mut Rng::new(3)).is_err());
+    }
+    assert!(cdf.arrivals(&arrivals::Arrivals { flows: None, ..it }, &mut Rng::new(3)).is_err());
+}
+
+#[test]
+fn distributions_that_cannot_be_are_refused() {
+    assert!(Cdf::parse("0 0\n# more\n100 40\n200 100\n").is_ok());
+    let line = |text| Cdf::parse(text).expect_err("it cannot be").line;
+    assert_eq!(line("0 0\n\n100 40\n50 100\n"), Some(4));
+    assert_eq!(line("0 0\n100 40\n"), Some(2));
+    assert_eq!(line("0 0\nten 40\n"), Some(2));
+    assert_eq!(line("0 0\n10 -1\n"), Some(2));
+    assert_eq!(line(""), None);
+}
+
+#[test]
+fn lists_are_read_or_refused_by_line() {
+    let flows = flow_list("# a list\n0,1,4096,0\n2 1 5 1.5\n", 3).expect("a list");
+    assert_eq!(flows, [Flow::at(0, 1, 4096, 0), Flow::at(2, 1, 5, 1_500_000)]);
+    for (text, line) in [
+        ("0,1,4096,0\n0,3,1,0", 2),
+        ("0,0,1,0", 1),
+        ("0,1,0,0", 1),
+        ("0,1,1,-1", 1),
+        ("0,1,1", 1),
+        ("\n\n0,1,99999999999,0", 3),
+        ("", 1),
+    ] {
+        assert_eq!(flow_list(text, 3).expect_err(text).line, line, "{text}");
+    }
+}
+
+#[test]
+fn a_matrix_becomes_signals() {
+    let text = "Nodes 3\nConnections 4\nTriggers 1\n\
+        0->2 start 1 size 9 send_done_trigger 5\n\
+        2->0 trigger 5 size 3\n\
+        1->2 start 8 size 4 recv_done_trigger 5\n\
+        0->2 trigger 5 size 5\n\
+        trigger id 5 multishot\n";
+    let flows = list::of_matrix(&Matrix::parse("x", text, Unit::Us).expect("a matrix"));
+    let starts: Vec<Start> = flows.iter().map(|flow| flow.start).collect();
+    assert_eq!(starts, [Start::AtPs(1_000_000), Start::After(1), Start::AtPs(8_000_000), Start::After(2)]);
+    assert_eq!((&flows[0].then_sender, &flows[2].then), (&vec![1, 3], &vec![1, 3]));
+    assert!(all_start(&flows));
+}

@@ -1,0 +1,180 @@
+//! Every compiled load balancer decides what its program decides, packet by packet, on random traffic, random loads and
+//! while links fail and heal.
+
+use std::sync::Arc;
+use weft_fabric::balance::hash::{address, of_flow};
+use weft_fabric::balance::{
+    Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns, Up, pipe_seed,
+};
+use weft_fabric::network::{Network, Queue, Tier, Wire};
+use weft_fabric::packet::Packet;
+use weft_fabric::route::{Router, Way};
+use weft_random::Rng;
+use weft_switch::kit::intrinsic::*;
+use weft_switch::kit::{Gress, Profile};
+use weft_switch::schemes::{Queues, Scheme, Site};
+use weft_switch::topology::{Failed, Host, Switch, Topology};
+
+fn network(topology: Topology) -> Network {
+    Network {
+        topology,
+        tiers: [Tier { gbps: 400, delay_ps: 500_000 }; 3],
+        switch_ps: 500_000,
+        nic_in_ps: 0,
+        nic_out_ps: 0,
+        queue: Queue { data_bytes: 1 << 20, control_bytes: 1 << 20, red: None, trims: true },
+        wire: Wire::default(),
+        seed: 0x5EED,
+    }
+}
+
+/// What the compiled one decides.
+fn decide<B: Balancer>(router: &Router, balancer: &mut B, packet: &Packet, loads: &[u32]) -> Option<u16> {
+    match router.way(packet.destination) {
+        Way::Down(port) => {
+            balancer.pass();
+            Some(port)
+        }
+        Way::Up(group, target) => {
+            Some(balancer.choose(packet, &Up { now_ps: packet.time_ps, group, target, loads }))
+        }
+        Way::None => {
+            balancer.pass();
+            None
+        }
+    }
+}
+
+/// Runs both on every switch of a topology; how many packets went up.
+fn compare<B: Balancer>(
+    scheme: &Scheme,
+    topology: Topology,
+    weighted: bool,
+    make: impl Fn(&Place) -> B,
+) -> u32 {
+    let network = network(topology);
+    let addresses: Arc<[[u64; 2]]> = (0..topology.hosts()).map(address).collect();
+    let mut went_up = 0;
+    for switch in (0..topology.switches()).map(Switch) {
+        let site = Site {
+            topology,
+            switch,
+            addresses: Arc::clone(&addresses),
+            queues: Queues::default(),
+            seed: network.seed,
+        };
+        let built = scheme.build(site, Profile::default()).expect("it fits");
+        let mut pipe = built.pipe(1, pipe_seed(network.seed, switch)).expect("it fits");
+        let mut router = Router::new(&network, switch, weighted);
+        let mut balancer = make(&Place { network: &network, switch });
+        let mut rng = Rng::of(&[switch.0.into(), 77]);
+        let (links, up) = (topology.links(), topology.up_ports(switch));
+        let (mut failed, mut now) = (Failed::new(), 1_000_000u64);
+        for round in 0..4_000 {
+            if round % 500 == 499 {
+                // Links fail and heal; routing knows.
+                match rng.chance(1, 3) {
+                    true => failed.clear(),
+                    false => failed.extend((0..1 + rng.index(3)).map(|_| *rng.pick(&links))),
+                }
+                built.control.fill(&mut pipe, &failed).expect("it fits");
+                router.learn(&topology, switch, &failed);
+                balancer.learn(&Place { network: &network, switch }, &failed);
+            }
+            now += u64::from(rng.below(2_000_000));
+            let (source, destination) = (rng.below(topology.hosts()), rng.below(topology.hosts()));
+            // Few values, so that flows come back.
+            let ev = 0xC000 + rng.below(8) as u16;
+            let loads: Vec<u32> = (0..topology.ports(switch)).map(|_| 4160 * rng.below(6)).collect();
+            let mut phv = pipe.phv();
+            let bytes = *rng.pick(&[64, 256, 257, 4160]);
+            (phv[IS_IP], phv[CLOCK], phv[LENGTH]) = (1, now / 1_000, bytes.into());
+            [phv[SRC_HIGH], phv[SRC]] = address(source);
+            [phv[DST_HIGH], phv[DST]] = address(destination);
+            (phv[SPORT], phv[DPORT]) = (ev.into(), 4791);
+            pipe.run(Gress::Ingress, &mut phv, &loads);
+            let expected = (phv[DROP] == 0).then_some(phv[PORT_OUT] as u16);
+            let hash = of_flow(source, destination);
+            let packet = Packet { time_ps: now, source, destination, hash, ev, bytes, ..Packet::default() };
+            let found = decide(&router, &mut balancer, &packet, &loads);
+            assert_eq!(found, expected, "{switch:?}, round {round}, to {destination}, {failed:?}");
+            went_up += u32::from(found.is_some_and(|port| up.contains(&port)));
+            assert!(
+                found.is_some() || topology.attachment(Host(destination)).0 != switch || !failed.is_empty()
+            );
+        }
+    }
+    went_up
+}
+
+fn all<B: Balancer>(scheme: &Scheme, weighted: bool, make: impl Fn(&Place) -> B) {
+    for topology in [
+        Topology::leaf_spine(4, 5, 3).expect("small"),
+        Topology::fat_tree(4).expect("small"),
+        Topology::fat_tree_with(6, 2).expect("small"),
+    ] {
+        assert!(compare(scheme, topology, weighted, &make) > 1_000);
+    }
+}
+
+#[test]
+fn ecmp() {
+    all(&Scheme::Ecmp, false, Ecmp::new);
+}
+
+#[test]
+fn weighted_ecmp() {
+    all(&Scheme::Wecmp, true, Ecmp::new);
+}
+
+#[test]
+fn random() {
+    all(&Scheme::Rsq, false, Random::new);
+}
+
+#[test]
+fn round_robin() {
+    all(&Scheme::RoundRobin, false, Turns::new);
+}
+
+#[test]
+fn permuted_round_robin() {
+    let scheme = Scheme::PermutedRoundRobin { turns: 5, orders: 16 };
+    all(&scheme, false, |place| PermutedTurns::new(place, 5, 16));
+}
+
+#[test]
+fn jsq() {
+    all(&Scheme::Jsq, false, Shortest::new);
+}
+
+#[test]
+fn quantised() {
+    let (buffer_bytes, percent) = (40_000, [5, 12, 40]);
+    let scheme = Scheme::Quantised { buffer_bytes, percent };
+    all(&scheme, false, |place| Shortest::quantised(place, buffer_bytes, percent));
+}
+
+#[test]
+fn drill() {
+    all(&Scheme::Drill, false, Drill::new);
+}
+
+#[test]
+fn let_flow() {
+    let (gap_clocks, entries) = (20_000, 300);
+    let scheme = Scheme::LetFlow { gap_clocks, entries };
+    all(&scheme, false, |place| LetFlow::new(place, gap_clocks, entries));
+}
+
+#[test]
+fn ofan() {
+    use weft_switch::ofan::{Classes, First, Ofan, Schedules, Weights};
+    let paper = Ofan::default();
+    let fib = Ofan { weights: Weights::Fib, schedules: Schedules::PerDestination, ..paper.clone() };
+    for options in [paper.clone(), fib] {
+        all(&Scheme::Ofan(options.clone()), false, |place| Rotor::<false>::new(place, &options));
+    }
+    let shortest = Ofan { first: First::ShortestQueue, classes: Classes(vec![64, 256]), ..paper };
+    all(&Scheme::Ofan(shortest.clone()), false, |place| Rotor::<true>::new(place, &shortest));
+}
