@@ -459,12 +459,14 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         );
         wire!(
             self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
-            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*, self.partition.*
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*,
+            self.partition.*
             <- self.*: clk, rst,
         );
         wire!(
             self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
-            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*, self.partition.*
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*,
+            self.partition.*
             <- self.bus.*: at, write, data,
         );
         self.command.whole.next = self.bus.whole.val();
@@ -631,7 +633,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.transport_in.counts[6].next = 0.into();
         self.transport_in.counts[7].next = 0.into();
         self.work.page.next = bits::<10>(0x45);
-        self.work.exists.next = bits::<8>(0x7);
+        self.work.exists.next = bits::<8>(0xf);
         self.work.wides.next = bits::<8>(0x0);
         self.work.counts[0].next = bit_cast::<24, 16>(self.stat_sender_posted.val());
         self.work.counts[1].next = bit_cast::<24, 16>(self.stat_sender_refused.val());
