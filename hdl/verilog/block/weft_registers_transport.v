@@ -69,7 +69,7 @@ module weft_registers_transport (
     wire [31:0] stored_14_q;
     wire [31:0] stored_15_q;
     wire [31:0] pick_word;
-    weft_registers_identity_pick pick (
+    weft_registers_pick pick (
         .words_0  (stored_0_q),
         .words_1  (stored_1_q),
         .words_2  (stored_2_q),

@@ -17,6 +17,8 @@ module weft_sack_tx (
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                   // Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     input  wire  [23:0] now,                   // The time in ticks.
+    input  wire         hold,                  // No packet is to leave, from the next clock but one on.
+    output wire         sends,                 // A SEND enters.
     input  wire         s_axis_event_tvalid,   // Events in.
     output wire         s_axis_event_tready,   // Low during the sweep, behind what opens or closes a connection, while the block's own events enter, and
     input  wire   [7:0] s_axis_event_tid,      // Connection.
@@ -46,13 +48,15 @@ module weft_sack_tx (
     wire run = skid_run;
 
     // Stage 1: events in.
+    wire front_sent;
+    assign sends = front_sent;
+
     wire front_event_ready;
     assign s_axis_event_tready = front_event_ready;
 
     wire         scheduler_valid;
     wire   [7:0] scheduler_id;
     wire  [42:0] scheduler_request;
-    wire         front_sent;
     wire         scanner_valid;
     wire   [7:0] scanner_id;
     wire   [3:0] scanner_kind;
@@ -73,6 +77,7 @@ module weft_sack_tx (
         .event_id      (s_axis_event_tid),
         .event_data    (s_axis_event_tdata),
         .event_user    (s_axis_event_tuser),
+        .hold          (hold),
         .send_valid    (scheduler_valid),
         .send_id       (scheduler_id),
         .send          (scheduler_request),

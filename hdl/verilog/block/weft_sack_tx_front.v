@@ -17,6 +17,7 @@ module weft_sack_tx_front (
     input  wire   [7:0] event_id,      // Its connection.
     input  wire [343:0] event_data,    // Its data.
     input  wire   [2:0] event_user,    // Its kind.
+    input  wire         hold,          // No packet is to leave.
     input  wire         send_valid,    // The scheduler asks for a packet.
     input  wire   [7:0] send_id,       // Of this connection.
     input  wire  [42:0] send,          // This one.
@@ -47,8 +48,19 @@ module weft_sack_tx_front (
     wire [4:0] draining_q;
     wire calm = !sweeping_q & !(|draining_q);
 
+    wire held_q;
+    weft_reg #(.W(1), .INIT(1'h0)) held (
+        .clk (clk),
+        .rst (rst),
+        .en  (run),
+        .d   (hold),
+        .q   (held_q)
+    );
+
+    wire asks = send_valid & !held_q;
+
     wire turn_q;
-    wire own = (send_valid | timeout_valid) & !turn_q & calm;
+    wire own = (asks | timeout_valid) & !turn_q & calm;
 
     weft_reg #(.W(1), .INIT(1'h0)) turn (
         .clk (clk),
@@ -64,7 +76,7 @@ module weft_sack_tx_front (
     assign settled = calm;
 
     wire sends_q;
-    wire timed = timeout_valid & !(sends_q & send_valid);
+    wire timed = timeout_valid & !(sends_q & asks);
     wire sends_en = run & own;
 
     weft_reg #(.W(1), .INIT(1'h0)) sends (

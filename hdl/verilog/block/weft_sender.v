@@ -102,6 +102,7 @@ module weft_sender (
 );
 
     localparam [13:0] ONE_PACKET = 14'd1;
+    localparam [15:0] MOST       = 16'h8000;
 
     // After reset, what is kept of every connection is cleared.
     wire [7:0] sweep_q;
@@ -143,6 +144,42 @@ module weft_sender (
         .d   (cfg_mtu_shift),
         .q   (mtu_shift_q)
     );
+
+    // SENDs wait while 32 KiB are between theirs and egress.
+    wire [15:0] share = MOST >> cfg_mtu_shift;
+
+    reg [7:0] ahead_d;
+    always @(*) begin
+        ahead_d = share[7:0];
+        if (cfg_mtu_shift < 4'd10) begin
+            ahead_d = 8'd48;
+        end
+    end
+
+    wire [7:0] ahead_q;
+    weft_pipe #(.W(8)) ahead (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (ahead_d),
+        .q   (ahead_q)
+    );
+
+    wire [7:0] begun_q;
+    wire       sack_tx_sends;
+    wire       dispatch_voids;
+    wire [7:0] begun_d = (begun_q + {7'd0, sack_tx_sends}) - {7'd0, dispatch_voids};
+
+    weft_reg #(.W(8), .INIT(8'h0)) begun (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (begun_d),
+        .q   (begun_q)
+    );
+
+    wire [7:0] orders_handed;
+    wire [7:0] underway = begun_q - orders_handed;
+    wire sack_tx_hold = underway >= ahead_q;
 
     // Work requests in.
     wire         events_closing;
@@ -309,6 +346,7 @@ module weft_sender (
         .outcome_user   (sack_tx_m_axis_outcome_tuser),
         .entry_valid    (dispatch_entry_valid),
         .entry          (dispatch_entry),
+        .voids          (dispatch_voids),
         .news_valid     (dispatch_news_valid),
         .news           (dispatch_news),
         .feedback_valid (dispatch_feedback_valid),
@@ -390,7 +428,6 @@ module weft_sender (
     assign {ended_out_word_closes, ended_out_word_after, ended_out_word_status, ended_out_word_done,
         ended_out_word_count, ended_out_word_connection} = ended_out_word;
 
-    wire  [7:0] orders_handed;
     wire        endings_sent_valid;
     wire  [7:0] endings_sent_id;
     wire [31:0] endings_sent;
@@ -811,6 +848,8 @@ module weft_sender (
         .clk                   (clk),
         .rst                   (rst),
         .now                   (sack_tx_now),
+        .hold                  (sack_tx_hold),
+        .sends                 (sack_tx_sends),
         .s_axis_event_tvalid   (events_event_valid),
         .s_axis_event_tready   (sack_tx_s_axis_event_tready),
         .s_axis_event_tid      (events_event_id),
@@ -842,7 +881,7 @@ module weft_sender (
     assign stat_reps_not_open_events = reps_stat_not_open_events;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, since[5:0], entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
+    wire unused = &{1'b0, share[15:8], since[5:0], entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
         smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0],
         orders_order_psn, orders_order_ev, orders_order_last, orders_order_solicited, orders_order_request,
         orders_order_address, orders_order_key, orders_order_bytes, orders_order_immediate,

@@ -22,6 +22,7 @@ module weft_sender_dispatch (
     input  wire  [14:0] outcome_user,   // Its kind and flags.
     output wire         entry_valid,    // News for the messages; a register, as all that follows.
     output wire  [72:0] entry,          // These.
+    output wire         voids,          // A SEND came to nothing.
     output wire         news_valid,     // News for the choice of paths.
     output wire  [48:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
@@ -36,6 +37,7 @@ module weft_sender_dispatch (
     localparam  [3:0] CLOSE   = 4'd5;
     localparam  [3:0] TIMEOUT = 4'd7;
     localparam  [3:0] PROBE   = 4'd9;
+    localparam  [3:0] A_SEND  = 4'd6;
     localparam [14:0] LONGEST = 15'h7fff;
 
     // Stage 1: an outcome, or the sweep.
@@ -168,6 +170,7 @@ module weft_sender_dispatch (
     wire said_probed = probes;
     wire said_silent = probes | ((kind == ACK) & (trims | !s1_user_q[12]));
     wire said_fails = s1_user_q[13];
+    wire said_turn = kind == A_SEND;
 
     reg [4:0] said_count;
     always @(*) begin
@@ -194,12 +197,12 @@ module weft_sender_dispatch (
 
     wire said_ce = s1_data_q[151];
 
-    wire [105:0] s4_gist_q;
-    weft_delay #(.W(106), .CLOCKS(3)) s4_gist (
+    wire [106:0] s4_gist_q;
+    weft_delay #(.W(107), .CLOCKS(3)) s4_gist (
         .clk (clk),
         .en  (1'b1),
         .d   ({said_ce, said_rtt, said_ev, said_unacked, said_lost, said_acked, said_psn, said_count,
-            said_fails, said_silent, said_probed, said_loses, said_acks, said_nacked, said_expired,
+            said_turn, said_fails, said_silent, said_probed, said_loses, said_acks, said_nacked, said_expired,
             said_answer, said_refused, said_closes, said_denied, said_unanswered, said_ended, said_opening,
             said_told, said_finish, said_fresh, said_send}),
         .q   (s4_gist_q)
@@ -208,7 +211,7 @@ module weft_sender_dispatch (
     wire        s4_gist_q_send, s4_gist_q_fresh, s4_gist_q_finish, s4_gist_q_told, s4_gist_q_opening,
         s4_gist_q_ended, s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_refused,
         s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_nacked, s4_gist_q_acks, s4_gist_q_loses,
-        s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails;
+        s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn;
     wire  [4:0] s4_gist_q_count;
     wire [23:0] s4_gist_q_psn;
     wire  [8:0] s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked;
@@ -216,10 +219,10 @@ module weft_sender_dispatch (
     wire [14:0] s4_gist_q_rtt;
     wire        s4_gist_q_ce;
     assign {s4_gist_q_ce, s4_gist_q_rtt, s4_gist_q_ev, s4_gist_q_unacked, s4_gist_q_lost, s4_gist_q_acked,
-        s4_gist_q_psn, s4_gist_q_count, s4_gist_q_fails, s4_gist_q_silent, s4_gist_q_probed, s4_gist_q_loses,
-        s4_gist_q_acks, s4_gist_q_nacked, s4_gist_q_expired, s4_gist_q_answer, s4_gist_q_refused,
-        s4_gist_q_closes, s4_gist_q_denied, s4_gist_q_unanswered, s4_gist_q_ended, s4_gist_q_opening,
-        s4_gist_q_told, s4_gist_q_finish, s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
+        s4_gist_q_psn, s4_gist_q_count, s4_gist_q_turn, s4_gist_q_fails, s4_gist_q_silent, s4_gist_q_probed,
+        s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_nacked, s4_gist_q_expired, s4_gist_q_answer,
+        s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied, s4_gist_q_unanswered, s4_gist_q_ended,
+        s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish, s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
 
     wire [7:0] s4_id_q;
     weft_delay #(.W(8), .CLOCKS(3)) s4_id (
@@ -373,22 +376,23 @@ module weft_sender_dispatch (
     wire        s5_gist_q_send, s5_gist_q_fresh, s5_gist_q_finish, s5_gist_q_told, s5_gist_q_opening,
         s5_gist_q_ended, s5_gist_q_unanswered, s5_gist_q_denied, s5_gist_q_closes, s5_gist_q_refused,
         s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_nacked, s5_gist_q_acks, s5_gist_q_loses,
-        s5_gist_q_probed, s5_gist_q_silent, s5_gist_q_fails;
+        s5_gist_q_probed, s5_gist_q_silent, s5_gist_q_fails, s5_gist_q_turn;
     wire  [4:0] s5_gist_q_count;
     wire [23:0] s5_gist_q_psn;
     wire  [8:0] s5_gist_q_acked, s5_gist_q_lost, s5_gist_q_unacked;
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(106)) s5_gist (
+    weft_pipe #(.W(107)) s5_gist (
         .clk (clk),
         .en  (1'b1),
         .d   (s4_gist_q),
         .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_acked,
-            s5_gist_q_psn, s5_gist_q_count, s5_gist_q_fails, s5_gist_q_silent, s5_gist_q_probed,
-            s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_nacked, s5_gist_q_expired, s5_gist_q_answer,
-            s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered, s5_gist_q_ended,
-            s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send})
+            s5_gist_q_psn, s5_gist_q_count, s5_gist_q_turn, s5_gist_q_fails, s5_gist_q_silent,
+            s5_gist_q_probed, s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_nacked, s5_gist_q_expired,
+            s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered,
+            s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh,
+            s5_gist_q_send})
     );
 
     wire [7:0] s5_id_q;
@@ -448,6 +452,18 @@ module weft_sender_dispatch (
     wire [2:0] made_status = {2'd0, s5_gist_q_ended} | ({2'd0, s5_gist_q_refused | s5_gist_q_unanswered} << 1)
         | ({2'd0, s5_gist_q_denied} << 2);
     wire made_closes = s5_gist_q_closes;
+    wire vain_d = valid & s5_gist_q_turn & !leaves;
+
+    wire vain_q;
+    weft_reg #(.W(1), .INIT(1'h0)) vain (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (vain_d),
+        .q   (vain_q)
+    );
+
+    assign voids = vain_q;
 
     wire [72:0] entry_word_q;
     weft_pipe #(.W(73)) entry_word (
@@ -581,8 +597,9 @@ module weft_sender_dispatch (
         s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97], s1_user_q[10], notes_prior_class,
         notes_prior_middle, notes_prior_una, notes_prior_active, notes_prior_suspect, notes_prior_expired,
         s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_answer, s4_gist_q_nacked,
-        s4_gist_q_loses, s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_acked, s4_gist_q_lost,
-        s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish, s5_gist_q_told};
+        s4_gist_q_loses, s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn, s4_gist_q_acked,
+        s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish,
+        s5_gist_q_told};
 
 endmodule
 
