@@ -1,6 +1,7 @@
 //! How long the flows of a traffic trace took.
 
 use serde_json::{Value, json};
+use weft_fabric::report::percentile;
 use weft_system::nic::{CLOCK_NS, Figures, Flow, Matrix, Times, flow_times};
 
 /// Clocks that a flow takes alone.
@@ -77,11 +78,6 @@ fn spread(name: &str, mut values: Vec<f64>, digits: usize) -> String {
     };
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     format!("{name}: mean {mean:.digits$}, p50 {p50:.digits$}, p99 {p99:.digits$}, max {max:.digits$}\n")
-}
-
-/// Of values in their order, the least that so many percent do not exceed; of 0 percent the least of all.
-pub(super) fn percentile(values: &[f64], percent: usize) -> Option<f64> {
-    values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied()
 }
 
 #[cfg(test)]

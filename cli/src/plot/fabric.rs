@@ -9,6 +9,7 @@ use plotters::style::text_anchor::{HPos, VPos};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use weft_fabric::report::percentile;
 
 /// What to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -207,10 +208,11 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
         let (mut mean, mut tail) = (Vec::new(), Vec::new());
         for mut flows in bins.into_values() {
             flows.sort_by(|a, b| a.1.total_cmp(&b.1));
-            let count = flows.len();
-            let size = flows.iter().map(|(bytes, _)| bytes).sum::<f64>() / count as f64;
-            mean.push((size, flows.iter().map(|(_, slowdown)| slowdown).sum::<f64>() / count as f64));
-            tail.push((size, flows[(count * 99).div_ceil(100) - 1].1));
+            let (sizes, slowdowns): (Vec<f64>, Vec<f64>) = flows.into_iter().unzip();
+            let of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+            let size = of(&sizes);
+            mean.push((size, of(&slowdowns)));
+            tail.extend(percentile(&slowdowns, 99).map(|slowdown| (size, slowdown)));
         }
         all.push(Curve { color, points: mean, is_thin: false });
         all.push(Curve { color, points: tail, is_thin: true });

@@ -125,17 +125,21 @@ pub struct Spread {
     pub most: f64,
 }
 
+/// Of values in their order, the least that so many percent do not exceed; of 0 percent the least of all.
+pub fn percentile(values: &[f64], percent: usize) -> Option<f64> {
+    values.get((values.len() * percent).div_ceil(100).saturating_sub(1)).copied()
+}
+
 impl Spread {
     fn of(values: impl Iterator<Item = f64>) -> Self {
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
-        let rank =
-            |share: f64| values[((values.len() as f64 * share).ceil() as usize).clamp(1, values.len()) - 1];
+        let rank = |percent| percentile(&values, percent).unwrap_or_default();
         match values.as_slice() {
             [] => Self::default(),
             [least, ..] => {
                 let mean = values.iter().sum::<f64>() / values.len() as f64;
-                Self { mean, least: *least, p50: rank(0.5), p99: rank(0.99), most: rank(1.0) }
+                Self { mean, least: *least, p50: rank(50), p99: rank(99), most: rank(100) }
             }
         }
     }

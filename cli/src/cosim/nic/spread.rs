@@ -1,9 +1,9 @@
 //! What several seeds have in common: of each figure the mean, how far it spreads, the least and the most.
 
 use super::Run;
-use crate::cosim::flows;
 use crate::sample::Spread;
 use serde_json::{Map, Value, json};
+use weft_fabric::report;
 use weft_system::nic::Figures;
 
 /// A figure of a run.
@@ -58,10 +58,10 @@ const FIGURES: [Figure; 8] = [
     },
 ];
 
-/// [`flows::percentile`] of values in any order.
+/// [`report::percentile`] of values in any order.
 fn percentile(mut values: Vec<f64>, percent: usize) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
-    flows::percentile(&values, percent)
+    report::percentile(&values, percent)
 }
 
 /// The figures of runs of one mode; none of a figure that one of them does not have.

@@ -4,6 +4,8 @@
 //! ([`weft_switch::kit`]). A CRC is linear: the CRC of a text is the XOR of those of its parts, each alone among zeros. So a
 //! packet carries the part of its flow, a switch has that of its seed, and two tables have that of the entropy value.
 
+use weft_switch::kit::mixed;
+
 /// UDP port of RoCEv2.
 const ROCE_PORT: u64 = 4791;
 
@@ -49,8 +51,6 @@ impl Salted {
     /// 32 bits for a flow and an entropy value.
     #[inline]
     pub fn hash(&self, flow: u32, ev: u16) -> u32 {
-        let crc = flow ^ self.seed ^ self.low[usize::from(ev & 0xFF)] ^ self.high[usize::from(ev >> 8)];
-        let mixed = (crc ^ (crc >> 16)).wrapping_mul(0x85EB_CA6B);
-        (mixed ^ (mixed >> 13)).wrapping_mul(0xC2B2_AE35)
+        mixed(flow ^ self.seed ^ self.low[usize::from(ev & 0xFF)] ^ self.high[usize::from(ev >> 8)])
     }
 }

@@ -228,8 +228,12 @@ pub(crate) fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     crc.update(&seed.to_be_bytes());
     values.for_each(|value| crc.update(&value.to_be_bytes()));
-    let crc = crc.finalize();
-    // A CRC is linear: two seeds would give values that differ by a constant.
+    mixed(crc.finalize())
+}
+
+/// The bits of a CRC, mixed. A CRC is linear: two seeds would give values that differ by a constant.
+#[inline]
+pub fn mixed(crc: u32) -> u32 {
     let mixed = (crc ^ (crc >> 16)).wrapping_mul(0x85EB_CA6B);
     (mixed ^ (mixed >> 13)).wrapping_mul(0xC2B2_AE35)
 }
