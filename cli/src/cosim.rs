@@ -5,6 +5,7 @@ mod fabric;
 mod flows;
 mod incast;
 mod nic;
+mod recovery;
 mod replay;
 mod transport;
 

@@ -5,7 +5,7 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::fmt::Write;
-use weft_params::{Constant, Constants, Network, Preset, SackTxCsr, Signals, Sizing};
+use weft_params::{Constant, Constants, Network, Preset, SackTxClass, SackTxCsr, Signals, Sizing};
 
 /// A network, in the names and units of [`Network`].
 #[derive(Args)]
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
     let network = args.network();
     let (sizing, constants) = (network.sizing()?, network.constants()?);
     let tick_ps = sizing.network.tick_ps.unwrap_or(TICK_PS);
-    let sack_tx = transport(args, tick_ps)?;
+    let sack_tx = transport(args, &sizing, tick_ps)?;
     if args.json {
         #[derive(Serialize)]
         struct All<'a> {
@@ -140,11 +140,16 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<()> {
 const TICK_PS: u32 = 32_000;
 const PS_PER_US: u64 = 1_000_000;
 
-/// The registers of the transport's timer.
-fn transport(args: &ParamsArgs, tick_ps: u32) -> Result<SackTxCsr> {
+/// The registers of the transport: ages, gap and timer of each class.
+fn transport(args: &ParamsArgs, sizing: &Sizing, tick_ps: u32) -> Result<SackTxCsr> {
     let ticks = |us: u64| (us * PS_PER_US).div_ceil(tick_ps.into());
     let rto_ticks = ticks(args.rto_us.into()).try_into().unwrap_or(u32::MAX);
-    let csr = SackTxCsr { rto_ticks, ..SackTxCsr::default() };
+    let classes = std::array::from_fn(|class| {
+        let (window, bdp_bytes) = (&sizing.csr.classes[class], sizing.classes[class].bdp_bytes);
+        let packets = bdp_bytes.div_ceil(window.mtu_bytes);
+        SackTxClass { rto_ticks, ..SackTxClass::for_window(window).with_bdp(packets) }
+    });
+    let csr = SackTxCsr { classes, ..SackTxCsr::default() };
     csr.check()?;
     let silence_ticks = ticks(u64::from(args.retry_ms) * 1_000);
     let csr = SackTxCsr { retry_limit: csr.retries_for(silence_ticks), ..csr };
@@ -160,10 +165,20 @@ fn transport(args: &ParamsArgs, tick_ps: u32) -> Result<SackTxCsr> {
 
 fn retries(csr: &SackTxCsr, tick_ps: u32) -> String {
     let us = |ticks: u64| (ticks * u64::from(tick_ps)) as f64 / PS_PER_US as f64;
-    format!(
-        "\ntransport: RTO {:.1} us ({:#x} ticks), doubled {} times, {} retries ({:#x}): a silence of {:.1} ms\n",
-        us(csr.rto_ticks.into()),
-        csr.rto_ticks,
+    let rto_ticks = csr.classes[0].rto_ticks;
+    let mut text = String::from("\n");
+    for (number, SackTxClass { gap, epoch_ticks, high_ticks, .. }) in csr.classes.iter().enumerate() {
+        text += &format!(
+            "transport, class {number}: epoch {:.1} us ({epoch_ticks:#x} ticks), congested from {:.1} us ({high_ticks:#x}), \
+             SACK gap {gap}\n",
+            us((*epoch_ticks).into()),
+            us((*high_ticks).into()),
+        );
+    }
+    text + &format!(
+        "transport: RTO {:.1} us ({:#x} ticks), doubled {} times, {} retries ({:#x}): a silence of {:.1} ms\n",
+        us(rto_ticks.into()),
+        rto_ticks,
         csr.backoff_limit,
         csr.retry_limit,
         csr.retry_limit,
@@ -249,9 +264,15 @@ fn header(sizing: &Sizing, constants: &Constants, sack_tx: &SackTxCsr) -> Result
     }
     define("", "signals", constants.signals as u32)?;
     define("", "late_losses", constants.late_losses.into())?;
-    let SackTxCsr { rto_ticks, backoff_limit, retry_limit, .. } = *sack_tx;
-    for (name, value) in [("RTO", rto_ticks), ("BACKOFF_LIMIT", backoff_limit), ("RETRY_LIMIT", retry_limit)]
-    {
+    let SackTxCsr { backoff_limit, retry_limit, classes, .. } = *sack_tx;
+    for (number, class) in classes.iter().enumerate() {
+        let SackTxClass { gap, rto_ticks, epoch_ticks, high_ticks } = *class;
+        for (name, value) in [("GAP", gap), ("RTO", rto_ticks), ("EPOCH", epoch_ticks), ("HIGH", high_ticks)]
+        {
+            writeln!(text, "#define WEFT_SACK_TX_CLASS{number}_{name} {value:#x}u")?;
+        }
+    }
+    for (name, value) in [("BACKOFF_LIMIT", backoff_limit), ("RETRY_LIMIT", retry_limit)] {
         writeln!(text, "#define WEFT_SACK_TX_{name} {value:#x}u")?;
     }
     text.push_str("\n#endif\n");

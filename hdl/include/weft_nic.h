@@ -135,10 +135,6 @@
 #define WEFT_REG_SENDER_MTU_SHIFT_RESET 0xCu
 #define WEFT_REG_SENDER_IDLE 0x1C4u /* ticks without a packet after which a connection explores anew; 0: never */
 #define WEFT_REG_SENDER_IDLE_RESET 0x0u
-#define WEFT_REG_SACK_TX_GAP 0x1C8u /* SACK gap in PSNs; 0: never */
-#define WEFT_REG_SACK_TX_GAP_RESET 0x40u
-#define WEFT_REG_SACK_TX_RTO 0x1CCu /* RTO in ticks */
-#define WEFT_REG_SACK_TX_RTO_RESET 0x88Cu
 #define WEFT_REG_SACK_TX_BACKOFF_LIMIT 0x1D0u /* the RTO doubles with every timeout in a row, at most so often */
 #define WEFT_REG_SACK_TX_BACKOFF_LIMIT_RESET 0x6u
 #define WEFT_REG_SACK_TX_RETRY_LIMIT 0x1D4u /* timeouts in a row that a connection survives */
@@ -250,6 +246,40 @@
 #define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE 0x2FCu /* MTU x fi, 2^-10 bytes */
 #define WEFT_REG_SMARTT_CLASS3_FAIR_INCREASE_RESET 0x400000u
 
+/* SACK sender: classes 0 to 3 */
+#define WEFT_REG_SACK_TX_CLASS0_GAP 0x300u /* SACK gap in PSNs; 0: never */
+#define WEFT_REG_SACK_TX_CLASS0_GAP_RESET 0x0u
+#define WEFT_REG_SACK_TX_CLASS0_RTO 0x304u /* RTO in ticks */
+#define WEFT_REG_SACK_TX_CLASS0_RTO_RESET 0x88Cu
+#define WEFT_REG_SACK_TX_CLASS0_EPOCH 0x308u /* shortest epoch in ticks, at most 24,575 */
+#define WEFT_REG_SACK_TX_CLASS0_EPOCH_RESET 0x119u
+#define WEFT_REG_SACK_TX_CLASS0_HIGH 0x30Cu /* lowest round-trip time of a congested network, in ticks */
+#define WEFT_REG_SACK_TX_CLASS0_HIGH_RESET 0x26Bu
+#define WEFT_REG_SACK_TX_CLASS1_GAP 0x310u /* SACK gap in PSNs; 0: never */
+#define WEFT_REG_SACK_TX_CLASS1_GAP_RESET 0x0u
+#define WEFT_REG_SACK_TX_CLASS1_RTO 0x314u /* RTO in ticks */
+#define WEFT_REG_SACK_TX_CLASS1_RTO_RESET 0x88Cu
+#define WEFT_REG_SACK_TX_CLASS1_EPOCH 0x318u /* shortest epoch in ticks, at most 24,575 */
+#define WEFT_REG_SACK_TX_CLASS1_EPOCH_RESET 0x119u
+#define WEFT_REG_SACK_TX_CLASS1_HIGH 0x31Cu /* lowest round-trip time of a congested network, in ticks */
+#define WEFT_REG_SACK_TX_CLASS1_HIGH_RESET 0x26Bu
+#define WEFT_REG_SACK_TX_CLASS2_GAP 0x320u /* SACK gap in PSNs; 0: never */
+#define WEFT_REG_SACK_TX_CLASS2_GAP_RESET 0x0u
+#define WEFT_REG_SACK_TX_CLASS2_RTO 0x324u /* RTO in ticks */
+#define WEFT_REG_SACK_TX_CLASS2_RTO_RESET 0x88Cu
+#define WEFT_REG_SACK_TX_CLASS2_EPOCH 0x328u /* shortest epoch in ticks, at most 24,575 */
+#define WEFT_REG_SACK_TX_CLASS2_EPOCH_RESET 0x119u
+#define WEFT_REG_SACK_TX_CLASS2_HIGH 0x32Cu /* lowest round-trip time of a congested network, in ticks */
+#define WEFT_REG_SACK_TX_CLASS2_HIGH_RESET 0x26Bu
+#define WEFT_REG_SACK_TX_CLASS3_GAP 0x330u /* SACK gap in PSNs; 0: never */
+#define WEFT_REG_SACK_TX_CLASS3_GAP_RESET 0x0u
+#define WEFT_REG_SACK_TX_CLASS3_RTO 0x334u /* RTO in ticks */
+#define WEFT_REG_SACK_TX_CLASS3_RTO_RESET 0x88Cu
+#define WEFT_REG_SACK_TX_CLASS3_EPOCH 0x338u /* shortest epoch in ticks, at most 24,575 */
+#define WEFT_REG_SACK_TX_CLASS3_EPOCH_RESET 0x119u
+#define WEFT_REG_SACK_TX_CLASS3_HIGH 0x33Cu /* lowest round-trip time of a congested network, in ticks */
+#define WEFT_REG_SACK_TX_CLASS3_HIGH_RESET 0x26Bu
+
 /* Staging: the partition that a command takes along */
 #define WEFT_REG_PEER_PKEY 0x400u /* P_Key of the connection's packets, both ways */
 #define WEFT_REG_PEER_PKEY_RESET 0xFFFFu
@@ -347,6 +377,8 @@
 #define WEFT_REG_SENDER_REFUSED_WORDS 2u
 #define WEFT_REG_SENDER_ORDERS 0x1150u /* read-only: packets given to egress */
 #define WEFT_REG_SENDER_ORDERS_WORDS 2u
+#define WEFT_REG_SENDER_PROBES 0x1158u /* read-only: packets found lost by probes */
+#define WEFT_REG_SENDER_PROBES_WORDS 2u
 
 /* Counters of the sender's transport */
 #define WEFT_REG_SACK_TX_NOT_OPEN_EVENTS 0x1180u /* read-only: events of connections that were not open */
@@ -367,8 +399,8 @@
 #define WEFT_REG_RECOVERY_AGAIN_WORDS 2u
 #define WEFT_REG_RECOVERY_LOST_BY_NACK 0x11C8u /* read-only: packets found lost by NACKs: trimmed or refused */
 #define WEFT_REG_RECOVERY_LOST_BY_NACK_WORDS 2u
-#define WEFT_REG_RECOVERY_LOST_BY_GAP 0x11D0u /* read-only: packets found lost by the SACK gap */
-#define WEFT_REG_RECOVERY_LOST_BY_GAP_WORDS 2u
+#define WEFT_REG_RECOVERY_LOST_BY_VERDICT 0x11D0u /* read-only: packets found lost by verdicts: ACKs of packets sent later */
+#define WEFT_REG_RECOVERY_LOST_BY_VERDICT_WORDS 2u
 #define WEFT_REG_RECOVERY_LOST_BY_TIMEOUT 0x11D8u /* read-only: packets found lost by timeouts */
 #define WEFT_REG_RECOVERY_LOST_BY_TIMEOUT_WORDS 2u
 #define WEFT_REG_RECOVERY_TIMEOUTS 0x11E0u /* read-only: timeouts that found packets lost */
@@ -463,7 +495,7 @@ static inline void weft_dump_counters(uint32_t (*read)(void *nic, uint32_t offse
                                       uint8_t image[WEFT_COUNTERS_BYTES])
 {
     /* Of every 64 bytes: bit i, the counter at 8 i exists. */
-    static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0xFF, 0xFF, 0x7F, 0xFF, 0x07, 0x07, 0x5F, 0xFF, 0x1F, 0x03, 0xFF, 0xFF};
+    static const uint8_t exist[WEFT_COUNTERS_BYTES / 64u] = {0xFF, 0xFF, 0x7F, 0xFF, 0x07, 0x0F, 0x5F, 0xFF, 0x1F, 0x03, 0xFF, 0xFF};
     for (uint32_t at = 0; at < WEFT_COUNTERS_BYTES / 8u; at++) {
         const uint64_t value = exist[at / 8u] >> at % 8u & 1u ? weft_counter(read, nic, WEFT_COUNTERS_AT + 8u * at) : 0u;
         for (uint32_t byte = 0; byte < 8u; byte++) {

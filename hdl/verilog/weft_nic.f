@@ -24,6 +24,7 @@ block/weft_registers_reps.v
 block/weft_registers_smartt.v
 block/weft_registers_class01.v
 block/weft_registers_class23.v
+block/weft_registers_transport.v
 block/weft_registers_partition.v
 block/weft_registers_count.v
 block/weft_registers.v

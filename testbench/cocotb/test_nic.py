@@ -203,7 +203,7 @@ async def what_is_lost_is_sent_again(dut):
     await nic.deliver(wire.ack(PEER, ME, cumulative=0xFFFFFF, trigger=2, bitmap=0b100, ev=first[2].ev, stamp=first[2].stamp))
     late = [wire.read(await nic.frame()) for _ in range(2)]
     assert sorted(packet.psn for packet in late) == [0, 1]
-    counts = await nic.counts("recovery_again", "recovery_lost_by_nack", "recovery_lost_by_gap", "recovery_lost_by_timeout", "recovery_timeouts")
+    counts = await nic.counts("recovery_again", "recovery_lost_by_nack", "recovery_lost_by_verdict", "recovery_lost_by_timeout", "recovery_timeouts")
     assert counts == [3, 1, 0, 2, 1]
     # The packet that was sent again has come, not the first one.
     await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000, stamp=late[0].stamp))

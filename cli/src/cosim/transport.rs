@@ -1,5 +1,6 @@
 //! `weft cosim transport`: both blocks of the out-of-order transport and a hostile network between them.
 
+use super::recovery::{self, RulesArg};
 use super::{ViewArg, repeat};
 use crate::blocks::planted;
 use crate::interrupt;
@@ -29,6 +30,7 @@ Examples:
   weft cosim transport --loss 0.01
   weft cosim transport --loss 0.3 --trim 0.2 --dup 0.1 --reorder 200 --corrupt 0.01 --messages 100000
   weft cosim transport --sender model --receiver model --messages 1000 --json     # builds no RTL
+  weft cosim transport --recovery --beside before,rack                            # how quickly losses are made good
   weft cosim transport --plant sender-backoff --loss 0.1                          # must fail")]
 pub(crate) struct TransportArgs {
     /// Messages to deliver [default: 100000].
@@ -66,6 +68,15 @@ pub(crate) struct TransportArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
+    /// In place of all this: the table of recovery from losses, on models; `--seed` is the first seed.
+    #[arg(long)]
+    recovery: bool,
+    /// Seeds of the table.
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "recovery")]
+    seeds: u64,
+    /// Other rules beside ours in the table.
+    #[arg(long, value_enum, value_name = "RULES", value_delimiter = ',', requires = "recovery")]
+    beside: Vec<RulesArg>,
     #[command(flatten)]
     network: NetworkArgs,
     #[command(flatten)]
@@ -116,11 +127,14 @@ struct NetworkArgs {
 #[command(next_help_heading = "Registers")]
 struct RegisterArgs {
     /// A packet is lost when one so many PSNs later has come; 0: never.
-    #[arg(long, value_name = "PSNS", default_value_t = Transport::default().tx.gap)]
+    #[arg(long, value_name = "PSNS", default_value_t = Transport::default().tx.classes[0].gap)]
     gap: u32,
     /// Retransmission timeout, in ticks of 8 clocks.
-    #[arg(long, value_name = "TICKS", default_value_t = Transport::default().tx.rto_ticks)]
+    #[arg(long, value_name = "TICKS", default_value_t = Transport::default().tx.classes[0].rto_ticks)]
     rto: u32,
+    /// The shortest epoch, in ticks of 8 clocks.
+    #[arg(long, value_name = "TICKS", default_value_t = Transport::default().tx.classes[0].epoch_ticks)]
+    epoch: u32,
     /// Timeouts in a row that double it.
     #[arg(long, value_name = "N", default_value_t = Transport::default().tx.backoff_limit)]
     backoff_limit: u32,
@@ -145,10 +159,13 @@ fn transport(args: &TransportArgs) -> Result<Transport> {
         receiver: args.receiver.into(),
         tx: SackTxCsr {
             mtu_bytes: args.mtu,
-            gap: registers.gap,
-            rto_ticks: registers.rto,
             backoff_limit: registers.backoff_limit,
             retry_limit: registers.retry_limit,
+            ..Transport::default()
+                .tx
+                .with_gap(registers.gap)
+                .with_rto(registers.rto)
+                .with_epoch(registers.epoch)
         },
         rx: registers
             .coalesce
@@ -178,6 +195,9 @@ fn transport(args: &TransportArgs) -> Result<Transport> {
 
 /// Runs it. `false`: RTL and model differ, or the transport broke a promise.
 pub(super) fn run(args: &TransportArgs) -> Result<bool> {
+    if args.recovery {
+        return recovery::run(args.seed, args.seeds, &args.beside, args.json);
+    }
     let transport = transport(args)?;
     interrupt::listen()?;
     let mut progress = Progress::of_messages(transport.traffic.messages);

@@ -351,7 +351,7 @@ impl<
         wire!(self.sender.cfg_* <- self.registers.cfg_sender_*: mtu_shift, idle);
         wire!(
             self.sender.cfg_sack_tx_* <- self.registers.cfg_sack_tx_*:
-            gap, rto, backoff_limit, retry_limit,
+            gap, rto, epoch, high, backoff_limit, retry_limit,
         );
         wire!(
             self.sender.cfg_smartt_* <- self.registers.cfg_smartt_*:
@@ -368,7 +368,7 @@ impl<
             not_open_events, never_sent, stale, refused,
         );
         wire!(self.registers.* <- self.sender.*: stat_smartt_not_open_events, stat_reps_not_open_events);
-        wire!(self.registers.stat_sender_* <- self.sender.stat_*: posted, refused, orders);
+        wire!(self.registers.stat_sender_* <- self.sender.stat_*: posted, refused, orders, probes);
         self.registers.stat_recovery.next = bit_cast::<152, 152>(self.sender.stat_recovery.val().into());
         self.registers.stat_paths.next = bit_cast::<80, 80>(self.sender.stat_paths.val().into());
         self.registers.stat_window.next = bit_cast::<32, 32>(self.sender.stat_window.val().into());
@@ -417,7 +417,7 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 8 },
                 $round,
                 { $a + 3 },
-                { $a + 163 },
+                { $a + 167 },
                 { $a + 40 },
                 { $a + 24 },
                 { $a + 221 },

@@ -29,7 +29,7 @@ use words::{Event, Placed, Seen};
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `B = A + 1`, `M = A + 4`, `R` = `A`, at least 6, `W = A + 163` (outcome).
+/// `A` bits of connection number; `B = A + 1`, `M = A + 4`, `R` = `A`, at least 6, `W = A + 167` (outcome).
 #[derive(LogicBlock, BlockDefault)]
 pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize, const W: usize> {
     /// Clock.
@@ -38,6 +38,10 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub rst: Signal<In, Bit>,
     /// The time in ticks.
     pub now: Signal<In, Bits<24>>,
+    /// No packet is to leave, from the next clock but one on.
+    pub hold: Signal<In, Bit>,
+    /// A SEND enters.
+    pub sends: Signal<Out, Bit>,
     /// Events in.
     pub s_axis_event_tvalid: Signal<In, Bit>,
     /// Low during the sweep, behind what opens or closes a connection, while the block's own events enter, and
@@ -58,14 +62,19 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     /// PSN in bits 23:0, acked 39:24, lost 55:40, completed 71:56, errors 87:72, unacked 103:88, in flight
     /// 119:104, tag 151:120.
     pub m_axis_outcome_tdata: Signal<Out, Bits<152>>,
-    /// Kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10.
-    pub m_axis_outcome_tuser: Signal<Out, Bits<11>>,
+    /// Kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10, bit 3 of the kind 11,
+    /// congested 12, failure 13, unsure 14.
+    pub m_axis_outcome_tuser: Signal<Out, Bits<15>>,
     /// CSR: bytes that a packet in flight counts.
     pub cfg_mtu: Signal<In, Bits<14>>,
-    /// CSR: SACK gap in PSNs, 0 never.
-    pub cfg_gap: Signal<In, Bits<8>>,
+    /// CSR: SACK gap in PSNs, 0 never; of each class, as the next three.
+    pub cfg_gap: Signal<In, Bits<32>>,
     /// CSR: RTO in ticks.
-    pub cfg_rto: Signal<In, Bits<16>>,
+    pub cfg_rto: Signal<In, Bits<64>>,
+    /// CSR: shortest epoch in ticks.
+    pub cfg_epoch: Signal<In, Bits<60>>,
+    /// CSR: lowest round-trip time of a congested network in ticks.
+    pub cfg_high: Signal<In, Bits<60>>,
     /// CSR: the RTO doubles at most so often.
     pub cfg_backoff_limit: Signal<In, Bits<3>>,
     /// CSR: timeouts in a row that a connection survives.
@@ -92,7 +101,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     never_sent: Counter,
     stale: Counter,
     refused: Counter,
-    #[new(163u64.to_bits())]
+    #[new(167u64.to_bits())]
     id_at: Constant<Bits<16>>,
     run: Signal<Local, Bit>,
     valids: Reg<Bits<29>>,
@@ -132,13 +141,14 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     #[new(6)]
     s23_last: Delay<Bit>,
     reason: Signal<Local, Bits<2>>,
-    kind: Signal<Local, Bits<3>>,
+    kind: Signal<Local, Bits<4>>,
+    outside: Signal<Local, Bit>,
     accepted: Signal<Local, Bit>,
     send: Signal<Local, Bit>,
     beyond: Signal<Local, Bit>,
     valid: Signal<Local, Bit>,
     psn: Signal<Local, Bits<24>>,
-    user: Signal<Local, Bits<11>>,
+    user: Signal<Local, Bits<15>>,
     data: Signal<Local, Bits<152>>,
 }
 impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: usize> Logic
@@ -150,7 +160,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.run.next = self.skid.run.val();
 
         // Stage 1: events in.
-        wire!(self.front.* <- self.*: clk, rst, run, now);
+        wire!(self.front.* <- self.*: clk, rst, run, now, hold);
+        self.sends.next = self.front.sent.val();
         self.front.event_valid.next = self.s_axis_event_tvalid.val();
         self.s_axis_event_tready.next = self.front.event_ready.val();
         self.front.event_id.next = self.s_axis_event_tid.val();
@@ -158,7 +169,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.front.event_user.next = self.s_axis_event_tuser.val();
         wire!(self.front.send_* <- self.scheduler.*: valid, id);
         self.front.send.next = self.scheduler.request.val();
-        wire!(self.front.timeout_* <- self.scanner.*: valid, id);
+        wire!(self.front.timeout_* <- self.scanner.*: valid, id, kind);
         // Bit i: an event, or a live one (with the sweep's), is in stage i + 2.
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<29, 1>(self.front.valid.val().into());
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<25, 1>(self.front.live.val().into());
@@ -191,7 +202,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s16_placed.delay = self.place.placed.val();
         self.s16_beyond.delay = self.window.s12_beyond.val();
         wire!(self.settle.* <- self.*: clk, rst, run);
-        wire!(self.settle.* <- self.cfg_*: mtu, retry_limit);
+        wire!(self.settle.* <- self.cfg_*: mtu, retry_limit, epoch, high);
         self.settle.s17_live.next = self.lives.q.val().get_bit(15);
         self.settle.s17_id.next = self.s17_id.q.val();
         self.settle.s19_live.next = self.lives.q.val().get_bit(17);
@@ -246,8 +257,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.beyond.next = self.finish.settled.val().beyond;
         self.valid.next = self.run.val() & self.valids.q.val().get_bit(28);
         wire!(self.not_open.*, self.never_sent.*, self.stale.*, self.refused.* <- self.*: clk, rst);
-        self.not_open.one.next =
-            self.valid.val() & !self.accepted.val() & (self.kind.val() != 6) & (self.kind.val() != 7);
+        self.outside.next = !self.kind.val().get_bit(3) & !self.kind.val().get_bits::<2>(1).all();
+        self.not_open.one.next = self.valid.val() & !self.accepted.val() & self.outside.val();
         self.stat_not_open_events.next = self.not_open.count.val();
         self.never_sent.one.next = self.valid.val() & ((self.reason.val() == 1) | self.beyond.val());
         self.stat_never_sent.next = self.never_sent.count.val();
@@ -257,14 +268,18 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.stat_refused.next = self.refused.count.val();
 
         self.psn.next = if self.send.val() { self.finish.settled.val().psn } else { self.finish.una.val() };
-        self.user.next = bit_cast::<11, 3>(self.kind.val())
-            | (bit_cast::<11, 1>(self.accepted.val().into()) << 3)
-            | (bit_cast::<11, 1>(self.send.val().into()) << 4)
-            | (bit_cast::<11, 1>(self.finish.settled.val().fresh.into()) << 5)
-            | (bit_cast::<11, 1>(self.finish.settled.val().last.into()) << 6)
-            | (bit_cast::<11, 1>(self.finish.settled.val().failed.into()) << 7)
-            | (bit_cast::<11, 2>(self.reason.val()) << 8)
-            | (bit_cast::<11, 1>(self.beyond.val().into()) << 10);
+        self.user.next = bit_cast::<15, 3>(self.kind.val().get_bits::<3>(0))
+            | (bit_cast::<15, 1>(self.accepted.val().into()) << 3)
+            | (bit_cast::<15, 1>(self.send.val().into()) << 4)
+            | (bit_cast::<15, 1>(self.finish.settled.val().fresh.into()) << 5)
+            | (bit_cast::<15, 1>(self.finish.settled.val().last.into()) << 6)
+            | (bit_cast::<15, 1>(self.finish.settled.val().failed.into()) << 7)
+            | (bit_cast::<15, 2>(self.reason.val()) << 8)
+            | (bit_cast::<15, 1>(self.beyond.val().into()) << 10)
+            | (bit_cast::<15, 1>(self.kind.val().get_bit(3).into()) << 11)
+            | (bit_cast::<15, 1>(self.finish.settled.val().congested.into()) << 12)
+            | (bit_cast::<15, 1>(self.finish.settled.val().failure.into()) << 13)
+            | (bit_cast::<15, 1>(self.finish.settled.val().unsure.into()) << 14);
         self.data.next = bit_cast::<152, 24>(self.psn.val())
             | (bit_cast::<152, 9>(self.finish.settled.val().acked) << 24)
             | (bit_cast::<152, 9>(self.finish.settled.val().lost) << 40)
@@ -277,13 +292,13 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         // Stage 31: outcomes out.
         wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.valids.q.val().get_bit(28);
-        self.skid.in_word.next = bit_cast::<W, 11>(self.user.val())
-            | (bit_cast::<W, 152>(self.data.val()) << 11)
+        self.skid.in_word.next = bit_cast::<W, 15>(self.user.val())
+            | (bit_cast::<W, 152>(self.data.val()) << 15)
             | (bit_cast::<W, A>(self.s30_id.q.val()) << self.id_at.val());
         self.skid.out_ready.next = self.m_axis_outcome_tready.val();
         self.m_axis_outcome_tvalid.next = self.skid.out_valid.val();
-        self.m_axis_outcome_tuser.next = self.skid.out_word.val().get_bits::<11>(0);
-        self.m_axis_outcome_tdata.next = self.skid.out_word.val().get_bits::<152>(11);
+        self.m_axis_outcome_tuser.next = self.skid.out_word.val().get_bits::<15>(0);
+        self.m_axis_outcome_tdata.next = self.skid.out_word.val().get_bits::<152>(15);
         self.m_axis_outcome_tid.next = self.skid.out_word.val().get_bits::<A>(self.id_at.val().index());
     }
 }
@@ -294,7 +309,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $round:literal) => {
-            emitter.emit_new::<SackTx<$a, { $a + 1 }, { $a + 4 }, $round, { $a + 163 }>>("weft_sack_tx")
+            emitter.emit_new::<SackTx<$a, { $a + 1 }, { $a + 4 }, $round, { $a + 167 }>>("weft_sack_tx")
         };
     }
     match params.connections {

@@ -46,7 +46,7 @@ use words::{Control, Ending, Entry, Feedback, News, Place, Recovery, Rtts, Windo
 /// # Parameters
 ///
 /// `A` bits of connection number; the rest follows: `B = A + 1`, `M = A + 4` (a message's place), `P = A + 8`
-/// (a PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 163`, `WS = A + 40`, `WR = A + 24` (answers of the
+/// (a PSN's), `R` = `A`, at least 6, `AS = A + 3`, `WT = A + 167`, `WS = A + 40`, `WR = A + 24` (answers of the
 /// three blocks inside).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Sender<
@@ -138,9 +138,13 @@ pub struct Sender<
     /// CSR: ticks without a packet after which a connection explores anew; 0: never.
     pub cfg_idle: Signal<In, Bits<32>>,
     /// CSR of the transport: SACK gap in PSNs, 0 never.
-    pub cfg_sack_tx_gap: Signal<In, Bits<8>>,
+    pub cfg_sack_tx_gap: Signal<In, Bits<32>>,
     /// CSR of the transport: RTO in ticks.
-    pub cfg_sack_tx_rto: Signal<In, Bits<16>>,
+    pub cfg_sack_tx_rto: Signal<In, Bits<64>>,
+    /// CSR of the transport.
+    pub cfg_sack_tx_epoch: Signal<In, Bits<60>>,
+    /// CSR of the transport.
+    pub cfg_sack_tx_high: Signal<In, Bits<60>>,
     /// CSR of the transport: the RTO doubles at most so often.
     pub cfg_sack_tx_backoff_limit: Signal<In, Bits<3>>,
     /// CSR of the transport: timeouts in a row that a connection survives.
@@ -213,6 +217,8 @@ pub struct Sender<
     pub stat_refused: Signal<Out, Bits<16>>,
     /// Orders handed out, modulo 2^16.
     pub stat_orders: Signal<Out, Bits<16>>,
+    /// Packets found lost by probes, modulo 2^16.
+    pub stat_probes: Signal<Out, Bits<16>>,
     /// Losses and what became of them: `Recovery`.
     pub stat_recovery: Signal<Out, Recovery>,
     /// Entropy values: `Paths`.
@@ -257,6 +263,12 @@ pub struct Sender<
     sweep: Reg<Bits<A>>,
     mtu: Pipe<Bits<14>>,
     mtu_shift: Pipe<Bits<4>>,
+    share: Signal<Local, Bits<16>>,
+    ahead: Pipe<Bits<8>>,
+    begun: Reg<Bits<8>>,
+    underway: Signal<Local, Bits<8>>,
+    #[new(0x8000u64.to_bits())]
+    most: Constant<Bits<16>>,
     room: Signal<Local, Bit>,
     packet_room: Signal<Local, Bit>,
     over: Signal<Local, Ending>,
@@ -287,6 +299,15 @@ impl<
         self.sweep.reg = when(self.sweeping.q.val(), self.sweep.q.val() + 1);
         self.mtu.pipe = self.one_packet.val() << self.cfg_mtu_shift.val();
         self.mtu_shift.pipe = self.cfg_mtu_shift.val();
+
+        // SENDs wait while 32 KiB are between theirs and egress.
+        self.share.next = self.most.val() >> self.cfg_mtu_shift.val();
+        self.ahead.pipe =
+            if self.cfg_mtu_shift.val() < 10 { 48.into() } else { self.share.val().get_bits::<8>(0) };
+        self.begun.reg = self.begun.q.val() + bit_cast::<8, 1>(self.sack_tx.sends.val().into())
+            - bit_cast::<8, 1>(self.dispatch.voids.val().into());
+        self.underway.next = self.begun.q.val() - self.orders.handed.val();
+        self.sack_tx.hold.next = self.underway.val() >= self.ahead.q.val();
 
         // Work requests in.
         wire!(self.intake.* <- self.*: clk, rst);
@@ -341,6 +362,7 @@ impl<
         self.dispatch.sweeping.next = self.sweeping.q.val();
         self.dispatch.sweep.next = self.sweep.q.val();
         self.dispatch.idle.next = self.cfg_idle.val();
+        self.dispatch.trims.next = self.cfg_reps_trimming.val();
         self.dispatch.outcome_valid.next = self.sack_tx.m_axis_outcome_tvalid.val();
         self.dispatch.outcome_id.next = self.sack_tx.m_axis_outcome_tid.val();
         self.dispatch.outcome_data.next = self.sack_tx.m_axis_outcome_tdata.val();
@@ -495,6 +517,7 @@ impl<
         self.stat_posted.next = self.posted.count.val();
         self.stat_refused.next = self.refused.count.val();
         self.stat_orders.next = self.ordered.count.val();
+        self.stat_probes.next = self.tally.probes.val();
         wire!(self.tally.* <- self.*: clk, rst);
         self.tally.mtu.next = self.mtu.q.val();
         self.tally.facts.next = self.dispatch.facts.val();
@@ -510,7 +533,7 @@ impl<
 
         // Registers and counters of the blocks inside.
         self.sack_tx.cfg_mtu.next = self.mtu.q.val();
-        wire!(self.sack_tx.cfg_* <- self.cfg_sack_tx_*: gap, rto, backoff_limit, retry_limit);
+        wire!(self.sack_tx.cfg_* <- self.cfg_sack_tx_*: gap, rto, epoch, high, backoff_limit, retry_limit);
         wire!(self.stat_sack_tx_* <- self.sack_tx.stat_*: not_open_events, never_sent, stale, refused);
         wire!(
             self.smartt.cfg_* <- self.cfg_smartt_*:
@@ -540,7 +563,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 8 },
                 $round,
                 { $a + 3 },
-                { $a + 163 },
+                { $a + 167 },
                 { $a + 40 },
                 { $a + 24 },
             >>("weft_sender")

@@ -28,6 +28,17 @@ module weft_egress_orders (
     input  wire         taken         // Its frame begins.
 );
 
+    wire [23:0] in_word_psn;
+    wire [15:0] in_word_ev;
+    wire        in_word_again, in_word_last, in_word_solicited, in_word_request;
+    wire [63:0] in_word_address;
+    wire [31:0] in_word_key;
+    wire [13:0] in_word_bytes;
+    wire [31:0] in_word_immediate;
+    wire [15:0] in_word_message;
+    assign {in_word_message, in_word_immediate, in_word_bytes, in_word_key, in_word_address, in_word_request,
+        in_word_solicited, in_word_last, in_word_again, in_word_ev, in_word_psn} = in_word;
+
     wire [7:0] packet_words;
     wire [5:0] packet_top;
     wire       packet_bad;
@@ -51,8 +62,11 @@ module weft_egress_orders (
         enters_order_address, enters_order_request, enters_order_solicited, enters_order_last,
         enters_order_again, enters_order_ev, enters_order_psn} = in_word;
 
-    wire [5:0] queue_level;
-    assign in_ready = !queue_level[5];
+    // No more than DMA needs to be ahead of the wire: 16 KiB and a packet.
+    wire  [5:0] queue_level;
+    wire [15:0] bytes_q;
+    assign in_ready = !queue_level[5] & !(|bytes_q[15:14]);
+    wire enter = in_valid & in_ready;
 
     wire        queue_out_valid;
     wire [11:0] queue_out_word_connection;
@@ -68,7 +82,7 @@ module weft_egress_orders (
     weft_fifo #(.W(214), .D(5), .RAM_STYLE("distributed")) queue (
         .clk         (clk),
         .rst         (rst),
-        .in_valid    (in_valid),
+        .in_valid    (enter),
         .in_word     ({enters_order_message, enters_order_immediate, enters_order_bytes, enters_order_key,
             enters_order_address, enters_order_request, enters_order_solicited, enters_order_last,
             enters_order_again, enters_order_ev, enters_order_psn, enters_connection}),
@@ -82,6 +96,32 @@ module weft_egress_orders (
             queue_out_word_order_again, queue_out_word_order_ev, queue_out_word_order_psn,
             queue_out_word_connection}),
         .out_ready   (run)
+    );
+
+    reg [15:0] entering;
+    always @(*) begin
+        entering = 16'd0;
+        if (enter) begin
+            entering = {2'd0, in_word_bytes};
+        end
+    end
+
+    reg [15:0] leaving;
+    always @(*) begin
+        leaving = 16'd0;
+        if (queue_out_valid & run) begin
+            leaving = {2'd0, queue_out_word_order_bytes};
+        end
+    end
+
+    wire [15:0] bytes_d = (bytes_q + entering) - leaving;
+
+    weft_reg #(.W(16), .INIT(16'h0)) bytes (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (bytes_d),
+        .q   (bytes_q)
     );
 
     wire [7:0] lookup_in_id = queue_out_word_connection[7:0];
@@ -287,11 +327,13 @@ module weft_egress_orders (
     assign left = waiting_left_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, padded[1:0], queue_level[4:0], queue_out_word_connection[11:8], lookup_word_psn,
-        lookup_word_ev, lookup_word_again, lookup_word_solicited, lookup_word_request, lookup_word_address,
-        lookup_word_key, lookup_word_immediate, lookup_word_message, lookup_peer_address, lookup_peer_mac,
-        lookup_peer_tag, lookup_peer_qp, lookup_peer_pkey, s4_size_q_v6, s4_size_q_tagged,
-        s4_size_q_immediate, s4_size_q_cut, s4_size_q_quads[3:0]};
+    wire unused = &{1'b0, padded[1:0], queue_level[4:0], in_word_psn, in_word_ev, in_word_again, in_word_last,
+        in_word_solicited, in_word_request, in_word_address, in_word_key, in_word_immediate, in_word_message,
+        queue_out_word_connection[11:8], lookup_word_psn, lookup_word_ev, lookup_word_again,
+        lookup_word_solicited, lookup_word_request, lookup_word_address, lookup_word_key,
+        lookup_word_immediate, lookup_word_message, lookup_peer_address, lookup_peer_mac, lookup_peer_tag,
+        lookup_peer_qp, lookup_peer_pkey, s4_size_q_v6, s4_size_q_tagged, s4_size_q_immediate, s4_size_q_cut,
+        s4_size_q_quads[3:0]};
 
 endmodule
 

@@ -446,8 +446,10 @@ module weft_nic (
     wire   [7:0] sender_m_axis_drained_tid;
     wire   [3:0] registers_cfg_sender_mtu_shift;
     wire  [31:0] registers_cfg_sender_idle;
-    wire   [7:0] registers_cfg_sack_tx_gap;
-    wire  [15:0] registers_cfg_sack_tx_rto;
+    wire  [31:0] registers_cfg_sack_tx_gap;
+    wire  [63:0] registers_cfg_sack_tx_rto;
+    wire  [59:0] registers_cfg_sack_tx_epoch;
+    wire  [59:0] registers_cfg_sack_tx_high;
     wire   [2:0] registers_cfg_sack_tx_backoff_limit;
     wire   [9:0] registers_cfg_sack_tx_retry_limit;
     wire  [15:0] sender_stat_sack_tx_not_open_events;
@@ -484,6 +486,7 @@ module weft_nic (
     wire  [15:0] sender_stat_posted;
     wire  [15:0] sender_stat_refused;
     wire  [15:0] sender_stat_orders;
+    wire  [15:0] sender_stat_probes;
     wire [151:0] sender_stat_recovery;
     wire  [79:0] sender_stat_paths;
     wire  [31:0] sender_stat_window;
@@ -534,6 +537,8 @@ module weft_nic (
         .cfg_idle                           (registers_cfg_sender_idle),
         .cfg_sack_tx_gap                    (registers_cfg_sack_tx_gap),
         .cfg_sack_tx_rto                    (registers_cfg_sack_tx_rto),
+        .cfg_sack_tx_epoch                  (registers_cfg_sack_tx_epoch),
+        .cfg_sack_tx_high                   (registers_cfg_sack_tx_high),
         .cfg_sack_tx_backoff_limit          (registers_cfg_sack_tx_backoff_limit),
         .cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit),
         .stat_sack_tx_not_open_events       (sender_stat_sack_tx_not_open_events),
@@ -570,6 +575,7 @@ module weft_nic (
         .stat_posted                        (sender_stat_posted),
         .stat_refused                       (sender_stat_refused),
         .stat_orders                        (sender_stat_orders),
+        .stat_probes                        (sender_stat_probes),
         .stat_recovery                      (sender_stat_recovery),
         .stat_paths                         (sender_stat_paths),
         .stat_window                        (sender_stat_window),
@@ -714,8 +720,6 @@ module weft_nic (
         .cfg_sack_rx_ack_bytes              (registers_cfg_sack_rx_ack_bytes),
         .cfg_sender_mtu_shift               (registers_cfg_sender_mtu_shift),
         .cfg_sender_idle                    (registers_cfg_sender_idle),
-        .cfg_sack_tx_gap                    (registers_cfg_sack_tx_gap),
-        .cfg_sack_tx_rto                    (registers_cfg_sack_tx_rto),
         .cfg_sack_tx_backoff_limit          (registers_cfg_sack_tx_backoff_limit),
         .cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit),
         .cfg_reps_mode                      (registers_cfg_reps_mode),
@@ -743,6 +747,10 @@ module weft_nic (
         .cfg_smartt_fast_rtt                (registers_cfg_smartt_fast_rtt),
         .cfg_smartt_multiplicative_increase (registers_cfg_smartt_multiplicative_increase),
         .cfg_smartt_fair_increase           (registers_cfg_smartt_fair_increase),
+        .cfg_sack_tx_gap                    (registers_cfg_sack_tx_gap),
+        .cfg_sack_tx_rto                    (registers_cfg_sack_tx_rto),
+        .cfg_sack_tx_epoch                  (registers_cfg_sack_tx_epoch),
+        .cfg_sack_tx_high                   (registers_cfg_sack_tx_high),
         .m_axis_ingress_peer_tvalid         (registers_m_axis_ingress_peer_tvalid),
         .m_axis_ingress_peer_tready         (ingress_s_axis_peer_tready),
         .m_axis_ingress_peer_tid            (registers_m_axis_ingress_peer_tid),
@@ -824,6 +832,7 @@ module weft_nic (
         .stat_sender_posted                 (sender_stat_posted),
         .stat_sender_refused                (sender_stat_refused),
         .stat_sender_orders                 (sender_stat_orders),
+        .stat_sender_probes                 (sender_stat_probes),
         .stat_sack_tx_not_open_events       (sender_stat_sack_tx_not_open_events),
         .stat_sack_tx_never_sent            (sender_stat_sack_tx_never_sent),
         .stat_sack_tx_stale                 (sender_stat_sack_tx_stale),

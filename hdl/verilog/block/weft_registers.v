@@ -50,8 +50,6 @@ module weft_registers (
     output wire  [15:0] cfg_sack_rx_ack_bytes,              // Bytes of new packets that make an ACK; 0: never.
     output wire   [3:0] cfg_sender_mtu_shift,               // Payload bytes of a full packet are 2 to the power of this: 8 to 13.
     output wire  [31:0] cfg_sender_idle,                    // Ticks without a packet after which a connection explores anew; 0: never.
-    output wire   [7:0] cfg_sack_tx_gap,                    // SACK gap in PSNs; 0: never.
-    output wire  [15:0] cfg_sack_tx_rto,                    // RTO in ticks.
     output wire   [2:0] cfg_sack_tx_backoff_limit,          // The RTO doubles with every timeout in a row, at most so often.
     output wire   [9:0] cfg_sack_tx_retry_limit,            // Timeouts in a row that a connection survives.
     output wire   [1:0] cfg_reps_mode,                      // 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
@@ -79,6 +77,10 @@ module weft_registers (
     output wire  [63:0] cfg_smartt_fast_rtt,                // Largest RTT that FastIncrease takes for the base RTT, ticks. 4 side by side, class 0 lowest.
     output wire [127:0] cfg_smartt_multiplicative_increase, // MTU x mi, 2^-8 bytes. 4 side by side, class 0 lowest.
     output wire [119:0] cfg_smartt_fair_increase,           // MTU x fi, 2^-10 bytes. 4 side by side, class 0 lowest.
+    output wire  [31:0] cfg_sack_tx_gap,                    // SACK gap in PSNs; 0: never. 4 side by side, class 0 lowest.
+    output wire  [63:0] cfg_sack_tx_rto,                    // RTO in ticks. 4 side by side, class 0 lowest.
+    output wire  [59:0] cfg_sack_tx_epoch,                  // Shortest epoch in ticks, at most 24,575. 4 side by side, class 0 lowest.
+    output wire  [59:0] cfg_sack_tx_high,                   // Lowest round-trip time of a congested network, in ticks. 4 side by side, class 0 lowest.
     output wire         m_axis_ingress_peer_tvalid,         // A word for ingress, from COMMAND.
     input  wire         m_axis_ingress_peer_tready,         // It is taken.
     output wire   [7:0] m_axis_ingress_peer_tid,            // Connection.
@@ -160,13 +162,14 @@ module weft_registers (
     input  wire  [15:0] stat_sender_posted,                 // Work requests taken.
     input  wire  [15:0] stat_sender_refused,                // Work requests refused.
     input  wire  [15:0] stat_sender_orders,                 // Packets given to egress.
+    input  wire  [15:0] stat_sender_probes,                 // Packets found lost by probes.
     input  wire  [15:0] stat_sack_tx_not_open_events,       // Events of connections that were not open.
     input  wire  [15:0] stat_sack_tx_never_sent,            // ACKs of packets that were never sent.
     input  wire  [15:0] stat_sack_tx_stale,                 // ACKs that say nothing new.
     input  wire  [15:0] stat_sack_tx_refused,               // Messages refused.
     input  wire  [15:0] stat_reps_not_open_events,          // Events of connections that were not open.
     input  wire  [15:0] stat_smartt_not_open_events,        // Events of connections that were not open.
-    input  wire [151:0] stat_recovery,                      // Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_gap in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
+    input  wire [151:0] stat_recovery,                      // Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_verdict in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
     input  wire  [79:0] stat_paths,                         // Paths_explored in 15:0, paths_recycled in 31:16, paths_reused in 47:32, paths_freezes in 63:48, paths_thaws in 79:64.
     input  wire  [31:0] stat_window,                        // Window_marks in 15:0, window_floors in 31:16.
     input  wire [255:0] stat_rtt                            // Rtt_0 in 15:0, rtt_1 in 31:16, rtt_2 in 47:32, rtt_4 in 63:48, rtt_8 in 79:64, rtt_16 in 95:80, rtt_32 in 111:96, rtt_64 in 127:112, rtt_128 in 143:128, rtt_256 in 159:144, rtt_512 in 175:160, rtt_1024 in 191:176, rtt_2048 in 207:192, rtt_4096 in 223:208, rtt_8192 in 239:224, rtt_16384 in 255:240.
@@ -735,6 +738,50 @@ module weft_registers (
         .words_15 (class23_words_15)
     );
 
+    wire        transport_found;
+    wire [31:0] transport_word;
+    wire [31:0] transport_words_0;
+    wire [31:0] transport_words_1;
+    wire [31:0] transport_words_2;
+    wire [31:0] transport_words_3;
+    wire [31:0] transport_words_4;
+    wire [31:0] transport_words_5;
+    wire [31:0] transport_words_6;
+    wire [31:0] transport_words_7;
+    wire [31:0] transport_words_8;
+    wire [31:0] transport_words_9;
+    wire [31:0] transport_words_10;
+    wire [31:0] transport_words_11;
+    wire [31:0] transport_words_12;
+    wire [31:0] transport_words_13;
+    wire [31:0] transport_words_14;
+    wire [31:0] transport_words_15;
+    weft_registers_transport transport (
+        .clk      (clk),
+        .rst      (rst),
+        .at       (bus_at),
+        .write    (bus_write),
+        .data     (bus_data),
+        .found    (transport_found),
+        .word     (transport_word),
+        .words_0  (transport_words_0),
+        .words_1  (transport_words_1),
+        .words_2  (transport_words_2),
+        .words_3  (transport_words_3),
+        .words_4  (transport_words_4),
+        .words_5  (transport_words_5),
+        .words_6  (transport_words_6),
+        .words_7  (transport_words_7),
+        .words_8  (transport_words_8),
+        .words_9  (transport_words_9),
+        .words_10 (transport_words_10),
+        .words_11 (transport_words_11),
+        .words_12 (transport_words_12),
+        .words_13 (transport_words_13),
+        .words_14 (transport_words_14),
+        .words_15 (transport_words_15)
+    );
+
     wire        partition_found;
     wire [31:0] partition_word;
     wire [31:0] partition_words_0;
@@ -831,7 +878,7 @@ module weft_registers (
     wire rtt_long_found;
     wire bus_found = identity_found | control_found | staging_found | command_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
-        | class23_found | partition_found | gauges_found | packets_in_found | drops_in_found
+        | class23_found | transport_found | partition_found | gauges_found | packets_in_found | drops_in_found
         | frames_out_found | placement_found | transport_in_found | work_found | transport_out_found
         | recovery_found | paths_found | windows_found | rtt_short_found | rtt_long_found;
 
@@ -840,13 +887,13 @@ module weft_registers (
     wire [31:0] gauges_word;
     wire [31:0] bus_word = totals_word | identity_word | control_word | staging_word | command_word
         | ingress_word | egress_word | receiver_word | sender_word | reps_word | smartt_word | class01_word
-        | class23_word | partition_word | gauges_word;
+        | class23_word | transport_word | partition_word | gauges_word;
 
     // The staging stands still while a command takes it along.
     wire staging_free = (staging_found | partition_found) & !command_busy;
     wire bus_writable = staging_free | (command_found & !command_refused) | control_found | ingress_found
         | egress_found | receiver_found | sender_found | reps_found | smartt_found | class01_found
-        | class23_found;
+        | class23_found | transport_found;
 
     // The counters: the pages pick what the blocks have counted.
     wire [23:0] packets_in_count;
@@ -1077,18 +1124,19 @@ module weft_registers (
     wire [23:0] work_counts_0 = {8'd0, stat_sender_posted};
     wire [23:0] work_counts_1 = {8'd0, stat_sender_refused};
     wire [23:0] work_counts_2 = {8'd0, stat_sender_orders};
+    wire [23:0] work_counts_3 = {8'd0, stat_sender_probes};
 
     weft_registers_count work (
         .clk      (clk),
         .page     (10'd69),
-        .exists   (8'd7),
+        .exists   (8'd15),
         .wides    (8'd0),
         .at       (bus_at),
         .index    (totals_index),
         .counts_0 (work_counts_0),
         .counts_1 (work_counts_1),
         .counts_2 (work_counts_2),
-        .counts_3 (24'd0),
+        .counts_3 (work_counts_3),
         .counts_4 (24'd0),
         .counts_5 (24'd0),
         .counts_6 (24'd0),
@@ -1337,8 +1385,6 @@ module weft_registers (
     assign cfg_sack_rx_ack_bytes = receiver_words_2[15:0];
     assign cfg_sender_mtu_shift = sender_words_0[3:0];
     assign cfg_sender_idle = sender_words_1;
-    assign cfg_sack_tx_gap = sender_words_2[7:0];
-    assign cfg_sack_tx_rto = sender_words_3[15:0];
     assign cfg_sack_tx_backoff_limit = sender_words_4[2:0];
     assign cfg_sack_tx_retry_limit = sender_words_5[9:0];
     assign cfg_reps_mode = reps_words_0[1:0];
@@ -1374,6 +1420,14 @@ module weft_registers (
         | ({96'd0, class23_words_6} << 64) | ({96'd0, class23_words_14} << 96);
     assign cfg_smartt_fair_increase = {90'd0, class01_words_7[29:0]} | ({90'd0, class01_words_15[29:0]} << 30)
         | ({90'd0, class23_words_7[29:0]} << 60) | ({90'd0, class23_words_15[29:0]} << 90);
+    assign cfg_sack_tx_gap = {24'd0, transport_words_0[7:0]} | ({24'd0, transport_words_4[7:0]} << 8)
+        | ({24'd0, transport_words_8[7:0]} << 16) | ({24'd0, transport_words_12[7:0]} << 24);
+    assign cfg_sack_tx_rto = {48'd0, transport_words_1[15:0]} | ({48'd0, transport_words_5[15:0]} << 16)
+        | ({48'd0, transport_words_9[15:0]} << 32) | ({48'd0, transport_words_13[15:0]} << 48);
+    assign cfg_sack_tx_epoch = {45'd0, transport_words_2[14:0]} | ({45'd0, transport_words_6[14:0]} << 15)
+        | ({45'd0, transport_words_10[14:0]} << 30) | ({45'd0, transport_words_14[14:0]} << 45);
+    assign cfg_sack_tx_high = {45'd0, transport_words_3[14:0]} | ({45'd0, transport_words_7[14:0]} << 15)
+        | ({45'd0, transport_words_11[14:0]} << 30) | ({45'd0, transport_words_15[14:0]} << 45);
 
     // What commands send: the staging as it stands.
     wire opening = command_opens;
@@ -1417,12 +1471,12 @@ module weft_registers (
         receiver_words_2[31:16], receiver_words_3, receiver_words_4, receiver_words_5, receiver_words_6,
         receiver_words_7, receiver_words_8, receiver_words_9, receiver_words_10, receiver_words_11,
         receiver_words_12, receiver_words_13, receiver_words_14, receiver_words_15, sender_words_0[31:4],
-        sender_words_2[31:8], sender_words_3[31:16], sender_words_4[31:3], sender_words_5[31:10],
-        sender_words_6, sender_words_7, sender_words_8, sender_words_9, sender_words_10, sender_words_11,
-        sender_words_12, sender_words_13, sender_words_14, sender_words_15, reps_words_0[31:2],
-        reps_words_1[31:16], reps_words_2[31:17], reps_words_4[31:16], reps_words_5[31:1], reps_words_6[31:1],
-        reps_words_7[31:16], reps_words_9, reps_words_10, reps_words_11, reps_words_12, reps_words_13,
-        reps_words_14, reps_words_15, smartt_words_0[31:8], smartt_words_1[31:24], smartt_words_2[31:8],
+        sender_words_2, sender_words_3, sender_words_4[31:3], sender_words_5[31:10], sender_words_6,
+        sender_words_7, sender_words_8, sender_words_9, sender_words_10, sender_words_11, sender_words_12,
+        sender_words_13, sender_words_14, sender_words_15, reps_words_0[31:2], reps_words_1[31:16],
+        reps_words_2[31:17], reps_words_4[31:16], reps_words_5[31:1], reps_words_6[31:1], reps_words_7[31:16],
+        reps_words_9, reps_words_10, reps_words_11, reps_words_12, reps_words_13, reps_words_14,
+        reps_words_15, smartt_words_0[31:8], smartt_words_1[31:24], smartt_words_2[31:8],
         smartt_words_3[31:8], smartt_words_4[31:6], smartt_words_5[31:4], smartt_words_6[31:2],
         smartt_words_7[31:1], smartt_words_8, smartt_words_9, smartt_words_10, smartt_words_11,
         smartt_words_12, smartt_words_13, smartt_words_14, smartt_words_15, class01_words_0[31:14],
@@ -1432,10 +1486,15 @@ module weft_registers (
         class01_words_15[31:30], class23_words_0[31:14], class23_words_1[31:26], class23_words_2[31:26],
         class23_words_3[31:16], class23_words_4[31:16], class23_words_5[31:16], class23_words_7[31:30],
         class23_words_8[31:14], class23_words_9[31:26], class23_words_10[31:26], class23_words_11[31:16],
-        class23_words_12[31:16], class23_words_13[31:16], class23_words_15[31:30], partition_words_0[31:16],
-        partition_words_1, partition_words_2, partition_words_3, partition_words_4, partition_words_5,
-        partition_words_6, partition_words_7, partition_words_8, partition_words_9, partition_words_10,
-        partition_words_11, partition_words_12, partition_words_13, partition_words_14, partition_words_15};
+        class23_words_12[31:16], class23_words_13[31:16], class23_words_15[31:30], transport_words_0[31:8],
+        transport_words_1[31:16], transport_words_2[31:15], transport_words_3[31:15], transport_words_4[31:8],
+        transport_words_5[31:16], transport_words_6[31:15], transport_words_7[31:15], transport_words_8[31:8],
+        transport_words_9[31:16], transport_words_10[31:15], transport_words_11[31:15],
+        transport_words_12[31:8], transport_words_13[31:16], transport_words_14[31:15],
+        transport_words_15[31:15], partition_words_0[31:16], partition_words_1, partition_words_2,
+        partition_words_3, partition_words_4, partition_words_5, partition_words_6, partition_words_7,
+        partition_words_8, partition_words_9, partition_words_10, partition_words_11, partition_words_12,
+        partition_words_13, partition_words_14, partition_words_15};
 
 endmodule
 

@@ -32,11 +32,11 @@ module weft_registers_sender (
 );
 
     localparam  [9:0] PAGE    = 10'd7;
-    localparam [15:0] EXISTS  = 16'd63;
+    localparam [15:0] EXISTS  = 16'd51;
     localparam [31:0] KEPT_0  = 32'd15;
     localparam [31:0] KEPT_1  = 32'hffffffff;
-    localparam [31:0] KEPT_2  = 32'd255;
-    localparam [31:0] KEPT_3  = 32'hffff;
+    localparam [31:0] KEPT_2  = 32'd0;
+    localparam [31:0] KEPT_3  = 32'd0;
     localparam [31:0] KEPT_4  = 32'd7;
     localparam [31:0] KEPT_5  = 32'h3ff;
     localparam [31:0] KEPT_6  = 32'd0;
@@ -152,7 +152,7 @@ module weft_registers_sender (
     wire stored_2_en = hits[2];
     wire [31:0] stored_2_d = data & KEPT_2;
 
-    weft_reg #(.W(32), .INIT(32'h40)) stored_2 (
+    weft_reg #(.W(32), .INIT(32'h0)) stored_2 (
         .clk (clk),
         .rst (rst),
         .en  (stored_2_en),
@@ -164,7 +164,7 @@ module weft_registers_sender (
     wire stored_3_en = hits[3];
     wire [31:0] stored_3_d = data & KEPT_3;
 
-    weft_reg #(.W(32), .INIT(32'h88c)) stored_3 (
+    weft_reg #(.W(32), .INIT(32'h0)) stored_3 (
         .clk (clk),
         .rst (rst),
         .en  (stored_3_en),

@@ -17,6 +17,8 @@ module weft_sack_tx (
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_HIGH" *)
     input  wire         rst,                   // Synchronous reset. Afterwards a sweep closes all connections, one per clock.
     input  wire  [23:0] now,                   // The time in ticks.
+    input  wire         hold,                  // No packet is to leave, from the next clock but one on.
+    output wire         sends,                 // A SEND enters.
     input  wire         s_axis_event_tvalid,   // Events in.
     output wire         s_axis_event_tready,   // Low during the sweep, behind what opens or closes a connection, while the block's own events enter, and
     input  wire   [7:0] s_axis_event_tid,      // Connection.
@@ -26,10 +28,12 @@ module weft_sack_tx (
     input  wire         m_axis_outcome_tready, // Back-pressure.
     output wire   [7:0] m_axis_outcome_tid,    // Connection.
     output wire [151:0] m_axis_outcome_tdata,  // PSN in bits 23:0, acked 39:24, lost 55:40, completed 71:56, errors 87:72, unacked 103:88, in flight
-    output wire  [10:0] m_axis_outcome_tuser,  // Kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10.
+    output wire  [14:0] m_axis_outcome_tuser,  // Kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10, bit 3 of the kind 11,
     input  wire  [13:0] cfg_mtu,               // CSR: bytes that a packet in flight counts.
-    input  wire   [7:0] cfg_gap,               // CSR: SACK gap in PSNs, 0 never.
-    input  wire  [15:0] cfg_rto,               // CSR: RTO in ticks.
+    input  wire  [31:0] cfg_gap,               // CSR: SACK gap in PSNs, 0 never; of each class, as the next three.
+    input  wire  [63:0] cfg_rto,               // CSR: RTO in ticks.
+    input  wire  [59:0] cfg_epoch,             // CSR: shortest epoch in ticks.
+    input  wire  [59:0] cfg_high,              // CSR: lowest round-trip time of a congested network in ticks.
     input  wire   [2:0] cfg_backoff_limit,     // CSR: the RTO doubles at most so often.
     input  wire   [9:0] cfg_retry_limit,       // CSR: timeouts in a row that a connection survives.
     output wire  [15:0] stat_not_open_events,  // Events from outside of connections that were not open, modulo 2^16.
@@ -38,27 +42,30 @@ module weft_sack_tx (
     output wire  [15:0] stat_refused           // Messages for which there was no room, or of no packets, modulo 2^16.
 );
 
-    localparam [15:0] ID_AT = 16'd163;
+    localparam [15:0] ID_AT = 16'd167;
 
     wire skid_run;
     wire run = skid_run;
 
     // Stage 1: events in.
+    wire front_sent;
+    assign sends = front_sent;
+
     wire front_event_ready;
     assign s_axis_event_tready = front_event_ready;
 
     wire         scheduler_valid;
     wire   [7:0] scheduler_id;
     wire  [42:0] scheduler_request;
-    wire         front_sent;
     wire         scanner_valid;
     wire   [7:0] scanner_id;
+    wire   [3:0] scanner_kind;
     wire         front_timed_out;
     wire         front_settled;
     wire         front_valid;
     wire         front_live;
     wire   [7:0] front_id;
-    wire [129:0] front_entry;
+    wire [130:0] front_entry;
     wire [255:0] front_bitmap;
     weft_sack_tx_front front (
         .clk           (clk),
@@ -70,12 +77,14 @@ module weft_sack_tx (
         .event_id      (s_axis_event_tid),
         .event_data    (s_axis_event_tdata),
         .event_user    (s_axis_event_tuser),
+        .hold          (hold),
         .send_valid    (scheduler_valid),
         .send_id       (scheduler_id),
         .send          (scheduler_request),
         .sent          (front_sent),
         .timeout_valid (scanner_valid),
         .timeout_id    (scanner_id),
+        .timeout_kind  (scanner_kind),
         .timed_out     (front_timed_out),
         .settled       (front_settled),
         .valid         (front_valid),
@@ -165,17 +174,17 @@ module weft_sack_tx (
     );
 
     // Stages 1 to 7: what is published, and what the event means.
-    wire [129:0] s3_event_q;
-    weft_delay #(.W(130), .CLOCKS(2)) s3_event (
+    wire [130:0] s3_event_q;
+    weft_delay #(.W(131), .CLOCKS(2)) s3_event (
         .clk (clk),
         .en  (run),
         .d   (front_entry),
         .q   (s3_event_q)
     );
 
-    wire  [82:0] published_rdata;
+    wire  [75:0] published_rdata;
     wire   [7:0] place_s5_slot;
-    wire [152:0] place_placed;
+    wire [150:0] place_placed;
     weft_sack_tx_place place (
         .clk     (clk),
         .run     (run),
@@ -221,15 +230,15 @@ module weft_sack_tx (
     );
 
     // Stages 16 to 23: the connection.
-    wire [129:0] s16_event_q;
-    weft_delay #(.W(130), .CLOCKS(13)) s16_event (
+    wire [130:0] s16_event_q;
+    weft_delay #(.W(131), .CLOCKS(13)) s16_event (
         .clk (clk),
         .en  (run),
         .d   (s3_event_q),
         .q   (s16_event_q)
     );
 
-    wire  [2:0] s16_event_q_kind;
+    wire  [3:0] s16_event_q_kind;
     wire        s16_event_q_own, s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken;
     wire [23:0] s16_event_q_psn;
     wire [25:0] s16_event_q_second;
@@ -240,8 +249,8 @@ module weft_sack_tx (
         s16_event_q_taken, s16_event_q_fresh, s16_event_q_ready, s16_event_q_sweep, s16_event_q_own,
         s16_event_q_kind} = s16_event_q;
 
-    wire [152:0] s16_placed_q;
-    weft_delay #(.W(153), .CLOCKS(9)) s16_placed (
+    wire [150:0] s16_placed_q;
+    weft_delay #(.W(151), .CLOCKS(9)) s16_placed (
         .clk (clk),
         .en  (run),
         .d   (place_placed),
@@ -250,7 +259,9 @@ module weft_sack_tx (
 
     wire        s16_placed_q_seen_open, s16_placed_q_seen_forfeit;
     wire  [8:0] s16_placed_q_seen_origin;
-    wire [23:0] s16_placed_q_seen_una, s16_placed_q_seen_upcoming, s16_placed_q_seen_judged;
+    wire [23:0] s16_placed_q_seen_una, s16_placed_q_seen_upcoming;
+    wire  [1:0] s16_placed_q_seen_class;
+    wire [14:0] s16_placed_q_seen_epoch;
     wire        s16_placed_q_accepted, s16_placed_q_opening, s16_placed_q_closing;
     wire  [7:0] s16_placed_q_una;
     wire        s16_placed_q_turn;
@@ -258,16 +269,19 @@ module weft_sack_tx (
     wire        s16_placed_q_current;
     wire  [7:0] s16_placed_q_lost_start;
     wire  [8:0] s16_placed_q_lost_length;
-    wire        s16_placed_q_denied;
+    wire        s16_placed_q_gap, s16_placed_q_judges, s16_placed_q_answers, s16_placed_q_nacked,
+        s16_placed_q_epoch, s16_placed_q_denied;
     wire  [7:0] s16_placed_q_slot;
     wire        s16_placed_q_send, s16_placed_q_fresh;
     wire  [1:0] s16_placed_q_reason;
     assign {s16_placed_q_reason, s16_placed_q_fresh, s16_placed_q_send, s16_placed_q_slot,
-        s16_placed_q_denied, s16_placed_q_lost_length, s16_placed_q_lost_start, s16_placed_q_current,
-        s16_placed_q_cumulative, s16_placed_q_spoken, s16_placed_q_window, s16_placed_q_turn,
-        s16_placed_q_una, s16_placed_q_closing, s16_placed_q_opening, s16_placed_q_accepted,
-        s16_placed_q_seen_judged, s16_placed_q_seen_upcoming, s16_placed_q_seen_una, s16_placed_q_seen_origin,
-        s16_placed_q_seen_forfeit, s16_placed_q_seen_open} = s16_placed_q;
+        s16_placed_q_denied, s16_placed_q_epoch, s16_placed_q_nacked, s16_placed_q_answers,
+        s16_placed_q_judges, s16_placed_q_gap, s16_placed_q_lost_length, s16_placed_q_lost_start,
+        s16_placed_q_current, s16_placed_q_cumulative, s16_placed_q_spoken, s16_placed_q_window,
+        s16_placed_q_turn, s16_placed_q_una, s16_placed_q_closing, s16_placed_q_opening,
+        s16_placed_q_accepted, s16_placed_q_seen_epoch, s16_placed_q_seen_class, s16_placed_q_seen_upcoming,
+        s16_placed_q_seen_una, s16_placed_q_seen_origin, s16_placed_q_seen_forfeit,
+        s16_placed_q_seen_open} = s16_placed_q;
 
     wire s16_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s16_beyond (
@@ -280,13 +294,13 @@ module weft_sack_tx (
     wire settle_s17_live = lives_q[15];
     wire settle_s19_live = lives_q[17];
 
-    wire [186:0] settle_flow;
-    wire  [86:0] settle_settled;
+    wire [232:0] settle_flow;
+    wire  [90:0] settle_settled;
     wire  [23:0] settle_una_before;
-    wire  [82:0] settle_s23_seen;
+    wire  [75:0] settle_s23_seen;
     wire  [45:0] settle_s23_card;
     wire         settle_s23_enqueue;
-    wire  [34:0] settle_s23_timer;
+    wire  [69:0] settle_s23_timer;
     wire         settle_s23_posted;
     wire   [3:0] settle_s23_post_at;
     wire  [15:0] settle_s23_post_packets;
@@ -296,6 +310,8 @@ module weft_sack_tx (
         .run              (run),
         .mtu              (cfg_mtu),
         .retry_limit      (cfg_retry_limit),
+        .epoch            (cfg_epoch),
+        .high             (cfg_high),
         .s17_live         (settle_s17_live),
         .s17_id           (s17_id_q),
         .s19_live         (settle_s19_live),
@@ -324,7 +340,7 @@ module weft_sack_tx (
     wire s23_live = lives_q[21];
     wire published_we = run & s23_live;
 
-    weft_published #(.W(83), .A(8)) published (
+    weft_published #(.W(76), .A(8)) published (
         .clk   (clk),
         .run   (run),
         .we    (published_we),
@@ -367,7 +383,8 @@ module weft_sack_tx (
         .timer         (settle_s23_timer),
         .timed_out     (front_timed_out),
         .valid         (scanner_valid),
-        .id            (scanner_id)
+        .id            (scanner_id),
+        .kind          (scanner_kind)
     );
 
     // Stages 20 to 30: messages.
@@ -418,11 +435,12 @@ module weft_sack_tx (
 
     wire  [8:0] finish_completed;
     wire  [9:0] finish_errors;
-    wire  [2:0] finish_settled_kind;
+    wire  [3:0] finish_settled_kind;
     wire        finish_settled_accepted, finish_settled_ends, finish_settled_send, finish_settled_fresh,
         finish_settled_last, finish_settled_failed;
     wire  [1:0] finish_settled_reason;
-    wire        finish_settled_beyond, finish_settled_posted;
+    wire        finish_settled_beyond, finish_settled_congested, finish_settled_failure,
+        finish_settled_unsure, finish_settled_posted;
     wire  [8:0] finish_settled_acked, finish_settled_lost;
     wire [23:0] finish_settled_psn;
     wire [31:0] finish_settled_tag;
@@ -447,9 +465,10 @@ module weft_sack_tx (
         .completed      (finish_completed),
         .errors         (finish_errors),
         .settled        ({finish_settled_tag, finish_settled_psn, finish_settled_lost, finish_settled_acked,
-            finish_settled_posted, finish_settled_beyond, finish_settled_reason, finish_settled_failed,
-            finish_settled_last, finish_settled_fresh, finish_settled_send, finish_settled_ends,
-            finish_settled_accepted, finish_settled_kind}),
+            finish_settled_posted, finish_settled_unsure, finish_settled_failure, finish_settled_congested,
+            finish_settled_beyond, finish_settled_reason, finish_settled_failed, finish_settled_last,
+            finish_settled_fresh, finish_settled_send, finish_settled_ends, finish_settled_accepted,
+            finish_settled_kind}),
         .una            (finish_una),
         .unacked        (finish_unacked),
         .in_flight      (finish_in_flight)
@@ -457,12 +476,13 @@ module weft_sack_tx (
 
     // Stage 30: the outcome.
     wire [1:0] reason = finish_settled_reason;
-    wire [2:0] kind = finish_settled_kind;
+    wire [3:0] kind = finish_settled_kind;
     wire accepted = finish_settled_accepted;
     wire send = finish_settled_send;
     wire beyond = finish_settled_beyond;
     wire valid = run & valids_q[28];
-    wire not_open_one = valid & !accepted & (kind != 3'd6) & (kind != 3'd7);
+    wire outside = !kind[3] & !(&kind[2:1]);
+    wire not_open_one = valid & !accepted & outside;
 
     wire [15:0] not_open_count;
     weft_counter not_open (
@@ -515,9 +535,11 @@ module weft_sack_tx (
         end
     end
 
-    wire [10:0] user = {8'd0, kind} | ({10'd0, accepted} << 3) | ({10'd0, send} << 4)
-        | ({10'd0, finish_settled_fresh} << 5) | ({10'd0, finish_settled_last} << 6)
-        | ({10'd0, finish_settled_failed} << 7) | ({9'd0, reason} << 8) | ({10'd0, beyond} << 10);
+    wire [14:0] user = {12'd0, kind[2:0]} | ({14'd0, accepted} << 3) | ({14'd0, send} << 4)
+        | ({14'd0, finish_settled_fresh} << 5) | ({14'd0, finish_settled_last} << 6)
+        | ({14'd0, finish_settled_failed} << 7) | ({13'd0, reason} << 8) | ({14'd0, beyond} << 10)
+        | ({14'd0, kind[3]} << 11) | ({14'd0, finish_settled_congested} << 12)
+        | ({14'd0, finish_settled_failure} << 13) | ({14'd0, finish_settled_unsure} << 14);
     wire [151:0] data = {128'd0, psn} | ({143'd0, finish_settled_acked} << 24)
         | ({143'd0, finish_settled_lost} << 40) | ({143'd0, finish_completed} << 56)
         | ({142'd0, finish_errors} << 72) | ({143'd0, finish_unacked} << 88)
@@ -525,11 +547,11 @@ module weft_sack_tx (
 
     // Stage 31: outcomes out.
     wire skid_in_valid = valids_q[28];
-    wire [170:0] skid_in_word = {160'd0, user} | ({19'd0, data} << 11) | ({163'd0, s30_id_q} << ID_AT);
+    wire [174:0] skid_in_word = {160'd0, user} | ({23'd0, data} << 15) | ({167'd0, s30_id_q} << ID_AT);
 
     wire         skid_out_valid;
-    wire [170:0] skid_out_word;
-    weft_skid #(.W(171)) skid (
+    wire [174:0] skid_out_word;
+    weft_skid #(.W(175)) skid (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (skid_in_valid),
@@ -541,18 +563,19 @@ module weft_sack_tx (
     );
 
     assign m_axis_outcome_tvalid = skid_out_valid;
-    assign m_axis_outcome_tuser = skid_out_word[10:0];
-    assign m_axis_outcome_tdata = skid_out_word[162:11];
-    assign m_axis_outcome_tid = skid_out_word[170:163];
+    assign m_axis_outcome_tuser = skid_out_word[14:0];
+    assign m_axis_outcome_tdata = skid_out_word[166:15];
+    assign m_axis_outcome_tid = skid_out_word[174:167];
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, finish_settled_ends, finish_settled_posted, s16_event_q_kind, s16_event_q_own,
         s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken, s16_event_q_psn,
         s16_event_q_second, s16_event_q_tag, s16_event_q_now, s16_placed_q_seen_open,
-        s16_placed_q_seen_forfeit, s16_placed_q_seen_una, s16_placed_q_seen_upcoming,
-        s16_placed_q_seen_judged, s16_placed_q_accepted, s16_placed_q_opening, s16_placed_q_closing,
+        s16_placed_q_seen_forfeit, s16_placed_q_seen_una, s16_placed_q_seen_upcoming, s16_placed_q_seen_class,
+        s16_placed_q_seen_epoch, s16_placed_q_accepted, s16_placed_q_opening, s16_placed_q_closing,
         s16_placed_q_una, s16_placed_q_turn, s16_placed_q_window, s16_placed_q_spoken,
         s16_placed_q_cumulative, s16_placed_q_current, s16_placed_q_lost_start, s16_placed_q_lost_length,
+        s16_placed_q_gap, s16_placed_q_judges, s16_placed_q_answers, s16_placed_q_nacked, s16_placed_q_epoch,
         s16_placed_q_denied, s16_placed_q_send, s16_placed_q_reason};
 
 endmodule

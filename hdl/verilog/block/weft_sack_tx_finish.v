@@ -16,13 +16,13 @@ module weft_sack_tx_finish (
     input  wire         s23_last,       // Stage 23: it ends its message.
     input  wire   [8:0] s21_origin,     // Stage 21: origin of the connection's ring.
     input  wire  [23:0] s21_una_before, // Stage 21: the lowest PSN that was not acknowledged before the event.
-    input  wire [186:0] s21_flow,       // Stage 21: the connection after it.
-    input  wire  [86:0] s21_settled,    // Stage 21: what has become of it.
+    input  wire [232:0] s21_flow,       // Stage 21: the connection after it.
+    input  wire  [90:0] s21_settled,    // Stage 21: what has become of it.
     input  wire         s26_live,       // Stage 26: an event or a close of the sweep.
     input  wire   [7:0] s26_id,         // Stage 26: its connection.
     output wire   [8:0] completed,      // Stage 30: messages completed.
     output wire   [9:0] errors,         // Stage 30: messages ended unfinished.
-    output wire  [86:0] settled,        // Stage 30: what has become of the event.
+    output wire  [90:0] settled,        // Stage 30: what has become of the event.
     output wire  [23:0] una,            // Stage 30: the lowest PSN that is not acknowledged.
     output wire   [8:0] unacked,        // Stage 30: packets sent and not acknowledged.
     output wire   [8:0] in_flight       // Stage 30: of these, the ones that are not lost.
@@ -30,16 +30,28 @@ module weft_sack_tx_finish (
 
     wire        s21_flow_seen_open, s21_flow_seen_forfeit;
     wire  [8:0] s21_flow_seen_origin;
-    wire [23:0] s21_flow_seen_una, s21_flow_seen_upcoming, s21_flow_seen_judged;
+    wire [23:0] s21_flow_seen_una, s21_flow_seen_upcoming;
+    wire  [1:0] s21_flow_seen_class;
+    wire [14:0] s21_flow_seen_epoch;
     wire [15:0] s21_flow_left;
     wire  [4:0] s21_flow_head, s21_flow_tail;
     wire [25:0] s21_flow_cwnd;
     wire [23:0] s21_flow_since;
     wire  [9:0] s21_flow_retries;
+    wire  [1:0] s21_flow_probes;
+    wire [15:0] s21_flow_begun;
+    wire [14:0] s21_flow_peak;
+    wire  [1:0] s21_flow_verdicts, s21_flow_verdicts_before;
+    wire        s21_flow_nacked, s21_flow_nacked_before;
+    wire  [8:0] s21_flow_mark;
+    wire  [1:0] s21_flow_older, s21_flow_newer;
+    wire        s21_flow_phase;
     wire  [8:0] s21_flow_unacked, s21_flow_lost;
-    assign {s21_flow_lost, s21_flow_unacked, s21_flow_retries, s21_flow_since, s21_flow_cwnd, s21_flow_tail,
-        s21_flow_head, s21_flow_left, s21_flow_seen_judged, s21_flow_seen_upcoming, s21_flow_seen_una,
-        s21_flow_seen_origin, s21_flow_seen_forfeit, s21_flow_seen_open} = s21_flow;
+    assign {s21_flow_lost, s21_flow_unacked, s21_flow_phase, s21_flow_newer, s21_flow_older, s21_flow_mark,
+        s21_flow_nacked_before, s21_flow_nacked, s21_flow_verdicts_before, s21_flow_verdicts, s21_flow_peak,
+        s21_flow_begun, s21_flow_probes, s21_flow_retries, s21_flow_since, s21_flow_cwnd, s21_flow_tail,
+        s21_flow_head, s21_flow_left, s21_flow_seen_epoch, s21_flow_seen_class, s21_flow_seen_upcoming,
+        s21_flow_seen_una, s21_flow_seen_origin, s21_flow_seen_forfeit, s21_flow_seen_open} = s21_flow;
 
     // Stage 21: the PSNs that are acknowledged for good since the event before.
     wire [7:0] s22_start_d = s21_una_before[7:0] - s21_origin[7:0];
@@ -71,26 +83,28 @@ module weft_sack_tx_finish (
         .mask   (span_mask)
     );
 
-    wire [86:0] s29_settled_q;
-    weft_delay #(.W(87), .CLOCKS(8)) s29_settled (
+    wire [90:0] s29_settled_q;
+    weft_delay #(.W(91), .CLOCKS(8)) s29_settled (
         .clk (clk),
         .en  (run),
         .d   (s21_settled),
         .q   (s29_settled_q)
     );
 
-    wire  [2:0] s29_settled_q_kind;
+    wire  [3:0] s29_settled_q_kind;
     wire        s29_settled_q_accepted, s29_settled_q_ends, s29_settled_q_send, s29_settled_q_fresh,
         s29_settled_q_last, s29_settled_q_failed;
     wire  [1:0] s29_settled_q_reason;
-    wire        s29_settled_q_beyond, s29_settled_q_posted;
+    wire        s29_settled_q_beyond, s29_settled_q_congested, s29_settled_q_failure, s29_settled_q_unsure,
+        s29_settled_q_posted;
     wire  [8:0] s29_settled_q_acked, s29_settled_q_lost;
     wire [23:0] s29_settled_q_psn;
     wire [31:0] s29_settled_q_tag;
     assign {s29_settled_q_tag, s29_settled_q_psn, s29_settled_q_lost, s29_settled_q_acked,
-        s29_settled_q_posted, s29_settled_q_beyond, s29_settled_q_reason, s29_settled_q_failed,
-        s29_settled_q_last, s29_settled_q_fresh, s29_settled_q_send, s29_settled_q_ends,
-        s29_settled_q_accepted, s29_settled_q_kind} = s29_settled_q;
+        s29_settled_q_posted, s29_settled_q_unsure, s29_settled_q_failure, s29_settled_q_congested,
+        s29_settled_q_beyond, s29_settled_q_reason, s29_settled_q_failed, s29_settled_q_last,
+        s29_settled_q_fresh, s29_settled_q_send, s29_settled_q_ends, s29_settled_q_accepted,
+        s29_settled_q_kind} = s29_settled_q;
 
     reg [23:0] s22_una_d;
     reg  [8:0] s22_unacked_d;
@@ -265,8 +279,8 @@ module weft_sack_tx_finish (
         .q   (s30_errors_q)
     );
 
-    wire [86:0] s30_settled_q;
-    weft_pipe #(.W(87)) s30_settled (
+    wire [90:0] s30_settled_q;
+    weft_pipe #(.W(91)) s30_settled (
         .clk (clk),
         .en  (run),
         .d   (s29_settled_q),
@@ -282,11 +296,14 @@ module weft_sack_tx_finish (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, s21_origin[8], s21_una_before[23:9], last_prior, pending_after,
-        s21_flow_seen_forfeit, s21_flow_seen_origin, s21_flow_seen_upcoming, s21_flow_seen_judged,
-        s21_flow_left, s21_flow_head, s21_flow_tail, s21_flow_cwnd, s21_flow_since, s21_flow_retries,
-        s29_settled_q_kind, s29_settled_q_send, s29_settled_q_fresh, s29_settled_q_last, s29_settled_q_failed,
-        s29_settled_q_reason, s29_settled_q_beyond, s29_settled_q_acked, s29_settled_q_lost,
-        s29_settled_q_psn, s29_settled_q_tag};
+        s21_flow_seen_forfeit, s21_flow_seen_origin, s21_flow_seen_upcoming, s21_flow_seen_class,
+        s21_flow_seen_epoch, s21_flow_left, s21_flow_head, s21_flow_tail, s21_flow_cwnd, s21_flow_since,
+        s21_flow_retries, s21_flow_probes, s21_flow_begun, s21_flow_peak, s21_flow_verdicts,
+        s21_flow_verdicts_before, s21_flow_nacked, s21_flow_nacked_before, s21_flow_mark, s21_flow_older,
+        s21_flow_newer, s21_flow_phase, s29_settled_q_kind, s29_settled_q_send, s29_settled_q_fresh,
+        s29_settled_q_last, s29_settled_q_failed, s29_settled_q_reason, s29_settled_q_beyond,
+        s29_settled_q_congested, s29_settled_q_failure, s29_settled_q_unsure, s29_settled_q_acked,
+        s29_settled_q_lost, s29_settled_q_psn, s29_settled_q_tag};
 
 endmodule
 

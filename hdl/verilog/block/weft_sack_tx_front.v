@@ -17,38 +17,50 @@ module weft_sack_tx_front (
     input  wire   [7:0] event_id,      // Its connection.
     input  wire [343:0] event_data,    // Its data.
     input  wire   [2:0] event_user,    // Its kind.
+    input  wire         hold,          // No packet is to leave.
     input  wire         send_valid,    // The scheduler asks for a packet.
     input  wire   [7:0] send_id,       // Of this connection.
     input  wire  [42:0] send,          // This one.
     output wire         sent,          // It is taken.
-    input  wire         timeout_valid, // A timer has expired.
+    input  wire         timeout_valid, // A timer asks for an event.
     input  wire   [7:0] timeout_id,    // Of this connection.
+    input  wire   [3:0] timeout_kind,  // This one.
     output wire         timed_out,     // It is taken.
     output wire         settled,       // Neither the sweep nor an open or close keeps events out.
     output wire         valid,         // An event was taken.
     output wire         live,          // An event was taken or the sweep closes a connection.
     output wire   [7:0] id,            // The connection.
-    output wire [129:0] entry,         // The event.
+    output wire [130:0] entry,         // The event.
     output wire [255:0] bitmap         // The bitmap of an ACK.
 );
 
-    localparam [2:0] CLOSE     = 3'd5;
-    localparam [2:0] A_SEND    = 3'd6;
-    localparam [2:0] A_TIMEOUT = 3'd7;
-    localparam [4:0] DRAIN     = 5'd21;
+    localparam [3:0] CLOSE  = 4'd5;
+    localparam [3:0] A_SEND = 4'd6;
+    localparam [4:0] DRAIN  = 5'd21;
 
     wire        send_ready, send_fresh, send_taken;
     wire [23:0] send_psn;
     wire [15:0] send_packets;
     assign {send_packets, send_psn, send_taken, send_fresh, send_ready} = send;
 
-    // The block's own events enter at most in every second clock, timers first.
+    // The block's own events enter at most in every second clock, those of timers and sends in turn.
     wire       sweeping_q;
     wire [4:0] draining_q;
     wire calm = !sweeping_q & !(|draining_q);
 
+    wire held_q;
+    weft_reg #(.W(1), .INIT(1'h0)) held (
+        .clk (clk),
+        .rst (rst),
+        .en  (run),
+        .d   (hold),
+        .q   (held_q)
+    );
+
+    wire asks = send_valid & !held_q;
+
     wire turn_q;
-    wire own = (send_valid | timeout_valid) & !turn_q & calm;
+    wire own = (asks | timeout_valid) & !turn_q & calm;
 
     weft_reg #(.W(1), .INIT(1'h0)) turn (
         .clk (clk),
@@ -62,8 +74,21 @@ module weft_sack_tx_front (
     wire accept = event_valid & ready;
     assign event_ready = ready;
     assign settled = calm;
-    assign timed_out = run & own & timeout_valid;
-    assign sent = run & own & !timeout_valid;
+
+    wire sends_q;
+    wire timed = timeout_valid & !(sends_q & asks);
+    wire sends_en = run & own;
+
+    weft_reg #(.W(1), .INIT(1'h0)) sends (
+        .clk (clk),
+        .rst (rst),
+        .en  (sends_en),
+        .d   (timed),
+        .q   (sends_q)
+    );
+
+    assign timed_out = run & own & timed;
+    assign sent = run & own & !timed;
 
     // After reset, a close for every connection: nothing depends on what the RAMs held.
     wire [7:0] sweep_q;
@@ -109,13 +134,13 @@ module weft_sack_tx_front (
         .q   (draining_q)
     );
 
-    reg  [2:0] taken_kind;
+    reg  [3:0] taken_kind;
     reg [23:0] taken_psn;
     reg [15:0] taken_packets;
     reg [31:0] taken_tag;
     reg  [7:0] id_now;
     always @(*) begin
-        taken_kind = event_user;
+        taken_kind = {1'd0, event_user};
         taken_psn = event_data[279:256];
         taken_packets = event_data[271:256];
         taken_tag = event_data[343:312];
@@ -127,8 +152,8 @@ module weft_sack_tx_front (
             taken_psn = send_psn;
             taken_packets = send_packets;
             taken_tag = 32'd0;
-            if (timeout_valid) begin
-                taken_kind = A_TIMEOUT;
+            if (timed) begin
+                taken_kind = timeout_kind;
                 id_now = timeout_id;
             end else begin
                 taken_kind = A_SEND;
@@ -174,8 +199,8 @@ module weft_sack_tx_front (
         .q   (s1_id_q)
     );
 
-    wire [129:0] s1_event_q;
-    weft_pipe #(.W(130)) s1_event (
+    wire [130:0] s1_event_q;
+    weft_pipe #(.W(131)) s1_event (
         .clk (clk),
         .en  (run),
         .d   ({taken_now, taken_tag, taken_packets, taken_second, taken_psn, taken_taken, taken_fresh,

@@ -9,14 +9,14 @@
 module weft_sack_tx_place (
     input  wire         clk,     // Clock.
     input  wire         run,     // The pipeline moves.
-    input  wire   [7:0] gap,     // CSR: SACK gap, 0 never.
-    input  wire [129:0] entry,   // Stage 3: the event.
-    input  wire  [82:0] found,   // Stage 3: what is published.
+    input  wire  [31:0] gap,     // CSR: SACK gap of each class, 0 never.
+    input  wire [130:0] entry,   // Stage 3: the event.
+    input  wire  [75:0] found,   // Stage 3: what is published.
     output wire   [7:0] s5_slot, // Stage 5: slot of the event's PSN.
-    output wire [152:0] placed   // Stage 7: what it means.
+    output wire [150:0] placed   // Stage 7: what it means.
 );
 
-    wire  [2:0] entry_kind;
+    wire  [3:0] entry_kind;
     wire        entry_own, entry_sweep, entry_ready, entry_fresh, entry_taken;
     wire [23:0] entry_psn;
     wire [25:0] entry_second;
@@ -28,20 +28,31 @@ module weft_sack_tx_place (
 
     wire        found_open, found_forfeit;
     wire  [8:0] found_origin;
-    wire [23:0] found_una, found_upcoming, found_judged;
-    assign {found_judged, found_upcoming, found_una, found_origin, found_forfeit, found_open} = found;
+    wire [23:0] found_una, found_upcoming;
+    wire  [1:0] found_class;
+    wire [14:0] found_epoch;
+    assign {found_epoch, found_class, found_upcoming, found_una, found_origin, found_forfeit,
+        found_open} = found;
 
     // Stage 3: everything from the lowest PSN that is not acknowledged on.
-    wire opening = entry_kind == 3'd4;
-    wire closing = entry_kind == 3'd5;
+    wire opening = entry_kind == 4'd4;
+    wire closing = entry_kind == 4'd5;
 
-    wire [82:0] s4_seen_q;
-    weft_pipe #(.W(83)) s4_seen (
+    wire [75:0] s4_seen_q;
+    weft_pipe #(.W(76)) s4_seen (
         .clk (clk),
         .en  (run),
         .d   (found),
         .q   (s4_seen_q)
     );
+
+    wire        s4_seen_q_open, s4_seen_q_forfeit;
+    wire  [8:0] s4_seen_q_origin;
+    wire [23:0] s4_seen_q_una, s4_seen_q_upcoming;
+    wire  [1:0] s4_seen_q_class;
+    wire [14:0] s4_seen_q_epoch;
+    assign {s4_seen_q_epoch, s4_seen_q_class, s4_seen_q_upcoming, s4_seen_q_una, s4_seen_q_origin,
+        s4_seen_q_forfeit, s4_seen_q_open} = s4_seen_q;
 
     wire [23:0] s4_psn_q;
     weft_pipe #(.W(24)) s4_psn (
@@ -67,7 +78,7 @@ module weft_sack_tx_place (
         .q   (s4_closing_q)
     );
 
-    wire s4_ack_d = found_open & (entry_kind == 3'd1);
+    wire s4_ack_d = found_open & (entry_kind == 4'd1);
 
     wire s4_ack_q;
     weft_pipe #(.W(1)) s4_ack (
@@ -77,7 +88,7 @@ module weft_sack_tx_place (
         .q   (s4_ack_q)
     );
 
-    wire s4_nack_d = found_open & (entry_kind == 3'd2);
+    wire s4_nack_d = found_open & (entry_kind == 4'd2);
 
     wire s4_nack_q;
     weft_pipe #(.W(1)) s4_nack (
@@ -97,7 +108,7 @@ module weft_sack_tx_place (
         .q   (s4_denies_q)
     );
 
-    wire s4_timeout_d = found_open & entry_own & (entry_kind == 3'd7);
+    wire s4_timeout_d = found_open & entry_own & (entry_kind == 4'd7);
 
     wire s4_timeout_q;
     weft_pipe #(.W(1)) s4_timeout (
@@ -107,7 +118,27 @@ module weft_sack_tx_place (
         .q   (s4_timeout_q)
     );
 
-    wire s4_fresh_d = found_open & entry_own & (entry_kind == 3'd6) & entry_ready & !found_forfeit
+    wire s4_probe_d = found_open & entry_own & (entry_kind == 4'd9);
+
+    wire s4_probe_q;
+    weft_pipe #(.W(1)) s4_probe (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_probe_d),
+        .q   (s4_probe_q)
+    );
+
+    wire s4_epoch_d = found_open & entry_own & (entry_kind == 4'd8);
+
+    wire s4_epoch_q;
+    weft_pipe #(.W(1)) s4_epoch (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_epoch_d),
+        .q   (s4_epoch_q)
+    );
+
+    wire s4_fresh_d = found_open & entry_own & (entry_kind == 4'd6) & entry_ready & !found_forfeit
         & entry_fresh;
 
     wire s4_fresh_q;
@@ -118,7 +149,7 @@ module weft_sack_tx_place (
         .q   (s4_fresh_q)
     );
 
-    wire s4_again_d = found_open & entry_own & (entry_kind == 3'd6) & entry_ready & !found_forfeit
+    wire s4_again_d = found_open & entry_own & (entry_kind == 4'd6) & entry_ready & !found_forfeit
         & !entry_fresh;
 
     wire s4_again_q;
@@ -149,14 +180,36 @@ module weft_sack_tx_place (
         .q   (s4_trigger_q)
     );
 
-    wire [23:0] s4_judged_d = found_judged - found_una;
+    wire [4:0] gap_at = {3'd0, found_class} << 3;
+    wire [31:0] s4_gap_d_word = gap >> gap_at;
+    wire [7:0] s4_gap_d = s4_gap_d_word[7:0];
 
-    wire [23:0] s4_judged_q;
-    weft_pipe #(.W(24)) s4_judged (
+    wire [7:0] s4_gap_q;
+    weft_pipe #(.W(8)) s4_gap (
         .clk (clk),
         .en  (run),
-        .d   (s4_judged_d),
-        .q   (s4_judged_q)
+        .d   (s4_gap_d),
+        .q   (s4_gap_q)
+    );
+
+    wire [14:0] s4_rtt_d = entry_tag[30:16];
+
+    wire [14:0] s4_rtt_q;
+    weft_pipe #(.W(15)) s4_rtt (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_rtt_d),
+        .q   (s4_rtt_q)
+    );
+
+    wire [1:0] s4_class_d = entry_tag[17:16];
+
+    wire [1:0] s4_class_q;
+    weft_pipe #(.W(2)) s4_class (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_class_d),
+        .q   (s4_class_q)
     );
 
     wire [8:0] s4_window_d = found_upcoming[8:0] - found_una[8:0];
@@ -194,8 +247,8 @@ module weft_sack_tx_place (
     wire [8:0] ahead = s4_ahead_q[8:0];
     wire [8:0] trigger = s4_trigger_q[8:0];
 
-    wire [82:0] s5_seen_q;
-    weft_pipe #(.W(83)) s5_seen (
+    wire [75:0] s5_seen_q;
+    weft_pipe #(.W(76)) s5_seen (
         .clk (clk),
         .en  (run),
         .d   (s4_seen_q),
@@ -256,6 +309,22 @@ module weft_sack_tx_place (
         .en  (run),
         .d   (s4_timeout_q),
         .q   (s5_timeout_q)
+    );
+
+    wire s5_probe_q;
+    weft_pipe #(.W(1)) s5_probe (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_probe_q),
+        .q   (s5_probe_q)
+    );
+
+    wire s5_epoch_q;
+    weft_pipe #(.W(1)) s5_epoch (
+        .clk (clk),
+        .en  (run),
+        .d   (s4_epoch_q),
+        .q   (s5_epoch_q)
     );
 
     wire s5_fresh_q;
@@ -322,7 +391,7 @@ module weft_sack_tx_place (
         .q   (s5_upcoming_q)
     );
 
-    wire s5_triggers_d = !(|s4_trigger_q[23:9]) & (trigger < s4_window_q) & (|gap) & ({1'd0, gap} <= trigger);
+    wire s5_triggers_d = !(|s4_trigger_q[23:9]) & (trigger < s4_window_q);
 
     wire s5_triggers_q;
     weft_pipe #(.W(1)) s5_triggers (
@@ -332,7 +401,27 @@ module weft_sack_tx_place (
         .q   (s5_triggers_q)
     );
 
-    wire [8:0] s5_until_d = (trigger - {1'd0, gap}) + 9'd1;
+    wire s5_far_d = (|s4_gap_q) & ({1'd0, s4_gap_q} <= trigger);
+
+    wire s5_far_q;
+    weft_pipe #(.W(1)) s5_far (
+        .clk (clk),
+        .en  (run),
+        .d   (s5_far_d),
+        .q   (s5_far_q)
+    );
+
+    wire s5_recent_d = ({1'd0, s4_rtt_q} <= ({1'd0, s4_seen_q_epoch} << 1)) & !(&s4_rtt_q);
+
+    wire s5_recent_q;
+    weft_pipe #(.W(1)) s5_recent (
+        .clk (clk),
+        .en  (run),
+        .d   (s5_recent_d),
+        .q   (s5_recent_q)
+    );
+
+    wire [8:0] s5_until_d = (trigger - {1'd0, s4_gap_q}) + 9'd1;
 
     wire [8:0] s5_until_q;
     weft_pipe #(.W(9)) s5_until (
@@ -342,20 +431,12 @@ module weft_sack_tx_place (
         .q   (s5_until_q)
     );
 
-    reg [8:0] s5_from_d;
-    always @(*) begin
-        s5_from_d = s4_judged_q[8:0];
-        if (s4_judged_q[23]) begin
-            s5_from_d = 9'd0;
-        end
-    end
-
-    wire [8:0] s5_from_q;
-    weft_pipe #(.W(9)) s5_from (
+    wire [1:0] s5_class_q;
+    weft_pipe #(.W(2)) s5_class (
         .clk (clk),
         .en  (run),
-        .d   (s5_from_d),
-        .q   (s5_from_q)
+        .d   (s4_class_q),
+        .q   (s5_class_q)
     );
 
     wire [8:0] s5_window_q;
@@ -391,13 +472,15 @@ module weft_sack_tx_place (
 
     wire        s6_seen_q_open, s6_seen_q_forfeit;
     wire  [8:0] s6_seen_q_origin;
-    wire [23:0] s6_seen_q_una, s6_seen_q_upcoming, s6_seen_q_judged;
-    weft_pipe #(.W(83)) s6_seen (
+    wire [23:0] s6_seen_q_una, s6_seen_q_upcoming;
+    wire  [1:0] s6_seen_q_class;
+    wire [14:0] s6_seen_q_epoch;
+    weft_pipe #(.W(76)) s6_seen (
         .clk (clk),
         .en  (run),
         .d   (s5_seen_q),
-        .q   ({s6_seen_q_judged, s6_seen_q_upcoming, s6_seen_q_una, s6_seen_q_origin, s6_seen_q_forfeit,
-            s6_seen_q_open})
+        .q   ({s6_seen_q_epoch, s6_seen_q_class, s6_seen_q_upcoming, s6_seen_q_una, s6_seen_q_origin,
+            s6_seen_q_forfeit, s6_seen_q_open})
     );
 
     wire [23:0] s6_psn_q;
@@ -470,6 +553,24 @@ module weft_sack_tx_place (
         .q   (s6_timeout_q)
     );
 
+    wire s6_probed_d = s5_probe_q & (|s5_window_q);
+
+    wire s6_probed_q;
+    weft_pipe #(.W(1)) s6_probed (
+        .clk (clk),
+        .en  (run),
+        .d   (s6_probed_d),
+        .q   (s6_probed_q)
+    );
+
+    wire s6_epoch_q;
+    weft_pipe #(.W(1)) s6_epoch (
+        .clk (clk),
+        .en  (run),
+        .d   (s5_epoch_q),
+        .q   (s6_epoch_q)
+    );
+
     reg [8:0] s6_spoken_d;
     always @(*) begin
         s6_spoken_d = 9'd0;
@@ -515,7 +616,17 @@ module weft_sack_tx_place (
         .q   (s6_current_q)
     );
 
-    wire s6_judges_d = usable & s5_triggers_q & (s5_from_q < s5_until_q);
+    wire s6_answers_d = usable & s5_triggers_q;
+
+    wire s6_answers_q;
+    weft_pipe #(.W(1)) s6_answers (
+        .clk (clk),
+        .en  (run),
+        .d   (s6_answers_d),
+        .q   (s6_answers_q)
+    );
+
+    wire s6_judges_d = usable & s5_triggers_q & s5_recent_q;
 
     wire s6_judges_q;
     weft_pipe #(.W(1)) s6_judges (
@@ -525,14 +636,12 @@ module weft_sack_tx_place (
         .q   (s6_judges_q)
     );
 
-    wire [8:0] s6_more_d = s5_until_q - s5_from_q;
-
-    wire [8:0] s6_more_q;
-    weft_pipe #(.W(9)) s6_more (
+    wire s6_far_q;
+    weft_pipe #(.W(1)) s6_far (
         .clk (clk),
         .en  (run),
-        .d   (s6_more_d),
-        .q   (s6_more_q)
+        .d   (s5_far_q),
+        .q   (s6_far_q)
     );
 
     wire [8:0] s6_until_q;
@@ -543,22 +652,12 @@ module weft_sack_tx_place (
         .q   (s6_until_q)
     );
 
-    wire [8:0] s6_from_q;
-    weft_pipe #(.W(9)) s6_from (
+    wire [1:0] s6_class_q;
+    weft_pipe #(.W(2)) s6_class (
         .clk (clk),
         .en  (run),
-        .d   (s5_from_q),
-        .q   (s6_from_q)
-    );
-
-    wire [7:0] s6_first_d = s5_una_q[7:0] + s5_from_q[7:0];
-
-    wire [7:0] s6_first_q;
-    weft_pipe #(.W(8)) s6_first (
-        .clk (clk),
-        .en  (run),
-        .d   (s6_first_d),
-        .q   (s6_first_q)
+        .d   (s5_class_q),
+        .q   (s6_class_q)
     );
 
     wire s6_fresh_d = s5_fresh_q & s5_upcoming_q & !s5_window_q[8];
@@ -624,21 +723,18 @@ module weft_sack_tx_place (
     );
 
     // Stage 6: the words after the event.
-    reg [8:0] judged;
     reg [8:0] length;
+    always @(*) begin
+        length = {8'd0, s6_nacked_q | s6_probed_q};
+        if (s6_judges_q & s6_far_q) begin
+            length = s6_until_q;
+        end
+    end
+
     reg [7:0] start;
     always @(*) begin
-        judged = s6_from_q;
-        length = {8'd0, s6_nacked_q};
         start = s6_una_q[7:0];
-        if (s6_judges_q) begin
-            judged = s6_until_q;
-            length = s6_more_q;
-            start = s6_first_q;
-        end else if (s6_timeout_q) begin
-            judged = s6_window_q;
-            length = s6_window_q;
-        end else if (s6_nack_q) begin
+        if (s6_nack_q) begin
             start = s6_slot_q;
         end
     end
@@ -647,7 +743,8 @@ module weft_sack_tx_place (
     wire made_seen_forfeit = s6_seen_q_forfeit;
 
     reg  [8:0] made_seen_origin;
-    reg [23:0] made_seen_una, made_seen_upcoming, made_seen_judged;
+    reg [23:0] made_seen_una, made_seen_upcoming;
+    reg  [1:0] made_seen_class;
     reg  [7:0] made_una;
     reg        made_turn;
     reg  [8:0] made_window;
@@ -655,7 +752,7 @@ module weft_sack_tx_place (
         made_seen_origin = s6_seen_q_origin;
         made_seen_una = s6_seen_q_una;
         made_seen_upcoming = s6_seen_q_upcoming + {23'd0, s6_fresh_q};
-        made_seen_judged = s6_seen_q_una + {15'd0, judged};
+        made_seen_class = s6_seen_q_class;
         made_una = s6_una_q[7:0];
         made_turn = s6_una_q[8];
         made_window = s6_window_q + {8'd0, s6_fresh_q};
@@ -663,7 +760,7 @@ module weft_sack_tx_place (
             made_seen_origin = 9'd0;
             made_seen_una = 24'd0;
             made_seen_upcoming = 24'd0;
-            made_seen_judged = 24'd0;
+            made_seen_class = 2'd0;
             made_una = 8'd0;
             made_turn = 1'b0;
             made_window = 9'd0;
@@ -672,10 +769,11 @@ module weft_sack_tx_place (
             made_seen_origin = s6_psn_q[8:0];
             made_seen_una = s6_psn_q;
             made_seen_upcoming = s6_psn_q;
-            made_seen_judged = s6_psn_q;
+            made_seen_class = s6_class_q;
         end
     end
 
+    wire [14:0] made_seen_epoch = s6_seen_q_epoch;
     wire made_accepted = s6_seen_q_open | s6_opening_q;
     wire made_opening = s6_opening_q;
     wire made_closing = s6_closing_q;
@@ -684,19 +782,25 @@ module weft_sack_tx_place (
     wire made_current = s6_current_q;
     wire [7:0] made_lost_start = start;
     wire [8:0] made_lost_length = length;
+    wire made_gap = s6_judges_q;
+    wire made_judges = s6_judges_q | s6_timeout_q;
+    wire made_answers = s6_answers_q;
+    wire made_nacked = s6_nacked_q;
+    wire made_epoch = s6_epoch_q;
     wire made_denied = s6_denied_q;
     wire [7:0] made_slot = s6_slot_q;
     wire made_send = s6_fresh_q | s6_again_q;
     wire made_fresh = s6_fresh_q;
     wire [1:0] made_reason = s6_reason_q;
 
-    wire [152:0] s7_placed_q;
-    weft_pipe #(.W(153)) s7_placed (
+    wire [150:0] s7_placed_q;
+    weft_pipe #(.W(151)) s7_placed (
         .clk (clk),
         .en  (run),
-        .d   ({made_reason, made_fresh, made_send, made_slot, made_denied, made_lost_length, made_lost_start,
-            made_current, made_cumulative, made_spoken, made_window, made_turn, made_una, made_closing,
-            made_opening, made_accepted, made_seen_judged, made_seen_upcoming, made_seen_una,
+        .d   ({made_reason, made_fresh, made_send, made_slot, made_denied, made_epoch, made_nacked,
+            made_answers, made_judges, made_gap, made_lost_length, made_lost_start, made_current,
+            made_cumulative, made_spoken, made_window, made_turn, made_una, made_closing, made_opening,
+            made_accepted, made_seen_epoch, made_seen_class, made_seen_upcoming, made_seen_una,
             made_seen_origin, made_seen_forfeit, made_seen_open}),
         .q   (s7_placed_q)
     );
@@ -704,8 +808,9 @@ module weft_sack_tx_place (
     assign placed = s7_placed_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, s4_judged_q[22:9], entry_sweep, entry_taken, entry_second[25:24], entry_packets,
-        entry_tag, entry_now, found_upcoming[23:9], s6_seen_q_judged};
+    wire unused = &{1'b0, s4_gap_d_word[31:8], entry_sweep, entry_taken, entry_second[25:24], entry_packets,
+        entry_tag[15:0], entry_tag[31], entry_now, found_upcoming[23:9], found_epoch, s4_seen_q_open,
+        s4_seen_q_forfeit, s4_seen_q_origin, s4_seen_q_una, s4_seen_q_upcoming, s4_seen_q_class};
 
 endmodule
 

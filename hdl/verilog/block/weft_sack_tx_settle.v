@@ -11,25 +11,27 @@ module weft_sack_tx_settle (
     input  wire         run,              // The pipeline moves.
     input  wire  [13:0] mtu,              // CSR: bytes that a packet in flight counts.
     input  wire   [9:0] retry_limit,      // CSR: timeouts in a row that a connection survives.
+    input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
+    input  wire  [59:0] high,             // CSR: lowest round-trip time of congestion of each class.
     input  wire         s17_live,         // Stage 17: an event or a close of the sweep.
     input  wire   [7:0] s17_id,           // Stage 17: its connection.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
-    input  wire [129:0] entry,            // Stage 16: the event.
-    input  wire [152:0] placed,           // Stage 16: what it means.
+    input  wire [130:0] entry,            // Stage 16: the event.
+    input  wire [150:0] placed,           // Stage 16: what it means.
     input  wire         beyond,           // Stage 16: its bitmap spoke of PSNs never sent.
     input  wire   [7:0] first,            // Stage 16: PSNs to the lowest that is not acknowledged.
     input  wire         some,             // Stage 16: there is one.
     input  wire   [8:0] unacked,          // Stage 16: PSNs that are not acknowledged.
     input  wire   [7:0] first_lost,       // Stage 16: PSNs to the lowest lost one.
     input  wire   [8:0] lost,             // Stage 16: lost PSNs.
-    output wire [186:0] flow,             // Stage 21: the connection after the event.
-    output wire  [86:0] settled,          // Stage 21: what has become of the event.
+    output wire [232:0] flow,             // Stage 21: the connection after the event.
+    output wire  [90:0] settled,          // Stage 21: what has become of the event.
     output wire  [23:0] una_before,       // Stage 21: the lowest PSN that was not acknowledged before the event.
-    output wire  [82:0] s23_seen,         // Stage 23: what the next event finds.
+    output wire  [75:0] s23_seen,         // Stage 23: what the next event finds.
     output wire  [45:0] s23_card,         // Stage 23: what the scheduler is to know.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
-    output wire  [34:0] s23_timer,        // Stage 23: the timer.
+    output wire  [69:0] s23_timer,        // Stage 23: the timer.
     output wire         s23_posted,       // Stage 23: a message was taken into the queue.
     output wire   [3:0] s23_post_at,      // Stage 23: where it is put.
     output wire  [15:0] s23_post_packets  // Stage 23: its packets.
@@ -37,7 +39,9 @@ module weft_sack_tx_settle (
 
     wire        placed_seen_open, placed_seen_forfeit;
     wire  [8:0] placed_seen_origin;
-    wire [23:0] placed_seen_una, placed_seen_upcoming, placed_seen_judged;
+    wire [23:0] placed_seen_una, placed_seen_upcoming;
+    wire  [1:0] placed_seen_class;
+    wire [14:0] placed_seen_epoch;
     wire        placed_accepted, placed_opening, placed_closing;
     wire  [7:0] placed_una;
     wire        placed_turn;
@@ -45,13 +49,14 @@ module weft_sack_tx_settle (
     wire        placed_current;
     wire  [7:0] placed_lost_start;
     wire  [8:0] placed_lost_length;
-    wire        placed_denied;
+    wire        placed_gap, placed_judges, placed_answers, placed_nacked, placed_epoch, placed_denied;
     wire  [7:0] placed_slot;
     wire        placed_send, placed_fresh;
     wire  [1:0] placed_reason;
-    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_lost_length,
-        placed_lost_start, placed_current, placed_cumulative, placed_spoken, placed_window, placed_turn,
-        placed_una, placed_closing, placed_opening, placed_accepted, placed_seen_judged, placed_seen_upcoming,
+    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_epoch, placed_nacked,
+        placed_answers, placed_judges, placed_gap, placed_lost_length, placed_lost_start, placed_current,
+        placed_cumulative, placed_spoken, placed_window, placed_turn, placed_una, placed_closing,
+        placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
@@ -125,11 +130,19 @@ module weft_sack_tx_settle (
         .q   (s20_none_q)
     );
 
-    wire [8:0] s20_lost_q;
-    weft_delay #(.W(9), .CLOCKS(4)) s20_lost (
+    wire [8:0] s19_lost_q;
+    weft_delay #(.W(9), .CLOCKS(3)) s19_lost (
         .clk (clk),
         .en  (run),
         .d   (lost),
+        .q   (s19_lost_q)
+    );
+
+    wire [8:0] s20_lost_q;
+    weft_pipe #(.W(9)) s20_lost (
+        .clk (clk),
+        .en  (run),
+        .d   (s19_lost_q),
         .q   (s20_lost_q)
     );
 
@@ -149,15 +162,15 @@ module weft_sack_tx_settle (
         .q   (s19_unacked_q)
     );
 
-    wire [129:0] s19_event_q;
-    weft_delay #(.W(130), .CLOCKS(3)) s19_event (
+    wire [130:0] s19_event_q;
+    weft_delay #(.W(131), .CLOCKS(3)) s19_event (
         .clk (clk),
         .en  (run),
         .d   (entry),
         .q   (s19_event_q)
     );
 
-    wire  [2:0] s19_event_q_kind;
+    wire  [3:0] s19_event_q_kind;
     wire        s19_event_q_own, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken;
     wire [23:0] s19_event_q_psn;
     wire [25:0] s19_event_q_second;
@@ -168,8 +181,8 @@ module weft_sack_tx_settle (
         s19_event_q_taken, s19_event_q_fresh, s19_event_q_ready, s19_event_q_sweep, s19_event_q_own,
         s19_event_q_kind} = s19_event_q;
 
-    wire [152:0] s19_placed_q;
-    weft_delay #(.W(153), .CLOCKS(3)) s19_placed (
+    wire [150:0] s19_placed_q;
+    weft_delay #(.W(151), .CLOCKS(3)) s19_placed (
         .clk (clk),
         .en  (run),
         .d   (placed),
@@ -178,7 +191,9 @@ module weft_sack_tx_settle (
 
     wire        s19_placed_q_seen_open, s19_placed_q_seen_forfeit;
     wire  [8:0] s19_placed_q_seen_origin;
-    wire [23:0] s19_placed_q_seen_una, s19_placed_q_seen_upcoming, s19_placed_q_seen_judged;
+    wire [23:0] s19_placed_q_seen_una, s19_placed_q_seen_upcoming;
+    wire  [1:0] s19_placed_q_seen_class;
+    wire [14:0] s19_placed_q_seen_epoch;
     wire        s19_placed_q_accepted, s19_placed_q_opening, s19_placed_q_closing;
     wire  [7:0] s19_placed_q_una;
     wire        s19_placed_q_turn;
@@ -186,16 +201,19 @@ module weft_sack_tx_settle (
     wire        s19_placed_q_current;
     wire  [7:0] s19_placed_q_lost_start;
     wire  [8:0] s19_placed_q_lost_length;
-    wire        s19_placed_q_denied;
+    wire        s19_placed_q_gap, s19_placed_q_judges, s19_placed_q_answers, s19_placed_q_nacked,
+        s19_placed_q_epoch, s19_placed_q_denied;
     wire  [7:0] s19_placed_q_slot;
     wire        s19_placed_q_send, s19_placed_q_fresh;
     wire  [1:0] s19_placed_q_reason;
     assign {s19_placed_q_reason, s19_placed_q_fresh, s19_placed_q_send, s19_placed_q_slot,
-        s19_placed_q_denied, s19_placed_q_lost_length, s19_placed_q_lost_start, s19_placed_q_current,
-        s19_placed_q_cumulative, s19_placed_q_spoken, s19_placed_q_window, s19_placed_q_turn,
-        s19_placed_q_una, s19_placed_q_closing, s19_placed_q_opening, s19_placed_q_accepted,
-        s19_placed_q_seen_judged, s19_placed_q_seen_upcoming, s19_placed_q_seen_una, s19_placed_q_seen_origin,
-        s19_placed_q_seen_forfeit, s19_placed_q_seen_open} = s19_placed_q;
+        s19_placed_q_denied, s19_placed_q_epoch, s19_placed_q_nacked, s19_placed_q_answers,
+        s19_placed_q_judges, s19_placed_q_gap, s19_placed_q_lost_length, s19_placed_q_lost_start,
+        s19_placed_q_current, s19_placed_q_cumulative, s19_placed_q_spoken, s19_placed_q_window,
+        s19_placed_q_turn, s19_placed_q_una, s19_placed_q_closing, s19_placed_q_opening,
+        s19_placed_q_accepted, s19_placed_q_seen_epoch, s19_placed_q_seen_class, s19_placed_q_seen_upcoming,
+        s19_placed_q_seen_una, s19_placed_q_seen_origin, s19_placed_q_seen_forfeit,
+        s19_placed_q_seen_open} = s19_placed_q;
 
     wire s20_beyond_q;
     weft_delay #(.W(1), .CLOCKS(4)) s20_beyond (
@@ -272,14 +290,14 @@ module weft_sack_tx_settle (
     );
 
     // Stage 19: all that needs no state. "One more" counts a packet that is in the block and was not published.
-    wire  [2:0] s20_event_q_kind;
+    wire  [3:0] s20_event_q_kind;
     wire        s20_event_q_own, s20_event_q_sweep, s20_event_q_ready, s20_event_q_fresh, s20_event_q_taken;
     wire [23:0] s20_event_q_psn;
     wire [25:0] s20_event_q_second;
     wire [15:0] s20_event_q_packets;
     wire [31:0] s20_event_q_tag;
     wire [23:0] s20_event_q_now;
-    weft_pipe #(.W(130)) s20_event (
+    weft_pipe #(.W(131)) s20_event (
         .clk (clk),
         .en  (run),
         .d   (s19_event_q),
@@ -290,7 +308,9 @@ module weft_sack_tx_settle (
 
     wire        s20_placed_q_seen_open, s20_placed_q_seen_forfeit;
     wire  [8:0] s20_placed_q_seen_origin;
-    wire [23:0] s20_placed_q_seen_una, s20_placed_q_seen_upcoming, s20_placed_q_seen_judged;
+    wire [23:0] s20_placed_q_seen_una, s20_placed_q_seen_upcoming;
+    wire  [1:0] s20_placed_q_seen_class;
+    wire [14:0] s20_placed_q_seen_epoch;
     wire        s20_placed_q_accepted, s20_placed_q_opening, s20_placed_q_closing;
     wire  [7:0] s20_placed_q_una;
     wire        s20_placed_q_turn;
@@ -298,20 +318,23 @@ module weft_sack_tx_settle (
     wire        s20_placed_q_current;
     wire  [7:0] s20_placed_q_lost_start;
     wire  [8:0] s20_placed_q_lost_length;
-    wire        s20_placed_q_denied;
+    wire        s20_placed_q_gap, s20_placed_q_judges, s20_placed_q_answers, s20_placed_q_nacked,
+        s20_placed_q_epoch, s20_placed_q_denied;
     wire  [7:0] s20_placed_q_slot;
     wire        s20_placed_q_send, s20_placed_q_fresh;
     wire  [1:0] s20_placed_q_reason;
-    weft_pipe #(.W(153)) s20_placed (
+    weft_pipe #(.W(151)) s20_placed (
         .clk (clk),
         .en  (run),
         .d   (s19_placed_q),
         .q   ({s20_placed_q_reason, s20_placed_q_fresh, s20_placed_q_send, s20_placed_q_slot,
-            s20_placed_q_denied, s20_placed_q_lost_length, s20_placed_q_lost_start, s20_placed_q_current,
-            s20_placed_q_cumulative, s20_placed_q_spoken, s20_placed_q_window, s20_placed_q_turn,
-            s20_placed_q_una, s20_placed_q_closing, s20_placed_q_opening, s20_placed_q_accepted,
-            s20_placed_q_seen_judged, s20_placed_q_seen_upcoming, s20_placed_q_seen_una,
-            s20_placed_q_seen_origin, s20_placed_q_seen_forfeit, s20_placed_q_seen_open})
+            s20_placed_q_denied, s20_placed_q_epoch, s20_placed_q_nacked, s20_placed_q_answers,
+            s20_placed_q_judges, s20_placed_q_gap, s20_placed_q_lost_length, s20_placed_q_lost_start,
+            s20_placed_q_current, s20_placed_q_cumulative, s20_placed_q_spoken, s20_placed_q_window,
+            s20_placed_q_turn, s20_placed_q_una, s20_placed_q_closing, s20_placed_q_opening,
+            s20_placed_q_accepted, s20_placed_q_seen_epoch, s20_placed_q_seen_class,
+            s20_placed_q_seen_upcoming, s20_placed_q_seen_una, s20_placed_q_seen_origin,
+            s20_placed_q_seen_forfeit, s20_placed_q_seen_open})
     );
 
     wire s20_live_d = s19_placed_q_accepted & !s19_placed_q_opening & !s19_placed_q_closing;
@@ -324,7 +347,7 @@ module weft_sack_tx_settle (
         .q   (s20_live_q)
     );
 
-    wire s20_ours_d = s19_event_q_own & (s19_event_q_kind == 3'd6);
+    wire s20_ours_d = s19_event_q_own & (s19_event_q_kind == 4'd6);
 
     wire s20_ours_q;
     weft_pipe #(.W(1)) s20_ours (
@@ -334,7 +357,7 @@ module weft_sack_tx_settle (
         .q   (s20_ours_q)
     );
 
-    wire s20_timeout_d = s19_placed_q_accepted & s19_event_q_own & (s19_event_q_kind == 3'd7);
+    wire s20_timeout_d = s19_placed_q_accepted & s19_event_q_own & (s19_event_q_kind == 4'd7);
 
     wire s20_timeout_q;
     weft_pipe #(.W(1)) s20_timeout (
@@ -342,6 +365,106 @@ module weft_sack_tx_settle (
         .en  (run),
         .d   (s20_timeout_d),
         .q   (s20_timeout_q)
+    );
+
+    wire s20_probe_d = s19_placed_q_accepted & s19_event_q_own & (s19_event_q_kind == 4'd9);
+
+    wire s20_probe_q;
+    weft_pipe #(.W(1)) s20_probe (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_probe_d),
+        .q   (s20_probe_q)
+    );
+
+    wire s20_turn_d = s19_placed_q_accepted & s19_event_q_own & (s19_event_q_kind == 4'd8);
+
+    wire s20_turn_q;
+    weft_pipe #(.W(1)) s20_turn (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_turn_d),
+        .q   (s20_turn_q)
+    );
+
+    wire s20_ack_d = s19_placed_q_accepted & (s19_event_q_kind == 4'd1);
+
+    wire s20_ack_q;
+    weft_pipe #(.W(1)) s20_ack (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_ack_d),
+        .q   (s20_ack_q)
+    );
+
+    wire s20_nacked_q;
+    weft_pipe #(.W(1)) s20_nacked (
+        .clk (clk),
+        .en  (run),
+        .d   (s19_placed_q_nacked),
+        .q   (s20_nacked_q)
+    );
+
+    wire [23:0] s20_back_d = s19_event_q_now - {9'd0, s19_placed_q_seen_epoch};
+
+    wire [23:0] s20_back_q;
+    weft_pipe #(.W(24)) s20_back (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_back_d),
+        .q   (s20_back_q)
+    );
+
+    wire [14:0] rtt = s19_event_q_tag[30:16];
+
+    wire [14:0] s20_rtt_q;
+    weft_pipe #(.W(15)) s20_rtt (
+        .clk (clk),
+        .en  (run),
+        .d   (rtt),
+        .q   (s20_rtt_q)
+    );
+
+    wire [5:0] class_at = ({4'd0, s19_placed_q_seen_class} << 4) - {4'd0, s19_placed_q_seen_class};
+    wire [59:0] high_of_word = high >> class_at;
+    wire [14:0] high_of = high_of_word[14:0];
+
+    wire [14:0] s20_high_q;
+    weft_pipe #(.W(15)) s20_high (
+        .clk (clk),
+        .en  (run),
+        .d   (high_of),
+        .q   (s20_high_q)
+    );
+
+    wire s20_long_d = s19_placed_q_answers & (rtt >= high_of);
+
+    wire s20_long_q;
+    weft_pipe #(.W(1)) s20_long (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_long_d),
+        .q   (s20_long_q)
+    );
+
+    wire [8:0] s20_lost_less_d = s19_lost_q - 9'd1;
+
+    wire [8:0] s20_lost_less_q;
+    weft_pipe #(.W(9)) s20_lost_less (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_lost_less_d),
+        .q   (s20_lost_less_q)
+    );
+
+    wire s20_lost_some_d = |s19_lost_q;
+
+    wire s20_lost_some_q;
+    weft_pipe #(.W(1)) s20_lost_some (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_lost_some_d),
+        .q   (s20_lost_some_q)
     );
 
     wire s20_denied_q;
@@ -352,7 +475,7 @@ module weft_sack_tx_settle (
         .q   (s20_denied_q)
     );
 
-    wire s20_window_d = (s19_event_q_kind == 3'd3) | s19_placed_q_opening;
+    wire s20_window_d = (s19_event_q_kind == 4'd3) | s19_placed_q_opening;
 
     wire s20_window_q;
     weft_pipe #(.W(1)) s20_window (
@@ -362,7 +485,7 @@ module weft_sack_tx_settle (
         .q   (s20_window_q)
     );
 
-    wire s20_posts_d = s19_placed_q_accepted & (s19_event_q_kind == 3'd0);
+    wire s20_posts_d = s19_placed_q_accepted & (s19_event_q_kind == 4'd0);
 
     wire s20_posts_q;
     weft_pipe #(.W(1)) s20_posts (
@@ -481,31 +604,93 @@ module weft_sack_tx_settle (
     wire [4:0] flows_prior_tail, flows_prior_head;
     wire full = (flows_prior_tail ^ flows_prior_head) == 5'd16;
     wire posted = s20_posts_q & flows_prior_seen_open & !full & s20_packets_q;
+    wire probe = s20_probe_q & (s20_some_q | unseen);
 
-    wire [23:0] flows_prior_seen_judged;
-    wire [23:0] lead = s20_placed_q_seen_judged - flows_prior_seen_judged;
+    // What was silent for longer than an epoch.
+    wire [23:0] flows_prior_since;
+    wire [23:0] behind = flows_prior_since - s20_back_q;
+    wire leaves = flows_prior_seen_open & s20_placed_q_send;
+    wire begins = flows_prior_seen_open & s20_placed_q_fresh & !(|flows_prior_unacked);
+
+    // The peak, and what ACKs lost in this epoch and the one before.
+    wire answers = s20_placed_q_answers;
+
+    wire [14:0] flows_prior_peak;
+    wire raised = answers & (flows_prior_peak < s20_rtt_q);
+    wire congested = (flows_prior_peak >= s20_high_q) | s20_long_q;
+
+    wire [8:0] flows_prior_lost;
+    wire one = s20_ack_q & (flows_prior_lost < s20_lost_q);
+    wire two = s20_ack_q & s20_lost_some_q & (flows_prior_lost < s20_lost_less_q);
+
+    wire [1:0] flows_prior_verdicts, flows_prior_verdicts_before;
+    wire enough = two | (one & ((|flows_prior_verdicts) | (|flows_prior_verdicts_before)));
+
+    wire flows_prior_nacked;
+    wire nacked = flows_prior_nacked | s20_nacked_q;
+
+    reg [1:0] judged;
+    always @(*) begin
+        judged = flows_prior_verdicts;
+        if (two | (one & (|flows_prior_verdicts))) begin
+            judged = 2'd2;
+        end else if (one) begin
+            judged = 2'd1;
+        end
+    end
+
+    // How old the window's packets may be.
+    wire flows_prior_phase;
+    wire swung = s20_event_q_now[15] ^ flows_prior_phase;
+
+    wire [1:0] flows_prior_older;
+    wire [1:0] older = flows_prior_older + {1'd0, swung & !flows_prior_older[1]};
+
+    wire [1:0] flows_prior_newer;
+    wire [1:0] newer = flows_prior_newer + {1'd0, swung & !flows_prior_newer[1]};
+
+    wire [8:0] flows_prior_mark;
+    wire [8:0] ahead = flows_prior_mark - s20_una_q[8:0];
+    wire reached = !(|ahead[7:0]) ^ ahead[8];
+    wire [23:0] upcoming = flows_prior_seen_upcoming + {23'd0, s20_placed_q_fresh};
     wire seen_open = s20_placed_q_opening | (live & !failed);
     wire seen_forfeit = 1'b0;
     wire [8:0] seen_origin = s20_placed_q_seen_origin;
     wire [23:0] seen_una = s20_una_q;
 
-    reg   [23:0] seen_upcoming, seen_judged;
+    reg   [23:0] seen_upcoming;
+    reg   [14:0] seen_epoch;
     reg    [8:0] after_lost, after_unacked;
+    reg          after_phase;
+    reg    [1:0] after_newer, after_older;
+    reg    [8:0] after_mark;
+    reg          after_nacked_before, after_nacked;
+    reg    [1:0] after_verdicts_before, after_verdicts;
+    reg   [14:0] after_peak;
+    reg   [15:0] after_begun;
+    reg    [1:0] after_probes;
     reg    [9:0] after_retries;
     reg   [23:0] after_since;
     reg   [25:0] after_cwnd;
     reg    [4:0] after_tail, after_head;
     reg   [15:0] after_left;
-    reg   [23:0] after_seen_judged, after_seen_upcoming, after_seen_una;
+    reg   [14:0] after_seen_epoch;
+    reg    [1:0] after_seen_class;
+    reg   [23:0] after_seen_upcoming, after_seen_una;
     reg    [8:0] after_seen_origin;
     reg          after_seen_forfeit, after_seen_open;
-    wire [186:0] flows_prior;
+    wire [232:0] flows_prior;
+    wire   [1:0] flows_prior_probes;
+    wire  [14:0] flows_prior_seen_epoch;
+    wire   [1:0] seen_class;
     always @(*) begin
         seen_upcoming = s20_placed_q_seen_upcoming;
-        seen_judged = s20_placed_q_seen_judged;
-        {after_lost, after_unacked, after_retries, after_since, after_cwnd, after_tail, after_head,
-            after_left, after_seen_judged, after_seen_upcoming, after_seen_una, after_seen_origin,
-            after_seen_forfeit, after_seen_open} = flows_prior;
+        seen_epoch = s20_placed_q_seen_epoch;
+        {after_lost, after_unacked, after_phase, after_newer, after_older, after_mark, after_nacked_before,
+            after_nacked, after_verdicts_before, after_verdicts, after_peak, after_begun, after_probes,
+            after_retries, after_since, after_cwnd, after_tail, after_head, after_left, after_seen_epoch,
+            after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin, after_seen_forfeit,
+            after_seen_open} = flows_prior;
         if (s20_placed_q_fresh) begin
             after_left = s20_left_q;
         end
@@ -514,13 +699,48 @@ module weft_sack_tx_settle (
         if (s20_window_q) begin
             after_cwnd = s20_event_q_second;
         end
-        if (progress | timeout | (s20_placed_q_fresh & !(|flows_prior_unacked))) begin
+        if (leaves | timeout | probe) begin
             after_since = s20_event_q_now;
+        end else if (progress & behind[23]) begin
+            after_since = s20_back_q;
         end
         if (progress) begin
             after_retries = 10'd0;
         end else if (timeout) begin
             after_retries = flows_prior_retries + 10'd1;
+        end
+        if (progress | timeout) begin
+            after_probes = 2'd0;
+        end else if (probe & !flows_prior_probes[1]) begin
+            after_probes = flows_prior_probes + 2'd1;
+        end
+        if (raised) begin
+            after_peak = s20_rtt_q;
+        end
+        after_verdicts = judged;
+        after_nacked = nacked;
+        seen_epoch = flows_prior_seen_epoch;
+        if (begins | s20_turn_q) begin
+            after_begun = s20_event_q_now[15:0];
+        end
+        if (s20_turn_q) begin
+            seen_epoch = flows_prior_peak;
+            after_peak = flows_prior_peak - (flows_prior_peak >> 4);
+            after_verdicts = 2'd0;
+            after_verdicts_before = flows_prior_verdicts;
+            after_nacked = 1'b0;
+            after_nacked_before = flows_prior_nacked;
+        end
+        after_phase = s20_event_q_now[15];
+        after_older = older;
+        after_newer = newer;
+        if (reached | begins) begin
+            after_mark = upcoming[8:0];
+            after_older = newer;
+            if (begins) begin
+                after_older = 2'd0;
+            end
+            after_newer = 2'd0;
         end
         after_unacked = unacked_now;
         after_lost = s20_lost_q;
@@ -530,32 +750,45 @@ module weft_sack_tx_settle (
             after_tail = 5'd0;
             after_since = s20_event_q_now;
             after_retries = 10'd0;
+            after_probes = 2'd0;
+            after_begun = 16'd0;
+            after_peak = 15'd0;
+            after_verdicts = 2'd0;
+            after_verdicts_before = 2'd0;
+            after_nacked = 1'b0;
+            after_nacked_before = 1'b0;
+            after_mark = s20_placed_q_seen_upcoming[8:0];
+            after_older = 2'd0;
+            after_newer = 2'd0;
+            seen_epoch = 15'd0;
             after_unacked = 9'd0;
             after_lost = 9'd0;
         end else begin
-            seen_upcoming = flows_prior_seen_upcoming + {23'd0, s20_placed_q_fresh};
-            if (lead[23]) begin
-                seen_judged = flows_prior_seen_judged;
-            end
+            seen_upcoming = upcoming;
         end
         after_seen_open = seen_open;
         after_seen_forfeit = seen_forfeit;
         after_seen_origin = seen_origin;
         after_seen_una = seen_una;
         after_seen_upcoming = seen_upcoming;
-        after_seen_judged = seen_judged;
+        after_seen_class = seen_class;
+        after_seen_epoch = seen_epoch;
     end
 
-    wire [186:0] flows_after;
-    weft_context #(.W(187), .A(8)) flows (
+    assign seen_class = s20_placed_q_seen_class;
+
+    wire [232:0] flows_after;
+    weft_context #(.W(233), .A(8)) flows (
         .clk     (clk),
         .rst     (rst),
         .run     (run),
         .in_live (s17_live),
         .in_id   (s17_id),
         .prior   (flows_prior),
-        .word    ({after_lost, after_unacked, after_retries, after_since, after_cwnd, after_tail, after_head,
-            after_left, after_seen_judged, after_seen_upcoming, after_seen_una, after_seen_origin,
+        .word    ({after_lost, after_unacked, after_phase, after_newer, after_older, after_mark,
+            after_nacked_before, after_nacked, after_verdicts_before, after_verdicts, after_peak, after_begun,
+            after_probes, after_retries, after_since, after_cwnd, after_tail, after_head, after_left,
+            after_seen_epoch, after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin,
             after_seen_forfeit, after_seen_open}),
         .after   (flows_after)
     );
@@ -563,30 +796,45 @@ module weft_sack_tx_settle (
     wire        flows_prior_seen_forfeit;
     wire  [8:0] flows_prior_seen_origin;
     wire [23:0] flows_prior_seen_una;
+    wire  [1:0] flows_prior_seen_class;
     wire [15:0] flows_prior_left;
     wire [25:0] flows_prior_cwnd;
-    wire [23:0] flows_prior_since;
-    wire  [8:0] flows_prior_lost;
-    assign {flows_prior_lost, flows_prior_unacked, flows_prior_retries, flows_prior_since, flows_prior_cwnd,
-        flows_prior_tail, flows_prior_head, flows_prior_left, flows_prior_seen_judged,
-        flows_prior_seen_upcoming, flows_prior_seen_una, flows_prior_seen_origin, flows_prior_seen_forfeit,
-        flows_prior_seen_open} = flows_prior;
+    wire [15:0] flows_prior_begun;
+    wire        flows_prior_nacked_before;
+    assign {flows_prior_lost, flows_prior_unacked, flows_prior_phase, flows_prior_newer, flows_prior_older,
+        flows_prior_mark, flows_prior_nacked_before, flows_prior_nacked, flows_prior_verdicts_before,
+        flows_prior_verdicts, flows_prior_peak, flows_prior_begun, flows_prior_probes, flows_prior_retries,
+        flows_prior_since, flows_prior_cwnd, flows_prior_tail, flows_prior_head, flows_prior_left,
+        flows_prior_seen_epoch, flows_prior_seen_class, flows_prior_seen_upcoming, flows_prior_seen_una,
+        flows_prior_seen_origin, flows_prior_seen_forfeit, flows_prior_seen_open} = flows_prior;
 
     wire        flows_after_seen_open, flows_after_seen_forfeit;
     wire  [8:0] flows_after_seen_origin;
-    wire [23:0] flows_after_seen_una, flows_after_seen_upcoming, flows_after_seen_judged;
+    wire [23:0] flows_after_seen_una, flows_after_seen_upcoming;
+    wire  [1:0] flows_after_seen_class;
+    wire [14:0] flows_after_seen_epoch;
     wire [15:0] flows_after_left;
     wire  [4:0] flows_after_head, flows_after_tail;
     wire [25:0] flows_after_cwnd;
     wire [23:0] flows_after_since;
     wire  [9:0] flows_after_retries;
+    wire  [1:0] flows_after_probes;
+    wire [15:0] flows_after_begun;
+    wire [14:0] flows_after_peak;
+    wire  [1:0] flows_after_verdicts, flows_after_verdicts_before;
+    wire        flows_after_nacked, flows_after_nacked_before;
+    wire  [8:0] flows_after_mark;
+    wire  [1:0] flows_after_older, flows_after_newer;
+    wire        flows_after_phase;
     wire  [8:0] flows_after_unacked, flows_after_lost;
-    assign {flows_after_lost, flows_after_unacked, flows_after_retries, flows_after_since, flows_after_cwnd,
-        flows_after_tail, flows_after_head, flows_after_left, flows_after_seen_judged,
-        flows_after_seen_upcoming, flows_after_seen_una, flows_after_seen_origin, flows_after_seen_forfeit,
-        flows_after_seen_open} = flows_after;
+    assign {flows_after_lost, flows_after_unacked, flows_after_phase, flows_after_newer, flows_after_older,
+        flows_after_mark, flows_after_nacked_before, flows_after_nacked, flows_after_verdicts_before,
+        flows_after_verdicts, flows_after_peak, flows_after_begun, flows_after_probes, flows_after_retries,
+        flows_after_since, flows_after_cwnd, flows_after_tail, flows_after_head, flows_after_left,
+        flows_after_seen_epoch, flows_after_seen_class, flows_after_seen_upcoming, flows_after_seen_una,
+        flows_after_seen_origin, flows_after_seen_forfeit, flows_after_seen_open} = flows_after;
 
-    wire [2:0] became_kind = s20_event_q_kind;
+    wire [3:0] became_kind = s20_event_q_kind;
     wire became_accepted = (s20_placed_q_accepted & flows_prior_seen_open) | s20_placed_q_opening;
     wire became_ends = s20_placed_q_opening | s20_placed_q_closing | failed;
     wire became_send = live & s20_placed_q_send;
@@ -605,6 +853,9 @@ module weft_sack_tx_settle (
     end
 
     wire became_beyond = s20_beyond_q & live;
+    wire became_congested = congested & live;
+    wire became_failure = enough & live & !nacked & !flows_prior_nacked_before & !congested;
+    wire became_unsure = live & s20_ack_q & (older[1] | (progress & !answers));
     wire became_posted = posted;
 
     reg [8:0] became_acked, became_lost;
@@ -622,27 +873,29 @@ module weft_sack_tx_settle (
     wire [23:0] became_psn = s20_event_q_psn;
     wire [31:0] became_tag = s20_event_q_tag;
 
-    wire [86:0] s21_became_q;
-    weft_pipe #(.W(87)) s21_became (
+    wire [90:0] s21_became_q;
+    weft_pipe #(.W(91)) s21_became (
         .clk (clk),
         .en  (run),
-        .d   ({became_tag, became_psn, became_lost, became_acked, became_posted, became_beyond, became_reason,
-            became_failed, became_last, became_fresh, became_send, became_ends, became_accepted,
-            became_kind}),
+        .d   ({became_tag, became_psn, became_lost, became_acked, became_posted, became_unsure,
+            became_failure, became_congested, became_beyond, became_reason, became_failed, became_last,
+            became_fresh, became_send, became_ends, became_accepted, became_kind}),
         .q   (s21_became_q)
     );
 
-    wire  [2:0] s21_became_q_kind;
+    wire  [3:0] s21_became_q_kind;
     wire        s21_became_q_accepted, s21_became_q_ends, s21_became_q_send, s21_became_q_fresh,
         s21_became_q_last, s21_became_q_failed;
     wire  [1:0] s21_became_q_reason;
-    wire        s21_became_q_beyond, s21_became_q_posted;
+    wire        s21_became_q_beyond, s21_became_q_congested, s21_became_q_failure, s21_became_q_unsure,
+        s21_became_q_posted;
     wire  [8:0] s21_became_q_acked, s21_became_q_lost;
     wire [23:0] s21_became_q_psn;
     wire [31:0] s21_became_q_tag;
     assign {s21_became_q_tag, s21_became_q_psn, s21_became_q_lost, s21_became_q_acked, s21_became_q_posted,
-        s21_became_q_beyond, s21_became_q_reason, s21_became_q_failed, s21_became_q_last, s21_became_q_fresh,
-        s21_became_q_send, s21_became_q_ends, s21_became_q_accepted, s21_became_q_kind} = s21_became_q;
+        s21_became_q_unsure, s21_became_q_failure, s21_became_q_congested, s21_became_q_beyond,
+        s21_became_q_reason, s21_became_q_failed, s21_became_q_last, s21_became_q_fresh, s21_became_q_send,
+        s21_became_q_ends, s21_became_q_accepted, s21_became_q_kind} = s21_became_q;
 
     wire [23:0] s21_una_before_q;
     weft_pipe #(.W(24)) s21_una_before (
@@ -748,20 +1001,22 @@ module weft_sack_tx_settle (
         .q   (s22_again_q)
     );
 
-    wire [82:0] s22_seen_q;
-    weft_pipe #(.W(83)) s22_seen (
+    wire [75:0] s22_seen_q;
+    weft_pipe #(.W(76)) s22_seen (
         .clk (clk),
         .en  (run),
-        .d   ({flows_after_seen_judged, flows_after_seen_upcoming, flows_after_seen_una,
-            flows_after_seen_origin, flows_after_seen_forfeit, flows_after_seen_open}),
+        .d   ({flows_after_seen_epoch, flows_after_seen_class, flows_after_seen_upcoming,
+            flows_after_seen_una, flows_after_seen_origin, flows_after_seen_forfeit, flows_after_seen_open}),
         .q   (s22_seen_q)
     );
 
     wire        s22_seen_q_open, s22_seen_q_forfeit;
     wire  [8:0] s22_seen_q_origin;
-    wire [23:0] s22_seen_q_una, s22_seen_q_upcoming, s22_seen_q_judged;
-    assign {s22_seen_q_judged, s22_seen_q_upcoming, s22_seen_q_una, s22_seen_q_origin, s22_seen_q_forfeit,
-        s22_seen_q_open} = s22_seen_q;
+    wire [23:0] s22_seen_q_una, s22_seen_q_upcoming;
+    wire  [1:0] s22_seen_q_class;
+    wire [14:0] s22_seen_q_epoch;
+    assign {s22_seen_q_epoch, s22_seen_q_class, s22_seen_q_upcoming, s22_seen_q_una, s22_seen_q_origin,
+        s22_seen_q_forfeit, s22_seen_q_open} = s22_seen_q;
 
     wire [15:0] s22_left_q;
     weft_pipe #(.W(16)) s22_left (
@@ -813,6 +1068,46 @@ module weft_sack_tx_settle (
         .en  (run),
         .d   (flows_after_retries),
         .q   (s22_retries_q)
+    );
+
+    wire [1:0] s22_probes_q;
+    weft_pipe #(.W(2)) s22_probes (
+        .clk (clk),
+        .en  (run),
+        .d   (flows_after_probes),
+        .q   (s22_probes_q)
+    );
+
+    wire [15:0] s22_begun_q;
+    weft_pipe #(.W(16)) s22_begun (
+        .clk (clk),
+        .en  (run),
+        .d   (flows_after_begun),
+        .q   (s22_begun_q)
+    );
+
+    wire [14:0] pace = flows_after_seen_epoch;
+    wire [5:0] shortest_at = ({4'd0, flows_after_seen_class} << 4) - {4'd0, flows_after_seen_class};
+    wire [59:0] s22_shortest_d_word = epoch >> shortest_at;
+    wire [14:0] s22_shortest_d = s22_shortest_d_word[14:0];
+
+    wire [14:0] s22_shortest_q;
+    weft_pipe #(.W(15)) s22_shortest (
+        .clk (clk),
+        .en  (run),
+        .d   (s22_shortest_d),
+        .q   (s22_shortest_q)
+    );
+
+    wire [15:0] wide = {1'd0, pace} + ({1'd0, pace} >> 1);
+    wire [14:0] s22_stretched_d = wide[15:1];
+
+    wire [14:0] s22_stretched_q;
+    weft_pipe #(.W(15)) s22_stretched (
+        .clk (clk),
+        .en  (run),
+        .d   (s22_stretched_d),
+        .q   (s22_stretched_q)
     );
 
     wire s22_posted_q;
@@ -889,8 +1184,8 @@ module weft_sack_tx_settle (
         .after   ({turns_after_forfeit, turns_after_queued})
     );
 
-    wire [82:0] s23_seen_reg_q;
-    weft_pipe #(.W(83)) s23_seen_reg (
+    wire [75:0] s23_seen_reg_q;
+    weft_pipe #(.W(76)) s23_seen_reg (
         .clk (clk),
         .en  (run),
         .d   (s22_seen_q),
@@ -932,12 +1227,32 @@ module weft_sack_tx_settle (
     wire watch_armed = s22_armed_q;
     wire [23:0] watch_since = s22_since_q;
     wire [9:0] watch_retries = s22_retries_q;
+    wire [1:0] watch_probes = s22_probes_q;
+    wire [15:0] watch_begun = s22_begun_q;
+    wire [14:0] watch_epoch = 15'd0;
+    wire [1:0] watch_class = s22_seen_q_class;
 
-    wire [34:0] s23_watch_q;
-    weft_pipe #(.W(35)) s23_watch (
+    reg [14:0] s23_epoch_d;
+    always @(*) begin
+        s23_epoch_d = s22_shortest_q;
+        if (s22_shortest_q < s22_stretched_q) begin
+            s23_epoch_d = s22_stretched_q;
+        end
+    end
+
+    wire [14:0] s23_epoch_q;
+    weft_pipe #(.W(15)) s23_epoch (
         .clk (clk),
         .en  (run),
-        .d   ({watch_retries, watch_since, watch_armed}),
+        .d   (s23_epoch_d),
+        .q   (s23_epoch_q)
+    );
+
+    wire [69:0] s23_watch_q;
+    weft_pipe #(.W(70)) s23_watch (
+        .clk (clk),
+        .en  (run),
+        .d   ({watch_class, watch_epoch, watch_begun, watch_probes, watch_retries, watch_since, watch_armed}),
         .q   (s23_watch_q)
     );
 
@@ -966,42 +1281,67 @@ module weft_sack_tx_settle (
     );
 
     // Stage 23: what others are to know of it.
-    reg [23:0] shown_judged, shown_upcoming, shown_una;
+    reg [14:0] shown_epoch;
+    reg  [1:0] shown_class;
+    reg [23:0] shown_upcoming, shown_una;
     reg  [8:0] shown_origin;
     reg        shown_forfeit, shown_open;
     always @(*) begin
-        {shown_judged, shown_upcoming, shown_una, shown_origin, shown_forfeit, shown_open} = s23_seen_reg_q;
+        {shown_epoch, shown_class, shown_upcoming, shown_una, shown_origin, shown_forfeit,
+            shown_open} = s23_seen_reg_q;
         shown_forfeit = turns_after_forfeit;
+        shown_epoch = s23_epoch_q;
     end
 
-    assign s23_seen = {shown_judged, shown_upcoming, shown_una, shown_origin, shown_forfeit, shown_open};
+    reg  [1:0] watched_class;
+    reg [14:0] watched_epoch;
+    reg [15:0] watched_begun;
+    reg  [1:0] watched_probes;
+    reg  [9:0] watched_retries;
+    reg [23:0] watched_since;
+    reg        watched_armed;
+    always @(*) begin
+        {watched_class, watched_epoch, watched_begun, watched_probes, watched_retries, watched_since,
+            watched_armed} = s23_watch_q;
+        watched_epoch = s23_epoch_q;
+    end
+
+    assign s23_seen = {shown_epoch, shown_class, shown_upcoming, shown_una, shown_origin, shown_forfeit,
+        shown_open};
     assign s23_card = s23_made_q;
     assign s23_enqueue = s23_enqueue_reg_q;
-    assign s23_timer = s23_watch_q;
+    assign s23_timer = {watched_class, watched_epoch, watched_begun, watched_probes, watched_retries,
+        watched_since, watched_armed};
     assign s23_posted = s23_posted_reg_q;
     assign s23_post_at = s23_post_at_reg_q;
     assign s23_post_packets = s23_post_packets_reg_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, lead[22:0], placed_seen_open, placed_seen_forfeit, placed_seen_origin,
-        placed_seen_upcoming, placed_seen_judged, placed_accepted, placed_opening, placed_closing, placed_una,
-        placed_turn, placed_spoken, placed_cumulative, placed_current, placed_lost_start, placed_lost_length,
-        placed_denied, placed_slot, placed_send, placed_fresh, placed_reason, flows_prior_seen_forfeit,
-        flows_prior_seen_origin, flows_prior_left, flows_prior_cwnd, flows_prior_since, turns_after_queued,
+    wire unused = &{1'b0, behind[22:0], wide[0], high_of_word[59:15], s22_shortest_d_word[59:15],
+        placed_seen_open, placed_seen_forfeit, placed_seen_origin, placed_seen_upcoming, placed_seen_class,
+        placed_seen_epoch, placed_accepted, placed_opening, placed_closing, placed_una, placed_turn,
+        placed_spoken, placed_cumulative, placed_current, placed_lost_start, placed_lost_length, placed_gap,
+        placed_judges, placed_answers, placed_nacked, placed_epoch, placed_denied, placed_slot, placed_send,
+        placed_fresh, placed_reason, flows_prior_seen_forfeit, flows_prior_seen_origin,
+        flows_prior_seen_class, flows_prior_left, flows_prior_cwnd, flows_prior_begun, flows_after_peak,
+        flows_after_verdicts, flows_after_verdicts_before, flows_after_nacked, flows_after_nacked_before,
+        flows_after_mark, flows_after_older, flows_after_newer, flows_after_phase, turns_after_queued,
         s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn,
-        s19_event_q_second, s19_event_q_tag, s19_event_q_now, s19_placed_q_seen_open,
+        s19_event_q_second, s19_event_q_tag[15:0], s19_event_q_tag[31], s19_placed_q_seen_open,
         s19_placed_q_seen_forfeit, s19_placed_q_seen_origin, s19_placed_q_seen_una,
-        s19_placed_q_seen_upcoming[23:1], s19_placed_q_seen_judged, s19_placed_q_una, s19_placed_q_turn,
-        s19_placed_q_window, s19_placed_q_spoken, s19_placed_q_cumulative, s19_placed_q_current,
-        s19_placed_q_lost_start, s19_placed_q_lost_length, s19_placed_q_slot, s19_placed_q_send,
-        s19_placed_q_reason, s20_event_q_own, s20_event_q_ready, s20_event_q_fresh, s20_placed_q_seen_open,
-        s20_placed_q_seen_forfeit, s20_placed_q_seen_una, s20_placed_q_una, s20_placed_q_turn,
-        s20_placed_q_window, s20_placed_q_spoken, s20_placed_q_cumulative, s20_placed_q_current,
-        s20_placed_q_lost_start, s20_placed_q_lost_length, s20_placed_q_denied, s20_placed_q_slot,
-        s21_became_q_kind, s21_became_q_accepted, s21_became_q_ends, s21_became_q_send, s21_became_q_fresh,
-        s21_became_q_last, s21_became_q_failed, s21_became_q_reason, s21_became_q_beyond, s21_became_q_acked,
+        s19_placed_q_seen_upcoming[23:1], s19_placed_q_una, s19_placed_q_turn, s19_placed_q_window,
+        s19_placed_q_spoken, s19_placed_q_cumulative, s19_placed_q_current, s19_placed_q_lost_start,
+        s19_placed_q_lost_length, s19_placed_q_gap, s19_placed_q_judges, s19_placed_q_epoch,
+        s19_placed_q_slot, s19_placed_q_send, s19_placed_q_reason, s20_event_q_own, s20_event_q_ready,
+        s20_event_q_fresh, s20_placed_q_seen_open, s20_placed_q_seen_forfeit, s20_placed_q_seen_una,
+        s20_placed_q_una, s20_placed_q_turn, s20_placed_q_window, s20_placed_q_spoken,
+        s20_placed_q_cumulative, s20_placed_q_current, s20_placed_q_lost_start, s20_placed_q_lost_length,
+        s20_placed_q_gap, s20_placed_q_judges, s20_placed_q_nacked, s20_placed_q_epoch, s20_placed_q_denied,
+        s20_placed_q_slot, s21_became_q_kind, s21_became_q_accepted, s21_became_q_ends, s21_became_q_send,
+        s21_became_q_fresh, s21_became_q_last, s21_became_q_failed, s21_became_q_reason, s21_became_q_beyond,
+        s21_became_q_congested, s21_became_q_failure, s21_became_q_unsure, s21_became_q_acked,
         s21_became_q_lost, s21_became_q_psn, s21_became_q_tag, s22_seen_q_open, s22_seen_q_forfeit,
-        s22_seen_q_origin, s22_seen_q_una, s22_seen_q_judged};
+        s22_seen_q_origin, s22_seen_q_una, s22_seen_q_epoch};
 
 endmodule
 

@@ -14,7 +14,7 @@ module weft_sack_tx_window (
     input  wire   [7:0] s7_id,          // Stage 7: its connection.
     input  wire [255:0] s5_bitmap,      // Stage 5: the bitmap of an ACK.
     input  wire   [7:0] s5_slot,        // Stage 5: the slot where it begins.
-    input  wire [152:0] placed,         // Stage 7: what the event means.
+    input  wire [150:0] placed,         // Stage 7: what the event means.
     output wire         s12_beyond,     // Stage 12: the bitmap spoke of PSNs never sent.
     output wire   [7:0] s16_first,      // Stage 16: PSNs to the lowest that is not acknowledged.
     output wire         s16_some,       // Stage 16: there is one.
@@ -25,7 +25,9 @@ module weft_sack_tx_window (
 
     wire        placed_seen_open, placed_seen_forfeit;
     wire  [8:0] placed_seen_origin;
-    wire [23:0] placed_seen_una, placed_seen_upcoming, placed_seen_judged;
+    wire [23:0] placed_seen_una, placed_seen_upcoming;
+    wire  [1:0] placed_seen_class;
+    wire [14:0] placed_seen_epoch;
     wire        placed_accepted, placed_opening, placed_closing;
     wire  [7:0] placed_una;
     wire        placed_turn;
@@ -33,13 +35,14 @@ module weft_sack_tx_window (
     wire        placed_current;
     wire  [7:0] placed_lost_start;
     wire  [8:0] placed_lost_length;
-    wire        placed_denied;
+    wire        placed_gap, placed_judges, placed_answers, placed_nacked, placed_epoch, placed_denied;
     wire  [7:0] placed_slot;
     wire        placed_send, placed_fresh;
     wire  [1:0] placed_reason;
-    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_lost_length,
-        placed_lost_start, placed_current, placed_cumulative, placed_spoken, placed_window, placed_turn,
-        placed_una, placed_closing, placed_opening, placed_accepted, placed_seen_judged, placed_seen_upcoming,
+    assign {placed_reason, placed_fresh, placed_send, placed_slot, placed_denied, placed_epoch, placed_nacked,
+        placed_answers, placed_judges, placed_gap, placed_lost_length, placed_lost_start, placed_current,
+        placed_cumulative, placed_spoken, placed_window, placed_turn, placed_una, placed_closing,
+        placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
     // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
@@ -100,6 +103,30 @@ module weft_sack_tx_window (
         .en  (run),
         .d   (placed_opening),
         .q   (s10_opening_q)
+    );
+
+    wire s10_gap_q;
+    weft_delay #(.W(1), .CLOCKS(3)) s10_gap (
+        .clk (clk),
+        .en  (run),
+        .d   (placed_gap),
+        .q   (s10_gap_q)
+    );
+
+    wire s10_judges_q;
+    weft_delay #(.W(1), .CLOCKS(3)) s10_judges (
+        .clk (clk),
+        .en  (run),
+        .d   (placed_judges),
+        .q   (s10_judges_q)
+    );
+
+    wire s10_epoch_q;
+    weft_delay #(.W(1), .CLOCKS(3)) s10_epoch (
+        .clk (clk),
+        .en  (run),
+        .d   (placed_epoch),
+        .q   (s10_epoch_q)
     );
 
     wire [7:0] s8_lost_start_q;
@@ -310,6 +337,30 @@ module weft_sack_tx_window (
         .after   (acked_after)
     );
 
+    wire [255:0] age_low_prior;
+    wire [255:0] low = age_low_prior;
+
+    wire [255:0] age_high_prior;
+    wire [255:0] high = age_high_prior;
+
+    reg [255:0] open_to;
+    always @(*) begin
+        open_to = high | ~high;
+        if (s10_gap_q) begin
+            open_to = high;
+        end
+    end
+
+    reg [255:0] old;
+    always @(*) begin
+        old = 256'd0;
+        if (s10_judges_q) begin
+            old = high & low;
+        end
+    end
+
+    wire [255:0] lost_mark = (losing_mask & open_to) | old;
+
     wire [255:0] lost_prior;
     wire [255:0] lost_after;
     weft_ring_store #(.A(8)) lost (
@@ -318,10 +369,51 @@ module weft_sack_tx_window (
         .run     (run),
         .in_live (s7_live),
         .in_id   (s7_id),
-        .mark    (losing_mask),
+        .mark    (lost_mark),
         .clear   (hot_one),
         .prior   (lost_prior),
         .after   (lost_after)
+    );
+
+    // An epoch makes ages one more, up to 3; what leaves has age 0.
+    reg [255:0] age_low_mark;
+    reg [255:0] age_low_clear;
+    reg [255:0] age_high_mark;
+    always @(*) begin
+        age_low_mark = 256'd0;
+        age_low_clear = hot_one;
+        age_high_mark = 256'd0;
+        if (s10_epoch_q) begin
+            age_low_mark = ~low | high;
+            age_low_clear = low;
+            age_high_mark = low;
+        end
+    end
+
+    wire [255:0] age_low_after;
+    weft_ring_store #(.A(8)) age_low (
+        .clk     (clk),
+        .rst     (rst),
+        .run     (run),
+        .in_live (s7_live),
+        .in_id   (s7_id),
+        .mark    (age_low_mark),
+        .clear   (age_low_clear),
+        .prior   (age_low_prior),
+        .after   (age_low_after)
+    );
+
+    wire [255:0] age_high_after;
+    weft_ring_store #(.A(8)) age_high (
+        .clk     (clk),
+        .rst     (rst),
+        .run     (run),
+        .in_live (s7_live),
+        .in_id   (s7_id),
+        .mark    (age_high_mark),
+        .clear   (hot_one),
+        .prior   (age_high_prior),
+        .after   (age_high_after)
     );
 
     wire [255:0] s11_turns_q;
@@ -415,9 +507,10 @@ module weft_sack_tx_window (
     assign s16_lost = count_lost_total;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, acked_prior, lost_prior, find_lost_found, placed_seen_open, placed_seen_forfeit,
-        placed_seen_origin, placed_seen_una, placed_seen_upcoming, placed_seen_judged, placed_accepted,
-        placed_closing, placed_denied, placed_fresh, placed_reason};
+    wire unused = &{1'b0, acked_prior, lost_prior, age_low_after, age_high_after, find_lost_found,
+        placed_seen_open, placed_seen_forfeit, placed_seen_origin, placed_seen_una, placed_seen_upcoming,
+        placed_seen_class, placed_seen_epoch, placed_accepted, placed_closing, placed_answers, placed_nacked,
+        placed_denied, placed_fresh, placed_reason};
 
 endmodule
 

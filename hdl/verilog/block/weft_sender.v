@@ -52,8 +52,10 @@ module weft_sender (
     output wire   [7:0] m_axis_drained_tid,                 // This one.
     input  wire   [3:0] cfg_mtu_shift,                      // CSR: payload bytes of a full packet are 2 to the power of this, 8 to 13.
     input  wire  [31:0] cfg_idle,                           // CSR: ticks without a packet after which a connection explores anew; 0: never.
-    input  wire   [7:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
-    input  wire  [15:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
+    input  wire  [31:0] cfg_sack_tx_gap,                    // CSR of the transport: SACK gap in PSNs, 0 never.
+    input  wire  [63:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
+    input  wire  [59:0] cfg_sack_tx_epoch,                  // CSR of the transport.
+    input  wire  [59:0] cfg_sack_tx_high,                   // CSR of the transport.
     input  wire   [2:0] cfg_sack_tx_backoff_limit,          // CSR of the transport: the RTO doubles at most so often.
     input  wire   [9:0] cfg_sack_tx_retry_limit,            // CSR of the transport: timeouts in a row that a connection survives.
     output wire  [15:0] stat_sack_tx_not_open_events,       // Of the transport: events from outside of connections that were not open, modulo 2^16.
@@ -90,6 +92,7 @@ module weft_sender (
     output wire  [15:0] stat_posted,                        // Work requests posted as messages, modulo 2^16.
     output wire  [15:0] stat_refused,                       // Completions of work requests that were refused, modulo 2^16.
     output wire  [15:0] stat_orders,                        // Orders handed out, modulo 2^16.
+    output wire  [15:0] stat_probes,                        // Packets found lost by probes, modulo 2^16.
     output wire [151:0] stat_recovery,                      // Losses and what became of them: `Recovery`.
     output wire  [79:0] stat_paths,                         // Entropy values: `Paths`.
     output wire  [31:0] stat_window,                        // Congestion windows: `Window`.
@@ -99,6 +102,7 @@ module weft_sender (
 );
 
     localparam [13:0] ONE_PACKET = 14'd1;
+    localparam [15:0] MOST       = 16'h8000;
 
     // After reset, what is kept of every connection is cleared.
     wire [7:0] sweep_q;
@@ -140,6 +144,42 @@ module weft_sender (
         .d   (cfg_mtu_shift),
         .q   (mtu_shift_q)
     );
+
+    // SENDs wait while 32 KiB are between theirs and egress.
+    wire [15:0] share = MOST >> cfg_mtu_shift;
+
+    reg [7:0] ahead_d;
+    always @(*) begin
+        ahead_d = share[7:0];
+        if (cfg_mtu_shift < 4'd10) begin
+            ahead_d = 8'd48;
+        end
+    end
+
+    wire [7:0] ahead_q;
+    weft_pipe #(.W(8)) ahead (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (ahead_d),
+        .q   (ahead_q)
+    );
+
+    wire [7:0] begun_q;
+    wire       sack_tx_sends;
+    wire       dispatch_voids;
+    wire [7:0] begun_d = (begun_q + {7'd0, sack_tx_sends}) - {7'd0, dispatch_voids};
+
+    weft_reg #(.W(8), .INIT(8'h0)) begun (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (begun_d),
+        .q   (begun_q)
+    );
+
+    wire [7:0] orders_handed;
+    wire [7:0] underway = begun_q - orders_handed;
+    wire sack_tx_hold = underway >= ahead_q;
 
     // Work requests in.
     wire         events_closing;
@@ -282,14 +322,14 @@ module weft_sender (
     wire         dispatch_outcome_ready;
     wire   [7:0] sack_tx_m_axis_outcome_tid;
     wire [151:0] sack_tx_m_axis_outcome_tdata;
-    wire  [10:0] sack_tx_m_axis_outcome_tuser;
+    wire  [14:0] sack_tx_m_axis_outcome_tuser;
     wire         dispatch_entry_valid;
     wire  [72:0] dispatch_entry;
     wire         dispatch_news_valid;
-    wire  [47:0] dispatch_news;
+    wire  [48:0] dispatch_news;
     wire         dispatch_feedback_valid;
     wire  [61:0] dispatch_feedback;
-    wire  [31:0] dispatch_facts;
+    wire  [32:0] dispatch_facts;
     weft_sender_dispatch dispatch (
         .clk            (clk),
         .rst            (rst),
@@ -297,6 +337,7 @@ module weft_sender (
         .sweep          (sweep_q),
         .now            (now),
         .idle           (cfg_idle),
+        .trims          (cfg_reps_trimming),
         .room           (room),
         .outcome_valid  (sack_tx_m_axis_outcome_tvalid),
         .outcome_ready  (dispatch_outcome_ready),
@@ -305,6 +346,7 @@ module weft_sender (
         .outcome_user   (sack_tx_m_axis_outcome_tuser),
         .entry_valid    (dispatch_entry_valid),
         .entry          (dispatch_entry),
+        .voids          (dispatch_voids),
         .news_valid     (dispatch_news_valid),
         .news           (dispatch_news),
         .feedback_valid (dispatch_feedback_valid),
@@ -386,7 +428,6 @@ module weft_sender (
     assign {ended_out_word_closes, ended_out_word_after, ended_out_word_status, ended_out_word_done,
         ended_out_word_count, ended_out_word_connection} = ended_out_word;
 
-    wire  [7:0] orders_handed;
     wire        endings_sent_valid;
     wire  [7:0] endings_sent_id;
     wire [31:0] endings_sent;
@@ -452,9 +493,9 @@ module weft_sender (
 
     // The choice of paths.
     wire        news_out_valid;
-    wire [47:0] news_out_word;
+    wire [48:0] news_out_word;
     wire        paths_news_ready;
-    weft_fifo #(.W(48), .D(5), .RAM_STYLE("distributed")) news (
+    weft_fifo #(.W(49), .D(5), .RAM_STYLE("distributed")) news (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_news_valid),
@@ -756,6 +797,9 @@ module weft_sender (
     assign stat_posted = posted_count;
     assign stat_refused = refused_count;
     assign stat_orders = ordered_count;
+
+    wire [15:0] tally_probes;
+    assign stat_probes = tally_probes;
     wire tally_ordered = orders_order_valid & m_axis_order_tready;
     wire tally_decided = reps_m_axis_decision_tvalid & orders_ev_room;
     wire [2:0] tally_kind = smartt_m_axis_window_tuser[7:5];
@@ -780,6 +824,7 @@ module weft_sender (
         .bytes        (tally_bytes),
         .mtu          (mtu_q),
         .recovery     (tally_recovery),
+        .probes       (tally_probes),
         .paths        (tally_paths),
         .window       (tally_window),
         .rtt          (tally_rtt),
@@ -803,6 +848,8 @@ module weft_sender (
         .clk                   (clk),
         .rst                   (rst),
         .now                   (sack_tx_now),
+        .hold                  (sack_tx_hold),
+        .sends                 (sack_tx_sends),
         .s_axis_event_tvalid   (events_event_valid),
         .s_axis_event_tready   (sack_tx_s_axis_event_tready),
         .s_axis_event_tid      (events_event_id),
@@ -816,6 +863,8 @@ module weft_sender (
         .cfg_mtu               (mtu_q),
         .cfg_gap               (cfg_sack_tx_gap),
         .cfg_rto               (cfg_sack_tx_rto),
+        .cfg_epoch             (cfg_sack_tx_epoch),
+        .cfg_high              (cfg_sack_tx_high),
         .cfg_backoff_limit     (cfg_sack_tx_backoff_limit),
         .cfg_retry_limit       (cfg_sack_tx_retry_limit),
         .stat_not_open_events  (sack_tx_stat_not_open_events),
@@ -832,7 +881,7 @@ module weft_sender (
     assign stat_reps_not_open_events = reps_stat_not_open_events;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, since[5:0], entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
+    wire unused = &{1'b0, share[15:8], since[5:0], entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
         smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0],
         orders_order_psn, orders_order_ev, orders_order_last, orders_order_solicited, orders_order_request,
         orders_order_address, orders_order_key, orders_order_bytes, orders_order_immediate,

@@ -13,27 +13,32 @@ module weft_sender_dispatch (
     input  wire   [7:0] sweep,          // This connection's.
     input  wire  [31:0] now,            // The time in ticks.
     input  wire  [31:0] idle,           // Ticks without a packet after which a connection was idle; 0: never.
+    input  wire         trims,          // The network trims: only NACKs say that it is congested.
     input  wire         room,           // All that follows has room for what is in the pipeline.
     input  wire         outcome_valid,  // An outcome is offered.
     output wire         outcome_ready,  // It is taken; a register.
     input  wire   [7:0] outcome_id,     // Its connection.
     input  wire [151:0] outcome_data,   // Its data.
-    input  wire  [10:0] outcome_user,   // Its kind and flags.
+    input  wire  [14:0] outcome_user,   // Its kind and flags.
     output wire         entry_valid,    // News for the messages; a register, as all that follows.
     output wire  [72:0] entry,          // These.
+    output wire         voids,          // A SEND came to nothing.
     output wire         news_valid,     // News for the choice of paths.
-    output wire  [47:0] news,           // These.
+    output wire  [48:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
     output wire  [61:0] feedback,       // These.
-    output wire  [31:0] facts           // What the outcome was to those who count.
+    output wire  [32:0] facts           // What the outcome was to those who count.
 );
 
-    localparam [2:0] POST    = 3'd0;
-    localparam [2:0] ACK     = 3'd1;
-    localparam [2:0] NACK    = 3'd2;
-    localparam [2:0] OPEN    = 3'd4;
-    localparam [2:0] CLOSE   = 3'd5;
-    localparam [2:0] TIMEOUT = 3'd7;
+    localparam  [3:0] POST    = 4'd0;
+    localparam  [3:0] ACK     = 4'd1;
+    localparam  [3:0] NACK    = 4'd2;
+    localparam  [3:0] OPEN    = 4'd4;
+    localparam  [3:0] CLOSE   = 4'd5;
+    localparam  [3:0] TIMEOUT = 4'd7;
+    localparam  [3:0] PROBE   = 4'd9;
+    localparam  [3:0] A_SEND  = 4'd6;
+    localparam [14:0] LONGEST = 15'h7fff;
 
     // Stage 1: an outcome, or the sweep.
     wire ready_q;
@@ -101,8 +106,8 @@ module weft_sender_dispatch (
         .q   (s1_data_q)
     );
 
-    wire [10:0] s1_user_q;
-    weft_pipe #(.W(11)) s1_user (
+    wire [14:0] s1_user_q;
+    weft_pipe #(.W(15)) s1_user (
         .clk (clk),
         .en  (1'b1),
         .d   (outcome_user),
@@ -128,7 +133,7 @@ module weft_sender_dispatch (
     );
 
     // Stage 1: what its bits say. A message is completed by an ACK, ended by others, never both at once.
-    wire [2:0] kind = s1_user_q[2:0];
+    wire [3:0] kind = {1'd0, s1_user_q[2:0]} | ({3'd0, s1_user_q[11]} << 3);
     wire accepted = s1_user_q[3];
     wire send = s1_user_q[4];
     wire fresh = s1_user_q[5];
@@ -160,6 +165,13 @@ module weft_sender_dispatch (
     wire said_acks = |acked;
     wire said_loses = (|lost) & !failed;
 
+    // A verdict is congestion only where nothing trims; a probe never is.
+    wire probes = kind == PROBE;
+    wire said_probed = probes;
+    wire said_silent = probes | ((kind == ACK) & (trims | !s1_user_q[12]));
+    wire said_fails = s1_user_q[13];
+    wire said_turn = kind == A_SEND;
+
     reg [4:0] said_count;
     always @(*) begin
         said_count = completed | errors;
@@ -173,23 +185,33 @@ module weft_sender_dispatch (
     wire [8:0] said_lost = lost;
     wire [8:0] said_unacked = s1_data_q[96:88];
     wire [15:0] said_ev = s1_data_q[135:120];
-    wire [14:0] said_rtt = s1_data_q[150:136];
+
+    // A round-trip time that need not be the true one is the longest.
+    reg [14:0] said_rtt;
+    always @(*) begin
+        said_rtt = s1_data_q[150:136];
+        if (s1_user_q[14]) begin
+            said_rtt = LONGEST;
+        end
+    end
+
     wire said_ce = s1_data_q[151];
 
-    wire [102:0] s4_gist_q;
-    weft_delay #(.W(103), .CLOCKS(3)) s4_gist (
+    wire [106:0] s4_gist_q;
+    weft_delay #(.W(107), .CLOCKS(3)) s4_gist (
         .clk (clk),
         .en  (1'b1),
         .d   ({said_ce, said_rtt, said_ev, said_unacked, said_lost, said_acked, said_psn, said_count,
-            said_loses, said_acks, said_nacked, said_expired, said_answer, said_refused, said_closes,
-            said_denied, said_unanswered, said_ended, said_opening, said_told, said_finish, said_fresh,
-            said_send}),
+            said_turn, said_fails, said_silent, said_probed, said_loses, said_acks, said_nacked, said_expired,
+            said_answer, said_refused, said_closes, said_denied, said_unanswered, said_ended, said_opening,
+            said_told, said_finish, said_fresh, said_send}),
         .q   (s4_gist_q)
     );
 
     wire        s4_gist_q_send, s4_gist_q_fresh, s4_gist_q_finish, s4_gist_q_told, s4_gist_q_opening,
         s4_gist_q_ended, s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_refused,
-        s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_nacked, s4_gist_q_acks, s4_gist_q_loses;
+        s4_gist_q_answer, s4_gist_q_expired, s4_gist_q_nacked, s4_gist_q_acks, s4_gist_q_loses,
+        s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn;
     wire  [4:0] s4_gist_q_count;
     wire [23:0] s4_gist_q_psn;
     wire  [8:0] s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked;
@@ -197,10 +219,10 @@ module weft_sender_dispatch (
     wire [14:0] s4_gist_q_rtt;
     wire        s4_gist_q_ce;
     assign {s4_gist_q_ce, s4_gist_q_rtt, s4_gist_q_ev, s4_gist_q_unacked, s4_gist_q_lost, s4_gist_q_acked,
-        s4_gist_q_psn, s4_gist_q_count, s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_nacked, s4_gist_q_expired,
-        s4_gist_q_answer, s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied, s4_gist_q_unanswered,
-        s4_gist_q_ended, s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish, s4_gist_q_fresh,
-        s4_gist_q_send} = s4_gist_q;
+        s4_gist_q_psn, s4_gist_q_count, s4_gist_q_turn, s4_gist_q_fails, s4_gist_q_silent, s4_gist_q_probed,
+        s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_nacked, s4_gist_q_expired, s4_gist_q_answer,
+        s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied, s4_gist_q_unanswered, s4_gist_q_ended,
+        s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish, s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
 
     wire [7:0] s4_id_q;
     weft_delay #(.W(8), .CLOCKS(3)) s4_id (
@@ -353,22 +375,24 @@ module weft_sender_dispatch (
 
     wire        s5_gist_q_send, s5_gist_q_fresh, s5_gist_q_finish, s5_gist_q_told, s5_gist_q_opening,
         s5_gist_q_ended, s5_gist_q_unanswered, s5_gist_q_denied, s5_gist_q_closes, s5_gist_q_refused,
-        s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_nacked, s5_gist_q_acks, s5_gist_q_loses;
+        s5_gist_q_answer, s5_gist_q_expired, s5_gist_q_nacked, s5_gist_q_acks, s5_gist_q_loses,
+        s5_gist_q_probed, s5_gist_q_silent, s5_gist_q_fails, s5_gist_q_turn;
     wire  [4:0] s5_gist_q_count;
     wire [23:0] s5_gist_q_psn;
     wire  [8:0] s5_gist_q_acked, s5_gist_q_lost, s5_gist_q_unacked;
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(103)) s5_gist (
+    weft_pipe #(.W(107)) s5_gist (
         .clk (clk),
         .en  (1'b1),
         .d   (s4_gist_q),
         .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_acked,
-            s5_gist_q_psn, s5_gist_q_count, s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_nacked,
-            s5_gist_q_expired, s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_denied,
-            s5_gist_q_unanswered, s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish,
-            s5_gist_q_fresh, s5_gist_q_send})
+            s5_gist_q_psn, s5_gist_q_count, s5_gist_q_turn, s5_gist_q_fails, s5_gist_q_silent,
+            s5_gist_q_probed, s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_nacked, s5_gist_q_expired,
+            s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered,
+            s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh,
+            s5_gist_q_send})
     );
 
     wire [7:0] s5_id_q;
@@ -428,6 +452,18 @@ module weft_sender_dispatch (
     wire [2:0] made_status = {2'd0, s5_gist_q_ended} | ({2'd0, s5_gist_q_refused | s5_gist_q_unanswered} << 1)
         | ({2'd0, s5_gist_q_denied} << 2);
     wire made_closes = s5_gist_q_closes;
+    wire vain_d = valid & s5_gist_q_turn & !leaves;
+
+    wire vain_q;
+    weft_reg #(.W(1), .INIT(1'h0)) vain (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (vain_d),
+        .q   (vain_q)
+    );
+
+    assign voids = vain_q;
 
     wire [72:0] entry_word_q;
     weft_pipe #(.W(73)) entry_word (
@@ -456,6 +492,7 @@ module weft_sender_dispatch (
 
     wire [11:0] told_connection = {4'd0, s5_id_q};
     wire told_idle = leaves & (|idle) & !since[31];
+    wire told_fails = s5_gist_q_answer & s5_gist_q_fails & !leaves;
     wire [2:0] told_kind = {2'd0, s5_gist_q_answer | s5_gist_q_opening}
         | ({2'd0, s5_gist_q_expired | closing} << 1) | ({2'd0, s5_gist_q_ended} << 2);
     wire [15:0] told_ev = s5_gist_q_ev;
@@ -470,11 +507,11 @@ module weft_sender_dispatch (
 
     wire told_ce = s5_gist_q_ce;
 
-    wire [47:0] news_word_q;
-    weft_pipe #(.W(48)) news_word (
+    wire [48:0] news_word_q;
+    weft_pipe #(.W(49)) news_word (
         .clk (clk),
         .en  (1'b1),
-        .d   ({told_ce, told_rtt, told_ev, told_kind, told_idle, told_connection}),
+        .d   ({told_ce, told_rtt, told_ev, told_kind, told_fails, told_idle, told_connection}),
         .q   (news_word_q)
     );
 
@@ -482,7 +519,8 @@ module weft_sender_dispatch (
     assign news = news_word_q;
 
     // To the congestion window: TRIM, TIMEOUT, OPEN, CLOSE are 1, 2, 3, 4.
-    wire feedback_made_d = valid & (s5_gist_q_acks | s5_gist_q_loses | s5_gist_q_ended);
+    wire tells = s5_gist_q_loses & !s5_gist_q_silent;
+    wire feedback_made_d = valid & (s5_gist_q_acks | tells | s5_gist_q_ended);
 
     wire feedback_made_q;
     weft_reg #(.W(1), .INIT(1'h0)) feedback_made (
@@ -495,7 +533,7 @@ module weft_sender_dispatch (
 
     wire [11:0] felt_connection = {4'd0, s5_id_q};
     wire felt_ack = s5_gist_q_acks;
-    wire felt_other = s5_gist_q_loses | s5_gist_q_ended;
+    wire felt_other = tells | s5_gist_q_ended;
     wire by_trim = !s5_gist_q_ended & !s5_gist_q_expired;
     wire [2:0] felt_kind = {2'd0, by_trim | s5_gist_q_opening}
         | ({2'd0, s5_gist_q_expired | s5_gist_q_opening} << 1) | ({2'd0, closing} << 2);
@@ -532,7 +570,8 @@ module weft_sender_dispatch (
     wire lost_some = valid & s5_gist_q_loses;
     wire known_by_timeout = lost_some & s5_gist_q_expired;
     wire known_by_nack = lost_some & s5_gist_q_nacked;
-    wire known_by_gap = lost_some & !s5_gist_q_expired & !s5_gist_q_nacked;
+    wire known_by_probe = lost_some & s5_gist_q_probed;
+    wire known_by_verdict = lost_some & !s5_gist_q_expired & !s5_gist_q_nacked & !s5_gist_q_probed;
     wire [8:0] known_lost = s5_gist_q_lost;
     wire known_spurious = valid & s5_gist_q_acks & s5_prior_q_suspect & (after < {5'd0, s5_gist_q_rtt});
     wire known_unanswered = valid & s5_gist_q_unanswered;
@@ -541,13 +580,13 @@ module weft_sender_dispatch (
     wire [14:0] known_rtt = s5_gist_q_rtt;
     wire known_ce = s5_gist_q_ce;
 
-    wire [31:0] fact_word_q;
-    weft_reg #(.W(32), .INIT(32'h0)) fact_word (
+    wire [32:0] fact_word_q;
+    weft_reg #(.W(33), .INIT(33'h0)) fact_word (
         .clk (clk),
         .rst (rst),
         .en  (1'b1),
         .d   ({known_ce, known_rtt, known_answer, known_denied, known_unanswered, known_spurious, known_lost,
-            known_by_timeout, known_by_gap, known_by_nack}),
+            known_by_timeout, known_by_probe, known_by_verdict, known_by_nack}),
         .q   (fact_word_q)
     );
 
@@ -558,8 +597,9 @@ module weft_sender_dispatch (
         s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97], s1_user_q[10], notes_prior_class,
         notes_prior_middle, notes_prior_una, notes_prior_active, notes_prior_suspect, notes_prior_expired,
         s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_answer, s4_gist_q_nacked,
-        s4_gist_q_loses, s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev,
-        s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish, s5_gist_q_told};
+        s4_gist_q_loses, s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn, s4_gist_q_acked,
+        s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish,
+        s5_gist_q_told};
 
 endmodule
 

@@ -10,7 +10,7 @@ module weft_sender_paths (
     input  wire        rst,         // Synchronous reset.
     input  wire        news_valid,  // News are offered.
     output wire        news_ready,  // They are taken.
-    input  wire [47:0] news,        // These.
+    input  wire [48:0] news,        // These.
     input  wire        aside_valid, // A command is offered.
     output wire        aside_ready, // It is taken.
     input  wire  [7:0] aside_id,    // Its connection.
@@ -25,39 +25,42 @@ module weft_sender_paths (
 
     localparam [3:0] PATH_OK = 4'd3;
     localparam [3:0] IDLE    = 4'd4;
+    localparam [3:0] TIMEOUT = 4'd2;
     localparam [3:0] RESEED  = 4'd7;
 
     wire [11:0] news_connection;
-    wire        news_idle;
+    wire        news_idle, news_fails;
     wire  [2:0] news_kind;
     wire [15:0] news_ev;
     wire [14:0] news_rtt;
     wire        news_ce;
-    assign {news_ce, news_rtt, news_ev, news_kind, news_idle, news_connection} = news;
+    assign {news_ce, news_rtt, news_ev, news_kind, news_fails, news_idle, news_connection} = news;
 
     wire turn = event_ready & !aside_valid & news_valid;
 
-    wire idled_q;
-    wire idles = news_idle & !idled_q;
+    wire half_q;
+    wire more = (news_idle | news_fails) & !half_q;
 
-    weft_reg #(.W(1), .INIT(1'h0)) idled (
+    weft_reg #(.W(1), .INIT(1'h0)) half (
         .clk (clk),
         .rst (rst),
         .en  (turn),
-        .d   (idles),
-        .q   (idled_q)
+        .d   (more),
+        .q   (half_q)
     );
 
     assign aside_ready = event_ready;
-    assign news_ready = event_ready & !aside_valid & !idles;
+    assign news_ready = event_ready & !aside_valid & !more;
     assign event_valid = aside_valid | news_valid;
 
     always @(*) begin
         event_id = news_connection[7:0];
         event_data = {16'd0, news_ev} | ({17'd0, news_rtt} << 16);
         event_user = {1'd0, news_kind} | ({3'd0, news_ce} << 3);
-        if (idles) begin
+        if (news_idle & !half_q) begin
             event_user = IDLE;
+        end else if (news_fails & half_q) begin
+            event_user = TIMEOUT;
         end
         if (aside_valid) begin
             event_id = aside_id;

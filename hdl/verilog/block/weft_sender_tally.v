@@ -8,7 +8,7 @@
 module weft_sender_tally (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
-    input  wire  [31:0] facts,        // What an outcome of the transport was; a register, as all that follows.
+    input  wire  [32:0] facts,        // What an outcome of the transport was; a register, as all that follows.
     input  wire         ordered,      // A packet was given to egress.
     input  wire         again,        // It was sent before.
     input  wire         decided,      // The choice of paths has decided.
@@ -18,6 +18,7 @@ module weft_sender_tally (
     input  wire  [25:0] bytes,        // Its bytes.
     input  wire  [13:0] mtu,          // Payload bytes of a full packet.
     output wire [151:0] recovery,     // Losses and what became of them.
+    output wire  [15:0] probes,       // Packets found lost by probes.
     output wire  [79:0] paths,        // Entropy values.
     output wire  [31:0] window,       // Congestion windows.
     output wire [255:0] rtt,          // ACKs by round-trip time.
@@ -27,13 +28,13 @@ module weft_sender_tally (
 
     localparam [2:0] OPEN = 3'd3;
 
-    wire        facts_by_nack, facts_by_gap, facts_by_timeout;
+    wire        facts_by_nack, facts_by_verdict, facts_by_probe, facts_by_timeout;
     wire  [8:0] facts_lost;
     wire        facts_spurious, facts_unanswered, facts_denied, facts_answer;
     wire [14:0] facts_rtt;
     wire        facts_ce;
     assign {facts_ce, facts_rtt, facts_answer, facts_denied, facts_unanswered, facts_spurious, facts_lost,
-        facts_by_timeout, facts_by_gap, facts_by_nack} = facts;
+        facts_by_timeout, facts_by_probe, facts_by_verdict, facts_by_nack} = facts;
 
     // Losses.
     wire [13:0] lost = {5'd0, facts_lost};
@@ -56,14 +57,24 @@ module weft_sender_tally (
         .sum    (by_nack_sum)
     );
 
-    wire [23:0] by_gap_sum;
-    weft_sum by_gap (
+    wire [23:0] by_verdict_sum;
+    weft_sum by_verdict (
         .clk    (clk),
         .rst    (rst),
-        .add    (facts_by_gap),
+        .add    (facts_by_verdict),
         .amount (lost),
-        .sum    (by_gap_sum)
+        .sum    (by_verdict_sum)
     );
+
+    wire [15:0] probed_count;
+    weft_counter probed (
+        .clk   (clk),
+        .rst   (rst),
+        .one   (facts_by_probe),
+        .count (probed_count)
+    );
+
+    assign probes = probed_count;
 
     wire [23:0] by_timeout_sum;
     weft_sum by_timeout (
@@ -108,14 +119,14 @@ module weft_sender_tally (
 
     wire [15:0] losses_again = sent_again_count;
     wire [23:0] losses_lost_by_nack = by_nack_sum;
-    wire [23:0] losses_lost_by_gap = by_gap_sum;
+    wire [23:0] losses_lost_by_verdict = by_verdict_sum;
     wire [23:0] losses_lost_by_timeout = by_timeout_sum;
     wire [15:0] losses_timeouts = timeouts_count;
     wire [15:0] losses_spurious_timeouts = spurious_count;
     wire [15:0] losses_unanswered = unanswered_count;
     wire [15:0] losses_denied = denied_count;
     assign recovery = {losses_denied, losses_unanswered, losses_spurious_timeouts, losses_timeouts,
-        losses_lost_by_timeout, losses_lost_by_gap, losses_lost_by_nack, losses_again};
+        losses_lost_by_timeout, losses_lost_by_verdict, losses_lost_by_nack, losses_again};
 
     // Entropy values: where those of packets come from, and when a freeze begins and ends.
     wire of_send = decided & !(|decision[2:0]);

@@ -59,7 +59,8 @@ impl Pair {
         let nics = [0, 1].map(|number| {
             let mut csr = configuration(number, settings.mtu_shift);
             csr.sender.reps.mode = settings.mode;
-            csr.sender.sack = SackTxCsr { mtu_bytes: 1 << settings.mtu_shift, ..settings.sack };
+            csr.sender.sack = settings.sack;
+            csr.sender.sack.mtu_bytes = 1 << settings.mtu_shift;
             csr.receiver.sack.ack_packets = 2;
             let mut nic = Nic::new(params, csr);
             for id in 0..settings.connections {
@@ -220,7 +221,7 @@ fn every_message_is_done_and_each_byte_is_written_once() {
             mtu_shift: [8, 10, 12][seed as usize % 3],
             mode,
             network: BAD,
-            sack: SackTxCsr { rto_ticks: 1_000, backoff_limit: 1, ..SackTxCsr::default() },
+            sack: SackTxCsr { backoff_limit: 1, ..SackTxCsr::default() }.with_rto(1_000),
             bytes: true,
             check: true,
             seed,

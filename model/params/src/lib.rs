@@ -17,7 +17,7 @@ mod smartt;
 pub use error::ParamError;
 pub use nic::{EgressCsr, IngressCsr, NicParams, ReceiverCsr, SenderCsr, check_bypass_user};
 pub use reps::{EvMode, RepsCsr, RepsParams};
-pub use sack::{SackParams, SackRxCsr, SackTxCsr};
+pub use sack::{SackParams, SackRxCsr, SackTxClass, SackTxCsr};
 pub use smartt::{
     ClassSizing, Constant, Constants, Network, Preset, Signals, Sizing, SmarttClass, SmarttCsr, SmarttParams,
 };

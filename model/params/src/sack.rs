@@ -1,6 +1,7 @@
 //! Parameters of the out-of-order transport (pages `docs/blocks/sack_rx.md`, `docs/blocks/sack_tx.md`).
 
 use crate::error::{ParamError, require};
+use crate::smartt::{SmarttClass, SmarttParams};
 use serde::{Deserialize, Serialize};
 
 /// What is fixed when the Verilog of `weft_sack_rx` or `weft_sack_tx` is emitted.
@@ -71,27 +72,119 @@ const RETRIES_MAX: u32 = 1_023;
 pub struct SackTxCsr {
     /// Bytes that a packet in flight counts against the congestion window.
     pub mtu_bytes: u32,
-    /// A packet is lost when one that was sent so many PSNs later is acknowledged (OFAN sections 4 and 8.2); 0: never.
-    pub gap: u32,
-    /// Ticks without progress after which everything in flight is lost (RTO), below 2^16.
-    pub rto_ticks: u32,
+    /// What depends on the round-trip time: of each class.
+    pub classes: [SackTxClass; SmarttParams::CLASSES],
     /// The RTO doubles with every timeout in a row, at most so often.
     pub backoff_limit: u32,
     /// Timeouts in a row that a connection survives; the next one ends it.
     pub retry_limit: u32,
 }
 
-impl Default for SackTxCsr {
-    /// 4 KiB, 64 PSNs, 70 us (ARCANE 4.1) in ticks of 32 ns, backed off to 64 times, 255 retries: 1.1 s.
+/// When the sender calls a packet of a class of flows lost: the lanes of the `cfg_*` ports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SackTxClass {
+    /// A packet is lost when one that was sent so many PSNs later is acknowledged, and it is not young (OFAN sections
+    /// 4 and 8.2); 0: never.
+    pub gap: u32,
+    /// Ticks of silence after the probes after which what is old is lost (RTO), below 2^16.
+    pub rto_ticks: u32,
+    /// The shortest epoch in ticks, at most 24,575. Half of the target RTT (`recovery.md` rule 2).
+    pub epoch_ticks: u32,
+    /// A round-trip time of so many ticks says that the network is congested, below 2^15 (REPS Appendix A: 1.65 base RTT).
+    pub high_ticks: u32,
+}
+
+impl Default for SackTxClass {
+    /// No gap, 70 us (ARCANE 4.1) in ticks of 32 ns, half of 18 us, 1.65 x 12 us.
     fn default() -> Self {
-        Self { mtu_bytes: 4_096, gap: 64, rto_ticks: 2_188, backoff_limit: 6, retry_limit: 255 }
+        Self { gap: 0, rto_ticks: 2_188, epoch_ticks: 281, high_ticks: 619 }
+    }
+}
+
+/// The longest epoch there is: of a peak of 2^15 - 1 ticks.
+const EPOCH_MAX: u32 = 24_575;
+
+impl SackTxClass {
+    /// For a class of the congestion window: the epoch is half of its target RTT, high are 1.65 base RTTs.
+    pub fn for_window(class: &SmarttClass) -> Self {
+        Self {
+            epoch_ticks: class.target_rtt_ticks.div_ceil(2).clamp(1, EPOCH_MAX),
+            high_ticks: (class.base_rtt_ticks * 33).div_ceil(20).clamp(1, 0x7FFF),
+            ..Self::default()
+        }
+    }
+
+    /// The same with the SACK gap for a bandwidth-delay product of so many packets: just that where 256 PSNs are sent
+    /// within four base RTTs. None else, as epochs find losses as soon.
+    pub fn with_bdp(self, packets: u32) -> Self {
+        let gap = if packets < SackParams::WINDOW / 4 { 0 } else { packets.min(SackParams::WINDOW - 1) };
+        Self { gap, ..self }
+    }
+
+    /// The same where a packet waits for so many ticks, at most, between its SEND and its time stamp: ages count from the
+    /// SEND, round-trip times from the time stamp, and an epoch has to cover both.
+    pub fn with_wait(self, ticks: u32) -> Self {
+        Self { epoch_ticks: (self.epoch_ticks + ticks).min(EPOCH_MAX), ..self }
+    }
+
+    /// Bytes that may be between their SEND and their time stamp in a NIC: 32 KiB in the sender (its rule 9), 16 KiB and
+    /// seven packets in egress (its rule 4).
+    pub fn bytes_ahead(mtu_bytes: u32) -> u32 {
+        48 * 1_024 + 7 * mtu_bytes
+    }
+
+    fn check(&self) -> Result<(), ParamError> {
+        require(self.gap <= 255, "gap", self.gap.into(), "use 0 to 255")?;
+        let (ticks, high) = ("use 1 to 65535 ticks", "use 1 to 32767 ticks");
+        require((1..=0xFFFF).contains(&self.rto_ticks), "rto", self.rto_ticks.into(), ticks)?;
+        require(
+            (1..=EPOCH_MAX).contains(&self.epoch_ticks),
+            "epoch",
+            self.epoch_ticks.into(),
+            "use 1 to 24575 ticks",
+        )?;
+        require((1..=0x7FFF).contains(&self.high_ticks), "high", self.high_ticks.into(), high)
+    }
+}
+
+impl Default for SackTxCsr {
+    /// 4 KiB, the default class for all, backed off to 64 times, 255 retries: 1.1 s.
+    fn default() -> Self {
+        Self {
+            mtu_bytes: 4_096,
+            classes: [SackTxClass::default(); SmarttParams::CLASSES],
+            backoff_limit: 6,
+            retry_limit: 255,
+        }
     }
 }
 
 impl SackTxCsr {
-    /// Ticks without an answer after which a connection ends: all its timeouts, the RTO doubled for each up to the limit.
+    /// The same with these registers for all classes.
+    pub fn with_class(self, class: SackTxClass) -> Self {
+        Self { classes: [class; SmarttParams::CLASSES], ..self }
+    }
+
+    /// The same with this SACK gap for all classes.
+    pub fn with_gap(self, gap: u32) -> Self {
+        Self { classes: self.classes.map(|class| SackTxClass { gap, ..class }), ..self }
+    }
+
+    /// The same with this RTO for all classes.
+    pub fn with_rto(self, rto_ticks: u32) -> Self {
+        Self { classes: self.classes.map(|class| SackTxClass { rto_ticks, ..class }), ..self }
+    }
+
+    /// The same with this shortest epoch for all classes.
+    pub fn with_epoch(self, epoch_ticks: u32) -> Self {
+        Self { classes: self.classes.map(|class| SackTxClass { epoch_ticks, ..class }), ..self }
+    }
+
+    /// Ticks without an answer after which a connection of the class with the shortest RTO ends, at least: all its
+    /// timeouts, the RTO doubled for each up to the limit.
     pub fn silence_ticks(&self) -> u64 {
-        (0..=self.retry_limit).map(|retry| u64::from(self.rto_ticks) << retry.min(self.backoff_limit)).sum()
+        let rto = self.classes.iter().map(|class| u64::from(class.rto_ticks)).min().unwrap_or_default();
+        (0..=self.retry_limit).map(|retry| rto << retry.min(self.backoff_limit)).sum()
     }
 
     /// The least limit of retries with which a connection outlives a silence of so many ticks; the largest there is, if
@@ -109,13 +202,7 @@ impl SackTxCsr {
             self.mtu_bytes.into(),
             "use 1 to 16383 bytes",
         )?;
-        require(self.gap <= 255, "gap", self.gap.into(), "use 0 to 255")?;
-        require(
-            (1..=0xFFFF).contains(&self.rto_ticks),
-            "rto",
-            self.rto_ticks.into(),
-            "use 1 to 65535 ticks",
-        )?;
+        self.classes.iter().try_for_each(SackTxClass::check)?;
         require(self.backoff_limit <= 7, "backoff-limit", self.backoff_limit.into(), "use 0 to 7")?;
         require(self.retry_limit <= RETRIES_MAX, "retry-limit", self.retry_limit.into(), "use 0 to 1023")
     }
@@ -128,7 +215,7 @@ mod tests {
     #[test]
     fn a_time_of_retries() {
         // 70 us, 140, 280 ... 4,480, and so on: by hand.
-        let csr = SackTxCsr { rto_ticks: 70, ..SackTxCsr::default() };
+        let csr = SackTxCsr::default().with_rto(70);
         assert_eq!(SackTxCsr { retry_limit: 0, ..csr }.silence_ticks(), 70);
         assert_eq!(SackTxCsr { retry_limit: 7, ..csr }.silence_ticks(), 127 * 70 + 4_480);
         assert_eq!((csr.retries_for(69), csr.retries_for(70), csr.retries_for(210)), (0, 1, 2));
@@ -150,9 +237,13 @@ mod tests {
         for bad in [
             SackTxCsr { mtu_bytes: 0, ..csr },
             SackTxCsr { mtu_bytes: 16_384, ..csr },
-            SackTxCsr { gap: 256, ..csr },
-            SackTxCsr { rto_ticks: 0, ..csr },
-            SackTxCsr { rto_ticks: 65_536, ..csr },
+            csr.with_gap(256),
+            csr.with_rto(0),
+            csr.with_rto(65_536),
+            csr.with_epoch(0),
+            csr.with_epoch(24_576),
+            csr.with_class(SackTxClass { high_ticks: 0, ..SackTxClass::default() }),
+            csr.with_class(SackTxClass { high_ticks: 32_768, ..SackTxClass::default() }),
             SackTxCsr { backoff_limit: 8, ..csr },
             SackTxCsr { retry_limit: 1_024, ..csr },
         ] {

@@ -53,6 +53,12 @@ pub fn number(cell: &str) -> u32 {
     parsed.unwrap_or_else(|_| panic!("`{cell}` is no number"))
 }
 
+/// Bits of a cell such as `26`, `26 + 11`, `4 x 14` or `4 x 16 each`.
+pub fn bits(cell: &str) -> u32 {
+    let product = |term: &str| term.trim_end_matches(" each").split(" x ").map(number).product::<u32>();
+    cell.split(" + ").map(product).sum()
+}
+
 /// Name, direction and width of every port in the Verilog of `top`.
 pub fn ports_of_the_verilog(modules: &[Module], top: &str) -> BTreeMap<String, (&'static str, u32)> {
     let top = modules.iter().find(|module| module.name == top).expect("the top");

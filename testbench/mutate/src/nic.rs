@@ -9,7 +9,7 @@ use std::sync::Arc;
 use verilator_sys::Library;
 use weft_bench::Watch;
 use weft_params::registers::NicCsr;
-use weft_params::{EvMode, SackParams, Signals};
+use weft_params::{EvMode, SackParams, SackTxClass, Signals};
 use weft_random::Rng;
 use weft_system::nic::{
     AnyNic, DeviceError, HostSettings, Identity, Impairments, Maker, NicError, RegisterDriver, Scenario,
@@ -124,8 +124,12 @@ fn settings(identity: &Identity, seed: u64) -> Result<NicCsr, DeviceError> {
     csr.receiver.sack.ack_bytes = *rng.pick(&[500, 3_000, 60_000]);
     let sender = &mut csr.sender;
     sender.idle_ticks = *rng.pick(&[1, 20, 300]);
-    sender.sack.gap = *rng.pick(&[0, 1, 8]);
-    sender.sack.rto_ticks = *rng.pick(&[60, 300, 2_000]);
+    sender.sack.classes = std::array::from_fn(|_| SackTxClass {
+        gap: *rng.pick(&[0, 1, 8]),
+        rto_ticks: *rng.pick(&[60, 300, 2_000]),
+        epoch_ticks: *rng.pick(&[20, 100, 281]),
+        high_ticks: *rng.pick(&[100, 619]),
+    });
     sender.sack.backoff_limit = rng.below(8);
     sender.sack.retry_limit = *rng.pick(&[3, 15]);
     sender.reps.freeze_timeout_ticks = *rng.pick(&[0, 50, 1_000]);

@@ -70,7 +70,8 @@ fn through(seed: u64, network: Network, messages: u64) {
     ];
     assert!(tried.iter().all(|&count| count > 20), "{figures:#?}");
     assert!(
-        figures.opens > 256 && figures.most_out_of_order > 100 && figures.timeouts_in_a_row >= 3,
+        // Two probes go before every timeout.
+        figures.opens > 256 && figures.most_out_of_order > 100 && figures.timeouts_in_a_row >= 2,
         "{figures:#?}"
     );
 }
@@ -113,9 +114,8 @@ fn each_impairment_alone() {
     let it = alone(Network { loss: 0.1, ..good });
     assert!(it.data.lost > 0 && it.retransmissions > 0 && it.nacks == 0, "{it:#?}");
     let it = alone(Network { loss: 0.1, burst: 20.0, ..good });
-    assert!(it.data.lost > 0 && it.timeouts > 0, "{it:#?}");
-    // A NACK brings every trimmed packet back at once. The gap rule may then take it for lost once more: it goes by
-    // the PSN, not by when the packet left.
+    assert!(it.data.lost > 0 && it.retransmissions > 0 && it.spurious == 0, "{it:#?}");
+    // A NACK brings every trimmed packet back at once.
     let it = alone(Network { trim: 0.1, ..good });
     assert!(it.nacks > 100 && it.nacks == it.data.trimmed && it.timeouts == 0, "{it:#?}");
     assert!(it.retransmissions - it.nacks == it.spurious && it.spurious * 50 < it.nacks, "{it:#?}");
@@ -128,14 +128,15 @@ fn each_impairment_alone() {
     let it = alone(Network { ack_loss: 0.5, ..good });
     assert!(it.control.lost > it.control.frames / 3 && it.data.lost == 0, "{it:#?}");
     let it = alone(Network { ack_reorder: 200, ..good });
-    assert!(it.stale > 0 && it.retransmissions == 0, "{it:#?}");
+    // ACKs that are late for longer than three epochs bring a probe.
+    assert!(it.stale > 0 && it.retransmissions * 1_000 <= it.packets, "{it:#?}");
     let it = alone(Network { dead_path: 0.3, ..good });
     assert!(it.data.dead > 0 && it.control.dead > 0 && it.retransmissions > 0, "{it:#?}");
 
     // Packets that wait for those of windows to come: far longer than the timer runs.
     let beyond = deep(60, Network { reorder: 2_000, ..good });
     let it = run(&beyond);
-    assert!(it.timeouts > 0 && it.duplicates > 0, "{it:#?}");
+    assert!(it.retransmissions > 0 && it.duplicates > 0, "{it:#?}");
     // ACKs that gather, and wait for the ACK timer.
     let rx = SackRxCsr { ack_packets: 32, ack_bytes: 0 };
     let it = run(&Transport { rx, ..deep(150, Network { loss: 0.1, ..good }) });
@@ -149,11 +150,11 @@ fn windows_are_filled_to_the_last_psn() {
     let full = |network| {
         let transport = deep(40, network);
         let traffic = Traffic { packets_per_message: 2_048, cwnd_bytes: 1 << 20, ..transport.traffic };
-        let tx = SackTxCsr { rto_ticks: 4_000, ..transport.tx };
+        let tx = transport.tx.with_rto(4_000);
         run(&Transport { traffic, tx, ..transport })
     };
     assert_eq!(full(far).most_unacked, 256);
-    let it = full(Network { loss: 0.01, ..far });
+    let it = full(Network { loss: 0.004, ..far });
     assert_eq!((it.most_unacked, it.most_out_of_order), (256, 255));
 }
 
@@ -177,7 +178,7 @@ fn nothing_is_sent_again_in_vain() {
     let network = Network { reorder: 63, ack_reorder: 63, dup: 0.1, ..Network::default() };
     let transport = models(deep(2_000, network));
     let of_gap = |gap| {
-        let figures = run(&Transport { tx: SackTxCsr { gap, ..transport.tx }, ..transport });
+        let figures = run(&Transport { tx: transport.tx.with_gap(gap), ..transport });
         assert_eq!(figures.timeouts, 0);
         figures.spurious as f64 / figures.packets as f64
     };
@@ -193,7 +194,7 @@ fn when_nothing_passes_every_message_ends_in_one_error() {
     for kill_after in [0, 30_000] {
         let usual = Transport::default();
         let network = Network { kill_after: Some(kill_after), loss: 0.1, ..Network::default() };
-        let tx = SackTxCsr { rto_ticks: 500, backoff_limit: 2, ..usual.tx };
+        let tx = SackTxCsr { backoff_limit: 2, ..usual.tx.with_rto(500) };
         let transport = models(Transport { params: SackParams { connections: 16 }, network, tx, ..usual });
         let figures = transport.run(|_| true).unwrap_or_else(|error| panic!("{error}")).figures;
         assert_eq!((figures.failures, figures.timeouts_in_a_row), (16, 15));
@@ -208,7 +209,7 @@ fn when_nothing_passes_every_message_ends_in_one_error() {
 fn a_network_that_is_nearly_dead_stops_nobody() {
     let usual = Transport::default();
     let network = Network { loss: 0.8, ack_loss: 0.5, ..Network::default() };
-    let tx = SackTxCsr { rto_ticks: 500, backoff_limit: 2, ..usual.tx };
+    let tx = SackTxCsr { backoff_limit: 2, ..usual.tx.with_rto(500) };
     let traffic = Traffic { messages: 500, packets_per_message: 4, ..usual.traffic };
     let figures =
         run(&models(Transport { params: SackParams { connections: 64 }, network, tx, traffic, ..usual }));
@@ -220,7 +221,7 @@ fn a_network_that_is_nearly_dead_stops_nobody() {
 fn planted_faults_are_found() {
     let network = Network { loss: 0.2, trim: 0.1, dup: 0.1, ..Network::default() };
     let usual = Transport::default();
-    let tx = SackTxCsr { rto_ticks: 500, backoff_limit: 2, ..usual.tx };
+    let tx = SackTxCsr { backoff_limit: 2, ..usual.tx.with_rto(500) };
     let transport = models(Transport { params: SackParams { connections: 16 }, network, tx, ..usual });
     let word = |what| Breach::Word { end: "", what, got: 0, due: 0 };
     let text = String::new;

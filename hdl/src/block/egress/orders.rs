@@ -56,6 +56,11 @@ pub struct Orders<const A: usize> {
     queue: Fifo<Queued, 5, 6>,
     enters: Signal<Local, Queued>,
     leaves: Signal<Local, Queued>,
+    enter: Signal<Local, Bit>,
+    entering: Signal<Local, Bits<16>>,
+    leaving: Signal<Local, Bits<16>>,
+    left_word: Signal<Local, Order>,
+    bytes: Reg<Bits<16>>,
     lookup: Lookup<Order, A>,
     run: Signal<Local, Bit>,
     joins: Signal<Local, Bit>,
@@ -91,13 +96,25 @@ impl<const A: usize> Logic for Orders<A> {
         self.enters.next.connection = bit_cast::<12, A>(self.in_id.val());
         self.enters.next.order = self.in_word.val();
         wire!(self.queue.* <- self.*: clk, rst);
-        self.in_ready.next = !self.queue.level.val().get_bit(5);
-        self.queue.in_valid.next = self.in_valid.val();
+        // No more than DMA needs to be ahead of the wire: 16 KiB and a packet.
+        self.in_ready.next = !self.queue.level.val().get_bit(5) & !self.bytes.q.val().get_bits::<2>(14).any();
+        self.enter.next = self.in_valid.val() & self.in_ready.val();
+        self.queue.in_valid.next = self.enter.val();
         self.queue.in_word.next = self.enters.val();
         self.queue.in_commit.next = true;
         self.queue.in_rollback.next = false;
         self.leaves.next = self.queue.out_word.val();
         self.queue.out_ready.next = self.run.val();
+        self.entering.next = 0.into();
+        if self.enter.val() {
+            self.entering.next = bit_cast::<16, 14>(self.in_word.val().bytes);
+        }
+        self.left_word.next = self.leaves.val().order;
+        self.leaving.next = 0.into();
+        if self.queue.out_valid.val() & self.run.val() {
+            self.leaving.next = bit_cast::<16, 14>(self.left_word.val().bytes);
+        }
+        self.bytes.reg = self.bytes.q.val() + self.entering.val() - self.leaving.val();
 
         wire!(self.lookup.* <- self.*: clk, rst, run);
         self.lookup.in_valid.next = self.queue.out_valid.val();

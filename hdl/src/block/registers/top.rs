@@ -92,10 +92,6 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_sender_mtu_shift: Signal<Out, Bits<4>>,
     /// Ticks without a packet after which a connection explores anew; 0: never.
     pub cfg_sender_idle: Signal<Out, Bits<32>>,
-    /// SACK gap in PSNs; 0: never.
-    pub cfg_sack_tx_gap: Signal<Out, Bits<8>>,
-    /// RTO in ticks.
-    pub cfg_sack_tx_rto: Signal<Out, Bits<16>>,
     /// The RTO doubles with every timeout in a row, at most so often.
     pub cfg_sack_tx_backoff_limit: Signal<Out, Bits<3>>,
     /// Timeouts in a row that a connection survives.
@@ -150,6 +146,14 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_smartt_multiplicative_increase: Signal<Out, Bits<128>>,
     /// MTU x fi, 2^-10 bytes. 4 side by side, class 0 lowest.
     pub cfg_smartt_fair_increase: Signal<Out, Bits<120>>,
+    /// SACK gap in PSNs; 0: never. 4 side by side, class 0 lowest.
+    pub cfg_sack_tx_gap: Signal<Out, Bits<32>>,
+    /// RTO in ticks. 4 side by side, class 0 lowest.
+    pub cfg_sack_tx_rto: Signal<Out, Bits<64>>,
+    /// Shortest epoch in ticks, at most 24,575. 4 side by side, class 0 lowest.
+    pub cfg_sack_tx_epoch: Signal<Out, Bits<60>>,
+    /// Lowest round-trip time of a congested network, in ticks. 4 side by side, class 0 lowest.
+    pub cfg_sack_tx_high: Signal<Out, Bits<60>>,
     /// A word for ingress, from COMMAND.
     pub m_axis_ingress_peer_tvalid: Signal<Out, Bit>,
     /// It is taken.
@@ -312,6 +316,8 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_sender_refused: Signal<In, Bits<16>>,
     /// Packets given to egress.
     pub stat_sender_orders: Signal<In, Bits<16>>,
+    /// Packets found lost by probes.
+    pub stat_sender_probes: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
     pub stat_sack_tx_not_open_events: Signal<In, Bits<16>>,
     /// ACKs of packets that were never sent.
@@ -324,7 +330,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub stat_reps_not_open_events: Signal<In, Bits<16>>,
     /// Events of connections that were not open.
     pub stat_smartt_not_open_events: Signal<In, Bits<16>>,
-    /// Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_gap in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
+    /// Recovery_again in 15:0, recovery_lost_by_nack in 39:16, recovery_lost_by_verdict in 63:40, recovery_lost_by_timeout in 87:64, recovery_timeouts in 103:88, recovery_spurious_timeouts in 119:104, recovery_unanswered in 135:120, recovery_denied in 151:136.
     pub stat_recovery: Signal<In, Bits<152>>,
     /// Paths_explored in 15:0, paths_recycled in 31:16, paths_reused in 47:32, paths_freezes in 63:48, paths_thaws in 79:64.
     pub stat_paths: Signal<In, Bits<80>>,
@@ -361,6 +367,8 @@ pub struct Registers<const A: usize, const B: usize> {
     #[new(&pages()[11])]
     class23: Store,
     #[new(&pages()[12])]
+    transport: Store,
+    #[new(&pages()[13])]
     partition: Store,
     gauges: Show,
     packets_in: Count,
@@ -451,12 +459,14 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         );
         wire!(
             self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
-            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.partition.*
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*,
+            self.partition.*
             <- self.*: clk, rst,
         );
         wire!(
             self.control.*, self.staging.*, self.command.*, self.ingress.*, self.egress.*, self.receiver.*,
-            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.partition.*
+            self.sender.*, self.reps.*, self.smartt.*, self.class01.*, self.class23.*, self.transport.*,
+            self.partition.*
             <- self.bus.*: at, write, data,
         );
         self.command.whole.next = self.bus.whole.val();
@@ -472,6 +482,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.smartt.found.val()
             | self.class01.found.val()
             | self.class23.found.val()
+            | self.transport.found.val()
             | self.partition.found.val()
             | self.gauges.found.val()
             | self.packets_in.found.val()
@@ -499,6 +510,7 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.smartt.word.val()
             | self.class01.word.val()
             | self.class23.word.val()
+            | self.transport.word.val()
             | self.partition.word.val()
             | self.gauges.word.val();
         // The staging stands still while a command takes it along.
@@ -514,7 +526,8 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
             | self.reps.found.val()
             | self.smartt.found.val()
             | self.class01.found.val()
-            | self.class23.found.val();
+            | self.class23.found.val()
+            | self.transport.found.val();
 
         // The counters: the pages pick what the blocks have counted.
         wire!(self.totals.* <- self.*: clk, rst);
@@ -620,12 +633,12 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.transport_in.counts[6].next = 0.into();
         self.transport_in.counts[7].next = 0.into();
         self.work.page.next = bits::<10>(0x45);
-        self.work.exists.next = bits::<8>(0x7);
+        self.work.exists.next = bits::<8>(0xf);
         self.work.wides.next = bits::<8>(0x0);
         self.work.counts[0].next = bit_cast::<24, 16>(self.stat_sender_posted.val());
         self.work.counts[1].next = bit_cast::<24, 16>(self.stat_sender_refused.val());
         self.work.counts[2].next = bit_cast::<24, 16>(self.stat_sender_orders.val());
-        self.work.counts[3].next = 0.into();
+        self.work.counts[3].next = bit_cast::<24, 16>(self.stat_sender_probes.val());
         self.work.counts[4].next = 0.into();
         self.work.counts[5].next = 0.into();
         self.work.counts[6].next = 0.into();
@@ -760,8 +773,6 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.cfg_sack_rx_ack_bytes.next = self.receiver.words[2].val().get_bits::<16>(0);
         self.cfg_sender_mtu_shift.next = self.sender.words[0].val().get_bits::<4>(0);
         self.cfg_sender_idle.next = self.sender.words[1].val();
-        self.cfg_sack_tx_gap.next = self.sender.words[2].val().get_bits::<8>(0);
-        self.cfg_sack_tx_rto.next = self.sender.words[3].val().get_bits::<16>(0);
         self.cfg_sack_tx_backoff_limit.next = self.sender.words[4].val().get_bits::<3>(0);
         self.cfg_sack_tx_retry_limit.next = self.sender.words[5].val().get_bits::<10>(0);
         self.cfg_reps_mode.next = self.reps.words[0].val().get_bits::<2>(0);
@@ -815,6 +826,22 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
                 | (bit_cast::<120, 30>(self.class01.words[15].val().get_bits::<30>(0)) << 30)
                 | (bit_cast::<120, 30>(self.class23.words[7].val().get_bits::<30>(0)) << 60)
                 | (bit_cast::<120, 30>(self.class23.words[15].val().get_bits::<30>(0)) << 90);
+        self.cfg_sack_tx_gap.next = bit_cast::<32, 8>(self.transport.words[0].val().get_bits::<8>(0))
+            | (bit_cast::<32, 8>(self.transport.words[4].val().get_bits::<8>(0)) << 8)
+            | (bit_cast::<32, 8>(self.transport.words[8].val().get_bits::<8>(0)) << 16)
+            | (bit_cast::<32, 8>(self.transport.words[12].val().get_bits::<8>(0)) << 24);
+        self.cfg_sack_tx_rto.next = bit_cast::<64, 16>(self.transport.words[1].val().get_bits::<16>(0))
+            | (bit_cast::<64, 16>(self.transport.words[5].val().get_bits::<16>(0)) << 16)
+            | (bit_cast::<64, 16>(self.transport.words[9].val().get_bits::<16>(0)) << 32)
+            | (bit_cast::<64, 16>(self.transport.words[13].val().get_bits::<16>(0)) << 48);
+        self.cfg_sack_tx_epoch.next = bit_cast::<60, 15>(self.transport.words[2].val().get_bits::<15>(0))
+            | (bit_cast::<60, 15>(self.transport.words[6].val().get_bits::<15>(0)) << 15)
+            | (bit_cast::<60, 15>(self.transport.words[10].val().get_bits::<15>(0)) << 30)
+            | (bit_cast::<60, 15>(self.transport.words[14].val().get_bits::<15>(0)) << 45);
+        self.cfg_sack_tx_high.next = bit_cast::<60, 15>(self.transport.words[3].val().get_bits::<15>(0))
+            | (bit_cast::<60, 15>(self.transport.words[7].val().get_bits::<15>(0)) << 15)
+            | (bit_cast::<60, 15>(self.transport.words[11].val().get_bits::<15>(0)) << 30)
+            | (bit_cast::<60, 15>(self.transport.words[15].val().get_bits::<15>(0)) << 45);
 
         // What commands send: the staging as it stands.
         self.opening.next = self.command.opens.val().into();

@@ -7,7 +7,6 @@ use crate::prelude::*;
 /// Codes of the events that it makes.
 const CLOSE: u64 = 5;
 const SEND: u64 = 6;
-const TIMEOUT: u64 = 7;
 /// Clocks in which nothing enters behind an open or close.
 const DRAIN: u64 = 21;
 
@@ -38,6 +37,8 @@ pub struct Front<const A: usize> {
     pub event_data: Signal<In, Bits<344>>,
     /// Its kind.
     pub event_user: Signal<In, Bits<3>>,
+    /// No packet is to leave.
+    pub hold: Signal<In, Bit>,
     /// The scheduler asks for a packet.
     pub send_valid: Signal<In, Bit>,
     /// Of this connection.
@@ -46,10 +47,12 @@ pub struct Front<const A: usize> {
     pub send: Signal<In, Request>,
     /// It is taken.
     pub sent: Signal<Out, Bit>,
-    /// A timer has expired.
+    /// A timer asks for an event.
     pub timeout_valid: Signal<In, Bit>,
     /// Of this connection.
     pub timeout_id: Signal<In, Bits<A>>,
+    /// This one.
+    pub timeout_kind: Signal<In, Bits<4>>,
     /// It is taken.
     pub timed_out: Signal<Out, Bit>,
     /// Neither the sweep nor an open or close keeps events out.
@@ -66,16 +69,18 @@ pub struct Front<const A: usize> {
     pub bitmap: Signal<Out, Bits<256>>,
 
     #[new(CLOSE.to_bits())]
-    close: Constant<Bits<3>>,
+    close: Constant<Bits<4>>,
     #[new(SEND.to_bits())]
-    a_send: Constant<Bits<3>>,
-    #[new(TIMEOUT.to_bits())]
-    a_timeout: Constant<Bits<3>>,
+    a_send: Constant<Bits<4>>,
     #[new(DRAIN.to_bits())]
     drain: Constant<Bits<5>>,
     calm: Signal<Local, Bit>,
     own: Signal<Local, Bit>,
     turn: Reg<Bit>,
+    sends: Reg<Bit>,
+    held: Reg<Bit>,
+    asks: Signal<Local, Bit>,
+    timed: Signal<Local, Bit>,
     ready: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
     #[new(true)]
@@ -95,17 +100,20 @@ impl<const A: usize> Logic for Front<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // The block's own events enter at most in every second clock, timers first.
+        // The block's own events enter at most in every second clock, those of timers and sends in turn.
         self.calm.next = !self.sweeping.q.val() & !self.draining.q.val().any();
-        self.own.next =
-            (self.send_valid.val() | self.timeout_valid.val()) & !self.turn.q.val() & self.calm.val();
+        self.held.reg = self.hold.val();
+        self.asks.next = self.send_valid.val() & !self.held.q.val();
+        self.own.next = (self.asks.val() | self.timeout_valid.val()) & !self.turn.q.val() & self.calm.val();
         self.turn.reg = self.own.val();
         self.ready.next = self.run.val() & self.calm.val() & !self.own.val();
         self.accept.next = self.event_valid.val() & self.ready.val();
         self.event_ready.next = self.ready.val();
         self.settled.next = self.calm.val();
-        self.timed_out.next = self.run.val() & self.own.val() & self.timeout_valid.val();
-        self.sent.next = self.run.val() & self.own.val() & !self.timeout_valid.val();
+        self.timed.next = self.timeout_valid.val() & !(self.sends.q.val() & self.asks.val());
+        self.sends.reg = when(self.run.val() & self.own.val(), self.timed.val());
+        self.timed_out.next = self.run.val() & self.own.val() & self.timed.val();
+        self.sent.next = self.run.val() & self.own.val() & !self.timed.val();
 
         // After reset, a close for every connection: nothing depends on what the RAMs held.
         self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
@@ -121,7 +129,7 @@ impl<const A: usize> Logic for Front<A> {
             self.draining.q.val()
         };
 
-        self.taken.next.kind = self.event_user.val();
+        self.taken.next.kind = bit_cast::<4, 3>(self.event_user.val());
         self.taken.next.own = self.own.val();
         self.taken.next.sweep = self.sweeping.q.val();
         wire!(self.taken.next.* <- self.send.val().*: ready, fresh, taken);
@@ -138,8 +146,8 @@ impl<const A: usize> Logic for Front<A> {
             self.taken.next.psn = self.send.val().psn;
             self.taken.next.packets = self.send.val().packets;
             self.taken.next.tag = 0.into();
-            if self.timeout_valid.val() {
-                self.taken.next.kind = self.a_timeout.val();
+            if self.timed.val() {
+                self.taken.next.kind = self.timeout_kind.val();
                 self.id_now.next = self.timeout_id.val();
             } else {
                 self.taken.next.kind = self.a_send.val();

@@ -11,8 +11,8 @@ pub struct Place {
     pub clk: Signal<In, Clock>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
-    /// CSR: SACK gap, 0 never.
-    pub gap: Signal<In, Bits<8>>,
+    /// CSR: SACK gap of each class, 0 never.
+    pub gap: Signal<In, Bits<32>>,
     /// Stage 3: the event.
     pub entry: Signal<In, Event>,
     /// Stage 3: what is published.
@@ -34,14 +34,19 @@ pub struct Place {
     s4_nack: Pipe<Bit>,
     s4_denies: Pipe<Bit>,
     s4_timeout: Pipe<Bit>,
+    s4_probe: Pipe<Bit>,
+    s4_epoch: Pipe<Bit>,
     s4_fresh: Pipe<Bit>,
     s4_again: Pipe<Bit>,
     s4_ahead: Pipe<Bits<24>>,
     s4_trigger: Pipe<Bits<24>>,
-    s4_judged: Pipe<Bits<24>>,
+    s4_gap: Pipe<Bits<8>>,
+    s4_rtt: Pipe<Bits<15>>,
+    s4_class: Pipe<Bits<2>>,
     s4_window: Pipe<Bits<9>>,
     s4_una: Pipe<Bits<9>>,
     s4_slot: Pipe<Bits<8>>,
+    gap_at: Signal<Local, Bits<5>>,
     near: Signal<Local, Bit>,
     ahead: Signal<Local, Bits<9>>,
     trigger: Signal<Local, Bits<9>>,
@@ -53,6 +58,8 @@ pub struct Place {
     s5_nack: Pipe<Bit>,
     s5_denies: Pipe<Bit>,
     s5_timeout: Pipe<Bit>,
+    s5_probe: Pipe<Bit>,
+    s5_epoch: Pipe<Bit>,
     s5_fresh: Pipe<Bit>,
     s5_again: Pipe<Bit>,
     s5_ahead: Pipe<Bits<9>>,
@@ -61,8 +68,10 @@ pub struct Place {
     s5_within: Pipe<Bit>,
     s5_upcoming: Pipe<Bit>,
     s5_triggers: Pipe<Bit>,
+    s5_far: Pipe<Bit>,
+    s5_recent: Pipe<Bit>,
     s5_until: Pipe<Bits<9>>,
-    s5_from: Pipe<Bits<9>>,
+    s5_class: Pipe<Bits<2>>,
     s5_window: Pipe<Bits<9>>,
     s5_una: Pipe<Bits<9>>,
     s5_slot_reg: Pipe<Bits<8>>,
@@ -78,21 +87,22 @@ pub struct Place {
     s6_nacked: Pipe<Bit>,
     s6_denied: Pipe<Bit>,
     s6_timeout: Pipe<Bit>,
+    s6_probed: Pipe<Bit>,
+    s6_epoch: Pipe<Bit>,
     s6_spoken: Pipe<Bits<9>>,
     s6_cumulative: Pipe<Bits<9>>,
     s6_current: Pipe<Bit>,
+    s6_answers: Pipe<Bit>,
     s6_judges: Pipe<Bit>,
-    s6_more: Pipe<Bits<9>>,
+    s6_far: Pipe<Bit>,
     s6_until: Pipe<Bits<9>>,
-    s6_from: Pipe<Bits<9>>,
-    s6_first: Pipe<Bits<8>>,
+    s6_class: Pipe<Bits<2>>,
     s6_fresh: Pipe<Bit>,
     s6_again: Pipe<Bit>,
     s6_window: Pipe<Bits<9>>,
     s6_una: Pipe<Bits<9>>,
     s6_slot: Pipe<Bits<8>>,
     s6_reason: Pipe<Bits<2>>,
-    judged: Signal<Local, Bits<9>>,
     length: Signal<Local, Bits<9>>,
     start: Signal<Local, Bits<8>>,
     made_seen: Signal<Local, Seen>,
@@ -117,6 +127,8 @@ impl Logic for Place {
         self.s4_nack.pipe = self.seen.val().open & (self.now.val().kind == 2);
         self.s4_denies.pipe = self.now.val().second.get_bit(0);
         self.s4_timeout.pipe = self.seen.val().open & self.now.val().own & (self.now.val().kind == 7);
+        self.s4_probe.pipe = self.seen.val().open & self.now.val().own & (self.now.val().kind == 9);
+        self.s4_epoch.pipe = self.seen.val().open & self.now.val().own & (self.now.val().kind == 8);
         self.s4_fresh.pipe = self.seen.val().open
             & self.now.val().own
             & (self.now.val().kind == 6)
@@ -131,7 +143,10 @@ impl Logic for Place {
             & !self.now.val().fresh;
         self.s4_ahead.pipe = self.now.val().psn - self.seen.val().una;
         self.s4_trigger.pipe = self.now.val().second.get_bits::<24>(0) - self.seen.val().una;
-        self.s4_judged.pipe = self.seen.val().judged - self.seen.val().una;
+        self.gap_at.next = bit_cast::<5, 2>(self.seen.val().class) << 3;
+        self.s4_gap.pipe = self.gap.val().get_bits::<8>(self.gap_at.val().index());
+        self.s4_rtt.pipe = self.now.val().tag.get_bits::<15>(16);
+        self.s4_class.pipe = self.now.val().tag.get_bits::<2>(16);
         self.s4_window.pipe =
             self.seen.val().upcoming.get_bits::<9>(0) - self.seen.val().una.get_bits::<9>(0);
         self.s4_una.pipe = self.seen.val().una.get_bits::<9>(0) - self.seen.val().origin;
@@ -149,6 +164,8 @@ impl Logic for Place {
         self.s5_nack.pipe = self.s4_nack.q.val();
         self.s5_denies.pipe = self.s4_denies.q.val();
         self.s5_timeout.pipe = self.s4_timeout.q.val();
+        self.s5_probe.pipe = self.s4_probe.q.val();
+        self.s5_epoch.pipe = self.s4_epoch.q.val();
         self.s5_fresh.pipe = self.s4_fresh.q.val();
         self.s5_again.pipe = self.s4_again.q.val();
         self.s5_ahead.pipe = self.ahead.val();
@@ -157,16 +174,15 @@ impl Logic for Place {
             !self.s4_ahead.q.val().get_bit(23) | self.s4_ahead.q.val().get_bits::<16>(8).all();
         self.s5_within.pipe = self.near.val() & (self.ahead.val() < self.s4_window.q.val());
         self.s5_upcoming.pipe = self.near.val() & (self.ahead.val() == self.s4_window.q.val());
-        self.s5_triggers.pipe = !self.s4_trigger.q.val().get_bits::<15>(9).any()
-            & (self.trigger.val() < self.s4_window.q.val())
-            & self.gap.val().any()
-            & (bit_cast::<9, 8>(self.gap.val()) <= self.trigger.val());
-        self.s5_until.pipe = self.trigger.val() - bit_cast::<9, 8>(self.gap.val()) + 1;
-        self.s5_from.pipe = if self.s4_judged.q.val().get_bit(23) {
-            0.into()
-        } else {
-            self.s4_judged.q.val().get_bits::<9>(0)
-        };
+        self.s5_triggers.pipe =
+            !self.s4_trigger.q.val().get_bits::<15>(9).any() & (self.trigger.val() < self.s4_window.q.val());
+        self.s5_far.pipe =
+            self.s4_gap.q.val().any() & (bit_cast::<9, 8>(self.s4_gap.q.val()) <= self.trigger.val());
+        self.s5_recent.pipe = (bit_cast::<16, 15>(self.s4_rtt.q.val())
+            <= (bit_cast::<16, 15>(self.s4_seen.q.val().epoch) << 1))
+            & !self.s4_rtt.q.val().all();
+        self.s5_until.pipe = self.trigger.val() - bit_cast::<9, 8>(self.s4_gap.q.val()) + 1;
+        self.s5_class.pipe = self.s4_class.q.val();
         self.s5_window.pipe = self.s4_window.q.val();
         self.s5_una.pipe = self.s4_una.q.val();
         self.s5_slot_reg.pipe = self.s4_slot.q.val();
@@ -185,6 +201,8 @@ impl Logic for Place {
         self.s6_nacked.pipe = self.s5_nack.q.val() & self.s5_within.q.val();
         self.s6_denied.pipe = self.s5_nack.q.val() & self.s5_within.q.val() & self.s5_denies.q.val();
         self.s6_timeout.pipe = self.s5_timeout.q.val();
+        self.s6_probed.pipe = self.s5_probe.q.val() & self.s5_window.q.val().any();
+        self.s6_epoch.pipe = self.s5_epoch.q.val();
         self.s6_spoken.pipe = if self.usable.val() {
             if self.s5_behind.q.val() & (self.reach.val() <= self.s5_window.q.val()) {
                 self.reach.val()
@@ -197,12 +215,11 @@ impl Logic for Place {
         self.s6_cumulative.pipe =
             if self.usable.val() & !self.s5_behind.q.val() { self.s5_ahead.q.val() } else { 0.into() };
         self.s6_current.pipe = self.usable.val() & !self.s5_behind.q.val();
-        self.s6_judges.pipe =
-            self.usable.val() & self.s5_triggers.q.val() & (self.s5_from.q.val() < self.s5_until.q.val());
-        self.s6_more.pipe = self.s5_until.q.val() - self.s5_from.q.val();
+        self.s6_answers.pipe = self.usable.val() & self.s5_triggers.q.val();
+        self.s6_judges.pipe = self.usable.val() & self.s5_triggers.q.val() & self.s5_recent.q.val();
+        self.s6_far.pipe = self.s5_far.q.val();
         self.s6_until.pipe = self.s5_until.q.val();
-        self.s6_from.pipe = self.s5_from.q.val();
-        self.s6_first.pipe = self.s5_una.q.val().get_bits::<8>(0) + self.s5_from.q.val().get_bits::<8>(0);
+        self.s6_class.pipe = self.s5_class.q.val();
         self.s6_fresh.pipe =
             self.s5_fresh.q.val() & self.s5_upcoming.q.val() & !self.s5_window.q.val().get_bit(8);
         self.s6_again.pipe = self.s5_again.q.val() & self.s5_within.q.val();
@@ -220,19 +237,12 @@ impl Logic for Place {
         };
 
         // Stage 6: the words after the event.
-        self.judged.next = self.s6_from.q.val();
-        self.length.next = bit_cast::<9, 1>(self.s6_nacked.q.val().into());
-        self.start.next = self.s6_una.q.val().get_bits::<8>(0);
-        if self.s6_judges.q.val() {
-            self.judged.next = self.s6_until.q.val();
-            self.length.next = self.s6_more.q.val();
-            self.start.next = self.s6_first.q.val();
-        } else if self.s6_timeout.q.val() {
-            self.judged.next = self.s6_window.q.val();
-            self.length.next = self.s6_window.q.val();
-        } else if self.s6_nack.q.val() {
-            self.start.next = self.s6_slot.q.val();
+        self.length.next = bit_cast::<9, 1>((self.s6_nacked.q.val() | self.s6_probed.q.val()).into());
+        if self.s6_judges.q.val() & self.s6_far.q.val() {
+            self.length.next = self.s6_until.q.val();
         }
+        self.start.next =
+            if self.s6_nack.q.val() { self.s6_slot.q.val() } else { self.s6_una.q.val().get_bits::<8>(0) };
         self.made_seen.next.open =
             self.s6_opening.q.val() | (self.s6_seen.q.val().open & !self.s6_closing.q.val());
         self.made_seen.next.forfeit = self.s6_seen.q.val().forfeit;
@@ -240,7 +250,8 @@ impl Logic for Place {
         self.made_seen.next.una = self.s6_seen.q.val().una;
         self.made_seen.next.upcoming =
             self.s6_seen.q.val().upcoming + bit_cast::<24, 1>(self.s6_fresh.q.val().into());
-        self.made_seen.next.judged = self.s6_seen.q.val().una + bit_cast::<24, 9>(self.judged.val());
+        self.made_seen.next.class = self.s6_seen.q.val().class;
+        self.made_seen.next.epoch = self.s6_seen.q.val().epoch;
         self.made.next.una = self.s6_una.q.val().get_bits::<8>(0);
         self.made.next.turn = self.s6_una.q.val().get_bit(8);
         self.made.next.window = self.s6_window.q.val() + bit_cast::<9, 1>(self.s6_fresh.q.val().into());
@@ -248,7 +259,7 @@ impl Logic for Place {
             self.made_seen.next.origin = 0.into();
             self.made_seen.next.una = 0.into();
             self.made_seen.next.upcoming = 0.into();
-            self.made_seen.next.judged = 0.into();
+            self.made_seen.next.class = 0.into();
             self.made.next.una = 0.into();
             self.made.next.turn = false;
             self.made.next.window = 0.into();
@@ -257,7 +268,7 @@ impl Logic for Place {
             self.made_seen.next.origin = self.s6_psn.q.val().get_bits::<9>(0);
             self.made_seen.next.una = self.s6_psn.q.val();
             self.made_seen.next.upcoming = self.s6_psn.q.val();
-            self.made_seen.next.judged = self.s6_psn.q.val();
+            self.made_seen.next.class = self.s6_class.q.val();
         }
         self.made.next.seen = self.made_seen.val();
         self.made.next.accepted = self.s6_seen.q.val().open | self.s6_opening.q.val();
@@ -268,6 +279,11 @@ impl Logic for Place {
         self.made.next.current = self.s6_current.q.val();
         self.made.next.lost_start = self.start.val();
         self.made.next.lost_length = self.length.val();
+        self.made.next.gap = self.s6_judges.q.val();
+        self.made.next.judges = self.s6_judges.q.val() | self.s6_timeout.q.val();
+        self.made.next.answers = self.s6_answers.q.val();
+        self.made.next.nacked = self.s6_nacked.q.val();
+        self.made.next.epoch = self.s6_epoch.q.val();
         self.made.next.denied = self.s6_denied.q.val();
         self.made.next.slot = self.s6_slot.q.val();
         self.made.next.send = self.s6_fresh.q.val() | self.s6_again.q.val();

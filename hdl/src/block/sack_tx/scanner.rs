@@ -1,10 +1,16 @@
-//! `weft_sack_tx_scanner`: looks at one retransmission timer per clock.
+//! `weft_sack_tx_scanner`: looks at the timers of one connection per clock.
 
 use super::words::Timer;
 use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Looks at one retransmission timer per clock.
+/// Codes of the events that it asks for.
+const TIMEOUT: u64 = 7;
+const EPOCH: u64 = 8;
+const PROBE: u64 = 9;
+
+/// Looks at the timers of one connection per clock: what they ask for; of two, what has been due for
+/// longer.
 ///
 /// # Parameters
 ///
@@ -21,8 +27,8 @@ pub struct Scanner<const A: usize, const R: usize> {
     pub settled: Signal<In, Bit>,
     /// The time in ticks.
     pub now: Signal<In, Bits<24>>,
-    /// CSR: RTO in ticks.
-    pub rto: Signal<In, Bits<16>>,
+    /// CSR: RTO of each class in ticks.
+    pub rto: Signal<In, Bits<64>>,
     /// CSR: the RTO doubles at most so often.
     pub backoff_limit: Signal<In, Bits<3>>,
     /// A timer is written.
@@ -33,25 +39,47 @@ pub struct Scanner<const A: usize, const R: usize> {
     pub timer: Signal<In, Timer>,
     /// The request is taken.
     pub timed_out: Signal<In, Bit>,
-    /// A timer has expired; a register, as the next.
+    /// Something is asked for; a register, as the next two.
     pub valid: Signal<Out, Bit>,
-    /// Of this connection.
+    /// For this connection.
     pub id: Signal<Out, Bits<A>>,
+    /// This event.
+    pub kind: Signal<Out, Bits<4>>,
+
+    #[new(TIMEOUT.to_bits())]
+    a_timeout: Constant<Bits<4>>,
+    #[new(EPOCH.to_bits())]
+    an_epoch: Constant<Bits<4>>,
+    #[new(PROBE.to_bits())]
+    a_probe: Constant<Bits<4>>,
 
     timers: Published<Timer, A>,
     moves: Signal<Local, Bit>,
     turn: Reg<Bits<R>>,
     turn_id: Signal<Local, Bits<A>>,
-    stages: Reg<Bits<3>>,
-    #[new(3)]
-    third_id: Delay<Bits<A>>,
+    stages: Reg<Bits<4>>,
+    #[new(4)]
+    fourth_id: Delay<Bits<A>>,
     read: Signal<Local, Timer>,
     doublings: Signal<Local, Bits<3>>,
     armed: Pipe<Bit>,
     age: Pipe<Bits<24>>,
     limit: Pipe<Bits<24>>,
+    rto_at: Signal<Local, Bits<6>>,
+    rto_of: Signal<Local, Bits<16>>,
+    three: Signal<Local, Bits<17>>,
+    last: Pipe<Bit>,
+    elapsed: Pipe<Bits<16>>,
+    epoch: Pipe<Bits<15>>,
+    runs: Pipe<Bit>,
+    silent: Pipe<Bit>,
+    over: Pipe<Bit>,
+    ends: Pipe<Bit>,
+    lead: Pipe<Bits<25>>,
+    lag: Pipe<Bits<25>>,
     asked: Reg<Bit>,
     asked_id: Pipe<Bits<A>>,
+    asked_for: Pipe<Bits<4>>,
 }
 impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
     #[clocked(en = moves)]
@@ -66,8 +94,8 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         self.timers.raddr.next = self.turn_id.val();
         // Bit i: a timer is i + 1 clocks behind its read.
         self.stages.reg = (self.stages.q.val() << 1)
-            | bit_cast::<3, 1>((bit_cast::<R, A>(self.turn_id.val()) == self.turn.q.val()).into());
-        self.third_id.delay = self.turn_id.val();
+            | bit_cast::<4, 1>((bit_cast::<R, A>(self.turn_id.val()) == self.turn.q.val()).into());
+        self.fourth_id.delay = self.turn_id.val();
 
         // Two clocks later, its age and what it may be.
         self.read.next = self.timers.rdata.val();
@@ -78,16 +106,46 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         };
         self.armed.pipe = self.read.val().armed;
         self.age.pipe = self.now.val() - self.read.val().since;
-        self.limit.pipe = bit_cast::<24, 16>(self.rto.val()) << self.doublings.val();
+        self.rto_at.next = bit_cast::<6, 2>(self.read.val().class) << 4;
+        self.rto_of.next = self.rto.val().get_bits::<16>(self.rto_at.val().index());
+        self.three.next =
+            bit_cast::<17, 15>(self.read.val().epoch) + (bit_cast::<17, 15>(self.read.val().epoch) << 1);
+        self.limit.pipe = if self.read.val().probes.get_bit(1) {
+            bit_cast::<24, 16>(self.rto_of.val()) << self.doublings.val()
+        } else if self.read.val().probes.get_bit(0) {
+            bit_cast::<24, 17>(self.three.val()) << 1
+        } else {
+            bit_cast::<24, 17>(self.three.val())
+        };
+        self.last.pipe = self.read.val().probes.get_bit(1);
+        self.elapsed.pipe = self.now.val().get_bits::<16>(0) - self.read.val().begun;
+        self.epoch.pipe = self.read.val().epoch;
+
+        // A clock later, what is due, and for how long: the epoch for longer if lead is not below lag.
+        self.runs.pipe = self.armed.q.val();
+        self.silent.pipe = self.age.q.val() >= self.limit.q.val();
+        self.over.pipe = self.elapsed.q.val() >= bit_cast::<16, 15>(self.epoch.q.val());
+        self.ends.pipe = self.last.q.val();
+        self.lead.pipe = bit_cast::<25, 16>(self.elapsed.q.val()) + bit_cast::<25, 24>(self.limit.q.val());
+        self.lag.pipe = bit_cast::<25, 24>(self.age.q.val()) + bit_cast::<25, 15>(self.epoch.q.val());
 
         self.asked.reg = when(
             self.moves.val() | self.timed_out.val(),
             self.moves.val()
-                & self.stages.q.val().get_bit(2)
-                & self.armed.q.val()
-                & (self.age.q.val() >= self.limit.q.val()),
+                & self.stages.q.val().get_bit(3)
+                & self.runs.q.val()
+                & (self.silent.q.val() | self.over.q.val()),
         );
-        self.asked_id.pipe = self.third_id.q.val();
+        self.asked_id.pipe = self.fourth_id.q.val();
+        self.asked_for.pipe =
+            if self.over.q.val() & (!self.silent.q.val() | (self.lead.q.val() >= self.lag.q.val())) {
+                self.an_epoch.val()
+            } else if self.ends.q.val() {
+                self.a_timeout.val()
+            } else {
+                self.a_probe.val()
+            };
+        self.kind.next = self.asked_for.q.val();
         self.valid.next = self.asked.q.val();
         self.id.next = self.asked_id.q.val();
     }

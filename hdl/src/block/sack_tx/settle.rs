@@ -21,6 +21,10 @@ pub struct Settle<const A: usize> {
     pub mtu: Signal<In, Bits<14>>,
     /// CSR: timeouts in a row that a connection survives.
     pub retry_limit: Signal<In, Bits<10>>,
+    /// CSR: shortest epoch of each class.
+    pub epoch: Signal<In, Bits<60>>,
+    /// CSR: lowest round-trip time of congestion of each class.
+    pub high: Signal<In, Bits<60>>,
     /// Stage 17: an event or a close of the sweep.
     pub s17_live: Signal<In, Bit>,
     /// Stage 17: its connection.
@@ -79,8 +83,9 @@ pub struct Settle<const A: usize> {
     s17_none: Pipe<Bit>,
     #[new(3)]
     s20_none: Delay<Bit>,
-    #[new(4)]
-    s20_lost: Delay<Bits<9>>,
+    #[new(3)]
+    s19_lost: Delay<Bits<9>>,
+    s20_lost: Pipe<Bits<9>>,
     #[new(4)]
     s21_lost_psn: Delay<Bits<24>>,
     #[new(3)]
@@ -107,6 +112,19 @@ pub struct Settle<const A: usize> {
     s20_live: Pipe<Bit>,
     s20_ours: Pipe<Bit>,
     s20_timeout: Pipe<Bit>,
+    s20_probe: Pipe<Bit>,
+    s20_turn: Pipe<Bit>,
+    s20_ack: Pipe<Bit>,
+    s20_nacked: Pipe<Bit>,
+    s20_back: Pipe<Bits<24>>,
+    s20_rtt: Pipe<Bits<15>>,
+    class_at: Signal<Local, Bits<6>>,
+    rtt: Signal<Local, Bits<15>>,
+    high_of: Signal<Local, Bits<15>>,
+    s20_high: Pipe<Bits<15>>,
+    s20_long: Pipe<Bit>,
+    s20_lost_less: Pipe<Bits<9>>,
+    s20_lost_some: Pipe<Bit>,
     s20_denied: Pipe<Bit>,
     s20_window: Pipe<Bit>,
     s20_posts: Pipe<Bit>,
@@ -133,7 +151,24 @@ pub struct Settle<const A: usize> {
     failed: Signal<Local, Bit>,
     full: Signal<Local, Bit>,
     posted: Signal<Local, Bit>,
-    lead: Signal<Local, Bits<24>>,
+    probe: Signal<Local, Bit>,
+    behind: Signal<Local, Bits<24>>,
+    leaves: Signal<Local, Bit>,
+    begins: Signal<Local, Bit>,
+    answers: Signal<Local, Bit>,
+    raised: Signal<Local, Bit>,
+    congested: Signal<Local, Bit>,
+    one: Signal<Local, Bit>,
+    two: Signal<Local, Bit>,
+    enough: Signal<Local, Bit>,
+    nacked: Signal<Local, Bit>,
+    judged: Signal<Local, Bits<2>>,
+    swung: Signal<Local, Bit>,
+    older: Signal<Local, Bits<2>>,
+    newer: Signal<Local, Bits<2>>,
+    ahead: Signal<Local, Bits<9>>,
+    reached: Signal<Local, Bit>,
+    upcoming: Signal<Local, Bits<24>>,
     seen: Signal<Local, Seen>,
     after: Signal<Local, Flow>,
     became: Signal<Local, Settled>,
@@ -162,6 +197,14 @@ pub struct Settle<const A: usize> {
     s22_armed: Pipe<Bit>,
     s22_since: Pipe<Bits<24>>,
     s22_retries: Pipe<Bits<10>>,
+    s22_probes: Pipe<Bits<2>>,
+    s22_begun: Pipe<Bits<16>>,
+    pace: Signal<Local, Bits<15>>,
+    shortest_at: Signal<Local, Bits<6>>,
+    wide: Signal<Local, Bits<16>>,
+    s22_shortest: Pipe<Bits<15>>,
+    s22_stretched: Pipe<Bits<15>>,
+    s23_epoch: Pipe<Bits<15>>,
     s22_posted: Pipe<Bit>,
     s22_post_at: Pipe<Bits<4>>,
     s22_post_packets: Pipe<Bits<16>>,
@@ -182,6 +225,7 @@ pub struct Settle<const A: usize> {
     s23_post_packets_reg: Pipe<Bits<16>>,
     turned: Signal<Local, Turn>,
     shown: Signal<Local, Seen>,
+    watched: Signal<Local, Timer>,
 }
 impl<const A: usize> Logic for Settle<A> {
     #[clocked(en = run)]
@@ -197,7 +241,8 @@ impl<const A: usize> Logic for Settle<A> {
         self.s17_flight.pipe = self.unacked.val() - self.lost.val() + 1;
         self.s17_none.pipe = self.unacked.val() == self.lost.val();
         self.s20_none.delay = self.s17_none.q.val();
-        self.s20_lost.delay = self.lost.val();
+        self.s19_lost.delay = self.lost.val();
+        self.s20_lost.pipe = self.s19_lost.q.val();
         self.s21_lost_psn.delay = self.s17_lost_psn.q.val();
         self.s19_unacked.delay = self.unacked.val();
         self.s19_event.delay = self.entry.val();
@@ -222,6 +267,20 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_live.pipe = self.aim.val().accepted & !self.aim.val().opening & !self.aim.val().closing;
         self.s20_ours.pipe = self.early.val().own & (self.early.val().kind == 6);
         self.s20_timeout.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 7);
+        self.s20_probe.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 9);
+        self.s20_turn.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 8);
+        self.s20_ack.pipe = self.aim.val().accepted & (self.early.val().kind == 1);
+        self.s20_nacked.pipe = self.aim.val().nacked;
+        self.s20_back.pipe = self.early.val().now - bit_cast::<24, 15>(self.aim_seen.val().epoch);
+        self.rtt.next = self.early.val().tag.get_bits::<15>(16);
+        self.s20_rtt.pipe = self.rtt.val();
+        self.class_at.next =
+            (bit_cast::<6, 2>(self.aim_seen.val().class) << 4) - bit_cast::<6, 2>(self.aim_seen.val().class);
+        self.high_of.next = self.high.val().get_bits::<15>(self.class_at.val().index());
+        self.s20_high.pipe = self.high_of.val();
+        self.s20_long.pipe = self.aim.val().answers & (self.rtt.val() >= self.high_of.val());
+        self.s20_lost_less.pipe = self.s19_lost.q.val() - 1;
+        self.s20_lost_some.pipe = self.s19_lost.q.val().any();
         self.s20_denied.pipe = self.aim.val().denied;
         self.s20_window.pipe = (self.early.val().kind == 3) | self.aim.val().opening;
         self.s20_posts.pipe = self.aim.val().accepted & (self.early.val().kind == 0);
@@ -262,7 +321,39 @@ impl<const A: usize> Logic for Settle<A> {
         self.full.next = (self.prior.val().tail ^ self.prior.val().head) == 16;
         self.posted.next =
             self.s20_posts.q.val() & self.had.val().open & !self.full.val() & self.s20_packets.q.val();
-        self.lead.next = self.there.val().judged - self.had.val().judged;
+        self.probe.next = self.s20_probe.q.val() & (self.s20_some.q.val() | self.unseen.val());
+        // What was silent for longer than an epoch.
+        self.behind.next = self.prior.val().since - self.s20_back.q.val();
+        self.leaves.next = self.had.val().open & self.place.val().send;
+        self.begins.next = self.had.val().open & self.place.val().fresh & !self.prior.val().unacked.any();
+
+        // The peak, and what ACKs lost in this epoch and the one before.
+        self.answers.next = self.place.val().answers;
+        self.raised.next = self.answers.val() & (self.prior.val().peak < self.s20_rtt.q.val());
+        self.congested.next = (self.prior.val().peak >= self.s20_high.q.val()) | self.s20_long.q.val();
+        self.one.next = self.s20_ack.q.val() & (self.prior.val().lost < self.s20_lost.q.val());
+        self.two.next = self.s20_ack.q.val()
+            & self.s20_lost_some.q.val()
+            & (self.prior.val().lost < self.s20_lost_less.q.val());
+        self.enough.next = self.two.val()
+            | (self.one.val() & (self.prior.val().verdicts.any() | self.prior.val().verdicts_before.any()));
+        self.nacked.next = self.prior.val().nacked | self.s20_nacked.q.val();
+        self.judged.next = self.prior.val().verdicts;
+        if self.two.val() | (self.one.val() & self.prior.val().verdicts.any()) {
+            self.judged.next = 2.into();
+        } else if self.one.val() {
+            self.judged.next = 1.into();
+        }
+
+        // How old the window's packets may be.
+        self.swung.next = self.now.val().now.get_bit(15) ^ self.prior.val().phase;
+        self.older.next = self.prior.val().older
+            + bit_cast::<2, 1>((self.swung.val() & !self.prior.val().older.get_bit(1)).into());
+        self.newer.next = self.prior.val().newer
+            + bit_cast::<2, 1>((self.swung.val() & !self.prior.val().newer.get_bit(1)).into());
+        self.ahead.next = self.prior.val().mark - self.s20_una.q.val().get_bits::<9>(0);
+        self.reached.next = !self.ahead.val().get_bits::<8>(0).any() ^ self.ahead.val().get_bit(8);
+        self.upcoming.next = self.had.val().upcoming + bit_cast::<24, 1>(self.place.val().fresh.into());
 
         self.seen.next = self.there.val();
         self.seen.next.open = self.place.val().opening | (self.live.val() & !self.failed.val());
@@ -278,16 +369,45 @@ impl<const A: usize> Logic for Settle<A> {
         if self.s20_window.q.val() {
             self.after.next.cwnd = self.now.val().second;
         }
-        if self.progress.val()
-            | self.timeout.val()
-            | (self.place.val().fresh & !self.prior.val().unacked.any())
-        {
+        if self.leaves.val() | self.timeout.val() | self.probe.val() {
             self.after.next.since = self.now.val().now;
+        } else if self.progress.val() & self.behind.val().get_bit(23) {
+            self.after.next.since = self.s20_back.q.val();
         }
         if self.progress.val() {
             self.after.next.retries = 0.into();
         } else if self.timeout.val() {
             self.after.next.retries = self.prior.val().retries + 1;
+        }
+        if self.progress.val() | self.timeout.val() {
+            self.after.next.probes = 0.into();
+        } else if self.probe.val() & !self.prior.val().probes.get_bit(1) {
+            self.after.next.probes = self.prior.val().probes + 1;
+        }
+        if self.raised.val() {
+            self.after.next.peak = self.s20_rtt.q.val();
+        }
+        self.after.next.verdicts = self.judged.val();
+        self.after.next.nacked = self.nacked.val();
+        self.seen.next.epoch = self.had.val().epoch;
+        if self.begins.val() | self.s20_turn.q.val() {
+            self.after.next.begun = self.now.val().now.get_bits::<16>(0);
+        }
+        if self.s20_turn.q.val() {
+            self.seen.next.epoch = self.prior.val().peak;
+            self.after.next.peak = self.prior.val().peak - (self.prior.val().peak >> 4);
+            self.after.next.verdicts = 0.into();
+            self.after.next.verdicts_before = self.prior.val().verdicts;
+            self.after.next.nacked = false;
+            self.after.next.nacked_before = self.prior.val().nacked;
+        }
+        self.after.next.phase = self.now.val().now.get_bit(15);
+        self.after.next.older = self.older.val();
+        self.after.next.newer = self.newer.val();
+        if self.reached.val() | self.begins.val() {
+            self.after.next.mark = self.upcoming.val().get_bits::<9>(0);
+            self.after.next.older = if self.begins.val() { 0.into() } else { self.newer.val() };
+            self.after.next.newer = 0.into();
         }
         self.after.next.unacked = self.unacked_now.val();
         self.after.next.lost = self.s20_lost.q.val();
@@ -297,14 +417,21 @@ impl<const A: usize> Logic for Settle<A> {
             self.after.next.tail = 0.into();
             self.after.next.since = self.now.val().now;
             self.after.next.retries = 0.into();
+            self.after.next.probes = 0.into();
+            self.after.next.begun = 0.into();
+            self.after.next.peak = 0.into();
+            self.after.next.verdicts = 0.into();
+            self.after.next.verdicts_before = 0.into();
+            self.after.next.nacked = false;
+            self.after.next.nacked_before = false;
+            self.after.next.mark = self.there.val().upcoming.get_bits::<9>(0);
+            self.after.next.older = 0.into();
+            self.after.next.newer = 0.into();
+            self.seen.next.epoch = 0.into();
             self.after.next.unacked = 0.into();
             self.after.next.lost = 0.into();
         } else {
-            self.seen.next.upcoming =
-                self.had.val().upcoming + bit_cast::<24, 1>(self.place.val().fresh.into());
-            if self.lead.val().get_bit(23) {
-                self.seen.next.judged = self.had.val().judged;
-            }
+            self.seen.next.upcoming = self.upcoming.val();
         }
         self.after.next.seen = self.seen.val();
         self.flows.word.next = self.after.val();
@@ -325,6 +452,15 @@ impl<const A: usize> Logic for Settle<A> {
             0.into()
         };
         self.became.next.beyond = self.s20_beyond.q.val() & self.live.val();
+        self.became.next.congested = self.congested.val() & self.live.val();
+        self.became.next.failure = self.enough.val()
+            & self.live.val()
+            & !self.nacked.val()
+            & !self.prior.val().nacked_before
+            & !self.congested.val();
+        self.became.next.unsure = self.live.val()
+            & self.s20_ack.q.val()
+            & (self.older.val().get_bit(1) | (self.progress.val() & !self.answers.val()));
         self.became.next.posted = self.posted.val();
         self.became.next.acked = 0.into();
         self.became.next.lost = 0.into();
@@ -370,6 +506,14 @@ impl<const A: usize> Logic for Settle<A> {
         self.s22_armed.pipe = self.open.val() & self.result.val().unacked.any();
         self.s22_since.pipe = self.result.val().since;
         self.s22_retries.pipe = self.result.val().retries;
+        self.s22_probes.pipe = self.result.val().probes;
+        self.s22_begun.pipe = self.result.val().begun;
+        self.pace.next = self.result_seen.val().epoch;
+        self.shortest_at.next = (bit_cast::<6, 2>(self.result_seen.val().class) << 4)
+            - bit_cast::<6, 2>(self.result_seen.val().class);
+        self.s22_shortest.pipe = self.epoch.val().get_bits::<15>(self.shortest_at.val().index());
+        self.wide.next = bit_cast::<16, 15>(self.pace.val()) + (bit_cast::<16, 15>(self.pace.val()) >> 1);
+        self.s22_stretched.pipe = self.wide.val().get_bits::<15>(1);
         self.s22_posted.pipe = self.s21_became.q.val().posted;
         self.s22_post_at.pipe = self.s21_post_at.q.val();
         self.s22_post_packets.pipe = self.s21_post_packets.q.val();
@@ -402,6 +546,15 @@ impl<const A: usize> Logic for Settle<A> {
         self.watch.next.armed = self.s22_armed.q.val();
         self.watch.next.since = self.s22_since.q.val();
         self.watch.next.retries = self.s22_retries.q.val();
+        self.watch.next.probes = self.s22_probes.q.val();
+        self.watch.next.begun = self.s22_begun.q.val();
+        self.watch.next.epoch = 0.into();
+        self.watch.next.class = self.s22_seen.q.val().class;
+        self.s23_epoch.pipe = if self.s22_shortest.q.val() < self.s22_stretched.q.val() {
+            self.s22_stretched.q.val()
+        } else {
+            self.s22_shortest.q.val()
+        };
         self.s23_watch.pipe = self.watch.val();
         self.s23_posted_reg.pipe = self.s22_posted.q.val();
         self.s23_post_at_reg.pipe = self.s22_post_at.q.val();
@@ -411,10 +564,13 @@ impl<const A: usize> Logic for Settle<A> {
         self.turned.next = self.turns.after.val();
         self.shown.next = self.s23_seen_reg.q.val();
         self.shown.next.forfeit = self.turned.val().forfeit;
+        self.shown.next.epoch = self.s23_epoch.q.val();
+        self.watched.next = self.s23_watch.q.val();
+        self.watched.next.epoch = self.s23_epoch.q.val();
         self.s23_seen.next = self.shown.val();
         self.s23_card.next = self.s23_made.q.val();
         self.s23_enqueue.next = self.s23_enqueue_reg.q.val();
-        self.s23_timer.next = self.s23_watch.q.val();
+        self.s23_timer.next = self.watched.val();
         self.s23_posted.next = self.s23_posted_reg.q.val();
         self.s23_post_at.next = self.s23_post_at_reg.q.val();
         self.s23_post_packets.next = self.s23_post_packets_reg.q.val();

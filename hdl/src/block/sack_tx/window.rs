@@ -45,6 +45,8 @@ pub struct Window<const A: usize> {
 
     acked: Store<A>,
     lost: Store<A>,
+    age_low: Store<A>,
+    age_high: Store<A>,
     rotate: Rotate,
     below: Below,
     spoken: Span,
@@ -62,6 +64,16 @@ pub struct Window<const A: usize> {
     s9_current: Delay<Bit>,
     #[new(3)]
     s10_opening: Delay<Bit>,
+    #[new(3)]
+    s10_gap: Delay<Bit>,
+    #[new(3)]
+    s10_judges: Delay<Bit>,
+    #[new(3)]
+    s10_epoch: Delay<Bit>,
+    low: Signal<Local, Bits<256>>,
+    high: Signal<Local, Bits<256>>,
+    open_to: Signal<Local, Bits<256>>,
+    old: Signal<Local, Bits<256>>,
     s8_lost_start: Pipe<Bits<8>>,
     s8_lost_length: Pipe<Bits<9>>,
     #[new(2)]
@@ -115,6 +127,9 @@ impl<const A: usize> Logic for Window<A> {
         self.s9_turn.delay = self.placed.val().turn;
         self.s9_current.delay = self.placed.val().current;
         self.s10_opening.delay = self.placed.val().opening;
+        self.s10_gap.delay = self.placed.val().gap;
+        self.s10_judges.delay = self.placed.val().judges;
+        self.s10_epoch.delay = self.placed.val().epoch;
         self.s8_lost_start.pipe = self.placed.val().lost_start;
         self.s8_lost_length.pipe = self.placed.val().lost_length;
         self.losing.start.next = self.s8_lost_start.q.val();
@@ -150,16 +165,32 @@ impl<const A: usize> Logic for Window<A> {
         self.s12_beyond.next = self.s12_beyond_reg.q.val();
 
         // Stage 10: the rings. An open makes every slot the one of a PSN that is not acknowledged.
-        wire!(self.acked.*, self.lost.* <- self.*: clk, rst, run);
+        wire!(self.acked.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst, run);
         wire!(self.acked.in_* <- self.s7_*: live, id);
         self.acked.mark.next = self.s10_acked.q.val() & self.s10_turns.q.val();
         self.acked.clear.next = self.s10_acked.q.val() & !self.s10_turns.q.val();
         if self.s10_opening.q.val() {
             self.acked.mark.next = self.s10_turns.q.val() | !self.s10_turns.q.val();
         }
-        wire!(self.lost.in_* <- self.s7_*: live, id);
-        self.lost.mark.next = self.losing.mask.val();
+        wire!(self.lost.in_*, self.age_low.in_*, self.age_high.in_* <- self.s7_*: live, id);
+        self.low.next = self.age_low.prior.val();
+        self.high.next = self.age_high.prior.val();
+        self.open_to.next =
+            if self.s10_gap.q.val() { self.high.val() } else { self.high.val() | !self.high.val() };
+        self.old.next = if self.s10_judges.q.val() { self.high.val() & self.low.val() } else { 0.into() };
+        self.lost.mark.next = (self.losing.mask.val() & self.open_to.val()) | self.old.val();
         self.lost.clear.next = self.hot.one.val();
+
+        // An epoch makes ages one more, up to 3; what leaves has age 0.
+        self.age_low.mark.next = 0.into();
+        self.age_low.clear.next = self.hot.one.val();
+        self.age_high.mark.next = 0.into();
+        self.age_high.clear.next = self.hot.one.val();
+        if self.s10_epoch.q.val() {
+            self.age_low.mark.next = !self.low.val() | self.high.val();
+            self.age_low.clear.next = self.low.val();
+            self.age_high.mark.next = self.low.val();
+        }
         self.s11_turns.pipe = self.s10_turns.q.val();
 
         // Stage 11: what was sent and is not acknowledged, and what is lost of it.

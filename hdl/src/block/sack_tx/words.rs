@@ -8,7 +8,7 @@ use crate::prelude::*;
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Event {
     /// What happened.
-    pub kind: Bits<3>,
+    pub kind: Bits<4>,
     /// The block's own event.
     pub own: Bit,
     /// A close of the sweep after reset.
@@ -44,8 +44,10 @@ pub struct Seen {
     pub una: Bits<24>,
     /// The next PSN to assign.
     pub upcoming: Bits<24>,
-    /// PSNs before this one have been judged by the gap rule.
-    pub judged: Bits<24>,
+    /// Which of the classes of the CSRs.
+    pub class: Bits<2>,
+    /// Ticks of an epoch; in a [`Flow`] the peak that these follow from.
+    pub epoch: Bits<15>,
 }
 
 /// What an event means for the PSNs of the window.
@@ -75,6 +77,16 @@ pub struct Placed {
     pub lost_start: Bits<8>,
     /// Lost PSNs.
     pub lost_length: Bits<9>,
+    /// They are lost by the gap: only those of age 2 and 3.
+    pub gap: Bit,
+    /// What is old is lost.
+    pub judges: Bit,
+    /// An ACK that counts and answers a PSN of the window.
+    pub answers: Bit,
+    /// A NACK of a PSN of the window.
+    pub nacked: Bit,
+    /// An epoch is over.
+    pub epoch: Bit,
     /// The receiver will never take a packet of the window.
     pub denied: Bit,
     /// Slot of the packet to send.
@@ -104,6 +116,28 @@ pub struct Flow {
     pub since: Bits<24>,
     /// Timeouts in a row.
     pub retries: Bits<10>,
+    /// Probes since the last timeout or acknowledgement, 2 at most.
+    pub probes: Bits<2>,
+    /// When the epoch began.
+    pub begun: Bits<16>,
+    /// The largest round-trip time of late.
+    pub peak: Bits<15>,
+    /// Packets lost by ACKs in this epoch, 2 at most.
+    pub verdicts: Bits<2>,
+    /// The same in the epoch before.
+    pub verdicts_before: Bits<2>,
+    /// A NACK of the window came in this epoch.
+    pub nacked: Bit,
+    /// The same in the epoch before.
+    pub nacked_before: Bit,
+    /// When una reaches this PSN, modulo 512, the older moment becomes the newer one.
+    pub mark: Bits<9>,
+    /// Turns of bit 15 of the time since a moment before which no packet of the window was sent, 2 at most.
+    pub older: Bits<2>,
+    /// The same since a moment before which no packet from the mark on was sent.
+    pub newer: Bits<2>,
+    /// Bit 15 of the time of the last event.
+    pub phase: Bit,
     /// Packets sent and not acknowledged.
     pub unacked: Bits<9>,
     /// Of these, the lost ones.
@@ -134,15 +168,23 @@ pub struct Card {
     pub head: Bits<4>,
 }
 
-/// A retransmission timer.
+/// The timers of a connection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Timer {
-    /// It runs.
+    /// They run.
     pub armed: Bit,
-    /// Since when.
+    /// When silence began.
     pub since: Bits<24>,
     /// Timeouts in a row.
     pub retries: Bits<10>,
+    /// Probes in a row.
+    pub probes: Bits<2>,
+    /// When the epoch began.
+    pub begun: Bits<16>,
+    /// Its length in ticks.
+    pub epoch: Bits<15>,
+    /// Which of the classes of the CSRs.
+    pub class: Bits<2>,
 }
 
 /// A packet that the scheduler asks for.
@@ -164,7 +206,7 @@ pub struct Request {
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Settled {
     /// What happened.
-    pub kind: Bits<3>,
+    pub kind: Bits<4>,
     /// The connection was open, or is opened.
     pub accepted: Bit,
     /// Nothing of the connection's messages survives.
@@ -181,6 +223,12 @@ pub struct Settled {
     pub reason: Bits<2>,
     /// The bitmap spoke of PSNs never sent.
     pub beyond: Bit,
+    /// The network is congested.
+    pub congested: Bit,
+    /// What an ACK lost says that a path failed.
+    pub failure: Bit,
+    /// The ACK's round-trip time need not be the true one.
+    pub unsure: Bit,
     /// A message was taken into the queue.
     pub posted: Bit,
     /// Packets acknowledged.

@@ -16,7 +16,12 @@ const OPEN: u64 = 4;
 /// Code of a close.
 const CLOSE: u64 = 5;
 /// Code of a timeout.
+const SEND: u64 = 6;
 const TIMEOUT: u64 = 7;
+/// Code of a probe.
+const PROBE: u64 = 9;
+/// The longest round-trip time.
+const LONGEST: u64 = 0x7FFF;
 
 /// What an outcome of the transport means to messages, to the choice of paths and to the congestion window. One
 /// per clock, for any connection pattern.
@@ -38,6 +43,8 @@ pub struct Dispatch<const A: usize> {
     pub now: Signal<In, Bits<32>>,
     /// Ticks without a packet after which a connection was idle; 0: never.
     pub idle: Signal<In, Bits<32>>,
+    /// The network trims: only NACKs say that it is congested.
+    pub trims: Signal<In, Bit>,
     /// All that follows has room for what is in the pipeline.
     pub room: Signal<In, Bit>,
     /// An outcome is offered.
@@ -49,11 +56,13 @@ pub struct Dispatch<const A: usize> {
     /// Its data.
     pub outcome_data: Signal<In, Bits<152>>,
     /// Its kind and flags.
-    pub outcome_user: Signal<In, Bits<11>>,
+    pub outcome_user: Signal<In, Bits<15>>,
     /// News for the messages; a register, as all that follows.
     pub entry_valid: Signal<Out, Bit>,
     /// These.
     pub entry: Signal<Out, Entry>,
+    /// A SEND came to nothing.
+    pub voids: Signal<Out, Bit>,
     /// News for the choice of paths.
     pub news_valid: Signal<Out, Bit>,
     /// These.
@@ -67,17 +76,22 @@ pub struct Dispatch<const A: usize> {
 
     notes: Context<Notes, A>,
     #[new(POST.to_bits())]
-    post: Constant<Bits<3>>,
+    post: Constant<Bits<4>>,
     #[new(ACK.to_bits())]
-    ack: Constant<Bits<3>>,
+    ack: Constant<Bits<4>>,
     #[new(NACK.to_bits())]
-    nack: Constant<Bits<3>>,
+    nack: Constant<Bits<4>>,
     #[new(OPEN.to_bits())]
-    open: Constant<Bits<3>>,
+    open: Constant<Bits<4>>,
     #[new(CLOSE.to_bits())]
-    close: Constant<Bits<3>>,
+    close: Constant<Bits<4>>,
     #[new(TIMEOUT.to_bits())]
-    timeout: Constant<Bits<3>>,
+    timeout: Constant<Bits<4>>,
+    #[new(PROBE.to_bits())]
+    probe: Constant<Bits<4>>,
+    #[new(SEND.to_bits())]
+    a_send: Constant<Bits<4>>,
+    vain: Reg<Bit>,
     ready: Reg<Bit>,
     take: Signal<Local, Bit>,
     s1_valid: Reg<Bit>,
@@ -85,10 +99,10 @@ pub struct Dispatch<const A: usize> {
     s1_sweep: Reg<Bit>,
     s1_id: Pipe<Bits<A>>,
     s1_data: Pipe<Bits<152>>,
-    s1_user: Pipe<Bits<11>>,
+    s1_user: Pipe<Bits<15>>,
     s1_now: Pipe<Bits<32>>,
     s1_horizon: Pipe<Bits<32>>,
-    kind: Signal<Local, Bits<3>>,
+    kind: Signal<Local, Bits<4>>,
     accepted: Signal<Local, Bit>,
     send: Signal<Local, Bit>,
     fresh: Signal<Local, Bit>,
@@ -100,6 +114,9 @@ pub struct Dispatch<const A: usize> {
     errors: Signal<Local, Bits<5>>,
     acked: Signal<Local, Bits<9>>,
     lost: Signal<Local, Bits<9>>,
+    #[new(LONGEST.to_bits())]
+    longest: Constant<Bits<15>>,
+    probes: Signal<Local, Bit>,
     said: Signal<Local, Gist>,
     #[new(3)]
     s4_gist: Delay<Gist>,
@@ -136,6 +153,7 @@ pub struct Dispatch<const A: usize> {
     news_word: Pipe<News>,
     feedback_made: Reg<Bit>,
     felt: Signal<Local, Feedback>,
+    tells: Signal<Local, Bit>,
     by_trim: Signal<Local, Bit>,
     feedback_word: Pipe<Feedback>,
     after: Signal<Local, Bits<20>>,
@@ -161,7 +179,8 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.s1_horizon.pipe = self.now.val() - self.idle.val();
 
         // Stage 1: what its bits say. A message is completed by an ACK, ended by others, never both at once.
-        self.kind.next = self.s1_user.q.val().get_bits::<3>(0);
+        self.kind.next = bit_cast::<4, 3>(self.s1_user.q.val().get_bits::<3>(0))
+            | (bit_cast::<4, 1>(self.s1_user.q.val().get_bit(11).into()) << 3);
         self.accepted.next = self.s1_user.q.val().get_bit(3);
         self.send.next = self.s1_user.q.val().get_bit(4);
         self.fresh.next = self.s1_user.q.val().get_bit(5);
@@ -196,13 +215,24 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.nacked = self.kind.val() == self.nack.val();
         self.said.next.acks = self.acked.val().any();
         self.said.next.loses = self.lost.val().any() & !self.failed.val();
+        // A verdict is congestion only where nothing trims; a probe never is.
+        self.probes.next = self.kind.val() == self.probe.val();
+        self.said.next.probed = self.probes.val();
+        self.said.next.silent = self.probes.val()
+            | ((self.kind.val() == self.ack.val()) & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
+        self.said.next.fails = self.s1_user.q.val().get_bit(13);
+        self.said.next.turn = self.kind.val() == self.a_send.val();
         self.said.next.count =
             if self.refused.val() { 1.into() } else { self.completed.val() | self.errors.val() };
         self.said.next.psn = self.s1_data.q.val().get_bits::<24>(0);
         wire!(self.said.next.* <- self.*: acked, lost);
         self.said.next.unacked = self.s1_data.q.val().get_bits::<9>(88);
         self.said.next.ev = self.s1_data.q.val().get_bits::<16>(120);
+        // A round-trip time that need not be the true one is the longest.
         self.said.next.rtt = self.s1_data.q.val().get_bits::<15>(136);
+        if self.s1_user.q.val().get_bit(14) {
+            self.said.next.rtt = self.longest.val();
+        }
         self.said.next.ce = self.s1_data.q.val().get_bit(151);
         self.s4_gist.delay = self.said.val();
         self.s4_id.delay = self.s1_id.q.val();
@@ -294,6 +324,8 @@ impl<const A: usize> Logic for Dispatch<A> {
             | (bit_cast::<3, 1>((self.meant.val().refused | self.meant.val().unanswered).into()) << 1)
             | (bit_cast::<3, 1>(self.meant.val().denied.into()) << 2);
         self.made.next.closes = self.meant.val().closes;
+        self.vain.reg = self.valid.val() & self.meant.val().turn & !self.leaves.val();
+        self.voids.next = self.vain.q.val();
         self.entry_word.pipe = self.made.val();
         self.entry_valid.next = self.entry_made.q.val();
         self.entry.next = self.entry_word.q.val();
@@ -307,6 +339,7 @@ impl<const A: usize> Logic for Dispatch<A> {
                 | self.meant.val().ended);
         self.told.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
         self.told.next.idle = self.leaves.val() & self.idle.val().any() & !self.since.val().get_bit(31);
+        self.told.next.fails = self.meant.val().answer & self.meant.val().fails & !self.leaves.val();
         self.told.next.kind = bit_cast::<3, 1>((self.meant.val().answer | self.meant.val().opening).into())
             | (bit_cast::<3, 1>((self.meant.val().expired | self.closing.val()).into()) << 1)
             | (bit_cast::<3, 1>(self.meant.val().ended.into()) << 2);
@@ -318,11 +351,12 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.news.next = self.news_word.q.val();
 
         // To the congestion window: TRIM, TIMEOUT, OPEN, CLOSE are 1, 2, 3, 4.
+        self.tells.next = self.meant.val().loses & !self.meant.val().silent;
         self.feedback_made.reg =
-            self.valid.val() & (self.meant.val().acks | self.meant.val().loses | self.meant.val().ended);
+            self.valid.val() & (self.meant.val().acks | self.tells.val() | self.meant.val().ended);
         self.felt.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
         self.felt.next.ack = self.meant.val().acks;
-        self.felt.next.other = self.meant.val().loses | self.meant.val().ended;
+        self.felt.next.other = self.tells.val() | self.meant.val().ended;
         self.by_trim.next = !self.meant.val().ended & !self.meant.val().expired;
         self.felt.next.kind = bit_cast::<3, 1>((self.by_trim.val() | self.meant.val().opening).into())
             | (bit_cast::<3, 1>((self.meant.val().expired | self.meant.val().opening).into()) << 1)
@@ -344,7 +378,11 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.lost_some.next = self.valid.val() & self.meant.val().loses;
         self.known.next.by_timeout = self.lost_some.val() & self.meant.val().expired;
         self.known.next.by_nack = self.lost_some.val() & self.meant.val().nacked;
-        self.known.next.by_gap = self.lost_some.val() & !self.meant.val().expired & !self.meant.val().nacked;
+        self.known.next.by_probe = self.lost_some.val() & self.meant.val().probed;
+        self.known.next.by_verdict = self.lost_some.val()
+            & !self.meant.val().expired
+            & !self.meant.val().nacked
+            & !self.meant.val().probed;
         self.known.next.lost = self.meant.val().lost;
         self.known.next.spurious = self.valid.val()
             & self.meant.val().acks

@@ -3,6 +3,8 @@
 use super::words::News;
 use crate::prelude::*;
 
+/// Code of TIMEOUT.
+const TIMEOUT: u64 = 2;
 /// Code of PATH_OK.
 const PATH_OK: u64 = 3;
 /// Code of IDLE.
@@ -52,12 +54,14 @@ pub struct Paths<const A: usize> {
     path_ok: Constant<Bits<4>>,
     #[new(IDLE.to_bits())]
     idle: Constant<Bits<4>>,
+    #[new(TIMEOUT.to_bits())]
+    timeout: Constant<Bits<4>>,
     #[new(SEED.to_bits())]
     reseed: Constant<Bits<4>>,
     word: Signal<Local, News>,
     turn: Signal<Local, Bit>,
-    idles: Signal<Local, Bit>,
-    idled: Reg<Bit>,
+    more: Signal<Local, Bit>,
+    half: Reg<Bit>,
 }
 impl<const A: usize> Logic for Paths<A> {
     #[clocked]
@@ -65,16 +69,18 @@ impl<const A: usize> Logic for Paths<A> {
     fn update(&mut self) {
         self.word.next = self.news.val();
         self.turn.next = self.event_ready.val() & !self.aside_valid.val() & self.news_valid.val();
-        self.idles.next = self.word.val().idle & !self.idled.q.val();
-        self.idled.reg = when(self.turn.val(), self.idles.val());
+        self.more.next = (self.word.val().idle | self.word.val().fails) & !self.half.q.val();
+        self.half.reg = when(self.turn.val(), self.more.val());
         self.aside_ready.next = self.event_ready.val();
-        self.news_ready.next = self.event_ready.val() & !self.aside_valid.val() & !self.idles.val();
+        self.news_ready.next = self.event_ready.val() & !self.aside_valid.val() & !self.more.val();
         self.event_valid.next = self.aside_valid.val() | self.news_valid.val();
         self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
         self.event_data.next =
             bit_cast::<32, 16>(self.word.val().ev) | (bit_cast::<32, 15>(self.word.val().rtt) << 16);
-        self.event_user.next = if self.idles.val() {
+        self.event_user.next = if self.word.val().idle & !self.half.q.val() {
             self.idle.val()
+        } else if self.word.val().fails & self.half.q.val() {
+            self.timeout.val()
         } else {
             bit_cast::<4, 3>(self.word.val().kind) | (bit_cast::<4, 1>(self.word.val().ce.into()) << 3)
         };

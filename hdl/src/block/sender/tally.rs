@@ -37,6 +37,8 @@ pub struct Tally {
     pub mtu: Signal<In, Bits<14>>,
     /// Losses and what became of them.
     pub recovery: Signal<Out, Recovery>,
+    /// Packets found lost by probes.
+    pub probes: Signal<Out, Bits<16>>,
     /// Entropy values.
     pub paths: Signal<Out, Paths>,
     /// Congestion windows.
@@ -54,7 +56,8 @@ pub struct Tally {
     lost: Signal<Local, Bits<14>>,
     sent_again: Counter,
     by_nack: Sum,
-    by_gap: Sum,
+    by_verdict: Sum,
+    probed: Counter,
     by_timeout: Sum,
     timeouts: Counter,
     spurious: Counter,
@@ -89,15 +92,17 @@ impl Logic for Tally {
         self.fact.next = self.facts.val();
         self.lost.next = bit_cast::<14, 9>(self.fact.val().lost);
         wire!(
-            self.sent_again.*, self.by_nack.*, self.by_gap.*, self.by_timeout.*, self.timeouts.*,
+            self.sent_again.*, self.by_nack.*, self.by_verdict.*, self.probed.*, self.by_timeout.*, self.timeouts.*,
             self.spurious.*, self.unanswered.*, self.denied.*
             <- self.*: clk, rst,
         );
         self.sent_again.one.next = self.ordered.val() & self.again.val();
         self.by_nack.add.next = self.fact.val().by_nack;
         self.by_nack.amount.next = self.lost.val();
-        self.by_gap.add.next = self.fact.val().by_gap;
-        self.by_gap.amount.next = self.lost.val();
+        self.by_verdict.add.next = self.fact.val().by_verdict;
+        self.by_verdict.amount.next = self.lost.val();
+        self.probed.one.next = self.fact.val().by_probe;
+        self.probes.next = self.probed.count.val();
         self.by_timeout.add.next = self.fact.val().by_timeout;
         self.by_timeout.amount.next = self.lost.val();
         self.timeouts.one.next = self.fact.val().by_timeout;
@@ -106,7 +111,7 @@ impl Logic for Tally {
         self.denied.one.next = self.fact.val().denied;
         self.losses.next.again = self.sent_again.count.val();
         self.losses.next.lost_by_nack = self.by_nack.sum.val();
-        self.losses.next.lost_by_gap = self.by_gap.sum.val();
+        self.losses.next.lost_by_verdict = self.by_verdict.sum.val();
         self.losses.next.lost_by_timeout = self.by_timeout.sum.val();
         self.losses.next.timeouts = self.timeouts.count.val();
         self.losses.next.spurious_timeouts = self.spurious.count.val();

@@ -156,6 +156,14 @@ pub struct Gist {
     pub acks: Bit,
     /// Packets were lost.
     pub loses: Bit,
+    /// It is of a probe.
+    pub probed: Bit,
+    /// What it lost is no congestion.
+    pub silent: Bit,
+    /// What it lost says that a path failed.
+    pub fails: Bit,
+    /// It is of a SEND, whatever became of that.
+    pub turn: Bit,
     /// Messages that end.
     pub count: Bits<5>,
     /// PSN.
@@ -225,6 +233,8 @@ pub struct News {
     pub connection: Bits<12>,
     /// The connection was idle before.
     pub idle: Bit,
+    /// The ACK is a failure, too.
+    pub fails: Bit,
     /// Kind of the event.
     pub kind: Bits<3>,
     /// Entropy value.
@@ -301,8 +311,10 @@ pub struct Packet {
 pub struct Facts {
     /// A NACK found packets lost.
     pub by_nack: Bit,
-    /// The SACK gap did.
-    pub by_gap: Bit,
+    /// An ACK of packets sent later did.
+    pub by_verdict: Bit,
+    /// A probe did.
+    pub by_probe: Bit,
     /// A timeout did.
     pub by_timeout: Bit,
     /// So many.
@@ -328,8 +340,8 @@ pub struct Recovery {
     pub again: Bits<16>,
     /// Packets found lost by NACKs.
     pub lost_by_nack: Bits<24>,
-    /// Packets found lost by the SACK gap.
-    pub lost_by_gap: Bits<24>,
+    /// Packets found lost by ACKs of packets sent later.
+    pub lost_by_verdict: Bits<24>,
     /// Packets found lost by timeouts.
     pub lost_by_timeout: Bits<24>,
     /// Timeouts that found packets lost.

@@ -3,7 +3,7 @@
 use crate::network::Network;
 use serde::{Deserialize, Serialize};
 use weft_params::registers::NicCsr;
-use weft_params::{EvMode, Network as Window, ParamError, Preset, RepsParams, Signals, SmarttCsr};
+use weft_params::{EvMode, Network as Window, ParamError, Preset, RepsParams, SackTxClass, Signals, SmarttCsr};
 
 /// How the NIC's transport is set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,9 +21,9 @@ pub struct Transport {
     pub ack_bytes: u32,
     /// A packet that waits for its ACK gets one after so long.
     pub ack_timeout_us: f64,
-    /// Without progress for so long everything under way is lost.
+    /// After two probes and so long without a word, what is old is lost.
     pub rto_us: f64,
-    /// A packet is lost when one sent so many later is acknowledged, 0: never; without it 0 where switches trim, else 64.
+    /// A packet is lost when one sent so many later is acknowledged, 0: never; without it as `SackTxClass::with_bdp` says.
     pub gap: Option<u32>,
     /// How long REPS stays frozen.
     pub freeze_us: f64,
@@ -139,8 +139,13 @@ impl Transport {
             hold(&mut csr.sender.smartt);
         }
         csr.sender.sack.mtu_bytes = self.mtu;
-        csr.sender.sack.gap = self.gap.unwrap_or(if network.queue.trims { 0 } else { csr.sender.sack.gap });
-        csr.sender.sack.rto_ticks = ticks(self.rto_us);
+        let bdp_bytes = u64::from(network.tiers[0].gbps) * longest_ns / 8;
+        let bdp_packets = bdp_bytes.div_ceil(self.mtu.into()) as u32;
+        csr.sender.sack.classes = csr.sender.smartt.classes.map(|class| {
+            let of_network = SackTxClass::for_window(&class).with_bdp(bdp_packets);
+            let gap = self.gap.unwrap_or(of_network.gap);
+            SackTxClass { gap, rto_ticks: ticks(self.rto_us), ..of_network }
+        });
         csr.receiver.sack.ack_packets = self.ack_packets;
         csr.receiver.sack.ack_bytes = self.ack_bytes;
         csr.receiver.ack_timeout_ticks = ticks(self.ack_timeout_us).min(u16::MAX.into()) as u16;
@@ -150,8 +155,7 @@ impl Transport {
         reps.ev_base = if EV_BASE + self.evs > 1 << 16 { 0 } else { EV_BASE };
         reps.trimming = network.queue.trims;
         reps.freeze_timeout_ticks = ticks(self.freeze_us);
-        let bdp_bytes = u64::from(network.tiers[0].gbps) * longest_ns / 8;
-        reps.bdp_packets = bdp_bytes.div_ceil(self.mtu.into()) as u32;
+        reps.bdp_packets = bdp_packets;
         reps.rtt_high_ticks = (longest_ns * 1_650 / tick_ps) as u32;
         reps.rtt_window_ticks = 2 * ticks(self.rto_us);
         csr.sender.sack.check()?;

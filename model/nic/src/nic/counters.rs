@@ -59,7 +59,7 @@ pub(super) fn stats(
             ],
         ),
         ("sack_rx", &[of_receiver.not_open_events, of_receiver.duplicates, of_receiver.outside]),
-        ("sender", &[of_sender.posted, of_sender.refused, of_sender.orders]),
+        ("sender", &[of_sender.posted, of_sender.refused, of_sender.orders, recovery.lost_by_probe]),
         (
             "sack_tx",
             &[
@@ -76,7 +76,7 @@ pub(super) fn stats(
             &[
                 recovery.again,
                 recovery.lost_by_nack,
-                recovery.lost_by_gap,
+                recovery.lost_by_verdict,
                 recovery.lost_by_timeout,
                 recovery.timeouts,
                 recovery.spurious_timeouts,

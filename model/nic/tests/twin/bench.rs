@@ -77,8 +77,7 @@ impl Bench {
             csr.sender.reps.freeze_timeout_ticks = 1_000;
             csr.sender.reps.bdp_packets = 16;
             csr.sender.idle_ticks = *rng.pick(&[0, 200]);
-            csr.sender.sack.gap = *rng.pick(&[0, 4, 16]);
-            csr.sender.sack.rto_ticks = 400 + rng.below(200);
+            csr.sender.sack = csr.sender.sack.with_gap(*rng.pick(&[0, 4, 16])).with_rto(400 + rng.below(200));
             csr.sender.sack.backoff_limit = 2;
             csr.sender.sack.retry_limit = *rng.pick(&[3, 7]);
             csr.receiver.sack.ack_packets = 1 + rng.below(4);

@@ -82,6 +82,7 @@ const SENDER: Counters = &[
     events("posted", "work requests taken"),
     events("refused", "work requests refused"),
     events("orders", "packets given to egress"),
+    events("probes", "packets found lost by probes"),
 ];
 
 const SACK_TX: Counters = &[
@@ -97,7 +98,7 @@ const NOT_OPEN: Counters = &[events("not_open_events", "events of connections th
 const RECOVERY: Counters = &[
     events("again", "packets given to egress that were sent before"),
     amount("lost_by_nack", "packets found lost by NACKs: trimmed or refused"),
-    amount("lost_by_gap", "packets found lost by the SACK gap"),
+    amount("lost_by_verdict", "packets found lost by verdicts: ACKs of packets sent later"),
     amount("lost_by_timeout", "packets found lost by timeouts"),
     events("timeouts", "timeouts that found packets lost"),
     events(

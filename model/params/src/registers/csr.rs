@@ -73,11 +73,11 @@ macro_rules! place {
 
 /// The [`Place`] of a constant of a class.
 macro_rules! lane {
-    ($lane:expr, $field:ident) => {
+    ($lane:expr, $block:ident, $field:ident) => {
         Place {
             lane: $lane,
-            get: |csr, lane| csr.sender.smartt.classes[lane].$field.number(),
-            set: |csr, lane, value| csr.sender.smartt.classes[lane].$field = Number::of(value),
+            get: |csr, lane| csr.sender.$block.classes[lane].$field.number(),
+            set: |csr, lane, value| csr.sender.$block.classes[lane].$field = Number::of(value),
         }
     };
 }

@@ -24,6 +24,7 @@ pub(super) const PAGES: &[Page] = &[
     page(0x240, "smartt", Kind::Stored, "SMaRTT: congestion window, all classes"),
     page(0x280, "class01", Kind::Stored, "SMaRTT: classes 0 and 1"),
     page(0x2C0, "class23", Kind::Stored, "SMaRTT: classes 2 and 3"),
+    page(0x300, "transport", Kind::Stored, "SACK sender: classes 0 to 3"),
     page(0x400, "partition", Kind::Staged, "Staging: the partition that a command takes along"),
     page(0x800, "gauges", Kind::Shown, "Gauges: values that go up and down"),
     page(
@@ -327,8 +328,6 @@ const SETTINGS: &[Setting] = &[
     set(0x188, "sack_rx", "ack_bytes", 16, place!(receiver.sack.ack_bytes), "bytes of new packets that make an ACK; 0: never"),
     set(0x1C0, "sender", "mtu_shift", 4, place!(sender.mtu_shift), "payload bytes of a full packet are 2 to the power of this: 8 to 13"),
     set(0x1C4, "sender", "idle", 32, place!(sender.idle_ticks), "ticks without a packet after which a connection explores anew; 0: never"),
-    set(0x1C8, "sack_tx", "gap", 8, place!(sender.sack.gap), "SACK gap in PSNs; 0: never"),
-    set(0x1CC, "sack_tx", "rto", 16, place!(sender.sack.rto_ticks), "RTO in ticks"),
     set(0x1D0, "sack_tx", "backoff_limit", 3, place!(sender.sack.backoff_limit), "the RTO doubles with every timeout in a row, at most so often"),
     set(0x1D4, "sack_tx", "retry_limit", 10, place!(sender.sack.retry_limit), "timeouts in a row that a connection survives"),
     set(0x200, "reps", "mode", 2, place!(sender.reps.mode), "0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant"),
@@ -350,6 +349,23 @@ const SETTINGS: &[Setting] = &[
     set(0x25C, "smartt", "late_losses", 1, place!(sender.smartt.late_losses), "a loss counts while feedback is ignored: Algorithm 1 by the letter"),
 ];
 
+/// Where class 0 of the transport begins.
+const TRANSPORT: u16 = 0x300;
+/// Bytes of a class of it.
+const TRANSPORT_CLASS: u16 = 0x10;
+
+/// What the transport has of a class; side by side as those of the window.
+#[rustfmt::skip]
+fn transport_class(number: usize) -> [Setting; 4] {
+    let at = TRANSPORT + TRANSPORT_CLASS * number as u16;
+    [
+        set(at, "sack_tx", "gap", 8, lane!(number, sack, gap), "SACK gap in PSNs; 0: never"),
+        set(at + 0x04, "sack_tx", "rto", 16, lane!(number, sack, rto_ticks), "RTO in ticks"),
+        set(at + 0x08, "sack_tx", "epoch", 15, lane!(number, sack, epoch_ticks), "shortest epoch in ticks, at most 24,575"),
+        set(at + 0x0C, "sack_tx", "high", 15, lane!(number, sack, high_ticks), "lowest round-trip time of a congested network, in ticks"),
+    ]
+}
+
 /// Where class 0 begins.
 const CLASSES: u16 = 0x280;
 /// Bytes of a class.
@@ -360,14 +376,14 @@ const CLASS: u16 = 0x20;
 fn class(number: usize) -> [Setting; 8] {
     let at = CLASSES + CLASS * number as u16;
     [
-        set(at, "smartt", "mtu", 14, lane!(number, mtu_bytes), "full packet and smallest window, bytes"),
-        set(at + 0x04, "smartt", "max_cwnd", 26, lane!(number, max_cwnd_bytes), "largest window, bytes"),
-        set(at + 0x08, "smartt", "fair_decrease", 26, lane!(number, fair_decrease_bytes), "BDP / fd, bytes"),
-        set(at + 0x0C, "smartt", "base_rtt", 16, lane!(number, base_rtt_ticks), "base RTT, ticks"),
-        set(at + 0x10, "smartt", "target_rtt", 16, lane!(number, target_rtt_ticks), "target RTT, ticks"),
-        set(at + 0x14, "smartt", "fast_rtt", 16, lane!(number, fast_rtt_ticks), "largest RTT that FastIncrease takes for the base RTT, ticks"),
-        set(at + 0x18, "smartt", "multiplicative_increase", 32, lane!(number, multiplicative_increase), "MTU x mi, 2^-8 bytes"),
-        set(at + 0x1C, "smartt", "fair_increase", 30, lane!(number, fair_increase), "MTU x fi, 2^-10 bytes"),
+        set(at, "smartt", "mtu", 14, lane!(number, smartt, mtu_bytes), "full packet and smallest window, bytes"),
+        set(at + 0x04, "smartt", "max_cwnd", 26, lane!(number, smartt, max_cwnd_bytes), "largest window, bytes"),
+        set(at + 0x08, "smartt", "fair_decrease", 26, lane!(number, smartt, fair_decrease_bytes), "BDP / fd, bytes"),
+        set(at + 0x0C, "smartt", "base_rtt", 16, lane!(number, smartt, base_rtt_ticks), "base RTT, ticks"),
+        set(at + 0x10, "smartt", "target_rtt", 16, lane!(number, smartt, target_rtt_ticks), "target RTT, ticks"),
+        set(at + 0x14, "smartt", "fast_rtt", 16, lane!(number, smartt, fast_rtt_ticks), "largest RTT that FastIncrease takes for the base RTT, ticks"),
+        set(at + 0x18, "smartt", "multiplicative_increase", 32, lane!(number, smartt, multiplicative_increase), "MTU x mi, 2^-8 bytes"),
+        set(at + 0x1C, "smartt", "fair_increase", 30, lane!(number, smartt, fair_increase), "MTU x fi, 2^-10 bytes"),
     ]
 }
 
@@ -404,12 +420,13 @@ pub(super) fn registers() -> Vec<Register> {
         setting.register(&csr, format!("{}_{}", setting.block, setting.name), port)
     });
     let classes = (0..SmarttParams::CLASSES).flat_map(|number| {
-        class(number).map(|setting| {
-            let lanes = setting.bits * SmarttParams::CLASSES as u32;
-            let port = port("cfg", setting.block, setting.name, setting.bits * number as u32, setting.bits);
-            let port = Port { width: lanes, ..port };
-            setting.register(&csr, format!("smartt_class{number}_{}", setting.name), port)
-        })
+        class(number).into_iter().chain(transport_class(number)).map(move |setting| (number, setting))
+    });
+    let classes = classes.map(|(number, setting)| {
+        let lanes = setting.bits * SmarttParams::CLASSES as u32;
+        let port = port("cfg", setting.block, setting.name, setting.bits * number as u32, setting.bits);
+        let port = Port { width: lanes, ..port };
+        setting.register(&csr, format!("{}_class{number}_{}", setting.block, setting.name), port)
     });
     let gauge = |offset, name, doc: &str| Register {
         offset,

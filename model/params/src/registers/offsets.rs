@@ -114,12 +114,6 @@ pub const SENDER_MTU_SHIFT: u16 = 0x01C0;
 /// Ticks without a packet after which a connection explores anew; 0: never.
 pub const SENDER_IDLE: u16 = 0x01C4;
 
-/// SACK gap in PSNs; 0: never.
-pub const SACK_TX_GAP: u16 = 0x01C8;
-
-/// RTO in ticks.
-pub const SACK_TX_RTO: u16 = 0x01CC;
-
 /// The RTO doubles with every timeout in a row, at most so often.
 pub const SACK_TX_BACKOFF_LIMIT: u16 = 0x01D0;
 
@@ -273,6 +267,54 @@ pub const SMARTT_CLASS3_MULTIPLICATIVE_INCREASE: u16 = 0x02F8;
 /// MTU x fi, 2^-10 bytes.
 pub const SMARTT_CLASS3_FAIR_INCREASE: u16 = 0x02FC;
 
+/// SACK gap in PSNs; 0: never.
+pub const SACK_TX_CLASS0_GAP: u16 = 0x0300;
+
+/// RTO in ticks.
+pub const SACK_TX_CLASS0_RTO: u16 = 0x0304;
+
+/// Shortest epoch in ticks, at most 24,575.
+pub const SACK_TX_CLASS0_EPOCH: u16 = 0x0308;
+
+/// Lowest round-trip time of a congested network, in ticks.
+pub const SACK_TX_CLASS0_HIGH: u16 = 0x030C;
+
+/// SACK gap in PSNs; 0: never.
+pub const SACK_TX_CLASS1_GAP: u16 = 0x0310;
+
+/// RTO in ticks.
+pub const SACK_TX_CLASS1_RTO: u16 = 0x0314;
+
+/// Shortest epoch in ticks, at most 24,575.
+pub const SACK_TX_CLASS1_EPOCH: u16 = 0x0318;
+
+/// Lowest round-trip time of a congested network, in ticks.
+pub const SACK_TX_CLASS1_HIGH: u16 = 0x031C;
+
+/// SACK gap in PSNs; 0: never.
+pub const SACK_TX_CLASS2_GAP: u16 = 0x0320;
+
+/// RTO in ticks.
+pub const SACK_TX_CLASS2_RTO: u16 = 0x0324;
+
+/// Shortest epoch in ticks, at most 24,575.
+pub const SACK_TX_CLASS2_EPOCH: u16 = 0x0328;
+
+/// Lowest round-trip time of a congested network, in ticks.
+pub const SACK_TX_CLASS2_HIGH: u16 = 0x032C;
+
+/// SACK gap in PSNs; 0: never.
+pub const SACK_TX_CLASS3_GAP: u16 = 0x0330;
+
+/// RTO in ticks.
+pub const SACK_TX_CLASS3_RTO: u16 = 0x0334;
+
+/// Shortest epoch in ticks, at most 24,575.
+pub const SACK_TX_CLASS3_EPOCH: u16 = 0x0338;
+
+/// Lowest round-trip time of a congested network, in ticks.
+pub const SACK_TX_CLASS3_HIGH: u16 = 0x033C;
+
 /// P_Key of the connection's packets, both ways.
 pub const PEER_PKEY: u16 = 0x0400;
 
@@ -393,6 +435,9 @@ pub const SENDER_REFUSED: u16 = 0x1148;
 /// Packets given to egress. 2 words, the lowest first. Read-only.
 pub const SENDER_ORDERS: u16 = 0x1150;
 
+/// Packets found lost by probes. 2 words, the lowest first. Read-only.
+pub const SENDER_PROBES: u16 = 0x1158;
+
 /// Events of connections that were not open. 2 words, the lowest first. Read-only.
 pub const SACK_TX_NOT_OPEN_EVENTS: u16 = 0x1180;
 
@@ -417,8 +462,8 @@ pub const RECOVERY_AGAIN: u16 = 0x11C0;
 /// Packets found lost by NACKs: trimmed or refused. 2 words, the lowest first. Read-only.
 pub const RECOVERY_LOST_BY_NACK: u16 = 0x11C8;
 
-/// Packets found lost by the SACK gap. 2 words, the lowest first. Read-only.
-pub const RECOVERY_LOST_BY_GAP: u16 = 0x11D0;
+/// Packets found lost by verdicts: ACKs of packets sent later. 2 words, the lowest first. Read-only.
+pub const RECOVERY_LOST_BY_VERDICT: u16 = 0x11D0;
 
 /// Packets found lost by timeouts. 2 words, the lowest first. Read-only.
 pub const RECOVERY_LOST_BY_TIMEOUT: u16 = 0x11D8;

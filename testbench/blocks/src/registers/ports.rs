@@ -1,5 +1,6 @@
 //! The ports of `weft_registers` by name.
 
+use crate::sack_tx::classes as transport_classes;
 use crate::smartt::lanes;
 use weft_bench::{Block, Visit};
 use weft_nic::block::registers::{Clocked, Inputs, Outputs};
@@ -200,8 +201,11 @@ fn config(csr: &NicCsr, visit: &mut impl Visit) {
     one("cfg_sack_rx_ack_bytes", sack_rx.ack_bytes.into());
     one("cfg_sender_mtu_shift", sender.mtu_shift.into());
     one("cfg_sender_idle", sender.idle_ticks.into());
-    one("cfg_sack_tx_gap", sack_tx.gap.into());
-    one("cfg_sack_tx_rto", sack_tx.rto_ticks.into());
+    let [gap, rto, epoch, high] = transport_classes(&sack_tx);
+    one("cfg_sack_tx_gap", gap);
+    one("cfg_sack_tx_rto", rto);
+    one("cfg_sack_tx_epoch", epoch);
+    one("cfg_sack_tx_high", high);
     one("cfg_sack_tx_backoff_limit", sack_tx.backoff_limit.into());
     one("cfg_sack_tx_retry_limit", sack_tx.retry_limit.into());
     one("cfg_reps_mode", reps.mode as u64);

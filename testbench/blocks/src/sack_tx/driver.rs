@@ -30,12 +30,22 @@ pub struct Tally {
     pub acked: u64,
     /// ACKs that acknowledged a whole window of 256 packets.
     pub whole_windows: u64,
-    /// Packets lost by the gap rule, by NACKs, by timeouts.
-    pub lost_by_gap: u64,
+    /// Packets lost by verdicts, by NACKs, by timeouts, by probes.
+    pub lost_by_verdict: u64,
     /// See before.
     pub lost_by_nack: u64,
     /// See before.
     pub lost_by_timeout: u64,
+    /// See before.
+    pub lost_by_probe: u64,
+    /// Epochs.
+    pub epochs: u64,
+    /// Outcomes of a congested network; ACKs that are failures; ACKs whose round-trip time is unsure.
+    pub congested: u64,
+    /// See before.
+    pub failing: u64,
+    /// See before.
+    pub unsure: u64,
     /// Timeouts.
     pub timeouts: u64,
     /// Connections that ran out of retries.
@@ -60,6 +70,8 @@ pub struct Tally {
     pub in_a_row_max: u64,
     /// Clocks in which an event waited.
     pub stalls: u64,
+    /// Clocks in which no packet was to leave.
+    pub held: u64,
     /// Resets.
     pub resets: u64,
 }
@@ -77,6 +89,7 @@ impl Counter {
     fn count(&mut self, outputs: &Outputs, inputs: &Inputs) {
         let tally = &mut self.tally;
         tally.stalls += u64::from(inputs.event_valid && !outputs.event_ready);
+        tally.held += u64::from(inputs.hold);
         let taken = (inputs.event_valid && outputs.event_ready).then_some(inputs.event_id);
         tally.events += u64::from(taken.is_some());
         let before = if self.row.0 == taken { self.row.1 } else { 0 };
@@ -94,7 +107,12 @@ impl Counter {
         tally.idle_turns += u64::from(outcome.kind == Kind::Send && !outcome.send);
         tally.acked += u64::from(outcome.acked);
         tally.whole_windows += u64::from(outcome.acked == 256);
-        tally.lost_by_gap += if outcome.kind == Kind::Ack { lost } else { 0 };
+        tally.lost_by_verdict += if outcome.kind == Kind::Ack { lost } else { 0 };
+        tally.lost_by_probe += if outcome.kind == Kind::Probe { lost } else { 0 };
+        tally.epochs += u64::from(outcome.kind == Kind::Epoch);
+        tally.congested += u64::from(outcome.congested);
+        tally.failing += u64::from(outcome.failure);
+        tally.unsure += u64::from(outcome.unsure);
         tally.lost_by_nack += if outcome.kind == Kind::Nack { lost } else { 0 };
         tally.lost_by_timeout += if outcome.kind == Kind::Timeout { lost } else { 0 };
         tally.timeouts += u64::from(outcome.kind == Kind::Timeout);
@@ -116,6 +134,9 @@ pub struct RandomEvents {
     stimulus: Stimulus,
     /// The time jumps in every clock.
     wild: bool,
+    /// In one clock of so many `hold` turns; 0: it stays low.
+    holds: u32,
+    holding: bool,
     counter: Counter,
 }
 
@@ -129,6 +150,7 @@ impl Events for RandomEvents {
         let csr = if rng.below(8) == 0 { any_csr(rng) } else { random_csr(rng) };
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
         self.wild = rng.below(16) == 0;
+        (self.holds, self.holding) = ([0, 0, 4, 100][rng.below(4) as usize], false);
         let clocks = [1_000, 30_000, 200_000, 200_000][rng.below(4) as usize];
         (csr, 1 + rng.below(clocks))
     }
@@ -151,6 +173,7 @@ impl Events for RandomEvents {
             event_data: [data, draw, !data, data ^ draw, draw.rotate_left(9), data & 0xFF_FFFF],
             event_user: (draw >> 58) as u8 & 7,
             outcome_ready: draw >> 33 & 1 == 1,
+            hold: draw >> 34 & 1 == 1,
             rst: false,
         }
     }
@@ -162,7 +185,8 @@ impl Events for RandomEvents {
     fn tick(&mut self, rng: &mut Rng, inputs: Inputs) -> Inputs {
         let now = if self.wild { rng.draw() as u32 } else { self.stimulus.now() as u32 };
         self.stimulus.tick();
-        Inputs { now: now & 0xFF_FFFF, ..inputs }
+        self.holding ^= self.holds > 0 && rng.below(self.holds) == 0;
+        Inputs { now: now & 0xFF_FFFF, hold: self.holding, ..inputs }
     }
 
     #[inline]
@@ -194,6 +218,8 @@ impl Subject for Dut {
             params: *params,
             stimulus: Stimulus::new(rng, *params, &SackTxCsr::default()),
             wild: false,
+            holds: 0,
+            holding: false,
             counter: Counter::default(),
         })
     }

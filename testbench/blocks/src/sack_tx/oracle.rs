@@ -1,6 +1,6 @@
 //! The naive oracle: what a sender of sprayed packets is asked for (`docs/blocks/sack_tx.md`), with a map of packets
 //! by PSNs that never wrap, a queue of messages, absolute time and counters without end. It shares no encoding
-//! with the model: there is no bitmap, no turn, no pointer behind which PSNs are judged.
+//! with the model: there is no bitmap, no turn, no ring of ages: a packet knows in which of the connection's epochs it left.
 //!
 //! The block works on many events at once, and one that enters need not find what the ones just before it did
 //! (rule 18). So every change of a packet carries the number of the event that made it, and an event is told
@@ -79,7 +79,7 @@ impl Oracle {
                 if self.in_line(connection) {
                     self.forfeit.insert(connection);
                 }
-                self.connections.insert(connection, Connection::new(event.psn, event.cwnd_bytes, now));
+                self.connections.insert(connection, Connection::new(event, &self.csr, number, now));
                 outcome.accepted = true;
             }
             Kind::Close => {
@@ -90,11 +90,14 @@ impl Oracle {
                 let Some(open) = self.connections.get_mut(&connection) else { return outcome };
                 outcome.accepted = true;
                 open.forget(horizon);
+                open.look(now);
                 let before = open.tally();
+                let mut answers = false;
                 match kind {
                     Kind::Post => outcome.reason = open.post(event.packets),
                     Kind::Ack => {
-                        (outcome.reason, outcome.beyond) = open.ack(event, self.csr.gap, number, horizon);
+                        (outcome.reason, outcome.beyond, answers) =
+                            open.ack(event, &self.csr, number, horizon);
                     }
                     Kind::Nack => match open.nack(event, horizon) {
                         Ok(denied) => outcome.failed = denied,
@@ -103,7 +106,7 @@ impl Oracle {
                     Kind::Window => open.cwnd = event.cwnd_bytes,
                     _ => {}
                 }
-                open.account(before, now, &mut outcome);
+                open.account(&self.csr, before, answers, (now, horizon), &mut outcome);
                 if outcome.failed {
                     outcome.errors = self.end(connection);
                 }
@@ -147,33 +150,41 @@ impl Oracle {
         if let Some(open) = self.connections.get_mut(&connection) {
             outcome.accepted = true;
             open.forget(horizon);
+            open.look(now);
             let before = open.tally();
             if let Some(next) = next {
                 outcome.send = true;
                 outcome.fresh = matches!(next, Next::New);
                 (outcome.psn, outcome.last) = open.send(next, number, now);
             }
-            open.account(before, now, &mut outcome);
+            open.account(&self.csr, before, false, (now, horizon), &mut outcome);
         }
         self.leave(connection, &mut outcome);
         outcome
     }
 
-    /// Whether a connection's retransmission timer has expired.
-    pub fn expired(&self, connection: u32, now: u64) -> bool {
-        self.connections.get(&connection).is_some_and(|open| open.expired(&self.csr, now))
+    /// What a connection's timers ask for.
+    pub fn due(&self, connection: u32, now: u64) -> Option<Kind> {
+        self.connections.get(&connection).and_then(|open| open.due(&self.csr, now))
     }
 
-    /// Handles the expiry of a connection's retransmission timer.
-    pub fn timeout(&mut self, connection: u32, now: u64, horizon: u64) -> Outcome {
+    /// Handles what a connection's timers ask for: an epoch, a probe or a timeout.
+    pub fn timer(&mut self, connection: u32, kind: Kind, now: u64, horizon: u64) -> Outcome {
         let number = self.count();
-        let mut outcome = blank(Kind::Timeout, connection);
+        let mut outcome = blank(kind, connection);
         if let Some(open) = self.connections.get_mut(&connection) {
             outcome.accepted = true;
             open.forget(horizon);
+            open.look(now);
             let before = open.tally();
-            outcome.failed = open.timeout(self.csr.retry_limit, number, now, horizon);
-            open.account(before, now, &mut outcome);
+            let mut congested = false;
+            match kind {
+                Kind::Epoch => congested = open.turn_over(&self.csr, number, now),
+                Kind::Probe => open.probe(now, horizon),
+                _ => outcome.failed = open.timeout(self.csr.retry_limit, now, horizon),
+            }
+            open.account(&self.csr, before, false, (now, horizon), &mut outcome);
+            outcome.congested |= congested;
         }
         if outcome.failed {
             outcome.errors = self.end(connection);
@@ -219,6 +230,9 @@ fn blank(kind: Kind, connection: u32) -> Outcome {
         failed: false,
         reason: Reason::None,
         beyond: false,
+        congested: false,
+        failure: false,
+        unsure: false,
         psn: 0,
         acked: 0,
         lost: 0,

@@ -2,7 +2,7 @@
 
 use weft_bench::{Block, EventBlock, FromPorts, Visit, low16};
 use weft_nic::block::sack_tx::{Clocked, Event, Inputs, Kind, Outcome, Outputs, Reason};
-use weft_params::SackTxCsr;
+use weft_params::{SackTxClass, SackTxCsr};
 
 /// `weft_sack_tx`.
 pub struct Dut;
@@ -30,8 +30,11 @@ impl Block for Dut {
 
     fn show_csr(csr: &SackTxCsr, visit: &mut impl Visit) {
         visit("cfg_mtu", &[csr.mtu_bytes.into()]);
-        visit("cfg_gap", &[csr.gap.into()]);
-        visit("cfg_rto", &[csr.rto_ticks.into()]);
+        let [gap, rto, epoch, high] = classes(csr);
+        visit("cfg_gap", &[gap]);
+        visit("cfg_rto", &[rto]);
+        visit("cfg_epoch", &[epoch]);
+        visit("cfg_high", &[high]);
         visit("cfg_backoff_limit", &[csr.backoff_limit.into()]);
         visit("cfg_retry_limit", &[csr.retry_limit.into()]);
     }
@@ -40,6 +43,7 @@ impl Block for Dut {
     fn show_inputs(inputs: &Inputs, visit: &mut impl Visit) {
         visit("rst", &[inputs.rst.into()]);
         visit("now", &[inputs.now.into()]);
+        visit("hold", &[inputs.hold.into()]);
         visit("s_axis_event_tvalid", &[inputs.event_valid.into()]);
         visit("s_axis_event_tid", &[inputs.event_id.into()]);
         visit("s_axis_event_tdata", &inputs.event_data);
@@ -50,6 +54,7 @@ impl Block for Dut {
     #[inline]
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
         visit("s_axis_event_tready", &[outputs.event_ready.into()]);
+        visit("sends", &[outputs.sends.into()]);
         visit("m_axis_outcome_tvalid", &[outputs.outcome_valid.into()]);
         visit("m_axis_outcome_tid", &[outputs.outcome_id.into()]);
         visit("m_axis_outcome_tdata", &outputs.outcome_data);
@@ -65,6 +70,7 @@ impl FromPorts for Dut {
     fn outputs_from(next: &mut impl FnMut() -> u64) -> Outputs {
         Outputs {
             event_ready: next() != 0,
+            sends: next() != 0,
             outcome_valid: next() != 0,
             outcome_id: next() as u32,
             outcome_data: std::array::from_fn(|_| next()),
@@ -75,6 +81,19 @@ impl FromPorts for Dut {
             refused: next() as u32,
         }
     }
+}
+
+/// What the four classes have, side by side, class 0 lowest: gap, RTO, epoch, high.
+pub fn classes(csr: &SackTxCsr) -> [u64; 4] {
+    let lanes = |bits: usize, of: fn(&SackTxClass) -> u32| {
+        csr.classes.iter().rev().fold(0, |lanes, class| lanes << bits | u64::from(of(class)))
+    };
+    [
+        lanes(8, |class| class.gap),
+        lanes(16, |class| class.rto_ticks),
+        lanes(15, |class| class.epoch_ticks),
+        lanes(15, |class| class.high_ticks),
+    ]
 }
 
 /// An outcome.
@@ -116,7 +135,7 @@ pub fn outcome(outputs: &Outputs) -> Outcome {
     let word = u128::from(b) << 64 | u128::from(a);
     let number = |bit: u32| (word >> bit) as u16;
     Outcome {
-        kind: Kind::ALL[usize::from(outcome_user & 7)],
+        kind: Kind::ALL[usize::from(outcome_user & 7 | outcome_user >> 8 & 8)],
         connection: outcome_id,
         accepted: flag(3),
         send: flag(4),
@@ -125,6 +144,9 @@ pub fn outcome(outputs: &Outputs) -> Outcome {
         failed: flag(7),
         reason: Reason::ALL[usize::from(outcome_user >> 8 & 3)],
         beyond: flag(10),
+        congested: flag(12),
+        failure: flag(13),
+        unsure: flag(14),
         psn: a as u32 & 0xFF_FFFF,
         acked: number(24),
         lost: number(40),

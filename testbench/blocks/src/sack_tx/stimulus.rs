@@ -10,18 +10,35 @@ use phase::Phase;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use weft_nic::block::sack_tx::{Event, Kind, Outcome, Outputs};
-use weft_params::{SackParams, SackTxCsr};
+use weft_params::{SackParams, SackTxClass, SackTxCsr};
 use weft_random::Rng;
 
 const PSNS: u32 = 1 << 24;
 const HALF: u32 = PSNS / 2;
+/// The bits of an ACK's tag that are its round-trip time.
+const RTT: u32 = 0x7FFF_0000;
 
 /// Registers that pass their check, with a liking for what happens soon.
 pub fn random_csr(rng: &mut Rng) -> SackTxCsr {
-    SackTxCsr {
-        mtu_bytes: pick(rng, &[1, 64, 1_500, 4_096, 4_096, 9_000, (1 << 14) - 1]),
+    // In one world of three nobody waits for long: timers expire all the time.
+    let hasty = rng.below(3) == 0;
+    let (rtos, epochs): (&[u32], &[u32]) = if hasty {
+        (&[1, 1, 5, 40], &[1, 1, 2, 5])
+    } else {
+        (
+            &[1, 40, 300, 1_000, 2_188, 2_188, 8_000, 20_000, 65_535],
+            &[1, 5, 20, 50, 100, 281, 281, 1_000, 24_575],
+        )
+    };
+    let mut class = || SackTxClass {
         gap: pick(rng, &[0, 0, 1, 2, 8, 64, 64, 200, 255]),
-        rto_ticks: pick(rng, &[1, 40, 300, 1_000, 2_188, 2_188, 8_000, 20_000, 65_535]),
+        rto_ticks: pick(rng, rtos),
+        epoch_ticks: pick(rng, epochs),
+        high_ticks: pick(rng, &[1, 100, 619, 619, 3_000, 32_767]),
+    };
+    SackTxCsr {
+        classes: std::array::from_fn(|_| class()),
+        mtu_bytes: pick(rng, &[1, 64, 1_500, 4_096, 4_096, 9_000, (1 << 14) - 1]),
         backoff_limit: rng.below(8),
         retry_limit: pick(rng, &[0, 1, 2, 3, 7, 15, 255, 1_023]),
     }
@@ -35,8 +52,12 @@ pub fn any_csr(rng: &mut Rng) -> SackTxCsr {
     };
     SackTxCsr {
         mtu_bytes: skewed(rng, 14),
-        gap: skewed(rng, 8),
-        rto_ticks: skewed(rng, 16),
+        classes: std::array::from_fn(|_| SackTxClass {
+            gap: skewed(rng, 8),
+            rto_ticks: skewed(rng, 16),
+            epoch_ticks: skewed(rng, 15),
+            high_ticks: skewed(rng, 15),
+        }),
         backoff_limit: rng.below(8),
         retry_limit: skewed(rng, 10),
     }
@@ -71,11 +92,11 @@ impl From<&Outputs> for Feedback {
 #[derive(Clone, Copy, Debug)]
 enum Item {
     /// A packet arrives at the far end.
-    Arrival { connection: u32, life: u32, psn: u32 },
+    Arrival { connection: u32, life: u32, psn: u32, left: u64 },
     /// A NACK arrives here.
     Nack { connection: u32, life: u32, psn: u32 },
     /// An ACK arrives here.
-    Ack { connection: u32, life: u32, psn: u32, trigger: u32, bitmap: [u64; 4] },
+    Ack { connection: u32, life: u32, psn: u32, trigger: u32, bitmap: [u64; 4], left: u64 },
 }
 
 /// An item and its clock. Of one clock, the first scheduled is the first.
@@ -118,6 +139,8 @@ pub struct Stimulus {
     /// The time in ticks, and the clocks of a tick.
     now: u64,
     tick_clocks: u32,
+    /// Round-trip times are told so many bits too short: epochs are then short, too.
+    shrink: u32,
     due: BinaryHeap<Reverse<Due>>,
     scheduled: u64,
     /// Events that come next, before anything that is due.
@@ -130,6 +153,7 @@ impl Stimulus {
         let phase = Phase::new(&mut rng, &params);
         let now = u64::from(PSNS) - u64::from(rng.below(100_000));
         let tick_clocks = pick(&mut rng, &[1, 1, 4, 10, 64]);
+        let shrink = pick(&mut rng, &[0, 0, 3, 15, 15]);
         Self {
             rng,
             params,
@@ -139,6 +163,7 @@ impl Stimulus {
             clock: 0,
             now,
             tick_clocks,
+            shrink,
             due: BinaryHeap::new(),
             scheduled: 0,
             next: VecDeque::new(),
@@ -168,7 +193,14 @@ impl Stimulus {
         if matches!(event.kind, Kind::Open | Kind::Close) {
             self.far_ends[event.connection as usize].turn_over(event.kind == Kind::Open, event.psn);
         }
-        Some(Event { tag: self.rng.draw() as u32, now_ticks: self.now as u32 % PSNS, ..event })
+        // What the tag of an ACK says of its round trip stays, but for lies, most of them small.
+        let tag = self.rng.draw() as u32;
+        let tag = match event.kind {
+            Kind::Ack if self.rng.below(64) != 0 => tag & !RTT | event.tag,
+            Kind::Ack => tag & !(RTT << self.rng.below(16)),
+            _ => tag,
+        };
+        Some(Event { tag, now_ticks: self.now as u32 % PSNS, ..event })
     }
 
     /// What the block answered.
@@ -186,7 +218,7 @@ impl Stimulus {
         let item = if chance(rng, phase.trimmed) {
             Item::Nack { connection, life, psn }
         } else {
-            Item::Arrival { connection, life, psn }
+            Item::Arrival { connection, life, psn, left: self.now }
         };
         self.schedule(item);
         if chance(&mut self.rng, phase.twice) {
@@ -214,19 +246,29 @@ impl Stimulus {
                 continue;
             }
             match item {
-                Item::Arrival { psn, .. } => {
+                Item::Arrival { psn, left, .. } => {
                     if let Some((expected, bitmap)) = far_end.arrival(psn, self.phase.gather)
                         && !chance(&mut self.rng, self.phase.ack_losses)
                     {
-                        self.schedule(Item::Ack { connection, life, psn: expected, trigger: psn, bitmap });
+                        self.schedule(Item::Ack {
+                            connection,
+                            life,
+                            psn: expected,
+                            trigger: psn,
+                            bitmap,
+                            left,
+                        });
                     }
                 }
                 Item::Nack { psn, .. } => {
                     let denied = chance(&mut self.rng, self.phase.denials);
                     return Some(Event { psn, denied, ..Event::new(Kind::Nack, connection) });
                 }
-                Item::Ack { psn, trigger, bitmap, .. } => {
-                    let event = Event { psn, trigger, bitmap, ..Event::new(Kind::Ack, connection) };
+                Item::Ack { psn, trigger, bitmap, left, .. } => {
+                    // As a time stamp of 16 bits has it.
+                    let rtt = (self.now - left) as u16;
+                    let tag = u32::from(rtt.min(0x7FFF) >> self.shrink) << 16;
+                    let event = Event { psn, trigger, bitmap, tag, ..Event::new(Kind::Ack, connection) };
                     for _ in 0..self.phase.echoes {
                         let back = pick(&mut self.rng, &[0, 0, 1, 3]);
                         self.next.push_back(Event { psn: psn.wrapping_sub(back) % PSNS, ..event });

@@ -58,6 +58,8 @@ struct Connection {
     /// So often it may be told that nothing is outstanding; it was told of the last drain.
     tells: u32,
     told: bool,
+    /// Words of drains before the last open that may still come.
+    late: u32,
     /// Since this clock that should be told.
     owed: Option<u64>,
     /// What was last said of its freezes, if no open came since.
@@ -203,6 +205,7 @@ impl Oracle {
         state.openings.extend(open);
         state.draining = false;
         let owed = state.owed.take();
+        state.late = if open.is_some() { state.tells } else { 0 };
         // An open without a close before it ends a freeze without a word.
         state.frozen = if open.is_some() { None } else { Some(false) };
         if open.is_none() {
@@ -242,8 +245,12 @@ impl Oracle {
         self.tally.drained += 1;
         let state = &mut self.connections[connection as usize];
         state.tells = state.tells.checked_sub(1).expect("a drain that was not told before");
-        (state.told, state.owed) = (true, None);
         let left: Vec<_> = state.pending.iter().filter(|&id| !self.requests[id].refusable).collect();
+        if !left.is_empty() && state.late > 0 {
+            state.late -= 1;
+            return;
+        }
+        (state.told, state.owed) = (true, None);
         // Behind an open that ended the drain the word may come late; what was accepted since is none of its business.
         let drains = state.draining || state.to_drain;
         assert!(left.is_empty() || !drains, "{connection} is drained before {left:?} have ended");

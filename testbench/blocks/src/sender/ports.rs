@@ -1,5 +1,6 @@
 //! The ports of `weft_sender` by name.
 
+use crate::sack_tx::classes as transport_classes;
 use crate::smartt::lanes;
 use weft_bench::{Block, Visit, low16};
 use weft_nic::block::sender::{Clocked, Control, Counters, Inputs, Outputs};
@@ -67,8 +68,11 @@ impl Block for Dut {
     fn show_csr(csr: &SenderCsr, visit: &mut impl Visit) {
         visit("cfg_mtu_shift", &[csr.mtu_shift.into()]);
         visit("cfg_idle", &[csr.idle_ticks.into()]);
-        visit("cfg_sack_tx_gap", &[csr.sack.gap.into()]);
-        visit("cfg_sack_tx_rto", &[csr.sack.rto_ticks.into()]);
+        let [gap, rto, epoch, high] = transport_classes(&csr.sack);
+        visit("cfg_sack_tx_gap", &[gap]);
+        visit("cfg_sack_tx_rto", &[rto]);
+        visit("cfg_sack_tx_epoch", &[epoch]);
+        visit("cfg_sack_tx_high", &[high]);
         visit("cfg_sack_tx_backoff_limit", &[csr.sack.backoff_limit.into()]);
         visit("cfg_sack_tx_retry_limit", &[csr.sack.retry_limit.into()]);
         let smartt = &csr.smartt;
@@ -159,11 +163,12 @@ fn counters(counters: &Counters, visit: &mut impl Visit) {
     visit("stat_posted", &[low16(counters.posted)]);
     visit("stat_refused", &[low16(counters.refused)]);
     visit("stat_orders", &[low16(counters.orders)]);
+    visit("stat_probes", &[low16(counters.recovery.lost_by_probe)]);
     let Counters { recovery, paths, window, rtt, .. } = counters;
     let words = Packed::<3>::default()
         .put(recovery.again, 16)
         .put(recovery.lost_by_nack, 24)
-        .put(recovery.lost_by_gap, 24)
+        .put(recovery.lost_by_verdict, 24)
         .put(recovery.lost_by_timeout, 24)
         .put(recovery.timeouts, 16)
         .put(recovery.spurious_timeouts, 16)

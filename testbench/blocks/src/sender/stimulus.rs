@@ -6,7 +6,7 @@ use super::ports::default_csr;
 use std::collections::{HashSet, VecDeque};
 use weft_nic::block::sender::{Control, ControlKind, Inputs, Outputs};
 use weft_nic::words::{Acknowledgement, Status, Work};
-use weft_params::{SenderCsr, Signals};
+use weft_params::{SackTxClass, SenderCsr, Signals};
 use weft_random::Rng;
 
 /// What the traffic is like.
@@ -75,8 +75,12 @@ impl Settings {
         let pick = |rng: &mut Rng, list: &[u32]| list[rng.below(list.len() as u32) as usize];
         csr.mtu_shift = pick(rng, &[8, 10, 12, 13]) as u8;
         csr.idle_ticks = pick(rng, &[0, 1, 20, 300]);
-        csr.sack.gap = pick(rng, &[0, 1, 8, 64]);
-        csr.sack.rto_ticks = pick(rng, &[60, 300, 2_000]);
+        csr.sack.classes = std::array::from_fn(|_| SackTxClass {
+            gap: pick(rng, &[0, 1, 8, 64]),
+            rto_ticks: pick(rng, &[60, 300, 2_000]),
+            epoch_ticks: pick(rng, &[10, 30, 100, 281]),
+            high_ticks: pick(rng, &[1, 100, 619]),
+        });
         csr.sack.backoff_limit = rng.below(8);
         csr.sack.retry_limit = pick(rng, &[1, 3, 255]);
         csr.reps.trimming = rng.below(2) == 0;

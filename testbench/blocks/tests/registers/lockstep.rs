@@ -46,7 +46,7 @@ fn every_port_is_driven_and_compared() {
 
 #[test]
 fn random_accesses_256_connections() {
-    let tally = lockstep::<Dut>(SackParams { connections: 256 }, 6, 550_000);
+    let tally = lockstep::<Dut>(SackParams { connections: 256 }, 9, 550_000);
     println!("{tally:?}");
     everything_happened(&tally);
 }
@@ -63,5 +63,5 @@ fn random_accesses_4096_connections() {
 
 #[test]
 fn planted_bugs_are_found() {
-    planted::<Dut>(SackParams { connections: 4 }, 1..=4, 100_000);
+    planted::<Dut>(SackParams { connections: 4 }, 1..=8, 100_000);
 }

@@ -4,7 +4,8 @@ use crate::bench::{Bench, OKAY, SLVERR};
 use weft_nic::words::Packed;
 use weft_params::registers::{self as map, Access, Kind, NicCsr, Op, Register, Staged, offsets};
 use weft_params::{
-    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxCsr, Signals, SmarttCsr,
+    EgressCsr, EvMode, IngressCsr, ReceiverCsr, RepsCsr, SackRxCsr, SackTxClass, SackTxCsr, Signals,
+    SmarttCsr,
 };
 use weft_random::Rng;
 
@@ -253,11 +254,11 @@ fn a_counter_is_read_at_its_offset() {
         "egress: data_frames, ack_frames, nack_frames, bypass_frames, read_errors, bypass_overflows, data_bytes",
         "receiver: access_errors, placed, acks, nacks, received, marks, bytes, held",
         "sack_rx: not_open_events, duplicates, outside",
-        "sender: posted, refused, orders",
+        "sender: posted, refused, orders, probes",
         "sack_tx: not_open_events, never_sent, stale, refused",
         "reps: not_open_events",
         "smartt: not_open_events",
-        "recovery: again, lost_by_nack, lost_by_gap, lost_by_timeout, timeouts, spurious_timeouts, \
+        "recovery: again, lost_by_nack, lost_by_verdict, lost_by_timeout, timeouts, spurious_timeouts, \
          unanswered, denied",
         "paths: explored, recycled, reused, freezes, thaws",
         "window: marks, floors",
@@ -662,8 +663,12 @@ fn random_csr(rng: &mut Rng) -> NicCsr {
     sender.idle_ticks = bits(32);
     sender.sack = SackTxCsr {
         mtu_bytes: 1 << sender.mtu_shift,
-        gap: bits(8),
-        rto_ticks: bits(16),
+        classes: std::array::from_fn(|_| SackTxClass {
+            gap: bits(8),
+            rto_ticks: bits(16),
+            epoch_ticks: bits(15),
+            high_ticks: bits(15),
+        }),
         backoff_limit: bits(3),
         retry_limit: bits(4),
     };

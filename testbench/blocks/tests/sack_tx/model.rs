@@ -9,17 +9,18 @@ use proptest::prelude::*;
 use std::cell::RefCell;
 use traces::{Coverage, compare, op};
 use weft_blocks::sack_tx::stimulus::{Stimulus, random_csr};
-use weft_params::{SackParams, SackTxCsr};
+use weft_params::{SackParams, SackTxClass, SackTxCsr};
 use weft_random::Rng;
 
 /// Registers with which much happens within few operations.
 fn csr() -> impl Strategy<Value = SackTxCsr> {
-    let gap = prop::sample::select(vec![0u32, 1, 2, 64, 255]);
-    (1u32..3, gap, 1u32..4, 0u32..8, 0u32..4).prop_map(
-        |(mtu_bytes, gap, rto_ticks, backoff_limit, retry_limit)| SackTxCsr {
+    let class = (prop::sample::select(vec![0u32, 1, 2, 64, 255]), 1u32..4, 1u32..20, 1u32..40).prop_map(
+        |(gap, rto_ticks, epoch_ticks, high_ticks)| SackTxClass { gap, rto_ticks, epoch_ticks, high_ticks },
+    );
+    (1u32..3, [class.clone(), class.clone(), class.clone(), class], 0u32..8, 0u32..4).prop_map(
+        |(mtu_bytes, classes, backoff_limit, retry_limit)| SackTxCsr {
             mtu_bytes,
-            gap,
-            rto_ticks,
+            classes,
             backoff_limit,
             retry_limit,
         },
@@ -71,22 +72,26 @@ fn clock_by_clock() {
         }
     }
     println!("{tally:?}");
-    let Tally { events, sends, timeouts, blind } = tally;
-    assert!(events > 1_000_000 && sends.min(timeouts).min(blind) > 10_000, "{tally:?}");
+    let Tally { events, sends, timeouts, probes, epochs, blind } = tally;
+    let often = sends.min(epochs).min(blind);
+    assert!(events > 1_000_000 && often > 10_000, "{tally:?}");
+    // A timeout comes after two probes.
+    assert!(probes > 5_000 && timeouts > 1_000, "{tally:?}");
 }
 
 /// No packet of a connection's earlier life leaves, however often it is opened anew.
 #[test]
 fn opened_again_and_again() {
     let params = SackParams { connections: 64 };
-    let csr = SackTxCsr { rto_ticks: 1, backoff_limit: 0, retry_limit: 15, ..SackTxCsr::default() };
+    let csr = SackTxCsr { backoff_limit: 0, retry_limit: 15, ..SackTxCsr::default() };
+    let csr = csr.with_rto(1).with_epoch(1);
     let mut tally = Tally::default();
     let mut storm = Storm { rng: Rng::new(1), now: 0 };
     if let Err(difference) = follow(&mut storm, params, csr, 1_000_000, &mut tally) {
         panic!("{difference}");
     }
     println!("{tally:?}");
-    assert!(tally.sends.min(tally.timeouts) > 1_000, "{tally:?}");
+    assert!(tally.sends.min(tally.epochs) > 1_000, "{tally:?}");
 }
 
 #[test]
@@ -95,13 +100,15 @@ fn far_apart_it_is_the_transaction_view() {
     for seed in 2_000..2_040 {
         let mut rng = Rng::new(seed);
         let params = SackParams { connections: [4, 16, 256][rng.below(3) as usize] };
-        let rto_ticks = [5_000, 20_000][rng.below(2) as usize];
-        let csr = SackTxCsr { rto_ticks, ..random_csr(&mut rng) };
+        let rto_ticks = [500, 5_000][rng.below(2) as usize];
+        let epoch_ticks = [600, 900][rng.below(2) as usize];
+        let csr = random_csr(&mut rng).with_rto(rto_ticks).with_epoch(epoch_ticks);
         let mut world = Stimulus::new(rng, params, &csr);
         if let Err(difference) = clocks::far_apart(&mut world, params, csr, 200_000, &mut tally) {
             panic!("seed {seed}, {params:?}, {csr:?}: {difference}");
         }
     }
     println!("{tally:?}");
-    assert!(tally.events > 200_000 && tally.sends > 10_000 && tally.timeouts > 100, "{tally:?}");
+    assert!(tally.events > 200_000 && tally.sends > 10_000, "{tally:?}");
+    assert!(tally.timeouts.min(tally.probes).min(tally.epochs) > 100, "{tally:?}");
 }

@@ -23,7 +23,11 @@ fn modules(params: &SackParams) -> Vec<Module> {
 fn the_ports_are_those_of_the_verilog() {
     for params in SHAPES {
         assert_eq!(
-            PAGE.ports(|cell| if cell == "A" { params.connection_width() } else { number(cell) }),
+            PAGE.ports(|cell| if cell == "A" {
+                params.connection_width()
+            } else {
+                weft_bench::page::bits(cell)
+            }),
             ports_of_the_verilog(&modules(&params), "weft_sack_tx"),
             "page (left), Verilog (right): {params:?}"
         );
@@ -105,7 +109,7 @@ fn the_events_fields_are_those_of_the_model() {
 #[test]
 fn the_outcomes_fields_are_those_of_the_model() {
     let outcome = Outcome {
-        kind: Kind::Timeout,
+        kind: Kind::Probe,
         connection: 0,
         accepted: false,
         send: false,
@@ -114,6 +118,9 @@ fn the_outcomes_fields_are_those_of_the_model() {
         failed: true,
         reason: Reason::Stale,
         beyond: true,
+        congested: true,
+        failure: false,
+        unsure: true,
         psn: 0xA1_B2C3,
         acked: 0x1111,
         lost: 0x2222,
@@ -146,9 +153,9 @@ fn the_outcomes_fields_are_those_of_the_model() {
     assert_eq!(next, 152);
     let user = PAGE.table("Ports", "port").into_iter().find(|row| row[0] == "`m_axis_outcome_tuser`");
     let text = user.expect("the port")[3];
-    let fields = "bits 2:0 kind, bit 3 accepted, bit 4 send, bit 5 fresh, bit 6 last, bit 7 failed, bits 9:8 reason, bit 10 beyond";
+    let fields = "bits 2:0 kind, bit 3 accepted, bit 4 send, bit 5 fresh, bit 6 last, bit 7 failed, bits 9:8 reason, bit 10 beyond, bit 11 kind's bit 3, bit 12 congested, bit 13 failure, bit 14 unsure";
     assert_eq!(text, fields);
-    assert_eq!(outcome.user(), 7 | 1 << 5 | 1 << 7 | 2 << 8 | 1 << 10);
+    assert_eq!(outcome.user(), 1 | 1 << 5 | 1 << 7 | 2 << 8 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 14);
 }
 
 #[test]
@@ -167,8 +174,10 @@ fn the_defaults_are_those_of_the_parameters() {
         .collect();
     let expected = [
         ("`cfg_mtu`", csr.mtu_bytes),
-        ("`cfg_gap`", csr.gap),
-        ("`cfg_rto`", csr.rto_ticks),
+        ("`cfg_gap`", csr.classes[3].gap),
+        ("`cfg_rto`", csr.classes[3].rto_ticks),
+        ("`cfg_epoch`", csr.classes[3].epoch_ticks),
+        ("`cfg_high`", csr.classes[3].high_ticks),
         ("`cfg_backoff_limit`", csr.backoff_limit),
         ("`cfg_retry_limit`", csr.retry_limit),
     ];

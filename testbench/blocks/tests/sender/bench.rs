@@ -10,10 +10,10 @@ pub(crate) const TICK: u64 = 8;
 /// Payload bytes of a full packet.
 pub(crate) const MTU: u32 = 1 << 12;
 
-/// Windows of so many packets; timers of so many ticks.
+/// Windows of so many packets; timers of so many ticks, epochs of a tenth at most.
 pub(crate) fn csr(packets: u32, rto_ticks: u32) -> SenderCsr {
     let mut csr = default_csr();
-    csr.sack.rto_ticks = rto_ticks;
+    csr.sack = csr.sack.with_rto(rto_ticks).with_epoch((rto_ticks / 10).clamp(1, 281));
     for class in &mut csr.smartt.classes {
         class.mtu_bytes = MTU;
         class.max_cwnd_bytes = packets * MTU;

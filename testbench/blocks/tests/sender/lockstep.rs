@@ -50,7 +50,7 @@ fn sixteen_connections() {
 
 #[test]
 fn the_smallest_shape() {
-    run(4, 100..104, 25_000);
+    run(4, 104..108, 25_000);
 }
 
 #[test]

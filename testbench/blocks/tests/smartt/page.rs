@@ -1,7 +1,7 @@
 //! `docs/blocks/smartt.md` says what the emitted Verilog, the parameters and the model say.
 
 use weft_bench::Subject;
-use weft_bench::page::{Page, committed, number, ports_of_the_verilog, rams};
+use weft_bench::page::{Page, bits, committed, number, ports_of_the_verilog, rams};
 use weft_bench::script::{Recording, record};
 use weft_bench::timing::{Diagram, Head, Lane, Value};
 use weft_blocks::smartt::Dut;
@@ -17,12 +17,6 @@ const SHAPES: [SmarttParams; 3] =
 
 fn modules(params: &SmarttParams) -> Vec<Module> {
     Dut::emit(params).expect("a shape that can be emitted")
-}
-
-/// Bits of a cell such as `26`, `26 + 11`, `4 x 14` or `4 x 16 each`.
-fn bits(cell: &str) -> u32 {
-    let product = |term: &str| term.trim_end_matches(" each").split(" x ").map(number).product::<u32>();
-    cell.split(" + ").map(product).sum()
 }
 
 #[test]

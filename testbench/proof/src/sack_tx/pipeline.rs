@@ -21,6 +21,7 @@ const COUNTERS: [(&str, &str); 4] = [
     ("refused", "stat_refused"),
 ];
 
+/// The code of an event from outside.
 fn kind(kind: Kind) -> Node {
     Node::lit(3, kind as u128)
 }
@@ -48,6 +49,8 @@ impl<'a> Pipeline<'a> {
             "front.sweep.q",
             "front.draining.q",
             "front.turn.q",
+            "front.sends.q",
+            "front.held.q",
             "front.s1_live.q",
             "front.s1_valid.q",
             "lives.q",
@@ -76,10 +79,12 @@ impl<'a> Pipeline<'a> {
         let reset = input("rst")?;
         let (run, sweeping) = (now.node("skid.running.q")?, now.node("front.sweeping.q")?);
         let (sweep, draining) = (now.node("front.sweep.q")?, now.node("front.draining.q")?);
-        let turn = now.node("front.turn.q")?;
-        let (asks, expired) = (now.node("scheduler.asked.q")?, now.node("scanner.asked.q")?);
+        let (turn, sends) = (now.node("front.turn.q")?, now.node("front.sends.q")?);
+        let (waits, expired) = (now.node("scheduler.asked.q")?, now.node("scanner.asked.q")?);
+        let asks = waits & !now.node("front.held.q")?;
         let calm = !sweeping & draining.is_zero();
         let own = calm & !turn & (asks | expired);
+        let timed = expired & !(sends & asks);
         let ready = self.design.outputs.node("s_axis_event_tready")?;
         proof.claim(
             "ready if and only if it moves, the sweep is over, nothing has to be published first and no own event enters",
@@ -87,10 +92,11 @@ impl<'a> Pipeline<'a> {
             ready.equals(run & calm & !own),
         )?;
         let accepts = ready & input("s_axis_event_tvalid")?;
-        let taken = wire("scanner.timed_out")?.equals(run & own & expired)
-            & wire("scheduler.sent")?.equals(run & own & !expired)
+        let taken = wire("scanner.timed_out")?.equals(run & own & timed)
+            & wire("scheduler.sent")?.equals(run & own & !timed)
+            & self.design.outputs.node("sends")?.equals(run & own & !timed)
             & wire("scanner.settled")?.equals(calm);
-        proof.claim("a timer goes before a packet, and who enters is told", &[], taken)?;
+        proof.claim("timers and packets take turns when both ask, and who enters is told", &[], taken)?;
         let (data, user) = (input("s_axis_event_tdata")?, input("s_axis_event_tuser")?);
         let control = accepts & (user.equals(kind(Kind::Open)) | user.equals(kind(Kind::Close)));
         let less = (draining - Node::lit(5, 1)).when(!draining.is_zero(), draining);
@@ -101,6 +107,8 @@ impl<'a> Pipeline<'a> {
             .with("front.sweep.q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
             .with("front.draining.q", behind.when(sweeping | control, less))
             .with("front.turn.q", own)
+            .with("front.sends.q", timed.when(own, sends))
+            .with("front.held.q", input("hold")?)
             .with("front.s1_live.q", sweeping | accepts | own)
             .with("front.s1_valid.q", accepts | own);
         proof.equal(
@@ -122,10 +130,10 @@ impl<'a> Pipeline<'a> {
         };
         let (offered_psn, offered_packets) = (data.slice(256, 24), data.slice(256, 16));
         let tag = data.slice(312, 32);
-        let offered = event(zero, zero, user, offered_psn, offered_packets, tag);
-        let close = event(one, zero, kind(Kind::Close), offered_psn, offered_packets, tag);
-        let asked = |code| {
-            event(zero, one, kind(code), request.slice(3, 24), request.slice(27, 16), Node::lit(32, 0))
+        let offered = event(zero, zero, user.widen(4), offered_psn, offered_packets, tag);
+        let close = event(one, zero, kind(Kind::Close).widen(4), offered_psn, offered_packets, tag);
+        let asked = |code: Node| {
+            event(zero, one, code, request.slice(3, 24), request.slice(27, 16), Node::lit(32, 0))
         };
         proof.claim(
             "what the sweep issues are closes of the connection it is at",
@@ -140,14 +148,15 @@ impl<'a> Pipeline<'a> {
                 & next.node("front.s1_bitmap.q")?.equals(data.slice(0, 256)),
         )?;
         proof.claim(
-            "what enters for a timer is its timeout",
-            &[run, own, expired],
-            issued.equals(asked(Kind::Timeout)) & id.equals(now.node("scanner.asked_id.q")?),
+            "what enters for a timer is what that asks for",
+            &[run, timed, own],
+            issued.equals(asked(now.node("scanner.asked_for.q")?))
+                & id.equals(now.node("scanner.asked_id.q")?),
         )?;
         proof.claim(
             "what enters for the scheduler is its packet",
-            &[run, own, !expired],
-            issued.equals(asked(Kind::Send)) & id.equals(now.node("scheduler.asked_id.q")?),
+            &[run, own, !timed],
+            issued.equals(asked(kind(Kind::Send).widen(4))) & id.equals(now.node("scheduler.asked_id.q")?),
         )?;
         Ok(())
     }

@@ -9,7 +9,7 @@ use weft_symbolic::{Design, Node, Proof, Signals};
 /// Moves from a connection's place at the front of the queue to its request.
 const SCHEDULING: usize = 7;
 /// Moves from a timer's turn to its request.
-const SCANNING: usize = 4;
+const SCANNING: usize = 5;
 
 /// The queue of connections, and what the first of them is to send.
 pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
@@ -105,7 +105,7 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     proof.equal("one timer after the other has its turn", &[!reset], &expected, &next)?;
     let start = Signals::new()
         .with("turn.q", Node::lit(turn.width(), 0))
-        .with("stages.q", Node::lit(3, 0))
+        .with("stages.q", Node::lit(4, 0))
         .with("asked.q", Node::bit(false));
     proof.equal("after reset none has expired", &[reset], &start, &next)?;
     let wire = |name: &str| design.wires.node(name);
@@ -125,26 +125,52 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         at.set("asked.q", clock, Node::bit(false))?;
     }
     let turn = at.at("turn.q", 0)?;
-    let [armed, since, retries] = [("armed", 1), ("since", 24), ("retries", 10)]
-        .map(|(name, width)| Node::variable(&format!("timer.{name}"), width));
+    let timer: [Node; 7] = [
+        ("armed", 1),
+        ("since", 24),
+        ("retries", 10),
+        ("probes", 2),
+        ("begun", 16),
+        ("epoch", 15),
+        ("class", 2),
+    ]
+    .map(|(name, width)| Node::variable(&format!("timer.{name}"), width));
+    let [armed, since, retries, probes, begun, epoch, class] = timer;
     at.set("timers.s3_same.q", 2, Node::bit(false))?;
-    at.set("timers.ram.g_out.out", 2, pack([armed, since, retries]))?;
+    at.set("timers.ram.g_out.out", 2, pack(timer))?;
     let scope = "weft_sack_tx_scanner";
     let time = Node::variable(&format!("@2.{scope}.now"), 24);
     let ports = |name: &str, width| Node::variable(&format!("@2.{scope}.{name}"), width);
-    let (rto, backoff) = (ports("rto", 16), ports("backoff_limit", 3).widen(10));
+    let (all, backoff) = (ports("rto", 64), ports("backoff_limit", 3).widen(10));
+    let [rto, first, second, third] = [0, 1, 2, 3].map(|class| all.slice(16 * class, 16));
+    let is = |number: u128| class.equals(Node::lit(2, number));
+    let rto = third.when(is(3), second.when(is(2), first.when(is(1), rto)));
     let doublings = backoff.when(backoff.less(retries), retries);
     let limit = rto.widen(24).shift_left(doublings.widen(24));
+    let three = epoch.widen(24) * Node::lit(24, 3);
+    let again = three * Node::lit(24, 2);
+    let limit = limit.when(probes.slice(1, 1), again.when(probes.slice(0, 1), three));
+    let elapsed = time.slice(0, 16) - begun;
+    let over = !elapsed.less(epoch.widen(16));
+    let silence = time - since;
+    let silent = !silence.less(limit);
     let mut exists = Node::bit(true);
     if turn.width() > id_width {
         exists = turn.slice(id_width, turn.width() - id_width).is_zero();
     }
-    let expired = exists & armed & !(time - since).less(limit);
+    let expired = exists & armed & (over | silent);
     proof.claim(
-        "four moves later it asks, if it runs and is as old as the RTO, doubled for each retry up to the limit",
+        "five moves later it asks, if it runs and the epoch is over, or silence is as long as a probe or the RTO, doubled \
+         for each retry up to the limit, asks for",
         &[],
         at.at("asked.q", SCANNING)?.equals(expired),
     )?;
+    let [timeout, end, probe] = [7, 8, 9].map(|kind| Node::lit(4, kind));
+    let wide = |node: &Node| node.clone().widen(25);
+    let longer = !(wide(&elapsed) + wide(&limit)).less(wide(&silence) + wide(&epoch));
+    let first = over & (!silent | longer);
+    let kind = end.when(first, timeout.when(probes.slice(1, 1), probe));
+    proof.claim("for what has been due for longer", &[], at.at("asked_for.q", SCANNING)?.equals(kind))?;
     proof.claim("for its connection", &[], at.at("asked_id.q", SCANNING)?.equals(turn.slice(0, id_width)))?;
 
     let held = |signals: &Signals| -> Signals {

@@ -108,11 +108,19 @@ impl Step {
         }
         let csr = Csr {
             mtu: design.inputs.word("cfg_mtu")?,
-            gap: design.inputs.word("cfg_gap")?,
+            gap: lanes(design.inputs.node("cfg_gap")?),
+            epoch: lanes(design.inputs.node("cfg_epoch")?),
+            high: lanes(design.inputs.node("cfg_high")?),
             retry_limit: design.inputs.word("cfg_retry_limit")?,
         };
         let any_ring = |name: &str| ring(Node::variable(name, SLOTS as usize));
-        let rings = Rings { acked: any_ring("acked"), lost: any_ring("lost"), last: any_ring("last") };
+        let rings = Rings {
+            acked: any_ring("acked"),
+            lost: any_ring("lost"),
+            age_low: any_ring("age low"),
+            age_high: any_ring("age high"),
+            last: any_ring("last"),
+        };
         let (found, flow) = (any_published("published"), any_flow("flow"));
         let place = (model.place)(&csr, &found, &event.stimulus);
         let (rings_after, beyond) = (model.mark)(&place, &event.stimulus, &rings);
@@ -275,6 +283,8 @@ impl Step {
         self.hot("window.hot", 9)?;
         self.finds("window.acked.rings", 10, word_of(self.rings.acked))?;
         self.finds("window.lost.rings", 10, word_of(self.rings.lost))?;
+        self.finds("window.age_low.rings", 10, word_of(self.rings.age_low))?;
+        self.finds("window.age_high.rings", 10, word_of(self.rings.age_high))?;
         self.holds(
             proof,
             "stage 11 has the rings that `mark` says",
@@ -283,6 +293,8 @@ impl Step {
             &[
                 ("window.acked.rings.s5_word.q", word_of(self.rings_after.acked)),
                 ("window.lost.rings.s5_word.q", word_of(self.rings_after.lost)),
+                ("window.age_low.rings.s5_word.q", word_of(self.rings_after.age_low)),
+                ("window.age_high.rings.s5_word.q", word_of(self.rings_after.age_high)),
             ],
         )?;
         self.holds(
@@ -434,7 +446,16 @@ impl Step {
         let armed = open & !after.unacked.node().is_zero();
         let of_armed = |word: Node| word.when(armed, Node::lit(word.width(), 0));
         same("armed", armed, timer.slice(0, 1));
-        same("timer", of_armed(pack([armed, after.since.node(), after.retries.node()])), of_armed(timer));
+        let expected_timer = pack([
+            armed,
+            after.since.node(),
+            after.retries.node(),
+            after.probes.node(),
+            after.begun.node(),
+            after.published.epoch.node(),
+            after.published.class.node(),
+        ]);
+        same("timer", of_armed(expected_timer), of_armed(timer));
         let posted = action.posted.node();
         let of_posted = |word: Node| word.when(posted, Node::lit(word.width(), 0));
         same("posted", posted, wire("settle.s23_posted", 23)?);
@@ -508,8 +529,9 @@ impl Step {
         let (pending, completed, errors) =
             finish(self.pending, &event.stimulus, &self.place, &action, &after, &rings);
         let psn = event.stimulus.psn.when(action.send, after.published.una);
+        let kind = event.stimulus.kind.node();
         let outcome = pack([
-            event.stimulus.kind.node(),
+            kind.slice(0, 3),
             action.accepted.node(),
             action.send.node(),
             (action.send & event.stimulus.fresh).node(),
@@ -517,6 +539,10 @@ impl Step {
             action.failed.node(),
             action.reason.node(),
             (beyond & action.accepted).node(),
+            kind.slice(3, 1),
+            action.congested.node(),
+            action.failure.node(),
+            action.unsure.node(),
             psn.node(),
             action.acked.node().widen(16),
             action.lost.node().widen(16),
@@ -528,7 +554,7 @@ impl Step {
             self.id,
         ]);
         let valid = Node::variable("valid", 1);
-        let own = event.stimulus.kind.node().slice(1, 2).equals(Node::lit(2, 3));
+        let own = kind.slice(1, 2).equals(Node::lit(2, 3)) | kind.slice(3, 1);
         let because = |reason: u128| action.reason.node().equals(Node::lit(2, reason));
         let expected = Signals::new()
             .with("pending", pending)
@@ -583,6 +609,9 @@ impl Step {
                 .with("posted", action.posted)
                 .with("acked", action.acked)
                 .with("lost", action.lost)
+                .with("congested", action.congested)
+                .with("failure", action.failure)
+                .with("unsure", action.unsure)
                 .with("enqueue", action.enqueue)
                 .with("ready", ready)
                 .with("card", card.when(ready.node(), Node::lit(card.width(), 0)))
@@ -604,6 +633,8 @@ impl Step {
             Signals::new()
                 .with("acked", word_of(rings.acked))
                 .with("lost", word_of(rings.lost))
+                .with("age low", word_of(rings.age_low))
+                .with("age high", word_of(rings.age_high))
                 .with("last", word_of(rings.last))
                 .with("beyond", beyond)
         };
@@ -635,6 +666,8 @@ impl Step {
             ("published", 1, "raddr", None),
             ("window.acked", 7, "in_id", Some("in_live")),
             ("window.lost", 7, "in_id", Some("in_live")),
+            ("window.age_low", 7, "in_id", Some("in_live")),
+            ("window.age_high", 7, "in_id", Some("in_live")),
             ("settle.flows", 17, "in_id", Some("in_live")),
             ("settle.turns", 19, "in_id", Some("in_live")),
             ("finish.last", 20, "in_id", Some("in_live")),
@@ -680,6 +713,11 @@ fn one_more(packets: Node, mtu: Node) -> Node {
     let bytes = |packets: Node| (packets.widen(23) * mtu.widen(23)).widen(24);
     let more = packets + Node::lit(9, 1);
     bytes(more).equals(bytes(packets) + mtu.widen(24)) | more.is_zero()
+}
+
+/// The words of the four classes, side by side in a port.
+fn lanes<const W: usize>(port: Node) -> [Term<W>; 4] {
+    std::array::from_fn(|class| word(port.slice(W * class, W)))
 }
 
 fn word_bit(node: Node) -> Term<1> {

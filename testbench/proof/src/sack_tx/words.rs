@@ -1,6 +1,6 @@
 //! The RTL's words as the model's, and back: see `hdl/src/block/sack_tx/words.rs`.
 
-use weft_nic::block::sack_tx::{Action, Card, Flow, Kind, Place, Published, Stimulus};
+use weft_nic::block::sack_tx::{Action, Card, Flow, Horizon, Kind, Place, Published, Stimulus};
 use weft_symbolic::{Node, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
@@ -34,6 +34,7 @@ impl Event {
     /// Any event, but no close of the sweep.
     pub fn any() -> Self {
         let second: Term<26> = Term::variable("event.second");
+        let tag: Term<32> = Term::variable("event.tag");
         let bitmap = Node::variable("event.bitmap", 256);
         let stimulus = Stimulus {
             kind: Term::variable("event.kind"),
@@ -41,6 +42,8 @@ impl Event {
             psn: Term::variable("event.psn"),
             trigger: second.slice::<0, 24>(),
             denied: second.slice::<0, 1>(),
+            rtt: tag.slice::<16, 15>(),
+            class: tag.slice::<16, 2>(),
             bitmap: crate::ring::ring(bitmap),
             cwnd: second,
             packets: Term::variable("event.packets"),
@@ -49,12 +52,7 @@ impl Event {
             taken: Term::variable("event.taken"),
             now: Term::variable("event.now"),
         };
-        Self {
-            stimulus,
-            sweep: Node::bit(false),
-            second: second.node(),
-            tag: Node::variable("event.tag", 32),
-        }
+        Self { stimulus, sweep: Node::bit(false), second: second.node(), tag: tag.node() }
     }
 
     /// As `Event`.
@@ -83,7 +81,7 @@ impl Event {
     /// Whether it is of this kind; the block's own kinds only from inside.
     pub fn is(&self, kind: Kind) -> Bit<Symbolic> {
         let same = self.stimulus.kind.equals(Symbolic::lit(kind as u128));
-        if matches!(kind, Kind::Send | Kind::Timeout) { same & self.stimulus.own } else { same }
+        if kind.is_own() { same & self.stimulus.own } else { same }
     }
 }
 
@@ -95,7 +93,8 @@ pub fn any_published(name: &str) -> Published<Symbolic> {
         origin: Term::variable(&format!("{name}.origin")),
         una: Term::variable(&format!("{name}.una")),
         next: Term::variable(&format!("{name}.next")),
-        judged: Term::variable(&format!("{name}.judged")),
+        class: Term::variable(&format!("{name}.class")),
+        epoch: Term::variable(&format!("{name}.epoch")),
     }
 }
 
@@ -107,7 +106,8 @@ pub fn seen(published: &Published<Symbolic>) -> Node {
         published.origin.node(),
         published.una.node(),
         published.next.node(),
-        published.judged.node(),
+        published.class.node(),
+        published.epoch.node(),
     ])
 }
 
@@ -126,6 +126,11 @@ pub fn placed(place: &Place<Symbolic>, event: &Event) -> Node {
         place.current.node(),
         place.lost.start.node(),
         place.lost.length.node(),
+        place.gap.node(),
+        place.judges.node(),
+        place.answers.node(),
+        place.nacked.node(),
+        (event.is(Kind::Epoch) & place.accepted).node(),
         place.denied.node(),
         place.slot.node(),
         place.send.node(),
@@ -145,6 +150,20 @@ pub fn any_flow(name: &str) -> Flow<Symbolic> {
         cwnd: Term::variable(&format!("{name}.cwnd")),
         since: Term::variable(&format!("{name}.since")),
         retries: Term::variable(&format!("{name}.retries")),
+        probes: Term::variable(&format!("{name}.probes")),
+        begun: Term::variable(&format!("{name}.begun")),
+        peak: Term::variable(&format!("{name}.peak")),
+        pace: Term::variable(&format!("{name}.pace")),
+        verdicts: Term::variable(&format!("{name}.verdicts")),
+        verdicts_before: Term::variable(&format!("{name}.verdicts_before")),
+        nacked: Term::variable(&format!("{name}.nacked")),
+        nacked_before: Term::variable(&format!("{name}.nacked_before")),
+        horizon: Horizon {
+            mark: Term::variable(&format!("{name}.mark")),
+            older: Term::variable(&format!("{name}.older")),
+            newer: Term::variable(&format!("{name}.newer")),
+            phase: Term::variable(&format!("{name}.phase")),
+        },
         unacked: Term::variable(&format!("{name}.unacked")),
         lost: Term::variable(&format!("{name}.lost")),
     }
@@ -164,6 +183,9 @@ pub fn any_action() -> Action<Symbolic> {
         lost: Term::variable("action.lost"),
         una_before: Term::variable("action.una_before"),
         enqueue: Term::variable("action.enqueue"),
+        congested: Term::variable("action.congested"),
+        failure: Term::variable("action.failure"),
+        unsure: Term::variable("action.unsure"),
         card: Card {
             ready: Term::variable("card.ready"),
             fresh: Term::variable("card.fresh"),
@@ -186,6 +208,9 @@ pub fn settled(event: &Event, action: &Action<Symbolic>, beyond: Term<1>) -> Nod
         action.failed.node(),
         action.reason.node(),
         (beyond & action.accepted).node(),
+        action.congested.node(),
+        action.failure.node(),
+        action.unsure.node(),
         action.posted.node(),
         action.acked.node(),
         action.lost.node(),
@@ -194,16 +219,28 @@ pub fn settled(event: &Event, action: &Action<Symbolic>, beyond: Term<1>) -> Nod
     ])
 }
 
-/// What a connection remembers, as `Flow`; whose turn it is stands in another word.
+/// What a connection remembers, as `Flow`; whose turn it is stands in another word. Where what is published has the
+/// epoch, it has what that follows from.
 pub fn flow(flow: &Flow<Symbolic>) -> Node {
     pack([
-        seen(&flow.published),
+        seen(&Published { epoch: flow.pace, ..flow.published }),
         flow.left.node(),
         flow.head.node(),
         flow.tail.node(),
         flow.cwnd.node(),
         flow.since.node(),
         flow.retries.node(),
+        flow.probes.node(),
+        flow.begun.node(),
+        flow.peak.node(),
+        flow.verdicts.node(),
+        flow.verdicts_before.node(),
+        flow.nacked.node(),
+        flow.nacked_before.node(),
+        flow.horizon.mark.node(),
+        flow.horizon.older.node(),
+        flow.horizon.newer.node(),
+        flow.horizon.phase.node(),
         flow.unacked.node(),
         flow.lost.node(),
     ])
@@ -221,6 +258,20 @@ pub fn as_model(flow: &Flow<Symbolic>) -> Flow<Symbolic> {
         cwnd: flow.cwnd.when(open, Symbolic::lit(0)),
         since: flow.since.when(open, Symbolic::lit(0)),
         retries: flow.retries.when(open, Symbolic::lit(0)),
+        probes: flow.probes.when(open, Symbolic::lit(0)),
+        begun: flow.begun.when(open, Symbolic::lit(0)),
+        peak: flow.peak.when(open, Symbolic::lit(0)),
+        pace: flow.pace.when(open, Symbolic::lit(0)),
+        verdicts: flow.verdicts.when(open, Symbolic::lit(0)),
+        verdicts_before: flow.verdicts_before.when(open, Symbolic::lit(0)),
+        nacked: flow.nacked & open,
+        nacked_before: flow.nacked_before & open,
+        horizon: Horizon {
+            mark: flow.horizon.mark.when(open, Symbolic::lit(0)),
+            older: flow.horizon.older.when(open, Symbolic::lit(0)),
+            newer: flow.horizon.newer.when(open, Symbolic::lit(0)),
+            phase: flow.horizon.phase & open,
+        },
         unacked: flow.unacked.when(open, Symbolic::lit(0)),
         lost: flow.lost.when(open, Symbolic::lit(0)),
     }
@@ -235,6 +286,7 @@ pub fn published_as_model(published: &Published<Symbolic>) -> Published<Symbolic
         origin: published.origin.when(open, Symbolic::lit(0)),
         una: published.una.when(open, Symbolic::lit(0)),
         next: published.next.when(open, Symbolic::lit(0)),
-        judged: published.judged.when(open, Symbolic::lit(0)),
+        class: published.class.when(open, Symbolic::lit(0)),
+        epoch: published.epoch.when(open, Symbolic::lit(0)),
     }
 }

@@ -8,12 +8,14 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use weft_nic::nic::{AxilInputs, AxilOutputs};
 use weft_params::registers::{NicCsr, Op, counters, register, writes};
-use weft_params::{EvMode, Network, ParamError};
+use weft_params::{EvMode, Network, ParamError, SackTxClass};
 
 /// Clocks of a tick, as a power of 2: 32 ns at 250 MHz.
 const TICK_SHIFT: u8 = 3;
 /// Nanoseconds of a tick.
 const TICK_NS: u64 = 32;
+/// Nanoseconds of a DMA read, at most.
+const DMA_NS: u64 = 1_000;
 /// The bit of COMMAND that says that a command is under way.
 const BUSY: u32 = 1 << 31;
 
@@ -38,12 +40,14 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     csr.egress.mac = number(&identity.mac);
     csr.sender.mtu_shift = identity.mtu.ilog2() as u8;
     csr.sender.smartt = network.csr()?;
-    // NACKs find what is trimmed; without them the gap does.
-    csr.sender.sack.gap = if identity.trims { 0 } else { csr.sender.sack.gap };
-    let bdp_bytes = link_gbps * base_rtt_ns / 8;
+    let bdp_packets = (link_gbps * base_rtt_ns / 8).div_ceil(identity.mtu.into()) as u32;
+    let wait_ns = u64::from(SackTxClass::bytes_ahead(identity.mtu)) * 8 / link_gbps + DMA_NS;
+    let wait_ticks = wait_ns.div_ceil(TICK_NS) as u32;
+    let of_class = |class| SackTxClass::for_window(&class).with_bdp(bdp_packets).with_wait(wait_ticks);
+    csr.sender.sack.classes = csr.sender.smartt.classes.map(of_class);
     csr.sender.reps.mode = mode;
     csr.sender.reps.trimming = identity.trims;
-    csr.sender.reps.bdp_packets = bdp_bytes.div_ceil(identity.mtu.into()) as u32;
+    csr.sender.reps.bdp_packets = bdp_packets;
     csr.sender.reps.rtt_high_ticks = (base_rtt_ns * 165 / 100 / TICK_NS) as u32;
     Ok(csr)
 }

@@ -74,6 +74,10 @@ pub(super) struct Opening {
     pub(super) silence: u64,
     /// The same of any ACK, whatever it has said.
     pub(super) spoken: u64,
+    /// When a packet left for the first time.
+    pub(super) left: u64,
+    /// The longest round trip that an ACK told, in ticks.
+    pub(super) longest_rtt: u32,
     /// It has given up.
     pub(super) failed: bool,
     /// When COMMAND was written for a drain, and when it was not busy any more.
@@ -125,6 +129,8 @@ impl Opening {
             heard: asked,
             silence: 0,
             spoken: asked,
+            left: asked,
+            longest_rtt: 0,
             failed: false,
             drain_asked: None,
             drained: None,
@@ -260,6 +266,8 @@ pub(super) struct Books {
     pub(super) fixed_ev: bool,
     /// Clocks without an acknowledgement after which a connection gives up.
     pub(super) endurance: u64,
+    /// Timeouts of that.
+    pub(super) timeouts: u64,
     /// Since when nothing keeps the sender waiting: nothing behind it was held lately.
     pub(super) flows: u64,
     /// Where completions that come after their connection is closed are noted, if they do not end the run.
@@ -325,6 +333,7 @@ impl Books {
             recent: VecDeque::new(),
             fixed_ev: false,
             endurance: u64::MAX,
+            timeouts: 0,
             flows: 0,
             late: None,
         }

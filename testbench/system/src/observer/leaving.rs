@@ -234,7 +234,11 @@ impl Books {
         self.posted[at].place = Some((first, msn));
         let again = packet.bth.retransmission();
         let fetches = self.posted[at].fetched.get(&number.into()).copied().unwrap_or_default();
-        let known = !self.openings[owner].on_wire.insert(psn);
+        let opening = &mut self.openings[owner];
+        let known = !opening.on_wire.insert(psn);
+        if !known {
+            opening.left = self.clock;
+        }
         if (known && !again) || (again && !known && fetches < 2 && self.posted[at].work.length > 0) {
             return broken(
                 'd',

@@ -146,6 +146,8 @@ pub(super) struct Climate {
 /// Ticks of the first timeout, and how often it doubles.
 pub(super) const RTO: u32 = 400;
 pub(super) const BACKOFF: u32 = 3;
+/// Ticks of the shortest epoch.
+pub(super) const EPOCH: u32 = 60;
 /// Timeouts in a row that no run is long enough for.
 pub(super) const RETRIES: u32 = 15;
 

@@ -3,7 +3,7 @@
 use super::books::Books;
 use super::craft::Marks;
 use super::far::Far;
-use super::op::{BACKOFF, Climate, Operation, RTO, Terms};
+use super::op::{BACKOFF, Climate, EPOCH, Operation, RTO, Terms};
 use super::ports::{Ports, Seen};
 use super::software::{Command, Software};
 use super::wire::Wire;
@@ -91,7 +91,8 @@ fn registers(climate: &Climate) -> Checked<NicCsr> {
     (csr.ingress.ipv6, csr.egress.ipv6) = (OWN_V6.into(), OWN_V6.into());
     csr.sender.mtu_shift = climate.mtu.ilog2() as u8;
     csr.sender.sack.mtu_bytes = climate.mtu;
-    (csr.sender.sack.rto_ticks, csr.sender.sack.backoff_limit) = (RTO, BACKOFF);
+    csr.sender.sack = csr.sender.sack.with_rto(RTO).with_epoch(EPOCH);
+    csr.sender.sack.backoff_limit = BACKOFF;
     csr.sender.sack.retry_limit = climate.retries;
     csr.receiver.sack.ack_packets = climate.ack_packets;
     csr.receiver.sack.ack_bytes = climate.ack_bytes;
@@ -108,6 +109,7 @@ impl<D: Device> Run<D> {
         (books.ack_packets, books.ack_bytes) = (climate.ack_packets, climate.ack_bytes);
         (books.ack_timeout, books.fixed_ev) = (climate.ack_timeout, climate.fixed_ev);
         books.endurance = climate.endurance();
+        books.timeouts = u64::from(climate.retries) + 1;
         let mut run = Self {
             ports: Ports::new(device, software, climate.stalls, rng(1)),
             books,

@@ -2,8 +2,9 @@
 
 use super::books::{Books, Opening, Posted, Refusal};
 use super::judge::{Kind, Ours};
+use super::op::EPOCH;
 use super::software::{Command, Told};
-use super::world::{Checked, Violation, behind, broken};
+use super::world::{Checked, TICK_SHIFT, Violation, behind, broken};
 use std::collections::BTreeMap;
 use weft_nic::words::{Place, Sent, Status, Work};
 
@@ -14,6 +15,10 @@ const MOST_MESSAGES: usize = 16;
 /// Clocks by which a connection may give up before its last timeout seems to be over, and after it.
 const GIVING_UP_EARLY: u64 = 64;
 const GIVING_UP: u64 = 5_000;
+/// The same for each of its timeouts: what was lost leaves again.
+const ROUND: u64 = 2_000;
+/// The longest round trip that a time stamp tells, in ticks.
+const LONGEST_RTT: u32 = 0x7FFF;
 /// Clocks after which a frame that was on its way has left, whatever is held.
 const DRAINED: u64 = 12_000;
 /// Clocks after which a completion that was taken counts as known to the NIC.
@@ -62,7 +67,7 @@ impl Books {
                 }
             }
             Told::Now(now) => {
-                let clocks = u64::from(*now) << super::world::TICK_SHIFT;
+                let clocks = u64::from(*now) << TICK_SHIFT;
                 self.ticks = Some(clocks.wrapping_add(1 << 40).wrapping_sub(self.clock));
             }
             _ => {}
@@ -219,10 +224,14 @@ impl Books {
     }
 
     /// It may give up now: there was no acknowledgement for long enough, and not for much longer, with the streams flowing.
+    /// Before each timeout come probes, after three epochs and six more; an epoch is three quarters of the longest round
+    /// trip at most (page of the SACK sender, rules 13 and 21).
     fn gives_up(&self, opening: &Opening) -> bool {
         let silence = opening.silence.max(self.clock - opening.heard);
-        let waits = self.clock.saturating_sub(opening.spoken.max(self.flows));
-        let late = waits > self.endurance.saturating_add(GIVING_UP);
+        let waits = self.clock.saturating_sub(opening.spoken.max(opening.left).max(self.flows));
+        let epoch = u64::from(EPOCH.max(opening.longest_rtt * 3 / 4)) << TICK_SHIFT;
+        let probes = self.timeouts * (9 * epoch + ROUND);
+        let late = waits > self.endurance.saturating_add(probes).saturating_add(GIVING_UP);
         silence + GIVING_UP_EARLY >= self.endurance && !late
     }
 
@@ -260,8 +269,11 @@ impl Books {
         if said.kind != Kind::Ack {
             return;
         }
+        let tick = self.tick(self.clock);
+        let rtt = tick.map_or(LONGEST_RTT, |tick| u32::from(tick.wrapping_sub(said.stamp)).min(LONGEST_RTT));
         let opening = &mut self.openings[at];
         opening.spoken = self.clock;
+        opening.longest_rtt = opening.longest_rtt.max(rtt);
         let most: u64 = opening.messages.iter().map(|message| self.posted[*message].packets).sum();
         let first = opening.identity.send_psn;
         let expected = behind(first, said.cumulative.wrapping_add(1));

@@ -124,7 +124,10 @@ impl Books {
         let acks = is("ingress_acks");
         [
             ("recovery_again", (again..=again + unsent).contains(&is("recovery_again"))),
-            ("recovery_lost_by_timeout", sum("recovery_lost_by_") >= is("recovery_again")),
+            (
+                "recovery_lost_by_timeout",
+                sum("recovery_lost_by_") + is("sender_probes") >= is("recovery_again"),
+            ),
             ("recovery_spurious_timeouts", is("recovery_spurious_timeouts") <= is("recovery_timeouts")),
             ("recovery_unanswered", is("recovery_unanswered") >= self.counts.failed),
             ("paths_explored", chosen_agrees && is("paths_thaws") <= is("paths_freezes")),

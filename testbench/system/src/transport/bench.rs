@@ -15,7 +15,7 @@ use super::ledger::{Ledger, Time};
 use super::message::Arrival;
 use super::nic::{ReceiverNic, SenderNic};
 use super::plant::Plant;
-use super::setting::Transport;
+use super::setting::{CLOCKS_PER_TICK, Transport};
 use super::stream::{Pace, Stream};
 use crate::network::adversary::Adversary;
 use crate::network::seam::{Frame, Network};
@@ -25,6 +25,7 @@ use watched::Watched;
 use weft_bench::session::format_of;
 use weft_bench::{Error, Rtl, Session, Subject};
 use weft_blocks::{sack_rx, sack_tx};
+use weft_nic::block::sack_tx::LONGEST;
 use weft_nic::block::{sack_rx as rx, sack_tx as tx};
 use weft_random::Rng;
 
@@ -155,7 +156,9 @@ impl<'a> Bench<'a> {
                 }
             } else if let Some(mut event) = self.sender_nic.event(&bytes) {
                 self.plant(|plant| plant.control(&mut event));
-                event.tag = self.tag();
+                let rtt = (self.time.clock / CLOCKS_PER_TICK).wrapping_sub(u64::from(event.tag >> 16)) as u16;
+                let rtt = if event.kind == tx::Kind::Ack { rtt.min(LONGEST) } else { 0 };
+                event.tag = self.tag() & 0xFFFF | u32::from(rtt) << 16;
                 self.sender_events.network.push_back(event);
             }
         }
@@ -184,7 +187,8 @@ impl<'a> Bench<'a> {
     }
 
     fn tell_sender(&mut self, event: tx::Event) {
-        let tag = self.tag();
+        // Class 0.
+        let tag = self.tag() & 0xFFFF;
         self.sender_events.host.push_back(tx::Event { tag, ..event });
     }
 

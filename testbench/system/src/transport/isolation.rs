@@ -25,16 +25,23 @@ pub(super) fn receiver(rx: &SackRx) -> Vec<State> {
 /// The states of a sender, in the same way.
 pub(super) fn sender(tx: &SackTx) -> Vec<State> {
     let state = |connection| {
-        let sack_tx::Flow { published, queued, left, head, tail, cwnd, since, retries, unacked, lost } =
-            *tx.flow(connection);
-        let sack_tx::Published { open, forfeit, origin, una, next, judged } = published;
-        let opening = [open.value(), forfeit.value(), origin.value()];
-        let psns = [una.value(), next.value(), judged.value()];
+        let sack_tx::Flow {
+            published, queued, left, head, tail, cwnd, since, retries, unacked, lost, ..
+        } = *tx.flow(connection);
+        let sack_tx::Flow { probes, begun, peak, pace, verdicts, verdicts_before, .. } = *tx.flow(connection);
+        let sack_tx::Flow { nacked, nacked_before, horizon, .. } = *tx.flow(connection);
+        let sack_tx::Published { open, forfeit, origin, una, next, class, epoch } = published;
+        let opening = [open.value(), forfeit.value(), origin.value(), class.value(), epoch.value()];
+        let psns = [una.value(), next.value(), horizon.mark.value()];
+        let times = [probes.value(), begun.value(), peak.value(), pace.value(), horizon.phase.value()];
+        let turns = [horizon.older.value(), horizon.newer.value()];
+        let judged = [verdicts.value(), verdicts_before.value(), nacked.value(), nacked_before.value()];
         let queue = [queued.value(), left.value(), head.value(), tail.value()];
         let counts = [cwnd.value(), since.value(), retries.value(), unacked.value(), lost.value()];
-        let sack_tx::Rings { acked, lost, last } = *tx.rings(connection);
-        let rings = [halves(acked), halves(lost), halves(last)].concat();
-        [&opening[..], &psns, &queue, &counts, &rings, &[tx.pending(connection).into()]].concat()
+        let sack_tx::Rings { acked, lost, age_low, age_high, last } = *tx.rings(connection);
+        let rings = [acked, lost, age_low, age_high, last].map(halves).concat();
+        let pending = [tx.pending(connection).into()];
+        [&opening[..], &psns, &times, &turns, &judged, &queue, &counts, &rings, &pending].concat()
     };
     (0..tx.params().connections).map(state).collect()
 }

@@ -131,6 +131,8 @@ impl SenderNic {
                 psn: ack.sack_base(),
                 trigger: ack.trigger_psn(),
                 bitmap: ack.bitmap(),
+                // The time stamp, until it is known when the ACK goes in.
+                tag: u32::from(ack.cc_state.tx_timestamp()) << 16,
                 ..sack_tx::Event::new(sack_tx::Kind::Ack, connection)
             }),
             Body::Nack(nack) => Some(sack_tx::Event {

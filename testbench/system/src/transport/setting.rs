@@ -86,7 +86,7 @@ impl Transport {
 
     /// Clocks that a connection may be silent after `timeouts` in a row, if nothing keeps its timer waiting.
     pub(super) fn timeout_clocks(&self, timeouts: u32) -> u64 {
-        (CLOCKS_PER_TICK * u64::from(self.tx.rto_ticks)) << timeouts.min(self.tx.backoff_limit)
+        (CLOCKS_PER_TICK * u64::from(self.tx.classes[0].rto_ticks)) << timeouts.min(self.tx.backoff_limit)
     }
 
     /// Clocks that may keep it waiting, or keep a packet that may go at once: turns of all other connections, the round

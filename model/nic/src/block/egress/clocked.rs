@@ -22,6 +22,9 @@ const STAGES: usize = LATENCY - 2;
 /// Orders that the queue holds, as a power of 2.
 const QUEUE_LOG2: u32 = 5;
 
+/// With so many bytes in it, it takes no other order.
+const QUEUE_BYTES: u32 = 16 * 1024;
+
 /// The input ports during one clock. The `cfg_*` ports are set by [`Clocked::set_csr`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Inputs {
@@ -106,6 +109,8 @@ pub struct Clocked {
     replies: Intake<Reply>,
     /// Orders that wait, above all for their read data.
     queue: Fifo<(u32, Order)>,
+    /// Their bytes.
+    queue_bytes: u32,
     orders: Intake<Order>,
     joined: Option<Joined>,
     reads: Reads,
@@ -131,6 +136,7 @@ impl Clocked {
             sweep: 0,
             replies: Intake::new(),
             queue: Fifo::new(QUEUE_LOG2),
+            queue_bytes: 0,
             orders: Intake::new(),
             joined: None,
             reads: Reads::new(),
@@ -201,14 +207,17 @@ impl Clocked {
         self.replies.clock(inputs.reply.filter(|_| swept), &self.peers, source == Some(Source::Reply));
         let (queued, moves) = (self.queue.offered(), self.orders.waiting.is_none());
         self.orders.clock(queued, &self.peers, joins.is_some());
-        let order = inputs.order.filter(|_| swept);
+        let order = inputs.order.filter(|_| order_ready);
+        let bytes = |order: Option<(u32, Order)>| order.map_or(0, |(_, order)| u32::from(order.bytes));
+        self.queue_bytes = self.queue_bytes + bytes(order) - bytes(queued.filter(|_| moves));
         self.queue.clock(order, true, false, moves);
         self.sweep += u32::from(!swept);
 
         let swept = self.sweep == self.params.connections;
         self.outputs.peer_ready = self.change.ready();
         self.outputs.reply_ready = swept && self.replies.waiting.is_none();
-        self.outputs.order_ready = swept && self.queue.level() < 1 << QUEUE_LOG2;
+        self.outputs.order_ready =
+            swept && self.queue.level() < 1 << QUEUE_LOG2 && self.queue_bytes < QUEUE_BYTES;
         self.outputs.read_ready = self.reads.ready();
         self.outputs.bypass_ready = self.others.ready();
     }

@@ -6,7 +6,7 @@
 
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
-use super::transaction::{Effect, Event, Outcome, SackTx, Timer, timeout};
+use super::transaction::{Effect, Event, Outcome, SackTx, Timer, own};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::Concrete;
@@ -28,7 +28,7 @@ const PUBLISHING_STAGE: usize = PUBLISHED_AFTER - 1;
 const SCHEDULING: usize = 7;
 
 /// Clocks from the scanner's read of a timer to the request that it makes.
-const SCANNING: usize = 4;
+const SCANNING: usize = 5;
 
 /// Fewest clocks of a round of the scanner.
 const SHORTEST_ROUND: u32 = 64;
@@ -51,6 +51,8 @@ pub struct Inputs {
     pub event_user: u8,
     /// `m_axis_outcome_tready`
     pub outcome_ready: bool,
+    /// `hold`: no packet is to leave.
+    pub hold: bool,
 }
 
 impl Inputs {
@@ -100,6 +102,8 @@ impl Inputs {
 pub struct Outputs {
     /// `s_axis_event_tready`
     pub event_ready: bool,
+    /// `sends`: a SEND enters.
+    pub sends: bool,
     /// `m_axis_outcome_tvalid`
     pub outcome_valid: bool,
     /// `m_axis_outcome_tid`: the connection. It holds its value while `tvalid` is low, as do the next two.
@@ -139,7 +143,8 @@ struct Scheduled {
 struct Scanned {
     connection: u32,
     timer: Timer,
-    expired: bool,
+    /// What it asks for.
+    asks: Option<Kind>,
 }
 
 /// `weft_sack_tx`, clock for clock.
@@ -170,6 +175,10 @@ pub struct Clocked {
     scanned: [Option<Scanned>; SCANNING],
     /// An own event entered in the clock before: it is the outside's turn.
     turn: bool,
+    /// The last own event was one of the timers: it is the turn of a SEND.
+    sends: bool,
+    /// No packet is to leave.
+    held: bool,
     outputs: Outputs,
 }
 
@@ -193,6 +202,8 @@ impl Clocked {
             scan: 0,
             scanned: [None; SCANNING],
             turn: false,
+            sends: false,
+            held: false,
             outputs: Outputs::default(),
         }
     }
@@ -228,7 +239,9 @@ impl Clocked {
             let held = self.skid.take();
             self.offer(held);
         }
-        self.outputs.event_ready = self.skid.is_none() && self.open_for_all() && !self.own_turn();
+        let (runs, own_turn) = (self.skid.is_none(), self.own_turn());
+        self.outputs.event_ready = runs && self.open_for_all() && !own_turn;
+        self.outputs.sends = runs && own_turn && !self.timer_goes();
     }
 
     /// Neither the sweep nor an open or close keeps events out.
@@ -238,8 +251,18 @@ impl Clocked {
 
     /// An own event enters in this clock: at most in every second.
     fn own_turn(&self) -> bool {
-        let requested = self.scanned[SCANNING - 1].is_some() || self.scheduled[SCHEDULING - 1].is_some();
+        let requested = self.scanned[SCANNING - 1].is_some() || self.asks();
         requested && !self.turn && self.open_for_all()
+    }
+
+    /// A packet asks to leave and may.
+    fn asks(&self) -> bool {
+        self.scheduled[SCHEDULING - 1].is_some() && !self.held
+    }
+
+    /// Of the block's own events, those of timers and packets in turns, it is a timer's.
+    fn timer_goes(&self) -> bool {
+        self.scanned[SCANNING - 1].is_some() && !(self.sends && self.asks())
     }
 
     fn advance(&mut self, inputs: &Inputs, free: bool) {
@@ -280,13 +303,16 @@ impl Clocked {
         }
         self.drain = self.drain.saturating_sub(1);
 
-        // The block's own events: timers first.
-        let timed_out = if own_turn { self.scanned[SCANNING - 1].take() } else { None };
+        // The block's own events.
+        let timed_out = if own_turn && self.timer_goes() { self.scanned[SCANNING - 1].take() } else { None };
         let scan_moves = self.scanned[SCANNING - 1].is_none() && timed_out.is_none() && open_for_all;
         let sent = if own_turn && timed_out.is_none() { self.scheduled[SCHEDULING - 1].take() } else { None };
         let schedule_moves = self.scheduled[SCHEDULING - 1].is_none();
-        if let Some(Scanned { connection, .. }) = timed_out {
-            self.entered = Some(Entered { connection, tag: 0, stimulus: timeout(now) });
+        if own_turn {
+            self.sends = timed_out.is_some();
+        }
+        if let Some(Scanned { connection, asks: Some(kind), .. }) = timed_out {
+            self.entered = Some(Entered { connection, tag: 0, stimulus: own(kind, now) });
         } else if let Some(Scheduled { connection, card, message }) = sent {
             self.entered = Some(Entered { connection, tag: 0, stimulus: card.stimulus(message, now) });
         } else if self.outputs.event_ready && inputs.event_valid {
@@ -297,7 +323,7 @@ impl Clocked {
             self.entered =
                 Some(Entered { connection: event.connection, tag: event.tag, stimulus: event.stimulus() });
         }
-        self.turn = own_turn;
+        (self.turn, self.held) = (own_turn, inputs.hold);
         if schedule_moves {
             self.schedule();
         }
@@ -328,7 +354,7 @@ impl Clocked {
         }
     }
 
-    /// A clock of the scanner: read a timer, two clocks, its age, compare.
+    /// A clock of the scanner: read a timer, two clocks, its age, what is due, which first.
     fn scan(&mut self, now: u32) {
         let connections = self.tx.params().connections;
         self.scanned.copy_within(0..SCANNING - 1, 1);
@@ -336,13 +362,13 @@ impl Clocked {
         self.scanned[0] = (connection < connections).then(|| Scanned {
             connection,
             timer: self.timers[connection as usize],
-            expired: false,
+            asks: None,
         });
-        if let Some(Scanned { timer, expired, .. }) = &mut self.scanned[2] {
-            *expired = timer.expired(self.tx.csr(), now);
+        if let Some(Scanned { timer, asks, .. }) = &mut self.scanned[2] {
+            *asks = timer.due(self.tx.csr(), now);
         }
         let request = &mut self.scanned[SCANNING - 1];
-        *request = request.filter(|scanned| scanned.expired);
+        *request = request.filter(|scanned| scanned.asks.is_some());
         self.scan = (connection + 1) % connections.max(SHORTEST_ROUND);
     }
 

@@ -12,6 +12,6 @@ mod step;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, PUBLISHED_AFTER};
-pub use state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
+pub use state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
 pub use step::{Action, Card, Place, Run, Survey, finish, mark, place, settle, survey};
 pub use transaction::{Event, Outcome, SackTx};

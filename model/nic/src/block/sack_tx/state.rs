@@ -4,7 +4,7 @@ use crate::part::ring::Ring;
 use weft_params::SackTxCsr;
 use weft_word::{Bit, Bits, Concrete, Domain, Word};
 
-/// What an event is: the low three bits of `s_axis_event_tuser` and of `m_axis_outcome_tuser`.
+/// What an event is: `s_axis_event_tuser`, and bits 2:0 and 11 of `m_axis_outcome_tuser`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A message to send.
@@ -23,12 +23,31 @@ pub enum Kind {
     Send = 6,
     /// The block's own: the retransmission timer expired.
     Timeout = 7,
+    /// The block's own: an epoch is over.
+    Epoch = 8,
+    /// The block's own: silence asks for a probe.
+    Probe = 9,
 }
 
 impl Kind {
     /// All kinds, by their code.
-    pub const ALL: [Kind; 8] =
-        [Kind::Post, Kind::Ack, Kind::Nack, Kind::Window, Kind::Open, Kind::Close, Kind::Send, Kind::Timeout];
+    pub const ALL: [Kind; 10] = [
+        Kind::Post,
+        Kind::Ack,
+        Kind::Nack,
+        Kind::Window,
+        Kind::Open,
+        Kind::Close,
+        Kind::Send,
+        Kind::Timeout,
+        Kind::Epoch,
+        Kind::Probe,
+    ];
+
+    /// Only the block itself makes such events.
+    pub fn is_own(self) -> bool {
+        self as u8 >= Kind::Send as u8
+    }
 }
 
 /// Why an event did nothing.
@@ -63,8 +82,10 @@ pub struct Published<D: Domain> {
     pub una: D::Word<24>,
     /// The next PSN to assign.
     pub next: D::Word<24>,
-    /// PSNs before this one have been judged by the gap rule, or lost to a timeout.
-    pub judged: D::Word<24>,
+    /// Which of the classes of the CSRs.
+    pub class: D::Word<2>,
+    /// Ticks of an epoch.
+    pub epoch: D::Word<15>,
 }
 
 /// What one connection remembers besides its rings.
@@ -86,10 +107,41 @@ pub struct Flow<D: Domain> {
     pub since: D::Word<24>,
     /// Timeouts in a row.
     pub retries: D::Word<10>,
+    /// Probes since the last timeout or acknowledgement, 2 at most.
+    pub probes: D::Word<2>,
+    /// When the epoch began, in ticks.
+    pub begun: D::Word<16>,
+    /// The largest round-trip time of late, in ticks.
+    pub peak: D::Word<15>,
+    /// What that was when the last epoch ended: the length of this one follows from it.
+    pub pace: D::Word<15>,
+    /// Packets lost by ACKs in this epoch, 2 at most.
+    pub verdicts: D::Word<2>,
+    /// The same in the epoch before.
+    pub verdicts_before: D::Word<2>,
+    /// A NACK of the window came in this epoch.
+    pub nacked: Bit<D>,
+    /// The same in the epoch before.
+    pub nacked_before: Bit<D>,
+    /// How old the window's packets may be.
+    pub horizon: Horizon<D>,
     /// Packets sent and not acknowledged.
     pub unacked: D::Word<9>,
     /// Of these, the ones that are lost: they wait to be sent again.
     pub lost: D::Word<9>,
+}
+
+/// How old the packets of the window may be at most: whether a time stamp of 16 bits says which one an ACK answers.
+#[derive(Clone, Copy, Debug)]
+pub struct Horizon<D: Domain> {
+    /// When una reaches this PSN, modulo 512, the older moment becomes the newer one.
+    pub mark: D::Word<9>,
+    /// Turns of bit 15 of the time since a moment before which no packet of the window was sent, 2 at most.
+    pub older: D::Word<2>,
+    /// The same since a moment before which no packet from the mark on was sent.
+    pub newer: D::Word<2>,
+    /// Bit 15 of the time of the last event.
+    pub phase: Bit<D>,
 }
 
 impl<D: Domain> Flow<D> {
@@ -102,7 +154,8 @@ impl<D: Domain> Flow<D> {
                 origin: D::lit(0),
                 una: D::lit(0),
                 next: D::lit(0),
-                judged: D::lit(0),
+                class: D::lit(0),
+                epoch: D::lit(0),
             },
             queued: D::lit(0),
             left: D::lit(0),
@@ -111,6 +164,15 @@ impl<D: Domain> Flow<D> {
             cwnd: D::lit(0),
             since: D::lit(0),
             retries: D::lit(0),
+            probes: D::lit(0),
+            begun: D::lit(0),
+            peak: D::lit(0),
+            pace: D::lit(0),
+            verdicts: D::lit(0),
+            verdicts_before: D::lit(0),
+            nacked: D::lit(0),
+            nacked_before: D::lit(0),
+            horizon: Horizon { mark: D::lit(0), older: D::lit(0), newer: D::lit(0), phase: D::lit(0) },
             unacked: D::lit(0),
             lost: D::lit(0),
         }
@@ -124,6 +186,10 @@ pub struct Rings<D: Domain> {
     pub acked: Ring<D>,
     /// To be sent again, unless acknowledged.
     pub lost: Ring<D>,
+    /// Low bit of the age.
+    pub age_low: Ring<D>,
+    /// High bit of the age.
+    pub age_high: Ring<D>,
     /// The PSN sent last in the slot ends a message.
     pub last: Ring<D>,
 }
@@ -133,8 +199,12 @@ pub struct Rings<D: Domain> {
 pub struct Csr<D: Domain> {
     /// Bytes that a packet in flight counts.
     pub mtu: D::Word<14>,
-    /// SACK gap, 0 never.
-    pub gap: D::Word<8>,
+    /// SACK gap of each class, 0 never.
+    pub gap: [D::Word<8>; 4],
+    /// Shortest epoch of each class.
+    pub epoch: [D::Word<15>; 4],
+    /// Lowest round-trip time of congestion of each class.
+    pub high: [D::Word<15>; 4],
     /// Timeouts in a row that a connection survives.
     pub retry_limit: D::Word<10>,
 }
@@ -143,18 +213,23 @@ impl From<&SackTxCsr> for Csr<Concrete> {
     fn from(csr: &SackTxCsr) -> Self {
         Self {
             mtu: Bits::lit(csr.mtu_bytes.into()),
-            gap: Bits::lit(csr.gap.into()),
+            gap: csr.classes.map(|class| Bits::lit(class.gap.into())),
+            epoch: csr.classes.map(|class| Bits::lit(class.epoch_ticks.into())),
+            high: csr.classes.map(|class| Bits::lit(class.high_ticks.into())),
             retry_limit: Bits::lit(csr.retry_limit.into()),
         }
     }
 }
 
+/// The longest round-trip time that an ACK can say, in ticks.
+pub const LONGEST: u16 = 0x7FFF;
+
 /// What an event brings.
 #[derive(Clone, Copy, Debug)]
 pub struct Stimulus<D: Domain> {
     /// [`Kind`] by its code.
-    pub kind: D::Word<3>,
-    /// The block's own event: only then a send or a timeout is one; from outside these kinds do nothing.
+    pub kind: D::Word<4>,
+    /// The block's own event: only then a send or one of a timer is one; from outside these kinds do nothing.
     pub own: Bit<D>,
     /// ACK: the receiver's cumulative PSN, its first that has not come. NACK: the PSN. Open: the first PSN. Send: the PSN to send.
     pub psn: D::Word<24>,
@@ -162,6 +237,10 @@ pub struct Stimulus<D: Domain> {
     pub trigger: D::Word<24>,
     /// NACK: the receiver will never take this packet.
     pub denied: Bit<D>,
+    /// ACK: its round-trip time in ticks; [`LONGEST`]: so much or more.
+    pub rtt: D::Word<15>,
+    /// Open: the class.
+    pub class: D::Word<2>,
     /// ACK: bit `i` says that PSN `psn + i` has come.
     pub bitmap: Ring<D>,
     /// Window and open: congestion window in bytes.
@@ -181,6 +260,6 @@ pub struct Stimulus<D: Domain> {
 impl<D: Domain> Stimulus<D> {
     pub(super) fn is(&self, kind: Kind) -> Bit<D> {
         let same = self.kind.equals(D::lit(kind as u128));
-        if matches!(kind, Kind::Send | Kind::Timeout) { same & self.own } else { same }
+        if kind.is_own() { same & self.own } else { same }
     }
 }

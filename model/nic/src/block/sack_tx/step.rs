@@ -1,6 +1,6 @@
 //! The rules: one event of one connection, in five parts.
 
-use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
+use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
 use crate::part::ring::Ring;
 use weft_params::SackParams;
 use weft_word::{Bit, Domain, Word};
@@ -23,7 +23,7 @@ impl<D: Domain> Run<D> {
 /// What an event means for the PSNs of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<D: Domain> {
-    /// What was published, or what an open or a close makes of it; `next` and `judged` after the event.
+    /// What was published, or what an open or a close makes of it; `next` after the event.
     pub seen: Published<D>,
     /// The connection was open, or is opened.
     pub accepted: Bit<D>,
@@ -43,8 +43,16 @@ pub struct Place<D: Domain> {
     pub bitmap_from: D::Word<8>,
     /// The ACK's bitmap is no older than the window.
     pub current: Bit<D>,
-    /// PSNs that are lost, unless they are acknowledged.
+    /// PSNs that are lost, unless they are acknowledged; by the gap only those that have age 2 or 3.
     pub lost: Run<D>,
+    /// The gap loses them.
+    pub gap: Bit<D>,
+    /// What is old is lost, unless it is acknowledged.
+    pub judges: Bit<D>,
+    /// An ACK that counts and answers a PSN of the window.
+    pub answers: Bit<D>,
+    /// A NACK of a PSN of the window.
+    pub nacked: Bit<D>,
     /// The receiver will never take a packet of the window.
     pub denied: Bit<D>,
     /// Slot of the packet to send.
@@ -67,6 +75,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let ack = open & stimulus.is(Kind::Ack);
     let nack = open & stimulus.is(Kind::Nack);
     let timeout = open & stimulus.is(Kind::Timeout);
+    let probe = open & stimulus.is(Kind::Probe);
     let sending = open & stimulus.is(Kind::Send);
 
     let window24 = published.next - published.una;
@@ -85,26 +94,26 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let spoken = spoken.when(usable, D::lit(0));
     let cumulative = ahead.slice::<0, 9>().when(usable & !behind, D::lit(0));
 
-    // Rule 6: every PSN that lies the gap or more before the one that came, once.
+    // Rule 6: an ACK of a packet that was sent within two epochs loses what is old, and what lies the gap or more
+    // before the one that came.
     let trigger = stimulus.trigger - published.una;
     let trigger_sent = trigger.less(window24);
     let trigger = trigger.slice::<0, 9>();
-    let gap = csr.gap.widen::<9>();
-    let far = gap.at_most(trigger) & !csr.gap.is_zero();
+    let gap = of_class::<D, 8>(csr.gap, published.class).widen::<9>();
+    let far = gap.at_most(trigger) & !gap.is_zero();
     let until = trigger - gap + D::lit(1);
-    let from = published.judged - published.una;
-    let from = D::lit::<9>(0).when(from.slice::<23, 1>(), from.slice::<0, 9>());
-    let judges = usable & trigger_sent & far & from.less(until);
+    let answers = usable & trigger_sent;
+    let reach = published.epoch.widen::<16>().shl(1);
+    let recent = stimulus.rtt.widen::<16>().at_most(reach) & !stimulus.rtt.equals(D::lit(LONGEST.into()));
+    let judges = answers & recent;
 
-    // Rules 5 and 7: a NACK loses its PSN, a timeout everything.
+    // Rules 5 and 7: a NACK loses its PSN, a probe the lowest, a timeout what is old.
     let nacked = nack & in_window;
+    let probed = probe & !window.is_zero();
     let none = D::lit::<9>(0);
-    let length = (until - from).when(judges, window.when(timeout, D::lit::<9>(1).when(nacked, none)));
-    let lost_from = from.slice::<0, 8>().when(judges, D::lit(0));
+    let length = until.when(judges & far, D::lit::<9>(1).when(nacked | probed, none));
     let una = published.una.slice::<0, 9>() - published.origin;
     let slot = |psn: D::Word<24>| psn.slice::<0, 8>() - published.origin.slice::<0, 8>();
-    let judged = until.when(judges, window.when(timeout, from));
-    let judged = published.una + judged.widen::<24>();
 
     // Rules 8 and 9: a packet is sent again while its PSN is in the window, and for the first time if it is
     // the next one and the window has room.
@@ -127,7 +136,8 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
             origin: stimulus.psn.slice::<0, 9>().when(opening, window_or_none(published.origin)),
             una: keep(stimulus.psn, published.una),
             next: keep(stimulus.psn, next),
-            judged: keep(stimulus.psn, judged),
+            class: stimulus.class.when(opening, D::lit(0).when(closing, published.class)),
+            epoch: published.epoch,
         },
         accepted,
         una: D::lit(0).when(anew, una.slice::<0, 8>()),
@@ -138,7 +148,11 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
         spoken,
         bitmap_from: slot(stimulus.psn),
         current: usable & !behind,
-        lost: Run { start: slot(stimulus.psn).when(nack, una.slice::<0, 8>() + lost_from), length },
+        lost: Run { start: slot(stimulus.psn).when(nack, una.slice::<0, 8>()), length },
+        gap: judges,
+        judges: judges | timeout,
+        answers,
+        nacked,
         denied: nacked & stimulus.denied,
         slot: slot(stimulus.psn),
         send: fresh | again,
@@ -160,13 +174,28 @@ pub fn mark<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D
     let here = Ring::one(place.slot).when(place.send, Ring::none());
     let fresh = here.when(place.fresh, Ring::none());
     let last = stimulus.packets.equals(D::lit(1));
+    // Rules 6 and 7: of which age.
+    let run = place.lost.ring() & (rings.age_high | Ring::all_when(!place.gap));
+    let old = rings.age_high & rings.age_low & Ring::all_when(place.judges);
+    // Rule 20: one more, up to 3.
+    let epoch = Ring::all_when(stimulus.is(Kind::Epoch) & place.accepted);
+    let changed = epoch & !(rings.age_high & rings.age_low);
+    let aging = epoch & rings.age_low;
     let after = Rings {
         // An open makes every slot the one of a PSN that is not acknowledged.
         acked: Ring::all().when(opening, (rings.acked & !(acked & !turns)) | (acked & turns)),
-        lost: (rings.lost | place.lost.ring()) & !here,
+        lost: (rings.lost | run | old) & !here,
+        age_low: (rings.age_low ^ changed) & !here,
+        age_high: (rings.age_high | aging) & !here,
         last: (rings.last | fresh).when(last, rings.last & !fresh),
     };
     (after, beyond)
+}
+
+/// The word of a class.
+fn of_class<D: Domain, const W: usize>(of: [D::Word<W>; 4], class: D::Word<2>) -> D::Word<W> {
+    let (low, high) = (class.slice::<0, 1>(), class.slice::<1, 1>());
+    of[3].when(low, of[2]).when(high, of[1].when(low, of[0]))
 }
 
 /// The turn of each slot's PSN in the window from `una` on.
@@ -241,6 +270,12 @@ pub struct Action<D: Domain> {
     pub una_before: D::Word<24>,
     /// The connection is to enter the queue of those that want to send.
     pub enqueue: Bit<D>,
+    /// The largest round-trip time of late says that the network is congested.
+    pub congested: Bit<D>,
+    /// The packets that the ACK lost say that a path failed.
+    pub failure: Bit<D>,
+    /// The ACK's round-trip time need not be the true one.
+    pub unsure: Bit<D>,
     /// What the scheduler is to know.
     pub card: Card<D>,
 }
@@ -266,14 +301,40 @@ pub fn settle<D: Domain>(
     let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
     let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
 
-    // Rules 5 and 13: progress starts the timer anew, and so does the first packet in flight.
-    let timeout = live & stimulus.is(Kind::Timeout) & !unacked.is_zero();
+    // Rules 5 and 13: what leaves begins a silence, and progress takes all but an epoch off it.
+    let waits = live & !unacked.is_zero();
+    let timeout = waits & stimulus.is(Kind::Timeout);
+    let probe = waits & stimulus.is(Kind::Probe);
     let failed = timeout & csr.retry_limit.at_most(flow.retries) | live & place.denied;
     let progress = live & !acked.is_zero();
     let first = place.fresh & flow.unacked.is_zero();
-    let since = stimulus.now.when(progress | first | timeout, flow.since);
+    let back = stimulus.now - place.seen.epoch.widen::<24>();
+    let since = back.when(progress & back.after(flow.since), flow.since);
+    let since = stimulus.now.when(live & place.send | timeout | probe, since);
     let retries = (flow.retries + D::lit(1)).when(timeout, flow.retries);
     let retries = D::lit(0).when(progress, retries);
+    let probed = (flow.probes + D::lit(1)).when(probe & !flow.probes.slice::<1, 1>(), flow.probes);
+    let probes = D::lit(0).when(progress | timeout, probed);
+
+    // Rules 21 and 22: the epoch, and what was judged in this one and the one before.
+    let turn = live & stimulus.is(Kind::Epoch);
+    let class = place.seen.class;
+    let peak = stimulus.rtt.when(live & place.answers & flow.peak.less(stimulus.rtt), flow.peak);
+    let congested = of_class::<D, 15>(csr.high, class).at_most(peak);
+    let peak = (peak - peak.shr(4)).when(turn, peak);
+    let pace = flow.peak.when(turn, flow.pace.when(!opening, D::lit(0)));
+    let wide = pace.widen::<16>() + pace.shr(1).widen::<16>();
+    let stretched = wide.slice::<1, 15>();
+    let shortest = of_class::<D, 15>(csr.epoch, class);
+    let epoch = stretched.when(shortest.less(stretched), shortest);
+    let by_ack = lost.when(live & stimulus.is(Kind::Ack), D::lit(0));
+    let (one, several) = (!by_ack.is_zero(), D::lit(1).less(by_ack));
+    let again = one & !flow.verdicts.is_zero();
+    let verdicts = D::lit(2).when(several | again, D::lit(1).when(one, flow.verdicts));
+    let enough = several | again | one & !flow.verdicts_before.is_zero();
+    let nacked = flow.nacked | live & place.nacked;
+    let failure = enough & !nacked & !flow.nacked_before & !congested;
+    let begun = stimulus.now.slice::<0, 16>().when(turn | live & first, flow.begun);
 
     // Rules 11 and 12: messages and their packets.
     let post = live & stimulus.is(Kind::Post);
@@ -290,8 +351,8 @@ pub fn settle<D: Domain>(
     let keep = live & !failed;
     let una = place.seen.una + survey.run.widen::<24>();
     let next = flow.published.next + place.fresh.widen::<24>();
-    let judged: D::Word<24> = flow.published.judged;
-    let judged = judged.when(judged.after(place.seen.judged), place.seen.judged);
+    let (horizon, far) = look(&flow.horizon, stimulus.now, una, next, live & first);
+    let unsure = live & stimulus.is(Kind::Ack) & (far | progress & !place.answers);
     let word = |opened: D::Word<24>, kept: D::Word<24>| opened.when(opening, kept.when(keep, D::lit(0)));
     let after = Flow::<D> {
         published: Published {
@@ -300,7 +361,8 @@ pub fn settle<D: Domain>(
             origin: place.seen.origin.when(opening | keep, D::lit(0)),
             una: word(place.seen.una, una),
             next: word(place.seen.next, next),
-            judged: word(place.seen.judged, judged),
+            class: class.when(opening | keep, D::lit(0)),
+            epoch: epoch.when(opening | keep, D::lit(0)),
         },
         queued: flow.queued & !ours,
         left: left.when(keep, D::lit(0)),
@@ -309,6 +371,15 @@ pub fn settle<D: Domain>(
         cwnd: stimulus.cwnd.when(opening, cwnd.when(keep, D::lit(0))),
         since: stimulus.now.when(opening, since.when(keep, D::lit(0))),
         retries: retries.when(keep, D::lit(0)),
+        probes: probes.when(keep, D::lit(0)),
+        begun: begun.when(keep, D::lit(0)),
+        peak: peak.when(keep, D::lit(0)),
+        pace: pace.when(keep, D::lit(0)),
+        verdicts: D::lit(0).when(turn, verdicts).when(keep, D::lit(0)),
+        verdicts_before: flow.verdicts.when(turn, flow.verdicts_before).when(keep, D::lit(0)),
+        nacked: nacked & !turn & keep,
+        nacked_before: flow.nacked.when(turn, flow.nacked_before) & keep,
+        horizon: horizon.when(keep, Horizon::at(stimulus, opening)),
         unacked: unacked.when(keep, D::lit(0)),
         lost: survey.lost.when(keep, D::lit(0)),
     };
@@ -343,9 +414,54 @@ pub fn settle<D: Domain>(
         lost: lost.when(live, D::lit(0)),
         una_before: flow.published.una,
         enqueue,
+        congested: congested & live,
+        failure,
+        unsure,
         card,
     };
     (Flow { queued: after.queued | ready, ..after }, action)
+}
+
+/// Rule 23: how old packets of the window may be after the event, and whether they may have been, before it, too old
+/// for a time stamp.
+fn look<D: Domain>(
+    horizon: &Horizon<D>,
+    now: D::Word<24>,
+    una: D::Word<24>,
+    next: D::Word<24>,
+    first: Bit<D>,
+) -> (Horizon<D>, Bit<D>) {
+    let phase = now.slice::<15, 1>();
+    let turned = phase ^ horizon.phase;
+    let more = |count: D::Word<2>| count + (turned & !count.slice::<1, 1>()).widen::<2>();
+    let (older, newer) = (more(horizon.older), more(horizon.newer));
+    let ahead = horizon.mark - una.slice::<0, 9>();
+    let reached = ahead.is_zero() | ahead.slice::<8, 1>() & !ahead.slice::<0, 8>().is_zero();
+    let moves = first | reached;
+    let after = Horizon {
+        mark: next.slice::<0, 9>().when(moves, horizon.mark),
+        older: D::lit(0).when(first, newer.when(reached, older)),
+        newer: D::lit(0).when(moves, newer),
+        phase,
+    };
+    (after, older.slice::<1, 1>())
+}
+
+impl<D: Domain> Horizon<D> {
+    /// Of a connection that opens now, or is closed.
+    fn at(stimulus: &Stimulus<D>, opening: Bit<D>) -> Self {
+        let mark = stimulus.psn.slice::<0, 9>().when(opening, D::lit(0));
+        Self { mark, older: D::lit(0), newer: D::lit(0), phase: stimulus.now.slice::<15, 1>() & opening }
+    }
+
+    fn when(self, condition: Bit<D>, otherwise: Self) -> Self {
+        Self {
+            mark: self.mark.when(condition, otherwise.mark),
+            older: self.older.when(condition, otherwise.older),
+            newer: self.newer.when(condition, otherwise.newer),
+            phase: self.phase.when(condition, otherwise.phase),
+        }
+    }
 }
 
 /// Rule 17: messages that the event completed, and those that it ended unfinished. `pending` counts what was

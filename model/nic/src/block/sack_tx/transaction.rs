@@ -11,7 +11,7 @@ use weft_word::{Bits, Concrete, Word};
 /// One event, as `s_axis_event` carries it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What happened. [`Kind::Send`] and [`Kind::Timeout`] are the block's own: from outside they do nothing.
+    /// What happened. [`Kind::Send`] and those behind it are the block's own: from outside they do nothing.
     pub kind: Kind,
     /// To which connection.
     pub connection: u32,
@@ -27,7 +27,8 @@ pub struct Event {
     pub packets: u16,
     /// Window and open: congestion window in bytes, 26 bits.
     pub cwnd_bytes: u32,
-    /// Anything: it comes back with the outcome.
+    /// Comes back with the outcome. Of an ACK bits 30:16 are the round-trip time in ticks, 32,767: so much or more; of an
+    /// open bits 17:16 are the class.
     pub tag: u32,
     /// The time in ticks, 24 bits.
     pub now_ticks: u32,
@@ -50,6 +51,8 @@ impl Event {
             psn: Bits::lit(self.psn.into()),
             trigger: Bits::lit(self.trigger.into()),
             denied: Bits::lit(self.denied.into()),
+            rtt: Bits::lit((self.tag >> 16 & 0x7FFF).into()),
+            class: Bits::lit((self.tag >> 16 & 3).into()),
             bitmap: Ring { low: half(a, b), high: half(c, d) },
             cwnd: Bits::lit(self.cwnd_bytes.into()),
             packets: Bits::lit(self.packets.into()),
@@ -82,6 +85,12 @@ pub struct Outcome {
     pub reason: Reason,
     /// The bitmap of an ACK spoke of PSNs never sent; the rest of it counts.
     pub beyond: bool,
+    /// The largest round-trip time of late says that the network is congested.
+    pub congested: bool,
+    /// The packets that the ACK lost say that a path failed.
+    pub failure: bool,
+    /// The ACK's round-trip time need not be the true one.
+    pub unsure: bool,
     /// Send: the packet's PSN. Else the lowest PSN that is not acknowledged.
     pub psn: u32,
     /// Packets that the event acknowledged.
@@ -103,18 +112,19 @@ pub struct Outcome {
 impl Outcome {
     /// Whether it counts as of a connection that was not open, never sent, stale, refused.
     pub(crate) fn counts(&self) -> [bool; 4] {
-        let outside = !matches!(self.kind, Kind::Send | Kind::Timeout);
         [
-            !self.accepted && outside,
+            !self.accepted && !self.kind.is_own(),
             self.reason == Reason::NeverSent || self.beyond,
             self.reason == Reason::Stale,
             self.reason == Reason::Refused,
         ]
     }
 
-    /// `m_axis_outcome_tuser`: kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10.
+    /// `m_axis_outcome_tuser`: kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10,
+    /// bit 3 of the kind 11, congested 12, failure 13, unsure 14.
     pub fn user(&self) -> u16 {
-        self.kind as u16
+        self.kind as u16 & 7
+            | (self.kind as u16 >> 3) << 11
             | u16::from(self.accepted) << 3
             | u16::from(self.send) << 4
             | u16::from(self.fresh) << 5
@@ -122,6 +132,9 @@ impl Outcome {
             | u16::from(self.failed) << 7
             | (self.reason as u16) << 8
             | u16::from(self.beyond) << 10
+            | u16::from(self.congested) << 12
+            | u16::from(self.failure) << 13
+            | u16::from(self.unsure) << 14
     }
 
     /// `m_axis_outcome_tdata`, low word first: PSN 23:0, acked 39:24, lost 55:40, completed 71:56, errors 87:72,
@@ -178,7 +191,8 @@ pub struct SackTx {
 impl SackTx {
     /// A block after reset: every connection closed. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: SackTxCsr) -> Self {
-        let rings = Rings { acked: Ring::none(), lost: Ring::none(), last: Ring::none() };
+        let none = Ring::none();
+        let rings = Rings { acked: none, lost: none, age_low: none, age_high: none, last: none };
         Self {
             params,
             registers: csr,
@@ -238,19 +252,19 @@ impl SackTx {
         Some(self.apply(connection, 0, &stimulus))
     }
 
-    /// Whether a connection's retransmission timer has expired.
-    pub fn expired(&self, connection: u32, now_ticks: u32) -> bool {
-        self.expires_in(connection, now_ticks) == Some(0)
+    /// What a connection's timers ask for.
+    pub fn due(&self, connection: u32, now_ticks: u32) -> Option<Kind> {
+        Timer::of(self.flow(connection)).due(&self.registers, now_ticks)
     }
 
-    /// Ticks until a connection's retransmission timer expires, if it runs.
-    pub fn expires_in(&self, connection: u32, now_ticks: u32) -> Option<u32> {
+    /// Ticks until a connection's timers ask for something, if they run.
+    pub fn due_in(&self, connection: u32, now_ticks: u32) -> Option<u32> {
         Timer::of(self.flow(connection)).left(&self.registers, now_ticks)
     }
 
-    /// Handles the expiry of a connection's retransmission timer.
-    pub fn timeout(&mut self, connection: u32, now_ticks: u32) -> Outcome {
-        self.apply(connection, 0, &timeout(now_ticks))
+    /// Handles what a connection's timers ask for: an epoch, a probe or a timeout.
+    pub fn timer(&mut self, connection: u32, kind: Kind, now_ticks: u32) -> Outcome {
+        self.apply(connection, 0, &own(kind, now_ticks))
     }
 
     fn apply(&mut self, connection: u32, tag: u32, stimulus: &Stimulus<Concrete>) -> Outcome {
@@ -313,6 +327,9 @@ fn outcome(
         failed: flag(action.failed),
         reason: Reason::ALL[action.reason.value() as usize],
         beyond: flag(beyond) && flag(action.accepted),
+        congested: flag(action.congested),
+        failure: flag(action.failure),
+        unsure: flag(action.unsure),
         psn: psn.value() as u32,
         acked: action.acked.value() as u16,
         lost: action.lost.value() as u16,
@@ -353,43 +370,65 @@ impl Card<Concrete> {
     }
 }
 
-/// The event of an expired retransmission timer.
-pub(super) fn timeout(now_ticks: u32) -> Stimulus<Concrete> {
-    Stimulus {
-        own: Bits::lit(1),
-        now: Bits::lit(now_ticks.into()),
-        ..Event::new(Kind::Timeout, 0).stimulus()
-    }
+/// An event of the block's own that brings nothing.
+pub(super) fn own(kind: Kind, now_ticks: u32) -> Stimulus<Concrete> {
+    Stimulus { own: Bits::lit(1), now: Bits::lit(now_ticks.into()), ..Event::new(kind, 0).stimulus() }
 }
 
-/// A retransmission timer.
+/// The timers of a connection.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Timer {
     armed: bool,
     since: u32,
     retries: u32,
+    probes: u32,
+    begun: u32,
+    epoch: u32,
+    class: usize,
 }
 
 impl Timer {
-    /// The timer of a connection: it runs while anything is unacknowledged.
+    /// They run while anything is unacknowledged.
     pub(super) fn of(flow: &Flow<Concrete>) -> Self {
         Self {
             armed: flow.unacked.value() != 0,
             since: flow.since.value() as u32,
             retries: flow.retries.value() as u32,
+            probes: flow.probes.value() as u32,
+            begun: flow.begun.value() as u32,
+            epoch: flow.published.epoch.value() as u32,
+            class: flow.published.class.value() as usize,
         }
     }
 
-    /// Rule 13: the RTO, doubled with every timeout in a row up to the limit, has passed.
-    pub(super) fn expired(&self, csr: &SackTxCsr, now_ticks: u32) -> bool {
-        self.left(csr, now_ticks) == Some(0)
+    /// Rules 13, 19 and 21: what they ask for; of two, what has been due for longer, the epoch if both alike.
+    pub(super) fn due(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<Kind> {
+        let ((age, silence), limit) = (self.ages(now_ticks), self.limit(csr));
+        let silent = if self.probes < 2 { Kind::Probe } else { Kind::Timeout };
+        let silent = (self.armed && silence >= limit).then_some(silent);
+        let longer = silent.is_none() || age + limit >= silence + self.epoch;
+        if self.armed && age >= self.epoch && longer { Some(Kind::Epoch) } else { silent }
     }
 
-    /// Ticks until then.
+    /// Ticks until they ask for something.
     fn left(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<u32> {
-        let age = now_ticks.wrapping_sub(self.since) & 0xFF_FFFF;
-        let limit = csr.rto_ticks << self.retries.min(csr.backoff_limit);
-        self.armed.then_some(limit.saturating_sub(age))
+        let (age, silence) = self.ages(now_ticks);
+        let left = self.epoch.saturating_sub(age).min(self.limit(csr).saturating_sub(silence));
+        self.armed.then_some(left)
+    }
+
+    /// Ticks of the epoch and of the silence so far.
+    fn ages(&self, now_ticks: u32) -> (u32, u32) {
+        (now_ticks.wrapping_sub(self.begun) & 0xFFFF, now_ticks.wrapping_sub(self.since) & 0xFF_FFFF)
+    }
+
+    /// Ticks of a silence that is long enough.
+    fn limit(&self, csr: &SackTxCsr) -> u32 {
+        match self.probes {
+            0 => 3 * self.epoch,
+            1 => 6 * self.epoch,
+            _ => csr.classes[self.class].rto_ticks << self.retries.min(csr.backoff_limit),
+        }
     }
 }
 

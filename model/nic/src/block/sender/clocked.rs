@@ -14,7 +14,7 @@ use super::notes::{Entry, Outcome};
 use super::orders::Orders;
 use super::packets::{Ending, Packets};
 use super::state::{Control, Counters, Messages};
-use super::step::{Allowance, answers, answers_close, mtu, transport};
+use super::step::{Allowance, ahead, answers, answers_close, mtu, transport};
 use super::windows::Windows;
 use crate::block::{reps, sack_tx, smartt};
 use crate::part::fence::Fence;
@@ -81,6 +81,8 @@ pub struct Clocked {
     messages: Messages,
     events: Events,
     sack_tx: sack_tx::Clocked,
+    /// SENDs that entered the transport, less those that came to nothing, modulo 256.
+    begun: u8,
     dispatch: Dispatch,
     entries: Fifo<Entry>,
     packets: Packets,
@@ -112,6 +114,7 @@ impl Clocked {
             messages: vec![Default::default(); connections as usize],
             events: Events::default(),
             sack_tx: sack_tx::Clocked::new(params, transport(&csr)),
+            begun: 0,
             dispatch: Dispatch::new(connections),
             entries: Fifo::new(5),
             packets: Packets::new(connections),
@@ -256,7 +259,8 @@ impl Clocked {
         self.drains.clock(write, tells, settled, inputs.drained_ready);
         let classes = self.csr.smartt.classes;
         self.events.clock(&sources, now, &classes);
-        let tx = sack_tx::Inputs { outcome_ready, ..Default::default() };
+        let hold = self.begun.wrapping_sub(self.orders.handed()) >= ahead(shift);
+        let tx = sack_tx::Inputs { outcome_ready, hold, ..Default::default() };
         let tx = event.map_or(tx, |event| tx.with_event(&event));
         self.sack_tx.clock(&sack_tx::Inputs { now: now & 0xFF_FFFF, ..tx });
         let taken = (outcome.outcome_valid && outcome_ready).then_some(Outcome {
@@ -264,7 +268,8 @@ impl Clocked {
             data: outcome.outcome_data,
             user: outcome.outcome_user,
         });
-        let meaning = self.dispatch.clock(taken, now, self.csr.idle_ticks, room);
+        let meaning = self.dispatch.clock(taken, now, &self.csr, room);
+        self.begun = self.begun.wrapping_add(outcome.sends.into()).wrapping_sub(meaning.void.into());
         self.outputs.counters.facts(&meaning.facts);
         let (packet, over) = self.packets.clock(entry, &self.messages, shift, packet_room);
         self.entries.clock(meaning.entry, true, false, entry.is_some());

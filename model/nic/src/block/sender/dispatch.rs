@@ -2,6 +2,7 @@
 
 use super::notes::{Meaning, Notes, Outcome};
 use crate::part::line::Line;
+use weft_params::SenderCsr;
 
 /// The dispatch.
 #[derive(Clone, Debug)]
@@ -26,12 +27,14 @@ impl Dispatch {
         &mut self,
         outcome: Option<Outcome>,
         now: u32,
-        idle_ticks: u32,
+        csr: &SenderCsr,
         room: bool,
     ) -> Meaning {
         self.ready = room;
-        let meaning =
-            outcome.map(|outcome| self.notes[outcome.connection as usize].take(&outcome, now, idle_ticks));
+        let meaning = outcome.map(|outcome| {
+            let notes = &mut self.notes[outcome.connection as usize];
+            notes.take(&outcome, now, csr.idle_ticks, csr.reps.trimming)
+        });
         self.line.clock(meaning).unwrap_or_default()
     }
 }

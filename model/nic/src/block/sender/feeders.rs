@@ -13,13 +13,13 @@ const ROOM: usize = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Paths {
     news: Fifo<News>,
-    /// The IDLE before the SEND in front was told.
-    idled: bool,
+    /// The first of the two events of the word in front was told.
+    half: bool,
 }
 
 impl Paths {
     pub(super) fn new() -> Self {
-        Self { news: Fifo::new(5), idled: false }
+        Self { news: Fifo::new(5), half: false }
     }
 
     /// The queue has room for what is on its way.
@@ -31,23 +31,24 @@ impl Paths {
     pub(super) fn event(&self, aside: Option<(u32, Control)>) -> reps::Inputs {
         let event = match aside {
             Some((connection, control)) => paths_command(connection, &control),
-            None => self.news.word().event(self.idles()),
+            None => self.news.word().event(self.half),
         };
         let event_valid = aside.is_some() || self.news.offered().is_some();
         reps::Inputs { event_valid, ..reps::Inputs::default().with_event(&event) }
     }
 
-    fn idles(&self) -> bool {
-        self.news.word().idle && !self.idled
+    /// Another event of the word in front follows.
+    fn more(&self) -> bool {
+        self.news.word().twice() && !self.half
     }
 
     /// A clock: news come; the front's turn has come.
     pub(super) fn clock(&mut self, news: Option<News>, turn: bool) {
-        let idles = self.idles();
+        let more = self.more();
         if turn && self.news.offered().is_some() {
-            self.idled = idles;
+            self.half = more;
         }
-        self.news.clock(news, true, false, turn && !idles);
+        self.news.clock(news, true, false, turn && !more);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rules of what an outcome of the transport means: to messages, to the choice of paths and to the congestion
 //! window.
 
-use crate::block::sack_tx::{Kind, Reason};
+use crate::block::sack_tx::{Kind, LONGEST, Reason};
 use crate::block::{reps, sack_tx, smartt};
 use crate::words::Status;
 
@@ -20,7 +20,7 @@ impl Outcome {
     }
 
     fn kind(&self) -> Kind {
-        Kind::ALL[usize::from(self.user & 7)]
+        Kind::ALL[usize::from(self.user & 7 | self.user >> 8 & 8)]
     }
 
     fn flag(&self, bit: u32) -> bool {
@@ -63,6 +63,8 @@ pub(super) struct News {
     pub(super) connection: u32,
     /// The connection was idle before.
     pub(super) idle: bool,
+    /// The ACK is a failure, too.
+    pub(super) fails: bool,
     pub(super) kind: reps::Kind,
     pub(super) ev: u16,
     pub(super) rtt: u16,
@@ -71,21 +73,26 @@ pub(super) struct News {
 
 impl Default for News {
     fn default() -> Self {
-        Self { connection: 0, idle: false, kind: reps::Kind::Send, ev: 0, rtt: 0, ce: false }
+        Self { connection: 0, idle: false, fails: false, kind: reps::Kind::Send, ev: 0, rtt: 0, ce: false }
     }
 }
 
 impl News {
-    /// The event for REPS, at time 0: the IDLE before a SEND, or the news itself.
-    pub(super) fn event(&self, idle: bool) -> reps::Event {
-        reps::Event {
-            kind: if idle { reps::Kind::Idle } else { self.kind },
-            connection: self.connection,
-            ev: self.ev,
-            ecn: self.ce && !idle,
-            rtt_ticks: self.rtt,
-            now_ticks: 0,
-        }
+    /// There are two events: the IDLE before a SEND, the TIMEOUT behind an ACK.
+    pub(super) fn twice(&self) -> bool {
+        self.idle || self.fails
+    }
+
+    /// The event for REPS, at time 0: the first or the second of them; or the one there is, as the first.
+    pub(super) fn event(&self, second: bool) -> reps::Event {
+        let kind = match () {
+            () if self.idle && !second => reps::Kind::Idle,
+            () if self.fails && second => reps::Kind::Timeout,
+            () => self.kind,
+        };
+        let ecn = self.ce && kind == self.kind;
+        let (connection, ev, rtt_ticks) = (self.connection, self.ev, self.rtt);
+        reps::Event { kind, connection, ev, ecn, rtt_ticks, now_ticks: 0 }
     }
 }
 
@@ -127,8 +134,9 @@ impl Feedback {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
     Nack,
-    Gap,
+    Verdict,
     Timeout,
+    Probe,
 }
 
 /// What an outcome was to those who count.
@@ -150,6 +158,8 @@ pub(super) struct Facts {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Meaning {
     pub(super) facts: Facts,
+    /// A SEND came to nothing.
+    pub(super) void: bool,
     pub(super) entry: Option<Entry>,
     pub(super) news: Option<News>,
     pub(super) feedback: Option<Feedback>,
@@ -206,10 +216,10 @@ fn count(outcome: &Outcome) -> u8 {
 
 impl Notes {
     /// Takes an outcome down; what it means.
-    pub(super) fn take(&mut self, outcome: &Outcome, now: u32, idle_ticks: u32) -> Meaning {
+    pub(super) fn take(&mut self, outcome: &Outcome, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let before = *self;
         self.learn(outcome, now);
-        before.meaning(outcome, now, idle_ticks)
+        before.meaning(outcome, now, idle_ticks, trimming)
     }
 
     fn learn(&mut self, outcome: &Outcome, now: u32) {
@@ -242,7 +252,7 @@ impl Notes {
     }
 
     /// What an outcome means to a connection with these notes.
-    fn meaning(&self, outcome: &Outcome, now: u32, idle_ticks: u32) -> Meaning {
+    fn meaning(&self, outcome: &Outcome, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let connection = outcome.connection;
         let (kind, accepted, failed) = (outcome.kind(), outcome.flag(3), outcome.flag(7));
         let (fresh, psn) = (outcome.flag(5), outcome.field(0, 24));
@@ -252,7 +262,8 @@ impl Notes {
         let (acked, lost) = (outcome.field(24, 9) as u16, outcome.field(40, 9) as u16);
         let expired = expired(outcome);
         let tag = outcome.tag();
-        let rtt = (tag >> 16) as u16 & 0x7FFF;
+        // Rule 12.
+        let rtt = if outcome.flag(14) { LONGEST } else { (tag >> 16) as u16 & 0x7FFF };
         let count = count(outcome);
 
         let entry = Entry {
@@ -288,16 +299,20 @@ impl Notes {
         let news = told.map(|kind| News {
             connection,
             idle: leaves && idle_ticks != 0 && horizon.wrapping_sub(self.active) >> 31 == 0,
+            fails: kind == reps::Kind::Ack && outcome.flag(13),
             kind,
             ev: tag as u16,
             rtt: if opening { 0 } else { rtt },
             ce: tag >> 31 == 1,
         });
 
+        // What a loss means: a verdict is congestion only where nothing trims.
+        let (verdict, probe) = (kind == Kind::Ack, kind == Kind::Probe);
+        let silent = probe || verdict && (trimming || !outcome.flag(12));
         let other = match () {
             () if opening => Some(smartt::Kind::Open),
             () if ended => Some(smartt::Kind::Close),
-            () if lost == 0 || failed => None,
+            () if lost == 0 || failed || silent => None,
             () if expired => Some(smartt::Kind::Timeout),
             () => Some(smartt::Kind::Trim),
         };
@@ -317,7 +332,8 @@ impl Notes {
             lost: (lost != 0 && !failed).then_some(match kind {
                 Kind::Nack => Cause::Nack,
                 _ if expired => Cause::Timeout,
-                _ => Cause::Gap,
+                Kind::Probe => Cause::Probe,
+                _ => Cause::Verdict,
             }),
             packets: lost,
             spurious: acked != 0 && self.suspect.is_some_and(|since| ticks(since) < rtt.into()),
@@ -327,6 +343,7 @@ impl Notes {
         };
         Meaning {
             facts,
+            void: kind == Kind::Send && !leaves,
             entry: (leaves || count != 0 || entry.closes).then_some(entry),
             news,
             feedback: (acked != 0 || other.is_some()).then_some(feedback),

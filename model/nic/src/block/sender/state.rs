@@ -75,8 +75,10 @@ pub struct Recovery {
     pub again: u32,
     /// Packets found lost by NACKs.
     pub lost_by_nack: u32,
-    /// Packets found lost by the SACK gap.
-    pub lost_by_gap: u32,
+    /// Packets found lost by verdicts: by ACKs of packets that were sent later.
+    pub lost_by_verdict: u32,
+    /// `stat_probes`: packets found lost by probes.
+    pub lost_by_probe: u32,
     /// Packets found lost by timeouts.
     pub lost_by_timeout: u32,
     /// Timeouts that found packets lost.

@@ -2,7 +2,7 @@
 
 use super::notes::Entry;
 use super::state::{Control, ControlKind, SLOTS};
-use crate::block::sack_tx::{Event, Kind};
+use crate::block::sack_tx::{Event, Kind, LONGEST};
 use crate::block::{reps, smartt};
 use crate::words::{Acknowledgement, Order, Place, Work};
 use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
@@ -10,12 +10,15 @@ use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 /// PSNs of a window.
 const WINDOW: usize = 256;
 
-/// The longest round-trip time that a tag can say.
-const LONGEST: u16 = 0x7FFF;
-
 /// Payload bytes of a full packet, as 14 bits hold them.
 pub(super) fn mtu(mtu_shift: u8) -> u16 {
     (1u32 << (mtu_shift & 15) & 0x3FFF) as u16
+}
+
+/// Packets that may be between their SEND and egress: 32 KiB, and no more than fill the pipelines at one in two clocks.
+pub(super) fn ahead(mtu_shift: u8) -> u8 {
+    let shift = mtu_shift & 15;
+    if shift < 10 { 48 } else { (0x8000 >> shift) as u8 }
 }
 
 /// The transport's registers: its MTU follows from the shift.

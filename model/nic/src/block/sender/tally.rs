@@ -19,10 +19,12 @@ impl Rtt {
 impl Counters {
     /// What an outcome of the transport was.
     pub(super) fn facts(&mut self, facts: &Facts) {
-        let Recovery { lost_by_nack, lost_by_gap, lost_by_timeout, timeouts, .. } = &mut self.recovery;
+        let Recovery { lost_by_nack, lost_by_verdict, lost_by_timeout, lost_by_probe, timeouts, .. } =
+            &mut self.recovery;
         let lost = match facts.lost {
             Some(Cause::Nack) => Some(lost_by_nack),
-            Some(Cause::Gap) => Some(lost_by_gap),
+            Some(Cause::Verdict) => Some(lost_by_verdict),
+            Some(Cause::Probe) => Some(lost_by_probe),
             Some(Cause::Timeout) => {
                 count(timeouts, true);
                 Some(lost_by_timeout)

@@ -175,21 +175,22 @@ impl Sender {
         self.transport(step::of_acknowledgement(connection, acknowledgement, age), now);
     }
 
-    /// Handles the retransmission timers that have expired by now.
+    /// Handles the timers that have expired by now: epochs, probes, retransmission timeouts.
     pub fn expire(&mut self, now: u64) {
         while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
             self.windows(now);
-            let outcome = self.sack_tx.timeout(connection, short(now));
+            let Some(kind) = self.sack_tx.due(connection, short(now)) else { continue };
+            let outcome = self.sack_tx.timer(connection, kind, short(now));
             self.settle(&outcome, now);
         }
     }
 
-    /// When the next retransmission timer expires.
+    /// When the next timer expires.
     pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
         self.next_due(now).map(|(time, _)| time)
     }
 
-    /// When the retransmission timer of a connection expires, if it runs.
+    /// When the next timer of a connection expires, if they run.
     pub fn deadline(&self, connection: u32, now: u64) -> Option<u64> {
         deadline(&self.sack_tx, connection, now)
     }
@@ -253,7 +254,8 @@ impl Sender {
         counters.into_iter().zip(outcome.counts()).for_each(|(counter, one)| count(counter, one));
 
         let row = self.connections.row(connection);
-        let meaning = row.notes.take(&Outcome::of(outcome), now as u32, self.csr.idle_ticks);
+        let meaning =
+            row.notes.take(&Outcome::of(outcome), now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
         self.counters.facts(&meaning.facts);
         let mut packet = None;
         if let Some(entry) = meaning.entry {
@@ -270,10 +272,10 @@ impl Sender {
         }
         let mut ev = 0;
         if let Some(news) = meaning.news {
-            if news.idle {
-                self.tell_paths(news.event(true), now);
-            }
             ev = self.tell_paths(news.event(false), now);
+            if news.twice() {
+                ev = self.tell_paths(news.event(true), now);
+            }
         }
         if let Some(feedback) = meaning.feedback {
             self.tell_window(&feedback, shift, now);
@@ -317,5 +319,5 @@ impl Sender {
 }
 
 fn deadline(sack_tx: &SackTx, connection: u32, now: u64) -> Option<u64> {
-    sack_tx.expires_in(connection, short(now)).map(|left| now + u64::from(left))
+    sack_tx.due_in(connection, short(now)).map(|left| now + u64::from(left))
 }

@@ -2,7 +2,7 @@
 
 use super::PSNS;
 use std::collections::{BTreeMap, VecDeque};
-use weft_nic::block::sack_tx::{Event, Outcome, Reason};
+use weft_nic::block::sack_tx::{Event, Kind, Outcome, Reason};
 use weft_params::SackTxCsr;
 
 /// PSNs of a window, and bits of an ACK's bitmap.
@@ -27,8 +27,8 @@ struct Packet {
     state: State,
     sent_by: u64,
     acked_by: u64,
-    /// A packet is judged by the gap rule or by a timeout, and then not by the gap rule again.
-    judged_by: u64,
+    /// Epochs of the connection that were over when it left last.
+    left_in: u64,
 }
 
 /// No event did it yet.
@@ -50,6 +50,31 @@ struct Message {
     last: Option<u64>,
 }
 
+/// The epochs of a connection.
+struct Epochs {
+    /// How many are over.
+    over: u64,
+    /// When this one began.
+    begun: u64,
+    /// Their length in ticks after the events of these numbers, the latest last.
+    lengths: Vec<(u64, u64)>,
+    peak: u64,
+    /// Packets that ACKs lost, and whether a NACK came, in this one and in the one before.
+    lost: [u64; 2],
+    nacks: [bool; 2],
+}
+
+/// What the 16 bits of a time stamp can say.
+struct Stamps {
+    /// When una reaches it, the newer count becomes the older one.
+    mark: u64,
+    /// Turns of bit 15 of the time, seen since two moments.
+    older: u64,
+    newer: u64,
+    /// The time of the last event.
+    seen: u64,
+}
+
 /// Packets of a connection, counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tally {
@@ -66,22 +91,44 @@ pub struct Connection {
     next: u64,
     messages: VecDeque<Message>,
     pub(super) cwnd: u32,
-    since: u64,
+    class: usize,
+    /// When the last packet left, or the last probe or timeout was.
+    active: u64,
+    /// When something was acknowledged last, less one epoch.
+    heard: u64,
     retries: u32,
+    probes: u32,
+    epochs: Epochs,
+    stamps: Stamps,
     /// What it would send: as decided when its last event was through.
     pub(super) turn: Option<Next>,
 }
 
 impl Connection {
-    pub(super) fn new(psn: u32, cwnd: u32, now: u64) -> Self {
+    pub(super) fn new(event: &Event, csr: &SackTxCsr, number: u64, now: u64) -> Self {
+        let (psn, cwnd) = (event.psn, event.cwnd_bytes);
+        let class = (event.tag / 65_536 % 4) as usize;
+        let first = PSNS + u64::from(psn);
         Self {
             packets: BTreeMap::new(),
             // Room for PSNs that lie before the first.
-            next: PSNS + u64::from(psn),
+            next: first,
             messages: VecDeque::new(),
             cwnd,
-            since: now,
+            class,
+            active: now,
+            heard: 0,
             retries: 0,
+            probes: 0,
+            epochs: Epochs {
+                over: 0,
+                begun: now,
+                lengths: vec![(number, csr.classes[class].epoch_ticks.into())],
+                peak: 0,
+                lost: [0; 2],
+                nacks: [false; 2],
+            },
+            stamps: Stamps { mark: first, older: 0, newer: 0, seen: now },
             turn: None,
         }
     }
@@ -115,6 +162,36 @@ impl Connection {
     /// Timeouts in a row.
     pub fn retries(&self) -> u32 {
         self.retries
+    }
+
+    /// Probes since the last timeout or acknowledgement.
+    pub fn probes(&self) -> u32 {
+        self.probes
+    }
+
+    /// The largest round-trip time of late, and the length of an epoch, in ticks.
+    pub fn peak_and_epoch(&self) -> (u64, u64) {
+        (self.epochs.peak, self.epoch(u64::MAX))
+    }
+
+    /// The age of a packet, 0 to 3.
+    pub fn age(&self, psn: u64) -> Option<u64> {
+        self.packets.get(&psn).map(|packet| (self.epochs.over - packet.left_in).min(3))
+    }
+
+    /// The length of an epoch that an event sees.
+    fn epoch(&self, horizon: u64) -> u64 {
+        let seen = self.epochs.lengths.iter().rev().find(|(number, _)| *number < horizon);
+        seen.or(self.epochs.lengths.first()).map_or(0, |(_, length)| *length)
+    }
+
+    /// An event comes: the time that it finds.
+    pub(super) fn look(&mut self, now: u64) {
+        let stamps = &mut self.stamps;
+        let turned = u64::from((stamps.seen / 32_768 + now / 32_768) % 2 == 1);
+        stamps.older += turned;
+        stamps.newer += turned;
+        stamps.seen = now;
     }
 
     /// Whether there is something to send, and room for it.
@@ -153,15 +230,23 @@ impl Connection {
         Reason::None
     }
 
-    pub(super) fn ack(&mut self, event: &Event, gap: u32, number: u64, horizon: u64) -> (Reason, bool) {
+    /// Why it does not count in full, whether its bitmap spoke of PSNs never sent, and whether it answers a PSN of the
+    /// window.
+    pub(super) fn ack(
+        &mut self,
+        event: &Event,
+        csr: &SackTxCsr,
+        number: u64,
+        horizon: u64,
+    ) -> (Reason, bool, bool) {
         let (una, next) = self.window(horizon);
         let cumulative = nearest(event.psn, una);
         if cumulative > next {
-            return (Reason::NeverSent, false);
+            return (Reason::NeverSent, false, false);
         }
         let reason = if cumulative < una { Reason::Stale } else { Reason::None };
         if cumulative + WINDOW < una {
-            return (reason, false);
+            return (reason, false, false);
         }
         let bit = |ahead: u64| event.bitmap[ahead as usize / 64] >> (ahead % 64) & 1 == 1;
         let said = |psn: u64| psn < cumulative || psn - cumulative < WINDOW && bit(psn - cumulative);
@@ -172,15 +257,23 @@ impl Connection {
             }
         }
         let trigger = nearest(event.trigger, una);
-        if gap > 0 && (una..next).contains(&trigger) {
+        let answers = (una..next).contains(&trigger);
+        let rtt = u64::from(event.tag >> 16 & 0x7FFF);
+        if answers && rtt <= 2 * self.epoch(horizon) && rtt != 0x7FFF {
+            let gap = u64::from(csr.classes[self.class].gap);
+            let over = self.epochs.over;
             for (psn, packet) in self.packets.range_mut(una..next) {
-                if psn + u64::from(gap) <= trigger && packet.judged_by >= horizon {
-                    packet.judge(number);
+                let age = over - packet.left_in;
+                if age > 2 || age == 2 && gap > 0 && psn + gap <= trigger {
+                    packet.lose();
                 }
             }
         }
+        if answers {
+            self.epochs.peak = self.epochs.peak.max(rtt);
+        }
         let beyond = (next..cumulative + WINDOW).any(said);
-        (reason, beyond && reason == Reason::None)
+        (reason, beyond && reason == Reason::None, answers)
     }
 
     /// Why it does nothing; else whether the connection ends.
@@ -193,28 +286,69 @@ impl Connection {
                 if let Some(packet) = self.packets.get_mut(&psn) {
                     packet.lose();
                 }
+                self.epochs.nacks[0] = true;
                 Ok(event.denied)
             }
         }
     }
 
     /// Whether the connection ends.
-    pub(super) fn timeout(&mut self, limit: u32, number: u64, now: u64, horizon: u64) -> bool {
+    pub(super) fn timeout(&mut self, limit: u32, now: u64, horizon: u64) -> bool {
         let (una, next) = self.window(horizon);
-        for packet in self.packets.range_mut(una..next).map(|(_, packet)| packet) {
-            packet.judge(number);
-        }
+        let over = self.epochs.over;
+        let window = self.packets.range_mut(una..next).map(|(_, packet)| packet);
+        window.filter(|packet| over - packet.left_in > 2).for_each(Packet::lose);
         if self.tally().unacked == 0 {
             return false;
         }
-        self.since = now;
+        self.active = now;
+        self.probes = 0;
         self.retries += 1;
         self.retries > limit
     }
 
-    pub(super) fn expired(&self, csr: &SackTxCsr, now: u64) -> bool {
-        let rto = u64::from(csr.rto_ticks) << self.retries.min(csr.backoff_limit);
-        self.tally().unacked > 0 && now - self.since >= rto
+    pub(super) fn probe(&mut self, now: u64, horizon: u64) {
+        let (una, next) = self.window(horizon);
+        if let Some(packet) = self.packets.get_mut(&una).filter(|_| una < next) {
+            packet.lose();
+        }
+        if self.tally().unacked > 0 {
+            self.active = now;
+            self.probes = 2.min(self.probes + 1);
+        }
+    }
+
+    /// The epoch is over. Whether the network was congested.
+    pub(super) fn turn_over(&mut self, csr: &SackTxCsr, number: u64, now: u64) -> bool {
+        let was = self.epochs.peak >= u64::from(csr.classes[self.class].high_ticks);
+        let Epochs { over, begun, lengths, peak, lost, nacks } = &mut self.epochs;
+        *over += 1;
+        *begun = now;
+        let shortest = u64::from(csr.classes[self.class].epoch_ticks);
+        lengths.push((number, shortest.max((*peak + *peak / 2) / 2)));
+        *peak -= *peak / 16;
+        *lost = [0, lost[0]];
+        *nacks = [false, nacks[0]];
+        was
+    }
+
+    /// What the timers ask for.
+    pub(super) fn due(&self, csr: &SackTxCsr, now: u64) -> Option<Kind> {
+        let epoch = self.epoch(u64::MAX);
+        if self.tally().unacked == 0 {
+            return None;
+        }
+        let rto = u64::from(csr.classes[self.class].rto_ticks) << self.retries.min(csr.backoff_limit);
+        let quiet = now - self.active.max(self.heard);
+        let (kind, enough) = match self.probes {
+            0 => (Kind::Probe, 3 * epoch),
+            1 => (Kind::Probe, 6 * epoch),
+            _ => (Kind::Timeout, rto),
+        };
+        // For how long each has been due.
+        let silent = quiet.checked_sub(enough);
+        let over = (now - self.epochs.begun).checked_sub(epoch);
+        if over.is_some() && over >= silent { Some(Kind::Epoch) } else { silent.map(|_| kind) }
     }
 
     /// Sends a packet: its PSN, and whether it is new and the last of its message.
@@ -222,18 +356,26 @@ impl Connection {
         let psn = match next {
             Next::Again(psn) => {
                 // It may have been acknowledged since it was chosen.
-                if let Some(packet) = self.packets.get_mut(&psn).filter(|packet| packet.state == State::Lost)
-                {
-                    packet.state = State::InFlight;
+                let over = self.epochs.over;
+                if let Some(packet) = self.packets.get_mut(&psn) {
+                    packet.left_in = over;
+                    if packet.state == State::Lost {
+                        packet.state = State::InFlight;
+                    }
                 }
+                self.active = now;
                 return ((psn % PSNS) as u32, false);
             }
             Next::New => self.next,
         };
         if self.tally().unacked == 0 {
-            self.since = now;
+            self.epochs.begun = now;
+            let seen = now;
+            self.stamps = Stamps { mark: psn + 1, older: 0, newer: 0, seen };
         }
-        let packet = Packet { state: State::InFlight, sent_by: number, acked_by: NEVER, judged_by: NEVER };
+        self.active = now;
+        let left_in = self.epochs.over;
+        let packet = Packet { state: State::InFlight, sent_by: number, acked_by: NEVER, left_in };
         self.packets.insert(psn, packet);
         self.next += 1;
         let message = self.messages.iter_mut().find(|message| message.last.is_none());
@@ -282,17 +424,36 @@ impl Connection {
         Ok(Next::New)
     }
 
-    /// What an event did to packets, messages and the timer.
-    pub(super) fn account(&mut self, before: Tally, now: u64, outcome: &mut Outcome) {
+    /// What an event did to packets, messages and the timer. `answers`: it was an ACK of a PSN of the window.
+    pub(super) fn account(
+        &mut self,
+        csr: &SackTxCsr,
+        before: Tally,
+        answers: bool,
+        (now, horizon): (u64, u64),
+        outcome: &mut Outcome,
+    ) {
         let after = self.tally();
         let acked = before.unacked + usize::from(outcome.fresh) - after.unacked;
         outcome.acked = acked as u16;
         outcome.lost = after.lost.saturating_sub(before.lost) as u16;
         if acked > 0 {
-            self.since = now;
+            self.heard = now.saturating_sub(self.epoch(horizon));
             self.retries = 0;
+            self.probes = 0;
         }
         let una = self.una();
+        let is_ack = outcome.kind == Kind::Ack;
+        let Epochs { peak, lost, nacks, .. } = &mut self.epochs;
+        lost[0] += if is_ack { u64::from(outcome.lost) } else { 0 };
+        outcome.congested = *peak >= u64::from(csr.classes[self.class].high_ticks);
+        let several = is_ack && outcome.lost > 0 && lost[0] + lost[1] >= 2;
+        outcome.failure = several && *nacks == [false; 2] && !outcome.congested;
+        outcome.unsure = is_ack && (self.stamps.older > 1 || acked > 0 && !answers);
+        if una >= self.stamps.mark {
+            let (mark, older, seen) = (self.next, self.stamps.newer, self.stamps.seen);
+            self.stamps = Stamps { mark, older, newer: 0, seen };
+        }
         while self.messages.front().is_some_and(|message| message.last.is_some_and(|last| last < una)) {
             self.messages.pop_front();
             outcome.completed += 1;
@@ -305,11 +466,6 @@ impl Packet {
         if self.state != State::Acked {
             self.state = State::Lost;
         }
-    }
-
-    fn judge(&mut self, number: u64) {
-        self.lose();
-        self.judged_by = self.judged_by.min(number);
     }
 }
 

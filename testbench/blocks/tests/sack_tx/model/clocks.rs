@@ -19,6 +19,8 @@ pub(crate) struct Tally {
     pub(crate) events: u64,
     pub(crate) sends: u64,
     pub(crate) timeouts: u64,
+    pub(crate) probes: u64,
+    pub(crate) epochs: u64,
     /// Events that entered before the one before them was published.
     pub(crate) blind: u64,
 }
@@ -110,9 +112,11 @@ pub(crate) fn follow(
                     }
                     oracle.follow_send(&outcome, now, horizon).map_err(fail)?
                 }
-                (None, Kind::Timeout) => {
-                    tally.timeouts += 1;
-                    oracle.timeout(outcome.connection, now, horizon)
+                (None, kind @ (Kind::Timeout | Kind::Probe | Kind::Epoch)) => {
+                    tally.timeouts += u64::from(kind == Kind::Timeout);
+                    tally.probes += u64::from(kind == Kind::Probe);
+                    tally.epochs += u64::from(kind == Kind::Epoch);
+                    oracle.timer(outcome.connection, kind, now, horizon)
                 }
                 (None, _) => return Err(fail("no such event entered".into())),
             };
@@ -167,7 +171,7 @@ impl Source for Storm {
 /// Clocks without any event, at least, before one from outside: what came before is published.
 const QUIET: u64 = PUBLISHED_AFTER as u64 + 4;
 /// Ticks before a timeout in which nothing is begun.
-const MARGIN: u128 = 400;
+const MARGIN: u32 = 400;
 
 /// Drives a block with events far apart and asks the transaction view about every outcome.
 pub(crate) fn far_apart(
@@ -193,16 +197,20 @@ pub(crate) fn far_apart(
         if outputs.outcome_valid {
             let (outcome, at) = (outcome(&outputs), clock - LATENCY as u64);
             tally.events += 1;
-            let before = last.insert(outcome.connection, at);
+            // An epoch sees nothing, and only an ACK sees that it was.
+            let blind = outcome.kind == Kind::Epoch;
+            let before = if blind { None } else { last.insert(outcome.connection, at) };
             if before.is_some_and(|before| before + PUBLISHED_AFTER as u64 > at) {
                 // A packet left just before a timeout: not far apart. That is `follow`'s.
                 return Ok(());
             }
             let expected = match (taken(&mut entered, at), outcome.kind) {
                 (Some(event), _) => Some(view.step(&Event { now_ticks: times[0], ..event })),
-                (None, Kind::Timeout) => {
-                    tally.timeouts += 1;
-                    Some(view.timeout(outcome.connection, times[0]))
+                (None, kind @ (Kind::Timeout | Kind::Probe | Kind::Epoch)) => {
+                    tally.timeouts += u64::from(kind == Kind::Timeout);
+                    tally.probes += u64::from(kind == Kind::Probe);
+                    tally.epochs += u64::from(kind == Kind::Epoch);
+                    Some(view.timer(outcome.connection, kind, times[0]))
                 }
                 _ => {
                     tally.sends += u64::from(outcome.send);
@@ -217,10 +225,9 @@ pub(crate) fn far_apart(
         offered = offered.or_else(|| source.event());
         let mut inputs = Inputs { now, outcome_ready: true, ..Inputs::default() };
         if let Some(event) = offered {
-            let flow = clocked.tx().flow(event.connection);
-            let age = u128::from(now.wrapping_sub(flow.since.value() as u32) & 0xFF_FFFF);
-            let rto = u128::from(csr.rto_ticks) << flow.retries.value().min(csr.backoff_limit.into());
-            let calm = flow.queued.value() == 0 && (flow.unacked.value() == 0 || age + MARGIN < rto);
+            let tx = clocked.tx();
+            let due = tx.due_in(event.connection, now);
+            let calm = tx.flow(event.connection).queued.value() == 0 && due.is_none_or(|due| due > MARGIN);
             quiet = if calm { quiet + 1 } else { 0 };
             if quiet > QUIET {
                 inputs = Inputs { now, ..inputs.with_event(&event) };

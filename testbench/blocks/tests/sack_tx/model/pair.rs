@@ -20,7 +20,7 @@ pub(crate) struct Pair {
 }
 
 /// All of a connection's state, as numbers.
-type Held = [u128; 22];
+type Held = [u128; 39];
 
 fn held(model: &SackTx, connection: u32) -> Held {
     let (flow, rings) = (model.flow(connection), model.rings(connection));
@@ -31,7 +31,8 @@ fn held(model: &SackTx, connection: u32) -> Held {
         p.origin.value(),
         p.una.value(),
         p.next.value(),
-        p.judged.value(),
+        p.class.value(),
+        p.epoch.value(),
         flow.queued.value(),
         flow.left.value(),
         flow.head.value(),
@@ -39,12 +40,28 @@ fn held(model: &SackTx, connection: u32) -> Held {
         flow.cwnd.value(),
         flow.since.value(),
         flow.retries.value(),
+        flow.probes.value(),
+        flow.begun.value(),
+        flow.peak.value(),
+        flow.pace.value(),
+        flow.verdicts.value(),
+        flow.verdicts_before.value(),
+        flow.nacked.value(),
+        flow.nacked_before.value(),
+        flow.horizon.mark.value(),
+        flow.horizon.older.value(),
+        flow.horizon.newer.value(),
+        flow.horizon.phase.value(),
         flow.unacked.value(),
         flow.lost.value(),
         rings.acked.low.value(),
         rings.acked.high.value(),
         rings.lost.low.value(),
         rings.lost.high.value(),
+        rings.age_low.low.value(),
+        rings.age_low.high.value(),
+        rings.age_high.low.value(),
+        rings.age_high.high.value(),
         rings.last.low.value(),
         rings.last.high.value(),
         model.pending(connection).into(),
@@ -74,28 +91,26 @@ impl Pair {
         }
     }
 
-    /// The timeout of a connection, if it is due.
-    pub(crate) fn timeout(&mut self, connection: u32, now: u64) -> Result<Option<Outcome>, String> {
-        let (got, expected) =
-            (self.model.expired(connection, low(now)), self.oracle.expired(connection, now));
+    /// What the timers of a connection ask for, if anything is due.
+    pub(crate) fn timer(&mut self, connection: u32, now: u64) -> Result<Option<Outcome>, String> {
+        let (got, expected) = (self.model.due(connection, low(now)), self.oracle.due(connection, now));
         if got != expected {
-            return Err(format!("connection {connection} at {now}: model expired {got}, oracle {expected}"));
+            return Err(format!("connection {connection} at {now}: due {got:?}, by the oracle {expected:?}"));
         }
-        if !got {
-            return Ok(None);
-        }
+        let Some(kind) = got else { return Ok(None) };
         let (got, expected) =
-            (self.model.timeout(connection, low(now)), self.oracle.timeout(connection, now, ALL));
-        self.agree("a timeout", got, expected).map(Some)
+            (self.model.timer(connection, kind, low(now)), self.oracle.timer(connection, kind, now, ALL));
+        self.agree("a timer", got, expected).map(Some)
     }
 
-    /// Timeouts that are due.
-    pub(crate) fn timeouts(&mut self, now: u64) -> Result<u64, String> {
-        let mut count = 0;
+    /// What is due: of each connection an epoch and another.
+    pub(crate) fn timers(&mut self, now: u64) -> Result<(), String> {
         for connection in 0..self.model.params().connections {
-            count += u64::from(self.timeout(connection, now)?.is_some());
+            if self.timer(connection, now)?.is_some() {
+                self.timer(connection, now)?;
+            }
         }
-        Ok(count)
+        Ok(())
     }
 
     fn agree(&mut self, what: &str, got: Outcome, expected: Outcome) -> Result<Outcome, String> {
@@ -136,6 +151,9 @@ impl Pair {
             ("waiting messages", waiting, open.waiting() as u128),
             ("messages", self.model.pending(connection).into(), open.messages() as u128),
             ("retries", flow.retries.value(), open.retries().into()),
+            ("probes", flow.probes.value(), open.probes().into()),
+            ("peak", flow.peak.value(), open.peak_and_epoch().0.into()),
+            ("epoch", flow.published.epoch.value(), open.peak_and_epoch().1.into()),
             ("in line", flow.queued.value(), self.oracle.in_line(connection).into()),
         ];
         if let Some((name, got, expected)) =
@@ -158,6 +176,10 @@ impl Pair {
                 (false, false) => State::InFlight,
             };
             in_flight += usize::from(state == State::InFlight);
+            let age = 2 * u64::from(bit(&rings.age_high, slot)) + u64::from(bit(&rings.age_low, slot));
+            if open.age(psn) != Some(age) {
+                return Err(format!("PSN {psn}: model of age {age}, oracle {:?}", open.age(psn)));
+            }
             if open.state(psn) != Some(state) {
                 return Err(format!("PSN {psn}: model {state:?}, oracle {:?}", open.state(psn)));
             }

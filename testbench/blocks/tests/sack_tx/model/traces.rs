@@ -26,6 +26,7 @@ pub(crate) enum Op {
         ahead: i32,
         trigger: i32,
         bitmap: [u64; 4],
+        rtt: u16,
     },
     Nack {
         connection: u32,
@@ -65,9 +66,10 @@ impl Op {
             Op::Post { connection, packets, times } => {
                 (Event { packets, ..Event::new(Kind::Post, connection) }, times)
             }
-            Op::Ack { connection, ahead, trigger, bitmap } => {
+            Op::Ack { connection, ahead, trigger, bitmap, rtt } => {
                 let (psn, trigger) = (at(connection, ahead, pair), at(connection, trigger, pair));
-                (Event { psn, trigger, bitmap, ..Event::new(Kind::Ack, connection) }, 1)
+                let tag = u32::from(rtt) << 16 | 0x8000_0001;
+                (Event { psn, trigger, bitmap, tag, ..Event::new(Kind::Ack, connection) }, 1)
             }
             Op::Nack { connection, ahead } => {
                 (Event { psn: at(connection, ahead, pair), ..Event::new(Kind::Nack, connection) }, 1)
@@ -84,7 +86,7 @@ impl Op {
             }
             Op::Ticks(ticks) => {
                 pair.ticks += u64::from(ticks);
-                return pair.timeouts(now + u64::from(ticks)).map(|_| ());
+                return pair.timers(now + u64::from(ticks));
             }
         };
         for _ in 0..times {
@@ -112,6 +114,7 @@ pub(crate) fn op() -> impl Strategy<Value = Op> {
     let bitmap = [word(), word(), word(), word()];
     let psn = prop_oneof![0u32..2, (1u32 << 24) - 600..1 << 24, Just(1 << 23), 0u32..1 << 24];
     let cwnd = || prop_oneof![0u32..8, 100u32..700, Just((1 << 26) - 1)];
+    let rtt = prop_oneof![6 => 0u16..20, 2 => 0u16..200, 1 => 0u16..0x8000, 1 => Just(0x7FFF)];
     let others = [Kind::Close, Kind::Send, Kind::Timeout];
     let connection = || 0u32..2;
     prop_oneof![
@@ -119,14 +122,16 @@ pub(crate) fn op() -> impl Strategy<Value = Op> {
             .prop_map(|(connection, psn, cwnd_bytes)| Op::Open { connection, psn, cwnd_bytes }),
         4 => (connection(), prop_oneof![0u16..5, 0u16..700], 1u32..20)
             .prop_map(|(connection, packets, times)| Op::Post { connection, packets, times }),
-        8 => (connection(), ahead(), ahead(), bitmap)
-            .prop_map(|(connection, ahead, trigger, bitmap)| Op::Ack { connection, ahead, trigger, bitmap }),
+        8 => (connection(), ahead(), ahead(), bitmap, rtt).prop_map(
+            |(connection, ahead, trigger, bitmap, rtt)| Op::Ack { connection, ahead, trigger, bitmap, rtt }
+        ),
         3 => (connection(), ahead()).prop_map(|(connection, ahead)| Op::Nack { connection, ahead }),
         1 => (connection(), cwnd()).prop_map(|(connection, cwnd_bytes)| Op::Window { connection, cwnd_bytes }),
         1 => (prop::sample::select(others.to_vec()), 0u32..3)
             .prop_map(|(kind, connection)| Op::Other { kind, connection }),
         8 => prop_oneof![1u32..20, 100u32..600].prop_map(|times| Op::Sends { times }),
-        2 => (1u32..200).prop_map(Op::Ticks),
+        6 => (1u32..20).prop_map(Op::Ticks),
+        2 => prop_oneof![1u32..200, 30_000u32..40_000].prop_map(Op::Ticks),
     ]
 }
 
@@ -134,7 +139,7 @@ pub(crate) fn op() -> impl Strategy<Value = Op> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Coverage {
     events: u64,
-    kinds: [u64; 8],
+    kinds: [u64; 10],
     reasons: [u64; 4],
     not_open: u64,
     beyond: u64,
@@ -146,8 +151,12 @@ pub(crate) struct Coverage {
     completed: u64,
     errors: u64,
     failed: u64,
-    /// Packets lost by the gap rule.
-    gaps: u64,
+    /// ACKs that lost packets.
+    verdicts: u64,
+    /// Outcomes of a congested network, failures, unsure round-trip times.
+    congested: u64,
+    failures: u64,
+    unsure: u64,
     /// Windows of 256 PSNs that were full; acknowledged by one ACK.
     full: u64,
     whole: u64,
@@ -175,7 +184,10 @@ impl Coverage {
         count(&mut self.idle, kind == Kind::Send && !send);
         count(&mut self.lasts, outcome.last);
         count(&mut self.failed, outcome.failed);
-        count(&mut self.gaps, kind == Kind::Ack && outcome.lost > 0);
+        count(&mut self.verdicts, kind == Kind::Ack && outcome.lost > 0);
+        count(&mut self.congested, outcome.congested);
+        count(&mut self.failures, outcome.failure);
+        count(&mut self.unsure, outcome.unsure);
         count(&mut self.whole, outcome.acked == 256);
         count(&mut self.many, outcome.completed >= 10);
         count(&mut self.wraps, fresh && outcome.psn == 0);
@@ -191,9 +203,13 @@ impl Coverage {
     /// Fails when something never happened.
     pub(crate) fn check(&self) {
         let Self { events, not_open, beyond, fresh, again, idle, lasts, .. } = *self;
-        let Self { completed, errors, failed, gaps, full, whole, many, wraps, useful, retries, .. } = *self;
+        let Self { completed, errors, failed, verdicts, full, whole, many, wraps, useful, retries, .. } =
+            *self;
+        let Self { congested, failures, unsure, .. } = *self;
+        assert!([congested, failures, unsure].into_iter().min() > Some(300), "{self:?}");
         assert!(self.kinds.iter().chain(&self.reasons).min() > Some(&500), "{self:?}");
-        let often = [not_open, beyond, fresh, again, idle, lasts, completed, errors, failed, gaps, useful];
+        let often =
+            [not_open, beyond, fresh, again, idle, lasts, completed, errors, failed, verdicts, useful];
         assert!(often.into_iter().min() > Some(1_000), "{self:?}");
         assert!([full, whole, many, wraps].into_iter().min() > Some(50), "{self:?}");
         assert!(events > 2_000_000 && retries > 15, "{self:?}");
@@ -217,7 +233,7 @@ pub(crate) fn compare(
         let at = |error| format!("clock {clock}: {error}");
         let scanned = (clock % u64::from(params.connections)) as u32;
         let mut outcomes = [None; 3];
-        outcomes[0] = pair.timeout(scanned, stimulus.now()).map_err(at)?;
+        outcomes[0] = pair.timer(scanned, stimulus.now()).map_err(at)?;
         if rng.below(clocks_of_a_send) == 0 {
             outcomes[1] = pair.send(stimulus.now()).map_err(at)?;
         }

@@ -4,7 +4,7 @@ use crate::rules::steps::{self, Expectation, Ledger, Step};
 use weft_bench::script::{self, ALWAYS, SELDOM};
 use weft_blocks::sack_tx::Dut;
 use weft_blocks::sack_tx::oracle::{ALL, Oracle};
-use weft_nic::block::sack_tx::{Kind, LATENCY, Outcome, Outputs, Reason, SackTx};
+use weft_nic::block::sack_tx::{LATENCY, Outcome, Outputs, Reason, SackTx};
 use weft_params::{SackParams, SackTxCsr};
 
 /// Fails unless oracle, model and RTL answer as the steps say.
@@ -36,14 +36,14 @@ fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
             let same = |who: &str, got: Option<Outcome>, expected: Option<&Outcome>| {
                 assert_eq!(got.as_ref(), expected, "the {who} (left) answers otherwise on step {index}");
             };
-            let due = |connection| [oracle.expired(connection, now), model.expired(connection, ticks)];
+            let due = |connection| [oracle.due(connection, now), model.due(connection, ticks)];
             // A step that is no send comes when nothing is left to send.
             let expected = if *act == steps::Act::Send { Some(outcome) } else { None };
             match act {
-                steps::Act::Timeout => assert_eq!(due(connection), [true; 2], "no timeout on step {index}"),
+                steps::Act::Timer(kind) => assert_eq!(due(connection), [Some(*kind); 2], "step {index}"),
                 _ => {
-                    let none = (0..params.connections).all(|connection| due(connection) == [false; 2]);
-                    assert!(none, "a timeout before step {index}");
+                    let some = (0..params.connections).map(due).find(|due| *due != [None; 2]);
+                    assert_eq!(some, None, "due before step {index}, {act:?} at {now}");
                 }
             }
             same("oracle", oracle.send(now), expected);
@@ -53,9 +53,9 @@ fn ask_transactions(parts: &[(SackTxCsr, &[Step])]) {
                     same("oracle", Some(oracle.step(event, now)), Some(outcome));
                     same("model", Some(model.step(event)), Some(outcome));
                 }
-                steps::Act::Timeout => {
-                    same("oracle", Some(oracle.timeout(connection, now, ALL)), Some(outcome));
-                    same("model", Some(model.timeout(connection, ticks)), Some(outcome));
+                steps::Act::Timer(kind) => {
+                    same("oracle", Some(oracle.timer(connection, *kind, now, ALL)), Some(outcome));
+                    same("model", Some(model.timer(connection, *kind, ticks)), Some(outcome));
                 }
                 steps::Act::Send | steps::Act::Calm => {}
             }
@@ -76,7 +76,7 @@ fn drive(parts: &[(SackTxCsr, &[Step])]) {
             match act {
                 steps::Act::Offer(event) => acts.push(Act::Offer(event)),
                 steps::Act::Calm => acts.push(Act::Idle(round)),
-                steps::Act::Send | steps::Act::Timeout => {}
+                steps::Act::Send | steps::Act::Timer(_) => {}
             }
             if act == steps::Act::Calm {
                 continue;
@@ -84,8 +84,7 @@ fn drive(parts: &[(SackTxCsr, &[Step])]) {
             expected.push(outcome);
             acts.push(Act::Await(expected.len()));
             acts.push(Act::Idle(LATENCY as u32));
-            let own = matches!(outcome.kind, Kind::Send | Kind::Timeout);
-            counters[0] += u32::from(!outcome.accepted && !own);
+            counters[0] += u32::from(!outcome.accepted && !outcome.kind.is_own());
             counters[1] += u32::from(outcome.reason == Reason::NeverSent || outcome.beyond);
             counters[2] += u32::from(outcome.reason == Reason::Stale);
             counters[3] += u32::from(outcome.reason == Reason::Refused);

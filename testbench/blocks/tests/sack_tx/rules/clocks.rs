@@ -181,19 +181,36 @@ fn rule_19_a_round_of_the_scanner() {
     let armed = |connection: u32| offers(&[open(0).of(connection), post(1).of(connection)]);
     for connections in [1, 256] {
         let begin: Vec<Act> = (0..connections).flat_map(armed).collect();
-        let expired = [Act::Idle(3 * FAR), Act::Now(100), Act::Idle(700)];
+        let expired = [Act::Idle(3 * FAR), Act::Now(10), Act::Idle(700)];
         let script = run([vec![Act::Configure(csr)], begin, expired.to_vec()].concat(), ALWAYS);
         let all: Vec<(u64, u32)> = (script.taken.iter().zip(&script.answers))
-            .filter(|(_, outcome)| outcome.kind == Kind::Timeout)
+            .filter(|(_, outcome)| outcome.kind == Kind::Epoch)
             .map(|(&clock, outcome)| (clock, outcome.connection))
             .collect();
         assert_eq!(all.len(), connections as usize);
         let expired = script.clock() - 700;
-        let last = all.iter().map(|(clock, _)| clock - expired).max().expect("timeouts");
+        let last = all.iter().map(|(clock, _)| clock - expired).max().expect("epochs");
         // All at once, they need two clocks each: an own event and one from outside in turn.
         let round = if connections == 1 { 256 } else { 2 * 256 };
         assert!(last <= round + FAR as u64 + 10, "{last} clocks");
     }
+}
+
+/// Rule 19: when time runs so fast that every round of the scanner finds an epoch over, probes and timeouts come all the
+/// same, and so do epochs when every round finds a silence that is long enough.
+#[test]
+fn rule_19_epochs_and_timeouts_take_turns() {
+    const TICK_CLOCKS: u32 = 40;
+    let csr = SackTxCsr { retry_limit: 15, backoff_limit: 0, ..CSR }.with_epoch(1).with_rto(1);
+    let begin = [vec![Act::Configure(csr)], offers(&[open(0), post(1)]), vec![Act::Idle(FAR)]].concat();
+    let time = (1..100).flat_map(|now| [Act::Now(now), Act::Idle(TICK_CLOCKS)]);
+    let script = run([begin, time.collect()].concat(), ALWAYS);
+    let timers = script.answers.iter().map(|outcome| outcome.kind);
+    let timers: Vec<Kind> = timers.filter(|kind| kind.is_own() && *kind != Kind::Send).collect();
+    let position = |kind| timers.iter().position(|other| *other == kind).expect("it comes");
+    assert!(position(Kind::Probe) < 4 && position(Kind::Timeout) < 10, "{timers:?}");
+    let epochs = timers.iter().filter(|kind| **kind == Kind::Epoch).count();
+    assert!(epochs.abs_diff(timers.len() / 2) <= 2, "{timers:?}");
 }
 
 #[test]

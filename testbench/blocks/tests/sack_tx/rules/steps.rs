@@ -14,8 +14,8 @@ pub(crate) enum Act {
     Offer(Event),
     /// The block sends.
     Send,
-    /// A timer expires.
-    Timeout,
+    /// What a timer asks for: an epoch, a probe, a timeout.
+    Timer(Kind),
     /// Nothing happens, whatever the time is.
     Calm,
 }
@@ -33,6 +33,9 @@ pub(crate) struct Step {
     failed: bool,
     reason: Reason,
     beyond: bool,
+    congested: bool,
+    failure: bool,
+    unsure: bool,
     acked: u16,
     completed: u16,
     errors: u16,
@@ -53,6 +56,9 @@ fn step(act: Act) -> Step {
         failed: false,
         reason: Reason::None,
         beyond: false,
+        congested: false,
+        failure: false,
+        unsure: false,
         acked: 0,
         completed: 0,
         errors: 0,
@@ -85,14 +91,15 @@ pub(crate) fn post(packets: u16) -> Step {
     step(Act::Offer(Event { packets, ..offer(Kind::Post) }))
 }
 
-/// An ACK: all before `psn` has come, and of what follows the PSNs so far ahead. It answers a packet far behind.
+/// An ACK: all before `psn` has come, and of what follows the PSNs so far ahead. It answers the last of these, or the one
+/// before `psn`, and took no time.
 pub(crate) fn ack(psn: u32, ahead: &[u32]) -> Step {
     let mut bitmap = [0; 4];
     for &bit in ahead {
         bitmap[bit as usize / 64] |= 1 << (bit % 64);
     }
-    let trigger = psn.wrapping_sub(0x40_0000) & 0xFF_FFFF;
-    step(Act::Offer(Event { psn, trigger, bitmap, ..offer(Kind::Ack) }))
+    let trigger = ahead.last().map_or(psn.wrapping_sub(1), |bit| psn + bit) & 0xFF_FFFF;
+    step(Act::Offer(Event { psn, trigger, bitmap, tag: 0x8000_5A5A, ..offer(Kind::Ack) }))
 }
 
 /// A NACK.
@@ -126,9 +133,24 @@ pub(crate) fn sends(psn: u32, packets: u32) -> Vec<Step> {
     (psn..psn + packets).map(send).collect()
 }
 
-/// A timer expires.
+/// The retransmission timer expires.
 pub(crate) fn timeout() -> Step {
-    step(Act::Timeout)
+    step(Act::Timer(Kind::Timeout))
+}
+
+/// An epoch is over.
+pub(crate) fn epoch() -> Step {
+    step(Act::Timer(Kind::Epoch))
+}
+
+/// Silence asks for a probe.
+pub(crate) fn probe() -> Step {
+    step(Act::Timer(Kind::Probe))
+}
+
+/// Epochs of so many ticks from a time on, so many.
+pub(crate) fn epochs(from: u64, ticks: u64, count: u64) -> Vec<Step> {
+    (1..=count).map(|number| epoch().at(from + number * ticks)).collect()
 }
 
 /// No timer expires and nothing is sent.
@@ -155,6 +177,33 @@ impl Step {
     pub(crate) fn answers(self, psn: u32) -> Self {
         let Act::Offer(event) = self.act else { return self };
         Self { act: Act::Offer(Event { trigger: psn & 0xFF_FFFF, ..event }), ..self }
+    }
+
+    /// The ACK's round trip took so many ticks.
+    pub(crate) fn after(self, ticks: u32) -> Self {
+        let Act::Offer(event) = self.act else { return self };
+        Self { act: Act::Offer(Event { tag: event.tag & 0x8000_FFFF | ticks << 16, ..event }), ..self }
+    }
+
+    /// OPEN: the connection is of this class.
+    pub(crate) fn class(self, class: u32) -> Self {
+        let Act::Offer(event) = self.act else { return self };
+        Self { act: Act::Offer(Event { tag: event.tag & !0x3_0000 | class << 16, ..event }), ..self }
+    }
+
+    /// The network is congested.
+    pub(crate) fn congested(self) -> Self {
+        Self { congested: true, ..self }
+    }
+
+    /// What the ACK lost says that a path failed.
+    pub(crate) fn failure(self) -> Self {
+        Self { failure: true, ..self }
+    }
+
+    /// The ACK's round-trip time need not be the true one.
+    pub(crate) fn unsure(self) -> Self {
+        Self { unsure: true, ..self }
     }
 
     /// So many packets are acknowledged by it.
@@ -247,7 +296,7 @@ impl Ledger {
                 let now_ticks = self.now as u32 & 0xFF_FFFF;
                 (Act::Offer(Event { now_ticks, ..event }), event.kind, event.tag)
             }
-            Act::Timeout => (Act::Timeout, Kind::Timeout, 0),
+            Act::Timer(kind) => (Act::Timer(kind), kind, 0),
             act => (act, Kind::Send, 0),
         };
         let ends = failed || matches!(kind, Kind::Open | Kind::Close);
@@ -273,6 +322,9 @@ impl Ledger {
             failed,
             reason,
             beyond,
+            congested: step.congested,
+            failure: step.failure,
+            unsure: step.unsure,
             psn: send.unwrap_or(line.una),
             acked,
             lost,

@@ -43,7 +43,7 @@ impl Bench<'_> {
         self.watched.sender_says(outcome.connection);
         let before = self.ledgers[outcome.connection as usize].sender.completed();
         match outcome.kind {
-            Kind::Send | Kind::Timeout => self.own_event(outcome)?,
+            kind if kind.is_own() => self.own_event(outcome)?,
             _ => self.event_from_outside(outcome)?,
         }
         let ledger = &self.ledgers[outcome.connection as usize];

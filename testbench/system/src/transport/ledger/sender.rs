@@ -2,8 +2,9 @@
 
 use super::words::{same, unwrapped};
 use crate::transport::breach::Breach;
+use crate::transport::setting::CLOCKS_PER_TICK;
 use std::collections::VecDeque;
-use weft_nic::block::sack_tx::{Event, Kind, Outcome, PUBLISHED_AFTER, Reason};
+use weft_nic::block::sack_tx::{Event, Kind, LONGEST, Outcome, PUBLISHED_AFTER, Reason};
 use weft_params::SackTxCsr;
 
 /// PSNs of a window.
@@ -36,17 +37,78 @@ pub(in crate::transport) struct Time {
     pub(in crate::transport) free: u64,
 }
 
+/// A number that is not known better: from the least to the most that it may be.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    least: u64,
+    most: u64,
+}
+
+impl Span {
+    fn of(number: u64) -> Self {
+        Self { least: number, most: number }
+    }
+
+    fn map(self, of: impl Fn(u64) -> u64) -> Self {
+        Self { least: of(self.least), most: of(self.most) }
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self { least: self.least.min(other.least), most: self.most.max(other.most) }
+    }
+}
+
+/// Ages of packets and the length of an epoch.
+#[derive(Clone, Debug, Default)]
+struct Epochs {
+    /// How many are over.
+    over: u64,
+    /// Ticks of this one and of the one before, and when it began.
+    ticks: Span,
+    ticks_before: Span,
+    since: u64,
+    peak: Span,
+}
+
+impl Epochs {
+    /// Whether an ACK whose round trip took so long judges; `None`: it may or may not.
+    fn judges(&self, rtt: u64, free: u64) -> Option<bool> {
+        let by = |ticks: u64| rtt <= 2 * ticks && rtt != u64::from(LONGEST);
+        let seen = if free - self.since < LAG_CLOCKS { self.either() } else { self.ticks };
+        let Span { least, most } = seen.map(|ticks| by(ticks).into());
+        (least == most).then_some(least == 1)
+    }
+
+    /// This one or the one before.
+    fn either(&self) -> Span {
+        self.ticks.or(self.ticks_before)
+    }
+
+    fn end(&mut self, shortest: u64, free: u64) {
+        self.over += 1;
+        (self.ticks_before, self.since) = (self.ticks, free);
+        self.ticks = self.peak.map(|peak| shortest.max((peak + peak / 2) / 2));
+        self.peak = self.peak.map(|peak| peak - peak / 16);
+    }
+}
+
 /// What is under way of a connection.
 #[derive(Clone, Debug, Default)]
 pub(in crate::transport) struct SenderLedger {
     open: bool,
     first: u32,
-    /// PSNs before this one are acknowledged; before `next`, sent; before `judged`, judged by the gap rule.
+    /// PSNs before this one are acknowledged; before `next`, sent.
     una: u64,
     next: u64,
-    judged: u64,
-    /// From `una` to `next`.
+    epochs: Epochs,
+    probes: u32,
+    /// What an event that did not see the last epoch, or una, would have lost or not.
+    doubtful: Vec<u64>,
+    /// What una was, and until when, in the clocks that could move.
+    unas_before: VecDeque<(u64, u64)>,
+    /// From `una` to `next`, and the epochs that were over when they left last.
     packets: VecDeque<Where>,
+    left_in: VecDeque<u64>,
     unacked: u64,
     under_way: u64,
     /// Where messages end that are not complete, and where the last one does.
@@ -61,8 +123,10 @@ pub(in crate::transport) struct SenderLedger {
     /// The packet sent last, and when.
     sent: Option<(u64, u64)>,
     retries: u32,
-    /// When the last acknowledgement, timeout or beginning was.
+    /// When the last acknowledgement, timeout, probe or packet was.
     moved: Time,
+    /// The clock in which silence began.
+    silent_since: u64,
 }
 
 /// A packet that left.
@@ -122,6 +186,8 @@ impl SenderLedger {
                 *self = Self::default();
                 if event.kind == Kind::Open {
                     (self.open, self.first, self.cwnd) = (true, event.psn, event.cwnd_bytes);
+                    let ticks = Span::of(csr.classes[0].epoch_ticks.into());
+                    self.epochs = Epochs { ticks, ticks_before: ticks, ..Epochs::default() };
                     self.moved = time;
                 }
             }
@@ -130,7 +196,7 @@ impl SenderLedger {
                 self.cwnd = event.cwnd_bytes;
             }
             Kind::Post => word("refused", u64::from(outcome.reason == Reason::Refused), 0)?,
-            Kind::Ack if self.open => acked = self.acknowledge(event, csr),
+            Kind::Ack if self.open => acked = self.acknowledge(time, event, csr),
             Kind::Nack if self.open => {
                 let psn = unwrapped(self.first, self.una, event.psn);
                 self.lose(psn..psn + 1);
@@ -153,16 +219,29 @@ impl SenderLedger {
         let word = |what, got: u64, due: u64| same("sender", what, got, due);
         let mut sent = None;
         let mut errors = 0;
-        if outcome.kind == Kind::Timeout && self.open {
+        if outcome.kind == Kind::Epoch && self.open {
+            self.epochs.end(csr.classes[0].epoch_ticks.into(), time.free);
+        } else if outcome.kind == Kind::Probe && self.open {
+            if self.una_lately(time.free) < self.una {
+                self.doubtful.push(self.una);
+            }
+            self.lose(self.una as i64..self.una as i64 + 1);
+            if self.unacked > 0 {
+                let due = self.probe_clocks().least;
+                self.check_timer(time, due)?;
+                (self.moved, self.silent_since) = (time, time.clock);
+                self.probes = 2.min(self.probes + 1);
+            }
+        } else if outcome.kind == Kind::Timeout && self.open {
             let waiting = self.unacked > 0;
-            self.lose(self.una as i64..self.next as i64);
-            self.judged = self.next;
+            self.lose_old(2);
             let failed = waiting && self.retries >= csr.retry_limit;
             word("failed", outcome.failed.into(), failed.into())?;
             if waiting {
                 self.check_timer(time, timeout_clocks)?;
                 self.retries += 1;
-                self.moved = time;
+                self.probes = 0;
+                (self.moved, self.silent_since) = (time, time.clock);
             }
             if failed {
                 errors = self.pending();
@@ -180,14 +259,33 @@ impl SenderLedger {
 
     /// A timer is not early, unless it expired just when something moved.
     fn check_timer(&self, time: Time, timeout_clocks: u64) -> Result<(), Breach> {
-        let clocks = time.clock - self.moved.clock;
+        let clocks = time.clock - self.silent_since;
         let early = clocks + OUTCOME_CLOCKS < timeout_clocks;
         let crossed = time.free - self.moved.free < TURN_CLOCKS;
         if early && !crossed { Err(Breach::Hasty { clocks, due: timeout_clocks }) } else { Ok(()) }
     }
 
+    /// Clocks of silence before a probe.
+    fn probe_clocks(&self) -> Span {
+        let epochs = if self.probes == 0 { 3 } else { 6 };
+        self.epochs.either().map(|ticks| epochs * ticks * CLOCKS_PER_TICK)
+    }
+
+    /// Clocks of silence, at most, before what comes next.
+    fn silence_clocks(&self, timeout_clocks: u64) -> u64 {
+        if self.probes < 2 { self.probe_clocks().most } else { timeout_clocks }
+    }
+
+    /// The least una that an event may have seen.
+    fn una_lately(&mut self, free: u64) -> u64 {
+        while self.unas_before.front().is_some_and(|(_, until)| until + LAG_CLOCKS <= free) {
+            self.unas_before.pop_front();
+        }
+        self.unas_before.front().map_or(self.una, |(una, _)| *una)
+    }
+
     /// What an ACK says, PSN by PSN.
-    fn acknowledge(&mut self, event: &Event, csr: &SackTxCsr) -> u64 {
+    fn acknowledge(&mut self, time: Time, event: &Event, csr: &SackTxCsr) -> u64 {
         let cumulative = unwrapped(self.first, self.una, event.psn);
         if cumulative > self.next as i64 {
             return 0;
@@ -201,14 +299,49 @@ impl SenderLedger {
             }
         }
         let trigger = unwrapped(self.first, self.una, event.trigger);
-        if csr.gap > 0 && (self.una as i64..self.next as i64).contains(&trigger) {
-            let until = trigger - i64::from(csr.gap) + 1;
-            if until > self.judged as i64 {
-                self.lose(self.judged as i64..until);
-                self.judged = until as u64;
+        let lately = self.una_lately(time.free);
+        // What it answers may have been of the window when it entered.
+        let answers = |una: u64| {
+            (una as i64..self.next as i64).contains(&trigger) && cumulative + (WINDOW as i64) >= una as i64
+        };
+        let now = answers(self.una);
+        if !now && !answers(lately) {
+            return acked;
+        }
+        let rtt = u64::from(event.tag >> 16 & 0x7FFF);
+        let judges = self.epochs.judges(rtt, time.free);
+        let judges = if now || judges == Some(false) { judges } else { None };
+        let before: Vec<Where> = self.packets.iter().copied().collect();
+        if judges != Some(false) {
+            self.lose_old(2);
+            let gap = csr.classes[0].gap;
+            if gap > 0 {
+                self.lose_between(1, trigger - i64::from(gap) + 1);
             }
         }
+        if judges.is_none() {
+            let lost = (self.una..).zip(before.iter().zip(&self.packets));
+            let lost = lost.filter(|(_, (before, now))| before != now).map(|(psn, _)| psn);
+            self.doubtful.extend(lost.collect::<Vec<_>>());
+        }
+        let peak = self.epochs.peak.map(|peak| peak.max(rtt));
+        self.epochs.peak = if now { peak } else { self.epochs.peak.or(peak) };
         acked
+    }
+
+    /// What left more than so many epochs ago is lost.
+    fn lose_old(&mut self, epochs: u64) {
+        self.lose_between(epochs, self.next as i64);
+    }
+
+    /// The same of the PSNs before one.
+    fn lose_between(&mut self, epochs: u64, end: i64) {
+        for psn in self.una as i64..end.min(self.next as i64) {
+            let left_in = self.left_in[psn as usize - self.una as usize];
+            if self.epochs.over - left_in > epochs {
+                self.lose(psn..psn + 1);
+            }
+        }
     }
 
     /// What of these PSNs is under way is lost.
@@ -245,18 +378,19 @@ impl SenderLedger {
             let message = self.ends.partition_point(|end| *end <= self.next);
             let last = self.ends.get(message) == Some(&(self.next + 1));
             same("sender", "last", outcome.last.into(), last.into())?;
-            if self.unacked == 0 {
-                self.moved = time;
-            }
             let begins = self.next == self.begun;
             self.begun = self.ends[message];
             self.packets.push_back(Where::UnderWay);
+            self.left_in.push_back(self.epochs.over);
             (self.next, self.unacked, self.under_way) = (self.next + 1, self.unacked + 1, self.under_way + 1);
             Sent::New { begins }
         } else {
             // It may have been acknowledged since it was scheduled.
             let at = psn - self.una as i64;
             let there = usize::try_from(at).map(|at| self.packets.get(at).copied());
+            if let Some(left_in) = usize::try_from(at).ok().and_then(|at| self.left_in.get_mut(at)) {
+                *left_in = self.epochs.over;
+            }
             match there {
                 Ok(None | Some(Where::UnderWay)) => return Err(Breach::NotLost { psn }),
                 Ok(Some(Where::Lost)) => self.becomes(psn as u64, Where::UnderWay),
@@ -265,6 +399,7 @@ impl SenderLedger {
             Sent::Again(psn as u64)
         };
         self.sent = Some((psn as u64, time.free));
+        (self.moved, self.silent_since) = (time, time.clock);
         let outstanding = self.next - self.una;
         if outstanding > WINDOW {
             return Err(Breach::Window { window: "window of 256", packets: outstanding, most: WINDOW });
@@ -284,11 +419,18 @@ impl SenderLedger {
     fn settle(&mut self, time: Time, acked: u64, outcome: &Outcome) -> Result<(), Breach> {
         let word = |what, got: u64, due: u64| same("sender", what, got, due);
         if acked > 0 {
-            (self.moved, self.retries) = (time, 0);
+            (self.moved, self.retries, self.probes) = (time, 0, 0);
+            let epoch = self.epochs.either().most * CLOCKS_PER_TICK;
+            self.silent_since = self.silent_since.max(time.clock.saturating_sub(epoch));
         }
+        let before = self.una;
         while self.packets.front() == Some(&Where::Acknowledged) {
             self.packets.pop_front();
+            self.left_in.pop_front();
             self.una += 1;
+        }
+        if self.una > before {
+            self.unas_before.push_back((before, time.free));
         }
         let mut completed = 0;
         while self.ends.front().is_some_and(|end| *end <= self.una) {
@@ -299,8 +441,9 @@ impl SenderLedger {
         word("completed", outcome.completed.into(), completed)?;
         word("unacked", outcome.unacked.into(), self.unacked)?;
         if u64::from(outcome.in_flight) != self.under_way {
-            self.look_again(time, outcome);
+            self.look_again(outcome);
         }
+        self.doubtful.clear();
         word("in flight", outcome.in_flight.into(), self.under_way)?;
         if self.open && !outcome.send {
             let una = self.first.wrapping_add(self.una as u32) & 0xFF_FFFF;
@@ -309,24 +452,15 @@ impl SenderLedger {
         Ok(())
     }
 
-    /// An event that entered while the packet sent last was in the block did not see it leave: a timeout has not
-    /// lost a new one, the gap rule may have lost one again that was sent again. Nothing else may differ.
-    fn look_again(&mut self, time: Time, outcome: &Outcome) {
-        let Some((psn, when)) = self.sent else { return };
-        if time.free - when >= LAG_CLOCKS || psn < self.una {
-            return;
-        }
-        let here = self.packets[(psn - self.una) as usize];
-        let fewer = u64::from(outcome.in_flight) < self.under_way;
-        match (outcome.kind, here) {
-            (Kind::Timeout, Where::Lost) if !fewer && psn + 1 == self.next => {
-                self.becomes(psn, Where::UnderWay);
-                self.judged = psn;
+    /// An ACK that entered while an epoch or another ACK was in the block may have judged as before that, a probe may have
+    /// lost a PSN that is acknowledged since. Nothing else may differ.
+    fn look_again(&mut self, outcome: &Outcome) {
+        if u64::from(outcome.in_flight) > self.under_way {
+            for psn in std::mem::take(&mut self.doubtful) {
+                if psn >= self.una && self.packets.get((psn - self.una) as usize) == Some(&Where::Lost) {
+                    self.becomes(psn, Where::UnderWay);
+                }
             }
-            (Kind::Ack, Where::UnderWay) if fewer && psn < self.judged => {
-                self.becomes(psn, Where::Lost);
-            }
-            _ => {}
         }
     }
 
@@ -335,8 +469,8 @@ impl SenderLedger {
         if self.unacked > 0 { clock.saturating_sub(self.moved.clock) } else { 0 }
     }
 
-    /// How long nothing has moved, and how long it may, if it is longer: while something is under way a timeout is
-    /// due, else what is posted is to be sent.
+    /// How long nothing has moved, and how long it may, if it is longer: while something is under way a probe or a
+    /// timeout is due, else what is posted is to be sent.
     pub(in crate::transport) fn overdue(
         &self,
         clock: u64,
@@ -346,7 +480,7 @@ impl SenderLedger {
         let bound = match self.unacked {
             0 if self.ends.is_empty() => return None,
             0 => slack,
-            _ => timeout_clocks + slack,
+            _ => self.silence_clocks(timeout_clocks) + slack,
         };
         let clocks = clock.saturating_sub(self.moved.clock);
         (self.open && clocks > bound).then_some((clocks, bound))

@@ -1,0 +1,11 @@
+//! Recovery from losses, measured: the models of the sender's blocks, and rule sets to compare with, on the same paths.
+
+mod far;
+mod plain;
+mod setting;
+mod sim;
+mod table;
+mod transport;
+
+pub use setting::{Setting, Work};
+pub use table::{Goal, Part, Row, Rules, rows};

@@ -1,0 +1,105 @@
+//! What stands at a sending host: `weft_sender`'s model, or another rule set to compare with.
+
+use super::setting::Setting;
+use weft_nic::block::sender::{Control, ControlKind, Sender};
+use weft_nic::words::{Acknowledgement, Work};
+use weft_params::{ParamError, SackParams, SenderCsr};
+
+/// What became of packets, as the sender counts it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) freezes: u64,
+    pub(super) timeouts: u64,
+}
+
+/// A packet that leaves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent {
+    pub(super) psn: u64,
+    pub(super) ev: u16,
+    pub(super) again: bool,
+}
+
+/// A sender of one connection; times are ticks.
+pub(super) trait Transport {
+    /// A message is posted.
+    fn post(&mut self, packets: u32, now: u64);
+    /// The next packet that may leave.
+    fn send(&mut self, now: u64) -> Option<Sent>;
+    /// An ACK or NACK comes.
+    fn take(&mut self, answer: &Acknowledgement, now: u64);
+    /// What is due by now is done.
+    fn expire(&mut self, now: u64);
+    /// When something is due next.
+    fn deadline(&mut self, now: u64) -> Option<u64>;
+    /// Messages that have ended since this was asked last.
+    fn ended(&mut self) -> u32;
+    /// What was counted.
+    fn counts(&self) -> Counts;
+}
+
+/// Messages that the sender takes at once.
+pub(super) const SLOTS: u32 = 16;
+
+/// The project's sender.
+pub(super) struct Weft {
+    sender: Sender,
+    /// The next fresh PSN, unwrapped.
+    next: u64,
+    mtu_bytes: u32,
+}
+
+/// Registers of a sender, and a seed for its paths, as its control words.
+pub(super) fn seeded(seed: u64) -> [Control; 2] {
+    [
+        Control { kind: ControlKind::Seed, seed: (seed ^ seed >> 32) as u32, ..Control::default() },
+        Control { kind: ControlKind::Open, ..Control::default() },
+    ]
+}
+
+impl Weft {
+    pub(super) fn new(setting: &Setting, csr: SenderCsr, seed: u64) -> Result<Self, ParamError> {
+        csr.sack.check()?;
+        let mut sender = Sender::new(SackParams { connections: 4 }, csr);
+        for control in seeded(seed) {
+            sender.control(0, &control, 0);
+        }
+        Ok(Self { sender, next: 0, mtu_bytes: setting.mtu_bytes as u32 })
+    }
+}
+
+impl Transport for Weft {
+    fn post(&mut self, packets: u32, now: u64) {
+        self.sender.work(0, &Work { length: packets * self.mtu_bytes, ..Work::default() }, now);
+    }
+
+    fn send(&mut self, now: u64) -> Option<Sent> {
+        self.sender.windows(now);
+        let order = self.sender.next_order(now)?.order;
+        let back = (self.next as u32).wrapping_sub(order.psn) & 0xFF_FFFF;
+        let psn = self.next - u64::from(back);
+        self.next += u64::from(!order.again);
+        Some(Sent { psn, ev: order.ev, again: order.again })
+    }
+
+    fn take(&mut self, answer: &Acknowledgement, now: u64) {
+        self.sender.acknowledgement(0, answer, now);
+    }
+
+    fn expire(&mut self, now: u64) {
+        self.sender.expire(now);
+    }
+
+    fn deadline(&mut self, now: u64) -> Option<u64> {
+        self.sender.next_deadline(now)
+    }
+
+    fn ended(&mut self) -> u32 {
+        std::iter::from_fn(|| self.sender.sent()).count() as u32
+    }
+
+    fn counts(&self) -> Counts {
+        let counters = self.sender.counters();
+        Counts { freezes: counters.paths.freezes.into(), timeouts: counters.recovery.timeouts.into() }
+    }
+}
