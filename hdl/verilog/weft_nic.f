@@ -70,6 +70,7 @@ block/weft_sack_tx_front.v
 block/weft_sack_tx_place.v
 block/weft_sack_tx_window.v
 block/weft_sack_tx_settle.v
+block/weft_sack_tx_publish.v
 block/weft_sack_tx_finish.v
 block/weft_sack_tx_scheduler.v
 block/weft_sack_tx_scanner.v

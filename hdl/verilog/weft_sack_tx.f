@@ -19,6 +19,7 @@ part/weft_ring_compressor.v
 part/weft_ring_count.v
 block/weft_sack_tx_window.v
 block/weft_sack_tx_settle.v
+block/weft_sack_tx_publish.v
 block/weft_sack_tx_finish.v
 block/weft_sack_tx_scheduler.v
 block/weft_sack_tx_scanner.v

@@ -3,6 +3,7 @@
 pub mod finish;
 pub mod front;
 pub mod place;
+pub mod publish;
 pub mod scanner;
 pub mod scheduler;
 pub mod settle;
@@ -17,6 +18,7 @@ use crate::prelude::*;
 use finish::Finish;
 use front::Front;
 use place::Place;
+use publish::Publish;
 use scanner::Scanner;
 use scheduler::Scheduler;
 use settle::Settle;
@@ -93,6 +95,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     place: Place,
     window: Window<A>,
     settle: Settle<A>,
+    publish: Publish<A>,
     finish: Finish<A>,
     scheduler: Scheduler<A, B, M>,
     scanner: Scanner<A, R>,
@@ -197,39 +200,43 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.window.s5_bitmap.next = self.s5_bitmap.q.val();
         wire!(self.window.* <- self.place.*: s5_slot, placed);
 
-        // Stages 16 to 23: the connection.
+        // Stages 16 to 21: the connection.
         self.s16_event.delay = self.s3_event.q.val();
         self.s16_placed.delay = self.place.placed.val();
         self.s16_beyond.delay = self.window.s12_beyond.val();
         wire!(self.settle.* <- self.*: clk, rst, run);
-        wire!(self.settle.* <- self.cfg_*: mtu, retry_limit, epoch, high);
+        wire!(self.settle.* <- self.cfg_*: mtu, retry_limit, high);
         self.settle.s17_live.next = self.lives.q.val().get_bit(15);
         self.settle.s17_id.next = self.s17_id.q.val();
-        self.settle.s19_live.next = self.lives.q.val().get_bit(17);
-        self.settle.s19_id.next = self.s19_id.q.val();
         self.settle.entry.next = self.s16_event.q.val();
         self.settle.placed.next = self.s16_placed.q.val();
         self.settle.beyond.next = self.s16_beyond.q.val();
         wire!(self.settle.* <- self.window.s16_*: first, some, unacked, first_lost, lost);
 
-        // Stage 23: publish.
+        // Stages 21 to 23: publish.
+        wire!(self.publish.* <- self.*: clk, rst, run);
+        self.publish.epoch.next = self.cfg_epoch.val();
+        self.publish.s19_live.next = self.lives.q.val().get_bit(17);
+        self.publish.s19_id.next = self.s19_id.q.val();
+        wire!(self.publish.* <- self.settle.*: flow, prospect);
+        self.publish.posted.next = self.settle.settled.val().posted;
         self.s23_live.next = self.lives.q.val().get_bit(21);
         self.published.write =
-            when(self.run.val() & self.s23_live.val(), (self.s23_id.q.val(), self.settle.s23_seen.val()));
+            when(self.run.val() & self.s23_live.val(), (self.s23_id.q.val(), self.publish.s23_seen.val()));
         wire!(self.scheduler.* <- self.*: clk, rst, run);
         self.scheduler.write.next = self.s23_live.val();
         self.scheduler.write_id.next = self.s23_id.q.val();
-        self.scheduler.card.next = self.settle.s23_card.val();
-        self.scheduler.enqueue.next = self.s23_live.val() & self.settle.s23_enqueue.val();
-        self.scheduler.post.next = self.s23_live.val() & self.settle.s23_posted.val();
-        wire!(self.scheduler.* <- self.settle.s23_*: post_at, post_packets);
+        self.scheduler.card.next = self.publish.s23_card.val();
+        self.scheduler.enqueue.next = self.s23_live.val() & self.publish.s23_enqueue.val();
+        self.scheduler.post.next = self.s23_live.val() & self.publish.s23_posted.val();
+        wire!(self.scheduler.* <- self.publish.s23_*: post_at, post_packets);
         self.scheduler.sent.next = self.front.sent.val();
         wire!(self.scanner.* <- self.*: clk, rst, run, now);
         wire!(self.scanner.* <- self.front.*: settled, timed_out);
         wire!(self.scanner.* <- self.cfg_*: rto, backoff_limit);
         self.scanner.write.next = self.s23_live.val();
         self.scanner.write_id.next = self.s23_id.q.val();
-        self.scanner.timer.next = self.settle.s23_timer.val();
+        self.scanner.timer.next = self.publish.s23_timer.val();
 
         // Stages 20 to 30: messages.
         self.s22_slot.delay = self.s16_placed.q.val().slot;

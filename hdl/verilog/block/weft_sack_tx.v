@@ -229,7 +229,7 @@ module weft_sack_tx (
         .s16_lost       (window_s16_lost)
     );
 
-    // Stages 16 to 23: the connection.
+    // Stages 16 to 21: the connection.
     wire [130:0] s16_event_q;
     weft_delay #(.W(131), .CLOCKS(13)) s16_event (
         .clk (clk),
@@ -292,51 +292,78 @@ module weft_sack_tx (
     );
 
     wire settle_s17_live = lives_q[15];
-    wire settle_s19_live = lives_q[17];
 
     wire [232:0] settle_flow;
     wire  [90:0] settle_settled;
     wire  [23:0] settle_una_before;
-    wire  [75:0] settle_s23_seen;
-    wire  [45:0] settle_s23_card;
-    wire         settle_s23_enqueue;
-    wire  [69:0] settle_s23_timer;
-    wire         settle_s23_posted;
-    wire   [3:0] settle_s23_post_at;
-    wire  [15:0] settle_s23_post_packets;
+    wire  [72:0] settle_prospect;
     weft_sack_tx_settle settle (
+        .clk         (clk),
+        .rst         (rst),
+        .run         (run),
+        .mtu         (cfg_mtu),
+        .retry_limit (cfg_retry_limit),
+        .high        (cfg_high),
+        .s17_live    (settle_s17_live),
+        .s17_id      (s17_id_q),
+        .entry       (s16_event_q),
+        .placed      (s16_placed_q),
+        .beyond      (s16_beyond_q),
+        .first       (window_s16_first),
+        .some        (window_s16_some),
+        .unacked     (window_s16_unacked),
+        .first_lost  (window_s16_first_lost),
+        .lost        (window_s16_lost),
+        .flow        (settle_flow),
+        .settled     (settle_settled),
+        .una_before  (settle_una_before),
+        .prospect    (settle_prospect)
+    );
+
+    wire  [3:0] settle_settled_kind;
+    wire        settle_settled_accepted, settle_settled_ends, settle_settled_send, settle_settled_fresh,
+        settle_settled_last, settle_settled_failed;
+    wire  [1:0] settle_settled_reason;
+    wire        settle_settled_beyond, settle_settled_congested, settle_settled_failure,
+        settle_settled_unsure, settle_settled_posted;
+    wire  [8:0] settle_settled_acked, settle_settled_lost;
+    wire [23:0] settle_settled_psn;
+    wire [31:0] settle_settled_tag;
+    assign {settle_settled_tag, settle_settled_psn, settle_settled_lost, settle_settled_acked,
+        settle_settled_posted, settle_settled_unsure, settle_settled_failure, settle_settled_congested,
+        settle_settled_beyond, settle_settled_reason, settle_settled_failed, settle_settled_last,
+        settle_settled_fresh, settle_settled_send, settle_settled_ends, settle_settled_accepted,
+        settle_settled_kind} = settle_settled;
+
+    // Stages 21 to 23: publish.
+    wire publish_s19_live = lives_q[17];
+
+    wire [75:0] publish_s23_seen;
+    wire [45:0] publish_s23_card;
+    wire        publish_s23_enqueue;
+    wire [69:0] publish_s23_timer;
+    wire        publish_s23_posted;
+    wire  [3:0] publish_s23_post_at;
+    wire [15:0] publish_s23_post_packets;
+    weft_sack_tx_publish publish (
         .clk              (clk),
         .rst              (rst),
         .run              (run),
-        .mtu              (cfg_mtu),
-        .retry_limit      (cfg_retry_limit),
         .epoch            (cfg_epoch),
-        .high             (cfg_high),
-        .s17_live         (settle_s17_live),
-        .s17_id           (s17_id_q),
-        .s19_live         (settle_s19_live),
+        .s19_live         (publish_s19_live),
         .s19_id           (s19_id_q),
-        .entry            (s16_event_q),
-        .placed           (s16_placed_q),
-        .beyond           (s16_beyond_q),
-        .first            (window_s16_first),
-        .some             (window_s16_some),
-        .unacked          (window_s16_unacked),
-        .first_lost       (window_s16_first_lost),
-        .lost             (window_s16_lost),
         .flow             (settle_flow),
-        .settled          (settle_settled),
-        .una_before       (settle_una_before),
-        .s23_seen         (settle_s23_seen),
-        .s23_card         (settle_s23_card),
-        .s23_enqueue      (settle_s23_enqueue),
-        .s23_timer        (settle_s23_timer),
-        .s23_posted       (settle_s23_posted),
-        .s23_post_at      (settle_s23_post_at),
-        .s23_post_packets (settle_s23_post_packets)
+        .posted           (settle_settled_posted),
+        .prospect         (settle_prospect),
+        .s23_seen         (publish_s23_seen),
+        .s23_card         (publish_s23_card),
+        .s23_enqueue      (publish_s23_enqueue),
+        .s23_timer        (publish_s23_timer),
+        .s23_posted       (publish_s23_posted),
+        .s23_post_at      (publish_s23_post_at),
+        .s23_post_packets (publish_s23_post_packets)
     );
 
-    // Stage 23: publish.
     wire s23_live = lives_q[21];
     wire published_we = run & s23_live;
 
@@ -345,13 +372,13 @@ module weft_sack_tx (
         .run   (run),
         .we    (published_we),
         .waddr (s23_id_q),
-        .wdata (settle_s23_seen),
+        .wdata (publish_s23_seen),
         .raddr (front_id),
         .rdata (published_rdata)
     );
 
-    wire scheduler_enqueue = s23_live & settle_s23_enqueue;
-    wire scheduler_post = s23_live & settle_s23_posted;
+    wire scheduler_enqueue = s23_live & publish_s23_enqueue;
+    wire scheduler_post = s23_live & publish_s23_posted;
 
     weft_sack_tx_scheduler scheduler (
         .clk          (clk),
@@ -359,11 +386,11 @@ module weft_sack_tx (
         .run          (run),
         .write        (s23_live),
         .write_id     (s23_id_q),
-        .card         (settle_s23_card),
+        .card         (publish_s23_card),
         .enqueue      (scheduler_enqueue),
         .post         (scheduler_post),
-        .post_at      (settle_s23_post_at),
-        .post_packets (settle_s23_post_packets),
+        .post_at      (publish_s23_post_at),
+        .post_packets (publish_s23_post_packets),
         .sent         (front_sent),
         .valid        (scheduler_valid),
         .id           (scheduler_id),
@@ -380,7 +407,7 @@ module weft_sack_tx (
         .backoff_limit (cfg_backoff_limit),
         .write         (s23_live),
         .write_id      (s23_id_q),
-        .timer         (settle_s23_timer),
+        .timer         (publish_s23_timer),
         .timed_out     (front_timed_out),
         .valid         (scanner_valid),
         .id            (scanner_id),
@@ -568,7 +595,11 @@ module weft_sack_tx (
     assign m_axis_outcome_tid = skid_out_word[174:167];
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, finish_settled_ends, finish_settled_posted, s16_event_q_kind, s16_event_q_own,
+    wire unused = &{1'b0, settle_settled_kind, settle_settled_accepted, settle_settled_ends,
+        settle_settled_send, settle_settled_fresh, settle_settled_last, settle_settled_failed,
+        settle_settled_reason, settle_settled_beyond, settle_settled_congested, settle_settled_failure,
+        settle_settled_unsure, settle_settled_acked, settle_settled_lost, settle_settled_psn,
+        settle_settled_tag, finish_settled_ends, finish_settled_posted, s16_event_q_kind, s16_event_q_own,
         s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken, s16_event_q_psn,
         s16_event_q_second, s16_event_q_tag, s16_event_q_now, s16_placed_q_seen_open,
         s16_placed_q_seen_forfeit, s16_placed_q_seen_una, s16_placed_q_seen_upcoming, s16_placed_q_seen_class,

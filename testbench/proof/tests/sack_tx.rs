@@ -117,7 +117,7 @@ const BUGS: &[Bug<Part>] = &[
         "acknowledged for good",
     ),
     (Part::Step, "weft_sack_tx_finish", "done = count_total", "done = 9'd0", "`finish`"),
-    (Part::Step, "weft_sack_tx", "s23_live & settle_s23_enqueue", "settle_s23_enqueue", "read and written"),
+    (Part::Step, "weft_sack_tx", "s23_live & publish_s23_enqueue", "publish_s23_enqueue", "read and written"),
     (Part::Pipeline, "weft_sack_tx_front", "& !turn_q & calm", "& calm", "no own event enters"),
     (Part::Pipeline, "weft_sack_tx_front", "DRAIN  = 5'd21", "DRAIN  = 5'd20", "before anything else enters"),
     (Part::Pipeline, "weft_sack_tx_front", "run & own & !timed", "run & own", "take turns"),

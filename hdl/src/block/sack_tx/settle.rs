@@ -1,10 +1,10 @@
-//! `weft_sack_tx_settle`: stages 16 to 23, everything that a connection remembers besides its rings.
+//! `weft_sack_tx_settle`: stages 16 to 21, everything that a connection remembers besides its rings.
 
-use super::words::{Card, Event, Flow, Placed, Seen, Settled, Timer, Turn};
+use super::words::{Event, Flow, Placed, Prospect, Seen, Settled};
 use crate::part::context::Context;
 use crate::prelude::*;
 
-/// Stages 16 to 23: everything that a connection remembers besides its rings.
+/// Stages 16 to 21: everything that a connection remembers besides its rings.
 ///
 /// # Parameters
 ///
@@ -21,18 +21,12 @@ pub struct Settle<const A: usize> {
     pub mtu: Signal<In, Bits<14>>,
     /// CSR: timeouts in a row that a connection survives.
     pub retry_limit: Signal<In, Bits<10>>,
-    /// CSR: shortest epoch of each class.
-    pub epoch: Signal<In, Bits<60>>,
     /// CSR: lowest round-trip time of congestion of each class.
     pub high: Signal<In, Bits<60>>,
     /// Stage 17: an event or a close of the sweep.
     pub s17_live: Signal<In, Bit>,
     /// Stage 17: its connection.
     pub s17_id: Signal<In, Bits<A>>,
-    /// Stage 19: an event or a close of the sweep.
-    pub s19_live: Signal<In, Bit>,
-    /// Stage 19: its connection.
-    pub s19_id: Signal<In, Bits<A>>,
     /// Stage 16: the event.
     pub entry: Signal<In, Event>,
     /// Stage 16: what it means.
@@ -55,23 +49,10 @@ pub struct Settle<const A: usize> {
     pub settled: Signal<Out, Settled>,
     /// Stage 21: the lowest PSN that was not acknowledged before the event.
     pub una_before: Signal<Out, Bits<24>>,
-    /// Stage 23: what the next event finds.
-    pub s23_seen: Signal<Out, Seen>,
-    /// Stage 23: what the scheduler is to know.
-    pub s23_card: Signal<Out, Card>,
-    /// Stage 23: the connection is to enter the queue of those that want to send.
-    pub s23_enqueue: Signal<Out, Bit>,
-    /// Stage 23: the timer.
-    pub s23_timer: Signal<Out, Timer>,
-    /// Stage 23: a message was taken into the queue.
-    pub s23_posted: Signal<Out, Bit>,
-    /// Stage 23: where it is put.
-    pub s23_post_at: Signal<Out, Bits<4>>,
-    /// Stage 23: its packets.
-    pub s23_post_packets: Signal<Out, Bits<16>>,
+    /// Stage 21: what the connection may do next.
+    pub prospect: Signal<Out, Prospect>,
 
     flows: Context<Flow, A>,
-    turns: Context<Turn, A>,
     #[new(2)]
     in_bytes: Mul<9, 14, 23>,
     placed_seen: Signal<Local, Seen>,
@@ -86,8 +67,8 @@ pub struct Settle<const A: usize> {
     #[new(3)]
     s19_lost: Delay<Bits<9>>,
     s20_lost: Pipe<Bits<9>>,
-    #[new(4)]
-    s21_lost_psn: Delay<Bits<24>>,
+    #[new(3)]
+    s20_lost_psn: Delay<Bits<24>>,
     #[new(3)]
     s19_unacked: Delay<Bits<9>>,
     #[new(3)]
@@ -174,58 +155,9 @@ pub struct Settle<const A: usize> {
     became: Signal<Local, Settled>,
     s21_became: Pipe<Settled>,
     s21_una_before: Pipe<Bits<24>>,
-    s21_none: Pipe<Bit>,
-    s21_bytes: Pipe<Bits<24>>,
-    s21_room: Pipe<Bit>,
-    s21_post_at: Pipe<Bits<4>>,
-    s21_post_packets: Pipe<Bits<16>>,
-    s21_ours: Pipe<Bit>,
-    s21_opening: Pipe<Bit>,
-    s21_sweep: Pipe<Bit>,
+    plans: Signal<Local, Prospect>,
+    s21_prospect: Pipe<Prospect>,
     result: Signal<Local, Flow>,
-    result_seen: Signal<Local, Seen>,
-    open: Signal<Local, Bit>,
-    gate: Signal<Local, Bit>,
-    again: Signal<Local, Bit>,
-    messages: Signal<Local, Bit>,
-    s22_ready: Pipe<Bit>,
-    s22_again: Pipe<Bit>,
-    s22_seen: Pipe<Seen>,
-    s22_left: Pipe<Bits<16>>,
-    s22_head: Pipe<Bits<4>>,
-    s22_lost_psn: Pipe<Bits<24>>,
-    s22_armed: Pipe<Bit>,
-    s22_since: Pipe<Bits<24>>,
-    s22_retries: Pipe<Bits<10>>,
-    s22_probes: Pipe<Bits<2>>,
-    s22_begun: Pipe<Bits<16>>,
-    pace: Signal<Local, Bits<15>>,
-    shortest_at: Signal<Local, Bits<6>>,
-    wide: Signal<Local, Bits<16>>,
-    s22_shortest: Pipe<Bits<15>>,
-    s22_stretched: Pipe<Bits<15>>,
-    s23_epoch: Pipe<Bits<15>>,
-    s22_posted: Pipe<Bit>,
-    s22_post_at: Pipe<Bits<4>>,
-    s22_post_packets: Pipe<Bits<16>>,
-    s22_ours: Pipe<Bit>,
-    s22_opening: Pipe<Bit>,
-    s22_sweep: Pipe<Bit>,
-    turn: Signal<Local, Turn>,
-    still_queued: Signal<Local, Bit>,
-    next_turn: Signal<Local, Turn>,
-    s23_seen_reg: Pipe<Seen>,
-    s23_enqueue_reg: Pipe<Bit>,
-    made: Signal<Local, Card>,
-    s23_made: Pipe<Card>,
-    watch: Signal<Local, Timer>,
-    s23_watch: Pipe<Timer>,
-    s23_posted_reg: Pipe<Bit>,
-    s23_post_at_reg: Pipe<Bits<4>>,
-    s23_post_packets_reg: Pipe<Bits<16>>,
-    turned: Signal<Local, Turn>,
-    shown: Signal<Local, Seen>,
-    watched: Signal<Local, Timer>,
 }
 impl<const A: usize> Logic for Settle<A> {
     #[clocked(en = run)]
@@ -243,7 +175,7 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_none.delay = self.s17_none.q.val();
         self.s19_lost.delay = self.lost.val();
         self.s20_lost.pipe = self.s19_lost.q.val();
-        self.s21_lost_psn.delay = self.s17_lost_psn.q.val();
+        self.s20_lost_psn.delay = self.s17_lost_psn.q.val();
         self.s19_unacked.delay = self.unacked.val();
         self.s19_event.delay = self.entry.val();
         self.s19_placed.delay = self.placed.val();
@@ -473,106 +405,23 @@ impl<const A: usize> Logic for Settle<A> {
         wire!(self.became.next.* <- self.now.val().*: psn, tag);
         self.s21_became.pipe = self.became.val();
         self.s21_una_before.pipe = self.had.val().una;
-        self.s21_none.pipe = self.s20_none.q.val() & !self.unseen.val();
-        self.s21_bytes.pipe = self.bytes_now.val();
-        self.s21_room.pipe = !self.s20_span.q.val().get_bit(8)
+        self.plans.next.none = self.s20_none.q.val() & !self.unseen.val();
+        self.plans.next.bytes = self.bytes_now.val();
+        self.plans.next.room = !self.s20_span.q.val().get_bit(8)
             & !(self.unseen.val() & self.s20_span.q.val().get_bits::<8>(0).all());
-        self.s21_post_at.pipe = self.prior.val().tail.get_bits::<4>(0);
-        self.s21_post_packets.pipe = self.now.val().packets;
-        self.s21_ours.pipe = self.s20_ours.q.val();
-        self.s21_opening.pipe = self.place.val().opening;
-        self.s21_sweep.pipe = self.now.val().sweep;
+        self.plans.next.lost_psn = self.s20_lost_psn.q.val();
+        self.plans.next.post_at = self.prior.val().tail.get_bits::<4>(0);
+        self.plans.next.post_packets = self.now.val().packets;
+        self.plans.next.ours = self.s20_ours.q.val();
+        self.plans.next.opening = self.place.val().opening;
+        self.plans.next.sweep = self.now.val().sweep;
+        self.s21_prospect.pipe = self.plans.val();
 
-        // Stage 21: does it want to send? Lost packets first, and one packet whatever the congestion window.
+        // Stage 21: the result.
         self.result.next = self.flows.after.val();
-        self.result_seen.next = self.result.val().seen;
-        self.open.next = self.result_seen.val().open;
+        self.flow.next = self.result.val();
         self.settled.next = self.s21_became.q.val();
         self.una_before.next = self.s21_una_before.q.val();
-        self.flow.next = self.result.val();
-        self.gate.next =
-            self.s21_none.q.val() | (bit_cast::<26, 24>(self.s21_bytes.q.val()) <= self.result.val().cwnd);
-        self.again.next = self.result.val().lost.any();
-        self.messages.next =
-            self.result.val().left.any() | (self.result.val().head != self.result.val().tail);
-        self.s22_ready.pipe = self.open.val()
-            & self.gate.val()
-            & (self.again.val() | (self.messages.val() & self.s21_room.q.val()));
-        self.s22_again.pipe = self.again.val();
-        self.s22_seen.pipe = self.result_seen.val();
-        self.s22_left.pipe = self.result.val().left;
-        self.s22_head.pipe = self.result.val().head.get_bits::<4>(0);
-        self.s22_lost_psn.pipe = self.s21_lost_psn.q.val();
-        self.s22_armed.pipe = self.open.val() & self.result.val().unacked.any();
-        self.s22_since.pipe = self.result.val().since;
-        self.s22_retries.pipe = self.result.val().retries;
-        self.s22_probes.pipe = self.result.val().probes;
-        self.s22_begun.pipe = self.result.val().begun;
-        self.pace.next = self.result_seen.val().epoch;
-        self.shortest_at.next = (bit_cast::<6, 2>(self.result_seen.val().class) << 4)
-            - bit_cast::<6, 2>(self.result_seen.val().class);
-        self.s22_shortest.pipe = self.epoch.val().get_bits::<15>(self.shortest_at.val().index());
-        self.wide.next = bit_cast::<16, 15>(self.pace.val()) + (bit_cast::<16, 15>(self.pace.val()) >> 1);
-        self.s22_stretched.pipe = self.wide.val().get_bits::<15>(1);
-        self.s22_posted.pipe = self.s21_became.q.val().posted;
-        self.s22_post_at.pipe = self.s21_post_at.q.val();
-        self.s22_post_packets.pipe = self.s21_post_packets.q.val();
-        self.s22_ours.pipe = self.s21_ours.q.val();
-        self.s22_opening.pipe = self.s21_opening.q.val();
-        self.s22_sweep.pipe = self.s21_sweep.q.val();
-
-        // Stage 22: whose turn it is. What ends a connection does not take it out of the queue.
-        wire!(self.turns.* <- self.*: clk, rst, run);
-        wire!(self.turns.in_* <- self.s19_*: live, id);
-        self.turn.next = self.turns.prior.val();
-        self.still_queued.next = self.turn.val().queued & !self.s22_ours.q.val();
-        self.next_turn.next.queued =
-            (self.still_queued.val() | self.s22_ready.q.val()) & !self.s22_sweep.q.val();
-        self.next_turn.next.forfeit = if self.s22_opening.q.val() {
-            self.turn.val().queued
-        } else {
-            self.turn.val().forfeit & !self.s22_ours.q.val() & !self.s22_sweep.q.val()
-        };
-        self.turns.word.next = self.next_turn.val();
-        self.s23_seen_reg.pipe = self.s22_seen.q.val();
-        self.s23_enqueue_reg.pipe = self.s22_ready.q.val() & !self.still_queued.val();
-        self.made.next.ready = self.s22_ready.q.val();
-        self.made.next.fresh = !self.s22_again.q.val();
-        self.made.next.psn =
-            if !self.s22_again.q.val() { self.s22_seen.q.val().upcoming } else { self.s22_lost_psn.q.val() };
-        self.made.next.left = self.s22_left.q.val();
-        self.made.next.head = self.s22_head.q.val();
-        self.s23_made.pipe = self.made.val();
-        self.watch.next.armed = self.s22_armed.q.val();
-        self.watch.next.since = self.s22_since.q.val();
-        self.watch.next.retries = self.s22_retries.q.val();
-        self.watch.next.probes = self.s22_probes.q.val();
-        self.watch.next.begun = self.s22_begun.q.val();
-        self.watch.next.epoch = 0.into();
-        self.watch.next.class = self.s22_seen.q.val().class;
-        self.s23_epoch.pipe = if self.s22_shortest.q.val() < self.s22_stretched.q.val() {
-            self.s22_stretched.q.val()
-        } else {
-            self.s22_shortest.q.val()
-        };
-        self.s23_watch.pipe = self.watch.val();
-        self.s23_posted_reg.pipe = self.s22_posted.q.val();
-        self.s23_post_at_reg.pipe = self.s22_post_at.q.val();
-        self.s23_post_packets_reg.pipe = self.s22_post_packets.q.val();
-
-        // Stage 23: what others are to know of it.
-        self.turned.next = self.turns.after.val();
-        self.shown.next = self.s23_seen_reg.q.val();
-        self.shown.next.forfeit = self.turned.val().forfeit;
-        self.shown.next.epoch = self.s23_epoch.q.val();
-        self.watched.next = self.s23_watch.q.val();
-        self.watched.next.epoch = self.s23_epoch.q.val();
-        self.s23_seen.next = self.shown.val();
-        self.s23_card.next = self.s23_made.q.val();
-        self.s23_enqueue.next = self.s23_enqueue_reg.q.val();
-        self.s23_timer.next = self.watched.val();
-        self.s23_posted.next = self.s23_posted_reg.q.val();
-        self.s23_post_at.next = self.s23_post_at_reg.q.val();
-        self.s23_post_packets.next = self.s23_post_packets_reg.q.val();
+        self.prospect.next = self.s21_prospect.q.val();
     }
 }

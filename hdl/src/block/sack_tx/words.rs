@@ -144,6 +144,29 @@ pub struct Flow {
     pub lost: Bits<9>,
 }
 
+/// What a connection may do next, besides what its [`Flow`] says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Prospect {
+    /// No packet is in flight.
+    pub none: Bit,
+    /// Bytes in flight with one packet more.
+    pub bytes: Bits<24>,
+    /// The window has fewer than 256 PSNs.
+    pub room: Bit,
+    /// The lowest lost PSN.
+    pub lost_psn: Bits<24>,
+    /// Where a message that was taken into the queue is put.
+    pub post_at: Bits<4>,
+    /// Its packets.
+    pub post_packets: Bits<16>,
+    /// The event is a SEND of the block's own: the connection has left the queue.
+    pub ours: Bit,
+    /// The event opens the connection.
+    pub opening: Bit,
+    /// The event is a close of the sweep.
+    pub sweep: Bit,
+}
+
 /// Whether it is a connection's turn to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Turn {

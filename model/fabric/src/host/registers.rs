@@ -3,7 +3,9 @@
 use crate::network::Network;
 use serde::{Deserialize, Serialize};
 use weft_params::registers::NicCsr;
-use weft_params::{EvMode, Network as Window, ParamError, Preset, RepsParams, SackTxClass, Signals, SmarttCsr};
+use weft_params::{
+    EvMode, Network as Window, ParamError, Preset, RepsParams, SackTxClass, Signals, SmarttCsr,
+};
 
 /// How the NIC's transport is set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -166,7 +166,7 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         at.at("asked.q", SCANNING)?.equals(expired),
     )?;
     let [timeout, end, probe] = [7, 8, 9].map(|kind| Node::lit(4, kind));
-    let wide = |node: &Node| node.clone().widen(25);
+    let wide = |node: &Node| node.widen(25);
     let longer = !(wide(&elapsed) + wide(&limit)).less(wide(&silence) + wide(&epoch));
     let first = over & (!silent | longer);
     let kind = end.when(first, timeout.when(probes.slice(1, 1), probe));

@@ -378,7 +378,7 @@ impl Step {
         self.moves.set("window.find_lost.s4_index.q", 16, survey.first_lost + self.place.una)?;
         self.finds("settle.flows", 20, flow(&self.flow))?;
         let turn = pack([self.flow.queued.node(), self.flow.published.forfeit.node()]);
-        self.finds("settle.turns", 22, turn)?;
+        self.finds("publish.turns", 22, turn)?;
         let mut assumptions = self.assumptions();
         proof.satisfiable(
             "an event can find its connection open, with a packet in the block that was not published",
@@ -406,7 +406,7 @@ impl Step {
         expected.insert("flow", of_open(flow(&without_turn)));
         actual.insert("flow", of_open(stored));
         expected.insert("turn", pack([after.queued.node(), after.published.forfeit.node()]));
-        actual.insert("turn", wire("settle.turns.after", 23)?);
+        actual.insert("turn", wire("publish.turns.after", 23)?);
         proof.equal(
             "stages 21 and 23 have what `settle` leaves of an open connection, and whose turn it is",
             &assumptions,
@@ -425,11 +425,11 @@ impl Step {
             expected.insert(name, a);
             actual.insert(name, b);
         };
-        let shown = wire("settle.s23_seen", 23)?;
+        let shown = wire("publish.s23_seen", 23)?;
         same("published open", open, shown.slice(0, 1));
         same("published forfeit", after.published.forfeit.node(), shown.slice(1, 1));
         same("published", of_open(seen(&after.published)), of_open(shown));
-        let card = wire("settle.s23_card", 23)?;
+        let card = wire("publish.s23_card", 23)?;
         let ready = action.card.ready.node();
         let of_ready = |word: Node| word.when(ready, Node::lit(word.width(), 0));
         let expected_card = pack([
@@ -441,8 +441,8 @@ impl Step {
         ]);
         same("ready", ready, card.slice(0, 1));
         same("card", of_ready(expected_card), of_ready(card));
-        same("enqueue", action.enqueue.node(), wire("settle.s23_enqueue", 23)?);
-        let timer = wire("settle.s23_timer", 23)?;
+        same("enqueue", action.enqueue.node(), wire("publish.s23_enqueue", 23)?);
+        let timer = wire("publish.s23_timer", 23)?;
         let armed = open & !after.unacked.node().is_zero();
         let of_armed = |word: Node| word.when(armed, Node::lit(word.width(), 0));
         same("armed", armed, timer.slice(0, 1));
@@ -458,12 +458,12 @@ impl Step {
         same("timer", of_armed(expected_timer), of_armed(timer));
         let posted = action.posted.node();
         let of_posted = |word: Node| word.when(posted, Node::lit(word.width(), 0));
-        same("posted", posted, wire("settle.s23_posted", 23)?);
-        same("posted at", of_posted(action.place.node()), of_posted(wire("settle.s23_post_at", 23)?));
+        same("posted", posted, wire("publish.s23_posted", 23)?);
+        same("posted at", of_posted(action.place.node()), of_posted(wire("publish.s23_post_at", 23)?));
         same(
             "posted packets",
             of_posted(event.stimulus.packets.node()),
-            of_posted(wire("settle.s23_post_packets", 23)?),
+            of_posted(wire("publish.s23_post_packets", 23)?),
         );
         proof.equal(
             "stage 23 publishes it, and has the card, the timer and the message that `settle` says",
@@ -669,7 +669,7 @@ impl Step {
             ("window.age_low", 7, "in_id", Some("in_live")),
             ("window.age_high", 7, "in_id", Some("in_live")),
             ("settle.flows", 17, "in_id", Some("in_live")),
-            ("settle.turns", 19, "in_id", Some("in_live")),
+            ("publish.turns", 19, "in_id", Some("in_live")),
             ("finish.last", 20, "in_id", Some("in_live")),
             ("finish.pending", 26, "in_id", Some("in_live")),
             ("published", 23, "waddr", Some("we")),
@@ -686,13 +686,13 @@ impl Step {
             }
         }
         for (to, from, gated) in [
-            ("published.wdata", "settle.s23_seen", false),
-            ("scheduler.card", "settle.s23_card", false),
-            ("scheduler.enqueue", "settle.s23_enqueue", true),
-            ("scheduler.post", "settle.s23_posted", true),
-            ("scheduler.post_at", "settle.s23_post_at", false),
-            ("scheduler.post_packets", "settle.s23_post_packets", false),
-            ("scanner.timer", "settle.s23_timer", false),
+            ("published.wdata", "publish.s23_seen", false),
+            ("scheduler.card", "publish.s23_card", false),
+            ("scheduler.enqueue", "publish.s23_enqueue", true),
+            ("scheduler.post", "publish.s23_posted", true),
+            ("scheduler.post_at", "publish.s23_post_at", false),
+            ("scheduler.post_packets", "publish.s23_post_packets", false),
+            ("scanner.timer", "publish.s23_timer", false),
         ] {
             // Any word, whatever it is made of.
             let (from, to_node) = (self.moves.wire(from, 23)?, self.moves.wire(to, 23)?);

@@ -1,0 +1,183 @@
+//! `weft_sack_tx_publish`: stages 21 to 23, what the next event, the scheduler and the scanner are to know.
+
+use super::words::{Card, Flow, Prospect, Seen, Timer, Turn};
+use crate::part::context::Context;
+use crate::prelude::*;
+
+/// Stages 21 to 23: what the next event, the scheduler and the scanner are to know.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Publish<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline moves.
+    pub run: Signal<In, Bit>,
+    /// CSR: shortest epoch of each class.
+    pub epoch: Signal<In, Bits<60>>,
+    /// Stage 19: an event or a close of the sweep.
+    pub s19_live: Signal<In, Bit>,
+    /// Stage 19: its connection.
+    pub s19_id: Signal<In, Bits<A>>,
+    /// Stage 21: the connection after the event.
+    pub flow: Signal<In, Flow>,
+    /// Stage 21: a message was taken into the queue.
+    pub posted: Signal<In, Bit>,
+    /// Stage 21: what it may do next.
+    pub prospect: Signal<In, Prospect>,
+    /// Stage 23: what the next event finds.
+    pub s23_seen: Signal<Out, Seen>,
+    /// Stage 23: what the scheduler is to know.
+    pub s23_card: Signal<Out, Card>,
+    /// Stage 23: the connection is to enter the queue of those that want to send.
+    pub s23_enqueue: Signal<Out, Bit>,
+    /// Stage 23: the timer.
+    pub s23_timer: Signal<Out, Timer>,
+    /// Stage 23: a message was taken into the queue.
+    pub s23_posted: Signal<Out, Bit>,
+    /// Stage 23: where it is put.
+    pub s23_post_at: Signal<Out, Bits<4>>,
+    /// Stage 23: its packets.
+    pub s23_post_packets: Signal<Out, Bits<16>>,
+
+    turns: Context<Turn, A>,
+    result_seen: Signal<Local, Seen>,
+    open: Signal<Local, Bit>,
+    gate: Signal<Local, Bit>,
+    again: Signal<Local, Bit>,
+    messages: Signal<Local, Bit>,
+    s22_ready: Pipe<Bit>,
+    s22_again: Pipe<Bit>,
+    s22_seen: Pipe<Seen>,
+    s22_left: Pipe<Bits<16>>,
+    s22_head: Pipe<Bits<4>>,
+    s22_lost_psn: Pipe<Bits<24>>,
+    s22_armed: Pipe<Bit>,
+    s22_since: Pipe<Bits<24>>,
+    s22_retries: Pipe<Bits<10>>,
+    s22_probes: Pipe<Bits<2>>,
+    s22_begun: Pipe<Bits<16>>,
+    pace: Signal<Local, Bits<15>>,
+    shortest_at: Signal<Local, Bits<6>>,
+    wide: Signal<Local, Bits<16>>,
+    s22_shortest: Pipe<Bits<15>>,
+    s22_stretched: Pipe<Bits<15>>,
+    s23_epoch: Pipe<Bits<15>>,
+    s22_posted: Pipe<Bit>,
+    s22_post_at: Pipe<Bits<4>>,
+    s22_post_packets: Pipe<Bits<16>>,
+    s22_ours: Pipe<Bit>,
+    s22_opening: Pipe<Bit>,
+    s22_sweep: Pipe<Bit>,
+    turn: Signal<Local, Turn>,
+    still_queued: Signal<Local, Bit>,
+    next_turn: Signal<Local, Turn>,
+    s23_plain: Pipe<Seen>,
+    s23_enqueue_reg: Pipe<Bit>,
+    made: Signal<Local, Card>,
+    s23_made: Pipe<Card>,
+    watch: Signal<Local, Timer>,
+    s23_watch: Pipe<Timer>,
+    s23_posted_reg: Pipe<Bit>,
+    s23_post_at_reg: Pipe<Bits<4>>,
+    s23_post_packets_reg: Pipe<Bits<16>>,
+    turned: Signal<Local, Turn>,
+    shown: Signal<Local, Seen>,
+    watched: Signal<Local, Timer>,
+}
+impl<const A: usize> Logic for Publish<A> {
+    #[clocked(en = run)]
+    #[hdl_gen]
+    fn update(&mut self) {
+        // Stage 21: does it want to send? Lost packets first, and one packet whatever the congestion window.
+        self.result_seen.next = self.flow.val().seen;
+        self.open.next = self.result_seen.val().open;
+        self.gate.next = self.prospect.val().none
+            | (bit_cast::<26, 24>(self.prospect.val().bytes) <= self.flow.val().cwnd);
+        self.again.next = self.flow.val().lost.any();
+        self.messages.next = self.flow.val().left.any() | (self.flow.val().head != self.flow.val().tail);
+        self.s22_ready.pipe = self.open.val()
+            & self.gate.val()
+            & (self.again.val() | (self.messages.val() & self.prospect.val().room));
+        self.s22_again.pipe = self.again.val();
+        self.s22_seen.pipe = self.result_seen.val();
+        self.s22_left.pipe = self.flow.val().left;
+        self.s22_head.pipe = self.flow.val().head.get_bits::<4>(0);
+        self.s22_lost_psn.pipe = self.prospect.val().lost_psn;
+        self.s22_armed.pipe = self.open.val() & self.flow.val().unacked.any();
+        self.s22_since.pipe = self.flow.val().since;
+        self.s22_retries.pipe = self.flow.val().retries;
+        self.s22_probes.pipe = self.flow.val().probes;
+        self.s22_begun.pipe = self.flow.val().begun;
+        self.pace.next = self.result_seen.val().epoch;
+        self.shortest_at.next = (bit_cast::<6, 2>(self.result_seen.val().class) << 4)
+            - bit_cast::<6, 2>(self.result_seen.val().class);
+        self.s22_shortest.pipe = self.epoch.val().get_bits::<15>(self.shortest_at.val().index());
+        self.wide.next = bit_cast::<16, 15>(self.pace.val()) + (bit_cast::<16, 15>(self.pace.val()) >> 1);
+        self.s22_stretched.pipe = self.wide.val().get_bits::<15>(1);
+        self.s22_posted.pipe = self.posted.val();
+        self.s22_post_at.pipe = self.prospect.val().post_at;
+        self.s22_post_packets.pipe = self.prospect.val().post_packets;
+        self.s22_ours.pipe = self.prospect.val().ours;
+        self.s22_opening.pipe = self.prospect.val().opening;
+        self.s22_sweep.pipe = self.prospect.val().sweep;
+
+        // Stage 22: whose turn it is. What ends a connection does not take it out of the queue.
+        wire!(self.turns.* <- self.*: clk, rst, run);
+        wire!(self.turns.in_* <- self.s19_*: live, id);
+        self.turn.next = self.turns.prior.val();
+        self.still_queued.next = self.turn.val().queued & !self.s22_ours.q.val();
+        self.next_turn.next.queued =
+            (self.still_queued.val() | self.s22_ready.q.val()) & !self.s22_sweep.q.val();
+        self.next_turn.next.forfeit = if self.s22_opening.q.val() {
+            self.turn.val().queued
+        } else {
+            self.turn.val().forfeit & !self.s22_ours.q.val() & !self.s22_sweep.q.val()
+        };
+        self.turns.word.next = self.next_turn.val();
+        self.s23_plain.pipe = self.s22_seen.q.val();
+        self.s23_enqueue_reg.pipe = self.s22_ready.q.val() & !self.still_queued.val();
+        self.made.next.ready = self.s22_ready.q.val();
+        self.made.next.fresh = !self.s22_again.q.val();
+        self.made.next.psn =
+            if !self.s22_again.q.val() { self.s22_seen.q.val().upcoming } else { self.s22_lost_psn.q.val() };
+        self.made.next.left = self.s22_left.q.val();
+        self.made.next.head = self.s22_head.q.val();
+        self.s23_made.pipe = self.made.val();
+        self.watch.next.armed = self.s22_armed.q.val();
+        self.watch.next.since = self.s22_since.q.val();
+        self.watch.next.retries = self.s22_retries.q.val();
+        self.watch.next.probes = self.s22_probes.q.val();
+        self.watch.next.begun = self.s22_begun.q.val();
+        self.watch.next.epoch = 0.into();
+        self.watch.next.class = self.s22_seen.q.val().class;
+        self.s23_epoch.pipe = if self.s22_shortest.q.val() < self.s22_stretched.q.val() {
+            self.s22_stretched.q.val()
+        } else {
+            self.s22_shortest.q.val()
+        };
+        self.s23_watch.pipe = self.watch.val();
+        self.s23_posted_reg.pipe = self.s22_posted.q.val();
+        self.s23_post_at_reg.pipe = self.s22_post_at.q.val();
+        self.s23_post_packets_reg.pipe = self.s22_post_packets.q.val();
+
+        // Stage 23: what others are to know of it.
+        self.turned.next = self.turns.after.val();
+        self.shown.next = self.s23_plain.q.val();
+        self.shown.next.forfeit = self.turned.val().forfeit;
+        self.shown.next.epoch = self.s23_epoch.q.val();
+        self.watched.next = self.s23_watch.q.val();
+        self.watched.next.epoch = self.s23_epoch.q.val();
+        self.s23_seen.next = self.shown.val();
+        self.s23_card.next = self.s23_made.q.val();
+        self.s23_enqueue.next = self.s23_enqueue_reg.q.val();
+        self.s23_timer.next = self.watched.val();
+        self.s23_posted.next = self.s23_posted_reg.q.val();
+        self.s23_post_at.next = self.s23_post_at_reg.q.val();
+        self.s23_post_packets.next = self.s23_post_packets_reg.q.val();
+    }
+}
