@@ -29,9 +29,9 @@ PROVED = "it_is_proved_in_every_shape"
 TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
 # Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
 AREAS = (
-    ("weft_sack_tx", 10600, 18, 7, 1, 5),
+    ("weft_sack_tx", 13750, 24, 13, 1, 6),
     ("weft_ingress", 10700, 5, 46, 0, 5),
-    ("weft_egress", 15800, 0, 47, 0, 5),
+    ("weft_egress", 15900, 0, 47, 0, 5),
     ("weft_smartt", 7200, 0, 5, 18, 10),
     ("weft_sack_rx", 6700, 9, 3, 0, 5),
     ("weft_registers", 2600, 0, 4, 0, 5),

@@ -191,7 +191,8 @@ async def a_message_is_sent_and_completed(dut):
 @cocotb.test()
 async def what_is_lost_is_sent_again(dut):
     nic = await nic_of(dut)
-    await nic.write("sack_tx_rto", 500)
+    await nic.write("sack_tx_class0_epoch", 100)
+    await nic.write("sack_tx_class0_rto", 900)
     nic.memory = {0x5000 + i: i % 251 for i in range(3072)}
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=3072, id=7)
     first = [wire.read(await nic.frame()) for _ in range(3)]
@@ -199,12 +200,12 @@ async def what_is_lost_is_sent_again(dut):
     await nic.deliver(wire.nack(PEER, ME, psn=1, ev=first[1].ev, stamp=first[1].stamp))
     again = wire.read(await nic.frame())
     assert (again.psn, again.again, again.dscp, again.payload) == (1, True, 8, first[1].payload)
-    # Only the last one is acknowledged; the others time out.
+    # Only the last one is acknowledged: two probes send the first one again, then both that are missing time out.
     await nic.deliver(wire.ack(PEER, ME, cumulative=0xFFFFFF, trigger=2, bitmap=0b100, ev=first[2].ev, stamp=first[2].stamp))
-    late = [wire.read(await nic.frame()) for _ in range(2)]
-    assert sorted(packet.psn for packet in late) == [0, 1]
-    counts = await nic.counts("recovery_again", "recovery_lost_by_nack", "recovery_lost_by_verdict", "recovery_lost_by_timeout", "recovery_timeouts")
-    assert counts == [3, 1, 0, 2, 1]
+    late = [wire.read(await nic.frame()) for _ in range(4)]
+    assert [packet.psn for packet in late] == [0, 0, 0, 1]
+    counts = await nic.counts("recovery_again", "recovery_lost_by_nack", "recovery_lost_by_verdict", "sender_probes", "recovery_lost_by_timeout", "recovery_timeouts")
+    assert counts == [5, 1, 0, 2, 2, 1]
     # The packet that was sent again has come, not the first one.
     await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000, stamp=late[0].stamp))
     assert await nic.sent.take() == (ME.qp, 7, 0)
@@ -214,12 +215,14 @@ async def what_is_lost_is_sent_again(dut):
 @cocotb.test()
 async def a_timeout_that_came_too_early_is_counted(dut):
     nic = await nic_of(dut)
-    await nic.write("sack_tx_rto", 500)
+    # Of 550 ticks, behind probes after 30 and 60 more.
+    await nic.write("sack_tx_class0_epoch", 10)
+    await nic.write("sack_tx_class0_rto", 550)
     nic.memory = {0x5000 + i: i % 251 for i in range(1024)}
     await nic.post(ME.qp, local=0x5000, remote=0x90000, key=0x99, length=1024, id=7)
     first = wire.read(await nic.frame())
-    again = wire.read(await nic.frame())
-    assert (again.psn, again.again) == (first.psn, True)
+    for again in [wire.read(await nic.frame()) for _ in range(3)]:
+        assert (again.psn, again.again) == (first.psn, True)
     # The first one is acknowledged, with a mark.
     await nic.deliver(wire.ack(PEER, ME, cumulative=first.psn, trigger=first.psn, ev=first.ev, stamp=first.stamp, ce=True))
     assert await nic.sent.take() == (ME.qp, 7, 0)

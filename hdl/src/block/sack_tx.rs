@@ -215,7 +215,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
 
         // Stages 21 to 23: publish.
         wire!(self.publish.* <- self.*: clk, rst, run);
-        self.publish.epoch.next = self.cfg_epoch.val();
+        wire!(self.publish.* <- self.cfg_*: epoch, backoff_limit);
         self.publish.s19_live.next = self.lives.q.val().get_bit(17);
         self.publish.s19_id.next = self.s19_id.q.val();
         wire!(self.publish.* <- self.settle.*: flow, prospect);
@@ -233,7 +233,7 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.scheduler.sent.next = self.front.sent.val();
         wire!(self.scanner.* <- self.*: clk, rst, run, now);
         wire!(self.scanner.* <- self.front.*: settled, timed_out);
-        wire!(self.scanner.* <- self.cfg_*: rto, backoff_limit);
+        self.scanner.rto.next = self.cfg_rto.val();
         self.scanner.write.next = self.s23_live.val();
         self.scanner.write_id.next = self.s23_id.q.val();
         self.scanner.timer.next = self.publish.s23_timer.val();

@@ -341,7 +341,7 @@ module weft_sack_tx (
     wire [75:0] publish_s23_seen;
     wire [45:0] publish_s23_card;
     wire        publish_s23_enqueue;
-    wire [69:0] publish_s23_timer;
+    wire [62:0] publish_s23_timer;
     wire        publish_s23_posted;
     wire  [3:0] publish_s23_post_at;
     wire [15:0] publish_s23_post_packets;
@@ -349,6 +349,7 @@ module weft_sack_tx (
         .clk              (clk),
         .rst              (rst),
         .run              (run),
+        .backoff_limit    (cfg_backoff_limit),
         .epoch            (cfg_epoch),
         .s19_live         (publish_s19_live),
         .s19_id           (s19_id_q),
@@ -398,20 +399,19 @@ module weft_sack_tx (
     );
 
     weft_sack_tx_scanner scanner (
-        .clk           (clk),
-        .rst           (rst),
-        .run           (run),
-        .settled       (front_settled),
-        .now           (now),
-        .rto           (cfg_rto),
-        .backoff_limit (cfg_backoff_limit),
-        .write         (s23_live),
-        .write_id      (s23_id_q),
-        .timer         (publish_s23_timer),
-        .timed_out     (front_timed_out),
-        .valid         (scanner_valid),
-        .id            (scanner_id),
-        .kind          (scanner_kind)
+        .clk       (clk),
+        .rst       (rst),
+        .run       (run),
+        .settled   (front_settled),
+        .now       (now),
+        .rto       (cfg_rto),
+        .write     (s23_live),
+        .write_id  (s23_id_q),
+        .timer     (publish_s23_timer),
+        .timed_out (front_timed_out),
+        .valid     (scanner_valid),
+        .id        (scanner_id),
+        .kind      (scanner_kind)
     );
 
     // Stages 20 to 30: messages.

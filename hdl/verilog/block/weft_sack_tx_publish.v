@@ -9,6 +9,7 @@ module weft_sack_tx_publish (
     input  wire         clk,              // Clock.
     input  wire         rst,              // Synchronous reset.
     input  wire         run,              // The pipeline moves.
+    input  wire   [2:0] backoff_limit,    // CSR: the RTO doubles so often at most.
     input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
@@ -18,7 +19,7 @@ module weft_sack_tx_publish (
     output wire  [75:0] s23_seen,         // Stage 23: what the next event finds.
     output wire  [45:0] s23_card,         // Stage 23: what the scheduler is to know.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
-    output wire  [69:0] s23_timer,        // Stage 23: the timer.
+    output wire  [62:0] s23_timer,        // Stage 23: the timer.
     output wire         s23_posted,       // Stage 23: a message was taken into the queue.
     output wire   [3:0] s23_post_at,      // Stage 23: where it is put.
     output wire  [15:0] s23_post_packets  // Stage 23: its packets.
@@ -306,7 +307,15 @@ module weft_sack_tx_publish (
 
     wire watch_armed = s22_armed_q;
     wire [23:0] watch_since = s22_since_q;
-    wire [9:0] watch_retries = s22_retries_q;
+
+    reg [2:0] watch_doublings;
+    always @(*) begin
+        watch_doublings = s22_retries_q[2:0];
+        if (s22_retries_q > {7'd0, backoff_limit}) begin
+            watch_doublings = backoff_limit;
+        end
+    end
+
     wire [1:0] watch_probes = s22_probes_q;
     wire [15:0] watch_begun = s22_begun_q;
     wire [14:0] watch_epoch = 15'd0;
@@ -328,11 +337,12 @@ module weft_sack_tx_publish (
         .q   (s23_epoch_q)
     );
 
-    wire [69:0] s23_watch_q;
-    weft_pipe #(.W(70)) s23_watch (
+    wire [62:0] s23_watch_q;
+    weft_pipe #(.W(63)) s23_watch (
         .clk (clk),
         .en  (run),
-        .d   ({watch_class, watch_epoch, watch_begun, watch_probes, watch_retries, watch_since, watch_armed}),
+        .d   ({watch_class, watch_epoch, watch_begun, watch_probes, watch_doublings, watch_since,
+            watch_armed}),
         .q   (s23_watch_q)
     );
 
@@ -377,11 +387,11 @@ module weft_sack_tx_publish (
     reg [14:0] watched_epoch;
     reg [15:0] watched_begun;
     reg  [1:0] watched_probes;
-    reg  [9:0] watched_retries;
+    reg  [2:0] watched_doublings;
     reg [23:0] watched_since;
     reg        watched_armed;
     always @(*) begin
-        {watched_class, watched_epoch, watched_begun, watched_probes, watched_retries, watched_since,
+        {watched_class, watched_epoch, watched_begun, watched_probes, watched_doublings, watched_since,
             watched_armed} = s23_watch_q;
         watched_epoch = s23_epoch_q;
     end
@@ -390,7 +400,7 @@ module weft_sack_tx_publish (
         shown_open};
     assign s23_card = s23_made_q;
     assign s23_enqueue = s23_enqueue_reg_q;
-    assign s23_timer = {watched_class, watched_epoch, watched_begun, watched_probes, watched_retries,
+    assign s23_timer = {watched_class, watched_epoch, watched_begun, watched_probes, watched_doublings,
         watched_since, watched_armed};
     assign s23_posted = s23_posted_reg_q;
     assign s23_post_at = s23_post_at_reg_q;

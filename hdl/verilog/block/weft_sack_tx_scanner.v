@@ -7,20 +7,19 @@
 `default_nettype none
 
 module weft_sack_tx_scanner (
-    input  wire        clk,           // Clock.
-    input  wire        rst,           // Synchronous reset.
-    input  wire        run,           // The pipeline moves.
-    input  wire        settled,       // Events may enter; before, timers mean nothing.
-    input  wire [23:0] now,           // The time in ticks.
-    input  wire [63:0] rto,           // CSR: RTO of each class in ticks.
-    input  wire  [2:0] backoff_limit, // CSR: the RTO doubles at most so often.
-    input  wire        write,         // A timer is written.
-    input  wire  [7:0] write_id,      // Of this connection.
-    input  wire [69:0] timer,         // The timer.
-    input  wire        timed_out,     // The request is taken.
-    output wire        valid,         // Something is asked for; a register, as the next two.
-    output wire  [7:0] id,            // For this connection.
-    output wire  [3:0] kind           // This event.
+    input  wire        clk,       // Clock.
+    input  wire        rst,       // Synchronous reset.
+    input  wire        run,       // The pipeline moves.
+    input  wire        settled,   // Events may enter; before, timers mean nothing.
+    input  wire [23:0] now,       // The time in ticks.
+    input  wire [63:0] rto,       // CSR: RTO of each class in ticks.
+    input  wire        write,     // CSR: the RTO doubles at most so often.
+    input  wire  [7:0] write_id,  // Of this connection.
+    input  wire [62:0] timer,     // The timer.
+    input  wire        timed_out, // The request is taken.
+    output wire        valid,     // Something is asked for; a register, as the next two.
+    output wire  [7:0] id,        // For this connection.
+    output wire  [3:0] kind       // This event.
 );
 
     localparam [3:0] A_TIMEOUT = 4'd7;
@@ -46,12 +45,12 @@ module weft_sack_tx_scanner (
 
     wire        timers_rdata_armed;
     wire [23:0] timers_rdata_since;
-    wire  [9:0] timers_rdata_retries;
+    wire  [2:0] timers_rdata_doublings;
     wire  [1:0] timers_rdata_probes;
     wire [15:0] timers_rdata_begun;
     wire [14:0] timers_rdata_epoch;
     wire  [1:0] timers_rdata_class;
-    weft_published #(.W(70), .A(8)) timers (
+    weft_published #(.W(63), .A(8)) timers (
         .clk   (clk),
         .run   (moves),
         .we    (timers_we),
@@ -59,7 +58,7 @@ module weft_sack_tx_scanner (
         .wdata (timer),
         .raddr (turn_id),
         .rdata ({timers_rdata_class, timers_rdata_epoch, timers_rdata_begun, timers_rdata_probes,
-            timers_rdata_retries, timers_rdata_since, timers_rdata_armed})
+            timers_rdata_doublings, timers_rdata_since, timers_rdata_armed})
     );
 
     // Bit i: a timer is i + 1 clocks behind its read.
@@ -83,14 +82,6 @@ module weft_sack_tx_scanner (
     );
 
     // Two clocks later, its age and what it may be.
-    reg [2:0] doublings;
-    always @(*) begin
-        doublings = timers_rdata_retries[2:0];
-        if (timers_rdata_retries > {7'd0, backoff_limit}) begin
-            doublings = backoff_limit;
-        end
-    end
-
     wire armed_q;
     weft_pipe #(.W(1)) armed (
         .clk (clk),
@@ -118,7 +109,7 @@ module weft_sack_tx_scanner (
     always @(*) begin
         limit_d = {7'd0, three};
         if (timers_rdata_probes[1]) begin
-            limit_d = {8'd0, rto_of} << doublings;
+            limit_d = {8'd0, rto_of} << timers_rdata_doublings;
         end else if (timers_rdata_probes[0]) begin
             limit_d = {7'd0, three} << 1;
         end

@@ -127,6 +127,12 @@ impl SackTxClass {
         Self { epoch_ticks: (self.epoch_ticks + ticks).min(EPOCH_MAX), ..self }
     }
 
+    /// The same in a network that drops nothing but holds packets up (PFC): of the packets of a window one may take ten
+    /// times as long as another, so what is missing is missed for an RTO before it has the age to be lost.
+    pub fn without_drops(self) -> Self {
+        Self { epoch_ticks: self.epoch_ticks.max(self.rto_ticks).min(EPOCH_MAX), gap: 0, ..self }
+    }
+
     /// Bytes that may be between their SEND and their time stamp in a NIC: 32 KiB in the sender (its rule 9), 16 KiB and
     /// seven packets in egress (its rule 4).
     pub fn bytes_ahead(mtu_bytes: u32) -> u32 {

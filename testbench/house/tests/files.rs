@@ -32,7 +32,6 @@ const LONG: &[(&str, &str)] = &[
     ("hdl/tests/primitives.rs", "a bench and a test for each primitive"),
     ("hdl/tests/refused.rs", "a test for each line of the table of what is refused"),
     ("testbench/blocks/tests/registers/rules.rs", "a test for each rule of the page, in its order"),
-    ("testbench/blocks/tests/sack_tx/rules.rs", "a test for each rule of the page, in its order"),
     ("testbench/blocks/tests/smartt/rules.rs", "a test for each rule of the page, in its order"),
     (
         "testbench/proof/src/sack_tx/step.rs",

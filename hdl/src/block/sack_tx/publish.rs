@@ -17,6 +17,8 @@ pub struct Publish<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
+    /// CSR: the RTO doubles so often at most.
+    pub backoff_limit: Signal<In, Bits<3>>,
     /// CSR: shortest epoch of each class.
     pub epoch: Signal<In, Bits<60>>,
     /// Stage 19: an event or a close of the sweep.
@@ -150,7 +152,12 @@ impl<const A: usize> Logic for Publish<A> {
         self.s23_made.pipe = self.made.val();
         self.watch.next.armed = self.s22_armed.q.val();
         self.watch.next.since = self.s22_since.q.val();
-        self.watch.next.retries = self.s22_retries.q.val();
+        self.watch.next.doublings = if self.s22_retries.q.val() > bit_cast::<10, 3>(self.backoff_limit.val())
+        {
+            self.backoff_limit.val()
+        } else {
+            self.s22_retries.q.val().get_bits::<3>(0)
+        };
         self.watch.next.probes = self.s22_probes.q.val();
         self.watch.next.begun = self.s22_begun.q.val();
         self.watch.next.epoch = 0.into();

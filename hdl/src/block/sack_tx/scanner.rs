@@ -30,7 +30,6 @@ pub struct Scanner<const A: usize, const R: usize> {
     /// CSR: RTO of each class in ticks.
     pub rto: Signal<In, Bits<64>>,
     /// CSR: the RTO doubles at most so often.
-    pub backoff_limit: Signal<In, Bits<3>>,
     /// A timer is written.
     pub write: Signal<In, Bit>,
     /// Of this connection.
@@ -61,7 +60,6 @@ pub struct Scanner<const A: usize, const R: usize> {
     #[new(4)]
     fourth_id: Delay<Bits<A>>,
     read: Signal<Local, Timer>,
-    doublings: Signal<Local, Bits<3>>,
     armed: Pipe<Bit>,
     age: Pipe<Bits<24>>,
     limit: Pipe<Bits<24>>,
@@ -99,11 +97,6 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
 
         // Two clocks later, its age and what it may be.
         self.read.next = self.timers.rdata.val();
-        self.doublings.next = if self.read.val().retries > bit_cast::<10, 3>(self.backoff_limit.val()) {
-            self.backoff_limit.val()
-        } else {
-            self.read.val().retries.get_bits::<3>(0)
-        };
         self.armed.pipe = self.read.val().armed;
         self.age.pipe = self.now.val() - self.read.val().since;
         self.rto_at.next = bit_cast::<6, 2>(self.read.val().class) << 4;
@@ -111,7 +104,7 @@ impl<const A: usize, const R: usize> Logic for Scanner<A, R> {
         self.three.next =
             bit_cast::<17, 15>(self.read.val().epoch) + (bit_cast::<17, 15>(self.read.val().epoch) << 1);
         self.limit.pipe = if self.read.val().probes.get_bit(1) {
-            bit_cast::<24, 16>(self.rto_of.val()) << self.doublings.val()
+            bit_cast::<24, 16>(self.rto_of.val()) << self.read.val().doublings
         } else if self.read.val().probes.get_bit(0) {
             bit_cast::<24, 17>(self.three.val()) << 1
         } else {

@@ -198,8 +198,8 @@ pub struct Timer {
     pub armed: Bit,
     /// When silence began.
     pub since: Bits<24>,
-    /// Timeouts in a row.
-    pub retries: Bits<10>,
+    /// How often the RTO is doubled.
+    pub doublings: Bits<3>,
     /// Probes in a row.
     pub probes: Bits<2>,
     /// When the epoch began.

@@ -243,7 +243,6 @@ impl<'a> Pipeline<'a> {
         same("run", wire("skid.run")?, run);
         same("reset", reset, wire("skid.rst")?);
         same("RTO", input("cfg_rto")?, wire("scanner.rto")?);
-        same("backoff limit", input("cfg_backoff_limit")?, wire("scanner.backoff_limit")?);
         same("time", input("now")?, wire("scanner.now")?);
         proof.equal("queue, counters and scanner are wired to the ports", &[], &expected, &actual)?;
         Ok(())

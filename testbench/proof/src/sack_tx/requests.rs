@@ -128,24 +128,23 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let timer: [Node; 7] = [
         ("armed", 1),
         ("since", 24),
-        ("retries", 10),
+        ("doublings", 3),
         ("probes", 2),
         ("begun", 16),
         ("epoch", 15),
         ("class", 2),
     ]
     .map(|(name, width)| Node::variable(&format!("timer.{name}"), width));
-    let [armed, since, retries, probes, begun, epoch, class] = timer;
+    let [armed, since, doublings, probes, begun, epoch, class] = timer;
     at.set("timers.s3_same.q", 2, Node::bit(false))?;
     at.set("timers.ram.g_out.out", 2, pack(timer))?;
     let scope = "weft_sack_tx_scanner";
     let time = Node::variable(&format!("@2.{scope}.now"), 24);
     let ports = |name: &str, width| Node::variable(&format!("@2.{scope}.{name}"), width);
-    let (all, backoff) = (ports("rto", 64), ports("backoff_limit", 3).widen(10));
+    let all = ports("rto", 64);
     let [rto, first, second, third] = [0, 1, 2, 3].map(|class| all.slice(16 * class, 16));
     let is = |number: u128| class.equals(Node::lit(2, number));
     let rto = third.when(is(3), second.when(is(2), first.when(is(1), rto)));
-    let doublings = backoff.when(backoff.less(retries), retries);
     let limit = rto.widen(24).shift_left(doublings.widen(24));
     let three = epoch.widen(24) * Node::lit(24, 3);
     let again = three * Node::lit(24, 2);
@@ -161,7 +160,7 @@ pub fn scanner(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let expired = exists & armed & (over | silent);
     proof.claim(
         "five moves later it asks, if it runs and the epoch is over, or silence is as long as a probe or the RTO, doubled \
-         for each retry up to the limit, asks for",
+         as often as its word says, asks for",
         &[],
         at.at("asked.q", SCANNING)?.equals(expired),
     )?;

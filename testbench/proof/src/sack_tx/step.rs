@@ -62,6 +62,7 @@ pub const MODEL: Model = Model { place, mark, survey, settle, finish };
 pub struct Step {
     moves: Moves,
     csr: Csr<Symbolic>,
+    backoff_limit: Node,
     event: Event,
     id: Node,
     found: Published<Symbolic>,
@@ -135,6 +136,7 @@ impl Step {
         Ok(Self {
             moves,
             csr,
+            backoff_limit: design.inputs.node("cfg_backoff_limit")?,
             event,
             id,
             found,
@@ -446,10 +448,13 @@ impl Step {
         let armed = open & !after.unacked.node().is_zero();
         let of_armed = |word: Node| word.when(armed, Node::lit(word.width(), 0));
         same("armed", armed, timer.slice(0, 1));
+        // Rule 13: doubled for every TIMEOUT in a row, up to the limit.
+        let (retries, limit) = (after.retries.node(), self.backoff_limit.widen(10));
+        let doublings = limit.when(limit.less(retries), retries).slice(0, 3);
         let expected_timer = pack([
             armed,
             after.since.node(),
-            after.retries.node(),
+            doublings,
             after.probes.node(),
             after.begun.node(),
             after.published.epoch.node(),

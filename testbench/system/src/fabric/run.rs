@@ -78,6 +78,7 @@ impl Setup {
             tag: None,
             base_rtt_clocks: self.base_rtt_clocks(),
             trims: self.switch.trim,
+            pauses: self.switch.pfc,
             seed: self.seed,
             bin_clocks: BIN_CLOCKS,
             patience_clocks: PATIENCE_CLOCKS,

@@ -26,6 +26,8 @@ pub struct Identity {
     pub base_rtt_clocks: u64,
     /// Its queues at switches trim.
     pub trims: bool,
+    /// They stop each other before they would have to drop one (PFC).
+    pub pauses: bool,
     /// Of what is random in it.
     pub seed: u64,
 }

@@ -45,6 +45,9 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     let wait_ticks = wait_ns.div_ceil(TICK_NS) as u32;
     let of_class = |class| SackTxClass::for_window(&class).with_bdp(bdp_packets).with_wait(wait_ticks);
     csr.sender.sack.classes = csr.sender.smartt.classes.map(of_class);
+    if identity.pauses {
+        csr.sender.sack.classes = csr.sender.sack.classes.map(SackTxClass::without_drops);
+    }
     csr.sender.reps.mode = mode;
     csr.sender.reps.trimming = identity.trims;
     csr.sender.reps.bdp_packets = bdp_packets;

@@ -35,6 +35,8 @@ pub(crate) struct Terms {
     pub(crate) tag: Option<u16>,
     pub(crate) base_rtt_clocks: u64,
     pub(crate) trims: bool,
+    /// Switches stop each other before they would have to drop a packet.
+    pub(crate) pauses: bool,
     pub(crate) seed: u64,
     pub(crate) bin_clocks: u64,
     pub(crate) patience_clocks: u64,
@@ -94,6 +96,7 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
                 rate: terms.link.rate,
                 base_rtt_clocks: terms.base_rtt_clocks,
                 trims: terms.trims,
+                pauses: terms.pauses,
                 seed: rng.draw(),
             })
             .collect();

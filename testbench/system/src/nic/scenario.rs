@@ -138,6 +138,7 @@ impl Scenario {
             tag: self.tag,
             base_rtt_clocks: self.base_rtt_clocks(),
             trims: self.fabric.queue.trims,
+            pauses: false,
             seed: self.seed,
             bin_clocks: self.bin_clocks,
             patience_clocks: self.patience_clocks,

@@ -83,6 +83,7 @@ fn registers(climate: &Climate) -> Checked<NicCsr> {
         rate: Rate::GBPS_100,
         base_rtt_clocks: 3_000,
         trims: true,
+        pauses: false,
         seed: 1,
     };
     let mode = if climate.fixed_ev { EvMode::Fixed } else { EvMode::Reps };

@@ -77,6 +77,7 @@ impl Host {
             rate: Rate::GBPS_100,
             base_rtt_clocks: BASE_RTT_CLOCKS,
             trims: true,
+            pauses: false,
             seed: number.into(),
         };
         let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());

@@ -261,6 +261,7 @@ fn attack(frames: u64) {
         rate: Rate::GBPS_100,
         base_rtt_clocks: 3_000,
         trims: true,
+        pauses: false,
         seed: SEED,
     };
     let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());

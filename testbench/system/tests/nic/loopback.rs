@@ -22,6 +22,7 @@ pub(crate) fn driver(mtu: u32, region_base: u64, region_length: u32) -> Register
         rate: Rate::GBPS_100,
         base_rtt_clocks: 2_000,
         trims: true,
+        pauses: false,
         seed: 1,
     };
     let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());

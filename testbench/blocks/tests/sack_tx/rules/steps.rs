@@ -31,7 +31,6 @@ pub(crate) struct Step {
     fresh: bool,
     last: bool,
     failed: bool,
-    reason: Reason,
     beyond: bool,
     congested: bool,
     failure: bool,
@@ -42,6 +41,7 @@ pub(crate) struct Step {
     /// The lowest PSN that is not acknowledged, and how many are lost, after it: as before, if `None`.
     una: Option<u32>,
     lost: Option<u16>,
+    reason: Reason,
 }
 
 fn step(act: Act) -> Step {
@@ -54,7 +54,6 @@ fn step(act: Act) -> Step {
         fresh: false,
         last: false,
         failed: false,
-        reason: Reason::None,
         beyond: false,
         congested: false,
         failure: false,
@@ -64,6 +63,7 @@ fn step(act: Act) -> Step {
         errors: 0,
         una: None,
         lost: None,
+        reason: Reason::None,
     }
 }
 
