@@ -60,6 +60,10 @@ pub(crate) struct ParamsArgs {
     /// How long a connection outlives silence, in ms, before it ends with errors.
     #[arg(long, value_name = "MS", default_value_t = 1_000)]
     retry_ms: u32,
+    /// How long a DMA read takes under load, in ns, 0 to 100000: packets wait for it between being chosen and being stamped,
+    /// and the shortest epoch covers that.
+    #[arg(long, value_name = "NS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    dma_ns: u32,
     /// Print the network and its registers as JSON.
     #[arg(long)]
     json: bool,
@@ -147,7 +151,9 @@ fn transport(args: &ParamsArgs, sizing: &Sizing, tick_ps: u32) -> Result<SackTxC
     let classes = std::array::from_fn(|class| {
         let (window, bdp_bytes) = (&sizing.csr.classes[class], sizing.classes[class].bdp_bytes);
         let packets = bdp_bytes.div_ceil(window.mtu_bytes);
-        SackTxClass { rto_ticks, ..SackTxClass::for_window(window).with_bdp(packets) }
+        let wait_ns = SackTxClass::wait_ns(window.mtu_bytes, args.link_gbps, args.dma_ns);
+        let wait_ticks = (wait_ns * 1_000).div_ceil(tick_ps.into()) as u32;
+        SackTxClass { rto_ticks, ..SackTxClass::for_window(window).with_bdp(packets).with_wait(wait_ticks) }
     });
     let csr = SackTxCsr { classes, ..SackTxCsr::default() };
     csr.check()?;

@@ -15,7 +15,7 @@ const TICK_SHIFT: u8 = 3;
 /// Nanoseconds of a tick.
 const TICK_NS: u64 = 32;
 /// Nanoseconds of a DMA read, at most.
-const DMA_NS: u64 = 1_000;
+const DMA_NS: u32 = 1_000;
 /// The bit of COMMAND that says that a command is under way.
 const BUSY: u32 = 1 << 31;
 
@@ -41,7 +41,7 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     csr.sender.mtu_shift = identity.mtu.ilog2() as u8;
     csr.sender.smartt = network.csr()?;
     let bdp_packets = (link_gbps * base_rtt_ns / 8).div_ceil(identity.mtu.into()) as u32;
-    let wait_ns = u64::from(SackTxClass::bytes_ahead(identity.mtu)) * 8 / link_gbps + DMA_NS;
+    let wait_ns = SackTxClass::wait_ns(identity.mtu, link_gbps as u32, DMA_NS);
     let wait_ticks = wait_ns.div_ceil(TICK_NS) as u32;
     let of_class = |class| SackTxClass::for_window(&class).with_bdp(bdp_packets).with_wait(wait_ticks);
     csr.sender.sack.classes = csr.sender.smartt.classes.map(of_class);

@@ -3,6 +3,7 @@
 mod bench;
 mod goodput;
 mod hostile;
+mod late;
 mod latency;
 mod loopback;
 mod monitors;

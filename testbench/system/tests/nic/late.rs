@@ -1,0 +1,75 @@
+//! A packet that is on its way for longer than time stamps reach, 2^16 ticks of 32 ns: its ACK is not taken for one of a
+//! quick path (rule 12 of page `docs/blocks/sender.md`).
+
+use crate::loopback::{KEY, driver};
+use std::collections::VecDeque;
+use weft_nic::nic::{Inputs, Nic};
+use weft_nic::words::{Beat, Work};
+use weft_params::SackParams;
+use weft_system::nic::Driver;
+
+/// A message of one packet whose first frame takes so many clocks; those that are sent again are lost. The round-trip times
+/// that the NIC counts: the smallest, and how many there were, in ticks.
+fn answered_after(clocks: u64) -> (u16, u32) {
+    let mut nic = Nic::new(SackParams { connections: 4 });
+    let mut driver = driver(1024, 0, 1024);
+    let work = Work { key: KEY, length: 1024, ..Work::default() };
+    let (mut read, mut frame, mut wire) = (VecDeque::new(), Vec::new(), VecDeque::new());
+    let (mut posted, mut data, mut ended) = (false, 0, false);
+    nic.clock(&Inputs { rst: true, ..Inputs::default() });
+    for cycle in 0..clocks + 20_000 {
+        let outputs = *nic.outputs();
+        let due = wire.front().is_some_and(|(due, _)| *due <= cycle);
+        let work = (driver.is_idle() && !posted).then_some((0, work));
+        let inputs = Inputs {
+            axil: driver.poll(&outputs.axil).unwrap(),
+            net: due.then(|| wire.pop_front().unwrap().1),
+            net_ready: true,
+            fetch_ready: true,
+            write_ready: true,
+            received_ready: true,
+            sent_ready: true,
+            read: read.front().copied(),
+            work,
+            ..Inputs::default()
+        };
+        posted |= work.is_some() && outputs.work_ready;
+        if inputs.read.is_some() && outputs.read_ready {
+            read.pop_front();
+        }
+        if let Some((_, place)) = outputs.fetch.get() {
+            read.extend(Beat::frame(&vec![0x5A; place.bytes.into()]));
+        }
+        if let Some((_, beat)) = outputs.net.get() {
+            frame.push(beat);
+            if beat.last {
+                // Data has 1 KiB of payload, an ACK none.
+                let is_data = frame.len() > 8;
+                let delay = if is_data { clocks } else { 1 };
+                if !is_data || data == 0 {
+                    wire.extend(frame.iter().map(|beat| (cycle + delay, *beat)));
+                }
+                data += u32::from(is_data);
+                frame.clear();
+            }
+        }
+        ended |= outputs.sent.valid;
+        nic.clock(&inputs);
+    }
+    assert!(ended, "the message ends after {data} packets");
+    let rtt = nic.sender().outputs().counters.rtt;
+    (rtt.smallest, rtt.bins.iter().sum())
+}
+
+#[test]
+fn what_the_time_stamp_cannot_tell_is_told_as_the_longest() {
+    // 1.2 ms: 37,500 ticks and some, more than the largest that is told.
+    let (rtt, acks) = answered_after(300_000);
+    assert_eq!((rtt, acks), (0x7FFF, 1));
+    // 2.15 ms would be 53 us by the stamp alone: 1,650 ticks.
+    let (rtt, acks) = answered_after(537_500);
+    assert_eq!((rtt, acks), (0x7FFF, 1));
+    // 0.2 ms are 6,250 ticks, and a few of the NIC's own.
+    let (rtt, acks) = answered_after(50_000);
+    assert!((6_250..6_300).contains(&rtt) && acks == 1, "{acks} of {rtt} ticks");
+}
