@@ -252,7 +252,7 @@
 #define WEFT_REG_SACK_TX_CLASS0_RTO 0x304u /* RTO in ticks */
 #define WEFT_REG_SACK_TX_CLASS0_RTO_RESET 0x88Cu
 #define WEFT_REG_SACK_TX_CLASS0_EPOCH 0x308u /* shortest epoch in ticks, at most 24,575 */
-#define WEFT_REG_SACK_TX_CLASS0_EPOCH_RESET 0x119u
+#define WEFT_REG_SACK_TX_CLASS0_EPOCH_RESET 0x18Au
 #define WEFT_REG_SACK_TX_CLASS0_HIGH 0x30Cu /* lowest round-trip time of a congested network, in ticks */
 #define WEFT_REG_SACK_TX_CLASS0_HIGH_RESET 0x26Bu
 #define WEFT_REG_SACK_TX_CLASS1_GAP 0x310u /* SACK gap in PSNs; 0: never */
@@ -260,7 +260,7 @@
 #define WEFT_REG_SACK_TX_CLASS1_RTO 0x314u /* RTO in ticks */
 #define WEFT_REG_SACK_TX_CLASS1_RTO_RESET 0x88Cu
 #define WEFT_REG_SACK_TX_CLASS1_EPOCH 0x318u /* shortest epoch in ticks, at most 24,575 */
-#define WEFT_REG_SACK_TX_CLASS1_EPOCH_RESET 0x119u
+#define WEFT_REG_SACK_TX_CLASS1_EPOCH_RESET 0x18Au
 #define WEFT_REG_SACK_TX_CLASS1_HIGH 0x31Cu /* lowest round-trip time of a congested network, in ticks */
 #define WEFT_REG_SACK_TX_CLASS1_HIGH_RESET 0x26Bu
 #define WEFT_REG_SACK_TX_CLASS2_GAP 0x320u /* SACK gap in PSNs; 0: never */
@@ -268,7 +268,7 @@
 #define WEFT_REG_SACK_TX_CLASS2_RTO 0x324u /* RTO in ticks */
 #define WEFT_REG_SACK_TX_CLASS2_RTO_RESET 0x88Cu
 #define WEFT_REG_SACK_TX_CLASS2_EPOCH 0x328u /* shortest epoch in ticks, at most 24,575 */
-#define WEFT_REG_SACK_TX_CLASS2_EPOCH_RESET 0x119u
+#define WEFT_REG_SACK_TX_CLASS2_EPOCH_RESET 0x18Au
 #define WEFT_REG_SACK_TX_CLASS2_HIGH 0x32Cu /* lowest round-trip time of a congested network, in ticks */
 #define WEFT_REG_SACK_TX_CLASS2_HIGH_RESET 0x26Bu
 #define WEFT_REG_SACK_TX_CLASS3_GAP 0x330u /* SACK gap in PSNs; 0: never */
@@ -276,7 +276,7 @@
 #define WEFT_REG_SACK_TX_CLASS3_RTO 0x334u /* RTO in ticks */
 #define WEFT_REG_SACK_TX_CLASS3_RTO_RESET 0x88Cu
 #define WEFT_REG_SACK_TX_CLASS3_EPOCH 0x338u /* shortest epoch in ticks, at most 24,575 */
-#define WEFT_REG_SACK_TX_CLASS3_EPOCH_RESET 0x119u
+#define WEFT_REG_SACK_TX_CLASS3_EPOCH_RESET 0x18Au
 #define WEFT_REG_SACK_TX_CLASS3_HIGH 0x33Cu /* lowest round-trip time of a congested network, in ticks */
 #define WEFT_REG_SACK_TX_CLASS3_HIGH_RESET 0x26Bu
 

@@ -206,8 +206,8 @@ async def what_is_lost_is_sent_again(dut):
     assert [packet.psn for packet in late] == [0, 0, 0, 1]
     counts = await nic.counts("recovery_again", "recovery_lost_by_nack", "recovery_lost_by_verdict", "sender_probes", "recovery_lost_by_timeout", "recovery_timeouts")
     assert counts == [5, 1, 0, 2, 2, 1]
-    # The packet that was sent again has come, not the first one.
-    await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000, stamp=late[0].stamp))
+    # The packet that the timeout sent again has come, not an earlier one.
+    await nic.deliver(wire.ack(PEER, ME, cumulative=2, trigger=0, ev=0xC000, stamp=late[2].stamp))
     assert await nic.sent.take() == (ME.qp, 7, 0)
     assert await nic.counts("recovery_spurious_timeouts", "recovery_unanswered") == [0, 0]
 

@@ -152,7 +152,7 @@ module weft_registers_transport (
     wire stored_2_en = hits[2];
     wire [31:0] stored_2_d = data & KEPT_2;
 
-    weft_reg #(.W(32), .INIT(32'h119)) stored_2 (
+    weft_reg #(.W(32), .INIT(32'h18a)) stored_2 (
         .clk (clk),
         .rst (rst),
         .en  (stored_2_en),
@@ -200,7 +200,7 @@ module weft_registers_transport (
     wire stored_6_en = hits[6];
     wire [31:0] stored_6_d = data & KEPT_6;
 
-    weft_reg #(.W(32), .INIT(32'h119)) stored_6 (
+    weft_reg #(.W(32), .INIT(32'h18a)) stored_6 (
         .clk (clk),
         .rst (rst),
         .en  (stored_6_en),
@@ -248,7 +248,7 @@ module weft_registers_transport (
     wire stored_10_en = hits[10];
     wire [31:0] stored_10_d = data & KEPT_10;
 
-    weft_reg #(.W(32), .INIT(32'h119)) stored_10 (
+    weft_reg #(.W(32), .INIT(32'h18a)) stored_10 (
         .clk (clk),
         .rst (rst),
         .en  (stored_10_en),
@@ -296,7 +296,7 @@ module weft_registers_transport (
     wire stored_14_en = hits[14];
     wire [31:0] stored_14_d = data & KEPT_14;
 
-    weft_reg #(.W(32), .INIT(32'h119)) stored_14 (
+    weft_reg #(.W(32), .INIT(32'h18a)) stored_14 (
         .clk (clk),
         .rst (rst),
         .en  (stored_14_en),

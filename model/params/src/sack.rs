@@ -95,10 +95,10 @@ pub struct SackTxClass {
 }
 
 impl Default for SackTxClass {
-    /// No gap, 70 us (ARCANE 4.1) in ticks of 32 ns, half of 18 us and what 4 KiB at 100 Gb/s wait behind a DMA of 1 us,
-    /// 1.65 x 12 us.
+    /// No gap, 70 us (ARCANE 4.1) in ticks of 32 ns, half of 18 us and of what 4 KiB at 100 Gb/s wait behind a DMA of
+    /// 1 us, 1.65 x 12 us.
     fn default() -> Self {
-        Self { gap: 0, rto_ticks: 2_188, epoch_ticks: 281 + 226, high_ticks: 619 }
+        Self { gap: 0, rto_ticks: 2_188, epoch_ticks: 281 + 113, high_ticks: 619 }
     }
 }
 
@@ -123,9 +123,9 @@ impl SackTxClass {
     }
 
     /// The same where a packet waits for so many ticks, at most, between its SEND and its time stamp: ages count from the
-    /// SEND, round-trip times from the time stamp, and an epoch has to cover both.
+    /// SEND, round-trip times from the time stamp. What is lost was sent two epochs ago, so these have to cover both.
     pub fn with_wait(self, ticks: u32) -> Self {
-        Self { epoch_ticks: (self.epoch_ticks + ticks).min(EPOCH_MAX), ..self }
+        Self { epoch_ticks: (self.epoch_ticks + ticks.div_ceil(2)).min(EPOCH_MAX), ..self }
     }
 
     /// The same in a network that drops nothing but holds packets up (PFC): of the packets of a window one may take ten

@@ -5,8 +5,8 @@ use super::setting::{Setting, TICK, US, Work};
 use super::transport::{Counts, SLOTS, Transport};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use weft_bench::Mismatch;
 use weft_nic::words::Acknowledgement;
-use weft_params::ParamError;
 use weft_random::Rng;
 
 /// Bytes around a payload on the wire, and bytes of an ACK or of what trimming leaves.
@@ -14,7 +14,7 @@ const AROUND: u64 = 120;
 const SHORT: u64 = 150;
 
 /// What a run came to.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Figures {
     /// When the last message had ended, or the run was stopped.
     pub(super) us: f64,
@@ -30,6 +30,8 @@ pub(super) struct Figures {
     pub(super) dead: u64,
     pub(super) freezes: u64,
     pub(super) timeouts: u64,
+    /// Where a host's RTL and its model differ.
+    pub(super) mismatch: Option<Mismatch>,
 }
 
 enum Event {
@@ -87,13 +89,13 @@ pub(super) struct Sim {
 
 impl Sim {
     /// `make` makes what stands at a host.
-    pub(super) fn new(
+    pub(super) fn new<E>(
         setting: Setting,
         work: Work,
         seed: u64,
         in_order: bool,
-        make: impl Fn(u64) -> Result<Box<dyn Transport>, ParamError>,
-    ) -> Result<Self, ParamError> {
+        make: impl Fn(u64) -> Result<Box<dyn Transport>, E>,
+    ) -> Result<Self, E> {
         let mut rng = Rng::of(&[seed, 0x5EED]);
         let (packets, messages) = work.messages();
         let mut hosts = Vec::new();
@@ -163,6 +165,7 @@ impl Sim {
             let Counts { freezes, timeouts } = host.transport.counts();
             self.figures.freezes += freezes;
             self.figures.timeouts += timeouts;
+            self.figures.mismatch = self.figures.mismatch.or(host.transport.mismatch().cloned());
         }
         self.figures
     }

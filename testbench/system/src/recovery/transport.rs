@@ -1,6 +1,7 @@
 //! What stands at a sending host: `weft_sender`'s model, or another rule set to compare with.
 
 use super::setting::Setting;
+use weft_bench::Mismatch;
 use weft_nic::block::sender::{Control, ControlKind, Sender};
 use weft_nic::words::{Acknowledgement, Work};
 use weft_params::{ParamError, SackParams, SenderCsr};
@@ -36,6 +37,10 @@ pub(super) trait Transport {
     fn ended(&mut self) -> u32;
     /// What was counted.
     fn counts(&self) -> Counts;
+    /// Where RTL and model differ.
+    fn mismatch(&self) -> Option<&Mismatch> {
+        None
+    }
 }
 
 /// Messages that the sender takes at once.
