@@ -7,7 +7,7 @@ use crate::setup::{Fault, Setup, SetupError, Wrong};
 use crate::workload::{Site, WorkloadError};
 use std::path::Path;
 use weft_random::Rng;
-use weft_switch::schemes::Scheme;
+use weft_switch::schemes::{Fabric, Scheme};
 
 /// A setup with all that follows from it: it can be run.
 #[derive(Clone, Debug)]
@@ -29,25 +29,17 @@ impl Plan {
         })
     }
 
-    fn of(setup: Setup, folder: &Path) -> Result<Self, Failed> {
+    fn of(mut setup: Setup, folder: &Path) -> Result<Self, Failed> {
         setup.check()?;
         if matches!(setup.scheme, Scheme::Conga(_) | Scheme::Conweave(_)) {
             let what = format!("{} runs in weft cosim fabric; it is not compiled yet", setup.scheme_name());
             return Err(failed("scheme.name", what));
         }
-        if let Scheme::LetFlow { entries: 0, .. } = setup.scheme {
-            return Err(failed("scheme.entries", "0 cannot be; use 1 or more"));
-        }
-        if let Scheme::Ofan(options) = &setup.scheme {
-            let bounds = &options.classes.0;
-            if bounds.len() > 3 || !bounds.is_sorted() {
-                return Err(failed(
-                    "scheme.classes",
-                    "at most three bounds can be, none below the one before",
-                ));
-            }
-        }
-        let network = setup.network().map_err(|error| failed("topology.kind", error.to_string()))?;
+        let network = setup.network().map_err(Wrong::from)?;
+        let fabric =
+            Fabric { gbps: setup.links.fabric_gbps, queue_bytes: network.queue.data_bytes, edge_rtt_ns: 0 };
+        setup.scheme.fit(&fabric).map_err(Wrong::from)?;
+        setup.scheme.check().map_err(Wrong::from)?;
         let hosts = network.topology.hosts();
         if network.nodes() > 1 << 20 {
             return Err(failed(

@@ -2,10 +2,11 @@
 
 mod faults;
 mod read;
+pub mod source;
 
 pub use faults::{Cut, Degrade, Drawn, Fault};
-pub use read::SetupError;
-pub(crate) use read::Wrong;
+pub use source::SetupError;
+pub(crate) use source::Wrong;
 
 use crate::host::registers::Transport;
 use crate::network::{Network, Queue, Tier, Wire};
@@ -31,7 +32,7 @@ pub struct Setup {
     /// Which switches there are.
     pub topology: Shape,
     /// How they choose among ways.
-    #[serde(deserialize_with = "read::scheme")]
+    #[serde(deserialize_with = "source::scheme")]
     pub scheme: Scheme,
     /// Links.
     #[serde(default)]

@@ -41,9 +41,12 @@ impl Plan {
                 self.with(engine, false, |place| PermutedTurns::new(place, turns, orders), watch)
             }
             Scheme::Jsq => self.with(engine, false, Shortest::new, watch),
-            Scheme::Quantised { buffer_bytes, percent } => {
-                self.with(engine, false, |place| Shortest::quantised(place, buffer_bytes, percent), watch)
-            }
+            Scheme::Quantised { buffer_bytes, percent } => self.with(
+                engine,
+                false,
+                |place| Shortest::quantised(place, buffer_bytes.unwrap_or(0), percent),
+                watch,
+            ),
             Scheme::Drill => self.with(engine, false, Drill::new, watch),
             Scheme::LetFlow { gap_clocks, entries } => {
                 self.with(engine, false, |place| LetFlow::new(place, gap_clocks, entries), watch)

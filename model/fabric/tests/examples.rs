@@ -127,7 +127,7 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
     let good = "[topology]\nkind = \"fat-tree\"\nk = 4\n[scheme]\nname = \"ecmp\"\n[workload]\nkind = \"incast\"\nbytes = 9\n";
     std::fs::write(folder.join("bad.csv"), "0,1,5,0\n0,99,5,0\n").expect("written");
     for (text, words) in [
-        (good.replace("k = 4", "k = 5"), "setup.toml:2: topology.kind: a fat tree of k = 5 cannot be"),
+        (good.replace("k = 4", "k = 5"), "setup.toml:3: topology.k: a fat tree of k = 5 cannot be"),
         (good.replace("bytes = 9", "bytes = 0"), "setup.toml:8: workload.bytes: 0 cannot be"),
         (
             good.replace("bytes = 9", "bytes = 9\nsenders = 16"),

@@ -151,7 +151,7 @@ fn jsq() {
 #[test]
 fn quantised() {
     let (buffer_bytes, percent) = (40_000, [5, 12, 40]);
-    let scheme = Scheme::Quantised { buffer_bytes, percent };
+    let scheme = Scheme::Quantised { buffer_bytes: Some(buffer_bytes), percent };
     all(&scheme, false, |place| Shortest::quantised(place, buffer_bytes, percent));
 }
 
