@@ -1,6 +1,6 @@
 //! The options.
 
-use super::dre::Dre;
+use super::dre::{Dre, MOST_PARTS};
 use crate::schemes::contract::SchemeError;
 use serde::{Deserialize, Serialize};
 
@@ -58,6 +58,10 @@ impl Conga {
             if value == 0 || value > 1 << 32 {
                 return Err(SchemeError::Option { option, value, possible: "1 to 2^32" });
             }
+        }
+        if dre_parts > MOST_PARTS {
+            let (option, possible) = ("dre-parts", "1 to 16");
+            return Err(SchemeError::Option { option, value: dre_parts.into(), possible });
         }
         // C x tau, tau = T/alpha, in bytes (CONGA section 3.2).
         let full = u128::from(gbit_per_s) * u128::from(dre_clocks) * u128::from(dre_parts) / 8;
