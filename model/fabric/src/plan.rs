@@ -17,6 +17,8 @@ pub struct Plan {
     pub(crate) faults: Vec<Fault>,
     pub(crate) registers: Registers,
     pub(crate) flows: Vec<Flow>,
+    /// Ports that are noted over time.
+    pub(crate) recorded: Vec<u32>,
 }
 
 impl Plan {
@@ -55,8 +57,10 @@ impl Plan {
         })?;
         let registers = setup.hosts.registers(&network);
         let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;
-        let faults = setup.faults(&network, &network.wiring())?;
-        Ok(Self { setup, network, faults, registers, flows })
+        let wiring = network.wiring();
+        let faults = setup.faults(&network, &wiring)?;
+        let recorded = setup.recorded(&network, &wiring)?;
+        Ok(Self { setup, network, faults, registers, flows, recorded })
     }
 
     /// The setup.

@@ -2,9 +2,11 @@
 
 mod faults;
 mod read;
+mod recorded;
 pub mod source;
 
 pub use faults::{Cut, Degrade, Drawn, Fault};
+pub use recorded::Recorded;
 pub use source::SetupError;
 pub(crate) use source::Wrong;
 
@@ -60,6 +62,9 @@ pub struct Setup {
     /// What routing does about failures.
     #[serde(default)]
     pub routing: Routing,
+    /// What is noted over time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Recorded>,
 }
 
 fn one() -> u64 {

@@ -186,3 +186,39 @@ fn a_permutation_takes_what_it_must_take() {
     let last = report.flows.iter().filter_map(|flow| flow.acknowledged_us).fold(0.0, f64::max);
     assert!(last > 17.05694 && last < 17.05694 + 0.0418, "{last}");
 }
+
+/// Links over time come to what they came to in all, in both engines.
+#[test]
+fn links_over_time_are_what_they_are_in_all() {
+    let edges = (0..32).map(|edge| format!("\"edge-{edge}\""));
+    let links = format!("series.links=[{}, \"host-3 > edge-0\"]", edges.collect::<Vec<_>>().join(","));
+    let sets = ["workload.bytes=200000", "switch.trim=false", "series.every_us=2", &links];
+    let report = run("permutation.toml", &sets);
+    let of = |kind: &str| report.ports.iter().find(|port| port.kind == kind).expect(kind);
+    let up = report.series.iter().filter(|link| link.from.starts_with("edge") && link.to.starts_with("agg"));
+    let (bytes, peaks): (Vec<u64>, Vec<u32>) = up
+        .map(|link| (link.bytes.iter().sum::<u64>(), link.peak_bytes.iter().copied().max().unwrap_or(0)))
+        .unzip();
+    let expected = of("edge up");
+    assert_eq!(bytes.len() as u32, expected.ports);
+    assert_eq!(bytes.iter().sum::<u64>() as f64, expected.bytes[1] * f64::from(expected.ports));
+    assert_eq!(peaks.into_iter().max(), Some(expected.peak_bytes));
+    assert!(expected.peak_bytes > 10_000, "{}", expected.peak_bytes);
+    let host = report.series.iter().find(|link| link.from == "host-3").expect("it was asked for");
+    // Two bins of 2 us at 400 Gb/s hold 200 kB, and the host waits for its DMA first.
+    assert!(host.bytes.iter().all(|bytes| *bytes <= 100_000 + 4_160) && host.bytes[0] < 100_000);
+    assert_eq!(host.to, "edge-0");
+    let lines = report.series_table().lines().count();
+    assert_eq!(
+        lines,
+        1 + report.series.iter().map(|link| link.bytes.len().max(link.peak_bytes.len())).sum::<usize>()
+    );
+    for (links, words) in [
+        ("[\"edge-99\"]", "there is no node edge-99"),
+        ("[\"edge-0 > core-0\"]", "there is no link edge-0 > core-0"),
+    ] {
+        let error = read("permutation.toml", &["series.every_us=2", &format!("series.links={links}")]);
+        assert!(error.expect_err("no such link").contains(words));
+    }
+    assert!(read("permutation.toml", &["series.every_us=0", "series.links=[]"]).is_err());
+}
