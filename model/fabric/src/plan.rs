@@ -49,7 +49,9 @@ impl Plan {
                 format!("{hosts} hosts are too many; 2^20 nodes are possible"),
             ));
         }
-        let site = Site { hosts, gbps: setup.links.host_gbps, folder };
+        let pod = network.topology.hosts_per_edge() * network.topology.edges_per_pod();
+        let pod = if network.topology.is_fat_tree() { pod } else { network.topology.hosts_per_edge() };
+        let site = Site { hosts, pod, gbps: setup.links.host_gbps, folder };
         let flows = setup.workload.flows(&site, &mut Rng::of(&[setup.seed, 0xF10]));
         let flows = flows.map_err(|error| match error {
             WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),

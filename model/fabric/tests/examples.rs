@@ -44,6 +44,7 @@ fn every_example_runs_and_its_books_balance() {
             "permutation.toml" => &["workload.bytes=300000"],
             "tornado.toml" => &["workload.bytes=700000"],
             "web_search.toml" => &["workload.flows=100"],
+            "fsdp.toml" => &["workload.bytes=40000"],
             _ => &[],
         };
         let report = run(&file, sets);
