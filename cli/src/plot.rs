@@ -1,6 +1,7 @@
 //! Drawings. What they share is here; a module for each.
 
 pub(crate) mod cdf;
+mod colors;
 pub(crate) mod fabric;
 pub(crate) mod incast;
 pub(crate) mod nic;
@@ -39,10 +40,20 @@ fn legend<'a>(
     heading: &str,
     names: impl IntoIterator<Item = &'a str>,
 ) -> Result<i32> {
+    colored(area, left, heading, names.into_iter().zip(RUNS.iter().copied().cycle()))
+}
+
+/// The same with a colour for each name.
+fn colored<'a>(
+    area: &Area<'_>,
+    left: u32,
+    heading: &str,
+    names: impl IntoIterator<Item = (&'a str, RGBColor)>,
+) -> Result<i32> {
     area.draw(&Text::new(heading.to_owned(), (left as i32, 18), title()))?;
     let style = text(13, INK, HPos::Left, VPos::Center);
     let mut x = left as i32;
-    for (name, color) in names.into_iter().zip(RUNS.iter().cycle()) {
+    for (name, color) in names {
         area.draw(&PathElement::new([(x, 43), (x + 22, 43)], color.stroke_width(2)))?;
         area.draw(&Text::new(name.to_owned(), (x + 30, 43), style.clone()))?;
         x += 60 + 8 * name.len() as i32;

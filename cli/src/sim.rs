@@ -45,6 +45,9 @@ pub(crate) struct SimArgs {
     /// Write the table of flows to this file (CSV).
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
+    /// Write links over time to this file (CSV): those of [series] in the file.
+    #[arg(long, value_name = "FILE")]
+    series: Option<PathBuf>,
     /// Run event by event from a heap: slow, the same result.
     #[arg(long)]
     oracle: bool,
@@ -58,10 +61,16 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     let plan = Plan::read(&args.file, &sets)?;
     interrupt::listen()?;
     let engine = if args.oracle { Engine::Heap } else { Engine::Windows };
+    if args.series.is_some() && plan.setup().series.is_none() {
+        bail!("--series: the file has no [series]; give it every_us and links");
+    }
     let begin = Instant::now();
     let report = watched(&plan, engine);
     if let Some(path) = &args.flows {
         write(path, &report.flow_table())?;
+    }
+    if let Some(path) = &args.series {
+        write(path, &report.series_table())?;
     }
     match &args.json {
         Some(path) if path.as_os_str() == "-" => output::json(&report)?,

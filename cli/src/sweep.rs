@@ -166,6 +166,24 @@ const FIGURES: [(&str, &str, usize); 9] = [
     ("sent again", "/summary/again", 0),
 ];
 
+/// A figure of all seeds, if all have it.
+fn line(
+    text: &mut String,
+    name: &str,
+    digits: usize,
+    results: &[Option<Value>],
+    of: impl Fn(&Value) -> Option<f64>,
+) -> Result<()> {
+    let values: Option<Vec<f64>> = results.iter().map(|result| of(result.as_ref()?)).collect();
+    if let Some(Spread { mean, deviation, least, most }) = values.and_then(|values| Spread::of(&values)) {
+        writeln!(
+            text,
+            "  {name:<26} {mean:.digits$} ± {deviation:.digits$}, {least:.digits$} to {most:.digits$}"
+        )?;
+    }
+    Ok(())
+}
+
 fn table(points: &[Point], results: &[Option<Value>]) -> Result<String> {
     let mut text = String::new();
     for (at, group) in points.chunk_by(|a, b| a.name == b.name).scan(0, |at, group| {
@@ -173,16 +191,20 @@ fn table(points: &[Point], results: &[Option<Value>]) -> Result<String> {
         Some((*at - group.len(), group))
     }) {
         writeln!(text, "{} ({} seeds)", group[0].name, group.len())?;
+        let results = &results[at..at + group.len()];
         for (name, pointer, digits) in FIGURES {
-            let of = |result: &Option<Value>| result.as_ref()?.pointer(pointer)?.as_f64();
-            let values: Option<Vec<f64>> = results[at..at + group.len()].iter().map(of).collect();
-            if let Some(Spread { mean, deviation, least, most }) =
-                values.and_then(|values| Spread::of(&values))
-            {
-                writeln!(
-                    text,
-                    "  {name:<22} {mean:.digits$} ± {deviation:.digits$}, {least:.digits$} to {most:.digits$}"
-                )?;
+            let of = |result: &Value| result.pointer(pointer)?.as_f64();
+            line(&mut text, name, digits, results, of)?;
+        }
+        for kind in 0..6 {
+            let name = results[0].as_ref().and_then(|result| result["ports"][kind]["kind"].as_str());
+            if let Some(name) = name {
+                // Least, mean, most.
+                let above = |result: &Value| {
+                    let bytes = |at: usize| result["ports"][kind]["bytes"][at].as_f64();
+                    Some((bytes(2)? / bytes(1)?.max(1.0) - 1.0) * 100.0)
+                };
+                line(&mut text, &format!("busiest {name}, %"), 2, results, above)?;
             }
         }
     }

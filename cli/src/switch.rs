@@ -82,19 +82,32 @@ fn percent(part: usize, whole: usize) -> String {
 
 /// A line for every program, under a heading.
 fn summary(all: &[Named]) -> Vec<Vec<String>> {
-    let heading =
-        ["program", "stages", "register arrays", "of all", "register bits", "memory blocks", "of all"];
+    let heading = [
+        "program",
+        "stages",
+        "register arrays",
+        "register bits",
+        "memory blocks",
+        "instructions of a stage",
+        "hash bits",
+        "read by an action",
+        "by a register",
+    ];
     let line = |Named { name, program }: &Named| {
         let (usage, profile) = (program.usage(), program.profile());
-        let Usage { stages, arrays, register_bits, memories, .. } = usage;
+        let Usage { stages, arrays, register_bits, memories, stage_actions, hash_bits, .. } = usage;
+        let share = |part: usize, of: usize| format!("{part} ({})", percent(part, profile.stages * of));
+        let read = |fields: usize, bits: u32| format!("{fields} ({bits} bits)");
         vec![
             name.clone(),
             stages.to_string(),
-            arrays.to_string(),
-            percent(arrays, profile.stages * profile.arrays_per_stage),
+            share(arrays, profile.arrays_per_stage),
             register_bits.to_string(),
-            memories.to_string(),
-            percent(memories, profile.stages * profile.memories_per_stage),
+            share(memories, profile.memories_per_stage),
+            stage_actions.to_string(),
+            hash_bits.to_string(),
+            read(usage.action_reads, usage.action_read_bits),
+            read(usage.register_reads, usage.register_read_bits),
         ]
     };
     let heading = heading.map(str::to_owned).to_vec();

@@ -102,11 +102,12 @@ fn what_is_wrong_is_one_line_and_exit_code_2_and_writes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("it.toml");
     let good = std::fs::read_to_string(example("small.toml")).expect("an example");
+    let cut_line = "it.toml:18: cut.b: there is no spine-2";
     let mistakes = [
-        (good.replace("leaves", "leafs"), "", "it.toml:3: unknown field `leafs`"),
-        (good.replace("spine-1", "spine-2"), "", "cut 1: there is no spine-2"),
+        (good.replace("leaves", "leafs"), "", "it.toml:5: unknown field `leafs`"),
+        (good.replace("spine-1", "spine-2"), "", cut_line),
         (good.replace("200000", "0"), "", "use 1 byte to 1 GiB"),
-        (good.clone(), "--threads 0", "threads = 0; use 1 to 64"),
+        (good.clone(), "--threads 0", "threads: 0 cannot be; use 1 to 64"),
         (good.clone(), "--loss 0.1", "--loss is of `weft cosim transport` and `weft cosim nic`"),
         (
             good.replace("kind = \"permutation\"\nbytes = 200000", "kind = \"trace\"\nfile = \"no.cm\""),

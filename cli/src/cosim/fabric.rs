@@ -14,7 +14,7 @@ use std::time::Instant;
 use weft_bench::Watch;
 use weft_params::SackParams;
 use weft_system::fabric::{Balance, Report, Setup, SwitchFigures};
-use weft_system::nic::{DeviceError, Figures, Flow, Maker, NicError, View, Workload};
+use weft_system::nic::{DeviceError, Flow, Maker, NicError, View, Workload};
 
 /// Which fabric, and what goes before what its file says.
 #[derive(Args)]
@@ -68,6 +68,7 @@ pub(super) fn run(args: &FabricArgs) -> Result<bool> {
     setup.hosts.view = args.view.map_or(setup.hosts.view, ViewArg::into);
     setup.capture = args.capture.clone().or(setup.capture);
     setup.check()?;
+    setup.warnings().into_iter().for_each(output::tell);
     interrupt::listen()?;
     let params = SackParams { connections: setup.hosts.connections };
     let maker = Maker::new(params, setup.hosts.view != View::Model)?;
@@ -87,20 +88,20 @@ pub(super) fn run(args: &FabricArgs) -> Result<bool> {
 
 fn once(setup: Setup, maker: &Maker) -> Result<Run> {
     let mut progress: Option<Progress> = None;
-    let (mut figures, begin) = (Figures::default(), Instant::now());
-    let ended = setup.run(maker, |so_far| {
+    let begin = Instant::now();
+    let (report, failure) = setup.attempt(maker, |so_far| {
         let all = so_far.messages.len() as u64;
         let progress = progress.get_or_insert_with(|| Progress::of_messages(all));
-        figures = so_far.clone();
         progress.go_on(all - u64::from(so_far.left)) && !interrupt::pressed()
-    });
+    })?;
     drop(progress);
-    let (report, failure) = match ended {
-        Ok(report) => (report, None),
-        Err(error @ (NicError::Fault { .. } | NicError::Device { error: DeviceError::Mismatch(_), .. })) => {
-            (Report { figures, switches: Vec::new() }, Some(error))
-        }
-        Err(error) => return Err(error.into()),
+    let is_told = matches!(
+        failure,
+        None | Some(NicError::Fault { .. } | NicError::Device { error: DeviceError::Mismatch(_), .. })
+    );
+    let failure = match failure {
+        Some(error) if !is_told => return Err(error.into()),
+        other => other,
     };
     Ok(Run { setup, report, seconds: begin.elapsed().as_secs_f64(), failure })
 }
@@ -119,7 +120,7 @@ impl Run {
     }
 
     fn as_json(&self) -> Value {
-        let Self { setup, report: Report { figures, switches }, seconds, failure } = self;
+        let Self { setup, report: Report { figures, switches }, failure, .. } = self;
         let balance = self
             .tiers()
             .into_iter()
@@ -128,7 +129,6 @@ impl Run {
             "setup": setup,
             "goodput_gbps": figures.goodput_gbps(),
             "finish_us": figures.finish_us(),
-            "seconds": seconds,
             "fabric": figures.fabric(),
             "uplinks": balance.collect::<serde_json::Map<_, _>>(),
             "switches": switches,

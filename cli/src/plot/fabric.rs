@@ -1,6 +1,7 @@
 //! `weft plot`: what the papers draw, from results of `weft sim` and `weft sweep`.
 
-use super::{Area, FAINT, INK, RUNS, legend, save, text};
+use super::colors::{self, PALETTE};
+use super::{Area, FAINT, INK, colored, legend, save, text};
 use crate::sample::Spread;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -20,6 +21,10 @@ pub(crate) enum Kind {
     Size,
     /// A bar for each kind of run: mean and standard deviation of the time of the last receiver.
     Bars,
+    /// Use of links over time: those of [series], of the first seed.
+    Links,
+    /// Queues over time: most bytes that waited in each bin.
+    Queues,
 }
 
 /// Which results, and how.
@@ -56,7 +61,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
     }
     files.sort();
     ensure!(!files.is_empty(), "there is no result; weft sweep --out FOLDER makes some");
-    let mut groups: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Vec<Word>, String), Vec<Value>> = BTreeMap::new();
     for file in &files {
         let name = file.display();
         let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
@@ -66,14 +71,17 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
             "{name} is no result of weft sim"
         );
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        groups.entry(label(&stem)).or_default().push(result);
+        let name = label(&stem);
+        groups.entry((words(&name), name)).or_default().push(result);
     }
-    let groups: Vec<Group> = groups.into_iter().collect();
+    let groups: Vec<Group> = groups.into_iter().map(|((_, name), results)| (name, results)).collect();
     let heading = heading(&groups[0].1[0], groups[0].1.len());
     let svg = match args.kind {
         Kind::Cdf => cdf(&heading, &groups)?,
         Kind::Size => by_size(&heading, &groups)?,
         Kind::Bars => bars(&heading, &groups)?,
+        Kind::Links => over_time(&heading, &groups, false)?,
+        Kind::Queues => over_time(&heading, &groups, true)?,
     };
     save(&svg, &args.out)
 }
@@ -90,6 +98,25 @@ fn label(stem: &str) -> String {
     let values: Vec<&str> =
         name.split(',').map(|set| set.rsplit_once('=').map_or(set, |(_, value)| value)).collect();
     values.join(", ")
+}
+
+/// A part of a name, by which names are sorted: numbers as numbers, before letters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Word {
+    /// The bits of a number that is not below 0: they have its order.
+    Number(u64),
+    Letters(String),
+}
+
+fn words(name: &str) -> Vec<Word> {
+    let is_digit = |it: &char| it.is_ascii_digit() || *it == '.';
+    let letters: Vec<char> = name.chars().collect();
+    let parts = letters.chunk_by(|a, b| is_digit(a) == is_digit(b));
+    let word = |part: &[char]| {
+        let text: String = part.iter().collect();
+        text.parse().map_or(Word::Letters(text), |number: f64| Word::Number(number.to_bits()))
+    };
+    parts.map(word).collect()
 }
 
 fn heading(result: &Value, seeds: usize) -> String {
@@ -114,22 +141,22 @@ const SIZE: (u32, u32) = (900, 420);
 const HEAD: u32 = 58;
 const LEFT: u32 = 56;
 
-/// A curve with its name and its place among the colours; dashed or not.
+/// A curve with its colour; pale or not.
 struct Curve {
-    color: usize,
+    color: RGBColor,
     points: Vec<(f64, f64)>,
     is_thin: bool,
 }
 
 fn curves(
     heading: &str,
-    names: &[String],
+    names: &[(String, RGBColor)],
     (x, y): (&str, &str),
     curves: &[Curve],
     is_log: bool,
 ) -> Result<String> {
     let all = || curves.iter().flat_map(|curve| curve.points.iter().copied());
-    ensure!(all().next().is_some(), "no flow has ended: there is nothing to draw");
+    ensure!(all().next().is_some(), "nothing has ended or was noted: there is nothing to draw");
     let (least_x, most_x) = all().fold((f64::MAX, 0.0), |(a, b): (f64, f64), (x, _)| (a.min(x), b.max(x)));
     let most_y = all().map(|(_, y)| y).fold(0.0, f64::max) * 1.04;
     let mut svg = String::new();
@@ -137,7 +164,7 @@ fn curves(
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         root.fill(&WHITE)?;
         let (head, body) = root.split_vertically(HEAD);
-        legend(&head, LEFT, heading, names.iter().map(String::as_str))?;
+        colored(&head, LEFT, heading, names.iter().map(|(name, color)| (name.as_str(), *color)))?;
         // Of a logarithmic axis the logarithms are drawn.
         let scale = |x: f64| if is_log { x.max(1.0).log10() } else { x };
         let range =
@@ -163,8 +190,7 @@ fn curves(
             .draw()?;
         for curve in curves {
             let points: Vec<(f64, f64)> = curve.points.iter().map(|(x, y)| (scale(*x), *y)).collect();
-            let color = RUNS[curve.color % RUNS.len()];
-            let style = color.mix(if curve.is_thin { 0.45 } else { 1.0 }).stroke_width(2);
+            let style = curve.color.mix(if curve.is_thin { 0.45 } else { 1.0 }).stroke_width(2);
             chart.draw_series([PathElement::new(points, style)])?;
         }
         root.present()?;
@@ -176,29 +202,43 @@ fn names(groups: &[Group]) -> Vec<String> {
     groups.iter().map(|(name, _)| name.clone()).collect()
 }
 
+/// Groups with their colours.
+fn drawn(groups: &[Group]) -> Vec<(String, RGBColor)> {
+    names(groups).into_iter().zip(of_groups(groups, true)).collect()
+}
+
+fn of_groups(groups: &[Group], distinct: bool) -> Vec<RGBColor> {
+    colors::of(
+        &groups.iter().map(|(_, runs)| runs.first().unwrap_or(&Value::Null)).collect::<Vec<_>>(),
+        distinct,
+    )
+}
+
 /// Most points of a curve.
 const POINTS: usize = 2_000;
 
 fn cdf(heading: &str, groups: &[Group]) -> Result<String> {
-    let curve = |(color, group): (usize, &Group)| {
+    let named = drawn(groups);
+    let curve = |(group, (_, color)): (&Group, &(String, RGBColor))| {
         let mut values = column(group, "fct_us");
         values.sort_by(f64::total_cmp);
         let (count, step) = (values.len(), values.len().div_ceil(POINTS).max(1));
         let share = |at: usize| (at + 1) as f64 / count as f64;
         let points =
             (0..count).filter(|at| at % step == 0 || at + 1 == count).map(|at| (values[at], share(at)));
-        Curve { color, points: points.collect(), is_thin: false }
+        Curve { color: *color, points: points.collect(), is_thin: false }
     };
-    let all: Vec<Curve> = groups.iter().enumerate().map(curve).collect();
-    curves(heading, &names(groups), ("completion time of a flow (µs)", "share of flows"), &all, false)
+    let all: Vec<Curve> = groups.iter().zip(&named).map(curve).collect();
+    curves(heading, &named, ("completion time of a flow (µs)", "share of flows"), &all, false)
 }
 
 /// Sizes of a decade.
 const BINS: f64 = 3.0;
 
 fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
+    let named = drawn(groups);
     let mut all = Vec::new();
-    for (color, group) in groups.iter().enumerate() {
+    for (group, (_, color)) in groups.iter().zip(&named) {
         let mut bins: BTreeMap<i64, Vec<(f64, f64)>> = BTreeMap::new();
         for flow in group.1.iter().filter_map(|result| result["flows"].as_array()).flatten() {
             if let (Some(bytes), Some(slowdown)) = (flow["bytes"].as_f64(), flow["slowdown"].as_f64()) {
@@ -214,11 +254,39 @@ fn by_size(heading: &str, groups: &[Group]) -> Result<String> {
             mean.push((size, of(&slowdowns)));
             tail.extend(percentile(&slowdowns, 99).map(|slowdown| (size, slowdown)));
         }
-        all.push(Curve { color, points: mean, is_thin: false });
-        all.push(Curve { color, points: tail, is_thin: true });
+        all.push(Curve { color: *color, points: mean, is_thin: false });
+        all.push(Curve { color: *color, points: tail, is_thin: true });
     }
     let axes = ("bytes of a flow", "slowdown: mean, pale the 99th percentile");
-    curves(heading, &names(groups), axes, &all, true)
+    curves(heading, &named, axes, &all, true)
+}
+
+/// Links over time, of the first run of each group: Gb/s, or kB that waited. Of one group each link has a colour, of
+/// several each group.
+fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
+    let runs = drawn(groups);
+    let (mut all, mut names) = (Vec::new(), Vec::new());
+    for ((_, results), (_, of_run)) in groups.iter().zip(&runs) {
+        let every = results[0]["setup"]["series"]["every_us"].as_f64();
+        let series = results[0]["series"].as_array().zip(every);
+        let Some((links, every)) = series else {
+            bail!("nothing was noted over time; give the file [series]")
+        };
+        for (at, link) in links.iter().enumerate() {
+            let color = if groups.len() > 1 { *of_run } else { PALETTE[at % PALETTE.len()] };
+            let bins = link[if queues { "peak_bytes" } else { "bytes" }].as_array();
+            // 8 bits, 1,000 of them a microsecond are a Gb/s.
+            let scale = if queues { 1e-3 } else { 8e-3 / every };
+            let point =
+                |(bin, value): (usize, &Value)| Some(((bin as f64 + 0.5) * every, value.as_f64()? * scale));
+            let points = bins.into_iter().flatten().enumerate().filter_map(point).collect();
+            all.push(Curve { color, points, is_thin: groups.len() > 1 });
+            let name = |end: &str| link[end].as_str().unwrap_or("?").to_owned();
+            names.push((format!("{} > {}", name("from"), name("to")), color));
+        }
+    }
+    let axes = ("time (µs)", if queues { "most that waited (kB)" } else { "sent (Gb/s)" });
+    curves(heading, if groups.len() > 1 { &runs } else { &names }, axes, &all, false)
 }
 
 fn bars(heading: &str, groups: &[Group]) -> Result<String> {
@@ -237,7 +305,7 @@ fn bars(heading: &str, groups: &[Group]) -> Result<String> {
         root.fill(&WHITE)?;
         let (head, body): (Area<'_>, Area<'_>) = root.split_vertically(HEAD);
         legend(&head, LEFT, heading, [])?;
-        let names = names(groups);
+        let (names, colors) = (names(groups), of_groups(groups, false));
         let mut chart = ChartBuilder::on(&body)
             .margin_left(14)
             .margin_right(24)
@@ -260,7 +328,7 @@ fn bars(heading: &str, groups: &[Group]) -> Result<String> {
             .label_style(text(12, INK, HPos::Center, VPos::Center))
             .draw()?;
         for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
-            let (middle, color) = (SegmentValue::CenterOf(at), RUNS[at % RUNS.len()]);
+            let (middle, color) = (SegmentValue::CenterOf(at), colors[at]);
             let mut bar = Rectangle::new(
                 [(SegmentValue::Exact(at), 0.0), (SegmentValue::Exact(at + 1), *mean)],
                 color.filled(),
@@ -298,6 +366,13 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_sorted_as_numbers() {
+        let mut names = ["1024, ofan", "64, ofan", "256, jsq", "64, jsq", "ofan", "2.5", "2.25"];
+        names.sort_by_key(|name| words(name));
+        assert_eq!(names, ["2.25", "2.5", "64, jsq", "64, ofan", "256, jsq", "1024, ofan", "ofan"]);
+    }
+
+    #[test]
     fn every_kind_of_run_is_drawn() {
         let groups = [group("reps", &[4.0, 6.0]), group("ops", &[9.0])];
         for svg in [cdf("a", &groups), by_size("a", &groups), bars("a", &groups)] {
@@ -306,5 +381,19 @@ mod tests {
         }
         assert!(bars("a", &groups).expect("drawn").contains("5.0"));
         assert!(cdf("a", &[group("none", &[])]).is_err());
+    }
+
+    #[test]
+    fn links_are_drawn_over_time() {
+        let link = json!({ "from": "edge-0", "to": "agg-1", "bytes": [25_000, 0, 50_000], "peak_bytes": [0, 7_000] });
+        let run = json!({ "setup": { "series": { "every_us": 0.5 } }, "series": [link] });
+        let groups = [("one".to_owned(), vec![run])];
+        for (queues, words) in [(false, "sent (Gb/s)"), (true, "most that waited (kB)")] {
+            let svg = over_time("a", &groups, queues).expect("drawn");
+            assert!(svg.contains(words) && svg.contains("edge-0 &gt; agg-1"), "{svg}");
+        }
+        // 50,000 bytes in half a microsecond: 800 Gb/s.
+        assert!(over_time("a", &groups, false).expect("drawn").contains("800"));
+        assert!(over_time("a", &[group("none", &[1.0])], false).is_err());
     }
 }

@@ -35,6 +35,11 @@ pub trait Balancer: Clone + Send {
 
     /// Routing knows of these failures.
     fn learn(&mut self, _place: &Place, _failed: &Failed) {}
+
+    /// What it remembers, as the cells of its program's register arrays, by their names.
+    fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
+        Vec::new()
+    }
 }
 
 /// A packet that goes up.

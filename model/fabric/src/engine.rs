@@ -15,7 +15,7 @@ use crate::balance::{Balancer, Place};
 use crate::host::{Endpoint, Station};
 use crate::network::{Network, Wiring};
 use crate::node::Node;
-use crate::port::{Cause, Change, Counts, Port};
+use crate::port::{Cause, Change, Counts, Port, Series};
 use serde::Serialize;
 use weft_switch::topology::{Failed, Switch};
 
@@ -89,6 +89,8 @@ pub struct Outcome<H> {
     pub hosts: Vec<H>,
     /// What every port counted, by its number.
     pub ports: Vec<Counts>,
+    /// What ports did over time, by their numbers, of those that were asked for.
+    pub series: Vec<(u32, Series)>,
     /// Packets that hosts sent.
     pub sent: u64,
     /// Packets that came to hosts.
@@ -160,6 +162,13 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         world
     }
 
+    /// Of these ports it is noted what they do, in bins of so long.
+    pub fn record(&mut self, ports: &[u32], every_ps: u64) {
+        for port in ports {
+            self.port(*port).record(every_ps);
+        }
+    }
+
     fn port(&mut self, number: u32) -> &mut Port {
         let hosts = self.stations.len() as u32;
         if number < hosts {
@@ -179,14 +188,17 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
     pub(crate) fn end(self, losses: Losses, on_links: u64, end_ps: u64) -> Outcome<H> {
         let expected: u64 = self.stations.iter().map(|it| u64::from(it.host.expected())).sum();
         let finished: u64 = self.stations.iter().map(|it| u64::from(it.host.finished())).sum();
-        let ports =
-            self.stations.iter().map(|it| &it.port).chain(self.nodes.iter().flat_map(|node| &node.ports));
+        let stations = self.stations.iter().map(|it| &it.port);
+        let ports: Vec<&Port> = stations.chain(self.nodes.iter().flat_map(|node| &node.ports)).collect();
+        let series = (0..).zip(&ports).filter_map(|(number, port)| Some((number, port.series()?.clone())));
+        let series = series.collect();
         let (counts, waiting) =
-            ports.map(|port| (port.counts, port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
+            ports.iter().map(|port| (port.counts, port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
         let waiting = waiting.iter().sum();
         let fold = |digest: u64, it: &Station<H>| digest.wrapping_mul(31).wrapping_add(it.digest);
         Outcome {
             ports: counts,
+            series,
             sent: self.stations.iter().map(|it| it.sent).sum(),
             received: self.stations.iter().map(|it| it.received).sum(),
             losses,

@@ -109,6 +109,12 @@ impl Network {
         self.topology.hosts() + switch.0
     }
 
+    /// The name of a node, `host-0`, `edge-1` and so on.
+    pub fn name(&self, node: u32) -> String {
+        let switch = self.switch(node);
+        self.topology.name(switch.map_or(Node::Host(Host(node)), Node::Switch))
+    }
+
     /// What every port leads to.
     pub fn wiring(&self) -> Wiring {
         let topology = &self.topology;
@@ -226,6 +232,17 @@ pub struct Wiring {
 }
 
 impl Wiring {
+    /// The ports of a node.
+    pub fn ports_of(&self, node: u32) -> std::ops::Range<u32> {
+        let first = |node: u32| self.first.get(node as usize).copied().unwrap_or(self.links.len() as u32);
+        first(node)..first(node + 1)
+    }
+
+    /// The node of a port.
+    pub fn node_of(&self, port: u32) -> u32 {
+        self.first.partition_point(|first| *first <= port) as u32 - 1
+    }
+
     /// The least and the greatest delay of a link.
     pub fn delays_ps(&self) -> (u64, u64) {
         let delays = || self.links.iter().map(|link| link.delay_ps);

@@ -7,7 +7,7 @@ use crate::setup::{Fault, Setup, SetupError, Wrong};
 use crate::workload::{Site, WorkloadError};
 use std::path::Path;
 use weft_random::Rng;
-use weft_switch::schemes::Scheme;
+use weft_switch::schemes::{Fabric, Scheme};
 
 /// A setup with all that follows from it: it can be run.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub struct Plan {
     pub(crate) faults: Vec<Fault>,
     pub(crate) registers: Registers,
     pub(crate) flows: Vec<Flow>,
+    /// Ports that are noted over time.
+    pub(crate) recorded: Vec<u32>,
 }
 
 impl Plan {
@@ -29,25 +31,17 @@ impl Plan {
         })
     }
 
-    fn of(setup: Setup, folder: &Path) -> Result<Self, Failed> {
+    fn of(mut setup: Setup, folder: &Path) -> Result<Self, Failed> {
         setup.check()?;
         if matches!(setup.scheme, Scheme::Conga(_) | Scheme::Conweave(_)) {
             let what = format!("{} runs in weft cosim fabric; it is not compiled yet", setup.scheme_name());
             return Err(failed("scheme.name", what));
         }
-        if let Scheme::LetFlow { entries: 0, .. } = setup.scheme {
-            return Err(failed("scheme.entries", "0 cannot be; use 1 or more"));
-        }
-        if let Scheme::Ofan(options) = &setup.scheme {
-            let bounds = &options.classes.0;
-            if bounds.len() > 3 || !bounds.is_sorted() {
-                return Err(failed(
-                    "scheme.classes",
-                    "at most three bounds can be, none below the one before",
-                ));
-            }
-        }
-        let network = setup.network().map_err(|error| failed("topology.kind", error.to_string()))?;
+        let network = setup.network().map_err(Wrong::from)?;
+        let fabric =
+            Fabric { gbps: setup.links.fabric_gbps, queue_bytes: network.queue.data_bytes, edge_rtt_ns: 0 };
+        setup.scheme.fit(&fabric).map_err(Wrong::from)?;
+        setup.scheme.check().map_err(Wrong::from)?;
         let hosts = network.topology.hosts();
         if network.nodes() > 1 << 20 {
             return Err(failed(
@@ -55,7 +49,9 @@ impl Plan {
                 format!("{hosts} hosts are too many; 2^20 nodes are possible"),
             ));
         }
-        let site = Site { hosts, gbps: setup.links.host_gbps, folder };
+        let pod = network.topology.hosts_per_edge() * network.topology.edges_per_pod();
+        let pod = if network.topology.is_fat_tree() { pod } else { network.topology.hosts_per_edge() };
+        let site = Site { hosts, pod, gbps: setup.links.host_gbps, folder };
         let flows = setup.workload.flows(&site, &mut Rng::of(&[setup.seed, 0xF10]));
         let flows = flows.map_err(|error| match error {
             WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),
@@ -63,8 +59,10 @@ impl Plan {
         })?;
         let registers = setup.hosts.registers(&network);
         let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;
-        let faults = setup.faults(&network, &network.wiring())?;
-        Ok(Self { setup, network, faults, registers, flows })
+        let wiring = network.wiring();
+        let faults = setup.faults(&network, &wiring)?;
+        let recorded = setup.recorded(&network, &wiring)?;
+        Ok(Self { setup, network, faults, registers, flows, recorded })
     }
 
     /// The setup.

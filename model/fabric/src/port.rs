@@ -62,6 +62,37 @@ pub struct Counts {
     pub peak_bytes: u32,
 }
 
+/// What a port did over time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Series {
+    /// Of each bin.
+    pub every_ps: u64,
+    /// Bytes that began to leave in each.
+    pub bytes: Vec<u64>,
+    /// Most bytes of data that waited as a packet came or left in it.
+    pub peak_bytes: Vec<u32>,
+}
+
+impl Series {
+    #[cold]
+    fn sends(&mut self, at_ps: u64, bytes: u16) {
+        let bin = (at_ps / self.every_ps) as usize;
+        if self.bytes.len() <= bin {
+            self.bytes.resize(bin + 1, 0);
+        }
+        self.bytes[bin] += u64::from(bytes);
+    }
+
+    #[cold]
+    fn holds(&mut self, at_ps: u64, bytes: u32) {
+        let bin = (at_ps / self.every_ps) as usize;
+        if self.peak_bytes.len() <= bin {
+            self.peak_bytes.resize(bin + 1, 0);
+        }
+        self.peak_bytes[bin] = self.peak_bytes[bin].max(bytes);
+    }
+}
+
 /// The port.
 #[derive(Clone, Debug)]
 pub struct Port {
@@ -84,6 +115,7 @@ pub struct Port {
     random: Rng,
     pub(crate) counts: Counts,
     changes: Vec<Change>,
+    series: Option<Box<Series>>,
 }
 
 impl Port {
@@ -107,7 +139,18 @@ impl Port {
             random: Rng::of(&[network.seed, 0x504F_5254, number.into()]),
             counts: Counts::default(),
             changes: Vec::new(),
+            series: None,
         }
+    }
+
+    /// From now on it is noted what it does, in bins of so long.
+    pub(crate) fn record(&mut self, every_ps: u64) {
+        self.series = Some(Box::new(Series { every_ps, ..Series::default() }));
+    }
+
+    /// What was noted.
+    pub(crate) fn series(&self) -> Option<&Series> {
+        self.series.as_deref()
     }
 
     /// What becomes of its link, in the order of time.
@@ -154,6 +197,9 @@ impl Port {
         self.in_service = packet.bytes.into();
         self.counts.packets += 1;
         self.counts.bytes += u64::from(packet.bytes);
+        if let Some(series) = &mut self.series {
+            series.sends(at_ps, packet.bytes);
+        }
         if is_lost {
             out.lose(packet, Cause::Link);
             return;
@@ -186,6 +232,9 @@ impl Port {
             return true;
         }
         let Some(mut packet) = self.data.pop() else { return false };
+        if let Some(series) = &mut self.series {
+            series.holds(at_ps, self.data_bytes);
+        }
         self.data_bytes -= u32::from(packet.bytes);
         self.mark(queue, &mut packet);
         self.start(packet, at_ps, out);
@@ -224,6 +273,9 @@ impl Port {
             if waits <= queue.data_bytes {
                 self.data_bytes = waits;
                 self.counts.peak_bytes = self.counts.peak_bytes.max(waits);
+                if let Some(series) = &mut self.series {
+                    series.holds(now, waits);
+                }
                 self.data.push(packet);
                 return;
             }

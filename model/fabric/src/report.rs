@@ -30,8 +30,24 @@ pub struct Report {
     pub counters: BTreeMap<String, u64>,
     /// Of every tier of ports.
     pub ports: Vec<PortFigures>,
+    /// Links over time, those that were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub series: Vec<LinkSeries>,
     /// The flows.
     pub flows: Vec<FlowRow>,
+}
+
+/// A link over time, in bins of `series.every_us` of the setup. After the last bin there was nothing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LinkSeries {
+    /// From this node
+    pub from: String,
+    /// to that one.
+    pub to: String,
+    /// Bytes that began to leave.
+    pub bytes: Vec<u64>,
+    /// Most bytes of data that waited as a packet came or left.
+    pub peak_bytes: Vec<u32>,
 }
 
 /// A flow.
@@ -187,8 +203,25 @@ impl Report {
             summary,
             counters: totals,
             ports: port_figures(&plan.network, &outcome.ports),
+            series: series(&plan.network, outcome),
             flows,
         }
+    }
+
+    /// Links over time as a table, with commas: a line for each bin.
+    pub fn series_table(&self) -> String {
+        let mut text = "from,to,begin_us,bytes,gbps,peak_bytes\n".to_owned();
+        let every_us = self.setup.series.as_ref().map_or(0.0, |series| series.every_us);
+        for LinkSeries { from, to, bytes, peak_bytes } in &self.series {
+            for bin in 0..bytes.len().max(peak_bytes.len()) {
+                let bytes = bytes.get(bin).copied().unwrap_or(0);
+                let (begin, gbps) = (bin as f64 * every_us, bytes as f64 * 8.0 / (every_us * 1e3));
+                let peak = peak_bytes.get(bin).copied().unwrap_or(0);
+                // A string takes everything.
+                let _ = writeln!(text, "{from},{to},{begin},{bytes},{gbps:.3},{peak}");
+            }
+        }
+        text
     }
 
     /// The flows as a table, with commas.
@@ -310,6 +343,17 @@ fn violations(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds]) -> Vec
         found.push("a work request ended badly, and the run is complete".into());
     }
     found
+}
+
+fn series(network: &Network, outcome: &Outcome<NicHost>) -> Vec<LinkSeries> {
+    let wiring = network.wiring();
+    let link = |(port, series): &(u32, crate::port::Series)| LinkSeries {
+        from: network.name(wiring.node_of(*port)),
+        to: network.name(wiring.links[*port as usize].to),
+        bytes: series.bytes.clone(),
+        peak_bytes: series.peak_bytes.clone(),
+    };
+    outcome.series.iter().map(link).collect()
 }
 
 fn port_figures(network: &Network, counts: &[Counts]) -> Vec<PortFigures> {

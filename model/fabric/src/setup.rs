@@ -2,10 +2,13 @@
 
 mod faults;
 mod read;
+mod recorded;
+pub mod source;
 
 pub use faults::{Cut, Degrade, Drawn, Fault};
-pub use read::SetupError;
-pub(crate) use read::Wrong;
+pub use recorded::Recorded;
+pub use source::SetupError;
+pub(crate) use source::Wrong;
 
 use crate::host::registers::Transport;
 use crate::network::{Network, Queue, Tier, Wire};
@@ -31,7 +34,7 @@ pub struct Setup {
     /// Which switches there are.
     pub topology: Shape,
     /// How they choose among ways.
-    #[serde(deserialize_with = "read::scheme")]
+    #[serde(deserialize_with = "source::scheme")]
     pub scheme: Scheme,
     /// Links.
     #[serde(default)]
@@ -59,6 +62,9 @@ pub struct Setup {
     /// What routing does about failures.
     #[serde(default)]
     pub routing: Routing,
+    /// What is noted over time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<Recorded>,
 }
 
 fn one() -> u64 {

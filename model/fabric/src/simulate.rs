@@ -41,9 +41,12 @@ impl Plan {
                 self.with(engine, false, |place| PermutedTurns::new(place, turns, orders), watch)
             }
             Scheme::Jsq => self.with(engine, false, Shortest::new, watch),
-            Scheme::Quantised { buffer_bytes, percent } => {
-                self.with(engine, false, |place| Shortest::quantised(place, buffer_bytes, percent), watch)
-            }
+            Scheme::Quantised { buffer_bytes, percent } => self.with(
+                engine,
+                false,
+                |place| Shortest::quantised(place, buffer_bytes.unwrap_or(0), percent),
+                watch,
+            ),
             Scheme::Drill => self.with(engine, false, Drill::new, watch),
             Scheme::LetFlow { gap_clocks, entries } => {
                 self.with(engine, false, |place| LetFlow::new(place, gap_clocks, entries), watch)
@@ -70,7 +73,10 @@ impl Plan {
         let shared = Arc::new(Shared::new(&self.network, table, self.registers, self.setup.hosts.work_ps()));
         let hosts = (0..hosts).map(|number| NicHost::new(number, &shared)).collect();
         let faults = self.setup.plan(&self.network, &self.faults);
-        let world = World::new(self.network.clone(), weighted, make, hosts, &faults);
+        let mut world = World::new(self.network.clone(), weighted, make, hosts, &faults);
+        if let Some(series) = &self.setup.series {
+            world.record(&self.recorded, series.every_ps());
+        }
         let until_ps = (self.setup.until_us * 1e6) as u64;
         match engine {
             Engine::Heap => heap::run(world, until_ps),

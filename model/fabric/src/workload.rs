@@ -36,6 +36,24 @@ pub enum Workload {
         /// Bytes of each.
         bytes: u64,
     },
+    /// A permutation in which everyone sends to another pod (in a leaf-spine to another leaf).
+    #[serde(rename = "pod-permutation")]
+    PodPermutation {
+        /// Bytes of each.
+        bytes: u64,
+    },
+    /// Fully sharded data parallel training (OFAN section 8.4): in each layer a reduce-scatter, then an all-gather, over
+    /// `rings` parallel rings through all hosts in a random order.
+    Fsdp {
+        /// Bytes of a flow: what a host sends to the next one of a ring in a step.
+        bytes: u64,
+        /// Rings.
+        #[serde(default = "eight")]
+        rings: u32,
+        /// Layers, one after the other.
+        #[serde(default = "one")]
+        layers: u32,
+    },
     /// Host `i` sends to host `i + hosts / 2`: all packets cross the top of the network.
     Tornado {
         /// Bytes of each.
@@ -91,6 +109,10 @@ fn one() -> u32 {
     1
 }
 
+fn eight() -> u32 {
+    8
+}
+
 /// Why there are no such flows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorkloadError {
@@ -121,6 +143,8 @@ pub const MOST: u64 = 1 << 24;
 pub struct Site<'a> {
     /// Hosts.
     pub hosts: u32,
+    /// Hosts of a pod, or of a leaf.
+    pub pod: u32,
     /// Rate of a host's link.
     pub gbps: u32,
     /// Where names of files begin.
@@ -142,6 +166,8 @@ impl Workload {
         match *self {
             Self::Incast { bytes, senders, receiver } => pattern::incast(hosts, bytes, senders, receiver),
             Self::Permutation { bytes } => Ok(pattern::permutation(hosts, bytes, rng)),
+            Self::PodPermutation { bytes } => pattern::pod_permutation(hosts, site.pod, bytes, rng),
+            Self::Fsdp { bytes, rings, layers } => collective::fsdp(hosts, bytes, [rings, layers], rng),
             Self::Tornado { bytes } => Ok(pattern::tornado(hosts, bytes)),
             Self::AllToAll { bytes, window } => pattern::all_to_all(hosts, bytes, window),
             Self::AllReduce { bytes } => collective::ring(hosts, bytes),
@@ -172,6 +198,8 @@ impl Workload {
         match *self {
             Self::Incast { bytes, .. }
             | Self::Permutation { bytes }
+            | Self::PodPermutation { bytes }
+            | Self::Fsdp { bytes, .. }
             | Self::Tornado { bytes }
             | Self::AllToAll { bytes, .. }
             | Self::AllReduce { bytes }

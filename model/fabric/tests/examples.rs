@@ -44,6 +44,7 @@ fn every_example_runs_and_its_books_balance() {
             "permutation.toml" => &["workload.bytes=300000"],
             "tornado.toml" => &["workload.bytes=700000"],
             "web_search.toml" => &["workload.flows=100"],
+            "fsdp.toml" => &["workload.bytes=40000"],
             _ => &[],
         };
         let report = run(&file, sets);
@@ -127,7 +128,7 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
     let good = "[topology]\nkind = \"fat-tree\"\nk = 4\n[scheme]\nname = \"ecmp\"\n[workload]\nkind = \"incast\"\nbytes = 9\n";
     std::fs::write(folder.join("bad.csv"), "0,1,5,0\n0,99,5,0\n").expect("written");
     for (text, words) in [
-        (good.replace("k = 4", "k = 5"), "setup.toml:2: topology.kind: a fat tree of k = 5 cannot be"),
+        (good.replace("k = 4", "k = 5"), "setup.toml:3: topology.k: a fat tree of k = 5 cannot be"),
         (good.replace("bytes = 9", "bytes = 0"), "setup.toml:8: workload.bytes: 0 cannot be"),
         (
             good.replace("bytes = 9", "bytes = 9\nsenders = 16"),
@@ -185,4 +186,40 @@ fn a_permutation_takes_what_it_must_take() {
     let report = run("permutation_bound.toml", &[]);
     let last = report.flows.iter().filter_map(|flow| flow.acknowledged_us).fold(0.0, f64::max);
     assert!(last > 17.05694 && last < 17.05694 + 0.0418, "{last}");
+}
+
+/// Links over time come to what they came to in all, in both engines.
+#[test]
+fn links_over_time_are_what_they_are_in_all() {
+    let edges = (0..32).map(|edge| format!("\"edge-{edge}\""));
+    let links = format!("series.links=[{}, \"host-3 > edge-0\"]", edges.collect::<Vec<_>>().join(","));
+    let sets = ["workload.bytes=200000", "switch.trim=false", "series.every_us=2", &links];
+    let report = run("permutation.toml", &sets);
+    let of = |kind: &str| report.ports.iter().find(|port| port.kind == kind).expect(kind);
+    let up = report.series.iter().filter(|link| link.from.starts_with("edge") && link.to.starts_with("agg"));
+    let (bytes, peaks): (Vec<u64>, Vec<u32>) = up
+        .map(|link| (link.bytes.iter().sum::<u64>(), link.peak_bytes.iter().copied().max().unwrap_or(0)))
+        .unzip();
+    let expected = of("edge up");
+    assert_eq!(bytes.len() as u32, expected.ports);
+    assert_eq!(bytes.iter().sum::<u64>() as f64, expected.bytes[1] * f64::from(expected.ports));
+    assert_eq!(peaks.into_iter().max(), Some(expected.peak_bytes));
+    assert!(expected.peak_bytes > 10_000, "{}", expected.peak_bytes);
+    let host = report.series.iter().find(|link| link.from == "host-3").expect("it was asked for");
+    // Two bins of 2 us at 400 Gb/s hold 200 kB, and the host waits for its DMA first.
+    assert!(host.bytes.iter().all(|bytes| *bytes <= 100_000 + 4_160) && host.bytes[0] < 100_000);
+    assert_eq!(host.to, "edge-0");
+    let lines = report.series_table().lines().count();
+    assert_eq!(
+        lines,
+        1 + report.series.iter().map(|link| link.bytes.len().max(link.peak_bytes.len())).sum::<usize>()
+    );
+    for (links, words) in [
+        ("[\"edge-99\"]", "there is no node edge-99"),
+        ("[\"edge-0 > core-0\"]", "there is no link edge-0 > core-0"),
+    ] {
+        let error = read("permutation.toml", &["series.every_us=2", &format!("series.links={links}")]);
+        assert!(error.expect_err("no such link").contains(words));
+    }
+    assert!(read("permutation.toml", &["series.every_us=0", "series.links=[]"]).is_err());
 }

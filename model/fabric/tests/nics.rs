@@ -71,7 +71,7 @@ fn both(network: &Network, transport: &Transport, flows: &[Flow], faults: &Fault
 }
 
 fn flows(pattern: &Workload, hosts: u32) -> Vec<Flow> {
-    let site = Site { hosts, gbps: 400, folder: "".as_ref() };
+    let site = Site { hosts, pod: 4, gbps: 400, folder: "".as_ref() };
     pattern.flows(&site, &mut Rng::new(5)).expect("it can be")
 }
 

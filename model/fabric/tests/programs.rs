@@ -1,5 +1,5 @@
 //! Every compiled load balancer decides what its program decides, packet by packet, on random traffic, random loads and
-//! while links fail and heal.
+//! while links fail and heal; and remembers what the program's registers hold.
 
 use std::sync::Arc;
 use weft_fabric::balance::hash::{address, of_flow};
@@ -11,7 +11,7 @@ use weft_fabric::packet::Packet;
 use weft_fabric::route::{Router, Way};
 use weft_random::Rng;
 use weft_switch::kit::intrinsic::*;
-use weft_switch::kit::{Gress, Profile};
+use weft_switch::kit::{Gress, Pipe, Profile};
 use weft_switch::schemes::{Queues, Scheme, Site};
 use weft_switch::topology::{Failed, Host, Switch, Topology};
 
@@ -99,12 +99,31 @@ fn compare<B: Balancer>(
             let found = decide(&router, &mut balancer, &packet, &loads);
             assert_eq!(found, expected, "{switch:?}, round {round}, to {destination}, {failed:?}");
             went_up += u32::from(found.is_some_and(|port| up.contains(&port)));
+            if round % 100 == 0 {
+                same_registers(&pipe, &balancer);
+            }
             assert!(
                 found.is_some() || topology.attachment(Host(destination)).0 != switch || !failed.is_empty()
             );
         }
+        same_registers(&pipe, &balancer);
     }
     went_up
+}
+
+/// Every cell of every register array of the program is what the compiled one remembers.
+fn same_registers(pipe: &Pipe, balancer: &impl Balancer) {
+    // A switch without ports up has no load balancer.
+    let arrays: Vec<_> = pipe.program().arrays().collect();
+    let registers = balancer.registers();
+    assert!(arrays.is_empty() || arrays.len() == registers.len(), "{arrays:?}");
+    for (array, name, cells, _) in arrays {
+        let (_, found) = registers.iter().find(|(other, _)| *other == name).expect(name);
+        assert_eq!(found.len(), cells, "{name}");
+        for (cell, at) in found.iter().zip(0..) {
+            assert_eq!(*cell, pipe.cell(array, at), "{name}, cell {at}");
+        }
+    }
 }
 
 fn all<B: Balancer>(scheme: &Scheme, weighted: bool, make: impl Fn(&Place) -> B) {
@@ -151,7 +170,7 @@ fn jsq() {
 #[test]
 fn quantised() {
     let (buffer_bytes, percent) = (40_000, [5, 12, 40]);
-    let scheme = Scheme::Quantised { buffer_bytes, percent };
+    let scheme = Scheme::Quantised { buffer_bytes: Some(buffer_bytes), percent };
     all(&scheme, false, |place| Shortest::quantised(place, buffer_bytes, percent));
 }
 

@@ -77,7 +77,7 @@ fn schemes() -> Vec<(&'static str, Scheme)> {
         ("round-robin", Scheme::RoundRobin),
         ("permuted-round-robin", Scheme::PermutedRoundRobin { turns: 5, orders: 16 }),
         ("jsq", Scheme::Jsq),
-        ("quantised", Scheme::Quantised { buffer_bytes: 800_000, percent: [5, 10, 20] }),
+        ("quantised", Scheme::Quantised { buffer_bytes: Some(800_000), percent: [5, 10, 20] }),
         ("drill", Scheme::Drill),
         ("let-flow", Scheme::LetFlow { gap_clocks: 100_000, entries: 65_536 }),
         ("ofan", Scheme::Ofan(Ofan::default())),

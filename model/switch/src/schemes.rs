@@ -16,7 +16,7 @@ pub(crate) mod next_hops;
 mod round_robin;
 pub(crate) mod route;
 
-pub use catalogue::Scheme;
+pub use catalogue::{Fabric, Scheme};
 pub use conga::Conga;
 pub use contract::{Built, Control, Flow, Full, Queues, SchemeError, Site};
 pub use next_hops::members;

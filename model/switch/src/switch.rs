@@ -89,6 +89,8 @@ pub struct Switch<V> {
     pauses: VecDeque<(u64, u16, Vec<u8>)>,
     number: u64,
     counters: Counters,
+    /// Of ports, as a program sees them.
+    loads: Vec<u32>,
 }
 
 impl tm::Item for Packet {
@@ -125,6 +127,7 @@ impl<V: View> Switch<V> {
             pauses: VecDeque::new(),
             number: 0,
             counters: Counters::default(),
+            loads: Vec::new(),
         })
     }
 
@@ -215,7 +218,7 @@ impl<V: View> Switch<V> {
             && self.pauses.is_empty()
             && self.ingress.is_empty()
             && self.egress.is_empty()
-            && self.tm.loads().iter().all(|load| *load == 0)
+            && self.tm.waiting().iter().all(|load| *load == 0)
     }
 
     /// Who enters the ingress: resubmitted packets before those that come back, and these before new ones.
@@ -242,8 +245,12 @@ impl<V: View> Switch<V> {
     fn enter_ingress(&mut self, clock: u64, mut packet: Packet) {
         packet.phv[CLOCK] = clock;
         packet.phv[TICK] = (clock / self.settings.clocks_per_tick.max(1)) & u64::from(u32::MAX);
-        let Self { ingress, pipe, tm, .. } = self;
-        ingress.enter(clock, pipe, packet, tm.loads());
+        let Self { ingress, pipe, tm, loads, .. } = self;
+        loads.clear();
+        if pipe.needs_load() {
+            loads.extend(tm.loads(clock));
+        }
+        ingress.enter(clock, pipe, packet, loads);
     }
 
     /// A copy, if the program wants one.

@@ -250,8 +250,15 @@ impl<I: Item> TrafficManager<I> {
     }
 
     /// Bytes that wait at each port.
-    pub fn loads(&self) -> &[u32] {
+    pub fn waiting(&self) -> &[u32] {
         &self.loads
+    }
+
+    /// The load of each port in a clock: the bytes that wait there, and those of the frame that is being sent, until the
+    /// wire is free.
+    pub fn loads(&self, clock: u64) -> impl Iterator<Item = u32> {
+        let busy = move |port: &port::Port<I>| port.wire.sends(clock);
+        self.loads.iter().zip(&self.ports).map(move |(waits, port)| waits.saturating_add(busy(port)))
     }
 
     /// Bytes that wait in a queue.

@@ -111,6 +111,10 @@ impl Balancer for Drill {
         ports[chosen]
     }
 
+    fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
+        vec![("best", self.best.iter().copied().map(u64::from).collect())]
+    }
+
     #[inline]
     fn pass(&mut self) {
         self.first.draw();

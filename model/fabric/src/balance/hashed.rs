@@ -95,6 +95,10 @@ impl Balancer for LetFlow {
         ports[scale16(value as u32, ports.len())]
     }
 
+    fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
+        vec![("flowlets", self.flowlets.clone())]
+    }
+
     #[inline]
     fn pass(&mut self) {
         self.random.draw();

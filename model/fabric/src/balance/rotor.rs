@@ -5,7 +5,7 @@ use super::adaptive::least;
 use super::{Balancer, Place, Up, draw16};
 use crate::packet::Packet;
 use weft_random::Rng;
-use weft_switch::ofan::{Ofan, Schedule, Schedules, Weights};
+use weft_switch::ofan::{Ofan, Schedule, Schedules, Step, Weights};
 use weft_switch::topology::{Failed, Role};
 
 /// A schedule: ports by slot, and for each round the slots whose weight is above it.
@@ -156,6 +156,14 @@ impl<const SHORTEST: bool> Balancer for Rotor<SHORTEST> {
         }
         let Slots { ports, rounds } = &self.schedules[schedule as usize];
         ports[pointer.next(rounds, mask)]
+    }
+
+    fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
+        let cell = |pointer: &Pointer| {
+            let Pointer { slot, round, is_started: started } = *pointer;
+            Step { slot, round, started }.cell()
+        };
+        vec![("pointers", self.pointers.iter().map(cell).collect())]
     }
 
     fn pass(&mut self) {

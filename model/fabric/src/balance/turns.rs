@@ -28,6 +28,10 @@ impl Balancer for Turns {
         *next = at + 1;
         ports[at as usize]
     }
+
+    fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
+        vec![("pointer", self.0.iter().copied().map(u64::from).collect())]
+    }
 }
 
 /// SWITCH PKT: after so many turns a random one of some orders.
@@ -75,6 +79,11 @@ impl Balancer for PermutedTurns {
         }
         *at += 1;
         ports[usize::from(orders[*order as usize][*at as usize - 1])]
+    }
+
+    fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
+        let cell = |[at, taken, order]: &[u32; 3]| u64::from(order << 16 | taken << 8 | at);
+        vec![("pointer", self.pointers.iter().map(cell).collect())]
     }
 
     #[inline]

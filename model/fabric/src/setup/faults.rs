@@ -1,7 +1,7 @@
 //! Links that fail: from a list, or drawn by the seed.
 
 use super::Setup;
-use super::read::{Wrong, wrong};
+use super::source::{Wrong, wrong};
 use crate::engine::Faults;
 use crate::network::{Network, Wiring};
 use crate::port::Change;
@@ -122,23 +122,28 @@ impl Setup {
                 }
                 Ok(())
             };
-        for Cut { a, b, from_us, until_us, one_way } in &self.cuts {
-            let (link, near) = between(topology, "cut", a, b)?;
-            add("cut", link, one_way.then_some(near), None, *from_us, *until_us)?;
+        for (at, Cut { a, b, from_us, until_us, one_way }) in self.cuts.iter().enumerate() {
+            let table = format!("cut.{at}");
+            let (link, near) = between(topology, &table, a, b)?;
+            add(&table, link, one_way.then_some(near), None, *from_us, *until_us)?;
         }
-        for Degrade { a, b, gbps, from_us, until_us, one_way } in &self.degrades {
-            let (link, near) = between(topology, "degrade", a, b)?;
-            add("degrade", link, one_way.then_some(near), Some(*gbps), *from_us, *until_us)?;
+        for (at, Degrade { a, b, gbps, from_us, until_us, one_way }) in self.degrades.iter().enumerate() {
+            let table = format!("degrade.{at}");
+            let (link, near) = between(topology, &table, a, b)?;
+            add(&table, link, one_way.then_some(near), Some(*gbps), *from_us, *until_us)?;
         }
         for (number, Drawn { share, gbps, from_us, until_us }) in (0..).zip(&self.drawn) {
             if !(*share > 0.0 && *share <= 1.0) {
-                return wrong("draw.share", format!("{share} cannot be; use a share above 0 to 1"));
+                return wrong(
+                    &format!("draw.{number}.share"),
+                    format!("{share} cannot be; use a share above 0 to 1"),
+                );
             }
             let mut links = topology.fabric_links();
             let count = ((links.len() as f64 * share).round() as usize).max(1);
             Rng::of(&[self.seed, 0xFA_117, number]).shuffle(&mut links);
             for link in links.into_iter().take(count) {
-                add("draw", link, None, *gbps, *from_us, *until_us)?;
+                add(&format!("draw.{number}"), link, None, *gbps, *from_us, *until_us)?;
             }
         }
         Ok(faults)

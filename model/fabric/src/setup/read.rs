@@ -1,76 +1,15 @@
 //! A setup out of a file, what goes before what the file says, and what cannot be: one line with file, line and key.
 
+use super::source::{SetupError, Source, Wrong, said, wrong};
 use super::{Ecn, Links, Setup};
 use serde::Deserialize;
 use std::path::Path;
-use weft_switch::schemes::Scheme;
 
 /// The longest latency: in a window of it a link of 1,600 Gb/s brings fewer packets than keys have room for.
 const LONGEST_NS: u64 = 150_000;
 
-/// What is wrong, in one line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SetupError(pub String);
-
-/// What is wrong with a key of a table.
-pub(crate) struct Wrong {
-    /// As `table.key`.
-    pub(crate) key: String,
-    pub(crate) what: String,
-}
-
-pub(crate) fn wrong<T>(key: &str, what: impl Into<String>) -> Result<T, Wrong> {
-    Err(Wrong { key: key.to_owned(), what: what.into() })
-}
-
 fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wrong> {
     if fits { Ok(()) } else { wrong(key, what()) }
-}
-
-/// The text of a setup: where its keys are.
-#[derive(Clone, Debug)]
-pub(crate) struct Source {
-    pub(crate) name: String,
-    text: String,
-    /// Keys that were set beside it.
-    sets: Vec<(String, String)>,
-}
-
-impl Source {
-    /// The line of a key, of its table, or none.
-    fn line(&self, key: &str) -> Option<usize> {
-        let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
-        let (mut here, mut found) = (String::new(), None);
-        for (number, line) in (1..).zip(self.text.lines()) {
-            let line = line.trim();
-            if let Some(header) = line.strip_prefix('[') {
-                here = header.trim_matches(['[', ']', ' ']).to_owned();
-                if here == table || here == key {
-                    found = Some(number);
-                }
-            } else if here == table
-                && line.split('=').next().is_some_and(|it| it.trim() == name)
-                && line.contains('=')
-            {
-                return Some(number);
-            }
-        }
-        found
-    }
-
-    /// The error of a key.
-    pub(crate) fn error(&self, Wrong { key, what }: Wrong) -> SetupError {
-        // A topology is wrong as a whole.
-        let is_its = |set: &str| set == key || (key == "topology.kind" && set.starts_with("topology."));
-        if let Some((set, value)) = self.sets.iter().find(|(set, _)| is_its(set)) {
-            return SetupError(format!("--set {set}={value}: {what}"));
-        }
-        match self.line(&key) {
-            Some(line) => SetupError(format!("{}:{line}: {key}: {what}", self.name)),
-            None => SetupError(format!("{}: {key}: {what}", self.name)),
-        }
-    }
 }
 
 impl Setup {
@@ -84,34 +23,28 @@ impl Setup {
 
     /// The same of a text.
     pub(crate) fn parse(name: String, text: String, sets: &[String]) -> Result<(Self, Source), SetupError> {
-        let in_file = |error: &toml::de::Error| {
-            let at = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-            let line = at.map(|line| format!(":{line}")).unwrap_or_default();
-            SetupError(format!("{name}{line}: {}", error.message().replace('\n', "; ")))
-        };
-        let alone = toml::from_str::<Self>(&text);
+        let mut source = Source::new(name, text);
+        let alone = source.parse::<Self>();
         if sets.is_empty() {
-            let setup = alone.map_err(|error| in_file(&error))?;
-            return Ok((setup, Source { name, text, sets: Vec::new() }));
+            return alone.map(|setup| (setup, source));
         }
-        let mut table: toml::Table = toml::from_str(&text).map_err(|error| in_file(&error))?;
+        let mut table: toml::Table = source.parse()?;
         let mut known = Vec::new();
         for set in sets {
             known.push(apply(&mut table, set)?);
         }
         let setup = Self::deserialize(table).map_err(|error| match alone {
             // The file is well without them.
-            Ok(_) => SetupError(format!("--set {}: {}", sets.join(" "), error.message().replace('\n', "; "))),
-            Err(error) => in_file(&error),
+            Ok(_) => SetupError(format!("--set {}: {}", sets.join(" "), said(&error))),
+            Err(error) => error,
         })?;
-        Ok((setup, Source { name, text, sets: known }))
+        source.sets = known;
+        Ok((setup, source))
     }
 
     /// Refuses numbers that cannot be.
     pub(crate) fn check(&self) -> Result<(), Wrong> {
-        if let Err(error) = self.topology() {
-            return wrong("topology.kind", error.to_string());
-        }
+        self.topology()?;
         let us = |key: &str, value: f64, most: f64| {
             ensure((0.0..=most).contains(&value), key, || format!("{value} cannot be; use 0 to {most}"))
         };
@@ -223,12 +156,4 @@ fn apply(table: &mut toml::Table, set: &str) -> Result<(String, String), SetupEr
     }
     here.insert(last.to_owned(), value_read);
     Ok((key.to_owned(), value.to_owned()))
-}
-
-/// A scheme; names of its options may have `_` in place of `-`, as all others here have.
-pub(super) fn scheme<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Scheme, D::Error> {
-    let named = toml::Table::deserialize(deserializer)?;
-    let dashed = |(key, value): (String, toml::Value)| (key.replace('_', "-"), value);
-    let dashed: toml::Table = named.into_iter().map(dashed).collect();
-    Scheme::deserialize(dashed).map_err(|error| serde::de::Error::custom(error.message()))
 }

@@ -2,6 +2,7 @@
 
 use super::{MOST, WorkloadError, wrong};
 use crate::flow::{Flow, Start};
+use weft_random::Rng;
 
 /// In step s host h sends to host h + 1 what it got in the step before; reduce-scatter, then all-gather.
 pub(super) fn ring(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadError> {
@@ -27,6 +28,44 @@ pub(super) fn ring(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadError> {
                 flow.then.push((step + 1) * hosts + to);
             }
             flows.push(flow);
+        }
+    }
+    Ok(flows)
+}
+
+/// Rings through all hosts, in one random order: `2 (n - 1)` steps a layer, in each a flow from every host to the next one
+/// of each ring, after what came in the step before.
+pub(super) fn fsdp(
+    hosts: u32,
+    bytes: u64,
+    [rings, layers]: [u32; 2],
+    rng: &mut Rng,
+) -> Result<Vec<Flow>, WorkloadError> {
+    for (key, value) in [("rings", rings), ("layers", layers)] {
+        if !(1..=1_024).contains(&value) {
+            return wrong(key, format!("{value} cannot be; use 1 to 1024"));
+        }
+    }
+    let (steps, wide) = (2 * u64::from(hosts - 1) * u64::from(layers), u64::from(hosts) * u64::from(rings));
+    if steps * wide > MOST {
+        return wrong("layers", format!("{} flows are too many; {MOST} are possible", steps * wide));
+    }
+    let mut order: Vec<u32> = (0..hosts).collect();
+    rng.shuffle(&mut order);
+    let mut flows = Vec::with_capacity((steps * wide) as usize);
+    for step in 0..steps as u32 {
+        for ring in 0..rings {
+            for at in 0..hosts {
+                let next = (at + 1) % hosts;
+                let mut flow = Flow::at(order[at as usize], order[next as usize], bytes, 0);
+                if step > 0 {
+                    flow.start = Start::After(1);
+                }
+                if step + 1 < steps as u32 {
+                    flow.then.push(((step + 1) * rings + ring) * hosts + next);
+                }
+                flows.push(flow);
+            }
         }
     }
     Ok(flows)

@@ -36,6 +36,35 @@ pub(super) fn permutation(hosts: u32, bytes: u64, rng: &mut Rng) -> Vec<Flow> {
     flows
 }
 
+/// A random permutation; hosts that would send into their own pod of so many hosts change their goals with others.
+pub(super) fn pod_permutation(
+    hosts: u32,
+    pod: u32,
+    bytes: u64,
+    rng: &mut Rng,
+) -> Result<Vec<Flow>, WorkloadError> {
+    if 2 * pod > hosts {
+        return wrong("kind", "it needs two pods at least");
+    }
+    let mut to: Vec<u32> = (0..hosts).collect();
+    rng.shuffle(&mut to);
+    let of = |host: u32| host / pod;
+    for at in 0..hosts as usize {
+        let (from, goal) = (of(at as u32), of(to[at]));
+        if from != goal {
+            continue;
+        }
+        // Neither that host nor its goal is in this pod: there is always one.
+        let first = rng.index(hosts as usize);
+        let others = (0..hosts as usize).map(|other| (first + other) % hosts as usize);
+        let fits = |other: &usize| of(*other as u32) != from && of(to[*other]) != from;
+        if let Some(other) = others.into_iter().find(fits) {
+            to.swap(at, other);
+        }
+    }
+    Ok((0..).zip(to).map(|(host, to)| Flow::at(host, to, bytes, 0)).collect())
+}
+
 pub(super) fn tornado(hosts: u32, bytes: u64) -> Vec<Flow> {
     (0..hosts).map(|host| Flow::at(host, (host + hosts / 2) % hosts, bytes, 0)).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 fn try_flows(workload: &Workload, hosts: u32) -> Result<Vec<Flow>, WorkloadError> {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../traces"));
-    workload.flows(&Site { hosts, gbps: 100, folder }, &mut Rng::new(1))
+    workload.flows(&Site { hosts, pod: 4, gbps: 100, folder }, &mut Rng::new(1))
 }
 
 fn of(pattern: &Workload, hosts: u32) -> Vec<Flow> {
@@ -155,4 +155,48 @@ fn a_matrix_becomes_signals() {
     assert_eq!(starts, [Start::AtPs(1_000_000), Start::After(1), Start::AtPs(8_000_000), Start::After(2)]);
     assert_eq!((&flows[0].then_sender, &flows[2].then), (&vec![1, 3], &vec![1, 3]));
     assert!(all_start(&flows));
+}
+
+#[test]
+fn nobody_sends_into_the_own_pod() {
+    for hosts in [8, 12, 32] {
+        for seed in 0..20 {
+            let site = Site { hosts, pod: 4, gbps: 100, folder: Path::new("") };
+            let flows =
+                Workload::PodPermutation { bytes: 5 }.flows(&site, &mut Rng::new(seed)).expect("two pods");
+            assert!(flows.iter().all(|flow| flow.source / 4 != flow.destination / 4 && flow.bytes == 5));
+            let goals: BTreeSet<u32> = flows.iter().map(|flow| flow.destination).collect();
+            assert_eq!((flows.len(), goals.len()), (hosts as usize, hosts as usize));
+        }
+    }
+    assert!(try_flows(&Workload::PodPermutation { bytes: 5 }, 6).is_err());
+}
+
+/// Every ring passes on in step s what came in step s - 1, through all hosts.
+#[test]
+fn fsdp_is_rings_of_steps() {
+    let (hosts, rings, layers) = (6, 3, 2);
+    let flows = of(&Workload::Fsdp { bytes: 9, rings, layers }, hosts);
+    assert_eq!(flows.len() as u32, 2 * (hosts - 1) * layers * rings * hosts);
+    assert!(all_start(&flows));
+    let next: Vec<u32> = (0..hosts)
+        .map(|host| flows.iter().find(|flow| flow.source == host).expect("it sends").destination)
+        .collect();
+    let mut seen = BTreeSet::new();
+    let mut at = 0;
+    while seen.insert(at) {
+        at = next[at as usize];
+    }
+    assert_eq!(seen.len() as u32, hosts, "one ring through all");
+    for (number, flow) in (0u32..).zip(&flows) {
+        assert_eq!((next[flow.source as usize], flow.bytes), (flow.destination, 9));
+        let step = number / (rings * hosts);
+        assert_eq!(matches!(flow.start, Start::AtPs(0)), step == 0);
+        for after in &flow.then {
+            assert_eq!(after / (rings * hosts), step + 1);
+            assert_eq!(flows[*after as usize].source, flow.destination);
+            assert_eq!(after / hosts % rings, number / hosts % rings, "of the same ring");
+        }
+    }
+    assert!(try_flows(&Workload::Fsdp { bytes: 9, rings: 0, layers }, hosts).is_err());
 }

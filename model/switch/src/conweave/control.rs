@@ -23,6 +23,8 @@ pub enum Place {
     Port(u16),
     /// Behind the ToR switch to which the paths of this group (from 1) lead; in a transit switch: above.
     Group(u16),
+    /// Behind a link of this switch that has failed: what goes there is dropped.
+    Nowhere,
 }
 
 /// The control plane of one switch. It knows what it put into the tables; every function gives `false` if a table is full
@@ -54,17 +56,22 @@ impl Control {
             Place::Port(port) => (0, port),
             Place::Group(0) => return false,
             Place::Group(group) => (group, 0),
+            Place::Nowhere => (0, 0),
         };
         let (group, port) = (u64::from(group), u64::from(port));
         let program = pipe.program().clone();
         let Some(table) = program.table("hosts_by_destination") else { return false };
-        let done = match program.table("hosts_by_source") {
-            Some(sources) => {
-                pipe.insert(sources, &key, &[number.into(), group])
-                    && pipe.insert(table, &key, &[number.into(), group, port])
-            }
-            None => pipe.insert(table, &key, &[group, port]),
-        };
+        let sources = program.table("hosts_by_source");
+        let data: &[u64] = if sources.is_some() { &[number.into(), group, port] } else { &[group, port] };
+        let is_source = sources.is_none_or(|sources| pipe.insert(sources, &key, &[number.into(), group]));
+        let done = is_source
+            && match place {
+                Place::Nowhere => {
+                    pipe.remove(table, &key);
+                    true
+                }
+                _ => pipe.insert(table, &key, data),
+            };
         if done {
             self.hosts.insert(address, (number, place));
         }
@@ -92,10 +99,16 @@ impl Control {
     /// Sets the paths of a group of a ToR switch, those that are alive.
     pub fn group(&self, pipe: &mut Pipe, group: u16, paths: &[u8]) -> bool {
         let members: Vec<u64> = paths.iter().map(|path| (*path).into()).collect();
-        let selector = pipe.program().selector("paths");
-        selector.is_some_and(|paths| {
-            group != 0 && !members.contains(&0) && pipe.set_group(paths, group.into(), &members)
-        })
+        let program = pipe.program().clone();
+        let (Some(selector), Some(table)) = (program.selector("paths"), program.table("paths_that_lead"))
+        else {
+            return false;
+        };
+        let is_done = group != 0 && !members.contains(&0) && pipe.set_group(selector, group.into(), &members);
+        for path in 1..=u64::from(u8::MAX) {
+            pipe.remove(table, &[group.into(), path]);
+        }
+        is_done && members.iter().all(|path| pipe.insert(table, &[group.into(), *path], &[]))
     }
 
     /// Sets the ports by which a transit switch sends what has no path and goes to a host of the group, those that are

@@ -47,8 +47,15 @@ pub const EVENTS: [&str; 38] = [
 ];
 
 /// Names of the cells of `extras`: what else happened.
-pub const EXTRAS: [&str; 6] =
-    ["nothing", "inactive", "path_table_full", "notify_lost", "reply_of_marked_request", "queue_not_found"];
+pub const EXTRAS: [&str; 7] = [
+    "nothing",
+    "inactive",
+    "path_table_full",
+    "notify_lost",
+    "reply_of_marked_request",
+    "queue_not_found",
+    "path_leads_nowhere",
+];
 
 /// Names of the cells of `copies`: packets that the switch made.
 pub const COPIES: [&str; 6] = ["other", "reply", "clear", "notify", "loop_begun", "marker"];
@@ -191,10 +198,11 @@ pub(super) fn add(b: &mut Builder, f: &Fields) {
     b.ingress(stages::FORWARD).alu(
         "what else",
         Guard::Always,
-        [f.role, f.expired, f.busy_3, CW_OPCODE, f.action, f.found, ECN, f.copy, f.notify_late],
+        [f.role, f.expired, f.busy_3, CW_OPCODE, f.action, f.found, ECN, f.copy, f.notify_late, f.leads],
         [f.extra],
-        |[role, expired, last_way, opcode, action, found, ecn, copy, late]| {
+        |[role, expired, last_way, opcode, action, found, ecn, copy, late, leads]| {
             [match role {
+                role::SOURCE if leads == 0 => 6,
                 role::SOURCE if expired == 1 => 1,
                 role::CONTROL if opcode == super::opcode::NOTIFY && last_way == 3 => 2,
                 role::DESTINATION if action == action::RELEASE && found == 0 => 5,

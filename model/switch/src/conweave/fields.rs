@@ -125,6 +125,8 @@ macro_rules! fields {
 }
 
 fields! {
+    /// It waits in the control queue, by its DSCP.
+    is_urgent 1 field;
     /// The source address is known.
     src_hit 1 field;
     /// Its number.
@@ -217,6 +219,8 @@ fields! {
     outcome 3 field;
     /// Path of the packet.
     path 8 field;
+    /// That path leads to the other ToR switch.
+    leads 1 field;
     /// Epoch of the source.
     src_epoch 2 field;
     /// Tick of the last TAIL.

@@ -34,8 +34,10 @@ pub fn install(
     for host in (0..topology.hosts()).map(Host) {
         let (edge, port) = topology.attachment(host);
         let place = match topology.down_port(switch, edge.0) {
-            _ if edge == switch => Place::Port(port),
-            Some(down) => Place::Port(down),
+            _ if edge == switch && is_whole(switch, port) => Place::Port(port),
+            Some(down) if topology.has_way_down(failed, switch, edge.0) => Place::Port(down),
+            Some(_) => Place::Nowhere,
+            None if edge == switch => Place::Nowhere,
             None => Place::Group(edge.0 as u16 + 1),
         };
         done &= control.host(pipe, address(host), place);

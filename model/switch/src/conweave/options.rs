@@ -133,7 +133,7 @@ pub struct Options {
     pub extra_on_default: bool,
     /// Reorder queues of a port. They are queues 1 to this; 0 is the default one, the next is for control.
     pub reorder_queues: u8,
-    /// Queues among which a connection may find a free one: 3 or 4 (other values: the nearest).
+    /// Queues among which a connection may find a free one: 3 or 4.
     pub choices: u8,
     /// Packets that came too early wait; off, they go on as they come (to see what the queues are for).
     pub reorder: bool,

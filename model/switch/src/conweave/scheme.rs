@@ -4,7 +4,7 @@
 use super::control::{Address, Control};
 use super::install::install;
 use super::options::{
-    AfterTail, ClearAt, NoGoodPath, Notify, Options, PathTable, Preset, ReplyCompare, Sizes,
+    AfterTail, ClearAt, NoGoodPath, Notify, Options, PathTable, Preset, ReplyCompare, Sizes, Thetas,
 };
 use super::tor::tor;
 use super::transit::transit;
@@ -79,22 +79,57 @@ impl ConWeave {
         options
     }
 
+    /// Refuses options that cannot be.
+    pub(crate) fn check(&self, paths: u64) -> Result<(), SchemeError> {
+        let options = self.options();
+        let Thetas { reply, path_busy, inactive, resume_default, resume_extra } = options.theta;
+        // Time stamps have 16 bits, ticks 32; of two the later one is told by the difference's highest bit.
+        let (half, long) = ((1 << 15) - 1, (1 << 31) - 1);
+        let ticks = "1 to 2147483647 ticks";
+        let possible = [
+            ("paths", paths, 1..=255, "at most 255 paths between two edge switches"),
+            ("connections", self.connections.unwrap_or(1).into(), 1..=65_536, "1 to 65536"),
+            ("reorder-queues", options.reorder_queues.into(), 0..=62, "0 to 62"),
+            ("choices", options.choices.into(), 3..=4, "3 or 4"),
+            ("clocks-per-tick", options.clocks_per_tick, 1..=1 << 20, "1 to 1048576"),
+            ("reply-ticks", reply.into(), 1..=half, "1 to 32767 ticks"),
+            ("reply-grace-ticks", options.reply_grace.into(), 0..=half, "0 to 32767 ticks"),
+            ("path-busy-ticks", path_busy.into(), 1..=long, ticks),
+            ("inactive-ticks", inactive.into(), 1..=long, ticks),
+            ("resume-default-ticks", resume_default.into(), 1..=long, ticks),
+            ("resume-extra-ticks", resume_extra.into(), 0..=long, "0 to 2147483647 ticks"),
+        ];
+        for (option, value, among, possible) in possible {
+            if !among.contains(&value) {
+                return Err(SchemeError::Option { option, value, possible });
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses times that are no longer than a round trip between edge switches: no reply would be in time, and a
+    /// connection that waits for one would look silent.
+    pub(crate) fn check_times(&self, edge_rtt_ns: u64) -> Result<(), SchemeError> {
+        let options = self.options();
+        // A time begins within a tick; a reply in the cutoff's own tick is late.
+        let least = edge_rtt_ns.div_ceil(options.clocks_per_tick.max(1)) + 1;
+        let times = [
+            ("reply-ticks", options.theta.reply.into()),
+            ("inactive-ticks", options.theta.inactive.into()),
+            ("resume-default-ticks", options.theta.resume_default.into()),
+        ];
+        match times.into_iter().find(|(_, ticks)| *ticks < least) {
+            Some((option, ticks)) => Err(SchemeError::Time { option, ticks, least }),
+            None => Ok(()),
+        }
+    }
+
     /// The program of a switch of any role, and its control plane.
     pub(crate) fn build(&self, site: Site) -> Result<Built, SchemeError> {
         let options = self.options();
         let topology = &site.topology;
         let (up, cores) = (topology.aggregations_per_pod(), topology.cores_per_aggregation().max(1));
-        let possible = [
-            ("paths", u64::from(up * cores), 255, "at most 255 paths between two edge switches"),
-            ("connections", self.connections.unwrap_or(1).into(), 65_536, "1 to 65536"),
-            ("reorder-queues", options.reorder_queues.into(), 62, "0 to 62"),
-            ("clocks-per-tick", options.clocks_per_tick, 1 << 20, "1 to 1048576"),
-        ];
-        for (option, value, most, possible) in possible {
-            if value > most || (value == 0 && option != "reorder-queues") {
-                return Err(SchemeError::Option { option, value, possible });
-            }
-        }
+        self.check(u64::from(up * cores))?;
         let usual = Sizes::default();
         let sizes = Sizes {
             ports: topology.ports(site.switch),

@@ -5,6 +5,7 @@ use super::options::{ClearAt, Notify, Options, Sizes};
 use super::{counters, destination, opcode, reorder, source, stages};
 use crate::kit::{Builder, Guard, Profile, Program, ProgramError, intrinsic::*};
 use crate::packet::CwForm;
+use crate::schemes::contract::is_control;
 
 /// Bytes of UDP payload that copies keep: the BTH.
 const COPY_BYTES: u64 = 12;
@@ -21,6 +22,9 @@ pub fn tor(options: &Options, sizes: &Sizes) -> Result<Program, ProgramError> {
     reorder::add(b, f, options, sizes);
     decide(b, f, options);
     let ports = b.table("path_ports", 256, &[(f.up_port, 0)]);
+    let leads = b.table("paths_that_lead", usize::from(sizes.groups) * usize::from(sizes.paths), &[]);
+    let key = [f.group, f.path];
+    b.ingress(stages::DECIDE - 1).exact("leads there", leads, Guard::If(f.is_source), key, f.leads);
     b.ingress(stages::DECIDE + 1).exact("port of the path", ports, Guard::Always, [f.up_path], f.up_hit);
     forward(b, f, options, sizes);
     counters::add(b, f);
@@ -35,6 +39,7 @@ fn tables(b: &mut Builder, f: &Fields, sizes: &Sizes) {
         b.table("hosts_by_destination", hosts, &[(f.dst_host, 0), (f.dst_group, 0), (f.dst_port, 0)]);
     let uplinks = b.table("uplinks", sizes.ports.into(), &[]);
     b.ingress(0)
+        .alu("priority", Guard::Always, [DSCP], [f.is_urgent], |[dscp]| [is_control(dscp).into()])
         .exact("source", sources, Guard::Always, [SRC_HIGH, SRC], f.src_hit)
         .exact("destination", destinations, Guard::Always, [DST_HIGH, DST], f.dst_hit)
         .exact("uplink", uplinks, Guard::Always, [PORT_IN], f.from_switch)
@@ -71,6 +76,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
             RESV7,
             RESV8,
             f.looping,
+            f.is_urgent,
         ],
         [f.wanted],
         move |[
@@ -87,6 +93,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
             resv7,
             resv8,
             looping,
+            is_urgent,
         ]| {
             let is_control = matches!(cw_opcode, opcode::RTT_REPLY..=opcode::NOTIFY);
             let is_taken = match form {
@@ -100,7 +107,8 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
                 _ if pass == 1 && is_control => role::ACCEPTED,
                 _ if pass == 1 => role::GIVE_UP,
                 _ if from_switch == 1 && cw == 1 && is_control => role::CONTROL,
-                _ if !known => role::PLAIN,
+                // An ACK is no data of a connection; a packet that is trimmed has overtaken others.
+                _ if !known || is_urgent == 1 => role::PLAIN,
                 _ if from_switch == 1 && cw == 1 && dst_group == 0 && src_group != 0 => role::DESTINATION,
                 _ if from_switch == 0 && src_group == 0 && dst_group != 0 && is_taken => role::SOURCE,
                 _ => role::PLAIN,
@@ -160,7 +168,7 @@ fn decide(b: &mut Builder, f: &Fields, options: &Options) {
     b.ingress(stages::DECIDE + 1).alu(
         "header",
         Guard::If(f.is_source),
-        [f.outcome, f.path, f.src_epoch, f.tail_ts, TICK],
+        [f.outcome, f.up_path, f.src_epoch, f.tail_ts, TICK],
         [CW_VALID, CW_PATH, CW_OPCODE, CW_EPOCH, CW_REROUTED, CW_TAIL, CW_TX, CW_TAIL_TX],
         |[outcome, path, epoch, tail_ts, tick]| {
             let opcode = if outcome == outcome::NEW { opcode::RTT_REQUEST } else { opcode::DATA };
@@ -171,9 +179,10 @@ fn decide(b: &mut Builder, f: &Fields, options: &Options) {
     b.ingress(stages::DECIDE).alu(
         "path up",
         Guard::Always,
-        [f.is_source, f.path, f.ecmp_path],
+        [f.is_source, f.leads, f.path, f.ecmp_path],
         [f.up_path],
-        |[is_source, path, ecmp]| [if is_source == 1 { path } else { ecmp }],
+        // Routing knows that the connection's path leads nowhere: until there is another one, that of the hash.
+        |[is_source, leads, path, ecmp]| [if is_source == 1 && leads == 1 { path } else { ecmp }],
     );
     let blocks: Vec<(u64, u64)> = options.blocks().collect();
     let block = |way: usize| blocks.get(way).copied().unwrap_or((0, 0));
@@ -249,6 +258,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
             f.outcome,
             f.src_epoch,
             CW_EPOCH,
+            f.is_urgent,
         ],
         [PORT_OUT, QUEUE, DROP, f.last_hop, RESUBMIT],
         move |[
@@ -266,10 +276,12 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
             outcome,
             epoch,
             packet_epoch,
+            is_urgent,
         ]| {
             let to = |port, queue, last_hop| [port, queue, 0, last_hop, 0];
             let (dropped, again) = ([0, 0, 1, 0, 0], [0, 0, 0, 0, 1]);
-            let up = if up_hit == 1 { to(up_port, 0, 0) } else { dropped };
+            let q0 = if is_urgent == 1 { control } else { 0 };
+            let up = if up_hit == 1 { to(up_port, q0, 0) } else { dropped };
             let is_early = matches!(action, action::FIRST | action::HOLD);
             match role {
                 role::CONTROL if outcome == outcome::ACCEPTED && epoch == packet_epoch => again,
@@ -280,7 +292,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
                 role::DESTINATION if is_early && found == 0 => again,
                 role::DESTINATION if is_early => to(dst_port, queue, 1),
                 _ if dst_hit == 0 => dropped,
-                _ if dst_group == 0 => to(dst_port, 0, 1),
+                _ if dst_group == 0 => to(dst_port, q0, 1),
                 // It came down and would go up again.
                 _ if from_switch == 1 => dropped,
                 _ => up,

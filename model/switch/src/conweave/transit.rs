@@ -4,6 +4,7 @@ use super::counters::TRANSIT;
 use super::opcode;
 use super::options::{Options, Sizes};
 use crate::kit::{Builder, Guard, Profile, Program, ProgramError, intrinsic::*};
+use crate::schemes::contract;
 
 /// The program of a switch between ToR switches: down by destination; up by the path of the ConWeave header if there is
 /// one, by a hash else. `layer` is part of the hash: switches of different layers need different ones.
@@ -27,11 +28,11 @@ pub fn transit(options: &Options, sizes: &Sizes, layer: u32) -> Result<Program, 
     b.ingress(2).alu(
         "where it goes",
         Guard::Always,
-        [is_known, group, down, by_path, path_port, member, CW_VALID, CW_OPCODE],
+        [is_known, group, down, by_path, path_port, member, CW_VALID, CW_OPCODE, DSCP],
         [PORT_OUT, QUEUE, DROP, event],
-        move |[is_known, group, down, by_path, path_port, member, cw, opcode]| {
+        move |[is_known, group, down, by_path, path_port, member, cw, opcode, dscp]| {
             let is_control = cw == 1 && matches!(opcode, opcode::RTT_REPLY..=opcode::NOTIFY);
-            let queue = if is_control { control_queue } else { 0 };
+            let queue = if is_control || contract::is_control(dscp) { control_queue } else { 0 };
             match () {
                 _ if is_known == 0 => [0, 0, 1, 3],
                 _ if group == 0 => [down, queue, 0, 0],

@@ -55,6 +55,18 @@ pub struct Usage {
     pub memories: usize,
     /// Operations of all kinds.
     pub operations: usize,
+    /// Fields that operations of one stage write, at most: a VLIW instruction each, whatever writes them.
+    pub stage_actions: usize,
+    /// Bits that hash operations give, all together.
+    pub hash_bits: u32,
+    /// Fields that an action reads, at most, and their bits: what a table in its place would have for a key.
+    pub action_reads: usize,
+    /// See above.
+    pub action_read_bits: u32,
+    /// The same of register operations, their index among them, and their own cell besides.
+    pub register_reads: usize,
+    /// See above.
+    pub register_read_bits: u32,
     /// Bits of the program's own fields.
     pub own_bits: u32,
     /// Of these kept by copies and further passes.

@@ -142,7 +142,23 @@ impl Program {
         };
         let own = |role| move |shape: &&Shape| shape.role == role;
         let bits = |role| self.shapes.iter().filter(own(role)).map(|shape| shape.bits).sum::<u32>();
+        let actions = |stage: usize| {
+            let ops = self.all().filter(|(_, at, _)| *at == stage);
+            ops.map(|(_, _, op)| op.writes.len()).sum::<usize>()
+        };
+        let width = |fields: &[Field]| -> u32 {
+            fields.iter().map(|field| self.shapes[usize::from(field.0)].bits).sum()
+        };
+        let of = |what: What| self.all().map(|(_, _, op)| op).filter(move |op| op.kind.what() == what);
+        let most_read = |what| of(what).map(|op| op.reads.len()).max().unwrap_or(0);
+        let most_bits = |what| of(what).map(|op| width(&op.reads)).max().unwrap_or(0);
         Usage {
+            stage_actions: (0..depth).map(actions).max().unwrap_or(0),
+            hash_bits: of(What::Hash).map(|op| width(&op.writes)).sum(),
+            action_reads: most_read(What::Action),
+            action_read_bits: most_bits(What::Action),
+            register_reads: most_read(What::Register),
+            register_read_bits: most_bits(What::Register),
             stages: (0..depth).filter(holds).count(),
             depth,
             arrays: self.arrays.len(),

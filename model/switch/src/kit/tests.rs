@@ -198,3 +198,22 @@ fn a_choice_may_remember_and_that_is_its_array_s_one_access() {
         assert_eq!((phv[PORT_OUT], pipe.cell(memory, 2), pipe.cell(memory, 1)), (port, cell, 0));
     }
 }
+
+#[test]
+fn what_a_program_takes_is_counted() {
+    let mut b = builder();
+    let (a, c, mixed) = (b.field("a", 8), b.field("c", 3), b.field("mixed", 12));
+    let array = b.array("count", 16, 8, 0);
+    b.ingress(0)
+        .alu("one", Guard::Always, [PORT_IN, DSCP], [a], |[port, _]| [port])
+        .hash("mix", Guard::Always, ([SRC, DST], 1), mixed)
+        .random("draw", Guard::Always, c);
+    // A field of 8 bits, 3 bits, and the index.
+    b.ingress(1).register(("add", array, mixed), Guard::Always, [a, c], [PORT_OUT], |cell, _| [*cell]);
+    // Both halves share a stage.
+    b.egress(0).alu("two", Guard::Always, [ECN], [a, c], |[ecn]| [ecn, 0]);
+    let usage = b.build().expect("it keeps the rules").usage();
+    assert_eq!((usage.stage_actions, usage.hash_bits), (5, 12));
+    assert_eq!((usage.action_reads, usage.action_read_bits), (2, 9 + 6));
+    assert_eq!((usage.register_reads, usage.register_read_bits), (3, 8 + 3 + 12));
+}

@@ -21,6 +21,16 @@ use std::sync::Arc;
 const MOST_CLASSES: usize = 4;
 
 impl Ofan {
+    /// Refuses options that cannot be.
+    pub(crate) fn check(&self) -> Result<(), SchemeError> {
+        let bounds = &self.classes.0;
+        if bounds.len() >= MOST_CLASSES || !bounds.is_sorted() {
+            let possible = "at most three bounds, none below the one before";
+            return Err(SchemeError::Option { option: "classes", value: bounds.len() as u64, possible });
+        }
+        Ok(())
+    }
+
     /// The program of a switch with ports up, and its control plane.
     pub(crate) fn build(&self, site: Site, profile: Profile) -> Result<Built, SchemeError> {
         build(self, site, profile)
@@ -32,11 +42,8 @@ fn build(options: &Ofan, site: Site, profile: Profile) -> Result<Built, SchemeEr
     if up > MOST_SLOTS {
         return Err(SchemeError::Ports { up, most: MOST_SLOTS });
     }
+    options.check()?;
     let bounds = &options.classes.0;
-    if bounds.len() >= MOST_CLASSES || !bounds.is_sorted() {
-        let possible = "at most three bounds, none below the one before";
-        return Err(SchemeError::Option { option: "classes", value: bounds.len() as u64, possible });
-    }
     let classes = bounds.len() as u64 + 1;
     let mut limits = [u64::MAX; MOST_CLASSES - 1];
     limits.iter_mut().zip(bounds).for_each(|(limit, bound)| *limit = u64::from(*bound));

@@ -5,6 +5,9 @@ use super::next_hops::{self, Form, Groups};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 
+/// A port's buffer if nobody says how much it is.
+pub(super) const BUFFER_BYTES: u32 = 800_000;
+
 /// Where levels begin, in bytes.
 pub(super) fn levels(buffer_bytes: u32, percent: [u8; 3]) -> Result<[u32; 3], SchemeError> {
     if buffer_bytes == 0 {

@@ -35,9 +35,9 @@ pub enum Scheme {
     Jsq,
     /// The same with bytes in levels (OFAN Table 2: SWITCH PKT AR, modelled after Spectrum-X).
     Quantised {
-        /// Bytes of a port's buffer.
-        #[serde(default = "default::buffer_bytes")]
-        buffer_bytes: u32,
+        /// Bytes of a port's buffer; without it a data queue of the fabric, and where there is none 800,000.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        buffer_bytes: Option<u32>,
         /// Where levels begin, in percent of it.
         #[serde(default = "default::percent")]
         percent: [u8; 3],
@@ -71,10 +71,6 @@ mod default {
         16
     }
 
-    pub(super) fn buffer_bytes() -> u32 {
-        800_000
-    }
-
     pub(super) fn percent() -> [u8; 3] {
         [5, 10, 20]
     }
@@ -88,7 +84,47 @@ mod default {
     }
 }
 
+/// Of the fabric, what schemes have to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fabric {
+    /// Rate of links between switches in Gb/s.
+    pub gbps: u32,
+    /// What a data queue holds.
+    pub queue_bytes: u32,
+    /// From a packet's entering the stages of an edge switch to its answer's, the farthest edge switch answering, when nobody
+    /// else sends.
+    pub edge_rtt_ns: u64,
+}
+
 impl Scheme {
+    /// Options that were left open become the fabric's; times that the fabric makes impossible are refused.
+    pub fn fit(&mut self, fabric: &Fabric) -> Result<(), SchemeError> {
+        match self {
+            Self::Quantised { buffer_bytes, .. } => {
+                buffer_bytes.get_or_insert(fabric.queue_bytes);
+            }
+            Self::Conga(options) => {
+                options.gbit_per_s.get_or_insert(fabric.gbps);
+            }
+            Self::Conweave(options) => options.check_times(fabric.edge_rtt_ns)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Refuses options that cannot be, on whatever switch.
+    pub fn check(&self) -> Result<(), SchemeError> {
+        match self {
+            Self::PermutedRoundRobin { turns, orders } => round_robin::check(*turns, *orders),
+            Self::Quantised { buffer_bytes, percent } => levels(*buffer_bytes, *percent).map(drop),
+            Self::LetFlow { entries, .. } => flowlet::check(*entries),
+            Self::Conga(options) => options.check(),
+            Self::Ofan(options) => options.check(),
+            Self::Conweave(options) => options.check(1),
+            _ => Ok(()),
+        }
+    }
+
     /// Reorder queues that every port needs between its data queue and its control queue.
     pub fn reorder_queues(&self) -> u8 {
         match self {
@@ -99,7 +135,7 @@ impl Scheme {
 
     /// The queues of every port.
     pub fn queues(&self) -> Queues {
-        Queues { data: 0, control: 1 + self.reorder_queues() }
+        Queues { data: 0, control: self.reorder_queues().saturating_add(1) }
     }
 
     /// How a ConWeave header lies on the wire, if there are any.
@@ -147,7 +183,7 @@ impl Scheme {
             }
             Self::Jsq => adaptive::build(site, profile, [0; 3]),
             Self::Quantised { buffer_bytes, percent } => {
-                adaptive::build(site, profile, adaptive::levels(*buffer_bytes, *percent)?)
+                adaptive::build(site, profile, levels(*buffer_bytes, *percent)?)
             }
             Self::Drill => drill::build(site, profile),
             Self::LetFlow { gap_clocks, entries } => flowlet::build(site, profile, *gap_clocks, *entries),
@@ -156,4 +192,9 @@ impl Scheme {
             Self::Conweave(options) => options.build(site),
         }
     }
+}
+
+/// Levels of a buffer, if nobody says how much it is of the usual one.
+fn levels(buffer_bytes: Option<u32>, percent: [u8; 3]) -> Result<[u32; 3], SchemeError> {
+    adaptive::levels(buffer_bytes.unwrap_or(adaptive::BUFFER_BYTES), percent)
 }

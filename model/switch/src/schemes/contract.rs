@@ -5,6 +5,7 @@ use crate::topology::{Failed, Host, Role, Switch, Topology};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use weft_random::Rng;
+use weft_wire::Dscp;
 
 /// Queues of a port that packets wait in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,6 +89,16 @@ pub enum SchemeError {
         /// What it can be.
         possible: &'static str,
     },
+    /// A time that the fabric makes impossible.
+    #[error("{option} = {ticks} is no longer than a round trip between edge switches; use {least} or more")]
+    Time {
+        /// The option's name.
+        option: &'static str,
+        /// Its value.
+        ticks: u64,
+        /// The least that is possible.
+        least: u64,
+    },
     /// Ports up.
     #[error("{up} ports up are more than the state of this scheme has room for: {most}")]
     Ports {
@@ -159,6 +170,12 @@ impl Built {
         self.control.fill(&mut pipe, &Failed::new())?;
         Ok(pipe)
     }
+}
+
+/// Packets of this DSCP wait in the control queue: ACKs, NACKs, probes and trimmed packets.
+pub(crate) fn is_control(dscp: u64) -> bool {
+    let Dscp { trimmed, trimmed_lasthop, control, .. } = Dscp::DEFAULT;
+    [trimmed, trimmed_lasthop, control].map(u64::from).contains(&dscp)
 }
 
 /// Bits of numbers below `count`.

@@ -5,6 +5,17 @@ use super::next_hops::{self, Form, Groups};
 use crate::kit::{Builder, Guard, Profile, intrinsic::*};
 use std::sync::Arc;
 
+/// Refuses options that cannot be.
+pub(super) fn check(entries: u32) -> Result<(), SchemeError> {
+    match (1..=1 << 20).contains(&entries) {
+        true => Ok(()),
+        false => {
+            let (option, possible) = ("entries", "1 to 1048576");
+            Err(SchemeError::Option { option, value: entries.into(), possible })
+        }
+    }
+}
+
 /// The program. The table holds, for each hash of a flow, when its last packet came and a random value, of which the next
 /// hop is a function: so a flowlet whose next hop fails goes on by another one.
 pub(super) fn build(
@@ -13,9 +24,7 @@ pub(super) fn build(
     gap_clocks: u64,
     entries: u32,
 ) -> Result<Built, SchemeError> {
-    if entries == 0 {
-        return Err(SchemeError::Option { option: "entries", value: 0, possible: "1 or more" });
-    }
+    check(entries)?;
     let mut b = Builder::new("letflow", profile);
     let hops = next_hops::add(&mut b, &site);
     let index = b.field("index", bits(entries));

@@ -26,6 +26,14 @@ pub(super) fn build(site: Site, profile: Profile) -> Result<Built, SchemeError> 
     Ok(Built { program, control: Box::new(control) })
 }
 
+/// Refuses options that cannot be.
+pub(super) fn check(turns: u8, orders: u8) -> Result<(), SchemeError> {
+    match [("turns", turns), ("orders", orders)].into_iter().find(|(_, value)| *value == 0) {
+        Some((option, _)) => Err(SchemeError::Option { option, value: 0, possible: "1 to 255" }),
+        None => Ok(()),
+    }
+}
+
 /// The same; after `turns` turns a random one of `orders` orders.
 pub(super) fn build_permuted(
     site: Site,
@@ -33,11 +41,7 @@ pub(super) fn build_permuted(
     turns: u8,
     orders: u8,
 ) -> Result<Built, SchemeError> {
-    for (option, value) in [("turns", turns), ("orders", orders)] {
-        if value == 0 {
-            return Err(SchemeError::Option { option, value: 0, possible: "1 to 255" });
-        }
-    }
+    check(turns, orders)?;
     let mut b = Builder::new("permuted-round-robin", profile);
     let hops = next_hops::add(&mut b, &site);
     let (groups, up) = (site.targets() as usize, site.up());

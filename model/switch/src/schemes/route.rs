@@ -5,11 +5,10 @@
 //!    scheme chooses the port up for it.
 //! 3. What has no way, or is not IP, ends here.
 
-use super::contract::{Built, Control, Full, Queues, SchemeError, Site, bits};
+use super::contract::{Built, Control, Full, Queues, SchemeError, Site, bits, is_control};
 use crate::kit::{Builder, Field, Guard, Pipe, Profile, Program, Table, intrinsic::*};
 use crate::topology::{Failed, Host};
 use std::sync::Arc;
-use weft_wire::Dscp;
 
 /// The fields of routing, which stages 0 and 1 write: a scheme's stages are from 1 on for what reads `target`, from 2 on
 /// for what reads `is_up`.
@@ -38,8 +37,6 @@ pub(crate) fn add(b: &mut Builder, site: &Site) -> Route {
     let hosts = site.topology.hosts() as usize;
     let table = b.table(NAME, hosts, &[(target, 0), (is_down, 0), (down_port, 0)]);
     let Queues { data, control } = site.queues;
-    let Dscp { trimmed, trimmed_lasthop, control: dscp, .. } = Dscp::DEFAULT;
-    let is_control = move |code: u64| [trimmed, trimmed_lasthop, dscp].map(u64::from).contains(&code);
     let queue = move |[code]: [u64; 1]| [if is_control(code) { control } else { data }.into()];
     b.ingress(0).exact(NAME, table, Guard::If(IS_IP), [DST_HIGH, DST], is_known).alu(
         "queue",

@@ -36,6 +36,8 @@ pub(super) struct Wire {
     rate: Rate,
     free: u64,
     fraction: u64,
+    /// Bytes of the frame that was put on it last.
+    bytes: u32,
 }
 
 impl Wire {
@@ -49,6 +51,12 @@ impl Wire {
         let fraction = on_wire.saturating_mul(self.rate.clocks.into()).saturating_add(self.fraction);
         self.free += fraction / u64::from(self.rate.bytes);
         self.fraction = fraction % u64::from(self.rate.bytes);
+        self.bytes = bytes;
+    }
+
+    /// Bytes of the frame that is being sent in this clock.
+    pub(super) fn sends(&self, clock: u64) -> u32 {
+        if self.free > clock { self.bytes } else { 0 }
     }
 }
 
@@ -90,7 +98,7 @@ impl<I> Port<I> {
         };
         Self {
             queues: settings.queues.iter().map(|_| queue()).collect(),
-            wire: Wire { rate: settings.rate, free: 0, fraction: 0 },
+            wire: Wire { rate: settings.rate, free: 0, fraction: 0, bytes: 0 },
             filled: 0,
             paused: 0,
             of_class,

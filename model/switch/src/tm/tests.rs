@@ -133,7 +133,7 @@ fn ports_that_are_due_take_turns_one_a_clock() {
     for number in 0..9 {
         tm.enqueue(0, (number % 3) as u16, 0, Thing::new(number, 60), None);
     }
-    assert_eq!(tm.loads(), [180, 180, 180]);
+    assert_eq!(tm.waiting(), [180, 180, 180]);
     let mut ports = Vec::new();
     for clock in 0..16 {
         ports.extend(tm.dequeue(clock).map(|it| (clock, it.port, it.waiting, it.since)));
@@ -369,7 +369,7 @@ fn what_is_paused_is_charged_at_once_or_when_it_is_resumed() {
         tm.pause(0, 1);
         tm.enqueue(0, 0, 1, Thing::new(1, 700), None);
         let held = if charge_paused { 1400 } else { 700 };
-        assert_eq!((tm.shared_bytes(), tm.loads()[0]), ((held, held), 1400));
+        assert_eq!((tm.shared_bytes(), tm.waiting()[0]), ((held, held), 1400));
         tm.enqueue(0, 0, 0, Thing::new(2, 60), None);
         assert_eq!(tm.counters().marked, u64::from(charge_paused));
         tm.resume(0, 1);

@@ -20,7 +20,7 @@ pub(crate) fn schemes() -> Vec<Scheme> {
         Scheme::RoundRobin,
         Scheme::PermutedRoundRobin { turns: 5, orders: 16 },
         Scheme::Jsq,
-        Scheme::Quantised { buffer_bytes: 800_000, percent: [5, 10, 20] },
+        Scheme::Quantised { buffer_bytes: Some(800_000), percent: [5, 10, 20] },
         Scheme::Drill,
         Scheme::LetFlow { gap_clocks: 1_000, entries: 1_024 },
         Scheme::Conga(Conga::default()),
@@ -34,6 +34,8 @@ pub(crate) struct Edge {
     topology: Topology,
     scheme: Scheme,
     seed: u64,
+    /// Rate of all ports.
+    pub(crate) gbps: u32,
 }
 
 /// Address of a host.
@@ -43,12 +45,12 @@ fn address(host: Host) -> std::net::Ipv4Addr {
 
 impl Edge {
     pub(crate) fn new(scheme: Scheme, seed: u64) -> Self {
-        Self { topology: Topology::leaf_spine(4, 4, 4).expect("small"), scheme, seed }
+        Self { topology: Topology::leaf_spine(4, 4, 4).expect("small"), scheme, seed, gbps: 100 }
     }
 
     /// The switch, its tables filled.
     pub(crate) fn switch<V: View>(&self) -> Switch<V> {
-        let Self { topology, scheme, seed } = self;
+        let Self { topology, scheme, seed, gbps } = self;
         let switch = topology.of_role(Role::Edge).next().expect("there are four");
         let addresses: Arc<[_]> =
             (0..topology.hosts()).map(|host| [0, u32::from(address(Host(host))).into()]).collect();
@@ -57,7 +59,7 @@ impl Edge {
         let to_switch: Vec<bool> = (0..topology.ports(switch))
             .map(|port| matches!(topology.peer(switch, port), Some((Node::Switch(_), _))))
             .collect();
-        let port = tm::Port::new(tm::Rate::gbps(100), scheme.reorder_queues().into());
+        let port = tm::Port::new(tm::Rate::gbps(*gbps), scheme.reorder_queues().into());
         let settings = Settings {
             tm: tm::Settings {
                 red: Some(tm::Red {

@@ -51,7 +51,7 @@ impl Fabric {
             dre_clocks: 1_000,
             dre_parts: 5,
             age_clocks: 20_000,
-            gbit_per_s: 100,
+            gbit_per_s: Some(100),
         };
         let scheme = Scheme::Conga(options);
         let addresses: Arc<[[u64; 2]]> =

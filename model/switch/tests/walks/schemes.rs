@@ -18,7 +18,7 @@ fn all() -> Vec<Scheme> {
         Scheme::RoundRobin,
         Scheme::PermutedRoundRobin { turns: 5, orders: 16 },
         Scheme::Jsq,
-        Scheme::Quantised { buffer_bytes: 800_000, percent: [5, 10, 20] },
+        Scheme::Quantised { buffer_bytes: Some(800_000), percent: [5, 10, 20] },
         Scheme::Drill,
         Scheme::LetFlow { gap_clocks: 100, entries: 64 },
         ofan(Schedules::PerPod, Weights::Wecmp, First::Random),
@@ -81,7 +81,7 @@ proptest! {
         // The leaf has its host at port 0. Coarse loads have many ties.
         let ports = 1..=spines as usize;
         let levels = |bytes: u32| [40_000, 80_000, 160_000].iter().filter(|level| bytes >= **level).count() as u32;
-        let quantised = Scheme::Quantised { buffer_bytes: 800_000, percent: [5, 10, 20] };
+        let quantised = Scheme::Quantised { buffer_bytes: Some(800_000), percent: [5, 10, 20] };
         let mut jsq = Network::new(topology, &Scheme::Jsq, seed);
         let mut quantised = Network::new(topology, &quantised, seed);
         let mut drill = Network::new(topology, &Scheme::Drill, seed);
@@ -130,7 +130,7 @@ fn counts(network: &mut Network, packets: u32, mut sent: impl FnMut(u32) -> Sent
 
 #[test]
 fn ties_are_broken_at_random_and_levels_hide_differences() {
-    let quantised = Scheme::Quantised { buffer_bytes: 1_000, percent: [5, 10, 20] };
+    let quantised = Scheme::Quantised { buffer_bytes: Some(1_000), percent: [5, 10, 20] };
     let load = [0, 0, 49, 0, 50, 30];
     for (scheme, among) in [(Scheme::Jsq, vec![3]), (quantised, vec![2, 3, 5])] {
         let mut network = Network::new(leaf_spine(), &scheme, 5);
@@ -288,7 +288,8 @@ fn a_host_whose_link_failed_has_no_route() {
 fn schemes_are_read_by_name_with_the_papers_defaults() {
     let read = |text: &str| serde_json::from_str::<Scheme>(text);
     let names = r#"{"name":"ecmp"} {"name":"wecmp"} {"name":"rsq"} {"name":"round-robin"}
-        {"name":"permuted-round-robin","turns":5,"orders":16} {"name":"jsq"} {"name":"quantised"} {"name":"drill"}
+        {"name":"permuted-round-robin","turns":5,"orders":16} {"name":"jsq"}
+        {"name":"quantised","buffer-bytes":800000} {"name":"drill"}
         {"name":"let-flow","gap-clocks":100,"entries":64} {"name":"ofan"}
         {"name":"ofan","schedules":"per-destination","weights":"fib"} {"name":"ofan","first":"shortest-queue"}"#;
     for (text, expected) in names.split_whitespace().zip(all()) {

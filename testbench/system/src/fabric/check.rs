@@ -2,66 +2,118 @@
 
 use super::error::{SetupError, ensure};
 use super::setup::{Ecn, Hosts, Links, Setup};
+use super::switched::Switched;
 use crate::network::pace::CLOCK_NS;
+use weft_fabric::setup::source::{Wrong, wrong};
+use weft_switch::kit::Profile;
+use weft_switch::packet::Packet;
+use weft_switch::schemes::Fabric;
+use weft_switch::tm::{SettingsError, TrafficManager};
+use weft_switch::topology::{Role, Topology};
+
+/// Bytes of a full packet beside its payload, at most.
+const ROOM: u32 = 256;
 
 impl Setup {
+    /// What the file leaves open of the scheme becomes what the fabric has.
+    pub fn fit(&mut self) -> Result<(), SetupError> {
+        self.check_sizes()?;
+        let fabric = Fabric {
+            gbps: self.links.fabric_gbps,
+            queue_bytes: self.queue_bytes().unwrap_or_else(|| self.bdp_bytes()),
+            edge_rtt_ns: self.edge_rtt_clocks(),
+        };
+        Ok(self.scheme.fit(&fabric).map_err(Wrong::from)?)
+    }
+
     /// Everything in it is possible.
     pub fn check(&self) -> Result<(), SetupError> {
-        let Links { host_gbps, fabric_gbps, host_latency_ns, fabric_latency_ns } = self.links;
-        let Hosts { connections, mtu, dma_latency_ns, .. } = self.hosts;
-        let topology = self.topology()?;
-        ensure((4..=64).contains(&topology.hosts()), || {
-            format!("[topology]: {} hosts; use 4 to 64", topology.hosts())
+        let topology = self.check_sizes()?;
+        ensure((1..=64).contains(&self.threads), "threads", || {
+            format!("{} cannot be; use 1 to 64", self.threads)
         })?;
-        ensure((1..=128).contains(&host_gbps), || {
-            format!("[links]: host_gbps = {host_gbps}; a NIC does 1 to 128")
-        })?;
-        ensure((1..=1600).contains(&fabric_gbps), || {
-            format!("[links]: fabric_gbps = {fabric_gbps}; use 1 to 1600")
-        })?;
-        let latencies = [
-            ("host_latency_ns", host_latency_ns, CLOCK_NS),
-            ("fabric_latency_ns", fabric_latency_ns, 1),
-            ("dma_latency_ns", dma_latency_ns, 0),
-        ];
-        for (name, value, least) in latencies {
-            ensure((least..=100_000).contains(&value), || {
-                format!("{name} = {value}; use {least} to 100000")
-            })?;
-        }
-        ensure(mtu.is_power_of_two() && (256..=8192).contains(&mtu), || {
-            format!("[hosts]: mtu = {mtu}; use a power of two, 256 to 8192")
-        })?;
-        ensure([4, 16, 64, 256, 1024, 4096].contains(&connections) && connections >= self.nics(), || {
-            format!(
-                "[hosts]: connections = {connections}; use 4, 16, 64, 256, 1024 or 4096, no fewer than the {} hosts",
-                self.nics()
-            )
-        })?;
-        ensure((1..=64).contains(&self.threads), || format!("threads = {}; use 1 to 64", self.threads))?;
-        ensure(!(self.switch.pfc && self.switch.trim), || {
-            "[switch]: pfc and trim exclude each other; set trim = false".into()
-        })?;
-        if let Some(Ecn { kmin_bytes, kmax_bytes, pmax }) = self.switch.ecn {
-            ensure(kmin_bytes <= kmax_bytes && (0.0..=1.0).contains(&pmax), || {
-                "[switch]: ecn needs kmin_bytes no more than kmax_bytes, and a pmax of 0 to 1".into()
-            })?;
-        }
-        let queue = self.queue_bytes();
-        ensure(queue.is_none_or(|bytes| bytes > mtu + 256), || {
-            format!("[switch]: queue_bytes = {}; a packet needs {}", queue.unwrap_or(0), mtu + 257)
-        })?;
+        self.check_switches(&topology)?;
         let converge = self.routing.converge_us.unwrap_or(0.0);
-        ensure((0.0..1e9).contains(&converge), || {
-            format!("[routing]: converge_us = {converge}; use 0 to below 1e9")
+        ensure((0.0..1e9).contains(&converge), "routing.converge_us", || {
+            format!("{converge} cannot be; use 0 to below 1e9")
         })?;
         if let Some(rule) = self.workload().objection(self.nics()) {
-            return Err(SetupError(format!(
-                "[workload]: it cannot be with {} hosts; use {rule}",
-                self.nics()
-            )));
+            let what = format!("it cannot be with {} hosts; use {rule}", self.nics());
+            return Ok(wrong(&format!("workload.{}", self.volume()), what)?);
         }
         self.cuts().map(drop)
+    }
+
+    /// Hosts, rates and times.
+    fn check_sizes(&self) -> Result<Topology, Wrong> {
+        let Links { host_gbps, fabric_gbps, host_latency_ns, fabric_latency_ns } = self.links;
+        let Hosts { connections, mtu, dma_latency_ns, .. } = self.hosts;
+        let topology = self.topology.topology()?;
+        ensure((4..=64).contains(&topology.hosts()), "topology.kind", || {
+            format!("{} hosts cannot be; use 4 to 64", topology.hosts())
+        })?;
+        let numbers = [
+            // What a NIC does.
+            ("links.host_gbps", host_gbps.into(), 1, 128),
+            ("links.fabric_gbps", fabric_gbps.into(), 1, 1600),
+            ("switch.recirculation_gbps", self.switch.recirculation_gbps.into(), 1, 1600),
+            ("links.host_latency_ns", host_latency_ns, CLOCK_NS, 100_000),
+            ("links.fabric_latency_ns", fabric_latency_ns, 1, 100_000),
+            ("hosts.dma_latency_ns", dma_latency_ns, 0, 100_000),
+        ];
+        for (key, value, least, most) in numbers {
+            ensure((least..=most).contains(&value), key, || {
+                format!("{value} cannot be; use {least} to {most}")
+            })?;
+        }
+        ensure(mtu.is_power_of_two() && (256..=8192).contains(&mtu), "hosts.mtu", || {
+            format!("{mtu} cannot be; use a power of two, 256 to 8192")
+        })?;
+        let hosts = topology.hosts();
+        let fits = [4, 16, 64, 256, 1024, 4096].contains(&connections) && connections >= hosts;
+        ensure(fits, "hosts.connections", || {
+            format!(
+                "{connections} cannot be; use 4, 16, 64, 256, 1024 or 4096, no fewer than the {hosts} hosts"
+            )
+        })?;
+        Ok(topology)
+    }
+
+    /// Queues, buffer and programs of the switches.
+    fn check_switches(&self, topology: &Topology) -> Result<(), Wrong> {
+        ensure(!(self.switch.pfc && self.trims()), "switch.trim", || {
+            "pfc and trim exclude each other; set trim = false".into()
+        })?;
+        if let Some(Ecn { kmin_bytes, kmax_bytes, pmax }) = self.switch.ecn {
+            ensure(kmin_bytes <= kmax_bytes && (0.0..=1.0).contains(&pmax), "switch.ecn", || {
+                "it needs kmin_bytes no more than kmax_bytes, and a pmax of 0 to 1".into()
+            })?;
+        }
+        let packet = self.hosts.mtu + ROOM;
+        let queue = self.queue_bytes();
+        ensure(queue.is_none_or(|bytes| bytes > packet), "switch.queue_bytes", || {
+            format!("{} cannot be; a packet needs {}", queue.unwrap_or(0), packet + 1)
+        })?;
+        self.scheme.check()?;
+        for role in [Role::Edge, Role::Aggregation, Role::Core] {
+            let Some(switch) = topology.of_role(role).next() else { continue };
+            let least = u64::from(topology.ports(switch)) * u64::from(packet);
+            let buffer = self.switch.buffer_bytes;
+            ensure((least..=1 << 32).contains(&buffer), "switch.buffer_bytes", || {
+                format!("{buffer} cannot be; use {least}, a packet for every port, to {}", 1u64 << 32)
+            })?;
+            let site = Switched::<()>::site(self, topology, switch, self.seed);
+            self.scheme.build(site, Profile::default())?;
+            let settings = self.queues(&Switched::<()>::to_host(topology, switch));
+            if let Err(error) = TrafficManager::<Packet>::new(settings, 0) {
+                let key = match error {
+                    SettingsError::Buffer { .. } => "switch.buffer_bytes",
+                    _ => "switch",
+                };
+                return wrong(key, error.to_string());
+            }
+        }
+        Ok(())
     }
 }
 

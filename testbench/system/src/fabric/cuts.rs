@@ -5,6 +5,7 @@ use super::setup::{Cut, Setup, Shape};
 use super::timing::SWITCH_CLOCKS;
 use crate::network::leaf_spine::{DeadPath, Wires};
 use std::ops::Range;
+use weft_fabric::setup::source::Wrong;
 use weft_switch::topology::{Failed, Link};
 
 /// Clocks of a switch in so many microseconds; what is below 0 or not a number is 0.
@@ -24,26 +25,25 @@ impl Setup {
     /// When which links are cut, in switch clocks.
     pub(super) fn cuts(&self) -> Result<Vec<(Link, Range<u64>)>, SetupError> {
         let topology = self.topology()?;
-        let cut = |(number, Cut { a, b, from_us, until_us }): (usize, &Cut)| {
-            let node = |name: &str| {
+        let cut = |(at, Cut { a, b, from_us, until_us }): (usize, &Cut)| {
+            let node = |key: &str, name: &str| {
                 let example = match self.topology {
                     Shape::LeafSpine { .. } => "host-0, leaf-0, spine-0",
                     Shape::FatTree { .. } => "host-0, edge-0, agg-0, core-0",
                 };
-                topology.node(name).ok_or_else(|| {
-                    SetupError(format!("cut {number}: there is no {name}; nodes are {example} and so on"))
-                })
+                let what = format!("there is no {name}; nodes are {example} and so on");
+                topology.node(name).ok_or(Wrong { key: format!("cut.{at}.{key}"), what })
             };
-            let link = topology.between(node(a)?, node(b)?).ok_or_else(|| {
-                SetupError(format!("cut {number}: {a} and {b} are no neighbours; name both ends of a link"))
-            })?;
+            let what = format!("{a} and {b} are no neighbours; name both ends of a link");
+            let link = topology.between(node("a", a)?, node("b", b)?);
+            let link = link.ok_or(Wrong { key: format!("cut.{at}.b"), what })?;
             let until = until_us.unwrap_or(f64::INFINITY);
-            ensure(*from_us >= 0.0 && *from_us < until, || {
-                format!("cut {number}: from_us = {from_us} must be 0 or more, and before until_us")
+            ensure(*from_us >= 0.0 && *from_us < until, &format!("cut.{at}.from_us"), || {
+                format!("{from_us} must be 0 or more, and before until_us")
             })?;
             Ok((link, switch_clocks(*from_us)..switch_clocks(until)))
         };
-        (1..).zip(&self.cuts).map(cut).collect()
+        self.cuts.iter().enumerate().map(cut).collect()
     }
 
     /// What routing knows of cut links, from which switch clock on.

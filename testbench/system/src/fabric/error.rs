@@ -1,17 +1,25 @@
 //! What is wrong with a setup.
 
+use weft_fabric::setup::source::{self, Wrong};
+
 /// What is wrong with a setup, in one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct SetupError(pub(super) String);
+pub enum SetupError {
+    /// A key.
+    #[error(transparent)]
+    Key(#[from] Wrong),
+    /// Something else, or a key with its place.
+    #[error("{0}")]
+    Line(String),
+}
 
-impl SetupError {
-    pub(super) fn new(what: impl Into<String>) -> Self {
-        Self(what.into())
+impl From<source::SetupError> for SetupError {
+    fn from(error: source::SetupError) -> Self {
+        Self::Line(error.0)
     }
 }
 
-/// It fits, or this is wrong.
-pub(super) fn ensure(fits: bool, what: impl FnOnce() -> String) -> Result<(), SetupError> {
-    if fits { Ok(()) } else { Err(SetupError(what())) }
+/// It fits, or this is wrong with that key.
+pub(super) fn ensure(fits: bool, key: &str, what: impl FnOnce() -> String) -> Result<(), Wrong> {
+    if fits { Ok(()) } else { source::wrong(key, what()) }
 }

@@ -3,6 +3,7 @@
 use super::error::SetupError;
 use super::setup::{Pairs, Setup, Traffic, Volume};
 use crate::workload::kind::Workload;
+use weft_fabric::setup::source::Wrong;
 use weft_params::EvMode;
 use weft_switch::schemes::Scheme;
 use weft_switch::topology::Topology;
@@ -10,7 +11,7 @@ use weft_switch::topology::Topology;
 impl Setup {
     /// The topology.
     pub fn topology(&self) -> Result<Topology, SetupError> {
-        self.topology.topology().map_err(|error| SetupError(format!("[topology]: {error}")))
+        Ok(self.topology.topology().map_err(Wrong::from)?)
     }
 
     /// Hosts.
@@ -22,6 +23,33 @@ impl Setup {
     pub fn scheme_name(&self) -> String {
         let scheme = serde_json::to_value(&self.scheme).unwrap_or_default();
         scheme["name"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// What has no room is trimmed.
+    pub fn trims(&self) -> bool {
+        let usual = !self.switch.pfc && !matches!(self.scheme, Scheme::Conweave(_));
+        self.switch.trim.unwrap_or(usual)
+    }
+
+    /// What is possible and hardly meant, a line each.
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        if matches!(self.scheme, Scheme::Conweave(_)) {
+            if self.trims() {
+                warnings.push(
+                    "[switch] trim: to ConWeave a trimmed packet is a lost one, a TAIL or RTT_REQUEST among them; leave \
+                     trim out, or set pfc"
+                        .to_owned(),
+                );
+            }
+            if self.ev_mode() != EvMode::Fixed {
+                warnings.push(
+                    "[hosts] ev_mode: only with fixed are a connection's packets one flow to ConWeave; others go by ECMP"
+                        .to_owned(),
+                );
+            }
+        }
+        warnings
     }
 
     /// How NICs choose entropy values.
@@ -42,6 +70,14 @@ impl Setup {
                 // Not read: nothing that can be done.
                 None => Workload::Permutation { bytes: 0 },
             },
+        }
+    }
+
+    /// The key that says how much there is to do.
+    pub(super) fn volume(&self) -> &'static str {
+        match self.workload {
+            Traffic::Trace { .. } => "file",
+            _ => "bytes",
         }
     }
 

@@ -19,7 +19,7 @@ mod wire;
 
 pub use error::SetupError;
 pub use figures::{Balance, SwitchFigures, WireFigures};
-pub use run::Report;
+pub use run::{Attempt, Report};
 pub use setup::{
     Cut, Ecn, Hosts, Links, Pairs, Routing, Setup, Shape, StartUnit, SwitchSettings, SwitchView, Traffic,
     Volume,

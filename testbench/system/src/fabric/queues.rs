@@ -30,8 +30,8 @@ impl Setup {
             port.is_last_hop = to_host;
             port
         };
-        // Last the recirculation port, which is inside and fast.
-        let inner = tm::Port::new(tm::Rate::gbps(1600), reorder.into());
+        // Last the recirculation port.
+        let inner = tm::Port::new(tm::Rate::gbps(self.switch.recirculation_gbps), reorder.into());
         let ports = to_host.iter().copied().map(port).chain([inner]).collect();
         let bdp = self.bdp_bytes();
         let ecn = self.switch.ecn.unwrap_or(Ecn { kmin_bytes: bdp / 5, kmax_bytes: bdp / 5 * 4, pmax: 1.0 });
@@ -43,7 +43,7 @@ impl Setup {
                 at: tm::At::Dequeue,
                 over: tm::Over::Queue,
             }),
-            trim: self.switch.trim.then_some(tm::Trim { to_queue: u16::from(reorder) + 1 }),
+            trim: self.trims().then_some(tm::Trim { to_queue: u16::from(reorder) + 1 }),
             pfc: self.switch.pfc.then_some(tm::Pfc::CONWEAVE),
             charge_paused: match &self.scheme {
                 Scheme::Conweave(options) => options.options().charge_reorder,

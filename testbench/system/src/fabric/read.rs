@@ -4,28 +4,29 @@ use super::error::SetupError;
 use super::setup::{Setup, StartUnit, Traffic};
 use crate::workload::matrix::{Matrix, Unit};
 use std::path::Path;
+use weft_fabric::setup::source::{Source, Wrong};
 
 impl Setup {
     /// Reads a file, and the trace that it names.
     pub fn read(path: &Path) -> Result<Self, SetupError> {
         let name = path.display();
         let text = std::fs::read_to_string(path)
-            .map_err(|error| SetupError(format!("cannot read {name}: {error}")))?;
-        let mut setup = Self::parse(&text).map_err(|(line, what)| {
-            let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-            SetupError(format!("{name}{line}: {what}"))
-        })?;
-        setup.load(path.parent().unwrap_or(Path::new("")))?;
-        setup.check().map_err(|SetupError(what)| SetupError(format!("{name}: {what}")))?;
-        Ok(setup)
+            .map_err(|error| SetupError::Line(format!("cannot read {name}: {error}")))?;
+        Self::parse(name.to_string(), text, path.parent().unwrap_or(Path::new("")))
     }
 
-    /// The text of a file; of a mistake its line, if it has one, and what it is.
-    pub(super) fn parse(text: &str) -> Result<Self, (Option<usize>, String)> {
-        toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-            (line, error.message().replace('\n', "; "))
-        })
+    /// The same of a text, whose trace is in this folder.
+    pub(super) fn parse(name: String, text: String, folder: &Path) -> Result<Self, SetupError> {
+        let source = Source::new(name, text);
+        let mut setup: Self = source.parse()?;
+        let told = |error: SetupError| match error {
+            SetupError::Key(wrong) => source.error(wrong).into(),
+            line => line,
+        };
+        setup.load(folder).map_err(told)?;
+        setup.fit().map_err(told)?;
+        setup.check().map_err(told)?;
+        Ok(setup)
     }
 
     /// Reads the trace, if there is one.
@@ -33,14 +34,17 @@ impl Setup {
         let Traffic::Trace { file, start_unit, matrix } = &mut self.workload else { return Ok(()) };
         let path = folder.join(&*file);
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| SetupError(format!("cannot read {name}: {error}")))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            let what = format!("cannot read {name}: {error}");
+            Wrong { key: "workload.file".to_owned(), what }
+        })?;
         let unit = match start_unit {
             StartUnit::Us => Unit::Us,
             StartUnit::Ns => Unit::Ns,
             StartUnit::Ps => Unit::Ps,
         };
-        *matrix = Some(Matrix::parse(&name, &text, unit).map_err(|error| SetupError(error.to_string()))?);
+        let parsed = Matrix::parse(&name, &text, unit);
+        *matrix = Some(parsed.map_err(|error| SetupError::Line(error.to_string()))?);
         Ok(())
     }
 }

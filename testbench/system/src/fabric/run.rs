@@ -30,10 +30,19 @@ pub struct Report {
     pub switches: Vec<SwitchFigures>,
 }
 
+/// What happened, and why it ended before its end.
+pub type Attempt = (Report, Option<NicError>);
+
 impl Setup {
     /// Runs it with NICs as [`Setup::hosts`] says, which `maker` makes. Now and then `go_on` is told how far it is;
     /// `false` stops the run, and then `finish` of the figures is missing.
     pub fn run(&self, maker: &Maker, go_on: impl FnMut(&Figures) -> bool) -> Result<Report, NicError> {
+        let (report, failure) = self.attempt(maker, go_on)?;
+        failure.map_or(Ok(report), Err)
+    }
+
+    /// The same; of a run that failed the report says what happened until then. An error is what did not begin.
+    pub fn attempt(&self, maker: &Maker, go_on: impl FnMut(&Figures) -> bool) -> Result<Attempt, NicError> {
         let make = |identity: &Identity| {
             let csr = configuration(identity, self.ev_mode()).map_err(weft_bench::Error::from)?;
             let device = maker.device(self.hosts.view, self.seed ^ u64::from(identity.number))?;
@@ -47,7 +56,7 @@ impl Setup {
         &self,
         make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
         go_on: impl FnMut(&Figures) -> bool,
-    ) -> Result<Report, NicError> {
+    ) -> Result<Attempt, NicError> {
         match self.switch.view {
             SwitchView::Transaction => self.run_in::<Transaction, D, C>(make, go_on),
             SwitchView::Clocked => self.run_in::<Clocked, D, C>(make, go_on),
@@ -58,7 +67,7 @@ impl Setup {
         &self,
         mut make: impl FnMut(&Identity) -> Result<(D, C), DeviceError>,
         go_on: impl FnMut(&Figures) -> bool,
-    ) -> Result<Report, NicError> {
+    ) -> Result<Attempt, NicError> {
         let refused = |error: SetupError| NicError::Fabric(error.to_string());
         self.check().map_err(refused)?;
         let mut rng = Rng::new(self.seed);
@@ -77,7 +86,7 @@ impl Setup {
             v6: false,
             tag: None,
             base_rtt_clocks: self.base_rtt_clocks(),
-            trims: self.switch.trim,
+            trims: self.trims(),
             pauses: self.switch.pfc,
             seed: self.seed,
             bin_clocks: BIN_CLOCKS,
@@ -90,7 +99,8 @@ impl Setup {
         let make = |identity: &Identity| {
             make(identity).map_err(|error| NicError::Device { nic: identity.number, error })
         };
-        let (figures, network) = Bench::new(terms, plan, rng, make, |_, _| network)?.run(go_on)?;
-        Ok(Report { figures, switches: network.figures() })
+        let bench = Bench::new(terms, plan, rng, make, |_, _| network)?;
+        let (figures, network, failure) = bench.attempt(go_on);
+        Ok((Report { figures, switches: network.figures() }, failure))
     }
 }

@@ -25,7 +25,7 @@ pub struct Setup {
     /// Which switches there are.
     pub topology: Shape,
     /// What they do.
-    #[serde(deserialize_with = "scheme")]
+    #[serde(deserialize_with = "weft_fabric::setup::source::scheme")]
     pub scheme: Scheme,
     /// Wires.
     #[serde(default)]
@@ -64,7 +64,7 @@ pub struct Links {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SwitchSettings {
-    /// Every stage with its packet, or packet by packet: the same results.
+    /// Every stage with its packet, or packet by packet: the same results while tables stay as they are.
     pub view: SwitchView,
     /// The buffer that all ports share.
     pub buffer_bytes: u64,
@@ -72,10 +72,13 @@ pub struct SwitchSettings {
     pub queue_bytes: Option<u32>,
     /// Marking; without it from a fifth to four fifths of a BDP.
     pub ecn: Option<Ecn>,
-    /// What has no room in its queue is trimmed; else dropped.
-    pub trim: bool,
-    /// Data is lossless by PFC (`trim` must be off).
+    /// What has no room in its queue is trimmed; else dropped. Without it trimmed, but not under PFC, nor ConWeave, whose
+    /// order and measurement trimmed packets break.
+    pub trim: Option<bool>,
+    /// Data is lossless by PFC (`trim` must not be on).
     pub pfc: bool,
+    /// Rate of the port by which packets come back to a switch's stages, in Gb/s.
+    pub recirculation_gbps: u32,
 }
 
 /// How switches are computed.
@@ -220,11 +223,19 @@ impl Default for Links {
 }
 
 impl Default for SwitchSettings {
-    /// A buffer of 9 MiB as in ConWeave's simulations, trimming.
+    /// A buffer of 9 MiB as in ConWeave's simulations; a recirculation port of 400 Gb/s (ConWeave section 3.4.2).
     fn default() -> Self {
         let buffer_bytes = tm::Settings::CONWEAVE_BUFFER_BYTES;
         let view = SwitchView::default();
-        Self { view, buffer_bytes, queue_bytes: None, ecn: None, trim: true, pfc: false }
+        Self {
+            view,
+            buffer_bytes,
+            queue_bytes: None,
+            ecn: None,
+            trim: None,
+            pfc: false,
+            recirculation_gbps: 400,
+        }
     }
 }
 
@@ -264,11 +275,4 @@ mod ev {
             ))
         })
     }
-}
-
-/// A scheme; names of its options may have `_` in place of `-`, as all others here have.
-fn scheme<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Scheme, D::Error> {
-    let table = toml::Table::deserialize(deserializer)?;
-    let table: toml::Table = table.into_iter().map(|(key, value)| (key.replace('_', "-"), value)).collect();
-    Scheme::deserialize(table).map_err(|error| serde::de::Error::custom(error.message()))
 }

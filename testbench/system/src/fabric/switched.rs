@@ -9,7 +9,7 @@ use crate::network::counts::Counts;
 use crate::network::flight::Flight;
 use crate::network::seam::{Frame, Network};
 use crate::nic::bench::address_of;
-use std::sync::Arc;
+use weft_fabric::setup::source::Wrong;
 use weft_switch::conweave;
 use weft_switch::kit::Profile;
 use weft_switch::schemes::{Built, Control, Flow, Scheme, Site};
@@ -53,16 +53,28 @@ pub(super) struct Switched<V> {
     fault: Option<SetupError>,
 }
 
+impl<V> Switched<V> {
+    /// What a scheme is told of its switch.
+    pub(super) fn site(setup: &Setup, topology: &Topology, switch: topology::Switch, seed: u64) -> Site {
+        let address = |host| {
+            let conweave::Address(high, low) = address_of(host, false).into();
+            [high, low]
+        };
+        let addresses = (0..topology.hosts()).map(address).collect();
+        Site { topology: *topology, switch, addresses, queues: setup.scheme.queues(), seed }
+    }
+
+    /// Which of its ports lead to hosts.
+    pub(super) fn to_host(topology: &Topology, switch: topology::Switch) -> Vec<bool> {
+        let to_host = |port| matches!(topology.peer(switch, port), Some((Node::Host(_), _)));
+        (0..topology.ports(switch)).map(to_host).collect()
+    }
+}
+
 impl<V: View> Switched<V> {
     pub(super) fn new(setup: &Setup, seed: u64) -> Result<Self, SetupError> {
         let topology = setup.topology()?;
         let cuts = setup.cuts()?;
-        let addresses: Arc<[[u64; 2]]> = (0..topology.hosts())
-            .map(|host| {
-                let conweave::Address(high, low) = address_of(host, false).into();
-                [high, low]
-            })
-            .collect();
         let wire = |link: topology::Link, from: Node, to: Node| {
             let is_host = matches!((from, to), (Node::Host(_), _) | (_, Node::Host(_)));
             let (rate, latency) = setup.links.wire(is_host);
@@ -75,21 +87,10 @@ impl<V: View> Switched<V> {
         };
         let mut places = Vec::new();
         for node in (0..topology.switches()).map(topology::Switch) {
-            let site = Site {
-                topology,
-                switch: node,
-                addresses: Arc::clone(&addresses),
-                queues: setup.scheme.queues(),
-                seed,
-            };
+            let site = Self::site(setup, &topology, node, seed);
             let built = setup.scheme.build(site, Profile::default());
-            let Built { program, control } =
-                built.map_err(|error| SetupError::new(format!("[scheme]: {error}")))?;
-            let ports = 0..topology.ports(node);
-            let to_host: Vec<bool> = ports
-                .clone()
-                .map(|port| matches!(topology.peer(node, port), Some((Node::Host(_), _))))
-                .collect();
+            let Built { program, control } = built.map_err(Wrong::from)?;
+            let to_host = Self::to_host(&topology, node);
             let settings = Settings {
                 tm: setup.queues(&to_host),
                 to_switch: to_host.iter().map(|to_host| !to_host).collect(),
@@ -100,9 +101,9 @@ impl<V: View> Switched<V> {
                 seed: seed ^ u64::from(node.0) << 32,
             };
             let mut switch = Switch::new(program, settings)
-                .map_err(|error| SetupError::new(format!("[switch]: {error}")))?;
+                .map_err(|error| SetupError::Line(format!("[switch]: {error}")))?;
             control.start(switch.pipe_mut());
-            let wires = ports
+            let wires = (0..topology.ports(node))
                 .filter_map(|port| {
                     Some(wire(topology.link(node, port)?, Node::Switch(node), topology.peer(node, port)?.0))
                 })
@@ -138,7 +139,7 @@ impl<V: View> Switched<V> {
     fn route(&mut self, failed: &Failed) -> Result<(), SetupError> {
         for Place { switch, control, .. } in &mut self.places {
             let filled = control.fill(switch.pipe_mut(), failed);
-            filled.map_err(|full| SetupError::new(format!("[scheme]: {full}")))?;
+            filled.map_err(|full| SetupError::Line(format!("[scheme]: {full}")))?;
         }
         Ok(())
     }
@@ -222,7 +223,7 @@ impl<V: View> Network<Frame> for Switched<V> {
         for Place { switch, control, .. } in &mut self.places {
             // What finds no room goes another way, and the program counts its packets.
             if let Err(full) = control.connect(switch.pipe_mut(), &flows, &Failed::new()) {
-                self.fault = Some(SetupError::new(format!("[scheme]: {full}")));
+                self.fault = Some(SetupError::Line(format!("[scheme]: {full}")));
             }
         }
     }

@@ -14,11 +14,7 @@ pub const SWITCH_CLOCKS: u64 = CLOCK_NS;
 impl Setup {
     /// NIC clocks of a round trip through empty queues over the longest path, of a full packet and its ACK.
     pub fn base_rtt_clocks(&self) -> u64 {
-        let hops = match self.topology {
-            Shape::LeafSpine { .. } => 2,
-            Shape::FatTree { .. } => 4,
-        };
-        self.round_trip_clocks(self.hosts.mtu, hops)
+        self.round_trip_clocks(self.hosts.mtu, self.hops())
     }
 
     /// The same for so many bytes over so many wires between switches.
@@ -33,6 +29,25 @@ impl Setup {
         // The NICs store a packet twice.
         let nics = self.hosts.dma_latency_ns / CLOCK_NS + 2 * u64::from(payload.div_ceil(64)) + PIPELINES;
         edge(data) + edge(ack) + (inner(data) + inner(ack)).div_ceil(SWITCH_CLOCKS) + nics
+    }
+
+    /// Switch clocks from a full packet's entering the stages of an edge switch to the reply of the farthest one, as
+    /// ConWeave makes it: as the packet enters its stages.
+    pub fn edge_rtt_clocks(&self) -> u64 {
+        let hops = self.hops();
+        let (rate, latency) = self.links.wire(false);
+        let half = Latency::default().clocks(weft_switch::kit::Profile::default().stages);
+        let wire = |bytes: u64| rate.clocks_of(bytes) + latency;
+        let data = on_wire((self.hosts.mtu + HEADERS) as usize) as u64;
+        hops * (wire(data) + wire(tm::WIRE_MIN.into()) + 4 * half)
+    }
+
+    /// Wires between switches on the longest path.
+    fn hops(&self) -> u64 {
+        match self.topology {
+            Shape::LeafSpine { .. } => 2,
+            Shape::FatTree { .. } => 4,
+        }
     }
 
     /// NIC clocks from the order to send so many bytes from one host to another to their last ACK, when nobody else

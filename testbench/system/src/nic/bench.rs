@@ -163,13 +163,24 @@ impl<D: Device + Send, C: Driver + Send, N: Network<Frame>> Bench<D, C, N> {
 
     /// Runs it to its end, or until `go_on` does not want more. The network comes back. Captures show what led to a
     /// failure, too.
-    pub(crate) fn run(mut self, go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
+    pub(crate) fn run(self, go_on: impl FnMut(&Figures) -> bool) -> Result<(Figures, N), NicError> {
+        let (figures, network, failure) = self.attempt(go_on);
+        failure.map_or(Ok((figures, network)), Err)
+    }
+
+    /// The same; figures and network come back after a failure, too, as they were when it was found.
+    pub(crate) fn attempt(mut self, go_on: impl FnMut(&Figures) -> bool) -> (Figures, N, Option<NicError>) {
         let ended = self.drive(go_on);
         let taps = self.stations.iter_mut().filter_map(|station| station.tap.take());
         let captured = taps.map(Tap::finish).fold(Ok(()), Result::and);
-        let clock = ended?;
-        captured?;
-        Ok(self.finish(clock))
+        let clock = match &ended {
+            Ok(clock) => *clock,
+            Err(NicError::Fault { fault, .. }) => fault.clock,
+            Err(_) => self.figures.clocks,
+        };
+        let failure = ended.map(drop).and(captured.map_err(NicError::from)).err();
+        let (figures, network) = self.finish(clock);
+        (figures, network, failure)
     }
 
     /// The clocks that it took.

@@ -84,7 +84,13 @@ impl Bench {
 
     /// A packet of ours goes out.
     pub(super) fn send(&mut self, sport: u16) -> Phv {
+        self.send_as(sport, 0)
+    }
+
+    /// The same with a DSCP.
+    pub(super) fn send_as(&mut self, sport: u16, dscp: u8) -> Phv {
         let mut phv = self.phv(OURS, THEIRS, sport);
+        phv[DSCP] = dscp.into();
         self.pass(&mut phv, 0);
         phv
     }
@@ -100,7 +106,13 @@ impl Bench {
 
     /// A data packet comes in.
     pub(super) fn arrive(&mut self, sport: u16, data: Data) -> Phv {
+        self.arrive_as(sport, data, 0)
+    }
+
+    /// The same with a DSCP.
+    pub(super) fn arrive_as(&mut self, sport: u16, data: Data, dscp: u8) -> Phv {
         let mut phv = self.phv(THEIRS, OURS, sport);
+        phv[DSCP] = dscp.into();
         (phv[PORT_IN], phv[CW_VALID], phv[CW_PATH], phv[CW_OPCODE]) = (5, 1, 2, data.opcode);
         (phv[CW_EPOCH], phv[CW_REROUTED], phv[CW_TAIL]) =
             (data.epoch, data.rerouted.into(), data.tail.into());

@@ -5,6 +5,7 @@ use crate::conweave::destination::{CURRENT, EARLIER, NEW, class, gap};
 use crate::conweave::opcode::{CLEAR, NOTIFY, RTT_REPLY};
 use crate::conweave::*;
 use crate::kit::{Phv, intrinsic::*};
+use weft_wire::Dscp;
 
 fn bench(options: Options) -> Bench {
     let mut bench = Bench::new(options, 5);
@@ -265,4 +266,25 @@ fn what_the_destination_does_not_know() {
     assert_eq!(bench.count("destination_not_in_table"), 1);
     let clear = bench.control(99, CLEAR, 1, 1);
     assert_eq!((clear[DROP], bench.count("control_not_in_table")), (1, 1));
+}
+
+/// Rule 15: a trimmed packet has overtaken others, so what its header says of the epoch is not believed.
+#[test]
+fn a_trimmed_packet_is_a_lost_one() {
+    let mut bench = bench(Options::default());
+    let control = u64::from(bench.options.control_queue());
+    let Dscp { trimmed, trimmed_lasthop, .. } = Dscp::DEFAULT;
+    bench.arrive(1, OLD);
+    for code in [trimmed, trimmed_lasthop] {
+        for data in [REQUEST, TAIL, REROUTED, Data { epoch: 2, ..REQUEST }, Data { marked: true, ..OLD }] {
+            let packet = bench.arrive_as(1, data, code);
+            assert_eq!((packet[PORT_OUT], packet[QUEUE], packet[MIRROR]), (0, control, 0));
+            assert_eq!((afc(&packet).0, packet[RESUBMIT], packet[DROP]), (0, 0, 0));
+            assert_eq!(bench.leave(&packet)[CW_VALID], 0, "the host sees no header");
+        }
+    }
+    assert_eq!(bench.count("plain_down"), 10);
+    // The epoch is where it was: a REROUTED packet is early.
+    assert_ne!(bench.arrive(1, REROUTED)[QUEUE], 0);
+    assert_eq!((bench.count("old_in_order"), bench.count("first_waits")), (1, 1));
 }

@@ -4,6 +4,7 @@ use super::bench::{Bench, OURS, PATHS, THEIRS, marks};
 use crate::conweave::opcode::{CLEAR, DATA, NOTIFY, RTT_REPLY, RTT_REQUEST};
 use crate::conweave::*;
 use crate::kit::intrinsic::*;
+use weft_wire::Dscp;
 
 fn bench(options: Options) -> Bench {
     let mut bench = Bench::new(options, 5);
@@ -225,4 +226,44 @@ fn what_is_not_in_the_table_goes_by_ecmp() {
     assert!(bench.control.disconnect(&mut bench.pipe, OURS, THEIRS, 10));
     assert!(bench.control.connect(&mut bench.pipe, OURS, THEIRS, 264, 8), "its place is free");
     assert_eq!(marks(&bench.send(264)), (0, 0, 1, RTT_REQUEST), "and as new");
+}
+
+/// Rule 15: an ACK of the other direction has the same addresses and port as a connection's data, and is none.
+#[test]
+fn control_packets_are_no_data_and_go_first() {
+    let mut bench = bench(Options::default());
+    let control = u64::from(bench.options.control_queue());
+    let Dscp { trimmed, trimmed_lasthop, control: dscp, trimmable, .. } = Dscp::DEFAULT;
+    for code in [trimmed, trimmed_lasthop, dscp] {
+        let ack = bench.send_as(9, code);
+        assert_eq!((ack[CW_VALID], ack[QUEUE], ack[DROP]), (0, control, 0));
+        assert!((4..8).contains(&ack[PORT_OUT]), "by the hash");
+    }
+    assert_eq!((bench.count("plain_up"), bench.count("source_request")), (3, 0));
+    let data = bench.send_as(9, trimmable);
+    assert_eq!((marks(&data), data[CW_VALID], data[QUEUE]), ((0, 0, 1, RTT_REQUEST), 1, 0));
+}
+
+/// Rule 3: when routing knows that the connection's path leads nowhere, it takes another at once, in the middle of an
+/// epoch; the connection moves by itself later.
+#[test]
+fn a_path_that_leads_nowhere_is_not_used() {
+    for sport in 0..20 {
+        let mut bench = Bench::new(Options::default(), 5);
+        bench.connect(sport);
+        let path = bench.send(sport)[CW_PATH];
+        let alive: Vec<u8> = PATHS.into_iter().filter(|other| u64::from(*other) != path).collect();
+        assert!(bench.control.group(&mut bench.pipe, 1, &alive));
+        let detours: Vec<u64> = (0..3).map(|_| bench.send(sport)[CW_PATH]).collect();
+        assert!(
+            detours[0] != path && detours.iter().all(|detour| *detour == detours[0]),
+            "{path}: {detours:?}"
+        );
+        let packet = bench.send(sport);
+        assert_eq!((packet[PORT_OUT], marks(&packet)), (3 + packet[CW_PATH], (0, 0, 1, DATA)));
+        assert_eq!(bench.count("path_leads_nowhere"), 4);
+        // Healed, the old path is taken again.
+        assert!(bench.control.group(&mut bench.pipe, 1, &PATHS));
+        assert_eq!(bench.send(sport)[CW_PATH], path);
+    }
 }

@@ -1,5 +1,10 @@
 //! How loaded a link is: CONGA's discounting rate estimator (section 3.2).
 
+/// A link that was silent for so many decays is idle: of 16 parts 15 are left each time, of all 2 %.
+const MOST_DECAYS: u64 = 64;
+/// Most parts of which a decay takes one.
+pub(super) const MOST_PARTS: u32 = 16;
+
 /// An estimate adds the bytes of packets, and loses one part in `parts` every `dre_clocks`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dre {
@@ -16,12 +21,14 @@ impl Dre {
     pub(super) fn add(&self, cell: &mut u64, clock: u64, length: u64) -> [u64; 2] {
         let (mut bytes, decays) = (*cell & 0xFFFF_FFFF, *cell >> 32 & 0xFFFF);
         let (now, age) = (clock / self.dre_clocks, (clock / self.age_clocks) & 0xF);
-        // In hardware a table of powers.
-        for _ in 0..now.wrapping_sub(decays) & 0xFFFF {
-            if bytes == 0 {
-                break;
+        // In hardware a table of powers, of so many rows.
+        match now.wrapping_sub(decays) & 0xFFFF {
+            passed @ ..MOST_DECAYS => {
+                for _ in 0..passed {
+                    bytes -= bytes.div_ceil(self.parts);
+                }
             }
-            bytes -= bytes.div_ceil(self.parts);
+            _ => bytes = 0,
         }
         bytes = (bytes + length).min(0xFFFF_FFFF);
         let level = (8 * bytes / self.full_bytes).min(7);
@@ -49,6 +56,21 @@ mod tests {
             let [later, tells] = dre.add(&mut cell, 400 * 100 * share + 60_000, 64);
             assert_eq!((later, tells), (0, u64::from(level != 0)));
         }
+    }
+
+    /// However long the link was silent, an access takes a bounded time, and what it finds is less than before.
+    #[test]
+    fn a_silent_link_is_idle() {
+        let dre = Dre { full_bytes: 1 << 20, dre_clocks: 1_000, parts: 16, age_clocks: 1 << 40 };
+        let estimate = |decays: u64| {
+            let mut cell = 0;
+            dre.add(&mut cell, 0, 1 << 30);
+            dre.add(&mut cell, decays * 1_000, 0);
+            cell & 0xFFFF_FFFF
+        };
+        let bytes: Vec<u64> = (0..64).map(estimate).collect();
+        assert!(bytes.is_sorted_by(|a, b| a > b) && bytes[63] < (1 << 30) / 50, "{bytes:?}");
+        assert_eq!((estimate(64), estimate(65_535)), (0, 0));
     }
 
     #[test]

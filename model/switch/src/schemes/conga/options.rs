@@ -1,6 +1,6 @@
 //! The options.
 
-use super::dre::Dre;
+use super::dre::{Dre, MOST_PARTS};
 use crate::schemes::contract::SchemeError;
 use serde::{Deserialize, Serialize};
 
@@ -18,12 +18,13 @@ pub struct Conga {
     pub dre_parts: u32,
     /// Clocks after which a metric that nobody renewed is 0; at most twice as many.
     pub age_clocks: u64,
-    /// Rate of links between switches.
-    pub gbit_per_s: u32,
+    /// Rate of links between switches; without it the fabric's, and where there is none 100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gbit_per_s: Option<u32>,
 }
 
 impl Default for Conga {
-    /// Gap 100 us, decay of 1/5 every 50 us, age 500 us, 100 Gb/s.
+    /// Gap 100 us, decay of 1/5 every 50 us, age 500 us.
     fn default() -> Self {
         Self {
             gap_clocks: 100_000,
@@ -31,15 +32,21 @@ impl Default for Conga {
             dre_clocks: 50_000,
             dre_parts: 5,
             age_clocks: 500_000,
-            gbit_per_s: 100,
+            gbit_per_s: None,
         }
     }
 }
 
 impl Conga {
+    /// Refuses options that cannot be.
+    pub(crate) fn check(&self) -> Result<(), SchemeError> {
+        self.dre().map(drop)
+    }
+
     /// The load estimate of a link, or what is wrong with the options.
     pub(super) fn dre(&self) -> Result<Dre, SchemeError> {
-        let Self { entries, dre_clocks, dre_parts, age_clocks, gbit_per_s, .. } = *self;
+        let Self { entries, dre_clocks, dre_parts, age_clocks, .. } = *self;
+        let gbit_per_s = self.gbit_per_s.unwrap_or(100);
         let options = [
             ("entries", u64::from(entries)),
             ("dre-clocks", dre_clocks),
@@ -51,6 +58,10 @@ impl Conga {
             if value == 0 || value > 1 << 32 {
                 return Err(SchemeError::Option { option, value, possible: "1 to 2^32" });
             }
+        }
+        if dre_parts > MOST_PARTS {
+            let (option, possible) = ("dre-parts", "1 to 16");
+            return Err(SchemeError::Option { option, value: dre_parts.into(), possible });
         }
         // C x tau, tau = T/alpha, in bytes (CONGA section 3.2).
         let full = u128::from(gbit_per_s) * u128::from(dre_clocks) * u128::from(dre_parts) / 8;

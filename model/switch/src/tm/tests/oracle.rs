@@ -36,6 +36,8 @@ pub(super) struct Oracle {
     holds: BTreeMap<Who, Holds>,
     /// When each wire is free, in clocks / rate.bytes.
     wires: Vec<u128>,
+    /// Bytes of the frame that was put on each last.
+    sent: Vec<u32>,
     paused: Vec<(usize, usize)>,
     until: BTreeMap<(usize, u8), u64>,
     /// Stopped classes: when the peer is to be told again; those to be told at once.
@@ -65,6 +67,7 @@ impl Oracle {
             entries: Vec::new(),
             holds: BTreeMap::new(),
             wires: vec![0; settings.ports.len()],
+            sent: vec![0; settings.ports.len()],
             paused: Vec::new(),
             until: BTreeMap::new(),
             stopped: BTreeMap::new(),
@@ -246,8 +249,15 @@ impl Oracle {
         self.wires[port] < u128::from(clock + 1) * u128::from(self.settings.ports[port].rate.bytes)
     }
 
+    /// What waits and what is being sent.
+    pub(super) fn load(&self, clock: u64, port: usize) -> u64 {
+        let sends = if self.wire_is_free(clock, port) { 0 } else { self.sent[port].into() };
+        self.bytes(|it| it.port == port) + sends
+    }
+
     fn send(&mut self, clock: u64, port: usize, bytes: u32) {
         let rate = self.settings.ports[port].rate;
+        self.sent[port] = bytes;
         let begin = self.wires[port].max(u128::from(clock) * u128::from(rate.bytes));
         self.wires[port] = begin + u128::from((bytes + 24).max(84)) * u128::from(rate.clocks);
     }

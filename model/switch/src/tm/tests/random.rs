@@ -195,8 +195,9 @@ proptest! {
             prop_assert_eq!(&tm, &each);
             prop_assert_eq!(tm.counters(), &oracle.counters);
             prop_assert_eq!(tm.shared_bytes().0, oracle.used());
-            for (port, load) in tm.loads().iter().enumerate() {
-                prop_assert_eq!(u64::from(*load), oracle.bytes(|it| it.port == port));
+            for (port, (waits, load)) in tm.waiting().iter().zip(tm.loads(clock)).enumerate() {
+                prop_assert_eq!(u64::from(*waits), oracle.bytes(|it| it.port == port));
+                prop_assert_eq!(u64::from(load), oracle.load(clock, port));
             }
         }
         // Nothing is lost, nothing comes twice.
@@ -218,7 +219,7 @@ proptest! {
         run(&mut tm, clock, u64::MAX, false);
         prop_assert_eq!(tm.counters().queued, tm.counters().departed);
         prop_assert_eq!(tm.shared_bytes().0, 0);
-        prop_assert!(tm.loads().iter().all(|load| *load == 0));
+        prop_assert!(tm.waiting().iter().all(|load| *load == 0));
         prop_assert!(tm.ingress.iter().flatten().all(|account| *account == Account::default()));
     }
 }

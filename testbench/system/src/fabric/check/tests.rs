@@ -1,5 +1,6 @@
 use super::*;
 use crate::nic::view::View;
+use std::path::Path;
 use weft_params::EvMode;
 
 const SMALL: &str = r#"
@@ -18,8 +19,12 @@ kind = "incast"
 bytes = 1000
 "#;
 
+fn read(text: &str) -> Result<Setup, SetupError> {
+    Setup::parse("it.toml".into(), text.into(), Path::new(""))
+}
+
 fn parsed(text: &str) -> Setup {
-    Setup::parse(text).unwrap_or_else(|(line, what)| panic!("{line:?}: {what}"))
+    read(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -62,44 +67,144 @@ fn mistakes_are_one_clear_line() {
     let cut = |a: &str, b: &str, from: f64| {
         format!("{SMALL}[[cut]]\na = \"{a}\"\nb = \"{b}\"\nfrom_us = {from}\nuntil_us = 2\n")
     };
-    // A scheme is told by the line of its table.
+    let scheme = |option: &str| {
+        let text = SMALL.replace("let-flow", "conweave").replace("gap_clocks = 50000", option);
+        text.replace("bytes = 1000", "bytes = 1_000")
+    };
+    let quantised =
+        SMALL.replace("let-flow", "quantised").replace("gap_clocks = 50000", "percent = [9, 5, 2]");
     let mistakes = [
-        (SMALL.replace("leaves", "leafs"), Some(2), "unknown field `leafs`"),
+        (SMALL.replace("leaves", "leafs"), "4: unknown field `leafs`"),
         (
             SMALL.replace("leaf-spine", "torus"),
-            Some(3),
-            "unknown variant `torus`, expected `leaf-spine` or `fat-tree`",
+            "3: unknown variant `torus`, expected `leaf-spine` or `fat-tree`",
         ),
-        (SMALL.replace("let-flow", "teapot"), Some(8), "unknown variant `teapot`, expected one of `ecmp`"),
-        (SMALL.replace("gap_clocks", "gap_clock"), Some(8), "unknown field `gap-clock`"),
-        (SMALL.replace("bytes = 1000", ""), Some(12), "missing field `bytes`"),
-        (SMALL.replace("bytes = 1000", "bytes = -1"), Some(12), "integer"),
-        (SMALL.replace("leaves = 2", "leaves = "), Some(4), "value"),
-        (format!("{SMALL}[hosts]\nev_mode = \"spray\"\n"), Some(16), "expected one of `reps`, `ops`"),
-        (SMALL.replace("leaves = 2", "leaves = 0"), None, "[topology]: 0 leaves cannot be; use 1 to 128"),
-        (SMALL.replace("leaves = 2", "leaves = 40"), None, "[topology]: 80 hosts; use 4 to 64"),
-        (format!("{SMALL}[hosts]\nmtu = 1000\n"), None, "use a power of two, 256 to 8192"),
-        (format!("{SMALL}[hosts]\nconnections = 5\n"), None, "use 4, 16, 64"),
-        (format!("{SMALL}[links]\nhost_gbps = 400\n"), None, "host_gbps = 400; a NIC does 1 to 128"),
-        (format!("{SMALL}[links]\nhost_latency_ns = 1\n"), None, "host_latency_ns = 1; use 4 to 100000"),
-        (format!("{SMALL}[switch]\npfc = true\n"), None, "set trim = false"),
-        (format!("{SMALL}[switch]\nqueue_bytes = 100\n"), None, "queue_bytes = 100; a packet needs 4353"),
-        (SMALL.replace("bytes = 1000", "bytes = 0"), None, "it cannot be with 4 hosts; use 1 byte to 1 GiB"),
+        (SMALL.replace("let-flow", "teapot"), "9: unknown variant `teapot`, expected one of `ecmp`"),
+        (SMALL.replace("gap_clocks", "gap_clock"), "10: unknown field `gap-clock`"),
+        (SMALL.replace("= 50000", "= \"long\""), "10: invalid type: string \"long\", expected u64"),
+        (SMALL.replace("bytes = 1000", ""), "12: missing field `bytes`"),
+        (SMALL.replace("bytes = 1000", "bytes = -1"), "14: invalid value: integer `-1`, expected u32"),
+        (SMALL.replace("bytes = 1000", "byte = 1"), "14: unknown field `byte`"),
+        (SMALL.replace("leaves = 2", "leaves = "), "4: "),
+        (format!("{SMALL}[hosts]\nev_mode = \"spray\"\n"), "16: unknown ev_mode `spray`"),
+        (SMALL.replace("leaves = 2", "leaves = 0"), "4: topology.leaves: 0 leaves cannot be; use 1 to 128"),
+        (SMALL.replace("leaves = 2", "leaves = 40"), "3: topology.kind: 80 hosts cannot be; use 4 to 64"),
+        (format!("{SMALL}[hosts]\nmtu = 1000\n"), "16: hosts.mtu: 1000 cannot be; use a power of two"),
+        (format!("{SMALL}[hosts]\nconnections = 5\n"), "16: hosts.connections: 5 cannot be; use 4, 16, 64"),
+        (format!("{SMALL}[links]\nhost_gbps = 400\n"), "16: links.host_gbps: 400 cannot be; use 1 to 128"),
         (
-            cut("leaf-0", "spine-7", 1.0),
-            None,
-            "cut 1: there is no spine-7; nodes are host-0, leaf-0, spine-0",
+            format!("{SMALL}[links]\nhost_latency_ns = 1\n"),
+            "16: links.host_latency_ns: 1 cannot be; use 4 to 100000",
         ),
-        (cut("leaf-0", "leaf-1", 1.0), None, "cut 1: leaf-0 and leaf-1 are no neighbours"),
-        (cut("leaf-0", "spine-0", 3.0), None, "cut 1: from_us = 3 must be"),
-        (format!("threads = 0\n{SMALL}"), None, "threads = 0; use 1 to 64"),
+        (format!("{SMALL}[switch]\npfc = true\ntrim = true\n"), "17: switch.trim: pfc and trim exclude"),
+        (
+            format!("{SMALL}[switch]\nqueue_bytes = 100\n"),
+            "16: switch.queue_bytes: 100 cannot be; a packet needs 4353",
+        ),
+        (
+            format!("{SMALL}[switch]\nbuffer_bytes = 100\n"),
+            "16: switch.buffer_bytes: 100 cannot be; use 17408, a packet for every port",
+        ),
+        (
+            format!("{SMALL}[switch]\npfc = true\nbuffer_bytes = 20000\n"),
+            "17: switch.buffer_bytes: reserves and headroom are",
+        ),
+        (
+            format!("{SMALL}[switch]\nrecirculation_gbps = 0\n"),
+            "16: switch.recirculation_gbps: 0 cannot be; use 1 to 1600",
+        ),
+        (
+            SMALL.replace("bytes = 1000", "bytes = 0"),
+            "14: workload.bytes: it cannot be with 4 hosts; use 1 byte to 1 GiB",
+        ),
+        (cut("leaf-0", "spine-7", 1.0), "17: cut.b: there is no spine-7; nodes are host-0, leaf-0, spine-0"),
+        (cut("leaf-0", "leaf-1", 1.0), "17: cut.b: leaf-0 and leaf-1 are no neighbours"),
+        (cut("leaf-0", "spine-0", 3.0), "18: cut.from_us: 3 must be"),
+        (
+            cut("leaf-0", "spine-0", 1.0) + "[[cut]]\na = \"leaf-9\"\nb = \"spine-0\"\nfrom_us = 1\n",
+            "21: cut.a: there is no leaf-9",
+        ),
+        (format!("threads = 0\n{SMALL}"), "1: threads: 0 cannot be; use 1 to 64"),
+        (
+            scheme("reorder-queues = 255"),
+            "10: scheme.reorder-queues: reorder-queues = 255 cannot be; use 0 to 62",
+        ),
+        (scheme("choices = 9"), "10: scheme.choices: choices = 9 cannot be; use 3 or 4"),
+        (scheme("reply_ticks = 0"), "10: scheme.reply-ticks: reply-ticks = 0"),
+        (
+            scheme("path-busy-ticks = 2147483648"),
+            "10: scheme.path-busy-ticks: path-busy-ticks = 2147483648 cannot be",
+        ),
+        (scheme("resume_extra_ticks = 4294967295"), "10: scheme.resume-extra-ticks"),
+        // 2 x (336 + 500) ns there, 2 x (7 + 500) ns back, 8 halves of a switch of 100 ns: 3.49 us.
+        (
+            scheme("reply_ticks = 4"),
+            "10: scheme.reply-ticks: reply-ticks = 4 is no longer than a round trip between edge switches; use 5 or more",
+        ),
+        (
+            scheme("") + "[links]\nfabric_latency_ns = 3000\n",
+            "reply-ticks = 8 is no longer than a round trip between edge switches; use 15 or more",
+        ),
+        (
+            SMALL
+                .replace(
+                    "kind = \"leaf-spine\"\nleaves = 2\nspines = 2\nhosts_per_leaf = 2",
+                    "kind = \"fat-tree\"\nk = 4",
+                )
+                .replace("let-flow", "conga")
+                .replace("50000", "9"),
+            "7: scheme.name: CONGA is for a leaf-spine",
+        ),
+        (quantised, "10: scheme.percent: percent = 9 cannot be; use three numbers"),
+        (SMALL.replace("gap_clocks = 50000", "entries = 0"), "10: scheme.entries: entries = 0 cannot be"),
+        (
+            SMALL.replace("let-flow", "conga").replace("gap_clocks = 50000", "gbit-per-s = 0"),
+            "10: scheme.gbit-per-s: gbit-per-s = 0 cannot be",
+        ),
     ];
-    for (text, line, says) in mistakes {
-        let (found, told) = match Setup::parse(&text) {
-            Err(mistake) => mistake,
-            Ok(setup) => (None, setup.check().expect_err(&text).to_string()),
+    for (text, says) in mistakes {
+        let told = read(&text).expect_err(&text).to_string();
+        assert!(!told.contains('\n'), "{told}");
+        let at = if says.starts_with(|it: char| it.is_ascii_digit()) {
+            format!("it.toml:{says}")
+        } else {
+            says.into()
         };
-        assert!(told.contains(says) && !told.contains('\n'), "{told}, not {says}");
-        assert_eq!(found, line, "{told}");
+        assert!(told.contains(&at), "{told}\nnot {at}");
     }
+    // As long as it must be.
+    assert!(read(&scheme("reply_ticks = 5")).is_ok());
+}
+
+/// What a file leaves open of a scheme is the fabric's.
+#[test]
+fn schemes_know_their_fabric() {
+    let of = |scheme: &str, more: &str| {
+        let text = SMALL.replace("\"let-flow\"\ngap_clocks = 50000", scheme) + more;
+        serde_json::to_value(parsed(&text).scheme).expect("JSON")
+    };
+    let links = "[links]\nfabric_gbps = 400\n[switch]\nqueue_bytes = 50000\n";
+    assert_eq!(of("\"quantised\"", links)["buffer-bytes"], 50_000);
+    assert_eq!(of("\"quantised\"\nbuffer_bytes = 9000", links)["buffer-bytes"], 9_000);
+    assert_eq!(of("\"conga\"", links)["gbit-per-s"], 400);
+    assert_eq!(of("\"conga\"\ngbit_per_s = 100", links)["gbit-per-s"], 100);
+    let open = parsed(&SMALL.replace("\"let-flow\"\ngap_clocks = 50000", "\"quantised\""));
+    assert_eq!(serde_json::to_value(&open.scheme).expect("JSON")["buffer-bytes"], open.bdp_bytes());
+}
+
+/// Trimming under ConWeave is possible, and said to be hardly meant.
+#[test]
+fn conweave_is_not_trimmed_unless_it_is_asked_for() {
+    let conweave = SMALL.replace("\"let-flow\"\ngap_clocks = 50000", "\"conweave\"");
+    let of = |more: &str| {
+        let setup = parsed(&(conweave.clone() + more));
+        (setup.trims(), setup.warnings().len())
+    };
+    assert_eq!(of(""), (false, 0));
+    assert_eq!(of("[switch]\ntrim = false\n"), (false, 0));
+    assert_eq!(of("[switch]\ntrim = true\n"), (true, 1));
+    assert_eq!(of("[switch]\npfc = true\n"), (false, 0));
+    assert_eq!(of("[hosts]\nev_mode = \"reps\"\n"), (false, 1));
+    assert!(parsed(SMALL).trims());
+    assert!(!parsed(&(SMALL.to_owned() + "[switch]\npfc = true\n")).trims());
 }

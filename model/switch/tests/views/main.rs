@@ -1,6 +1,8 @@
 //! The clocked and the transaction view of a switch: the same packets, and every frame that leaves, every register and
 //! every counter is the same. The program of this test does all that a program can ask for.
 
+mod load;
+#[path = "../site/mod.rs"]
 mod site;
 
 use proptest::prelude::*;

@@ -1,0 +1,165 @@
+//! The text of a setup: where its keys are, so that a mistake is told with file, line and key.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use weft_switch::schemes::{Scheme, SchemeError};
+use weft_switch::topology::TopologyError;
+
+/// What is wrong, in one line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct SetupError(pub String);
+
+/// What is wrong with a key of a table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{key}: {what}")]
+pub struct Wrong {
+    /// As `table.key`; of the second `[[table]]` on `table.1.key`, from 0.
+    pub key: String,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+/// It cannot be.
+pub fn wrong<T>(key: &str, what: impl Into<String>) -> Result<T, Wrong> {
+    Err(Wrong { key: key.to_owned(), what: what.into() })
+}
+
+impl From<SchemeError> for Wrong {
+    fn from(error: SchemeError) -> Self {
+        let key = match error {
+            SchemeError::Option { option, .. } | SchemeError::Time { option, .. } => {
+                format!("scheme.{option}")
+            }
+            _ => "scheme.name".to_owned(),
+        };
+        Self { key, what: error.to_string() }
+    }
+}
+
+impl From<TopologyError> for Wrong {
+    fn from(error: TopologyError) -> Self {
+        let key = match error {
+            TopologyError::FatTree(_) => "k".to_owned(),
+            TopologyError::Number { what, .. } => what.trim_end_matches(" switch").replace(' ', "_"),
+            _ => "kind".to_owned(),
+        };
+        Self { key: format!("topology.{key}"), what: error.to_string() }
+    }
+}
+
+/// What an error of the parser says, in a line.
+pub(super) fn said(error: &toml::de::Error) -> String {
+    error.message().replace('\n', "; ")
+}
+
+/// The text of a setup.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its file.
+    pub name: String,
+    text: String,
+    /// Keys that were set beside it.
+    pub(super) sets: Vec<(String, String)>,
+}
+
+impl Source {
+    /// Of a file.
+    pub fn new(name: String, text: String) -> Self {
+        Self { name, text, sets: Vec::new() }
+    }
+
+    /// What it says; a mistake is told with its line.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T, SetupError> {
+        toml::from_str(&self.text).map_err(|error| {
+            let line_of = |at: usize| 1 + self.text[..at.min(self.text.len())].matches('\n').count();
+            let line = self.culprit::<T>(&error).or_else(|| error.span().map(|span| line_of(span.start)));
+            let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+            SetupError(format!("{}{line}: {}", self.name, said(&error)))
+        })
+    }
+
+    /// The line of the key that an error is about, if the parser gives the table's: the one without which the text has not
+    /// this error any more.
+    fn culprit<T: DeserializeOwned>(&self, error: &toml::de::Error) -> Option<usize> {
+        let what = said(error);
+        let line = self.text[error.span()?.start..].lines().next()?.trim();
+        let name = line.strip_prefix('[')?.split(']').next()?;
+        let whole: toml::Table = toml::from_str(&self.text).ok()?;
+        for (key, value) in whole.get(name)?.as_table()? {
+            let its = || self.line(&format!("{name}.{key}"));
+            if what.starts_with(&format!("unknown variant `{}`", value.as_str().unwrap_or_default())) {
+                return its();
+            }
+            // Without the kind of something nothing else is looked at.
+            if matches!(key.as_str(), "name" | "kind") || what.starts_with("missing") {
+                continue;
+            }
+            let mut less = whole.clone();
+            less.get_mut(name)?.as_table_mut()?.remove(key);
+            if T::deserialize(less).err().is_none_or(|still| said(&still) != what) {
+                return its();
+            }
+        }
+        None
+    }
+
+    /// The line of a key, of its table, or none. `_` and `-` in names are the same.
+    fn line(&self, key: &str) -> Option<usize> {
+        let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+        // `cut.1`: the second [[cut]].
+        let numbered =
+            table.rsplit_once('.').and_then(|(table, at)| Some((table, at.parse::<usize>().ok()?)));
+        let (table, skipped) = numbered.unwrap_or((table, 0));
+        let is_same = |a: &str, b: &str| a.trim().replace('_', "-") == b.replace('_', "-");
+        let (mut here, mut found, mut met) = (String::new(), None, 0);
+        for (number, line) in (1..).zip(self.text.lines()) {
+            let line = line.trim();
+            if let Some(header) = line.strip_prefix('[') {
+                here = header.split(']').next().unwrap_or_default().trim_matches(['[', ' ']).to_owned();
+                if here == table || here == key {
+                    met += 1;
+                    found = if met == skipped + 1 { Some(number) } else { found };
+                }
+                continue;
+            }
+            let Some((left, _)) = line.split_once('=') else { continue };
+            if here == table && is_same(left, name) && (table.is_empty() || met == skipped + 1) {
+                return Some(number);
+            }
+            // A table in a line.
+            if here.is_empty() && is_same(left, table) {
+                return Some(number);
+            }
+        }
+        found
+    }
+
+    /// The error of a key.
+    pub fn error(&self, Wrong { key, what }: Wrong) -> SetupError {
+        // A topology is wrong as a whole.
+        let is_its = |set: &str| {
+            set.replace('_', "-") == key.replace('_', "-")
+                || (key == "topology.kind" && set.starts_with("topology."))
+        };
+        if let Some((set, value)) = self.sets.iter().find(|(set, _)| is_its(set)) {
+            return SetupError(format!("--set {set}={value}: {what}"));
+        }
+        let line = self.line(&key);
+        // The line says which of several tables it is.
+        let words = key.split('.').filter(|word| word.parse::<usize>().is_err());
+        let key = words.collect::<Vec<_>>().join(".");
+        match line {
+            Some(line) => SetupError(format!("{}:{line}: {key}: {what}", self.name)),
+            None => SetupError(format!("{}: {key}: {what}", self.name)),
+        }
+    }
+}
+
+/// A scheme; names of its options may have `_` in place of `-`, as all others here have.
+pub fn scheme<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Scheme, D::Error> {
+    let named = toml::Table::deserialize(deserializer)?;
+    let dashed = |(key, value): (String, toml::Value)| (key.replace('_', "-"), value);
+    let dashed: toml::Table = named.into_iter().map(dashed).collect();
+    Scheme::deserialize(dashed).map_err(|error| serde::de::Error::custom(error.message()))
+}

@@ -1,0 +1,54 @@
+//! What a load is: the frame that is being sent counts, so that a port that sends is not taken for an idle one.
+
+use super::site::Edge;
+use weft_random::Rng;
+use weft_switch::schemes::Scheme;
+use weft_switch::switch::Transaction;
+
+const FRAMES: u64 = 20_000;
+
+/// Four ports up, frames one by one every `gap` clocks and up to 100 later, further apart than the pipeline is long: clocks
+/// that a frame waits for its wire on average, and the most bytes that waited in a queue.
+fn waits(scheme: Scheme, gap: u64, seed: u64) -> (u64, u32) {
+    let mut edge = Edge::new(scheme, seed);
+    // A frame of 4,178 bytes takes 1,344.64 clocks.
+    edge.gbps = 25;
+    let mut switch = edge.switch::<Transaction>();
+    let frame = edge.frame(0, 8, 0xC000, 1, 4_096);
+    assert_eq!(frame.len(), 4_178);
+    let mut random = Rng::new(seed);
+    let arrivals = (0..FRAMES).map(|number| number * gap + u64::from(random.below(100)));
+    let mut arrivals = arrivals.zip((0..4u16).cycle()).peekable();
+    // Of arrivals and of departures the sum of their clocks.
+    let (mut came, mut left, mut clock) = (0, 0, 0);
+    while arrivals.peek().is_some() || !switch.is_empty() {
+        while let Some((at, host)) = arrivals.next_if(|(at, _)| *at <= clock) {
+            came += at;
+            switch.receive(clock, host, frame.clone());
+        }
+        switch.clock(clock, &mut |_, _| left += clock);
+        clock += 1;
+    }
+    let peak = (4..8).map(|port| switch.tm().queue_peak_bytes(port, 0)).max();
+    // Two halves of 100 clocks.
+    ((left - came) / FRAMES - 200, peak.unwrap_or(0))
+}
+
+/// Half of the rate: a port is always idle, and every frame goes to one.
+#[test]
+fn a_port_that_sends_is_not_idle() {
+    for seed in 1..=5 {
+        assert_eq!(waits(Scheme::Jsq, 672, seed), (0, 4_178), "seed {seed}");
+    }
+    // A port at random.
+    assert!(waits(Scheme::Rsq, 672, 1).0 > 200);
+}
+
+/// 98 % of the rate. Without what is being sent, JSQ's frames wait for 671 to 676 clocks.
+#[test]
+fn nearly_all_of_the_rate() {
+    for seed in 1..=5 {
+        let (clocks, peak) = waits(Scheme::Jsq, 343, seed);
+        assert!((600..640).contains(&clocks) && peak == 4_178, "seed {seed}: {clocks}, {peak}");
+    }
+}
