@@ -45,7 +45,7 @@ pub(crate) struct SimArgs {
     /// Write the table of flows to this file (CSV).
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
-    /// Write links over time to this file (CSV): those of [series] in the file.
+    /// Write links over time to this file (CSV): those of `[series]` in the file.
     #[arg(long, value_name = "FILE")]
     series: Option<PathBuf>,
     /// Run event by event from a heap: slow, the same result.

@@ -21,7 +21,7 @@ pub(crate) enum Kind {
     Size,
     /// A bar for each kind of run: mean and standard deviation of the time of the last receiver.
     Bars,
-    /// Use of links over time: those of [series], of the first seed.
+    /// Use of links over time: those of `[series]`, of the first seed.
     Links,
     /// Queues over time: most bytes that waited in each bin.
     Queues,
