@@ -27,13 +27,38 @@ pub struct Flow {
     pub then: Vec<u32>,
     /// Flows that are signalled as the sender knows it.
     pub then_sender: Vec<u32>,
+    /// Flows of the receiver that are signalled a while after it has all.
+    pub delayed: Vec<Delayed>,
+    /// Flows of the sender that are signalled a while after it knows.
+    pub delayed_sender: Vec<Delayed>,
+    /// It does not start before, whatever signals it.
+    pub earliest_ps: u64,
+}
+
+/// A signal that comes later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delayed {
+    /// To this flow,
+    pub flow: u32,
+    /// so long after its cause.
+    pub after_ps: u64,
 }
 
 impl Flow {
     /// A flow that starts at a time and signals none.
     pub fn at(source: u32, destination: u32, bytes: u64, start_ps: u64) -> Self {
         let start = Start::AtPs(start_ps);
-        Self { source, destination, bytes, start, then: Vec::new(), then_sender: Vec::new() }
+        Self {
+            source,
+            destination,
+            bytes,
+            start,
+            then: Vec::new(),
+            then_sender: Vec::new(),
+            delayed: Vec::new(),
+            delayed_sender: Vec::new(),
+            earliest_ps: 0,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod collective;
+mod goal;
 mod list;
 pub mod matrix;
 mod pattern;
@@ -98,6 +99,11 @@ pub enum Workload {
         #[serde(default)]
         start_unit: Unit,
     },
+    /// A schedule in GOAL, its text form.
+    Goal {
+        /// Its file, from the folder of the setup on.
+        file: PathBuf,
+    },
     /// A list of flows: source, destination, bytes and start in microseconds in each line.
     Flows {
         /// Its file, from the folder of the setup on.
@@ -186,11 +192,8 @@ impl Workload {
                 }
                 Ok(list::of_matrix(&matrix))
             }
-            Self::Flows { ref file } => {
-                let (name, text) = site.read(file)?;
-                list::flows(&text, hosts)
-                    .map_err(|error| WorkloadError::File(format!("{name}:{}: {error}", error.line)))
-            }
+            Self::Flows { ref file } => site.list(file, list::flows),
+            Self::Goal { ref file } => site.list(file, goal::flows),
         }
     }
 
@@ -204,12 +207,23 @@ impl Workload {
             | Self::AllToAll { bytes, .. }
             | Self::AllReduce { bytes }
             | Self::Butterfly { bytes } => Some(bytes),
-            Self::Poisson { .. } | Self::Trace { .. } | Self::Flows { .. } => None,
+            Self::Poisson { .. } | Self::Trace { .. } | Self::Flows { .. } | Self::Goal { .. } => None,
         }
     }
 }
 
 impl Site<'_> {
+    /// The flows of a file, a mistake told with its line.
+    fn list(
+        &self,
+        file: &Path,
+        flows: impl Fn(&str, u32) -> Result<Vec<Flow>, ListError>,
+    ) -> Result<Vec<Flow>, WorkloadError> {
+        let (name, text) = self.read(file)?;
+        flows(&text, self.hosts)
+            .map_err(|error| WorkloadError::File(format!("{name}:{}: {error}", error.line)))
+    }
+
     /// The name of a file, and its text.
     fn read(&self, file: &Path) -> Result<(String, String), WorkloadError> {
         let path = self.folder.join(file);

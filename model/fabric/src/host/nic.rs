@@ -4,7 +4,7 @@
 use super::registers::Registers;
 use super::{Endpoint, NEVER, Signal};
 use crate::balance::hash;
-use crate::flow::{Lane, Start, Table};
+use crate::flow::{Delayed, Lane, Start, Table};
 use crate::network::{Network, Wire};
 use crate::packet::{CONTROL, ECN, LAST_HOP, Packet, TRIMMED};
 use serde::Serialize;
@@ -152,7 +152,7 @@ pub struct NicHost {
     /// When the NIC wants to be asked, as it said last.
     deadline_ps: u64,
     /// Signals that have come, by the place of the flow here.
-    heard: Vec<u32>,
+    heard: Vec<(u32, u64)>,
     /// By the places of flows that start and end here.
     sent: Vec<FlowEnds>,
     came: Vec<FlowEnds>,
@@ -194,7 +194,7 @@ impl NicHost {
             lanes,
             starts: starts.collect(),
             deadline_ps: NEVER,
-            heard: vec![0; outgoing.len()],
+            heard: vec![(0, 0); outgoing.len()],
             sent: vec![FlowEnds::default(); outgoing.len()],
             came: vec![FlowEnds::default(); shared.table.incoming[number as usize].len()],
             finished: 0,
@@ -276,6 +276,7 @@ impl NicHost {
                 self.came[at].received_ps = Some(now_ps);
                 self.finished += 1;
                 self.fire(&it.then, now_ps);
+                self.fire_later(&it.delayed, now_ps);
             }
         }
         while let Some((connection, sent)) = self.nic.sent() {
@@ -290,6 +291,7 @@ impl NicHost {
                 self.finished += 1;
                 self.sending[connection as usize].flows -= 1;
                 self.fire(&it.then_sender, now_ps);
+                self.fire_later(&it.delayed_sender, now_ps);
             }
             self.post(connection, now_ps);
         }
@@ -310,6 +312,13 @@ impl NicHost {
             } else {
                 self.signals.push(signal);
             }
+        }
+    }
+
+    /// Tells flows of this host that something has ended, a while after it.
+    fn fire_later(&mut self, flows: &[Delayed], now_ps: u64) {
+        for Delayed { flow, after_ps } in flows {
+            self.signal(Signal { time_ps: now_ps + after_ps, host: self.number, flow: *flow });
         }
     }
 
@@ -424,9 +433,12 @@ impl Endpoint for NicHost {
 
     fn signal(&mut self, signal: Signal) {
         let at = self.place_sent(signal.flow);
-        self.heard[at] += 1;
-        if self.shared.table.flows[signal.flow as usize].start == Start::After(self.heard[at]) {
-            self.starts.push(Reverse((signal.time_ps, signal.flow, 0)));
+        let (heard, latest_ps) = &mut self.heard[at];
+        *heard += 1;
+        *latest_ps = signal.time_ps.max(*latest_ps);
+        let flow = &self.shared.table.flows[signal.flow as usize];
+        if flow.start == Start::After(*heard) {
+            self.starts.push(Reverse((flow.earliest_ps.max(*latest_ps), signal.flow, 0)));
         }
     }
 

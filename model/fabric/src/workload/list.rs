@@ -62,15 +62,13 @@ pub(crate) fn of_matrix(matrix: &Matrix) -> Vec<Flow> {
     }
     let of = |trigger: Option<u32>| trigger.map_or(Vec::new(), |trigger| waiting[trigger as usize].clone());
     let flow = |flow: &super::matrix::Flow| Flow {
-        source: flow.source,
-        destination: flow.destination,
-        bytes: flow.bytes.into(),
         start: match flow.start {
             Begin::At(ps) => Start::AtPs(ps),
             Begin::After { times, .. } => Start::After(times),
         },
         then: of(flow.recv_done),
         then_sender: of(flow.send_done),
+        ..Flow::at(flow.source, flow.destination, flow.bytes.into(), 0)
     };
     matrix.flows().iter().map(flow).collect()
 }
