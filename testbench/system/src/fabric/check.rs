@@ -8,7 +8,7 @@ impl Setup {
     /// Everything in it is possible.
     pub fn check(&self) -> Result<(), SetupError> {
         let Links { host_gbps, fabric_gbps, host_latency_ns, fabric_latency_ns } = self.links;
-        let Hosts { connections, mtu, dma_latency_ns, .. } = self.hosts;
+        let Hosts { connections, mtu, dma_latency_ns, ack_packets, .. } = self.hosts;
         let topology = self.topology()?;
         ensure((4..=64).contains(&topology.hosts()), || {
             format!("[topology]: {} hosts; use 4 to 64", topology.hosts())
@@ -37,6 +37,9 @@ impl Setup {
                 "[hosts]: connections = {connections}; use 4, 16, 64, 256, 1024 or 4096, no fewer than the {} hosts",
                 self.nics()
             )
+        })?;
+        ensure((1..=255).contains(&ack_packets), || {
+            format!("[hosts]: ack_packets = {ack_packets}; use 1 to 255")
         })?;
         ensure((1..=64).contains(&self.threads), || format!("threads = {}; use 1 to 64", self.threads))?;
         ensure(!(self.switch.pfc && self.switch.trim), || {
