@@ -170,6 +170,5 @@ impl Transport {
 /// Constants by which a window stays where it starts, at its largest: nothing but increases, however late and marked ACKs
 /// come. Losses still count.
 fn hold(smartt: &mut SmarttCsr) {
-    smartt.wtd_threshold = 255;
-    smartt.wtd_alpha = 0;
+    *smartt = SmarttCsr { wtd_threshold: 255, ..smartt.with_wtd_alpha(0) };
 }
