@@ -183,7 +183,7 @@ impl Feedback {
             connection: self.connection,
             class: self.class,
             ecn,
-            packets: if kind == smartt::Kind::Ack { packets.min(16) as u8 } else { 1 },
+            packets: if kind == smartt::Kind::Ack { packets.clamp(1, 16) as u8 } else { 1 },
             bytes: u32::from(packets) << mtu_shift & 0xFF_FFFF,
             rtt_ticks: self.rtt,
             unacked_bytes: u32::from(self.unacked + later) << mtu_shift,
