@@ -54,8 +54,10 @@ pub struct Listing<const A: usize> {
     #[new(3)]
     s3_there: Delay<Bits<16>>,
     spread: [Signal<Local, Bits<256>>; 17],
-    lane: [Signal<Local, Bits<16>>; 16],
-    joined: [Signal<Local, Bits<256>>; 17],
+    #[new(0xFFFF_u64.to_bits())]
+    ones: Constant<Bits<16>>,
+    gate: [Signal<Local, Bits<256>>; 16],
+    mask: [Signal<Local, Bits<256>>; 17],
 }
 impl<const A: usize> Logic for Listing<A> {
     #[clocked]
@@ -102,18 +104,17 @@ impl<const A: usize> Logic for Listing<A> {
         // Stage 3: a place that is not taken is 0.
         self.lives.reg = (self.lives.q.val() << 1)
             | bit_cast::<3, 1>((self.starts.val() & (self.ack.val() | self.nack.val())).into());
-        self.joined[0].next = 0.into();
+        self.mask[0].next = 0.into();
         for i in 0..16 {
-            self.lane[i].next = if self.s3_there.q.val().get_bit(i) {
-                self.ram.rdata.val().get_bits::<16>(16 * i)
+            self.gate[i].next = if self.s3_there.q.val().get_bit(i) {
+                bit_cast::<256, 16>(self.ones.val()) << 240
             } else {
                 0.into()
             };
-            self.joined[i + 1].next =
-                (self.joined[i].val() >> 16) | (bit_cast::<256, 16>(self.lane[i].val()) << 240);
+            self.mask[i + 1].next = (self.mask[i].val() >> 16) | self.gate[i].val();
         }
         self.listed_valid.next = self.lives.q.val().get_bit(2);
         self.listed.next.there = self.s3_there.q.val();
-        self.listed.next.evs = self.joined[16].val();
+        self.listed.next.evs = self.ram.rdata.val() & self.mask[16].val();
     }
 }
