@@ -44,7 +44,7 @@ pub struct Listing<const A: usize> {
     flush: Constant<Bits<3>>,
     many: Signal<Local, Bit>,
     place: Signal<Local, Bits<4>>,
-    before: Signal<Local, Bits<17>>,
+    earlier: Signal<Local, Bits<17>>,
     there: Signal<Local, Bits<16>>,
     waits: Signal<Local, Bit>,
     s1_id: Pipe<Bits<A>>,
@@ -66,13 +66,13 @@ impl<const A: usize> Logic for Listing<A> {
         // The places of those that waited before, but for the one that a FLUSH answers itself.
         self.many.next = self.waited.val().get_bits::<4>(4).any();
         self.place.next = self.waited.val().get_bits::<4>(0);
-        self.before.next = (bit_cast::<17, 1>(true.into()) << self.place.val()) - 1;
+        self.earlier.next = (bit_cast::<17, 1>(true.into()) << self.place.val()) - 1;
         self.there.next = if !self.ack.val() {
             0.into()
         } else if self.many.val() {
             0xFFFF.into()
         } else {
-            self.before.val().get_bits::<16>(0)
+            self.earlier.val().get_bits::<16>(0)
         };
         self.s3_there.delay = if self.kind.val() == self.flush.val() {
             self.there.val() & 0xFFFE
