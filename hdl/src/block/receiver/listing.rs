@@ -74,11 +74,8 @@ impl<const A: usize> Logic for Listing<A> {
         } else {
             self.earlier.val().get_bits::<16>(0)
         };
-        self.s3_there.delay = if self.kind.val() == self.flush.val() {
-            self.there.val() & 0xFFFE
-        } else {
-            self.there.val()
-        };
+        self.s3_there.delay =
+            if self.kind.val() == self.flush.val() { self.there.val() & 0xFFFE } else { self.there.val() };
         self.waits.next = self.starts.val() & self.placed.val() & !self.ack.val() & !self.many.val();
 
         // Stage 1: a place is written, or all are read.

@@ -322,8 +322,8 @@ impl<const A: usize> Logic for Window<A> {
         self.counts.next.full =
             (bit_cast::<37, 35>(self.multiplicative.val()) << 1) >= self.state.q.val().cwnd;
         self.counted.pipe = self.counts.val();
-        self.weights.next = bit_cast::<128, 8>(self.wtd_alpha.val())
-            | (bit_cast::<128, 120>(self.wtd_alphas.val()) << 8);
+        self.weights.next =
+            bit_cast::<128, 8>(self.wtd_alpha.val()) | (bit_cast::<128, 120>(self.wtd_alphas.val()) << 8);
         self.weight_at.next = bit_cast::<7, 4>(self.event25.q.val().packets) << 3;
         self.weight.next = self.weights.val().get_bits::<8>(self.weight_at.val().index());
         self.marks.next = if self.event25.q.val().ecn { self.weight.val() } else { 0.into() };

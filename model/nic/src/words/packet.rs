@@ -218,7 +218,17 @@ impl Acknowledgement {
         if nack {
             let (expected, trigger) = (reply.psn, reply.psn);
             let listed = Listed::default();
-            return Self { nack, expected, trigger, bitmap: [0; 4], ce, ev, stamp, reason: reply.reason, listed };
+            return Self {
+                nack,
+                expected,
+                trigger,
+                bitmap: [0; 4],
+                ce,
+                ev,
+                stamp,
+                reason: reply.reason,
+                listed,
+            };
         }
         let expected = reply.cumulative.wrapping_add(1) & 0xFF_FFFF;
         // The frame has 16 bits of the distance.

@@ -396,7 +396,8 @@ fn rule_18_lists() {
     bench.control(1, REGION);
     bench.packet(1, Arrival { request: true, ..data(0, 64) });
     bench.idle(100);
-    let lists: Vec<_> = bench.replies.iter().map(|(_, _, reply)| (reply.nack, reply.ev, reply.listed)).collect();
+    let lists: Vec<_> =
+        bench.replies.iter().map(|(_, _, reply)| (reply.nack, reply.ev, reply.listed)).collect();
     let four = [
         (true, 0xC009, Listed::default()),
         (false, 0xC003, list(&evs(0..3))),

@@ -64,9 +64,16 @@ pub fn event(stimulus: &Stimulus<Symbolic>, class: Node) -> Node {
     let unacked = stimulus.unacked.node();
     let beyond = !unacked.slice(26, 6).is_zero();
     let unacked = Node::lit(26, (1 << 26) - 1).when(beyond, unacked.slice(0, 26));
-    [unacked, stimulus.bytes.node(), stimulus.packets.node(), class, stimulus.ecn.node(), stimulus.kind.node()]
-        .into_iter()
-        .fold(stimulus.now.node(), Node::cat)
+    [
+        unacked,
+        stimulus.bytes.node(),
+        stimulus.packets.node(),
+        class,
+        stimulus.ecn.node(),
+        stimulus.kind.node(),
+    ]
+    .into_iter()
+    .fold(stimulus.now.node(), Node::cat)
 }
 
 /// The constants of the class with this number, from the `cfg_*` ports.

@@ -233,7 +233,14 @@ impl Default for SwitchSettings {
 impl Default for Hosts {
     /// Models with 64 connections, MTU 4,096, 0.8 us over PCIe.
     fn default() -> Self {
-        Self { view: View::Model, ev_mode: None, connections: 64, mtu: 4096, dma_latency_ns: 800, ack_packets: 1 }
+        Self {
+            view: View::Model,
+            ev_mode: None,
+            connections: 64,
+            mtu: 4096,
+            dma_latency_ns: 800,
+            ack_packets: 1,
+        }
     }
 }
 

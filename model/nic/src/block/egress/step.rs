@@ -58,7 +58,8 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
         packet.extend(reply.received.to_be_bytes());
         packet.extend(wide.into_iter().flat_map(u64::to_be_bytes));
         if lists {
-            packet.extend((u32::from(reply.listed.there) << 16 | u32::from(reply.listed.marked)).to_be_bytes());
+            packet
+                .extend((u32::from(reply.listed.there) << 16 | u32::from(reply.listed.marked)).to_be_bytes());
             packet.extend(reply.listed.evs.into_iter().flat_map(u16::to_be_bytes));
         }
     }

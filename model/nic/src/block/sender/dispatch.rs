@@ -23,13 +23,7 @@ impl Dispatch {
     }
 
     /// A clock: an outcome enters, what one means leaves. `room` lets it take one in the next clock.
-    pub(super) fn clock(
-        &mut self,
-        outcome: Option<Heard>,
-        now: u32,
-        csr: &SenderCsr,
-        room: bool,
-    ) -> Meaning {
+    pub(super) fn clock(&mut self, outcome: Option<Heard>, now: u32, csr: &SenderCsr, room: bool) -> Meaning {
         self.ready = room;
         let meaning = outcome.map(|heard| {
             let notes = &mut self.notes[heard.outcome.connection as usize];

@@ -2,7 +2,9 @@
 //! commands and then messages.
 
 use super::state::{Control, ControlKind};
-use super::step::{Allowance, Judged, Listing, age, largest, of_acknowledgement, of_command, of_post, of_window};
+use super::step::{
+    Allowance, Judged, Listing, age, largest, of_acknowledgement, of_command, of_post, of_window,
+};
 use crate::block::sack_tx::Event;
 use crate::words::Acknowledgement;
 use weft_params::SmarttClass;

@@ -23,11 +23,7 @@ pub(super) struct Lists {
 
 impl Lists {
     pub(super) fn new() -> Self {
-        Self {
-            left: Listed::default(),
-            entries: Fifo::new(ENTRIES_LOG2),
-            counts: Fifo::new(COUNTS_LOG2),
-        }
+        Self { left: Listed::default(), entries: Fifo::new(ENTRIES_LOG2), counts: Fifo::new(COUNTS_LOG2) }
     }
 
     /// An ACK may be taken.

@@ -140,7 +140,8 @@ pub(crate) struct TimeLine {
 
 impl TimeLine {
     pub(crate) fn place(&mut self, step: &Step) -> Expectation {
-        let Step { kind, connection, class, ecn, packets, bytes, rtt, unacked, at, accepted, case, window } = *step;
+        let Step { kind, connection, class, ecn, packets, bytes, rtt, unacked, at, accepted, case, window } =
+            *step;
         self.now = at.unwrap_or(self.now);
         let held = self.windows.entry(connection).or_default();
         *held = window.unwrap_or(*held);
