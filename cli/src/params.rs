@@ -151,9 +151,9 @@ fn transport(args: &ParamsArgs, sizing: &Sizing, tick_ps: u32) -> Result<SackTxC
     let classes = std::array::from_fn(|class| {
         let (window, bdp_bytes) = (&sizing.csr.classes[class], sizing.classes[class].bdp_bytes);
         let packets = bdp_bytes.div_ceil(window.mtu_bytes);
-        let wait_ns = SackTxClass::wait_ns(window.mtu_bytes, args.link_gbps, args.dma_ns);
-        let wait_ticks = (wait_ns * 1_000).div_ceil(tick_ps.into()) as u32;
-        SackTxClass { rto_ticks, ..SackTxClass::for_window(window).with_bdp(packets).with_wait(wait_ticks) }
+        let class = SackTxClass::for_window(window).with_bdp(packets);
+        let class = class.with_wait(window.mtu_bytes, args.link_gbps, args.dma_ns, tick_ps);
+        SackTxClass { rto_ticks, ..class }
     });
     let csr = SackTxCsr { classes, ..SackTxCsr::default() };
     csr.check()?;

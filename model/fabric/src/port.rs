@@ -76,21 +76,23 @@ pub struct Series {
 impl Series {
     #[cold]
     fn sends(&mut self, at_ps: u64, bytes: u16) {
-        let bin = (at_ps / self.every_ps) as usize;
-        if self.bytes.len() <= bin {
-            self.bytes.resize(bin + 1, 0);
-        }
-        self.bytes[bin] += u64::from(bytes);
+        *bin(&mut self.bytes, at_ps / self.every_ps) += u64::from(bytes);
     }
 
     #[cold]
     fn holds(&mut self, at_ps: u64, bytes: u32) {
-        let bin = (at_ps / self.every_ps) as usize;
-        if self.peak_bytes.len() <= bin {
-            self.peak_bytes.resize(bin + 1, 0);
-        }
-        self.peak_bytes[bin] = self.peak_bytes[bin].max(bytes);
+        let peak = bin(&mut self.peak_bytes, at_ps / self.every_ps);
+        *peak = bytes.max(*peak);
     }
+}
+
+/// The bin of this number, and all before it.
+fn bin<T: Clone + Default>(bins: &mut Vec<T>, number: u64) -> &mut T {
+    let at = number as usize;
+    if bins.len() <= at {
+        bins.resize(at + 1, T::default());
+    }
+    &mut bins[at]
 }
 
 /// The port.

@@ -122,27 +122,20 @@ impl SackTxClass {
         Self { gap, ..self }
     }
 
-    /// The same where a packet waits for so many ticks, at most, between its SEND and its time stamp: ages count from the
-    /// SEND, round-trip times from the time stamp. What is lost was sent two epochs ago, so these have to cover both.
-    pub fn with_wait(self, ticks: u32) -> Self {
-        Self { epoch_ticks: (self.epoch_ticks + ticks.div_ceil(2)).min(EPOCH_MAX), ..self }
+    /// The same in a NIC, where packets wait between their SEND and their time stamp: 32 KiB in the sender (its rule 9),
+    /// 16 KiB and seven packets in egress (its rule 4), and a DMA read. Ages count from the SEND, round-trip times from the
+    /// time stamp. What is lost was sent two epochs ago, so these have to cover both.
+    pub fn with_wait(self, mtu_bytes: u32, link_gbps: u32, dma_ns: u32, tick_ps: u32) -> Self {
+        let bytes = 48 * 1_024 + 7 * u64::from(mtu_bytes);
+        let wait_ns = bytes * 8 / u64::from(link_gbps) + u64::from(dma_ns);
+        let wait_ticks = (wait_ns * 1_000).div_ceil(tick_ps.into()) as u32;
+        Self { epoch_ticks: (self.epoch_ticks + wait_ticks.div_ceil(2)).min(EPOCH_MAX), ..self }
     }
 
     /// The same in a network that drops nothing but holds packets up (PFC): of the packets of a window one may take ten
     /// times as long as another, so what is missing is missed for an RTO before it has the age to be lost.
     pub fn without_drops(self) -> Self {
         Self { epoch_ticks: self.epoch_ticks.max(self.rto_ticks).min(EPOCH_MAX), gap: 0, ..self }
-    }
-
-    /// Bytes that may be between their SEND and their time stamp in a NIC: 32 KiB in the sender (its rule 9), 16 KiB and
-    /// seven packets in egress (its rule 4).
-    pub fn bytes_ahead(mtu_bytes: u32) -> u32 {
-        48 * 1_024 + 7 * mtu_bytes
-    }
-
-    /// How long these take to leave, at most, and a DMA read before them.
-    pub fn wait_ns(mtu_bytes: u32, link_gbps: u32, dma_ns: u32) -> u64 {
-        u64::from(Self::bytes_ahead(mtu_bytes)) * 8 / u64::from(link_gbps) + u64::from(dma_ns)
     }
 
     fn check(&self) -> Result<(), ParamError> {

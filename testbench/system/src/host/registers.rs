@@ -41,9 +41,10 @@ pub fn configuration(identity: &Identity, mode: EvMode) -> Result<NicCsr, ParamE
     csr.sender.mtu_shift = identity.mtu.ilog2() as u8;
     csr.sender.smartt = network.csr()?;
     let bdp_packets = (link_gbps * base_rtt_ns / 8).div_ceil(identity.mtu.into()) as u32;
-    let wait_ns = SackTxClass::wait_ns(identity.mtu, link_gbps as u32, DMA_NS);
-    let wait_ticks = wait_ns.div_ceil(TICK_NS) as u32;
-    let of_class = |class| SackTxClass::for_window(&class).with_bdp(bdp_packets).with_wait(wait_ticks);
+    let of_class = |class| {
+        let class = SackTxClass::for_window(&class).with_bdp(bdp_packets);
+        class.with_wait(identity.mtu, link_gbps as u32, DMA_NS, TICK_NS as u32 * 1_000)
+    };
     csr.sender.sack.classes = csr.sender.smartt.classes.map(of_class);
     if identity.pauses {
         csr.sender.sack.classes = csr.sender.sack.classes.map(SackTxClass::without_drops);

@@ -74,10 +74,7 @@ impl Transport for Lockstep {
     fn send(&mut self, now: u64) -> Option<Sent> {
         self.run_until(now);
         let order = self.errand.order.take()?;
-        let back = (self.next as u32).wrapping_sub(order.psn) & 0xFF_FFFF;
-        let psn = self.next - u64::from(back);
-        self.next += u64::from(!order.again);
-        Some(Sent { psn, ev: order.ev, again: order.again })
+        Some(Sent::of(&order, &mut self.next))
     }
 
     fn take(&mut self, answer: &Acknowledgement, now: u64) {
@@ -136,7 +133,6 @@ impl Driver<Dut> for Errand {
         self.clock += 1;
         let rst = self.clock == 1;
         let open = self.clock > OPENED;
-        let of_first = |taken: bool| usize::from(taken);
         let inputs = Inputs {
             rst,
             now: (self.clock as i64 - 1 - OPENED as i64).div_euclid(TICK_CLOCKS as i64) as u32,
@@ -149,9 +145,9 @@ impl Driver<Dut> for Errand {
             freeze_ready: true,
             drained_ready: true,
         };
-        self.controls.drain(..of_first(inputs.control.is_some() && outputs.control_ready));
-        self.works.drain(..of_first(inputs.work.is_some() && outputs.work_ready));
-        self.answers.drain(..of_first(inputs.acknowledgement.is_some() && outputs.acknowledgement_ready));
+        self.controls.drain(..usize::from(inputs.control.is_some() && outputs.control_ready));
+        self.works.drain(..usize::from(inputs.work.is_some() && outputs.work_ready));
+        self.answers.drain(..usize::from(inputs.acknowledgement.is_some() && outputs.acknowledgement_ready));
         if inputs.order_ready {
             self.order = outputs.order.get().map(|(_, order)| order);
         }

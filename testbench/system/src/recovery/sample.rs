@@ -5,7 +5,6 @@ use super::setting::{Setting, TICK, Work};
 use super::sim::Sim;
 use super::table::Part;
 use weft_bench::{Mismatch, Plant};
-use weft_params::SackTxClass;
 
 /// What a sample came to.
 #[derive(Clone, Debug)]
@@ -48,9 +47,8 @@ pub fn sample(part: Part, seed: u64, plant: Option<&'static Plant>) -> Result<Sa
     let (setting, work) = setting_of(part);
     let mut csr = setting.csr(None)?;
     // RTL chooses packets before the link is free.
-    let wait_ns = SackTxClass::wait_ns(setting.mtu_bytes as u32, setting.gbps as u32, 0);
-    let wait_ticks = (wait_ns * 1_000).div_ceil(TICK) as u32;
-    csr.sack.classes = csr.sack.classes.map(|class| class.with_wait(wait_ticks));
+    let (mtu_bytes, gbps) = (setting.mtu_bytes as u32, setting.gbps as u32);
+    csr.sack.classes = csr.sack.classes.map(|class| class.with_wait(mtu_bytes, gbps, 0, TICK as u32));
     let library = library(plant)?;
     let figures = Sim::new(setting, work, seed, false, |seed| {
         Ok::<_, weft_bench::Error>(Box::new(Lockstep::new(&library, csr, seed)?))

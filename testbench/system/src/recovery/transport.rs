@@ -3,7 +3,7 @@
 use super::setting::Setting;
 use weft_bench::Mismatch;
 use weft_nic::block::sender::{Control, ControlKind, Sender};
-use weft_nic::words::{Acknowledgement, Work};
+use weft_nic::words::{Acknowledgement, Order, Work};
 use weft_params::{ParamError, SackParams, SenderCsr};
 
 /// What became of packets, as the sender counts it.
@@ -19,6 +19,16 @@ pub(super) struct Sent {
     pub(super) psn: u64,
     pub(super) ev: u16,
     pub(super) again: bool,
+}
+
+impl Sent {
+    /// The packet of an order; `next` is the next fresh PSN, unwrapped, before it and after it.
+    pub(super) fn of(order: &Order, next: &mut u64) -> Self {
+        let back = (*next as u32).wrapping_sub(order.psn) & 0xFF_FFFF;
+        let psn = *next - u64::from(back);
+        *next += u64::from(!order.again);
+        Self { psn, ev: order.ev, again: order.again }
+    }
 }
 
 /// A sender of one connection; times are ticks.
@@ -81,10 +91,7 @@ impl Transport for Weft {
     fn send(&mut self, now: u64) -> Option<Sent> {
         self.sender.windows(now);
         let order = self.sender.next_order(now)?.order;
-        let back = (self.next as u32).wrapping_sub(order.psn) & 0xFF_FFFF;
-        let psn = self.next - u64::from(back);
-        self.next += u64::from(!order.again);
-        Some(Sent { psn, ev: order.ev, again: order.again })
+        Some(Sent::of(&order, &mut self.next))
     }
 
     fn take(&mut self, answer: &Acknowledgement, now: u64) {
