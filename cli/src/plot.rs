@@ -19,7 +19,7 @@ const INK: RGBColor = RGBColor(40, 44, 52);
 const FAINT: RGBColor = RGBColor(222, 225, 230);
 
 /// Colours of runs, in their order.
-const RUNS: [RGBColor; 4] =
+pub(crate) const RUNS: [RGBColor; 4] =
     [RGBColor(208, 28, 36), RGBColor(31, 119, 180), RGBColor(44, 150, 60), RGBColor(130, 90, 180)];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;

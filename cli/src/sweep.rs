@@ -154,7 +154,7 @@ fn known(file: &Path, plan: &Plan) -> Option<Value> {
 }
 
 /// Figures of a result, by their names; how many digits after the point.
-const FIGURES: [(&str, &str, usize); 9] = [
+const FIGURES: [(&str, &str, usize); 14] = [
     ("last receiver, us", "/summary/finish_us", 2),
     ("last sender, us", "/summary/acknowledged_us", 2),
     ("completion, mean, us", "/summary/fct_us/mean", 2),
@@ -164,6 +164,11 @@ const FIGURES: [(&str, &str, usize); 9] = [
     ("longest queue, bytes", "/summary/peak_bytes", 0),
     ("trimmed", "/summary/trims", 0),
     ("sent again", "/summary/again", 0),
+    ("marked", "/summary/marks", 0),
+    ("lost in cut links", "/summary/losses/link", 0),
+    ("freezes", "/counters/paths_freezes", 0),
+    ("thaws", "/counters/paths_thaws", 0),
+    ("goodput in all, Gb/s", "/summary/goodput_gbps", 1),
 ];
 
 /// A figure of all seeds, if all have it.

@@ -199,7 +199,7 @@ fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
     let file =
         |name: &str, content: &[u8]| std::fs::write(folder.path().join(name), content).expect("a file");
     file("zero.cm", b"Nodes 4\nConnections 1\n0->1 start 0 size 0\n");
-    file("many.cm", b"Nodes 128\nConnections 1\n103->34 start 0 size 9\n");
+    file("many.cm", b"Nodes 256\nConnections 1\n103->34 start 0 size 9\n");
     file("huge.cm", b"Nodes 2\nConnections 2\n0->1 start 0 size 1000000000\n1->0 start 0 size 1000000000\n");
     file("loop.cm", b"Nodes 2\nConnections 1\nTriggers 1\n0->1 trigger 1 size 9 send_done_trigger 1\ntrigger id 1 oneshot\n");
     file("late.cm", b"Nodes 2\nConnections 1\n0->1 start 2000000000 size 9\n");
@@ -208,7 +208,7 @@ fn what_is_wrong_with_a_trace_is_one_line_and_exit_code_2() {
         ("--trace zero.cm", "weft: zero.cm:3: size needs a whole number from 1 to 4294967295, not 0"),
         (
             "--trace many.cm",
-            "weft: many.cm: Nodes 128: at most 64 NICs can be run; take the flows of 64 nodes",
+            "weft: many.cm: Nodes 256: at most 128 NICs can be run; take the flows of 128 nodes",
         ),
         ("--trace huge.cm", "weft: workload is not possible; use a trace of at most 1 GiB in all"),
         ("--trace loop.cm", "weft: loop.cm:4: the flow never starts: trigger 1 fires 0 times"),

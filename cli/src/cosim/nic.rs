@@ -5,19 +5,21 @@ mod spread;
 use super::{ViewArg, flows, repeat};
 use crate::interrupt;
 use crate::output;
+use crate::plot::RUNS;
 use crate::plot::cdf::{self, Sample};
 use crate::plot::nic::{Curve, draw};
 use crate::progress::Progress;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{ArgGroup, Args, ValueEnum};
+use plotters::style::RGBColor;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_bench::Watch;
 use weft_params::{EvMode, SackParams};
 use weft_system::nic::{
-    CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, Maker, Matrix, NicError, Queue, Rate,
-    RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration,
+    CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, MOST_NICS, Maker, Matrix, NicError, Queue,
+    Rate, RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration,
 };
 
 /// Which NICs on which network, and what their hosts want.
@@ -183,9 +185,6 @@ impl EvModeArg {
     }
 }
 
-/// Most NICs of a run.
-const MOST_NICS: u32 = 64;
-
 fn wires(text: &str) -> Result<Wires, String> {
     let (path, leaf) = text.split_once('@').map_or((text, None), |(path, leaf)| (path, Some(leaf)));
     let wrong = || "use PATH or PATH@LEAF, for example 3 or 1@0".to_owned();
@@ -328,15 +327,18 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
         plot(&bench, &runs.iter().filter_map(|of_mode| of_mode.first()).collect::<Vec<_>>(), path)?;
     }
     if let Some(path) = &args.cdf {
-        let samples: Vec<_> = runs.iter().map(|of_mode| sample(of_mode)).collect();
+        let samples =
+            runs.iter().zip(RUNS.into_iter().cycle()).map(|(of_mode, color)| sample(of_mode, color));
+        let samples: Vec<_> = samples.collect();
         cdf::draw(&heading(&bench), &samples, path)?;
     }
     Ok(runs.iter().flatten().all(|run| run.failure.is_none()))
 }
 
 /// What all seeds of a mode measured.
-fn sample(runs: &[Run]) -> Sample {
+fn sample(runs: &[Run], color: RGBColor) -> Sample {
     Sample {
+        color,
         name: runs.first().map_or("", |run| run.mode.name()).to_owned(),
         messages_us: runs.iter().flat_map(|run| run.figures.completions_us()).collect(),
         flows_gbps: runs.iter().flat_map(|run| run.figures.flow_goodputs_gbps()).collect(),

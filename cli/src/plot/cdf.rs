@@ -1,6 +1,6 @@
 //! Drawing of distributions: how long messages took, and the goodput of flows, a curve for each kind of run.
 
-use super::{Area, FAINT, INK, RUNS, legend, save, text};
+use super::{Area, FAINT, INK, colored, save, text};
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -18,6 +18,8 @@ const RIGHT: u32 = 18;
 pub(crate) struct Sample {
     /// What it is called.
     pub(crate) name: String,
+    /// Of its curves.
+    pub(crate) color: RGBColor,
     /// Completion time of every message, in us.
     pub(crate) messages_us: Vec<f64>,
     /// Goodput of every flow, in Gb/s.
@@ -29,12 +31,18 @@ pub(crate) fn draw(heading: &str, samples: &[Sample], path: &Path) -> Result<()>
     save(&svg(heading, samples)?, path)
 }
 
-/// The points of a distribution: from the least value at 0 to the most at 1, a step for each.
+/// Most steps of a curve.
+const STEPS: usize = 1_000;
+
+/// The points of a distribution: from the least value at 0 to the most at 1, a step for each; of very many for each few,
+/// and for the ends.
 fn steps(values: &[f64]) -> Vec<(f64, f64)> {
     let mut values = values.to_vec();
     values.sort_unstable_by(f64::total_cmp);
-    let share = |at: usize| at as f64 / values.len() as f64;
-    values.iter().enumerate().flat_map(|(at, value)| [(*value, share(at)), (*value, share(at + 1))]).collect()
+    let (count, every) = (values.len(), values.len().div_ceil(STEPS).max(1));
+    let ends = (0..count).step_by(every).map(|at| (at, (at + every).min(count)));
+    let share = |at: usize| at as f64 / count as f64;
+    ends.flat_map(|(at, end)| [(values[at], share(at)), (values[end - 1], share(end))]).collect()
 }
 
 fn svg(heading: &str, samples: &[Sample]) -> Result<String> {
@@ -44,7 +52,7 @@ fn svg(heading: &str, samples: &[Sample]) -> Result<String> {
         root.fill(&WHITE)?;
         let (head, rest) = root.split_vertically(HEAD_HEIGHT);
         let (left, right) = rest.split_horizontally(WIDTH / 2);
-        legend(&head, LEFT, heading, samples.iter().map(|sample| sample.name.as_str()))?;
+        colored(&head, LEFT, heading, samples.iter().map(|sample| (sample.name.as_str(), sample.color)))?;
         panel(&left, samples, "completion time of a message (µs)", true, |sample| &sample.messages_us)?;
         panel(&right, samples, "goodput of a flow (Gb/s)", false, |sample| &sample.flows_gbps)?;
         root.present()?;
@@ -83,8 +91,8 @@ fn panel(
         mesh.y_desc("share");
     }
     mesh.draw()?;
-    for (sample, color) in samples.iter().zip(RUNS.iter().cycle()) {
-        chart.draw_series([PathElement::new(steps(values(sample)), color.stroke_width(2))])?;
+    for sample in samples {
+        chart.draw_series([PathElement::new(steps(values(sample)), sample.color.stroke_width(2))])?;
     }
     Ok(())
 }
@@ -97,5 +105,9 @@ mod tests {
     fn a_distribution_climbs_a_step_for_each_value() {
         assert_eq!(steps(&[4.0, 1.0]), [(1.0, 0.0), (1.0, 0.5), (4.0, 0.5), (4.0, 1.0)]);
         assert_eq!(steps(&[]), []);
+        // Of many a step for each three.
+        let many: Vec<f64> = (0..3_000).map(f64::from).collect();
+        assert_eq!(steps(&many)[2..4], [(3.0, 0.001), (5.0, 0.002)]);
+        assert_eq!((steps(&many).len(), steps(&many)[1_999]), (2_000, (2_999.0, 1.0)));
     }
 }

@@ -1,5 +1,6 @@
 //! `weft plot`: what the papers draw, from results of `weft sim` and `weft sweep`.
 
+use super::cdf::{self, Sample};
 use super::colors::{self, PALETTE};
 use super::{Area, FAINT, INK, colored, legend, save, text};
 use crate::sample::Spread;
@@ -17,6 +18,9 @@ use weft_fabric::report::percentile;
 pub(crate) enum Kind {
     /// The distribution of completion times.
     Cdf,
+    /// The same, and that of goodputs: all flows from one host to another, from the start of the first to the end of the
+    /// last.
+    Goodput,
     /// Slowdown by size of flow: mean and 99th percentile.
     Size,
     /// A bar for each kind of run: mean and standard deviation of the time of the last receiver.
@@ -25,6 +29,10 @@ pub(crate) enum Kind {
     Links,
     /// Queues over time: most bytes that waited in each bin.
     Queues,
+    /// Packets that cut links lost: as bars.
+    Lost,
+    /// The same over time: of all links of `[series]` together, mean over the seeds.
+    LostOver,
 }
 
 /// Which results, and how.
@@ -78,8 +86,11 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
     let heading = heading(&groups[0].1[0], groups[0].1.len());
     let svg = match args.kind {
         Kind::Cdf => cdf(&heading, &groups)?,
+        Kind::Goodput => return cdf::draw(&heading, &samples(&groups), &args.out),
         Kind::Size => by_size(&heading, &groups)?,
-        Kind::Bars => bars(&heading, &groups)?,
+        Kind::Bars => bars(&heading, &groups, &FINISH)?,
+        Kind::Lost => bars(&heading, &groups, &LOST)?,
+        Kind::LostOver => lost_over_time(&heading, &groups)?,
         Kind::Links => over_time(&heading, &groups, false)?,
         Kind::Queues => over_time(&heading, &groups, true)?,
     };
@@ -289,10 +300,68 @@ fn over_time(heading: &str, groups: &[Group], queues: bool) -> Result<String> {
     curves(heading, if groups.len() > 1 { &runs } else { &names }, axes, &all, false)
 }
 
-fn bars(heading: &str, groups: &[Group]) -> Result<String> {
+/// Packets lost in each bin, by all links that were noted.
+fn lost_over_time(heading: &str, groups: &[Group]) -> Result<String> {
+    let named = drawn(groups);
+    let mut all = Vec::new();
+    for ((_, runs), (_, color)) in groups.iter().zip(&named) {
+        let mut bins: Vec<f64> = Vec::new();
+        for link in runs.iter().filter_map(|run| run["series"].as_array()).flatten() {
+            let lost: Vec<f64> =
+                link["lost"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+            bins.resize(bins.len().max(lost.len()), 0.0);
+            bins.iter_mut().zip(lost).for_each(|(bin, lost)| *bin += lost / runs.len() as f64);
+        }
+        let Some(every) = runs[0]["setup"]["series"]["every_us"].as_f64() else {
+            bail!("nothing was noted over time; give the file [series]")
+        };
+        let point =
+            |(bin, lost): (usize, f64)| [(bin as f64 * every, lost), ((bin + 1) as f64 * every, lost)];
+        let points = bins.into_iter().enumerate().flat_map(point).collect();
+        all.push(Curve { color: *color, points, is_thin: false });
+    }
+    curves(heading, &named, ("time (µs)", "packets lost in a bin"), &all, false)
+}
+
+/// What goodput is measured of: the flows from one host to another.
+fn samples(groups: &[Group]) -> Vec<Sample> {
+    let sample = |(group, (name, color)): (&Group, (String, RGBColor))| {
+        let mut flows_gbps = Vec::new();
+        for run in &group.1 {
+            let mut pairs: BTreeMap<(Option<u64>, Option<u64>), (f64, f64, f64)> = BTreeMap::new();
+            for flow in run["flows"].as_array().into_iter().flatten() {
+                if let (Some(start), Some(fct), Some(bytes)) =
+                    (flow["start_us"].as_f64(), flow["fct_us"].as_f64(), flow["bytes"].as_f64())
+                {
+                    let pair = (flow["source"].as_u64(), flow["destination"].as_u64());
+                    let (first, last, all) = pairs.entry(pair).or_insert((f64::MAX, 0.0, 0.0));
+                    (*first, *last, *all) = (first.min(start), last.max(start + fct), *all + bytes);
+                }
+            }
+            // 8 bits, 1,000 of them a microsecond are a Gb/s.
+            flows_gbps.extend(pairs.values().map(|(first, last, bytes)| bytes * 8e-3 / (last - first)));
+        }
+        Sample { name, color, messages_us: column(group, "fct_us"), flows_gbps }
+    };
+    groups.iter().zip(drawn(groups)).map(sample).collect()
+}
+
+/// A figure of a run, as bars: where it stands, and what it is called.
+struct Figure {
+    pointer: &'static str,
+    name: &'static str,
+    digits: usize,
+}
+
+const FINISH: Figure =
+    Figure { pointer: "/summary/finish_us", name: "time of the last receiver (µs)", digits: 1 };
+const LOST: Figure = Figure { pointer: "/summary/losses/link", name: "packets lost in cut links", digits: 0 };
+
+fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<String> {
     let mut spreads = Vec::new();
     for (name, runs) in groups {
-        let times: Option<Vec<f64>> = runs.iter().map(|run| run["summary"]["finish_us"].as_f64()).collect();
+        let value = |run: &Value| run.pointer(figure.pointer)?.as_f64();
+        let times: Option<Vec<f64>> = runs.iter().map(value).collect();
         let Some(spread) = times.and_then(|times| Spread::of(&times)) else {
             bail!("no flow of {name} has ended: there is nothing to draw");
         };
@@ -324,7 +393,7 @@ fn bars(heading: &str, groups: &[Group]) -> Result<String> {
             .bold_line_style(FAINT)
             .axis_style(INK)
             .x_label_formatter(&name)
-            .y_desc("time of the last receiver (µs)")
+            .y_desc(figure.name)
             .label_style(text(12, INK, HPos::Center, VPos::Center))
             .draw()?;
         for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
@@ -338,7 +407,11 @@ fn bars(heading: &str, groups: &[Group]) -> Result<String> {
             let whisker = [(middle.clone(), mean - deviation), (middle.clone(), mean + deviation)];
             chart.draw_series([PathElement::new(whisker, INK.stroke_width(2))])?;
             let label = text(12, INK, HPos::Center, VPos::Bottom);
-            chart.draw_series([Text::new(format!("{mean:.1}"), (middle, mean + deviation), label)])?;
+            chart.draw_series([Text::new(
+                format!("{mean:.*}", figure.digits),
+                (middle, mean + deviation),
+                label,
+            )])?;
         }
         root.present()?;
     }
@@ -375,12 +448,36 @@ mod tests {
     #[test]
     fn every_kind_of_run_is_drawn() {
         let groups = [group("reps", &[4.0, 6.0]), group("ops", &[9.0])];
-        for svg in [cdf("a", &groups), by_size("a", &groups), bars("a", &groups)] {
+        for svg in [cdf("a", &groups), by_size("a", &groups), bars("a", &groups, &FINISH)] {
             let svg = svg.expect("it can be drawn");
             assert!(svg.contains("reps") && svg.contains("ops"));
         }
-        assert!(bars("a", &groups).expect("drawn").contains("5.0"));
+        assert!(bars("a", &groups, &FINISH).expect("drawn").contains("5.0"));
         assert!(cdf("a", &[group("none", &[])]).is_err());
+    }
+
+    #[test]
+    fn goodput_is_that_of_all_flows_of_a_pair() {
+        let flow = |destination: u32, start: f64, fct: f64| json!({ "source": 1, "destination": destination, "bytes": 1e5, "start_us": start, "fct_us": fct });
+        // By hand: 200 kB from 5 to 25 us, 100 kB in 16.
+        let run = json!({ "flows": [flow(2, 5.0, 8.0), flow(2, 14.0, 11.0), flow(3, 0.0, 16.0)] });
+        let samples = samples(&[("one".to_owned(), vec![run])]);
+        assert_eq!((&samples[0].flows_gbps[..], samples[0].messages_us.len()), (&[80.0, 50.0][..], 3));
+    }
+
+    #[test]
+    fn losses_are_drawn_over_time_and_as_bars() {
+        let run = |lost: [u32; 3]| {
+            let link = json!({ "from": "leaf-0", "to": "spine-1", "lost": lost });
+            let summary = json!({ "losses": { "link": lost.iter().sum::<u32>() } });
+            json!({ "setup": { "series": { "every_us": 1_000.0 } }, "series": [link, link], "summary": summary })
+        };
+        // Two links, two seeds: 12, 0 and 30 on average, 21 a link in all.
+        let groups = [("one".to_owned(), vec![run([5, 0, 20]), run([7, 0, 10])])];
+        let svg = lost_over_time("a", &groups).expect("drawn");
+        assert!(svg.contains("packets lost in a bin") && svg.contains(">30<"), "{svg}");
+        assert!(bars("a", &groups, &LOST).expect("drawn").contains(">\n21\n<"));
+        assert!(lost_over_time("a", &[group("none", &[1.0])]).is_err());
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What stands at a host, as the engines see it, and when it does what.
 
+mod ends;
 pub mod fixed;
 pub mod nic;
+pub mod probe;
 pub mod registers;
 
 use crate::packet::Packet;

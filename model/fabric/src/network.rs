@@ -70,8 +70,8 @@ pub struct Network {
     pub nic_in_ps: u64,
     /// From a NIC's choice of a packet to its start on the wire.
     pub nic_out_ps: u64,
-    /// The queues of every switch.
-    pub queue: Queue,
+    /// The queues of every switch, by the tier of the link behind them.
+    pub queues: [Queue; 3],
     /// Bytes on the wire.
     pub wire: Wire,
     /// Of hashes, marking and the schemes' random choices.

@@ -18,7 +18,7 @@ pub struct Packet {
     pub ev: u16,
     /// Bytes on the wire, without the gap.
     pub bytes: u16,
-    /// [`ECN`], [`TRIMMED`], [`LAST_HOP`], [`CONTROL`].
+    /// [`ECN`], [`TRIMMED`], [`LAST_HOP`], [`CONTROL`], [`PROBE`].
     pub flags: u8,
     /// The port by which it enters the next node.
     pub ingress: u8,
@@ -32,6 +32,8 @@ pub const TRIMMED: u8 = 2;
 pub const LAST_HOP: u8 = 4;
 /// An ACK or NACK.
 pub const CONTROL: u8 = 8;
+/// A probe of a host's software, or its answer; with [`CONTROL`].
+pub const PROBE: u8 = 16;
 
 impl Packet {
     /// It waits in the control queue: ACKs, NACKs and what is left of trimmed packets.

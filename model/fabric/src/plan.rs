@@ -38,8 +38,11 @@ impl Plan {
             return Err(failed("scheme.name", what));
         }
         let network = setup.network().map_err(Wrong::from)?;
-        let fabric =
-            Fabric { gbps: setup.links.fabric_gbps, queue_bytes: network.queue.data_bytes, edge_rtt_ns: 0 };
+        let fabric = Fabric {
+            gbps: setup.links.fabric_gbps,
+            queue_bytes: network.queues[1].data_bytes,
+            edge_rtt_ns: 0,
+        };
         setup.scheme.fit(&fabric).map_err(Wrong::from)?;
         setup.scheme.check().map_err(Wrong::from)?;
         let hosts = network.topology.hosts();

@@ -5,7 +5,7 @@
 //! comes.
 
 use crate::network::{Link, Network, PACE_BITS, Queue, pace};
-use crate::packet::{ECN, Fifo, LAST_HOP, Packet, TRIMMED};
+use crate::packet::{ECN, Fifo, LAST_HOP, PROBE, Packet, TRIMMED};
 use serde::Serialize;
 use weft_random::Rng;
 
@@ -71,12 +71,19 @@ pub struct Series {
     pub bytes: Vec<u64>,
     /// Most bytes of data that waited as a packet came or left in it.
     pub peak_bytes: Vec<u32>,
+    /// Packets that it lost, being cut, without probes: by the time at which they began to leave.
+    pub lost: Vec<u32>,
 }
 
 impl Series {
     #[cold]
     fn sends(&mut self, at_ps: u64, bytes: u16) {
         *bin(&mut self.bytes, at_ps / self.every_ps) += u64::from(bytes);
+    }
+
+    #[cold]
+    fn loses(&mut self, at_ps: u64) {
+        *bin(&mut self.lost, at_ps / self.every_ps) += 1;
     }
 
     #[cold]
@@ -107,6 +114,7 @@ pub struct Port {
     control_bytes: u32,
     in_service: u32,
     gap: u16,
+    tier: u8,
     ingress: u8,
     is_last_hop: bool,
     is_cut: bool,
@@ -132,6 +140,7 @@ impl Port {
             control_bytes: 0,
             in_service: 0,
             gap: network.wire.gap_bytes,
+            tier: link.tier,
             ingress: link.ingress,
             is_last_hop: link.is_last_hop,
             is_cut: false,
@@ -203,6 +212,11 @@ impl Port {
             series.sends(at_ps, packet.bytes);
         }
         if is_lost {
+            if let Some(series) = &mut self.series
+                && packet.flags & PROBE == 0
+            {
+                series.loses(at_ps);
+            }
             out.lose(packet, Cause::Link);
             return;
         }
@@ -227,7 +241,7 @@ impl Port {
 
     /// The next packet starts at `at`, if there is one.
     #[inline]
-    pub(crate) fn serve(&mut self, queue: &Queue, at_ps: u64, out: &mut impl Sink) -> bool {
+    pub(crate) fn serve(&mut self, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) -> bool {
         if let Some(packet) = self.control.pop() {
             self.control_bytes -= u32::from(packet.bytes);
             self.start(packet, at_ps, out);
@@ -238,7 +252,7 @@ impl Port {
             series.holds(at_ps, self.data_bytes);
         }
         self.data_bytes -= u32::from(packet.bytes);
-        self.mark(queue, &mut packet);
+        self.mark(&queues[usize::from(self.tier)], &mut packet);
         self.start(packet, at_ps, out);
         true
     }
@@ -255,9 +269,9 @@ impl Port {
 
     /// Everything starts that could by `until`.
     #[inline]
-    pub(crate) fn catch_up(&mut self, queue: &Queue, until_ps: u64, out: &mut impl Sink) {
+    pub(crate) fn catch_up(&mut self, queues: &[Queue; 3], until_ps: u64, out: &mut impl Sink) {
         while self.free_ps <= until_ps && self.waits() {
-            self.serve(queue, self.free_ps, out);
+            self.serve(queues, self.free_ps, out);
         }
     }
 
@@ -269,7 +283,7 @@ impl Port {
             self.start(packet, now, out);
             return;
         }
-        let queue = &network.queue;
+        let queue = &network.queues[usize::from(self.tier)];
         if !packet.is_control() {
             let waits = self.data_bytes + u32::from(packet.bytes);
             if waits <= queue.data_bytes {

@@ -2,6 +2,7 @@
 
 use crate::engine::{Losses, Outcome};
 use crate::host::nic::{FlowEnds, NicHost};
+use crate::host::probe::ProbeCounts;
 use crate::network::Network;
 use crate::plan::Plan;
 use crate::port::Counts;
@@ -33,7 +34,7 @@ pub struct Report {
     /// Links over time, those that were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<LinkSeries>,
-    /// The flows.
+    /// The flows, if the setup has `flow_rows`.
     pub flows: Vec<FlowRow>,
 }
 
@@ -48,6 +49,8 @@ pub struct LinkSeries {
     pub bytes: Vec<u64>,
     /// Most bytes of data that waited as a packet came or left.
     pub peak_bytes: Vec<u32>,
+    /// Packets that it lost, being cut, without probes.
+    pub lost: Vec<u32>,
 }
 
 /// A flow.
@@ -122,6 +125,9 @@ pub struct Summary {
     pub marks: u64,
     /// Data packets sent again.
     pub again: u64,
+    /// Probes of the hosts' software.
+    #[serde(skip_serializing_if = "ProbeCounts::is_none")]
+    pub probes: ProbeCounts,
     /// Of all that came to hosts, in its order.
     pub digest: String,
 }
@@ -204,21 +210,21 @@ impl Report {
             counters: totals,
             ports: port_figures(&plan.network, &outcome.ports),
             series: series(&plan.network, outcome),
-            flows,
+            flows: if plan.setup.flow_rows { flows } else { Vec::new() },
         }
     }
 
     /// Links over time as a table, with commas: a line for each bin.
     pub fn series_table(&self) -> String {
-        let mut text = "from,to,begin_us,bytes,gbps,peak_bytes\n".to_owned();
+        let mut text = "from,to,begin_us,bytes,gbps,peak_bytes,lost\n".to_owned();
         let every_us = self.setup.series.as_ref().map_or(0.0, |series| series.every_us);
-        for LinkSeries { from, to, bytes, peak_bytes } in &self.series {
+        for LinkSeries { from, to, bytes, peak_bytes, lost } in &self.series {
             for bin in 0..bytes.len().max(peak_bytes.len()) {
                 let bytes = bytes.get(bin).copied().unwrap_or(0);
                 let (begin, gbps) = (bin as f64 * every_us, bytes as f64 * 8.0 / (every_us * 1e3));
-                let peak = peak_bytes.get(bin).copied().unwrap_or(0);
+                let [peak, lost] = [peak_bytes, lost].map(|bins| bins.get(bin).copied().unwrap_or(0));
                 // A string takes everything.
-                let _ = writeln!(text, "{from},{to},{begin},{bytes},{gbps:.3},{peak}");
+                let _ = writeln!(text, "{from},{to},{begin},{bytes},{gbps:.3},{peak},{lost}");
             }
         }
         text
@@ -315,6 +321,7 @@ fn summary(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds], flows: &[
         trims: sum(|port| port.trims),
         marks: sum(|port| port.marks),
         again: ends.iter().map(|ends| u64::from(ends.again)).sum(),
+        probes: outcome.hosts.iter().fold(ProbeCounts::default(), |sum, host| sum.and(host.probes())),
         digest: format!("{:016x}", outcome.digest),
     }
 }
@@ -352,6 +359,7 @@ fn series(network: &Network, outcome: &Outcome<NicHost>) -> Vec<LinkSeries> {
         to: network.name(wiring.links[*port as usize].to),
         bytes: series.bytes.clone(),
         peak_bytes: series.peak_bytes.clone(),
+        lost: series.lost.clone(),
     };
     outcome.series.iter().map(link).collect()
 }

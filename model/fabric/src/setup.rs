@@ -62,6 +62,9 @@ pub struct Setup {
     /// What routing does about failures.
     #[serde(default)]
     pub routing: Routing,
+    /// The result has a row for each flow; else only their distribution.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub flow_rows: bool,
     /// What is noted over time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub series: Option<Recorded>,
@@ -73,6 +76,14 @@ fn one() -> u64 {
 
 fn one_thread() -> u32 {
     1
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(it: &bool) -> bool {
+    *it
 }
 
 fn second() -> f64 {
@@ -167,12 +178,21 @@ pub struct SwitchSettings {
     pub ecn: Option<Ecn>,
     /// What has no room in its queue is trimmed; else dropped.
     pub trim: bool,
+    /// Queues and thresholds of links that are faster than the hosts' are longer in proportion, of slower ones shorter.
+    pub in_proportion: bool,
 }
 
 impl Default for SwitchSettings {
     /// 500 ns (REPS section 4.1), trimming.
     fn default() -> Self {
-        Self { latency_ns: 500, queue_bytes: None, control_bytes: None, ecn: None, trim: true }
+        Self {
+            latency_ns: 500,
+            queue_bytes: None,
+            control_bytes: None,
+            ecn: None,
+            trim: true,
+            in_proportion: false,
+        }
     }
 }
 
@@ -227,7 +247,7 @@ impl Setup {
             switch_ps: 1_000 * self.switch.latency_ns,
             nic_in_ps,
             nic_out_ps,
-            queue: Queue { data_bytes: 0, control_bytes: 0, red: None, trims: self.switch.trim },
+            queues: [Queue { data_bytes: 0, control_bytes: 0, red: None, trims: self.switch.trim }; 3],
             wire: self.wire,
             seed: self.seed,
         };
@@ -238,18 +258,23 @@ impl Setup {
             kmax_bytes: (u64::from(data_bytes) * 4 / 5) as u32,
             pmax: 1.0,
         });
-        network.queue = Queue {
-            data_bytes,
-            control_bytes: self.switch.control_bytes.unwrap_or(data_bytes),
-            red: Some(Red {
-                kmin_bytes: ecn.kmin_bytes,
-                kmax_bytes: ecn.kmax_bytes,
-                pmax: (ecn.pmax * 65_536.0).round() as u32,
-                at: At::Dequeue,
-                over: Over::Queue,
-            }),
-            trims: self.switch.trim,
-        };
+        let control_bytes = self.switch.control_bytes.unwrap_or(data_bytes);
+        network.queues = network.tiers.map(|tier| {
+            let share = if self.switch.in_proportion { u64::from(tier.gbps) } else { u64::from(host_gbps) };
+            let of_tier = |bytes: u32| (u64::from(bytes) * share / u64::from(host_gbps)).min(1 << 30) as u32;
+            Queue {
+                data_bytes: of_tier(data_bytes),
+                control_bytes: of_tier(control_bytes),
+                red: Some(Red {
+                    kmin_bytes: of_tier(ecn.kmin_bytes),
+                    kmax_bytes: of_tier(ecn.kmax_bytes),
+                    pmax: (ecn.pmax * 65_536.0).round() as u32,
+                    at: At::Dequeue,
+                    over: Over::Queue,
+                }),
+                trims: self.switch.trim,
+            }
+        });
         Ok(network)
     }
 }

@@ -72,6 +72,13 @@ pub enum Workload {
     AllReduce {
         /// Bytes that every host has.
         bytes: u64,
+        /// How often, one after the other.
+        #[serde(default = "one")]
+        rounds: u32,
+        /// The ring goes from pod to pod (leaf to leaf) with every step, so that all packets cross the top of the network
+        /// (REPS section 4.1, FPGA testbed); else it goes by the hosts' numbers.
+        #[serde(default)]
+        across: bool,
     },
     /// An AllReduce by recursive halving and doubling; hosts are a power of two.
     Butterfly {
@@ -176,7 +183,9 @@ impl Workload {
             Self::Fsdp { bytes, rings, layers } => collective::fsdp(hosts, bytes, [rings, layers], rng),
             Self::Tornado { bytes } => Ok(pattern::tornado(hosts, bytes)),
             Self::AllToAll { bytes, window } => pattern::all_to_all(hosts, bytes, window),
-            Self::AllReduce { bytes } => collective::ring(hosts, bytes),
+            Self::AllReduce { bytes, rounds, across } => {
+                collective::ring(bytes, rounds, &collective::order(hosts, site.pod, across)?)
+            }
             Self::Butterfly { bytes } => collective::butterfly(hosts, bytes),
             Self::Poisson { load, flows, duration_us, ref cdf, ref cdf_file } => {
                 let cdf = sizes(cdf.as_deref(), cdf_file.as_deref(), site)?;
@@ -205,7 +214,7 @@ impl Workload {
             | Self::Fsdp { bytes, .. }
             | Self::Tornado { bytes }
             | Self::AllToAll { bytes, .. }
-            | Self::AllReduce { bytes }
+            | Self::AllReduce { bytes, .. }
             | Self::Butterfly { bytes } => Some(bytes),
             Self::Poisson { .. } | Self::Trace { .. } | Self::Flows { .. } | Self::Goal { .. } => None,
         }

@@ -20,7 +20,7 @@ fn network(topology: Topology) -> Network {
         switch_ps: 500_000,
         nic_in_ps: 300_000,
         nic_out_ps: 200_000,
-        queue: Queue { data_bytes: 80_000, control_bytes: 80_000, red: Some(red), trims: true },
+        queues: [Queue { data_bytes: 80_000, control_bytes: 80_000, red: Some(red), trims: true }; 3],
         wire: Wire::PAPERS,
         seed: 3,
     }

@@ -114,6 +114,7 @@ fn what_cannot_be_is_refused_in_a_line() {
         ("workload.kind=butterfly", "missing field `bytes`"),
         ("until_us=-1", "-1 cannot be"),
         ("topology.kind=leaf-spine", "missing field `leaves`"),
+        ("draw.7.share=3", "--set draw.7.share=3"),
     ] {
         let error = read("permutation.toml", &[set]).expect_err(set);
         assert!(error.contains(words) && !error.contains('\n'), "{set}: {error}");
@@ -222,4 +223,82 @@ fn links_over_time_are_what_they_are_in_all() {
         assert!(error.expect_err("no such link").contains(words));
     }
     assert!(read("permutation.toml", &["series.every_us=0", "series.links=[]"]).is_err());
+}
+
+/// Packets are lost while their link is cut, where it is cut, and nowhere else.
+#[test]
+fn losses_over_time_are_those_of_the_cut() {
+    let sets = [
+        "cut.0.until_us=120",
+        "series.every_us=10",
+        "series.links=[\"leaf-0 > spine-1\", \"spine-1 > leaf-0\", \"spine-2\"]",
+    ];
+    let report = run("ring_all_reduce.toml", &sets);
+    let lost = |from: &str| -> Vec<u32> {
+        let link = report.series.iter().find(|link| link.from == from).expect(from);
+        link.lost.iter().copied().chain(std::iter::repeat(0)).take(20).collect()
+    };
+    let (up, down) = (lost("leaf-0"), lost("spine-1"));
+    let all: u32 = up.iter().chain(&down).sum();
+    assert!(all > 0 && u64::from(all) == report.summary.losses.link, "{all}: {:?}", report.summary.losses);
+    let cut = |(bin, lost): (usize, &u32)| *lost == 0 || (5..12).contains(&bin);
+    assert!(up.iter().enumerate().all(cut) && down.iter().enumerate().all(cut), "{up:?} {down:?}");
+    assert!(up[5] + down[5] > 0, "the cut begins with the bin: {up:?} {down:?}");
+    assert_eq!(lost("spine-2"), [0; 20]);
+    let error = read("ring_all_reduce.toml", &["cut.1.until_us=9"]).expect_err("one cut");
+    assert!(error.contains("there is no cut.1; the first is cut.0"), "{error}");
+}
+
+/// REPS section 4.4, ARCANE section 4.1: a round trip through T1 takes 15 us, by hand 187,500 bytes at 100 Gb/s; queues of
+/// links of 800 Gb/s hold eight times as much.
+#[test]
+fn the_networks_of_the_results_are_read() {
+    let results = root().join("docs/results");
+    for entry in std::fs::read_dir(&results).expect("a folder") {
+        let file = entry.expect("a file").path();
+        if file.extension().is_some_and(|kind| kind == "toml") {
+            Plan::read(&file, &[]).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+    let network = Plan::read(&results.join("r9.toml"), &[]).expect("r9").network().clone();
+    let rtt_ns = network.base_rtt_ps(8192) / 1_000;
+    assert!((14_990..=15_010).contains(&rtt_ns), "{rtt_ns}");
+    let holds = network.queues.map(|queue| queue.data_bytes);
+    assert!(holds[0].abs_diff(187_500) < 200 && holds[1] == 8 * holds[0], "{holds:?}");
+    let of_rack = (network.flight_ps(0, 1, 8192 + 86) + network.flight_ps(1, 0, 122)) / 1_000;
+    assert!((9_990..=10_010).contains(&of_rack), "{of_rack}");
+}
+
+/// ARCANE section 3.2: a freeze that ends by its time loses packets while the path is still dead; one that probes end does
+/// not, and ends soon after the path is back.
+#[test]
+fn probes_end_freezes_when_the_path_is_back() {
+    let common = [
+        "workload.bytes=25000000",
+        "cut.0.until_us=1400",
+        "series.every_us=100",
+        "hosts.freeze_us=500",
+        "topology.hosts_per_leaf=4",
+    ];
+    let with = |more: &[&str]| run("../docs/results/r9_freeze.toml", &[&common, more].concat());
+    let lost = |report: &Report, from: usize| -> u32 {
+        report.series.iter().flat_map(|link| link.lost.iter().skip(from)).sum()
+    };
+    let thaws =
+        |report: &Report| [&"paths_freezes", &"paths_thaws"].map(|name| report.counters.get(*name).copied());
+    let timed = with(&[]);
+    // From 0.5 ms on, when those that froze at the cut have thawed; all that is lost is in the series.
+    assert!(lost(&timed, 5) > 0 && lost(&timed, 0) > lost(&timed, 5), "{:?}", timed.series);
+    assert_eq!(u64::from(lost(&timed, 0)), timed.summary.losses.link);
+    let probe = ["hosts.freeze_us=1000000", "hosts.probe={ every_us = 100, count = 32 }"];
+    let probed = with(&probe);
+    assert_eq!(lost(&probed, 5), 0, "{:?}", probed.series);
+    let [freezes, ended] = thaws(&probed);
+    assert!(freezes >= Some(4) && ended == freezes, "{:?}", probed.counters);
+    let probes = probed.summary.probes;
+    assert!(probes.answered > 0 && probes.answered < probes.sent && probes.well > 0, "{probes:?}");
+    // The link carries data again within four rounds of its repair; with no end in sight it would not.
+    let back = |report: &Report| report.series[0].bytes.iter().skip(14).position(|bytes| *bytes > 100_000);
+    assert!(back(&probed).is_some_and(|bin| bin <= 4), "{:?}", probed.series);
+    assert_eq!(back(&with(&probe[..1])), None);
 }

@@ -23,7 +23,7 @@ fn network(topology: Topology, queue_bytes: u32, trims: bool) -> Network {
         switch_ps: 500_000,
         nic_in_ps: 208_000,
         nic_out_ps: 84_000,
-        queue: Queue { data_bytes: queue_bytes, control_bytes: queue_bytes, red: Some(red), trims },
+        queues: [Queue { data_bytes: queue_bytes, control_bytes: queue_bytes, red: Some(red), trims }; 3],
         wire: Wire::PAPERS,
         seed: 11,
     }
@@ -84,7 +84,7 @@ fn patterns_end_as_in_the_oracle() {
             Workload::Permutation { bytes: 300_001 },
             Workload::Tornado { bytes: 1_000_000 },
             Workload::AllToAll { bytes: 20_000, window: 3 },
-            Workload::AllReduce { bytes: 400_000 },
+            Workload::AllReduce { bytes: 400_000, rounds: 1, across: false },
             Workload::Butterfly { bytes: 400_000 },
         ] {
             let ended = both(network, &Transport::default(), &flows(&pattern, 16), &Faults::default());

@@ -193,7 +193,7 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         let node = &mut self.world.nodes[index];
         let it = &mut node.ports[port as usize];
         it.is_armed = false;
-        it.serve(&self.world.network.queue, now, &mut self.out);
+        it.serve(&self.world.network.queues, now, &mut self.out);
         let link = node.first + port;
         self.arm_port(index, port as usize, now);
         self.flush(link);

@@ -151,10 +151,10 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             for key in bin.drain(..) {
                 let (link, place) = order::place(key);
                 let packet = incoming[link][place];
-                port.catch_up(&network.queue, packet.time_ps, &mut feed);
+                port.catch_up(&network.queues, packet.time_ps, &mut feed);
                 port.arrive(network, packet, &mut feed);
             }
-            port.catch_up(&network.queue, window.end_ps() - 1, &mut feed);
+            port.catch_up(&network.queues, window.end_ps() - 1, &mut feed);
         }
         self.give_back();
     }
@@ -175,7 +175,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             let packet = incoming[link][place];
             for at in node.watched(&packet) {
                 let mut feed = links.feed(first + at as u32, window);
-                node.ports[at].catch_up(&network.queue, packet.time_ps, &mut feed);
+                node.ports[at].catch_up(&network.queues, packet.time_ps, &mut feed);
             }
             let Some(at) = node.choose(&packet) else {
                 links.losses.no_way += 1;
@@ -183,12 +183,12 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 continue;
             };
             let (port, mut feed) = (&mut node.ports[at], links.feed(first + at as u32, window));
-            port.catch_up(&network.queue, packet.time_ps, &mut feed);
+            port.catch_up(&network.queues, packet.time_ps, &mut feed);
             port.arrive(network, packet, &mut feed);
         }
         for (at, port) in node.ports.iter_mut().enumerate() {
             let mut feed = links.feed(first + at as u32, window);
-            port.catch_up(&network.queue, window.end_ps() - 1, &mut feed);
+            port.catch_up(&network.queues, window.end_ps() - 1, &mut feed);
         }
         self.give_back();
     }

@@ -1,15 +1,16 @@
 //! A host with the NIC: the transaction view of `weft_nic`, whose steps are the texts that the proofs read. This file is
 //! all that knows it.
 
+pub use super::ends::FlowEnds;
+use super::probe::{Probe, ProbeCounts, Prober};
 use super::registers::Registers;
 use super::{Endpoint, NEVER, Signal};
 use crate::balance::hash;
 use crate::flow::{Delayed, Lane, Start, Table};
 use crate::network::{Network, Wire};
-use crate::packet::{CONTROL, ECN, LAST_HOP, Packet, TRIMMED};
-use serde::Serialize;
+use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
@@ -52,18 +53,36 @@ impl Shared {
         Self { table, registers, wire: network.wire, work_ps, signal_ps, seed: network.seed, classes }
     }
 
+    /// The software of a host, for the connections on which it sends.
+    fn prober(&self, host: u32) -> Option<Prober> {
+        let outgoing = self.table.outgoing[host as usize].iter().map(|flow| self.table.lanes[*flow as usize]);
+        let sending: BTreeSet<u32> = outgoing.flat_map(|(first, count)| first..first + count).collect();
+        let reps = &self.registers.csr.sender.reps;
+        let range = [reps.ev_base, reps.evs_size];
+        let seed = self.seed << 32 | u64::from(host);
+        self.registers.probe.map(|probing| Prober::new(&probing, seed, sending.into_iter().collect(), range))
+    }
+
     fn class(&self, a: u32, b: u32) -> u8 {
         let Classes { edge, pod } = self.classes;
         if a / edge == b / edge { 0 } else { 1 + u8::from(a / pod != b / pod) }
     }
 }
 
-/// The NIC's packets, and the connection that each goes to.
+/// What hosts make of a packet.
 #[derive(Clone, Copy, Debug)]
-pub struct Cargo {
-    packet: ingress::Packet,
-    connection: u32,
-    flow: u32,
+pub enum Cargo {
+    /// The NIC's.
+    Packet {
+        /// What it says.
+        packet: ingress::Packet,
+        /// The connection that it goes to.
+        connection: u32,
+        /// Of data.
+        flow: u32,
+    },
+    /// The software's.
+    Probe(Probe),
 }
 
 /// Where the contents of packets lie.
@@ -71,55 +90,6 @@ pub struct Cargo {
 pub struct Desk {
     cargo: Vec<Cargo>,
     free: Vec<u32>,
-}
-
-/// What became of a flow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct FlowEnds {
-    /// When it was to start.
-    pub start_ps: Option<u64>,
-    /// When its receiver had all.
-    pub received_ps: Option<u64>,
-    /// When its sender knew.
-    pub acknowledged_ps: Option<u64>,
-    /// Bytes that came, each once.
-    pub bytes: u64,
-    /// Packets sent, first time and again.
-    pub packets: u32,
-    /// Of these sent again.
-    pub again: u32,
-    /// Packets that came trimmed.
-    pub trims: u32,
-    /// Packets that came marked.
-    pub marks: u32,
-    /// Work requests that ended badly.
-    pub errors: u32,
-    /// Sum of the addresses that were written.
-    addresses: u64,
-    /// Messages that the receiver was told of, and the sender.
-    messages: [u32; 2],
-}
-
-impl FlowEnds {
-    /// What one end knows, and the other.
-    pub(crate) fn join(&self, sender: &Self) -> Self {
-        Self {
-            start_ps: sender.start_ps,
-            acknowledged_ps: sender.acknowledged_ps,
-            packets: sender.packets,
-            again: sender.again,
-            errors: sender.errors,
-            messages: [self.messages[0], sender.messages[1]],
-            ..*self
-        }
-    }
-
-    /// Each byte of a flow of so many has come once: as many as there are, and the addresses of full packets.
-    pub fn is_whole(&self, bytes: u64, mtu: u32) -> bool {
-        let packets = bytes.div_ceil(mtu.into());
-        let sum = (packets * packets.saturating_sub(1) / 2).wrapping_mul(mtu.into());
-        self.bytes == bytes && self.addresses == sum
-    }
 }
 
 /// A connection at work.
@@ -158,6 +128,7 @@ pub struct NicHost {
     came: Vec<FlowEnds>,
     finished: u32,
     signals: Vec<Signal>,
+    prober: Option<Prober>,
 }
 
 impl NicHost {
@@ -199,6 +170,7 @@ impl NicHost {
             came: vec![FlowEnds::default(); shared.table.incoming[number as usize].len()],
             finished: 0,
             signals: Vec::new(),
+            prober: shared.prober(number),
             shared: Arc::clone(shared),
         }
     }
@@ -206,6 +178,11 @@ impl NicHost {
     /// The NIC.
     pub fn nic(&self) -> &Nic {
         &self.nic
+    }
+
+    /// What its software counted.
+    pub fn probes(&self) -> ProbeCounts {
+        self.prober.as_ref().map(|prober| prober.counts).unwrap_or_default()
     }
 
     /// What it knows of the flows that come to it, in the order of their numbers.
@@ -345,12 +322,38 @@ impl NicHost {
             source: self.number,
             destination: lane.peer,
             hash: self.hashes[connection as usize],
-            word: Self::put(desk, Cargo { packet, connection: lane.there, flow }),
+            word: Self::put(desk, Cargo::Packet { packet, connection: lane.there, flow }),
             ev,
             bytes,
             flags,
             ..Packet::default()
         })
+    }
+}
+
+impl NicHost {
+    /// The time of the software has come.
+    fn look(&mut self, now_ps: u64) {
+        let now = self.tick(now_ps);
+        let Some(prober) = &mut self.prober else { return };
+        for connection in prober.look(&self.nic.counters()) {
+            self.nic.path_ok(connection, now);
+        }
+    }
+
+    /// The packet of a probe or an answer; its connection is one of this host.
+    fn probe(&self, desk: &mut Desk, probe: Probe) -> Packet {
+        let Lane { peer, there } = self.lanes[probe.connection as usize];
+        Packet {
+            source: self.number,
+            destination: peer,
+            hash: self.hashes[probe.connection as usize],
+            word: Self::put(desk, Cargo::Probe(Probe { connection: there, ..probe })),
+            ev: probe.ev,
+            bytes: self.shared.wire.trimmed_bytes,
+            flags: CONTROL | PROBE,
+            ..Packet::default()
+        }
     }
 }
 
@@ -369,12 +372,17 @@ impl Endpoint for NicHost {
     #[inline]
     fn due(&self) -> u64 {
         let start = self.starts.peek().map_or(NEVER, |Reverse((at, ..))| at + self.shared.work_ps);
-        start.min(self.deadline_ps)
+        // Software that nobody waits for any more does not keep a run from its end.
+        let probes = self.prober.as_ref().filter(|_| self.finished < self.expected());
+        start.min(self.deadline_ps).min(probes.map_or(NEVER, |prober| prober.due_ps))
     }
 
     fn wake(&mut self, _: &mut Desk, now_ps: u64) {
         if self.deadline_ps <= now_ps {
             self.deadline_ps = NEVER;
+        }
+        if self.prober.as_ref().is_some_and(|prober| prober.due_ps <= now_ps) {
+            self.look(now_ps);
         }
         while let Some(&Reverse((at, flow, _))) = self.starts.peek()
             && at + self.shared.work_ps <= now_ps
@@ -385,10 +393,18 @@ impl Endpoint for NicHost {
     }
 
     fn arrive(&mut self, desk: &mut Desk, packet: &Packet) {
-        let mut cargo = Self::take(desk, packet.word);
-        if let ingress::Packet::Arrival(arrival) = &mut cargo.packet {
+        let (mut body, connection, flow) = match Self::take(desk, packet.word) {
+            Cargo::Packet { packet, connection, flow } => (packet, connection, flow),
+            Cargo::Probe(probe) => {
+                if let Some(prober) = &mut self.prober {
+                    prober.arrive(&probe);
+                }
+                return;
+            }
+        };
+        if let ingress::Packet::Arrival(arrival) = &mut body {
             arrival.ce |= packet.flags & ECN != 0;
-            let at = self.place_came(cargo.flow);
+            let at = self.place_came(flow);
             if packet.flags & TRIMMED != 0 {
                 arrival.kind = ArrivalKind::Trimmed;
                 arrival.last_hop = packet.flags & LAST_HOP != 0;
@@ -397,8 +413,8 @@ impl Endpoint for NicHost {
             self.came[at].marks += u32::from(arrival.ce);
         }
         let now = self.tick(packet.time_ps);
-        if let Some(write) = self.nic.receive_packet(cargo.connection, &cargo.packet, now) {
-            let at = self.place_came(cargo.flow);
+        if let Some(write) = self.nic.receive_packet(connection, &body, now) {
+            let at = self.place_came(flow);
             let ends = &mut self.came[at];
             ends.bytes += u64::from(write.bytes);
             ends.addresses = ends.addresses.wrapping_add(write.address);
@@ -407,6 +423,9 @@ impl Endpoint for NicHost {
     }
 
     fn poll(&mut self, desk: &mut Desk, now_ps: u64) -> Option<Packet> {
+        if let Some(probe) = self.prober.as_mut().and_then(Prober::next) {
+            return Some(self.probe(desk, probe));
+        }
         let now = self.tick(now_ps);
         let outgoing = self.nic.poll(now);
         // A timer may have ended a connection.

@@ -1,5 +1,6 @@
 //! The registers of a host's NIC, from what an architect says of network and transport.
 
+use super::probe::Probing;
 use crate::network::Network;
 use serde::{Deserialize, Serialize};
 use weft_params::registers::NicCsr;
@@ -29,6 +30,9 @@ pub struct Transport {
     pub gap: Option<u32>,
     /// How long REPS stays frozen.
     pub freeze_us: f64,
+    /// Probes by the hosts' software that end a freeze before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub probe: Option<Probing>,
     /// Constants of the window.
     pub preset: Preset,
     /// Signals that the window follows.
@@ -64,6 +68,7 @@ impl Default for Transport {
             rto_us: 70.0,
             gap: None,
             freeze_us: 10_000.0,
+            probe: None,
             preset: Preset::default(),
             signals: Signals::default(),
             wait_to_decrease: true,
@@ -91,6 +96,8 @@ pub struct Registers {
     pub csr: NicCsr,
     /// In which it counts time.
     pub tick_ps: u64,
+    /// What the software beside it does.
+    pub probe: Option<Probing>,
 }
 
 /// First port of entropy values, if they are few enough to lie above it.
@@ -124,7 +131,7 @@ impl Transport {
             base_rtt_ns,
             mtu_bytes: self.mtu,
             preset: self.preset,
-            trimming: network.queue.trims,
+            trimming: network.queues[0].trims,
             signals: self.signals,
             ..Window::default()
         };
@@ -155,7 +162,7 @@ impl Transport {
         reps.mode = self.ev_mode;
         reps.evs_size = self.evs;
         reps.ev_base = if EV_BASE + self.evs > 1 << 16 { 0 } else { EV_BASE };
-        reps.trimming = network.queue.trims;
+        reps.trimming = network.queues[0].trims;
         reps.freeze_timeout_ticks = ticks(self.freeze_us);
         reps.bdp_packets = bdp_packets;
         reps.rtt_high_ticks = (longest_ns * 1_650 / tick_ps) as u32;
@@ -163,7 +170,7 @@ impl Transport {
         csr.sender.sack.check()?;
         csr.receiver.sack.check()?;
         csr.sender.reps.check(&RepsParams::default())?;
-        Ok(Registers { csr, tick_ps })
+        Ok(Registers { csr, tick_ps, probe: self.probe })
     }
 }
 

@@ -124,6 +124,14 @@ impl Setup {
         ] {
             ensure((0.0..=most).contains(&value), key, || format!("{value} cannot be; use 0 to {most}"))?;
         }
+        if let Some(probe) = &hosts.probe {
+            ensure((1.0..=1e6).contains(&probe.every_us), "hosts.probe.every_us", || {
+                format!("{} cannot be; use 1 to 1000000", probe.every_us)
+            })?;
+            ensure((1..=1_024).contains(&probe.count), "hosts.probe.count", || {
+                format!("{} cannot be; use 1 to 1024", probe.count)
+            })?;
+        }
         ensure(hosts.dma_latency_ns <= 1_000_000, "hosts.dma_latency_ns", || {
             format!("{} cannot be; use 0 to 1000000", hosts.dma_latency_ns)
         })?;
@@ -144,8 +152,18 @@ fn apply(table: &mut toml::Table, set: &str) -> Result<(String, String), SetupEr
     let value_read = parsed.get("value").cloned().ok_or_else(|| failed("there is no value"))?;
     let mut here = table;
     let (way, last) = key.rsplit_once('.').unwrap_or(("", key));
-    for name in way.split('.').filter(|name| !name.is_empty()) {
+    let mut names = way.split('.').filter(|name| !name.is_empty());
+    while let Some(name) = names.next() {
         let inner = here.entry(name.to_owned()).or_insert_with(|| toml::Value::Table(Default::default()));
+        // Of tables with one name, as [[cut]], a number tells which.
+        let inner = match inner {
+            toml::Value::Array(many) => {
+                let number = names.next().unwrap_or_default();
+                let one = number.parse().ok().and_then(|number: usize| many.get_mut(number));
+                one.ok_or_else(|| failed(&format!("there is no {name}.{number}; the first is {name}.0")))?
+            }
+            inner => inner,
+        };
         here = inner.as_table_mut().ok_or_else(|| failed(&format!("{name} is no table")))?;
     }
     // Another kind of scheme or workload has other keys: a new one begins with none.

@@ -4,23 +4,43 @@ use super::{MOST, WorkloadError, wrong};
 use crate::flow::{Flow, Start};
 use weft_random::Rng;
 
-/// In step s host h sends to host h + 1 what it got in the step before; reduce-scatter, then all-gather.
-pub(super) fn ring(hosts: u32, bytes: u64) -> Result<Vec<Flow>, WorkloadError> {
+/// The hosts of a ring in their order: by their numbers, or one of each pod in turn.
+pub(super) fn order(hosts: u32, pod: u32, across: bool) -> Result<Vec<u32>, WorkloadError> {
+    if !across {
+        return Ok((0..hosts).collect());
+    }
+    let pods = hosts / pod;
+    if pods < 2 {
+        return wrong("across", "all hosts are in one pod");
+    }
+    Ok((0..hosts).map(|at| at % pods * pod + at / pods).collect())
+}
+
+/// In step s host h sends to the one behind it what it got in the step before; reduce-scatter, then all-gather; so for each
+/// round.
+pub(super) fn ring(bytes: u64, rounds: u32, order: &[u32]) -> Result<Vec<Flow>, WorkloadError> {
+    let hosts = order.len() as u32;
     if bytes < u64::from(hosts) {
         return wrong("bytes", format!("{bytes} cannot be; a byte for each of {hosts} hosts at least"));
     }
-    let steps = 2 * (hosts - 1);
-    if u64::from(steps) * u64::from(hosts) > MOST {
-        return wrong("kind", format!("{hosts} hosts have too many steps; {MOST} flows are possible"));
+    if rounds == 0 {
+        return wrong("rounds", "0 cannot be; use 1 or more");
     }
+    let round = 2 * (hosts - 1);
+    if u64::from(rounds) * u64::from(round) * u64::from(hosts) > MOST {
+        let what = format!("{rounds} rounds of {hosts} hosts have too many steps; {MOST} flows are possible");
+        return wrong("rounds", what);
+    }
+    let steps = rounds * round;
     let mut flows = Vec::with_capacity((steps * hosts) as usize);
     for step in 0..steps {
-        for host in 0..hosts {
-            let to = (host + 1) % hosts;
+        for at in 0..hosts {
+            let to = (at + 1) % hosts;
             // The chunk that is passed on, of nearly equal ones.
-            let chunk = u64::from((host + 2 * hosts - step) % hosts);
+            let chunk = u64::from((at + 2 * hosts - step % round) % hosts);
             let begin = |chunk: u64| bytes * chunk / u64::from(hosts);
-            let mut flow = Flow::at(host, to, begin(chunk + 1) - begin(chunk), 0);
+            let bytes = begin(chunk + 1) - begin(chunk);
+            let mut flow = Flow::at(order[at as usize], order[to as usize], bytes, 0);
             if step > 0 {
                 flow.start = Start::After(1);
             }

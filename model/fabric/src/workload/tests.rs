@@ -12,6 +12,10 @@ fn of(pattern: &Workload, hosts: u32) -> Vec<Flow> {
     try_flows(pattern, hosts).expect("it can be")
 }
 
+fn all_reduce(bytes: u64) -> Workload {
+    Workload::AllReduce { bytes, rounds: 1, across: false }
+}
+
 /// All flows start, if each one that has started ends.
 fn all_start(flows: &[Flow]) -> bool {
     let mut heard = vec![0; flows.len()];
@@ -72,7 +76,7 @@ fn all_to_all_keeps_its_window() {
 #[test]
 fn collectives_move_what_they_must() {
     // Each host sends 2 (n - 1) / n of the bytes, by hand: 2 x 3 / 4 of 4,000.
-    let ring = of(&Workload::AllReduce { bytes: 4_000 }, 4);
+    let ring = of(&all_reduce(4_000), 4);
     let butterfly = of(&Workload::Butterfly { bytes: 4_000 }, 4);
     for flows in [&ring, &butterfly] {
         for host in 0..4 {
@@ -89,10 +93,31 @@ fn collectives_move_what_they_must() {
     }
     assert_eq!((ring.len(), butterfly.len()), (24, 16));
     // Uneven chunks: all bytes of a reduce-scatter's step.
-    let step: u64 = of(&Workload::AllReduce { bytes: 10 }, 4)[..4].iter().map(|flow| flow.bytes).sum();
+    let step: u64 = of(&all_reduce(10), 4)[..4].iter().map(|flow| flow.bytes).sum();
     assert_eq!(step, 10);
     assert!(try_flows(&Workload::Butterfly { bytes: 100 }, 6).is_err());
-    assert!(try_flows(&Workload::AllReduce { bytes: 3 }, 4).is_err());
+    assert!(try_flows(&all_reduce(3), 4).is_err());
+}
+
+/// Pods of four: every packet of the ring goes to the next pod, every host sends to one and hears of one.
+#[test]
+fn a_ring_across_leaves_every_pod_with_every_step() {
+    let ring = of(&Workload::AllReduce { bytes: 1_200, rounds: 3, across: true }, 12);
+    assert_eq!(ring.len(), 3 * 22 * 12);
+    assert!(ring.iter().all(|flow| flow.source / 4 != flow.destination / 4 && flow.bytes == 100));
+    let pairs: BTreeSet<_> = ring.iter().map(|flow| (flow.source, flow.destination)).collect();
+    let ends = |end: fn(&(u32, u32)) -> u32| pairs.iter().map(end).collect::<BTreeSet<_>>().len();
+    assert_eq!((pairs.len(), ends(|pair| pair.0), ends(|pair| pair.1)), (12, 12, 12));
+    assert!(all_start(&ring));
+    // One ring, not several: after twelve steps it is back.
+    let next = |host: u32| pairs.iter().find(|pair| pair.0 == host).expect("it sends").1;
+    let way: BTreeSet<u32> = (0..12).scan(0, |host, _| Some(std::mem::replace(host, next(*host)))).collect();
+    assert_eq!(way.len(), 12);
+    for bad in [(0, true), (1 << 20, false)] {
+        let (rounds, across) = bad;
+        assert!(try_flows(&Workload::AllReduce { bytes: 1_200, rounds, across }, 12).is_err(), "{bad:?}");
+    }
+    assert!(try_flows(&Workload::AllReduce { bytes: 1_200, rounds: 1, across: true }, 4).is_err());
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub use crate::network::link::Impairments;
 pub use crate::network::pace::{CLOCK_NS, OVERHEAD, Rate, SHORTEST, on_wire};
 pub use crate::workload::build::LONGEST;
 pub use crate::workload::flows::flow_times;
-pub use crate::workload::kind::Workload;
+pub use crate::workload::kind::{MOST_NICS, Workload};
 pub use crate::workload::matrix::{Flow, Matrix, MatrixError, Start, Unit};
 pub use crate::workload::plan::{After, Fires, Leg, Message, Pairing, Plan, Sum, Times};
 pub use capture::CaptureError;

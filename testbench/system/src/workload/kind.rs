@@ -8,6 +8,9 @@ use super::plan::{Message, Pairing, Places, Plan};
 use serde::Serialize;
 use weft_random::Rng;
 
+/// Most NICs of a run.
+pub const MOST_NICS: u32 = 128;
+
 /// A workload.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -43,7 +46,7 @@ impl Workload {
     pub fn objection(&self, nics: u32) -> Option<&'static str> {
         let long = 1 << 30;
         match *self {
-            _ if !(2..=64).contains(&nics) => Some("2 to 64 NICs"),
+            _ if !(2..=MOST_NICS).contains(&nics) => Some("2 to 128 NICs"),
             Self::Pair { .. } if nics % 2 == 1 => Some("an even number of NICs for pairs"),
             Self::Pair { messages, bytes } if messages == 0 || bytes == 0 || bytes > LONGEST => {
                 Some("at least one message of 1 byte to 1 MiB")

@@ -216,7 +216,7 @@ fn a_run_can_be_stopped_and_what_is_impossible_is_refused() {
             },
             "path is not possible; use a path and a leaf that there are",
         ),
-        (Scenario { nics: 1, ..scenario.clone() }, "workload is not possible; use 2 to 64 NICs"),
+        (Scenario { nics: 1, ..scenario.clone() }, "workload is not possible; use 2 to 128 NICs"),
     ];
     for (scenario, message) in refused {
         let error = run_with(&scenario, None).expect_err(message);

@@ -1,0 +1,140 @@
+//! Probes by a host's software (ARCANE section 3.2): small packets on entropy values drawn at random, while a connection of
+//! its NIC is frozen. If all of a round come back the paths are well, and the NIC is told with its command PATH_OK.
+//!
+//! The software knows what registers say: how many freezes were begun and ended in all, not of which connection.
+
+use super::NEVER;
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
+use weft_params::registers::counters;
+use weft_random::Rng;
+
+/// Probes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Probing {
+    /// From one round to the next; also the time in which answers must come.
+    pub every_us: f64,
+    /// Probes of a round to each host that something is sent to.
+    pub count: u32,
+}
+
+/// A probe or its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// Its connection, at the host where it is.
+    pub connection: u32,
+    /// Of this round.
+    pub round: u32,
+    /// It comes back.
+    pub is_answer: bool,
+    /// Entropy value.
+    pub ev: u16,
+}
+
+/// What was sent and came back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ProbeCounts {
+    /// Probes sent.
+    pub sent: u64,
+    /// Of these answered.
+    pub answered: u64,
+    /// Rounds of which all came back.
+    pub well: u64,
+}
+
+impl ProbeCounts {
+    pub(crate) fn is_none(&self) -> bool {
+        self.sent == 0
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        let Self { sent, answered, well } = other;
+        Self { sent: self.sent + sent, answered: self.answered + answered, well: self.well + well }
+    }
+}
+
+/// The software.
+#[derive(Clone, Debug)]
+pub(crate) struct Prober {
+    every_ps: u64,
+    count: u32,
+    ev_base: u32,
+    evs: u32,
+    random: Rng,
+    /// When it looks next.
+    pub(crate) due_ps: u64,
+    round: u32,
+    /// Its probes were sent.
+    is_asking: bool,
+    /// Connections that send, and the answers of this round that came on each.
+    answered: Vec<(u32, u32)>,
+    /// Probes and answers that wait for the wire.
+    waiting: VecDeque<Probe>,
+    pub(crate) counts: ProbeCounts,
+    frozen: [usize; 2],
+}
+
+impl Prober {
+    /// For the connections on which a host sends; entropy values from a base on.
+    pub(crate) fn new(probing: &Probing, seed: u64, sending: Vec<u32>, [ev_base, evs]: [u32; 2]) -> Self {
+        let place = |name: &str| counters().position(|counter| counter.name == name).unwrap_or_default();
+        let every_ps = (probing.every_us * 1e6) as u64;
+        Self {
+            every_ps,
+            count: probing.count,
+            ev_base,
+            evs,
+            random: Rng::of(&[seed, 0x5052_4F42]),
+            due_ps: if sending.is_empty() { NEVER } else { every_ps },
+            round: 0,
+            is_asking: false,
+            answered: sending.into_iter().map(|connection| (connection, 0)).collect(),
+            waiting: VecDeque::new(),
+            counts: ProbeCounts::default(),
+            frozen: ["paths_freezes", "paths_thaws"].map(place),
+        }
+    }
+
+    /// Its time has come: the connections whose paths are well, by the round before; a new one begins while a connection is
+    /// frozen.
+    pub(crate) fn look(&mut self, counts: &[u32]) -> Vec<u32> {
+        self.due_ps += self.every_ps;
+        let all = |(connection, answers): &(u32, u32)| {
+            (self.is_asking && *answers == self.count).then_some(*connection)
+        };
+        let well: Vec<u32> = self.answered.iter().filter_map(all).collect();
+        self.counts.well += well.len() as u64;
+        let [freezes, thaws] = self.frozen.map(|at| counts.get(at).copied().unwrap_or(0));
+        self.is_asking = freezes != thaws;
+        self.round += 1;
+        let count = if self.is_asking { self.count } else { 0 };
+        for (connection, answers) in &mut self.answered {
+            *answers = 0;
+            for _ in 0..count {
+                let ev = (self.ev_base + self.random.below(self.evs)) as u16;
+                let (connection, round) = (*connection, self.round);
+                self.waiting.push_back(Probe { connection, round, is_answer: false, ev });
+            }
+            self.counts.sent += u64::from(count);
+        }
+        well
+    }
+
+    /// A probe has come, or an answer: on a connection of this host.
+    pub(crate) fn arrive(&mut self, probe: &Probe) {
+        if !probe.is_answer {
+            self.waiting.push_back(Probe { is_answer: true, ..*probe });
+        } else if probe.round == self.round
+            && let Some((_, answers)) = self.answered.iter_mut().find(|(of, _)| *of == probe.connection)
+        {
+            *answers += 1;
+            self.counts.answered += 1;
+        }
+    }
+
+    /// The next that the wire takes.
+    pub(crate) fn next(&mut self) -> Option<Probe> {
+        self.waiting.pop_front()
+    }
+}
