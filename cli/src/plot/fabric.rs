@@ -475,7 +475,7 @@ mod tests {
         // Two links, two seeds: 12, 0 and 30 on average, 21 a link in all.
         let groups = [("one".to_owned(), vec![run([5, 0, 20]), run([7, 0, 10])])];
         let svg = lost_over_time("a", &groups).expect("drawn");
-        assert!(svg.contains("packets lost in a bin") && svg.contains(">30<"), "{svg}");
+        assert!(svg.contains("packets lost in a bin") && svg.contains(">\n30\n<"), "{svg}");
         assert!(bars("a", &groups, &LOST).expect("drawn").contains(">\n21\n<"));
         assert!(lost_over_time("a", &[group("none", &[1.0])]).is_err());
     }
