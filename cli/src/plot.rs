@@ -4,6 +4,7 @@ pub(crate) mod cdf;
 mod colors;
 pub(crate) mod fabric;
 pub(crate) mod incast;
+mod names;
 pub(crate) mod nic;
 pub(crate) mod reps;
 

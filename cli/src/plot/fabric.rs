@@ -2,6 +2,7 @@
 
 use super::cdf::{self, Sample};
 use super::colors::{self, PALETTE};
+use super::names::{Word, label, words};
 use super::{Area, FAINT, INK, colored, legend, save, text};
 use crate::sample::Spread;
 use anyhow::{Context, Result, bail, ensure};
@@ -78,8 +79,7 @@ pub(crate) fn run(args: &PlotArgs) -> Result<()> {
             result["flows"].is_array() && result["summary"].is_object(),
             "{name} is no result of weft sim"
         );
-        let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let name = label(&stem);
+        let name = label(file);
         groups.entry((words(&name), name)).or_default().push(result);
     }
     let groups: Vec<Group> = groups.into_iter().map(|((_, name), results)| (name, results)).collect();
@@ -101,33 +101,6 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "json")).collect())
-}
-
-/// What a result's name says beside its seed and the keys: their values.
-fn label(stem: &str) -> String {
-    let name = stem.rsplit_once(",seed=").map_or(stem, |(name, _)| name);
-    let values: Vec<&str> =
-        name.split(',').map(|set| set.rsplit_once('=').map_or(set, |(_, value)| value)).collect();
-    values.join(", ")
-}
-
-/// A part of a name, by which names are sorted: numbers as numbers, before letters.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Word {
-    /// The bits of a number that is not below 0: they have its order.
-    Number(u64),
-    Letters(String),
-}
-
-fn words(name: &str) -> Vec<Word> {
-    let is_digit = |it: &char| it.is_ascii_digit() || *it == '.';
-    let letters: Vec<char> = name.chars().collect();
-    let parts = letters.chunk_by(|a, b| is_digit(a) == is_digit(b));
-    let word = |part: &[char]| {
-        let text: String = part.iter().collect();
-        text.parse().map_or(Word::Letters(text), |number: f64| Word::Number(number.to_bits()))
-    };
-    parts.map(word).collect()
 }
 
 fn heading(result: &Value, seeds: usize) -> String {
@@ -157,6 +130,11 @@ struct Curve {
     color: RGBColor,
     points: Vec<(f64, f64)>,
     is_thin: bool,
+}
+
+/// A value of an axis that ends at `most`.
+fn tick(value: f64, most: f64) -> String {
+    if most > 10.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
 
 fn curves(
@@ -197,6 +175,7 @@ fn curves(
             .x_desc(x)
             .y_desc(y)
             .x_label_formatter(&label)
+            .y_label_formatter(&move |value| tick(*value, most_y))
             .label_style(text(12, INK, HPos::Center, VPos::Center))
             .draw()?;
         for curve in curves {
@@ -394,6 +373,7 @@ fn bars(heading: &str, groups: &[Group], figure: &Figure) -> Result<String> {
             .axis_style(INK)
             .x_label_formatter(&name)
             .y_desc(figure.name)
+            .y_label_formatter(&move |value| tick(*value, most))
             .label_style(text(12, INK, HPos::Center, VPos::Center))
             .draw()?;
         for (at, Spread { mean, deviation, .. }) in spreads.iter().enumerate() {
@@ -429,20 +409,6 @@ mod tests {
             json!({ "flows": [flow(1e3), flow(1e6)], "summary": { "finish_us": time } })
         };
         (name.to_owned(), times.iter().map(run).collect())
-    }
-
-    #[test]
-    fn a_name_says_what_differs() {
-        assert_eq!(label("hosts.evs=32,hosts.ev_mode=ops,seed=3"), "32, ops");
-        assert_eq!(label("run,seed=1"), "run");
-        assert_eq!(label("mine"), "mine");
-    }
-
-    #[test]
-    fn numbers_are_sorted_as_numbers() {
-        let mut names = ["1024, ofan", "64, ofan", "256, jsq", "64, jsq", "ofan", "2.5", "2.25"];
-        names.sort_by_key(|name| words(name));
-        assert_eq!(names, ["2.25", "2.5", "64, jsq", "64, ofan", "256, jsq", "1024, ofan", "ofan"]);
     }
 
     #[test]

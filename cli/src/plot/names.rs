@@ -1,0 +1,60 @@
+//! What runs are called in drawings, and their order.
+
+use std::path::Path;
+
+/// What a result's name says beside its seed and the keys: their values; of a sweep over seeds alone its folder's name.
+pub(super) fn label(file: &Path) -> String {
+    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let stem = text(file.file_stem());
+    let name = stem.rsplit_once(",seed=").map_or(stem.as_str(), |(name, _)| name);
+    let folder = text(file.parent().and_then(Path::file_name));
+    if name == "run" && !folder.is_empty() {
+        return folder;
+    }
+    let values: Vec<&str> =
+        name.split(',').map(|set| set.rsplit_once('=').map_or(set, |(_, value)| value)).collect();
+    values.join(", ")
+}
+
+/// A part of a name, by which names are sorted: numbers as numbers, before letters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Word {
+    /// The bits of a number that is not below 0: they have its order.
+    Number(u64),
+    Letters(String),
+}
+
+pub(super) fn words(name: &str) -> Vec<Word> {
+    let is_digit = |it: &char| it.is_ascii_digit() || *it == '.';
+    let letters: Vec<char> = name.chars().collect();
+    let parts = letters.chunk_by(|a, b| is_digit(a) == is_digit(b));
+    let word = |part: &[char]| {
+        let text: String = part.iter().collect();
+        text.parse().map_or(Word::Letters(text), |number: f64| Word::Number(number.to_bits()))
+    };
+    parts.map(word).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_what_differs() {
+        for (file, name) in [
+            ("runs/hosts.evs=32,hosts.ev_mode=ops,seed=3.json", "32, ops"),
+            ("run,seed=1.json", "run"),
+            ("build/probed/run,seed=1.json", "probed"),
+            ("mine.json", "mine"),
+        ] {
+            assert_eq!(label(Path::new(file)), name);
+        }
+    }
+
+    #[test]
+    fn numbers_are_sorted_as_numbers() {
+        let mut names = ["1024, ofan", "64, ofan", "256, jsq", "64, jsq", "ofan", "2.5", "2.25"];
+        names.sort_by_key(|name| words(name));
+        assert_eq!(names, ["2.25", "2.5", "64, jsq", "64, ofan", "256, jsq", "1024, ofan", "ofan"]);
+    }
+}
