@@ -149,7 +149,7 @@ impl Books {
             });
             let triggers = (self.ack_packets, self.ack_bytes, self.ack_timeout);
             let first = (first, triggers);
-            let counts = format!("{} packets without an answer, {overflows} overflows", silent.len());
+            let counts = format!("{} packets without an answer (overflows: {overflows})", silent.len());
             return broken('d', format!("{counts}, the first {first:?}"));
         }
         match &self.counts.unasked {
