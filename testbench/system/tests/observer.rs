@@ -67,6 +67,12 @@ fn an_overflow_leaves_more_than_itself_without_an_answer() {
     observe(View::Model, false, 2620..2621, 250);
 }
 
+/// Packets wait in ingress while their connection fails: all are denied and counted, also the one beyond the window.
+#[test]
+fn what_waits_while_its_connection_fails_is_counted() {
+    observe(View::Model, false, 3194..3195, 250);
+}
+
 fn stale(view: View) {
     let nics = Nics::new(view).expect("a NIC");
     let wrong: Vec<String> = STALE
