@@ -61,6 +61,18 @@ fn rude_rtl() {
     observe(View::Rtl, false, 300..305, 300);
 }
 
+/// Ingress has no room for the end of a message, so what came before it does not complete the message.
+#[test]
+fn an_overflow_leaves_more_than_itself_without_an_answer() {
+    observe(View::Model, false, 2620..2621, 250);
+}
+
+/// Packets wait in ingress while their connection fails: all are denied and counted, also the one beyond the window.
+#[test]
+fn what_waits_while_its_connection_fails_is_counted() {
+    observe(View::Model, false, 3194..3195, 250);
+}
+
 fn stale(view: View) {
     let nics = Nics::new(view).expect("a NIC");
     let wrong: Vec<String> = STALE

@@ -1,6 +1,6 @@
 //! Checks of the ACKs and NACKs that leave: each answers a packet, and says what came.
 
-use super::books::{Books, Fed, Opening};
+use super::books::{Books, Counts, Fed, Opening};
 use super::judge::Kind;
 use super::receiving::{BEHIND, WINDOW};
 use super::world::{Checked, TICK_SHIFT, behind, broken};
@@ -51,6 +51,11 @@ impl Books {
         if !asked.due && !asked.perhaps && !timed && !opening.ambiguous && self.counts.unasked.is_none() {
             self.counts.unasked = Some(what.clone());
         }
+        let number = opening.expected(asked.packet.psn);
+        let placed = opening.data.get(&number).is_some_and(|candidates| candidates.first() == Some(&fed));
+        if asked.packet.kind == Kind::Data && !placed {
+            self.counts.treated(opening);
+        }
         let missing = opening.hole..BEHIND;
         let trimmed = (asked.packet.kind == Kind::Trimmed || asked.denied)
             && missing.contains(&opening.expected(asked.packet.psn));
@@ -84,11 +89,13 @@ impl Books {
             let opening = &mut self.openings[*at];
             if let Some(fed) = opening.fed.iter().position(|fed| answers(opening, fed)) {
                 opening.fed[fed].answered = true;
-                if said.reason() == 0x02 {
-                    self.counts.perhaps("receiver_held");
+                match (opening.fed[fed].packet.kind, said.reason()) {
+                    (Kind::Data, 0x02) => self.counts.perhaps("receiver_held"),
+                    (Kind::Data, 0x19) => self.counts.perhaps("receiver_access_errors"),
+                    (Kind::Data, _) => self.counts.treated(opening),
+                    _ => {}
                 }
                 if said.reason() == 0x19 {
-                    self.counts.perhaps("receiver_access_errors");
                     opening.breach |= opening.suspect && !opening.failed && !opening.perhaps_broken;
                     opening.ends(self.clock);
                 }
@@ -96,6 +103,19 @@ impl Books {
             }
         }
         broken('d', format!("{what} to {}, which sent no such packet", self.openings[to[0]].name()))
+    }
+}
+
+impl Counts {
+    /// A data packet was answered and not placed. It may have waited in ingress until its connection was held, or had
+    /// failed: then it was counted, whatever its answer says.
+    fn treated(&mut self, opening: &Opening) {
+        if opening.perhaps_held {
+            self.perhaps("receiver_held");
+        }
+        if opening.may_deny() {
+            self.perhaps("receiver_access_errors");
+        }
     }
 }
 

@@ -12,6 +12,8 @@ pub(super) struct Fed {
     pub(super) clock: u64,
     /// It has to be answered at once, if it got in.
     pub(super) due: bool,
+    /// Numbers of others but for which it would not be due; none if it is due whatever came before.
+    pub(super) rests: BTreeSet<u32>,
     pub(super) answered: bool,
     /// The first number that was missing then, as far as ACKs had said.
     pub(super) known: u32,
@@ -63,6 +65,9 @@ pub(super) struct Opening {
     pub(super) totals: (u32, u64),
     /// Of the packets since the last ACK that is due: how many, and their bytes.
     pub(super) waiting: (u32, u32),
+    /// Numbers on which it rests that the NIC has counted the same: those since the last packet that made it begin anew
+    /// whatever came before, and that one.
+    pub(super) since: BTreeSet<u32>,
     /// The number of the last message that was reported, and how many were.
     pub(super) received: Option<u32>,
     pub(super) reports: u32,
@@ -123,6 +128,7 @@ impl Opening {
             said: Known::default(),
             totals: (0, 0),
             waiting: (0, 0),
+            since: BTreeSet::new(),
             received: None,
             reports: 0,
             ambiguous: false,

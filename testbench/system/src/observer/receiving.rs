@@ -4,6 +4,7 @@ use super::books::{Books, Fed, Opening, Passing};
 use super::judge::{Kind, Ours, Verdict, judge};
 use super::world::{Checked, Identity, broken};
 use crate::host::dma::Written;
+use std::collections::BTreeSet;
 use weft_nic::words::Received;
 
 /// Words of the store of frames of others.
@@ -134,7 +135,8 @@ impl Books {
         let outside = packet.kind != Kind::Probe && !before && number - known.min(number) >= WINDOW;
         // It may be that the NIC has moved its window since its last ACK.
         opening.ambiguous |= outside && number < opening.hole + WINDOW;
-        let mut due = true;
+        // Nothing if it is not due, else what it rests on.
+        let mut due = Some(BTreeSet::new());
         let fed = opening.fed.len();
         if packet.kind == Kind::Data && !denied && !before && (!outside || number < opening.hole + WINDOW) {
             let candidates = opening.data.entry(number).or_default();
@@ -149,17 +151,25 @@ impl Books {
             opening.by_address.entry(packet.address).or_default().push(fed);
             if fresh {
                 due = arrives(opening, &packet, timed, triggers);
+            } else if !alone(&packet, triggers) && !opening.said.contains(number) {
+                due = Some(BTreeSet::from([number]));
             }
         }
         let asked_again = packet.kind == Kind::Trimmed || denied;
         let acked = !asked_again || before || opening.data.contains_key(&number);
-        if due && acked && !outside {
+        if due.is_some() && acked && !outside {
             opening.waiting = (0, 0);
+            if due.as_ref().is_some_and(BTreeSet::is_empty) {
+                opening.since.clear();
+            }
         }
+        opening.since.insert(number);
+        opening.since.extend(due.iter().flatten());
         opening.fed.push(Fed {
             packet,
             clock,
-            due: due && !perhaps,
+            due: due.is_some() && !perhaps,
+            rests: due.unwrap_or_default(),
             answered: false,
             known,
             perhaps,
@@ -277,20 +287,43 @@ fn allowed(opening: &Opening, packet: &Ours) -> bool {
     packet.key == opening.identity.key && (bytes == 0 || (offset < length && bytes <= length - offset))
 }
 
-/// A new packet arrives inside of the window; says whether an ACK is due.
-fn arrives(opening: &mut Opening, packet: &Ours, timed: bool, (packets, bytes): (u32, u32)) -> bool {
+/// Bytes that a packet counts for its ACK.
+fn weight(packet: &Ours) -> u32 {
+    (packet.payload.len() as u32).max(1024)
+}
+
+/// A data packet is answered at once whatever came before, new or not.
+fn alone(packet: &Ours, (packets, bytes): (u32, u32)) -> bool {
+    let enough = packets <= 1 || (bytes > 0 && weight(packet) >= bytes);
+    packet.ce || packet.request || packet.last || enough
+}
+
+/// A new packet arrives inside of the window; says whether an ACK is due, and on which others that rests.
+fn arrives(
+    opening: &mut Opening,
+    packet: &Ours,
+    timed: bool,
+    (packets, bytes): (u32, u32),
+) -> Option<BTreeSet<u32>> {
     let from = opening.hole;
     while opening.data.contains_key(&opening.hole) {
         opening.hole += 1;
     }
-    let ends = |number: u32| {
+    let ends = |number: &u32| {
         let of = |candidates: &Vec<usize>| candidates.first().and_then(|fed| opening.fed.get(*fed));
-        let known = opening.data.get(&number).and_then(of);
+        let known = opening.data.get(number).and_then(of);
         known.map_or(packet.last, |fed| fed.packet.last)
     };
-    let completes = (from..opening.hole).any(ends);
+    let completes = (from..opening.hole).find(ends);
     opening.waiting.0 += 1;
-    opening.waiting.1 += (packet.payload.len() as u32).max(1024);
+    opening.waiting.1 += weight(packet);
     let enough = opening.waiting.0 >= packets || (bytes > 0 && opening.waiting.1 >= bytes);
-    packet.ce || packet.request || packet.last || completes || (enough && !timed)
+    if alone(packet, (packets, bytes)) {
+        return Some(BTreeSet::new());
+    }
+    if let Some(end) = completes {
+        let others = (opening.said.below..=end).filter(|number| *number != from);
+        return Some(others.filter(|number| !opening.said.contains(*number)).collect());
+    }
+    (enough && !timed).then(|| opening.since.clone())
 }

@@ -1,8 +1,8 @@
 //! Checks at the end: what should have come out, and what the counters say.
 
-use super::books::Books;
+use super::books::{Books, Fed, Opening};
 use super::world::{Checked, broken};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use weft_params::registers::counters;
 
 /// Counters that count what the observer counts, one by one.
@@ -138,10 +138,10 @@ impl Books {
 
     /// What had to be answered was, and nothing else.
     fn streams_agree(&self, overflows: u64) -> Checked {
-        let open = self.openings.iter().filter(|opening| opening.is_open() && !opening.ambiguous);
-        let silent: Vec<_> =
-            open.flat_map(|opening| &opening.fed).filter(|fed| fed.due && !fed.answered).collect();
-        if silent.len() as u64 > overflows {
+        let open = || self.openings.iter().filter(|opening| opening.is_open() && !opening.ambiguous);
+        let silent: Vec<_> = open().flat_map(Opening::silent).collect();
+        let dropped: usize = open().map(Opening::dropped).sum();
+        if dropped as u64 > overflows {
             let first = silent.first().map(|fed| {
                 let packet = &fed.packet;
                 let asks = (packet.ce, packet.request, packet.last);
@@ -149,7 +149,8 @@ impl Books {
             });
             let triggers = (self.ack_packets, self.ack_bytes, self.ack_timeout);
             let first = (first, triggers);
-            return broken('d', format!("{} packets without an answer, the first {first:?}", silent.len()));
+            let counts = format!("{} packets without an answer (overflows: {overflows})", silent.len());
+            return broken('d', format!("{counts}, the first {first:?}"));
         }
         match &self.counts.unasked {
             Some(what) if overflows == 0 => broken('d', format!("{what}, which nothing asked for")),
@@ -181,5 +182,139 @@ impl Books {
             }
         }
         Ok(())
+    }
+}
+
+impl Opening {
+    /// What had to be answered and was not.
+    fn silent(&self) -> impl Iterator<Item = &Fed> {
+        self.fed.iter().filter(|fed| fed.due && !fed.answered)
+    }
+
+    /// Packets that ingress has dropped at least, if nothing else is wrong with what was not answered. Of each of these
+    /// one was dropped, itself or one that it rests on: so as many as have no number in common.
+    fn dropped(&self) -> usize {
+        let (rest, alone): (Vec<_>, Vec<_>) = self.silent().partition(|fed| !fed.rests.is_empty());
+        let mut blamed: BTreeSet<u32> = alone.iter().map(|fed| self.expected(fed.packet.psn)).collect();
+        let mut dropped = alone.len();
+        for fed in rest {
+            let mut may = fed.rests.clone();
+            may.insert(self.expected(fed.packet.psn));
+            if may.is_disjoint(&blamed) {
+                dropped += 1;
+                blamed.extend(may);
+            }
+        }
+        dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::craft::{self, Marks};
+    use crate::observer::software::{Command, Told};
+    use crate::observer::world::{Identity, peer};
+
+    /// A connection, and when its ACKs are due: after so many packets, or so many ticks.
+    fn opened(ack_packets: u32, ack_timeout: u32) -> (Books, Identity) {
+        let identity = Identity {
+            index: 1,
+            peer: peer(0),
+            peer_qp: 0x910,
+            pkey: 0xFFFF,
+            peer_pkey: 0xFFFF,
+            send_psn: 0,
+            receive_psn: 0xFF_FFF0,
+            base: 0x1000,
+            length: 0x1_0000,
+            key: 7,
+            remote_key: 8,
+            ev: 0xC000,
+        };
+        let mut books = Books::new(1024);
+        (books.ack_packets, books.ack_bytes, books.ack_timeout) = (ack_packets, 0, ack_timeout);
+        for told in [Told::Asked(Command::Open(identity)), Told::Done(Command::Open(identity))] {
+            books.told(&told).expect("an index that is free");
+        }
+        (books, identity)
+    }
+
+    /// Feeds a packet of eight bytes; `request`: it asks for an answer.
+    fn feed((books, identity): &mut (Books, Identity), number: u32, last: bool, request: bool) {
+        let packet = craft::Packet {
+            number,
+            address: identity.base + 8 * u64::from(number),
+            key: identity.key,
+            bytes: 8,
+            last,
+            solicited: false,
+            message: 0,
+            owner: 1,
+        };
+        let marks = Marks { ev: 0xC123, stamp: 5, request, ce: false };
+        books.arrived(craft::data(identity, &identity.peer, &packet, marks), false);
+    }
+
+    /// The fewest overflows that explain it.
+    fn explained(books: &Books) -> u64 {
+        let agrees = |overflows: &u64| books.streams_agree(*overflows).is_ok();
+        (0..9).find(agrees).expect("a few overflows explain it")
+    }
+
+    /// Of a message of which the last packet was dropped, the one before does not complete it.
+    #[test]
+    fn a_dropped_end_explains_that_nothing_completes_its_message() {
+        let mut nic = opened(8, 60);
+        [(1, true), (0, false)].into_iter().for_each(|(number, last)| feed(&mut nic, number, last, false));
+        assert_eq!(nic.0.openings[0].silent().count(), 2);
+        assert_eq!(explained(&nic.0), 1);
+        nic.0.openings[0].fed[0].answered = true;
+        assert_eq!(explained(&nic.0), 1, "the end has come: then the other one was dropped");
+    }
+
+    /// What asks by itself rests on nothing.
+    #[test]
+    fn a_dropped_packet_explains_no_other_that_asks() {
+        let mut nic = opened(8, 60);
+        [(1, true), (0, false)].into_iter().for_each(|(number, last)| feed(&mut nic, number, last, true));
+        assert_eq!(explained(&nic.0), 2);
+    }
+
+    /// What the NIC has said to have come was not dropped.
+    #[test]
+    fn what_has_come_for_certain_explains_nothing() {
+        let mut nic = opened(8, 60);
+        feed(&mut nic, 2, true, true);
+        feed(&mut nic, 1, false, false);
+        nic.0.openings[0].said.others.extend([1, 2]);
+        feed(&mut nic, 0, false, false);
+        assert_eq!(explained(&nic.0), 2);
+    }
+
+    /// A packet that seems to come again may come for the first time.
+    #[test]
+    fn a_dropped_packet_explains_that_the_next_is_no_duplicate() {
+        let mut nic = opened(8, 60);
+        [3, 3].into_iter().for_each(|number| feed(&mut nic, number, false, false));
+        assert_eq!((nic.0.openings[0].silent().count(), explained(&nic.0)), (1, 1));
+        feed(&mut nic, 4, false, false);
+        nic.0.openings[0].said.others.insert(4);
+        [4, 4].into_iter().for_each(|number| feed(&mut nic, number, false, false));
+        assert_eq!(explained(&nic.0), 3);
+    }
+
+    /// Every fourth packet is due by its count; one that asks counts anew.
+    #[test]
+    fn a_dropped_packet_explains_counts_until_one_that_asks() {
+        let mut nic = opened(4, 0);
+        (0..8).for_each(|number| feed(&mut nic, number, false, false));
+        assert_eq!(nic.0.openings[0].silent().count(), 2);
+        assert_eq!(explained(&nic.0), 1);
+        feed(&mut nic, 8, false, true);
+        nic.0.openings[0].fed[8].answered = true;
+        (9..13).for_each(|number| feed(&mut nic, number, false, false));
+        assert_eq!(nic.0.openings[0].silent().count(), 3);
+        assert_eq!(explained(&nic.0), 2);
     }
 }
