@@ -61,6 +61,16 @@ fn rude_rtl() {
     observe(View::Rtl, false, 300..305, 300);
 }
 
+/// Programs that a long run failed in: gentle, seed, operations.
+const BEFORE: [(bool, u64, u32); 2] = [(true, 4113, 54), (true, 5095, 105)];
+
+#[test]
+fn what_failed_before() {
+    for (gentle, seed, operations) in BEFORE {
+        observe(View::Model, gentle, seed..seed + 1, operations);
+    }
+}
+
 fn stale(view: View) {
     let nics = Nics::new(view).expect("a NIC");
     let wrong: Vec<String> = STALE
