@@ -161,6 +161,7 @@ impl Books {
             clock,
             due: due && !perhaps,
             answered: false,
+            flushed: None,
             known,
             perhaps,
             denied,
