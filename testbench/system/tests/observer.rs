@@ -62,8 +62,8 @@ fn rude_rtl() {
 }
 
 /// Programs that a long run failed in: gentle, seed, operations.
-const BEFORE: [(bool, u64, u32); 4] =
-    [(true, 4113, 54), (true, 5095, 105), (true, 3119, 19), (true, 2353, 47)];
+const BEFORE: [(bool, u64, u32); 5] =
+    [(true, 4113, 54), (true, 5095, 105), (true, 3119, 19), (true, 2353, 47), (false, 5680, 250)];
 
 #[test]
 fn what_failed_before() {

@@ -1,6 +1,6 @@
 //! Checks of the ACKs and NACKs that leave: each answers a packet, and says what came.
 
-use super::books::{Books, Fed, Known, Opening};
+use super::books::{Books, Counts, Fed, Known, Opening};
 use super::judge::Kind;
 use super::receiving::{BEHIND, WINDOW};
 use super::world::{Checked, TICK_SHIFT, behind, broken};
@@ -59,6 +59,7 @@ impl Books {
         let opening = &mut self.openings[at];
         let asked = &mut opening.fed[fed];
         (asked.answered, asked.flushed) = (true, Some(waited(asked)).filter(|waited| *waited > 0));
+        opening.answers_denied(fed, &mut self.counts);
         let asked = &opening.fed[fed];
         if !asked.due && !asked.perhaps && !timed && !opening.ambiguous && self.counts.unasked.is_none() {
             self.counts.unasked = Some(what.clone());
@@ -99,8 +100,8 @@ impl Books {
                 if said.reason() == 0x02 {
                     self.counts.perhaps("receiver_held");
                 }
+                opening.answers_denied(fed, &mut self.counts);
                 if said.reason() == 0x19 {
-                    self.counts.perhaps("receiver_access_errors");
                     opening.breach |= opening.suspect && !opening.failed && !opening.perhaps_broken;
                     opening.ends(self.clock);
                 }
@@ -108,6 +109,18 @@ impl Books {
             }
         }
         broken('d', format!("{what} to {}, which sent no such packet", self.openings[to[0]].name()))
+    }
+}
+
+impl Opening {
+    /// An answer leaves to a packet. It may have waited in the NIC until its connection ended: then it was denied,
+    /// whatever its answer says (page of the receiver, rule 4).
+    fn answers_denied(&mut self, fed: usize, counts: &mut Counts) {
+        let may_deny = self.may_deny();
+        let fed = &mut self.fed[fed];
+        if may_deny && fed.packet.kind == Kind::Data && !std::mem::replace(&mut fed.counted, true) {
+            counts.perhaps("receiver_access_errors");
+        }
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Fed {
     pub(super) perhaps: bool,
     /// It has no right to its address, or its connection has failed for certain.
     pub(super) denied: bool,
+    /// That it is denied, or may be, is in the counts.
+    pub(super) counted: bool,
 }
 
 /// Numbers of PSNs: all below the first, and others.

@@ -116,7 +116,8 @@ impl Books {
         if data && opening.perhaps_held {
             self.counts.perhaps("receiver_held");
         }
-        if data && !denied && opening.may_deny() {
+        let may_be_denied = data && !denied && opening.may_deny();
+        if may_be_denied {
             self.counts.perhaps("receiver_access_errors");
         }
         if denied {
@@ -165,6 +166,7 @@ impl Books {
             known,
             perhaps,
             denied,
+            counted: denied || may_be_denied,
         });
     }
 
