@@ -37,10 +37,14 @@ impl Books {
         };
         let first = |fed: &Fed| !fed.answered && answers(fed);
         // The timer asks again each round until an ACK has come to the end of the receiver, and so for one that answers
-        // the same packet for those that came behind it (page of the receiver, rule 14).
+        // the same packet for those that came behind it (page of the receiver, rule 14). It did so before the first ACK
+        // left, and the packet waits since it came, at the earliest.
         let again = |fed: &Fed| {
-            let round = ROUND >> TICK_SHIFT;
-            fed.flushed.is_some_and(|before| waited(fed) >= before + round) && answers(fed)
+            let before = |(earlier, left)| {
+                let asked = fed.clock + (waited(fed) << TICK_SHIFT);
+                waited(fed) >= earlier + (ROUND >> TICK_SHIFT) && asked <= left + (1 << TICK_SHIFT)
+            };
+            fed.flushed.is_some_and(before) && answers(fed)
         };
         // Of packets that are alike, the one that asks for an answer.
         let found = to.iter().find_map(|at| {
@@ -58,7 +62,10 @@ impl Books {
         };
         let opening = &mut self.openings[at];
         let asked = &mut opening.fed[fed];
-        (asked.answered, asked.flushed) = (true, Some(waited(asked)).filter(|waited| *waited > 0));
+        asked.answered = true;
+        if waited(asked) > 0 {
+            asked.flushed = Some((waited(asked), asked.flushed.map_or(clock, |(_, left)| left)));
+        }
         opening.answers_denied(fed, &mut self.counts);
         let asked = &opening.fed[fed];
         if !asked.due && !asked.perhaps && !timed && !opening.ambiguous && self.counts.unasked.is_none() {

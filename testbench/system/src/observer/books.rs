@@ -13,8 +13,8 @@ pub(super) struct Fed {
     /// It has to be answered at once, if it got in.
     pub(super) due: bool,
     pub(super) answered: bool,
-    /// The ticks for which it had waited when the timer asked for its ACK, the last time that it did.
-    pub(super) flushed: Option<u64>,
+    /// The timer asked for its ACK: the ticks for which it had waited then, the last time; when the first ACK left.
+    pub(super) flushed: Option<(u64, u64)>,
     /// The first number that was missing then, as far as ACKs had said.
     pub(super) known: u32,
     /// Whether it got to this opening cannot be known.
