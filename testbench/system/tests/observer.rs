@@ -73,6 +73,17 @@ fn what_waits_while_its_connection_fails_is_counted() {
     observe(View::Model, false, 3194..3195, 250);
 }
 
+/// Programs that a long run failed in: gentle, seed, operations.
+const BEFORE: [(bool, u64, u32); 5] =
+    [(true, 4113, 54), (true, 5095, 105), (true, 3119, 19), (true, 2353, 47), (false, 5680, 250)];
+
+#[test]
+fn what_failed_before() {
+    for (gentle, seed, operations) in BEFORE {
+        observe(View::Model, gentle, seed..seed + 1, operations);
+    }
+}
+
 fn stale(view: View) {
     let nics = Nics::new(view).expect("a NIC");
     let wrong: Vec<String> = STALE

@@ -1,6 +1,6 @@
 //! Checks of the ACKs and NACKs that leave: each answers a packet, and says what came.
 
-use super::books::{Books, Counts, Fed, Opening};
+use super::books::{Books, Counts, Fed, Known, Opening};
 use super::judge::Kind;
 use super::receiving::{BEHIND, WINDOW};
 use super::world::{Checked, TICK_SHIFT, behind, broken};
@@ -8,6 +8,8 @@ use weft_wire::{Ack, Nack};
 
 /// Ticks by which clocks of the observer and of the NIC may differ.
 const TICKS: u64 = 4;
+/// Clocks between two times that the timer asks for the ACK of a packet, at least.
+const ROUND: u64 = 64;
 
 impl Books {
     /// An ACK has left to the peer of these openings.
@@ -19,25 +21,38 @@ impl Books {
             said.echoed_ev()
         );
         let (clock, timed) = (self.clock, self.ack_timeout > 0 && self.ack_packets > 1);
+        let timeout = u64::from(self.ack_timeout);
+        let waited = |fed: &Fed| u64::from(stamp.wrapping_sub(fed.packet.stamp));
         let answers = |fed: &Fed| {
             let packet = &fed.packet;
-            let waited = u64::from(stamp.wrapping_sub(packet.stamp));
-            let late =
-                timed && packet.kind == Kind::Data && waited <= ((clock - fed.clock) >> TICK_SHIFT) + TICKS;
+            let waits = timeout..=((clock - fed.clock) >> TICK_SHIFT) + TICKS;
+            let late = timed && packet.kind == Kind::Data && waits.contains(&waited(fed));
             let probe = packet.kind == Kind::Probe;
-            !fed.answered
-                // The offset has 16 bits: of a packet from long ago it says no more.
-                && (packet.psn ^ ack.trigger_psn()) & 0xFFFF == 0
+            // The offset has 16 bits: of a packet from long ago it says no more.
+            (packet.psn ^ ack.trigger_psn()) & 0xFFFF == 0
                 && u32::from(packet.ev) == said.echoed_ev()
                 && u8::from(packet.ce) == said.m()
                 && probe == said.probe_reply()
-                && (waited == 0 || late)
+                && (waited(fed) == 0 || late)
+        };
+        let first = |fed: &Fed| !fed.answered && answers(fed);
+        // The timer asks again each round until an ACK has come to the end of the receiver, and so for one that answers
+        // the same packet for those that came behind it (page of the receiver, rule 14). It did so before the first ACK
+        // left, and the packet waits since it came, at the earliest.
+        let again = |fed: &Fed| {
+            let before = |(earlier, left)| {
+                let asked = fed.clock + (waited(fed) << TICK_SHIFT);
+                waited(fed) >= earlier + (ROUND >> TICK_SHIFT) && asked <= left + (1 << TICK_SHIFT)
+            };
+            fed.flushed.is_some_and(before) && answers(fed)
         };
         // Of packets that are alike, the one that asks for an answer.
         let found = to.iter().find_map(|at| {
-            let fed = &self.openings[*at].fed;
-            let due = fed.iter().position(|fed| fed.due && answers(fed));
-            Some((*at, due.or_else(|| fed.iter().position(answers))?))
+            let opening = &self.openings[*at];
+            let at_first = |is: &dyn Fn(&Fed) -> bool| opening.fed.iter().position(is);
+            let more = || says_more(opening, ack);
+            let fed = at_first(&again).filter(|_| more()).or_else(|| at_first(&|fed| fed.due && first(fed)));
+            Some((*at, fed.or_else(|| at_first(&first))?))
         });
         let Some((at, fed)) = found else {
             return broken(
@@ -46,7 +61,11 @@ impl Books {
             );
         };
         let opening = &mut self.openings[at];
-        opening.fed[fed].answered = true;
+        let asked = &mut opening.fed[fed];
+        asked.answered = true;
+        if waited(asked) > 0 {
+            asked.flushed = Some((waited(asked), asked.flushed.map_or(clock, |(_, left)| left)));
+        }
         let asked = &opening.fed[fed];
         if !asked.due && !asked.perhaps && !timed && !opening.ambiguous && self.counts.unasked.is_none() {
             self.counts.unasked = Some(what.clone());
@@ -119,12 +138,23 @@ impl Counts {
     }
 }
 
-/// What an ACK says has come, and is what the one before said and more.
-fn consistent(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
+/// The numbers that an ACK says have come.
+fn said_by(opening: &Opening, ack: &Ack) -> Known {
     let below = behind(opening.identity.receive_psn, ack.seth.cack_psn().wrapping_add(1));
     let words = ack.bitmap();
     let bits = (0..WINDOW).filter(|bit| words[*bit as usize / 64] >> (bit % 64) & 1 == 1);
-    let others: std::collections::BTreeSet<u32> = bits.map(|bit| below + bit).collect();
+    Known { below, others: bits.map(|bit| below + bit).collect() }
+}
+
+/// An ACK says that more has come than the one before did.
+fn says_more(opening: &Opening, ack: &Ack) -> bool {
+    let Known { below, others } = said_by(opening, ack);
+    (opening.said.below..below.min(BEHIND)).chain(others).any(|number| !opening.said.contains(number))
+}
+
+/// What an ACK says has come, and is what the one before said and more.
+fn consistent(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
+    let Known { below, others } = said_by(opening, ack);
     if below < opening.said.below || below >= BEHIND || others.contains(&below) {
         return broken('d', format!("{what}: cumulative {below} after {}", opening.said.below));
     }

@@ -131,6 +131,7 @@ impl<D: Device> Run<D> {
             Body::Data(data) if !far.deaf => {
                 let nacks = if self.wire.calm { 0 } else { self.climate.nacks };
                 let ev = packet.envelope.source_port;
+                far.hears(packet.psn(), &self.books.openings[far.opening].acked);
                 let answer = far.answer(packet.psn(), ev, data, &mut self.rng, nacks);
                 self.wire.send(self.ports.clock, answer);
             }

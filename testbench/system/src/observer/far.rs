@@ -1,6 +1,8 @@
 //! The far end of an opening: it keeps to the protocol.
 
+use super::books::Known;
 use super::craft::{self, Marks, Packet};
+use super::receiving::BEHIND;
 use super::world::{Identity, PSN_MASK, behind};
 use std::collections::BTreeSet;
 use weft_random::Rng;
@@ -161,6 +163,14 @@ impl Far {
         self.acked.extend(bits.map(|bit| below + bit));
         self.below = self.below.max(below);
         self.acked = self.acked.split_off(&self.below);
+    }
+
+    /// The NIC has sent this PSN, and was told before what has come. What an ACK of an earlier opening has said it does
+    /// not send again: that counts as come, or the window would stand before it for ever.
+    pub(super) fn hears(&mut self, psn: u32, acked: &Known) {
+        let number = behind(self.identity.send_psn, psn);
+        let end = if number < BEHIND { number } else { 0 };
+        self.got.1.extend((self.got.0..end).filter(|before| acked.contains(*before)));
     }
 
     /// Data from the NIC: the answer.
