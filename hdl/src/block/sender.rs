@@ -177,8 +177,10 @@ pub struct Sender<
     pub cfg_smartt_multiplicative_decrease: Signal<In, Bits<8>>,
     /// CSR of the congestion window: QuickAdapt scaling, 2^-23.
     pub cfg_smartt_qa_scaling: Signal<In, Bits<24>>,
-    /// CSR of the congestion window: weight of the newest ACK in the average, 2^-8.
+    /// CSR of the congestion window: weight of the newest packet in the average, 2^-8.
     pub cfg_smartt_wtd_alpha: Signal<In, Bits<8>>,
+    /// CSR of the congestion window: weights of the newest 2 to 16 packets, 2^-8.
+    pub cfg_smartt_wtd_alphas: Signal<In, Bits<120>>,
     /// CSR of the congestion window: average from which on the window may decrease, 2^-8.
     pub cfg_smartt_wtd_threshold: Signal<In, Bits<8>>,
     /// CSR of the congestion window: ACKs per reaction; 0 counts as 1.
@@ -538,7 +540,7 @@ impl<
         wire!(
             self.smartt.cfg_* <- self.cfg_smartt_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
-            fair_increase, multiplicative_decrease, qa_scaling, wtd_alpha, wtd_threshold, granularity,
+            fair_increase, multiplicative_decrease, qa_scaling, wtd_alpha, wtd_alphas, wtd_threshold, granularity,
             fast_mtus, signals, late_losses,
         );
         self.stat_smartt_not_open_events.next = self.smartt.stat_not_open_events.val();

@@ -30,8 +30,8 @@ pub struct Congestion<const A: usize> {
     pub event_id: Signal<Out, Bits<A>>,
     /// Its data.
     pub event_data: Signal<Out, Bits<72>>,
-    /// Its kind, ECN mark and class.
-    pub event_user: Signal<Out, Bits<6>>,
+    /// Its kind, ECN mark, class and packets less one.
+    pub event_user: Signal<Out, Bits<10>>,
 
     word: Signal<Local, Feedback>,
     turn: Signal<Local, Bit>,
@@ -39,6 +39,8 @@ pub struct Congestion<const A: usize> {
     both: Signal<Local, Bit>,
     acked: Reg<Bit>,
     packets: Signal<Local, Bits<9>>,
+    less: Signal<Local, Bits<9>>,
+    more: Signal<Local, Bits<4>>,
     kind: Signal<Local, Bits<3>>,
     bytes: Signal<Local, Bits<24>>,
     unacked: Signal<Local, Bits<32>>,
@@ -68,8 +70,18 @@ impl<const A: usize> Logic for Congestion<A> {
         self.event_data.next = bit_cast::<72, 24>(self.bytes.val())
             | (bit_cast::<72, 15>(self.word.val().rtt) << 24)
             | (bit_cast::<72, 32>(self.unacked.val()) << 40);
-        self.event_user.next = bit_cast::<6, 3>(self.kind.val())
-            | (bit_cast::<6, 1>(self.word.val().ce.into()) << 3)
-            | (bit_cast::<6, 2>(self.word.val().class) << 4);
+        // More than 16 packets count as 16; of anything but an ACK the field is 0.
+        self.less.next = self.packets.val() - 1;
+        self.more.next = if !self.ack.val() | !self.packets.val().any() {
+            0.into()
+        } else if self.less.val().get_bits::<5>(4).any() {
+            15.into()
+        } else {
+            self.less.val().get_bits::<4>(0)
+        };
+        self.event_user.next = bit_cast::<10, 3>(self.kind.val())
+            | (bit_cast::<10, 1>(self.word.val().ce.into()) << 3)
+            | (bit_cast::<10, 2>(self.word.val().class) << 4)
+            | (bit_cast::<10, 4>(self.more.val()) << 6);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_nic::block::receiver::{Bar, Control, Outputs};
-use weft_nic::words::{Arrival, ArrivalKind, Offer, Received, Reply, Write};
+use weft_nic::words::{Arrival, ArrivalKind, Listed, Offer, Received, Reply, Write};
 use weft_params::ReceiverCsr;
 
 /// PSNs that a receiver accepts ahead of the first that is missing.
@@ -51,6 +51,8 @@ struct Peer {
     bytes: u64,
     pending_packets: u32,
     pending_bytes: u32,
+    /// Entropy values of the packets that wait for an ACK, the oldest first.
+    waiting: Vec<u16>,
     /// The oldest packets that waited for an ACK, the last one perhaps still. The timer may ask for the ACK of one that
     /// another ACK overtakes; then its own answers what waits by then.
     oldest: VecDeque<Arrival>,
@@ -140,10 +142,14 @@ impl Peer {
         // What lies far behind is known to be received.
         self.received = self.received.split_off(&self.expected);
         let sack = &csr.sack;
+        // What is answered beside the packet itself are those that waited before it.
         let due = arrival.ce || arrival.request || arrival.last || self.messages > before;
         let gathered = self.pending_packets >= sack.ack_packets
             || sack.ack_bytes > 0 && self.pending_bytes >= sack.ack_bytes;
         let effect = self.answer(control, arrival, None, due || gathered, completed);
+        if effect.reply.is_none() {
+            self.waiting.push(arrival.ev);
+        }
         Effect { placed: true, ..effect }
     }
 
@@ -155,14 +161,23 @@ impl Peer {
         ack: bool,
         completed: Vec<Received>,
     ) -> Effect {
-        let reply = (nack.is_some() || ack).then(|| self.reply(control, arrival, nack));
+        let reply = (nack.is_some() || ack).then(|| self.reply(control, arrival, nack, 0));
         if ack {
             (self.pending_packets, self.pending_bytes) = (0, 0);
+            self.waiting.clear();
         }
         Effect { completed, reply, ..Effect::default() }
     }
 
-    fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>) -> Reply {
+    /// `skipped` of the packets that wait are not listed.
+    fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>, skipped: usize) -> Reply {
+        let mut listed = Listed::default();
+        if nack.is_none() {
+            for (at, ev) in self.waiting.iter().enumerate().take(16).skip(skipped) {
+                listed.there |= 1 << at;
+                listed.evs[at] = *ev;
+            }
+        }
         let mut bitmap = [0; 4];
         for number in &self.received {
             let ahead = (number - self.expected) as usize;
@@ -181,6 +196,7 @@ impl Peer {
             messages: self.messages,
             reason: nack.unwrap_or(0),
             probe: arrival.kind == ArrivalKind::Probe,
+            listed,
         }
     }
 
@@ -193,7 +209,8 @@ impl Peer {
         let asked = self.oldest.iter().find(|arrival| (arrival.psn, arrival.ev) == (reply.psn, reply.ev));
         asked.is_some_and(|arrival| {
             let waited = reply.stamp.wrapping_sub(arrival.stamp);
-            let due = Reply { stamp: reply.stamp, ..self.reply(&control, arrival, None) };
+            // The timer answers the oldest packet itself.
+            let due = Reply { stamp: reply.stamp, ..self.reply(&control, arrival, None, 1) };
             waited >= csr.ack_timeout_ticks && due == *reply
         })
     }
@@ -464,6 +481,7 @@ impl Oracle {
         loop {
             if peer.is_flush(&self.csr, reply) {
                 (peer.pending_packets, peer.pending_bytes) = (0, 0);
+                peer.waiting.clear();
                 self.tally.flushes += 1;
                 return;
             }
