@@ -421,7 +421,7 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 40 },
                 { $a + 24 },
                 { $a + 221 },
-                { $a + 346 },
+                { $a + 634 },
                 { $a + 418 },
                 $($more,)*
             >>("weft_nic")
