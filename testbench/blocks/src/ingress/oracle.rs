@@ -78,7 +78,7 @@ fn place(csr: &IngressCsr, bytes: &[u8]) -> Option<Place> {
     };
     let headers = bytes.get(udp..udp + 20)?;
     let data = matches!(headers[8], 0x0A | 0x0B) && headers[16] & 0x10 != 0;
-    let answer = headers[8] == 0x11 && matches!(half(&headers[4..]), 48 | 64 | 88);
+    let answer = headers[8] == 0x11 && matches!(half(&headers[4..]), 48 | 64 | 88 | 124);
     if half(&headers[2..]) != 4791 || !(data || answer || headers[8] == 0xDE) {
         return None;
     }
