@@ -147,7 +147,7 @@ pub(super) fn weights(alpha: u32) -> [u32; 15] {
     // What is left of the old average, in 2^-32.
     let mut left = kept << 24;
     std::array::from_fn(|_| {
-        left = left * kept >> 8;
+        left = (left * kept) >> 8;
         let weight = ((1u64 << 32) - left + (1 << 23)) >> 24;
         weight.min(255) as u32
     })
