@@ -162,6 +162,7 @@ fn random_windows(csr: &mut SenderCsr, rng: &mut Rng) {
     smartt.multiplicative_decrease = near(rng, smartt.multiplicative_decrease);
     smartt.qa_scaling = near(rng, smartt.qa_scaling);
     smartt.wtd_alpha = near(rng, smartt.wtd_alpha);
+    smartt.wtd_alphas = smartt.wtd_alphas.map(|alpha| near(rng, alpha).min(255));
     smartt.wtd_threshold = near(rng, smartt.wtd_threshold);
     smartt.granularity = 1 + rng.below(8);
     smartt.fast_mtus = 1 + rng.below(4);
