@@ -380,7 +380,6 @@ impl<
         wire!(self.lists.* <- self.*: clk, rst);
         self.lists.taken.next = self.s_axis_acknowledgement_tvalid.val() & self.events.ack_ready.val();
         self.lists.ack.next = self.s_axis_acknowledgement_tdata.val();
-        self.lists.acks.next = self.events.acks.val();
         self.lists.outcome.next = self.dispatch.acked_one.val();
         self.lists.entry_ready.next = self.paths.entry_ready.val();
         self.paths.entry.next = self.lists.entry.val();

@@ -258,7 +258,6 @@ module weft_sender (
     wire  [38:0] windows_out;
     wire         events_ack_ready;
     wire         lists_ready;
-    wire         events_acks;
     wire         closing_over;
     wire         events_told;
     wire         events_clears;
@@ -286,7 +285,6 @@ module weft_sender (
         .ack_id        (s_axis_acknowledgement_tid),
         .ack           (s_axis_acknowledgement_tdata),
         .list_room     (lists_ready),
-        .acks          (events_acks),
         .idle          (intake_idle),
         .closed        (closing_over),
         .closing       (events_closing),
@@ -374,7 +372,6 @@ module weft_sender (
         .ready       (lists_ready),
         .taken       (lists_taken),
         .ack         (s_axis_acknowledgement_tdata),
-        .acks        (events_acks),
         .outcome     (dispatch_acked_one),
         .listing     (lists_listing),
         .entry_ready (paths_entry_ready),

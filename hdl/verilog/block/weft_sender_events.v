@@ -21,7 +21,6 @@ module weft_sender_events (
     input  wire   [7:0] ack_id,        // Its connection.
     input  wire [633:0] ack,           // The acknowledgement.
     input  wire         list_room,     // There is room for what it lists.
-    output wire         acks,          // An acknowledgement becomes an event, and it is an ACK.
     input  wire         idle,          // No work request of before a close waits to be posted.
     input  wire         closed,        // Nothing is left of the connection that closes.
     output wire         closing,       // A connection closes; a register.
@@ -291,8 +290,6 @@ module weft_sender_events (
         .d   (offered_d),
         .q   (offered_q)
     );
-
-    assign acks = some_ack & !ack_held_q_nack;
 
     reg  [2:0] kind;
     reg  [7:0] connection;

@@ -12,7 +12,6 @@ module weft_sender_lists (
     output wire         ready,       // An ACK or NACK may be taken; a function of registers.
     input  wire         taken,       // One is taken.
     input  wire [633:0] ack,         // This.
-    input  wire         acks,        // The one that was taken last is an ACK, and the transport is told of it.
     input  wire         outcome,     // The outcome of an ACK is taken.
     output wire   [9:0] listing,     // How much that ACK lists.
     input  wire         entry_ready, // The next entry is told or dropped.
@@ -36,7 +35,7 @@ module weft_sender_lists (
     wire  [9:0] entries_level;
     assign ready = !(|left_q) & (entries_level < LIMIT);
 
-    // What is taken lists so much; a NACK lists nothing.
+    // What is taken; a NACK lists nothing.
     reg [15:0] there;
     always @(*) begin
         there = ack_there;
@@ -45,282 +44,11 @@ module weft_sender_lists (
         end
     end
 
-    wire [15:0] marks = there & ack_marked;
-    wire [4:0] listed_0 = 5'd0;
-    wire [4:0] marked_0 = 5'd0;
-
-    reg [4:0] listed_1;
-    always @(*) begin
-        listed_1 = listed_0;
-        if (there[0]) begin
-            listed_1 = listed_0 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_1;
-    always @(*) begin
-        marked_1 = marked_0;
-        if (marks[0]) begin
-            marked_1 = marked_0 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_2;
-    always @(*) begin
-        listed_2 = listed_1;
-        if (there[1]) begin
-            listed_2 = listed_1 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_2;
-    always @(*) begin
-        marked_2 = marked_1;
-        if (marks[1]) begin
-            marked_2 = marked_1 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_3;
-    always @(*) begin
-        listed_3 = listed_2;
-        if (there[2]) begin
-            listed_3 = listed_2 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_3;
-    always @(*) begin
-        marked_3 = marked_2;
-        if (marks[2]) begin
-            marked_3 = marked_2 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_4;
-    always @(*) begin
-        listed_4 = listed_3;
-        if (there[3]) begin
-            listed_4 = listed_3 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_4;
-    always @(*) begin
-        marked_4 = marked_3;
-        if (marks[3]) begin
-            marked_4 = marked_3 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_5;
-    always @(*) begin
-        listed_5 = listed_4;
-        if (there[4]) begin
-            listed_5 = listed_4 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_5;
-    always @(*) begin
-        marked_5 = marked_4;
-        if (marks[4]) begin
-            marked_5 = marked_4 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_6;
-    always @(*) begin
-        listed_6 = listed_5;
-        if (there[5]) begin
-            listed_6 = listed_5 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_6;
-    always @(*) begin
-        marked_6 = marked_5;
-        if (marks[5]) begin
-            marked_6 = marked_5 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_7;
-    always @(*) begin
-        listed_7 = listed_6;
-        if (there[6]) begin
-            listed_7 = listed_6 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_7;
-    always @(*) begin
-        marked_7 = marked_6;
-        if (marks[6]) begin
-            marked_7 = marked_6 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_8;
-    always @(*) begin
-        listed_8 = listed_7;
-        if (there[7]) begin
-            listed_8 = listed_7 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_8;
-    always @(*) begin
-        marked_8 = marked_7;
-        if (marks[7]) begin
-            marked_8 = marked_7 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_9;
-    always @(*) begin
-        listed_9 = listed_8;
-        if (there[8]) begin
-            listed_9 = listed_8 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_9;
-    always @(*) begin
-        marked_9 = marked_8;
-        if (marks[8]) begin
-            marked_9 = marked_8 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_10;
-    always @(*) begin
-        listed_10 = listed_9;
-        if (there[9]) begin
-            listed_10 = listed_9 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_10;
-    always @(*) begin
-        marked_10 = marked_9;
-        if (marks[9]) begin
-            marked_10 = marked_9 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_11;
-    always @(*) begin
-        listed_11 = listed_10;
-        if (there[10]) begin
-            listed_11 = listed_10 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_11;
-    always @(*) begin
-        marked_11 = marked_10;
-        if (marks[10]) begin
-            marked_11 = marked_10 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_12;
-    always @(*) begin
-        listed_12 = listed_11;
-        if (there[11]) begin
-            listed_12 = listed_11 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_12;
-    always @(*) begin
-        marked_12 = marked_11;
-        if (marks[11]) begin
-            marked_12 = marked_11 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_13;
-    always @(*) begin
-        listed_13 = listed_12;
-        if (there[12]) begin
-            listed_13 = listed_12 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_13;
-    always @(*) begin
-        marked_13 = marked_12;
-        if (marks[12]) begin
-            marked_13 = marked_12 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_14;
-    always @(*) begin
-        listed_14 = listed_13;
-        if (there[13]) begin
-            listed_14 = listed_13 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_14;
-    always @(*) begin
-        marked_14 = marked_13;
-        if (marks[13]) begin
-            marked_14 = marked_13 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_15;
-    always @(*) begin
-        listed_15 = listed_14;
-        if (there[14]) begin
-            listed_15 = listed_14 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_15;
-    always @(*) begin
-        marked_15 = marked_14;
-        if (marks[14]) begin
-            marked_15 = marked_14 + 5'd1;
-        end
-    end
-
-    reg [4:0] listed_16;
-    always @(*) begin
-        listed_16 = listed_15;
-        if (there[15]) begin
-            listed_16 = listed_15 + 5'd1;
-        end
-    end
-
-    reg [4:0] marked_16;
-    always @(*) begin
-        marked_16 = marked_15;
-        if (marks[15]) begin
-            marked_16 = marked_15 + 5'd1;
-        end
-    end
-
-    wire [4:0] counted_listed = listed_16;
-    wire [4:0] counted_marked = marked_16;
-
-    wire [9:0] held_q;
-    weft_pipe #(.W(10)) held (
-        .clk (clk),
-        .en  (taken),
-        .d   ({counted_marked, counted_listed}),
-        .q   (held_q)
-    );
-
     wire [15:0] held_marks_q;
     weft_pipe #(.W(16)) held_marks (
         .clk (clk),
         .en  (taken),
-        .d   (marks),
+        .d   (ack_marked),
         .q   (held_marks_q)
     );
 
@@ -333,6 +61,7 @@ module weft_sender_lists (
     );
 
     // Its entries, the lowest first, one per clock.
+    wire some = |left_q;
     wire [15:0] lowest = left_q & (16'd0 - left_q);
 
     reg [15:0] left_d;
@@ -481,16 +210,71 @@ module weft_sender_lists (
         end
     end
 
+    wire mark = |(lowest & held_marks_q);
     wire [15:0] next_ev = picked_16;
-    wire next_ce = |(lowest & held_marks_q);
-    wire entries_in_valid = |left_q;
+    wire next_ce = mark;
+
+    // How many they are, and how many of them had a mark: known when the last one is in the queue.
+    reg  counting_d;
+    wire counting_q;
+    always @(*) begin
+        counting_d = counting_q & some;
+        if (taken) begin
+            counting_d = !ack_nack;
+        end
+    end
+
+    weft_reg #(.W(1), .INIT(1'h0)) counting (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (counting_d),
+        .q   (counting_q)
+    );
+
+    reg  [4:0] listed_d;
+    wire [4:0] listed_q;
+    always @(*) begin
+        listed_d = listed_q + {4'd0, some};
+        if (taken) begin
+            listed_d = 5'd0;
+        end
+    end
+
+    weft_reg #(.W(5), .INIT(5'h0)) listed (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (listed_d),
+        .q   (listed_q)
+    );
+
+    reg  [4:0] marked_d;
+    wire [4:0] marked_q;
+    always @(*) begin
+        marked_d = marked_q + {4'd0, mark};
+        if (taken) begin
+            marked_d = 5'd0;
+        end
+    end
+
+    weft_reg #(.W(5), .INIT(5'h0)) marked (
+        .clk (clk),
+        .rst (rst),
+        .en  (1'b1),
+        .d   (marked_d),
+        .q   (marked_q)
+    );
+
+    wire [4:0] count_listed = listed_q;
+    wire [4:0] count_marked = marked_q;
 
     wire        entries_out_valid;
     wire [16:0] entries_out_word;
     weft_fifo #(.W(17), .D(9), .RAM_STYLE("block")) entries (
         .clk         (clk),
         .rst         (rst),
-        .in_valid    (entries_in_valid),
+        .in_valid    (some),
         .in_word     ({next_ce, next_ev}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
@@ -501,16 +285,16 @@ module weft_sender_lists (
     );
 
     assign entry = entries_out_word;
+    wire counts_in_valid = counting_q & !some;
 
-    // How much it lists, in the order of the outcomes.
     wire [5:0] counts_level;
     wire       counts_out_valid;
     wire [9:0] counts_out_word;
     weft_fifo #(.W(10), .D(5), .RAM_STYLE("distributed")) counts (
         .clk         (clk),
         .rst         (rst),
-        .in_valid    (acks),
-        .in_word     (held_q),
+        .in_valid    (counts_in_valid),
+        .in_word     ({count_marked, count_listed}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (counts_level),

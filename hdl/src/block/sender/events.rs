@@ -57,8 +57,6 @@ pub struct Events<const A: usize> {
     pub ack: Signal<In, Acknowledgement>,
     /// There is room for what it lists.
     pub list_room: Signal<In, Bit>,
-    /// An acknowledgement becomes an event, and it is an ACK.
-    pub acks: Signal<Out, Bit>,
     /// No work request of before a close waits to be posted.
     pub idle: Signal<In, Bit>,
     /// Nothing is left of the connection that closes.
@@ -262,7 +260,6 @@ impl<const A: usize> Logic for Events<A> {
         self.offered.reg =
             self.window_valid.val() | self.ack_full.q.val() | self.some_command.val() | self.some_post.val();
         self.answer.next = self.ack_held.q.val();
-        self.acks.next = self.some_ack.val() & !self.answer.val().nack;
         self.window_in.next = self.window.val();
         self.post_in.next = self.post.val();
         self.kind.next = self.of_post.val();

@@ -23,8 +23,6 @@ pub struct Lists {
     pub taken: Signal<In, Bit>,
     /// This.
     pub ack: Signal<In, Acknowledgement>,
-    /// The one that was taken last is an ACK, and the transport is told of it.
-    pub acks: Signal<In, Bit>,
     /// The outcome of an ACK is taken.
     pub outcome: Signal<In, Bit>,
     /// How much that ACK lists.
@@ -38,11 +36,12 @@ pub struct Lists {
     limit: Constant<Bits<10>>,
     answer: Signal<Local, Acknowledgement>,
     there: Signal<Local, Bits<16>>,
-    marks: Signal<Local, Bits<16>>,
-    listed: [Signal<Local, Bits<5>>; 17],
-    marked: [Signal<Local, Bits<5>>; 17],
-    counted: Signal<Local, Listing>,
-    held: Pipe<Listing>,
+    some: Signal<Local, Bit>,
+    mark: Signal<Local, Bit>,
+    counting: Reg<Bit>,
+    listed: Reg<Bits<5>>,
+    marked: Reg<Bits<5>>,
+    count: Signal<Local, Listing>,
     left: Reg<Bits<16>>,
     held_marks: Pipe<Bits<16>>,
     held_evs: Pipe<Bits<256>>,
@@ -59,25 +58,14 @@ impl Logic for Lists {
     fn update(&mut self) {
         self.ready.next = !self.left.q.val().any() & (self.entries.level.val() < self.limit.val());
 
-        // What is taken lists so much; a NACK lists nothing.
+        // What is taken; a NACK lists nothing.
         self.answer.next = self.ack.val();
         self.there.next = if self.answer.val().nack { 0.into() } else { self.answer.val().there };
-        self.marks.next = self.there.val() & self.answer.val().marked;
-        self.listed[0].next = 0.into();
-        self.marked[0].next = 0.into();
-        for i in 0..16 {
-            self.listed[i + 1].next =
-                if self.there.val().get_bit(i) { self.listed[i].val() + 1 } else { self.listed[i].val() };
-            self.marked[i + 1].next =
-                if self.marks.val().get_bit(i) { self.marked[i].val() + 1 } else { self.marked[i].val() };
-        }
-        self.counted.next.listed = self.listed[16].val();
-        self.counted.next.marked = self.marked[16].val();
-        self.held.pipe = when(self.taken.val(), self.counted.val());
-        self.held_marks.pipe = when(self.taken.val(), self.marks.val());
+        self.held_marks.pipe = when(self.taken.val(), self.answer.val().marked);
         self.held_evs.pipe = when(self.taken.val(), self.answer.val().evs);
 
         // Its entries, the lowest first, one per clock.
+        self.some.next = self.left.q.val().any();
         self.lowest.next = self.left.q.val() & (0 - self.left.q.val());
         self.left.reg =
             if self.taken.val() { self.there.val() } else { self.left.q.val() & !self.lowest.val() };
@@ -89,19 +77,35 @@ impl Logic for Lists {
                 self.picked[i].val()
             };
         }
+        self.mark.next = (self.lowest.val() & self.held_marks.q.val()).any();
         self.next.next.ev = self.picked[16].val();
-        self.next.next.ce = (self.lowest.val() & self.held_marks.q.val()).any();
+        self.next.next.ce = self.mark.val();
+
+        // How many they are, and how many of them had a mark: known when the last one is in the queue.
+        self.counting.reg =
+            if self.taken.val() { !self.answer.val().nack } else { self.counting.q.val() & self.some.val() };
+        self.listed.reg = if self.taken.val() {
+            0.into()
+        } else {
+            self.listed.q.val() + bit_cast::<5, 1>(self.some.val().into())
+        };
+        self.marked.reg = if self.taken.val() {
+            0.into()
+        } else {
+            self.marked.q.val() + bit_cast::<5, 1>(self.mark.val().into())
+        };
+        self.count.next.listed = self.listed.q.val();
+        self.count.next.marked = self.marked.q.val();
         wire!(self.entries.*, self.counts.* <- self.*: clk, rst);
-        self.entries.in_valid.next = self.left.q.val().any();
+        self.entries.in_valid.next = self.some.val();
         self.entries.in_word.next = self.next.val();
         self.entries.in_commit.next = true;
         self.entries.in_rollback.next = false;
         self.entries.out_ready.next = self.entry_ready.val();
         self.entry.next = self.entries.out_word.val();
 
-        // How much it lists, in the order of the outcomes.
-        self.counts.in_valid.next = self.acks.val();
-        self.counts.in_word.next = self.held.q.val();
+        self.counts.in_valid.next = self.counting.q.val() & !self.some.val();
+        self.counts.in_word.next = self.count.val();
         self.counts.in_commit.next = true;
         self.counts.in_rollback.next = false;
         self.counts.out_ready.next = self.outcome.val();

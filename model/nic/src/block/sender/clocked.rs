@@ -15,7 +15,7 @@ use super::notes::{Entry, Heard, Outcome};
 use super::orders::Orders;
 use super::packets::{Ending, Packets};
 use super::state::{Control, Counters, Messages};
-use super::step::{self, Allowance, ahead, answers, answers_close, mtu, transport};
+use super::step::{Allowance, ahead, answers, answers_close, mtu, transport};
 use super::windows::Windows;
 use crate::block::{reps, sack_tx, smartt};
 use crate::part::fence::Fence;
@@ -261,8 +261,6 @@ impl Clocked {
         self.intake.clock(&steps_in, shift);
         self.drains.clock(write, tells, settled, inputs.drained_ready);
         let classes = self.csr.smartt.classes;
-        let listed = sources.acknowledgement.map(|(_, ack)| step::listed(&ack));
-        let listing = self.events.listing(choice);
         self.events.clock(&sources, now, &classes);
         let hold = self.begun.wrapping_sub(self.orders.handed()) >= ahead(shift);
         let tx = sack_tx::Inputs { outcome_ready, hold, ..Default::default() };
@@ -284,7 +282,8 @@ impl Clocked {
         self.endings.clock(ending, refusal, inputs.sent_ready, &self.messages);
         self.reps.clock(&reps::Inputs { now, decision_ready: decides, ..news_event });
         let entry = paths_turn && self.paths.lists();
-        self.lists.clock(listed, listing, taken.is_some_and(|outcome| outcome.acks()), entry);
+        let ack = sources.acknowledgement.as_ref().map(|(_, ack)| ack);
+        self.lists.clock(ack, taken.is_some_and(|outcome| outcome.acks()), entry);
         self.paths.clock(meaning.news, paths_turn);
         let noted = inputs.freeze_ready && self.freezes.offered().is_some();
         self.freezes_fence.clock(turned.is_some(), noted, self.closing.waits_for_freezes());

@@ -2,9 +2,7 @@
 //! commands and then messages.
 
 use super::state::{Control, ControlKind};
-use super::step::{
-    Allowance, Judged, Listing, age, largest, of_acknowledgement, of_command, of_post, of_window,
-};
+use super::step::{Allowance, Judged, age, largest, of_acknowledgement, of_command, of_post, of_window};
 use crate::block::sack_tx::Event;
 use crate::words::Acknowledgement;
 use weft_params::SmarttClass;
@@ -66,12 +64,6 @@ impl Events {
             || sources.drain_over
             || sources.closed
             || self.closing().is_none() && self.choice(sources) == Choice::Command
-    }
-
-    /// How much the acknowledgement lists that becomes an event, if it is an ACK.
-    pub(super) fn listing(&self, choice: Choice) -> Option<Listing> {
-        let (_, ack, _) = self.acknowledgement.filter(|_| choice == Choice::Acknowledgement)?;
-        (!ack.nack).then(|| Listing::of(&ack.listed))
     }
 
     /// The connection that closes.

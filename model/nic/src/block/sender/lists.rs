@@ -1,9 +1,9 @@
 //! What ACKs list, from the clock in which one is taken to the one in which its outcome has been told: how many entries
 //! each has, and the entries one by one.
 
-use super::step::Listing;
+use super::step::{Listing, listed};
 use crate::part::fifo::Fifo;
-use crate::words::Listed;
+use crate::words::{Acknowledgement, Listed};
 
 /// Words of the queue of entries, as a power of 2.
 const ENTRIES_LOG2: u32 = 9;
@@ -17,13 +17,20 @@ const COUNTS_LOG2: u32 = 5;
 pub(super) struct Lists {
     /// Of the ACK that was taken last, what is not in the queue yet.
     left: Listed,
+    /// And how much of it is.
+    counting: Option<Listing>,
     entries: Fifo<(u16, bool)>,
     counts: Fifo<Listing>,
 }
 
 impl Lists {
     pub(super) fn new() -> Self {
-        Self { left: Listed::default(), entries: Fifo::new(ENTRIES_LOG2), counts: Fifo::new(COUNTS_LOG2) }
+        Self {
+            left: Listed::default(),
+            counting: None,
+            entries: Fifo::new(ENTRIES_LOG2),
+            counts: Fifo::new(COUNTS_LOG2),
+        }
     }
 
     /// An ACK may be taken.
@@ -41,19 +48,20 @@ impl Lists {
         self.entries.word()
     }
 
-    /// A clock: an ACK is `taken`, one becomes an event that lists so much, an outcome of one leaves, an entry is told or
-    /// dropped.
-    pub(super) fn clock(
-        &mut self,
-        taken: Option<Listed>,
-        event: Option<Listing>,
-        outcome: bool,
-        entry: bool,
-    ) {
+    /// A clock: an ACK or NACK is `taken`, an outcome of an ACK leaves, an entry is told or dropped.
+    pub(super) fn clock(&mut self, taken: Option<&Acknowledgement>, outcome: bool, entry: bool) {
         let next = self.left.entries().next();
-        self.left.there &= self.left.there.wrapping_sub(1);
+        let counted = self.counting.take_if(|_| next.is_none());
         self.entries.clock(next, true, false, entry);
-        self.counts.clock(event, true, false, outcome);
-        self.left = taken.unwrap_or(self.left);
+        self.counts.clock(counted, true, false, outcome);
+        self.left.there &= self.left.there.wrapping_sub(1);
+        if let (Some((_, marked)), Some(count)) = (next, &mut self.counting) {
+            count.listed += 1;
+            count.marked += u8::from(marked);
+        }
+        if let Some(ack) = taken {
+            self.left = listed(ack);
+            self.counting = (!ack.nack).then(Listing::default);
+        }
     }
 }
