@@ -30,11 +30,11 @@ TOGETHER = ("rules", "page", "wrong_code", "ring", "headers")
 # Bounds of the pages: top, LUT with SRL, RAMB36, RAMB18, DSP, levels of LUTs.
 AREAS = (
     ("weft_sack_tx", 13750, 24, 13, 1, 6),
-    ("weft_ingress", 10700, 5, 46, 0, 5),
-    ("weft_egress", 15900, 0, 47, 0, 5),
+    ("weft_ingress", 11050, 9, 46, 0, 5),
+    ("weft_egress", 17800, 0, 47, 0, 5),
     ("weft_smartt", 7200, 0, 5, 18, 10),
     ("weft_sack_rx", 6700, 9, 3, 0, 5),
-    ("weft_registers", 2600, 0, 4, 0, 5),
+    ("weft_registers", 2700, 0, 4, 0, 5),
     ("weft_reps", 730, 2, 0, 1, 5),
 )
 # Blocks that are given faults, the longest first; together `weft mutate --block all`.

@@ -71,6 +71,12 @@ add("ack.rc", ProtoField.bool, "Restore the saved window")
 add("ack.rcv_cwnd_pend", ProtoField.uint8, "Penalty on the window (1/128)", DEC)
 add("ack.rcvd_bytes", ProtoField.uint24, "Bytes received (256)", DEC)
 
+add("ack.lists", ProtoField.bool, "List of entropy values")
+add("ack.list.there", ProtoField.uint16, "Entries that are there", HEX)
+add("ack.list.marked", ProtoField.uint16, "Of packets with CE", HEX)
+add("ack.list.count", ProtoField.uint8, "Entries", DEC)
+add("ack.list.evs", ProtoField.string, "Entropy values, the oldest packet first")
+
 add("nack.ecn", ProtoField.uint8, "ECN echo", DEC, ECHOES)
 add("nack.reason", ProtoField.uint8, "Reason", HEX, REASONS)
 add("nack.vendor", ProtoField.uint8, "Vendor code", HEX)
@@ -177,14 +183,32 @@ local function runs(set, length, first)
     return count, table.concat(parts, " ")
 end
 
-local function ack(tree, bth, wide)
+-- The entropy values of the other packets that an ACK answers: "c001 c7f2*", with a star if that packet had a mark.
+local function list(tree, evx)
+    local sub = tree:add(weft, evx, "EVX")
+    local there = show(sub, evx, "ack.list.there", 0, 31, 16)
+    local marked = show(sub, evx, "ack.list.marked", 0, 15, 0)
+    local evs = {}
+    for i = 0, 15 do
+        local bit = 2 ^ i
+        if math.floor(there / bit) % 2 == 1 then
+            local star = math.floor(marked / bit) % 2 == 1 and "*" or ""
+            table.insert(evs, string.format("%04x%s", evx(4 + 2 * i, 2):uint(), star))
+        end
+    end
+    sub:add(f.ack_list_count, evx(0, 2), #evs)
+    sub:add(f.ack_list_evs, evx(4, 32), table.concat(evs, " "))
+    return string.format(", %d more", #evs)
+end
+
+local function ack(tree, bth, wide, lists)
     local seth, state = bth(16, 28), bth(44, 8)
     local offset = signed16(bits(seth, 0, 15, 0))
     local cumulative = bits(seth, 12, 23, 0)
     local psn, ev = psn_add(cumulative, offset), bits(seth, 4, 15, 0)
     common(tree, bth, "ACK", psn, seth(2, 2), ev, seth(6, 2))
 
-    local sub = tree:add(weft, bth(16, wide and 60 or 36), "ACK")
+    local sub = tree:add(weft, bth(16, lists and 96 or wide and 60 or 36), "ACK")
     show_flag(sub, seth, "ack.probe_reply", 0, 17)
     local echo = show(sub, seth, "ack.ecn", 0, 22, 21)
     sub:add(f.ack_offset, seth(2, 2), offset)
@@ -193,6 +217,7 @@ local function ack(tree, bth, wide)
     show(sub, seth, "ack.spdcid", 8, 31, 16)
     show(sub, seth, "ack.dpdcid", 8, 15, 0)
     show(sub, seth, "ack.cc_type", 16, 31, 28)
+    show_flag(sub, seth, "ack.lists", 16, 25)
     show_flag(sub, seth, "ack.wide", 16, 24)
     show(sub, seth, "ack.mpr", 16, 23, 16)
     local sack_offset = signed16(bits(seth, 16, 15, 0))
@@ -215,8 +240,9 @@ local function ack(tree, bth, wide)
     show_flag(sub, state, "ack.rc", 4, 31)
     show(sub, state, "ack.rcv_cwnd_pend", 4, 30, 24)
     show(sub, state, "ack.rcvd_bytes", 4, 23, 0)
-    return string.format("ACK %d of %d, %d beyond, EV %04x%s", cumulative, psn, count, ev,
-        echo == 1 and ", CE" or "")
+    local more = lists and list(sub, bth(76, 36)) or ""
+    return string.format("ACK %d of %d, %d beyond, EV %04x%s%s", cumulative, psn, count, ev,
+        echo == 1 and ", CE" or "", more)
 end
 
 local function nack(tree, bth)
@@ -286,10 +312,12 @@ function weft.dissector(_, pinfo, root)
         local last_hop = dscp.value == weft.prefs.dscp_trimmed_lasthop
         local trimmed = last_hop or dscp.value == weft.prefs.dscp_trimmed
         need, show_packet = 12, function(tree) return data(tree, bth, opcode, source, trimmed, last_hop) end
+    elseif opcode == 0x11 and length == 124 then
+        need, show_packet = 112, function(tree) return ack(tree, bth, true, true) end
     elseif opcode == 0x11 and length == 88 then
-        need, show_packet = 76, function(tree) return ack(tree, bth, true) end
+        need, show_packet = 76, function(tree) return ack(tree, bth, true, false) end
     elseif opcode == 0x11 and length == 64 then
-        need, show_packet = 52, function(tree) return ack(tree, bth, false) end
+        need, show_packet = 52, function(tree) return ack(tree, bth, false, false) end
     elseif opcode == 0x11 and length == 48 then
         need, show_packet = 36, function(tree) return nack(tree, bth) end
     elseif opcode == 0xDE then

@@ -36,6 +36,9 @@ pub(crate) struct SimArgs {
     /// Seed of all that is random [default: what the file says].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Packets that make an ACK: hosts.ack_packets [default: what the file says, else 1].
+    #[arg(long, value_name = "N")]
+    ack_packets: Option<u32>,
     /// Threads; what comes out is the same [default: what the file says, else 1].
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
@@ -57,6 +60,7 @@ pub(crate) struct SimArgs {
 pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     let mut sets = args.sets.clone();
     sets.extend(args.seed.map(|seed| format!("seed={seed}")));
+    sets.extend(args.ack_packets.map(|packets| format!("hosts.ack_packets={packets}")));
     sets.extend(args.threads.map(|threads| format!("threads={threads}")));
     let plan = Plan::read(&args.file, &sets)?;
     interrupt::listen()?;

@@ -165,7 +165,7 @@
 #define WEFT_REG_SMARTT_MULTIPLICATIVE_DECREASE_RESET 0x20u
 #define WEFT_REG_SMARTT_QA_SCALING 0x244u /* QuickAdapt scaling, 2^-23 */
 #define WEFT_REG_SMARTT_QA_SCALING_RESET 0x666666u
-#define WEFT_REG_SMARTT_WTD_ALPHA 0x248u /* Wait-to-Decrease: weight of the newest ACK, 2^-8 */
+#define WEFT_REG_SMARTT_WTD_ALPHA 0x248u /* Wait-to-Decrease: weight of the newest packet, 2^-8 */
 #define WEFT_REG_SMARTT_WTD_ALPHA_RESET 0x20u
 #define WEFT_REG_SMARTT_WTD_THRESHOLD 0x24Cu /* Wait-to-Decrease: share from which on it decreases, 2^-8 */
 #define WEFT_REG_SMARTT_WTD_THRESHOLD_RESET 0x40u
@@ -177,6 +177,8 @@
 #define WEFT_REG_SMARTT_SIGNALS_RESET 0x0u
 #define WEFT_REG_SMARTT_LATE_LOSSES 0x25Cu /* a loss counts while feedback is ignored: Algorithm 1 by the letter */
 #define WEFT_REG_SMARTT_LATE_LOSSES_RESET 0x0u
+#define WEFT_REG_SMARTT_WTD_ALPHAS 0x260u /* Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8 */
+#define WEFT_REG_SMARTT_WTD_ALPHAS_WORDS 4u
 
 /* SMaRTT: classes 0 and 1 */
 #define WEFT_REG_SMARTT_CLASS0_MTU 0x280u /* full packet and smallest window, bytes */

@@ -4,6 +4,7 @@ prim/weft_linear.v
 prim/weft_mul.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
+prim/weft_ram_sdp_be.v
 prim/weft_reg.v
 block/weft_registers_bus.v
 block/weft_registers_ticks.v
@@ -61,6 +62,7 @@ part/weft_skid.v
 block/weft_sack_rx.v
 block/weft_receiver_settle.v
 block/weft_receiver_timer.v
+block/weft_receiver_listing.v
 block/weft_receiver_drain.v
 part/weft_sum.v
 block/weft_receiver.v
@@ -75,7 +77,9 @@ block/weft_sack_tx_finish.v
 block/weft_sack_tx_scheduler.v
 block/weft_sack_tx_scanner.v
 block/weft_sack_tx.v
+block/weft_sender_dispatch_billing.v
 block/weft_sender_dispatch.v
+block/weft_sender_lists.v
 block/weft_sender_packets.v
 block/weft_sender_paths.v
 block/weft_reps_front.v

@@ -1,6 +1,7 @@
 prim/weft_delay.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
+prim/weft_ram_sdp_be.v
 prim/weft_reg.v
 part/weft_published.v
 block/weft_receiver_front.v
@@ -24,6 +25,7 @@ block/weft_sack_rx.v
 part/weft_fifo.v
 block/weft_receiver_settle.v
 block/weft_receiver_timer.v
+block/weft_receiver_listing.v
 block/weft_receiver_drain.v
 part/weft_fence.v
 part/weft_sum.v

@@ -29,8 +29,10 @@ block/weft_sack_tx_scanner.v
 part/weft_skid.v
 part/weft_counter.v
 block/weft_sack_tx.v
+block/weft_sender_dispatch_billing.v
 block/weft_sender_dispatch.v
 part/weft_fifo.v
+block/weft_sender_lists.v
 block/weft_sender_packets.v
 block/weft_sender_paths.v
 block/weft_reps_front.v

@@ -61,13 +61,18 @@ def trimmed(frame: bytes) -> bytes:
                  / UDP(sport=packet[UDP].sport, dport=ROCE_PORT, chksum=0, len=48) / Raw(keep))
 
 
-def ack(source: Side, to: Side, *, cumulative, trigger, bitmap=0, ev=0xC123, stamp=0, ce=False) -> bytes:
-    """An ACK with the bitmap of 256 PSNs behind the cumulative one."""
+def ack(source: Side, to: Side, *, cumulative, trigger, bitmap=0, ev=0xC123, stamp=0, ce=False, listed=()) -> bytes:
+    """An ACK with the bitmap of 256 PSNs behind the cumulative one; `listed`: entropy value and mark of each of the
+    other packets that it answers, the oldest first."""
     word = lambda i: bitmap >> 64 * i & (1 << 64) - 1
     body = struct.pack(">II", 0x1F << 24, int(ce) << 21 | (trigger - cumulative) & 0xFFFF)
-    body += struct.pack(">IIII", ev, 0, cumulative, 2 << 28 | 1 << 24 | 2 << 16 | 1)
+    body += struct.pack(">IIII", ev, 0, cumulative, 2 << 28 | bool(listed) << 25 | 1 << 24 | 2 << 16 | 1)
     body += struct.pack(">QII", word(0), stamp << 16, 0)
     body += struct.pack(">QQQ", word(1), word(2), word(3))
+    if listed:
+        there, marked = (1 << len(listed)) - 1, sum(mark << i for i, (_, mark) in enumerate(listed))
+        evs = [entropy for entropy, _ in listed] + [0] * (16 - len(listed))
+        body += struct.pack(">HH16H", there, marked, *evs)
     bth = BTH(opcode=ACKNOWLEDGE, migreq=1, dqpn=to.qp, psn=cumulative)
     return bytes(envelope(source, to, ev, 46, 0) / bth / Raw(body))
 
@@ -155,6 +160,14 @@ class Seen:
         first, = struct.unpack(">Q", self.body[24:32])
         rest = struct.unpack(">QQQ", self.body[40:64])
         return sum(word << 64 * i for i, word in enumerate((first, *rest)))
+
+    @property
+    def listed(self):
+        """Entropy value and mark of the other packets that an ACK answers, the oldest first."""
+        if len(self.body) < 100:
+            return []
+        there, marked, *evs = struct.unpack(">HH16H", self.body[64:100])
+        return [(ev, bool(marked >> i & 1)) for i, ev in enumerate(evs) if there >> i & 1]
 
 
 def read(frame: bytes) -> Seen:

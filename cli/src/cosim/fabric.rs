@@ -41,6 +41,9 @@ pub(crate) struct FabricArgs {
     /// Seed of all that is random [default: what the file says].
     #[arg(long)]
     seed: Option<u64>,
+    /// Packets that make an ACK [default: what the file says, else 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=255))]
+    ack_packets: Option<u32>,
     /// Folder for captures of the ports of all NICs (pcapng).
     #[arg(long, value_name = "FOLDER")]
     capture: Option<PathBuf>,
@@ -65,6 +68,7 @@ pub(super) fn run(args: &FabricArgs) -> Result<bool> {
     let mut setup = Setup::read(&args.file)?;
     setup.seed = args.seed.unwrap_or(setup.seed);
     setup.threads = args.threads.unwrap_or(setup.threads);
+    setup.hosts.ack_packets = args.ack_packets.unwrap_or(setup.hosts.ack_packets);
     setup.hosts.view = args.view.map_or(setup.hosts.view, ViewArg::into);
     setup.capture = args.capture.clone().or(setup.capture);
     setup.check()?;

@@ -16,7 +16,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use weft_bench::Watch;
-use weft_params::{EvMode, SackParams};
+use weft_params::{EvMode, SackParams, SackRxCsr};
 use weft_system::nic::{
     CLOCK_NS, DeadPath, DeviceError, Figures, Flow, Impairments, MOST_NICS, Maker, Matrix, NicError, Queue,
     Rate, RegisterDriver, Scenario as Bench, Unit, Wires, Workload, configuration,
@@ -70,6 +70,9 @@ pub(crate) struct NicArgs {
     /// Bytes of a packet: a power of two, 256 to 8192.
     #[arg(long, value_name = "BYTES", default_value_t = 8192)]
     mtu: u32,
+    /// Packets that make an ACK; a marked one makes it at once.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=255))]
+    ack_packets: u32,
     /// Seed of all that is random; of several the first.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -299,7 +302,7 @@ pub(super) fn run(args: &NicArgs) -> Result<bool> {
     for &mode in &args.ev_mode {
         let mut of_mode = Vec::new();
         for seed in (0..args.seeds).map(|more| args.seed.wrapping_add(more)) {
-            let run = once(&Bench { seed, ..bench.clone() }, &maker, view, mode)?;
+            let run = once(&Bench { seed, ..bench.clone() }, &maker, args, mode)?;
             if !args.json {
                 output::text(&run.as_text(&bench, view))?;
             }
@@ -345,13 +348,14 @@ fn sample(runs: &[Run], color: RGBColor) -> Sample {
     }
 }
 
-fn once(bench: &Bench, maker: &Maker, view: ViewArg, mode: EvModeArg) -> Result<Run> {
+fn once(bench: &Bench, maker: &Maker, args: &NicArgs, mode: EvModeArg) -> Result<Run> {
     let mut progress: Option<Progress> = None;
     let (mut figures, begin) = (Figures::default(), Instant::now());
     let ended = bench.run_on(
         |identity| {
-            let csr = configuration(identity, mode.mode()).map_err(weft_bench::Error::from)?;
-            let device = maker.device(view.into(), bench.seed ^ u64::from(identity.number))?;
+            let mut csr = configuration(identity, mode.mode()).map_err(weft_bench::Error::from)?;
+            csr.receiver.sack = SackRxCsr::every(args.ack_packets);
+            let device = maker.device(args.view.into(), bench.seed ^ u64::from(identity.number))?;
             Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
         },
         |so_far| {

@@ -142,8 +142,8 @@ struct RegisterArgs {
     #[arg(long, value_name = "N", default_value_t = Transport::default().tx.retry_limit)]
     retry_limit: u32,
     /// Packets that make an ACK [default: 1].
-    #[arg(long, value_name = "PACKETS")]
-    coalesce: Option<u32>,
+    #[arg(long, value_name = "N", alias = "coalesce")]
+    ack_packets: Option<u32>,
 }
 
 fn transport(args: &TransportArgs) -> Result<Transport> {
@@ -167,9 +167,7 @@ fn transport(args: &TransportArgs) -> Result<Transport> {
                 .with_rto(registers.rto)
                 .with_epoch(registers.epoch)
         },
-        rx: registers
-            .coalesce
-            .map_or_else(SackRxCsr::default, |ack_packets| SackRxCsr { ack_packets, ack_bytes: 0 }),
+        rx: registers.ack_packets.map_or_else(SackRxCsr::default, SackRxCsr::every),
         traffic: Traffic {
             messages: args.messages.unwrap_or(usual.messages),
             packets_per_message: args.packets_per_message.unwrap_or(usual.packets_per_message),

@@ -307,7 +307,7 @@ fn samples(groups: &[Group]) -> Vec<Sample> {
     let sample = |(group, (name, color)): (&Group, (String, RGBColor))| {
         let mut flows_gbps = Vec::new();
         for run in &group.1 {
-            let mut pairs: BTreeMap<(Option<u64>, Option<u64>), (f64, f64, f64)> = BTreeMap::new();
+            let mut pairs: BTreeMap<_, (f64, f64, f64)> = BTreeMap::new();
             for flow in run["flows"].as_array().into_iter().flatten() {
                 if let (Some(start), Some(fct), Some(bytes)) =
                     (flow["start_us"].as_f64(), flow["fct_us"].as_f64(), flow["bytes"].as_f64())

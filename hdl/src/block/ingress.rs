@@ -34,7 +34,7 @@ use words::Beat;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `R = A + 221` (arrival), `K = A + 346` (acknowledgement).
+/// `A` bits of connection number; `R = A + 221` (arrival), `K = A + 634` (acknowledgement).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     /// Clock.
@@ -85,7 +85,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     /// Connection.
     pub m_axis_acknowledgement_tid: Signal<Out, Bits<A>>,
     /// The acknowledgement.
-    pub m_axis_acknowledgement_tdata: Signal<Out, Bits<346>>,
+    pub m_axis_acknowledgement_tdata: Signal<Out, Bits<634>>,
     /// Frames of others out, as they came.
     pub m_axis_bypass_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -194,7 +194,7 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     #[new(12)]
     s17_arrival: Delay<Bits<221>>,
     #[new(12)]
-    s17_acknowledgement: Delay<Bits<346>>,
+    s17_acknowledgement: Delay<Bits<634>>,
     last: Signal<Local, Bit>,
     is_data: Signal<Local, Bit>,
     is_trim: Signal<Local, Bit>,
@@ -230,7 +230,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.align.net_valid.next = self.s_axis_net_tvalid.val();
         self.ip_number.bytes.next = bit_cast::<512, 320>(self.align.ip.val());
         self.head_number.bytes.next = self.align.head.val();
-        self.tail_number.bytes.next = bit_cast::<512, 160>(self.align.tail.val());
+        self.tail_number.bytes.next = bit_cast::<512, 448>(self.align.tail.val());
         self.beat.next = self.align.beat.val();
         // Bit i: a word is in stage i + 4; likewise the last of a frame, a word of payload in stage i + 6.
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<14, 1>(self.align.live.val().into());
@@ -254,7 +254,7 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         wire!(self.fields.* <- self.align.*: v6, head_keep);
         self.fields.ip.next = self.ip_number.number.val();
         self.fields.head.next = self.head_number.number.val();
-        self.fields.tail.next = self.tail_number.number.val().get_bits::<160>(352);
+        self.fields.tail.next = self.tail_number.number.val().get_bits::<448>(64);
         wire!(self.fields.* <- self.cfg_*: dscp_trimmed, dscp_trimmed_last_hop);
         self.qp.next = self.head_number.number.val().get_bits::<24>(384);
         self.apart.next = (self.qp.val() ^ self.cfg_qp_base.val()) >> self.id_bits.val();
@@ -341,14 +341,14 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
 
         wire!(self.acknowledgements.* <- self.*: clk, rst);
         self.acknowledgements.in_valid.next = self.acknowledgement_in.val();
-        self.acknowledgements.in_word.next = bit_cast::<K, 346>(self.s17_acknowledgement.q.val())
-            | (bit_cast::<K, A>(self.s17_id.q.val()) << 346);
+        self.acknowledgements.in_word.next = bit_cast::<K, 634>(self.s17_acknowledgement.q.val())
+            | (bit_cast::<K, A>(self.s17_id.q.val()) << 634);
         self.acknowledgements.in_commit.next = true;
         self.acknowledgements.in_rollback.next = false;
         self.acknowledgements.out_ready.next = self.m_axis_acknowledgement_tready.val();
         self.m_axis_acknowledgement_tvalid.next = self.acknowledgements.out_valid.val();
-        self.m_axis_acknowledgement_tdata.next = self.acknowledgements.out_word.val().get_bits::<346>(0);
-        self.m_axis_acknowledgement_tid.next = self.acknowledgements.out_word.val().get_bits::<A>(346);
+        self.m_axis_acknowledgement_tdata.next = self.acknowledgements.out_word.val().get_bits::<634>(0);
+        self.m_axis_acknowledgement_tid.next = self.acknowledgements.out_word.val().get_bits::<A>(634);
 
         wire!(self.bypass.* <- self.*: clk, rst);
         self.bypass.in_valid.next = self.lives.q.val().get_bit(13);
@@ -431,7 +431,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {
-            emitter.emit_new::<Ingress<$a, { $a + 221 }, { $a + 346 }>>("weft_ingress")
+            emitter.emit_new::<Ingress<$a, { $a + 221 }, { $a + 634 }>>("weft_ingress")
         };
     }
     match params.connections {

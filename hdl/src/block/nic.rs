@@ -337,6 +337,12 @@ impl<
             self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<16>(322);
         self.sender_acknowledgement.next.reason =
             self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<8>(338);
+        self.sender_acknowledgement.next.there =
+            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<16>(346);
+        self.sender_acknowledgement.next.marked =
+            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<16>(362);
+        self.sender_acknowledgement.next.evs =
+            self.ingress.m_axis_acknowledgement_tdata.val().get_bits::<256>(378);
         self.sender.s_axis_acknowledgement_tdata.next = self.sender_acknowledgement.val();
         stream!(self.sender.s_axis_control_* <- self.registers.m_axis_sender_control_*: tid);
         self.sender_control.next.kind = self.registers.m_axis_sender_control_tdata.val().get_bits::<3>(0);
@@ -356,7 +362,7 @@ impl<
         wire!(
             self.sender.cfg_smartt_* <- self.registers.cfg_smartt_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
-            fair_increase, multiplicative_decrease, qa_scaling, wtd_alpha, wtd_threshold, granularity,
+            fair_increase, multiplicative_decrease, qa_scaling, wtd_alpha, wtd_alphas, wtd_threshold, granularity,
             fast_mtus, signals, late_losses,
         );
         wire!(
@@ -421,8 +427,8 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
                 { $a + 40 },
                 { $a + 24 },
                 { $a + 221 },
-                { $a + 346 },
-                { $a + 418 },
+                { $a + 634 },
+                { $a + 426 },
                 $($more,)*
             >>("weft_nic")
         };

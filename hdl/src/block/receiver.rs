@@ -2,6 +2,7 @@
 
 pub mod drain;
 pub mod front;
+pub mod listing;
 pub mod settle;
 pub mod timer;
 pub mod words;
@@ -17,10 +18,11 @@ use crate::part::sum::Sum;
 use crate::prelude::*;
 use drain::Drain;
 use front::Front;
+use listing::Listing;
 use settle::Settle;
 use timer::Timer;
 use weft_params::SackParams;
-use words::{Answer, Bar, Control, Entry, Report, Side, Token};
+use words::{Answer, Bar, Control, Entry, Listed, Report, Side, Token};
 
 /// What comes in for the connections of this NIC: keeps account of arrivals, writes their payload to memory,
 /// and answers and reports.
@@ -28,7 +30,7 @@ use words::{Answer, Bar, Control, Entry, Report, Side, Token};
 /// # Parameters
 ///
 /// `A` bits of connection number; `B = A + 4` (slot of a message), `S` = `A` or 6, whichever is more (timer's
-/// scanner), `W = A + 418` (outcome).
+/// scanner), `W = A + 426` (outcome).
 #[derive(LogicBlock, BlockDefault)]
 pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usize> {
     /// Clock.
@@ -140,6 +142,10 @@ pub struct Receiver<const A: usize, const B: usize, const S: usize, const W: usi
     settle: Settle<A, B>,
     timer: Timer<A, S>,
     replies: Fifo<Answer, 5, 6>,
+    listing: Listing<A>,
+    lists: Fifo<Listed, 5, 6>,
+    list: Signal<Local, Listed>,
+    replied: Signal<Local, Bit>,
     tokens: Fifo<Token, 5, 6>,
     drain: Drain,
     reports: Fifo<Report, 5, 6>,
@@ -252,14 +258,33 @@ impl<const A: usize, const B: usize, const S: usize, const W: usize> Logic for R
         self.replies.in_word.next = self.made.val();
         self.replies.in_commit.next = true;
         self.replies.in_rollback.next = false;
-        self.replies.out_ready.next = self.m_axis_reply_tready.val();
         self.answer.next = self.replies.out_word.val();
-        self.m_axis_reply_tvalid.next = self.replies.out_valid.val();
+        // What it lists is known three clocks later.
+        wire!(self.listing.* <- self.*: clk, rst);
+        wire!(self.listing.* <- self.settle.*: placed, ack, nack);
+        self.listing.starts.next = self.settle.mark_valid.val();
+        self.listing.id.next = self.sack.m_axis_outcome_tid.val();
+        self.listing.kind.next = self.sack.m_axis_outcome_tuser.val().get_bits::<3>(0);
+        self.listing.waited.next = self.sack.m_axis_outcome_tdata.val().get_bits::<8>(408);
+        self.listing.ev.next = self.sack.m_axis_outcome_tdata.val().get_bits::<16>(368);
+        wire!(self.lists.* <- self.*: clk, rst);
+        self.lists.in_valid.next = self.listing.listed_valid.val();
+        self.lists.in_word.next = self.listing.listed.val();
+        self.lists.in_commit.next = true;
+        self.lists.in_rollback.next = false;
+        self.list.next = self.lists.out_word.val();
+        self.m_axis_reply_tvalid.next = self.replies.out_valid.val() & self.lists.out_valid.val();
+        self.replied.next =
+            self.replies.out_valid.val() & self.lists.out_valid.val() & self.m_axis_reply_tready.val();
+        self.replies.out_ready.next = self.replied.val();
+        self.lists.out_ready.next = self.replied.val();
         self.m_axis_reply_tid.next = self.answer.val().id.get_bits::<A>(0);
         self.m_axis_reply_tdata.next = self.answer.val().reply;
+        self.m_axis_reply_tdata.next.there = self.list.val().there;
+        self.m_axis_reply_tdata.next.evs = self.list.val().evs;
         wire!(self.replies_fence.* <- self.*: clk, rst);
         self.replies_fence.comes.next = self.settle.reply_valid.val();
-        self.replies_fence.goes.next = self.replies.out_valid.val() & self.m_axis_reply_tready.val();
+        self.replies_fence.goes.next = self.replied.val();
         self.replies_wait.reg = when(self.settle.closes.val() | self.out.val(), self.settle.closes.val());
         self.replies_fence.waits.next = self.replies_wait.q.val();
 
@@ -354,7 +379,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal, $scan:literal) => {
-            emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 418 }>>("weft_receiver")
+            emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 426 }>>("weft_receiver")
         };
     }
     match params.connections {

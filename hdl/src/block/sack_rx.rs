@@ -19,7 +19,7 @@ use window::Window;
 ///
 /// # Parameters
 ///
-/// `A` bits of connection number; `W = A + 418` (outcome).
+/// `A` bits of connection number; `W = A + 426` (outcome).
 #[derive(LogicBlock, BlockDefault)]
 pub struct SackRx<const A: usize, const W: usize> {
     /// Clock.
@@ -43,8 +43,8 @@ pub struct SackRx<const A: usize, const W: usize> {
     /// Connection.
     pub m_axis_outcome_tid: Signal<Out, Bits<A>>,
     /// Bitmap in bits 255:0, cumulative PSN 279:256, PSN 303:280, messages 327:304, received 351:328, tag
-    /// 383:352, completed 399:384, out of order 407:400.
-    pub m_axis_outcome_tdata: Signal<Out, Bits<408>>,
+    /// 383:352, completed 399:384, out of order 407:400, waited 415:408.
+    pub m_axis_outcome_tdata: Signal<Out, Bits<416>>,
     /// Kind in bits 2:0, accepted 3, verdict 6:4, response 8:7, ECN mark 9.
     pub m_axis_outcome_tuser: Signal<Out, Bits<10>>,
     /// CSR: new packets that make an ACK.
@@ -65,7 +65,7 @@ pub struct SackRx<const A: usize, const W: usize> {
     not_open: Counter,
     duplicates: Counter,
     outside: Counter,
-    #[new(418u64.to_bits())]
+    #[new(426u64.to_bits())]
     id_at: Constant<Bits<16>>,
     run: Signal<Local, Bit>,
     valids: Reg<Bits<21>>,
@@ -73,7 +73,7 @@ pub struct SackRx<const A: usize, const W: usize> {
     rounded: Signal<Local, Bits<32>>,
     out_of_order: Signal<Local, Bits<8>>,
     user: Signal<Local, Bits<10>>,
-    data: Signal<Local, Bits<408>>,
+    data: Signal<Local, Bits<416>>,
 }
 impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
     #[clocked(en = run)]
@@ -120,25 +120,26 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
             | (bit_cast::<10, 3>(self.account.verdict.val()) << 4)
             | (bit_cast::<10, 2>(self.account.response.val()) << 7)
             | (bit_cast::<10, 1>(self.window.s22_event.val().ce.into()) << 9);
-        self.data.next = bit_cast::<408, 256>(self.window.s22_bitmap.val())
-            | (bit_cast::<408, 24>(self.window.s22_seen.val().expected) << 256)
-            | (bit_cast::<408, 24>(self.window.s22_event.val().psn) << 280)
-            | (bit_cast::<408, 24>(self.window.s22_seen.val().messages) << 304)
-            | (bit_cast::<408, 24>(self.rounded.val().get_bits::<24>(8)) << 328)
-            | (bit_cast::<408, 32>(self.window.s22_event.val().tag) << 352)
-            | (bit_cast::<408, 9>(self.account.completed.val()) << 384)
-            | (bit_cast::<408, 8>(self.out_of_order.val()) << 400);
+        self.data.next = bit_cast::<416, 256>(self.window.s22_bitmap.val())
+            | (bit_cast::<416, 24>(self.window.s22_seen.val().expected) << 256)
+            | (bit_cast::<416, 24>(self.window.s22_event.val().psn) << 280)
+            | (bit_cast::<416, 24>(self.window.s22_seen.val().messages) << 304)
+            | (bit_cast::<416, 24>(self.rounded.val().get_bits::<24>(8)) << 328)
+            | (bit_cast::<416, 32>(self.window.s22_event.val().tag) << 352)
+            | (bit_cast::<416, 9>(self.account.completed.val()) << 384)
+            | (bit_cast::<416, 8>(self.out_of_order.val()) << 400)
+            | (bit_cast::<416, 8>(self.account.waited.val()) << 408);
 
         // Stage 23: outcomes out.
         wire!(self.skid.* <- self.*: clk, rst);
         self.skid.in_valid.next = self.valids.q.val().get_bit(20);
         self.skid.in_word.next = bit_cast::<W, 10>(self.user.val())
-            | (bit_cast::<W, 408>(self.data.val()) << 10)
+            | (bit_cast::<W, 416>(self.data.val()) << 10)
             | (bit_cast::<W, A>(self.window.s22_id.val()) << self.id_at.val());
         self.skid.out_ready.next = self.m_axis_outcome_tready.val();
         self.m_axis_outcome_tvalid.next = self.skid.out_valid.val();
         self.m_axis_outcome_tuser.next = self.skid.out_word.val().get_bits::<10>(0);
-        self.m_axis_outcome_tdata.next = self.skid.out_word.val().get_bits::<408>(10);
+        self.m_axis_outcome_tdata.next = self.skid.out_word.val().get_bits::<416>(10);
         self.m_axis_outcome_tid.next = self.skid.out_word.val().get_bits::<A>(self.id_at.val().index());
     }
 }
@@ -149,7 +150,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
     // Widths are types in Rust-HDL: every shape is an instance of its own.
     macro_rules! shape {
         ($a:literal) => {
-            emitter.emit_new::<SackRx<$a, { $a + 418 }>>("weft_sack_rx")
+            emitter.emit_new::<SackRx<$a, { $a + 426 }>>("weft_sack_rx")
         };
     }
     match params.connections {

@@ -1,5 +1,6 @@
 //! `weft_sender`: what goes out of a host's memory (page `docs/blocks/sender.md`).
 
+pub mod billing;
 pub mod closing;
 pub mod congestion;
 pub mod dispatch;
@@ -8,6 +9,7 @@ pub mod endings;
 pub mod events;
 pub mod freezes;
 pub mod intake;
+pub mod lists;
 pub mod orders;
 pub mod packets;
 pub mod paths;
@@ -32,6 +34,7 @@ use endings::Endings;
 use events::Events;
 use freezes::Freezes;
 use intake::Intake;
+use lists::Lists;
 use orders::Orders;
 use packets::Packets;
 use paths::Paths;
@@ -177,8 +180,10 @@ pub struct Sender<
     pub cfg_smartt_multiplicative_decrease: Signal<In, Bits<8>>,
     /// CSR of the congestion window: QuickAdapt scaling, 2^-23.
     pub cfg_smartt_qa_scaling: Signal<In, Bits<24>>,
-    /// CSR of the congestion window: weight of the newest ACK in the average, 2^-8.
+    /// CSR of the congestion window: weight of the newest packet in the average, 2^-8.
     pub cfg_smartt_wtd_alpha: Signal<In, Bits<8>>,
+    /// CSR of the congestion window: weights of the newest 2 to 16 packets, 2^-8.
+    pub cfg_smartt_wtd_alphas: Signal<In, Bits<120>>,
     /// CSR of the congestion window: average from which on the window may decrease, 2^-8.
     pub cfg_smartt_wtd_threshold: Signal<In, Bits<8>>,
     /// CSR of the congestion window: ACKs per reaction; 0 counts as 1.
@@ -236,6 +241,7 @@ pub struct Sender<
     events: Events<A>,
     sack_tx: SackTx<A, B, M, R, WT>,
     dispatch: Dispatch<A>,
+    lists: Lists,
     entries: Fifo<Entry, 5, 6>,
     packets: Packets<A, M, P>,
     news: Fifo<News, 5, 6>,
@@ -338,6 +344,7 @@ impl<
         self.events.ack_valid.next = self.s_axis_acknowledgement_tvalid.val();
         self.events.ack_id.next = self.s_axis_acknowledgement_tid.val();
         self.events.ack.next = self.s_axis_acknowledgement_tdata.val();
+        self.events.list_room.next = self.lists.ready.val();
         self.events.control_valid.next = self.s_axis_control_tvalid.val();
         self.events.control_id.next = self.s_axis_control_tid.val();
         self.events.control.next = self.s_axis_control_tdata.val();
@@ -367,6 +374,15 @@ impl<
         self.dispatch.outcome_id.next = self.sack_tx.m_axis_outcome_tid.val();
         self.dispatch.outcome_data.next = self.sack_tx.m_axis_outcome_tdata.val();
         self.dispatch.outcome_user.next = self.sack_tx.m_axis_outcome_tuser.val();
+        self.dispatch.listing.next = self.lists.listing.val();
+
+        // What ACKs list.
+        wire!(self.lists.* <- self.*: clk, rst);
+        self.lists.taken.next = self.s_axis_acknowledgement_tvalid.val() & self.events.ack_ready.val();
+        self.lists.ack.next = self.s_axis_acknowledgement_tdata.val();
+        self.lists.outcome.next = self.dispatch.acked_one.val();
+        self.lists.entry_ready.next = self.paths.entry_ready.val();
+        self.paths.entry.next = self.lists.entry.val();
 
         // Messages: packets of them, and their ends.
         wire!(self.entries.*, self.packets.*, self.ended.*, self.endings.* <- self.*: clk, rst);
@@ -538,7 +554,7 @@ impl<
         wire!(
             self.smartt.cfg_* <- self.cfg_smartt_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
-            fair_increase, multiplicative_decrease, qa_scaling, wtd_alpha, wtd_threshold, granularity,
+            fair_increase, multiplicative_decrease, qa_scaling, wtd_alpha, wtd_alphas, wtd_threshold, granularity,
             fast_mtus, signals, late_losses,
         );
         self.stat_smartt_not_open_events.next = self.smartt.stat_not_open_events.val();

@@ -36,8 +36,8 @@ pub struct Smartt<const A: usize, const W: usize> {
     pub s_axis_event_tid: Signal<In, Bits<A>>,
     /// Unacknowledged bytes in bits 71:40, round-trip time in 39:24, bytes in 23:0.
     pub s_axis_event_tdata: Signal<In, Bits<72>>,
-    /// Class in bits 5:4, ECN mark in bit 3, kind in bits 2:0.
-    pub s_axis_event_tuser: Signal<In, Bits<6>>,
+    /// Packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
+    pub s_axis_event_tuser: Signal<In, Bits<10>>,
     /// Answers out, one per event, in order.
     pub m_axis_window_tvalid: Signal<Out, Bit>,
     /// Back-pressure.
@@ -68,8 +68,10 @@ pub struct Smartt<const A: usize, const W: usize> {
     pub cfg_multiplicative_decrease: Signal<In, Bits<8>>,
     /// CSR: QuickAdapt scaling, 2^-23.
     pub cfg_qa_scaling: Signal<In, Bits<24>>,
-    /// CSR: weight of the newest ACK in the average, 2^-8.
+    /// CSR: weight of the newest packet in the average, 2^-8.
     pub cfg_wtd_alpha: Signal<In, Bits<8>>,
+    /// CSR: weights of the newest 2 to 16 packets, 2^-8.
+    pub cfg_wtd_alphas: Signal<In, Bits<120>>,
     /// CSR: average from which on the window may decrease, 2^-8.
     pub cfg_wtd_threshold: Signal<In, Bits<8>>,
     /// CSR: ACKs per reaction; 0 counts as 1.
@@ -133,7 +135,7 @@ impl<const A: usize, const W: usize> Logic for Smartt<A, W> {
         );
         wire!(
             self.window.* <- self.cfg_*:
-            qa_scaling, wtd_alpha, wtd_threshold, granularity, signals, late_losses,
+            qa_scaling, wtd_alpha, wtd_alphas, wtd_threshold, granularity, signals, late_losses,
         );
 
         self.not_open.reg = when(

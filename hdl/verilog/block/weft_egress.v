@@ -20,7 +20,7 @@ module weft_egress (
     input  wire         s_axis_reply_tvalid,   // ACKs and NACKs to be sent.
     output wire         s_axis_reply_tready,   // Back-pressure; low during the sweep.
     input  wire   [7:0] s_axis_reply_tid,      // Connection.
-    input  wire [402:0] s_axis_reply_tdata,    // The reply.
+    input  wire [674:0] s_axis_reply_tdata,    // The reply.
     input  wire         s_axis_order_tvalid,   // Data packets to be sent.
     output wire         s_axis_order_tready,   // Back-pressure; low during the sweep.
     input  wire   [7:0] s_axis_order_tid,      // Connection.
@@ -127,7 +127,7 @@ module weft_egress (
     assign s_axis_reply_tready = replies_in_ready & !sweeping_q;
 
     wire         replies_valid;
-    wire [402:0] replies_reply;
+    wire [674:0] replies_reply;
     wire [233:0] replies_peer;
     wire  [28:0] replies_size;
     wire         choice_reply_taken;
@@ -157,9 +157,11 @@ module weft_egress (
     wire  [23:0] replies_reply_received, replies_reply_messages;
     wire   [7:0] replies_reply_reason;
     wire         replies_reply_probe;
-    assign {replies_reply_probe, replies_reply_reason, replies_reply_messages, replies_reply_received,
-        replies_reply_out_of_order, replies_reply_stamp, replies_reply_ev, replies_reply_ce,
-        replies_reply_bitmap, replies_reply_psn, replies_reply_cumulative,
+    wire  [15:0] replies_reply_there;
+    wire [255:0] replies_reply_evs;
+    assign {replies_reply_evs, replies_reply_there, replies_reply_probe, replies_reply_reason,
+        replies_reply_messages, replies_reply_received, replies_reply_out_of_order, replies_reply_stamp,
+        replies_reply_ev, replies_reply_ce, replies_reply_bitmap, replies_reply_psn, replies_reply_cumulative,
         replies_reply_nack} = replies_reply;
 
     wire orders_in_valid = s_axis_order_tvalid & !sweeping_q;
@@ -394,7 +396,7 @@ module weft_egress (
 
     wire [511:0] header_low;
     wire [511:0] header_mid;
-    wire [127:0] header_high;
+    wire [447:0] header_high;
     weft_egress_header header (
         .clk          (clk),
         .run          (run),
@@ -479,9 +481,9 @@ module weft_egress (
     wire unused = &{1'b0, now[31:16], replies_reply_cumulative, replies_reply_psn, replies_reply_bitmap,
         replies_reply_ce, replies_reply_ev, replies_reply_stamp, replies_reply_out_of_order,
         replies_reply_received, replies_reply_messages, replies_reply_reason, replies_reply_probe,
-        orders_order_psn, orders_order_ev, orders_order_again, orders_order_last, orders_order_solicited,
-        orders_order_request, orders_order_address, orders_order_key, orders_order_immediate,
-        orders_order_message};
+        replies_reply_there, replies_reply_evs, orders_order_psn, orders_order_ev, orders_order_again,
+        orders_order_last, orders_order_solicited, orders_order_request, orders_order_address,
+        orders_order_key, orders_order_immediate, orders_order_message};
 
 endmodule
 

@@ -16,7 +16,7 @@ module weft_egress_beats (
     input  wire         in_bad,   // Stage 1: the frame of others is bad.
     input  wire [511:0] low,      // Stage 4: bytes 0 to 63 of the header.
     input  wire [511:0] mid,      // Stage 4: bytes 64 to 127.
-    input  wire [127:0] high,     // Stage 4: bytes 128 to 143.
+    input  wire [447:0] high,     // Stage 4: bytes 128 to 183.
     input  wire [511:0] word,     // Stage 4: payload of this beat.
     input  wire [511:0] rest,     // Stage 4: payload of the next beat.
     output wire         valid,    // Stage 16: there is a beat.
@@ -110,7 +110,7 @@ module weft_egress_beats (
         if (s4_slot_q_first) begin
             s5_carry_d = mid;
         end else if (s4_slot_q_second) begin
-            s5_carry_d = rest | {384'd0, high};
+            s5_carry_d = rest | {64'd0, high};
         end
     end
 

@@ -12,12 +12,12 @@ module weft_egress_replies (
     input  wire         in_valid, // A reply is offered and may be taken in.
     output wire         in_ready, // It would be.
     input  wire   [7:0] in_id,    // Its connection.
-    input  wire [402:0] in_word,  // The reply.
+    input  wire [674:0] in_word,  // The reply.
     input  wire         we,       // Write a peer.
     input  wire   [7:0] waddr,    // Connection to write.
     input  wire [233:0] wdata,    // Peer to write.
     output wire         valid,    // A reply waits to be sent.
-    output wire [402:0] reply,    // The reply.
+    output wire [674:0] reply,    // The reply.
     output wire [233:0] peer,     // To whom.
     output wire  [28:0] size,     // How long its frame is.
     input  wire         taken     // Its frame begins.
@@ -28,7 +28,7 @@ module weft_egress_replies (
     assign in_ready = run;
 
     wire         lookup_valid;
-    wire [402:0] lookup_word;
+    wire [674:0] lookup_word;
     wire [233:0] lookup_peer;
     weft_egress_replies_lookup lookup (
         .clk      (clk),
@@ -54,9 +54,11 @@ module weft_egress_replies (
     wire  [23:0] lookup_word_received, lookup_word_messages;
     wire   [7:0] lookup_word_reason;
     wire         lookup_word_probe;
-    assign {lookup_word_probe, lookup_word_reason, lookup_word_messages, lookup_word_received,
-        lookup_word_out_of_order, lookup_word_stamp, lookup_word_ev, lookup_word_ce, lookup_word_bitmap,
-        lookup_word_psn, lookup_word_cumulative, lookup_word_nack} = lookup_word;
+    wire  [15:0] lookup_word_there;
+    wire [255:0] lookup_word_evs;
+    assign {lookup_word_evs, lookup_word_there, lookup_word_probe, lookup_word_reason, lookup_word_messages,
+        lookup_word_received, lookup_word_out_of_order, lookup_word_stamp, lookup_word_ev, lookup_word_ce,
+        lookup_word_bitmap, lookup_word_psn, lookup_word_cumulative, lookup_word_nack} = lookup_word;
 
     wire         lookup_peer_v6;
     wire [127:0] lookup_peer_address;
@@ -78,8 +80,8 @@ module weft_egress_replies (
         .q   (waits_q)
     );
 
-    wire [402:0] waiting_q;
-    weft_pipe #(.W(403)) waiting (
+    wire [674:0] waiting_q;
+    weft_pipe #(.W(675)) waiting (
         .clk (clk),
         .en  (run),
         .d   (lookup_word),
@@ -94,12 +96,14 @@ module weft_egress_replies (
         .q   (waiting_peer_q)
     );
 
-    // A frame of an ACK has 122 bytes, of a NACK 82; 4 more with a tag, 20 more with IPv6.
+    // A frame of an ACK has 122 bytes, with a list 158, of a NACK 82; 4 more with a tag, 20 more with IPv6.
     reg [11:0] least;
     always @(*) begin
         least = 12'd30;
         if (lookup_word_nack) begin
             least = 12'd20;
+        end else if (|lookup_word_there) begin
+            least = 12'd39;
         end
         if (lookup_peer_v6) begin
             least = least + 12'd5;
@@ -129,8 +133,8 @@ module weft_egress_replies (
     // Bits that nothing here reads.
     wire unused = &{1'b0, lookup_word_cumulative, lookup_word_psn, lookup_word_bitmap, lookup_word_ce,
         lookup_word_ev, lookup_word_stamp, lookup_word_out_of_order, lookup_word_received,
-        lookup_word_messages, lookup_word_reason, lookup_word_probe, lookup_peer_address, lookup_peer_mac,
-        lookup_peer_tag, lookup_peer_qp, lookup_peer_pkey};
+        lookup_word_messages, lookup_word_reason, lookup_word_probe, lookup_word_evs, lookup_peer_address,
+        lookup_peer_mac, lookup_peer_tag, lookup_peer_qp, lookup_peer_pkey};
 
 endmodule
 

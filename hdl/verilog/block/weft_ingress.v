@@ -37,7 +37,7 @@ module weft_ingress (
     output wire         m_axis_acknowledgement_tvalid, // Acknowledgements for the sender out.
     input  wire         m_axis_acknowledgement_tready, // Back-pressure.
     output wire   [7:0] m_axis_acknowledgement_tid,    // Connection.
-    output wire [345:0] m_axis_acknowledgement_tdata,  // The acknowledgement.
+    output wire [633:0] m_axis_acknowledgement_tdata,  // The acknowledgement.
     output wire         m_axis_bypass_tvalid,          // Frames of others out, as they came.
     input  wire         m_axis_bypass_tready,          // Back-pressure.
     output wire [511:0] m_axis_bypass_tdata,           // The first byte in the low bits.
@@ -88,7 +88,7 @@ module weft_ingress (
     wire [319:0] align_ip;
     wire [511:0] align_head;
     wire  [47:0] align_head_keep;
-    wire [159:0] align_tail;
+    wire [447:0] align_tail;
     weft_ingress_align align (
         .clk       (clk),
         .rst       (rst),
@@ -129,7 +129,7 @@ module weft_ingress (
         .number (head_number_number)
     );
 
-    wire [511:0] tail_number_bytes = {352'd0, align_tail};
+    wire [511:0] tail_number_bytes = {64'd0, align_tail};
 
     wire [511:0] tail_number_number;
     weft_ingress_ip_number tail_number (
@@ -215,10 +215,10 @@ module weft_ingress (
         .kind                  (classify_kind)
     );
 
-    wire [159:0] fields_tail = tail_number_number[511:352];
+    wire [447:0] fields_tail = tail_number_number[511:64];
 
     wire [220:0] fields_arrival;
-    wire [345:0] fields_acknowledgement;
+    wire [633:0] fields_acknowledgement;
     weft_ingress_fields fields (
         .clk                   (clk),
         .v6                    (align_v6),
@@ -351,8 +351,8 @@ module weft_ingress (
         .q   (s17_arrival_q)
     );
 
-    wire [345:0] s17_acknowledgement_q;
-    weft_delay #(.W(346), .CLOCKS(12)) s17_acknowledgement (
+    wire [633:0] s17_acknowledgement_q;
+    weft_delay #(.W(634), .CLOCKS(12)) s17_acknowledgement (
         .clk (clk),
         .en  (1'b1),
         .d   (fields_acknowledgement),
@@ -454,11 +454,11 @@ module weft_ingress (
     assign m_axis_payload_tdata = payloads_out_word_data;
     assign m_axis_payload_tkeep = payloads_out_word_keep;
     assign m_axis_payload_tlast = payloads_out_word_last;
-    wire [353:0] acknowledgements_in_word = {8'd0, s17_acknowledgement_q} | ({346'd0, s17_id_q} << 346);
+    wire [641:0] acknowledgements_in_word = {8'd0, s17_acknowledgement_q} | ({634'd0, s17_id_q} << 634);
 
     wire         acknowledgements_out_valid;
-    wire [353:0] acknowledgements_out_word;
-    weft_fifo #(.W(354), .D(9), .RAM_STYLE("block")) acknowledgements (
+    wire [641:0] acknowledgements_out_word;
+    weft_fifo #(.W(642), .D(9), .RAM_STYLE("block")) acknowledgements (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (acknowledgement_in),
@@ -472,8 +472,8 @@ module weft_ingress (
     );
 
     assign m_axis_acknowledgement_tvalid = acknowledgements_out_valid;
-    assign m_axis_acknowledgement_tdata = acknowledgements_out_word[345:0];
-    assign m_axis_acknowledgement_tid = acknowledgements_out_word[353:346];
+    assign m_axis_acknowledgement_tdata = acknowledgements_out_word[633:0];
+    assign m_axis_acknowledgement_tid = acknowledgements_out_word[641:634];
     wire bypass_in_valid = lives_q[13];
     wire bypass_in_rollback = last & !bypass_in;
 
@@ -699,7 +699,7 @@ module weft_ingress (
     assign stat_bypass_overflows = bypass_overflows_count;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, s_axis_peer_tdata[146:143], tail_number_number[351:0], arrivals_level[5:0],
+    wire unused = &{1'b0, s_axis_peer_tdata[146:143], tail_number_number[63:0], arrivals_level[5:0],
         payloads_level[8:0], acknowledgements_level[8:0], bypass_level[8:0], align_beat_data, align_beat_keep,
         peers_peer_open, peers_peer_v6, peers_peer_address, peers_peer_vlan, peers_peer_pkey,
         payloads_out_word_bad};

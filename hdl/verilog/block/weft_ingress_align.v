@@ -25,7 +25,7 @@ module weft_ingress_align (
     output wire [319:0] ip,        // 40 bytes from the IP header on.
     output wire [511:0] head,      // 64 bytes from the UDP header on.
     output wire  [47:0] head_keep, // Which of the first 48 of them the frame has.
-    output wire [159:0] tail       // The 20 bytes behind.
+    output wire [447:0] tail       // The 56 bytes behind.
 );
 
     localparam [15:0] VLAN_TYPE = 16'd129;
@@ -338,10 +338,10 @@ module weft_ingress_align (
     );
 
     wire s3_tail_en = leaves & s2_second_q;
-    wire [159:0] s3_tail_d = aligned[159:0];
+    wire [447:0] s3_tail_d = aligned[447:0];
 
-    wire [159:0] s3_tail_q;
-    weft_pipe #(.W(160)) s3_tail (
+    wire [447:0] s3_tail_q;
+    weft_pipe #(.W(448)) s3_tail (
         .clk (clk),
         .en  (s3_tail_en),
         .d   (s3_tail_d),

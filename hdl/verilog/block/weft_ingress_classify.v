@@ -150,7 +150,8 @@ module weft_ingress_classify (
         .q   (s4_immediate_q)
     );
 
-    wire s4_ack_d = (opcode == ACKNOWLEDGE) & ((udp == 16'd48) | (udp == 16'd64) | (udp == 16'd88));
+    wire s4_ack_d = (opcode == ACKNOWLEDGE) & ((udp == 16'd48) | (udp == 16'd64) | (udp == 16'd88)
+        | (udp == 16'd124));
 
     wire s4_ack_q;
     weft_pipe #(.W(1)) s4_ack (

@@ -12,11 +12,11 @@ module weft_ingress_fields (
     input  wire [511:0] ip,                    // From the IP header on, the first byte highest.
     input  wire [511:0] head,                  // From the UDP header on, the first byte highest.
     input  wire  [47:0] head_keep,             // Which of its bytes the frame has.
-    input  wire [159:0] tail,                  // The 20 bytes behind, the first byte highest.
+    input  wire [447:0] tail,                  // The 56 bytes behind, the first byte highest.
     input  wire   [5:0] dscp_trimmed,          // CSR: DSCP of trimmed packets.
     input  wire   [5:0] dscp_trimmed_last_hop, // CSR: DSCP of packets trimmed at the last hop.
     output wire [220:0] arrival,               // Stage 5: an arrival, packed.
-    output wire [345:0] acknowledgement        // Stage 5: an acknowledgement, packed.
+    output wire [633:0] acknowledgement        // Stage 5: an acknowledgement, packed.
 );
 
     // Stage 4: how much of a data packet's headers is there, by frame, IP and UDP; a trimmed one may end anywhere.
@@ -130,8 +130,8 @@ module weft_ingress_fields (
         .q   (s4_head_q)
     );
 
-    wire [159:0] s4_tail_q;
-    weft_pipe #(.W(160)) s4_tail (
+    wire [447:0] s4_tail_q;
+    weft_pipe #(.W(448)) s4_tail (
         .clk (clk),
         .en  (1'b1),
         .d   (tail),
@@ -195,7 +195,17 @@ module weft_ingress_fields (
         .q   (s4_narrow_q)
     );
 
-    wire s4_wide_d = (udp == 16'd88) & (head[175:160] == 16'd1);
+    wire s4_lists_d = udp == 16'd124;
+
+    wire s4_lists_q;
+    weft_pipe #(.W(1)) s4_lists (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s4_lists_d),
+        .q   (s4_lists_q)
+    );
+
+    wire s4_wide_d = ((udp == 16'd88) | (udp == 16'd124)) & (head[175:160] == 16'd1);
 
     wire s4_wide_q;
     weft_pipe #(.W(1)) s4_wide (
@@ -285,7 +295,7 @@ module weft_ingress_fields (
     always @(*) begin
         wide = 192'd0;
         if (s4_wide_q) begin
-            wide = ({160'd0, s4_head_q[31:0]} << 160) | {32'd0, s4_tail_q};
+            wide = ({160'd0, s4_head_q[31:0]} << 160) | {32'd0, s4_tail_q[447:288]};
         end
     end
 
@@ -301,13 +311,41 @@ module weft_ingress_fields (
     end
 
     wire marked = |s4_head_q[310:309];
-    wire [345:0] s5_acknowledgement_d = {345'd0, s4_nack_q} | ({322'd0, s4_expected_q} << 1)
-        | ({322'd0, s4_trigger_q} << 25) | ({282'd0, narrow} << 49) | ({282'd0, wide[191:128]} << 113)
-        | ({282'd0, wide[127:64]} << 177) | ({282'd0, wide[63:0]} << 241) | ({345'd0, marked} << 305)
-        | ({330'd0, s4_head_q[271:256]} << 306) | ({330'd0, echoed} << 322) | ({338'd0, reason} << 338);
 
-    wire [345:0] s5_acknowledgement_q;
-    weft_pipe #(.W(346)) s5_acknowledgement (
+    // Its list: places, marks, and the entropy values, of which the first is the highest here.
+    reg [287:0] list;
+    always @(*) begin
+        list = 288'd0;
+        if (s4_lists_q) begin
+            list = s4_tail_q[287:0];
+        end
+    end
+
+    wire [255:0] evs_0 = 256'd0;
+    wire [255:0] evs_1 = (evs_0 << 16) | (list[255:0] & 256'hffff);
+    wire [255:0] evs_2 = (evs_1 << 16) | (list[271:16] & 256'hffff);
+    wire [255:0] evs_3 = (evs_2 << 16) | (list[287:32] & 256'hffff);
+    wire [255:0] evs_4 = (evs_3 << 16) | ({16'd0, list[287:48]} & 256'hffff);
+    wire [255:0] evs_5 = (evs_4 << 16) | ({32'd0, list[287:64]} & 256'hffff);
+    wire [255:0] evs_6 = (evs_5 << 16) | ({48'd0, list[287:80]} & 256'hffff);
+    wire [255:0] evs_7 = (evs_6 << 16) | ({64'd0, list[287:96]} & 256'hffff);
+    wire [255:0] evs_8 = (evs_7 << 16) | ({80'd0, list[287:112]} & 256'hffff);
+    wire [255:0] evs_9 = (evs_8 << 16) | ({96'd0, list[287:128]} & 256'hffff);
+    wire [255:0] evs_10 = (evs_9 << 16) | ({112'd0, list[287:144]} & 256'hffff);
+    wire [255:0] evs_11 = (evs_10 << 16) | ({128'd0, list[287:160]} & 256'hffff);
+    wire [255:0] evs_12 = (evs_11 << 16) | ({144'd0, list[287:176]} & 256'hffff);
+    wire [255:0] evs_13 = (evs_12 << 16) | ({160'd0, list[287:192]} & 256'hffff);
+    wire [255:0] evs_14 = (evs_13 << 16) | ({176'd0, list[287:208]} & 256'hffff);
+    wire [255:0] evs_15 = (evs_14 << 16) | ({192'd0, list[287:224]} & 256'hffff);
+    wire [255:0] evs_16 = (evs_15 << 16) | ({208'd0, list[287:240]} & 256'hffff);
+    wire [633:0] s5_acknowledgement_d = {633'd0, s4_nack_q} | ({610'd0, s4_expected_q} << 1)
+        | ({610'd0, s4_trigger_q} << 25) | ({570'd0, narrow} << 49) | ({570'd0, wide[191:128]} << 113)
+        | ({570'd0, wide[127:64]} << 177) | ({570'd0, wide[63:0]} << 241) | ({633'd0, marked} << 305)
+        | ({618'd0, s4_head_q[271:256]} << 306) | ({618'd0, echoed} << 322) | ({626'd0, reason} << 338)
+        | ({618'd0, list[287:272]} << 346) | ({618'd0, list[271:256]} << 362) | ({378'd0, evs_16} << 378);
+
+    wire [633:0] s5_acknowledgement_q;
+    weft_pipe #(.W(634)) s5_acknowledgement (
         .clk (clk),
         .en  (1'b1),
         .d   (s5_acknowledgement_d),

@@ -231,7 +231,7 @@ module weft_nic (
     wire         ingress_m_axis_acknowledgement_tvalid;
     wire         sender_s_axis_acknowledgement_tready;
     wire   [7:0] ingress_m_axis_acknowledgement_tid;
-    wire [345:0] ingress_m_axis_acknowledgement_tdata;
+    wire [633:0] ingress_m_axis_acknowledgement_tdata;
     wire  [31:0] registers_cfg_ingress_ipv4;
     wire [127:0] registers_cfg_ingress_ipv6;
     wire  [23:0] registers_cfg_ingress_qp_base;
@@ -315,6 +315,9 @@ module weft_nic (
     wire [15:0] sender_acknowledgement_ev = ingress_m_axis_acknowledgement_tdata[321:306];
     wire [15:0] sender_acknowledgement_stamp = ingress_m_axis_acknowledgement_tdata[337:322];
     wire [7:0] sender_acknowledgement_reason = ingress_m_axis_acknowledgement_tdata[345:338];
+    wire [15:0] sender_acknowledgement_there = ingress_m_axis_acknowledgement_tdata[361:346];
+    wire [15:0] sender_acknowledgement_marked = ingress_m_axis_acknowledgement_tdata[377:362];
+    wire [255:0] sender_acknowledgement_evs = ingress_m_axis_acknowledgement_tdata[633:378];
 
     wire [76:0] registers_m_axis_sender_control_tdata;
     wire [2:0] sender_control_kind = registers_m_axis_sender_control_tdata[2:0];
@@ -357,7 +360,7 @@ module weft_nic (
     wire         receiver_m_axis_reply_tvalid;
     wire         egress_s_axis_reply_tready;
     wire   [7:0] receiver_m_axis_reply_tid;
-    wire [402:0] receiver_m_axis_reply_tdata;
+    wire [674:0] receiver_m_axis_reply_tdata;
     wire   [7:0] registers_cfg_sack_rx_ack_packets;
     wire  [15:0] registers_cfg_sack_rx_ack_bytes;
     wire  [15:0] registers_cfg_receiver_ack_timeout;
@@ -467,6 +470,7 @@ module weft_nic (
     wire   [7:0] registers_cfg_smartt_multiplicative_decrease;
     wire  [23:0] registers_cfg_smartt_qa_scaling;
     wire   [7:0] registers_cfg_smartt_wtd_alpha;
+    wire [119:0] registers_cfg_smartt_wtd_alphas;
     wire   [7:0] registers_cfg_smartt_wtd_threshold;
     wire   [5:0] registers_cfg_smartt_granularity;
     wire   [3:0] registers_cfg_smartt_fast_mtus;
@@ -505,7 +509,8 @@ module weft_nic (
         .s_axis_acknowledgement_tvalid      (ingress_m_axis_acknowledgement_tvalid),
         .s_axis_acknowledgement_tready      (sender_s_axis_acknowledgement_tready),
         .s_axis_acknowledgement_tid         (ingress_m_axis_acknowledgement_tid),
-        .s_axis_acknowledgement_tdata       ({sender_acknowledgement_reason, sender_acknowledgement_stamp,
+        .s_axis_acknowledgement_tdata       ({sender_acknowledgement_evs, sender_acknowledgement_marked,
+            sender_acknowledgement_there, sender_acknowledgement_reason, sender_acknowledgement_stamp,
             sender_acknowledgement_ev, sender_acknowledgement_ce, sender_acknowledgement_bitmap,
             sender_acknowledgement_trigger, sender_acknowledgement_expected, sender_acknowledgement_nack}),
         .s_axis_control_tvalid              (registers_m_axis_sender_control_tvalid),
@@ -556,6 +561,7 @@ module weft_nic (
         .cfg_smartt_multiplicative_decrease (registers_cfg_smartt_multiplicative_decrease),
         .cfg_smartt_qa_scaling              (registers_cfg_smartt_qa_scaling),
         .cfg_smartt_wtd_alpha               (registers_cfg_smartt_wtd_alpha),
+        .cfg_smartt_wtd_alphas              (registers_cfg_smartt_wtd_alphas),
         .cfg_smartt_wtd_threshold           (registers_cfg_smartt_wtd_threshold),
         .cfg_smartt_granularity             (registers_cfg_smartt_granularity),
         .cfg_smartt_fast_mtus               (registers_cfg_smartt_fast_mtus),
@@ -739,6 +745,7 @@ module weft_nic (
         .cfg_smartt_fast_mtus               (registers_cfg_smartt_fast_mtus),
         .cfg_smartt_signals                 (registers_cfg_smartt_signals),
         .cfg_smartt_late_losses             (registers_cfg_smartt_late_losses),
+        .cfg_smartt_wtd_alphas              (registers_cfg_smartt_wtd_alphas),
         .cfg_smartt_mtu                     (registers_cfg_smartt_mtu),
         .cfg_smartt_max_cwnd                (registers_cfg_smartt_max_cwnd),
         .cfg_smartt_fair_decrease           (registers_cfg_smartt_fair_decrease),

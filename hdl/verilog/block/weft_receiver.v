@@ -39,7 +39,7 @@ module weft_receiver (
     output wire         m_axis_reply_tvalid,    // ACKs and NACKs out.
     input  wire         m_axis_reply_tready,    // Back-pressure.
     output wire   [7:0] m_axis_reply_tid,       // Connection.
-    output wire [402:0] m_axis_reply_tdata,     // The reply.
+    output wire [674:0] m_axis_reply_tdata,     // The reply.
     output wire         m_axis_write_tvalid,    // Payload to be written to host memory.
     input  wire         m_axis_write_tready,    // Back-pressure.
     output wire   [7:0] m_axis_write_tid,       // Connection.
@@ -231,7 +231,7 @@ module weft_receiver (
     );
 
     wire   [7:0] sack_m_axis_outcome_tid;
-    wire [407:0] sack_m_axis_outcome_tdata;
+    wire [415:0] sack_m_axis_outcome_tdata;
     wire   [9:0] sack_m_axis_outcome_tuser;
     weft_sack_rx sack (
         .clk                   (clk),
@@ -254,7 +254,7 @@ module weft_receiver (
     );
 
     wire         settle_reply_valid;
-    wire [402:0] settle_reply;
+    wire [674:0] settle_reply;
     wire         settle_token_valid;
     wire [149:0] settle_token;
     wire         settle_mark_valid;
@@ -309,6 +309,8 @@ module weft_receiver (
     // Replies out.
     wire [11:0] made_id = {4'd0, sack_m_axis_outcome_tid};
 
+    wire [255:0] made_reply_evs;
+    wire  [15:0] made_reply_there;
     wire         made_reply_probe;
     wire   [7:0] made_reply_reason;
     wire  [23:0] made_reply_messages, made_reply_received;
@@ -318,11 +320,37 @@ module weft_receiver (
     wire [255:0] made_reply_bitmap;
     wire  [23:0] made_reply_psn, made_reply_cumulative;
     wire         made_reply_nack;
-    assign {made_reply_probe, made_reply_reason, made_reply_messages, made_reply_received,
-        made_reply_out_of_order, made_reply_stamp, made_reply_ev, made_reply_ce, made_reply_bitmap,
-        made_reply_psn, made_reply_cumulative, made_reply_nack} = settle_reply;
+    assign {made_reply_evs, made_reply_there, made_reply_probe, made_reply_reason, made_reply_messages,
+        made_reply_received, made_reply_out_of_order, made_reply_stamp, made_reply_ev, made_reply_ce,
+        made_reply_bitmap, made_reply_psn, made_reply_cumulative, made_reply_nack} = settle_reply;
 
-    wire         replies_out_valid;
+    // What it lists is known three clocks later.
+    wire [2:0] listing_kind = sack_m_axis_outcome_tuser[2:0];
+    wire [7:0] listing_waited = sack_m_axis_outcome_tdata[415:408];
+    wire [15:0] listing_ev = sack_m_axis_outcome_tdata[383:368];
+
+    wire         listing_listed_valid;
+    wire [271:0] listing_listed;
+    weft_receiver_listing listing (
+        .clk          (clk),
+        .rst          (rst),
+        .starts       (settle_mark_valid),
+        .id           (sack_m_axis_outcome_tid),
+        .kind         (listing_kind),
+        .placed       (settle_placed),
+        .ack          (settle_ack),
+        .nack         (settle_nack),
+        .waited       (listing_waited),
+        .ev           (listing_ev),
+        .listed_valid (listing_listed_valid),
+        .listed       (listing_listed)
+    );
+
+    wire replies_out_valid;
+    wire lists_out_valid;
+    assign m_axis_reply_tvalid = replies_out_valid & lists_out_valid;
+    wire replied = replies_out_valid & lists_out_valid & m_axis_reply_tready;
+
     wire  [11:0] replies_out_word_id;
     wire         replies_out_word_reply_nack;
     wire  [23:0] replies_out_word_reply_cumulative, replies_out_word_reply_psn;
@@ -333,33 +361,64 @@ module weft_receiver (
     wire  [23:0] replies_out_word_reply_received, replies_out_word_reply_messages;
     wire   [7:0] replies_out_word_reply_reason;
     wire         replies_out_word_reply_probe;
-    weft_fifo #(.W(415), .D(5), .RAM_STYLE("distributed")) replies (
+    wire  [15:0] replies_out_word_reply_there;
+    wire [255:0] replies_out_word_reply_evs;
+    weft_fifo #(.W(687), .D(5), .RAM_STYLE("distributed")) replies (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (settle_reply_valid),
-        .in_word     ({made_reply_probe, made_reply_reason, made_reply_messages, made_reply_received,
-            made_reply_out_of_order, made_reply_stamp, made_reply_ev, made_reply_ce, made_reply_bitmap,
-            made_reply_psn, made_reply_cumulative, made_reply_nack, made_id}),
+        .in_word     ({made_reply_evs, made_reply_there, made_reply_probe, made_reply_reason,
+            made_reply_messages, made_reply_received, made_reply_out_of_order, made_reply_stamp,
+            made_reply_ev, made_reply_ce, made_reply_bitmap, made_reply_psn, made_reply_cumulative,
+            made_reply_nack, made_id}),
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (replies_level),
         .out_valid   (replies_out_valid),
-        .out_word    ({replies_out_word_reply_probe, replies_out_word_reply_reason,
-            replies_out_word_reply_messages, replies_out_word_reply_received,
+        .out_word    ({replies_out_word_reply_evs, replies_out_word_reply_there, replies_out_word_reply_probe,
+            replies_out_word_reply_reason, replies_out_word_reply_messages, replies_out_word_reply_received,
             replies_out_word_reply_out_of_order, replies_out_word_reply_stamp, replies_out_word_reply_ev,
             replies_out_word_reply_ce, replies_out_word_reply_bitmap, replies_out_word_reply_psn,
             replies_out_word_reply_cumulative, replies_out_word_reply_nack, replies_out_word_id}),
-        .out_ready   (m_axis_reply_tready)
+        .out_ready   (replied)
     );
 
-    assign m_axis_reply_tvalid = replies_out_valid;
+    wire   [5:0] lists_level;
+    wire  [15:0] lists_out_word_there;
+    wire [255:0] lists_out_word_evs;
+    weft_fifo #(.W(272), .D(5), .RAM_STYLE("distributed")) lists (
+        .clk         (clk),
+        .rst         (rst),
+        .in_valid    (listing_listed_valid),
+        .in_word     (listing_listed),
+        .in_commit   (1'b1),
+        .in_rollback (1'b0),
+        .level       (lists_level),
+        .out_valid   (lists_out_valid),
+        .out_word    ({lists_out_word_evs, lists_out_word_there}),
+        .out_ready   (replied)
+    );
+
     assign m_axis_reply_tid = replies_out_word_id[7:0];
-    assign m_axis_reply_tdata = {replies_out_word_reply_probe, replies_out_word_reply_reason,
-        replies_out_word_reply_messages, replies_out_word_reply_received, replies_out_word_reply_out_of_order,
-        replies_out_word_reply_stamp, replies_out_word_reply_ev, replies_out_word_reply_ce,
-        replies_out_word_reply_bitmap, replies_out_word_reply_psn, replies_out_word_reply_cumulative,
-        replies_out_word_reply_nack};
-    wire replies_fence_goes = replies_out_valid & m_axis_reply_tready;
+    wire m_axis_reply_tdata_nack = replies_out_word_reply_nack;
+    wire [23:0] m_axis_reply_tdata_cumulative = replies_out_word_reply_cumulative;
+    wire [23:0] m_axis_reply_tdata_psn = replies_out_word_reply_psn;
+    wire [255:0] m_axis_reply_tdata_bitmap = replies_out_word_reply_bitmap;
+    wire m_axis_reply_tdata_ce = replies_out_word_reply_ce;
+    wire [15:0] m_axis_reply_tdata_ev = replies_out_word_reply_ev;
+    wire [15:0] m_axis_reply_tdata_stamp = replies_out_word_reply_stamp;
+    wire [7:0] m_axis_reply_tdata_out_of_order = replies_out_word_reply_out_of_order;
+    wire [23:0] m_axis_reply_tdata_received = replies_out_word_reply_received;
+    wire [23:0] m_axis_reply_tdata_messages = replies_out_word_reply_messages;
+    wire [7:0] m_axis_reply_tdata_reason = replies_out_word_reply_reason;
+    wire m_axis_reply_tdata_probe = replies_out_word_reply_probe;
+    wire [15:0] m_axis_reply_tdata_there = lists_out_word_there;
+    wire [255:0] m_axis_reply_tdata_evs = lists_out_word_evs;
+    assign m_axis_reply_tdata = {m_axis_reply_tdata_evs, m_axis_reply_tdata_there, m_axis_reply_tdata_probe,
+        m_axis_reply_tdata_reason, m_axis_reply_tdata_messages, m_axis_reply_tdata_received,
+        m_axis_reply_tdata_out_of_order, m_axis_reply_tdata_stamp, m_axis_reply_tdata_ev,
+        m_axis_reply_tdata_ce, m_axis_reply_tdata_bitmap, m_axis_reply_tdata_psn,
+        m_axis_reply_tdata_cumulative, m_axis_reply_tdata_nack};
     wire replies_wait_en = settle_closes | out;
 
     wire replies_wait_q;
@@ -375,7 +434,7 @@ module weft_receiver (
         .clk   (clk),
         .rst   (rst),
         .comes (settle_reply_valid),
-        .goes  (replies_fence_goes),
+        .goes  (replied),
         .waits (replies_wait_q),
         .ahead (replies_fence_ahead)
     );
@@ -607,15 +666,16 @@ module weft_receiver (
     assign stat_bytes = bytes_sum;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, sides_level, sides_out_valid, drain_write_id[11:8], breaches_level[2:0],
-        s_axis_arrival_tdata_psn, s_axis_arrival_tdata_request, s_axis_arrival_tdata_last,
-        s_axis_arrival_tdata_solicited, s_axis_arrival_tdata_last_hop, s_axis_arrival_tdata_ev,
-        s_axis_arrival_tdata_stamp, s_axis_arrival_tdata_address, s_axis_arrival_tdata_key,
-        s_axis_arrival_tdata_bytes, s_axis_arrival_tdata_immediate, s_axis_arrival_tdata_message,
-        front_entry_id[11:8], front_entry_key, sides_out_word_payload, sides_out_word_denied,
-        sides_out_word_failed, sides_out_word_held, sides_out_word_last, sides_out_word_solicited,
-        sides_out_word_last_hop, sides_out_word_address, sides_out_word_immediate, sides_out_word_message,
-        replies_out_word_id[11:8], reports_out_word_id[11:8]};
+    wire unused = &{1'b0, sides_level, sides_out_valid, lists_level, drain_write_id[11:8],
+        breaches_level[2:0], s_axis_arrival_tdata_psn, s_axis_arrival_tdata_request,
+        s_axis_arrival_tdata_last, s_axis_arrival_tdata_solicited, s_axis_arrival_tdata_last_hop,
+        s_axis_arrival_tdata_ev, s_axis_arrival_tdata_stamp, s_axis_arrival_tdata_address,
+        s_axis_arrival_tdata_key, s_axis_arrival_tdata_bytes, s_axis_arrival_tdata_immediate,
+        s_axis_arrival_tdata_message, front_entry_id[11:8], front_entry_key, sides_out_word_payload,
+        sides_out_word_denied, sides_out_word_failed, sides_out_word_held, sides_out_word_last,
+        sides_out_word_solicited, sides_out_word_last_hop, sides_out_word_address, sides_out_word_immediate,
+        sides_out_word_message, replies_out_word_id[11:8], replies_out_word_reply_there,
+        replies_out_word_reply_evs, reports_out_word_id[11:8]};
 
 endmodule
 

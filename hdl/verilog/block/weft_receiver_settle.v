@@ -14,11 +14,11 @@ module weft_receiver_settle (
     input  wire         outcome_valid, // An outcome is offered; with it the word beside.
     output reg          outcome_ready, // It is taken; does not depend on whether one is offered.
     input  wire   [7:0] outcome_id,    // Its connection.
-    input  wire [407:0] outcome_data,  // Its data.
+    input  wire [415:0] outcome_data,  // Its data.
     input  wire   [9:0] outcome_user,  // Its flags.
     input  wire [132:0] side,          // The word beside it.
     output wire         reply_valid,   // A reply.
-    output wire [402:0] reply,         // The reply.
+    output wire [674:0] reply,         // The reply.
     output wire         token_valid,   // A token.
     output wire [149:0] token,         // The token.
     output wire         mark_valid,    // An outcome's first step, for the timer and the counters.
@@ -137,8 +137,13 @@ module weft_receiver_settle (
     end
 
     wire reply_probe = kind == 3'd3;
-    assign reply = {reply_probe, reply_reason, reply_messages, reply_received, reply_out_of_order,
-        reply_stamp, reply_ev, reply_ce, reply_bitmap, reply_psn, reply_cumulative, reply_nack};
+
+    // What it lists comes later.
+    wire [15:0] reply_there = 16'd0;
+    wire [255:0] reply_evs = 256'd0;
+    assign reply = {reply_evs, reply_there, reply_probe, reply_reason, reply_messages, reply_received,
+        reply_out_of_order, reply_stamp, reply_ev, reply_ce, reply_bitmap, reply_psn, reply_cumulative,
+        reply_nack};
 
     // The timer and the counters.
     assign mark_valid = starts;
@@ -322,10 +327,10 @@ module weft_receiver_settle (
         token_write, token_payload, token_id};
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, outcome_data[399:393], s1_step_q_payload, s1_step_q_write, s1_step_q_completes,
-        s1_step_q_address, s1_step_q_bytes, s1_step_q_immediate, s1_step_q_message, s1_step_q_closes,
-        s3_step_q_id, s3_step_q_write, s3_step_q_address, s3_step_q_bytes, s3_step_q_immediate,
-        s3_step_q_message};
+    wire unused = &{1'b0, outcome_data[399:393], outcome_data[415:408], s1_step_q_payload, s1_step_q_write,
+        s1_step_q_completes, s1_step_q_address, s1_step_q_bytes, s1_step_q_immediate, s1_step_q_message,
+        s1_step_q_closes, s3_step_q_id, s3_step_q_write, s3_step_q_address, s3_step_q_bytes,
+        s3_step_q_immediate, s3_step_q_message};
 
 endmodule
 

@@ -63,12 +63,13 @@ module weft_registers (
     output wire  [31:0] cfg_reps_rtt_window,                // Ticks for which a high round-trip time counts, below 2^31.
     output wire   [7:0] cfg_smartt_multiplicative_decrease, // Multiplicative decrease (md), 2^-4.
     output wire  [23:0] cfg_smartt_qa_scaling,              // QuickAdapt scaling, 2^-23.
-    output wire   [7:0] cfg_smartt_wtd_alpha,               // Wait-to-Decrease: weight of the newest ACK, 2^-8.
+    output wire   [7:0] cfg_smartt_wtd_alpha,               // Wait-to-Decrease: weight of the newest packet, 2^-8.
     output wire   [7:0] cfg_smartt_wtd_threshold,           // Wait-to-Decrease: share from which on it decreases, 2^-8.
     output wire   [5:0] cfg_smartt_granularity,             // ACKs per reaction, 1 to 50; 0 counts as 1.
     output wire   [3:0] cfg_smartt_fast_mtus,               // MTUs that FastIncrease adds per ACK.
     output wire   [1:0] cfg_smartt_signals,                 // 0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0.
     output wire         cfg_smartt_late_losses,             // A loss counts while feedback is ignored: Algorithm 1 by the letter.
+    output wire [119:0] cfg_smartt_wtd_alphas,              // Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8.
     output wire  [55:0] cfg_smartt_mtu,                     // Full packet and smallest window, bytes. 4 side by side, class 0 lowest.
     output wire [103:0] cfg_smartt_max_cwnd,                // Largest window, bytes. 4 side by side, class 0 lowest.
     output wire [103:0] cfg_smartt_fair_decrease,           // BDP / fd, bytes. 4 side by side, class 0 lowest.
@@ -1404,6 +1405,8 @@ module weft_registers (
     assign cfg_smartt_fast_mtus = smartt_words_5[3:0];
     assign cfg_smartt_signals = smartt_words_6[1:0];
     assign cfg_smartt_late_losses = smartt_words_7[0];
+    assign cfg_smartt_wtd_alphas = {88'd0, smartt_words_8} | ({88'd0, smartt_words_9} << 32)
+        | ({88'd0, smartt_words_10} << 64) | ({96'd0, smartt_words_11[23:0]} << 96);
     assign cfg_smartt_mtu = {42'd0, class01_words_0[13:0]} | ({42'd0, class01_words_8[13:0]} << 14)
         | ({42'd0, class23_words_0[13:0]} << 28) | ({42'd0, class23_words_8[13:0]} << 42);
     assign cfg_smartt_max_cwnd = {78'd0, class01_words_1[25:0]} | ({78'd0, class01_words_9[25:0]} << 26)
@@ -1478,23 +1481,23 @@ module weft_registers (
         reps_words_9, reps_words_10, reps_words_11, reps_words_12, reps_words_13, reps_words_14,
         reps_words_15, smartt_words_0[31:8], smartt_words_1[31:24], smartt_words_2[31:8],
         smartt_words_3[31:8], smartt_words_4[31:6], smartt_words_5[31:4], smartt_words_6[31:2],
-        smartt_words_7[31:1], smartt_words_8, smartt_words_9, smartt_words_10, smartt_words_11,
-        smartt_words_12, smartt_words_13, smartt_words_14, smartt_words_15, class01_words_0[31:14],
-        class01_words_1[31:26], class01_words_2[31:26], class01_words_3[31:16], class01_words_4[31:16],
-        class01_words_5[31:16], class01_words_7[31:30], class01_words_8[31:14], class01_words_9[31:26],
-        class01_words_10[31:26], class01_words_11[31:16], class01_words_12[31:16], class01_words_13[31:16],
-        class01_words_15[31:30], class23_words_0[31:14], class23_words_1[31:26], class23_words_2[31:26],
-        class23_words_3[31:16], class23_words_4[31:16], class23_words_5[31:16], class23_words_7[31:30],
-        class23_words_8[31:14], class23_words_9[31:26], class23_words_10[31:26], class23_words_11[31:16],
-        class23_words_12[31:16], class23_words_13[31:16], class23_words_15[31:30], transport_words_0[31:8],
-        transport_words_1[31:16], transport_words_2[31:15], transport_words_3[31:15], transport_words_4[31:8],
-        transport_words_5[31:16], transport_words_6[31:15], transport_words_7[31:15], transport_words_8[31:8],
-        transport_words_9[31:16], transport_words_10[31:15], transport_words_11[31:15],
-        transport_words_12[31:8], transport_words_13[31:16], transport_words_14[31:15],
-        transport_words_15[31:15], partition_words_0[31:16], partition_words_1, partition_words_2,
-        partition_words_3, partition_words_4, partition_words_5, partition_words_6, partition_words_7,
-        partition_words_8, partition_words_9, partition_words_10, partition_words_11, partition_words_12,
-        partition_words_13, partition_words_14, partition_words_15};
+        smartt_words_7[31:1], smartt_words_11[31:24], smartt_words_12, smartt_words_13, smartt_words_14,
+        smartt_words_15, class01_words_0[31:14], class01_words_1[31:26], class01_words_2[31:26],
+        class01_words_3[31:16], class01_words_4[31:16], class01_words_5[31:16], class01_words_7[31:30],
+        class01_words_8[31:14], class01_words_9[31:26], class01_words_10[31:26], class01_words_11[31:16],
+        class01_words_12[31:16], class01_words_13[31:16], class01_words_15[31:30], class23_words_0[31:14],
+        class23_words_1[31:26], class23_words_2[31:26], class23_words_3[31:16], class23_words_4[31:16],
+        class23_words_5[31:16], class23_words_7[31:30], class23_words_8[31:14], class23_words_9[31:26],
+        class23_words_10[31:26], class23_words_11[31:16], class23_words_12[31:16], class23_words_13[31:16],
+        class23_words_15[31:30], transport_words_0[31:8], transport_words_1[31:16], transport_words_2[31:15],
+        transport_words_3[31:15], transport_words_4[31:8], transport_words_5[31:16], transport_words_6[31:15],
+        transport_words_7[31:15], transport_words_8[31:8], transport_words_9[31:16],
+        transport_words_10[31:15], transport_words_11[31:15], transport_words_12[31:8],
+        transport_words_13[31:16], transport_words_14[31:15], transport_words_15[31:15],
+        partition_words_0[31:16], partition_words_1, partition_words_2, partition_words_3, partition_words_4,
+        partition_words_5, partition_words_6, partition_words_7, partition_words_8, partition_words_9,
+        partition_words_10, partition_words_11, partition_words_12, partition_words_13, partition_words_14,
+        partition_words_15};
 
 endmodule
 

@@ -24,7 +24,7 @@ module weft_sack_rx (
     output wire         m_axis_outcome_tvalid, // Outcomes out, one per event, in order.
     input  wire         m_axis_outcome_tready, // Back-pressure.
     output wire   [7:0] m_axis_outcome_tid,    // Connection.
-    output wire [407:0] m_axis_outcome_tdata,  // Bitmap in bits 255:0, cumulative PSN 279:256, PSN 303:280, messages 327:304, received 351:328, tag
+    output wire [415:0] m_axis_outcome_tdata,  // Bitmap in bits 255:0, cumulative PSN 279:256, PSN 303:280, messages 327:304, received 351:328, tag
     output wire   [9:0] m_axis_outcome_tuser,  // Kind in bits 2:0, accepted 3, verdict 6:4, response 8:7, ECN mark 9.
     input  wire   [7:0] cfg_ack_packets,       // CSR: new packets that make an ACK.
     input  wire  [15:0] cfg_ack_bytes,         // CSR: bytes of new packets that make an ACK, 0 never.
@@ -33,7 +33,7 @@ module weft_sack_rx (
     output wire  [15:0] stat_outside           // Packets beyond the window, modulo 2^16.
 );
 
-    localparam [15:0] ID_AT = 16'h1a2;
+    localparam [15:0] ID_AT = 16'h1aa;
 
     wire skid_run;
     wire run = skid_run;
@@ -115,6 +115,7 @@ module weft_sack_rx (
     wire  [7:0] account_tail_total, account_tail_pending_packets;
     wire [15:0] account_tail_pending_bytes;
     wire  [8:0] account_completed;
+    wire  [7:0] account_waited;
     wire  [1:0] account_response;
     wire        account_accepted;
     wire  [2:0] account_verdict;
@@ -131,6 +132,7 @@ module weft_sack_rx (
         .tail        ({account_tail_pending_bytes, account_tail_pending_packets, account_tail_total,
             account_tail_bytes, account_tail_messages}),
         .completed   (account_completed),
+        .waited      (account_waited),
         .response    (account_response),
         .accepted    (account_accepted),
         .verdict     (account_verdict)
@@ -176,18 +178,19 @@ module weft_sack_rx (
     wire [9:0] user = {7'd0, window_s22_event_kind} | ({9'd0, account_accepted} << 3)
         | ({7'd0, account_verdict} << 4) | ({8'd0, account_response} << 7)
         | ({9'd0, window_s22_event_ce} << 9);
-    wire [407:0] data = {152'd0, window_s22_bitmap} | ({384'd0, window_s22_seen_expected} << 256)
-        | ({384'd0, window_s22_event_psn} << 280) | ({384'd0, window_s22_seen_messages} << 304)
-        | ({384'd0, rounded[31:8]} << 328) | ({376'd0, window_s22_event_tag} << 352)
-        | ({399'd0, account_completed} << 384) | ({400'd0, out_of_order} << 400);
+    wire [415:0] data = {160'd0, window_s22_bitmap} | ({392'd0, window_s22_seen_expected} << 256)
+        | ({392'd0, window_s22_event_psn} << 280) | ({392'd0, window_s22_seen_messages} << 304)
+        | ({392'd0, rounded[31:8]} << 328) | ({384'd0, window_s22_event_tag} << 352)
+        | ({407'd0, account_completed} << 384) | ({408'd0, out_of_order} << 400)
+        | ({408'd0, account_waited} << 408);
 
     // Stage 23: outcomes out.
     wire skid_in_valid = valids_q[20];
-    wire [425:0] skid_in_word = {416'd0, user} | ({18'd0, data} << 10) | ({418'd0, window_s22_id} << ID_AT);
+    wire [433:0] skid_in_word = {424'd0, user} | ({18'd0, data} << 10) | ({426'd0, window_s22_id} << ID_AT);
 
     wire         skid_out_valid;
-    wire [425:0] skid_out_word;
-    weft_skid #(.W(426)) skid (
+    wire [433:0] skid_out_word;
+    weft_skid #(.W(434)) skid (
         .clk       (clk),
         .rst       (rst),
         .in_valid  (skid_in_valid),
@@ -200,8 +203,8 @@ module weft_sack_rx (
 
     assign m_axis_outcome_tvalid = skid_out_valid;
     assign m_axis_outcome_tuser = skid_out_word[9:0];
-    assign m_axis_outcome_tdata = skid_out_word[417:10];
-    assign m_axis_outcome_tid = skid_out_word[425:418];
+    assign m_axis_outcome_tdata = skid_out_word[425:10];
+    assign m_axis_outcome_tid = skid_out_word[433:426];
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, rounded[7:0], window_s22_live, window_s22_event_request, window_s22_event_last,

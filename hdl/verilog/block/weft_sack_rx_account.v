@@ -17,6 +17,7 @@ module weft_sack_rx_account (
     input  wire [15:0] ack_bytes,   // CSR: bytes that make an ACK.
     output wire [87:0] tail,        // Stage 22: the counters after the event.
     output wire  [8:0] completed,   // Stage 22: messages that the event completed.
+    output wire  [7:0] waited,      // Stage 22: packets that waited for an ACK before the event.
     output wire  [1:0] response,    // Stage 22: what is to be sent.
     output wire        accepted,    // Stage 22: the connection was open, or is opened.
     output wire  [2:0] verdict      // Stage 22: what became of the packet.
@@ -186,6 +187,22 @@ module weft_sack_rx_account (
         .q   (s22_completed_q)
     );
 
+    reg [7:0] s22_waited_d;
+    always @(*) begin
+        s22_waited_d = 8'd0;
+        if (keep) begin
+            s22_waited_d = words_prior_pending_packets;
+        end
+    end
+
+    wire [7:0] s22_waited_q;
+    weft_pipe #(.W(8)) s22_waited (
+        .clk (clk),
+        .en  (run),
+        .d   (s22_waited_d),
+        .q   (s22_waited_q)
+    );
+
     reg [1:0] s22_response_d;
     always @(*) begin
         s22_response_d = 2'd0;
@@ -221,6 +238,7 @@ module weft_sack_rx_account (
     );
 
     assign completed = s22_completed_q;
+    assign waited = s22_waited_q;
     assign response = s22_response_q;
     assign accepted = s22_accepted_q;
     assign verdict = s22_verdict_q;

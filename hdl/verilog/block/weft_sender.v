@@ -25,7 +25,7 @@ module weft_sender (
     input  wire         s_axis_acknowledgement_tvalid,      // ACKs and NACKs in.
     output wire         s_axis_acknowledgement_tready,      // Low during the sweep, and while one is held.
     input  wire   [7:0] s_axis_acknowledgement_tid,         // Connection.
-    input  wire [345:0] s_axis_acknowledgement_tdata,       // The ACK or NACK.
+    input  wire [633:0] s_axis_acknowledgement_tdata,       // The ACK or NACK.
     input  wire         s_axis_control_tvalid,              // Commands in.
     output wire         s_axis_control_tready,              // A close is taken when nothing is left of its connection, a drain when no more work of its connection is posted
     input  wire   [7:0] s_axis_control_tid,                 // Connection.
@@ -72,7 +72,8 @@ module weft_sender (
     input  wire [119:0] cfg_smartt_fair_increase,           // CSR of the congestion window: four classes. MTU times fair-increase constant, 2^-10 bytes.
     input  wire   [7:0] cfg_smartt_multiplicative_decrease, // CSR of the congestion window: multiplicative-decrease constant, 2^-4.
     input  wire  [23:0] cfg_smartt_qa_scaling,              // CSR of the congestion window: QuickAdapt scaling, 2^-23.
-    input  wire   [7:0] cfg_smartt_wtd_alpha,               // CSR of the congestion window: weight of the newest ACK in the average, 2^-8.
+    input  wire   [7:0] cfg_smartt_wtd_alpha,               // CSR of the congestion window: weight of the newest packet in the average, 2^-8.
+    input  wire [119:0] cfg_smartt_wtd_alphas,              // CSR of the congestion window: weights of the newest 2 to 16 packets, 2^-8.
     input  wire   [7:0] cfg_smartt_wtd_threshold,           // CSR of the congestion window: average from which on the window may decrease, 2^-8.
     input  wire   [5:0] cfg_smartt_granularity,             // CSR of the congestion window: ACKs per reaction; 0 counts as 1.
     input  wire   [3:0] cfg_smartt_fast_mtus,               // CSR of the congestion window: MTUs that FastIncrease adds.
@@ -256,6 +257,7 @@ module weft_sender (
     wire         events_window_ready;
     wire  [38:0] windows_out;
     wire         events_ack_ready;
+    wire         lists_ready;
     wire         closing_over;
     wire         events_told;
     wire         events_clears;
@@ -282,6 +284,7 @@ module weft_sender (
         .ack_ready     (events_ack_ready),
         .ack_id        (s_axis_acknowledgement_tid),
         .ack           (s_axis_acknowledgement_tdata),
+        .list_room     (lists_ready),
         .idle          (intake_idle),
         .closed        (closing_over),
         .closing       (events_closing),
@@ -323,12 +326,14 @@ module weft_sender (
     wire   [7:0] sack_tx_m_axis_outcome_tid;
     wire [151:0] sack_tx_m_axis_outcome_tdata;
     wire  [14:0] sack_tx_m_axis_outcome_tuser;
+    wire         dispatch_acked_one;
+    wire   [9:0] lists_listing;
     wire         dispatch_entry_valid;
     wire  [72:0] dispatch_entry;
     wire         dispatch_news_valid;
-    wire  [48:0] dispatch_news;
+    wire  [59:0] dispatch_news;
     wire         dispatch_feedback_valid;
-    wire  [61:0] dispatch_feedback;
+    wire  [69:0] dispatch_feedback;
     wire  [32:0] dispatch_facts;
     weft_sender_dispatch dispatch (
         .clk            (clk),
@@ -344,6 +349,8 @@ module weft_sender (
         .outcome_id     (sack_tx_m_axis_outcome_tid),
         .outcome_data   (sack_tx_m_axis_outcome_tdata),
         .outcome_user   (sack_tx_m_axis_outcome_tuser),
+        .acked_one      (dispatch_acked_one),
+        .listing        (lists_listing),
         .entry_valid    (dispatch_entry_valid),
         .entry          (dispatch_entry),
         .voids          (dispatch_voids),
@@ -352,6 +359,23 @@ module weft_sender (
         .feedback_valid (dispatch_feedback_valid),
         .feedback       (dispatch_feedback),
         .facts          (dispatch_facts)
+    );
+
+    // What ACKs list.
+    wire lists_taken = s_axis_acknowledgement_tvalid & events_ack_ready;
+
+    wire        paths_entry_ready;
+    wire [16:0] lists_entry;
+    weft_sender_lists lists (
+        .clk         (clk),
+        .rst         (rst),
+        .ready       (lists_ready),
+        .taken       (lists_taken),
+        .ack         (s_axis_acknowledgement_tdata),
+        .outcome     (dispatch_acked_one),
+        .listing     (lists_listing),
+        .entry_ready (paths_entry_ready),
+        .entry       (lists_entry)
     );
 
     // Messages: packets of them, and their ends.
@@ -493,9 +517,9 @@ module weft_sender (
 
     // The choice of paths.
     wire        news_out_valid;
-    wire [48:0] news_out_word;
+    wire [59:0] news_out_word;
     wire        paths_news_ready;
-    weft_fifo #(.W(49), .D(5), .RAM_STYLE("distributed")) news (
+    weft_fifo #(.W(60), .D(5), .RAM_STYLE("distributed")) news (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_news_valid),
@@ -519,6 +543,8 @@ module weft_sender (
         .news_valid  (news_out_valid),
         .news_ready  (paths_news_ready),
         .news        (news_out_word),
+        .entry       (lists_entry),
+        .entry_ready (paths_entry_ready),
         .aside_valid (events_aside_valid),
         .aside_ready (paths_aside_ready),
         .aside_id    (events_aside_id),
@@ -628,9 +654,9 @@ module weft_sender (
 
     // The congestion window, and back to the transport what it may send.
     wire        feedbacks_out_valid;
-    wire [61:0] feedbacks_out_word;
+    wire [69:0] feedbacks_out_word;
     wire        congestion_feedback_ready;
-    weft_fifo #(.W(62), .D(5), .RAM_STYLE("distributed")) feedbacks (
+    weft_fifo #(.W(70), .D(5), .RAM_STYLE("distributed")) feedbacks (
         .clk         (clk),
         .rst         (rst),
         .in_valid    (dispatch_feedback_valid),
@@ -647,7 +673,7 @@ module weft_sender (
     wire        smartt_s_axis_event_tready;
     wire  [7:0] congestion_event_id;
     wire [71:0] congestion_event_data;
-    wire  [5:0] congestion_event_user;
+    wire  [9:0] congestion_event_user;
     weft_sender_congestion congestion (
         .clk            (clk),
         .rst            (rst),
@@ -694,6 +720,7 @@ module weft_sender (
         .cfg_multiplicative_decrease (cfg_smartt_multiplicative_decrease),
         .cfg_qa_scaling              (cfg_smartt_qa_scaling),
         .cfg_wtd_alpha               (cfg_smartt_wtd_alpha),
+        .cfg_wtd_alphas              (cfg_smartt_wtd_alphas),
         .cfg_wtd_threshold           (cfg_smartt_wtd_threshold),
         .cfg_granularity             (cfg_smartt_granularity),
         .cfg_fast_mtus               (cfg_smartt_fast_mtus),

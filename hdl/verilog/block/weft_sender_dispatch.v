@@ -20,13 +20,15 @@ module weft_sender_dispatch (
     input  wire   [7:0] outcome_id,     // Its connection.
     input  wire [151:0] outcome_data,   // Its data.
     input  wire  [14:0] outcome_user,   // Its kind and flags.
+    output wire         acked_one,      // An outcome of an ACK is taken.
+    input  wire   [9:0] listing,        // How much that ACK lists.
     output wire         entry_valid,    // News for the messages; a register, as all that follows.
     output wire  [72:0] entry,          // These.
     output wire         voids,          // A SEND came to nothing.
     output wire         news_valid,     // News for the choice of paths.
-    output wire  [48:0] news,           // These.
+    output wire  [59:0] news,           // These.
     output wire         feedback_valid, // News for the congestion window.
-    output wire  [61:0] feedback,       // These.
+    output wire  [69:0] feedback,       // These.
     output wire  [32:0] facts           // What the outcome was to those who count.
 );
 
@@ -114,6 +116,16 @@ module weft_sender_dispatch (
         .q   (s1_user_q)
     );
 
+    wire [4:0] s1_listing_q_listed, s1_listing_q_marked;
+    weft_pipe #(.W(10)) s1_listing (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (listing),
+        .q   ({s1_listing_q_marked, s1_listing_q_listed})
+    );
+
+    assign acked_one = take & (outcome_user[2:0] == 3'd1) & !outcome_user[11];
+
     wire [31:0] s1_now_q;
     weft_pipe #(.W(32)) s1_now (
         .clk (clk),
@@ -157,7 +169,48 @@ module weft_sender_dispatch (
     wire said_unanswered = failed & (kind == TIMEOUT);
     wire said_denied = failed & (kind == NACK);
     wire said_refused = refused;
-    wire said_answer = accepted & (kind == ACK) & (reason != 2'd1);
+    wire by_ack = kind == ACK;
+    wire answers = accepted & by_ack & (reason != 2'd1);
+    wire said_answer = answers;
+
+    // What an ACK lists, and what of that may be told.
+    reg [4:0] of_ack_listed;
+    always @(*) begin
+        of_ack_listed = 5'd0;
+        if (by_ack) begin
+            of_ack_listed = s1_listing_q_listed;
+        end
+    end
+
+    reg [4:0] of_ack_marked;
+    always @(*) begin
+        of_ack_marked = 5'd0;
+        if (by_ack) begin
+            of_ack_marked = s1_listing_q_marked;
+        end
+    end
+
+    reg [4:0] listed;
+    always @(*) begin
+        listed = 5'd0;
+        if (answers) begin
+            listed = s1_listing_q_listed;
+        end
+    end
+
+    wire [9:0] rest = {1'd0, acked} - {5'd0, listed};
+    wire [4:0] said_listed = of_ack_listed;
+    wire ce = s1_data_q[151];
+    wire [4:0] billing_marks = of_ack_marked + {4'd0, ce};
+
+    wire [8:0] billing_bill_unmarked, billing_bill_marked;
+    weft_sender_dispatch_billing billing (
+        .clk    (clk),
+        .acked  (acked),
+        .listed (of_ack_listed),
+        .marks  (billing_marks),
+        .bill   ({billing_bill_marked, billing_bill_unmarked})
+    );
 
     // A timer that expired with nothing lost is no event.
     wire said_expired = accepted & (kind == TIMEOUT) & !failed & (|lost);
@@ -168,7 +221,7 @@ module weft_sender_dispatch (
     // A verdict is congestion only where nothing trims; a probe never is.
     wire probes = kind == PROBE;
     wire said_probed = probes;
-    wire said_silent = probes | ((kind == ACK) & (trims | !s1_user_q[12]));
+    wire said_silent = probes | (by_ack & (trims | !s1_user_q[12]));
     wire said_fails = s1_user_q[13];
     wire said_turn = kind == A_SEND;
 
@@ -183,6 +236,8 @@ module weft_sender_dispatch (
     wire [23:0] said_psn = s1_data_q[23:0];
     wire [8:0] said_acked = acked;
     wire [8:0] said_lost = lost;
+    wire [9:0] said_rest = rest;
+    wire said_ce = ce;
     wire [8:0] said_unacked = s1_data_q[96:88];
     wire [15:0] said_ev = s1_data_q[135:120];
 
@@ -195,16 +250,14 @@ module weft_sender_dispatch (
         end
     end
 
-    wire said_ce = s1_data_q[151];
-
-    wire [106:0] s4_gist_q;
-    weft_delay #(.W(107), .CLOCKS(3)) s4_gist (
+    wire [121:0] s4_gist_q;
+    weft_delay #(.W(122), .CLOCKS(3)) s4_gist (
         .clk (clk),
         .en  (1'b1),
-        .d   ({said_ce, said_rtt, said_ev, said_unacked, said_lost, said_acked, said_psn, said_count,
-            said_turn, said_fails, said_silent, said_probed, said_loses, said_acks, said_nacked, said_expired,
-            said_answer, said_refused, said_closes, said_denied, said_unanswered, said_ended, said_opening,
-            said_told, said_finish, said_fresh, said_send}),
+        .d   ({said_ce, said_rtt, said_ev, said_unacked, said_lost, said_rest, said_listed, said_acked,
+            said_psn, said_count, said_turn, said_fails, said_silent, said_probed, said_loses, said_acks,
+            said_nacked, said_expired, said_answer, said_refused, said_closes, said_denied, said_unanswered,
+            said_ended, said_opening, said_told, said_finish, said_fresh, said_send}),
         .q   (s4_gist_q)
     );
 
@@ -214,15 +267,19 @@ module weft_sender_dispatch (
         s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn;
     wire  [4:0] s4_gist_q_count;
     wire [23:0] s4_gist_q_psn;
-    wire  [8:0] s4_gist_q_acked, s4_gist_q_lost, s4_gist_q_unacked;
+    wire  [8:0] s4_gist_q_acked;
+    wire  [4:0] s4_gist_q_listed;
+    wire  [9:0] s4_gist_q_rest;
+    wire  [8:0] s4_gist_q_lost, s4_gist_q_unacked;
     wire [15:0] s4_gist_q_ev;
     wire [14:0] s4_gist_q_rtt;
     wire        s4_gist_q_ce;
-    assign {s4_gist_q_ce, s4_gist_q_rtt, s4_gist_q_ev, s4_gist_q_unacked, s4_gist_q_lost, s4_gist_q_acked,
-        s4_gist_q_psn, s4_gist_q_count, s4_gist_q_turn, s4_gist_q_fails, s4_gist_q_silent, s4_gist_q_probed,
-        s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_nacked, s4_gist_q_expired, s4_gist_q_answer,
-        s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied, s4_gist_q_unanswered, s4_gist_q_ended,
-        s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish, s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
+    assign {s4_gist_q_ce, s4_gist_q_rtt, s4_gist_q_ev, s4_gist_q_unacked, s4_gist_q_lost, s4_gist_q_rest,
+        s4_gist_q_listed, s4_gist_q_acked, s4_gist_q_psn, s4_gist_q_count, s4_gist_q_turn, s4_gist_q_fails,
+        s4_gist_q_silent, s4_gist_q_probed, s4_gist_q_loses, s4_gist_q_acks, s4_gist_q_nacked,
+        s4_gist_q_expired, s4_gist_q_answer, s4_gist_q_refused, s4_gist_q_closes, s4_gist_q_denied,
+        s4_gist_q_unanswered, s4_gist_q_ended, s4_gist_q_opening, s4_gist_q_told, s4_gist_q_finish,
+        s4_gist_q_fresh, s4_gist_q_send} = s4_gist_q;
 
     wire [7:0] s4_id_q;
     weft_delay #(.W(8), .CLOCKS(3)) s4_id (
@@ -275,6 +332,7 @@ module weft_sender_dispatch (
     wire [4:0] notes_prior_done;
     wire [4:0] done = notes_prior_done + s4_gist_q_count;
 
+    reg    [7:0] later_untold;
     reg   [19:0] later_expired;
     reg          later_suspect;
     reg   [31:0] later_active;
@@ -284,12 +342,14 @@ module weft_sender_dispatch (
     reg    [3:0] later_cursor;
     reg    [4:0] later_done;
     reg    [1:0] later_class;
-    wire [104:0] notes_prior;
+    wire [112:0] notes_prior;
     wire   [3:0] notes_prior_cursor;
     wire  [15:0] notes_prior_message;
+    wire   [9:0] remain;
+    wire   [9:0] known_of;
     always @(*) begin
-        {later_expired, later_suspect, later_active, later_una, later_middle, later_message, later_cursor,
-            later_done, later_class} = notes_prior;
+        {later_untold, later_expired, later_suspect, later_active, later_una, later_middle, later_message,
+            later_cursor, later_done, later_class} = notes_prior;
         later_done = done;
         if (s4_gist_q_finish) begin
             later_cursor = notes_prior_cursor + 4'd1;
@@ -316,10 +376,17 @@ module weft_sender_dispatch (
         if (s4_gist_q_acks | s4_gist_q_ended) begin
             later_suspect = 1'b0;
         end
+        later_untold = remain[7:0];
+        if (known_of[8]) begin
+            later_untold = 8'hff - (s4_gist_q_acked[7:0] - s4_gist_q_rest[7:0]);
+        end else if (remain[9]) begin
+            later_untold = 8'd0;
+        end
         if (s4_gist_q_opening) begin
             later_class = s4_gist_q_rtt[1:0];
             later_message = 16'd0;
             later_active = s4_now_q;
+            later_untold = 8'd0;
         end
         if (sweeps_q[2]) begin
             later_class = 2'd0;
@@ -331,19 +398,25 @@ module weft_sender_dispatch (
             later_active = 32'd0;
             later_suspect = 1'b0;
             later_expired = 20'd0;
+            later_untold = 8'd0;
         end
     end
 
-    wire [104:0] notes_after;
-    weft_context #(.W(105), .A(8)) notes (
+    // Packets acknowledged that no list has told of, 255 at most, less those that are told now.
+    wire [7:0] notes_prior_untold;
+    assign known_of = {2'd0, notes_prior_untold} + {1'd0, s4_gist_q_acked};
+    assign remain = {2'd0, notes_prior_untold} + s4_gist_q_rest;
+
+    wire [112:0] notes_after;
+    weft_context #(.W(113), .A(8)) notes (
         .clk     (clk),
         .rst     (rst),
         .run     (1'b1),
         .in_live (s1_live_q),
         .in_id   (s1_id_q),
         .prior   (notes_prior),
-        .word    ({later_expired, later_suspect, later_active, later_una, later_middle, later_message,
-            later_cursor, later_done, later_class}),
+        .word    ({later_untold, later_expired, later_suspect, later_active, later_una, later_middle,
+            later_message, later_cursor, later_done, later_class}),
         .after   (notes_after)
     );
 
@@ -353,8 +426,9 @@ module weft_sender_dispatch (
     wire [31:0] notes_prior_active;
     wire        notes_prior_suspect;
     wire [19:0] notes_prior_expired;
-    assign {notes_prior_expired, notes_prior_suspect, notes_prior_active, notes_prior_una, notes_prior_middle,
-        notes_prior_message, notes_prior_cursor, notes_prior_done, notes_prior_class} = notes_prior;
+    assign {notes_prior_untold, notes_prior_expired, notes_prior_suspect, notes_prior_active, notes_prior_una,
+        notes_prior_middle, notes_prior_message, notes_prior_cursor, notes_prior_done,
+        notes_prior_class} = notes_prior;
 
     wire  [1:0] s5_prior_q_class;
     wire  [4:0] s5_prior_q_done;
@@ -365,12 +439,13 @@ module weft_sender_dispatch (
     wire [31:0] s5_prior_q_active;
     wire        s5_prior_q_suspect;
     wire [19:0] s5_prior_q_expired;
-    weft_pipe #(.W(105)) s5_prior (
+    wire  [7:0] s5_prior_q_untold;
+    weft_pipe #(.W(113)) s5_prior (
         .clk (clk),
         .en  (1'b1),
         .d   (notes_prior),
-        .q   ({s5_prior_q_expired, s5_prior_q_suspect, s5_prior_q_active, s5_prior_q_una, s5_prior_q_middle,
-            s5_prior_q_message, s5_prior_q_cursor, s5_prior_q_done, s5_prior_q_class})
+        .q   ({s5_prior_q_untold, s5_prior_q_expired, s5_prior_q_suspect, s5_prior_q_active, s5_prior_q_una,
+            s5_prior_q_middle, s5_prior_q_message, s5_prior_q_cursor, s5_prior_q_done, s5_prior_q_class})
     );
 
     wire        s5_gist_q_send, s5_gist_q_fresh, s5_gist_q_finish, s5_gist_q_told, s5_gist_q_opening,
@@ -379,20 +454,43 @@ module weft_sender_dispatch (
         s5_gist_q_probed, s5_gist_q_silent, s5_gist_q_fails, s5_gist_q_turn;
     wire  [4:0] s5_gist_q_count;
     wire [23:0] s5_gist_q_psn;
-    wire  [8:0] s5_gist_q_acked, s5_gist_q_lost, s5_gist_q_unacked;
+    wire  [8:0] s5_gist_q_acked;
+    wire  [4:0] s5_gist_q_listed;
+    wire  [9:0] s5_gist_q_rest;
+    wire  [8:0] s5_gist_q_lost, s5_gist_q_unacked;
     wire [15:0] s5_gist_q_ev;
     wire [14:0] s5_gist_q_rtt;
     wire        s5_gist_q_ce;
-    weft_pipe #(.W(107)) s5_gist (
+    weft_pipe #(.W(122)) s5_gist (
         .clk (clk),
         .en  (1'b1),
         .d   (s4_gist_q),
-        .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_acked,
-            s5_gist_q_psn, s5_gist_q_count, s5_gist_q_turn, s5_gist_q_fails, s5_gist_q_silent,
-            s5_gist_q_probed, s5_gist_q_loses, s5_gist_q_acks, s5_gist_q_nacked, s5_gist_q_expired,
-            s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes, s5_gist_q_denied, s5_gist_q_unanswered,
-            s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told, s5_gist_q_finish, s5_gist_q_fresh,
-            s5_gist_q_send})
+        .q   ({s5_gist_q_ce, s5_gist_q_rtt, s5_gist_q_ev, s5_gist_q_unacked, s5_gist_q_lost, s5_gist_q_rest,
+            s5_gist_q_listed, s5_gist_q_acked, s5_gist_q_psn, s5_gist_q_count, s5_gist_q_turn,
+            s5_gist_q_fails, s5_gist_q_silent, s5_gist_q_probed, s5_gist_q_loses, s5_gist_q_acks,
+            s5_gist_q_nacked, s5_gist_q_expired, s5_gist_q_answer, s5_gist_q_refused, s5_gist_q_closes,
+            s5_gist_q_denied, s5_gist_q_unanswered, s5_gist_q_ended, s5_gist_q_opening, s5_gist_q_told,
+            s5_gist_q_finish, s5_gist_q_fresh, s5_gist_q_send})
+    );
+
+    wire [4:0] s5_known_d = known_of[4:0];
+
+    wire [4:0] s5_known_q;
+    weft_pipe #(.W(5)) s5_known (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s5_known_d),
+        .q   (s5_known_q)
+    );
+
+    wire s5_short_d = remain[9];
+
+    wire s5_short_q;
+    weft_pipe #(.W(1)) s5_short (
+        .clk (clk),
+        .en  (1'b1),
+        .d   (s5_short_d),
+        .q   (s5_short_q)
     );
 
     wire [7:0] s5_id_q;
@@ -479,7 +577,8 @@ module weft_sender_dispatch (
 
     // To the choice of paths: SEND, ACK, TIMEOUT, OPEN, CLOSE are 0, 1, 2, 5, 6.
     wire closing = s5_gist_q_ended & !s5_gist_q_opening;
-    wire news_made_d = valid & (leaves | s5_gist_q_answer | s5_gist_q_expired | s5_gist_q_ended);
+    wire silent = !s5_gist_q_answer & (|s5_gist_q_listed);
+    wire news_made_d = valid & (leaves | s5_gist_q_answer | silent | s5_gist_q_expired | s5_gist_q_ended);
 
     wire news_made_q;
     weft_reg #(.W(1), .INIT(1'h0)) news_made (
@@ -493,7 +592,20 @@ module weft_sender_dispatch (
     wire [11:0] told_connection = {4'd0, s5_id_q};
     wire told_idle = leaves & (|idle) & !since[31];
     wire told_fails = s5_gist_q_answer & s5_gist_q_fails & !leaves;
-    wire [2:0] told_kind = {2'd0, s5_gist_q_answer | s5_gist_q_opening}
+    wire told_silent = silent;
+    wire [4:0] told_listed = s5_gist_q_listed;
+
+    reg [4:0] told_told;
+    always @(*) begin
+        told_told = s5_gist_q_listed;
+        if (!s5_gist_q_answer) begin
+            told_told = 5'd0;
+        end else if (s5_short_q) begin
+            told_told = s5_known_q;
+        end
+    end
+
+    wire [2:0] told_kind = {2'd0, s5_gist_q_answer | silent | s5_gist_q_opening}
         | ({2'd0, s5_gist_q_expired | closing} << 1) | ({2'd0, s5_gist_q_ended} << 2);
     wire [15:0] told_ev = s5_gist_q_ev;
 
@@ -507,11 +619,12 @@ module weft_sender_dispatch (
 
     wire told_ce = s5_gist_q_ce;
 
-    wire [48:0] news_word_q;
-    weft_pipe #(.W(49)) news_word (
+    wire [59:0] news_word_q;
+    weft_pipe #(.W(60)) news_word (
         .clk (clk),
         .en  (1'b1),
-        .d   ({told_ce, told_rtt, told_ev, told_kind, told_fails, told_idle, told_connection}),
+        .d   ({told_ce, told_rtt, told_ev, told_kind, told_told, told_listed, told_silent, told_fails,
+            told_idle, told_connection}),
         .q   (news_word_q)
     );
 
@@ -532,7 +645,6 @@ module weft_sender_dispatch (
     );
 
     wire [11:0] felt_connection = {4'd0, s5_id_q};
-    wire felt_ack = s5_gist_q_acks;
     wire felt_other = tells | s5_gist_q_ended;
     wire by_trim = !s5_gist_q_ended & !s5_gist_q_expired;
     wire [2:0] felt_kind = {2'd0, by_trim | s5_gist_q_opening}
@@ -548,16 +660,17 @@ module weft_sender_dispatch (
     end
 
     wire [14:0] felt_rtt = s5_gist_q_rtt;
-    wire [8:0] felt_acked = s5_gist_q_acked;
     wire [8:0] felt_lost = s5_gist_q_lost;
     wire [8:0] felt_unacked = s5_gist_q_unacked;
+    wire [8:0] felt_unmarked = billing_bill_unmarked;
+    wire [8:0] felt_marked = billing_bill_marked;
 
-    wire [61:0] feedback_word_q;
-    weft_pipe #(.W(62)) feedback_word (
+    wire [69:0] feedback_word_q;
+    weft_pipe #(.W(70)) feedback_word (
         .clk (clk),
         .en  (1'b1),
-        .d   ({felt_unacked, felt_lost, felt_acked, felt_rtt, felt_class, felt_ce, felt_kind, felt_other,
-            felt_ack, felt_connection}),
+        .d   ({felt_unacked, felt_lost, felt_marked, felt_unmarked, felt_rtt, felt_class, felt_ce, felt_kind,
+            felt_other, felt_connection}),
         .q   (feedback_word_q)
     );
 
@@ -593,13 +706,14 @@ module weft_sender_dispatch (
     assign facts = fact_word_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, ahead[22:0], since[30:0], notes_after, s1_data_q[39:33], s1_data_q[55:49],
-        s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97], s1_user_q[10], notes_prior_class,
-        notes_prior_middle, notes_prior_una, notes_prior_active, notes_prior_suspect, notes_prior_expired,
-        s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes, s4_gist_q_answer, s4_gist_q_nacked,
-        s4_gist_q_loses, s4_gist_q_probed, s4_gist_q_silent, s4_gist_q_fails, s4_gist_q_turn, s4_gist_q_acked,
-        s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev, s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_gist_q_finish,
-        s5_gist_q_told};
+    wire unused = &{1'b0, known_of[7:5], known_of[9], remain[8], ahead[22:0], since[30:0], notes_after,
+        s1_data_q[39:33], s1_data_q[55:49], s1_data_q[71:61], s1_data_q[87:77], s1_data_q[119:97],
+        s1_user_q[10], notes_prior_class, notes_prior_middle, notes_prior_una, notes_prior_active,
+        notes_prior_suspect, notes_prior_expired, s4_gist_q_unanswered, s4_gist_q_denied, s4_gist_q_closes,
+        s4_gist_q_answer, s4_gist_q_nacked, s4_gist_q_loses, s4_gist_q_probed, s4_gist_q_silent,
+        s4_gist_q_fails, s4_gist_q_turn, s4_gist_q_listed, s4_gist_q_lost, s4_gist_q_unacked, s4_gist_q_ev,
+        s4_gist_q_rtt[14:2], s4_gist_q_ce, s5_prior_q_untold, s5_gist_q_finish, s5_gist_q_told,
+        s5_gist_q_acked, s5_gist_q_rest};
 
 endmodule
 

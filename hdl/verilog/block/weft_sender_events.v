@@ -19,7 +19,8 @@ module weft_sender_events (
     input  wire         ack_valid,     // An acknowledgement is offered.
     output wire         ack_ready,     // It is taken.
     input  wire   [7:0] ack_id,        // Its connection.
-    input  wire [345:0] ack,           // The acknowledgement.
+    input  wire [633:0] ack,           // The acknowledgement.
+    input  wire         list_room,     // There is room for what it lists.
     input  wire         idle,          // No work request of before a close waits to be posted.
     input  wire         closed,        // Nothing is left of the connection that closes.
     output wire         closing,       // A connection closes; a register.
@@ -66,7 +67,10 @@ module weft_sender_events (
     wire         ack_ce;
     wire  [15:0] ack_ev, ack_stamp;
     wire   [7:0] ack_reason;
-    assign {ack_reason, ack_stamp, ack_ev, ack_ce, ack_bitmap, ack_trigger, ack_expected, ack_nack} = ack;
+    wire  [15:0] ack_there, ack_marked;
+    wire [255:0] ack_evs;
+    assign {ack_evs, ack_marked, ack_there, ack_reason, ack_stamp, ack_ev, ack_ce, ack_bitmap, ack_trigger,
+        ack_expected, ack_nack} = ack;
 
     wire  [2:0] control_kind;
     wire [23:0] control_psn;
@@ -81,7 +85,7 @@ module weft_sender_events (
 
     // An acknowledgement, and how long ago the packet left that it answers.
     wire ack_full_q;
-    wire ack_open = !ack_full_q & !sweeping;
+    wire ack_open = !ack_full_q & !sweeping & list_room;
     assign ack_ready = ack_open;
 
     wire         ack_held_q_nack;
@@ -90,12 +94,15 @@ module weft_sender_events (
     wire         ack_held_q_ce;
     wire  [15:0] ack_held_q_ev, ack_held_q_stamp;
     wire   [7:0] ack_held_q_reason;
-    weft_pipe #(.W(346)) ack_held (
+    wire  [15:0] ack_held_q_there, ack_held_q_marked;
+    wire [255:0] ack_held_q_evs;
+    weft_pipe #(.W(634)) ack_held (
         .clk (clk),
         .en  (ack_open),
         .d   (ack),
-        .q   ({ack_held_q_reason, ack_held_q_stamp, ack_held_q_ev, ack_held_q_ce, ack_held_q_bitmap,
-            ack_held_q_trigger, ack_held_q_expected, ack_held_q_nack})
+        .q   ({ack_held_q_evs, ack_held_q_marked, ack_held_q_there, ack_held_q_reason, ack_held_q_stamp,
+            ack_held_q_ev, ack_held_q_ce, ack_held_q_bitmap, ack_held_q_trigger, ack_held_q_expected,
+            ack_held_q_nack})
     );
 
     wire [7:0] ack_for_q;
@@ -363,8 +370,9 @@ module weft_sender_events (
 
     // Bits that nothing here reads.
     wire unused = &{1'b0, window_connection[11:8], window_closes, ack_nack, ack_expected, ack_trigger,
-        ack_bitmap, ack_ce, ack_ev, ack_reason, control_kind, control_psn, control_ev, control_seed,
-        post_connection[11:8], ack_held_q_stamp};
+        ack_bitmap, ack_ce, ack_ev, ack_reason, ack_there, ack_marked, ack_evs, control_kind, control_psn,
+        control_ev, control_seed, post_connection[11:8], ack_held_q_stamp, ack_held_q_there,
+        ack_held_q_marked, ack_held_q_evs};
 
 endmodule
 

@@ -20,7 +20,7 @@ module weft_smartt (
     output wire         s_axis_event_tready,         // Low during the sweep, while answers wait, and while an event waits for the one before it of its connection.
     input  wire   [7:0] s_axis_event_tid,            // Connection.
     input  wire  [71:0] s_axis_event_tdata,          // Unacknowledged bytes in bits 71:40, round-trip time in 39:24, bytes in 23:0.
-    input  wire   [5:0] s_axis_event_tuser,          // Class in bits 5:4, ECN mark in bit 3, kind in bits 2:0.
+    input  wire   [9:0] s_axis_event_tuser,          // Packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
     output wire         m_axis_window_tvalid,        // Answers out, one per event, in order.
     input  wire         m_axis_window_tready,        // Back-pressure.
     output wire   [7:0] m_axis_window_tid,           // Connection.
@@ -36,7 +36,8 @@ module weft_smartt (
     input  wire [119:0] cfg_fair_increase,           // CSR: four classes. MTU times fair-increase constant, 2^-10 bytes.
     input  wire   [7:0] cfg_multiplicative_decrease, // CSR: multiplicative-decrease constant, 2^-4.
     input  wire  [23:0] cfg_qa_scaling,              // CSR: QuickAdapt scaling, 2^-23.
-    input  wire   [7:0] cfg_wtd_alpha,               // CSR: weight of the newest ACK in the average, 2^-8.
+    input  wire   [7:0] cfg_wtd_alpha,               // CSR: weight of the newest packet in the average, 2^-8.
+    input  wire [119:0] cfg_wtd_alphas,              // CSR: weights of the newest 2 to 16 packets, 2^-8.
     input  wire   [7:0] cfg_wtd_threshold,           // CSR: average from which on the window may decrease, 2^-8.
     input  wire   [5:0] cfg_granularity,             // CSR: ACKs per reaction; 0 counts as 1.
     input  wire   [3:0] cfg_fast_mtus,               // CSR: MTUs that FastIncrease adds.
@@ -53,7 +54,7 @@ module weft_smartt (
     wire        front_valid;
     wire        front_live;
     wire  [7:0] front_id;
-    wire [75:0] front_out_event;
+    wire [79:0] front_out_event;
     wire [15:0] front_rtt;
     wire  [2:0] front_near;
     weft_smartt_front front (
@@ -145,6 +146,7 @@ module weft_smartt (
         .all_fair_increase           (cfg_fair_increase),
         .qa_scaling                  (cfg_qa_scaling),
         .wtd_alpha                   (cfg_wtd_alpha),
+        .wtd_alphas                  (cfg_wtd_alphas),
         .wtd_threshold               (cfg_wtd_threshold),
         .granularity                 (cfg_granularity),
         .signals                     (cfg_signals),

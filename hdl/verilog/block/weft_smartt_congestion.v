@@ -10,7 +10,7 @@
 module weft_smartt_congestion (
     input  wire         clk,                         // Clock.
     input  wire         run,                         // The pipeline moves.
-    input  wire  [75:0] in_event,                    // Stage 1: the event.
+    input  wire  [79:0] in_event,                    // Stage 1: the event.
     input  wire  [15:0] in_rtt,                      // Stage 1: its RTT.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
     input  wire [103:0] all_max_cwnd,                // CSR: four classes. Largest window, bytes.
@@ -38,10 +38,11 @@ module weft_smartt_congestion (
     wire  [2:0] in_event_kind;
     wire        in_event_ecn;
     wire  [1:0] in_event_class;
+    wire  [3:0] in_event_packets;
     wire [23:0] in_event_bytes;
     wire [25:0] in_event_unacked;
     wire [19:0] in_event_now;
-    assign {in_event_now, in_event_unacked, in_event_bytes, in_event_class, in_event_ecn,
+    assign {in_event_now, in_event_unacked, in_event_bytes, in_event_packets, in_event_class, in_event_ecn,
         in_event_kind} = in_event;
 
     wire single = (signals == 2'd1) | (signals == 2'd2);
@@ -377,8 +378,8 @@ module weft_smartt_congestion (
     // Bits that nothing here reads.
     wire unused = &{1'b0, early_max_cwnd, early_fair_decrease, early_multiplicative_increase,
         early_fair_increase, late_mtu, late_max_cwnd, late_fair_decrease, late_base_rtt, late_target_rtt,
-        late_fast_rtt, gain_p[30:0], loss_p[3:0], in_event_kind, in_event_bytes, in_event_unacked,
-        in_event_now};
+        late_fast_rtt, gain_p[30:0], loss_p[3:0], in_event_kind, in_event_packets, in_event_bytes,
+        in_event_unacked, in_event_now};
 
 endmodule
 

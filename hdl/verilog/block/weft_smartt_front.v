@@ -15,11 +15,11 @@ module weft_smartt_front (
     output wire        event_ready, // It is taken.
     input  wire  [7:0] event_id,    // Its connection.
     input  wire [71:0] event_data,  // Unacknowledged bytes in bits 71:40, RTT in 39:24, bytes in 23:0.
-    input  wire  [5:0] event_user,  // Class in bits 5:4, ECN mark in bit 3, kind in bits 2:0.
+    input  wire  [9:0] event_user,  // Packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
     output wire        valid,       // An event was issued.
     output wire        live,        // An event was issued or the sweep closes a connection.
     output wire  [7:0] id,          // The connection.
-    output wire [75:0] out_event,   // The event.
+    output wire [79:0] out_event,   // The event.
     output wire [15:0] rtt,         // Its RTT.
     output wire  [2:0] near         // The connection's last event was issued 24 clocks before (bit 0), 25 (bit 1), 26 (bit 2).
 );
@@ -166,6 +166,7 @@ module weft_smartt_front (
     wire [2:0] taken_kind = event_user[2:0];
     wire taken_ecn = event_user[3];
     wire [1:0] taken_class = event_user[5:4];
+    wire [3:0] taken_packets = event_user[9:6];
     wire [23:0] taken_bytes = event_data[23:0];
 
     reg [25:0] taken_unacked;
@@ -194,11 +195,11 @@ module weft_smartt_front (
         .q   (held_id_q)
     );
 
-    wire [75:0] held_event_q;
-    weft_pipe #(.W(76)) held_event (
+    wire [79:0] held_event_q;
+    weft_pipe #(.W(80)) held_event (
         .clk (clk),
         .en  (accept),
-        .d   ({taken_now, taken_unacked, taken_bytes, taken_class, taken_ecn, taken_kind}),
+        .d   ({taken_now, taken_unacked, taken_bytes, taken_packets, taken_class, taken_ecn, taken_kind}),
         .q   (held_event_q)
     );
 
@@ -217,12 +218,14 @@ module weft_smartt_front (
     reg [19:0] issued_now;
     reg [25:0] issued_unacked;
     reg [23:0] issued_bytes;
+    reg  [3:0] issued_packets;
     reg  [1:0] issued_class;
     reg        issued_ecn;
     reg  [2:0] issued_kind;
     always @(*) begin
         id_now = held_id_q;
-        {issued_now, issued_unacked, issued_bytes, issued_class, issued_ecn, issued_kind} = held_event_q;
+        {issued_now, issued_unacked, issued_bytes, issued_packets, issued_class, issued_ecn,
+            issued_kind} = held_event_q;
         if (sweeping_q) begin
             id_now = sweep_q;
             issued_kind = CLOSE;
@@ -449,11 +452,12 @@ module weft_smartt_front (
         .q   (s1_id_q)
     );
 
-    wire [75:0] s1_event_q;
-    weft_pipe #(.W(76)) s1_event (
+    wire [79:0] s1_event_q;
+    weft_pipe #(.W(80)) s1_event (
         .clk (clk),
         .en  (run),
-        .d   ({issued_now, issued_unacked, issued_bytes, issued_class, issued_ecn, issued_kind}),
+        .d   ({issued_now, issued_unacked, issued_bytes, issued_packets, issued_class, issued_ecn,
+            issued_kind}),
         .q   (s1_event_q)
     );
 

@@ -14,7 +14,7 @@ module weft_smartt_window (
     input  wire         in_valid,                    // Stage 1: an event.
     input  wire         in_live,                     // Stage 1: an event or a close of the sweep.
     input  wire   [7:0] in_id,                       // Stage 1: its connection.
-    input  wire  [75:0] in_event,                    // Stage 1: the event.
+    input  wire  [79:0] in_event,                    // Stage 1: the event.
     input  wire   [2:0] in_near,                     // Stage 1: the connection's last event was issued 24, 25, 26 clocks before.
     input  wire         marked,                      // Stage 25: marked, as far as marks count.
     input  wire         high,                        // Stage 25: RTT above the target.
@@ -33,7 +33,8 @@ module weft_smartt_window (
     input  wire [127:0] all_multiplicative_increase, // CSR: four classes. MTU times multiplicative-increase constant, 2^-8 bytes.
     input  wire [119:0] all_fair_increase,           // CSR: four classes. MTU times fair-increase constant, 2^-10 bytes.
     input  wire  [23:0] qa_scaling,                  // CSR: QuickAdapt scaling, 2^-23.
-    input  wire   [7:0] wtd_alpha,                   // CSR: weight of the newest ACK in the average, 2^-8.
+    input  wire   [7:0] wtd_alpha,                   // CSR: weight of the newest packet in the average, 2^-8.
+    input  wire [119:0] wtd_alphas,                  // CSR: weights of the newest 2 to 16 packets, 2^-8.
     input  wire   [7:0] wtd_threshold,               // CSR: average from which on the window may decrease, 2^-8.
     input  wire   [5:0] granularity,                 // CSR: ACKs per reaction.
     input  wire   [1:0] signals,                     // CSR: which signals count.
@@ -93,15 +94,16 @@ module weft_smartt_window (
     wire  [2:0] event25_q_kind;
     wire        event25_q_ecn;
     wire  [1:0] event25_q_class;
+    wire  [3:0] event25_q_packets;
     wire [23:0] event25_q_bytes;
     wire [25:0] event25_q_unacked;
     wire [19:0] event25_q_now;
-    weft_delay #(.W(76), .CLOCKS(24)) event25 (
+    weft_delay #(.W(80), .CLOCKS(24)) event25 (
         .clk (clk),
         .en  (run),
         .d   (in_event),
-        .q   ({event25_q_now, event25_q_unacked, event25_q_bytes, event25_q_class, event25_q_ecn,
-            event25_q_kind})
+        .q   ({event25_q_now, event25_q_unacked, event25_q_bytes, event25_q_packets, event25_q_class,
+            event25_q_ecn, event25_q_kind})
     );
 
     reg  [151:0] merged;
@@ -265,7 +267,20 @@ module weft_smartt_window (
         counted_q_now, counted_q_unacked, counted_q_class, counted_q_kind, counted_q_closing,
         counted_q_opening, counted_q_ignored, counted_q_loss, counted_q_ack} = counted_q;
 
-    wire [8:0] average_product_b = ALL_ALPHA - {1'd0, wtd_alpha};
+    wire [127:0] weights = {120'd0, wtd_alpha} | ({8'd0, wtd_alphas} << 8);
+    wire [6:0] weight_at = {3'd0, event25_q_packets} << 3;
+    wire [127:0] weight_word = weights >> weight_at;
+    wire [7:0] weight = weight_word[7:0];
+
+    reg [7:0] marks;
+    always @(*) begin
+        marks = 8'd0;
+        if (event25_q_ecn) begin
+            marks = weight;
+        end
+    end
+
+    wire [8:0] average_product_b = ALL_ALPHA - {1'd0, weight};
 
     wire [21:0] average_product_p;
     weft_mul #(.A(13), .B(9), .STAGES(3)) average_product (
@@ -455,20 +470,14 @@ module weft_smartt_window (
 
     wire [12:0] kept = average_product_p[20:8];
 
-    reg  [12:0] newest;
-    wire        event_ecn_q;
-    always @(*) begin
-        newest = 13'd0;
-        if (event_ecn_q) begin
-            newest = {5'd0, wtd_alpha} << 5;
-        end
-    end
+    wire [7:0] marks29_q;
+    wire [12:0] newest = {5'd0, marks29_q} << 5;
 
-    weft_delay #(.W(1), .CLOCKS(3)) event_ecn (
+    weft_delay #(.W(8), .CLOCKS(3)) marks29 (
         .clk (clk),
         .en  (run),
-        .d   (event25_q_ecn),
-        .q   (event_ecn_q)
+        .d   (marks),
+        .q   (marks29_q)
     );
 
     wire [12:0] average29_d = kept + newest;
@@ -1099,9 +1108,9 @@ module weft_smartt_window (
         base_product_p[11:0], average_product_p[7:0], average_product_p[21], fall_product_p[20:0],
         class29_mtu, class29_base_rtt, class29_target_rtt, class29_fast_rtt, class29_multiplicative_increase,
         class29_fair_increase, class47_fair_decrease, class47_base_rtt, class47_target_rtt, class47_fast_rtt,
-        class47_multiplicative_increase, class47_fair_increase, counted_q_ignored, counted_q_opening,
-        counted_q_closing, counted_q_kind, counted_q_unacked, counted_q_quiet, counted_q_open,
-        counted_q_shared, counted_q_calm, counted_q_count, counted_q_end, counted_q_average,
+        class47_multiplicative_increase, class47_fair_increase, weight_word[127:8], counted_q_ignored,
+        counted_q_opening, counted_q_closing, counted_q_kind, counted_q_unacked, counted_q_quiet,
+        counted_q_open, counted_q_shared, counted_q_calm, counted_q_count, counted_q_end, counted_q_average,
         counted_q_lessened, counted_q_emptied, counted_q_acks, counted_q_enough, counted29_q_ack,
         counted29_q_kind, counted29_q_unacked, counted29_q_now, counted29_q_high, counted29_q_quiet,
         counted29_q_open, counted29_q_fresh, counted29_q_trigger, counted29_q_ignoring, counted29_q_acked,

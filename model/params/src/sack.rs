@@ -57,6 +57,11 @@ impl Default for SackRxCsr {
 }
 
 impl SackRxCsr {
+    /// An ACK for so many packets, whatever their bytes.
+    pub fn every(ack_packets: u32) -> Self {
+        Self { ack_packets, ack_bytes: 0 }
+    }
+
     /// Refuses what the ports cannot hold.
     pub fn check(&self) -> Result<(), ParamError> {
         require(self.ack_packets <= 255, "ack-packets", self.ack_packets.into(), "use 1 to 255")?;

@@ -54,6 +54,10 @@ fn hold_against_paper(network: &Network, csr: &SmarttCsr, tick_ns: f64) {
     near("qa_scaling", csr.qa_scaling, 8_388_608.0 * qa);
     near("wtd_alpha", csr.wtd_alpha, 256.0 * alpha);
     near("wtd_threshold", csr.wtd_threshold, 256.0 * threshold);
+    let kept = 1.0 - f64::from(csr.wtd_alpha) / 256.0;
+    for (at, weight) in csr.wtd_alphas.into_iter().enumerate() {
+        near("wtd_alphas", weight, 256.0 * (1.0 - kept.powi(at as i32 + 2)));
+    }
     assert_eq!((csr.fast_mtus, csr.granularity), (k, network.granularity));
 }
 

@@ -72,9 +72,11 @@ pub fn encode(envelope: &Envelope, bth: Bth, body: &Body<'_>) -> Result<Vec<u8>,
         Body::Ack(ack) => {
             bth = bth.with_opcode(opcode::ACKNOWLEDGE);
             rest.extend(ack.aeth.as_bytes());
-            rest.extend(ack.seth.with_x256(ack.sackx.is_some()).as_bytes());
+            let (wide, lists) = (ack.sackx.is_some(), ack.sackx.is_some() && ack.evx.is_some());
+            rest.extend(ack.seth.with_x256(wide).with_xev(lists).as_bytes());
             rest.extend(ack.cc_state.as_bytes());
             rest.extend(ack.sackx.iter().flat_map(|header| header.as_bytes()));
+            rest.extend(ack.evx.iter().filter(|_| lists).flat_map(|header| header.as_bytes()));
         }
         Body::Nack(nack) => {
             bth = bth.with_opcode(opcode::ACKNOWLEDGE);

@@ -171,12 +171,19 @@ macro_rules! header {
         $get:ident, $with:ident: $type:ty = $at:literal [$high:literal : $low:literal];)*
     }) => {
         $(#[$attribute])*
-        #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
         #[repr(transparent)]
         pub struct $name([u8; $bytes]);
 
         const _: () = assert!(size_of::<$name>() == $bytes);
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self([0; $bytes])
+            }
+        }
+
         $(const _: () = assert!(
             $at % 4 == 0 && $high >= $low && $high < 64 && $at + ($high / 32 + 1) * 4 <= $bytes
         );)*
@@ -375,6 +382,8 @@ header! {
         cack_psn, with_cack_psn: u32 = 12 [23:0];
         /// Congestion-control type of CC_STATE, 2.
         cc_type, with_cc_type: u8 = 16 [31:28];
+        /// XEV (*weft*): an EVX follows the SACKX.
+        xev, with_xev: bool = 16 [25:25];
         /// X256 (*weft*): a SACKX follows CC_STATE.
         x256, with_x256: bool = 16 [24:24];
         /// Maximum PSN range in units of 128 PSNs.
@@ -411,6 +420,25 @@ header! {
         bitmap2, with_bitmap2: u64 = 8 [63:0];
         /// Bitmap bits 255..192.
         bitmap3, with_bitmap3: u64 = 16 [63:0];
+    }
+}
+
+header! {
+    /// Entropy values of the packets that an ACK answers beside the one in its SETH (*weft*), 36 bytes, after the
+    /// SACKX: 16 entries, the oldest packet first. An entry that is not there is 0.
+    Evx, 36 {
+        /// Bit i: entry i is there.
+        there, with_there: u16 = 0 [31:16];
+        /// Bit i: the packet of entry i arrived with CE.
+        marked, with_marked: u16 = 0 [15:0];
+        /// Entries 0 to 3, 16 bits each, entry 0 first on the wire: UDP source ports.
+        evs0, with_evs0: u64 = 4 [63:0];
+        /// Entries 4 to 7.
+        evs1, with_evs1: u64 = 12 [63:0];
+        /// Entries 8 to 11.
+        evs2, with_evs2: u64 = 20 [63:0];
+        /// Entries 12 to 15.
+        evs3, with_evs3: u64 = 28 [63:0];
     }
 }
 

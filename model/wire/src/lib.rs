@@ -35,6 +35,7 @@ mod error;
 pub mod frame;
 pub mod headers;
 pub mod icrc;
+mod list;
 pub mod packet;
 
 pub use capture::{CaptureReader, CaptureWriter, Frame, write_atomically};

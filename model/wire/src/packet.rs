@@ -5,7 +5,7 @@
 //! | opcode | and | is |
 //! |---|---|---|
 //! | 0A, 0B | TS = 1 | [`Body::Data`]; with a trimmed DSCP [`Body::Trimmed`] |
-//! | 11 | UDP length 64 or 88 | [`Body::Ack`] with 64 or 256 bits of SACK |
+//! | 11 | UDP length 64, 88 or 124 | [`Body::Ack`] with 64 or 256 bits of SACK; the last with a list of entropy values |
 //! | 11 | UDP length 48 | [`Body::Nack`] |
 //! | 81 | | [`Body::Cnp`] |
 //! | DE | | [`Body::Probe`] |
@@ -71,8 +71,8 @@ pub struct Data<'a> {
     pub payload: &'a [u8],
 }
 
-/// Acknowledgement: BTH, AETH, SETH, CC_STATE, \[SACKX,\] ICRC. With SACKX the UDP payload is 80
-/// bytes and the bitmap has 256 bits (ACK-256), without 56 and 64 (ACK-64).
+/// Acknowledgement: BTH, AETH, SETH, CC_STATE, \[SACKX, \[EVX,\]\] ICRC. With SACKX the UDP payload is 80
+/// bytes and the bitmap has 256 bits (ACK-256), without 56 and 64 (ACK-64). With EVX, too, it is 116.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ack {
     /// Syndrome and MSN.
@@ -83,6 +83,8 @@ pub struct Ack {
     pub cc_state: CcState,
     /// Bitmap bits 255..64.
     pub sackx: Option<Sackx>,
+    /// Entropy values of the other packets that it answers; only with SACKX.
+    pub evx: Option<Evx>,
 }
 
 /// `to - from` as the wire carries it; PSNs wrap at 2^24.
@@ -109,6 +111,7 @@ impl Ack {
                 .with_sack_offset(1),
             cc_state: CcState::default(),
             sackx: None,
+            evx: None,
         }
     }
 
@@ -118,6 +121,15 @@ impl Ack {
         self.seth = self.seth.with_bitmap(bitmap[0]).with_x256(true);
         self.sackx =
             Some(Sackx::default().with_bitmap1(bitmap[1]).with_bitmap2(bitmap[2]).with_bitmap3(bitmap[3]));
+        self
+    }
+
+    /// The same with a list of entropy values; an ACK-64 becomes an ACK-256.
+    #[must_use]
+    pub fn with_list(mut self, evx: Evx) -> Self {
+        self.seth = self.seth.with_x256(true).with_xev(true);
+        self.sackx = Some(self.sackx.unwrap_or_default());
+        self.evx = Some(evx);
         self
     }
 
@@ -401,11 +413,12 @@ pub fn parse_with<'a>(frame: &'a [u8], dscp: &Dscp) -> Result<Packet<'a>, ParseE
             data_len = len;
             Body::Data(Data { reth, immediate: immediate.map(|immediate| immediate.data()), xeth, payload })
         }
-        (opcode::ACKNOWLEDGE, udp_len @ (64 | 88)) => Body::Ack(Ack {
+        (opcode::ACKNOWLEDGE, udp_len @ (64 | 88 | 124)) => Body::Ack(Ack {
             aeth: reader.take("AETH")?,
             seth: reader.take("SETH")?,
             cc_state: reader.take("CC_STATE")?,
-            sackx: (udp_len == 88).then(|| reader.take("SACKX")).transpose()?,
+            sackx: (udp_len != 64).then(|| reader.take("SACKX")).transpose()?,
+            evx: (udp_len == 124).then(|| reader.take("EVX")).transpose()?,
         }),
         (opcode::ACKNOWLEDGE, 48) => {
             Body::Nack(Nack { aeth: reader.take("AETH")?, neth: reader.take("NETH")? })

@@ -87,6 +87,15 @@ impl Expected {
         self.set("weft.ack.spdcid", seth.spdcid());
         self.set("weft.ack.dpdcid", seth.dpdcid());
         self.set("weft.ack.cc_type", seth.cc_type());
+        self.set("weft.ack.lists", u8::from(seth.xev()));
+        if let Some(evx) = &ack.evx {
+            self.set("weft.ack.list.there", format_args!("0x{:04x}", evx.there()));
+            self.set("weft.ack.list.marked", format_args!("0x{:04x}", evx.marked()));
+            let entry = |(ev, ce)| format!("{ev:04x}{}", if ce { "*" } else { "" });
+            let entries: Vec<String> = evx.entries().map(entry).collect();
+            self.set("weft.ack.list.count", entries.len());
+            self.set("weft.ack.list.evs", entries.join(" "));
+        }
         self.set("weft.ack.wide", u8::from(ack.sackx.is_some()));
         self.set("weft.ack.mpr", seth.mpr());
         self.set("weft.ack.sack_offset", seth.sack_offset());
@@ -151,6 +160,11 @@ const FIELDS: &[&str] = &[
     "weft.ack.spdcid",
     "weft.ack.dpdcid",
     "weft.ack.cc_type",
+    "weft.ack.lists",
+    "weft.ack.list.there",
+    "weft.ack.list.marked",
+    "weft.ack.list.count",
+    "weft.ack.list.evs",
     "weft.ack.wide",
     "weft.ack.mpr",
     "weft.ack.sack_offset",

@@ -89,7 +89,7 @@ layout! { seth: Seth, 28 from 16:
     (echoed_ev with_echoed_ev 20 31 0)
     (spdcid with_spdcid 24 31 16) (dpdcid with_dpdcid 24 15 0)
     (cack_psn with_cack_psn 28 23 0)
-    (cc_type with_cc_type 32 31 28) (x256 with_x256 32 24 24) (mpr with_mpr 32 23 16)
+    (cc_type with_cc_type 32 31 28) (xev with_xev 32 25 25) (x256 with_x256 32 24 24) (mpr with_mpr 32 23 16)
     (sack_offset with_sack_offset 32 15 0)
     (bitmap with_bitmap 36 63 0)
 }
@@ -99,6 +99,10 @@ layout! { cc_state: CcState, 8 from 44:
 }
 layout! { sackx: Sackx, 24 from 52:
     (bitmap1 with_bitmap1 52 63 0) (bitmap2 with_bitmap2 60 63 0) (bitmap3 with_bitmap3 68 63 0)
+}
+layout! { evx: Evx, 36 from 76:
+    (there with_there 76 31 16) (marked with_marked 76 15 0)
+    (evs0 with_evs0 80 63 0) (evs1 with_evs1 88 63 0) (evs2 with_evs2 96 63 0) (evs3 with_evs3 104 63 0)
 }
 layout! { neth: Neth, 20 from 16:
     (m with_m 16 22 21) (reason with_reason 16 15 8) (vendor with_vendor 16 7 0)

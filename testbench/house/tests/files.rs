@@ -48,7 +48,6 @@ const TWICE: &[(&str, &str, &str)] = &[
     ("hdl/src/block/nic.rs", "hdl/src/block/sender.rs", PORTS),
     ("hdl/src/block/reps/core.rs", "hdl/src/block/reps/decode.rs", PORTS),
     ("hdl/src/block/sack_rx/front.rs", "hdl/src/block/sack_tx/front.rs", PORTS),
-    ("hdl/src/block/sack_rx/front.rs", "hdl/src/block/smartt/front.rs", PORTS),
     ("hdl/src/block/smartt/class.rs", "hdl/src/block/smartt/signals.rs", PORTS),
     ("hdl/src/block/smartt/class.rs", "hdl/src/block/smartt/window.rs", PORTS),
     ("hdl/src/block/smartt/words.rs", "hdl/src/block/smartt/words.rs", PORTS),

@@ -50,8 +50,8 @@ pub struct Beats {
     pub low: Signal<In, Bits<512>>,
     /// Stage 4: bytes 64 to 127.
     pub mid: Signal<In, Bits<512>>,
-    /// Stage 4: bytes 128 to 143.
-    pub high: Signal<In, Bits<128>>,
+    /// Stage 4: bytes 128 to 183.
+    pub high: Signal<In, Bits<448>>,
     /// Stage 4: payload of this beat.
     pub word: Signal<In, Bits<512>>,
     /// Stage 4: payload of the next beat.
@@ -134,7 +134,7 @@ impl Logic for Beats {
         self.s5_carry.pipe = if self.now.val().first {
             self.mid.val()
         } else if self.now.val().second {
-            self.rest.val() | bit_cast::<512, 128>(self.high.val())
+            self.rest.val() | bit_cast::<512, 448>(self.high.val())
         } else {
             self.rest.val()
         };

@@ -6,8 +6,8 @@ use super::words::{Peer, Size};
 use crate::block::nic::words::{Order, Reply};
 use crate::prelude::*;
 
-/// Stages 1 to 4: all of a frame that is before the payload, or a whole ACK or NACK. Stage 1 must hold for two
-/// clocks, as a frame has two beats or more.
+/// Stages 1 to 4: all of a frame that is before the payload, or a whole ACK or NACK. Stage 1 must hold for all beats
+/// that have some of it.
 #[derive(LogicBlock, Default)]
 pub struct Header {
     /// Clock.
@@ -48,8 +48,8 @@ pub struct Header {
     pub low: Signal<Out, Bits<512>>,
     /// Stage 4: bytes 64 to 127; 0 behind the header.
     pub mid: Signal<Out, Bits<512>>,
-    /// Stage 4: bytes 128 to 143; 0 behind the header.
-    pub high: Signal<Out, Bits<128>>,
+    /// Stage 4: bytes 128 to 183; 0 behind the header.
+    pub high: Signal<Out, Bits<448>>,
 
     transport: Transport,
     reverse: Reverse,
@@ -70,17 +70,17 @@ pub struct Header {
     lives: Signal<Local, Bits<16>>,
     v4: Signal<Local, Bits<160>>,
     v6: Signal<Local, Bits<320>>,
-    s3_datagram: Pipe<Bits<992>>,
+    s3_datagram: Pipe<Bits<1280>>,
     fixed: Signal<Local, Bits<19>>,
     s3_sum: Pipe<Bits<19>>,
     s3_peer: Pipe<Peer>,
     folded: Signal<Local, Bits<17>>,
     lowest: Signal<Local, Bits<3>>,
     checksum: Signal<Local, Bits<16>>,
-    datagram: Signal<Local, Bits<992>>,
+    datagram: Signal<Local, Bits<1280>>,
     kind: Signal<Local, Bits<16>>,
     macs: Signal<Local, Bits<96>>,
-    s4_header: Pipe<Bits<1152>>,
+    s4_header: Pipe<Bits<1472>>,
 }
 
 impl Logic for Header {
@@ -144,10 +144,10 @@ impl Logic for Header {
             | (bit_cast::<320, 128>(self.ipv6.val()) << 128)
             | bit_cast::<320, 128>(self.s2_peer.q.val().address);
         self.s3_datagram.pipe = if self.s2_peer.q.val().v6 {
-            (bit_cast::<992, 320>(self.v6.val()) << 672) | bit_cast::<992, 672>(self.transport.bytes.val())
+            (bit_cast::<1280, 320>(self.v6.val()) << 960) | bit_cast::<1280, 960>(self.transport.bytes.val())
         } else {
-            (bit_cast::<992, 160>(self.v4.val()) << 832)
-                | (bit_cast::<992, 672>(self.transport.bytes.val()) << 160)
+            (bit_cast::<1280, 160>(self.v4.val()) << 1120)
+                | (bit_cast::<1280, 960>(self.transport.bytes.val()) << 160)
         };
         // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
         self.fixed.next = bit_cast::<19, 16>(bits::<16>(0x8500) | bit_cast::<16, 8>(self.s2_tos.q.val()))
@@ -166,21 +166,22 @@ impl Logic for Header {
         self.datagram.next = self.s3_datagram.q.val();
         self.kind.next = 0x86DD.into();
         if !self.s3_peer.q.val().v6 {
-            self.datagram.next = self.s3_datagram.q.val() | (bit_cast::<992, 16>(self.checksum.val()) << 896);
+            self.datagram.next =
+                self.s3_datagram.q.val() | (bit_cast::<1280, 16>(self.checksum.val()) << 1184);
             self.kind.next = 0x0800.into();
         }
         self.macs.next =
             (bit_cast::<96, 48>(self.s3_peer.q.val().mac) << 48) | bit_cast::<96, 48>(self.mac.val());
         self.s4_header.pipe = if self.s3_peer.q.val().tagged {
-            (bit_cast::<1152, 96>(self.macs.val()) << 1056)
-                | (bit_cast::<1152, 16>(bits::<16>(0x8100)) << 1040)
-                | (bit_cast::<1152, 16>(self.s3_peer.q.val().tag) << 1024)
-                | (bit_cast::<1152, 16>(self.kind.val()) << 1008)
-                | (bit_cast::<1152, 992>(self.datagram.val()) << 16)
+            (bit_cast::<1472, 96>(self.macs.val()) << 1376)
+                | (bit_cast::<1472, 16>(bits::<16>(0x8100)) << 1360)
+                | (bit_cast::<1472, 16>(self.s3_peer.q.val().tag) << 1344)
+                | (bit_cast::<1472, 16>(self.kind.val()) << 1328)
+                | (bit_cast::<1472, 1280>(self.datagram.val()) << 48)
         } else {
-            (bit_cast::<1152, 96>(self.macs.val()) << 1056)
-                | (bit_cast::<1152, 16>(self.kind.val()) << 1040)
-                | (bit_cast::<1152, 992>(self.datagram.val()) << 48)
+            (bit_cast::<1472, 96>(self.macs.val()) << 1376)
+                | (bit_cast::<1472, 16>(self.kind.val()) << 1360)
+                | (bit_cast::<1472, 1280>(self.datagram.val()) << 80)
         };
         self.reverse.number.next = self.s4_header.q.val();
         wire!(self.* <- self.reverse.*: low, mid, high);

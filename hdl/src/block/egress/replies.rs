@@ -48,6 +48,7 @@ pub struct Replies<const A: usize> {
     waiting: Pipe<Reply>,
     waiting_peer: Pipe<Peer>,
     found: Signal<Local, Peer>,
+    asked: Signal<Local, Reply>,
     least: Signal<Local, Bits<12>>,
     sized: Signal<Local, Size>,
     waiting_size: Pipe<Size>,
@@ -66,9 +67,16 @@ impl<const A: usize> Logic for Replies<A> {
             (self.waits.q.val() & !self.taken.val()) | (self.run.val() & self.lookup.valid.val());
         self.waiting.pipe = when(self.run.val(), self.lookup.word.val());
         self.waiting_peer.pipe = when(self.run.val(), self.lookup.peer.val());
-        // A frame of an ACK has 122 bytes, of a NACK 82; 4 more with a tag, 20 more with IPv6.
+        // A frame of an ACK has 122 bytes, with a list 158, of a NACK 82; 4 more with a tag, 20 more with IPv6.
         self.found.next = self.lookup.peer.val();
-        self.least.next = if self.lookup.word.val().nack { 20.into() } else { 30.into() };
+        self.asked.next = self.lookup.word.val();
+        self.least.next = if self.asked.val().nack {
+            20.into()
+        } else if self.asked.val().there.any() {
+            39.into()
+        } else {
+            30.into()
+        };
         if self.found.val().v6 {
             self.least.next = self.least.val() + 5;
         }

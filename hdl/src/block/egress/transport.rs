@@ -5,7 +5,7 @@ use crate::block::nic::words::{Order, Reply};
 use crate::prelude::*;
 
 /// UDP header, BTH and what follows, of any packet of ours: a number whose highest byte is the first on the
-/// wire. A header's 32-bit word at byte b is 640 - 8 b bits up.
+/// wire. A header's 32-bit word at byte b is 928 - 8 b bits up.
 #[derive(LogicBlock, Default)]
 pub struct Transport {
     /// Clock.
@@ -27,7 +27,7 @@ pub struct Transport {
     /// Length of the UDP datagram by 4.
     pub udp_quads: Signal<Out, Bits<12>>,
     /// One clock later: the bytes.
-    pub bytes: Signal<Out, Bits<672>>,
+    pub bytes: Signal<Out, Bits<960>>,
     answer: Signal<Local, Reply>,
     asked: Signal<Local, Order>,
     before_udp: Signal<Local, Bits<12>>,
@@ -45,7 +45,10 @@ pub struct Transport {
     ack: Signal<Local, Bits<512>>,
     nack: Signal<Local, Bits<512>>,
     body: Signal<Local, Bits<512>>,
-    packet: Pipe<Bits<672>>,
+    lists: Signal<Local, Bit>,
+    evs: [Signal<Local, Bits<256>>; 17],
+    list: Signal<Local, Bits<288>>,
+    packet: Pipe<Bits<960>>,
 }
 
 impl Logic for Transport {
@@ -114,6 +117,7 @@ impl Logic for Transport {
         };
 
         // AETH, SETH, CC_STATE, SACKX.
+        self.lists.next = self.answers.val() & !self.answer.val().nack & self.answer.val().there.any();
         self.offset.next =
             self.answer.val().psn.get_bits::<16>(0) - self.answer.val().cumulative.get_bits::<16>(0);
         self.ack.next = (bit_cast::<512, 8>(bits::<8>(0x1F)) << 504)
@@ -124,6 +128,7 @@ impl Logic for Transport {
             | (bit_cast::<512, 16>(self.answer.val().ev) << 416)
             | (bit_cast::<512, 24>(self.answer.val().cumulative) << 352)
             | (bit_cast::<512, 32>(bits::<32>(0x2102_0001)) << 320)
+            | (bit_cast::<512, 1>(self.lists.val().into()) << 345)
             | (bit_cast::<512, 64>(self.answer.val().bitmap.get_bits::<64>(0)) << 256)
             | (bit_cast::<512, 16>(self.answer.val().stamp) << 240)
             | (bit_cast::<512, 8>(self.answer.val().out_of_order) << 224)
@@ -147,8 +152,21 @@ impl Logic for Transport {
         } else {
             self.data.val()
         };
-        self.packet.pipe =
-            (bit_cast::<672, 160>(self.common.val()) << 512) | bit_cast::<672, 512>(self.body.val());
+
+        // EVX: no marks; the first entropy value is the highest here.
+        self.evs[0].next = 0.into();
+        for i in 0..16 {
+            self.evs[i + 1].next =
+                (self.evs[i].val() << 16) | (self.answer.val().evs.get_bits::<256>(16 * i) & 0xFFFF);
+        }
+        self.list.next = 0.into();
+        if self.lists.val() {
+            self.list.next = (bit_cast::<288, 16>(self.answer.val().there) << 272)
+                | bit_cast::<288, 256>(self.evs[16].val());
+        }
+        self.packet.pipe = (bit_cast::<960, 160>(self.common.val()) << 800)
+            | (bit_cast::<960, 512>(self.body.val()) << 288)
+            | bit_cast::<960, 288>(self.list.val());
         self.bytes.next = self.packet.q.val();
     }
 }

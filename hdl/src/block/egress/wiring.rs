@@ -6,22 +6,22 @@ use crate::prelude::*;
 #[derive(LogicBlock, Default)]
 pub struct Reverse {
     /// The number.
-    pub number: Signal<In, Bits<1152>>,
+    pub number: Signal<In, Bits<1472>>,
     /// Its 64 highest bytes.
     pub low: Signal<Out, Bits<512>>,
     /// The next 64.
     pub mid: Signal<Out, Bits<512>>,
-    /// The last 16.
-    pub high: Signal<Out, Bits<128>>,
+    /// The last 56.
+    pub high: Signal<Out, Bits<448>>,
 
     // Turned 64 bits at a time, the last ones first.
-    lanes: [Signal<Local, Bits<64>>; 18],
+    lanes: [Signal<Local, Bits<64>>; 23],
 }
 
 impl Logic for Reverse {
     #[hdl_gen]
     fn update(&mut self) {
-        for k in 0..18 {
+        for k in 0..23 {
             self.lanes[k].next = (self.number.val().get_bits::<64>(64 * k + 56) & 0xFF)
                 | ((self.number.val().get_bits::<64>(64 * k + 48) & 0xFF) << 8)
                 | ((self.number.val().get_bits::<64>(64 * k + 40) & 0xFF) << 16)
@@ -31,24 +31,29 @@ impl Logic for Reverse {
                 | ((self.number.val().get_bits::<64>(64 * k + 8) & 0xFF) << 48)
                 | ((self.number.val().get_bits::<64>(64 * k) & 0xFF) << 56);
         }
-        self.low.next = bit_cast::<512, 64>(self.lanes[17].val())
-            | (bit_cast::<512, 64>(self.lanes[16].val()) << 64)
-            | (bit_cast::<512, 64>(self.lanes[15].val()) << 128)
-            | (bit_cast::<512, 64>(self.lanes[14].val()) << 192)
-            | (bit_cast::<512, 64>(self.lanes[13].val()) << 256)
-            | (bit_cast::<512, 64>(self.lanes[12].val()) << 320)
-            | (bit_cast::<512, 64>(self.lanes[11].val()) << 384)
-            | (bit_cast::<512, 64>(self.lanes[10].val()) << 448);
-        self.mid.next = bit_cast::<512, 64>(self.lanes[9].val())
-            | (bit_cast::<512, 64>(self.lanes[8].val()) << 64)
-            | (bit_cast::<512, 64>(self.lanes[7].val()) << 128)
-            | (bit_cast::<512, 64>(self.lanes[6].val()) << 192)
-            | (bit_cast::<512, 64>(self.lanes[5].val()) << 256)
-            | (bit_cast::<512, 64>(self.lanes[4].val()) << 320)
-            | (bit_cast::<512, 64>(self.lanes[3].val()) << 384)
-            | (bit_cast::<512, 64>(self.lanes[2].val()) << 448);
-        self.high.next =
-            bit_cast::<128, 64>(self.lanes[1].val()) | (bit_cast::<128, 64>(self.lanes[0].val()) << 64);
+        self.low.next = bit_cast::<512, 64>(self.lanes[22].val())
+            | (bit_cast::<512, 64>(self.lanes[21].val()) << 64)
+            | (bit_cast::<512, 64>(self.lanes[20].val()) << 128)
+            | (bit_cast::<512, 64>(self.lanes[19].val()) << 192)
+            | (bit_cast::<512, 64>(self.lanes[18].val()) << 256)
+            | (bit_cast::<512, 64>(self.lanes[17].val()) << 320)
+            | (bit_cast::<512, 64>(self.lanes[16].val()) << 384)
+            | (bit_cast::<512, 64>(self.lanes[15].val()) << 448);
+        self.mid.next = bit_cast::<512, 64>(self.lanes[14].val())
+            | (bit_cast::<512, 64>(self.lanes[13].val()) << 64)
+            | (bit_cast::<512, 64>(self.lanes[12].val()) << 128)
+            | (bit_cast::<512, 64>(self.lanes[11].val()) << 192)
+            | (bit_cast::<512, 64>(self.lanes[10].val()) << 256)
+            | (bit_cast::<512, 64>(self.lanes[9].val()) << 320)
+            | (bit_cast::<512, 64>(self.lanes[8].val()) << 384)
+            | (bit_cast::<512, 64>(self.lanes[7].val()) << 448);
+        self.high.next = bit_cast::<448, 64>(self.lanes[6].val())
+            | (bit_cast::<448, 64>(self.lanes[5].val()) << 64)
+            | (bit_cast::<448, 64>(self.lanes[4].val()) << 128)
+            | (bit_cast::<448, 64>(self.lanes[3].val()) << 192)
+            | (bit_cast::<448, 64>(self.lanes[2].val()) << 256)
+            | (bit_cast::<448, 64>(self.lanes[1].val()) << 320)
+            | (bit_cast::<448, 64>(self.lanes[0].val()) << 384);
     }
 }
 

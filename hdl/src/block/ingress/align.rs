@@ -47,8 +47,8 @@ pub struct Align {
     pub head: Signal<Out, Bits<512>>,
     /// Which of the first 48 of them the frame has.
     pub head_keep: Signal<Out, Bits<48>>,
-    /// The 20 bytes behind.
-    pub tail: Signal<Out, Bits<160>>,
+    /// The 56 bytes behind.
+    pub tail: Signal<Out, Bits<448>>,
 
     #[new(VLAN.to_bits())]
     vlan_type: Constant<Bits<16>>,
@@ -97,7 +97,7 @@ pub struct Align {
     s3_ip: Pipe<Bits<320>>,
     s3_head: Pipe<Bits<512>>,
     s3_kept: Pipe<Bits<48>>,
-    s3_tail: Pipe<Bits<160>>,
+    s3_tail: Pipe<Bits<448>>,
 }
 impl Logic for Align {
     #[clocked]
@@ -201,7 +201,7 @@ impl Logic for Align {
         self.s3_head.pipe = when(self.starts.val(), self.aligned.val());
         self.s3_kept.pipe = when(self.starts.val(), self.kept.val());
         self.s3_tail.pipe =
-            when(self.leaves.val() & self.s2_second.q.val(), self.aligned.val().get_bits::<160>(0));
+            when(self.leaves.val() & self.s2_second.q.val(), self.aligned.val().get_bits::<448>(0));
         self.live.next = self.s3_live.q.val();
         self.first.next = self.s3_first.q.val();
         self.second.next = self.s3_second.q.val();

@@ -127,7 +127,10 @@ impl Logic for Classify {
             (self.opcode.val().get_bits::<7>(1) == 5) & self.head.val().get_bits::<8>(376).get_bit(4);
         self.s4_immediate.pipe = self.opcode.val().get_bit(0);
         self.s4_ack.pipe = (self.opcode.val() == self.acknowledge.val())
-            & ((self.udp.val() == 48) | (self.udp.val() == 64) | (self.udp.val() == 88));
+            & ((self.udp.val() == 48)
+                | (self.udp.val() == 64)
+                | (self.udp.val() == 88)
+                | (self.udp.val() == 124));
         self.s4_nack.pipe = self.udp.val() == 48;
         self.s4_probe.pipe = self.opcode.val() == self.probe.val();
         self.s4_odd_probe.pipe = (self.opcode.val() == self.probe.val()) & (self.udp.val() != 40);

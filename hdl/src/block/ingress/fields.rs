@@ -16,8 +16,8 @@ pub struct Fields {
     pub head: Signal<In, Bits<512>>,
     /// Which of its bytes the frame has.
     pub head_keep: Signal<In, Bits<48>>,
-    /// The 20 bytes behind, the first byte highest.
-    pub tail: Signal<In, Bits<160>>,
+    /// The 56 bytes behind, the first byte highest.
+    pub tail: Signal<In, Bits<448>>,
     /// CSR: DSCP of trimmed packets.
     pub dscp_trimmed: Signal<In, Bits<6>>,
     /// CSR: DSCP of packets trimmed at the last hop.
@@ -25,7 +25,7 @@ pub struct Fields {
     /// Stage 5: an arrival, packed.
     pub arrival: Signal<Out, Bits<221>>,
     /// Stage 5: an acknowledgement, packed.
-    pub acknowledgement: Signal<Out, Bits<346>>,
+    pub acknowledgement: Signal<Out, Bits<634>>,
 
     total: Signal<Local, Bits<16>>,
     behind: Signal<Local, Bits<16>>,
@@ -51,7 +51,7 @@ pub struct Fields {
     s4_last_hop: Pipe<Bit>,
     s4_trimmed: Pipe<Bit>,
     s4_head: Pipe<Bits<512>>,
-    s4_tail: Pipe<Bits<160>>,
+    s4_tail: Pipe<Bits<448>>,
     nack: Signal<Local, Bit>,
     psn: Signal<Local, Bits<24>>,
     answered: Signal<Local, Bits<24>>,
@@ -60,6 +60,7 @@ pub struct Fields {
     s4_nack: Pipe<Bit>,
     s4_narrow: Pipe<Bit>,
     s4_wide: Pipe<Bit>,
+    s4_lists: Pipe<Bit>,
     kind: Signal<Local, Bits<2>>,
     address: Signal<Local, Bits<64>>,
     key: Signal<Local, Bits<32>>,
@@ -73,7 +74,9 @@ pub struct Fields {
     echoed: Signal<Local, Bits<16>>,
     reason: Signal<Local, Bits<8>>,
     marked: Signal<Local, Bit>,
-    s5_acknowledgement: Pipe<Bits<346>>,
+    list: Signal<Local, Bits<288>>,
+    evs: [Signal<Local, Bits<256>>; 17],
+    s5_acknowledgement: Pipe<Bits<634>>,
 }
 
 impl Logic for Fields {
@@ -134,7 +137,9 @@ impl Logic for Fields {
         }
         self.s4_nack.pipe = self.nack.val();
         self.s4_narrow.pipe = !self.nack.val() & (self.head.val().get_bits::<16>(160) == 1);
-        self.s4_wide.pipe = (self.udp.val() == 88) & (self.head.val().get_bits::<16>(160) == 1);
+        self.s4_lists.pipe = self.udp.val() == 124;
+        self.s4_wide.pipe =
+            ((self.udp.val() == 88) | (self.udp.val() == 124)) & (self.head.val().get_bits::<16>(160) == 1);
 
         // Stage 5, data: what is absent is 0.
         self.kind.next = 2.into();
@@ -191,7 +196,7 @@ impl Logic for Fields {
         }
         if self.s4_wide.q.val() {
             self.wide.next = (bit_cast::<192, 32>(self.s4_head.q.val().get_bits::<32>(0)) << 160)
-                | bit_cast::<192, 160>(self.s4_tail.q.val());
+                | bit_cast::<192, 160>(self.s4_tail.q.val().get_bits::<160>(288));
         }
         self.echoed.next = self.s4_head.q.val().get_bits::<16>(80);
         self.reason.next = 0.into();
@@ -200,17 +205,30 @@ impl Logic for Fields {
             self.reason.next = self.s4_head.q.val().get_bits::<8>(296);
         }
         self.marked.next = self.s4_head.q.val().get_bits::<8>(304).get_bits::<2>(5).any();
-        self.s5_acknowledgement.pipe = bit_cast::<346, 1>(self.s4_nack.q.val().into())
-            | (bit_cast::<346, 24>(self.s4_expected.q.val()) << 1)
-            | (bit_cast::<346, 24>(self.s4_trigger.q.val()) << 25)
-            | (bit_cast::<346, 64>(self.narrow.val()) << 49)
-            | (bit_cast::<346, 64>(self.wide.val().get_bits::<64>(128)) << 113)
-            | (bit_cast::<346, 64>(self.wide.val().get_bits::<64>(64)) << 177)
-            | (bit_cast::<346, 64>(self.wide.val().get_bits::<64>(0)) << 241)
-            | (bit_cast::<346, 1>(self.marked.val().into()) << 305)
-            | (bit_cast::<346, 16>(self.s4_head.q.val().get_bits::<16>(256)) << 306)
-            | (bit_cast::<346, 16>(self.echoed.val()) << 322)
-            | (bit_cast::<346, 8>(self.reason.val()) << 338);
+        // Its list: places, marks, and the entropy values, of which the first is the highest here.
+        self.list.next = 0.into();
+        if self.s4_lists.q.val() {
+            self.list.next = self.s4_tail.q.val().get_bits::<288>(0);
+        }
+        self.evs[0].next = 0.into();
+        for i in 0..16 {
+            self.evs[i + 1].next =
+                (self.evs[i].val() << 16) | (self.list.val().get_bits::<256>(16 * i) & 0xFFFF);
+        }
+        self.s5_acknowledgement.pipe = bit_cast::<634, 1>(self.s4_nack.q.val().into())
+            | (bit_cast::<634, 24>(self.s4_expected.q.val()) << 1)
+            | (bit_cast::<634, 24>(self.s4_trigger.q.val()) << 25)
+            | (bit_cast::<634, 64>(self.narrow.val()) << 49)
+            | (bit_cast::<634, 64>(self.wide.val().get_bits::<64>(128)) << 113)
+            | (bit_cast::<634, 64>(self.wide.val().get_bits::<64>(64)) << 177)
+            | (bit_cast::<634, 64>(self.wide.val().get_bits::<64>(0)) << 241)
+            | (bit_cast::<634, 1>(self.marked.val().into()) << 305)
+            | (bit_cast::<634, 16>(self.s4_head.q.val().get_bits::<16>(256)) << 306)
+            | (bit_cast::<634, 16>(self.echoed.val()) << 322)
+            | (bit_cast::<634, 8>(self.reason.val()) << 338)
+            | (bit_cast::<634, 16>(self.list.val().get_bits::<16>(272)) << 346)
+            | (bit_cast::<634, 16>(self.list.val().get_bits::<16>(256)) << 362)
+            | (bit_cast::<634, 256>(self.evs[16].val()) << 378);
         self.acknowledgement.next = self.s5_acknowledgement.q.val();
     }
 }

@@ -37,7 +37,7 @@ pub struct Arrival {
     pub message: Bits<16>,
 }
 
-/// An ACK or NACK for the sender. 346 bits.
+/// An ACK or NACK for the sender. 634 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Acknowledgement {
     /// NACK, else ACK.
@@ -56,9 +56,15 @@ pub struct Acknowledgement {
     pub stamp: Bits<16>,
     /// Why, of a NACK.
     pub reason: Bits<8>,
+    /// Bit i: entry i of its list is there.
+    pub there: Bits<16>,
+    /// Bit i: the packet of entry i was ECN-marked.
+    pub marked: Bits<16>,
+    /// Entropy values of the entries, 16 bits each.
+    pub evs: Bits<256>,
 }
 
-/// An ACK or NACK to be sent. 403 bits.
+/// An ACK or NACK to be sent. 675 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Reply {
     /// NACK, else ACK.
@@ -85,6 +91,10 @@ pub struct Reply {
     pub reason: Bits<8>,
     /// Answers a probe.
     pub probe: Bit,
+    /// Bit i: entry i of its list is there.
+    pub there: Bits<16>,
+    /// Entropy values of the entries, 16 bits each.
+    pub evs: Bits<256>,
 }
 
 /// A data packet to be sent. 202 bits.

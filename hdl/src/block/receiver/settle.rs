@@ -35,7 +35,7 @@ pub struct Settle<const A: usize, const B: usize> {
     /// Its connection.
     pub outcome_id: Signal<In, Bits<A>>,
     /// Its data.
-    pub outcome_data: Signal<In, Bits<408>>,
+    pub outcome_data: Signal<In, Bits<416>>,
     /// Its flags.
     pub outcome_user: Signal<In, Bits<10>>,
     /// The word beside it.
@@ -180,6 +180,9 @@ impl<const A: usize, const B: usize> Logic for Settle<A, B> {
             bit_cast::<8, 1>(self.is_nack.val().into())
         };
         self.reply.next.probe = self.kind.val() == 3;
+        // What it lists comes later.
+        self.reply.next.there = 0.into();
+        self.reply.next.evs = 0.into();
 
         // The timer and the counters.
         self.mark_valid.next = self.starts.val();

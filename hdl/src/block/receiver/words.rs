@@ -202,3 +202,12 @@ pub struct Answer {
     /// The reply.
     pub reply: Reply,
 }
+
+/// What an ACK lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Listed {
+    /// Bit i: place i is taken.
+    pub there: Bits<16>,
+    /// Entropy values of the places, 16 bits each.
+    pub evs: Bits<256>,
+}

@@ -118,7 +118,7 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_smartt_multiplicative_decrease: Signal<Out, Bits<8>>,
     /// QuickAdapt scaling, 2^-23.
     pub cfg_smartt_qa_scaling: Signal<Out, Bits<24>>,
-    /// Wait-to-Decrease: weight of the newest ACK, 2^-8.
+    /// Wait-to-Decrease: weight of the newest packet, 2^-8.
     pub cfg_smartt_wtd_alpha: Signal<Out, Bits<8>>,
     /// Wait-to-Decrease: share from which on it decreases, 2^-8.
     pub cfg_smartt_wtd_threshold: Signal<Out, Bits<8>>,
@@ -130,6 +130,8 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_smartt_signals: Signal<Out, Bits<2>>,
     /// A loss counts while feedback is ignored: Algorithm 1 by the letter.
     pub cfg_smartt_late_losses: Signal<Out, Bit>,
+    /// Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8.
+    pub cfg_smartt_wtd_alphas: Signal<Out, Bits<120>>,
     /// Full packet and smallest window, bytes. 4 side by side, class 0 lowest.
     pub cfg_smartt_mtu: Signal<Out, Bits<56>>,
     /// Largest window, bytes. 4 side by side, class 0 lowest.
@@ -792,6 +794,10 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.cfg_smartt_fast_mtus.next = self.smartt.words[5].val().get_bits::<4>(0);
         self.cfg_smartt_signals.next = self.smartt.words[6].val().get_bits::<2>(0);
         self.cfg_smartt_late_losses.next = self.smartt.words[7].val().get_bit(0);
+        self.cfg_smartt_wtd_alphas.next = bit_cast::<120, 32>(self.smartt.words[8].val())
+            | (bit_cast::<120, 32>(self.smartt.words[9].val()) << 32)
+            | (bit_cast::<120, 32>(self.smartt.words[10].val()) << 64)
+            | (bit_cast::<120, 24>(self.smartt.words[11].val().get_bits::<24>(0)) << 96);
         self.cfg_smartt_mtu.next = bit_cast::<56, 14>(self.class01.words[0].val().get_bits::<14>(0))
             | (bit_cast::<56, 14>(self.class01.words[8].val().get_bits::<14>(0)) << 14)
             | (bit_cast::<56, 14>(self.class23.words[0].val().get_bits::<14>(0)) << 28)

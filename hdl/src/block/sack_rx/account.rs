@@ -33,6 +33,8 @@ pub struct Account<const A: usize> {
     pub tail: Signal<Out, Tail>,
     /// Stage 22: messages that the event completed.
     pub completed: Signal<Out, Bits<9>>,
+    /// Stage 22: packets that waited for an ACK before the event.
+    pub waited: Signal<Out, Bits<8>>,
     /// Stage 22: what is to be sent.
     pub response: Signal<Out, Bits<2>>,
     /// Stage 22: the connection was open, or is opened.
@@ -59,6 +61,7 @@ pub struct Account<const A: usize> {
     ack: Signal<Local, Bit>,
     after: Signal<Local, Tail>,
     s22_completed: Pipe<Bits<9>>,
+    s22_waited: Pipe<Bits<8>>,
     s22_response: Pipe<Bits<2>>,
     s22_accepted: Pipe<Bit>,
     s22_verdict: Pipe<Bits<3>>,
@@ -135,6 +138,7 @@ impl<const A: usize> Logic for Account<A> {
         self.tail.next = self.words.after.val();
 
         self.s22_completed.pipe = self.ended.val();
+        self.s22_waited.pipe = if self.keep.val() { self.prior.val().pending_packets } else { 0.into() };
         self.s22_response.pipe = if self.now.val().nack {
             2.into()
         } else if self.ack.val() {
@@ -145,6 +149,7 @@ impl<const A: usize> Logic for Account<A> {
         self.s22_accepted.pipe = self.now.val().accepted;
         self.s22_verdict.pipe = self.now.val().verdict;
         self.completed.next = self.s22_completed.q.val();
+        self.waited.next = self.s22_waited.q.val();
         self.response.next = self.s22_response.q.val();
         self.accepted.next = self.s22_accepted.q.val();
         self.verdict.next = self.s22_verdict.q.val();

@@ -1,9 +1,9 @@
-//! `weft_sender_congestion`: tells the congestion window the feedback, one or two events each, in bytes.
+//! `weft_sender_congestion`: tells the congestion window the feedback, one to three events each, in bytes.
 
 use super::words::Feedback;
 use crate::prelude::*;
 
-/// Tells the congestion window the feedback, one or two events each, in bytes.
+/// Tells the congestion window the feedback, one to three events each, in bytes.
 ///
 /// # Parameters
 ///
@@ -30,16 +30,23 @@ pub struct Congestion<const A: usize> {
     pub event_id: Signal<Out, Bits<A>>,
     /// Its data.
     pub event_data: Signal<Out, Bits<72>>,
-    /// Its kind, ECN mark and class.
-    pub event_user: Signal<Out, Bits<6>>,
+    /// Its kind, ECN mark, class and packets less one.
+    pub event_user: Signal<Out, Bits<10>>,
 
     word: Signal<Local, Feedback>,
     turn: Signal<Local, Bit>,
+    unmarked: Signal<Local, Bit>,
+    marked: Signal<Local, Bit>,
     ack: Signal<Local, Bit>,
-    both: Signal<Local, Bit>,
-    acked: Reg<Bit>,
+    more: Signal<Local, Bit>,
+    past_unmarked: Reg<Bit>,
+    past_marked: Reg<Bit>,
     packets: Signal<Local, Bits<9>>,
+    less: Signal<Local, Bits<9>>,
+    beyond: Signal<Local, Bits<4>>,
     kind: Signal<Local, Bits<3>>,
+    ce: Signal<Local, Bit>,
+    later: Signal<Local, Bits<10>>,
     bytes: Signal<Local, Bits<24>>,
     unacked: Signal<Local, Bits<32>>,
 }
@@ -48,28 +55,52 @@ impl<const A: usize> Logic for Congestion<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        // The ACK goes first.
+        // Packets without a mark go first, then those with one, then what else there is.
         self.word.next = self.feedback.val();
         self.turn.next = self.feedback_valid.val() & self.event_ready.val();
-        self.ack.next = self.word.val().ack & !self.acked.q.val();
-        self.both.next = self.ack.val() & self.word.val().other;
-        self.acked.reg = when(self.turn.val(), self.both.val());
-        self.feedback_ready.next = self.event_ready.val() & !self.both.val();
+        self.unmarked.next = self.word.val().unmarked.any() & !self.past_unmarked.q.val();
+        self.marked.next = self.word.val().marked.any() & !self.past_marked.q.val() & !self.unmarked.val();
+        self.ack.next = self.unmarked.val() | self.marked.val();
+        self.more.next =
+            (self.unmarked.val() & self.word.val().marked.any()) | (self.ack.val() & self.word.val().other);
+        self.past_unmarked.reg = when(self.turn.val(), self.more.val());
+        self.past_marked.reg = when(self.turn.val(), self.more.val() & self.marked.val());
+        self.feedback_ready.next = self.event_ready.val() & !self.more.val();
         self.event_valid.next = self.feedback_valid.val();
         self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
         self.packets.next = self.word.val().lost;
         self.kind.next = self.word.val().kind;
-        if self.ack.val() {
-            self.packets.next = self.word.val().acked;
+        self.ce.next = self.word.val().ce;
+        // What the next part acknowledges is not acknowledged yet.
+        self.later.next = bit_cast::<10, 9>(self.word.val().unacked);
+        if self.unmarked.val() {
+            self.packets.next = self.word.val().unmarked;
             self.kind.next = 0.into();
+            self.ce.next = false;
+            self.later.next =
+                bit_cast::<10, 9>(self.word.val().unacked) + bit_cast::<10, 9>(self.word.val().marked);
+        } else if self.marked.val() {
+            self.packets.next = self.word.val().marked;
+            self.kind.next = 0.into();
+            self.ce.next = true;
         }
         self.bytes.next = bit_cast::<24, 9>(self.packets.val()) << self.mtu_shift.val();
-        self.unacked.next = bit_cast::<32, 9>(self.word.val().unacked) << self.mtu_shift.val();
+        self.unacked.next = bit_cast::<32, 10>(self.later.val()) << self.mtu_shift.val();
         self.event_data.next = bit_cast::<72, 24>(self.bytes.val())
             | (bit_cast::<72, 15>(self.word.val().rtt) << 24)
             | (bit_cast::<72, 32>(self.unacked.val()) << 40);
-        self.event_user.next = bit_cast::<6, 3>(self.kind.val())
-            | (bit_cast::<6, 1>(self.word.val().ce.into()) << 3)
-            | (bit_cast::<6, 2>(self.word.val().class) << 4);
+        // More than 16 packets count as 16; of anything but an ACK the field is 0.
+        self.less.next = self.packets.val() - 1;
+        self.beyond.next = if !self.ack.val() {
+            0.into()
+        } else if self.less.val().get_bits::<5>(4).any() {
+            15.into()
+        } else {
+            self.less.val().get_bits::<4>(0)
+        };
+        self.event_user.next = bit_cast::<10, 3>(self.kind.val())
+            | (bit_cast::<10, 1>(self.ce.val().into()) << 3)
+            | (bit_cast::<10, 2>(self.word.val().class) << 4)
+            | (bit_cast::<10, 4>(self.beyond.val()) << 6);
     }
 }

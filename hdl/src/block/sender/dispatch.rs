@@ -1,7 +1,8 @@
 //! `weft_sender_dispatch`: what an outcome of the transport means to messages, to the choice of paths and to the
 //! congestion window. One per clock, for any connection pattern.
 
-use super::words::{Entry, Facts, Feedback, Gist, News, Notes};
+use super::billing::Billing;
+use super::words::{Bill, Entry, Facts, Feedback, Gist, Listing, News, Notes};
 use crate::part::context::Context;
 use crate::prelude::*;
 
@@ -57,6 +58,10 @@ pub struct Dispatch<const A: usize> {
     pub outcome_data: Signal<In, Bits<152>>,
     /// Its kind and flags.
     pub outcome_user: Signal<In, Bits<15>>,
+    /// An outcome of an ACK is taken.
+    pub acked_one: Signal<Out, Bit>,
+    /// How much that ACK lists.
+    pub listing: Signal<In, Listing>,
     /// News for the messages; a register, as all that follows.
     pub entry_valid: Signal<Out, Bit>,
     /// These.
@@ -100,6 +105,7 @@ pub struct Dispatch<const A: usize> {
     s1_id: Pipe<Bits<A>>,
     s1_data: Pipe<Bits<152>>,
     s1_user: Pipe<Bits<15>>,
+    s1_listing: Pipe<Listing>,
     s1_now: Pipe<Bits<32>>,
     s1_horizon: Pipe<Bits<32>>,
     kind: Signal<Local, Bits<4>>,
@@ -114,6 +120,15 @@ pub struct Dispatch<const A: usize> {
     errors: Signal<Local, Bits<5>>,
     acked: Signal<Local, Bits<9>>,
     lost: Signal<Local, Bits<9>>,
+    by_ack: Signal<Local, Bit>,
+    answers: Signal<Local, Bit>,
+    list: Signal<Local, Listing>,
+    of_ack: Signal<Local, Listing>,
+    listed: Signal<Local, Bits<5>>,
+    rest: Signal<Local, Bits<10>>,
+    ce: Signal<Local, Bit>,
+    billing: Billing,
+    bill: Signal<Local, Bill>,
     #[new(LONGEST.to_bits())]
     longest: Constant<Bits<15>>,
     probes: Signal<Local, Bit>,
@@ -131,6 +146,11 @@ pub struct Dispatch<const A: usize> {
     prior: Signal<Local, Notes>,
     gist: Signal<Local, Gist>,
     done: Signal<Local, Bits<5>>,
+    known_of: Signal<Local, Bits<10>>,
+    remain: Signal<Local, Bits<10>>,
+    s5_known: Pipe<Bits<5>>,
+    s5_short: Pipe<Bit>,
+    silent: Signal<Local, Bit>,
     later: Signal<Local, Notes>,
     s5_prior: Pipe<Notes>,
     s5_gist: Pipe<Gist>,
@@ -175,6 +195,10 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.s1_id.pipe = if self.sweeping.val() { self.sweep.val() } else { self.outcome_id.val() };
         self.s1_data.pipe = self.outcome_data.val();
         self.s1_user.pipe = self.outcome_user.val();
+        self.s1_listing.pipe = self.listing.val();
+        self.acked_one.next = self.take.val()
+            & (self.outcome_user.val().get_bits::<3>(0) == 1)
+            & !self.outcome_user.val().get_bit(11);
         self.s1_now.pipe = self.now.val();
         self.s1_horizon.pipe = self.now.val() - self.idle.val();
 
@@ -205,8 +229,21 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.said.next.unanswered = self.failed.val() & (self.kind.val() == self.timeout.val());
         self.said.next.denied = self.failed.val() & (self.kind.val() == self.nack.val());
         self.said.next.refused = self.refused.val();
-        self.said.next.answer =
-            self.accepted.val() & (self.kind.val() == self.ack.val()) & (self.reason.val() != 1);
+        self.by_ack.next = self.kind.val() == self.ack.val();
+        self.answers.next = self.accepted.val() & self.by_ack.val() & (self.reason.val() != 1);
+        self.said.next.answer = self.answers.val();
+        // What an ACK lists, and what of that may be told.
+        self.list.next = self.s1_listing.q.val();
+        self.of_ack.next.listed = if self.by_ack.val() { self.list.val().listed } else { 0.into() };
+        self.of_ack.next.marked = if self.by_ack.val() { self.list.val().marked } else { 0.into() };
+        self.listed.next = if self.answers.val() { self.list.val().listed } else { 0.into() };
+        self.rest.next = bit_cast::<10, 9>(self.acked.val()) - bit_cast::<10, 5>(self.listed.val());
+        self.said.next.listed = self.of_ack.val().listed;
+        self.ce.next = self.s1_data.q.val().get_bit(151);
+        self.billing.clk.next = self.clk.val();
+        self.billing.acked.next = self.acked.val();
+        self.billing.listed.next = self.of_ack.val().listed;
+        self.billing.marks.next = self.of_ack.val().marked + bit_cast::<5, 1>(self.ce.val().into());
         // A timer that expired with nothing lost is no event.
         self.said.next.expired = self.accepted.val()
             & (self.kind.val() == self.timeout.val())
@@ -218,14 +255,14 @@ impl<const A: usize> Logic for Dispatch<A> {
         // A verdict is congestion only where nothing trims; a probe never is.
         self.probes.next = self.kind.val() == self.probe.val();
         self.said.next.probed = self.probes.val();
-        self.said.next.silent = self.probes.val()
-            | ((self.kind.val() == self.ack.val()) & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
+        self.said.next.silent =
+            self.probes.val() | (self.by_ack.val() & (self.trims.val() | !self.s1_user.q.val().get_bit(12)));
         self.said.next.fails = self.s1_user.q.val().get_bit(13);
         self.said.next.turn = self.kind.val() == self.a_send.val();
         self.said.next.count =
             if self.refused.val() { 1.into() } else { self.completed.val() | self.errors.val() };
         self.said.next.psn = self.s1_data.q.val().get_bits::<24>(0);
-        wire!(self.said.next.* <- self.*: acked, lost);
+        wire!(self.said.next.* <- self.*: acked, lost, rest, ce);
         self.said.next.unacked = self.s1_data.q.val().get_bits::<9>(88);
         self.said.next.ev = self.s1_data.q.val().get_bits::<16>(120);
         // A round-trip time that need not be the true one is the longest.
@@ -233,7 +270,6 @@ impl<const A: usize> Logic for Dispatch<A> {
         if self.s1_user.q.val().get_bit(14) {
             self.said.next.rtt = self.longest.val();
         }
-        self.said.next.ce = self.s1_data.q.val().get_bit(151);
         self.s4_gist.delay = self.said.val();
         self.s4_id.delay = self.s1_id.q.val();
         self.s4_now.delay = self.s1_now.q.val();
@@ -277,10 +313,22 @@ impl<const A: usize> Logic for Dispatch<A> {
         if self.gist.val().acks | self.gist.val().ended {
             self.later.next.suspect = false;
         }
+        // Packets acknowledged that no list has told of, 255 at most, less those that are told now.
+        self.known_of.next =
+            bit_cast::<10, 8>(self.prior.val().untold) + bit_cast::<10, 9>(self.gist.val().acked);
+        self.remain.next = bit_cast::<10, 8>(self.prior.val().untold) + self.gist.val().rest;
+        self.later.next.untold = if self.known_of.val().get_bit(8) {
+            255 - bit_cast::<8, 10>(bit_cast::<10, 9>(self.gist.val().acked) - self.gist.val().rest)
+        } else if self.remain.val().get_bit(9) {
+            0.into()
+        } else {
+            self.remain.val().get_bits::<8>(0)
+        };
         if self.gist.val().opening {
             self.later.next.class = self.gist.val().rtt.get_bits::<2>(0);
             self.later.next.message = 0.into();
             self.later.next.active = self.s4_now.q.val();
+            self.later.next.untold = 0.into();
         }
         if self.sweeps.q.val().get_bit(2) {
             self.later.next.class = 0.into();
@@ -292,10 +340,13 @@ impl<const A: usize> Logic for Dispatch<A> {
             self.later.next.active = 0.into();
             self.later.next.suspect = false;
             self.later.next.expired = 0.into();
+            self.later.next.untold = 0.into();
         }
         self.notes.word.next = self.later.val();
         self.s5_prior.pipe = self.prior.val();
         self.s5_gist.pipe = self.gist.val();
+        self.s5_known.pipe = self.known_of.val().get_bits::<5>(0);
+        self.s5_short.pipe = self.remain.val().get_bit(9);
         self.s5_id.pipe = self.s4_id.q.val();
         self.s5_horizon.pipe = self.s4_horizon.q.val();
         self.s5_now.pipe = self.s4_now.q.val().get_bits::<20>(0);
@@ -332,17 +383,29 @@ impl<const A: usize> Logic for Dispatch<A> {
 
         // To the choice of paths: SEND, ACK, TIMEOUT, OPEN, CLOSE are 0, 1, 2, 5, 6.
         self.closing.next = self.meant.val().ended & !self.meant.val().opening;
+        self.silent.next = !self.meant.val().answer & self.meant.val().listed.any();
         self.news_made.reg = self.valid.val()
             & (self.leaves.val()
                 | self.meant.val().answer
+                | self.silent.val()
                 | self.meant.val().expired
                 | self.meant.val().ended);
         self.told.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
         self.told.next.idle = self.leaves.val() & self.idle.val().any() & !self.since.val().get_bit(31);
         self.told.next.fails = self.meant.val().answer & self.meant.val().fails & !self.leaves.val();
-        self.told.next.kind = bit_cast::<3, 1>((self.meant.val().answer | self.meant.val().opening).into())
-            | (bit_cast::<3, 1>((self.meant.val().expired | self.closing.val()).into()) << 1)
-            | (bit_cast::<3, 1>(self.meant.val().ended.into()) << 2);
+        self.told.next.silent = self.silent.val();
+        self.told.next.listed = self.meant.val().listed;
+        self.told.next.told = if !self.meant.val().answer {
+            0.into()
+        } else if self.s5_short.q.val() {
+            self.s5_known.q.val()
+        } else {
+            self.meant.val().listed
+        };
+        self.told.next.kind =
+            bit_cast::<3, 1>((self.meant.val().answer | self.silent.val() | self.meant.val().opening).into())
+                | (bit_cast::<3, 1>((self.meant.val().expired | self.closing.val()).into()) << 1)
+                | (bit_cast::<3, 1>(self.meant.val().ended.into()) << 2);
         self.told.next.ev = self.meant.val().ev;
         self.told.next.rtt = if self.meant.val().opening { 0.into() } else { self.meant.val().rtt };
         self.told.next.ce = self.meant.val().ce;
@@ -355,7 +418,6 @@ impl<const A: usize> Logic for Dispatch<A> {
         self.feedback_made.reg =
             self.valid.val() & (self.meant.val().acks | self.tells.val() | self.meant.val().ended);
         self.felt.next.connection = bit_cast::<12, A>(self.s5_id.q.val());
-        self.felt.next.ack = self.meant.val().acks;
         self.felt.next.other = self.tells.val() | self.meant.val().ended;
         self.by_trim.next = !self.meant.val().ended & !self.meant.val().expired;
         self.felt.next.kind = bit_cast::<3, 1>((self.by_trim.val() | self.meant.val().opening).into())
@@ -367,7 +429,9 @@ impl<const A: usize> Logic for Dispatch<A> {
         } else {
             self.before_it.val().class
         };
-        wire!(self.felt.next.* <- self.meant.val().*: rtt, acked, lost, unacked);
+        wire!(self.felt.next.* <- self.meant.val().*: rtt, lost, unacked);
+        self.bill.next = self.billing.bill.val();
+        wire!(self.felt.next.* <- self.bill.val().*: unmarked, marked);
         self.feedback_word.pipe = self.felt.val();
         self.feedback_valid.next = self.feedback_made.q.val();
         self.feedback.next = self.feedback_word.q.val();

@@ -55,6 +55,8 @@ pub struct Events<const A: usize> {
     pub ack_id: Signal<In, Bits<A>>,
     /// The acknowledgement.
     pub ack: Signal<In, Acknowledgement>,
+    /// There is room for what it lists.
+    pub list_room: Signal<In, Bit>,
     /// No work request of before a close waits to be posted.
     pub idle: Signal<In, Bit>,
     /// Nothing is left of the connection that closes.
@@ -170,7 +172,7 @@ impl<const A: usize> Logic for Events<A> {
     #[hdl_gen]
     fn update(&mut self) {
         // An acknowledgement, and how long ago the packet left that it answers.
-        self.ack_open.next = !self.ack_full.q.val() & !self.sweeping.val();
+        self.ack_open.next = !self.ack_full.q.val() & !self.sweeping.val() & self.list_room.val();
         self.ack_ready.next = self.ack_open.val();
         self.ack_in.next = self.ack.val();
         self.ack_held.pipe = when(self.ack_open.val(), self.ack_in.val());

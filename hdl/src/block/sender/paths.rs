@@ -1,8 +1,11 @@
-//! `weft_sender_paths`: tells the choice of paths the news, one or two events each, and commands in between.
+//! `weft_sender_paths`: tells the choice of paths the news, one or two events each behind those of its list, and commands
+//! in between.
 
-use super::words::News;
+use super::words::{News, Value};
 use crate::prelude::*;
 
+/// Code of ACK.
+const ACK: u64 = 1;
 /// Code of TIMEOUT.
 const TIMEOUT: u64 = 2;
 /// Code of PATH_OK.
@@ -12,7 +15,7 @@ const IDLE: u64 = 4;
 /// Code of SEED.
 const SEED: u64 = 7;
 
-/// Tells the choice of paths the news, one or two events each, and commands in between.
+/// Tells the choice of paths the news, one or two events each behind those of its list, and commands in between.
 ///
 /// # Parameters
 ///
@@ -29,6 +32,10 @@ pub struct Paths<const A: usize> {
     pub news_ready: Signal<Out, Bit>,
     /// These.
     pub news: Signal<In, News>,
+    /// The next entry of the lists.
+    pub entry: Signal<In, Value>,
+    /// It is told or dropped.
+    pub entry_ready: Signal<Out, Bit>,
     /// A command is offered.
     pub aside_valid: Signal<In, Bit>,
     /// It is taken.
@@ -50,6 +57,8 @@ pub struct Paths<const A: usize> {
     /// Its kind and ECN mark.
     pub event_user: Signal<Out, Bits<4>>,
 
+    #[new(ACK.to_bits())]
+    ack: Constant<Bits<4>>,
     #[new(PATH_OK.to_bits())]
     path_ok: Constant<Bits<4>>,
     #[new(IDLE.to_bits())]
@@ -62,6 +71,10 @@ pub struct Paths<const A: usize> {
     turn: Signal<Local, Bit>,
     more: Signal<Local, Bit>,
     half: Reg<Bit>,
+    value: Signal<Local, Value>,
+    lists: Signal<Local, Bit>,
+    passed: Reg<Bits<5>>,
+    told: Signal<Local, Bit>,
 }
 impl<const A: usize> Logic for Paths<A> {
     #[clocked]
@@ -69,11 +82,29 @@ impl<const A: usize> Logic for Paths<A> {
     fn update(&mut self) {
         self.word.next = self.news.val();
         self.turn.next = self.event_ready.val() & !self.aside_valid.val() & self.news_valid.val();
-        self.more.next = (self.word.val().idle | self.word.val().fails) & !self.half.q.val();
-        self.half.reg = when(self.turn.val(), self.more.val());
+        // The entries of its list go first; so many are behind it.
+        self.value.next = self.entry.val();
+        self.lists.next = self.news_valid.val() & (self.passed.q.val() < self.word.val().listed);
+        self.more.next =
+            self.lists.val() | ((self.word.val().idle | self.word.val().fails) & !self.half.q.val());
+        self.half.reg = when(self.turn.val(), self.more.val() & !self.lists.val());
+        self.passed.reg = when(
+            self.turn.val(),
+            if !self.more.val() {
+                0.into()
+            } else {
+                self.passed.q.val() + bit_cast::<5, 1>(self.lists.val().into())
+            },
+        );
+        self.entry_ready.next = self.turn.val() & self.lists.val();
         self.aside_ready.next = self.event_ready.val();
         self.news_ready.next = self.event_ready.val() & !self.aside_valid.val() & !self.more.val();
-        self.event_valid.next = self.aside_valid.val() | self.news_valid.val();
+        self.told.next = if self.lists.val() {
+            self.passed.q.val() < self.word.val().told
+        } else {
+            !self.word.val().silent
+        };
+        self.event_valid.next = self.aside_valid.val() | (self.news_valid.val() & self.told.val());
         self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
         self.event_data.next =
             bit_cast::<32, 16>(self.word.val().ev) | (bit_cast::<32, 15>(self.word.val().rtt) << 16);
@@ -84,6 +115,10 @@ impl<const A: usize> Logic for Paths<A> {
         } else {
             bit_cast::<4, 3>(self.word.val().kind) | (bit_cast::<4, 1>(self.word.val().ce.into()) << 3)
         };
+        if self.lists.val() {
+            self.event_data.next = bit_cast::<32, 16>(self.value.val().ev);
+            self.event_user.next = self.ack.val() | (bit_cast::<4, 1>(self.value.val().ce.into()) << 3);
+        }
         if self.aside_valid.val() {
             self.event_id.next = self.aside_id.val();
             self.event_data.next = self.seed.val();

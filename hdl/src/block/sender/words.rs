@@ -121,6 +121,35 @@ pub struct Notes {
     pub suspect: Bit,
     /// When that was, modulo 2^20 ticks.
     pub expired: Bits<20>,
+    /// Packets acknowledged, at most 255, less the entries of lists that were told.
+    pub untold: Bits<8>,
+}
+
+/// How much an ACK lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Listing {
+    /// Packets.
+    pub listed: Bits<5>,
+    /// Of them with a mark.
+    pub marked: Bits<5>,
+}
+
+/// An entry of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Value {
+    /// Entropy value of its packet.
+    pub ev: Bits<16>,
+    /// That was ECN-marked.
+    pub ce: Bit,
+}
+
+/// How an ACK is billed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Bill {
+    /// Packets that count as unmarked.
+    pub unmarked: Bits<9>,
+    /// Packets that count as marked.
+    pub marked: Bits<9>,
 }
 
 /// What an outcome means, as far as its bits say it.
@@ -170,6 +199,10 @@ pub struct Gist {
     pub psn: Bits<24>,
     /// Packets acknowledged.
     pub acked: Bits<9>,
+    /// Packets that an ACK lists.
+    pub listed: Bits<5>,
+    /// Packets acknowledged less those that an ACK lists and that may be told; two's complement.
+    pub rest: Bits<10>,
     /// Packets lost.
     pub lost: Bits<9>,
     /// Packets sent and not acknowledged.
@@ -235,6 +268,12 @@ pub struct News {
     pub idle: Bit,
     /// The ACK is a failure, too.
     pub fails: Bit,
+    /// The ACK speaks of packets never sent: nothing is told.
+    pub silent: Bit,
+    /// Entries that the ACK lists.
+    pub listed: Bits<5>,
+    /// How many of them are told.
+    pub told: Bits<5>,
     /// Kind of the event.
     pub kind: Bits<3>,
     /// Entropy value.
@@ -245,13 +284,11 @@ pub struct News {
     pub ce: Bit,
 }
 
-/// What the congestion window learns: an ACK, then something else.
+/// What the congestion window learns: an ACK of packets without a mark, one of packets with, then something else.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Feedback {
     /// Connection.
     pub connection: Bits<12>,
-    /// Packets were acknowledged.
-    pub ack: Bit,
     /// There is something else.
     pub other: Bit,
     /// Its kind.
@@ -262,8 +299,10 @@ pub struct Feedback {
     pub class: Bits<2>,
     /// Round-trip time.
     pub rtt: Bits<15>,
-    /// Packets acknowledged.
-    pub acked: Bits<9>,
+    /// Packets acknowledged that count as unmarked.
+    pub unmarked: Bits<9>,
+    /// Those that count as marked.
+    pub marked: Bits<9>,
     /// Packets lost.
     pub lost: Bits<9>,
     /// Packets sent and not acknowledged.

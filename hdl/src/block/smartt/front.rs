@@ -31,8 +31,8 @@ pub struct Front<const A: usize> {
     pub event_id: Signal<In, Bits<A>>,
     /// Unacknowledged bytes in bits 71:40, RTT in 39:24, bytes in 23:0.
     pub event_data: Signal<In, Bits<72>>,
-    /// Class in bits 5:4, ECN mark in bit 3, kind in bits 2:0.
-    pub event_user: Signal<In, Bits<6>>,
+    /// Packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, kind in bits 2:0.
+    pub event_user: Signal<In, Bits<10>>,
     /// An event was issued.
     pub valid: Signal<Out, Bit>,
     /// An event was issued or the sweep closes a connection.
@@ -101,6 +101,7 @@ impl<const A: usize> Logic for Front<A> {
         self.taken.next.kind = self.event_user.val().get_bits::<3>(0);
         self.taken.next.ecn = self.event_user.val().get_bit(3);
         self.taken.next.class = self.event_user.val().get_bits::<2>(4);
+        self.taken.next.packets = self.event_user.val().get_bits::<4>(6);
         self.taken.next.bytes = self.event_data.val().get_bits::<24>(0);
         self.taken.next.unacked = if self.event_data.val().get_bits::<6>(66).any() {
             0x3FF_FFFF.into()

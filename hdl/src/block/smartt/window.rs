@@ -66,8 +66,10 @@ pub struct Window<const A: usize> {
     pub all_fair_increase: Signal<In, Bits<120>>,
     /// CSR: QuickAdapt scaling, 2^-23.
     pub qa_scaling: Signal<In, Bits<24>>,
-    /// CSR: weight of the newest ACK in the average, 2^-8.
+    /// CSR: weight of the newest packet in the average, 2^-8.
     pub wtd_alpha: Signal<In, Bits<8>>,
+    /// CSR: weights of the newest 2 to 16 packets, 2^-8.
+    pub wtd_alphas: Signal<In, Bits<120>>,
     /// CSR: average from which on the window may decrease, 2^-8.
     pub wtd_threshold: Signal<In, Bits<8>>,
     /// CSR: ACKs per reaction.
@@ -209,8 +211,12 @@ pub struct Window<const A: usize> {
     increase26: Pipe<Bits<36>>,
     fair26: Pipe<Bits<30>>,
     decrease26: Pipe<Bits<34>>,
+    weights: Signal<Local, Bits<128>>,
+    weight_at: Signal<Local, Bits<7>>,
+    weight: Signal<Local, Bits<8>>,
+    marks: Signal<Local, Bits<8>>,
     #[new(3)]
-    event_ecn: Delay<Bit>,
+    marks29: Delay<Bits<8>>,
 }
 
 impl<const A: usize> Logic for Window<A> {
@@ -316,8 +322,13 @@ impl<const A: usize> Logic for Window<A> {
         self.counts.next.full =
             (bit_cast::<37, 35>(self.multiplicative.val()) << 1) >= self.state.q.val().cwnd;
         self.counted.pipe = self.counts.val();
+        self.weights.next =
+            bit_cast::<128, 8>(self.wtd_alpha.val()) | (bit_cast::<128, 120>(self.wtd_alphas.val()) << 8);
+        self.weight_at.next = bit_cast::<7, 4>(self.event25.q.val().packets) << 3;
+        self.weight.next = self.weights.val().get_bits::<8>(self.weight_at.val().index());
+        self.marks.next = if self.event25.q.val().ecn { self.weight.val() } else { 0.into() };
         self.average_product.mul =
-            (self.state.q.val().average, self.all_alpha.val() - bit_cast::<9, 8>(self.wtd_alpha.val()));
+            (self.state.q.val().average, self.all_alpha.val() - bit_cast::<9, 8>(self.weight.val()));
         self.increase26.pipe = self.increase.val();
         self.fair26.pipe = self.fair.val();
         self.decrease26.pipe = self.decrease.val();
@@ -354,9 +365,8 @@ impl<const A: usize> Logic for Window<A> {
         self.counted29.delay = self.count.val();
         self.adapted29.delay = self.adapted27.q.val();
         self.kept.next = self.average_product.p.val().get_bits::<13>(8);
-        self.newest.next =
-            if self.event_ecn.q.val() { bit_cast::<13, 8>(self.wtd_alpha.val()) << 5 } else { 0.into() };
-        self.event_ecn.delay = self.event25.q.val().ecn;
+        self.newest.next = bit_cast::<13, 8>(self.marks29.q.val()) << 5;
+        self.marks29.delay = self.marks.val();
         self.average29.pipe = self.kept.val() + self.newest.val();
 
         // Stage 30: the window before the reaction. Stages 30 to 46: the division.

@@ -13,6 +13,8 @@ pub struct Event {
     pub ecn: Bit,
     /// RTT class.
     pub class: Bits<2>,
+    /// Packets acknowledged, less one.
+    pub packets: Bits<4>,
     /// Bytes acknowledged or lost.
     pub bytes: Bits<24>,
     /// Bytes sent and not acknowledged, saturated.

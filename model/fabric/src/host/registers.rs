@@ -84,7 +84,7 @@ impl Default for Transport {
 
 /// From the last word of a data frame to the first of its ACK, in clocks (page `docs/blocks/nic.md`): ingress and
 /// receiver, then egress.
-const IN_CLOCKS: f64 = 52.0;
+const IN_CLOCKS: f64 = 55.0;
 const OUT_CLOCKS: f64 = 21.0;
 /// From a work request to its first DMA read request, and from there to the read data beyond the DMA's own latency.
 const WORK_CLOCKS: f64 = 87.0 + 5.0;
@@ -177,6 +177,5 @@ impl Transport {
 /// Constants by which a window stays where it starts, at its largest: nothing but increases, however late and marked ACKs
 /// come. Losses still count.
 fn hold(smartt: &mut SmarttCsr) {
-    smartt.wtd_threshold = 255;
-    smartt.wtd_alpha = 0;
+    *smartt = SmarttCsr { wtd_threshold: 255, ..smartt.with_wtd_alpha(0) };
 }

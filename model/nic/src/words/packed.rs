@@ -34,6 +34,11 @@ impl<const N: usize> Packed<N> {
         self.put(u8::from(value), 1)
     }
 
+    /// Appends so many bits of each value.
+    pub fn each(self, values: impl IntoIterator<Item = u16>, bits: u32) -> Self {
+        values.into_iter().fold(self, |packed, value| packed.put(value, bits))
+    }
+
     /// Appends 256 bits.
     pub fn wide(self, value: [u64; 4]) -> Self {
         value.into_iter().fold(self, |packed, word| packed.put(word, 64))

@@ -121,6 +121,33 @@ impl Arrival {
     }
 }
 
+/// Packets that an ACK answers beside the one that it names, oldest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// Bit *i*: entry *i* is there.
+    pub there: u16,
+    /// Bit *i*: packet *i* was ECN-marked.
+    pub marked: u16,
+    /// Entropy values.
+    pub evs: [u16; Listed::MOST],
+}
+
+impl Listed {
+    /// Entries.
+    pub const MOST: usize = 16;
+
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        self.there.count_ones()
+    }
+
+    /// Those that are there: entropy value and mark.
+    pub fn entries(&self) -> impl Iterator<Item = (u16, bool)> + '_ {
+        let there = (0..Self::MOST).filter(|at| self.there >> at & 1 == 1);
+        there.map(|at| (self.evs[at], self.marked >> at & 1 == 1))
+    }
+}
+
 /// An ACK or NACK for the sender, from [`ingress`](crate::block::ingress).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Acknowledgement {
@@ -140,14 +167,16 @@ pub struct Acknowledgement {
     pub stamp: u16,
     /// Why, of a NACK.
     pub reason: u8,
+    /// The other packets that it answers.
+    pub listed: Listed,
 }
 
 impl Acknowledgement {
     /// Bits of the word.
-    pub const BITS: u32 = 346;
+    pub const BITS: u32 = 634;
 
     /// The port's words.
-    pub fn words(&self) -> [u64; 6] {
+    pub fn words(&self) -> [u64; 10] {
         Packed::default()
             .flag(self.nack)
             .put(self.expected, 24)
@@ -157,11 +186,14 @@ impl Acknowledgement {
             .put(self.ev, 16)
             .put(self.stamp, 16)
             .put(self.reason, 8)
+            .put(self.listed.there, 16)
+            .put(self.listed.marked, 16)
+            .each(self.listed.evs, 16)
             .words()
     }
 
     /// From the port's words.
-    pub fn of(words: &[u64; 6]) -> Self {
+    pub fn of(words: &[u64; 10]) -> Self {
         let mut fields = Unpacked::new(words);
         Self {
             nack: fields.flag(),
@@ -172,6 +204,11 @@ impl Acknowledgement {
             ev: fields.take(16) as u16,
             stamp: fields.take(16) as u16,
             reason: fields.take(8) as u8,
+            listed: Listed {
+                there: fields.take(16) as u16,
+                marked: fields.take(16) as u16,
+                evs: std::array::from_fn(|_| fields.take(16) as u16),
+            },
         }
     }
 
@@ -180,13 +217,24 @@ impl Acknowledgement {
         let Reply { nack, ce, ev, stamp, .. } = *reply;
         if nack {
             let (expected, trigger) = (reply.psn, reply.psn);
-            return Self { nack, expected, trigger, bitmap: [0; 4], ce, ev, stamp, reason: reply.reason };
+            let listed = Listed::default();
+            return Self {
+                nack,
+                expected,
+                trigger,
+                bitmap: [0; 4],
+                ce,
+                ev,
+                stamp,
+                reason: reply.reason,
+                listed,
+            };
         }
         let expected = reply.cumulative.wrapping_add(1) & 0xFF_FFFF;
         // The frame has 16 bits of the distance.
         let offset = i32::from(reply.psn.wrapping_sub(reply.cumulative) as u16 as i16);
         let trigger = reply.cumulative.wrapping_add_signed(offset) & 0xFF_FFFF;
-        Self { nack, expected, trigger, bitmap: reply.bitmap, ce, ev, stamp, reason: 0 }
+        Self { nack, expected, trigger, bitmap: reply.bitmap, ce, ev, stamp, reason: 0, listed: reply.listed }
     }
 }
 
@@ -217,14 +265,16 @@ pub struct Reply {
     pub reason: u8,
     /// Answers a probe.
     pub probe: bool,
+    /// The other packets that it answers: none of them is marked.
+    pub listed: Listed,
 }
 
 impl Reply {
     /// Bits of the word.
-    pub const BITS: u32 = 403;
+    pub const BITS: u32 = 675;
 
     /// The port's words.
-    pub fn words(&self) -> [u64; 7] {
+    pub fn words(&self) -> [u64; 11] {
         Packed::default()
             .flag(self.nack)
             .put(self.cumulative, 24)
@@ -238,11 +288,13 @@ impl Reply {
             .put(self.messages, 24)
             .put(self.reason, 8)
             .flag(self.probe)
+            .put(self.listed.there, 16)
+            .each(self.listed.evs, 16)
             .words()
     }
 
     /// From the port's words.
-    pub fn of(words: &[u64; 7]) -> Self {
+    pub fn of(words: &[u64; 11]) -> Self {
         let mut fields = Unpacked::new(words);
         Self {
             nack: fields.flag(),
@@ -257,6 +309,11 @@ impl Reply {
             messages: fields.take(24) as u32,
             reason: fields.take(8) as u8,
             probe: fields.flag(),
+            listed: Listed {
+                there: fields.take(16) as u16,
+                marked: 0,
+                evs: std::array::from_fn(|_| fields.take(16) as u16),
+            },
         }
     }
 }

@@ -116,6 +116,17 @@ impl Number for bool {
     }
 }
 
+/// Eight bits each, the first one lowest.
+impl Number for [u32; 15] {
+    fn number(self) -> u128 {
+        self.into_iter().rev().fold(0, |all, weight| all << 8 | u128::from(weight & 0xFF))
+    }
+
+    fn of(value: u128) -> Self {
+        std::array::from_fn(|at| (value >> (8 * at)) as u32 & 0xFF)
+    }
+}
+
 impl Number for EvMode {
     fn number(self) -> u128 {
         self as u128

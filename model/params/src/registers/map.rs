@@ -341,12 +341,13 @@ const SETTINGS: &[Setting] = &[
     set(0x220, "reps", "rtt_window", 32, place!(sender.reps.rtt_window_ticks), "ticks for which a high round-trip time counts, below 2^31"),
     set(0x240, "smartt", "multiplicative_decrease", 8, place!(sender.smartt.multiplicative_decrease), "multiplicative decrease (md), 2^-4"),
     set(0x244, "smartt", "qa_scaling", 24, place!(sender.smartt.qa_scaling), "QuickAdapt scaling, 2^-23"),
-    set(0x248, "smartt", "wtd_alpha", 8, place!(sender.smartt.wtd_alpha), "Wait-to-Decrease: weight of the newest ACK, 2^-8"),
+    set(0x248, "smartt", "wtd_alpha", 8, place!(sender.smartt.wtd_alpha), "Wait-to-Decrease: weight of the newest packet, 2^-8"),
     set(0x24C, "smartt", "wtd_threshold", 8, place!(sender.smartt.wtd_threshold), "Wait-to-Decrease: share from which on it decreases, 2^-8"),
     set(0x250, "smartt", "granularity", 6, place!(sender.smartt.granularity), "ACKs per reaction, 1 to 50; 0 counts as 1"),
     set(0x254, "smartt", "fast_mtus", 4, place!(sender.smartt.fast_mtus), "MTUs that FastIncrease adds per ACK"),
     set(0x258, "smartt", "signals", 2, place!(sender.smartt.signals), "0 ECN and delay (SMaRTT), 1 ECN only, 2 delay only; 3 counts as 0"),
     set(0x25C, "smartt", "late_losses", 1, place!(sender.smartt.late_losses), "a loss counts while feedback is ignored: Algorithm 1 by the letter"),
+    set(0x260, "smartt", "wtd_alphas", 120, place!(sender.smartt.wtd_alphas), "Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8"),
 ];
 
 /// Where class 0 of the transport begins.

@@ -153,7 +153,7 @@ pub const SMARTT_MULTIPLICATIVE_DECREASE: u16 = 0x0240;
 /// QuickAdapt scaling, 2^-23.
 pub const SMARTT_QA_SCALING: u16 = 0x0244;
 
-/// Wait-to-Decrease: weight of the newest ACK, 2^-8.
+/// Wait-to-Decrease: weight of the newest packet, 2^-8.
 pub const SMARTT_WTD_ALPHA: u16 = 0x0248;
 
 /// Wait-to-Decrease: share from which on it decreases, 2^-8.
@@ -170,6 +170,9 @@ pub const SMARTT_SIGNALS: u16 = 0x0258;
 
 /// A loss counts while feedback is ignored: Algorithm 1 by the letter.
 pub const SMARTT_LATE_LOSSES: u16 = 0x025C;
+
+/// Wait-to-Decrease: weights of the newest 2 to 16 packets, 8 bits each, 2^-8. 4 words, the lowest first.
+pub const SMARTT_WTD_ALPHAS: u16 = 0x0260;
 
 /// Full packet and smallest window, bytes.
 pub const SMARTT_CLASS0_MTU: u16 = 0x0280;

@@ -1,6 +1,6 @@
 //! Real values and the registers that they become.
 
-use super::csr::{Signals, SmarttClass, SmarttCsr, SmarttParams};
+use super::csr::{Signals, SmarttClass, SmarttCsr, SmarttParams, weights};
 use super::ratio::Ratio;
 
 /// One constant: its real value, and the register that holds it in fixed point.
@@ -82,6 +82,7 @@ impl Constants {
             multiplicative_decrease,
             qa_scaling,
             wtd_alpha,
+            wtd_alphas: weights(wtd_alpha),
             wtd_threshold,
             granularity,
             fast_mtus,

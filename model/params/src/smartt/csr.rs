@@ -141,6 +141,18 @@ pub enum Signals {
     Delay = 2,
 }
 
+/// The weights of 2 to 16 packets when one has this, all in 1/256, rounded to the nearest and at most 255.
+pub(super) fn weights(alpha: u32) -> [u32; 15] {
+    let kept = 256 - u64::from(alpha.min(255));
+    // What is left of the old average, in 2^-32.
+    let mut left = kept << 24;
+    std::array::from_fn(|_| {
+        left = (left * kept) >> 8;
+        let weight = ((1u64 << 32) - left + (1 << 23)) >> 24;
+        weight.min(255) as u32
+    })
+}
+
 /// What software sets while the block runs: the `cfg_*` ports of `weft_smartt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SmarttCsr {
@@ -150,8 +162,10 @@ pub struct SmarttCsr {
     pub multiplicative_decrease: u32,
     /// QuickAdapt scaling, in 2^-23; below 2.
     pub qa_scaling: u32,
-    /// Weight of the newest ACK in the average of Wait-to-Decrease, in 1/256.
+    /// Weight of the newest packet in the average of Wait-to-Decrease, in 1/256.
     pub wtd_alpha: u32,
+    /// The weights of the newest 2 to 16 packets, each in 1/256: `1 - (1 - alpha)^n`.
+    pub wtd_alphas: [u32; 15],
     /// Average from which on the window may decrease, in 1/256; 0: always.
     pub wtd_threshold: u32,
     /// The window reacts on every so many ACKs: 1 to 50.
@@ -166,7 +180,18 @@ pub struct SmarttCsr {
 
 impl SmarttCsr {
     /// Bits of the registers that all classes share.
-    pub const SHARED_BITS: u32 = 8 + 24 + 8 + 8 + 6 + 4 + 2 + 1;
+    pub const SHARED_BITS: u32 = 8 + 24 + 16 * 8 + 8 + 6 + 4 + 2 + 1;
+
+    /// The weights of Wait-to-Decrease follow from that of a packet, in 1/256.
+    #[must_use]
+    pub fn with_wtd_alpha(self, wtd_alpha: u32) -> Self {
+        Self { wtd_alpha, wtd_alphas: weights(wtd_alpha), ..self }
+    }
+
+    /// The weight of the newest `at + 1` packets.
+    pub fn alpha_of(&self, at: usize) -> u32 {
+        at.checked_sub(1).map_or(self.wtd_alpha, |at| self.wtd_alphas[at])
+    }
 
     /// Refuses what the ports cannot hold or must not be set to.
     pub fn check(&self) -> Result<(), ParamError> {
@@ -182,6 +207,9 @@ impl SmarttCsr {
             "use less than 2^24, that is 2.0",
         )?;
         require(self.wtd_alpha < 256, "wtd-alpha", self.wtd_alpha.into(), eight)?;
+        for weight in self.wtd_alphas {
+            require(weight < 256, "wtd-alphas", weight.into(), eight)?;
+        }
         require(self.wtd_threshold < 256, "wtd-threshold", self.wtd_threshold.into(), eight)?;
         require(
             (1..=50).contains(&self.granularity),

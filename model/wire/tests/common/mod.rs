@@ -68,6 +68,10 @@ pub(crate) fn body<'a>(kind: usize, rng: &mut Rng, payload: &'a [u8]) -> (Bth, B
             if kind == 2 {
                 ack = ack.with_bitmap([word().into(), u64::from(word()) << 32, word().into(), word().into()]);
             }
+            if kind == 2 && half & 4 == 0 {
+                let entries: Vec<_> = (0..1 + half % 16).map(|_| (word() as u16, word() & 1 == 1)).collect();
+                ack = ack.with_list(Evx::new(&entries));
+            }
             (Bth::acknowledge(qp, psn), Body::Ack(ack))
         }
         3 => {

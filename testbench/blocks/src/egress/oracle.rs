@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use weft_nic::block::egress::{Counters, Peer};
 use weft_nic::words::{Beat, Order, Reply};
 use weft_params::EgressCsr;
-use weft_wire::headers::{CcState, Reth, Xeth};
+use weft_wire::headers::{CcState, Evx, Reth, Xeth};
 use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Nack, Vlan, frame};
 
 fn envelope(csr: &EgressCsr, peer: &Peer, dscp: u8, ecn: Ecn, source_port: u16) -> Envelope {
@@ -67,6 +67,10 @@ pub fn reply(csr: &EgressCsr, peer: &Peer, reply: &Reply) -> Vec<u8> {
             .with_tx_timestamp(reply.stamp)
             .with_ooo_count(reply.out_of_order.into())
             .with_rcvd_bytes(reply.received);
+        let (there, evs) = (reply.listed.there, reply.listed.evs);
+        if there != 0 {
+            ack = ack.with_list(Evx::default().with_there(there).with_evs(evs));
+        }
         (Bth::acknowledge(peer.qp, reply.cumulative).with_p_key(peer.pkey), Body::Ack(ack))
     };
     frame::encode(&envelope, bth, &body).expect("short enough")

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use weft_nic::block::egress::{Inputs, Outputs, Peer};
-use weft_nic::words::{Beat, Order, Reply};
+use weft_nic::words::{Beat, Listed, Order, Reply};
 use weft_params::EgressCsr;
 use weft_random::Rng;
 
@@ -146,7 +146,18 @@ pub fn any_reply(rng: &mut Rng) -> Reply {
         messages: rng.below(1 << 24),
         reason: rng.draw() as u8,
         probe: rng.below(2) == 0,
+        listed: any_list(rng),
     }
+}
+
+/// What an ACK lists: often nothing; a place without an entry holds 0.
+fn any_list(rng: &mut Rng) -> Listed {
+    let there = if rng.below(2) == 0 { 0 } else { rng.draw() as u16 };
+    let mut evs = [0; Listed::MOST];
+    for (at, ev) in evs.iter_mut().enumerate().filter(|(at, _)| there >> at & 1 == 1) {
+        *ev = rng.draw() as u16 ^ at as u16;
+    }
+    Listed { there, marked: 0, evs }
 }
 
 /// An order of so many bytes.

@@ -3,7 +3,7 @@
 use weft_nic::block::ingress::Peer;
 use weft_params::IngressCsr;
 use weft_random::Rng;
-use weft_wire::headers::{CcState, Peth, Reth, Xeth};
+use weft_wire::headers::{CcState, Evx, Peth, Reth, Xeth};
 use weft_wire::{Ack, Addresses, Body, Bth, Data, Dscp, Ecn, Envelope, Nack, Trimmed, Vlan, frame};
 
 /// A frame and what the MAC says of it.
@@ -268,6 +268,11 @@ impl Frames {
         ack.seth = ack.seth.with_bitmap(self.rng.draw()).with_m(self.one([0, 1, 2]));
         if self.chance(2) {
             ack = ack.with_bitmap([0; 4].map(|_| self.rng.draw()));
+        }
+        if self.chance(2) {
+            let (there, marked) = (self.rng.draw() as u16, self.rng.draw() as u16);
+            let evs = std::array::from_fn(|_| self.rng.draw() as u16);
+            ack = ack.with_list(Evx::default().with_there(there).with_marked(marked).with_evs(evs));
         }
         if self.chance(8) {
             ack.seth = ack.seth.with_sack_offset(self.one([0, 2, -1, 257]));

@@ -2,7 +2,7 @@
 
 use super::frames::Frame;
 use weft_nic::block::ingress::Peer;
-use weft_nic::words::{Acknowledgement, Arrival, ArrivalKind};
+use weft_nic::words::{Acknowledgement, Arrival, ArrivalKind, Listed};
 use weft_params::IngressCsr;
 use weft_wire::packet::parse_with;
 use weft_wire::{Addresses, Body, Dscp, Ecn, Packet, icrc};
@@ -78,7 +78,7 @@ fn place(csr: &IngressCsr, bytes: &[u8]) -> Option<Place> {
     };
     let headers = bytes.get(udp..udp + 20)?;
     let data = matches!(headers[8], 0x0A | 0x0B) && headers[16] & 0x10 != 0;
-    let answer = headers[8] == 0x11 && matches!(half(&headers[4..]), 48 | 64 | 88);
+    let answer = headers[8] == 0x11 && matches!(half(&headers[4..]), 48 | 64 | 88 | 124);
     if half(&headers[2..]) != 4791 || !(data || answer || headers[8] == 0xDE) {
         return None;
     }
@@ -239,6 +239,11 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
                 ev: ack.seth.echoed_ev() as u16,
                 stamp: ack.cc_state.tx_timestamp(),
                 reason: 0,
+                listed: ack.evx.map_or_else(Listed::default, |evx| Listed {
+                    there: evx.there(),
+                    marked: evx.marked(),
+                    evs: evx.evs(),
+                }),
             };
             Fate::Acknowledgement(connection, said)
         }
@@ -252,6 +257,7 @@ fn brings(connection: u32, packet: &Packet<'_>) -> Fate {
                 ev: nack.neth.echoed_ev() as u16,
                 stamp: nack.neth.tx_timestamp(),
                 reason: nack.neth.reason(),
+                listed: Listed::default(),
             };
             Fate::Acknowledgement(connection, said)
         }

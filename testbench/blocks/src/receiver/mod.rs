@@ -5,5 +5,6 @@ pub mod oracle;
 pub mod plant;
 mod ports;
 pub mod stimulus;
+pub mod tally;
 
 pub use ports::Dut;

@@ -1,9 +1,10 @@
 //! What a receiver owes to its peers and its host, in plain words: sets of PSNs, bytes at addresses. No clocks, no
 //! bitmaps. It holds for peers that obey the window (rule 16 of `docs/blocks/sack_rx.md`).
 
+use super::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use weft_nic::block::receiver::{Bar, Control, Outputs};
-use weft_nic::words::{Arrival, ArrivalKind, Offer, Received, Reply, Write};
+use weft_nic::words::{Arrival, ArrivalKind, Listed, Offer, Received, Reply, Write};
 use weft_params::ReceiverCsr;
 
 /// PSNs that a receiver accepts ahead of the first that is missing.
@@ -51,6 +52,8 @@ struct Peer {
     bytes: u64,
     pending_packets: u32,
     pending_bytes: u32,
+    /// Entropy values of the packets that wait for an ACK, the oldest first.
+    waiting: Vec<u16>,
     /// The oldest packets that waited for an ACK, the last one perhaps still. The timer may ask for the ACK of one that
     /// another ACK overtakes; then its own answers what waits by then.
     oldest: VecDeque<Arrival>,
@@ -140,10 +143,14 @@ impl Peer {
         // What lies far behind is known to be received.
         self.received = self.received.split_off(&self.expected);
         let sack = &csr.sack;
+        // What is answered beside the packet itself are those that waited before it.
         let due = arrival.ce || arrival.request || arrival.last || self.messages > before;
         let gathered = self.pending_packets >= sack.ack_packets
             || sack.ack_bytes > 0 && self.pending_bytes >= sack.ack_bytes;
         let effect = self.answer(control, arrival, None, due || gathered, completed);
+        if effect.reply.is_none() {
+            self.waiting.push(arrival.ev);
+        }
         Effect { placed: true, ..effect }
     }
 
@@ -155,14 +162,23 @@ impl Peer {
         ack: bool,
         completed: Vec<Received>,
     ) -> Effect {
-        let reply = (nack.is_some() || ack).then(|| self.reply(control, arrival, nack));
+        let reply = (nack.is_some() || ack).then(|| self.reply(control, arrival, nack, 0));
         if ack {
             (self.pending_packets, self.pending_bytes) = (0, 0);
+            self.waiting.clear();
         }
         Effect { completed, reply, ..Effect::default() }
     }
 
-    fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>) -> Reply {
+    /// `skipped` of the packets that wait are not listed.
+    fn reply(&self, control: &Control, arrival: &Arrival, nack: Option<u8>, skipped: usize) -> Reply {
+        let mut listed = Listed::default();
+        if nack.is_none() {
+            for (at, ev) in self.waiting.iter().enumerate().take(16).skip(skipped) {
+                listed.there |= 1 << at;
+                listed.evs[at] = *ev;
+            }
+        }
         let mut bitmap = [0; 4];
         for number in &self.received {
             let ahead = (number - self.expected) as usize;
@@ -181,6 +197,7 @@ impl Peer {
             messages: self.messages,
             reason: nack.unwrap_or(0),
             probe: arrival.kind == ArrivalKind::Probe,
+            listed,
         }
     }
 
@@ -193,7 +210,8 @@ impl Peer {
         let asked = self.oldest.iter().find(|arrival| (arrival.psn, arrival.ev) == (reply.psn, reply.ev));
         asked.is_some_and(|arrival| {
             let waited = reply.stamp.wrapping_sub(arrival.stamp);
-            let due = Reply { stamp: reply.stamp, ..self.reply(&control, arrival, None) };
+            // The timer answers the oldest packet itself.
+            let due = Reply { stamp: reply.stamp, ..self.reply(&control, arrival, None, 1) };
             waited >= csr.ack_timeout_ticks && due == *reply
         })
     }
@@ -213,68 +231,6 @@ struct Payload {
     id: u32,
     arrival: Arrival,
     bytes: Vec<u8>,
-}
-
-/// How much of what was seen: a run without it proves little.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Tally {
-    /// Packets taken.
-    pub arrivals: u64,
-    /// Of them to closed connections.
-    pub not_open: u64,
-    /// Of them outside of their region.
-    pub denied: u64,
-    /// Of them held back.
-    pub held: u64,
-    /// Told that they had no right to their address.
-    pub breaches: u64,
-    /// Packets written.
-    pub writes: u64,
-    /// Packets that were not written although they brought payload.
-    pub discards: u64,
-    /// Replies.
-    pub replies: u64,
-    /// Of them NACKs.
-    pub nacks: u64,
-    /// Of them the timer's.
-    pub flushes: u64,
-    /// Messages reported.
-    pub received: u64,
-    /// Most messages that one packet completed.
-    pub at_once_max: usize,
-    /// Connections opened.
-    pub opened: u64,
-    /// And closed.
-    pub closed: u64,
-    /// Of these, the ones that waited long until all before was out.
-    pub closed_late: u64,
-    /// Most packets out of order.
-    pub out_of_order_max: u8,
-}
-
-impl Tally {
-    /// Both together.
-    pub fn and(&self, other: &Self) -> Self {
-        let (a, b) = (self, other);
-        Self {
-            arrivals: a.arrivals + b.arrivals,
-            not_open: a.not_open + b.not_open,
-            denied: a.denied + b.denied,
-            held: a.held + b.held,
-            breaches: a.breaches + b.breaches,
-            writes: a.writes + b.writes,
-            discards: a.discards + b.discards,
-            replies: a.replies + b.replies,
-            nacks: a.nacks + b.nacks,
-            flushes: a.flushes + b.flushes,
-            received: a.received + b.received,
-            at_once_max: a.at_once_max.max(b.at_once_max),
-            opened: a.opened + b.opened,
-            closed: a.closed + b.closed,
-            closed_late: a.closed_late + b.closed_late,
-            out_of_order_max: a.out_of_order_max.max(b.out_of_order_max),
-        }
-    }
 }
 
 /// Watches the accepted words of every stream.
@@ -464,6 +420,7 @@ impl Oracle {
         loop {
             if peer.is_flush(&self.csr, reply) {
                 (peer.pending_packets, peer.pending_bytes) = (0, 0);
+                peer.waiting.clear();
                 self.tally.flushes += 1;
                 return;
             }

@@ -1,7 +1,8 @@
 //! Senders for the receiver, with packets lost, doubled, trimmed, out of order, out of their region; streams with idle
 //! and back-pressure; an [`Oracle`] beside, if the senders obey.
 
-use super::oracle::{Oracle, Tally};
+use super::oracle::Oracle;
+use super::tally::Tally;
 use std::collections::VecDeque;
 use weft_nic::block::receiver::{Bar, Control, Inputs, Outputs};
 use weft_nic::words::{Arrival, ArrivalKind, Beat};

@@ -1,7 +1,7 @@
 //! The ports of `weft_registers` by name.
 
 use crate::sack_tx::classes as transport_classes;
-use crate::smartt::lanes;
+use crate::smartt::{lanes, words_of};
 use weft_bench::{Block, Visit};
 use weft_nic::block::registers::{Clocked, Inputs, Outputs};
 use weft_nic::words::{Offer, Packed};
@@ -224,6 +224,7 @@ fn config(csr: &NicCsr, visit: &mut impl Visit) {
     one("cfg_smartt_granularity", smartt.granularity.into());
     one("cfg_smartt_fast_mtus", smartt.fast_mtus.into());
     one("cfg_smartt_late_losses", smartt.late_losses.into());
+    visit("cfg_smartt_wtd_alphas", &words_of(&smartt.wtd_alphas));
     visit("cfg_smartt_mtu", &lanes(&smartt, 14, |class| class.mtu_bytes)[..1]);
     visit("cfg_smartt_max_cwnd", &lanes(&smartt, 26, |class| class.max_cwnd_bytes));
     visit("cfg_smartt_fair_decrease", &lanes(&smartt, 26, |class| class.fair_decrease_bytes));

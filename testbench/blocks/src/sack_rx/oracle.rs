@@ -69,6 +69,7 @@ impl Oracle {
             tag: event.tag,
             completed: 0,
             out_of_order: 0,
+            waited: 0,
         };
         match event.kind {
             Kind::Open => {
@@ -93,6 +94,7 @@ impl Oracle {
             outcome.accepted = false;
             return outcome;
         };
+        outcome.waited = connection.pending.len().min(255) as u8;
         match event.kind {
             Kind::Data | Kind::Trimmed => {
                 (outcome.verdict, outcome.completed) = connection.packet(event, window);

@@ -1,7 +1,7 @@
 //! The ports of `weft_sender` by name.
 
 use crate::sack_tx::classes as transport_classes;
-use crate::smartt::lanes;
+use crate::smartt::{lanes, words_of};
 use weft_bench::{Block, Visit, low16};
 use weft_nic::block::sender::{Clocked, Control, Counters, Inputs, Outputs};
 use weft_nic::words::{Packed, Place, Work};
@@ -90,6 +90,7 @@ impl Block for Dut {
         visit("cfg_smartt_multiplicative_decrease", &[smartt.multiplicative_decrease.into()]);
         visit("cfg_smartt_qa_scaling", &[smartt.qa_scaling.into()]);
         visit("cfg_smartt_wtd_alpha", &[smartt.wtd_alpha.into()]);
+        visit("cfg_smartt_wtd_alphas", &words_of(&smartt.wtd_alphas));
         visit("cfg_smartt_wtd_threshold", &[smartt.wtd_threshold.into()]);
         visit("cfg_smartt_granularity", &[smartt.granularity.into()]);
         visit("cfg_smartt_fast_mtus", &[smartt.fast_mtus.into()]);

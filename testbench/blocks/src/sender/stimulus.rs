@@ -5,7 +5,7 @@ use super::oracle::{self, Oracle};
 use super::ports::default_csr;
 use std::collections::{HashSet, VecDeque};
 use weft_nic::block::sender::{Control, ControlKind, Inputs, Outputs};
-use weft_nic::words::{Acknowledgement, Status, Work};
+use weft_nic::words::{Acknowledgement, Listed, Status, Work};
 use weft_params::{SackTxClass, SenderCsr, Signals};
 use weft_random::Rng;
 
@@ -162,6 +162,7 @@ fn random_windows(csr: &mut SenderCsr, rng: &mut Rng) {
     smartt.multiplicative_decrease = near(rng, smartt.multiplicative_decrease);
     smartt.qa_scaling = near(rng, smartt.qa_scaling);
     smartt.wtd_alpha = near(rng, smartt.wtd_alpha);
+    smartt.wtd_alphas = smartt.wtd_alphas.map(|alpha| near(rng, alpha).min(255));
     smartt.wtd_threshold = near(rng, smartt.wtd_threshold);
     smartt.granularity = 1 + rng.below(8);
     smartt.fast_mtus = 1 + rng.below(4);
@@ -455,6 +456,11 @@ impl Traffic {
             ev: rng.draw() as u16,
             stamp: rng.draw() as u16,
             reason: Some(rng.draw() as u8).filter(|reason| *reason > 8).unwrap_or(DENIED),
+            listed: Listed {
+                there: rng.draw() as u16 & rng.draw() as u16,
+                marked: rng.draw() as u16,
+                evs: std::array::from_fn(|_| rng.draw() as u16),
+            },
         };
         let last = |traffic: &Self, connection| {
             let (_, start) = traffic.oracle.generation(connection);

@@ -87,7 +87,7 @@ impl Events for RandomEvents {
             event_valid: draw >> 32 & 1 == 1,
             event_id: (draw >> 40) as u32 & (self.params.connections - 1),
             event_data: u128::from(data) << 8 | u128::from(draw & 0xFF),
-            event_user: (draw >> 58) as u8,
+            event_user: (draw >> 54) as u16,
             window_ready: draw >> 33 & 1 == 1,
             rst: false,
         }

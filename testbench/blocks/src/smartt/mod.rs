@@ -6,4 +6,4 @@ pub mod plant;
 mod ports;
 pub mod stimulus;
 
-pub use ports::{Answer, Dut, lanes, outcome};
+pub use ports::{Answer, Dut, lanes, outcome, words_of};

@@ -200,7 +200,7 @@ impl Loop<'_> {
 
     /// Section 3.6.1.
     fn wait_to_decrease(&mut self) {
-        let alpha = self.constants.alpha;
+        let alpha = self.constants.alphas[usize::from(self.p.packets) - 1];
         let ecn = if self.p.ecn { 1.0 } else { 0.0 };
         self.connection.avg_wtd = alpha * ecn + (1.0 - alpha) * self.connection.avg_wtd;
     }

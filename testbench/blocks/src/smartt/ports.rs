@@ -46,6 +46,7 @@ impl Block for Dut {
         visit("cfg_multiplicative_decrease", &[csr.multiplicative_decrease.into()]);
         visit("cfg_qa_scaling", &[csr.qa_scaling.into()]);
         visit("cfg_wtd_alpha", &[csr.wtd_alpha.into()]);
+        visit("cfg_wtd_alphas", &words_of(&csr.wtd_alphas));
         visit("cfg_wtd_threshold", &[csr.wtd_threshold.into()]);
         visit("cfg_granularity", &[csr.granularity.into()]);
         visit("cfg_fast_mtus", &[csr.fast_mtus.into()]);
@@ -125,4 +126,10 @@ pub fn outcome((connection, cwnd_bytes, user): Answer) -> Outcome {
         case: Case::ALL[usize::from(user & 15)],
         cwnd_bytes,
     }
+}
+
+/// The weights of 2 to 16 packets, 8 bits each.
+pub fn words_of(weights: &[u32; 15]) -> [u64; 2] {
+    let all = weights.iter().rev().fold(0u128, |all, &weight| all << 8 | u128::from(weight));
+    [all as u64, (all >> 64) as u64]
 }

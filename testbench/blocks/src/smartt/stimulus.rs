@@ -46,13 +46,15 @@ pub fn random_csr(rng: &mut Rng) -> SmarttCsr {
         classes: std::array::from_fn(|_| random_class(rng)),
         multiplicative_decrease: skewed(rng, 8),
         qa_scaling: pick(rng, &[0, 1, 6_710_886, 1 << 23, (1 << 24) - 1]),
-        wtd_alpha: pick(rng, &[0, 1, 13, 32, 255]),
+        wtd_alpha: 0,
+        wtd_alphas: [0; 15],
         wtd_threshold: pick(rng, &[0, 1, 64, 77, 255]),
         granularity: pick(rng, &[1, 1, 2, 3, 16, 50]),
         fast_mtus: rng.below(16),
         signals: random_signals(rng),
         late_losses: rng.below(3) == 0,
     }
+    .with_wtd_alpha(pick(rng, &[0, 1, 13, 32, 255]))
 }
 
 fn random_class(rng: &mut Rng) -> SmarttClass {
@@ -93,6 +95,7 @@ pub fn any_csr(rng: &mut Rng) -> SmarttCsr {
         multiplicative_decrease: skewed(rng, 8),
         qa_scaling: skewed(rng, 24),
         wtd_alpha: skewed(rng, 8),
+        wtd_alphas: std::array::from_fn(|_| skewed(rng, 8)),
         wtd_threshold: skewed(rng, 8),
         granularity: skewed(rng, 6),
         fast_mtus: skewed(rng, 4),
@@ -234,6 +237,11 @@ impl Stimulus {
             connection,
             class: class as u8,
             ecn: chance(3, marks),
+            packets: match phase.sizes {
+                Sizes::Several => bytes.div_ceil(mtu.max(1)).clamp(1, 16) as u8,
+                Sizes::Any => 1 + (draw >> 60) as u8,
+                Sizes::Mtu | Sizes::UpToMtu => 1,
+            },
             bytes,
             rtt_ticks: random_rtt(rng, phase.mood, constants),
             unacked_bytes: random_unacked(rng, constants),

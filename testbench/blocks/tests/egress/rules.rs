@@ -3,7 +3,7 @@
 use weft_blocks::egress::oracle;
 use weft_blocks::egress::stimulus::{any_csr, any_order, any_peer, any_reply, beats};
 use weft_nic::block::egress::{Clocked, Inputs, LATENCY, Peer, data, reply};
-use weft_nic::words::{Beat, Order, Reply};
+use weft_nic::words::{Beat, Listed, Order, Reply};
 use weft_params::{EgressCsr, SackParams};
 use weft_random::Rng;
 
@@ -144,11 +144,13 @@ fn short_frames_fill_the_bus() {
 #[test]
 fn replies_fill_the_bus() {
     let mut rng = Rng::new(5);
-    for v6 in [false, true] {
-        let replies: Vec<Reply> = (0..400).map(|_| Reply { nack: false, ..any_reply(&mut rng) }).collect();
+    for (v6, lists) in [(false, false), (false, true), (true, false), (true, true)] {
+        let listed = Listed { there: u16::from(lists), ..Listed::default() };
+        let reply = |rng: &mut Rng| Reply { nack: false, listed, ..any_reply(rng) };
+        let replies: Vec<Reply> = (0..400).map(|_| reply(&mut rng)).collect();
         let sent = Bench { replies, ..Bench::default() }.run(Peer { v6, ..Peer::default() }, 2_000);
         assert_eq!(back_to_back(&sent), 400);
-        assert_eq!(sent.len(), 400 * if v6 { 3 } else { 2 });
+        assert_eq!(sent.len(), 400 * if v6 || lists { 3 } else { 2 });
     }
 }
 

@@ -5,8 +5,8 @@ use crate::runs::{lockstep, planted, planted_of};
 use weft_bench::Subject;
 use weft_bench::lockstep::{For, run_model};
 use weft_blocks::receiver::Dut;
-use weft_blocks::receiver::oracle::Tally;
 use weft_blocks::receiver::stimulus::Traffic;
+use weft_blocks::receiver::tally::Tally;
 use weft_params::SackParams;
 
 /// Two million clocks of the default shape, registers and RAM full of noise at the start.

@@ -2,7 +2,7 @@
 //! the same on every clock, `receiver_lockstep.rs` shows.
 
 use weft_nic::block::receiver::{Bar, Clocked, Control, Inputs, Outputs, PAYLOAD_LATENCY, REPLY_LATENCY};
-use weft_nic::words::{Arrival, ArrivalKind, Beat, Place, Received, Reply};
+use weft_nic::words::{Arrival, ArrivalKind, Beat, Listed, Place, Received, Reply};
 use weft_params::{ReceiverCsr, SackParams, SackRxCsr};
 
 const CONNECTIONS: u32 = 256;
@@ -367,6 +367,60 @@ fn replies() {
             Reply { probe: true, psn: 3, ev: 0xC003, stamp: 9, ..state },
         ]
     );
+}
+
+/// Rule 18: an ACK lists the packets that waited, the oldest first, the 16 oldest of them; the timer's leaves the oldest
+/// out, a NACK lists none and takes none away, and an open begins anew.
+#[test]
+fn rule_18_lists() {
+    fn list(entries: &[(usize, u16)]) -> Listed {
+        let mut list = Listed::default();
+        for &(at, ev) in entries {
+            list.there |= 1 << at;
+            list.evs[at] = ev;
+        }
+        list
+    }
+    let evs = |psns: std::ops::Range<u16>| -> Vec<(usize, u16)> {
+        psns.enumerate().map(|(at, psn)| (at, 0xC000 + psn)).collect()
+    };
+    let mut bench = Bench::open(gathers(4, 0));
+    let trimmed = Arrival { kind: ArrivalKind::Trimmed, bytes: 0, ..data(9, 0) };
+    for packet in [data(0, 64), data(1, 64), trimmed, data(2, 64), data(3, 64)] {
+        bench.packet(1, packet);
+    }
+    bench.packet(1, Arrival { ce: true, ..data(4, 64) });
+    bench.packet(1, data(5, 64));
+    bench.packet(1, data(0, 64));
+    bench.packet(1, data(6, 64));
+    bench.control(1, REGION);
+    bench.packet(1, Arrival { request: true, ..data(0, 64) });
+    bench.idle(100);
+    let lists: Vec<_> =
+        bench.replies.iter().map(|(_, _, reply)| (reply.nack, reply.ev, reply.listed)).collect();
+    let four = [
+        (true, 0xC009, Listed::default()),
+        (false, 0xC003, list(&evs(0..3))),
+        (false, 0xC004, Listed::default()),
+        (false, 0xC000, list(&evs(5..6))),
+        (false, 0xC000, Listed::default()),
+    ];
+    assert_eq!(lists, four);
+
+    // More than 16, and the timer's.
+    let mut bench = Bench::open(gathers(40, 0));
+    for psn in 0..40 {
+        bench.packet(1, data(psn, 64));
+    }
+    bench.idle(100);
+    assert_eq!(bench.replies[0].2.listed, list(&evs(0..16)));
+    let mut bench = Bench::open(gathers(40, 60));
+    for psn in 0..3 {
+        bench.packet(1, data(psn, 64));
+    }
+    bench.idle(2_000);
+    let reply = bench.replies[0].2;
+    assert_eq!((reply.ev, reply.listed), (0xC000, list(&evs(0..3)[1..])));
 }
 
 /// Rules 13 and 14: the ACK timer counts from the oldest packet, and its ACK speaks of that.

@@ -46,7 +46,7 @@ fn every_port_is_driven_and_compared() {
 
 #[test]
 fn random_accesses_256_connections() {
-    let tally = lockstep::<Dut>(SackParams { connections: 256 }, 9, 550_000);
+    let tally = lockstep::<Dut>(SackParams { connections: 256 }, 9, 600_000);
     println!("{tally:?}");
     everything_happened(&tally);
 }

@@ -696,6 +696,7 @@ fn random_csr(rng: &mut Rng) -> NicCsr {
     sender.smartt.multiplicative_decrease = bits(8);
     sender.smartt.qa_scaling = bits(24);
     sender.smartt.wtd_alpha = bits(8);
+    sender.smartt.wtd_alphas = std::array::from_fn(|_| bits(8));
     sender.smartt.wtd_threshold = bits(8);
     sender.smartt.granularity = bits(6);
     sender.smartt.fast_mtus = bits(4);

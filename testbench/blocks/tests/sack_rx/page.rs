@@ -71,6 +71,7 @@ fn the_outcomes_fields_are_those_of_the_model() {
         tag: 0x7D8E_9FA0,
         completed: 0x0101,
         out_of_order: 0xEC,
+        waited: 0x5A,
     };
     let data = outcome.data();
     let mut next = 0;
@@ -89,12 +90,13 @@ fn the_outcomes_fields_are_those_of_the_model() {
             "tag" => vec![outcome.tag.into()],
             "completed" => vec![outcome.completed.into()],
             "out" => vec![outcome.out_of_order.into()],
+            "waited" => vec![outcome.waited.into()],
             field => panic!("{field} is no field"),
         };
         let model = &words.view_bits::<Lsb0>()[..field.len()];
         assert_eq!(field, model, "{}", row[1]);
     }
-    assert_eq!(next, 408);
+    assert_eq!(next, 416);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod runs;
 mod bench;
 mod closes;
 mod drains;
+mod lists;
 mod lockstep;
 mod model;
 mod stalls;

@@ -107,6 +107,7 @@ fn recorded() -> Recording<Dut> {
         connection,
         class: 0,
         ecn: false,
+        packets: 1,
         bytes: 4096,
         rtt_ticks,
         unacked_bytes: 0,
@@ -143,7 +144,7 @@ fn diagram(clocks: &[(Inputs, Outputs)]) -> Diagram {
         };
         clocks.iter().map(value).collect()
     };
-    let kind = |user: u8| format!("{:?}", Kind::ALL[usize::from(user & 7)]).to_uppercase();
+    let kind = |user: u16| format!("{:?}", Kind::ALL[usize::from(user & 7)]).to_uppercase();
     let case = |user: u8| match Case::ALL[usize::from(user & 15)] {
         Case::MultiplicativeIncrease => "increase".to_owned(),
         case => format!("{case:?}").to_lowercase(),

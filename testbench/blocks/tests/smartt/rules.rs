@@ -55,6 +55,7 @@ const CSR: SmarttCsr = SmarttCsr {
     multiplicative_decrease: 2 << 4,
     qa_scaling: 1 << 23,
     wtd_alpha: 32,
+    wtd_alphas: [0; 15],
     wtd_threshold: 0,
     granularity: 1,
     fast_mtus: 2,
@@ -117,6 +118,7 @@ const OPENING: Event = Event {
     connection: 0,
     class: 0,
     ecn: false,
+    packets: 1,
     bytes: 0,
     rtt_ticks: 0,
     unacked_bytes: 0,
@@ -357,6 +359,29 @@ fn rule_11_the_average_share_of_marked_acks() {
     let other = SmarttCsr { signals: Signals::Delay, ..csr(32, 64) };
     let counted = [mark.is(MultiplicativeIncrease); 2];
     check_parts(&[(other, &with(half(), &counted)), (csr(32, 64), &[seen])]);
+}
+
+#[test]
+fn rule_11_an_ack_of_several_packets_counts_as_as_many() {
+    let csr = |wtd_threshold| SmarttCsr { wtd_threshold, ..CSR.with_wtd_alpha(32) };
+    let mark = |packets| marked(0, ON_TARGET).packets(packets);
+    let plain = |packets| ack(0, ON_TARGET).packets(packets).is(MultiplicativeIncrease);
+    // 1 - (7/8)^n in 1/256: 32, 60, 84.5, 105.9, ... 168.0, ... 225.8.
+    for (packets, share) in [(1, 32), (2, 60), (4, 106), (8, 168), (16, 226)] {
+        check(csr(share), &with(half(), &[mark(packets).is(FairDecrease)]));
+        check(csr(share + 1), &with(half(), &[mark(packets).is(Held)]));
+    }
+    // 226 x 32, and of that 150/256: 132.4 in 1/256; with a mark 147.8.
+    check(csr(147), &with(half(), &[mark(16).is(FairDecrease), plain(4), mark(1).is(FairDecrease)]));
+    check(csr(148), &with(half(), &[mark(16).is(FairDecrease), plain(4), mark(1).is(Held)]));
+    // Each weight has a place of its own.
+    let weights = std::array::from_fn(|at| 16 * (at as u32 + 1));
+    for packets in 2..=16 {
+        let weight = 16 * (u32::from(packets) - 1);
+        let csr = |wtd_threshold| SmarttCsr { wtd_alphas: weights, ..csr(wtd_threshold) };
+        check(csr(weight), &with(half(), &[mark(packets).is(FairDecrease)]));
+        check(csr(weight + 1), &with(half(), &[mark(packets).is(Held)]));
+    }
 }
 
 #[test]

@@ -400,6 +400,7 @@ impl Step {
             self.tag,
             action.completed.node().widen(16),
             action.out_of_order.node(),
+            action.waited.node(),
             id,
         ];
         let expected = Signals::new()
@@ -475,5 +476,6 @@ fn action_word(action: &Action<Symbolic>) -> Node {
         .cat(action.response.node())
         .cat(action.completed.node())
         .cat(action.out_of_order.node())
+        .cat(action.waited.node())
         .cat(word_of(action.bitmap))
 }

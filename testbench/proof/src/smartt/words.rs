@@ -51,6 +51,7 @@ pub fn any_stimulus() -> Stimulus<Symbolic> {
     Stimulus {
         kind: Term::variable("event.kind"),
         ecn: Term::variable("event.ecn"),
+        packets: Term::variable("event.packets"),
         bytes: Term::variable("event.bytes"),
         rtt: Term::variable("event.rtt"),
         unacked: Term::variable("event.unacked"),
@@ -63,9 +64,16 @@ pub fn event(stimulus: &Stimulus<Symbolic>, class: Node) -> Node {
     let unacked = stimulus.unacked.node();
     let beyond = !unacked.slice(26, 6).is_zero();
     let unacked = Node::lit(26, (1 << 26) - 1).when(beyond, unacked.slice(0, 26));
-    [unacked, stimulus.bytes.node(), class, stimulus.ecn.node(), stimulus.kind.node()]
-        .into_iter()
-        .fold(stimulus.now.node(), Node::cat)
+    [
+        unacked,
+        stimulus.bytes.node(),
+        stimulus.packets.node(),
+        class,
+        stimulus.ecn.node(),
+        stimulus.kind.node(),
+    ]
+    .into_iter()
+    .fold(stimulus.now.node(), Node::cat)
 }
 
 /// The constants of the class with this number, from the `cfg_*` ports.
@@ -91,10 +99,12 @@ pub fn class(ports: &Signals, number: Node) -> Result<Class<Symbolic>, SignalErr
 
 /// The CSRs that all classes share, from the `cfg_*` ports.
 pub fn csr(ports: &Signals) -> Result<Csr<Symbolic>, SignalError> {
+    let (of_one, of_more) = (ports.node("cfg_wtd_alpha")?, ports.node("cfg_wtd_alphas")?);
+    let weight = |at: usize| if at == 0 { of_one } else { of_more.slice(8 * (at - 1), 8) };
     Ok(Csr {
         multiplicative_decrease: ports.word("cfg_multiplicative_decrease")?,
         qa_scaling: ports.word("cfg_qa_scaling")?,
-        wtd_alpha: ports.word("cfg_wtd_alpha")?,
+        wtd_alphas: std::array::from_fn(|at| word(weight(at))),
         wtd_threshold: ports.word("cfg_wtd_threshold")?,
         granularity: ports.word("cfg_granularity")?,
         fast_mtus: ports.word("cfg_fast_mtus")?,

@@ -47,7 +47,7 @@ impl Setup {
     /// Hosts, rates and times.
     fn check_sizes(&self) -> Result<Topology, Wrong> {
         let Links { host_gbps, fabric_gbps, host_latency_ns, fabric_latency_ns } = self.links;
-        let Hosts { connections, mtu, dma_latency_ns, .. } = self.hosts;
+        let Hosts { connections, mtu, dma_latency_ns, ack_packets, .. } = self.hosts;
         let topology = self.topology.topology()?;
         ensure((4..=64).contains(&topology.hosts()), "topology.kind", || {
             format!("{} hosts cannot be; use 4 to 64", topology.hosts())
@@ -60,6 +60,7 @@ impl Setup {
             ("links.host_latency_ns", host_latency_ns, CLOCK_NS, 100_000),
             ("links.fabric_latency_ns", fabric_latency_ns, 1, 100_000),
             ("hosts.dma_latency_ns", dma_latency_ns, 0, 100_000),
+            ("hosts.ack_packets", ack_packets.into(), 1, 255),
         ];
         for (key, value, least, most) in numbers {
             ensure((least..=most).contains(&value), key, || {

@@ -13,6 +13,7 @@ use crate::nic::error::NicError;
 use crate::nic::figures::Figures;
 use crate::nic::host::{HostSettings, LinkSettings};
 use crate::nic::view::Maker;
+use weft_params::SackRxCsr;
 use weft_random::Rng;
 use weft_switch::switch::{Clocked, Transaction, View};
 
@@ -44,7 +45,8 @@ impl Setup {
     /// The same; of a run that failed the report says what happened until then. An error is what did not begin.
     pub fn attempt(&self, maker: &Maker, go_on: impl FnMut(&Figures) -> bool) -> Result<Attempt, NicError> {
         let make = |identity: &Identity| {
-            let csr = configuration(identity, self.ev_mode()).map_err(weft_bench::Error::from)?;
+            let mut csr = configuration(identity, self.ev_mode()).map_err(weft_bench::Error::from)?;
+            csr.receiver.sack = SackRxCsr::every(self.hosts.ack_packets);
             let device = maker.device(self.hosts.view, self.seed ^ u64::from(identity.number))?;
             Ok::<_, DeviceError>((device, RegisterDriver::new(identity, &csr)))
         };

@@ -120,6 +120,8 @@ pub struct Hosts {
     pub mtu: u32,
     /// From a DMA read to its data.
     pub dma_latency_ns: u64,
+    /// Packets that make an ACK.
+    pub ack_packets: u32,
 }
 
 /// What hosts want: the workloads of [`Workload`](crate::nic::Workload).
@@ -242,7 +244,14 @@ impl Default for SwitchSettings {
 impl Default for Hosts {
     /// Models with 64 connections, MTU 4,096, 0.8 us over PCIe.
     fn default() -> Self {
-        Self { view: View::Model, ev_mode: None, connections: 64, mtu: 4096, dma_latency_ns: 800 }
+        Self {
+            view: View::Model,
+            ev_mode: None,
+            connections: 64,
+            mtu: 4096,
+            dma_latency_ns: 800,
+            ack_packets: 1,
+        }
     }
 }
 

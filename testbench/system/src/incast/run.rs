@@ -175,6 +175,7 @@ impl<C: Controller> Simulation<'_, C> {
             connection: flow,
             class: 0,
             ecn,
+            packets: 1,
             bytes,
             rtt_ticks: rtt_ticks.min(u16::MAX.into()) as u16,
             unacked_bytes: sender.in_flight_bytes(),

@@ -296,8 +296,15 @@ impl<D: Device> Run<D> {
                 packet.number = (1 << 24) - 1 - rng.below(300);
                 real(&packet)
             }
-            7 => craft::ack(&to, 50_000 + rng.below(1_000), [rng.draw(); 4], 50_000, marks),
-            8 => craft::ack(&to, 0, [0; 4], (1 << 24) - 1 - rng.below(20), marks),
+            7 => craft::ack(
+                &to,
+                50_000 + rng.below(1_000),
+                [rng.draw(); 4],
+                50_000,
+                marks,
+                &[(marks.ev, true); 9],
+            ),
+            8 => craft::ack(&to, 0, [0; 4], (1 << 24) - 1 - rng.below(20), marks, &[(marks.ev, false); 16]),
             9 => craft::nack(&to, rng.below(40), marks),
             10 => craft::probe(&to, rng.below(40), marks),
             11 => {

@@ -81,6 +81,7 @@ impl Books {
         if trimmed && !opening.ambiguous && !opening.data.contains_key(&opening.expected(asked.packet.psn)) {
             return broken('d', format!("{what}, which was trimmed or denied"));
         }
+        listed(opening, ack, &what)?;
         consistent(opening, ack, &what)
     }
 
@@ -136,6 +137,24 @@ impl Counts {
             self.perhaps("receiver_access_errors");
         }
     }
+}
+
+/// What an ACK lists are packets that waited: each was fed, had no mark, and is answered once.
+fn listed(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
+    for (ev, ce) in ack.evx.iter().flat_map(|list| list.entries()) {
+        let waits = |fed: &Fed| {
+            let packet = &fed.packet;
+            !fed.answered && packet.kind == Kind::Data && packet.ev == ev && !packet.ce
+        };
+        let undue = opening.fed.iter().position(|fed| !fed.due && waits(fed));
+        match undue.or_else(|| opening.fed.iter().position(waits)) {
+            Some(fed) if !ce => opening.fed[fed].answered = true,
+            _ => {
+                return broken('d', format!("{what} lists entropy value {ev:#x}, mark {ce}: no such packet"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The numbers that an ACK says have come.

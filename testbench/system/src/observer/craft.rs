@@ -3,7 +3,7 @@
 use super::world::{Identity, OWN_MAC, OWN_V4, OWN_V6, PSN_MASK, Peer, QP_BASE, memory};
 use std::net::{IpAddr, Ipv6Addr};
 use weft_random::Rng;
-use weft_wire::headers::{Peth, Reth, Xeth, nack_reason};
+use weft_wire::headers::{Evx, Peth, Reth, Xeth, nack_reason};
 use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Nack, Vlan, frame};
 
 /// A data packet of a peer.
@@ -73,13 +73,23 @@ pub(super) fn data(to: &Identity, peer: &Peer, packet: &Packet, marks: Marks) ->
     made(&envelope(peer, 4, ecn, marks.ev), bth, &body)
 }
 
-/// An ACK: all numbers below `below` have come, and those of the bitmap behind it.
-pub(super) fn ack(to: &Identity, below: u32, bitmap: [u64; 4], answers: u32, marks: Marks) -> Vec<u8> {
+/// An ACK: all numbers below `below` have come, and those of the bitmap behind it; `listed` are entropy values and marks.
+pub(super) fn ack(
+    to: &Identity,
+    below: u32,
+    bitmap: [u64; 4],
+    answers: u32,
+    marks: Marks,
+    listed: &[(u16, bool)],
+) -> Vec<u8> {
     let psn = |number: u32| to.send_psn.wrapping_add(number) & PSN_MASK;
     let cumulative = psn(below).wrapping_sub(1) & PSN_MASK;
     let mut ack = Ack::new(cumulative, psn(answers), marks.ev).with_bitmap(bitmap);
     ack.seth = ack.seth.with_m(u8::from(marks.ce));
     ack.cc_state = ack.cc_state.with_tx_timestamp(marks.stamp);
+    if !listed.is_empty() {
+        ack = ack.with_list(Evx::new(listed));
+    }
     let bth = Bth::acknowledge(queue_pair(to.index), cumulative).with_p_key(to.peer_pkey);
     made(&envelope(&to.peer, 46, Ecn::NotEct, marks.ev), bth, &Body::Ack(ack))
 }

@@ -112,7 +112,7 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
     let (length, bth) = (frame.half(udp + 4), udp + 8);
     let (opcode, flags) = (frame.byte(bth), frame.byte(bth + 8));
     let data = matches!(opcode, 0x0A | 0x0B) && flags & 0x10 != 0;
-    let reply = opcode == 0x11 && [48, 64, 88].contains(&length);
+    let reply = opcode == 0x11 && [48, 64, 88, 124].contains(&length);
     let known = data || reply || opcode == 0xDE;
     if frame.half(udp + 2) != 4791 || bytes.len() < bth + 12 || !known {
         return Verdict::Bypass;
@@ -155,7 +155,7 @@ pub(super) fn judge(bytes: &[u8], bad: bool) -> Verdict {
     let index = frame.word(bth + 4) & 0xFF_FFFF;
     let xeth = bth + 28 + immediate;
     let payload = if kind == Kind::Data { bytes[xeth + 8..xeth + 8 + dma].to_vec() } else { Vec::new() };
-    let wide = kind == Kind::Ack && length == 88;
+    let wide = kind == Kind::Ack && length >= 88;
     let based = kind == Kind::Ack && frame.half(bth + 34) == 1;
     let bits = |at: usize, there: bool| if based && there { frame.number(bth + at, 8) } else { 0 };
     Verdict::Ours(Box::new(Ours {

@@ -3,7 +3,7 @@
 use super::books::{Books, Opening};
 use super::world::{Checked, HOST, Identity, OWN_MAC, OWN_V4, OWN_V6, Violation, behind, broken, memory};
 use std::net::IpAddr;
-use weft_wire::headers::{Reth, Xeth};
+use weft_wire::headers::{Evx, Reth, Xeth};
 use weft_wire::{Ack, Addresses, Body, Bth, Data, Ecn, Envelope, Nack, Packet, Vlan, frame, packet};
 
 /// Ticks by which the observer's time may be wrong.
@@ -45,6 +45,12 @@ fn rebuilt(identity: &Identity, seen: &Packet<'_>) -> Option<Vec<u8>> {
             let (said, state) = (&ack.seth, &ack.cc_state);
             let mut due = Ack::new(said.cack_psn(), ack.trigger_psn(), said.echoed_ev() as u16);
             due = due.with_bitmap(ack.bitmap());
+            if let Some(list) = ack.evx {
+                let evs = list.evs();
+                let there = |at: usize| list.there() >> at & 1 == 1;
+                let evs = std::array::from_fn(|at| if there(at) { evs[at] } else { 0 });
+                due = due.with_list(Evx::default().with_there(list.there()).with_evs(evs));
+            }
             due.aeth = due.aeth.with_msn(ack.aeth.msn());
             due.seth = due.seth.with_m(said.m() & 1).with_probe_reply(said.probe_reply());
             due.cc_state = due

@@ -62,6 +62,7 @@ impl FarEnd {
             ev,
             stamp,
             reason: u8::from(nack),
+            ..Acknowledgement::default()
         }
     }
 }

@@ -109,6 +109,7 @@ impl Host {
             connection: 0,
             class: 0,
             ecn,
+            packets: packets.clamp(1, 16) as u8,
             bytes: packets as u32 * self.mtu_bytes,
             rtt_ticks,
             unacked_bytes: self.unacked() as u32 * self.mtu_bytes,

@@ -21,6 +21,7 @@ pub(super) fn outcome(outputs: &sack_rx::Outputs) -> sack_rx::Outcome {
         tag: (f >> 32) as u32,
         completed: g as u16,
         out_of_order: (g >> 16) as u8,
+        waited: (g >> 24) as u8,
     }
 }
 
@@ -45,6 +46,7 @@ mod tests {
             tag: 0x9876_5432,
             completed: 256,
             out_of_order: 255,
+            waited: 254,
         };
         let outputs = sack_rx::Outputs {
             outcome_id: outcome.connection,

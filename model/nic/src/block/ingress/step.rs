@@ -2,7 +2,7 @@
 
 use super::state::{Cause, Packet, Peer, VLAN, Verdict};
 use crate::part::icrc::{self, RESIDUE};
-use crate::words::{Acknowledgement, Arrival, ArrivalKind};
+use crate::words::{Acknowledgement, Arrival, ArrivalKind, Listed};
 use std::ops::Range;
 use weft_params::IngressCsr;
 
@@ -79,7 +79,7 @@ impl<'a> Ours<'a> {
             (0x0A | 0x0B, _) if number(frame, udp + 16, 1) & 0x10 == 0 => return None,
             (0x0A | 0x0B, _) if last_hop || dscp == csr.dscp_trimmed => Kind::Trimmed,
             (0x0A | 0x0B, _) => Kind::Data,
-            (0x11, 64 | 88) => Kind::Ack,
+            (0x11, 64 | 88 | 124) => Kind::Ack,
             (0x11, 48) => Kind::Nack,
             (0xDE, _) => Kind::Probe,
             _ => return None,
@@ -227,12 +227,19 @@ impl<'a> Ours<'a> {
         let mut bitmap = [0; 4];
         if self.field(42, 2) == 1 {
             bitmap[0] = self.field(44, 8);
-            if self.claimed() == 88 {
+            if self.claimed() != 64 {
                 bitmap[1..].copy_from_slice(&[60, 68, 76].map(|at| self.field(at, 8)));
             }
         }
+        let mut listed = Listed::default();
+        if self.claimed() == 124 {
+            listed.there = self.field(84, 2) as u16;
+            listed.marked = self.field(86, 2) as u16;
+            listed.evs = std::array::from_fn(|at| self.field(88 + 2 * at, 2) as u16);
+        }
         Acknowledgement {
             expected: (psn + 1) & 0xFF_FFFF,
+            listed,
             trigger: psn.wrapping_add_signed(offset) & 0xFF_FFFF,
             bitmap,
             stamp: self.field(52, 2) as u16,

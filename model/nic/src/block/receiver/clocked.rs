@@ -9,11 +9,11 @@ use super::timer::Timer;
 use crate::block::sack_rx::{self, Inputs as SackInputs};
 use crate::part::fence::Fence;
 use crate::part::fifo::Fifo;
-use crate::words::{Arrival, ArrivalKind, Beat, Offer, Received, Reply, Write};
+use crate::words::{Arrival, ArrivalKind, Beat, Listed, Offer, Received, Reply, Write};
 use weft_params::{ReceiverCsr, SackParams};
 
 /// Clocks from the one that accepts a packet to the one that offers its reply, if nothing waits.
-pub const REPLY_LATENCY: u64 = 32;
+pub const REPLY_LATENCY: u64 = 35;
 
 /// Clocks from the one that accepts a packet to the one that takes its first word of payload, if nothing waits.
 pub const PAYLOAD_LATENCY: u64 = 35;
@@ -85,6 +85,8 @@ pub struct Clocked {
     settle: Settle,
     timer: Timer,
     replies: Fifo<(u32, Reply)>,
+    /// What they list.
+    lists: Fifo<Listed>,
     tokens: Fifo<Token>,
     drain: Drain,
     reports: Fifo<(u32, Received)>,
@@ -114,6 +116,7 @@ impl Clocked {
             settle: Settle::new(params.connections),
             timer: Timer::new(params.connections),
             replies: Fifo::new(DEPTH),
+            lists: Fifo::new(DEPTH),
             tokens: Fifo::new(DEPTH),
             drain: Drain::default(),
             reports: Fifo::new(DEPTH),
@@ -182,16 +185,17 @@ impl Clocked {
         self.sack.clock(&entry.map_or(sack_inputs, |(event, _)| sack_inputs.with_event(&event)));
         self.sides.clock(taken.map(|(_, side)| side), true, false, outcome.is_some() && settled.ready);
         self.front.clock(inputs.arrival, inputs.control, sack.event_ready, &self.timer, out, inputs.bar);
-        self.settle.clock(&settled);
+        let listed = self.settle.clock(&settled);
         self.timer.clock(inputs.now, self.csr.ack_timeout_ticks, control, settled.mark, hears);
-        let replied = inputs.reply_ready && self.replies.offered().is_some();
+        let replied = inputs.reply_ready && self.outputs.reply.valid;
         self.replies_fence.clock(settled.reply.is_some(), replied, self.replies_wait);
         let noted = inputs.breach_ready && self.breaches.offered().is_some();
         self.breaches_fence.clock(settled.breach, noted, self.replies_wait);
         let breach = outcome.filter(|_| settled.breach).map(|outcome| outcome.connection);
         self.breaches.clock(breach, true, false, inputs.breach_ready);
         self.replies_wait = settled.closes || self.replies_wait && !out;
-        self.replies.clock(settled.reply, true, false, inputs.reply_ready);
+        self.replies.clock(settled.reply, true, false, replied);
+        self.lists.clock(listed, true, false, replied);
         self.tokens.clock(leaving, true, false, drained.ends);
         let reported = inputs.received_ready && self.reports.offered().is_some();
         self.reports_fence.clock(drained.report.is_some(), reported, self.reports_wait);
@@ -231,7 +235,9 @@ impl Clocked {
         outputs.breach =
             Offer { valid: self.breaches.offered().is_some(), id: self.breaches.word(), word: () };
         let (id, word) = self.replies.word();
-        outputs.reply = Offer { valid: self.replies.offered().is_some(), id, word };
+        let word = Reply { listed: self.lists.word(), ..word };
+        let valid = self.replies.offered().is_some() && self.lists.offered().is_some();
+        outputs.reply = Offer { valid, id, word };
         outputs.write = self.drain.offer();
         let (id, word) = self.reports.word();
         outputs.received = Offer { valid: self.reports.offered().is_some(), id, word };

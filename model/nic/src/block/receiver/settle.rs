@@ -2,12 +2,16 @@
 //! marks for the ACK timer.
 
 use super::front::Side;
-use super::step::{Mark, SLOTS, Slots, breach, first_completed, mark, reply};
+use super::step::{Mark, SLOTS, Slots, Waits, breach, first_completed, mark, reply};
 use crate::block::sack_rx::{self, Kind, Outcome, Response, Verdict};
-use crate::words::{Place, Received, Reply, Unpacked};
+use crate::part::line::Line;
+use crate::words::{Listed, Place, Received, Reply, Unpacked};
 
 /// Clocks from a step to its token.
 const STAGES: usize = 3;
+
+/// Clocks from a step to the one in which its reply has its list.
+const LISTING: usize = 3;
 
 /// An outcome, from its ports.
 pub(super) fn decode(ports: &sack_rx::Outputs) -> Outcome {
@@ -28,6 +32,7 @@ pub(super) fn decode(ports: &sack_rx::Outputs) -> Outcome {
         tag: data.take(32) as u32,
         completed: data.take(16) as u16,
         out_of_order: data.take(8) as u8,
+        waited: data.take(8) as u8,
     }
 }
 
@@ -63,6 +68,8 @@ pub(super) struct Settled {
     pub(super) bytes: u16,
     /// It closes a connection.
     pub(super) closes: bool,
+    /// The step is the first of its outcome.
+    first: bool,
     /// The step that is taken: the outcome and the word beside it.
     step: Option<(Outcome, Side)>,
 }
@@ -71,6 +78,10 @@ pub(super) struct Settled {
 #[derive(Clone, Debug)]
 pub(super) struct Settle {
     slots: Vec<Slots>,
+    /// Packets that wait for their ACKs.
+    waits: Vec<Waits>,
+    /// What replies list, on its way.
+    listed: Line<Listed, LISTING>,
     /// Steps to go of the outcome that is offered; 0 before its first.
     left: u16,
     /// Number of the message of the last step.
@@ -82,6 +93,8 @@ impl Settle {
     pub(super) fn new(connections: u32) -> Self {
         Self {
             slots: vec![Slots::default(); connections as usize],
+            waits: vec![Waits::default(); connections as usize],
+            listed: Line::default(),
             left: 0,
             number: 0,
             stages: [None; STAGES],
@@ -101,8 +114,9 @@ impl Settle {
         }
         Settled {
             ready: steps(outcome) == 1,
-            reply: reply(outcome, &side.treatment, side.arrival.last_hop)
+            reply: reply(outcome, &side.treatment, side.arrival.last_hop, Listed::default())
                 .map(|reply| (outcome.connection, reply)),
+            first: true,
             mark: Some(mark(outcome)),
             denied: outcome.accepted && side.treatment.denied,
             breach: breach(outcome, &side.treatment),
@@ -114,9 +128,13 @@ impl Settle {
         }
     }
 
-    pub(super) fn clock(&mut self, settled: &Settled) {
+    /// A clock edge: what the reply lists of which the list is ready.
+    pub(super) fn clock(&mut self, settled: &Settled) -> Option<Listed> {
+        let outcome = settled.step.filter(|_| settled.first).map(|(outcome, _)| outcome);
+        let listed = outcome.map(|outcome| self.waits[outcome.connection as usize].take(&outcome));
         self.stages.rotate_right(1);
         self.stages[0] = settled.step.and_then(|(outcome, side)| self.step(&outcome, &side));
+        self.listed.clock(listed.filter(|_| settled.reply.is_some()))
     }
 
     fn step(&mut self, outcome: &Outcome, side: &Side) -> Option<Token> {

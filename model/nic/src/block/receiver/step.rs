@@ -3,7 +3,7 @@
 
 use super::state::{Bar, Control};
 use crate::block::sack_rx::{Event, Kind, Outcome, Response, Verdict};
-use crate::words::{Arrival, ArrivalKind, Received, Reply};
+use crate::words::{Arrival, ArrivalKind, Listed, Received, Reply};
 
 /// Slots of a connection: messages whose last packets may have come before they are complete.
 pub(super) const SLOTS: usize = 16;
@@ -75,8 +75,37 @@ impl Treatment {
     }
 }
 
+/// Entropy values of the packets of a connection that wait for their ACK, oldest first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Waits([u16; Listed::MOST]);
+
+impl Waits {
+    /// Rule 18: what an outcome answers beside its own packet, and what waits from now on.
+    pub(super) fn take(&mut self, outcome: &Outcome) -> Listed {
+        let waited = u32::from(outcome.waited);
+        if outcome.response == Response::Ack {
+            // The packet that a FLUSH answers is the oldest one itself.
+            let own = u16::from(outcome.kind == Kind::Flush);
+            let there = ((1u32 << waited.min(16)) - 1) as u16 & !own;
+            let ev = |at: usize| if there >> at & 1 == 1 { self.0[at] } else { 0 };
+            return Listed { there, marked: 0, evs: std::array::from_fn(ev) };
+        }
+        if outcome.verdict == Verdict::Placed
+            && let Some(ev) = self.0.get_mut(usize::from(outcome.waited))
+        {
+            *ev = (outcome.tag >> 16) as u16;
+        }
+        Listed::default()
+    }
+}
+
 /// Rules 6 to 8. `last_hop`: the packet was trimmed there.
-pub(super) fn reply(outcome: &Outcome, treatment: &Treatment, last_hop: bool) -> Option<Reply> {
+pub(super) fn reply(
+    outcome: &Outcome,
+    treatment: &Treatment,
+    last_hop: bool,
+    listed: Listed,
+) -> Option<Reply> {
     let nack = match outcome.response {
         Response::None => return None,
         Response::Ack => false,
@@ -102,6 +131,7 @@ pub(super) fn reply(outcome: &Outcome, treatment: &Treatment, last_hop: bool) ->
         messages: outcome.messages,
         reason,
         probe: outcome.kind == Kind::Probe,
+        listed,
     })
 }
 

@@ -2,7 +2,7 @@
 //! has, too.
 
 use super::state::{Bar, Control, Stats};
-use super::step::{self, Region, Slots, Treatment, Waiting};
+use super::step::{self, Region, Slots, Treatment, Waiting, Waits};
 use crate::block::sack_rx::{Event, Kind, Outcome, SackRx, Verdict};
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
@@ -27,6 +27,7 @@ struct Connection {
     region: Region,
     bar: Bar,
     slots: Slots,
+    waits: Waits,
     oldest: Option<Waiting>,
 }
 
@@ -159,7 +160,8 @@ impl Receiver {
         self.received.extend(reports.map(|it| (outcome.connection, it)));
         let reports = (self.received.len() - before) as u32;
 
-        let reply = step::reply(&outcome, treatment, arrival.last_hop);
+        let listed = row.waits.take(&outcome);
+        let reply = step::reply(&outcome, treatment, arrival.last_hop, listed);
         let count = |counter: &mut u32, by: u32| *counter = counter.wrapping_add(by);
         let stats = &mut self.stats;
         count(&mut stats.not_open_events, u32::from(!outcome.accepted));

@@ -121,6 +121,8 @@ pub struct Action<D: Domain> {
     pub completed: D::Word<9>,
     /// Packets received beyond the cumulative PSN.
     pub out_of_order: D::Word<8>,
+    /// Packets that waited for an ACK before the event, saturating.
+    pub waited: D::Word<8>,
     /// Bit `i`: the PSN `i` after the cumulative one has been received.
     pub bitmap: Ring<D>,
 }
@@ -190,6 +192,7 @@ pub fn account<D: Domain>(
             .when(nack, D::lit(Response::Ack as u128).when(ack, D::lit(Response::None as u128))),
         completed,
         out_of_order: beyond.when(keep, D::lit(0)),
+        waited: tail.pending_packets.when(keep, D::lit(0)),
         bitmap: advance.beyond.rotated(D::lit(0) - (advance.from + advance.run.slice::<0, 8>())),
     };
     (after, action)

@@ -77,6 +77,8 @@ pub struct Outcome {
     pub completed: u16,
     /// Packets received beyond the cumulative PSN.
     pub out_of_order: u8,
+    /// Packets that waited for an ACK before the event, saturating.
+    pub waited: u8,
 }
 
 impl Outcome {
@@ -90,7 +92,7 @@ impl Outcome {
     }
 
     /// `m_axis_outcome_tdata`, low word first: bitmap 255:0, expected 279:256, PSN 303:280, messages 327:304,
-    /// received 351:328, tag 383:352, completed 399:384, out of order 407:400.
+    /// received 351:328, tag 383:352, completed 399:384, out of order 407:400, waited 415:408.
     pub fn data(&self) -> [u64; 7] {
         let [a, b, c, d] = self.bitmap;
         let (expected, psn, messages) = (self.expected.into(), u64::from(self.psn), u64::from(self.messages));
@@ -103,7 +105,7 @@ impl Outcome {
             d,
             e | psn << 24 | messages << 48,
             messages >> 16 | received << 8 | tag << 32,
-            u64::from(self.completed) | u64::from(self.out_of_order) << 16,
+            u64::from(self.completed) | u64::from(self.out_of_order) << 16 | u64::from(self.waited) << 24,
         ]
     }
 }
@@ -170,6 +172,7 @@ impl SackRx {
             tag: event.tag,
             completed: action.completed.value() as u16,
             out_of_order: action.out_of_order.value() as u8,
+            waited: action.waited.value() as u8,
         }
     }
 }

@@ -10,7 +10,8 @@ use super::endings::Endings;
 use super::events::{Choice, Events, Sources};
 use super::feeders::{Congestion, Paths};
 use super::intake::{self, Intake};
-use super::notes::{Entry, Outcome};
+use super::lists::Lists;
+use super::notes::{Entry, Heard, Outcome};
 use super::orders::Orders;
 use super::packets::{Ending, Packets};
 use super::state::{Control, Counters, Messages};
@@ -84,6 +85,7 @@ pub struct Clocked {
     /// SENDs that entered the transport, less those that came to nothing, modulo 256.
     begun: u8,
     dispatch: Dispatch,
+    lists: Lists,
     entries: Fifo<Entry>,
     packets: Packets,
     paths: Paths,
@@ -116,6 +118,7 @@ impl Clocked {
             sack_tx: sack_tx::Clocked::new(params, transport(&csr)),
             begun: 0,
             dispatch: Dispatch::new(connections),
+            lists: Lists::new(),
             entries: Fifo::new(5),
             packets: Packets::new(connections),
             paths: Paths::new(),
@@ -199,7 +202,7 @@ impl Clocked {
         let done = self.endings.done(inputs.sent_ready);
         let closing = self.events.closing().filter(|_| self.events.told());
         let paths_turn = decision.event_ready && aside.is_none();
-        let news_event = self.paths.event(aside);
+        let news_event = self.paths.event(aside, self.lists.entry());
         let feedback_event = self.congestion.event(shift);
         let decides = self.orders.ev_room() && self.freezes.level() < 8;
         let decided = decision.decision_valid && decides;
@@ -268,7 +271,8 @@ impl Clocked {
             data: outcome.outcome_data,
             user: outcome.outcome_user,
         });
-        let meaning = self.dispatch.clock(taken, now, &self.csr, room);
+        let heard = taken.map(|outcome| Heard::of(outcome, self.lists.count()));
+        let meaning = self.dispatch.clock(heard, now, &self.csr, room);
         self.begun = self.begun.wrapping_add(outcome.sends.into()).wrapping_sub(meaning.void.into());
         self.outputs.counters.facts(&meaning.facts);
         let (packet, over) = self.packets.clock(entry, &self.messages, shift, packet_room);
@@ -277,6 +281,9 @@ impl Clocked {
         let refusal = refused.map(|judged| (judged.connection, judged.work.id));
         self.endings.clock(ending, refusal, inputs.sent_ready, &self.messages);
         self.reps.clock(&reps::Inputs { now, decision_ready: decides, ..news_event });
+        let entry = paths_turn && self.paths.lists();
+        let ack = sources.acknowledgement.as_ref().map(|(_, ack)| ack);
+        self.lists.clock(ack, taken.is_some_and(|outcome| outcome.acks()), entry);
         self.paths.clock(meaning.news, paths_turn);
         let noted = inputs.freeze_ready && self.freezes.offered().is_some();
         self.freezes_fence.clock(turned.is_some(), noted, self.closing.waits_for_freezes());
@@ -322,7 +329,7 @@ impl Clocked {
         let (transport, window, paths) = (self.sack_tx.outputs(), self.smartt.outputs(), self.reps.outputs());
         self.outputs = Outputs {
             work_ready: swept && self.intake.ready(self.events.drains()) && self.events.closing().is_none(),
-            acknowledgement_ready: swept && self.events.acknowledgement_ready(),
+            acknowledgement_ready: swept && self.events.acknowledgement_ready() && self.lists.ready(),
             control_ready: self.events.control_ready(&self.sources()),
             fetch: self.orders.fetch(),
             order: self.orders.order(),

@@ -1,6 +1,6 @@
 //! What the outcomes of the transport mean, in a pipeline.
 
-use super::notes::{Meaning, Notes, Outcome};
+use super::notes::{Heard, Meaning, Notes};
 use crate::part::line::Line;
 use weft_params::SenderCsr;
 
@@ -23,17 +23,11 @@ impl Dispatch {
     }
 
     /// A clock: an outcome enters, what one means leaves. `room` lets it take one in the next clock.
-    pub(super) fn clock(
-        &mut self,
-        outcome: Option<Outcome>,
-        now: u32,
-        csr: &SenderCsr,
-        room: bool,
-    ) -> Meaning {
+    pub(super) fn clock(&mut self, outcome: Option<Heard>, now: u32, csr: &SenderCsr, room: bool) -> Meaning {
         self.ready = room;
-        let meaning = outcome.map(|outcome| {
-            let notes = &mut self.notes[outcome.connection as usize];
-            notes.take(&outcome, now, csr.idle_ticks, csr.reps.trimming)
+        let meaning = outcome.map(|heard| {
+            let notes = &mut self.notes[heard.outcome.connection as usize];
+            notes.take(&heard, now, csr.idle_ticks, csr.reps.trimming)
         });
         self.line.clock(meaning).unwrap_or_default()
     }

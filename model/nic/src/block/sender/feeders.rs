@@ -1,6 +1,6 @@
 //! What tells REPS and SMaRTT the news: one or two events each.
 
-use super::notes::{Feedback, News};
+use super::notes::{Feedback, News, Part};
 use super::state::Control;
 use super::step::paths_command;
 use crate::block::{reps, smartt};
@@ -13,13 +13,15 @@ const ROOM: usize = 16;
 #[derive(Clone, Debug)]
 pub(super) struct Paths {
     news: Fifo<News>,
+    /// Entries of the word in front that were told or dropped.
+    listed: u8,
     /// The first of the two events of the word in front was told.
     half: bool,
 }
 
 impl Paths {
     pub(super) fn new() -> Self {
-        Self { news: Fifo::new(5), half: false }
+        Self { news: Fifo::new(5), listed: 0, half: false }
     }
 
     /// The queue has room for what is on its way.
@@ -27,26 +29,34 @@ impl Paths {
         self.news.level() < ROOM
     }
 
-    /// The event that is offered: a command first.
-    pub(super) fn event(&self, aside: Option<(u32, Control)>) -> reps::Inputs {
-        let event = match aside {
-            Some((connection, control)) => paths_command(connection, &control),
-            None => self.news.word().event(self.half),
+    /// The word in front has entries to be told or dropped.
+    pub(super) fn lists(&self) -> bool {
+        self.news.offered().is_some_and(|news| self.listed < news.listed)
+    }
+
+    /// The event that is offered: a command first; `entry` is the next one of the lists.
+    pub(super) fn event(&self, aside: Option<(u32, Control)>, entry: (u16, bool)) -> reps::Inputs {
+        let word = self.news.word();
+        let (event, told) = match aside {
+            Some((connection, control)) => (paths_command(connection, &control), true),
+            None if self.lists() => (word.entry(entry), self.listed < word.told),
+            None => (word.event(self.half), !word.silent),
         };
-        let event_valid = aside.is_some() || self.news.offered().is_some();
+        let event_valid = aside.is_some() || self.news.offered().is_some() && told;
         reps::Inputs { event_valid, ..reps::Inputs::default().with_event(&event) }
     }
 
     /// Another event of the word in front follows.
     fn more(&self) -> bool {
-        self.news.word().twice() && !self.half
+        self.lists() || self.news.word().twice() && !self.half
     }
 
     /// A clock: news come; the front's turn has come.
     pub(super) fn clock(&mut self, news: Option<News>, turn: bool) {
-        let more = self.more();
+        let (lists, more) = (self.lists(), self.more());
         if turn && self.news.offered().is_some() {
-            self.half = more;
+            self.half = more && !lists;
+            self.listed = if more { self.listed + u8::from(lists) } else { 0 };
         }
         self.news.clock(news, true, false, turn && !more);
     }
@@ -56,13 +66,13 @@ impl Paths {
 #[derive(Clone, Debug)]
 pub(super) struct Congestion {
     feedbacks: Fifo<Feedback>,
-    /// The ACK in front was told, what comes with it was not.
-    acked: bool,
+    /// Parts of the word in front that were told.
+    told: usize,
 }
 
 impl Congestion {
     pub(super) fn new() -> Self {
-        Self { feedbacks: Fifo::new(5), acked: false }
+        Self { feedbacks: Fifo::new(5), told: 0 }
     }
 
     /// The queue has room for what is on its way.
@@ -70,27 +80,21 @@ impl Congestion {
         self.feedbacks.level() < ROOM
     }
 
-    fn acks(&self) -> bool {
-        self.feedbacks.word().ack && !self.acked
-    }
-
-    fn both(&self) -> bool {
-        self.acks() && self.feedbacks.word().other.is_some()
-    }
-
-    /// The event that is offered: the ACK first.
+    /// The event that is offered.
     pub(super) fn event(&self, mtu_shift: u8) -> smartt::Inputs {
-        let event = self.feedbacks.word().event(self.acks(), mtu_shift);
+        let word = self.feedbacks.word();
+        let part = word.parts().nth(self.told).unwrap_or(Part::Other);
+        let event = word.event(part, mtu_shift);
         let event_valid = self.feedbacks.offered().is_some();
         smartt::Inputs { event_valid, ..smartt::Inputs::default().with_event(&event) }
     }
 
     /// A clock: feedback comes; the front's turn has come.
     pub(super) fn clock(&mut self, feedback: Option<Feedback>, turn: bool) {
-        let both = self.both();
+        let more = self.feedbacks.word().parts().count() > self.told + 1;
         if turn && self.feedbacks.offered().is_some() {
-            self.acked = both;
+            self.told = if more { self.told + 1 } else { 0 };
         }
-        self.feedbacks.clock(feedback, true, false, turn && !both);
+        self.feedbacks.clock(feedback, true, false, turn && !more);
     }
 }

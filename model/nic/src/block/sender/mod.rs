@@ -12,6 +12,7 @@ mod endings;
 mod events;
 mod feeders;
 mod intake;
+mod lists;
 mod notes;
 mod orders;
 mod packets;

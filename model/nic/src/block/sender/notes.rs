@@ -1,6 +1,7 @@
 //! The rules of what an outcome of the transport means: to messages, to the choice of paths and to the congestion
 //! window.
 
+use super::step::Listing;
 use crate::block::sack_tx::{Kind, LONGEST, Reason};
 use crate::block::{reps, sack_tx, smartt};
 use crate::words::Status;
@@ -23,6 +24,11 @@ impl Outcome {
         Kind::ALL[usize::from(self.user & 7 | self.user >> 8 & 8)]
     }
 
+    /// It is of an ACK.
+    pub(super) fn acks(&self) -> bool {
+        self.kind() == Kind::Ack
+    }
+
     fn flag(&self, bit: u32) -> bool {
         self.user >> bit & 1 == 1
     }
@@ -34,6 +40,21 @@ impl Outcome {
 
     fn tag(&self) -> u32 {
         (self.data[1] >> 56) as u32 | (self.data[2] as u32) << 8
+    }
+}
+
+/// An outcome and, of an ACK, how much it lists.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heard {
+    pub(super) outcome: Outcome,
+    pub(super) listing: Listing,
+}
+
+impl Heard {
+    /// `listing` is that of the oldest ACK whose outcome has not come.
+    pub(super) fn of(outcome: Outcome, listing: Listing) -> Self {
+        let listing = if outcome.acks() { listing } else { Listing::default() };
+        Self { outcome, listing }
     }
 }
 
@@ -65,6 +86,11 @@ pub(super) struct News {
     pub(super) idle: bool,
     /// The ACK is a failure, too.
     pub(super) fails: bool,
+    /// The ACK speaks of packets never sent.
+    pub(super) silent: bool,
+    /// Entries that the ACK lists, and how many of them are told.
+    pub(super) listed: u8,
+    pub(super) told: u8,
     pub(super) kind: reps::Kind,
     pub(super) ev: u16,
     pub(super) rtt: u16,
@@ -73,11 +99,28 @@ pub(super) struct News {
 
 impl Default for News {
     fn default() -> Self {
-        Self { connection: 0, idle: false, fails: false, kind: reps::Kind::Send, ev: 0, rtt: 0, ce: false }
+        Self {
+            connection: 0,
+            idle: false,
+            fails: false,
+            silent: false,
+            listed: 0,
+            told: 0,
+            kind: reps::Kind::Send,
+            ev: 0,
+            rtt: 0,
+            ce: false,
+        }
     }
 }
 
 impl News {
+    /// The event for REPS, at time 0, of an entry of its list: entropy value and mark.
+    pub(super) fn entry(&self, (ev, ecn): (u16, bool)) -> reps::Event {
+        let connection = self.connection;
+        reps::Event { kind: reps::Kind::Ack, connection, ev, ecn, rtt_ticks: 0, now_ticks: 0 }
+    }
+
     /// There are two events: the IDLE before a SEND, the TIMEOUT behind an ACK.
     pub(super) fn twice(&self) -> bool {
         self.idle || self.fails
@@ -96,38 +139,67 @@ impl News {
     }
 }
 
-/// What the congestion window learns: an ACK, then something else.
+/// What the congestion window learns: an ACK of packets without a mark, one of packets with, then something else.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Feedback {
     pub(super) connection: u32,
-    pub(super) ack: bool,
     pub(super) other: Option<smartt::Kind>,
     pub(super) ce: bool,
     pub(super) class: u8,
     pub(super) rtt: u16,
-    pub(super) acked: u16,
+    pub(super) unmarked: u16,
+    pub(super) marked: u16,
     pub(super) lost: u16,
     pub(super) unacked: u16,
 }
 
+/// A part of a [`Feedback`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Unmarked,
+    Marked,
+    Other,
+}
+
 impl Feedback {
-    /// The event for SMaRTT, at time 0: the ACK, or what comes with it.
-    pub(super) fn event(&self, acks: bool, mtu_shift: u8) -> smartt::Event {
-        let (kind, packets) = match self.other {
-            Some(kind) if !acks => (kind, self.lost),
-            _ => (smartt::Kind::Ack, self.acked),
+    /// The parts that there are, in order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part> {
+        let there = [self.unmarked != 0, self.marked != 0, self.other.is_some()];
+        let parts = [Part::Unmarked, Part::Marked, Part::Other];
+        parts.into_iter().zip(there).filter_map(|(part, there)| there.then_some(part))
+    }
+
+    /// The event for SMaRTT of a part, at time 0.
+    pub(super) fn event(&self, part: Part, mtu_shift: u8) -> smartt::Event {
+        let (kind, packets, ecn) = match (part, self.other) {
+            (Part::Other, Some(kind)) => (kind, self.lost, self.ce),
+            (Part::Unmarked, _) => (smartt::Kind::Ack, self.unmarked, false),
+            _ => (smartt::Kind::Ack, self.marked, true),
         };
+        // What the next part acknowledges is not acknowledged yet.
+        let later = if part == Part::Unmarked { self.marked } else { 0 };
         smartt::Event {
             kind,
             connection: self.connection,
             class: self.class,
-            ecn: self.ce,
+            ecn,
+            packets: if kind == smartt::Kind::Ack { packets.clamp(1, 16) as u8 } else { 1 },
             bytes: u32::from(packets) << mtu_shift & 0xFF_FFFF,
             rtt_ticks: self.rtt,
-            unacked_bytes: u32::from(self.unacked) << mtu_shift,
+            unacked_bytes: u32::from(self.unacked + later) << mtu_shift,
             now_ticks: 0,
         }
     }
+}
+
+/// Rule 20: of so many packets that an ACK acknowledges, how many count as marked. It answers `told` packets, of which
+/// `marked` were; those that it does not tell of are taken to be as these are.
+fn marked_of(acked: u16, told: u16, marked: u16) -> u16 {
+    if marked == 0 {
+        return 0;
+    }
+    let acks = (1..4).filter(|times| acked > times * told).count() as u16;
+    acked.min(marked + acks)
 }
 
 /// How packets are found lost.
@@ -179,6 +251,8 @@ pub(super) struct Notes {
     una: u32,
     /// When a packet was sent last, or the connection opened.
     active: u32,
+    /// Packets acknowledged, at most 255, less the entries of lists that were told.
+    untold: u8,
     /// When a timeout found packets lost since which nothing was acknowledged, modulo 2^20.
     suspect: Option<u32>,
 }
@@ -186,6 +260,12 @@ pub(super) struct Notes {
 /// A timer that expired with nothing lost is no event.
 fn expired(outcome: &Outcome) -> bool {
     outcome.flag(3) && outcome.kind() == Kind::Timeout && !outcome.flag(7) && outcome.field(40, 9) != 0
+}
+
+/// An ACK that counts.
+fn answers(outcome: &Outcome) -> bool {
+    let never_sent = outcome.user >> 8 & 3 == Reason::NeverSent as u16;
+    outcome.flag(3) && outcome.kind() == Kind::Ack && !never_sent
 }
 
 /// The bits of a time that notes keep.
@@ -216,13 +296,23 @@ fn count(outcome: &Outcome) -> u8 {
 
 impl Notes {
     /// Takes an outcome down; what it means.
-    pub(super) fn take(&mut self, outcome: &Outcome, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
+    pub(super) fn take(&mut self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let before = *self;
-        self.learn(outcome, now);
-        before.meaning(outcome, now, idle_ticks, trimming)
+        self.learn(heard, now);
+        before.meaning(heard, now, idle_ticks, trimming)
     }
 
-    fn learn(&mut self, outcome: &Outcome, now: u32) {
+    /// Rule 19: the entries that are told of an ACK that is heard, and how many may be told later.
+    fn tells(&self, Heard { outcome, listing }: &Heard) -> (u8, u8) {
+        let acked = outcome.field(24, 9) as u16;
+        let untold = (u16::from(self.untold) + acked).min(255) as u8;
+        let told = if answers(outcome) { listing.listed.min(untold) } else { 0 };
+        (told, untold - told)
+    }
+
+    fn learn(&mut self, heard: &Heard, now: u32) {
+        let outcome = &heard.outcome;
+        self.untold = if opening(outcome) { 0 } else { self.tells(heard).1 };
         let (send, fresh, last) = (outcome.flag(4), outcome.flag(4) && outcome.flag(5), outcome.flag(6));
         self.done = (self.done + count(outcome)) & 31;
         if fresh {
@@ -252,9 +342,10 @@ impl Notes {
     }
 
     /// What an outcome means to a connection with these notes.
-    fn meaning(&self, outcome: &Outcome, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
+    fn meaning(&self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
+        let Heard { outcome, listing } = heard;
         let connection = outcome.connection;
-        let (kind, accepted, failed) = (outcome.kind(), outcome.flag(3), outcome.flag(7));
+        let (kind, failed) = (outcome.kind(), outcome.flag(7));
         let (fresh, psn) = (outcome.flag(5), outcome.field(0, 24));
         // A packet that was acknowledged while its turn came is not sent.
         let leaves = outcome.flag(4) && psn.wrapping_sub(self.una) & 0x80_0000 == 0;
@@ -286,10 +377,11 @@ impl Notes {
             closes: closes(outcome),
         };
 
-        let answer = accepted && kind == Kind::Ack && outcome.user >> 8 & 3 != Reason::NeverSent as u16;
+        let answer = answers(outcome);
+        let silent = !answer && listing.listed != 0;
         let told = match () {
             () if leaves => Some(reps::Kind::Send),
-            () if answer => Some(reps::Kind::Ack),
+            () if answer || silent => Some(reps::Kind::Ack),
             () if expired => Some(reps::Kind::Timeout),
             () if opening => Some(reps::Kind::Open),
             () if ended => Some(reps::Kind::Close),
@@ -300,6 +392,9 @@ impl Notes {
             connection,
             idle: leaves && idle_ticks != 0 && horizon.wrapping_sub(self.active) >> 31 == 0,
             fails: kind == reps::Kind::Ack && outcome.flag(13),
+            silent,
+            listed: listing.listed,
+            told: self.tells(heard).0,
             kind,
             ev: tag as u16,
             rtt: if opening { 0 } else { rtt },
@@ -316,14 +411,17 @@ impl Notes {
             () if expired => Some(smartt::Kind::Timeout),
             () => Some(smartt::Kind::Trim),
         };
+        let ce = tag >> 31 == 1;
+        let (told, marks) = (1 + u16::from(listing.listed), u16::from(ce) + u16::from(listing.marked));
+        let marked = marked_of(acked, told, marks);
         let feedback = Feedback {
             connection,
-            ack: acked != 0,
             other,
-            ce: tag >> 31 == 1,
+            ce,
             class: if opening { (tag >> 16) as u8 & 3 } else { self.class },
             rtt,
-            acked,
+            unmarked: acked - marked,
+            marked,
             lost,
             unacked: outcome.field(88, 9) as u16,
         };

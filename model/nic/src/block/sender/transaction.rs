@@ -5,15 +5,15 @@
 //! [`Sender::windows`] is called does not know them yet: so it is for those that leave the clocked sender while SMaRTT
 //! computes.
 
-use super::notes::{Feedback, Notes, Outcome};
+use super::notes::{Feedback, Heard, Notes, Outcome};
 use super::state::{Control, ControlKind, Counters, SLOTS};
-use super::step::{self, Allowance, Newest, Spans, answers, transport};
+use super::step::{self, Allowance, Listing, Newest, Spans, answers, transport};
 use crate::block::reps::{self, Reps};
 use crate::block::sack_tx::{self, Event, SackTx};
 use crate::block::smartt::{self, Smartt};
 use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
-use crate::words::{Acknowledgement, Order, Place, Sent, Status, Work};
+use crate::words::{Acknowledgement, Listed, Order, Place, Sent, Status, Work};
 use std::collections::VecDeque;
 use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
 
@@ -172,7 +172,9 @@ impl Sender {
     pub fn acknowledgement(&mut self, connection: u32, acknowledgement: &Acknowledgement, now: u64) {
         self.windows(now);
         let age = step::age(acknowledgement, now as u32);
-        self.transport(step::of_acknowledgement(connection, acknowledgement, age), now);
+        let event = step::of_acknowledgement(connection, acknowledgement, age);
+        let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
+        self.settle(&outcome, &step::listed(acknowledgement), now);
     }
 
     /// Handles the timers that have expired by now: epochs, probes, retransmission timeouts.
@@ -181,7 +183,7 @@ impl Sender {
             self.windows(now);
             let Some(kind) = self.sack_tx.due(connection, short(now)) else { continue };
             let outcome = self.sack_tx.timer(connection, kind, short(now));
-            self.settle(&outcome, now);
+            self.settle(&outcome, &Listed::default(), now);
         }
     }
 
@@ -217,7 +219,7 @@ impl Sender {
     pub fn next_order(&mut self, now: u64) -> Option<Ordered> {
         loop {
             let outcome = self.sack_tx.send(short(now))?;
-            if let Some(ordered) = self.settle(&outcome, now) {
+            if let Some(ordered) = self.settle(&outcome, &Listed::default(), now) {
                 self.counters.ordered(ordered.order.again);
                 return Some(ordered);
             }
@@ -241,11 +243,11 @@ impl Sender {
 
     fn transport(&mut self, event: Event, now: u64) {
         let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
-        self.settle(&outcome, now);
+        self.settle(&outcome, &Listed::default(), now);
     }
 
-    /// What an outcome of the transport leads to.
-    fn settle(&mut self, outcome: &sack_tx::Outcome, now: u64) -> Option<Ordered> {
+    /// What an outcome of the transport leads to, of an ACK with this list.
+    fn settle(&mut self, outcome: &sack_tx::Outcome, listed: &Listed, now: u64) -> Option<Ordered> {
         let connection = outcome.connection;
         let shift = self.csr.mtu_shift & 15;
         let Counters { sack_tx_not_open_events, sack_tx_never_sent, sack_tx_stale, sack_tx_refused, .. } =
@@ -254,8 +256,8 @@ impl Sender {
         counters.into_iter().zip(outcome.counts()).for_each(|(counter, one)| count(counter, one));
 
         let row = self.connections.row(connection);
-        let meaning =
-            row.notes.take(&Outcome::of(outcome), now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
+        let heard = Heard::of(Outcome::of(outcome), Listing::of(listed));
+        let meaning = row.notes.take(&heard, now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
         self.counters.facts(&meaning.facts);
         let mut packet = None;
         if let Some(entry) = meaning.entry {
@@ -272,7 +274,12 @@ impl Sender {
         }
         let mut ev = 0;
         if let Some(news) = meaning.news {
-            ev = self.tell_paths(news.event(false), now);
+            for entry in listed.entries().take(news.told.into()) {
+                self.tell_paths(news.entry(entry), now);
+            }
+            if !news.silent {
+                ev = self.tell_paths(news.event(false), now);
+            }
             if news.twice() {
                 ev = self.tell_paths(news.event(true), now);
             }
@@ -300,9 +307,8 @@ impl Sender {
 
     /// The ACK, then what comes with it; the answers wait for the transport.
     fn tell_window(&mut self, feedback: &Feedback, shift: u8, now: u64) {
-        let acks = feedback.ack.then(|| feedback.event(true, shift));
-        let other = feedback.other.map(|_| feedback.event(false, shift));
-        for event in acks.into_iter().chain(other) {
+        for part in feedback.parts() {
+            let event = feedback.event(part, shift);
             let outcome = self.smartt.step(&smartt::Event { now_ticks: now as u32, ..event });
             count(&mut self.counters.smartt_not_open_events, !outcome.accepted);
             let connection = outcome.connection;

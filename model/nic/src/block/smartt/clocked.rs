@@ -29,8 +29,8 @@ pub struct Inputs {
     pub event_id: u32,
     /// `s_axis_event_tdata`: unacknowledged bytes in bits 71:40, round-trip time in 39:24, bytes in 23:0.
     pub event_data: u128,
-    /// `s_axis_event_tuser`: class in bits 5:4, ECN mark in bit 3, [`Kind`] in bits 2:0.
-    pub event_user: u8,
+    /// `s_axis_event_tuser`: packets less one in bits 9:6, class in 5:4, ECN mark in bit 3, [`Kind`] in bits 2:0.
+    pub event_user: u16,
     /// `m_axis_window_tready`
     pub window_ready: bool,
 }
@@ -45,7 +45,10 @@ impl Inputs {
             event_data: u128::from(event.unacked_bytes) << 40
                 | u128::from(event.rtt_ticks) << 24
                 | u128::from(event.bytes),
-            event_user: event.kind as u8 | u8::from(event.ecn) << 3 | event.class << 4,
+            event_user: event.kind as u16
+                | u16::from(event.ecn) << 3
+                | u16::from(event.class) << 4
+                | u16::from(event.packets - 1) << 6,
             ..self
         }
     }
@@ -54,8 +57,9 @@ impl Inputs {
         Event {
             kind: Kind::ALL[usize::from(self.event_user & 7)],
             connection: self.event_id,
-            class: self.event_user >> 4 & 3,
+            class: (self.event_user >> 4 & 3) as u8,
             ecn: self.event_user & 8 != 0,
+            packets: (self.event_user >> 6 & 15) as u8 + 1,
             bytes: self.event_data as u32 & 0xFF_FFFF,
             rtt_ticks: (self.event_data >> 24) as u16,
             unacked_bytes: (self.event_data >> 40) as u32,

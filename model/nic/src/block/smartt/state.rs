@@ -205,8 +205,8 @@ pub struct Csr<D: Domain> {
     pub multiplicative_decrease: D::Word<8>,
     /// QuickAdapt scaling, in 2^-23.
     pub qa_scaling: D::Word<24>,
-    /// Weight of the newest ACK in the average, in 2^-8.
-    pub wtd_alpha: D::Word<8>,
+    /// Weight of the newest 1 to 16 packets in the average, in 2^-8.
+    pub wtd_alphas: [D::Word<8>; 16],
     /// Average from which on the window may decrease, in 2^-8.
     pub wtd_threshold: D::Word<8>,
     /// ACKs per reaction; 0 counts as 1.
@@ -224,7 +224,7 @@ impl From<&SmarttCsr> for Csr<Concrete> {
         Self {
             multiplicative_decrease: Bits::lit(csr.multiplicative_decrease.into()),
             qa_scaling: Bits::lit(csr.qa_scaling.into()),
-            wtd_alpha: Bits::lit(csr.wtd_alpha.into()),
+            wtd_alphas: std::array::from_fn(|at| Bits::lit(csr.alpha_of(at).into())),
             wtd_threshold: Bits::lit(csr.wtd_threshold.into()),
             granularity: Bits::lit(csr.granularity.into()),
             fast_mtus: Bits::lit(csr.fast_mtus.into()),
@@ -251,6 +251,8 @@ pub struct Stimulus<D: Domain> {
     pub kind: D::Word<3>,
     /// ACK: marked.
     pub ecn: Bit<D>,
+    /// ACK: packets that it acknowledges, less one.
+    pub packets: D::Word<4>,
     /// Bytes acknowledged or lost.
     pub bytes: D::Word<24>,
     /// ACK: round-trip time in ticks, saturating; 0 when unknown.

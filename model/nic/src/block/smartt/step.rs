@@ -158,7 +158,7 @@ pub fn decide<D: Domain>(
         return decision;
     }
     if ack {
-        control.average = average::<D>(csr, control.average, stimulus.ecn); // rule 11
+        control.average = average::<D>(csr, control.average, stimulus); // rule 11
     } else {
         let lost = stimulus.bytes.widen::<37>().shl(11);
         decision.base = less_or_zero(control.cwnd, lost).widen(); // rule 7: lines 29 and 30
@@ -277,12 +277,19 @@ pub fn settle<D: Domain>(class: &Class<D>, decision: &Decision<D>, quotient: D::
     control
 }
 
-/// The average with one more ACK in it (rule 11), in 2^-13, rounded down.
-fn average<D: Domain>(csr: &Csr<D>, average: D::Word<13>, ecn: Bit<D>) -> D::Word<13> {
-    let rest = D::lit::<9>(256) - csr.wtd_alpha.widen();
+/// The average with the packets of one more ACK in it (rule 11), in 2^-13, rounded down.
+fn average<D: Domain>(csr: &Csr<D>, average: D::Word<13>, stimulus: &Stimulus<D>) -> D::Word<13> {
+    let alpha = weight(csr, stimulus.packets);
+    let rest = D::lit::<9>(256) - alpha.widen();
     let kept = average.times::<9, 22>(rest).slice::<8, 13>();
-    let new = csr.wtd_alpha.cat::<5, 13>(D::lit(0));
-    kept + new.when(ecn, D::lit(0))
+    let new = alpha.cat::<5, 13>(D::lit(0));
+    kept + new.when(stimulus.ecn, D::lit(0))
+}
+
+/// The weight of so many packets, less one.
+fn weight<D: Domain>(csr: &Csr<D>, packets: D::Word<4>) -> D::Word<8> {
+    let of = |at: usize| packets.equals(D::lit(at as u128));
+    (1..16).fold(csr.wtd_alphas[0], |weight, at| csr.wtd_alphas[at].when(of(at), weight))
 }
 
 fn saturating<D: Domain>(count: D::Word<26>, bytes: D::Word<24>) -> D::Word<26> {

@@ -17,6 +17,8 @@ pub struct Event {
     pub class: u8,
     /// ACK: marked.
     pub ecn: bool,
+    /// ACK: packets acknowledged, 1 to 16; more count as 16.
+    pub packets: u8,
     /// Bytes acknowledged or lost, below 2^24.
     pub bytes: u32,
     /// ACK: round-trip time in ticks, saturating, 0 when unknown.
@@ -103,6 +105,7 @@ impl Smartt {
         let stimulus = Stimulus {
             kind: Bits::lit(event.kind as u128),
             ecn: Bits::lit(event.ecn.into()),
+            packets: Bits::lit(event.packets.wrapping_sub(1).into()),
             bytes: Bits::lit(event.bytes.into()),
             rtt: Bits::lit(event.rtt_ticks.into()),
             unacked: Bits::lit(event.unacked_bytes.into()),

@@ -44,8 +44,8 @@ pub struct Constants {
     pub md: f64,
     /// QuickAdapt scaling.
     pub qa_scaling: f64,
-    /// Weight of the newest ACK in the average of Wait-to-Decrease.
-    pub alpha: f64,
+    /// Weights of the newest 1 to 16 packets in the average of Wait-to-Decrease.
+    pub alphas: [f64; 16],
     /// Average from which on the window may decrease.
     pub threshold: f64,
     /// ACKs per reaction.
@@ -116,7 +116,10 @@ impl From<&SmarttCsr> for Constants {
             classes: csr.classes.each_ref().map(ClassConstants::from),
             md: f64::from(csr.multiplicative_decrease) / 16.0,
             qa_scaling: f64::from(csr.qa_scaling) / f64::from(1 << 23),
-            alpha: f64::from(csr.wtd_alpha) / 256.0,
+            alphas: std::array::from_fn(|at| {
+                let weight = if at == 0 { csr.wtd_alpha } else { csr.wtd_alphas[at - 1] };
+                f64::from(weight) / 256.0
+            }),
             threshold: f64::from(csr.wtd_threshold) / 256.0,
             granularity: csr.granularity,
             k: csr.fast_mtus.into(),

@@ -155,6 +155,8 @@ struct Line {
     beyond: &'static [u16],
     /// Of the packets that were placed.
     bytes: u64,
+    /// Packets that wait for an ACK.
+    waiting: u8,
 }
 
 /// Fills in what steps leave as it was.
@@ -167,16 +169,22 @@ impl Ledger {
     pub(crate) fn place(&mut self, step: &Step) -> Expectation {
         let Step { event, accepted, verdict, response, expected, messages, beyond } = *step;
         let line = self.lines.entry(event.connection).or_default();
-        let before = line.messages;
+        let (before, waiting) = (line.messages, line.waiting);
         *line = Line {
             expected: expected.unwrap_or(line.expected),
             messages: messages.unwrap_or(before),
             beyond: beyond.unwrap_or(line.beyond),
+            waiting: match (response, verdict) {
+                (Response::Ack, _) => 0,
+                (_, Verdict::Placed) => waiting.saturating_add(1),
+                _ => waiting,
+            },
             bytes: line.bytes + if verdict == Verdict::Placed { u64::from(event.bytes) } else { 0 },
         };
         if matches!(event.kind, Kind::Open | Kind::Close) {
-            line.bytes = 0;
+            (line.bytes, line.waiting) = (0, 0);
         }
+        let control = matches!(event.kind, Kind::Open | Kind::Close);
         let mut outcome = Outcome {
             kind: event.kind,
             connection: event.connection,
@@ -192,6 +200,7 @@ impl Ledger {
             tag: event.tag,
             completed: line.messages.saturating_sub(before) as u16,
             out_of_order: 0,
+            waited: if accepted && !control { waiting } else { 0 },
         };
         for &bit in line.beyond {
             outcome.bitmap[usize::from(bit / 64)] |= 1 << (bit % 64);

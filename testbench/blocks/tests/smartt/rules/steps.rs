@@ -13,6 +13,7 @@ pub(crate) struct Step {
     connection: u32,
     class: u8,
     ecn: bool,
+    packets: u8,
     bytes: u32,
     rtt: u16,
     unacked: u32,
@@ -29,6 +30,7 @@ fn step(kind: Kind, bytes: u32) -> Step {
         connection: CONNECTION,
         class: 0,
         ecn: false,
+        packets: 1,
         bytes,
         rtt: 0,
         unacked: 0,
@@ -90,6 +92,11 @@ impl Step {
     }
 
     /// With so many bytes sent and not acknowledged.
+    /// The ACK is one of so many packets.
+    pub(crate) fn packets(self, packets: u8) -> Self {
+        Self { packets, ..self }
+    }
+
     pub(crate) fn unacked(self, bytes: u32) -> Self {
         Self { unacked: bytes, ..self }
     }
@@ -133,7 +140,8 @@ pub(crate) struct TimeLine {
 
 impl TimeLine {
     pub(crate) fn place(&mut self, step: &Step) -> Expectation {
-        let Step { kind, connection, class, ecn, bytes, rtt, unacked, at, accepted, case, window } = *step;
+        let Step { kind, connection, class, ecn, packets, bytes, rtt, unacked, at, accepted, case, window } =
+            *step;
         self.now = at.unwrap_or(self.now);
         let held = self.windows.entry(connection).or_default();
         *held = window.unwrap_or(*held);
@@ -143,6 +151,7 @@ impl TimeLine {
             connection,
             class,
             ecn,
+            packets,
             bytes,
             rtt_ticks: rtt,
             unacked_bytes: unacked,

@@ -1,0 +1,117 @@
+//! `weft_receiver_listing`: entropy values of the packets that wait for their ACK, and what an ACK lists of them.
+
+use super::words::Listed;
+use crate::prelude::*;
+
+/// Code of a FLUSH.
+const FLUSH: u64 = 2;
+
+/// Entropy values of the packets of each connection that wait for their ACK, of the 16 oldest. A packet that waits is
+/// written in its place; what an ACK lists is read, all places at once. A list leaves three clocks after its outcome.
+///
+/// # Parameters
+///
+/// `A` bits of connection number.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Listing<const A: usize> {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// First step of an outcome.
+    pub starts: Signal<In, Bit>,
+    /// Its connection.
+    pub id: Signal<In, Bits<A>>,
+    /// Its kind.
+    pub kind: Signal<In, Bits<3>>,
+    /// Its packet was placed.
+    pub placed: Signal<In, Bit>,
+    /// It brings an ACK.
+    pub ack: Signal<In, Bit>,
+    /// It brings a NACK.
+    pub nack: Signal<In, Bit>,
+    /// Packets that waited before it.
+    pub waited: Signal<In, Bits<8>>,
+    /// Entropy value of its packet.
+    pub ev: Signal<In, Bits<16>>,
+    /// The list of a reply.
+    pub listed_valid: Signal<Out, Bit>,
+    /// The list.
+    pub listed: Signal<Out, Listed>,
+
+    ram: RamSdpBe<256, 32, A>,
+    #[new(FLUSH.to_bits())]
+    flush: Constant<Bits<3>>,
+    many: Signal<Local, Bit>,
+    place: Signal<Local, Bits<4>>,
+    earlier: Signal<Local, Bits<17>>,
+    there: Signal<Local, Bits<16>>,
+    waits: Signal<Local, Bit>,
+    s1_id: Pipe<Bits<A>>,
+    s1_lanes: Reg<Bits<32>>,
+    s1_ev: Pipe<Bits<16>>,
+    lives: Reg<Bits<3>>,
+    #[new(3)]
+    s3_there: Delay<Bits<16>>,
+    spread: [Signal<Local, Bits<256>>; 17],
+    #[new(0xFFFF_u64.to_bits())]
+    ones: Constant<Bits<16>>,
+    gate: [Signal<Local, Bits<256>>; 16],
+    mask: [Signal<Local, Bits<256>>; 17],
+}
+impl<const A: usize> Logic for Listing<A> {
+    #[clocked]
+    #[hdl_gen]
+    fn update(&mut self) {
+        // The places of those that waited before, but for the one that a FLUSH answers itself.
+        self.many.next = self.waited.val().get_bits::<4>(4).any();
+        self.place.next = self.waited.val().get_bits::<4>(0);
+        self.earlier.next = (bit_cast::<17, 1>(true.into()) << self.place.val()) - 1;
+        self.there.next = if !self.ack.val() {
+            0.into()
+        } else if self.many.val() {
+            0xFFFF.into()
+        } else {
+            self.earlier.val().get_bits::<16>(0)
+        };
+        self.s3_there.delay =
+            if self.kind.val() == self.flush.val() { self.there.val() & 0xFFFE } else { self.there.val() };
+        self.waits.next = self.starts.val() & self.placed.val() & !self.ack.val() & !self.many.val();
+
+        // Stage 1: a place is written, or all are read.
+        self.s1_id.pipe = self.id.val();
+        self.s1_ev.pipe = self.ev.val();
+        self.s1_lanes.reg = if self.waits.val() {
+            bit_cast::<32, 2>(3.into()) << (bit_cast::<5, 4>(self.place.val()) << 1)
+        } else {
+            0.into()
+        };
+        self.spread[0].next = 0.into();
+        for i in 0..16 {
+            self.spread[i + 1].next = (self.spread[i].val() << 16) | bit_cast::<256, 16>(self.s1_ev.q.val());
+        }
+        self.ram.clk.next = self.clk.val();
+        self.ram.we.next = self.s1_lanes.q.val();
+        self.ram.waddr.next = self.s1_id.q.val();
+        self.ram.wdata.next = self.spread[16].val();
+        self.ram.re.next = true;
+        self.ram.raddr.next = self.s1_id.q.val();
+        self.ram.oe.next = true;
+
+        // Stage 3: a place that is not taken is 0.
+        self.lives.reg = (self.lives.q.val() << 1)
+            | bit_cast::<3, 1>((self.starts.val() & (self.ack.val() | self.nack.val())).into());
+        self.mask[0].next = 0.into();
+        for i in 0..16 {
+            self.gate[i].next = if self.s3_there.q.val().get_bit(i) {
+                bit_cast::<256, 16>(self.ones.val()) << 240
+            } else {
+                0.into()
+            };
+            self.mask[i + 1].next = (self.mask[i].val() >> 16) | self.gate[i].val();
+        }
+        self.listed_valid.next = self.lives.q.val().get_bit(2);
+        self.listed.next.there = self.s3_there.q.val();
+        self.listed.next.evs = self.ram.rdata.val() & self.mask[16].val();
+    }
+}

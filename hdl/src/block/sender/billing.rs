@@ -1,0 +1,86 @@
+//! `weft_sender_billing`: how many of the packets that an ACK acknowledges count as marked (rule 20 of the page).
+
+use super::words::Bill;
+use crate::prelude::*;
+
+/// How many of the packets that an ACK acknowledges count as marked: those that it says were, and for every ACK that
+/// seems to be missing before it one more, three at most. The bill comes four clocks after the ACK.
+#[derive(LogicBlock, Default)]
+pub struct Billing {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Packets acknowledged.
+    pub acked: Signal<In, Bits<9>>,
+    /// Packets that the ACK answers beside its own.
+    pub listed: Signal<In, Bits<5>>,
+    /// Marks of all that it answers.
+    pub marks: Signal<In, Bits<5>>,
+    /// The bill.
+    pub bill: Signal<Out, Bill>,
+
+    told: Signal<Local, Bits<7>>,
+    s2_once: Pipe<Bits<7>>,
+    s2_twice: Pipe<Bits<7>>,
+    s2_thrice: Pipe<Bits<7>>,
+    s2_acked: Pipe<Bits<9>>,
+    s2_marks: Pipe<Bits<5>>,
+    s3_more: Pipe<Bits<3>>,
+    s3_acked: Pipe<Bits<9>>,
+    s3_marks: Pipe<Bits<5>>,
+    missing: Signal<Local, Bits<5>>,
+    s4_marked: Pipe<Bits<5>>,
+    s4_acked: Pipe<Bits<9>>,
+    all: Signal<Local, Bit>,
+    made: Signal<Local, Bill>,
+    s5_bill: Pipe<Bill>,
+}
+
+impl Logic for Billing {
+    #[clocked]
+    #[hdl_gen]
+    fn update(&mut self) {
+        // What one, two and three ACKs like this one answer.
+        self.told.next = bit_cast::<7, 5>(self.listed.val()) + 1;
+        self.s2_once.pipe = self.told.val();
+        self.s2_twice.pipe = self.told.val() << 1;
+        self.s2_thrice.pipe = self.told.val() + (self.told.val() << 1);
+        self.s2_acked.pipe = self.acked.val();
+        self.s2_marks.pipe = self.marks.val();
+
+        // It acknowledges more than that.
+        self.s3_more.pipe =
+            bit_cast::<3, 1>((self.s2_acked.q.val() > bit_cast::<9, 7>(self.s2_once.q.val())).into())
+                | (bit_cast::<3, 1>(
+                    (self.s2_acked.q.val() > bit_cast::<9, 7>(self.s2_twice.q.val())).into(),
+                ) << 1)
+                | (bit_cast::<3, 1>(
+                    (self.s2_acked.q.val() > bit_cast::<9, 7>(self.s2_thrice.q.val())).into(),
+                ) << 2);
+        self.s3_acked.pipe = self.s2_acked.q.val();
+        self.s3_marks.pipe = self.s2_marks.q.val();
+
+        // Marks, and one for each that is missing.
+        self.missing.next = if self.s3_more.q.val().get_bit(2) {
+            3.into()
+        } else if self.s3_more.q.val().get_bit(1) {
+            2.into()
+        } else {
+            bit_cast::<5, 1>(self.s3_more.q.val().get_bit(0).into())
+        };
+        self.s4_marked.pipe =
+            if self.s3_marks.q.val().any() { self.s3_marks.q.val() + self.missing.val() } else { 0.into() };
+        self.s4_acked.pipe = self.s3_acked.q.val();
+
+        // No more than there are.
+        self.all.next = self.s4_acked.q.val() < bit_cast::<9, 5>(self.s4_marked.q.val());
+        self.made.next.marked =
+            if self.all.val() { self.s4_acked.q.val() } else { bit_cast::<9, 5>(self.s4_marked.q.val()) };
+        self.made.next.unmarked = if self.all.val() {
+            0.into()
+        } else {
+            self.s4_acked.q.val() - bit_cast::<9, 5>(self.s4_marked.q.val())
+        };
+        self.s5_bill.pipe = self.made.val();
+        self.bill.next = self.s5_bill.q.val();
+    }
+}

@@ -1,0 +1,114 @@
+//! `weft_sender_lists`: what ACKs list, from the clock in which one is taken to the one in which its outcome has been
+//! told.
+
+use super::words::{Listing, Value};
+use crate::block::nic::words::Acknowledgement;
+use crate::part::fifo::Fifo;
+use crate::prelude::*;
+
+/// With so many entries in the queue no ACK is taken: the other places are for the entries of one.
+const LIMIT: u64 = 480;
+
+/// What ACKs list, from the clock in which one is taken to the one in which its outcome has been told: how much each
+/// lists, in one queue, and the entries one by one, in another.
+#[derive(LogicBlock, BlockDefault)]
+pub struct Lists {
+    /// Clock.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset: nothing is listed.
+    pub rst: Signal<In, Bit>,
+    /// An ACK or NACK may be taken; a function of registers.
+    pub ready: Signal<Out, Bit>,
+    /// One is taken.
+    pub taken: Signal<In, Bit>,
+    /// This.
+    pub ack: Signal<In, Acknowledgement>,
+    /// The outcome of an ACK is taken.
+    pub outcome: Signal<In, Bit>,
+    /// How much that ACK lists.
+    pub listing: Signal<Out, Listing>,
+    /// The next entry is told or dropped.
+    pub entry_ready: Signal<In, Bit>,
+    /// It.
+    pub entry: Signal<Out, Value>,
+
+    #[new(LIMIT.to_bits())]
+    limit: Constant<Bits<10>>,
+    answer: Signal<Local, Acknowledgement>,
+    there: Signal<Local, Bits<16>>,
+    some: Signal<Local, Bit>,
+    mark: Signal<Local, Bit>,
+    counting: Reg<Bit>,
+    listed: Reg<Bits<5>>,
+    marked: Reg<Bits<5>>,
+    count: Signal<Local, Listing>,
+    left: Reg<Bits<16>>,
+    held_marks: Pipe<Bits<16>>,
+    held_evs: Pipe<Bits<256>>,
+    lowest: Signal<Local, Bits<16>>,
+    picked: [Signal<Local, Bits<16>>; 17],
+    next: Signal<Local, Value>,
+    entries: Fifo<Value, 9, 10>,
+    counts: Fifo<Listing, 5, 6>,
+}
+
+impl Logic for Lists {
+    #[clocked]
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.ready.next = !self.left.q.val().any() & (self.entries.level.val() < self.limit.val());
+
+        // What is taken; a NACK lists nothing.
+        self.answer.next = self.ack.val();
+        self.there.next = if self.answer.val().nack { 0.into() } else { self.answer.val().there };
+        self.held_marks.pipe = when(self.taken.val(), self.answer.val().marked);
+        self.held_evs.pipe = when(self.taken.val(), self.answer.val().evs);
+
+        // Its entries, the lowest first, one per clock.
+        self.some.next = self.left.q.val().any();
+        self.lowest.next = self.left.q.val() & (0 - self.left.q.val());
+        self.left.reg =
+            if self.taken.val() { self.there.val() } else { self.left.q.val() & !self.lowest.val() };
+        self.picked[0].next = 0.into();
+        for i in 0..16 {
+            self.picked[i + 1].next = if self.lowest.val().get_bit(i) {
+                self.picked[i].val() | self.held_evs.q.val().get_bits::<16>(16 * i)
+            } else {
+                self.picked[i].val()
+            };
+        }
+        self.mark.next = (self.lowest.val() & self.held_marks.q.val()).any();
+        self.next.next.ev = self.picked[16].val();
+        self.next.next.ce = self.mark.val();
+
+        // How many they are, and how many of them had a mark: known when the last one is in the queue.
+        self.counting.reg =
+            if self.taken.val() { !self.answer.val().nack } else { self.counting.q.val() & self.some.val() };
+        self.listed.reg = if self.taken.val() {
+            0.into()
+        } else {
+            self.listed.q.val() + bit_cast::<5, 1>(self.some.val().into())
+        };
+        self.marked.reg = if self.taken.val() {
+            0.into()
+        } else {
+            self.marked.q.val() + bit_cast::<5, 1>(self.mark.val().into())
+        };
+        self.count.next.listed = self.listed.q.val();
+        self.count.next.marked = self.marked.q.val();
+        wire!(self.entries.*, self.counts.* <- self.*: clk, rst);
+        self.entries.in_valid.next = self.some.val();
+        self.entries.in_word.next = self.next.val();
+        self.entries.in_commit.next = true;
+        self.entries.in_rollback.next = false;
+        self.entries.out_ready.next = self.entry_ready.val();
+        self.entry.next = self.entries.out_word.val();
+
+        self.counts.in_valid.next = self.counting.q.val() & !self.some.val();
+        self.counts.in_word.next = self.count.val();
+        self.counts.in_commit.next = true;
+        self.counts.in_rollback.next = false;
+        self.counts.out_ready.next = self.outcome.val();
+        self.listing.next = self.counts.out_word.val();
+    }
+}

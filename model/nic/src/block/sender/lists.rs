@@ -1,0 +1,67 @@
+//! What ACKs list, from the clock in which one is taken to the one in which its outcome has been told: how many entries
+//! each has, and the entries one by one.
+
+use super::step::{Listing, listed};
+use crate::part::fifo::Fifo;
+use crate::words::{Acknowledgement, Listed};
+
+/// Words of the queue of entries, as a power of 2.
+const ENTRIES_LOG2: u32 = 9;
+/// With so many in it no ACK is taken: the others are for the entries of one.
+const ENTRIES_LIMIT: usize = 480;
+/// ACKs between the event and the outcome, as a power of 2.
+const COUNTS_LOG2: u32 = 5;
+
+/// The lists.
+#[derive(Clone, Debug)]
+pub(super) struct Lists {
+    /// Of the ACK that was taken last, what is not in the queue yet.
+    left: Listed,
+    /// And how much of it is.
+    counting: Option<Listing>,
+    entries: Fifo<(u16, bool)>,
+    counts: Fifo<Listing>,
+}
+
+impl Lists {
+    pub(super) fn new() -> Self {
+        Self {
+            left: Listed::default(),
+            counting: None,
+            entries: Fifo::new(ENTRIES_LOG2),
+            counts: Fifo::new(COUNTS_LOG2),
+        }
+    }
+
+    /// An ACK may be taken.
+    pub(super) fn ready(&self) -> bool {
+        self.left.there == 0 && self.entries.level() < ENTRIES_LIMIT
+    }
+
+    /// How much the ACK lists whose outcome comes next.
+    pub(super) fn count(&self) -> Listing {
+        self.counts.word()
+    }
+
+    /// The entry that comes next: entropy value and mark.
+    pub(super) fn entry(&self) -> (u16, bool) {
+        self.entries.word()
+    }
+
+    /// A clock: an ACK or NACK is `taken`, an outcome of an ACK leaves, an entry is told or dropped.
+    pub(super) fn clock(&mut self, taken: Option<&Acknowledgement>, outcome: bool, entry: bool) {
+        let next = self.left.entries().next();
+        let counted = self.counting.take_if(|_| next.is_none());
+        self.entries.clock(next, true, false, entry);
+        self.counts.clock(counted, true, false, outcome);
+        self.left.there &= self.left.there.wrapping_sub(1);
+        if let (Some((_, marked)), Some(count)) = (next, &mut self.counting) {
+            count.listed += 1;
+            count.marked += u8::from(marked);
+        }
+        if let Some(ack) = taken {
+            self.left = listed(ack);
+            self.counting = (!ack.nack).then(Listing::default);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What a run has seen.
+
+/// How much of what was seen: a run without it proves little.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Tally {
+    /// Packets taken.
+    pub arrivals: u64,
+    /// Of them to closed connections.
+    pub not_open: u64,
+    /// Of them outside of their region.
+    pub denied: u64,
+    /// Of them held back.
+    pub held: u64,
+    /// Told that they had no right to their address.
+    pub breaches: u64,
+    /// Packets written.
+    pub writes: u64,
+    /// Packets that were not written although they brought payload.
+    pub discards: u64,
+    /// Replies.
+    pub replies: u64,
+    /// Of them NACKs.
+    pub nacks: u64,
+    /// Of them the timer's.
+    pub flushes: u64,
+    /// Messages reported.
+    pub received: u64,
+    /// Most messages that one packet completed.
+    pub at_once_max: usize,
+    /// Connections opened.
+    pub opened: u64,
+    /// And closed.
+    pub closed: u64,
+    /// Of these, the ones that waited long until all before was out.
+    pub closed_late: u64,
+    /// Most packets out of order.
+    pub out_of_order_max: u8,
+}
+
+impl Tally {
+    /// Both together.
+    pub fn and(&self, other: &Self) -> Self {
+        let (a, b) = (self, other);
+        Self {
+            arrivals: a.arrivals + b.arrivals,
+            not_open: a.not_open + b.not_open,
+            denied: a.denied + b.denied,
+            held: a.held + b.held,
+            breaches: a.breaches + b.breaches,
+            writes: a.writes + b.writes,
+            discards: a.discards + b.discards,
+            replies: a.replies + b.replies,
+            nacks: a.nacks + b.nacks,
+            flushes: a.flushes + b.flushes,
+            received: a.received + b.received,
+            at_once_max: a.at_once_max.max(b.at_once_max),
+            opened: a.opened + b.opened,
+            closed: a.closed + b.closed,
+            closed_late: a.closed_late + b.closed_late,
+            out_of_order_max: a.out_of_order_max.max(b.out_of_order_max),
+        }
+    }
+}
