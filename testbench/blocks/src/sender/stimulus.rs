@@ -73,7 +73,7 @@ impl Settings {
     pub fn random(connections: u32, rng: &mut Rng) -> Self {
         let mut csr = default_csr();
         let pick = |rng: &mut Rng, list: &[u32]| list[rng.below(list.len() as u32) as usize];
-        csr.mtu_shift = pick(rng, &[8, 10, 12, 13]) as u8;
+        csr.mtu_shift = pick(rng, &[8, 9, 10, 12, 13]) as u8;
         csr.idle_ticks = pick(rng, &[0, 1, 20, 300]);
         csr.sack.classes = std::array::from_fn(|_| SackTxClass {
             gap: pick(rng, &[0, 1, 8, 64]),
@@ -117,9 +117,23 @@ impl Settings {
             tick: u64::from(pick(rng, &[1, 8])),
             ..Self::quiet(connections, csr)
         };
-        match rng.below(4) {
+        match rng.below(6) {
             // Some packets are denied.
             0 => Self { network: Network { denials: 40, ..settings.network }, ..settings },
+            // Many packets may leave, and orders stand for long.
+            2 => Self {
+                active: connections.min(20),
+                stalls: 100,
+                packets: 40,
+                depth: 14,
+                idle: 0,
+                ..settings.small()
+            },
+            // Paths fail, connections are closed, and nobody takes what there is to tell of freezes.
+            3 => {
+                let network = Network { loss: 51, trims: 0, ..settings.network };
+                Self { network, stalls: 200, commands: 500, ..settings }
+            }
             // Windows change with every ACK, and outputs stand: new ones come before the transport has heard of the last.
             1 => {
                 let network = Network { loss: 0, trims: 0, marks: 128, ..settings.network };
@@ -127,6 +141,16 @@ impl Settings {
             }
             _ => settings,
         }
+    }
+
+    /// The same with packets of 256 bytes, and windows for 30 of them.
+    fn small(mut self) -> Self {
+        self.csr.mtu_shift = 8;
+        for class in &mut self.csr.smartt.classes {
+            class.mtu_bytes = 1 << self.csr.mtu_shift;
+            class.max_cwnd_bytes = 30 << self.csr.mtu_shift;
+        }
+        self
     }
 }
 
@@ -185,7 +209,7 @@ pub struct Traffic {
     /// The clock that offered it first.
     offered: u64,
     /// Clocks for which each output takes nothing.
-    stalled: [u32; 3],
+    stalled: [u32; 4],
     next_id: u32,
     /// The next connection to be opened at the beginning.
     opened: u32,
@@ -218,7 +242,7 @@ impl Traffic {
             acknowledgement: None,
             control: None,
             offered: 0,
-            stalled: [0; 3],
+            stalled: [0; 4],
             next_id: 1,
             opened: 0,
             again: VecDeque::new(),
@@ -293,7 +317,7 @@ impl Traffic {
             order_ready: self.ready(1),
             sent_ready: self.ready(2),
             // Not every word is taken at once, and none for as long as many take.
-            freeze_ready: self.clock % 400 > 150 && !self.clock.is_multiple_of(3),
+            freeze_ready: self.ready(3) && self.clock % 400 > 150 && !self.clock.is_multiple_of(3),
             drained_ready: self.clock % 500 > 200 && !self.clock.is_multiple_of(5),
         };
         if !rst {
@@ -320,7 +344,7 @@ impl Traffic {
         self.opened = 0;
         self.again.clear();
         self.in_flight.fill(0);
-        self.stalled = [0; 3];
+        self.stalled = [0; 4];
     }
 
     /// What is handed over at the next edge.
