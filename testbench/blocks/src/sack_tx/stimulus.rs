@@ -39,12 +39,12 @@ pub fn random_csr(rng: &mut Rng) -> SackTxCsr {
         rto_ticks: pick(rng, rtos),
         epoch_ticks: pick(rng, epochs),
         high_ticks: pick(rng, &[1, 3, 20, 100, 619, 619, 3_000, 32_767]),
+        backoff_limit: rng.below(8),
+        retry_limit: pick(rng, &[0, 1, 2, 3, 7, 15, 255, 1_023]),
     };
     SackTxCsr {
         classes: std::array::from_fn(|_| class()),
         mtu_bytes: pick(rng, &[1, 64, 1_500, 4_096, 4_096, 9_000, (1 << 14) - 1]),
-        backoff_limit: rng.below(8),
-        retry_limit: pick(rng, &[0, 1, 2, 3, 7, 15, 255, 1_023]),
     }
 }
 
@@ -61,9 +61,9 @@ pub fn any_csr(rng: &mut Rng) -> SackTxCsr {
             rto_ticks: skewed(rng, 16),
             epoch_ticks: skewed(rng, 15),
             high_ticks: skewed(rng, 15),
+            backoff_limit: rng.below(8),
+            retry_limit: skewed(rng, 10),
         }),
-        backoff_limit: rng.below(8),
-        retry_limit: skewed(rng, 10),
     }
 }
 

@@ -69,9 +69,7 @@ fn without_loss_every_message_is_done_and_no_packet_is_sent_twice() {
 /// A connection that never gives up, and short timers.
 fn stubborn() -> SenderCsr {
     let mut csr = windows(100);
-    csr.sack = csr.sack.with_rto(250);
-    csr.sack.backoff_limit = 1;
-    csr.sack.retry_limit = 15;
+    csr.sack = csr.sack.with_rto(250).with_backoff(1).with_retries(15);
     csr
 }
 
