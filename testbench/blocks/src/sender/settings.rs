@@ -2,7 +2,7 @@
 
 use super::far::Network;
 use super::ports::default_csr;
-use weft_params::{SackTxClass, SenderCsr, Signals};
+use weft_params::{EvMode, SackTxClass, SenderCsr, Signals};
 use weft_random::Rng;
 
 /// What the traffic is like.
@@ -81,13 +81,8 @@ impl Settings {
         });
         csr.reps.trimming = rng.below(2) == 0;
         csr.reps.freeze_timeout_ticks = pick(rng, &[0, 50, 1_000]);
-        csr.reps.mode = [
-            weft_params::EvMode::Reps,
-            weft_params::EvMode::Reps,
-            weft_params::EvMode::Ops,
-            weft_params::EvMode::Fixed,
-            weft_params::EvMode::Reps2024,
-        ][rng.below(5) as usize];
+        csr.reps.mode =
+            [EvMode::Reps, EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024][rng.below(5) as usize];
         random_paths(&mut csr, rng);
         random_windows(&mut csr, rng);
         let settings = Self {
@@ -113,6 +108,7 @@ impl Settings {
             tick: u64::from(pick(rng, &[1, 8, 64])),
             ..Self::quiet(connections, csr)
         };
+        let settings = if settings.tick > 8 { settings.hasty() } else { settings };
         match rng.below(6) {
             // Some packets are denied.
             0 => Self { network: Network { denials: 40, ..settings.network }, ..settings },
@@ -128,7 +124,7 @@ impl Settings {
             // Paths fail, connections are closed, and nobody takes what there is to tell of freezes.
             3 => {
                 let network = Network { loss: 51, trims: 0, ..settings.network };
-                Self { network, stalls: 200, commands: 60, ..settings }
+                Self { network, stalls: 200, commands: 60, ..settings.freezing() }
             }
             // Windows change with every ACK, and outputs stand: new ones come before the transport has heard of the last.
             1 => {
@@ -137,6 +133,24 @@ impl Settings {
             }
             _ => settings,
         }
+    }
+
+    /// The same with times of a few ticks, for long ticks.
+    fn hasty(mut self) -> Self {
+        for class in &mut self.csr.sack.classes {
+            (class.epoch_ticks, class.rto_ticks) = (1 + class.epoch_ticks % 3, 1 + class.rto_ticks % 7);
+        }
+        self
+    }
+
+    /// The same with losses that are failures, and short freezes.
+    fn freezing(mut self) -> Self {
+        self.csr.reps.mode = EvMode::Reps;
+        self.csr.reps.trimming = true;
+        self.csr.reps.freeze_timeout_ticks = 50;
+        self.csr.sack = self.csr.sack.with_backoff(1);
+        self.csr.sack.classes.iter_mut().for_each(|class| class.high_ticks = 20_000);
+        self
     }
 
     /// The same with packets of 256 bytes, and windows for 30 of them.

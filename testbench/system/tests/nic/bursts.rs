@@ -44,7 +44,7 @@ impl Sent {
             Body::Nack(Nack::new(psn, nack_reason::TRIMMED, ev, stamp))
         } else {
             let mut ack = Ack::new(psn, psn, ev).with_bitmap([0; 4]);
-            ack.seth = ack.seth.with_tx_timestamp(stamp);
+            ack.cc_state = ack.cc_state.with_tx_timestamp(stamp);
             Body::Ack(ack)
         };
         let envelope = Envelope::v4(PEER, OWN, ev).marked(46, Ecn::NotEct);
@@ -209,11 +209,11 @@ fn burst(maker: &Maker, view: View, (shape, active): (u32, u32), nack: bool, in_
     let counts =
         ["ingress_overflows", "ingress_nacks", "ingress_acks", "recovery_lost_by_nack", "recovery_again"];
     let nacks = u64::from(if nack { ANSWERS } else { 0 });
-    let due = [0, nacks, ANSWERS.into(), nacks, nacks];
+    let due = [0, nacks, u64::from(ANSWERS), nacks, nacks];
     assert_eq!(counts.map(|name| counters[name]), due, "{what}: {counts:?}");
     let rtts: u64 =
         counters.iter().filter(|(name, _)| name.starts_with("rtt_")).map(|(_, count)| count).sum();
-    assert_eq!(rtts, ANSWERS.into(), "{what}: ACKs with a round-trip time");
+    assert_eq!(rtts, u64::from(ANSWERS), "{what}: ACKs with a round-trip time");
 }
 
 fn bursts(view: View, shape: u32, active: &[u32]) {
