@@ -133,7 +133,9 @@ impl Traffic {
             order_ready: self.ready(1),
             sent_ready: self.ready(2),
             // Not every word is taken at once, and none for as long as many take.
-            freeze_ready: self.ready(3) && self.clock % 400 > 150 && !self.clock.is_multiple_of(3),
+            freeze_ready: (settings.stalls == 0 || self.ready(3))
+                && self.clock % 400 > 150
+                && !self.clock.is_multiple_of(3),
             drained_ready: self.clock % 500 > 200 && !self.clock.is_multiple_of(5),
         };
         if !rst {

@@ -76,7 +76,7 @@ fn every_nack_reaches_the_transport_and_the_window() {
         assert_eq!(bench.model.outputs().counters.recovery.lost_by_nack, ANSWERS);
         (0..connections).for_each(|connection| bench.work(connection, 3 * LEFT));
         bench.ready.order_ready = true;
-        bench.idle(20_000);
+        bench.idle(60_000);
         let orders = bench.orders.split_off(ANSWERS as usize);
         println!("{connections} connections, in turn {in_turn}: 256 NACKs taken in {clocks} clocks");
         for connection in 0..connections {

@@ -119,7 +119,8 @@ fn whatever_happens_every_request_ends_once() {
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
         let random = Settings::random(16, &mut rng);
-        let mut settings = Settings { works: 400, lies: 0, stall: random.stall.min(5), resets: 0, ..random };
+        let (stall, tick) = (random.stall.min(5), random.tick.min(8));
+        let mut settings = Settings { works: 400, lies: 0, stall, tick, resets: 0, ..random };
         settings.network.loss = settings.network.loss.min(51);
         let tally = complete(settings, seed, 6_000_000);
         assert_eq!(tally.works, tally.done + tally.errors + tally.unanswered + tally.denied + tally.refused);
