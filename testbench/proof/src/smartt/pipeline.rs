@@ -296,6 +296,7 @@ impl Pipeline {
         for (word, port) in [
             (stimulus.kind.node(), user.slice(0, 3)),
             (stimulus.ecn.node(), user.slice(3, 1)),
+            (stimulus.packets.node(), user.slice(6, 4)),
             (stimulus.bytes.node(), data.slice(0, 24)),
             (stimulus.unacked.node(), data.slice(40, 32)),
             (stimulus.now.node(), input("now")?),

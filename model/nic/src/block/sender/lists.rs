@@ -1,7 +1,7 @@
 //! What ACKs list, from the clock in which one is taken to the one in which its outcome has been told: how many entries
 //! each has, and the entries one by one.
 
-use super::step::{Listing, listed};
+use super::state::{Listing, listed};
 use crate::part::fifo::Fifo;
 use crate::words::{Acknowledgement, Listed};
 

@@ -1,7 +1,7 @@
 //! The rules of what an outcome of the transport means: to messages, to the choice of paths and to the congestion
 //! window.
 
-use super::step::Listing;
+use super::state::Listing;
 use crate::block::sack_tx::{Kind, LONGEST, Reason};
 use crate::block::{reps, sack_tx, smartt};
 use crate::words::Status;

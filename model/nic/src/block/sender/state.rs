@@ -1,6 +1,6 @@
 //! What a connection is told, its messages, and what is counted.
 
-use crate::words::Work;
+use crate::words::{Acknowledgement, Listed, Work};
 
 /// Messages of a connection that can be outstanding.
 pub const SLOTS: u8 = 16;
@@ -134,3 +134,25 @@ impl Default for Rtt {
 
 /// The work requests of all slots, by connection.
 pub(super) type Messages = Vec<[Work; SLOTS as usize]>;
+
+/// How much an ACK lists.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Listing {
+    /// Packets.
+    pub(super) listed: u8,
+    /// Of them with a mark.
+    pub(super) marked: u8,
+}
+
+impl Listing {
+    /// Of a list.
+    pub(super) fn of(listed: &Listed) -> Self {
+        let Listed { there, marked, .. } = *listed;
+        Self { listed: there.count_ones() as u8, marked: (there & marked).count_ones() as u8 }
+    }
+}
+
+/// What an ACK lists; a NACK lists nothing.
+pub(super) fn listed(ack: &Acknowledgement) -> Listed {
+    if ack.nack { Listed::default() } else { ack.listed }
+}

@@ -4,7 +4,7 @@ use super::notes::Entry;
 use super::state::{Control, ControlKind, SLOTS};
 use crate::block::sack_tx::{Event, Kind, LONGEST};
 use crate::block::{reps, smartt};
-use crate::words::{Acknowledgement, Listed, Order, Place, Work};
+use crate::words::{Acknowledgement, Order, Place, Work};
 use weft_params::{SackTxCsr, SenderCsr, SmarttClass};
 
 /// PSNs of a window.
@@ -114,28 +114,6 @@ pub(super) fn of_acknowledgement(connection: u32, ack: &Acknowledgement, age: u1
         tag: u32::from(ack.ev) | u32::from(age.min(LONGEST)) << 16 | u32::from(ack.ce) << 31,
         ..Event::new(if ack.nack { Kind::Nack } else { Kind::Ack }, connection)
     }
-}
-
-/// How much an ACK lists.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Listing {
-    /// Packets.
-    pub(super) listed: u8,
-    /// Of them with a mark.
-    pub(super) marked: u8,
-}
-
-impl Listing {
-    /// Of a list.
-    pub(super) fn of(listed: &Listed) -> Self {
-        let Listed { there, marked, .. } = *listed;
-        Self { listed: there.count_ones() as u8, marked: (there & marked).count_ones() as u8 }
-    }
-}
-
-/// What an ACK lists; a NACK lists nothing.
-pub(super) fn listed(ack: &Acknowledgement) -> Listed {
-    if ack.nack { Listed::default() } else { ack.listed }
 }
 
 /// A window for the transport.

@@ -6,8 +6,8 @@
 //! computes.
 
 use super::notes::{Feedback, Heard, Notes, Outcome};
-use super::state::{Control, ControlKind, Counters, SLOTS};
-use super::step::{self, Allowance, Listing, Newest, Spans, answers, transport};
+use super::state::{Control, ControlKind, Counters, Listing, SLOTS, listed};
+use super::step::{self, Allowance, Newest, Spans, answers, transport};
 use crate::block::reps::{self, Reps};
 use crate::block::sack_tx::{self, Event, SackTx};
 use crate::block::smartt::{self, Smartt};
@@ -174,7 +174,7 @@ impl Sender {
         let age = step::age(acknowledgement, now as u32);
         let event = step::of_acknowledgement(connection, acknowledgement, age);
         let outcome = self.sack_tx.step(&Event { now_ticks: short(now), ..event });
-        self.settle(&outcome, &step::listed(acknowledgement), now);
+        self.settle(&outcome, &listed(acknowledgement), now);
     }
 
     /// Handles the timers that have expired by now: epochs, probes, retransmission timeouts.
