@@ -136,11 +136,6 @@ impl Listed {
     /// Entries.
     pub const MOST: usize = 16;
 
-    /// How many there are.
-    pub fn count(&self) -> u32 {
-        self.there.count_ones()
-    }
-
     /// Those that are there: entropy value and mark.
     pub fn entries(&self) -> impl Iterator<Item = (u16, bool)> + '_ {
         let there = (0..Self::MOST).filter(|at| self.there >> at & 1 == 1);

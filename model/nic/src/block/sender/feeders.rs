@@ -1,4 +1,4 @@
-//! What tells REPS and SMaRTT the news: one or two events each.
+//! What tells REPS and SMaRTT the news: REPS the entries of lists and then one or two events, SMaRTT one to three.
 
 use super::notes::{Feedback, News, Part};
 use super::state::Control;

@@ -9,7 +9,7 @@ use crate::words::{Acknowledgement, Listed};
 const ENTRIES_LOG2: u32 = 9;
 /// With so many in it no ACK is taken: the others are for the entries of one.
 const ENTRIES_LIMIT: usize = 480;
-/// ACKs between the event and the outcome, as a power of 2.
+/// ACKs whose outcome has not come, as a power of 2.
 const COUNTS_LOG2: u32 = 5;
 
 /// The lists.

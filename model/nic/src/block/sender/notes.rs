@@ -353,6 +353,7 @@ impl Notes {
         let (acked, lost) = (outcome.field(24, 9) as u16, outcome.field(40, 9) as u16);
         let expired = expired(outcome);
         let tag = outcome.tag();
+        let ce = tag >> 31 == 1;
         // Rule 12.
         let rtt = if outcome.flag(14) { LONGEST } else { (tag >> 16) as u16 & 0x7FFF };
         let count = count(outcome);
@@ -398,7 +399,7 @@ impl Notes {
             kind,
             ev: tag as u16,
             rtt: if opening { 0 } else { rtt },
-            ce: tag >> 31 == 1,
+            ce,
         });
 
         // What a loss means: a verdict is congestion only where nothing trims.
@@ -411,7 +412,6 @@ impl Notes {
             () if expired => Some(smartt::Kind::Timeout),
             () => Some(smartt::Kind::Trim),
         };
-        let ce = tag >> 31 == 1;
         let (told, marks) = (1 + u16::from(listing.listed), u16::from(ce) + u16::from(listing.marked));
         let marked = marked_of(acked, told, marks);
         let feedback = Feedback {
@@ -437,7 +437,7 @@ impl Notes {
             spurious: acked != 0 && self.suspect.is_some_and(|since| ticks(since) < rtt.into()),
             unanswered: failed && kind == Kind::Timeout,
             denied: failed && kind == Kind::Nack,
-            answer: answer.then_some((rtt, tag >> 31 == 1)),
+            answer: answer.then_some((rtt, ce)),
         };
         Meaning {
             facts,
