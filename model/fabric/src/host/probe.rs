@@ -78,7 +78,8 @@ pub(crate) struct Prober {
 impl Prober {
     /// For the connections on which a host sends; entropy values from a base on.
     pub(crate) fn new(probing: &Probing, seed: u64, sending: Vec<u32>, [ev_base, evs]: [u32; 2]) -> Self {
-        let place = |name: &str| counters().position(|counter| counter.name == name).expect("a counter of the NIC");
+        let place =
+            |name: &str| counters().position(|counter| counter.name == name).expect("a counter of the NIC");
         let every_ps = (probing.every_us * 1e6) as u64;
         Self {
             every_ps,
