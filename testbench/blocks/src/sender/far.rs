@@ -10,7 +10,7 @@ use weft_random::Rng;
 pub const DENIED: u8 = 0x19;
 
 /// What a network does to packets, and a far end.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Network {
     /// Of 256 packets, and of 256 acknowledgements, so many are lost.
     pub loss: u32,
@@ -24,6 +24,8 @@ pub struct Network {
     pub delay: u32,
     /// The random ones.
     pub jitter: u32,
+    /// Packets that come in order and are answered together, at most 17; 0 and 1: each by itself.
+    pub coalesce: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +40,8 @@ struct Receiver {
     expected: u32,
     /// What has come beyond, by its distance from 0 of an unwrapped PSN.
     beyond: Vec<u32>,
+    /// Entropy values and marks of packets that the next ACK lists.
+    held: Vec<(u16, bool)>,
 }
 
 /// The far ends of all connections.
@@ -100,14 +104,14 @@ impl Far {
             match self.flights.remove(&number) {
                 Some(Flight::Answer(connection, answer)) => self.answers.push_back((connection, answer)),
                 Some(Flight::Packet { connection, generation, piece, order, stamp }) => {
-                    let answer = self.receive(connection, generation, &order, stamp);
-                    if let Some((answer, placed)) = answer {
-                        if placed {
-                            came(piece);
-                        }
-                        if self.rng.below(256) >= self.network.loss {
-                            self.launch(clock, Flight::Answer(connection, answer));
-                        }
+                    let (placed, answer) = self.receive(connection, generation, &order, stamp);
+                    if placed {
+                        came(piece);
+                    }
+                    if let Some(answer) = answer
+                        && self.rng.below(256) >= self.network.loss
+                    {
+                        self.launch(clock, Flight::Answer(connection, answer));
                     }
                 }
                 None => {}
@@ -115,19 +119,20 @@ impl Far {
         }
     }
 
+    /// Whether a packet is placed, and what answers it.
     fn receive(
         &mut self,
         connection: u32,
         (generation, start): (u32, u32),
         order: &Order,
         stamp: u16,
-    ) -> Option<(Acknowledgement, bool)> {
+    ) -> (bool, Option<Acknowledgement>) {
         let receiver = &mut self.receivers[connection as usize];
         if receiver.generation < generation {
-            *receiver = Receiver { generation, expected: start, beyond: Vec::new() };
+            *receiver = Receiver { generation, expected: start, ..Receiver::default() };
         }
         if receiver.generation > generation {
-            return None;
+            return (false, None);
         }
         let psn = order.psn;
         let ahead = psn.wrapping_sub(receiver.expected) & 0xFF_FFFF;
@@ -147,6 +152,17 @@ impl Far {
             ..Acknowledgement::default()
         };
         if !nack {
+            let asked = order.request || order.last || ahead != 0 || !receiver.beyond.is_empty();
+            if !asked && receiver.held.len() + 1 < self.network.coalesce {
+                receiver.expected = (psn + 1) & 0xFF_FFFF;
+                receiver.held.push((answer.ev, answer.ce));
+                return (true, None);
+            }
+            for (at, (ev, ce)) in receiver.held.drain(..).enumerate() {
+                answer.listed.there |= 1 << at;
+                answer.listed.marked |= u16::from(ce) << at;
+                answer.listed.evs[at] = ev;
+            }
             if !before && !receiver.beyond.contains(&psn) {
                 receiver.beyond.push(psn);
             }
@@ -160,6 +176,6 @@ impl Far {
                 answer.bitmap[bit as usize / 64] |= 1 << (bit % 64);
             }
         }
-        Some((answer, !nack))
+        (!nack, Some(answer))
     }
 }

@@ -49,7 +49,7 @@ impl Settings {
             connections,
             active: connections,
             csr,
-            network: Network { loss: 0, trims: 0, denials: 0, marks: 0, delay: 200, jitter: 0 },
+            network: Network { delay: 200, ..Network::default() },
             idle: 0,
             stall: 0,
             stalls: 0,
@@ -94,6 +94,7 @@ impl Settings {
                 marks: pick(rng, &[0, 60, 256]),
                 delay: pick(rng, &[0, 100, 600]),
                 jitter: pick(rng, &[0, 40, 1_500]),
+                coalesce: pick(rng, &[1, 1, 4, 12, 17]) as usize,
             },
             idle: pick(rng, &[0, 1, 4, 7]),
             stall: pick(rng, &[0, 0, 2, 5, 7]),
@@ -109,7 +110,7 @@ impl Settings {
             ..Self::quiet(connections, csr)
         };
         let settings = if settings.tick > 8 { settings.hasty() } else { settings };
-        match rng.below(6) {
+        match rng.below(7) {
             // Some packets are denied.
             0 => Self { network: Network { denials: 40, ..settings.network }, ..settings },
             // Many packets may leave, and orders stand for long.
@@ -124,7 +125,23 @@ impl Settings {
             // Paths fail, connections are closed, and nobody takes what there is to tell of freezes.
             3 => {
                 let network = Network { loss: 51, trims: 0, ..settings.network };
-                Self { network, stalls: 200, commands: 60, ..settings.freezing() }
+                Self {
+                    active: connections.min(20),
+                    network,
+                    idle: 0,
+                    stall: settings.stall.min(2),
+                    stalls: 200,
+                    commands: 400,
+                    packets: 40,
+                    ..settings.freezing()
+                }
+            }
+            // An ACK answers many packets, some of them marked.
+            4 => {
+                let coalesce = pick(rng, &[4, 12, 17]) as usize;
+                let network =
+                    Network { loss: 0, trims: 0, marks: 20, jitter: 0, coalesce, ..settings.network };
+                Self { network, stalls: 0, packets: 40, depth: 14, lies: 0, ..settings.wide() }
             }
             // Windows change with every ACK, and outputs stand: new ones come before the transport has heard of the last.
             1 => {
@@ -150,6 +167,13 @@ impl Settings {
         self.csr.reps.freeze_timeout_ticks = 50;
         self.csr.sack = self.csr.sack.with_backoff(1);
         self.csr.sack.classes.iter_mut().for_each(|class| class.high_ticks = 20_000);
+        self
+    }
+
+    /// The same with windows for 300 packets.
+    fn wide(mut self) -> Self {
+        let mtu_shift = self.csr.mtu_shift;
+        self.csr.smartt.classes.iter_mut().for_each(|class| class.max_cwnd_bytes = 300 << mtu_shift);
         self
     }
 

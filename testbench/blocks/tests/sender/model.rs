@@ -75,7 +75,8 @@ fn stubborn() -> SenderCsr {
 
 #[test]
 fn with_a_fifth_lost_and_all_in_disorder_every_message_is_done() {
-    let network = Network { loss: 51, trims: 20, denials: 0, marks: 20, delay: 100, jitter: 800 };
+    let network =
+        Network { loss: 51, trims: 20, denials: 0, marks: 20, delay: 100, jitter: 800, ..Network::default() };
     let settings = Settings { works: 1_000, network, packets: 40, ..Settings::quiet(16, stubborn()) };
     let tally = complete(settings, 3, 4_000_000);
     assert_eq!((tally.works, tally.done), (1_000, 1_000));
@@ -84,7 +85,8 @@ fn with_a_fifth_lost_and_all_in_disorder_every_message_is_done() {
 
 #[test]
 fn counters_add_up_to_what_was_sent_again_and_on_which_paths() {
-    let network = Network { loss: 51, trims: 20, denials: 0, marks: 20, delay: 100, jitter: 800 };
+    let network =
+        Network { loss: 51, trims: 20, denials: 0, marks: 20, delay: 100, jitter: 800, ..Network::default() };
     let settings = Settings { works: 1_000, network, packets: 40, ..Settings::quiet(16, stubborn()) };
     let (traffic, model) = run(settings, 8, 4_000_000);
     let tally = traffic.oracle.tally;
@@ -188,13 +190,13 @@ fn many_connections_share_a_packet_every_two_clocks() {
 fn the_congestion_window_reaches_the_transport() {
     // The largest window bounds what is in flight, and is used.
     for packets in [1, 3, 40] {
-        let network = Network { loss: 0, trims: 0, denials: 0, marks: 0, delay: 3_000, jitter: 0 };
+        let network = Network { delay: 3_000, ..Network::default() };
         let settings = Settings { network, packets: 300, ..Settings::quiet(4, windows(packets)) };
         let (traffic, _) = run(settings, 7, 60_000);
         assert_eq!(traffic.most_in_flight, packets, "the largest window");
     }
     // Marks make it small, and so do trimmed packets.
-    let clean = Network { loss: 0, trims: 0, denials: 0, marks: 0, delay: 4_000, jitter: 0 };
+    let clean = Network { delay: 4_000, ..Network::default() };
     for (network, small) in
         [(clean, false), (Network { marks: 256, ..clean }, true), (Network { trims: 100, ..clean }, true)]
     {
@@ -223,7 +225,7 @@ fn entropy_values_are_recycled_as_acks_allow() {
     let mut csr = windows(40);
     csr.reps.ev_base = 0;
     csr.reps.evs_size = 1 << 16;
-    let clean = Network { loss: 0, trims: 0, denials: 0, marks: 0, delay: 200, jitter: 0 };
+    let clean = Network { delay: 200, ..Network::default() };
     let marked = Network { marks: 256, ..clean };
     assert!(recycled(csr, clean) > 80, "{} of 100", recycled(csr, clean));
     assert!(recycled(csr, marked) < 20, "{} of 100", recycled(csr, marked));
