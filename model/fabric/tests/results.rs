@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use weft_fabric::plan::Plan;
 use weft_fabric::report::Report;
 use weft_fabric::simulate::Engine;
+use weft_nic::block::smartt::{Case, Event, Kind, Smartt};
+use weft_params::{Network, SmarttCsr, SmarttParams};
 
 fn plan(file: &str, sets: &[&[&str]]) -> Plan {
     let results: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results");
@@ -112,3 +114,45 @@ fn an_incast_without_trimming_takes_longer() {
     let twice = drops.counters.get("sack_rx_duplicates").copied().unwrap_or(0);
     assert!(500 * twice <= drops.counters["receiver_placed"], "{twice}");
 }
+
+/// SMaRTT Figure 4: two senders with windows of four packets share a link. Of each two packets come and two are trimmed; a
+/// target RTT after the ACK before them the window becomes what was acknowledged since then, two packets. The paper
+/// sets `qa_scaling` to 0.8 (section 3.5); the figure is drawn with 1.
+#[test]
+fn quick_adapt_takes_what_was_acknowledged() {
+    let network = Network { link_gbps: 800, base_rtt_ns: vec![7_369], ..Network::default() };
+    let mut csr = network.csr().expect("constants");
+    csr.classes[0].max_cwnd_bytes = 4 * 4_096;
+    let target = csr.classes[0].target_rtt_ticks;
+    for (qa_scaling, window) in [(1 << 23, 8_192), (csr.qa_scaling, 6_553)] {
+        let params = SmarttParams::default();
+        let mut smartt = Smartt::new(params, SmarttCsr { qa_scaling, ..csr });
+        let mut step = |kind, now_ticks, left: u32| {
+            let (bytes, unacked_bytes) = (4_096, 4_096 * left);
+            let rtt_ticks = if kind == Kind::Ack { target as u16 } else { 0 };
+            let event = Event { kind, bytes, unacked_bytes, now_ticks, rtt_ticks, ..EVENT };
+            smartt.step(&event)
+        };
+        step(Kind::Open, 0, 0);
+        let first = target;
+        assert_eq!(step(Kind::Ack, first, 3).cwnd_bytes, 16_384);
+        step(Kind::Ack, first + 1, 3);
+        step(Kind::Trim, first + 2, 2);
+        let before = step(Kind::Trim, first + 3, 1);
+        assert_ne!(before.case, Case::QuickAdapt);
+        let last = step(Kind::Ack, first + target, 0);
+        assert_eq!((last.case, last.cwnd_bytes), (Case::QuickAdapt, window));
+    }
+}
+
+const EVENT: Event = Event {
+    kind: Kind::Open,
+    connection: 0,
+    class: 0,
+    ecn: false,
+    packets: 1,
+    bytes: 0,
+    rtt_ticks: 0,
+    unacked_bytes: 0,
+    now_ticks: 0,
+};
