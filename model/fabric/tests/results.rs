@@ -130,8 +130,10 @@ fn quick_adapt_takes_what_was_acknowledged() {
         let mut step = |kind, now_ticks, left: u32| {
             let (bytes, unacked_bytes) = (4_096, 4_096 * left);
             let rtt_ticks = if kind == Kind::Ack { target as u16 } else { 0 };
-            let event = Event { kind, bytes, unacked_bytes, now_ticks, rtt_ticks, ..EVENT };
-            smartt.step(&event)
+            let (connection, class, ecn, packets) = (0, 0, false, 1);
+            let what =
+                Event { kind, connection, class, ecn, packets, bytes, rtt_ticks, unacked_bytes, now_ticks };
+            smartt.step(&what)
         };
         step(Kind::Open, 0, 0);
         let first = target;
@@ -144,15 +146,3 @@ fn quick_adapt_takes_what_was_acknowledged() {
         assert_eq!((last.case, last.cwnd_bytes), (Case::QuickAdapt, window));
     }
 }
-
-const EVENT: Event = Event {
-    kind: Kind::Open,
-    connection: 0,
-    class: 0,
-    ecn: false,
-    packets: 1,
-    bytes: 0,
-    rtt_ticks: 0,
-    unacked_bytes: 0,
-    now_ticks: 0,
-};
