@@ -1,0 +1,148 @@
+//! The shapes of the papers' figures at a small scale (`docs/results`): the files there, with fewer hosts and bytes.
+
+use std::path::{Path, PathBuf};
+use weft_fabric::plan::Plan;
+use weft_fabric::report::Report;
+use weft_fabric::simulate::Engine;
+use weft_nic::block::smartt::{Case, Event, Kind, Smartt};
+use weft_params::{Network, SmarttCsr, SmarttParams};
+
+fn plan(file: &str, sets: &[&[&str]]) -> Plan {
+    let results: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/results");
+    let sets: Vec<String> = sets.concat().iter().map(ToString::to_string).collect();
+    Plan::read(&results.join(file), &sets).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn run(file: &str, sets: &[&[&str]]) -> Report {
+    let report = plan(file, sets).run(Engine::Windows, |_| true);
+    assert!(report.violations.is_empty(), "{file}: {:?}", report.violations);
+    report
+}
+
+/// When the last receiver had all; no flow is left.
+fn finish_us(report: &Report) -> f64 {
+    assert!(report.summary.is_complete, "{:?}", report.summary);
+    report.summary.finish_us.expect("flows have ended")
+}
+
+/// By hand: links there and back, switches there and back, a full packet and its ACK into every link. R: 8 x 500 + 6 x 500
+/// ns, 4 x 4,160 and 4 x 64 bytes at 400 Gb/s; S: 8 x 600 + 6 x 400 ns, at 800 Gb/s; O: 12 x 500 ns, 6 x 4,178 and 6 x 84.
+#[test]
+fn hosts_and_round_trips_are_the_papers() {
+    for (file, hosts, rtt_ns) in [
+        ("r7.toml", 128, 7_338),
+        ("r18.toml", 32, 7_338),
+        ("s2.toml", 1_024, 7_369),
+        ("s4.toml", 1_024, 7_369),
+        ("s6.toml", 1_024, 7_369),
+        ("o1.toml", 128, 6_256),
+        ("o5.toml", 128, 6_256),
+        ("o6.toml", 128, 6_256),
+    ] {
+        let plan = plan(file, &[]);
+        let network = plan.network();
+        let read = (network.topology.hosts(), network.base_rtt_ps(4_096) / 1_000);
+        assert!(read.0 == hosts && read.1.abs_diff(rtt_ns) <= 1, "{file}: {read:?}");
+    }
+}
+
+/// OFAN Figure 1: all to all, packets of OFAN come within 1 % of the least time: what a host sends, ACKs among it, and
+/// the way. With one way for each flow they do not.
+#[test]
+fn all_to_all_with_ofan_takes_the_least_time() {
+    let small = ["topology.k=4", "workload.bytes=262144", "workload.window=15"];
+    // 15 times 64 packets and ACKs of a host at 800 Gb/s, six links of 0.5 us.
+    let least_us = 15.0 * 64.0 * f64::from(4_158 + 20 + 64 + 20) * 8.0 / 800e3 + 3.0;
+    let ofan = finish_us(&run("o1.toml", &[&small, &["scheme.name=ofan"]]));
+    assert!(ofan < 1.01 * least_us, "{ofan} {least_us}");
+    let flow = finish_us(&run("o1.toml", &[&small]));
+    assert!(flow > 1.1 * least_us, "{flow} {least_us}");
+}
+
+/// OFAN Figure 8: the order of the schemes in a small network is that in a large one.
+#[test]
+fn ofan_is_ahead_in_a_small_network() {
+    let done = |sets: &[&str]| finish_us(&run("o5.toml", &[&["topology.k=4"], sets]));
+    let (ofan, adaptive) = (done(&["scheme.name=ofan"]), done(&["scheme.name=quantised"]));
+    let hosts = done(&["hosts.ev_mode=reps"]);
+    assert!(ofan < 0.97 * adaptive && ofan < 0.97 * hosts, "{ofan} {adaptive} {hosts}");
+}
+
+/// REPS Figure 7: uplinks that are cut for a time. REPS loses less than half as many packets as OPS, and ends earlier.
+#[test]
+fn reps_leaves_uplinks_that_are_cut_for_a_time() {
+    let of = |mode: &str| run("r7.toml", &[&["topology.leaves=2", mode]]);
+    let (reps, ops) = (of("hosts.ev_mode=reps"), of("hosts.ev_mode=ops"));
+    let lost = [&reps, &ops].map(|report| report.summary.losses.link);
+    assert!(lost[0] > 0 && 5 * lost[0] < 2 * lost[1], "{lost:?}");
+    let done = [&reps, &ops].map(finish_us);
+    assert!(done[0] < 0.95 * done[1], "{done:?}");
+}
+
+/// REPS Figure 19: three of four uplinks go for ever. OPS sends three of four packets into them, and takes ten times as
+/// long as REPS, or longer.
+#[test]
+fn reps_lives_with_the_last_uplink() {
+    let small = ["topology.leaves=2", "hosts.freeze_us=10000"];
+    let reps = finish_us(&run("r18.toml", &[&small]));
+    let ops = finish_us(&run("r18.toml", &[&small, &["hosts.ev_mode=ops"]]));
+    assert!(ops > 10.0 * reps, "{reps} {ops}");
+}
+
+/// Three racks of 16 hosts in place of 32 of 32, for incasts from the first to the last of them.
+const RACKS: [&str; 3] = ["topology.leaves=3", "topology.hosts_per_leaf=16", "workload.receiver=40"];
+
+/// SMaRTT Figure 3a: windows that follow delay alone are fairer than those that follow ECN, which end earlier on average.
+#[test]
+fn delay_is_fairer_than_ecn() {
+    let of = |signals: &str| {
+        let times = ["seed=1", "seed=2", "seed=3", "seed=4", "seed=5"]
+            .map(|seed| run("s2.toml", &[&RACKS, &[signals, seed]]).summary.fct_us);
+        [times.iter().map(|it| it.most - it.least).sum::<f64>(), times.iter().map(|it| it.mean).sum()]
+    };
+    let [ecn, delay] = ["hosts.signals=ecn", "hosts.signals=delay"].map(of);
+    assert!(delay[0] < 0.75 * ecn[0] && ecn[1] < delay[1], "{delay:?} {ecn:?}");
+}
+
+/// SMaRTT section 4.2: without trimming an incast takes longer, and less than 0.2 % of the packets come twice.
+#[test]
+fn an_incast_without_trimming_takes_longer() {
+    let trims = run("s6.toml", &[&RACKS]);
+    let drops = run("s6.toml", &[&RACKS, &["switch.trim=false"]]);
+    assert!(trims.summary.trims > 0 && drops.summary.losses.data_queue > 0);
+    assert!(finish_us(&drops) > finish_us(&trims));
+    let twice = drops.counters.get("sack_rx_duplicates").copied().unwrap_or(0);
+    assert!(500 * twice <= drops.counters["receiver_placed"], "{twice}");
+}
+
+/// SMaRTT Figure 4: two senders with windows of four packets share a link. Of each two packets come and two are trimmed; a
+/// target RTT after the ACK before them the window becomes what was acknowledged since then, two packets. The paper
+/// sets `qa_scaling` to 0.8 (section 3.5); the figure is drawn with 1.
+#[test]
+fn quick_adapt_takes_what_was_acknowledged() {
+    let network = Network { link_gbps: 800, base_rtt_ns: vec![7_369], ..Network::default() };
+    let mut csr = network.csr().expect("constants");
+    csr.classes[0].max_cwnd_bytes = 4 * 4_096;
+    let target = csr.classes[0].target_rtt_ticks;
+    for (qa_scaling, window) in [(1 << 23, 8_192), (csr.qa_scaling, 6_553)] {
+        let params = SmarttParams::default();
+        let mut smartt = Smartt::new(params, SmarttCsr { qa_scaling, ..csr });
+        let mut step = |kind, now_ticks, left: u32| {
+            let (bytes, unacked_bytes) = (4_096, 4_096 * left);
+            let rtt_ticks = if kind == Kind::Ack { target as u16 } else { 0 };
+            let (connection, class, ecn, packets) = (0, 0, false, 1);
+            let what =
+                Event { kind, connection, class, ecn, packets, bytes, rtt_ticks, unacked_bytes, now_ticks };
+            smartt.step(&what)
+        };
+        step(Kind::Open, 0, 0);
+        let first = target;
+        assert_eq!(step(Kind::Ack, first, 3).cwnd_bytes, 16_384);
+        step(Kind::Ack, first + 1, 3);
+        step(Kind::Trim, first + 2, 2);
+        let before = step(Kind::Trim, first + 3, 1);
+        assert_ne!(before.case, Case::QuickAdapt);
+        let last = step(Kind::Ack, first + target, 0);
+        assert_eq!((last.case, last.cwnd_bytes), (Case::QuickAdapt, window));
+    }
+}
