@@ -1,6 +1,8 @@
 //! From a block to its row: emission, yosys, place and route.
 
-use crate::{AROUND, Area, Clock, Error, Fanout, Netlist, Row, Run, Target, Timing, Tool, Tools, longest, wrapper};
+use crate::{
+    AROUND, Area, Clock, Error, Fanout, Netlist, Row, Run, Target, Timing, Tool, Tools, longest, wrapper,
+};
 use std::fs;
 use std::path::Path;
 use weft_hdl::Module;
@@ -9,6 +11,11 @@ use weft_hdl::Module;
 const DEVICE: &str = "LFE5U-85F, speed 8";
 /// The clock that nextpnr is asked for, in MHz: above what it can reach, so that it goes on.
 const WANTED_MHZ: &str = "250";
+
+/// Maps logic to as few levels of LUTs as it can. What `synth_xilinx` does instead minds the delays of its own table, and
+/// puts up to three levels more on ways that are not the slowest by them.
+const DEEP: &str = "opt_expr -mux_undef -noclkinv; abc -luts 2:2,3,6:5,10,20; clean; \
+    techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -D LUT_WIDTH=6; clean";
 
 /// A block to be measured.
 #[derive(Clone, Debug)]
@@ -32,7 +39,8 @@ pub type Stop<'a> = dyn FnMut() -> bool + 'a;
 
 /// Measures a block. `ran` is called after every run of a tool; if it returns `false`, that is the end.
 pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Row, Error> {
-    let folder = tempfile::tempdir().map_err(|error| Error::File { path: "the temporary folder".into(), error })?;
+    let folder =
+        tempfile::tempdir().map_err(|error| Error::File { path: "the temporary folder".into(), error })?;
     let folder = folder.path();
     let mut go_on = || if ran() { Ok(()) } else { Err(Error::Stopped) };
     let mut versions = vec![tools.version(Tool::Yosys)?];
@@ -61,13 +69,23 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
         );
         yosys(tools, job, folder, &script)?;
     } else {
-        let script = format!("{sources}; {}; select {top}; write_json -selected netlist.json", job.target.synth());
+        let synth = job.target.synth();
+        let script = format!(
+            "{sources}; {synth} -run begin:map_luts; design -save logic; \
+             {synth} -run map_luts:check; select {top}; write_json -selected netlist.json; \
+             design -load logic; {DEEP}; select {top}; write_json -selected levels.json"
+        );
         yosys(tools, job, folder, &script)?;
     }
     go_on()?;
     let netlist = Netlist::read(&read(folder, "netlist.json")?)?;
     let module = netlist.module(top)?;
-    let (area, longest, fanout) = (Area::of(module)?, longest(module)?, Fanout::of(module)?);
+    let (area, fanout) = (Area::of(module)?, Fanout::of(module)?);
+    let longest = if job.target == Target::Ecp5 {
+        longest(module)?
+    } else {
+        longest(Netlist::read(&read(folder, "levels.json")?)?.module(top)?)?
+    };
     let clock = if is_routed { Some(routed(tools, job, folder, &mut go_on)?) } else { None };
     Ok(Row {
         block: job.block.to_owned(),
@@ -86,7 +104,12 @@ fn yosys(tools: &Tools, job: &Job<'_>, folder: &Path, script: &str) -> Result<()
 }
 
 /// Places and routes with every seed.
-fn routed(tools: &Tools, job: &Job<'_>, folder: &Path, go_on: &mut dyn FnMut() -> Result<(), Error>) -> Result<Clock, Error> {
+fn routed(
+    tools: &Tools,
+    job: &Job<'_>,
+    folder: &Path,
+    go_on: &mut dyn FnMut() -> Result<(), Error>,
+) -> Result<Clock, Error> {
     let mut runs = Vec::new();
     for seed in 1..=job.seeds {
         let number = seed.to_string();

@@ -55,8 +55,9 @@ pub fn longest(module: &Module) -> Result<Way, Error> {
     let mut search = Search { drivers, depths: HashMap::new() };
     let mut best: Option<(u32, u32, u32, &End)> = None;
     for (net, end) in &ends {
-        let (levels, chains) =
-            search.depth(*net).map_err(|net| Error::Loop(names.get(&net).map_or(UNNAMED, |name| name).to_owned()))?;
+        let (levels, chains) = search
+            .depth(*net)
+            .map_err(|net| Error::Loop(names.get(&net).map_or(UNNAMED, |name| name).to_owned()))?;
         if best.is_none_or(|(most, of_them, ..)| (levels, chains) > (most, of_them)) {
             best = Some((levels, chains, *net, end));
         }
@@ -80,7 +81,11 @@ pub fn longest(module: &Module) -> Result<Way, Error> {
 /// What drives a net that the source has no name for.
 fn beginning(module: &Module, net: u32) -> String {
     let drives = |cell: &Cell| cell.outputs().any(|(_, driven)| driven == net);
-    module.cells.iter().find(|(_, cell)| drives(cell)).map_or_else(|| UNNAMED.to_owned(), |(name, _)| name.clone())
+    module
+        .cells
+        .iter()
+        .find(|(_, cell)| drives(cell))
+        .map_or_else(|| UNNAMED.to_owned(), |(name, _)| name.clone())
 }
 
 /// Where a way ends.
@@ -124,7 +129,9 @@ impl Search<'_> {
                 let todo = |input: u32| !matches!(self.depths.get(&input), Some(Depth::Known(..)));
                 let before = stack.len();
                 stack.extend(inputs().map(|(_, input)| input).filter(|&input| todo(input)));
-                if let Some(&around) = stack[before..].iter().find(|&it| self.depths.get(it) == Some(&Depth::Open)) {
+                if let Some(&around) =
+                    stack[before..].iter().find(|&it| self.depths.get(it) == Some(&Depth::Open))
+                {
                     return Err(around);
                 }
                 continue;
@@ -159,8 +166,10 @@ impl Search<'_> {
     }
 }
 
-/// Whether a change of this pin shows at the outputs at once: what is written to a memory of LUTs waits for the clock.
+/// Whether a change of this pin shows at the outputs at once: what is written to a memory of LUTs waits for the clock,
+/// and its last address is that of the write.
 fn is_read(kind: Kind, pin: &str) -> bool {
-    let is_write = |pin: &str| pin.starts_with(['W', 'D']) && pin != "DPRA" || pin == "ADDRD";
-    !matches!(kind, Kind::LutRam(_)) || !is_write(pin)
+    let Kind::LutRam(luts) = kind else { return true };
+    let write_address = if luts == 8 { "ADDRH" } else { "ADDRD" };
+    pin == "DPRA" || pin != write_address && !pin.starts_with(['W', 'D'])
 }

@@ -84,33 +84,41 @@ impl Netlist {
 
     /// The module of this name.
     pub fn module(&self, name: &str) -> Result<&Module, Error> {
-        let missing = || Error::Unreadable { what: "yosys' netlist".into(), error: format!("it has no module {name}") };
+        let missing =
+            || Error::Unreadable { what: "yosys' netlist".into(), error: format!("it has no module {name}") };
         self.modules.get(name).ok_or_else(missing)
     }
 }
 
 impl Module {
-    /// The names that the source has for nets; of several that with the fewest dots, then the shortest.
+    /// The names that the source has for nets; of several that of a register, then that with the fewest dots, then the
+    /// shortest.
     pub fn names(&self) -> HashMap<u32, String> {
-        let mut names: HashMap<u32, (usize, usize, String)> = HashMap::new();
+        let mut names: HashMap<u32, (bool, usize, usize, String)> = HashMap::new();
         for (name, net) in self.nets.iter().filter(|(_, net)| net.hide_name == 0) {
             for (bit, at) in net.bits.iter().zip(0..) {
                 let Some(bit) = bit.0 else { continue };
-                let place = (name.matches('.').count(), name.len());
-                if names.get(&bit).is_none_or(|known| (known.0, known.1) > place) {
-                    let name = if net.bits.len() > 1 { format!("{name}[{at}]") } else { name.clone() };
-                    names.insert(bit, (place.0, place.1, name));
+                // The emitter's registers have an output `q`.
+                let (is_register, plain) = match name.strip_suffix(".q") {
+                    Some(plain) => (true, plain),
+                    None => (false, name.as_str()),
+                };
+                let place = (!is_register, plain.matches('.').count(), plain.len());
+                if names.get(&bit).is_none_or(|known| (known.0, known.1, known.2) > place) {
+                    let name = if net.bits.len() > 1 { format!("{plain}[{at}]") } else { plain.to_owned() };
+                    names.insert(bit, (place.0, place.1, place.2, name));
                 }
             }
         }
-        names.into_iter().map(|(bit, (_, _, name))| (bit, name)).collect()
+        names.into_iter().map(|(bit, (.., name))| (bit, name)).collect()
     }
 }
 
 impl Cell {
     /// Its ports of one direction with the nets at them.
     fn nets(&self, is_output: bool) -> impl Iterator<Item = (&str, u32)> {
-        let is = move |port: &str| self.port_directions.get(port).is_some_and(|it| it == "output") == is_output;
+        let is =
+            move |port: &str| self.port_directions.get(port).is_some_and(|it| it == "output") == is_output;
         let ports = self.connections.iter().filter(move |(port, _)| is(port));
         ports.flat_map(|(port, bits)| bits.iter().filter_map(move |bit| Some((port.as_str(), bit.0?))))
     }

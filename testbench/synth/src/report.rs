@@ -58,8 +58,10 @@ impl Results {
     /// Reads a file.
     pub fn read(path: &FilePath) -> Result<Self, Error> {
         let place = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| Error::File { path: place.clone(), error })?;
-        let unreadable = |error: serde_json::Error| Error::Unreadable { what: place, error: error.to_string() };
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Error::File { path: place.clone(), error })?;
+        let unreadable =
+            |error: serde_json::Error| Error::Unreadable { what: place, error: error.to_string() };
         serde_json::from_str(&text).map_err(unreadable)
     }
 
@@ -92,11 +94,14 @@ const SLOWER: f64 = 10.0;
 /// In which measures `now` is more than `then`: LUTs and registers by more than 5 %, memories, multipliers or levels by
 /// any, or a clock that is slower by more than 10 %. Other tools than then are told as well.
 pub fn grown(now: &Row, then: &Row) -> Vec<String> {
-    let area = |row: &Row| [row.area.lut, row.area.ff, row.area.ram_halves(), row.area.uram, row.area.dsp, row.longest.levels];
+    let area = |row: &Row| {
+        [row.area.lut, row.area.ff, row.area.ram_halves(), row.area.uram, row.area.dsp, row.longest.levels]
+    };
     let what = ["LUTs", "registers", "halves of block RAMs", "UltraRAMs", "multipliers", "levels"];
     let allowed = [GROWTH, GROWTH, 0, 0, 0, 0];
     let mut found = Vec::new();
-    for ((what, allowed), (now, then)) in what.iter().zip(allowed).zip(area(now).into_iter().zip(area(then))) {
+    for ((what, allowed), (now, then)) in what.iter().zip(allowed).zip(area(now).into_iter().zip(area(then)))
+    {
         if u64::from(now) * 100 > u64::from(then) * u64::from(100 + allowed) {
             found.push(format!("{now} {what}, {then} before"));
         }

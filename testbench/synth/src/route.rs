@@ -72,8 +72,9 @@ impl Timing {
         };
         let edge = |at: &str| at.starts_with("posedge");
         let critical = report.critical_paths.iter().find(|path| edge(&path.from) && edge(&path.to));
-        let critical = critical.ok_or_else(|| unreadable("it has no way from register to register".into()))?;
-        Ok(Self { mhz: clock.achieved, path: critical.path() })
+        let critical =
+            critical.ok_or_else(|| unreadable("it has no way from register to register".into()))?;
+        Ok(Self { mhz: rounded(clock.achieved), path: critical.path() })
     }
 }
 
@@ -89,6 +90,7 @@ impl Critical {
                 names.push(source_name(net));
             }
         }
+        (path.logic_ns, path.routing_ns) = (rounded(path.logic_ns), rounded(path.routing_ns));
         names.dedup();
         let end = self.path.last().map_or("", |segment| segment.to.cell.as_str());
         path.to = source_name(end);
@@ -108,4 +110,9 @@ fn source_name(name: &str) -> String {
     let end = CELLS.iter().filter_map(|cell| name.find(cell)).min().unwrap_or(name.len());
     let inside = name[..end].strip_prefix(INSIDE).and_then(|rest| rest.strip_prefix('.'));
     inside.unwrap_or(&name[..end]).to_owned()
+}
+
+/// To hundredths: more would be noise.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
 }

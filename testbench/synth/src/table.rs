@@ -3,10 +3,20 @@
 use crate::{Area, Results, Row};
 
 /// The blocks that the NIC is wires between.
-const OF_NIC: [&str; 5] = ["ingress", "receiver", "sender", "egress", "registers"];
+pub const OF_NIC: [&str; 5] = ["ingress", "receiver", "sender", "egress", "registers"];
 
 fn heading(is_routed: bool) -> Vec<String> {
-    let mut names = vec!["block", "LUT", "of them SRL", "FF", "BRAM36", "DSP", "levels", "largest enable", "largest reset"];
+    let mut names = vec![
+        "block",
+        "LUT",
+        "of them SRL",
+        "FF",
+        "BRAM36",
+        "DSP",
+        "levels",
+        "largest enable",
+        "largest reset",
+    ];
     if is_routed {
         names.push("MHz");
     }
@@ -14,7 +24,9 @@ fn heading(is_routed: bool) -> Vec<String> {
 }
 
 fn cells(row: &Row) -> Vec<String> {
-    let pins = |load: &Option<crate::Load>| load.as_ref().map_or("-".into(), |load| format!("{} `{}`", load.pins, load.net));
+    let pins = |load: &Option<crate::Load>| {
+        load.as_ref().map_or("-".into(), |load| format!("{} `{}`", load.pins, load.net))
+    };
     let mut cells = vec![row.block.clone()];
     cells.extend(of_area(&row.area));
     let chains = match row.longest.chains {
@@ -86,11 +98,6 @@ pub fn text(results: &Results) -> String {
     lines.iter().map(line).collect()
 }
 
-/// The ways of the blocks that miss what the blocks are to reach, a line each: more than 5 levels, or less than 180 MHz.
-pub fn paths(results: &Results) -> String {
-    results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect()
-}
-
 /// Levels between registers that a block may have.
 const LEVELS: u32 = 5;
 /// The clock that it is to reach on ECP5, in MHz.
@@ -98,7 +105,9 @@ const MHZ: f64 = 180.0;
 /// Pins that an enable or a reset may drive.
 const PINS: u32 = 1000;
 
-fn missed(row: &Row) -> Vec<String> {
+/// What a block misses, a line each with its way: more than 5 levels on a Xilinx family, an enable or reset of more than
+/// 1,000 pins, less than 180 MHz on ECP5. In Markdown.
+pub fn missed(row: &Row) -> Vec<String> {
     let (name, way) = (&row.block, &row.longest);
     let mut found = Vec::new();
     if let Some(clock) = &row.clock {
@@ -115,7 +124,11 @@ fn missed(row: &Row) -> Vec<String> {
         }
     } else {
         if way.levels > LEVELS {
-            found.push(format!("**{name}**, {} levels: {}", way.levels, ordered(&way.from, &way.through, &way.to)));
+            found.push(format!(
+                "**{name}**, {} levels: {}",
+                way.levels,
+                ordered(&way.from, &way.through, &way.to)
+            ));
         }
         for (what, load) in [("enable", &row.fanout.enable), ("reset", &row.fanout.reset)] {
             if let Some(load) = load.as_ref().filter(|load| load.pins > PINS) {

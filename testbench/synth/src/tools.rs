@@ -42,7 +42,8 @@ impl Tools {
             return Self::of(folder.into()).ok_or(Error::Missing(Tool::Yosys.program()));
         }
         let starts = [std::env::current_dir(), std::env::current_exe()];
-        let folders = starts.iter().flatten().flat_map(|start| start.ancestors()).map(|root| root.join(FOLDER));
+        let folders =
+            starts.iter().flatten().flat_map(|start| start.ancestors()).map(|root| root.join(FOLDER));
         folders.into_iter().find_map(Self::of).ok_or(Error::Missing(Tool::Yosys.program()))
     }
 
@@ -65,10 +66,15 @@ impl Tools {
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said);
         let version = match tool {
-            Tool::Yosys => said.lines().find(|line| line.starts_with("Yosys ")).map(|line| line.split(" (").next()),
+            Tool::Yosys => {
+                said.lines().find(|line| line.starts_with("Yosys ")).map(|line| line.split(" (").next())
+            }
             Tool::NextpnrEcp5 => said.split_once("(Version ").map(|(_, rest)| rest.split(')').next()),
         };
-        let unreadable = || Error::Unreadable { what: tool.program().into(), error: format!("it names no version: {said}") };
+        let unreadable = || Error::Unreadable {
+            what: tool.program().into(),
+            error: format!("it names no version: {said}"),
+        };
         version.flatten().map(str::to_owned).ok_or_else(unreadable)
     }
 

@@ -45,7 +45,11 @@ pub fn wrapper(top: &str, module: &Module) -> String {
         let _ = writeln!(text, "    reg [{}:0] stage{};", next - 1, stage + 1);
         for bit in 0..next {
             let (high, low) = ((4 * bit + 3).min(width - 1), 4 * bit);
-            let _ = writeln!(text, "    always @(posedge clk) stage{}[{bit}] <= ^stage{stage}[{high}:{low}];", stage + 1);
+            let _ = writeln!(
+                text,
+                "    always @(posedge clk) stage{}[{bit}] <= ^stage{stage}[{high}:{low}];",
+                stage + 1
+            );
         }
         (width, stage) = (next, stage + 1);
     }

@@ -1,0 +1,98 @@
+//! The committed results: the README says what they say, one version of each tool made them, and what grows is told.
+
+use std::path::PathBuf;
+use weft_synth::{Area, Results, Row, Target, grown};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn results(family: &str) -> Results {
+    Results::read(&root().join(format!("docs/results/synth_{family}.json"))).expect("committed")
+}
+
+/// A number of a page: with commas, and what stands behind it.
+fn number(cell: &str) -> f64 {
+    let digits: String = cell.chars().take_while(|c| c.is_ascii_digit() || ",.".contains(*c)).collect();
+    digits.replace(',', "").parse().unwrap_or_else(|_| panic!("{cell} is no number"))
+}
+
+/// The last five cells of the README's row of a module: LUT, FF, RAMB36, DSP, levels.
+fn of_readme(top: &str) -> Vec<f64> {
+    let page = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let row = page.lines().find(|line| line.contains(&format!("| `{top}` |"))).expect("a row");
+    let cells: Vec<&str> = row.trim_matches(['|', ' ']).split('|').map(str::trim).collect();
+    cells[cells.len() - 5..].iter().map(|cell| number(cell)).collect()
+}
+
+fn measures(area: &Area, levels: u32) -> Vec<f64> {
+    vec![area.lut.into(), area.ff.into(), f64::from(area.ram_halves()) / 2.0, area.dsp.into(), levels.into()]
+}
+
+#[test]
+fn the_readme_says_what_was_measured() {
+    let all = results("xcup");
+    let mut sum = (Area::default(), 0);
+    for row in &all.rows {
+        assert_eq!(
+            of_readme(&format!("weft_{}", row.block)),
+            measures(&row.area, row.longest.levels),
+            "{}",
+            row.block
+        );
+        if ["ingress", "receiver", "sender", "egress", "registers"].contains(&row.block.as_str()) {
+            sum = (sum.0 + row.area, sum.1.max(row.longest.levels));
+        }
+    }
+    assert_eq!(all.rows.len(), 9, "a row for every block but the NIC");
+    assert_eq!(of_readme("weft_nic"), measures(&sum.0, sum.1), "the sum");
+}
+
+#[test]
+fn one_version_of_each_tool_made_them() {
+    let all: Vec<Row> = ["xcup", "ecp5"].iter().flat_map(|family| results(family).rows).collect();
+    let yosys = &all[0].tools[0];
+    for row in &all {
+        assert_eq!(&row.tools[0], yosys, "{} of {}", row.block, row.target);
+        let is_routed = row.target == Target::Ecp5;
+        assert_eq!(row.tools.len(), if is_routed { 2 } else { 1 });
+        assert_eq!(row.clock.as_ref().map_or(0, |clock| clock.runs.len()), if is_routed { 3 } else { 0 });
+    }
+}
+
+#[test]
+fn what_grows_is_told() {
+    let then = results("ecp5").rows.remove(0);
+    let changed = |change: &dyn Fn(&mut Row)| {
+        let mut now = then.clone();
+        change(&mut now);
+        grown(&now, &then).len()
+    };
+    assert_eq!(changed(&|_| ()), 0);
+    // 5 % is let pass, one LUT more is not.
+    let allowed = then.area.lut * 105 / 100;
+    assert_eq!(changed(&|now| now.area.lut = allowed), 0);
+    assert_eq!(changed(&|now| now.area.lut = allowed + 1), 1);
+    assert_eq!(changed(&|now| now.area.ff *= 2), 1);
+    assert_eq!(changed(&|now| now.area.ram18 += 1), 1);
+    assert_eq!(changed(&|now| now.area.dsp += 1), 1);
+    assert_eq!(changed(&|now| now.longest.levels += 1), 1);
+    assert_eq!(changed(&|now| now.tools[0] = "Yosys 0.23".into()), 1);
+    let slower = |percent: f64| {
+        changed(&|now| now.clock.iter_mut().for_each(|clock| clock.mhz *= 1.0 - percent / 100.0))
+    };
+    assert_eq!((slower(9.0), slower(11.0)), (0, 1));
+    assert_eq!(changed(&|now| now.area.lut /= 2), 0, "less is no fault");
+}
+
+#[test]
+fn a_row_takes_the_place_of_its_like() {
+    let mut all = results("ecp5");
+    let (count, mut row) = (all.rows.len(), all.rows[0].clone());
+    row.area.lut = 1;
+    all.put(row.clone());
+    assert_eq!((all.rows.len(), all.rows[0].area.lut), (count, 1));
+    row.shape = "1024 connections".into();
+    all.put(row);
+    assert_eq!(all.rows.len(), count + 1);
+}
