@@ -5,7 +5,9 @@ use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::fmt::Write;
-use weft_params::{Constant, Constants, Network, Preset, SackTxClass, SackTxCsr, Signals, Sizing};
+use weft_params::{
+    Constant, Constants, Network, Preset, SackTxClass, SackTxCsr, Signals, Sizing, SmarttParams,
+};
 
 /// A network, in the names and units of [`Network`].
 #[derive(Args)]
@@ -17,7 +19,8 @@ Examples:
   weft params
   weft params --link-gbps 800 --base-rtt-ns 4000,12000 --mtu-bytes 4096
   weft params --link-gbps 400 --c-header
-  weft params --rto-us 25 --retry-ms 1500")]
+  weft params --rto-us 25 --retry-ms 1500
+  weft params --base-rtt-ns 4000,12000 --rto-us 40,70 --retry-ms 500,2000")]
 pub(crate) struct ParamsArgs {
     /// Rate of the NIC's link in Gb/s: 10 to 1600.
     #[arg(long, value_name = "GBPS", default_value_t = Network::default().link_gbps)]
@@ -54,12 +57,13 @@ pub(crate) struct ParamsArgs {
     #[arg(long)]
     late_losses: bool,
     /// Time without progress after which a connection calls what is in flight lost, in us. It doubles with each timeout
-    /// in a row, at most six times.
-    #[arg(long, value_name = "US", default_value_t = 70)]
-    rto_us: u32,
-    /// How long a connection outlives silence, in ms, before it ends with errors.
-    #[arg(long, value_name = "MS", default_value_t = 1_000)]
-    retry_ms: u32,
+    /// in a row, at most six times. One for each class; classes not given repeat the last.
+    #[arg(long, value_delimiter = ',', value_name = "US,US,...", default_value = "70")]
+    rto_us: Vec<u32>,
+    /// How long a connection outlives silence, in ms, before it ends with errors. One for each class; classes not given
+    /// repeat the last.
+    #[arg(long, value_delimiter = ',', value_name = "MS,MS,...", default_value = "1000")]
+    retry_ms: Vec<u32>,
     /// How long a DMA read takes under load, in ns, 0 to 100000: packets wait for it between being chosen and being stamped,
     /// and the shortest epoch covers that.
     #[arg(long, value_name = "NS", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
@@ -147,49 +151,50 @@ const PS_PER_US: u64 = 1_000_000;
 /// The registers of the transport: ages, gap and timer of each class.
 fn transport(args: &ParamsArgs, sizing: &Sizing, tick_ps: u32) -> Result<SackTxCsr> {
     let ticks = |us: u64| (us * PS_PER_US).div_ceil(tick_ps.into());
-    let rto_ticks = ticks(args.rto_us.into()).try_into().unwrap_or(u32::MAX);
+    let of_class = |list: &[u32], class: usize| list.get(class).or(list.last()).copied().unwrap_or_default();
+    for (name, list) in [("--rto-us", &args.rto_us), ("--retry-ms", &args.retry_ms)] {
+        ensure!(list.len() <= SmarttParams::CLASSES, "{name} has {} times: give 1 to 4", list.len());
+    }
     let classes = std::array::from_fn(|class| {
+        let rto_ticks = ticks(of_class(&args.rto_us, class).into()).try_into().unwrap_or(u32::MAX);
         let (window, bdp_bytes) = (&sizing.csr.classes[class], sizing.classes[class].bdp_bytes);
         let packets = bdp_bytes.div_ceil(window.mtu_bytes);
         let class = SackTxClass::for_window(window).with_bdp(packets);
         let class = class.with_wait(window.mtu_bytes, args.link_gbps, args.dma_ns, tick_ps);
         SackTxClass { rto_ticks, ..class }
     });
-    let csr = SackTxCsr { classes, ..SackTxCsr::default() };
+    let mut csr = SackTxCsr { classes, ..SackTxCsr::default() };
     csr.check()?;
-    let silence_ticks = ticks(u64::from(args.retry_ms) * 1_000);
-    let csr = SackTxCsr { retry_limit: csr.retries_for(silence_ticks), ..csr };
-    let longest_ms = csr.silence_ticks() * u64::from(tick_ps) / PS_PER_US / 1_000;
-    ensure!(
-        csr.silence_ticks() > silence_ticks,
-        "--retry-ms {} is more than {} retries last: use at most {longest_ms}, or a longer --rto-us",
-        args.retry_ms,
-        csr.retry_limit
-    );
+    for (number, class) in csr.classes.iter_mut().enumerate() {
+        let retry_ms = of_class(&args.retry_ms, number);
+        let silence_ticks = ticks(u64::from(retry_ms) * 1_000);
+        *class = class.with_silence(silence_ticks);
+        let longest_ms = class.silence_ticks() * u64::from(tick_ps) / PS_PER_US / 1_000;
+        ensure!(
+            class.silence_ticks() > silence_ticks,
+            "--retry-ms {retry_ms} is more than {} retries last: use at most {longest_ms}, or a longer --rto-us",
+            class.retry_limit
+        );
+    }
     Ok(csr)
 }
 
 fn retries(csr: &SackTxCsr, tick_ps: u32) -> String {
     let us = |ticks: u64| (ticks * u64::from(tick_ps)) as f64 / PS_PER_US as f64;
-    let rto_ticks = csr.classes[0].rto_ticks;
     let mut text = String::from("\n");
-    for (number, SackTxClass { gap, epoch_ticks, high_ticks, .. }) in csr.classes.iter().enumerate() {
+    for (number, class) in csr.classes.iter().enumerate() {
+        let SackTxClass { gap, rto_ticks, epoch_ticks, high_ticks, backoff_limit, retry_limit } = *class;
         text += &format!(
             "transport, class {number}: epoch {:.1} us ({epoch_ticks:#x} ticks), congested from {:.1} us ({high_ticks:#x}), \
-             SACK gap {gap}\n",
-            us((*epoch_ticks).into()),
-            us((*high_ticks).into()),
+             SACK gap {gap}\n  RTO {:.1} us ({rto_ticks:#x} ticks), doubled {backoff_limit} times, {retry_limit} retries \
+             ({retry_limit:#x}): a silence of {:.1} ms\n",
+            us(epoch_ticks.into()),
+            us(high_ticks.into()),
+            us(rto_ticks.into()),
+            us(class.silence_ticks()) / 1_000.0
         );
     }
-    text + &format!(
-        "transport: RTO {:.1} us ({:#x} ticks), doubled {} times, {} retries ({:#x}): a silence of {:.1} ms\n",
-        us(rto_ticks.into()),
-        rto_ticks,
-        csr.backoff_limit,
-        csr.retry_limit,
-        csr.retry_limit,
-        us(csr.silence_ticks()) / 1_000.0
-    )
+    text
 }
 
 fn table(sizing: &Sizing, constants: &Constants) -> Result<String> {
@@ -270,16 +275,13 @@ fn header(sizing: &Sizing, constants: &Constants, sack_tx: &SackTxCsr) -> Result
     }
     define("", "signals", constants.signals as u32)?;
     define("", "late_losses", constants.late_losses.into())?;
-    let SackTxCsr { backoff_limit, retry_limit, classes, .. } = *sack_tx;
-    for (number, class) in classes.iter().enumerate() {
-        let SackTxClass { gap, rto_ticks, epoch_ticks, high_ticks } = *class;
-        for (name, value) in [("GAP", gap), ("RTO", rto_ticks), ("EPOCH", epoch_ticks), ("HIGH", high_ticks)]
-        {
+    for (number, class) in sack_tx.classes.iter().enumerate() {
+        let SackTxClass { gap, rto_ticks, epoch_ticks, high_ticks, backoff_limit, retry_limit } = *class;
+        let retries = [("BACKOFF_LIMIT", backoff_limit), ("RETRY_LIMIT", retry_limit)];
+        let times = [("GAP", gap), ("RTO", rto_ticks), ("EPOCH", epoch_ticks), ("HIGH", high_ticks)];
+        for (name, value) in times.into_iter().chain(retries) {
             writeln!(text, "#define WEFT_SACK_TX_CLASS{number}_{name} {value:#x}u")?;
         }
-    }
-    for (name, value) in [("BACKOFF_LIMIT", backoff_limit), ("RETRY_LIMIT", retry_limit)] {
-        writeln!(text, "#define WEFT_SACK_TX_{name} {value:#x}u")?;
     }
     text.push_str("\n#endif\n");
     Ok(text)

@@ -135,10 +135,22 @@
 #define WEFT_REG_SENDER_MTU_SHIFT_RESET 0xCu
 #define WEFT_REG_SENDER_IDLE 0x1C4u /* ticks without a packet after which a connection explores anew; 0: never */
 #define WEFT_REG_SENDER_IDLE_RESET 0x0u
-#define WEFT_REG_SACK_TX_BACKOFF_LIMIT 0x1D0u /* the RTO doubles with every timeout in a row, at most so often */
-#define WEFT_REG_SACK_TX_BACKOFF_LIMIT_RESET 0x6u
-#define WEFT_REG_SACK_TX_RETRY_LIMIT 0x1D4u /* timeouts in a row that a connection survives */
-#define WEFT_REG_SACK_TX_RETRY_LIMIT_RESET 0xFFu
+#define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT 0x1D0u /* the RTO doubles with every timeout in a row, at most so often */
+#define WEFT_REG_SACK_TX_CLASS0_BACKOFF_LIMIT_RESET 0x6u
+#define WEFT_REG_SACK_TX_CLASS0_RETRY_LIMIT 0x1D4u /* timeouts in a row that a connection survives */
+#define WEFT_REG_SACK_TX_CLASS0_RETRY_LIMIT_RESET 0xFFu
+#define WEFT_REG_SACK_TX_CLASS1_BACKOFF_LIMIT 0x1D8u /* the RTO doubles with every timeout in a row, at most so often */
+#define WEFT_REG_SACK_TX_CLASS1_BACKOFF_LIMIT_RESET 0x6u
+#define WEFT_REG_SACK_TX_CLASS1_RETRY_LIMIT 0x1DCu /* timeouts in a row that a connection survives */
+#define WEFT_REG_SACK_TX_CLASS1_RETRY_LIMIT_RESET 0xFFu
+#define WEFT_REG_SACK_TX_CLASS2_BACKOFF_LIMIT 0x1E0u /* the RTO doubles with every timeout in a row, at most so often */
+#define WEFT_REG_SACK_TX_CLASS2_BACKOFF_LIMIT_RESET 0x6u
+#define WEFT_REG_SACK_TX_CLASS2_RETRY_LIMIT 0x1E4u /* timeouts in a row that a connection survives */
+#define WEFT_REG_SACK_TX_CLASS2_RETRY_LIMIT_RESET 0xFFu
+#define WEFT_REG_SACK_TX_CLASS3_BACKOFF_LIMIT 0x1E8u /* the RTO doubles with every timeout in a row, at most so often */
+#define WEFT_REG_SACK_TX_CLASS3_BACKOFF_LIMIT_RESET 0x6u
+#define WEFT_REG_SACK_TX_CLASS3_RETRY_LIMIT 0x1ECu /* timeouts in a row that a connection survives */
+#define WEFT_REG_SACK_TX_CLASS3_RETRY_LIMIT_RESET 0xFFu
 
 /* REPS: entropy values */
 #define WEFT_REG_REPS_MODE 0x200u /* 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant */

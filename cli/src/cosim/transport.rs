@@ -136,10 +136,10 @@ struct RegisterArgs {
     #[arg(long, value_name = "TICKS", default_value_t = Transport::default().tx.classes[0].epoch_ticks)]
     epoch: u32,
     /// Timeouts in a row that double it.
-    #[arg(long, value_name = "N", default_value_t = Transport::default().tx.backoff_limit)]
+    #[arg(long, value_name = "N", default_value_t = Transport::default().tx.classes[0].backoff_limit)]
     backoff_limit: u32,
     /// Timeouts in a row that a connection survives.
-    #[arg(long, value_name = "N", default_value_t = Transport::default().tx.retry_limit)]
+    #[arg(long, value_name = "N", default_value_t = Transport::default().tx.classes[0].retry_limit)]
     retry_limit: u32,
     /// Packets that make an ACK [default: 1].
     #[arg(long, value_name = "N", alias = "coalesce")]
@@ -159,13 +159,13 @@ fn transport(args: &TransportArgs) -> Result<Transport> {
         receiver: args.receiver.into(),
         tx: SackTxCsr {
             mtu_bytes: args.mtu,
-            backoff_limit: registers.backoff_limit,
-            retry_limit: registers.retry_limit,
             ..Transport::default()
                 .tx
                 .with_gap(registers.gap)
                 .with_rto(registers.rto)
                 .with_epoch(registers.epoch)
+                .with_backoff(registers.backoff_limit)
+                .with_retries(registers.retry_limit)
         },
         rx: registers.ack_packets.map_or_else(SackRxCsr::default, SackRxCsr::every),
         traffic: Traffic {

@@ -69,7 +69,7 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     pub m_axis_outcome_tuser: Signal<Out, Bits<15>>,
     /// CSR: bytes that a packet in flight counts.
     pub cfg_mtu: Signal<In, Bits<14>>,
-    /// CSR: SACK gap in PSNs, 0 never; of each class, as the next three.
+    /// CSR: SACK gap in PSNs, 0 never; of each class, as the next five.
     pub cfg_gap: Signal<In, Bits<32>>,
     /// CSR: RTO in ticks.
     pub cfg_rto: Signal<In, Bits<64>>,
@@ -78,9 +78,9 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     /// CSR: lowest round-trip time of a congested network in ticks.
     pub cfg_high: Signal<In, Bits<60>>,
     /// CSR: the RTO doubles at most so often.
-    pub cfg_backoff_limit: Signal<In, Bits<3>>,
+    pub cfg_backoff_limit: Signal<In, Bits<12>>,
     /// CSR: timeouts in a row that a connection survives.
-    pub cfg_retry_limit: Signal<In, Bits<10>>,
+    pub cfg_retry_limit: Signal<In, Bits<40>>,
     /// Events from outside of connections that were not open, modulo 2^16.
     pub stat_not_open_events: Signal<Out, Bits<16>>,
     /// ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.

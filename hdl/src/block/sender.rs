@@ -149,9 +149,9 @@ pub struct Sender<
     /// CSR of the transport.
     pub cfg_sack_tx_high: Signal<In, Bits<60>>,
     /// CSR of the transport: the RTO doubles at most so often.
-    pub cfg_sack_tx_backoff_limit: Signal<In, Bits<3>>,
+    pub cfg_sack_tx_backoff_limit: Signal<In, Bits<12>>,
     /// CSR of the transport: timeouts in a row that a connection survives.
-    pub cfg_sack_tx_retry_limit: Signal<In, Bits<10>>,
+    pub cfg_sack_tx_retry_limit: Signal<In, Bits<40>>,
     /// Of the transport: events from outside of connections that were not open, modulo 2^16.
     pub stat_sack_tx_not_open_events: Signal<Out, Bits<16>>,
     /// Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.

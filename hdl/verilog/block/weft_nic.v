@@ -453,8 +453,8 @@ module weft_nic (
     wire  [63:0] registers_cfg_sack_tx_rto;
     wire  [59:0] registers_cfg_sack_tx_epoch;
     wire  [59:0] registers_cfg_sack_tx_high;
-    wire   [2:0] registers_cfg_sack_tx_backoff_limit;
-    wire   [9:0] registers_cfg_sack_tx_retry_limit;
+    wire  [11:0] registers_cfg_sack_tx_backoff_limit;
+    wire  [39:0] registers_cfg_sack_tx_retry_limit;
     wire  [15:0] sender_stat_sack_tx_not_open_events;
     wire  [15:0] sender_stat_sack_tx_never_sent;
     wire  [15:0] sender_stat_sack_tx_stale;

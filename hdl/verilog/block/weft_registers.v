@@ -50,8 +50,8 @@ module weft_registers (
     output wire  [15:0] cfg_sack_rx_ack_bytes,              // Bytes of new packets that make an ACK; 0: never.
     output wire   [3:0] cfg_sender_mtu_shift,               // Payload bytes of a full packet are 2 to the power of this: 8 to 13.
     output wire  [31:0] cfg_sender_idle,                    // Ticks without a packet after which a connection explores anew; 0: never.
-    output wire   [2:0] cfg_sack_tx_backoff_limit,          // The RTO doubles with every timeout in a row, at most so often.
-    output wire   [9:0] cfg_sack_tx_retry_limit,            // Timeouts in a row that a connection survives.
+    output wire  [11:0] cfg_sack_tx_backoff_limit,          // The RTO doubles with every timeout in a row, at most so often. 4 side by side, class 0 lowest.
+    output wire  [39:0] cfg_sack_tx_retry_limit,            // Timeouts in a row that a connection survives. 4 side by side, class 0 lowest.
     output wire   [1:0] cfg_reps_mode,                      // 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     output wire  [15:0] cfg_reps_ev_base,                   // Wire value of entropy value 0.
     output wire  [16:0] cfg_reps_evs_size,                  // Entropy values to explore, 1 to 65,536.
@@ -1386,8 +1386,10 @@ module weft_registers (
     assign cfg_sack_rx_ack_bytes = receiver_words_2[15:0];
     assign cfg_sender_mtu_shift = sender_words_0[3:0];
     assign cfg_sender_idle = sender_words_1;
-    assign cfg_sack_tx_backoff_limit = sender_words_4[2:0];
-    assign cfg_sack_tx_retry_limit = sender_words_5[9:0];
+    assign cfg_sack_tx_backoff_limit = {9'd0, sender_words_4[2:0]} | ({9'd0, sender_words_6[2:0]} << 3)
+        | ({9'd0, sender_words_8[2:0]} << 6) | ({9'd0, sender_words_10[2:0]} << 9);
+    assign cfg_sack_tx_retry_limit = {30'd0, sender_words_5[9:0]} | ({30'd0, sender_words_7[9:0]} << 10)
+        | ({30'd0, sender_words_9[9:0]} << 20) | ({30'd0, sender_words_11[9:0]} << 30);
     assign cfg_reps_mode = reps_words_0[1:0];
     assign cfg_reps_ev_base = reps_words_1[15:0];
     assign cfg_reps_evs_size = reps_words_2[16:0];
@@ -1474,24 +1476,24 @@ module weft_registers (
         receiver_words_2[31:16], receiver_words_3, receiver_words_4, receiver_words_5, receiver_words_6,
         receiver_words_7, receiver_words_8, receiver_words_9, receiver_words_10, receiver_words_11,
         receiver_words_12, receiver_words_13, receiver_words_14, receiver_words_15, sender_words_0[31:4],
-        sender_words_2, sender_words_3, sender_words_4[31:3], sender_words_5[31:10], sender_words_6,
-        sender_words_7, sender_words_8, sender_words_9, sender_words_10, sender_words_11, sender_words_12,
-        sender_words_13, sender_words_14, sender_words_15, reps_words_0[31:2], reps_words_1[31:16],
-        reps_words_2[31:17], reps_words_4[31:16], reps_words_5[31:1], reps_words_6[31:1], reps_words_7[31:16],
-        reps_words_9, reps_words_10, reps_words_11, reps_words_12, reps_words_13, reps_words_14,
-        reps_words_15, smartt_words_0[31:8], smartt_words_1[31:24], smartt_words_2[31:8],
-        smartt_words_3[31:8], smartt_words_4[31:6], smartt_words_5[31:4], smartt_words_6[31:2],
-        smartt_words_7[31:1], smartt_words_11[31:24], smartt_words_12, smartt_words_13, smartt_words_14,
-        smartt_words_15, class01_words_0[31:14], class01_words_1[31:26], class01_words_2[31:26],
-        class01_words_3[31:16], class01_words_4[31:16], class01_words_5[31:16], class01_words_7[31:30],
-        class01_words_8[31:14], class01_words_9[31:26], class01_words_10[31:26], class01_words_11[31:16],
-        class01_words_12[31:16], class01_words_13[31:16], class01_words_15[31:30], class23_words_0[31:14],
-        class23_words_1[31:26], class23_words_2[31:26], class23_words_3[31:16], class23_words_4[31:16],
-        class23_words_5[31:16], class23_words_7[31:30], class23_words_8[31:14], class23_words_9[31:26],
-        class23_words_10[31:26], class23_words_11[31:16], class23_words_12[31:16], class23_words_13[31:16],
-        class23_words_15[31:30], transport_words_0[31:8], transport_words_1[31:16], transport_words_2[31:15],
-        transport_words_3[31:15], transport_words_4[31:8], transport_words_5[31:16], transport_words_6[31:15],
-        transport_words_7[31:15], transport_words_8[31:8], transport_words_9[31:16],
+        sender_words_2, sender_words_3, sender_words_4[31:3], sender_words_5[31:10], sender_words_6[31:3],
+        sender_words_7[31:10], sender_words_8[31:3], sender_words_9[31:10], sender_words_10[31:3],
+        sender_words_11[31:10], sender_words_12, sender_words_13, sender_words_14, sender_words_15,
+        reps_words_0[31:2], reps_words_1[31:16], reps_words_2[31:17], reps_words_4[31:16], reps_words_5[31:1],
+        reps_words_6[31:1], reps_words_7[31:16], reps_words_9, reps_words_10, reps_words_11, reps_words_12,
+        reps_words_13, reps_words_14, reps_words_15, smartt_words_0[31:8], smartt_words_1[31:24],
+        smartt_words_2[31:8], smartt_words_3[31:8], smartt_words_4[31:6], smartt_words_5[31:4],
+        smartt_words_6[31:2], smartt_words_7[31:1], smartt_words_11[31:24], smartt_words_12, smartt_words_13,
+        smartt_words_14, smartt_words_15, class01_words_0[31:14], class01_words_1[31:26],
+        class01_words_2[31:26], class01_words_3[31:16], class01_words_4[31:16], class01_words_5[31:16],
+        class01_words_7[31:30], class01_words_8[31:14], class01_words_9[31:26], class01_words_10[31:26],
+        class01_words_11[31:16], class01_words_12[31:16], class01_words_13[31:16], class01_words_15[31:30],
+        class23_words_0[31:14], class23_words_1[31:26], class23_words_2[31:26], class23_words_3[31:16],
+        class23_words_4[31:16], class23_words_5[31:16], class23_words_7[31:30], class23_words_8[31:14],
+        class23_words_9[31:26], class23_words_10[31:26], class23_words_11[31:16], class23_words_12[31:16],
+        class23_words_13[31:16], class23_words_15[31:30], transport_words_0[31:8], transport_words_1[31:16],
+        transport_words_2[31:15], transport_words_3[31:15], transport_words_4[31:8], transport_words_5[31:16],
+        transport_words_6[31:15], transport_words_7[31:15], transport_words_8[31:8], transport_words_9[31:16],
         transport_words_10[31:15], transport_words_11[31:15], transport_words_12[31:8],
         transport_words_13[31:16], transport_words_14[31:15], transport_words_15[31:15],
         partition_words_0[31:16], partition_words_1, partition_words_2, partition_words_3, partition_words_4,

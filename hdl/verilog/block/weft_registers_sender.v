@@ -32,19 +32,19 @@ module weft_registers_sender (
 );
 
     localparam  [9:0] PAGE    = 10'd7;
-    localparam [15:0] EXISTS  = 16'd51;
+    localparam [15:0] EXISTS  = 16'hff3;
     localparam [31:0] KEPT_0  = 32'd15;
     localparam [31:0] KEPT_1  = 32'hffffffff;
     localparam [31:0] KEPT_2  = 32'd0;
     localparam [31:0] KEPT_3  = 32'd0;
     localparam [31:0] KEPT_4  = 32'd7;
     localparam [31:0] KEPT_5  = 32'h3ff;
-    localparam [31:0] KEPT_6  = 32'd0;
-    localparam [31:0] KEPT_7  = 32'd0;
-    localparam [31:0] KEPT_8  = 32'd0;
-    localparam [31:0] KEPT_9  = 32'd0;
-    localparam [31:0] KEPT_10 = 32'd0;
-    localparam [31:0] KEPT_11 = 32'd0;
+    localparam [31:0] KEPT_6  = 32'd7;
+    localparam [31:0] KEPT_7  = 32'h3ff;
+    localparam [31:0] KEPT_8  = 32'd7;
+    localparam [31:0] KEPT_9  = 32'h3ff;
+    localparam [31:0] KEPT_10 = 32'd7;
+    localparam [31:0] KEPT_11 = 32'h3ff;
     localparam [31:0] KEPT_12 = 32'd0;
     localparam [31:0] KEPT_13 = 32'd0;
     localparam [31:0] KEPT_14 = 32'd0;
@@ -200,7 +200,7 @@ module weft_registers_sender (
     wire stored_6_en = hits[6];
     wire [31:0] stored_6_d = data & KEPT_6;
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_6 (
+    weft_reg #(.W(32), .INIT(32'h6)) stored_6 (
         .clk (clk),
         .rst (rst),
         .en  (stored_6_en),
@@ -212,7 +212,7 @@ module weft_registers_sender (
     wire stored_7_en = hits[7];
     wire [31:0] stored_7_d = data & KEPT_7;
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_7 (
+    weft_reg #(.W(32), .INIT(32'hff)) stored_7 (
         .clk (clk),
         .rst (rst),
         .en  (stored_7_en),
@@ -224,7 +224,7 @@ module weft_registers_sender (
     wire stored_8_en = hits[8];
     wire [31:0] stored_8_d = data & KEPT_8;
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_8 (
+    weft_reg #(.W(32), .INIT(32'h6)) stored_8 (
         .clk (clk),
         .rst (rst),
         .en  (stored_8_en),
@@ -236,7 +236,7 @@ module weft_registers_sender (
     wire stored_9_en = hits[9];
     wire [31:0] stored_9_d = data & KEPT_9;
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_9 (
+    weft_reg #(.W(32), .INIT(32'hff)) stored_9 (
         .clk (clk),
         .rst (rst),
         .en  (stored_9_en),
@@ -248,7 +248,7 @@ module weft_registers_sender (
     wire stored_10_en = hits[10];
     wire [31:0] stored_10_d = data & KEPT_10;
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_10 (
+    weft_reg #(.W(32), .INIT(32'h6)) stored_10 (
         .clk (clk),
         .rst (rst),
         .en  (stored_10_en),
@@ -260,7 +260,7 @@ module weft_registers_sender (
     wire stored_11_en = hits[11];
     wire [31:0] stored_11_d = data & KEPT_11;
 
-    weft_reg #(.W(32), .INIT(32'h0)) stored_11 (
+    weft_reg #(.W(32), .INIT(32'hff)) stored_11 (
         .clk (clk),
         .rst (rst),
         .en  (stored_11_en),

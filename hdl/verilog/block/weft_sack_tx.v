@@ -30,12 +30,12 @@ module weft_sack_tx (
     output wire [151:0] m_axis_outcome_tdata,  // PSN in bits 23:0, acked 39:24, lost 55:40, completed 71:56, errors 87:72, unacked 103:88, in flight
     output wire  [14:0] m_axis_outcome_tuser,  // Kind in bits 2:0, accepted 3, send 4, fresh 5, last 6, failed 7, reason 9:8, beyond 10, bit 3 of the kind 11,
     input  wire  [13:0] cfg_mtu,               // CSR: bytes that a packet in flight counts.
-    input  wire  [31:0] cfg_gap,               // CSR: SACK gap in PSNs, 0 never; of each class, as the next three.
+    input  wire  [31:0] cfg_gap,               // CSR: SACK gap in PSNs, 0 never; of each class, as the next five.
     input  wire  [63:0] cfg_rto,               // CSR: RTO in ticks.
     input  wire  [59:0] cfg_epoch,             // CSR: shortest epoch in ticks.
     input  wire  [59:0] cfg_high,              // CSR: lowest round-trip time of a congested network in ticks.
-    input  wire   [2:0] cfg_backoff_limit,     // CSR: the RTO doubles at most so often.
-    input  wire   [9:0] cfg_retry_limit,       // CSR: timeouts in a row that a connection survives.
+    input  wire  [11:0] cfg_backoff_limit,     // CSR: the RTO doubles at most so often.
+    input  wire  [39:0] cfg_retry_limit,       // CSR: timeouts in a row that a connection survives.
     output wire  [15:0] stat_not_open_events,  // Events from outside of connections that were not open, modulo 2^16.
     output wire  [15:0] stat_never_sent,       // ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
     output wire  [15:0] stat_stale,            // ACKs and NACKs older than the window, modulo 2^16.

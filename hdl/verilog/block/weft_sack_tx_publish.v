@@ -9,7 +9,7 @@ module weft_sack_tx_publish (
     input  wire         clk,              // Clock.
     input  wire         rst,              // Synchronous reset.
     input  wire         run,              // The pipeline moves.
-    input  wire   [2:0] backoff_limit,    // CSR: the RTO doubles so often at most.
+    input  wire  [11:0] backoff_limit,    // CSR: the RTO of each class doubles so often at most.
     input  wire  [59:0] epoch,            // CSR: shortest epoch of each class.
     input  wire         s19_live,         // Stage 19: an event or a close of the sweep.
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
@@ -169,6 +169,18 @@ module weft_sack_tx_publish (
 
     wire [14:0] pace = flow_seen_epoch;
     wire [5:0] shortest_at = ({4'd0, flow_seen_class} << 4) - {4'd0, flow_seen_class};
+    wire [3:0] backoff_at = ({2'd0, flow_seen_class} << 1) + {2'd0, flow_seen_class};
+    wire [11:0] s22_backoff_limit_d_word = backoff_limit >> backoff_at;
+    wire [2:0] s22_backoff_limit_d = s22_backoff_limit_d_word[2:0];
+
+    wire [2:0] s22_backoff_limit_q;
+    weft_pipe #(.W(3)) s22_backoff_limit (
+        .clk (clk),
+        .en  (run),
+        .d   (s22_backoff_limit_d),
+        .q   (s22_backoff_limit_q)
+    );
+
     wire [59:0] s22_shortest_d_word = epoch >> shortest_at;
     wire [14:0] s22_shortest_d = s22_shortest_d_word[14:0];
 
@@ -311,8 +323,8 @@ module weft_sack_tx_publish (
     reg [2:0] watch_doublings;
     always @(*) begin
         watch_doublings = s22_retries_q[2:0];
-        if (s22_retries_q > {7'd0, backoff_limit}) begin
-            watch_doublings = backoff_limit;
+        if (s22_retries_q > {7'd0, s22_backoff_limit_q}) begin
+            watch_doublings = s22_backoff_limit_q;
         end
     end
 
@@ -407,9 +419,10 @@ module weft_sack_tx_publish (
     assign s23_post_packets = s23_post_packets_reg_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, wide[0], s22_shortest_d_word[59:15], flow_peak, flow_verdicts, flow_verdicts_before,
-        flow_nacked, flow_nacked_before, flow_mark, flow_older, flow_newer, flow_phase, turns_after_queued,
-        s22_seen_q_open, s22_seen_q_forfeit, s22_seen_q_origin, s22_seen_q_una, s22_seen_q_epoch};
+    wire unused = &{1'b0, wide[0], s22_backoff_limit_d_word[11:3], s22_shortest_d_word[59:15], flow_peak,
+        flow_verdicts, flow_verdicts_before, flow_nacked, flow_nacked_before, flow_mark, flow_older,
+        flow_newer, flow_phase, turns_after_queued, s22_seen_q_open, s22_seen_q_forfeit, s22_seen_q_origin,
+        s22_seen_q_una, s22_seen_q_epoch};
 
 endmodule
 

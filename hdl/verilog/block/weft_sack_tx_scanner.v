@@ -13,7 +13,7 @@ module weft_sack_tx_scanner (
     input  wire        settled,   // Events may enter; before, timers mean nothing.
     input  wire [23:0] now,       // The time in ticks.
     input  wire [63:0] rto,       // CSR: RTO of each class in ticks.
-    input  wire        write,     // CSR: the RTO doubles at most so often.
+    input  wire        write,     // A timer is written.
     input  wire  [7:0] write_id,  // Of this connection.
     input  wire [62:0] timer,     // The timer.
     input  wire        timed_out, // The request is taken.

@@ -10,7 +10,7 @@ module weft_sack_tx_settle (
     input  wire         rst,         // Synchronous reset.
     input  wire         run,         // The pipeline moves.
     input  wire  [13:0] mtu,         // CSR: bytes that a packet in flight counts.
-    input  wire   [9:0] retry_limit, // CSR: timeouts in a row that a connection survives.
+    input  wire  [39:0] retry_limit, // CSR: timeouts in a row that a connection of each class survives.
     input  wire  [59:0] high,        // CSR: lowest round-trip time of congestion of each class.
     input  wire         s17_live,    // Stage 17: an event or a close of the sweep.
     input  wire   [7:0] s17_id,      // Stage 17: its connection.
@@ -428,6 +428,18 @@ module weft_sack_tx_settle (
         .q   (s20_high_q)
     );
 
+    wire [5:0] retries_at = ({4'd0, s19_placed_q_seen_class} << 3) + ({4'd0, s19_placed_q_seen_class} << 1);
+    wire [39:0] s20_retry_limit_d_word = retry_limit >> retries_at;
+    wire [9:0] s20_retry_limit_d = s20_retry_limit_d_word[9:0];
+
+    wire [9:0] s20_retry_limit_q;
+    weft_pipe #(.W(10)) s20_retry_limit (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_retry_limit_d),
+        .q   (s20_retry_limit_q)
+    );
+
     wire s20_long_d = s19_placed_q_answers & (rtt >= high_of);
 
     wire s20_long_q;
@@ -590,7 +602,8 @@ module weft_sack_tx_settle (
     wire timeout = s20_timeout_q & (s20_some_q | unseen);
 
     wire [9:0] flows_prior_retries;
-    wire failed = flows_prior_seen_open & (s20_denied_q | (timeout & (retry_limit <= flows_prior_retries)));
+    wire failed = flows_prior_seen_open & (s20_denied_q | (timeout
+        & (s20_retry_limit_q <= flows_prior_retries)));
 
     wire [4:0] flows_prior_tail, flows_prior_head;
     wire full = (flows_prior_tail ^ flows_prior_head) == 5'd16;
@@ -882,21 +895,21 @@ module weft_sack_tx_settle (
     assign prospect = s21_prospect_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, behind[22:0], high_of_word[59:15], placed_seen_open, placed_seen_forfeit,
-        placed_seen_origin, placed_seen_upcoming, placed_seen_class, placed_seen_epoch, placed_accepted,
-        placed_opening, placed_closing, placed_una, placed_turn, placed_spoken, placed_cumulative,
-        placed_current, placed_lost_start, placed_lost_length, placed_gap, placed_judges, placed_answers,
-        placed_nacked, placed_epoch, placed_denied, placed_slot, placed_send, placed_fresh, placed_reason,
-        flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_class, flows_prior_left,
-        flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh,
-        s19_event_q_taken, s19_event_q_psn, s19_event_q_second, s19_event_q_tag[15:0], s19_event_q_tag[31],
-        s19_placed_q_seen_open, s19_placed_q_seen_forfeit, s19_placed_q_seen_origin, s19_placed_q_seen_una,
-        s19_placed_q_seen_upcoming[23:1], s19_placed_q_una, s19_placed_q_turn, s19_placed_q_window,
-        s19_placed_q_spoken, s19_placed_q_cumulative, s19_placed_q_current, s19_placed_q_lost_start,
-        s19_placed_q_lost_length, s19_placed_q_gap, s19_placed_q_judges, s19_placed_q_epoch,
-        s19_placed_q_slot, s19_placed_q_send, s19_placed_q_reason, s20_event_q_own, s20_event_q_ready,
-        s20_event_q_fresh, s20_placed_q_seen_open, s20_placed_q_seen_forfeit, s20_placed_q_seen_una,
-        s20_placed_q_una, s20_placed_q_turn, s20_placed_q_window, s20_placed_q_spoken,
+    wire unused = &{1'b0, behind[22:0], high_of_word[59:15], s20_retry_limit_d_word[39:10], placed_seen_open,
+        placed_seen_forfeit, placed_seen_origin, placed_seen_upcoming, placed_seen_class, placed_seen_epoch,
+        placed_accepted, placed_opening, placed_closing, placed_una, placed_turn, placed_spoken,
+        placed_cumulative, placed_current, placed_lost_start, placed_lost_length, placed_gap, placed_judges,
+        placed_answers, placed_nacked, placed_epoch, placed_denied, placed_slot, placed_send, placed_fresh,
+        placed_reason, flows_prior_seen_forfeit, flows_prior_seen_origin, flows_prior_seen_class,
+        flows_prior_left, flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep, s19_event_q_ready,
+        s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn, s19_event_q_second, s19_event_q_tag[15:0],
+        s19_event_q_tag[31], s19_placed_q_seen_open, s19_placed_q_seen_forfeit, s19_placed_q_seen_origin,
+        s19_placed_q_seen_una, s19_placed_q_seen_upcoming[23:1], s19_placed_q_una, s19_placed_q_turn,
+        s19_placed_q_window, s19_placed_q_spoken, s19_placed_q_cumulative, s19_placed_q_current,
+        s19_placed_q_lost_start, s19_placed_q_lost_length, s19_placed_q_gap, s19_placed_q_judges,
+        s19_placed_q_epoch, s19_placed_q_slot, s19_placed_q_send, s19_placed_q_reason, s20_event_q_own,
+        s20_event_q_ready, s20_event_q_fresh, s20_placed_q_seen_open, s20_placed_q_seen_forfeit,
+        s20_placed_q_seen_una, s20_placed_q_una, s20_placed_q_turn, s20_placed_q_window, s20_placed_q_spoken,
         s20_placed_q_cumulative, s20_placed_q_current, s20_placed_q_lost_start, s20_placed_q_lost_length,
         s20_placed_q_gap, s20_placed_q_judges, s20_placed_q_nacked, s20_placed_q_epoch, s20_placed_q_denied,
         s20_placed_q_slot};

@@ -56,8 +56,8 @@ module weft_sender (
     input  wire  [63:0] cfg_sack_tx_rto,                    // CSR of the transport: RTO in ticks.
     input  wire  [59:0] cfg_sack_tx_epoch,                  // CSR of the transport.
     input  wire  [59:0] cfg_sack_tx_high,                   // CSR of the transport.
-    input  wire   [2:0] cfg_sack_tx_backoff_limit,          // CSR of the transport: the RTO doubles at most so often.
-    input  wire   [9:0] cfg_sack_tx_retry_limit,            // CSR of the transport: timeouts in a row that a connection survives.
+    input  wire  [11:0] cfg_sack_tx_backoff_limit,          // CSR of the transport: the RTO doubles at most so often.
+    input  wire  [39:0] cfg_sack_tx_retry_limit,            // CSR of the transport: timeouts in a row that a connection survives.
     output wire  [15:0] stat_sack_tx_not_open_events,       // Of the transport: events from outside of connections that were not open, modulo 2^16.
     output wire  [15:0] stat_sack_tx_never_sent,            // Of the transport: ACKs and NACKs of PSNs never sent, and bitmaps that had some, modulo 2^16.
     output wire  [15:0] stat_sack_tx_stale,                 // Of the transport: ACKs and NACKs older than the window, modulo 2^16.

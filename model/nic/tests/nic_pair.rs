@@ -221,7 +221,7 @@ fn every_message_is_done_and_each_byte_is_written_once() {
             mtu_shift: [8, 10, 12][seed as usize % 3],
             mode,
             network: BAD,
-            sack: SackTxCsr { backoff_limit: 1, ..SackTxCsr::default() }.with_rto(1_000),
+            sack: SackTxCsr::default().with_backoff(1).with_rto(1_000),
             bytes: true,
             check: true,
             seed,

@@ -77,12 +77,8 @@ const RETRIES_MAX: u32 = 1_023;
 pub struct SackTxCsr {
     /// Bytes that a packet in flight counts against the congestion window.
     pub mtu_bytes: u32,
-    /// What depends on the round-trip time: of each class.
+    /// What depends on the round-trip time, and how long a connection waits: of each class.
     pub classes: [SackTxClass; SmarttParams::CLASSES],
-    /// The RTO doubles with every timeout in a row, at most so often.
-    pub backoff_limit: u32,
-    /// Timeouts in a row that a connection survives; the next one ends it.
-    pub retry_limit: u32,
 }
 
 /// When the sender calls a packet of a class of flows lost: the lanes of the `cfg_*` ports.
@@ -97,13 +93,24 @@ pub struct SackTxClass {
     pub epoch_ticks: u32,
     /// A round-trip time of so many ticks says that the network is congested, below 2^15 (REPS Appendix A: 1.65 base RTT).
     pub high_ticks: u32,
+    /// The RTO doubles with every timeout in a row, at most so often.
+    pub backoff_limit: u32,
+    /// Timeouts in a row that a connection survives; the next one ends it.
+    pub retry_limit: u32,
 }
 
 impl Default for SackTxClass {
     /// No gap, 70 us (ARCANE 4.1) in ticks of 32 ns, half of 18 us and of what 4 KiB at 100 Gb/s wait behind a DMA of
-    /// 1 us, 1.65 x 12 us.
+    /// 1 us, 1.65 x 12 us; backed off to 64 times, 255 retries: 1.1 s.
     fn default() -> Self {
-        Self { gap: 0, rto_ticks: 2_188, epoch_ticks: 281 + 113, high_ticks: 619 }
+        Self {
+            gap: 0,
+            rto_ticks: 2_188,
+            epoch_ticks: 281 + 113,
+            high_ticks: 619,
+            backoff_limit: 6,
+            retry_limit: 255,
+        }
     }
 }
 
@@ -143,6 +150,21 @@ impl SackTxClass {
         Self { epoch_ticks: self.epoch_ticks.max(self.rto_ticks).min(EPOCH_MAX), gap: 0, ..self }
     }
 
+    /// Ticks without an answer after which a connection ends, at least: all its timeouts, the RTO doubled for each up to
+    /// the limit.
+    pub fn silence_ticks(&self) -> u64 {
+        let rto = u64::from(self.rto_ticks);
+        (0..=self.retry_limit).map(|retry| rto << retry.min(self.backoff_limit)).sum()
+    }
+
+    /// The same with the least limit of retries with which a connection outlives a silence of so many ticks; the largest
+    /// there is, if that is not enough.
+    pub fn with_silence(self, ticks: u64) -> Self {
+        let with = |retry_limit| Self { retry_limit, ..self };
+        let outlives = |retry_limit: &u32| with(*retry_limit).silence_ticks() > ticks;
+        with((0..RETRIES_MAX).find(outlives).unwrap_or(RETRIES_MAX))
+    }
+
     fn check(&self) -> Result<(), ParamError> {
         require(self.gap <= 255, "gap", self.gap.into(), "use 0 to 255")?;
         let (ticks, high) = ("use 1 to 65535 ticks", "use 1 to 32767 ticks");
@@ -153,19 +175,16 @@ impl SackTxClass {
             self.epoch_ticks.into(),
             "use 1 to 24575 ticks",
         )?;
-        require((1..=0x7FFF).contains(&self.high_ticks), "high", self.high_ticks.into(), high)
+        require((1..=0x7FFF).contains(&self.high_ticks), "high", self.high_ticks.into(), high)?;
+        require(self.backoff_limit <= 7, "backoff-limit", self.backoff_limit.into(), "use 0 to 7")?;
+        require(self.retry_limit <= RETRIES_MAX, "retry-limit", self.retry_limit.into(), "use 0 to 1023")
     }
 }
 
 impl Default for SackTxCsr {
-    /// 4 KiB, the default class for all, backed off to 64 times, 255 retries: 1.1 s.
+    /// 4 KiB, the default class for all.
     fn default() -> Self {
-        Self {
-            mtu_bytes: 4_096,
-            classes: [SackTxClass::default(); SmarttParams::CLASSES],
-            backoff_limit: 6,
-            retry_limit: 255,
-        }
+        Self { mtu_bytes: 4_096, classes: [SackTxClass::default(); SmarttParams::CLASSES] }
     }
 }
 
@@ -190,18 +209,14 @@ impl SackTxCsr {
         Self { classes: self.classes.map(|class| SackTxClass { epoch_ticks, ..class }), ..self }
     }
 
-    /// Ticks without an answer after which a connection of the class with the shortest RTO ends, at least: all its
-    /// timeouts, the RTO doubled for each up to the limit.
-    pub fn silence_ticks(&self) -> u64 {
-        let rto = self.classes.iter().map(|class| u64::from(class.rto_ticks)).min().unwrap_or_default();
-        (0..=self.retry_limit).map(|retry| rto << retry.min(self.backoff_limit)).sum()
+    /// The same with this limit of doublings for all classes.
+    pub fn with_backoff(self, backoff_limit: u32) -> Self {
+        Self { classes: self.classes.map(|class| SackTxClass { backoff_limit, ..class }), ..self }
     }
 
-    /// The least limit of retries with which a connection outlives a silence of so many ticks; the largest there is, if
-    /// that is not enough.
-    pub fn retries_for(&self, silence_ticks: u64) -> u32 {
-        let outlives = |&retry_limit: &u32| Self { retry_limit, ..*self }.silence_ticks() > silence_ticks;
-        (0..RETRIES_MAX).find(outlives).unwrap_or(RETRIES_MAX)
+    /// The same with this limit of retries for all classes.
+    pub fn with_retries(self, retry_limit: u32) -> Self {
+        Self { classes: self.classes.map(|class| SackTxClass { retry_limit, ..class }), ..self }
     }
 
     /// Refuses what the ports cannot hold.
@@ -212,9 +227,7 @@ impl SackTxCsr {
             self.mtu_bytes.into(),
             "use 1 to 16383 bytes",
         )?;
-        self.classes.iter().try_for_each(SackTxClass::check)?;
-        require(self.backoff_limit <= 7, "backoff-limit", self.backoff_limit.into(), "use 0 to 7")?;
-        require(self.retry_limit <= RETRIES_MAX, "retry-limit", self.retry_limit.into(), "use 0 to 1023")
+        self.classes.iter().try_for_each(SackTxClass::check)
     }
 }
 
@@ -225,14 +238,15 @@ mod tests {
     #[test]
     fn a_time_of_retries() {
         // 70 us, 140, 280 ... 4,480, and so on: by hand.
-        let csr = SackTxCsr::default().with_rto(70);
-        assert_eq!(SackTxCsr { retry_limit: 0, ..csr }.silence_ticks(), 70);
-        assert_eq!(SackTxCsr { retry_limit: 7, ..csr }.silence_ticks(), 127 * 70 + 4_480);
-        assert_eq!((csr.retries_for(69), csr.retries_for(70), csr.retries_for(210)), (0, 1, 2));
-        assert_eq!(csr.retries_for(1_000_000), 228);
-        assert_eq!(csr.retries_for(u64::MAX), 1_023);
+        let class = SackTxClass { rto_ticks: 70, ..SackTxClass::default() };
+        assert_eq!(SackTxClass { retry_limit: 0, ..class }.silence_ticks(), 70);
+        assert_eq!(SackTxClass { retry_limit: 7, ..class }.silence_ticks(), 127 * 70 + 4_480);
+        let retries = |ticks| class.with_silence(ticks).retry_limit;
+        assert_eq!((retries(69), retries(70), retries(210)), (0, 1, 2));
+        assert_eq!(retries(1_000_000), 228);
+        assert_eq!(retries(u64::MAX), 1_023);
         // The default is at least a second of ticks of 32 ns.
-        assert!(SackTxCsr::default().silence_ticks() > 31_250_000);
+        assert!(SackTxClass::default().silence_ticks() > 31_250_000);
     }
 
     #[test]
@@ -254,8 +268,8 @@ mod tests {
             csr.with_epoch(24_576),
             csr.with_class(SackTxClass { high_ticks: 0, ..SackTxClass::default() }),
             csr.with_class(SackTxClass { high_ticks: 32_768, ..SackTxClass::default() }),
-            SackTxCsr { backoff_limit: 8, ..csr },
-            SackTxCsr { retry_limit: 1_024, ..csr },
+            csr.with_backoff(8),
+            csr.with_retries(1_024),
         ] {
             assert!(bad.check().is_err(), "{bad:?}");
         }

@@ -19,7 +19,10 @@ struct Pace {
 }
 
 impl Pace {
-    fn draw(rng: &mut Rng) -> Self {
+    fn draw(rng: &mut Rng, brisk: bool) -> Self {
+        if brisk {
+            return Self { idle: 0, stall: 0 };
+        }
         let (idle, stall) = ([0, 0, 20, 128, 250], [0, 0, 20, 128, 240]);
         Self { idle: idle[rng.below(5) as usize], stall: stall[rng.below(5) as usize] }
     }
@@ -48,6 +51,11 @@ pub trait Events {
 
     /// Another world: its CSRs, and its clocks. `reset`: a reset begins it.
     fn segment(&mut self, rng: &mut Rng, reset: bool) -> (CsrOf<Self>, u32);
+
+    /// The segment has no idle clocks and no back-pressure.
+    fn brisk(&self) -> bool {
+        false
+    }
 
     /// What comes after a segment.
     fn after(&self, rng: &mut Rng) -> After;
@@ -98,14 +106,14 @@ impl<E: Events> RandomDriver<E> {
         let mut rng = Rng::new(seed);
         let mut events = events(Rng::new(rng.draw()));
         let (csr, segment_left) = events.segment(&mut rng, true);
-        let pace = Pace::draw(&mut rng);
+        let pace = Pace::draw(&mut rng, events.brisk());
         let state = State::Reset(1 + rng.below(3));
         Self { rng, clocks_left: clocks, segment_left, state, csr, offered: None, pace, events }
     }
 
     fn segment(&mut self, reset: bool) {
         (self.csr, self.segment_left) = self.events.segment(&mut self.rng, reset);
-        self.pace = Pace::draw(&mut self.rng);
+        self.pace = Pace::draw(&mut self.rng, self.events.brisk());
     }
 
     fn begin_reset(&mut self) {

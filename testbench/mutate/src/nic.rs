@@ -129,9 +129,9 @@ fn settings(identity: &Identity, seed: u64) -> Result<NicCsr, DeviceError> {
         rto_ticks: *rng.pick(&[60, 300, 2_000]),
         epoch_ticks: *rng.pick(&[20, 100, 281]),
         high_ticks: *rng.pick(&[100, 619]),
+        backoff_limit: rng.below(8),
+        retry_limit: *rng.pick(&[3, 15]),
     });
-    sender.sack.backoff_limit = rng.below(8);
-    sender.sack.retry_limit = *rng.pick(&[3, 15]);
     sender.reps.freeze_timeout_ticks = *rng.pick(&[0, 50, 1_000]);
     sender.reps.thaw_reset = rng.chance(1, 2);
     sender.reps.trimming = rng.chance(1, 2);

@@ -81,8 +81,8 @@ const BUGS: &[Bug<Part>] = &[
     (
         Part::Step,
         "weft_sack_tx_settle",
-        "retry_limit <= flows_prior_retries",
-        "retry_limit == flows_prior_retries",
+        "s20_retry_limit_q <= flows_prior_retries",
+        "s20_retry_limit_q == flows_prior_retries",
         "`settle` leaves",
     ),
     (Part::Step, "weft_sack_tx_settle", "- (flows_prior_peak >> 4)", "", "`settle` leaves"),

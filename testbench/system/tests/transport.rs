@@ -194,7 +194,7 @@ fn when_nothing_passes_every_message_ends_in_one_error() {
     for kill_after in [0, 30_000] {
         let usual = Transport::default();
         let network = Network { kill_after: Some(kill_after), loss: 0.1, ..Network::default() };
-        let tx = SackTxCsr { backoff_limit: 2, ..usual.tx.with_rto(500) };
+        let tx = usual.tx.with_rto(500).with_backoff(2);
         let transport = models(Transport { params: SackParams { connections: 16 }, network, tx, ..usual });
         let figures = transport.run(|_| true).unwrap_or_else(|error| panic!("{error}")).figures;
         assert_eq!((figures.failures, figures.timeouts_in_a_row), (16, 15));
@@ -209,7 +209,7 @@ fn when_nothing_passes_every_message_ends_in_one_error() {
 fn a_network_that_is_nearly_dead_stops_nobody() {
     let usual = Transport::default();
     let network = Network { loss: 0.8, ack_loss: 0.5, ..Network::default() };
-    let tx = SackTxCsr { backoff_limit: 2, ..usual.tx.with_rto(500) };
+    let tx = usual.tx.with_rto(500).with_backoff(2);
     let traffic = Traffic { messages: 500, packets_per_message: 4, ..usual.traffic };
     let figures =
         run(&models(Transport { params: SackParams { connections: 64 }, network, tx, traffic, ..usual }));
@@ -221,7 +221,7 @@ fn a_network_that_is_nearly_dead_stops_nobody() {
 fn planted_faults_are_found() {
     let network = Network { loss: 0.2, trim: 0.1, dup: 0.1, ..Network::default() };
     let usual = Transport::default();
-    let tx = SackTxCsr { backoff_limit: 2, ..usual.tx.with_rto(500) };
+    let tx = usual.tx.with_rto(500).with_backoff(2);
     let transport = models(Transport { params: SackParams { connections: 16 }, network, tx, ..usual });
     let word = |what| Breach::Word { end: "", what, got: 0, due: 0 };
     let text = String::new;

@@ -92,10 +92,10 @@ pub struct Registers<const A: usize, const B: usize> {
     pub cfg_sender_mtu_shift: Signal<Out, Bits<4>>,
     /// Ticks without a packet after which a connection explores anew; 0: never.
     pub cfg_sender_idle: Signal<Out, Bits<32>>,
-    /// The RTO doubles with every timeout in a row, at most so often.
-    pub cfg_sack_tx_backoff_limit: Signal<Out, Bits<3>>,
-    /// Timeouts in a row that a connection survives.
-    pub cfg_sack_tx_retry_limit: Signal<Out, Bits<10>>,
+    /// The RTO doubles with every timeout in a row, at most so often. 4 side by side, class 0 lowest.
+    pub cfg_sack_tx_backoff_limit: Signal<Out, Bits<12>>,
+    /// Timeouts in a row that a connection survives. 4 side by side, class 0 lowest.
+    pub cfg_sack_tx_retry_limit: Signal<Out, Bits<40>>,
     /// 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
     pub cfg_reps_mode: Signal<Out, Bits<2>>,
     /// Wire value of entropy value 0.
@@ -775,8 +775,14 @@ impl<const A: usize, const B: usize> Logic for Registers<A, B> {
         self.cfg_sack_rx_ack_bytes.next = self.receiver.words[2].val().get_bits::<16>(0);
         self.cfg_sender_mtu_shift.next = self.sender.words[0].val().get_bits::<4>(0);
         self.cfg_sender_idle.next = self.sender.words[1].val();
-        self.cfg_sack_tx_backoff_limit.next = self.sender.words[4].val().get_bits::<3>(0);
-        self.cfg_sack_tx_retry_limit.next = self.sender.words[5].val().get_bits::<10>(0);
+        self.cfg_sack_tx_backoff_limit.next = bit_cast::<12, 3>(self.sender.words[4].val().get_bits::<3>(0))
+            | (bit_cast::<12, 3>(self.sender.words[6].val().get_bits::<3>(0)) << 3)
+            | (bit_cast::<12, 3>(self.sender.words[8].val().get_bits::<3>(0)) << 6)
+            | (bit_cast::<12, 3>(self.sender.words[10].val().get_bits::<3>(0)) << 9);
+        self.cfg_sack_tx_retry_limit.next = bit_cast::<40, 10>(self.sender.words[5].val().get_bits::<10>(0))
+            | (bit_cast::<40, 10>(self.sender.words[7].val().get_bits::<10>(0)) << 10)
+            | (bit_cast::<40, 10>(self.sender.words[9].val().get_bits::<10>(0)) << 20)
+            | (bit_cast::<40, 10>(self.sender.words[11].val().get_bits::<10>(0)) << 30);
         self.cfg_reps_mode.next = self.reps.words[0].val().get_bits::<2>(0);
         self.cfg_reps_ev_base.next = self.reps.words[1].val().get_bits::<16>(0);
         self.cfg_reps_evs_size.next = self.reps.words[2].val().get_bits::<17>(0);

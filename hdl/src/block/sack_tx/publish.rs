@@ -17,8 +17,8 @@ pub struct Publish<const A: usize> {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
-    /// CSR: the RTO doubles so often at most.
-    pub backoff_limit: Signal<In, Bits<3>>,
+    /// CSR: the RTO of each class doubles so often at most.
+    pub backoff_limit: Signal<In, Bits<12>>,
     /// CSR: shortest epoch of each class.
     pub epoch: Signal<In, Bits<60>>,
     /// Stage 19: an event or a close of the sweep.
@@ -67,6 +67,8 @@ pub struct Publish<const A: usize> {
     shortest_at: Signal<Local, Bits<6>>,
     wide: Signal<Local, Bits<16>>,
     s22_shortest: Pipe<Bits<15>>,
+    backoff_at: Signal<Local, Bits<4>>,
+    s22_backoff_limit: Pipe<Bits<3>>,
     s22_stretched: Pipe<Bits<15>>,
     s23_epoch: Pipe<Bits<15>>,
     s22_posted: Pipe<Bit>,
@@ -118,6 +120,9 @@ impl<const A: usize> Logic for Publish<A> {
         self.pace.next = self.result_seen.val().epoch;
         self.shortest_at.next = (bit_cast::<6, 2>(self.result_seen.val().class) << 4)
             - bit_cast::<6, 2>(self.result_seen.val().class);
+        self.backoff_at.next = (bit_cast::<4, 2>(self.result_seen.val().class) << 1)
+            + bit_cast::<4, 2>(self.result_seen.val().class);
+        self.s22_backoff_limit.pipe = self.backoff_limit.val().get_bits::<3>(self.backoff_at.val().index());
         self.s22_shortest.pipe = self.epoch.val().get_bits::<15>(self.shortest_at.val().index());
         self.wide.next = bit_cast::<16, 15>(self.pace.val()) + (bit_cast::<16, 15>(self.pace.val()) >> 1);
         self.s22_stretched.pipe = self.wide.val().get_bits::<15>(1);
@@ -152,12 +157,12 @@ impl<const A: usize> Logic for Publish<A> {
         self.s23_made.pipe = self.made.val();
         self.watch.next.armed = self.s22_armed.q.val();
         self.watch.next.since = self.s22_since.q.val();
-        self.watch.next.doublings = if self.s22_retries.q.val() > bit_cast::<10, 3>(self.backoff_limit.val())
-        {
-            self.backoff_limit.val()
-        } else {
-            self.s22_retries.q.val().get_bits::<3>(0)
-        };
+        self.watch.next.doublings =
+            if self.s22_retries.q.val() > bit_cast::<10, 3>(self.s22_backoff_limit.q.val()) {
+                self.s22_backoff_limit.q.val()
+            } else {
+                self.s22_retries.q.val().get_bits::<3>(0)
+            };
         self.watch.next.probes = self.s22_probes.q.val();
         self.watch.next.begun = self.s22_begun.q.val();
         self.watch.next.epoch = 0.into();

@@ -29,7 +29,6 @@ pub struct Scanner<const A: usize, const R: usize> {
     pub now: Signal<In, Bits<24>>,
     /// CSR: RTO of each class in ticks.
     pub rto: Signal<In, Bits<64>>,
-    /// CSR: the RTO doubles at most so often.
     /// A timer is written.
     pub write: Signal<In, Bit>,
     /// Of this connection.

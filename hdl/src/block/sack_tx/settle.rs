@@ -19,8 +19,8 @@ pub struct Settle<const A: usize> {
     pub run: Signal<In, Bit>,
     /// CSR: bytes that a packet in flight counts.
     pub mtu: Signal<In, Bits<14>>,
-    /// CSR: timeouts in a row that a connection survives.
-    pub retry_limit: Signal<In, Bits<10>>,
+    /// CSR: timeouts in a row that a connection of each class survives.
+    pub retry_limit: Signal<In, Bits<40>>,
     /// CSR: lowest round-trip time of congestion of each class.
     pub high: Signal<In, Bits<60>>,
     /// Stage 17: an event or a close of the sweep.
@@ -103,6 +103,8 @@ pub struct Settle<const A: usize> {
     rtt: Signal<Local, Bits<15>>,
     high_of: Signal<Local, Bits<15>>,
     s20_high: Pipe<Bits<15>>,
+    retries_at: Signal<Local, Bits<6>>,
+    s20_retry_limit: Pipe<Bits<10>>,
     s20_long: Pipe<Bit>,
     s20_lost_less: Pipe<Bits<9>>,
     s20_lost_some: Pipe<Bit>,
@@ -210,6 +212,9 @@ impl<const A: usize> Logic for Settle<A> {
             (bit_cast::<6, 2>(self.aim_seen.val().class) << 4) - bit_cast::<6, 2>(self.aim_seen.val().class);
         self.high_of.next = self.high.val().get_bits::<15>(self.class_at.val().index());
         self.s20_high.pipe = self.high_of.val();
+        self.retries_at.next = (bit_cast::<6, 2>(self.aim_seen.val().class) << 3)
+            + (bit_cast::<6, 2>(self.aim_seen.val().class) << 1);
+        self.s20_retry_limit.pipe = self.retry_limit.val().get_bits::<10>(self.retries_at.val().index());
         self.s20_long.pipe = self.aim.val().answers & (self.rtt.val() >= self.high_of.val());
         self.s20_lost_less.pipe = self.s19_lost.q.val() - 1;
         self.s20_lost_some.pipe = self.s19_lost.q.val().any();
@@ -249,7 +254,7 @@ impl<const A: usize> Logic for Settle<A> {
         self.timeout.next = self.s20_timeout.q.val() & (self.s20_some.q.val() | self.unseen.val());
         self.failed.next = self.had.val().open
             & (self.s20_denied.q.val()
-                | (self.timeout.val() & (self.retry_limit.val() <= self.prior.val().retries)));
+                | (self.timeout.val() & (self.s20_retry_limit.q.val() <= self.prior.val().retries)));
         self.full.next = (self.prior.val().tail ^ self.prior.val().head) == 16;
         self.posted.next =
             self.s20_posts.q.val() & self.had.val().open & !self.full.val() & self.s20_packets.q.val();

@@ -77,9 +77,8 @@ impl Bench {
             csr.sender.reps.freeze_timeout_ticks = 1_000;
             csr.sender.reps.bdp_packets = 16;
             csr.sender.idle_ticks = *rng.pick(&[0, 200]);
-            csr.sender.sack = csr.sender.sack.with_gap(*rng.pick(&[0, 4, 16])).with_rto(400 + rng.below(200));
-            csr.sender.sack.backoff_limit = 2;
-            csr.sender.sack.retry_limit = *rng.pick(&[3, 7]);
+            let sack = csr.sender.sack.with_gap(*rng.pick(&[0, 4, 16])).with_rto(400 + rng.below(200));
+            csr.sender.sack = sack.with_backoff(2).with_retries(*rng.pick(&[3, 7]));
             csr.receiver.sack.ack_packets = 1 + rng.below(4);
             csr.receiver.ack_timeout_ticks = *rng.pick(&[0, 60, 125]);
             for class in &mut csr.sender.smartt.classes {

@@ -328,8 +328,6 @@ const SETTINGS: &[Setting] = &[
     set(0x188, "sack_rx", "ack_bytes", 16, place!(receiver.sack.ack_bytes), "bytes of new packets that make an ACK; 0: never"),
     set(0x1C0, "sender", "mtu_shift", 4, place!(sender.mtu_shift), "payload bytes of a full packet are 2 to the power of this: 8 to 13"),
     set(0x1C4, "sender", "idle", 32, place!(sender.idle_ticks), "ticks without a packet after which a connection explores anew; 0: never"),
-    set(0x1D0, "sack_tx", "backoff_limit", 3, place!(sender.sack.backoff_limit), "the RTO doubles with every timeout in a row, at most so often"),
-    set(0x1D4, "sack_tx", "retry_limit", 10, place!(sender.sack.retry_limit), "timeouts in a row that a connection survives"),
     set(0x200, "reps", "mode", 2, place!(sender.reps.mode), "0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant"),
     set(0x204, "reps", "ev_base", 16, place!(sender.reps.ev_base), "wire value of entropy value 0"),
     set(0x208, "reps", "evs_size", 17, place!(sender.reps.evs_size), "entropy values to explore, 1 to 65,536"),
@@ -355,11 +353,19 @@ const TRANSPORT: u16 = 0x300;
 /// Bytes of a class of it.
 const TRANSPORT_CLASS: u16 = 0x10;
 
+/// Where the retries of class 0 begin: in the sender's page, as the transport's is full.
+const RETRIES: u16 = 0x1D0;
+/// Bytes of a class of them.
+const RETRIES_CLASS: u16 = 0x08;
+
 /// What the transport has of a class; side by side as those of the window.
 #[rustfmt::skip]
-fn transport_class(number: usize) -> [Setting; 4] {
+fn transport_class(number: usize) -> [Setting; 6] {
     let at = TRANSPORT + TRANSPORT_CLASS * number as u16;
+    let retries = RETRIES + RETRIES_CLASS * number as u16;
     [
+        set(retries, "sack_tx", "backoff_limit", 3, lane!(number, sack, backoff_limit), "the RTO doubles with every timeout in a row, at most so often"),
+        set(retries + 0x04, "sack_tx", "retry_limit", 10, lane!(number, sack, retry_limit), "timeouts in a row that a connection survives"),
         set(at, "sack_tx", "gap", 8, lane!(number, sack, gap), "SACK gap in PSNs; 0: never"),
         set(at + 0x04, "sack_tx", "rto", 16, lane!(number, sack, rto_ticks), "RTO in ticks"),
         set(at + 0x08, "sack_tx", "epoch", 15, lane!(number, sack, epoch_ticks), "shortest epoch in ticks, at most 24,575"),

@@ -115,10 +115,28 @@ pub const SENDER_MTU_SHIFT: u16 = 0x01C0;
 pub const SENDER_IDLE: u16 = 0x01C4;
 
 /// The RTO doubles with every timeout in a row, at most so often.
-pub const SACK_TX_BACKOFF_LIMIT: u16 = 0x01D0;
+pub const SACK_TX_CLASS0_BACKOFF_LIMIT: u16 = 0x01D0;
 
 /// Timeouts in a row that a connection survives.
-pub const SACK_TX_RETRY_LIMIT: u16 = 0x01D4;
+pub const SACK_TX_CLASS0_RETRY_LIMIT: u16 = 0x01D4;
+
+/// The RTO doubles with every timeout in a row, at most so often.
+pub const SACK_TX_CLASS1_BACKOFF_LIMIT: u16 = 0x01D8;
+
+/// Timeouts in a row that a connection survives.
+pub const SACK_TX_CLASS1_RETRY_LIMIT: u16 = 0x01DC;
+
+/// The RTO doubles with every timeout in a row, at most so often.
+pub const SACK_TX_CLASS2_BACKOFF_LIMIT: u16 = 0x01E0;
+
+/// Timeouts in a row that a connection survives.
+pub const SACK_TX_CLASS2_RETRY_LIMIT: u16 = 0x01E4;
+
+/// The RTO doubles with every timeout in a row, at most so often.
+pub const SACK_TX_CLASS3_BACKOFF_LIMIT: u16 = 0x01E8;
+
+/// Timeouts in a row that a connection survives.
+pub const SACK_TX_CLASS3_RETRY_LIMIT: u16 = 0x01EC;
 
 /// 0 REPS, 1 OPS, 2 fixed, 3 the 2024 variant.
 pub const REPS_MODE: u16 = 0x0200;

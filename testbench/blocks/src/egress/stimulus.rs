@@ -244,6 +244,8 @@ pub struct Streams {
     packet: Option<Packet>,
     /// Payload sizes to come before any.
     pub sizes: VecDeque<u16>,
+    /// Length of the first frame of others, if it is not any.
+    first: Option<u32>,
 }
 
 /// What a clock has brought in.
@@ -266,7 +268,10 @@ impl Streams {
     pub fn new(seed: u64, connections: u32) -> Self {
         let mut rng = Rng::new(seed);
         let traffic = Traffic::random(&mut rng);
+        // The longest that there is, in one run of two.
+        let first = (rng.below(2) == 0).then_some(64 * 256);
         Self {
+            first,
             csr: any_csr(&mut rng),
             rng,
             connections,
@@ -319,12 +324,13 @@ impl Streams {
 
     /// A frame of others.
     fn frame(&mut self) {
-        let length = match self.rng.below(32) {
+        let any = match self.rng.below(32) {
             0 => 64 * (255 + self.rng.below(3)),
             1..4 => 1_518,
             4..16 => 1 + self.rng.below(64),
             _ => 1 + self.rng.below(300),
         };
+        let length = self.first.take().unwrap_or(any);
         let mut frame = beats(&mut self.rng, length as usize);
         if let Some(last) = frame.last_mut() {
             last.bad = self.rng.below(8) == 0;

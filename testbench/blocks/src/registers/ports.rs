@@ -201,13 +201,13 @@ fn config(csr: &NicCsr, visit: &mut impl Visit) {
     one("cfg_sack_rx_ack_bytes", sack_rx.ack_bytes.into());
     one("cfg_sender_mtu_shift", sender.mtu_shift.into());
     one("cfg_sender_idle", sender.idle_ticks.into());
-    let [gap, rto, epoch, high] = transport_classes(&sack_tx);
+    let [gap, rto, epoch, high, backoff_limit, retry_limit] = transport_classes(&sack_tx);
     one("cfg_sack_tx_gap", gap);
     one("cfg_sack_tx_rto", rto);
     one("cfg_sack_tx_epoch", epoch);
     one("cfg_sack_tx_high", high);
-    one("cfg_sack_tx_backoff_limit", sack_tx.backoff_limit.into());
-    one("cfg_sack_tx_retry_limit", sack_tx.retry_limit.into());
+    one("cfg_sack_tx_backoff_limit", backoff_limit);
+    one("cfg_sack_tx_retry_limit", retry_limit);
     one("cfg_reps_mode", reps.mode as u64);
     one("cfg_reps_ev_base", reps.ev_base.into());
     one("cfg_reps_evs_size", reps.evs_size.into());

@@ -63,6 +63,8 @@ pub struct Master {
     alone: (u32, u32),
     /// Of 8 clocks, in how many something happens: offers, answers taken, words taken.
     mood: [u32; 6],
+    /// Nothing but STATE is read.
+    watches: bool,
     cycle: u64,
     /// Clocks since the last completion.
     since_sent: u32,
@@ -88,6 +90,7 @@ impl Master {
             complaint: None,
             alone: (0, 0),
             mood: [4; 6],
+            watches: false,
             cycle: 0,
             since_sent: 0,
             tally: Tally::default(),
@@ -207,6 +210,7 @@ impl Master {
             for mood in 0..self.mood.len() {
                 self.mood[mood] = [0, 1, 4, 8][self.rng.below(4) as usize];
             }
+            self.watches = self.rng.below(4) == 0;
         }
         let mut axil = self.now.ports.axil;
         if axil.write_address.is_none() && self.happens(0) {
@@ -217,7 +221,7 @@ impl Master {
             axil.write_data = Some((self.data(), strobes));
         }
         if axil.read_address.is_none() && self.happens(2) {
-            axil.read_address = Some(self.offset());
+            axil.read_address = Some(if self.watches { offsets::STATE } else { self.offset() });
         }
         axil.write_ready = self.happens(3);
         axil.read_ready = self.happens(4);

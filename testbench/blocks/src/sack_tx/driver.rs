@@ -134,6 +134,8 @@ pub struct RandomEvents {
     stimulus: Stimulus,
     /// The time jumps in every clock.
     wild: bool,
+    /// Nothing stands.
+    brisk: bool,
     /// In one clock of so many `hold` turns; 0: it stays low.
     holds: u32,
     holding: bool,
@@ -151,8 +153,19 @@ impl Events for RandomEvents {
         self.stimulus = Stimulus::new(Rng::new(rng.draw()), self.params, &csr);
         self.wild = rng.below(16) == 0;
         (self.holds, self.holding) = ([0, 0, 4, 100][rng.below(4) as usize], false);
-        let clocks = [1_000, 30_000, 200_000, 200_000][rng.below(4) as usize];
-        (csr, 1 + rng.below(clocks))
+        let clocks = [1_000, 10_000, 30_000, 200_000][rng.below(4) as usize];
+        let clocks = 1 + rng.below(clocks);
+        // Whole windows take some ten thousand clocks in which nothing is in their way.
+        self.brisk = self.stimulus.is_patient() && rng.below(4) > 0;
+        if self.brisk {
+            (self.holds, self.wild) = (0, false);
+            return (csr, 40_000);
+        }
+        (csr, clocks)
+    }
+
+    fn brisk(&self) -> bool {
+        self.brisk
     }
 
     fn after(&self, _rng: &mut Rng) -> After {
@@ -218,6 +231,7 @@ impl Subject for Dut {
             params: *params,
             stimulus: Stimulus::new(rng, *params, &SackTxCsr::default()),
             wild: false,
+            brisk: false,
             holds: 0,
             holding: false,
             counter: Counter::default(),

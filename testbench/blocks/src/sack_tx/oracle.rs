@@ -181,7 +181,7 @@ impl Oracle {
             match kind {
                 Kind::Epoch => congested = open.turn_over(&self.csr, number, now),
                 Kind::Probe => open.probe(now, horizon),
-                _ => outcome.failed = open.timeout(self.csr.retry_limit, now, horizon),
+                _ => outcome.failed = open.timeout(&self.csr, now, horizon),
             }
             open.account(&self.csr, before, false, (now, horizon), &mut outcome);
             outcome.congested |= congested;

@@ -30,13 +30,10 @@ impl Block for Dut {
 
     fn show_csr(csr: &SackTxCsr, visit: &mut impl Visit) {
         visit("cfg_mtu", &[csr.mtu_bytes.into()]);
-        let [gap, rto, epoch, high] = classes(csr);
-        visit("cfg_gap", &[gap]);
-        visit("cfg_rto", &[rto]);
-        visit("cfg_epoch", &[epoch]);
-        visit("cfg_high", &[high]);
-        visit("cfg_backoff_limit", &[csr.backoff_limit.into()]);
-        visit("cfg_retry_limit", &[csr.retry_limit.into()]);
+        let names = ["cfg_gap", "cfg_rto", "cfg_epoch", "cfg_high", "cfg_backoff_limit", "cfg_retry_limit"];
+        for (name, lanes) in names.into_iter().zip(classes(csr)) {
+            visit(name, &[lanes]);
+        }
     }
 
     #[inline]
@@ -83,8 +80,8 @@ impl FromPorts for Dut {
     }
 }
 
-/// What the four classes have, side by side, class 0 lowest: gap, RTO, epoch, high.
-pub fn classes(csr: &SackTxCsr) -> [u64; 4] {
+/// What the four classes have, side by side, class 0 lowest: gap, RTO, epoch, high, limits of doublings and of retries.
+pub fn classes(csr: &SackTxCsr) -> [u64; 6] {
     let lanes = |bits: usize, of: fn(&SackTxClass) -> u32| {
         csr.classes.iter().rev().fold(0, |lanes, class| lanes << bits | u64::from(of(class)))
     };
@@ -93,6 +90,8 @@ pub fn classes(csr: &SackTxCsr) -> [u64; 4] {
         lanes(16, |class| class.rto_ticks),
         lanes(15, |class| class.epoch_ticks),
         lanes(15, |class| class.high_ticks),
+        lanes(3, |class| class.backoff_limit),
+        lanes(10, |class| class.retry_limit),
     ]
 }
 

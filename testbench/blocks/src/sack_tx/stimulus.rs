@@ -18,29 +18,33 @@ const HALF: u32 = PSNS / 2;
 /// The bits of an ACK's tag that are its round-trip time.
 const RTT: u32 = 0x7FFF_0000;
 
+/// Epochs from so many ticks on are long: nothing grows old within a round trip.
+const LONG: u32 = 20_000;
+
 /// Registers that pass their check, with a liking for what happens soon.
 pub fn random_csr(rng: &mut Rng) -> SackTxCsr {
-    // In one world of three nobody waits for long: timers expire all the time.
-    let hasty = rng.below(3) == 0;
-    let (rtos, epochs): (&[u32], &[u32]) = if hasty {
-        (&[1, 1, 5, 40], &[1, 1, 2, 5])
-    } else {
-        (
+    let (rtos, epochs, gaps): (&[u32], &[u32], &[u32]) = match rng.below(6) {
+        // Nobody waits for long: timers expire all the time.
+        0 | 1 => (&[1, 1, 5, 40], &[1, 1, 2, 5], &[0, 0, 1, 2, 8, 64, 64, 200, 255]),
+        // Everybody does, so that whole windows stay outstanding.
+        2 => (&[65_535], &[LONG, 24_575], &[0, 0, 1, 64]),
+        _ => (
             &[1, 40, 300, 1_000, 2_188, 2_188, 8_000, 20_000, 65_535],
             &[1, 5, 20, 50, 100, 281, 281, 1_000, 24_575],
-        )
+            &[0, 1, 1, 2, 3, 8, 64, 200, 255],
+        ),
     };
     let mut class = || SackTxClass {
-        gap: pick(rng, &[0, 0, 1, 2, 8, 64, 64, 200, 255]),
+        gap: pick(rng, gaps),
         rto_ticks: pick(rng, rtos),
         epoch_ticks: pick(rng, epochs),
-        high_ticks: pick(rng, &[1, 100, 619, 619, 3_000, 32_767]),
+        high_ticks: pick(rng, &[1, 3, 20, 100, 619, 619, 3_000, 32_767]),
+        backoff_limit: rng.below(8),
+        retry_limit: pick(rng, &[0, 1, 2, 3, 7, 15, 255, 1_023]),
     };
     SackTxCsr {
         classes: std::array::from_fn(|_| class()),
         mtu_bytes: pick(rng, &[1, 64, 1_500, 4_096, 4_096, 9_000, (1 << 14) - 1]),
-        backoff_limit: rng.below(8),
-        retry_limit: pick(rng, &[0, 1, 2, 3, 7, 15, 255, 1_023]),
     }
 }
 
@@ -57,9 +61,9 @@ pub fn any_csr(rng: &mut Rng) -> SackTxCsr {
             rto_ticks: skewed(rng, 16),
             epoch_ticks: skewed(rng, 15),
             high_ticks: skewed(rng, 15),
+            backoff_limit: rng.below(8),
+            retry_limit: skewed(rng, 10),
         }),
-        backoff_limit: rng.below(8),
-        retry_limit: skewed(rng, 10),
     }
 }
 
@@ -133,6 +137,10 @@ pub struct Stimulus {
     rng: Rng,
     params: SackParams,
     mtu_bytes: u32,
+    /// Epochs are long in every class.
+    patient: bool,
+    /// From such round-trip times on the network is congested.
+    highs: [u32; 4],
     far_ends: Vec<FarEnd>,
     phase: Phase,
     clock: u64,
@@ -150,7 +158,8 @@ pub struct Stimulus {
 impl Stimulus {
     /// A world for a block in which nothing is open. Its time wraps soon.
     pub fn new(mut rng: Rng, params: SackParams, csr: &SackTxCsr) -> Self {
-        let phase = Phase::new(&mut rng, &params);
+        let patient = csr.classes.iter().all(|class| class.epoch_ticks >= LONG);
+        let phase = Phase::new(&mut rng, &params, patient);
         let now = u64::from(PSNS) - u64::from(rng.below(100_000));
         let tick_clocks = pick(&mut rng, &[1, 1, 4, 10, 64]);
         let shrink = pick(&mut rng, &[0, 0, 3, 15, 15]);
@@ -158,6 +167,8 @@ impl Stimulus {
             rng,
             params,
             mtu_bytes: csr.mtu_bytes,
+            patient,
+            highs: csr.classes.map(|class| class.high_ticks),
             far_ends: vec![FarEnd::default(); params.connections as usize],
             phase,
             clock: 0,
@@ -175,6 +186,11 @@ impl Stimulus {
         self.now
     }
 
+    /// Epochs are long in every class.
+    pub fn is_patient(&self) -> bool {
+        self.patient
+    }
+
     /// A clock passes.
     pub fn tick(&mut self) {
         self.clock += 1;
@@ -183,7 +199,7 @@ impl Stimulus {
         }
         self.phase.clocks_left = self.phase.clocks_left.saturating_sub(1);
         if self.phase.clocks_left == 0 {
-            self.phase = Phase::new(&mut self.rng, &self.params);
+            self.phase = Phase::new(&mut self.rng, &self.params, self.patient);
         }
     }
 
@@ -193,11 +209,12 @@ impl Stimulus {
         if matches!(event.kind, Kind::Open | Kind::Close) {
             self.far_ends[event.connection as usize].turn_over(event.kind == Kind::Open, event.psn);
         }
-        // What the tag of an ACK says of its round trip stays, but for lies, most of them small.
+        // What the tag of an ACK says of its round trip stays, but for lies, most of them small or just high.
         let tag = self.rng.draw() as u32;
-        let tag = match event.kind {
-            Kind::Ack if self.rng.below(64) != 0 => tag & !RTT | event.tag,
-            Kind::Ack => tag & !(RTT << self.rng.below(16)),
+        let tag = match (event.kind, self.rng.below(64)) {
+            (Kind::Ack, 0) => tag & !(RTT << self.rng.below(16)),
+            (Kind::Ack, 1) => tag & !RTT | pick(&mut self.rng, &self.highs) << 16,
+            (Kind::Ack, _) => tag & !RTT | event.tag,
             _ => tag,
         };
         Some(Event { tag, now_ticks: self.now as u32 % PSNS, ..event })

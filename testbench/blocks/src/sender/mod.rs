@@ -5,6 +5,7 @@ pub mod far;
 pub mod oracle;
 pub mod plant;
 mod ports;
+mod settings;
 pub mod stimulus;
 
 pub use ports::{Dut, default_csr};

@@ -62,8 +62,11 @@ struct Connection {
     late: u32,
     /// Since this clock that should be told.
     owed: Option<u64>,
-    /// What was last said of its freezes, if no open came since.
-    frozen: Option<bool>,
+    /// What was last said of its freezes; opens since without a close before them.
+    frozen: bool,
+    anew: u32,
+    /// The last open or close was an open.
+    open: bool,
     /// Its peer denied a packet, when so many commands had been taken.
     denied: Option<u32>,
     /// First PSNs of the openings whose first packet was not seen.
@@ -206,10 +209,12 @@ impl Oracle {
         state.draining = false;
         let owed = state.owed.take();
         state.late = if open.is_some() { state.tells } else { 0 };
-        // An open without a close before it ends a freeze without a word.
-        state.frozen = if open.is_some() { None } else { Some(false) };
+        // An open without a close before it ends a freeze without a word, and may overtake words of before.
+        state.anew += u32::from(open.is_some() && state.open);
+        state.open = open.is_some();
         if open.is_none() {
             state.closing = false;
+            (state.frozen, state.anew) = (false, 0);
             assert!(owed.is_none(), "a close is taken before it was told that all has ended");
             state.tells = 0;
             self.tally.closed += 1;
@@ -268,8 +273,13 @@ impl Oracle {
     /// A freeze began or ended.
     pub fn freeze(&mut self, connection: u32, began: bool) {
         self.tally.freezes += 1;
-        let before = self.connections[connection as usize].frozen.replace(began);
-        assert!(before != Some(began), "{connection}: a freeze twice, or of before: {began}");
+        let state = &mut self.connections[connection as usize];
+        if state.frozen && began && state.anew > 0 {
+            state.anew -= 1;
+            return;
+        }
+        assert!(state.frozen != began, "{connection}: a freeze twice, or of before: {began}");
+        state.frozen = began;
     }
 
     /// A packet is to be sent. Gives back which one it is.

@@ -68,13 +68,13 @@ impl Block for Dut {
     fn show_csr(csr: &SenderCsr, visit: &mut impl Visit) {
         visit("cfg_mtu_shift", &[csr.mtu_shift.into()]);
         visit("cfg_idle", &[csr.idle_ticks.into()]);
-        let [gap, rto, epoch, high] = transport_classes(&csr.sack);
+        let [gap, rto, epoch, high, backoff_limit, retry_limit] = transport_classes(&csr.sack);
         visit("cfg_sack_tx_gap", &[gap]);
         visit("cfg_sack_tx_rto", &[rto]);
         visit("cfg_sack_tx_epoch", &[epoch]);
         visit("cfg_sack_tx_high", &[high]);
-        visit("cfg_sack_tx_backoff_limit", &[csr.sack.backoff_limit.into()]);
-        visit("cfg_sack_tx_retry_limit", &[csr.sack.retry_limit.into()]);
+        visit("cfg_sack_tx_backoff_limit", &[backoff_limit]);
+        visit("cfg_sack_tx_retry_limit", &[retry_limit]);
         let smartt = &csr.smartt;
         visit("cfg_smartt_mtu", &lanes(smartt, 14, |class| class.mtu_bytes)[..1]);
         visit("cfg_smartt_max_cwnd", &lanes(smartt, 26, |class| class.max_cwnd_bytes));

@@ -668,9 +668,9 @@ fn random_csr(rng: &mut Rng) -> NicCsr {
             rto_ticks: bits(16),
             epoch_ticks: bits(15),
             high_ticks: bits(15),
+            backoff_limit: bits(3),
+            retry_limit: bits(10),
         }),
-        backoff_limit: bits(3),
-        retry_limit: bits(4),
     };
     sender.reps = RepsCsr {
         mode: [EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024][bits(2) as usize],

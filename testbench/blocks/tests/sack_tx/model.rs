@@ -14,17 +14,19 @@ use weft_random::Rng;
 
 /// Registers with which much happens within few operations.
 fn csr() -> impl Strategy<Value = SackTxCsr> {
-    let class = (prop::sample::select(vec![0u32, 1, 2, 64, 255]), 1u32..4, 1u32..20, 1u32..40).prop_map(
-        |(gap, rto_ticks, epoch_ticks, high_ticks)| SackTxClass { gap, rto_ticks, epoch_ticks, high_ticks },
-    );
-    (1u32..3, [class.clone(), class.clone(), class.clone(), class], 0u32..8, 0u32..4).prop_map(
-        |(mtu_bytes, classes, backoff_limit, retry_limit)| SackTxCsr {
-            mtu_bytes,
-            classes,
+    let gaps = prop::sample::select(vec![0u32, 1, 2, 64, 255]);
+    let class = (gaps, 1u32..4, 1u32..20, 1u32..40, 0u32..8, 0u32..4).prop_map(
+        |(gap, rto_ticks, epoch_ticks, high_ticks, backoff_limit, retry_limit)| SackTxClass {
+            gap,
+            rto_ticks,
+            epoch_ticks,
+            high_ticks,
             backoff_limit,
             retry_limit,
         },
-    )
+    );
+    (1u32..3, [class.clone(), class.clone(), class.clone(), class])
+        .prop_map(|(mtu_bytes, classes)| SackTxCsr { mtu_bytes, classes })
 }
 
 proptest! {
@@ -83,8 +85,7 @@ fn clock_by_clock() {
 #[test]
 fn opened_again_and_again() {
     let params = SackParams { connections: 64 };
-    let csr = SackTxCsr { backoff_limit: 0, retry_limit: 15, ..SackTxCsr::default() };
-    let csr = csr.with_rto(1).with_epoch(1);
+    let csr = SackTxCsr::default().with_backoff(0).with_retries(15).with_rto(1).with_epoch(1);
     let mut tally = Tally::default();
     let mut storm = Storm { rng: Rng::new(1), now: 0 };
     if let Err(difference) = follow(&mut storm, params, csr, 1_000_000, &mut tally) {

@@ -178,8 +178,8 @@ fn the_defaults_are_those_of_the_parameters() {
         ("`cfg_rto`", csr.classes[3].rto_ticks),
         ("`cfg_epoch`", csr.classes[3].epoch_ticks),
         ("`cfg_high`", csr.classes[3].high_ticks),
-        ("`cfg_backoff_limit`", csr.backoff_limit),
-        ("`cfg_retry_limit`", csr.retry_limit),
+        ("`cfg_backoff_limit`", csr.classes[3].backoff_limit),
+        ("`cfg_retry_limit`", csr.classes[3].retry_limit),
     ];
     assert_eq!(defaults, expected);
     let parameters = PAGE.section("Parameters");

@@ -15,10 +15,18 @@ use steps::{
 use weft_nic::block::sack_tx::{Kind, Reason};
 use weft_params::{SackTxClass, SackTxCsr};
 
-/// No gap rule; a timeout after 100 ticks; epochs of 10 ticks; 1,000 are congestion.
-const CLASS: SackTxClass = SackTxClass { gap: 0, rto_ticks: 100, epoch_ticks: 10, high_ticks: 1_000 };
-/// A packet counts 1,000 bytes; three timeouts in a row end a connection.
-const CSR: SackTxCsr = SackTxCsr { mtu_bytes: MTU, classes: [CLASS; 4], backoff_limit: 3, retry_limit: 2 };
+/// No gap rule; a timeout after 100 ticks; epochs of 10 ticks; 1,000 are congestion; three timeouts in a row end a
+/// connection.
+const CLASS: SackTxClass = SackTxClass {
+    gap: 0,
+    rto_ticks: 100,
+    epoch_ticks: 10,
+    high_ticks: 1_000,
+    backoff_limit: 3,
+    retry_limit: 2,
+};
+/// A packet counts 1,000 bytes.
+const CSR: SackTxCsr = SackTxCsr { mtu_bytes: MTU, classes: [CLASS; 4] };
 /// A packet that is not young is lost when one three PSNs later comes.
 const GAP: SackTxCsr = SackTxCsr { classes: [SackTxClass { gap: 3, ..CLASS }; 4], ..CSR };
 

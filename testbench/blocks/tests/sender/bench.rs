@@ -36,6 +36,11 @@ pub(crate) struct Bench {
 impl Bench {
     /// With connections 0 to 3 open, the first PSN 0.
     pub(crate) fn new(csr: SenderCsr) -> Self {
+        Self::of(16, 4, csr)
+    }
+
+    /// With so many connections, the first ones of which are open, the first PSN 0.
+    pub(crate) fn of(connections: u32, opened: u32, csr: SenderCsr) -> Self {
         let ready = Inputs {
             fetch_ready: true,
             order_ready: true,
@@ -44,11 +49,12 @@ impl Bench {
             drained_ready: true,
             ..Inputs::default()
         };
-        let model = Clocked::new(SackParams { connections: 16 }, csr);
+        let model = Clocked::new(SackParams { connections }, csr);
         let (orders, sent, drained) = Default::default();
         let mut bench = Self { model, at: 0, ready, orders, fetches: 0, sent, drained, ids: 0 };
         bench.clock(Inputs { rst: true, ..ready });
-        (0..4).for_each(|connection| bench.command(connection, open(0)));
+        bench.idle(u64::from(connections));
+        (0..opened).for_each(|connection| bench.command(connection, open(0)));
         bench.idle(300);
         bench
     }

@@ -175,7 +175,7 @@ fn a_close_waits_until_it_was_told() {
 #[test]
 fn a_connection_that_fails_is_drained_too() {
     let mut csr = csr(100, 60);
-    csr.sack.retry_limit = 1;
+    csr.sack = csr.sack.with_retries(1);
     let mut bench = Bench::new(csr);
     bench.work(1, 2);
     bench.work(1, 1);

@@ -4,6 +4,7 @@
 mod runs;
 
 mod bench;
+mod bursts;
 mod closes;
 mod drains;
 mod lists;

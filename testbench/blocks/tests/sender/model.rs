@@ -69,9 +69,7 @@ fn without_loss_every_message_is_done_and_no_packet_is_sent_twice() {
 /// A connection that never gives up, and short timers.
 fn stubborn() -> SenderCsr {
     let mut csr = windows(100);
-    csr.sack = csr.sack.with_rto(250);
-    csr.sack.backoff_limit = 1;
-    csr.sack.retry_limit = 15;
+    csr.sack = csr.sack.with_rto(250).with_backoff(1).with_retries(15);
     csr
 }
 
@@ -121,7 +119,8 @@ fn whatever_happens_every_request_ends_once() {
     for seed in 0..12 {
         let mut rng = Rng::new(seed);
         let random = Settings::random(16, &mut rng);
-        let mut settings = Settings { works: 400, lies: 0, stall: random.stall.min(5), resets: 0, ..random };
+        let (stall, tick) = (random.stall.min(5), random.tick.min(8));
+        let mut settings = Settings { works: 400, lies: 0, stall, tick, resets: 0, ..random };
         settings.network.loss = settings.network.loss.min(51);
         let tally = complete(settings, seed, 6_000_000);
         assert_eq!(tally.works, tally.done + tally.errors + tally.unanswered + tally.denied + tally.refused);

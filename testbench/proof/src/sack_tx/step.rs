@@ -62,7 +62,7 @@ pub const MODEL: Model = Model { place, mark, survey, settle, finish };
 pub struct Step {
     moves: Moves,
     csr: Csr<Symbolic>,
-    backoff_limit: Node,
+    backoff_limit: [Term<3>; 4],
     event: Event,
     id: Node,
     found: Published<Symbolic>,
@@ -112,7 +112,7 @@ impl Step {
             gap: lanes(design.inputs.node("cfg_gap")?),
             epoch: lanes(design.inputs.node("cfg_epoch")?),
             high: lanes(design.inputs.node("cfg_high")?),
-            retry_limit: design.inputs.word("cfg_retry_limit")?,
+            retry_limit: lanes(design.inputs.node("cfg_retry_limit")?),
         };
         let any_ring = |name: &str| ring(Node::variable(name, SLOTS as usize));
         let rings = Rings {
@@ -136,7 +136,7 @@ impl Step {
         Ok(Self {
             moves,
             csr,
-            backoff_limit: design.inputs.node("cfg_backoff_limit")?,
+            backoff_limit: lanes(design.inputs.node("cfg_backoff_limit")?),
             event,
             id,
             found,
@@ -449,7 +449,11 @@ impl Step {
         let of_armed = |word: Node| word.when(armed, Node::lit(word.width(), 0));
         same("armed", armed, timer.slice(0, 1));
         // Rule 13: doubled for every TIMEOUT in a row, up to the limit.
-        let (retries, limit) = (after.retries.node(), self.backoff_limit.widen(10));
+        let (retries, class) = (after.retries.node(), after.published.class.node());
+        let limits = self.backoff_limit.map(|limit| limit.node().widen(10));
+        let limit = (0..3).fold(limits[3], |limit, number| {
+            limits[number].when(class.equals(Node::lit(2, number as u128)), limit)
+        });
         let doublings = limit.when(limit.less(retries), retries).slice(0, 3);
         let expected_timer = pack([
             armed,

@@ -134,7 +134,7 @@ pub const PLANTS: &[Plant] = &[
         "connections give up after the first timeout",
         ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit),
         .stat_sack_tx_not_open_events",
-        ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit & 10'd0),
+        ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit & 40'd0),
         .stat_sack_tx_not_open_events",
     ),
     joint(
@@ -142,7 +142,7 @@ pub const PLANTS: &[Plant] = &[
         "connections hardly ever give up",
         ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit),
         .stat_sack_tx_not_open_events",
-        ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit | 10'd8),
+        ".cfg_sack_tx_retry_limit            (registers_cfg_sack_tx_retry_limit | {4{10'd8}}),
         .stat_sack_tx_not_open_events",
     ),
     Plant {

@@ -92,9 +92,8 @@ fn registers(climate: &Climate) -> Checked<NicCsr> {
     (csr.ingress.ipv6, csr.egress.ipv6) = (OWN_V6.into(), OWN_V6.into());
     csr.sender.mtu_shift = climate.mtu.ilog2() as u8;
     csr.sender.sack.mtu_bytes = climate.mtu;
-    csr.sender.sack = csr.sender.sack.with_rto(RTO).with_epoch(EPOCH);
-    csr.sender.sack.backoff_limit = BACKOFF;
-    csr.sender.sack.retry_limit = climate.retries;
+    let sack = csr.sender.sack.with_rto(RTO).with_epoch(EPOCH);
+    csr.sender.sack = sack.with_backoff(BACKOFF).with_retries(climate.retries);
     csr.receiver.sack.ack_packets = climate.ack_packets;
     csr.receiver.sack.ack_bytes = climate.ack_bytes;
     csr.receiver.ack_timeout_ticks = climate.ack_timeout as u16;

@@ -39,7 +39,7 @@ impl Default for Transport {
     /// Packets of 256 bytes; 15 retries, of which three double the timeout; both ends in lockstep.
     fn default() -> Self {
         let params = SackParams::default();
-        let tx = SackTxCsr { mtu_bytes: 256, backoff_limit: 3, retry_limit: 15, ..SackTxCsr::default() };
+        let tx = SackTxCsr { mtu_bytes: 256, ..SackTxCsr::default() }.with_backoff(3).with_retries(15);
         Self {
             params,
             sender: View::Lockstep,
@@ -81,12 +81,13 @@ impl Transport {
     /// Nothing gets stuck as long as some packets pass, says the promise; this is what "some" means. A network that is
     /// worse for longer is what the retry limit is for.
     pub fn relents_after(&self) -> u32 {
-        (self.tx.retry_limit + 1) * 3 / 4
+        (self.tx.classes[0].retry_limit + 1) * 3 / 4
     }
 
     /// Clocks that a connection may be silent after `timeouts` in a row, if nothing keeps its timer waiting.
     pub(super) fn timeout_clocks(&self, timeouts: u32) -> u64 {
-        (CLOCKS_PER_TICK * u64::from(self.tx.classes[0].rto_ticks)) << timeouts.min(self.tx.backoff_limit)
+        let class = &self.tx.classes[0];
+        (CLOCKS_PER_TICK * u64::from(class.rto_ticks)) << timeouts.min(class.backoff_limit)
     }
 
     /// Clocks that may keep it waiting, or keep a packet that may go at once: turns of all other connections, the round

@@ -1,6 +1,7 @@
 //! Whole NICs.
 
 mod bench;
+mod bursts;
 mod goodput;
 mod hostile;
 mod late;

@@ -205,8 +205,8 @@ pub struct Csr<D: Domain> {
     pub epoch: [D::Word<15>; 4],
     /// Lowest round-trip time of congestion of each class.
     pub high: [D::Word<15>; 4],
-    /// Timeouts in a row that a connection survives.
-    pub retry_limit: D::Word<10>,
+    /// Timeouts in a row that a connection of each class survives.
+    pub retry_limit: [D::Word<10>; 4],
 }
 
 impl From<&SackTxCsr> for Csr<Concrete> {
@@ -216,7 +216,7 @@ impl From<&SackTxCsr> for Csr<Concrete> {
             gap: csr.classes.map(|class| Bits::lit(class.gap.into())),
             epoch: csr.classes.map(|class| Bits::lit(class.epoch_ticks.into())),
             high: csr.classes.map(|class| Bits::lit(class.high_ticks.into())),
-            retry_limit: Bits::lit(csr.retry_limit.into()),
+            retry_limit: csr.classes.map(|class| Bits::lit(class.retry_limit.into())),
         }
     }
 }

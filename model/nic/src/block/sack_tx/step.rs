@@ -305,7 +305,9 @@ pub fn settle<D: Domain>(
     let waits = live & !unacked.is_zero();
     let timeout = waits & stimulus.is(Kind::Timeout);
     let probe = waits & stimulus.is(Kind::Probe);
-    let failed = timeout & csr.retry_limit.at_most(flow.retries) | live & place.denied;
+    let class = place.seen.class;
+    let spent = of_class::<D, 10>(csr.retry_limit, class).at_most(flow.retries);
+    let failed = timeout & spent | live & place.denied;
     let progress = live & !acked.is_zero();
     let first = place.fresh & flow.unacked.is_zero();
     let back = stimulus.now - place.seen.epoch.widen::<24>();
@@ -318,7 +320,6 @@ pub fn settle<D: Domain>(
 
     // Rules 21 and 22: the epoch, and what was judged in this one and the one before.
     let turn = live & stimulus.is(Kind::Epoch);
-    let class = place.seen.class;
     let peak = stimulus.rtt.when(live & place.answers & flow.peak.less(stimulus.rtt), flow.peak);
     let congested = of_class::<D, 15>(csr.high, class).at_most(peak);
     let peak = (peak - peak.shr(4)).when(turn, peak);

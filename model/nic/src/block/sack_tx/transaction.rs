@@ -427,7 +427,10 @@ impl Timer {
         match self.probes {
             0 => 3 * self.epoch,
             1 => 6 * self.epoch,
-            _ => csr.classes[self.class].rto_ticks << self.retries.min(csr.backoff_limit),
+            _ => {
+                let class = &csr.classes[self.class];
+                class.rto_ticks << self.retries.min(class.backoff_limit)
+            }
         }
     }
 }

@@ -293,7 +293,7 @@ impl Connection {
     }
 
     /// Whether the connection ends.
-    pub(super) fn timeout(&mut self, limit: u32, now: u64, horizon: u64) -> bool {
+    pub(super) fn timeout(&mut self, csr: &SackTxCsr, now: u64, horizon: u64) -> bool {
         let (una, next) = self.window(horizon);
         let over = self.epochs.over;
         let window = self.packets.range_mut(una..next).map(|(_, packet)| packet);
@@ -304,7 +304,7 @@ impl Connection {
         self.active = now;
         self.probes = 0;
         self.retries += 1;
-        self.retries > limit
+        self.retries > csr.classes[self.class].retry_limit
     }
 
     pub(super) fn probe(&mut self, now: u64, horizon: u64) {
@@ -338,7 +338,8 @@ impl Connection {
         if self.tally().unacked == 0 {
             return None;
         }
-        let rto = u64::from(csr.classes[self.class].rto_ticks) << self.retries.min(csr.backoff_limit);
+        let class = &csr.classes[self.class];
+        let rto = u64::from(class.rto_ticks) << self.retries.min(class.backoff_limit);
         let quiet = now - self.active.max(self.heard);
         let (kind, enough) = match self.probes {
             0 => (Kind::Probe, 3 * epoch),

@@ -38,18 +38,38 @@ pub(super) struct Phase {
 }
 
 impl Phase {
-    pub(super) fn new(rng: &mut Rng, params: &SackParams) -> Self {
+    /// `patient`: nothing grows old within a round trip.
+    pub(super) fn new(rng: &mut Rng, params: &SackParams, patient: bool) -> Self {
         let phase = Self::any(rng, params);
-        match rng.below(5) {
+        match rng.below(8) {
             0 => Self::well(phase),
-            1 => Self::full(rng, params),
+            1..8 if patient => Self::full(rng, params, patient),
+            1 => Self::holes(rng, phase),
+            2 => Self::full(rng, params, patient),
             _ => phase,
+        }
+    }
+
+    /// Now and then a packet is lost; every other one is acknowledged, and the ACKs come in the order of the packets.
+    fn holes(rng: &mut Rng, phase: Self) -> Self {
+        Self {
+            count: phase.count.min(3),
+            posts: 20,
+            wide: true,
+            losses: pick(rng, &[2, 8, 20]),
+            gather: 1,
+            message: 300,
+            delay: pick(rng, &[100, 300, 1_000]),
+            ..Self::well(phase)
         }
     }
 
     /// Round trips are so long that 256 packets of every connection are outstanding, wherever in the ring they begin;
     /// then ACKs come that leave some of them.
-    fn full(rng: &mut Rng, params: &SackParams) -> Self {
+    fn full(rng: &mut Rng, params: &SackParams, patient: bool) -> Self {
+        // Few ACKs come because many are lost, or because they speak of many packets.
+        let (ack_losses, gather) =
+            pick(rng, &[(0, 1), (0, 1), (0, 4), (128, 1), (240, 1), (0, 16), (128, 16)]);
         Self {
             clocks_left: 40_000,
             first: 0,
@@ -59,16 +79,17 @@ impl Phase {
             wide: true,
             control: pick(rng, &[0, 0, 1]),
             hostile: pick(rng, &[0, 0, 1, 8]),
-            losses: pick(rng, &[0, 2, 2, 20]),
+            // With long epochs it takes as long until a loss is found, and the window stays where it is.
+            losses: if patient { pick(rng, &[0, 0, 0, 2]) } else { pick(rng, &[0, 2, 2, 20]) },
             trimmed: pick(rng, &[0, 0, 4]),
             denials: 0,
             twice: 0,
-            ack_losses: pick(rng, &[0, 128, 250]),
-            gather: pick(rng, &[1, 1, 16, 64]),
+            ack_losses,
+            gather,
             echoes: 0,
             message: 300,
-            delay: 9_000,
-            jitter: pick(rng, &[1, 300, 3_000, 9_000]),
+            delay: 5_000,
+            jitter: pick(rng, &[1, 1, 40, 300, 3_000]),
             burst: pick(rng, &[1, 1, 64]),
         }
     }

@@ -10,7 +10,7 @@ use weft_bench::script::{ALWAYS, Ready, run_alone};
 use weft_bench::{Rtl, Subject, build};
 use weft_blocks::sack_tx::Dut;
 use weft_nic::block::sack_tx::{Event, Kind, LATENCY, Outcome, PUBLISHED_AFTER, Reason};
-use weft_params::{SackParams, SackTxCsr};
+use weft_params::SackParams;
 
 /// So many clocks that nothing is left in the block but what it does by itself.
 const FAR: u32 = LATENCY as u32 + 4;
@@ -177,7 +177,7 @@ fn rule_19_one_connection_alone() {
 /// Rule 19: the scanner comes to every timer once in as many clocks as there are connections.
 #[test]
 fn rule_19_a_round_of_the_scanner() {
-    let csr = SackTxCsr { retry_limit: 15, ..CSR };
+    let csr = CSR.with_retries(15);
     let armed = |connection: u32| offers(&[open(0).of(connection), post(1).of(connection)]);
     for connections in [1, 256] {
         let begin: Vec<Act> = (0..connections).flat_map(armed).collect();
@@ -201,7 +201,7 @@ fn rule_19_a_round_of_the_scanner() {
 #[test]
 fn rule_19_epochs_and_timeouts_take_turns() {
     const TICK_CLOCKS: u32 = 40;
-    let csr = SackTxCsr { retry_limit: 15, backoff_limit: 0, ..CSR }.with_epoch(1).with_rto(1);
+    let csr = CSR.with_retries(15).with_backoff(0).with_epoch(1).with_rto(1);
     let begin = [vec![Act::Configure(csr)], offers(&[open(0), post(1)]), vec![Act::Idle(FAR)]].concat();
     let time = (1..100).flat_map(|now| [Act::Now(now), Act::Idle(TICK_CLOCKS)]);
     let script = run([begin, time.collect()].concat(), ALWAYS);

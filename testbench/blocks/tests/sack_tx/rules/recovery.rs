@@ -125,7 +125,7 @@ fn rule_13_the_timer() {
     check(CSR, &concat(&[&one, &late]));
     // It doubles so often and no more.
     for backoff_limit in [0, 1, 2, 3, 7] {
-        let csr = SackTxCsr { backoff_limit, retry_limit: 15, ..CSR };
+        let csr = CSR.with_backoff(backoff_limit).with_retries(15);
         let (mut at, mut steps) = (0, one.clone());
         for retry in 0..5 {
             let rto = 100 << retry.min(backoff_limit);
@@ -162,7 +162,7 @@ fn rule_13_the_timer() {
         check(CSR, &concat(&[&steps, &[timeout().at(begin + 190).lost(1), again(0)]]));
     }
     // The longest.
-    let longest = SackTxCsr { backoff_limit: 7, retry_limit: 15, ..CSR.with_rto(0xFFFF).with_epoch(24_575) };
+    let longest = CSR.with_backoff(7).with_retries(15).with_rto(0xFFFF).with_epoch(24_575);
     let (mut at, mut steps) = (0, one);
     for retry in 0..9 {
         let rto = 0xFFFF << retry.min(7);
@@ -184,7 +184,7 @@ fn quick(from: u64, rto: u64) -> Vec<Step> {
 #[test]
 fn rule_13_retries_run_out() {
     for retry_limit in [0, 1, 16, 1_023] {
-        let csr = SackTxCsr { retry_limit, backoff_limit: 0, ..CSR };
+        let csr = CSR.with_backoff(0).with_retries(retry_limit);
         let survived =
             (0..u64::from(retry_limit)).flat_map(|n| concat(&[&quick(190 * n, 100), &[timeout()]]));
         let end = concat(&[&quick(190 * u64::from(retry_limit), 100), &[timeout().fails().ends(3)]]);
@@ -195,8 +195,35 @@ fn rule_13_retries_run_out() {
     }
     // The limit is lowered below what the connection has had.
     let twice = concat(&[&quick(0, 100), &[timeout()], &quick(190, 200), &[timeout()], &quick(480, 400)]);
-    let lower = SackTxCsr { retry_limit: 1, ..CSR };
+    let lower = CSR.with_retries(1);
     check_parts(&[(CSR, &concat(&[&sent(0, 1), &twice])), (lower, &[timeout().fails().ends(1)])]);
+}
+
+/// Each class has limits of its own.
+#[test]
+fn rule_13_retries_of_a_class() {
+    let mut csr = CSR.with_backoff(0).with_retries(15);
+    for (class, limits) in csr.classes.iter_mut().zip([(0, 1), (1, 2), (2, 3), (3, 4)]) {
+        (class.backoff_limit, class.retry_limit) = limits;
+    }
+    for class in 0..4u64 {
+        let mut steps = vec![open(0).class(class as u32), post(1), send(0).last()];
+        let mut at = 0;
+        // The class's number is its limit of doublings, and one more its limit of retries.
+        for retry in 0..=class + 1 {
+            let rto = 100 << retry.min(class);
+            steps.extend(silence(at, 0, rto));
+            at += 90 + rto;
+            let over = retry > class;
+            steps.push(if over {
+                timeout().at(at).lost(1).fails().ends(1)
+            } else {
+                timeout().at(at).lost(1)
+            });
+            steps.extend((!over).then(|| again(0)));
+        }
+        check(csr, &steps);
+    }
 }
 
 #[test]
@@ -296,6 +323,7 @@ fn classes_have_their_own_registers() {
             rto_ticks: 100 + 40 * number,
             epoch_ticks: 10 + 10 * number,
             high_ticks: 20 + number,
+            ..CLASS
         }
     });
     let csr = SackTxCsr { classes, ..CSR };

@@ -235,7 +235,7 @@ impl SenderLedger {
         } else if outcome.kind == Kind::Timeout && self.open {
             let waiting = self.unacked > 0;
             self.lose_old(2);
-            let failed = waiting && self.retries >= csr.retry_limit;
+            let failed = waiting && self.retries >= csr.classes[0].retry_limit;
             word("failed", outcome.failed.into(), failed.into())?;
             if waiting {
                 self.check_timer(time, timeout_clocks)?;

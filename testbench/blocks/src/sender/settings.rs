@@ -1,0 +1,205 @@
+//! What the traffic of a run is like: registers, network, back-pressure, commands.
+
+use super::far::Network;
+use super::ports::default_csr;
+use weft_params::{EvMode, SackTxClass, SenderCsr, Signals};
+use weft_random::Rng;
+
+/// What the traffic is like.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Connections of the block.
+    pub connections: u32,
+    /// Of these, the ones that are used.
+    pub active: u32,
+    /// The registers.
+    pub csr: SenderCsr,
+    /// The network.
+    pub network: Network,
+    /// Of 8 clocks, those in which nothing new is offered.
+    pub idle: u32,
+    /// Of 8 clocks, those in which nothing is taken.
+    pub stall: u32,
+    /// Of 2^16 clocks, those in which an output begins to take nothing for long.
+    pub stalls: u32,
+    /// Of 2^16 clocks, resets.
+    pub resets: u32,
+    /// Of 2^16 clocks, commands.
+    pub commands: u32,
+    /// Of 2^10 clocks, made-up ACKs and NACKs that speak of nothing that was sent.
+    pub strays: u32,
+    /// Of 2^10 clocks, made-up ACKs and NACKs that may say anything.
+    pub lies: u32,
+    /// Requests, of all connections.
+    pub works: u64,
+    /// Most packets of a usual request; a few are longer, some are empty or too long.
+    pub packets: u32,
+    /// Requests of a connection that wait at once, at most.
+    pub depth: usize,
+    /// Connections may give up.
+    pub failing: bool,
+    /// A tick takes so many clocks.
+    pub tick: u64,
+}
+
+impl Settings {
+    /// Quiet traffic of so many connections: a good network and no command but the openings.
+    pub fn quiet(connections: u32, csr: SenderCsr) -> Self {
+        Self {
+            connections,
+            active: connections,
+            csr,
+            network: Network { loss: 0, trims: 0, denials: 0, marks: 0, delay: 200, jitter: 0 },
+            idle: 0,
+            stall: 0,
+            stalls: 0,
+            resets: 0,
+            commands: 0,
+            strays: 0,
+            lies: 0,
+            works: u64::MAX,
+            packets: 20,
+            depth: 16,
+            failing: false,
+            tick: 8,
+        }
+    }
+
+    /// Traffic in which everything happens, different for every seed.
+    pub fn random(connections: u32, rng: &mut Rng) -> Self {
+        let mut csr = default_csr();
+        let pick = |rng: &mut Rng, list: &[u32]| list[rng.below(list.len() as u32) as usize];
+        csr.mtu_shift = pick(rng, &[8, 9, 10, 12, 13]) as u8;
+        csr.idle_ticks = pick(rng, &[0, 1, 20, 300]);
+        csr.sack.classes = std::array::from_fn(|_| SackTxClass {
+            gap: pick(rng, &[0, 1, 8, 64]),
+            rto_ticks: pick(rng, &[60, 300, 2_000]),
+            epoch_ticks: pick(rng, &[10, 30, 100, 281]),
+            high_ticks: pick(rng, &[1, 100, 619]),
+            backoff_limit: rng.below(8),
+            retry_limit: pick(rng, &[1, 3, 255]),
+        });
+        csr.reps.trimming = rng.below(2) == 0;
+        csr.reps.freeze_timeout_ticks = pick(rng, &[0, 50, 1_000]);
+        csr.reps.mode =
+            [EvMode::Reps, EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024][rng.below(5) as usize];
+        random_paths(&mut csr, rng);
+        random_windows(&mut csr, rng);
+        let settings = Self {
+            active: [1, 3, connections.min(20), connections][rng.below(4) as usize].min(connections),
+            network: Network {
+                loss: pick(rng, &[0, 0, 5, 51]),
+                trims: pick(rng, &[0, 0, 20, 100]),
+                denials: 0,
+                marks: pick(rng, &[0, 60, 256]),
+                delay: pick(rng, &[0, 100, 600]),
+                jitter: pick(rng, &[0, 40, 1_500]),
+            },
+            idle: pick(rng, &[0, 1, 4, 7]),
+            stall: pick(rng, &[0, 0, 2, 5, 7]),
+            stalls: pick(rng, &[0, 2, 20]),
+            resets: pick(rng, &[0, 0, 2, 8]),
+            commands: pick(rng, &[0, 20, 500, 5_000]),
+            strays: pick(rng, &[0, 3, 100]),
+            lies: pick(rng, &[0, 0, 5, 100]),
+            packets: pick(rng, &[1, 3, 40]),
+            depth: [1, 14, 20][rng.below(3) as usize],
+            failing: true,
+            tick: u64::from(pick(rng, &[1, 8, 64])),
+            ..Self::quiet(connections, csr)
+        };
+        let settings = if settings.tick > 8 { settings.hasty() } else { settings };
+        match rng.below(6) {
+            // Some packets are denied.
+            0 => Self { network: Network { denials: 40, ..settings.network }, ..settings },
+            // Many packets may leave, and orders stand for long.
+            2 => Self {
+                active: connections.min(20),
+                stalls: 100,
+                packets: 40,
+                depth: 14,
+                idle: 0,
+                ..settings.small()
+            },
+            // Paths fail, connections are closed, and nobody takes what there is to tell of freezes.
+            3 => {
+                let network = Network { loss: 51, trims: 0, ..settings.network };
+                Self { network, stalls: 200, commands: 60, ..settings.freezing() }
+            }
+            // Windows change with every ACK, and outputs stand: new ones come before the transport has heard of the last.
+            1 => {
+                let network = Network { loss: 0, trims: 0, marks: 128, ..settings.network };
+                Self { network, stalls: 200, resets: 0, commands: 0, lies: 0, packets: 40, ..settings }
+            }
+            _ => settings,
+        }
+    }
+
+    /// The same with times of a few ticks, for long ticks.
+    fn hasty(mut self) -> Self {
+        for class in &mut self.csr.sack.classes {
+            (class.epoch_ticks, class.rto_ticks) = (1 + class.epoch_ticks % 3, 1 + class.rto_ticks % 7);
+        }
+        self
+    }
+
+    /// The same with losses that are failures, and short freezes.
+    fn freezing(mut self) -> Self {
+        self.csr.reps.mode = EvMode::Reps;
+        self.csr.reps.trimming = true;
+        self.csr.reps.freeze_timeout_ticks = 50;
+        self.csr.sack = self.csr.sack.with_backoff(1);
+        self.csr.sack.classes.iter_mut().for_each(|class| class.high_ticks = 20_000);
+        self
+    }
+
+    /// The same with packets of 256 bytes, and windows for 30 of them.
+    fn small(mut self) -> Self {
+        self.csr.mtu_shift = 8;
+        for class in &mut self.csr.smartt.classes {
+            class.mtu_bytes = 1 << self.csr.mtu_shift;
+            class.max_cwnd_bytes = 30 << self.csr.mtu_shift;
+        }
+        self
+    }
+}
+
+/// Registers of the choice of paths, at their defaults now and then.
+fn random_paths(csr: &mut SenderCsr, rng: &mut Rng) {
+    let reps = &mut csr.reps;
+    reps.thaw_reset = rng.below(2) == 0;
+    reps.ev_base = [reps.ev_base, 0, 0x1234][rng.below(3) as usize];
+    reps.evs_size = [reps.evs_size, 1, 16, 50_000][rng.below(4) as usize].min((1 << 16) - reps.ev_base);
+    reps.bdp_packets = [reps.bdp_packets, 1, 8, 300][rng.below(4) as usize];
+    reps.rtt_high_ticks = [reps.rtt_high_ticks, 1, 100][rng.below(3) as usize];
+    reps.rtt_window_ticks = [reps.rtt_window_ticks, 0, 500, 50_000][rng.below(4) as usize];
+}
+
+/// And of the congestion window, each somewhere near its default.
+fn random_windows(csr: &mut SenderCsr, rng: &mut Rng) {
+    let near = |rng: &mut Rng, value: u32| match rng.below(3) {
+        0 => value,
+        1 => value - value / 4,
+        _ => value + value / 4,
+    };
+    let smartt = &mut csr.smartt;
+    for class in &mut smartt.classes {
+        class.mtu_bytes = 1 << csr.mtu_shift;
+        class.max_cwnd_bytes = [1, 3, 30, 300][rng.below(4) as usize] << csr.mtu_shift;
+        class.fair_decrease_bytes = near(rng, class.fair_decrease_bytes);
+        class.base_rtt_ticks = near(rng, class.base_rtt_ticks);
+        class.target_rtt_ticks = class.base_rtt_ticks + rng.below(class.base_rtt_ticks);
+        class.fast_rtt_ticks = near(rng, class.fast_rtt_ticks);
+        class.multiplicative_increase = near(rng, class.multiplicative_increase);
+        class.fair_increase = near(rng, class.fair_increase);
+    }
+    smartt.multiplicative_decrease = near(rng, smartt.multiplicative_decrease);
+    smartt.qa_scaling = near(rng, smartt.qa_scaling);
+    smartt.wtd_alpha = near(rng, smartt.wtd_alpha);
+    smartt.wtd_alphas = smartt.wtd_alphas.map(|alpha| near(rng, alpha).min(255));
+    smartt.wtd_threshold = near(rng, smartt.wtd_threshold);
+    smartt.granularity = 1 + rng.below(8);
+    smartt.fast_mtus = 1 + rng.below(4);
+    smartt.signals = [Signals::Both, Signals::Both, Signals::Ecn, Signals::Delay][rng.below(4) as usize];
+    smartt.late_losses = rng.below(2) == 0;
+}

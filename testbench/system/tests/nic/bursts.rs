@@ -1,0 +1,242 @@
+//! Bursts of ACKs and NACKs at the NIC's wire, at one in two clocks, as fast as a bus of 64 bytes brings them: none is
+//! lost, however many connections they are for ([what ingress can absorb](../../../../docs/blocks/ingress.md)).
+
+use std::collections::{BTreeMap, VecDeque};
+use std::net::Ipv4Addr;
+use weft_nic::nic::Inputs;
+use weft_nic::words::{Beat, Status, Work};
+use weft_params::{EvMode, SackParams};
+use weft_system::nic::{
+    AnyNic, Connection, Device, Driver, Identity, Maker, Rate, RegisterDriver, View, configuration,
+};
+use weft_wire::headers::nack_reason;
+use weft_wire::{Ack, Body, Bth, Ecn, Envelope, Nack, frame, packet};
+
+/// Packets that are answered in a row: a window of one connection.
+const ANSWERS: u32 = 256;
+const MTU: u32 = 1_024;
+const OWN: Ipv4Addr = Ipv4Addr::new(10, 0, 0, 1);
+const PEER: Ipv4Addr = Ipv4Addr::new(10, 0, 1, 1);
+const QP_BASE: u32 = 0x4500;
+const PEER_QP: u32 = 0x900;
+
+/// A packet that the NIC sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sent {
+    connection: u32,
+    psn: u32,
+    ev: u16,
+    stamp: u16,
+}
+
+impl Sent {
+    fn read(frame: &[u8]) -> Option<Self> {
+        let said = packet::parse(frame).expect("a frame of the NIC");
+        let Body::Data(data) = &said.body else { return None };
+        let (connection, ev) = (said.dest_qp() - PEER_QP, said.flow().source_port);
+        Some(Self { connection, psn: said.psn(), ev, stamp: data.xeth.tx_timestamp() })
+    }
+
+    /// The frame that answers it: that a switch trimmed it, or that it has come as all before it have.
+    fn answer(&self, nack: bool) -> Vec<u8> {
+        let Self { connection, psn, ev, stamp } = *self;
+        let body = if nack {
+            Body::Nack(Nack::new(psn, nack_reason::TRIMMED, ev, stamp))
+        } else {
+            let mut ack = Ack::new(psn, psn, ev).with_bitmap([0; 4]);
+            ack.cc_state = ack.cc_state.with_tx_timestamp(stamp);
+            Body::Ack(ack)
+        };
+        let envelope = Envelope::v4(PEER, OWN, ev).marked(46, Ecn::NotEct);
+        frame::encode(&envelope, Bth::acknowledge(QP_BASE + connection, psn), &body).unwrap()
+    }
+}
+
+struct Bench {
+    nic: AnyNic,
+    driver: RegisterDriver,
+    clock: u64,
+    work: VecDeque<(u32, Work)>,
+    read: VecDeque<Beat>,
+    feed: VecDeque<Beat>,
+    frame: Vec<u8>,
+    data: VecDeque<Sent>,
+    done: u32,
+}
+
+impl Bench {
+    /// A NIC with its connections open.
+    fn new(maker: &Maker, view: View, connections: u32) -> Self {
+        let identity = Identity {
+            number: 0,
+            mac: [2, 0, 10, 0, 0, 1],
+            address: OWN.into(),
+            qp_base: QP_BASE,
+            connections,
+            mtu: MTU,
+            rate: Rate::GBPS_100,
+            // A bandwidth-delay product of 390 packets: windows have room for all answers' packets.
+            base_rtt_clocks: 8_000,
+            trims: true,
+            pauses: false,
+            seed: 1,
+        };
+        let mut driver = RegisterDriver::new(&identity, &configuration(&identity, EvMode::Reps).unwrap());
+        for number in 0..connections {
+            driver.connect(&Connection {
+                number,
+                peer_mac: [2, 0, 10, 0, 1, 1],
+                peer_address: PEER.into(),
+                tag: None,
+                peer_qp: PEER_QP + number,
+                send_psn: 0,
+                receive_psn: 0,
+                region_base: 0,
+                region_length: MTU,
+                region_key: 1,
+                ev: 0,
+            });
+        }
+        let nic = maker.device(view, 1).unwrap();
+        let (work, read, feed, frame, data) = Default::default();
+        let mut bench = Self { nic, driver, clock: 0, work, read, feed, frame, data, done: 0 };
+        bench.nic.clock(&Inputs { rst: true, ..Inputs::default() }).unwrap();
+        bench.settle();
+        bench
+    }
+
+    fn clock(&mut self) {
+        let outputs = *self.nic.outputs();
+        let work = self.work.front().copied();
+        let inputs = Inputs {
+            axil: self.driver.poll(&outputs.axil).unwrap(),
+            net: self.feed.pop_front(),
+            net_ready: true,
+            bypass_ready: true,
+            fetch_ready: true,
+            write_ready: true,
+            received_ready: true,
+            sent_ready: true,
+            read: self.read.front().copied(),
+            work,
+            ..Inputs::default()
+        };
+        if work.is_some() && outputs.work_ready {
+            self.work.pop_front();
+        }
+        if inputs.read.is_some() && outputs.read_ready {
+            self.read.pop_front();
+        }
+        if let Some((_, place)) = outputs.fetch.get() {
+            self.read.extend(Beat::frame(&vec![0x5A; place.bytes.into()]));
+        }
+        if let Some((_, beat)) = outputs.net.get() {
+            self.frame.extend(beat.bytes());
+            if beat.last {
+                self.data.extend(Sent::read(&self.frame));
+                self.frame.clear();
+            }
+        }
+        if let Some((_, sent)) = outputs.sent.get() {
+            assert_eq!(sent.status, Status::Done);
+            self.done += 1;
+        }
+        self.nic.clock(&inputs).unwrap();
+        self.clock += 1;
+    }
+
+    fn settle(&mut self) {
+        while !self.driver.is_idle() {
+            self.clock();
+        }
+    }
+
+    /// Lets so many packets leave.
+    fn leave(&mut self, packets: usize) -> Vec<Sent> {
+        let end = self.clock + 100_000;
+        while self.data.len() < packets {
+            self.clock();
+            assert!(self.clock < end, "{} packets of {packets}", self.data.len());
+        }
+        self.data.drain(..).collect()
+    }
+
+    /// Feeds these answers, a frame of two words behind the other.
+    fn answer(&mut self, sent: &[Sent], nack: bool) {
+        for it in sent {
+            let words = Beat::frame(&it.answer(nack));
+            assert_eq!(words.len(), 2);
+            self.feed.extend(words);
+        }
+    }
+
+    fn counters(&mut self) -> BTreeMap<String, u64> {
+        self.driver.read_counters();
+        self.settle();
+        self.driver.counters().into_iter().collect()
+    }
+}
+
+/// All answers of a burst are heard: every packet that a NACK speaks of leaves once more and no other one does, every
+/// message ends once. In turn one of each of the connections, or all of one behind the other.
+fn burst(maker: &Maker, view: View, (shape, active): (u32, u32), nack: bool, in_turn: bool) {
+    let mut bench = Bench::new(maker, view, shape);
+    let each = ANSWERS / active;
+    let local = Work { key: 1, length: each * MTU, ..Work::default() };
+    bench.work.extend((0..active).map(|connection| (connection, Work { id: connection, ..local })));
+    let mut sent = bench.leave(ANSWERS as usize);
+    sent.sort_by_key(|it| if in_turn { (it.psn, it.connection) } else { (it.connection, it.psn) });
+    bench.answer(&sent, nack);
+    let begin = bench.clock;
+    let what = format!("{view:?}, {active} connections, NACKs {nack}, in turn {in_turn}");
+    if nack {
+        // What leaves once more is acknowledged at once.
+        let mut again = Vec::new();
+        while again.len() < ANSWERS as usize {
+            let it = bench.leave(1);
+            bench.answer(&it, false);
+            again.extend(it);
+        }
+        println!("{what}: all have left again after {} clocks", bench.clock - begin);
+        again.sort_by_key(|it| (it.connection, it.psn));
+        sent.sort_by_key(|it| (it.connection, it.psn));
+        let names = |list: &[Sent]| list.iter().map(|it| (it.connection, it.psn)).collect::<Vec<_>>();
+        assert_eq!(names(&again), names(&sent), "{what}");
+    }
+    (0..20_000).for_each(|_| bench.clock());
+    assert!(bench.data.is_empty() && bench.done == active, "{what}: {} messages have ended", bench.done);
+    let counters = bench.counters();
+    let counts =
+        ["ingress_overflows", "ingress_nacks", "ingress_acks", "recovery_lost_by_nack", "recovery_again"];
+    let nacks = u64::from(if nack { ANSWERS } else { 0 });
+    let due = [0, nacks, u64::from(ANSWERS), nacks, nacks];
+    assert_eq!(counts.map(|name| counters[name]), due, "{what}: {counts:?}");
+    let rtts: u64 =
+        counters.iter().filter(|(name, _)| name.starts_with("rtt_")).map(|(_, count)| count).sum();
+    assert_eq!(rtts, u64::from(ANSWERS), "{what}: ACKs with a round-trip time");
+}
+
+fn bursts(view: View, shape: u32, active: &[u32]) {
+    let maker = Maker::new(SackParams { connections: shape }, view != View::Model).unwrap();
+    for &active in active {
+        for (nack, in_turn) in [(false, true), (true, true), (false, false), (true, false)] {
+            burst(&maker, view, (shape, active), nack, in_turn);
+        }
+    }
+}
+
+#[test]
+fn a_window_of_answers_is_heard() {
+    bursts(View::Model, 256, &[1, 4, 256]);
+}
+
+#[test]
+fn and_by_the_verilog() {
+    bursts(View::Rtl, 16, &[1, 4, 16]);
+}
+
+#[test]
+#[ignore = "soak: a build of the default shape"]
+fn and_by_the_verilog_of_the_default_shape() {
+    bursts(View::Rtl, 256, &[1, 4, 256]);
+}
