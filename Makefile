@@ -5,7 +5,7 @@ WEFT    = target/release/weft
 BUILD   = build
 TRACES  = healthy congested dead
 
-.PHONY: demo test soak prove emit traces bench setup setup-extra clean
+.PHONY: demo test soak prove synth emit traces bench setup setup-extra clean
 
 setup:
 	@scripts/setup.sh
@@ -32,6 +32,14 @@ prove: setup-extra
 
 prove-%:
 	@$(WEFT) prove $*
+
+# What blocks take, how deep and how fast they are, and the tables of the pages. An hour on two quiet cores; what was measured before an
+# interruption stays.
+synth: setup-extra
+	@$(CARGO) build --release --quiet -p weft
+	@$(WEFT) synth --block all --target xcup --out docs/results/synth_xcup.json
+	@$(WEFT) synth --block all --target ecp5 --out docs/results/synth_ecp5.json
+	@$(WEFT) synth --pages
 
 # Writes what is generated and committed: the Verilog and its drawings; the example captures.
 emit:

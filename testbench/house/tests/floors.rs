@@ -71,6 +71,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "weft-system",
         ],
     ),
+    ("weft-synth", &["weft-hdl"]),
     ("weft-house", &[]),
     (
         "weft",
@@ -86,6 +87,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "weft-proof",
             "weft-system",
             "weft-mutate",
+            "weft-synth",
             "weft-fabric",
         ],
     ),

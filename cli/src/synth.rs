@@ -1,0 +1,181 @@
+//! `weft synth`: what blocks take of a device, how deep they are, how fast.
+
+use crate::blocks::Shape;
+use crate::output::{self, say, tell};
+use crate::progress::Progress;
+use crate::{interrupt, page};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use std::path::{Path, PathBuf};
+use weft_bench::Watch;
+use weft_hdl::catalogue::{BLOCKS, Block};
+use weft_synth::{Job, OF_NIC, Results, Row, Target, Tools, grown, markdown, missed, synthesise, text};
+use weft_wire::write_atomically;
+
+/// What stands for every block but the NIC, which is wires between them.
+const ALL: &str = "all";
+const NIC: &str = "nic";
+/// Runs of place and route.
+const SEEDS: u32 = 3;
+
+/// Which blocks, in which shape, for which family.
+#[derive(Args)]
+#[command(after_help = "\
+yosys makes a netlist of the block, flat; counted are its cells, the LUTs and carry chains on the longest way between two
+registers, and the pins that one enable and one reset drive. For ecp5 nextpnr also places and routes the block, between
+registers that stand for its neighbours, on an LFE5U-85F of speed 8: the clock is the median of the seeds. The tools come
+with scripts/setup.sh extra. Page docs/synthesis.md.
+
+Exit code 0: all is well, 1: a block has grown or a page is stale, 2: wrong usage or a tool is missing.
+
+Examples:
+  weft synth --block reps --target xcup
+  weft synth --block reps --target ecp5 --seeds 5 --json
+  weft synth --block smartt --target xcup --connections 1024
+  weft synth --block all --target xcup --out docs/results/synth_xcup.json
+  weft synth --block reps --target xcup --against docs/results/synth_xcup.json
+  weft synth --pages                           # the tables of the pages from docs/results/")]
+pub(crate) struct SynthArgs {
+    /// The block, or `all`: each but the NIC, which is wires between the others.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(names()), required_unless_present = "pages")]
+    block: Option<String>,
+    /// The family: ecp5, xcup (UltraScale+) or xc7 (7 series).
+    #[arg(long, value_name = "FAMILY", value_parser = PossibleValuesParser::new(Target::ALL.map(Target::name)), required_unless_present = "pages")]
+    target: Option<String>,
+    #[command(flatten)]
+    shape: Shape,
+    /// ecp5: runs of place and route, each with another seed; 0 leaves it out [default: 3].
+    #[arg(long, value_name = "N")]
+    seeds: Option<u32>,
+    /// Print the result as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Write the result to a file, as JSON; rows of other blocks, shapes and families that it holds stay.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Exit with 1 if a block takes more than this file of --out says: 5 % of LUTs or registers, a RAM, a multiplier, a
+    /// level, 10 % of the clock.
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// Write the tables into the pages under docs/, between their marks, from docs/results/synth_*.json.
+    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "json", "out", "against"])]
+    pages: bool,
+    /// Write nothing; exit with 1 if a page is stale.
+    #[arg(long, requires = "pages")]
+    check: bool,
+    /// The repository.
+    #[arg(long, value_name = "FOLDER", default_value = ".", requires = "pages")]
+    root: PathBuf,
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    BLOCKS.iter().map(|block| block.name).chain([ALL])
+}
+
+/// Measures, or writes pages. `false`: a block has grown or a page is stale.
+pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
+    if args.pages {
+        return page::refresh("synth", &args.root, args.check, &|name| generated(&args.root, name));
+    }
+    let name = args.block.as_deref().context("--block is missing")?;
+    let target = args.target.as_deref().and_then(|name| Target::ALL.into_iter().find(|it| it.name() == name));
+    let target = target.context("--target is missing")?;
+    ensure!(
+        args.seeds.is_none() || target == Target::Ecp5,
+        "--seeds is of --target ecp5: {target} is not placed"
+    );
+    let wanted = |block: &&Block| block.name == name || name == ALL && block.name != NIC;
+    let blocks: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
+    let shape = args.shape.of(&blocks)?;
+    blocks.iter().try_for_each(|block| (block.check)(&shape))?;
+    let against = args.against.as_deref().map(Results::read).transpose()?;
+    let mut kept = match args.out.as_deref().filter(|path| path.exists()) {
+        Some(path) => Results::read(path)?,
+        None => Results::default(),
+    };
+    let tools = Tools::find()?;
+    interrupt::listen()?;
+    let seeds = if target == Target::Ecp5 { args.seeds.unwrap_or(SEEDS) } else { 0 };
+    let mut progress = Progress::of_runs(blocks.len() as u64 * u64::from(1 + seeds));
+    let mut done = 0;
+    let mut ran = || {
+        done += 1;
+        progress.go_on(done);
+        !interrupt::pressed()
+    };
+    let mut results = Results::default();
+    let mut good = true;
+    for block in blocks {
+        let modules = (block.emit)(&shape)?;
+        let words = (block.words)(&shape);
+        let job = Job { block: block.name, top: block.top, shape: words, modules: &modules, target, seeds };
+        let row = match synthesise(&tools, &job, &mut ran) {
+            Err(_) if interrupt::pressed() => {
+                tell("stopped before the end: these are the blocks that were measured");
+                good = false;
+                break;
+            }
+            row => row?,
+        };
+        tracing::debug!(block = row.block, lut = row.area.lut, levels = row.longest.levels, "measured");
+        if let Some(then) = &against {
+            good &= is_no_larger(&row, then, args.against.as_deref().unwrap_or(Path::new("")))?;
+        }
+        if let Some(path) = &args.out {
+            kept.put(row.clone());
+            write_atomically(path, |file| {
+                serde_json::to_writer_pretty(file, &kept).map_err(std::io::Error::from)
+            })
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        results.put(row);
+    }
+    drop(progress);
+    if args.json {
+        output::json(&results)?;
+    } else {
+        output::text(&text(&results))?;
+        for line in results.rows.iter().flat_map(missed) {
+            say!("{}", line.replace(['`', '*'], ""))?;
+        }
+    }
+    Ok(good)
+}
+
+/// Tells what has grown.
+fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
+    let Some(old) = then.like(row) else {
+        let file = file.display();
+        bail!(
+            "{file} has no {} for {} of {}; measure it with --out {file}",
+            row.block,
+            row.target,
+            row.shape
+        );
+    };
+    let found = grown(row, old);
+    for line in &found {
+        tell(format_args!("{} has grown: {line} ({})", row.block, file.display()));
+    }
+    Ok(found.is_empty())
+}
+
+/// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block.
+fn generated(root: &Path, name: &str) -> Result<String> {
+    let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
+    let path = root.join(format!("docs/results/synth_{family}.json"));
+    let mut results = Results::read(&path)?;
+    match what {
+        "missed" => {
+            return Ok(results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect());
+        }
+        ALL => {}
+        NIC => results.rows.retain(|row| OF_NIC.contains(&row.block.as_str())),
+        block => results.rows.retain(|row| row.block == block),
+    }
+    if results.rows.is_empty() {
+        return Ok("Not measured yet.\n".into());
+    }
+    Ok(markdown(&results))
+}

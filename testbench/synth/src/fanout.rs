@@ -1,0 +1,52 @@
+//! How many pins one enable or reset drives.
+
+use crate::cell::{Kind, Role};
+use crate::{Error, Module};
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+/// A net and the pins that it drives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Load {
+    /// Its name in the source.
+    pub net: String,
+    /// Pins of the kind asked for.
+    pub pins: u32,
+}
+
+/// The nets that drive most.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fanout {
+    /// Of clock-enable pins.
+    pub enable: Option<Load>,
+    /// Of reset pins.
+    pub reset: Option<Load>,
+}
+
+impl Fanout {
+    /// Counts the pins of the registers, memories and multipliers of a flat module.
+    pub fn of(module: &Module) -> Result<Self, Error> {
+        let (mut enables, mut resets) = (HashMap::new(), HashMap::new());
+        for cell in module.cells.values() {
+            let kind = Kind::of(&cell.kind)?;
+            for (pin, net) in cell.inputs() {
+                match kind.role(pin) {
+                    Role::Enable => *enables.entry(net).or_insert(0) += 1,
+                    Role::Reset => *resets.entry(net).or_insert(0) += 1,
+                    Role::Other => {}
+                }
+            }
+        }
+        let names = module.names();
+        let largest = |pins: HashMap<u32, u32>| {
+            let (net, pins) = pins.into_iter().max_by_key(|&(net, pins)| (pins, Reverse(net)))?;
+            let net = names.get(&net).cloned().unwrap_or_else(|| UNNAMED.to_owned());
+            Some(Load { net, pins })
+        };
+        Ok(Self { enable: largest(enables), reset: largest(resets) })
+    }
+}
+
+/// What a net is called that the source has no name for.
+pub(crate) const UNNAMED: &str = "(logic)";

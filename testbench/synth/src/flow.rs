@@ -1,0 +1,152 @@
+//! From a block to its row: emission, yosys, place and route.
+
+use crate::{
+    AROUND, Area, Clock, Error, Fanout, Netlist, Row, Run, Target, Timing, Tool, Tools, longest, wrapper,
+};
+use std::fs;
+use std::path::Path;
+use weft_hdl::Module;
+
+/// The device that blocks are routed on.
+const DEVICE: &str = "LFE5U-85F, speed 8";
+/// The clock that nextpnr is asked for, in MHz: above what it can reach, so that it goes on.
+const WANTED_MHZ: &str = "250";
+
+/// Maps logic to as few levels of LUTs as it can. What `synth_xilinx` does instead minds the delays of its own table, and
+/// puts up to three levels more on ways that are not the slowest by them.
+const DEEP: &str = "opt_expr -mux_undef -noclkinv; abc -luts 2:2,3,6:5,10,20; clean; \
+    techmap -map +/xilinx/lut_map.v -map +/xilinx/cells_map.v -D LUT_WIDTH=6; clean";
+
+/// A block to be measured.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    /// The block.
+    pub block: &'a str,
+    /// Its top module.
+    pub top: &'a str,
+    /// Its shape in words.
+    pub shape: String,
+    /// Its Verilog.
+    pub modules: &'a [Module],
+    /// The family.
+    pub target: Target,
+    /// Runs of place and route, each with a seed of its own; only ECP5 has them.
+    pub seeds: u32,
+}
+
+/// Says whether to stop, between two runs of tools.
+pub type Stop<'a> = dyn FnMut() -> bool + 'a;
+
+/// Measures a block. `ran` is called after every run of a tool; if it returns `false`, that is the end.
+pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Row, Error> {
+    let folder =
+        tempfile::tempdir().map_err(|error| Error::File { path: "the temporary folder".into(), error })?;
+    let folder = folder.path();
+    let mut go_on = || if ran() { Ok(()) } else { Err(Error::Stopped) };
+    let mut versions = vec![tools.version(Tool::Yosys)?];
+    let is_routed = job.target == Target::Ecp5 && job.seeds > 0;
+    if is_routed {
+        versions.push(tools.version(Tool::NextpnrEcp5)?);
+    }
+    let names: Vec<String> = job.modules.iter().map(|module| format!("{}.v", module.name)).collect();
+    for (name, module) in names.iter().zip(job.modules) {
+        write(folder, name, &module.text)?;
+    }
+    let top = job.top;
+    let sources = format!("read_verilog {}; hierarchy -check -top {top}", names.join(" "));
+    if job.target == Target::Ecp5 {
+        // What its ports are, for the wrapper.
+        yosys(tools, job, folder, &format!("{sources}; select {top}; write_json -selected ports.json"))?;
+        let ports = Netlist::read(&read(folder, "ports.json")?)?;
+        write(folder, "around.v", &wrapper(top, ports.module(top)?))?;
+        // The block keeps its border, over which nothing is optimised: both sides of it are registers.
+        let script = format!(
+            "read_verilog {} around.v; hierarchy -check -top {AROUND}; setattr -mod -set keep_hierarchy 1 {top}; {} -top {AROUND}; \
+             select {top}; write_json -selected netlist.json; select -clear; \
+             setattr -mod -unset keep_hierarchy {top}; flatten; clean; write_json around.json",
+            names.join(" "),
+            job.target.synth()
+        );
+        yosys(tools, job, folder, &script)?;
+    } else {
+        let synth = job.target.synth();
+        let script = format!(
+            "{sources}; {synth} -run begin:map_luts; design -save logic; \
+             {synth} -run map_luts:check; select {top}; write_json -selected netlist.json; \
+             design -load logic; {DEEP}; select {top}; write_json -selected levels.json"
+        );
+        yosys(tools, job, folder, &script)?;
+    }
+    go_on()?;
+    let netlist = Netlist::read(&read(folder, "netlist.json")?)?;
+    let module = netlist.module(top)?;
+    let (area, fanout) = (Area::of(module)?, Fanout::of(module)?);
+    let longest = if job.target == Target::Ecp5 {
+        longest(module)?
+    } else {
+        longest(Netlist::read(&read(folder, "levels.json")?)?.module(top)?)?
+    };
+    let clock = if is_routed { Some(routed(tools, job, folder, &mut go_on)?) } else { None };
+    Ok(Row {
+        block: job.block.to_owned(),
+        shape: job.shape.clone(),
+        target: job.target,
+        tools: versions,
+        area,
+        longest,
+        fanout,
+        clock,
+    })
+}
+
+fn yosys(tools: &Tools, job: &Job<'_>, folder: &Path, script: &str) -> Result<(), Error> {
+    tools.run(Tool::Yosys, job.block, &["-q", "-p", script], folder)
+}
+
+/// Places and routes with every seed.
+fn routed(
+    tools: &Tools,
+    job: &Job<'_>,
+    folder: &Path,
+    go_on: &mut dyn FnMut() -> Result<(), Error>,
+) -> Result<Clock, Error> {
+    let mut runs = Vec::new();
+    for seed in 1..=job.seeds {
+        let number = seed.to_string();
+        let words = [
+            "--85k",
+            "--package",
+            "CABGA756",
+            "--speed",
+            "8",
+            "--freq",
+            WANTED_MHZ,
+            "--seed",
+            &number,
+            "--json",
+            "around.json",
+            "--lpf-allow-unconstrained",
+            "--timing-allow-fail",
+            "--report",
+            "report.json",
+            "--quiet",
+        ];
+        tools.run(Tool::NextpnrEcp5, job.block, &words, folder)?;
+        go_on()?;
+        let timing = Timing::read(&read(folder, "report.json")?)?;
+        runs.push((seed, timing));
+    }
+    let mut sorted = runs.clone();
+    sorted.sort_by(|a, b| a.1.mhz.total_cmp(&b.1.mhz));
+    let median = sorted.swap_remove((sorted.len() - 1) / 2).1;
+    let runs = runs.into_iter().map(|(seed, timing)| Run { seed, mhz: timing.mhz }).collect();
+    Ok(Clock { device: DEVICE.into(), mhz: median.mhz, path: median.path, runs })
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), Error> {
+    fs::write(folder.join(name), text).map_err(|error| Error::File { path: name.into(), error })
+}
+
+fn read(folder: &Path, name: &str) -> Result<String, Error> {
+    fs::read_to_string(folder.join(name)).map_err(|error| Error::File { path: name.into(), error })
+}

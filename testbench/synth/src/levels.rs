@@ -1,0 +1,175 @@
+//! The longest way between registers, in levels of LUTs.
+
+use crate::cell::Kind;
+use crate::fanout::UNNAMED;
+use crate::{Cell, Error, Module};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// A way from a register, a memory, a multiplier or a port to another.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Way {
+    /// LUTs and carry chains on it: a chain counts once, however long; a multiplexer beside LUTs does not count.
+    pub levels: u32,
+    /// The carry chains among them.
+    pub chains: u32,
+    /// Where it begins.
+    pub from: String,
+    /// Nets on it that have a name in the source.
+    pub through: Vec<String>,
+    /// Where it ends, with the pin.
+    pub to: String,
+}
+
+/// How far a net is from registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    Unknown,
+    /// Its driver's inputs are being looked at.
+    Open,
+    /// Levels, chains, and the net before it.
+    Known(u32, u32, Option<u32>),
+}
+
+struct Search<'a> {
+    drivers: HashMap<u32, (Kind, &'a Cell)>,
+    depths: HashMap<u32, Depth>,
+}
+
+/// The longest way of a flat module; of several equally long ones the first in the order of the cells.
+pub fn longest(module: &Module) -> Result<Way, Error> {
+    let (mut drivers, mut ends) = (HashMap::new(), Vec::new());
+    for (name, cell) in &module.cells {
+        let kind = Kind::of(&cell.kind)?;
+        if !kind.is_clocked() {
+            drivers.extend(cell.outputs().map(|(_, net)| (net, (kind, cell))));
+        }
+        if kind.ends() {
+            ends.extend(cell.inputs().map(|(pin, net)| (net, End::Pin(name, cell, pin))));
+        }
+    }
+    for (name, port) in module.ports.iter().filter(|(_, port)| port.direction == "output") {
+        ends.extend(port.bits.iter().filter_map(|bit| Some((bit.0?, End::Port(name)))));
+    }
+    let names = module.names();
+    let mut search = Search { drivers, depths: HashMap::new() };
+    let mut best: Option<(u32, u32, u32, &End)> = None;
+    for (net, end) in &ends {
+        let (levels, chains) = search
+            .depth(*net)
+            .map_err(|net| Error::Loop(names.get(&net).map_or(UNNAMED, |name| name).to_owned()))?;
+        if best.is_none_or(|(most, of_them, ..)| (levels, chains) > (most, of_them)) {
+            best = Some((levels, chains, *net, end));
+        }
+    }
+    let Some((levels, chains, mut net, end)) = best else { return Ok(Way::default()) };
+    let mut through = Vec::new();
+    loop {
+        through.extend(names.get(&net).cloned());
+        match search.depths[&net] {
+            Depth::Known(_, _, Some(before)) => net = before,
+            _ => break,
+        }
+    }
+    let from = if names.contains_key(&net) { through.pop() } else { None };
+    let from = from.unwrap_or_else(|| beginning(module, net));
+    through.reverse();
+    let to = end.name(&names);
+    Ok(Way { levels, chains, from, through, to })
+}
+
+/// What drives a net that the source has no name for.
+fn beginning(module: &Module, net: u32) -> String {
+    let drives = |cell: &Cell| cell.outputs().any(|(_, driven)| driven == net);
+    module
+        .cells
+        .iter()
+        .find(|(_, cell)| drives(cell))
+        .map_or_else(|| UNNAMED.to_owned(), |(name, _)| name.clone())
+}
+
+/// Where a way ends.
+enum End<'a> {
+    Pin(&'a str, &'a Cell, &'a str),
+    Port(&'a str),
+}
+
+impl End<'_> {
+    /// A register is called as its output is, a memory as its cell.
+    fn name(&self, names: &HashMap<u32, String>) -> String {
+        match self {
+            End::Port(name) => (*name).to_owned(),
+            End::Pin(name, cell, pin) => {
+                let mut outputs = cell.outputs();
+                let only = outputs.next().filter(|_| outputs.next().is_none());
+                let register = only.and_then(|(_, net)| names.get(&net));
+                format!("{}, pin {pin}", register.map_or(*name, |register| register.as_str()))
+            }
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Levels and chains up to a net, without recursion: netlists are deep. An error is a net that drives itself.
+    fn depth(&mut self, net: u32) -> Result<(u32, u32), u32> {
+        let mut stack = vec![net];
+        while let Some(&net) = stack.last() {
+            let state = self.depths.get(&net).copied().unwrap_or(Depth::Unknown);
+            if matches!(state, Depth::Known(..)) {
+                stack.pop();
+                continue;
+            }
+            let Some(&(kind, cell)) = self.drivers.get(&net) else {
+                self.depths.insert(net, Depth::Known(0, 0, None));
+                continue;
+            };
+            let inputs = || cell.inputs().filter(|(pin, _)| is_read(kind, pin));
+            if state == Depth::Unknown {
+                self.depths.insert(net, Depth::Open);
+                let todo = |input: u32| !matches!(self.depths.get(&input), Some(Depth::Known(..)));
+                let before = stack.len();
+                stack.extend(inputs().map(|(_, input)| input).filter(|&input| todo(input)));
+                if let Some(&around) =
+                    stack[before..].iter().find(|&it| self.depths.get(it) == Some(&Depth::Open))
+                {
+                    return Err(around);
+                }
+                continue;
+            }
+            let mut deepest = (0, 0, None);
+            for (pin, input) in inputs() {
+                let (levels, chains) = match self.depths.get(&input) {
+                    Some(Depth::Known(levels, chains, _)) => self.after(kind, pin, input, *levels, *chains),
+                    _ => return Err(input),
+                };
+                if deepest.2.is_none() || (levels, chains) > (deepest.0, deepest.1) {
+                    deepest = (levels, chains, Some(input));
+                }
+            }
+            self.depths.insert(net, Depth::Known(deepest.0, deepest.1, deepest.2));
+        }
+        match self.depths.get(&net) {
+            Some(Depth::Known(levels, chains, _)) => Ok((*levels, *chains)),
+            _ => Err(net),
+        }
+    }
+
+    /// What a cell adds behind one of its inputs.
+    fn after(&self, kind: Kind, pin: &str, input: u32, levels: u32, chains: u32) -> (u32, u32) {
+        let is_chained = || self.drivers.get(&input).is_some_and(|(kind, _)| matches!(kind, Kind::Carry(_)));
+        match kind {
+            Kind::Lut | Kind::LutRam(_) => (levels + 1, chains),
+            Kind::Carry(_) if matches!(pin, "CI" | "CIN") && is_chained() => (levels, chains),
+            Kind::Carry(_) => (levels + 1, chains + 1),
+            _ => (levels, chains),
+        }
+    }
+}
+
+/// Whether a change of this pin shows at the outputs at once: what is written to a memory of LUTs waits for the clock,
+/// and its last address is that of the write.
+fn is_read(kind: Kind, pin: &str) -> bool {
+    let Kind::LutRam(luts) = kind else { return true };
+    let write_address = if luts == 8 { "ADDRH" } else { "ADDRD" };
+    pin == "DPRA" || pin != write_address && !pin.starts_with(['W', 'D'])
+}

@@ -1,0 +1,73 @@
+//! Synthesis of the blocks with open tools: what a block takes of a device, how many LUTs lie between two of its
+//! registers, how many pins one enable or reset drives, and how fast it is on an ECP5 after place and route.
+//!
+//! yosys makes the netlist, which is read here; nextpnr-ecp5 places and routes it between registers of a wrapper, so
+//! that no port needs a pin. Page `docs/synthesis.md`.
+
+mod area;
+mod cell;
+mod fanout;
+mod flow;
+mod levels;
+mod netlist;
+mod report;
+mod route;
+mod table;
+mod target;
+mod tools;
+mod wrapper;
+
+pub use area::Area;
+pub use fanout::{Fanout, Load};
+pub use flow::{Job, Stop, synthesise};
+pub use levels::{Way, longest};
+pub use netlist::{Cell, Module, Net, Netlist, Port};
+pub use report::{Clock, Results, Row, Run, grown};
+pub use route::{Path, Timing};
+pub use table::{OF_NIC, markdown, missed, text};
+pub use target::Target;
+pub use tools::{Tool, Tools};
+pub use wrapper::{AROUND, INSIDE, wrapper};
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A tool is not installed.
+    #[error("{0} is missing: `scripts/setup.sh extra` installs it (needs python3 with pip)")]
+    Missing(&'static str),
+    /// A tool failed.
+    #[error("{tool} failed on {block}: {said}")]
+    Failed {
+        /// The tool.
+        tool: &'static str,
+        /// The block.
+        block: String,
+        /// The end of what it printed.
+        said: String,
+    },
+    /// A tool wrote what cannot be read.
+    #[error("{what}: {error}")]
+    Unreadable {
+        /// What was read.
+        what: String,
+        /// What is wrong with it.
+        error: String,
+    },
+    /// A cell that is in no table, so that nothing is miscounted.
+    #[error("the netlist has a cell {0} that weft does not know: add it to testbench/synth/src/cell.rs")]
+    UnknownCell(String),
+    /// Logic that drives itself.
+    #[error("the netlist has a combinational loop through {0}")]
+    Loop(String),
+    /// A file or folder cannot be used.
+    #[error("cannot use {path}: {error}")]
+    File {
+        /// The path.
+        path: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// Whoever asked wants no more.
+    #[error("stopped")]
+    Stopped,
+}

@@ -1,0 +1,145 @@
+//! Results as tables.
+
+use crate::{Area, Results, Row};
+
+/// The blocks that the NIC is wires between.
+pub const OF_NIC: [&str; 5] = ["ingress", "receiver", "sender", "egress", "registers"];
+
+fn heading(is_routed: bool) -> Vec<String> {
+    let mut names = vec![
+        "block",
+        "LUT",
+        "of them SRL",
+        "FF",
+        "BRAM36",
+        "DSP",
+        "levels",
+        "largest enable",
+        "largest reset",
+    ];
+    if is_routed {
+        names.push("MHz");
+    }
+    names.into_iter().map(str::to_owned).collect()
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    let pins = |load: &Option<crate::Load>| {
+        load.as_ref().map_or("-".into(), |load| format!("{} `{}`", load.pins, load.net))
+    };
+    let mut cells = vec![row.block.clone()];
+    cells.extend(of_area(&row.area));
+    let chains = match row.longest.chains {
+        0 => String::new(),
+        chains => format!(" ({chains} carry)"),
+    };
+    cells.push(format!("{}{chains}", row.longest.levels));
+    cells.extend([pins(&row.fanout.enable), pins(&row.fanout.reset)]);
+    cells.extend(row.clock.as_ref().map(|clock| {
+        let all: Vec<String> = clock.runs.iter().map(|run| format!("{:.1}", run.mhz)).collect();
+        format!("{:.1} ({})", clock.mhz, all.join(", "))
+    }));
+    cells
+}
+
+fn of_area(area: &Area) -> [String; 5] {
+    let halves = area.ram_halves();
+    let ram = format!("{}{}", halves / 2, if halves % 2 == 1 { ".5" } else { "" });
+    [grouped(area.lut), grouped(area.srl), grouped(area.ff), ram, grouped(area.dsp)]
+}
+
+/// With commas.
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A line a block, under a heading; if all blocks of the NIC are there, their sum.
+fn lines(results: &Results) -> Vec<Vec<String>> {
+    let is_routed = results.rows.iter().any(|row| row.clock.is_some());
+    let mut lines = vec![heading(is_routed)];
+    lines.extend(results.rows.iter().map(cells));
+    let of_nic: Vec<&Row> = results.rows.iter().filter(|row| OF_NIC.contains(&row.block.as_str())).collect();
+    if of_nic.len() == OF_NIC.len() {
+        let sum = of_nic.iter().fold(Area::default(), |sum, row| sum + row.area);
+        let mut line = vec!["NIC (sum)".to_owned()];
+        line.extend(of_area(&sum));
+        lines.push(line);
+    }
+    let width = lines[0].len();
+    lines.iter_mut().for_each(|line| line.resize(width, "-".into()));
+    lines
+}
+
+/// A table of a page.
+pub fn markdown(results: &Results) -> String {
+    let lines = lines(results);
+    let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
+    let rule = format!("|{}\n", "---|".repeat(lines[0].len()));
+    line(&lines[0]) + &rule + &lines[1..].iter().map(line).collect::<String>()
+}
+
+/// A table for a terminal.
+pub fn text(results: &Results) -> String {
+    let lines = lines(results);
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..lines[0].len()).map(width).collect();
+    let line = |line: &Vec<String>| {
+        let cells = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().replace('`', "") + "\n"
+    };
+    lines.iter().map(line).collect()
+}
+
+/// Levels between registers that a block may have.
+const LEVELS: u32 = 5;
+/// The clock that it is to reach on ECP5, in MHz.
+const MHZ: f64 = 180.0;
+/// Pins that an enable or a reset may drive.
+const PINS: u32 = 1000;
+
+/// What a block misses, a line each with its way: more than 5 levels on a Xilinx family, an enable or reset of more than
+/// 1,000 pins, less than 180 MHz on ECP5. In Markdown.
+pub fn missed(row: &Row) -> Vec<String> {
+    let (name, way) = (&row.block, &row.longest);
+    let mut found = Vec::new();
+    if let Some(clock) = &row.clock {
+        let path = &clock.path;
+        if clock.mhz < MHZ {
+            found.push(format!(
+                "**{name}**, {:.1} MHz: {} ({:.1} ns in {} cells, {:.1} ns in wires)",
+                clock.mhz,
+                ordered(&path.from, &path.through, &path.to),
+                path.logic_ns,
+                path.cells,
+                path.routing_ns
+            ));
+        }
+    } else {
+        if way.levels > LEVELS {
+            found.push(format!(
+                "**{name}**, {} levels: {}",
+                way.levels,
+                ordered(&way.from, &way.through, &way.to)
+            ));
+        }
+        for (what, load) in [("enable", &row.fanout.enable), ("reset", &row.fanout.reset)] {
+            if let Some(load) = load.as_ref().filter(|load| load.pins > PINS) {
+                found.push(format!("**{name}**, {what} `{}` drives {} pins", load.net, grouped(load.pins)));
+            }
+        }
+    }
+    found
+}
+
+fn ordered(from: &str, through: &[String], to: &str) -> String {
+    let names = std::iter::once(from).chain(through.iter().map(String::as_str)).chain([to]);
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" → ")
+}

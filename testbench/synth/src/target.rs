@@ -1,0 +1,46 @@
+//! The families of devices.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A family of devices that yosys knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    /// Lattice ECP5; also placed and routed, on an LFE5U-85F of speed 8.
+    Ecp5,
+    /// AMD UltraScale+.
+    Xcup,
+    /// AMD 7 series.
+    Xc7,
+}
+
+impl Target {
+    /// All of them.
+    pub const ALL: [Target; 3] = [Target::Ecp5, Target::Xcup, Target::Xc7];
+
+    /// As yosys and the command call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Ecp5 => "ecp5",
+            Target::Xcup => "xcup",
+            Target::Xc7 => "xc7",
+        }
+    }
+
+    /// The command of yosys that makes its netlist.
+    pub fn synth(self) -> &'static str {
+        match self {
+            Target::Ecp5 => "synth_ecp5",
+            // No pads and no clock buffers: the block is not at the pins.
+            Target::Xcup => "synth_xilinx -family xcup -flatten -noiopad -noclkbuf",
+            Target::Xc7 => "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf",
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

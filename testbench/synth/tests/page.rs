@@ -1,0 +1,105 @@
+//! The committed results: the README says what they say, one version of each tool made them, and what grows is told.
+
+use std::path::PathBuf;
+use weft_hdl::catalogue::BLOCKS;
+use weft_synth::{Area, OF_NIC, Results, Row, Target, grown};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn results(family: &str) -> Results {
+    Results::read(&root().join(format!("docs/results/synth_{family}.json"))).expect("committed")
+}
+
+/// A number of a page: with commas, and what stands behind it.
+fn number(cell: &str) -> f64 {
+    let digits: String = cell.chars().take_while(|c| c.is_ascii_digit() || ",.".contains(*c)).collect();
+    digits.replace(',', "").parse().unwrap_or_else(|_| panic!("{cell} is no number"))
+}
+
+/// The last five cells of the README's row of a module: LUT, FF, RAMB36, DSP, levels; and whether it is marked.
+fn of_readme(top: &str) -> (Vec<f64>, bool) {
+    let page = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let row = page.lines().find(|line| line.contains(&format!("| `{top}`"))).expect("a row");
+    let cells: Vec<&str> = row.trim_matches(['|', ' ']).split('|').map(str::trim).collect();
+    (cells[cells.len() - 5..].iter().map(|cell| number(cell)).collect(), row.contains(OLD))
+}
+
+fn measures(area: &Area, levels: u32) -> Vec<f64> {
+    vec![area.lut.into(), area.ff.into(), f64::from(area.ram_halves()) / 2.0, area.dsp.into(), levels.into()]
+}
+
+/// What stands behind a module's name while its figures are those of another tool.
+const OLD: &str = "†";
+
+/// A row is what was measured, or is marked because nothing was measured yet.
+#[test]
+fn the_readme_says_what_was_measured() {
+    let all = results("xcup");
+    let mut sum = (0, Area::default(), 0);
+    for block in BLOCKS.iter().filter(|block| block.name != "nic") {
+        let (figures, is_old) = of_readme(block.top);
+        let row = all.rows.iter().find(|row| row.block == block.name);
+        assert_eq!(is_old, row.is_none(), "{} and its mark", block.name);
+        let Some(row) = row else { continue };
+        assert_eq!(figures, measures(&row.area, row.longest.levels), "{}", row.block);
+        if OF_NIC.contains(&block.name) {
+            sum = (sum.0 + 1, sum.1 + row.area, sum.2.max(row.longest.levels));
+        }
+    }
+    let (figures, is_old) = of_readme("weft_nic");
+    assert_eq!(is_old, sum.0 < OF_NIC.len(), "the sum and its mark");
+    if !is_old {
+        assert_eq!(figures, measures(&sum.1, sum.2), "the sum");
+    }
+}
+
+#[test]
+fn one_version_of_each_tool_made_them() {
+    let all: Vec<Row> = ["xcup", "ecp5"].iter().flat_map(|family| results(family).rows).collect();
+    let yosys = &all[0].tools[0];
+    for row in &all {
+        assert_eq!(&row.tools[0], yosys, "{} of {}", row.block, row.target);
+        let is_routed = row.target == Target::Ecp5;
+        assert_eq!(row.tools.len(), if is_routed { 2 } else { 1 });
+        assert_eq!(row.clock.as_ref().map_or(0, |clock| clock.runs.len()), if is_routed { 3 } else { 0 });
+    }
+}
+
+#[test]
+fn what_grows_is_told() {
+    let then = results("ecp5").rows.remove(0);
+    let changed = |change: &dyn Fn(&mut Row)| {
+        let mut now = then.clone();
+        change(&mut now);
+        grown(&now, &then).len()
+    };
+    assert_eq!(changed(&|_| ()), 0);
+    // 5 % is let pass, one LUT more is not.
+    let allowed = then.area.lut * 105 / 100;
+    assert_eq!(changed(&|now| now.area.lut = allowed), 0);
+    assert_eq!(changed(&|now| now.area.lut = allowed + 1), 1);
+    assert_eq!(changed(&|now| now.area.ff *= 2), 1);
+    assert_eq!(changed(&|now| now.area.ram18 += 1), 1);
+    assert_eq!(changed(&|now| now.area.dsp += 1), 1);
+    assert_eq!(changed(&|now| now.longest.levels += 1), 1);
+    assert_eq!(changed(&|now| now.tools[0] = "Yosys 0.23".into()), 1);
+    let slower = |percent: f64| {
+        changed(&|now| now.clock.iter_mut().for_each(|clock| clock.mhz *= 1.0 - percent / 100.0))
+    };
+    assert_eq!((slower(9.0), slower(11.0)), (0, 1));
+    assert_eq!(changed(&|now| now.area.lut /= 2), 0, "less is no fault");
+}
+
+#[test]
+fn a_row_takes_the_place_of_its_like() {
+    let mut all = results("ecp5");
+    let (count, mut row) = (all.rows.len(), all.rows[0].clone());
+    row.area.lut = 1;
+    all.put(row.clone());
+    assert_eq!((all.rows.len(), all.rows[0].area.lut), (count, 1));
+    row.shape = "1024 connections".into();
+    all.put(row);
+    assert_eq!(all.rows.len(), count + 1);
+}

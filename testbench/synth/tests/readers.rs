@@ -1,0 +1,206 @@
+//! What is read of the tools, on netlists and reports made here: every number follows from the drawing above it.
+
+use weft_synth::{AROUND, Area, Error, Fanout, Load, Netlist, Timing, longest, wrapper};
+
+/// A cell with its ports: name, whether it is an output, the nets.
+fn cell(kind: &str, ports: &[(&str, bool, &[&str])]) -> String {
+    let side = |is_output: bool| if is_output { "output" } else { "input" };
+    let directions: Vec<String> =
+        ports.iter().map(|(name, is_output, _)| format!("\"{name}\":\"{}\"", side(*is_output))).collect();
+    let nets: Vec<String> =
+        ports.iter().map(|(name, _, nets)| format!("\"{name}\":[{}]", nets.join(","))).collect();
+    format!(
+        "{{\"type\":\"{kind}\",\"port_directions\":{{{}}},\"connections\":{{{}}}}}",
+        directions.join(","),
+        nets.join(",")
+    )
+}
+
+/// A netlist of one module `top` with a clock 2, an input `in` 3 to 4 and an output `out` 9.
+fn netlist(cells: &[String], names: &[(&str, &str)]) -> Netlist {
+    let cells: Vec<String> = cells.iter().zip(0..).map(|(cell, at)| format!("\"c{at:02}\":{cell}")).collect();
+    let names: Vec<String> = names
+        .iter()
+        .map(|(name, bits)| format!("\"{name}\":{{\"hide_name\":0,\"bits\":[{bits}]}}"))
+        .collect();
+    let text = format!(
+        "{{\"modules\":{{\"top\":{{\"ports\":{{\"clk\":{{\"direction\":\"input\",\"bits\":[2]}},\
+         \"in\":{{\"direction\":\"input\",\"bits\":[3,4]}},\"out\":{{\"direction\":\"output\",\"bits\":[9]}}}},\
+         \"cells\":{{{}}},\"netnames\":{{{}}}}}}}}}",
+        cells.join(","),
+        names.join(",")
+    );
+    Netlist::read(&text).expect("a netlist")
+}
+
+fn register(d: &str, q: &str, enable: &str, reset: &str) -> String {
+    cell(
+        "FDRE",
+        &[
+            ("C", false, &["2"]),
+            ("CE", false, &[enable]),
+            ("D", false, &[d]),
+            ("Q", true, &[q]),
+            ("R", false, &[reset]),
+        ],
+    )
+}
+
+fn lut(kind: &str, inputs: &[&str], o: &str) -> String {
+    let pins = ["I0", "I1", "I2"];
+    let mut ports: Vec<(&str, bool, &[&str])> = Vec::new();
+    let slices: Vec<[&str; 1]> = inputs.iter().map(|input| [*input]).collect();
+    ports.extend(pins.iter().zip(&slices).map(|(pin, net)| (*pin, false, &net[..])));
+    let out = [o];
+    ports.push(("O", true, &out));
+    cell(kind, &ports)
+}
+
+fn carry(ci: &str, s: &str, co: &str, o: &str) -> String {
+    cell("CARRY4", &[("CI", false, &[ci]), ("S", false, &[s]), ("CO", true, &[co]), ("O", true, &[o])])
+}
+
+#[test]
+fn cells_are_counted() {
+    let memory = cell("RAMB18E2", &[("ENARDEN", false, &["4"])]);
+    let shift = cell("SRL16E", &[("CE", false, &["4"]), ("Q", true, &["30"])]);
+    let notes = cell("$scopeinfo", &[]);
+    let ram = cell("RAM32M", &[]);
+    let cells = [
+        register("3", "9", "4", "\"0\""),
+        lut("LUT3", &["3"], "20"),
+        lut("INV", &["3"], "21"),
+        memory,
+        shift,
+        notes,
+        ram,
+    ];
+    let found = Area::of(netlist(&cells, &[]).module("top").expect("top")).expect("known cells");
+    // LUT3, INV, the shift register, four of the memory.
+    let wanted = Area { lut: 7, srl: 1, lut_ram: 4, ff: 1, ram18: 1, ..Area::default() };
+    assert_eq!(found, wanted);
+    assert_eq!(Area { ram36: 2, ram18: 1, ..wanted }.ram_halves(), 5);
+}
+
+#[test]
+fn an_unknown_cell_is_an_error() {
+    let cells = [cell("FDRE_NEW", &[])];
+    let netlist = netlist(&cells, &[]);
+    let error = Area::of(netlist.module("top").expect("top")).expect_err("nobody knows it");
+    assert!(matches!(&error, Error::UnknownCell(cell) if cell == "FDRE_NEW"), "{error}");
+    assert!(netlist.module("other").is_err());
+}
+
+/// in -> LUT -> LUT -> register a -> LUT -> chain of two -> LUT -> register b, whose way is 3 LUTs and a chain.
+#[test]
+fn a_chain_is_one_level_however_long() {
+    let cells = [
+        lut("LUT2", &["3", "4"], "10"),
+        lut("LUT1", &["10"], "11"),
+        register("11", "12", "\"1\"", "\"0\""),
+        lut("LUT1", &["12"], "13"),
+        carry("\"0\"", "13", "14", "15"),
+        carry("14", "\"0\"", "16", "17"),
+        lut("LUT1", &["17"], "18"),
+        lut("LUT1", &["18"], "19"),
+        register("19", "9", "\"1\"", "\"0\""),
+    ];
+    let netlist = netlist(&cells, &[("a", "12"), ("sum", "15,17"), ("b.q", "9")]);
+    let way = longest(netlist.module("top").expect("top")).expect("no loop");
+    assert_eq!((way.levels, way.chains), (4, 1));
+    assert_eq!((way.from.as_str(), way.to.as_str()), ("a", "b, pin D"));
+    assert_eq!(way.through, ["sum[1]"]);
+}
+
+/// The sum of one chain is an operand of the next: two chains.
+#[test]
+fn a_chain_behind_a_chain_is_another_level() {
+    let cells = [
+        carry("\"0\"", "3", "14", "15"),
+        carry("\"0\"", "15", "16", "17"),
+        register("17", "9", "\"1\"", "\"0\""),
+    ];
+    let netlist = netlist(&cells, &[]);
+    let way = longest(netlist.module("top").expect("top")).expect("no loop");
+    assert_eq!((way.levels, way.chains), (2, 2));
+}
+
+/// A memory of LUTs is read without a clock, and written with one.
+#[test]
+fn a_memory_of_luts_is_a_level_when_read() {
+    let ports: [(&str, bool, &[&str]); 4] =
+        [("ADDRA", false, &["10"]), ("DIA", false, &["11"]), ("WE", false, &["13"]), ("DOA", true, &["12"])];
+    let read = [lut("LUT1", &["3"], "10"), cell("RAM32M", &ports), register("12", "9", "\"1\"", "\"0\"")];
+    let way = |cells: &[String]| longest(netlist(cells, &[]).module("top").expect("top")).expect("no loop");
+    assert_eq!(way(&read).levels, 2);
+    let deep = [lut("LUT1", &["3"], "20"), lut("LUT1", &["20"], "21"), lut("LUT1", &["21"], "11")];
+    let written = [&read[1..], &deep].concat();
+    assert_eq!(way(&written).levels, 3, "its data ends there");
+    // Of four LUTs the fourth address is that of the write, of eight the eighth.
+    for (kind, pin, levels) in
+        [("RAM32M", "ADDRC", 2), ("RAM32M", "ADDRD", 1), ("RAM32M16", "ADDRD", 2), ("RAM32M16", "ADDRH", 1)]
+    {
+        let ports: [(&str, bool, &[&str]); 2] = [(pin, false, &["10"]), ("DOA", true, &["12"])];
+        let cells = [lut("LUT1", &["3"], "10"), cell(kind, &ports), register("12", "9", "\"1\"", "\"0\"")];
+        assert_eq!(way(&cells).levels, levels, "{pin} of {kind}");
+    }
+}
+
+#[test]
+fn a_loop_is_an_error() {
+    let cells =
+        [lut("LUT2", &["11", "3"], "10"), lut("LUT1", &["10"], "11"), register("11", "9", "\"1\"", "\"0\"")];
+    let netlist = netlist(&cells, &[("around", "10")]);
+    assert!(matches!(longest(netlist.module("top").expect("top")), Err(Error::Loop(_))));
+}
+
+#[test]
+fn the_largest_enable_and_reset_are_found() {
+    let cells = [
+        register("3", "20", "4", "5"),
+        register("3", "21", "4", "\"0\""),
+        register("3", "22", "\"1\"", "6"),
+        register("3", "9", "\"1\"", "6"),
+        cell("RAMB36E2", &[("ENBWREN", false, &["4"]), ("RSTRAMB", false, &["5"])]),
+        cell("DSP48E2", &[("CEA1", false, &["7"]), ("RSTM", false, &["6"])]),
+        // A carry chain has no enable, whatever its pins are called.
+        cell("CARRY4", &[("CI", false, &["7"])]),
+    ];
+    let netlist = netlist(
+        &cells,
+        &[("deep.er.run", "4"), ("front.run.q", "4"), ("front.running", "4"), ("rst", "5"), ("clear", "1,6")],
+    );
+    let found = Fanout::of(netlist.module("top").expect("top")).expect("known cells");
+    assert_eq!(found.enable, Some(Load { net: "front.run".into(), pins: 3 }));
+    assert_eq!(found.reset, Some(Load { net: "clear[1]".into(), pins: 3 }));
+}
+
+#[test]
+fn a_wrapper_has_every_port_but_the_clock_at_a_register() {
+    let text = wrapper("top", netlist(&[], &[]).module("top").expect("top"));
+    assert!(text.starts_with(&format!("module {AROUND} (")), "{text}");
+    for line in [".clk(clk)", ".in(entering[1:0])", ".out(leaving[0:0])", "assign out = stage0[0];"] {
+        assert!(text.contains(line), "{line} is not in {text}");
+    }
+}
+
+/// As nextpnr 0.11 writes it: 1 ns out of a register, 2 ns of wire, 3 ns of LUT, 4 ns of wire, 0.5 ns of set-up.
+#[test]
+fn the_slowest_way_has_names_of_the_source() {
+    let text = r#"{"critical_paths": [
+        {"from": "<async>", "to": "posedge clk", "path": []},
+        {"from": "posedge clk", "to": "posedge clk", "path": [
+            {"type": "clk-to-q", "delay": 1.0, "to": {"cell": "block.a_TRELLIS_FF_Q_3"}},
+            {"type": "routing", "delay": 2.0, "net": "block.a[3]", "to": {"cell": "block.b_LUT4_Z"}},
+            {"type": "logic", "delay": 3.0, "to": {"cell": "block.b_LUT4_Z"}},
+            {"type": "routing", "delay": 4.0, "net": "block.sum.x_LUT4_Z_1_A_CCU2C_S0", "to": {"cell": "block.c_TRELLIS_FF_Q"}},
+            {"type": "setup", "delay": 0.5, "to": {"cell": "block.c_TRELLIS_FF_Q"}}]}],
+        "fmax": {"clk": {"achieved": 95.238, "constraint": 250.0}}, "utilization": {}}"#;
+    let Timing { mhz, path } = Timing::read(text).expect("a report");
+    assert_eq!(mhz, 95.24);
+    assert_eq!((path.logic_ns, path.routing_ns, path.cells), (4.5, 6.0, 1));
+    assert_eq!((path.from.as_str(), path.to.as_str()), ("a[3]", "c"));
+    assert_eq!(path.through, ["sum.x"]);
+    let two = text.replace("\"fmax\": {", "\"fmax\": {\"other\": {\"achieved\": 1.0},");
+    assert!(Timing::read(&two).is_err(), "two clocks");
+}
