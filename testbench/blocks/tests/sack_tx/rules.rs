@@ -374,6 +374,10 @@ fn rule_15_the_congestion_window() {
         window((1 << 26) - 1),
     ];
     check(CSR, &concat(&[&steps, &sends(3, 17)[..16], &[send(19).last()]]));
+    // A probe's packet leaves whatever the window.
+    let cut = concat(&[&[open_with(0, 9 * MTU), post(9)], &sends(0, 8), &[window(MTU)]]);
+    let rest = [timeout().at(190).lost(8), again(0), calm()];
+    check(CSR, &concat(&[&cut, &silence(0, 0, 100), &rest]));
     // What is lost is not in flight.
     let lost = [open_with(0, 3 * MTU), post(20), send(0), send(1), send(2), nack(0).lost(1), again(0)];
     check(CSR, &concat(&[&lost, &[ack(0, &[2]).acks(1), send(3), nack(3).lost(1), again(3)]]));
