@@ -89,7 +89,8 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     let blocks: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
     let shape = args.shape.of(&blocks)?;
     blocks.iter().try_for_each(|block| (block.check)(&shape))?;
-    let against = args.against.as_deref().map(Results::read).transpose()?;
+    let read = |path| Results::read(path).map(|then| (then, path));
+    let against = args.against.as_deref().map(read).transpose()?;
     let mut kept = match args.out.as_deref().filter(|path| path.exists()) {
         Some(path) => Results::read(path)?,
         None => Results::default(),
@@ -119,15 +120,14 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
             row => row?,
         };
         tracing::debug!(block = row.block, lut = row.area.lut, levels = row.longest.levels, "measured");
-        if let Some(then) = &against {
-            good &= is_no_larger(&row, then, args.against.as_deref().unwrap_or(Path::new("")))?;
+        if let Some((then, file)) = &against {
+            good &= is_no_larger(&row, then, file)?;
         }
         if let Some(path) = &args.out {
             kept.put(row.clone());
             write_atomically(path, |file| {
                 serde_json::to_writer_pretty(file, &kept).map_err(std::io::Error::from)
-            })
-            .with_context(|| format!("cannot write {}", path.display()))?;
+            })?;
         }
         results.put(row);
     }

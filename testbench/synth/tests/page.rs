@@ -18,41 +18,30 @@ fn number(cell: &str) -> f64 {
     digits.replace(',', "").parse().unwrap_or_else(|_| panic!("{cell} is no number"))
 }
 
-/// The last five cells of the README's row of a module: LUT, FF, RAMB36, DSP, levels; and whether it is marked.
-fn of_readme(top: &str) -> (Vec<f64>, bool) {
+/// The last five cells of the README's row of a module: LUT, FF, RAMB36, DSP, levels.
+fn of_readme(top: &str) -> Vec<f64> {
     let page = std::fs::read_to_string(root().join("README.md")).expect("the README");
     let row = page.lines().find(|line| line.contains(&format!("| `{top}`"))).expect("a row");
     let cells: Vec<&str> = row.trim_matches(['|', ' ']).split('|').map(str::trim).collect();
-    (cells[cells.len() - 5..].iter().map(|cell| number(cell)).collect(), row.contains(OLD))
+    cells[cells.len() - 5..].iter().map(|cell| number(cell)).collect()
 }
 
 fn measures(area: &Area, levels: u32) -> Vec<f64> {
     vec![area.lut.into(), area.ff.into(), f64::from(area.ram_halves()) / 2.0, area.dsp.into(), levels.into()]
 }
 
-/// What stands behind a module's name while its figures are those of another tool.
-const OLD: &str = "†";
-
-/// A row is what was measured, or is marked because nothing was measured yet.
 #[test]
 fn the_readme_says_what_was_measured() {
     let all = results("xcup");
-    let mut sum = (0, Area::default(), 0);
+    let mut sum = (Area::default(), 0);
     for block in BLOCKS.iter().filter(|block| block.name != "nic") {
-        let (figures, is_old) = of_readme(block.top);
-        let row = all.rows.iter().find(|row| row.block == block.name);
-        assert_eq!(is_old, row.is_none(), "{} and its mark", block.name);
-        let Some(row) = row else { continue };
-        assert_eq!(figures, measures(&row.area, row.longest.levels), "{}", row.block);
+        let row = all.rows.iter().find(|row| row.block == block.name).expect("each block is measured");
+        assert_eq!(of_readme(block.top), measures(&row.area, row.longest.levels), "{}", row.block);
         if OF_NIC.contains(&block.name) {
-            sum = (sum.0 + 1, sum.1 + row.area, sum.2.max(row.longest.levels));
+            sum = (sum.0 + row.area, sum.1.max(row.longest.levels));
         }
     }
-    let (figures, is_old) = of_readme("weft_nic");
-    assert_eq!(is_old, sum.0 < OF_NIC.len(), "the sum and its mark");
-    if !is_old {
-        assert_eq!(figures, measures(&sum.1, sum.2), "the sum");
-    }
+    assert_eq!(of_readme("weft_nic"), measures(&sum.0, sum.1), "the sum");
 }
 
 #[test]
