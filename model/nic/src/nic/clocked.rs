@@ -39,6 +39,22 @@ pub struct Inputs {
     pub event_ready: bool,
 }
 
+impl Inputs {
+    /// Nothing is offered, and everything is taken.
+    pub fn taking() -> Self {
+        Self {
+            net_ready: true,
+            bypass_ready: true,
+            fetch_ready: true,
+            write_ready: true,
+            received_ready: true,
+            sent_ready: true,
+            event_ready: true,
+            ..Self::default()
+        }
+    }
+}
+
 /// The output ports of `weft_nic` during one clock: registers, or functions of registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outputs {

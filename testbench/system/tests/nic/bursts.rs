@@ -111,15 +111,9 @@ impl Bench {
         let inputs = Inputs {
             axil: self.driver.poll(&outputs.axil).unwrap(),
             net: self.feed.pop_front(),
-            net_ready: true,
-            bypass_ready: true,
-            fetch_ready: true,
-            write_ready: true,
-            received_ready: true,
-            sent_ready: true,
             read: self.read.front().copied(),
             work,
-            ..Inputs::default()
+            ..Inputs::taking()
         };
         if work.is_some() && outputs.work_ready {
             self.work.pop_front();

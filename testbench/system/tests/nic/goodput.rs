@@ -120,13 +120,8 @@ impl Host {
             axil: self.driver.poll(&outputs.axil).unwrap(),
             net,
             net_ready: self.debt < Rate::GBPS_100.bytes as usize,
-            bypass_ready: true,
-            fetch_ready: true,
             read: self.reads.offered(clock),
-            write_ready: true,
-            received_ready: true,
-            sent_ready: true,
-            ..Inputs::default()
+            ..Inputs::taking()
         };
         if posts > 0 && outputs.work_ready {
             let connection = self.turn % posts;

@@ -24,14 +24,9 @@ fn answered_after(clocks: u64) -> (u16, u32) {
         let inputs = Inputs {
             axil: driver.poll(&outputs.axil).unwrap(),
             net: due.then(|| wire.pop_front().unwrap().1),
-            net_ready: true,
-            fetch_ready: true,
-            write_ready: true,
-            received_ready: true,
-            sent_ready: true,
             read: read.front().copied(),
             work,
-            ..Inputs::default()
+            ..Inputs::taking()
         };
         posted |= work.is_some() && outputs.work_ready;
         if inputs.read.is_some() && outputs.read_ready {

@@ -34,13 +34,8 @@ fn times(bytes: u32, clocks: u64) -> Times {
         let mut inputs = Inputs {
             axil: driver.poll(&outputs.axil).unwrap(),
             net: wire.take(),
-            net_ready: true,
-            fetch_ready: true,
-            write_ready: true,
-            received_ready: true,
-            sent_ready: true,
             read: read.front().filter(|(due, _)| *due <= cycle).map(|(_, beat)| *beat),
-            ..Inputs::default()
+            ..Inputs::taking()
         };
         idle += u64::from(driver.is_idle());
         if idle > OPENED + clocks && times.work.is_none() {
