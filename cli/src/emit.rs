@@ -106,6 +106,26 @@ fn blocks(args: &EmitArgs) -> Result<Vec<Emitted>> {
     wanted.iter().map(emitted).collect()
 }
 
+/// What FuseSoC lints, without a waiver.
+const LINT: &str = "  lint:
+    <<: *default
+    flow: lint
+    flow_options:
+      tool: verilator
+      verilator_options: [-Wall]
+";
+
+/// What FuseSoC synthesises: a netlist of UltraScale+ cells, as `weft synth --target xcup` makes it.
+const SYNTH: &str = "  synth:
+    <<: *default
+    flow: generic
+    flow_options:
+      tool: yosys
+      arch: xilinx
+      output_format: json
+      yosys_synth_options: [-family, xcup, -flatten, -noiopad, -noclkbuf]
+";
+
 /// The files of a block: its modules, a file list and a FuseSoC core.
 fn files(block: &Emitted) -> Vec<(String, String)> {
     let Emitted { top, description, modules } = block;
@@ -120,7 +140,7 @@ fn files(block: &Emitted) -> Vec<(String, String)> {
          name: weft:nic:{top}:{version}\n\
          description: {description}\n\
          filesets:\n  rtl:\n    files:\n{entries}    file_type: verilogSource\n\
-         targets:\n  default:\n    filesets: [rtl]\n    toplevel: {top}\n"
+         targets:\n  default: &default\n    filesets: [rtl]\n    toplevel: {top}\n{LINT}{SYNTH}"
     );
     let texts = names.into_iter().zip(modules.iter().map(|module| module.text.clone()));
     texts.chain([(format!("{top}.f"), list), (format!("{top}.core"), core)]).collect()

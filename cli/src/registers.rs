@@ -4,6 +4,7 @@ mod header;
 mod news;
 mod offsets;
 mod page;
+mod rdl;
 mod rtl;
 
 use crate::output::{say, tell};
@@ -20,7 +21,7 @@ use weft_wire::write_atomically;
 Examples:
   weft registers --all             # after a change of the description, from the repository's root
   weft registers --all --check     # what CI runs")]
-#[command(group = ArgGroup::new("files").required(true).multiple(true).args(["rust", "c", "page", "all"]))]
+#[command(group = ArgGroup::new("files").required(true).multiple(true).args(["rust", "c", "rdl", "page", "all"]))]
 pub(crate) struct RegistersArgs {
     /// The Rust-HDL of weft_registers and the offsets as Rust constants.
     #[arg(long)]
@@ -28,6 +29,9 @@ pub(crate) struct RegistersArgs {
     /// The C header, hdl/include/weft_nic.h.
     #[arg(long)]
     c: bool,
+    /// The map as SystemRDL, hdl/include/weft_nic.rdl.
+    #[arg(long)]
+    rdl: bool,
     /// The page, docs/registers.md.
     #[arg(long)]
     page: bool,
@@ -51,6 +55,9 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     }
     if args.c || args.all {
         files.push(("hdl/include/weft_nic.h", header::text()));
+    }
+    if args.rdl || args.all {
+        files.push(("hdl/include/weft_nic.rdl", rdl::text()));
     }
     if args.page || args.all {
         files.push(("docs/registers.md", page::text()));

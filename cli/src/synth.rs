@@ -10,7 +10,7 @@ use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
 use weft_bench::Watch;
 use weft_hdl::catalogue::{BLOCKS, Block};
-use weft_synth::{Job, OF_NIC, Results, Row, Target, Tools, grown, markdown, missed, synthesise, text};
+use weft_synth::{Job, OF_NIC, Results, Row, Target, Tool, Tools, grown, markdown, missed, synthesise, text};
 use weft_wire::write_atomically;
 
 /// What stands for every block but the NIC, which is wires between them.
@@ -35,6 +35,7 @@ Examples:
   weft synth --block smartt --target xcup --connections 1024
   weft synth --block all --target xcup --out docs/results/synth_xcup.json
   weft synth --block reps --target xcup --against docs/results/synth_xcup.json
+  weft synth --block all --target xcup --against docs/results/synth_xcup.json --changed
   weft synth --pages                           # the tables of the pages from docs/results/")]
 pub(crate) struct SynthArgs {
     /// The block, or `all`: each but the NIC, which is wires between the others.
@@ -58,8 +59,11 @@ pub(crate) struct SynthArgs {
     /// level, 10 % of the clock.
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
+    /// Pass over the blocks whose Verilog and tools are those of the file --against.
+    #[arg(long, requires = "against")]
+    changed: bool,
     /// Write the tables into the pages under docs/, between their marks, from docs/results/synth_*.json.
-    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "json", "out", "against"])]
+    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "json", "out", "against", "changed"])]
     pages: bool,
     /// Write nothing; exit with 1 if a page is stale.
     #[arg(long, requires = "pages")]
@@ -111,6 +115,12 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
         let modules = (block.emit)(&shape)?;
         let words = (block.words)(&shape);
         let job = Job { block: block.name, top: block.top, shape: words, modules: &modules, target, seeds };
+        if let Some((then, _)) = against.as_ref().filter(|_| args.changed)
+            && is_measured(&job, then, &tools)?
+        {
+            tell(format_args!("{} is as it was measured", block.name));
+            continue;
+        }
         let row = match synthesise(&tools, &job, &mut ran) {
             Err(_) if interrupt::pressed() => {
                 tell("stopped before the end: these are the blocks that were measured");
@@ -143,9 +153,17 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     Ok(good)
 }
 
+/// Whether `then` has a row of this Verilog, made with this yosys.
+fn is_measured(job: &Job<'_>, then: &Results, tools: &Tools) -> Result<bool> {
+    let Some(row) = then.of(job.block, &job.shape, job.target) else {
+        return Ok(false);
+    };
+    Ok(row.verilog == job.fingerprint() && row.tools.contains(&tools.version(Tool::Yosys)?))
+}
+
 /// Tells what has grown.
 fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
-    let Some(old) = then.like(row) else {
+    let Some(old) = then.of(&row.block, &row.shape, row.target) else {
         let file = file.display();
         bail!(
             "{file} has no {} for {} of {}; measure it with --out {file}",

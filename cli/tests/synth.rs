@@ -47,10 +47,13 @@ fn a_small_block_is_measured_and_held_against_itself() {
     assert!(row.clock.is_none());
 
     // A level less than it has: it has grown.
+    let write = |then: &Results| {
+        std::fs::write(folder.path().join("then.json"), serde_json::to_string(then).expect("JSON"))
+            .expect("a file");
+    };
     let mut then = written.clone();
     then.rows[0].longest.levels -= 1;
-    std::fs::write(folder.path().join("then.json"), serde_json::to_string(&then).expect("JSON"))
-        .expect("a file");
+    write(&then);
     let output = weft(folder.path(), &format!("{words} --against then.json"));
     assert_eq!(output.status.code(), Some(1));
     assert!(
@@ -58,10 +61,21 @@ fn a_small_block_is_measured_and_held_against_itself() {
         "{}",
         told(&output)
     );
+    // But nobody looks if only what has changed is measured: this Verilog has not.
+    let output = weft(folder.path(), &format!("{words} --against then.json --changed"));
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(told(&output).trim_end(), "weft: reps is as it was measured");
+    let verilog = std::mem::take(&mut then.rows[0].verilog);
+    write(&then);
+    let output = weft(folder.path(), &format!("{words} --against then.json --changed"));
+    assert_eq!(output.status.code(), Some(1), "other Verilog");
+    (then.rows[0].verilog, then.rows[0].tools[0]) = (verilog, "Yosys 0.23".into());
+    write(&then);
+    let output = weft(folder.path(), &format!("{words} --against then.json --changed"));
+    assert_eq!(output.status.code(), Some(1), "other tools");
     // Another shape is not to be compared.
     then.rows[0].shape = "another".into();
-    std::fs::write(folder.path().join("then.json"), serde_json::to_string(&then).expect("JSON"))
-        .expect("a file");
+    write(&then);
     let output = weft(folder.path(), &format!("{words} --against then.json"));
     assert_eq!(output.status.code(), Some(2));
     assert!(told(&output).contains("then.json has no reps"), "{}", told(&output));

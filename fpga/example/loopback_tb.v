@@ -61,6 +61,9 @@ module loopback_tb;
         end
     endtask
 
+    // Everything moves at the falling edge and is looked at a time unit later: what is ready then is taken at the rising edge.
+    reg address_taken, data_taken;
+
     task write(input [15:0] to, input [31:0] value);
         begin
             @(negedge clk);
@@ -69,12 +72,14 @@ module loopback_tb;
             awvalid = 1;
             wvalid = 1;
             while (awvalid | wvalid) begin
-                @(posedge clk);
-                if (awready) awvalid <= 0;
-                if (wready) wvalid <= 0;
+                #1 address_taken = awready;
+                data_taken = wready;
                 @(negedge clk);
+                if (address_taken) awvalid = 0;
+                if (data_taken) wvalid = 0;
             end
-            while (!bvalid) @(negedge clk);
+            #1;
+            while (!bvalid) @(negedge clk) #1;
             if (bresp != 0) fail("register write refused");
             @(negedge clk);
         end
@@ -85,11 +90,12 @@ module loopback_tb;
             @(negedge clk);
             address = from;
             arvalid = 1;
-            @(posedge clk);
-            while (!arready) @(posedge clk);
+            #1;
+            while (!arready) @(negedge clk) #1;
             @(negedge clk);
             arvalid = 0;
-            while (!rvalid) @(negedge clk);
+            #1;
+            while (!rvalid) @(negedge clk) #1;
             value = rdata;
             @(negedge clk);
         end
@@ -118,6 +124,8 @@ module loopback_tb;
 
     integer i, got;
 
+    initial #1_000_000 fail("no end");
+
     initial begin
         for (i = 0; i < 1024; i = i + 1)
             dut.host.memory[i] = {16{i * 32'h9E3779B9}};
@@ -133,15 +141,15 @@ module loopback_tb;
         open(0, 1);
         open(1, 0);
 
-        work_valid = 1;
-        @(posedge clk);
-        while (!work_ready) @(posedge clk);
+        @(negedge clk) work_valid = 1;
+        #1;
+        while (!work_ready) @(negedge clk) #1;
         @(negedge clk) work_valid = 0;
 
         got = 0;
         i = 0;
         while (got != 2 && i < 20000) begin
-            @(posedge clk);
+            @(negedge clk) #1;
             i = i + 1;
             if (sent_valid) begin
                 if (sent_connection != 0 || sent_id != 42 || sent_status != 0) fail("wrong completion");

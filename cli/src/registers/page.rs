@@ -10,8 +10,8 @@ pub(super) fn text() -> String {
          # Registers\n\n\
          What software sees of `weft_nic` on its AXI4-Lite port: 32-bit words, offsets in bytes. How accesses behave and how a\n\
          connection is opened stands in [blocks/registers.md](blocks/registers.md). For C there is\n\
-         [`hdl/include/weft_nic.h`](../hdl/include/weft_nic.h), for Rust `weft_params::registers`; all are made from the same\n\
-         description.\n\n\
+         [`hdl/include/weft_nic.h`](../hdl/include/weft_nic.h), for Rust `weft_params::registers`, for register tools the map in\n\
+         SystemRDL, [`hdl/include/weft_nic.rdl`](../hdl/include/weft_nic.rdl); all are made from the same description.\n\n\
          * RW: read and write. RO: read-only, a write answers SLVERR.\n\
          * A value of more than 32 bits has several consecutive words, the lowest first; the table has its first offset.\n\
          * Bits that a register does not have are not kept and read 0.\n\

@@ -49,7 +49,7 @@ module weft_sack_tx_publish (
         flow_since, flow_cwnd, flow_tail, flow_head, flow_left, flow_seen_epoch, flow_seen_class,
         flow_seen_upcoming, flow_seen_una, flow_seen_origin, flow_seen_forfeit, flow_seen_open} = flow;
 
-    wire        prospect_none;
+    wire        prospect_exempt;
     wire [23:0] prospect_bytes;
     wire        prospect_room;
     wire [23:0] prospect_lost_psn;
@@ -57,11 +57,11 @@ module weft_sack_tx_publish (
     wire [15:0] prospect_post_packets;
     wire        prospect_ours, prospect_opening, prospect_sweep;
     assign {prospect_sweep, prospect_opening, prospect_ours, prospect_post_packets, prospect_post_at,
-        prospect_lost_psn, prospect_room, prospect_bytes, prospect_none} = prospect;
+        prospect_lost_psn, prospect_room, prospect_bytes, prospect_exempt} = prospect;
 
-    // Stage 21: does it want to send? Lost packets first, and one packet whatever the congestion window.
+    // Stage 21: does it want to send? Lost packets first; the only one in flight and a probe's whatever the congestion window.
     wire open = flow_seen_open;
-    wire gate = prospect_none | ({2'd0, prospect_bytes} <= flow_cwnd);
+    wire gate = prospect_exempt | ({2'd0, prospect_bytes} <= flow_cwnd);
     wire again = |flow_lost;
     wire messages = (|flow_left) | (flow_head != flow_tail);
     wire s22_ready_d = open & gate & (again | (messages & prospect_room));

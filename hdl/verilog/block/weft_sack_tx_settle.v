@@ -869,7 +869,7 @@ module weft_sack_tx_settle (
         .q   (s21_una_before_q)
     );
 
-    wire plans_none = s20_none_q & !unseen;
+    wire plans_exempt = (s20_none_q & !unseen) | probe;
     wire [23:0] plans_bytes = bytes_now;
     wire plans_room = !s20_span_q[8] & !(unseen & (&s20_span_q[7:0]));
     wire [23:0] plans_lost_psn = s20_lost_psn_q;
@@ -884,7 +884,7 @@ module weft_sack_tx_settle (
         .clk (clk),
         .en  (run),
         .d   ({plans_sweep, plans_opening, plans_ours, plans_post_packets, plans_post_at, plans_lost_psn,
-            plans_room, plans_bytes, plans_none}),
+            plans_room, plans_bytes, plans_exempt}),
         .q   (s21_prospect_q)
     );
 

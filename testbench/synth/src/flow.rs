@@ -34,6 +34,19 @@ pub struct Job<'a> {
     pub seeds: u32,
 }
 
+impl Job<'_> {
+    /// Tells this Verilog from another: a check sum of all but its comments.
+    pub fn fingerprint(&self) -> String {
+        let mut sum = crc32fast::Hasher::new();
+        for line in self.modules.iter().flat_map(|module| module.text.lines()) {
+            let (code, _) = line.split_once("//").unwrap_or((line, ""));
+            sum.update(code.trim_end().as_bytes());
+            sum.update(b"\n");
+        }
+        format!("{:08x}", sum.finalize())
+    }
+}
+
 /// Says whether to stop, between two runs of tools.
 pub type Stop<'a> = dyn FnMut() -> bool + 'a;
 
@@ -92,6 +105,7 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
         shape: job.shape.clone(),
         target: job.target,
         tools: versions,
+        verilog: job.fingerprint(),
         area,
         longest,
         fanout,

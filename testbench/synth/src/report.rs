@@ -15,6 +15,8 @@ pub struct Row {
     pub target: Target,
     /// The tools with their versions.
     pub tools: Vec<String>,
+    /// Which Verilog that was: its fingerprint.
+    pub verilog: String,
     /// What it takes.
     pub area: Area,
     /// The longest way between registers, in levels.
@@ -65,14 +67,14 @@ impl Results {
         serde_json::from_str(&text).map_err(unreadable)
     }
 
-    /// The row of the same block, shape and target.
-    pub fn like(&self, row: &Row) -> Option<&Row> {
-        self.rows.iter().find(|known| is_same(known, row))
+    /// The row of this block in this shape for this target.
+    pub fn of(&self, block: &str, shape: &str, target: Target) -> Option<&Row> {
+        self.rows.iter().find(|row| is_of(row, block, shape, target))
     }
 
     /// Takes a row in, in the place of the one that is alike; then by target, block and shape.
     pub fn put(&mut self, row: Row) {
-        self.rows.retain(|known| !is_same(known, &row));
+        self.rows.retain(|known| !is_of(known, &row.block, &row.shape, row.target));
         self.rows.push(row);
         let place = |row: &Row| {
             let block = weft_hdl::catalogue::BLOCKS.iter().position(|block| block.name == row.block);
@@ -82,8 +84,8 @@ impl Results {
     }
 }
 
-fn is_same(a: &Row, b: &Row) -> bool {
-    (a.target, &a.block, &a.shape) == (b.target, &b.block, &b.shape)
+fn is_of(row: &Row, block: &str, shape: &str, target: Target) -> bool {
+    (row.block.as_str(), row.shape.as_str(), row.target) == (block, shape, target)
 }
 
 /// What a block may grow by, in percent.

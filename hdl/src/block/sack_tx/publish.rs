@@ -97,10 +97,10 @@ impl<const A: usize> Logic for Publish<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 21: does it want to send? Lost packets first, and one packet whatever the congestion window.
+        // Stage 21: does it want to send? Lost packets first; the only one in flight and a probe's whatever the congestion window.
         self.result_seen.next = self.flow.val().seen;
         self.open.next = self.result_seen.val().open;
-        self.gate.next = self.prospect.val().none
+        self.gate.next = self.prospect.val().exempt
             | (bit_cast::<26, 24>(self.prospect.val().bytes) <= self.flow.val().cwnd);
         self.again.next = self.flow.val().lost.any();
         self.messages.next = self.flow.val().left.any() | (self.flow.val().head != self.flow.val().tail);

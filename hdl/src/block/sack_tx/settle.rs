@@ -410,7 +410,7 @@ impl<const A: usize> Logic for Settle<A> {
         wire!(self.became.next.* <- self.now.val().*: psn, tag);
         self.s21_became.pipe = self.became.val();
         self.s21_una_before.pipe = self.had.val().una;
-        self.plans.next.none = self.s20_none.q.val() & !self.unseen.val();
+        self.plans.next.exempt = (self.s20_none.q.val() & !self.unseen.val()) | self.probe.val();
         self.plans.next.bytes = self.bytes_now.val();
         self.plans.next.room = !self.s20_span.q.val().get_bit(8)
             & !(self.unseen.val() & self.s20_span.q.val().get_bits::<8>(0).all());

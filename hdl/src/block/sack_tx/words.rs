@@ -147,8 +147,8 @@ pub struct Flow {
 /// What a connection may do next, besides what its [`Flow`] says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Prospect {
-    /// No packet is in flight.
-    pub none: Bit,
+    /// A packet may leave whatever the congestion window: none is in flight, or this is a PROBE.
+    pub exempt: Bit,
     /// Bytes in flight with one packet more.
     pub bytes: Bits<24>,
     /// The window has fewer than 256 PSNs.

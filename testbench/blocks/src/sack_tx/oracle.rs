@@ -212,7 +212,7 @@ impl Oracle {
         if !outcome.send {
             outcome.psn = (open.una() % PSNS) as u32;
         }
-        open.turn = open.next(&self.csr);
+        open.turn = open.next(&self.csr, outcome.kind == Kind::Probe);
         if open.turn.is_some() && !self.line.contains(&connection) {
             self.line.push_back(connection);
         }

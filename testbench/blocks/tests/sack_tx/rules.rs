@@ -63,7 +63,7 @@ fn rule_02_open_and_close() {
         &sent(100, 4),
         &[ack(100, &[2]).acks(1), window(0), post(2), post(1), nack(101).lost(1)],
         &epochs(0, 10, 3),
-        &[probe().at(30).lost(2)],
+        &[probe().at(30).lost(2), again(100)],
     ]);
     let life = [post(3), send(101), send(102), send(103).last()];
     let end = [
@@ -374,6 +374,10 @@ fn rule_15_the_congestion_window() {
         window((1 << 26) - 1),
     ];
     check(CSR, &concat(&[&steps, &sends(3, 17)[..16], &[send(19).last()]]));
+    // A probe's packet leaves whatever the window.
+    let cut = concat(&[&[open_with(0, 9 * MTU), post(9)], &sends(0, 8), &[send(8).last(), window(MTU)]]);
+    let rest = [timeout().at(190).lost(9), again(0), calm()];
+    check(CSR, &concat(&[&cut, &silence(0, 0, 100), &rest]));
     // What is lost is not in flight.
     let lost = [open_with(0, 3 * MTU), post(20), send(0), send(1), send(2), nack(0).lost(1), again(0)];
     check(CSR, &concat(&[&lost, &[ack(0, &[2]).acks(1), send(3), nack(3).lost(1), again(3)]]));

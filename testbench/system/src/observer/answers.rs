@@ -23,35 +23,42 @@ impl Books {
         let (clock, timed) = (self.clock, self.ack_timeout > 0 && self.ack_packets > 1);
         let timeout = u64::from(self.ack_timeout);
         let waited = |fed: &Fed| u64::from(stamp.wrapping_sub(fed.packet.stamp));
+        let late = |fed: &Fed| {
+            let waits = timeout..=((clock - fed.clock) >> TICK_SHIFT) + TICKS;
+            timed && fed.packet.kind == Kind::Data && waits.contains(&waited(fed))
+        };
         let answers = |fed: &Fed| {
             let packet = &fed.packet;
-            let waits = timeout..=((clock - fed.clock) >> TICK_SHIFT) + TICKS;
-            let late = timed && packet.kind == Kind::Data && waits.contains(&waited(fed));
             let probe = packet.kind == Kind::Probe;
             // The offset has 16 bits: of a packet from long ago it says no more.
             (packet.psn ^ ack.trigger_psn()) & 0xFFFF == 0
                 && u32::from(packet.ev) == said.echoed_ev()
                 && u8::from(packet.ce) == said.m()
                 && probe == said.probe_reply()
-                && (waited(fed) == 0 || late)
+                && (waited(fed) == 0 || late(fed))
         };
         let first = |fed: &Fed| !fed.answered && answers(fed);
-        // The timer asks again each round until an ACK has come to the end of the receiver, and so for one that answers
-        // the same packet for those that came behind it (page of the receiver, rule 14). It did so before the first ACK
-        // left, and the packet waits since it came, at the earliest.
+        // The timer asks each round until an ACK has come to the end of the receiver. So an ACK of that kind may be
+        // overtaken, by one of its own kind or by another that lists the packet, and answers the packet for those that came
+        // behind it (page of the receiver, rule 14 and below 18). The timer asked before the first ACK left, and the packet
+        // waits since it came, at the earliest.
         let again = |fed: &Fed| {
             let before = |(earlier, left)| {
                 let asked = fed.clock + (waited(fed) << TICK_SHIFT);
-                waited(fed) >= earlier + (ROUND >> TICK_SHIFT) && asked <= left + (1 << TICK_SHIFT)
+                let is_later = earlier == 0 || waited(fed) >= earlier + (ROUND >> TICK_SHIFT);
+                late(fed) && is_later && asked <= left + (1 << TICK_SHIFT)
             };
             fed.flushed.is_some_and(before) && answers(fed)
         };
-        // Of packets that are alike, the one that asks for an answer.
+        // Of packets that are alike, the one that asks for an answer; first what no ACK lists, such as the trimmed copy of
+        // what has come whole and waits.
         let found = to.iter().find_map(|at| {
             let opening = &self.openings[*at];
             let at_first = |is: &dyn Fn(&Fed) -> bool| opening.fed.iter().position(is);
             let more = || says_more(opening, ack);
-            let fed = at_first(&again).filter(|_| more()).or_else(|| at_first(&|fed| fed.due && first(fed)));
+            let fed = at_first(&again).filter(|_| more());
+            let fed = fed.or_else(|| at_first(&|fed| fed.packet.kind != Kind::Data && first(fed)));
+            let fed = fed.or_else(|| at_first(&|fed| fed.due && first(fed)));
             Some((*at, fed.or_else(|| at_first(&first))?))
         });
         let Some((at, fed)) = found else {
@@ -81,7 +88,7 @@ impl Books {
         if trimmed && !opening.ambiguous && !opening.data.contains_key(&opening.expected(asked.packet.psn)) {
             return broken('d', format!("{what}, which was trimmed or denied"));
         }
-        listed(opening, ack, &what)?;
+        listed(opening, ack, &what, clock)?;
         consistent(opening, ack, &what)
     }
 
@@ -140,7 +147,7 @@ impl Counts {
 }
 
 /// What an ACK lists are packets that waited: each was fed, had no mark, and is answered once.
-fn listed(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
+fn listed(opening: &mut Opening, ack: &Ack, what: &str, clock: u64) -> Checked {
     for (ev, ce) in ack.evx.iter().flat_map(|list| list.entries()) {
         let waits = |fed: &Fed| {
             let packet = &fed.packet;
@@ -148,7 +155,10 @@ fn listed(opening: &mut Opening, ack: &Ack, what: &str) -> Checked {
         };
         let undue = opening.fed.iter().position(|fed| !fed.due && waits(fed));
         match undue.or_else(|| opening.fed.iter().position(waits)) {
-            Some(fed) if !ce => opening.fed[fed].answered = true,
+            Some(fed) if !ce => {
+                opening.fed[fed].answered = true;
+                opening.fed[fed].flushed = Some((0, clock));
+            }
             _ => {
                 return broken('d', format!("{what} lists entropy value {ev:#x}, mark {ce}: no such packet"));
             }

@@ -15,7 +15,8 @@ pub(super) struct Fed {
     /// Numbers of others but for which it would not be due; none if it is due whatever came before.
     pub(super) rests: BTreeSet<u32>,
     pub(super) answered: bool,
-    /// The timer asked for its ACK: the ticks for which it had waited then, the last time; when the first ACK left.
+    /// It waited for an ACK: the ticks for which it had when the timer asked, the last time, or 0; when the first ACK that
+    /// answered it left.
     pub(super) flushed: Option<(u64, u64)>,
     /// The first number that was missing then, as far as ACKs had said.
     pub(super) known: u32,

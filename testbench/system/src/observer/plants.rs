@@ -43,7 +43,7 @@ pub const PLANTS: &[Plant] = &[
         "count",
         "frames of others are not counted",
         ".stat_ingress_bypassed              (ingress_stat_bypassed)",
-        ".stat_ingress_bypassed              (ingress_stat_bypassed & 32'd0)",
+        ".stat_ingress_bypassed              (ingress_stat_bypassed & 16'd0)",
     ),
     joint(
         "mark",

@@ -385,11 +385,12 @@ pub fn settle<D: Domain>(
         lost: survey.lost.when(keep, D::lit(0)),
     };
 
-    // Rules 14 to 16: lost packets first, and one packet whatever the congestion window.
+    // Rules 14 to 16: lost packets first; the only packet in flight and a probe's whatever the congestion window.
     let in_flight: D::Word<9> = after.unacked - after.lost;
     let one_more: D::Word<9> = in_flight + D::lit(1);
     let bytes: D::Word<23> = one_more.times(csr.mtu);
-    let gate = in_flight.is_zero() | bytes.widen::<26>().at_most(after.cwnd);
+    let exempt = in_flight.is_zero() | stimulus.is(Kind::Probe);
+    let gate = exempt | bytes.widen::<26>().at_most(after.cwnd);
     let span: D::Word<24> = after.published.next - after.published.una;
     let messages = !after.left.is_zero() | !after.head.equals(after.tail);
     let again = !after.lost.is_zero();

@@ -387,11 +387,11 @@ impl Connection {
         ((psn % PSNS) as u32, last)
     }
 
-    /// What there is to send, if both windows allow it.
-    pub(super) fn next(&self, csr: &SackTxCsr) -> Option<Next> {
+    /// What there is to send, if both windows allow it; behind a PROBE the congestion window is not asked.
+    pub(super) fn next(&self, csr: &SackTxCsr, probe: bool) -> Option<Next> {
         let Tally { unacked, lost } = self.tally();
         let in_flight = (unacked - lost) as u64;
-        if in_flight > 0 && (in_flight + 1) * u64::from(csr.mtu_bytes) > u64::from(self.cwnd) {
+        if !probe && in_flight > 0 && (in_flight + 1) * u64::from(csr.mtu_bytes) > u64::from(self.cwnd) {
             return None;
         }
         let lost = self.packets.iter().find(|(_, packet)| packet.state == State::Lost);

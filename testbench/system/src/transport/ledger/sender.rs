@@ -120,6 +120,8 @@ pub(in crate::transport) struct SenderLedger {
     cwnd: u32,
     /// Windows before, and until when they were.
     cwnds_before: VecDeque<(u32, u64)>,
+    /// Packets that probes let leave whatever the window, since it last had room.
+    excused: u64,
     /// The packet sent last, and when.
     sent: Option<(u64, u64)>,
     retries: u32,
@@ -231,6 +233,7 @@ impl SenderLedger {
                 self.check_timer(time, due)?;
                 (self.moved, self.silent_since) = (time, time.clock);
                 self.probes = 2.min(self.probes + 1);
+                self.excused += 1;
             }
         } else if outcome.kind == Kind::Timeout && self.open {
             let waiting = self.unacked > 0;
@@ -409,7 +412,11 @@ impl SenderLedger {
         }
         let cwnd = self.cwnds_before.iter().fold(self.cwnd, |most, (before, _)| most.max(*before));
         let most = u64::from((cwnd / csr.mtu_bytes).max(1));
-        if self.under_way > most {
+        if self.under_way <= most {
+            self.excused = 0;
+        } else if self.excused > 0 {
+            self.excused -= 1;
+        } else {
             return Err(Breach::Window { window: "congestion window", packets: self.under_way, most });
         }
         Ok(sent)

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# The FuseSoC cores, as someone else would use them: each is linted, one is synthesised, and the example sends a message to itself
+# in Icarus, with `all` in Verilator as well.
+#
+#   scripts/fusesoc.sh [all]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+tools=$PWD/build/tools/fusesoc
+if [ ! -d "$tools/fusesoc" ]; then
+    echo "fusesoc is missing: run scripts/setup.sh extra (needs python3 with pip)" >&2
+    exit 2
+fi
+export PYTHONPATH=$tools PYTHONDONTWRITEBYTECODE=1
+work=$PWD/build/fusesoc
+mkdir -p "$work"
+
+# target TARGET CORE: runs it, and says what it said if it fails.
+target() {
+    echo "$1 of $2"
+    if ! python3 -m fusesoc.main --cores-root hdl/verilog --cores-root fpga run --work-root "$work/$2-$1" --target "$1" "weft:nic:$2" >"$work/said" 2>&1; then
+        cat "$work/said" >&2
+        exit 1
+    fi
+}
+
+for core in hdl/verilog/*.core; do target lint "$(basename "$core" .core)"; done
+target lint weft_example
+target synth weft_reps
+[ -s "$(find "$work/weft_reps-synth" -name '*.json' -size +100k | head -n 1)" ]
+sims=(sim)
+[ "${1:-}" = all ] && sims+=(sim_verilator)
+for sim in "${sims[@]}"; do
+    target "$sim" weft_example
+    grep -qx PASS "$work/said" || { cat "$work/said" >&2; exit 1; }
+done
