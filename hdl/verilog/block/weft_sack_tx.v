@@ -56,7 +56,7 @@ module weft_sack_tx (
 
     wire         scheduler_valid;
     wire   [7:0] scheduler_id;
-    wire  [42:0] scheduler_request;
+    wire  [43:0] scheduler_request;
     wire         scanner_valid;
     wire   [7:0] scanner_id;
     wire   [3:0] scanner_kind;
@@ -65,7 +65,7 @@ module weft_sack_tx (
     wire         front_valid;
     wire         front_live;
     wire   [7:0] front_id;
-    wire [130:0] front_entry;
+    wire [131:0] front_entry;
     wire [255:0] front_bitmap;
     weft_sack_tx_front front (
         .clk           (clk),
@@ -174,8 +174,8 @@ module weft_sack_tx (
     );
 
     // Stages 1 to 7: what is published, and what the event means.
-    wire [130:0] s3_event_q;
-    weft_delay #(.W(131), .CLOCKS(2)) s3_event (
+    wire [131:0] s3_event_q;
+    weft_delay #(.W(132), .CLOCKS(2)) s3_event (
         .clk (clk),
         .en  (run),
         .d   (front_entry),
@@ -230,8 +230,8 @@ module weft_sack_tx (
     );
 
     // Stages 16 to 21: the connection.
-    wire [130:0] s16_event_q;
-    weft_delay #(.W(131), .CLOCKS(13)) s16_event (
+    wire [131:0] s16_event_q;
+    weft_delay #(.W(132), .CLOCKS(13)) s16_event (
         .clk (clk),
         .en  (run),
         .d   (s3_event_q),
@@ -239,15 +239,16 @@ module weft_sack_tx (
     );
 
     wire  [3:0] s16_event_q_kind;
-    wire        s16_event_q_own, s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken;
+    wire        s16_event_q_own, s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken,
+        s16_event_q_more;
     wire [23:0] s16_event_q_psn;
     wire [25:0] s16_event_q_second;
     wire [15:0] s16_event_q_packets;
     wire [31:0] s16_event_q_tag;
     wire [23:0] s16_event_q_now;
     assign {s16_event_q_now, s16_event_q_tag, s16_event_q_packets, s16_event_q_second, s16_event_q_psn,
-        s16_event_q_taken, s16_event_q_fresh, s16_event_q_ready, s16_event_q_sweep, s16_event_q_own,
-        s16_event_q_kind} = s16_event_q;
+        s16_event_q_more, s16_event_q_taken, s16_event_q_fresh, s16_event_q_ready, s16_event_q_sweep,
+        s16_event_q_own, s16_event_q_kind} = s16_event_q;
 
     wire [150:0] s16_placed_q;
     weft_delay #(.W(151), .CLOCKS(9)) s16_placed (
@@ -296,7 +297,7 @@ module weft_sack_tx (
     wire [232:0] settle_flow;
     wire  [90:0] settle_settled;
     wire  [23:0] settle_una_before;
-    wire  [72:0] settle_prospect;
+    wire  [97:0] settle_prospect;
     weft_sack_tx_settle settle (
         .clk         (clk),
         .rst         (rst),
@@ -339,7 +340,7 @@ module weft_sack_tx (
     wire publish_s19_live = lives_q[17];
 
     wire [75:0] publish_s23_seen;
-    wire [45:0] publish_s23_card;
+    wire [46:0] publish_s23_card;
     wire        publish_s23_enqueue;
     wire [62:0] publish_s23_timer;
     wire        publish_s23_posted;
@@ -600,8 +601,8 @@ module weft_sack_tx (
         settle_settled_reason, settle_settled_beyond, settle_settled_congested, settle_settled_failure,
         settle_settled_unsure, settle_settled_acked, settle_settled_lost, settle_settled_psn,
         settle_settled_tag, finish_settled_ends, finish_settled_posted, s16_event_q_kind, s16_event_q_own,
-        s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken, s16_event_q_psn,
-        s16_event_q_second, s16_event_q_tag, s16_event_q_now, s16_placed_q_seen_open,
+        s16_event_q_sweep, s16_event_q_ready, s16_event_q_fresh, s16_event_q_taken, s16_event_q_more,
+        s16_event_q_psn, s16_event_q_second, s16_event_q_tag, s16_event_q_now, s16_placed_q_seen_open,
         s16_placed_q_seen_forfeit, s16_placed_q_seen_una, s16_placed_q_seen_upcoming, s16_placed_q_seen_class,
         s16_placed_q_seen_epoch, s16_placed_q_accepted, s16_placed_q_opening, s16_placed_q_closing,
         s16_placed_q_una, s16_placed_q_turn, s16_placed_q_window, s16_placed_q_spoken,

@@ -20,7 +20,7 @@ module weft_sack_tx_front (
     input  wire         hold,          // No packet is to leave.
     input  wire         send_valid,    // The scheduler asks for a packet.
     input  wire   [7:0] send_id,       // Of this connection.
-    input  wire  [42:0] send,          // This one.
+    input  wire  [43:0] send,          // This one.
     output wire         sent,          // It is taken.
     input  wire         timeout_valid, // A timer asks for an event.
     input  wire   [7:0] timeout_id,    // Of this connection.
@@ -30,7 +30,7 @@ module weft_sack_tx_front (
     output wire         valid,         // An event was taken.
     output wire         live,          // An event was taken or the sweep closes a connection.
     output wire   [7:0] id,            // The connection.
-    output wire [130:0] entry,         // The event.
+    output wire [131:0] entry,         // The event.
     output wire [255:0] bitmap         // The bitmap of an ACK.
 );
 
@@ -38,10 +38,10 @@ module weft_sack_tx_front (
     localparam [3:0] A_SEND = 4'd6;
     localparam [4:0] DRAIN  = 5'd21;
 
-    wire        send_ready, send_fresh, send_taken;
+    wire        send_ready, send_fresh, send_taken, send_more;
     wire [23:0] send_psn;
     wire [15:0] send_packets;
-    assign {send_packets, send_psn, send_taken, send_fresh, send_ready} = send;
+    assign {send_packets, send_psn, send_more, send_taken, send_fresh, send_ready} = send;
 
     // The block's own events enter at most in every second clock, those of timers and sends in turn.
     wire       sweeping_q;
@@ -167,6 +167,7 @@ module weft_sack_tx_front (
     wire taken_ready = send_ready;
     wire taken_fresh = send_fresh;
     wire taken_taken = send_taken;
+    wire taken_more = send_more;
     wire [25:0] taken_second = event_data[305:280];
     wire [23:0] taken_now = now;
     wire s1_valid_d = accept | own;
@@ -199,12 +200,12 @@ module weft_sack_tx_front (
         .q   (s1_id_q)
     );
 
-    wire [130:0] s1_event_q;
-    weft_pipe #(.W(131)) s1_event (
+    wire [131:0] s1_event_q;
+    weft_pipe #(.W(132)) s1_event (
         .clk (clk),
         .en  (run),
-        .d   ({taken_now, taken_tag, taken_packets, taken_second, taken_psn, taken_taken, taken_fresh,
-            taken_ready, taken_sweep, taken_own, taken_kind}),
+        .d   ({taken_now, taken_tag, taken_packets, taken_second, taken_psn, taken_more, taken_taken,
+            taken_fresh, taken_ready, taken_sweep, taken_own, taken_kind}),
         .q   (s1_event_q)
     );
 

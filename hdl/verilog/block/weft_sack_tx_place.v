@@ -10,21 +10,21 @@ module weft_sack_tx_place (
     input  wire         clk,     // Clock.
     input  wire         run,     // The pipeline moves.
     input  wire  [31:0] gap,     // CSR: SACK gap of each class, 0 never.
-    input  wire [130:0] entry,   // Stage 3: the event.
+    input  wire [131:0] entry,   // Stage 3: the event.
     input  wire  [75:0] found,   // Stage 3: what is published.
     output wire   [7:0] s5_slot, // Stage 5: slot of the event's PSN.
     output wire [150:0] placed   // Stage 7: what it means.
 );
 
     wire  [3:0] entry_kind;
-    wire        entry_own, entry_sweep, entry_ready, entry_fresh, entry_taken;
+    wire        entry_own, entry_sweep, entry_ready, entry_fresh, entry_taken, entry_more;
     wire [23:0] entry_psn;
     wire [25:0] entry_second;
     wire [15:0] entry_packets;
     wire [31:0] entry_tag;
     wire [23:0] entry_now;
-    assign {entry_now, entry_tag, entry_packets, entry_second, entry_psn, entry_taken, entry_fresh,
-        entry_ready, entry_sweep, entry_own, entry_kind} = entry;
+    assign {entry_now, entry_tag, entry_packets, entry_second, entry_psn, entry_more, entry_taken,
+        entry_fresh, entry_ready, entry_sweep, entry_own, entry_kind} = entry;
 
     wire        found_open, found_forfeit;
     wire  [8:0] found_origin;
@@ -391,6 +391,16 @@ module weft_sack_tx_place (
         .q   (s5_upcoming_q)
     );
 
+    wire s5_inside_d = near & !ahead[8];
+
+    wire s5_inside_q;
+    weft_pipe #(.W(1)) s5_inside (
+        .clk (clk),
+        .en  (run),
+        .d   (s5_inside_d),
+        .q   (s5_inside_q)
+    );
+
     wire s5_triggers_d = !(|s4_trigger_q[23:9]) & (trigger < s4_window_q);
 
     wire s5_triggers_q;
@@ -470,6 +480,21 @@ module weft_sack_tx_place (
     wire never = !s5_behind_q & !s5_within_q & !s5_upcoming_q;
     wire usable = s5_ack_q & !never & s5_reaches_q;
 
+    // Beyond what is published: the next PSN, or the one behind it if the SEND of that is still in the block.
+    wire leaves = s5_fresh_q & s5_inside_q & !s5_within_q;
+
+    reg [14:0] kept_epoch;
+    reg  [1:0] kept_class;
+    reg [23:0] kept_upcoming, kept_una;
+    reg  [8:0] kept_origin;
+    reg        kept_forfeit, kept_open;
+    always @(*) begin
+        {kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin, kept_forfeit, kept_open} = s5_seen_q;
+        if (leaves) begin
+            kept_upcoming = s5_psn_q;
+        end
+    end
+
     wire        s6_seen_q_open, s6_seen_q_forfeit;
     wire  [8:0] s6_seen_q_origin;
     wire [23:0] s6_seen_q_una, s6_seen_q_upcoming;
@@ -478,7 +503,7 @@ module weft_sack_tx_place (
     weft_pipe #(.W(76)) s6_seen (
         .clk (clk),
         .en  (run),
-        .d   (s5_seen_q),
+        .d   ({kept_epoch, kept_class, kept_upcoming, kept_una, kept_origin, kept_forfeit, kept_open}),
         .q   ({s6_seen_q_epoch, s6_seen_q_class, s6_seen_q_upcoming, s6_seen_q_una, s6_seen_q_origin,
             s6_seen_q_forfeit, s6_seen_q_open})
     );
@@ -660,13 +685,11 @@ module weft_sack_tx_place (
         .q   (s6_class_q)
     );
 
-    wire s6_fresh_d = s5_fresh_q & s5_upcoming_q & !s5_window_q[8];
-
     wire s6_fresh_q;
     weft_pipe #(.W(1)) s6_fresh (
         .clk (clk),
         .en  (run),
-        .d   (s6_fresh_d),
+        .d   (leaves),
         .q   (s6_fresh_q)
     );
 
@@ -680,11 +703,19 @@ module weft_sack_tx_place (
         .q   (s6_again_q)
     );
 
+    reg [8:0] s6_window_d;
+    always @(*) begin
+        s6_window_d = s5_window_q;
+        if (leaves) begin
+            s6_window_d = s5_ahead_q;
+        end
+    end
+
     wire [8:0] s6_window_q;
     weft_pipe #(.W(9)) s6_window (
         .clk (clk),
         .en  (run),
-        .d   (s5_window_q),
+        .d   (s6_window_d),
         .q   (s6_window_q)
     );
 
@@ -808,9 +839,10 @@ module weft_sack_tx_place (
     assign placed = s7_placed_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, s4_gap_d_word[31:8], entry_sweep, entry_taken, entry_second[25:24], entry_packets,
-        entry_tag[15:0], entry_tag[31], entry_now, found_upcoming[23:9], found_epoch, s4_seen_q_open,
-        s4_seen_q_forfeit, s4_seen_q_origin, s4_seen_q_una, s4_seen_q_upcoming, s4_seen_q_class};
+    wire unused = &{1'b0, s4_gap_d_word[31:8], entry_sweep, entry_taken, entry_more, entry_second[25:24],
+        entry_packets, entry_tag[15:0], entry_tag[31], entry_now, found_upcoming[23:9], found_epoch,
+        s4_seen_q_open, s4_seen_q_forfeit, s4_seen_q_origin, s4_seen_q_una, s4_seen_q_upcoming,
+        s4_seen_q_class};
 
 endmodule
 

@@ -15,9 +15,9 @@ module weft_sack_tx_publish (
     input  wire   [7:0] s19_id,           // Stage 19: its connection.
     input  wire [232:0] flow,             // Stage 21: the connection after the event.
     input  wire         posted,           // Stage 21: a message was taken into the queue.
-    input  wire  [72:0] prospect,         // Stage 21: what it may do next.
+    input  wire  [97:0] prospect,         // Stage 21: what it may do next.
     output wire  [75:0] s23_seen,         // Stage 23: what the next event finds.
-    output wire  [45:0] s23_card,         // Stage 23: what the scheduler is to know.
+    output wire  [46:0] s23_card,         // Stage 23: what the scheduler is to know.
     output wire         s23_enqueue,      // Stage 23: the connection is to enter the queue of those that want to send.
     output wire  [62:0] s23_timer,        // Stage 23: the timer.
     output wire         s23_posted,       // Stage 23: a message was taken into the queue.
@@ -50,18 +50,20 @@ module weft_sack_tx_publish (
         flow_seen_upcoming, flow_seen_una, flow_seen_origin, flow_seen_forfeit, flow_seen_open} = flow;
 
     wire        prospect_exempt;
-    wire [23:0] prospect_bytes;
-    wire        prospect_room;
+    wire [23:0] prospect_bytes, prospect_both;
+    wire        prospect_room, prospect_room_for_both;
     wire [23:0] prospect_lost_psn;
     wire  [3:0] prospect_post_at;
     wire [15:0] prospect_post_packets;
     wire        prospect_ours, prospect_opening, prospect_sweep;
     assign {prospect_sweep, prospect_opening, prospect_ours, prospect_post_packets, prospect_post_at,
-        prospect_lost_psn, prospect_room, prospect_bytes, prospect_exempt} = prospect;
+        prospect_lost_psn, prospect_room_for_both, prospect_room, prospect_both, prospect_bytes,
+        prospect_exempt} = prospect;
 
     // Stage 21: does it want to send? Lost packets first; the only one in flight and a probe's whatever the congestion window.
     wire open = flow_seen_open;
     wire gate = prospect_exempt | ({2'd0, prospect_bytes} <= flow_cwnd);
+    wire fits_both = {2'd0, prospect_both} <= flow_cwnd;
     wire again = |flow_lost;
     wire messages = (|flow_left) | (flow_head != flow_tail);
     wire s22_ready_d = open & gate & (again | (messages & prospect_room));
@@ -80,6 +82,16 @@ module weft_sack_tx_publish (
         .en  (run),
         .d   (again),
         .q   (s22_again_q)
+    );
+
+    wire s22_pair_d = !again & fits_both & prospect_room_for_both;
+
+    wire s22_pair_q;
+    weft_pipe #(.W(1)) s22_pair (
+        .clk (clk),
+        .en  (run),
+        .d   (s22_pair_d),
+        .q   (s22_pair_q)
     );
 
     wire [75:0] s22_seen_q;
@@ -297,6 +309,7 @@ module weft_sack_tx_publish (
 
     wire made_ready = s22_ready_q;
     wire made_fresh = !s22_again_q;
+    wire made_pair = s22_ready_q & s22_pair_q;
 
     reg [23:0] made_psn;
     always @(*) begin
@@ -309,11 +322,11 @@ module weft_sack_tx_publish (
     wire [15:0] made_left = s22_left_q;
     wire [3:0] made_head = s22_head_q;
 
-    wire [45:0] s23_made_q;
-    weft_pipe #(.W(46)) s23_made (
+    wire [46:0] s23_made_q;
+    weft_pipe #(.W(47)) s23_made (
         .clk (clk),
         .en  (run),
-        .d   ({made_head, made_left, made_psn, made_fresh, made_ready}),
+        .d   ({made_head, made_left, made_psn, made_pair, made_fresh, made_ready}),
         .q   (s23_made_q)
     );
 

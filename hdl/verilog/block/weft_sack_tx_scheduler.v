@@ -11,7 +11,7 @@ module weft_sack_tx_scheduler (
     input  wire        run,          // The pipeline moves.
     input  wire        write,        // A connection's card is written.
     input  wire  [7:0] write_id,     // This connection's.
-    input  wire [45:0] card,         // The card.
+    input  wire [46:0] card,         // The card.
     input  wire        enqueue,      // It enters the queue of those that want to send. At most once until its request.
     input  wire        post,         // A message of it enters its queue.
     input  wire  [3:0] post_at,      // At this place.
@@ -19,11 +19,14 @@ module weft_sack_tx_scheduler (
     input  wire        sent,         // The request is taken.
     output wire        valid,        // A request; a register, as the next two.
     output wire  [7:0] id,           // Of this connection.
-    output wire [42:0] request       // For this packet.
+    output wire [43:0] request       // For this packet.
 );
 
+    wire asked_for_q_more;
+    wire second = sent & asked_for_q_more;
+
     wire asked_q;
-    wire moves = run & (!asked_q | sent);
+    wire moves = run & (!asked_q | (sent & !asked_for_q_more));
 
     // The queue has a place for every connection, and none is in it twice.
     wire back_en = run & enqueue;
@@ -84,8 +87,8 @@ module weft_sack_tx_scheduler (
     wire [7:0] popped = waiting_rdata;
     wire cards_we = run & write;
 
-    wire [45:0] cards_rdata;
-    weft_published #(.W(46), .A(8)) cards (
+    wire [46:0] cards_rdata;
+    weft_published #(.W(47), .A(8)) cards (
         .clk   (clk),
         .run   (moves),
         .we    (cards_we),
@@ -95,11 +98,11 @@ module weft_sack_tx_scheduler (
         .rdata (cards_rdata)
     );
 
-    wire        cards_rdata_ready, cards_rdata_fresh;
+    wire        cards_rdata_ready, cards_rdata_fresh, cards_rdata_pair;
     wire [23:0] cards_rdata_psn;
     wire [15:0] cards_rdata_left;
     wire  [3:0] cards_rdata_head;
-    assign {cards_rdata_head, cards_rdata_left, cards_rdata_psn, cards_rdata_fresh,
+    assign {cards_rdata_head, cards_rdata_left, cards_rdata_psn, cards_rdata_pair, cards_rdata_fresh,
         cards_rdata_ready} = cards_rdata;
 
     wire [7:0] read_id_q;
@@ -134,15 +137,16 @@ module weft_sack_tx_scheduler (
         .q   (made_id_q)
     );
 
-    wire        made_card_q_ready, made_card_q_fresh;
+    wire        made_card_q_ready, made_card_q_fresh, made_card_q_pair;
     wire [23:0] made_card_q_psn;
     wire [15:0] made_card_q_left;
     wire  [3:0] made_card_q_head;
-    weft_delay #(.W(46), .CLOCKS(2)) made_card (
+    weft_delay #(.W(47), .CLOCKS(2)) made_card (
         .clk (clk),
         .en  (moves),
         .d   (cards_rdata),
-        .q   ({made_card_q_head, made_card_q_left, made_card_q_psn, made_card_q_fresh, made_card_q_ready})
+        .q   ({made_card_q_head, made_card_q_left, made_card_q_psn, made_card_q_pair, made_card_q_fresh,
+            made_card_q_ready})
     );
 
     wire none_left = !(|made_card_q_left);
@@ -151,14 +155,20 @@ module weft_sack_tx_scheduler (
     wire made_taken = none_left;
     wire [23:0] made_psn = made_card_q_psn;
 
-    reg [15:0] made_packets;
+    reg [15:0] packets;
     always @(*) begin
-        made_packets = made_card_q_left;
+        packets = made_card_q_left;
         if (none_left) begin
-            made_packets = messages_rdata;
+            packets = messages_rdata;
         end
     end
 
+    wire [15:0] made_packets = packets;
+
+    // Who is alone, and had the turn before, sends two in a turn.
+    wire [7:0] asked_id_q;
+    wire alone = !some & !(|stages_q[4:0]) & (made_id_q == asked_id_q);
+    wire made_more = alone & made_card_q_pair & (|packets[15:1]);
     wire asked_d = stages_q[5];
 
     weft_reg #(.W(1), .INIT(1'h0)) asked (
@@ -169,29 +179,58 @@ module weft_sack_tx_scheduler (
         .q   (asked_q)
     );
 
-    wire [7:0] asked_id_q;
-    weft_pipe #(.W(8)) asked_id (
+    wire asked_id_en = moves & stages_q[5];
+
+    weft_reg #(.W(8), .INIT(8'h0)) asked_id (
         .clk (clk),
-        .en  (moves),
+        .rst (rst),
+        .en  (asked_id_en),
         .d   (made_id_q),
         .q   (asked_id_q)
     );
 
-    wire [42:0] asked_for_q;
-    weft_pipe #(.W(43)) asked_for (
+    reg         due_ready, due_fresh, due_taken, due_more;
+    reg  [23:0] due_psn;
+    reg  [15:0] due_packets;
+    wire [43:0] asked_for_q;
+    wire [23:0] asked_for_q_psn;
+    wire [15:0] asked_for_q_packets;
+    always @(*) begin
+        due_ready = made_ready;
+        due_fresh = made_fresh;
+        due_taken = made_taken;
+        due_more = made_more;
+        due_psn = made_psn;
+        due_packets = made_packets;
+        if (second) begin
+            {due_packets, due_psn, due_more, due_taken, due_fresh, due_ready} = asked_for_q;
+            due_taken = 1'b0;
+            due_more = 1'b0;
+            due_psn = asked_for_q_psn + 24'd1;
+            due_packets = asked_for_q_packets - 16'd1;
+        end
+    end
+
+    wire asked_for_en = moves | second;
+
+    weft_pipe #(.W(44)) asked_for (
         .clk (clk),
-        .en  (moves),
-        .d   ({made_packets, made_psn, made_taken, made_fresh, made_ready}),
+        .en  (asked_for_en),
+        .d   ({due_packets, due_psn, due_more, due_taken, due_fresh, due_ready}),
         .q   (asked_for_q)
     );
+
+    wire asked_for_q_ready, asked_for_q_fresh, asked_for_q_taken;
+    assign {asked_for_q_packets, asked_for_q_psn, asked_for_q_more, asked_for_q_taken, asked_for_q_fresh,
+        asked_for_q_ready} = asked_for_q;
 
     assign valid = asked_q;
     assign id = asked_id_q;
     assign request = asked_for_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, cards_rdata_ready, cards_rdata_fresh, cards_rdata_psn, cards_rdata_left,
-        made_card_q_head};
+    wire unused = &{1'b0, cards_rdata_ready, cards_rdata_fresh, cards_rdata_pair, cards_rdata_psn,
+        cards_rdata_left, made_card_q_head, asked_for_q_ready, asked_for_q_fresh, asked_for_q_taken};
 
 endmodule
 

@@ -14,7 +14,7 @@ module weft_sack_tx_settle (
     input  wire  [59:0] high,        // CSR: lowest round-trip time of congestion of each class.
     input  wire         s17_live,    // Stage 17: an event or a close of the sweep.
     input  wire   [7:0] s17_id,      // Stage 17: its connection.
-    input  wire [130:0] entry,       // Stage 16: the event.
+    input  wire [131:0] entry,       // Stage 16: the event.
     input  wire [150:0] placed,      // Stage 16: what it means.
     input  wire         beyond,      // Stage 16: its bitmap spoke of PSNs never sent.
     input  wire   [7:0] first,       // Stage 16: PSNs to the lowest that is not acknowledged.
@@ -25,7 +25,7 @@ module weft_sack_tx_settle (
     output wire [232:0] flow,        // Stage 21: the connection after the event.
     output wire  [90:0] settled,     // Stage 21: what has become of the event.
     output wire  [23:0] una_before,  // Stage 21: the lowest PSN that was not acknowledged before the event.
-    output wire  [72:0] prospect     // Stage 21: what the connection may do next.
+    output wire  [97:0] prospect     // Stage 21: what the connection may do next.
 );
 
     wire        placed_seen_open, placed_seen_forfeit;
@@ -153,8 +153,8 @@ module weft_sack_tx_settle (
         .q   (s19_unacked_q)
     );
 
-    wire [130:0] s19_event_q;
-    weft_delay #(.W(131), .CLOCKS(3)) s19_event (
+    wire [131:0] s19_event_q;
+    weft_delay #(.W(132), .CLOCKS(3)) s19_event (
         .clk (clk),
         .en  (run),
         .d   (entry),
@@ -162,15 +162,16 @@ module weft_sack_tx_settle (
     );
 
     wire  [3:0] s19_event_q_kind;
-    wire        s19_event_q_own, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken;
+    wire        s19_event_q_own, s19_event_q_sweep, s19_event_q_ready, s19_event_q_fresh, s19_event_q_taken,
+        s19_event_q_more;
     wire [23:0] s19_event_q_psn;
     wire [25:0] s19_event_q_second;
     wire [15:0] s19_event_q_packets;
     wire [31:0] s19_event_q_tag;
     wire [23:0] s19_event_q_now;
     assign {s19_event_q_now, s19_event_q_tag, s19_event_q_packets, s19_event_q_second, s19_event_q_psn,
-        s19_event_q_taken, s19_event_q_fresh, s19_event_q_ready, s19_event_q_sweep, s19_event_q_own,
-        s19_event_q_kind} = s19_event_q;
+        s19_event_q_more, s19_event_q_taken, s19_event_q_fresh, s19_event_q_ready, s19_event_q_sweep,
+        s19_event_q_own, s19_event_q_kind} = s19_event_q;
 
     wire [150:0] s19_placed_q;
     weft_delay #(.W(151), .CLOCKS(3)) s19_placed (
@@ -214,7 +215,7 @@ module weft_sack_tx_settle (
         .q   (s20_beyond_q)
     );
 
-    // Stages 17 to 19: their bytes; with one more, should a packet be in the block that was not published.
+    // Stages 17 to 19: their bytes; with more, should packets be in the block that were not published.
     wire [22:0] in_bytes_p;
     weft_mul #(.A(9), .B(14), .STAGES(2)) in_bytes (
         .clk (clk),
@@ -222,6 +223,16 @@ module weft_sack_tx_settle (
         .a   (s17_flight_q),
         .b   (mtu),
         .p   (in_bytes_p)
+    );
+
+    wire [23:0] s19_three_d = {10'd0, mtu} + ({10'd0, mtu} << 1);
+
+    wire [23:0] s19_three_q;
+    weft_pipe #(.W(24)) s19_three (
+        .clk (clk),
+        .en  (run),
+        .d   (s19_three_d),
+        .q   (s19_three_q)
     );
 
     wire [23:0] s20_bytes_d = {1'd0, in_bytes_p};
@@ -242,6 +253,26 @@ module weft_sack_tx_settle (
         .en  (run),
         .d   (s20_more_d),
         .q   (s20_more_q)
+    );
+
+    wire [23:0] s20_two_more_d = {1'd0, in_bytes_p} + ({10'd0, mtu} << 1);
+
+    wire [23:0] s20_two_more_q;
+    weft_pipe #(.W(24)) s20_two_more (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_two_more_d),
+        .q   (s20_two_more_q)
+    );
+
+    wire [23:0] s20_three_more_d = {1'd0, in_bytes_p} + s19_three_q;
+
+    wire [23:0] s20_three_more_q;
+    weft_pipe #(.W(24)) s20_three_more (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_three_more_d),
+        .q   (s20_three_more_q)
     );
 
     wire [23:0] s18_una_d = s17_una_q + {15'd0, s17_run_q};
@@ -272,29 +303,70 @@ module weft_sack_tx_settle (
         .q   (s20_una_q)
     );
 
-    wire [8:0] s20_span_q;
-    weft_delay #(.W(9), .CLOCKS(2)) s20_span (
+    wire [8:0] s19_span_q;
+    weft_pipe #(.W(9)) s19_span (
         .clk (clk),
         .en  (run),
         .d   (s18_span_q),
-        .q   (s20_span_q)
+        .q   (s19_span_q)
     );
 
-    // Stage 19: all that needs no state. "One more" counts a packet that is in the block and was not published.
+    wire s20_below_256_d = !s19_span_q[8];
+
+    wire s20_below_256_q;
+    weft_pipe #(.W(1)) s20_below_256 (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_below_256_d),
+        .q   (s20_below_256_q)
+    );
+
+    wire s20_below_255_d = s19_span_q < 9'd255;
+
+    wire s20_below_255_q;
+    weft_pipe #(.W(1)) s20_below_255 (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_below_255_d),
+        .q   (s20_below_255_q)
+    );
+
+    wire s20_below_254_d = s19_span_q < 9'd254;
+
+    wire s20_below_254_q;
+    weft_pipe #(.W(1)) s20_below_254 (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_below_254_d),
+        .q   (s20_below_254_q)
+    );
+
+    wire s20_below_253_d = s19_span_q < 9'd253;
+
+    wire s20_below_253_q;
+    weft_pipe #(.W(1)) s20_below_253 (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_below_253_d),
+        .q   (s20_below_253_q)
+    );
+
+    // Stage 19: all that needs no state. "More" counts packets that are in the block and were not published, two at most.
     wire  [3:0] s20_event_q_kind;
-    wire        s20_event_q_own, s20_event_q_sweep, s20_event_q_ready, s20_event_q_fresh, s20_event_q_taken;
+    wire        s20_event_q_own, s20_event_q_sweep, s20_event_q_ready, s20_event_q_fresh, s20_event_q_taken,
+        s20_event_q_more;
     wire [23:0] s20_event_q_psn;
     wire [25:0] s20_event_q_second;
     wire [15:0] s20_event_q_packets;
     wire [31:0] s20_event_q_tag;
     wire [23:0] s20_event_q_now;
-    weft_pipe #(.W(131)) s20_event (
+    weft_pipe #(.W(132)) s20_event (
         .clk (clk),
         .en  (run),
         .d   (s19_event_q),
         .q   ({s20_event_q_now, s20_event_q_tag, s20_event_q_packets, s20_event_q_second, s20_event_q_psn,
-            s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready, s20_event_q_sweep, s20_event_q_own,
-            s20_event_q_kind})
+            s20_event_q_more, s20_event_q_taken, s20_event_q_fresh, s20_event_q_ready, s20_event_q_sweep,
+            s20_event_q_own, s20_event_q_kind})
     );
 
     wire        s20_placed_q_seen_open, s20_placed_q_seen_forfeit;
@@ -338,7 +410,7 @@ module weft_sack_tx_settle (
         .q   (s20_live_q)
     );
 
-    wire s20_ours_d = s19_event_q_own & (s19_event_q_kind == 4'd6);
+    wire s20_ours_d = s19_event_q_own & (s19_event_q_kind == 4'd6) & !s19_event_q_more;
 
     wire s20_ours_q;
     weft_pipe #(.W(1)) s20_ours (
@@ -546,6 +618,16 @@ module weft_sack_tx_settle (
         .q   (s20_unacked_more_q)
     );
 
+    wire [8:0] s20_unacked_two_more_d = s19_unacked_q + 9'd2;
+
+    wire [8:0] s20_unacked_two_more_q;
+    weft_pipe #(.W(9)) s20_unacked_two_more (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_unacked_two_more_d),
+        .q   (s20_unacked_two_more_q)
+    );
+
     wire [8:0] s20_rest_d = s19_unacked_q - {8'd0, s19_placed_q_fresh};
 
     wire [8:0] s20_rest_q;
@@ -566,31 +648,61 @@ module weft_sack_tx_settle (
         .q   (s20_rest_more_q)
     );
 
-    wire s20_parity_d = s19_placed_q_seen_upcoming[0] ^ s19_placed_q_fresh;
+    wire [8:0] s20_rest_two_more_d = (s19_unacked_q + 9'd2) - {8'd0, s19_placed_q_fresh};
 
-    wire s20_parity_q;
-    weft_pipe #(.W(1)) s20_parity (
+    wire [8:0] s20_rest_two_more_q;
+    weft_pipe #(.W(9)) s20_rest_two_more (
         .clk (clk),
         .en  (run),
-        .d   (s20_parity_d),
-        .q   (s20_parity_q)
+        .d   (s20_rest_two_more_d),
+        .q   (s20_rest_two_more_q)
+    );
+
+    wire [1:0] s20_upcoming_d = s19_placed_q_seen_upcoming[1:0] - {1'd0, s19_placed_q_fresh};
+
+    wire [1:0] s20_upcoming_q;
+    weft_pipe #(.W(2)) s20_upcoming (
+        .clk (clk),
+        .en  (run),
+        .d   (s20_upcoming_d),
+        .q   (s20_upcoming_q)
     );
 
     // Stage 20: the connection. Words of a closed one mean nothing.
+    // None, one or two packets that were not published.
     wire [23:0] flows_prior_seen_upcoming;
-    wire unseen = (flows_prior_seen_upcoming[0] ^ s20_parity_q) & s20_live_q;
+    wire one_unseen = (flows_prior_seen_upcoming[0] ^ s20_upcoming_q[0]) & s20_live_q;
+    wire two_unseen = !(flows_prior_seen_upcoming[0] ^ s20_upcoming_q[0])
+        & (flows_prior_seen_upcoming[1] ^ s20_upcoming_q[1]) & s20_live_q;
+    wire any_sent = s20_some_q | one_unseen | two_unseen;
 
     reg  [8:0] rest;
     reg  [8:0] unacked_now;
     reg [23:0] bytes_now;
+    reg [23:0] both_now;
+    reg        room;
+    reg        room_for_both;
     always @(*) begin
         rest = s20_rest_q;
         unacked_now = s20_unacked_q;
         bytes_now = s20_bytes_q;
-        if (unseen) begin
+        both_now = s20_more_q;
+        room = s20_below_256_q;
+        room_for_both = s20_below_255_q;
+        if (one_unseen) begin
             rest = s20_rest_more_q;
             unacked_now = s20_unacked_more_q;
             bytes_now = s20_more_q;
+            both_now = s20_two_more_q;
+            room = s20_below_255_q;
+            room_for_both = s20_below_254_q;
+        end else if (two_unseen) begin
+            rest = s20_rest_two_more_q;
+            unacked_now = s20_unacked_two_more_q;
+            bytes_now = s20_two_more_q;
+            both_now = s20_three_more_q;
+            room = s20_below_254_q;
+            room_for_both = s20_below_253_q;
         end
     end
 
@@ -599,7 +711,7 @@ module weft_sack_tx_settle (
 
     wire [8:0] flows_prior_unacked;
     wire progress = s20_live_q & (flows_prior_unacked != rest);
-    wire timeout = s20_timeout_q & (s20_some_q | unseen);
+    wire timeout = s20_timeout_q & any_sent;
 
     wire [9:0] flows_prior_retries;
     wire failed = flows_prior_seen_open & (s20_denied_q | (timeout
@@ -608,7 +720,7 @@ module weft_sack_tx_settle (
     wire [4:0] flows_prior_tail, flows_prior_head;
     wire full = (flows_prior_tail ^ flows_prior_head) == 5'd16;
     wire posted = s20_posts_q & flows_prior_seen_open & !full & s20_packets_q;
-    wire probe = s20_probe_q & (s20_some_q | unseen);
+    wire probe = s20_probe_q & any_sent;
 
     // What was silent for longer than an epoch.
     wire [23:0] flows_prior_since;
@@ -869,9 +981,11 @@ module weft_sack_tx_settle (
         .q   (s21_una_before_q)
     );
 
-    wire plans_exempt = (s20_none_q & !unseen) | probe;
+    wire plans_exempt = (s20_none_q & !one_unseen & !two_unseen) | probe;
     wire [23:0] plans_bytes = bytes_now;
-    wire plans_room = !s20_span_q[8] & !(unseen & (&s20_span_q[7:0]));
+    wire [23:0] plans_both = both_now;
+    wire plans_room = room;
+    wire plans_room_for_both = room_for_both;
     wire [23:0] plans_lost_psn = s20_lost_psn_q;
     wire [3:0] plans_post_at = flows_prior_tail[3:0];
     wire [15:0] plans_post_packets = s20_event_q_packets;
@@ -879,12 +993,12 @@ module weft_sack_tx_settle (
     wire plans_opening = s20_placed_q_opening;
     wire plans_sweep = s20_event_q_sweep;
 
-    wire [72:0] s21_prospect_q;
-    weft_pipe #(.W(73)) s21_prospect (
+    wire [97:0] s21_prospect_q;
+    weft_pipe #(.W(98)) s21_prospect (
         .clk (clk),
         .en  (run),
         .d   ({plans_sweep, plans_opening, plans_ours, plans_post_packets, plans_post_at, plans_lost_psn,
-            plans_room, plans_bytes, plans_exempt}),
+            plans_room_for_both, plans_room, plans_both, plans_bytes, plans_exempt}),
         .q   (s21_prospect_q)
     );
 
@@ -904,15 +1018,15 @@ module weft_sack_tx_settle (
         flows_prior_left, flows_prior_cwnd, flows_prior_begun, s19_event_q_sweep, s19_event_q_ready,
         s19_event_q_fresh, s19_event_q_taken, s19_event_q_psn, s19_event_q_second, s19_event_q_tag[15:0],
         s19_event_q_tag[31], s19_placed_q_seen_open, s19_placed_q_seen_forfeit, s19_placed_q_seen_origin,
-        s19_placed_q_seen_una, s19_placed_q_seen_upcoming[23:1], s19_placed_q_una, s19_placed_q_turn,
+        s19_placed_q_seen_una, s19_placed_q_seen_upcoming[23:2], s19_placed_q_una, s19_placed_q_turn,
         s19_placed_q_window, s19_placed_q_spoken, s19_placed_q_cumulative, s19_placed_q_current,
         s19_placed_q_lost_start, s19_placed_q_lost_length, s19_placed_q_gap, s19_placed_q_judges,
         s19_placed_q_epoch, s19_placed_q_slot, s19_placed_q_send, s19_placed_q_reason, s20_event_q_own,
-        s20_event_q_ready, s20_event_q_fresh, s20_placed_q_seen_open, s20_placed_q_seen_forfeit,
-        s20_placed_q_seen_una, s20_placed_q_una, s20_placed_q_turn, s20_placed_q_window, s20_placed_q_spoken,
-        s20_placed_q_cumulative, s20_placed_q_current, s20_placed_q_lost_start, s20_placed_q_lost_length,
-        s20_placed_q_gap, s20_placed_q_judges, s20_placed_q_nacked, s20_placed_q_epoch, s20_placed_q_denied,
-        s20_placed_q_slot};
+        s20_event_q_ready, s20_event_q_fresh, s20_event_q_more, s20_placed_q_seen_open,
+        s20_placed_q_seen_forfeit, s20_placed_q_seen_una, s20_placed_q_una, s20_placed_q_turn,
+        s20_placed_q_window, s20_placed_q_spoken, s20_placed_q_cumulative, s20_placed_q_current,
+        s20_placed_q_lost_start, s20_placed_q_lost_length, s20_placed_q_gap, s20_placed_q_judges,
+        s20_placed_q_nacked, s20_placed_q_epoch, s20_placed_q_denied, s20_placed_q_slot};
 
 endmodule
 

@@ -132,7 +132,7 @@ impl<const A: usize> Logic for Front<A> {
         self.taken.next.kind = bit_cast::<4, 3>(self.event_user.val());
         self.taken.next.own = self.own.val();
         self.taken.next.sweep = self.sweeping.q.val();
-        wire!(self.taken.next.* <- self.send.val().*: ready, fresh, taken);
+        wire!(self.taken.next.* <- self.send.val().*: ready, fresh, taken, more);
         self.taken.next.psn = self.event_data.val().get_bits::<24>(256);
         self.taken.next.second = self.event_data.val().get_bits::<26>(280);
         self.taken.next.packets = self.event_data.val().get_bits::<16>(256);

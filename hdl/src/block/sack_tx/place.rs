@@ -67,6 +67,7 @@ pub struct Place {
     s5_reaches: Pipe<Bit>,
     s5_within: Pipe<Bit>,
     s5_upcoming: Pipe<Bit>,
+    s5_inside: Pipe<Bit>,
     s5_triggers: Pipe<Bit>,
     s5_far: Pipe<Bit>,
     s5_recent: Pipe<Bit>,
@@ -78,6 +79,8 @@ pub struct Place {
     reach: Signal<Local, Bits<9>>,
     never: Signal<Local, Bit>,
     usable: Signal<Local, Bit>,
+    leaves: Signal<Local, Bit>,
+    kept: Signal<Local, Seen>,
     s6_seen: Pipe<Seen>,
     s6_psn: Pipe<Bits<24>>,
     s6_opening: Pipe<Bit>,
@@ -174,6 +177,7 @@ impl Logic for Place {
             !self.s4_ahead.q.val().get_bit(23) | self.s4_ahead.q.val().get_bits::<16>(8).all();
         self.s5_within.pipe = self.near.val() & (self.ahead.val() < self.s4_window.q.val());
         self.s5_upcoming.pipe = self.near.val() & (self.ahead.val() == self.s4_window.q.val());
+        self.s5_inside.pipe = self.near.val() & !self.ahead.val().get_bit(8);
         self.s5_triggers.pipe =
             !self.s4_trigger.q.val().get_bits::<15>(9).any() & (self.trigger.val() < self.s4_window.q.val());
         self.s5_far.pipe =
@@ -192,7 +196,13 @@ impl Logic for Place {
         self.reach.next = bit_cast::<9, 8>(self.s5_ahead.q.val().get_bits::<8>(0));
         self.never.next = !self.s5_behind.q.val() & !self.s5_within.q.val() & !self.s5_upcoming.q.val();
         self.usable.next = self.s5_ack.q.val() & !self.never.val() & self.s5_reaches.q.val();
-        self.s6_seen.pipe = self.s5_seen.q.val();
+        // Beyond what is published: the next PSN, or the one behind it if the SEND of that is still in the block.
+        self.leaves.next = self.s5_fresh.q.val() & self.s5_inside.q.val() & !self.s5_within.q.val();
+        self.kept.next = self.s5_seen.q.val();
+        if self.leaves.val() {
+            self.kept.next.upcoming = self.s5_psn.q.val();
+        }
+        self.s6_seen.pipe = self.kept.val();
         self.s6_psn.pipe = self.s5_psn.q.val();
         self.s6_opening.pipe = self.s5_opening.q.val();
         self.s6_closing.pipe = self.s5_closing.q.val();
@@ -220,10 +230,9 @@ impl Logic for Place {
         self.s6_far.pipe = self.s5_far.q.val();
         self.s6_until.pipe = self.s5_until.q.val();
         self.s6_class.pipe = self.s5_class.q.val();
-        self.s6_fresh.pipe =
-            self.s5_fresh.q.val() & self.s5_upcoming.q.val() & !self.s5_window.q.val().get_bit(8);
+        self.s6_fresh.pipe = self.leaves.val();
         self.s6_again.pipe = self.s5_again.q.val() & self.s5_within.q.val();
-        self.s6_window.pipe = self.s5_window.q.val();
+        self.s6_window.pipe = if self.leaves.val() { self.s5_ahead.q.val() } else { self.s5_window.q.val() };
         self.s6_una.pipe = self.s5_una.q.val();
         self.s6_slot.pipe = self.s5_slot_reg.q.val();
         self.s6_reason.pipe = if (self.s5_ack.q.val() & self.never.val())

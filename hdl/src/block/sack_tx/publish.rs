@@ -50,10 +50,12 @@ pub struct Publish<const A: usize> {
     result_seen: Signal<Local, Seen>,
     open: Signal<Local, Bit>,
     gate: Signal<Local, Bit>,
+    fits_both: Signal<Local, Bit>,
     again: Signal<Local, Bit>,
     messages: Signal<Local, Bit>,
     s22_ready: Pipe<Bit>,
     s22_again: Pipe<Bit>,
+    s22_pair: Pipe<Bit>,
     s22_seen: Pipe<Seen>,
     s22_left: Pipe<Bits<16>>,
     s22_head: Pipe<Bits<4>>,
@@ -102,12 +104,14 @@ impl<const A: usize> Logic for Publish<A> {
         self.open.next = self.result_seen.val().open;
         self.gate.next = self.prospect.val().exempt
             | (bit_cast::<26, 24>(self.prospect.val().bytes) <= self.flow.val().cwnd);
+        self.fits_both.next = bit_cast::<26, 24>(self.prospect.val().both) <= self.flow.val().cwnd;
         self.again.next = self.flow.val().lost.any();
         self.messages.next = self.flow.val().left.any() | (self.flow.val().head != self.flow.val().tail);
         self.s22_ready.pipe = self.open.val()
             & self.gate.val()
             & (self.again.val() | (self.messages.val() & self.prospect.val().room));
         self.s22_again.pipe = self.again.val();
+        self.s22_pair.pipe = !self.again.val() & self.fits_both.val() & self.prospect.val().room_for_both;
         self.s22_seen.pipe = self.result_seen.val();
         self.s22_left.pipe = self.flow.val().left;
         self.s22_head.pipe = self.flow.val().head.get_bits::<4>(0);
@@ -150,6 +154,7 @@ impl<const A: usize> Logic for Publish<A> {
         self.s23_enqueue_reg.pipe = self.s22_ready.q.val() & !self.still_queued.val();
         self.made.next.ready = self.s22_ready.q.val();
         self.made.next.fresh = !self.s22_again.q.val();
+        self.made.next.pair = self.s22_ready.q.val() & self.s22_pair.q.val();
         self.made.next.psn =
             if !self.s22_again.q.val() { self.s22_seen.q.val().upcoming } else { self.s22_lost_psn.q.val() };
         self.made.next.left = self.s22_left.q.val();

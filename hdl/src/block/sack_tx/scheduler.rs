@@ -57,16 +57,22 @@ pub struct Scheduler<const A: usize, const B: usize, const M: usize> {
     #[new(2)]
     made_card: Delay<Card>,
     none_left: Signal<Local, Bit>,
+    alone: Signal<Local, Bit>,
+    packets: Signal<Local, Bits<16>>,
     made: Signal<Local, Request>,
     asked: Reg<Bit>,
-    asked_id: Pipe<Bits<A>>,
+    asked_id: Reg<Bits<A>>,
     asked_for: Pipe<Request>,
+    second: Signal<Local, Bit>,
+    due: Signal<Local, Request>,
 }
 impl<const A: usize, const B: usize, const M: usize> Logic for Scheduler<A, B, M> {
     #[clocked(en = moves)]
     #[hdl_gen]
     fn update(&mut self) {
-        self.moves.next = self.run.val() & (!self.asked.q.val() | self.sent.val());
+        self.second.next = self.sent.val() & self.asked_for.q.val().more;
+        self.moves.next =
+            self.run.val() & (!self.asked.q.val() | (self.sent.val() & !self.asked_for.q.val().more));
 
         // The queue has a place for every connection, and none is in it twice.
         self.back.reg = when(self.run.val() & self.enqueue.val(), self.back.q.val() + 1);
@@ -104,11 +110,26 @@ impl<const A: usize, const B: usize, const M: usize> Logic for Scheduler<A, B, M
         wire!(self.made.next.* <- self.made_card.q.val().*: ready, fresh);
         self.made.next.taken = self.none_left.val();
         self.made.next.psn = self.made_card.q.val().psn;
-        self.made.next.packets =
+        self.packets.next =
             if self.none_left.val() { self.messages.rdata.val() } else { self.made_card.q.val().left };
+        self.made.next.packets = self.packets.val();
+        // Who is alone, and had the turn before, sends two in a turn.
+        self.alone.next = !self.some.val()
+            & !self.stages.q.val().get_bits::<5>(0).any()
+            & (self.made_id.q.val() == self.asked_id.q.val());
+        self.made.next.more =
+            self.alone.val() & self.made_card.q.val().pair & self.packets.val().get_bits::<15>(1).any();
         self.asked.reg = self.stages.q.val().get_bit(5);
-        self.asked_id.pipe = self.made_id.q.val();
-        self.asked_for.pipe = self.made.val();
+        self.asked_id.reg = when(self.moves.val() & self.stages.q.val().get_bit(5), self.made_id.q.val());
+        self.due.next = self.made.val();
+        if self.second.val() {
+            self.due.next = self.asked_for.q.val();
+            self.due.next.taken = false;
+            self.due.next.more = false;
+            self.due.next.psn = self.asked_for.q.val().psn + 1;
+            self.due.next.packets = self.asked_for.q.val().packets - 1;
+        }
+        self.asked_for.pipe = when(self.moves.val() | self.second.val(), self.due.val());
         self.valid.next = self.asked.q.val();
         self.id.next = self.asked_id.q.val();
         self.request.next = self.asked_for.q.val();

@@ -55,6 +55,7 @@ pub struct Settle<const A: usize> {
     flows: Context<Flow, A>,
     #[new(2)]
     in_bytes: Mul<9, 14, 23>,
+    s19_three: Pipe<Bits<24>>,
     placed_seen: Signal<Local, Seen>,
     s17_run: Pipe<Bits<9>>,
     s17_window: Pipe<Bits<9>>,
@@ -79,12 +80,17 @@ pub struct Settle<const A: usize> {
     s20_beyond: Delay<Bit>,
     s20_bytes: Pipe<Bits<24>>,
     s20_more: Pipe<Bits<24>>,
+    s20_two_more: Pipe<Bits<24>>,
+    s20_three_more: Pipe<Bits<24>>,
     s18_una: Pipe<Bits<24>>,
     s18_span: Pipe<Bits<9>>,
     #[new(2)]
     s20_una: Delay<Bits<24>>,
-    #[new(2)]
-    s20_span: Delay<Bits<9>>,
+    s19_span: Pipe<Bits<9>>,
+    s20_below_256: Pipe<Bit>,
+    s20_below_255: Pipe<Bit>,
+    s20_below_254: Pipe<Bit>,
+    s20_below_253: Pipe<Bit>,
     early: Signal<Local, Event>,
     aim: Signal<Local, Placed>,
     aim_seen: Signal<Local, Seen>,
@@ -116,18 +122,25 @@ pub struct Settle<const A: usize> {
     s20_some: Pipe<Bit>,
     s20_unacked: Pipe<Bits<9>>,
     s20_unacked_more: Pipe<Bits<9>>,
+    s20_unacked_two_more: Pipe<Bits<9>>,
     s20_rest: Pipe<Bits<9>>,
     s20_rest_more: Pipe<Bits<9>>,
-    s20_parity: Pipe<Bit>,
+    s20_rest_two_more: Pipe<Bits<9>>,
+    s20_upcoming: Pipe<Bits<2>>,
     now: Signal<Local, Event>,
     place: Signal<Local, Placed>,
     prior: Signal<Local, Flow>,
     there: Signal<Local, Seen>,
     had: Signal<Local, Seen>,
-    unseen: Signal<Local, Bit>,
+    one_unseen: Signal<Local, Bit>,
+    two_unseen: Signal<Local, Bit>,
+    any_sent: Signal<Local, Bit>,
     rest: Signal<Local, Bits<9>>,
     unacked_now: Signal<Local, Bits<9>>,
     bytes_now: Signal<Local, Bits<24>>,
+    both_now: Signal<Local, Bits<24>>,
+    room: Signal<Local, Bit>,
+    room_for_both: Signal<Local, Bit>,
     live: Signal<Local, Bit>,
     progress: Signal<Local, Bit>,
     timeout: Signal<Local, Bit>,
@@ -183,23 +196,31 @@ impl<const A: usize> Logic for Settle<A> {
         self.s19_placed.delay = self.placed.val();
         self.s20_beyond.delay = self.beyond.val();
 
-        // Stages 17 to 19: their bytes; with one more, should a packet be in the block that was not published.
+        // Stages 17 to 19: their bytes; with more, should packets be in the block that were not published.
         self.in_bytes.mul = (self.s17_flight.q.val(), self.mtu.val());
+        self.s19_three.pipe = bit_cast::<24, 14>(self.mtu.val()) + (bit_cast::<24, 14>(self.mtu.val()) << 1);
         self.s20_bytes.pipe = bit_cast::<24, 23>(self.in_bytes.p.val());
         self.s20_more.pipe = bit_cast::<24, 23>(self.in_bytes.p.val()) + bit_cast::<24, 14>(self.mtu.val());
+        self.s20_two_more.pipe =
+            bit_cast::<24, 23>(self.in_bytes.p.val()) + (bit_cast::<24, 14>(self.mtu.val()) << 1);
+        self.s20_three_more.pipe = bit_cast::<24, 23>(self.in_bytes.p.val()) + self.s19_three.q.val();
         self.s18_una.pipe = self.s17_una.q.val() + bit_cast::<24, 9>(self.s17_run.q.val());
         self.s18_span.pipe = self.s17_window.q.val() - self.s17_run.q.val();
         self.s20_una.delay = self.s18_una.q.val();
-        self.s20_span.delay = self.s18_span.q.val();
+        self.s19_span.pipe = self.s18_span.q.val();
+        self.s20_below_256.pipe = !self.s19_span.q.val().get_bit(8);
+        self.s20_below_255.pipe = self.s19_span.q.val() < 255;
+        self.s20_below_254.pipe = self.s19_span.q.val() < 254;
+        self.s20_below_253.pipe = self.s19_span.q.val() < 253;
 
-        // Stage 19: all that needs no state. "One more" counts a packet that is in the block and was not published.
+        // Stage 19: all that needs no state. "More" counts packets that are in the block and were not published, two at most.
         self.early.next = self.s19_event.q.val();
         self.aim.next = self.s19_placed.q.val();
         self.aim_seen.next = self.aim.val().seen;
         self.s20_event.pipe = self.early.val();
         self.s20_placed.pipe = self.aim.val();
         self.s20_live.pipe = self.aim.val().accepted & !self.aim.val().opening & !self.aim.val().closing;
-        self.s20_ours.pipe = self.early.val().own & (self.early.val().kind == 6);
+        self.s20_ours.pipe = self.early.val().own & (self.early.val().kind == 6) & !self.early.val().more;
         self.s20_timeout.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 7);
         self.s20_probe.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 9);
         self.s20_turn.pipe = self.aim.val().accepted & self.early.val().own & (self.early.val().kind == 8);
@@ -226,10 +247,14 @@ impl<const A: usize> Logic for Settle<A> {
         self.s20_some.pipe = self.s19_unacked.q.val().any();
         self.s20_unacked.pipe = self.s19_unacked.q.val();
         self.s20_unacked_more.pipe = self.s19_unacked.q.val() + 1;
+        self.s20_unacked_two_more.pipe = self.s19_unacked.q.val() + 2;
         self.s20_rest.pipe = self.s19_unacked.q.val() - bit_cast::<9, 1>(self.aim.val().fresh.into());
         self.s20_rest_more.pipe =
             self.s19_unacked.q.val() + 1 - bit_cast::<9, 1>(self.aim.val().fresh.into());
-        self.s20_parity.pipe = self.aim_seen.val().upcoming.get_bit(0) ^ self.aim.val().fresh;
+        self.s20_rest_two_more.pipe =
+            self.s19_unacked.q.val() + 2 - bit_cast::<9, 1>(self.aim.val().fresh.into());
+        self.s20_upcoming.pipe =
+            self.aim_seen.val().upcoming.get_bits::<2>(0) - bit_cast::<2, 1>(self.aim.val().fresh.into());
 
         // Stage 20: the connection. Words of a closed one mean nothing.
         wire!(self.flows.* <- self.*: clk, rst, run);
@@ -239,26 +264,44 @@ impl<const A: usize> Logic for Settle<A> {
         self.prior.next = self.flows.prior.val();
         self.there.next = self.place.val().seen;
         self.had.next = self.prior.val().seen;
-        self.unseen.next =
-            (self.had.val().upcoming.get_bit(0) ^ self.s20_parity.q.val()) & self.s20_live.q.val();
+        // None, one or two packets that were not published.
+        self.one_unseen.next = (self.had.val().upcoming.get_bit(0) ^ self.s20_upcoming.q.val().get_bit(0))
+            & self.s20_live.q.val();
+        self.two_unseen.next = !(self.had.val().upcoming.get_bit(0) ^ self.s20_upcoming.q.val().get_bit(0))
+            & (self.had.val().upcoming.get_bit(1) ^ self.s20_upcoming.q.val().get_bit(1))
+            & self.s20_live.q.val();
+        self.any_sent.next = self.s20_some.q.val() | self.one_unseen.val() | self.two_unseen.val();
         self.rest.next = self.s20_rest.q.val();
         self.unacked_now.next = self.s20_unacked.q.val();
         self.bytes_now.next = self.s20_bytes.q.val();
-        if self.unseen.val() {
+        self.both_now.next = self.s20_more.q.val();
+        self.room.next = self.s20_below_256.q.val();
+        self.room_for_both.next = self.s20_below_255.q.val();
+        if self.one_unseen.val() {
             self.rest.next = self.s20_rest_more.q.val();
             self.unacked_now.next = self.s20_unacked_more.q.val();
             self.bytes_now.next = self.s20_more.q.val();
+            self.both_now.next = self.s20_two_more.q.val();
+            self.room.next = self.s20_below_255.q.val();
+            self.room_for_both.next = self.s20_below_254.q.val();
+        } else if self.two_unseen.val() {
+            self.rest.next = self.s20_rest_two_more.q.val();
+            self.unacked_now.next = self.s20_unacked_two_more.q.val();
+            self.bytes_now.next = self.s20_two_more.q.val();
+            self.both_now.next = self.s20_three_more.q.val();
+            self.room.next = self.s20_below_254.q.val();
+            self.room_for_both.next = self.s20_below_253.q.val();
         }
         self.live.next = self.had.val().open & self.s20_live.q.val();
         self.progress.next = self.s20_live.q.val() & (self.prior.val().unacked != self.rest.val());
-        self.timeout.next = self.s20_timeout.q.val() & (self.s20_some.q.val() | self.unseen.val());
+        self.timeout.next = self.s20_timeout.q.val() & self.any_sent.val();
         self.failed.next = self.had.val().open
             & (self.s20_denied.q.val()
                 | (self.timeout.val() & (self.s20_retry_limit.q.val() <= self.prior.val().retries)));
         self.full.next = (self.prior.val().tail ^ self.prior.val().head) == 16;
         self.posted.next =
             self.s20_posts.q.val() & self.had.val().open & !self.full.val() & self.s20_packets.q.val();
-        self.probe.next = self.s20_probe.q.val() & (self.s20_some.q.val() | self.unseen.val());
+        self.probe.next = self.s20_probe.q.val() & self.any_sent.val();
         // What was silent for longer than an epoch.
         self.behind.next = self.prior.val().since - self.s20_back.q.val();
         self.leaves.next = self.had.val().open & self.place.val().send;
@@ -410,10 +453,12 @@ impl<const A: usize> Logic for Settle<A> {
         wire!(self.became.next.* <- self.now.val().*: psn, tag);
         self.s21_became.pipe = self.became.val();
         self.s21_una_before.pipe = self.had.val().una;
-        self.plans.next.exempt = (self.s20_none.q.val() & !self.unseen.val()) | self.probe.val();
+        self.plans.next.exempt =
+            (self.s20_none.q.val() & !self.one_unseen.val() & !self.two_unseen.val()) | self.probe.val();
         self.plans.next.bytes = self.bytes_now.val();
-        self.plans.next.room = !self.s20_span.q.val().get_bit(8)
-            & !(self.unseen.val() & self.s20_span.q.val().get_bits::<8>(0).all());
+        self.plans.next.both = self.both_now.val();
+        self.plans.next.room = self.room.val();
+        self.plans.next.room_for_both = self.room_for_both.val();
         self.plans.next.lost_psn = self.s20_lost_psn.q.val();
         self.plans.next.post_at = self.prior.val().tail.get_bits::<4>(0);
         self.plans.next.post_packets = self.now.val().packets;

@@ -19,6 +19,8 @@ pub struct Event {
     pub fresh: Bit,
     /// Send: its message was taken from the queue.
     pub taken: Bit,
+    /// Send: a second one of the same turn follows.
+    pub more: Bit,
     /// PSN.
     pub psn: Bits<24>,
     /// Trigger of an ACK; bit 0 of a NACK: the packet is denied for good; else window.
@@ -151,15 +153,19 @@ pub struct Prospect {
     pub exempt: Bit,
     /// Bytes in flight with one packet more.
     pub bytes: Bits<24>,
+    /// With two.
+    pub both: Bits<24>,
     /// The window has fewer than 256 PSNs.
     pub room: Bit,
+    /// It has fewer than 255.
+    pub room_for_both: Bit,
     /// The lowest lost PSN.
     pub lost_psn: Bits<24>,
     /// Where a message that was taken into the queue is put.
     pub post_at: Bits<4>,
     /// Its packets.
     pub post_packets: Bits<16>,
-    /// The event is a SEND of the block's own: the connection has left the queue.
+    /// The event is the last SEND of a turn: the connection has left the queue.
     pub ours: Bit,
     /// The event opens the connection.
     pub opening: Bit,
@@ -170,7 +176,7 @@ pub struct Prospect {
 /// Whether it is a connection's turn to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Turn {
-    /// Waits to send, or its packet is on the way.
+    /// Waits to send, or its packets are on the way.
     pub queued: Bit,
     /// Opened while it waited.
     pub forfeit: Bit,
@@ -183,6 +189,8 @@ pub struct Card {
     pub ready: Bit,
     /// It was not sent before.
     pub fresh: Bit,
+    /// Nor was the one behind it, and there is room for both.
+    pub pair: Bit,
     /// Its PSN.
     pub psn: Bits<24>,
     /// Packets left of its message; 0: take the next message.
@@ -219,6 +227,8 @@ pub struct Request {
     pub fresh: Bit,
     /// Its message is taken from the queue.
     pub taken: Bit,
+    /// A second one of the same turn follows.
+    pub more: Bit,
     /// Its PSN.
     pub psn: Bits<24>,
     /// Packets left of its message, with this one.

@@ -333,6 +333,6 @@ fn the_timing_diagram_is_a_recording_of_the_rtl() {
     ];
     assert_eq!(taken, expected);
     assert!(json.contains(&format!("{LATENCY} clocks")));
-    let turn = format!("One connection alone sends a packet every {} clocks", second - first);
+    let turn = format!("{} clocks after the last SEND of its turn", second - first);
     assert!(PAGE.section("Pipeline").contains(&turn), "{turn}");
 }

@@ -125,15 +125,15 @@ impl<'a> Pipeline<'a> {
         let request = now.node("scheduler.asked_for.q")?;
         let (second, time) = (data.slice(280, 26), input("now")?);
         let event = |sweep: Node, own: Node, code: Node, psn: Node, packets: Node, tag: Node| {
-            let [ready, fresh, taken] = [0, 1, 2].map(|bit| request.slice(bit, 1));
-            pack([code, own, sweep, ready, fresh, taken, psn, second, packets, tag, time])
+            let [ready, fresh, taken, more] = [0, 1, 2, 3].map(|bit| request.slice(bit, 1));
+            pack([code, own, sweep, ready, fresh, taken, more, psn, second, packets, tag, time])
         };
         let (offered_psn, offered_packets) = (data.slice(256, 24), data.slice(256, 16));
         let tag = data.slice(312, 32);
         let offered = event(zero, zero, user.widen(4), offered_psn, offered_packets, tag);
         let close = event(one, zero, kind(Kind::Close).widen(4), offered_psn, offered_packets, tag);
         let asked = |code: Node| {
-            event(zero, one, code, request.slice(3, 24), request.slice(27, 16), Node::lit(32, 0))
+            event(zero, one, code, request.slice(4, 24), request.slice(28, 16), Node::lit(32, 0))
         };
         proof.claim(
             "what the sweep issues are closes of the connection it is at",

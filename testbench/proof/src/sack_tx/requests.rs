@@ -20,12 +20,14 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let asked = now.node("asked.q")?;
     let some = !front.equals(back);
     let enters = run & input("enqueue")?;
-    let moves = run & (!asked | sent);
+    let more = now.node("asked_for.q")?.slice(3, 1);
+    let moves = run & (!asked | sent & !more);
     let one = |word: Node, when: Node| (word + Node::lit(word.width(), 1)).when(when, word);
     let empty = Signals::new()
         .with("front.q", Node::lit(front.width(), 0))
         .with("back.q", Node::lit(back.width(), 0))
         .with("stages.q", Node::lit(6, 0))
+        .with("asked_id.q", Node::lit(now.node("asked_id.q")?.width(), 0))
         .with("asked.q", Node::bit(false));
     proof.equal("after reset nobody waits", &[reset], &empty, &next)?;
     let expected = Signals::new().with("front.q", one(front, moves & some)).with("back.q", one(back, enters));
@@ -49,25 +51,54 @@ pub fn scheduler(design: &Design, proof: &mut Proof) -> Result<(), Error> {
         .with("run", Node::bit(true))
         .with("sent", Node::bit(true));
     let mut at = Moves::new(design, &known)?;
+    // Nobody asks on the way.
+    for clock in 0..SCHEDULING {
+        at.set("asked.q", clock, Node::bit(false))?;
+    }
     let waits = !at.at("front.q", 0)?.equals(at.at("back.q", 0)?);
     let id = Node::variable("connection", input("write_id")?.width());
     at.set("waiting.g_out.out", 2, id)?;
     let asks_card = at.wire("cards.raddr", 2)?.equals(id);
-    let card: [Node; 5] = [("ready", 1), ("fresh", 1), ("psn", 24), ("left", 16), ("head", 4)]
+    let card: [Node; 6] = [("ready", 1), ("fresh", 1), ("pair", 1), ("psn", 24), ("left", 16), ("head", 4)]
         .map(|(name, width)| Node::variable(&format!("card.{name}"), width));
     at.set("cards.s3_same.q", 4, Node::bit(false))?;
     at.set("cards.ram.g_out.out", 4, pack(card))?;
-    let asks_message = at.wire("messages.raddr", 4)?.equals(id.cat(card[4]));
+    let asks_message = at.wire("messages.raddr", 4)?.equals(id.cat(card[5]));
     let message = Node::variable("message", 16);
     at.set("messages.g_out.out", 6, message)?;
-    let [ready, fresh, psn, left, _] = card;
+    let [ready, fresh, pair, psn, left, _] = card;
     let taken = left.is_zero();
-    let request = pack([ready, fresh, taken, psn, message.when(taken, left)]);
+    let packets = message.when(taken, left);
+    let others = at.at("stages.q", SCHEDULING - 1)?.slice(0, 5);
+    let again = at.at("asked_id.q", SCHEDULING - 1)?.equals(id);
+    let alone =
+        again & at.at("front.q", SCHEDULING - 1)?.equals(at.at("back.q", SCHEDULING - 1)?) & others.is_zero();
+    let more = alone & pair & Node::lit(16, 1).less(packets);
+    let request = pack([ready, fresh, taken, more, psn, packets]);
     proof.claim("two moves later its card is read, two more its message", &[], asks_card & asks_message)?;
     let made = at.at("asked.q", SCHEDULING)?.equals(waits)
         & waits.implies(at.at("asked_id.q", SCHEDULING)?.equals(id))
         & waits.implies(at.at("asked_for.q", SCHEDULING)?.equals(request));
     proof.claim("seven moves later who was the first in the queue asks for what its card says", &[], made)?;
+
+    let first = Node::variable("first", 44);
+    let pair = Signals::new()
+        .with("rst", Node::bit(false))
+        .with("run", Node::bit(true))
+        .with("sent", Node::bit(true))
+        .with("asked.q", Node::bit(true))
+        .with("asked_for.q", first.slice(4, 40).cat(Node::bit(true)).cat(first.slice(0, 3)));
+    let pair = design.feed(&pair)?;
+    let second = (first.slice(28, 16) - Node::lit(16, 1))
+        .cat(first.slice(4, 24) + Node::lit(24, 1))
+        .cat(Node::lit(2, 0))
+        .cat(first.slice(0, 2));
+    let asks = pair.apply([next.node("asked_for.q")?, next.node("asked_id.q")?, next.node("asked.q")?]);
+    proof.claim(
+        "behind the first packet of a pair the same connection asks for the second, which is of the same message",
+        &[],
+        asks[0].equals(second) & asks[1].equals(pair.apply([now.node("asked_id.q")?])[0]) & asks[2],
+    )?;
 
     let held = |signals: &Signals| -> Signals {
         let written = ["waiting.watched", "messages.watched", "cards.ram.watched", "back.q"];

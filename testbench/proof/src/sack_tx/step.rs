@@ -355,14 +355,14 @@ impl Step {
         let both = (self.found.open & self.flow.published.open).node();
         let sent: Term<24> = self.flow.published.next - self.found.next;
         let window: Term<24> = self.found.next - self.found.una;
-        let full = window.equals(Symbolic::lit(SLOTS.into()));
+        let room = (window + sent).at_most(Symbolic::lit(SLOTS.into()));
+        let first = self.event.stimulus.psn.equals(self.flow.published.next);
         let survey = &self.survey;
         vec![
             self.in_window(),
-            // At most one packet of a connection is in the block, this one or one that found room.
-            both.implies(
-                (sent.is_zero() | (sent.equals(Symbolic::lit(1)) & !full & !self.place.fresh)).node(),
-            ),
+            // At most two packets of a connection are in the block, which found room; this one is the next.
+            both.implies((sent.at_most(Symbolic::lit(2)) & room).node()),
+            both.implies((!self.place.fresh | first & sent.at_most(Symbolic::lit(1))).node()),
             // A count of some slots, and of some of them; the run.
             survey.unacked.at_most(Symbolic::lit(SLOTS.into())).node(),
             survey.lost.at_most(survey.unacked).node(),
@@ -383,16 +383,18 @@ impl Step {
         self.finds("publish.turns", 22, turn)?;
         let mut assumptions = self.assumptions();
         proof.satisfiable(
-            "an event can find its connection open, with a packet in the block that was not published",
+            "an event can find its connection open, with two packets in the block that were not published",
             &[
                 &assumptions[..],
                 &[(self.found.open & self.flow.published.open).node()],
-                &[(self.flow.published.next ^ self.found.next).node().slice(0, 1)],
+                &[(self.flow.published.next ^ self.found.next).node().slice(1, 1)],
             ]
             .concat(),
         )?;
-        let flight = survey.unacked - survey.lost + Symbolic::lit(1);
-        assumptions.push(one_more(flight.node(), self.csr.mtu.node()));
+        let flight = survey.unacked - survey.lost;
+        for more in 1..4 {
+            assumptions.push(one_more((flight + Symbolic::lit(more)).node(), self.csr.mtu.node()));
+        }
 
         let mut wire = |name: &str, stage| self.moves.wire(name, stage);
         let (after, action, event) = (&self.after, &self.action, &self.event);
@@ -437,12 +439,14 @@ impl Step {
         let expected_card = pack([
             ready,
             action.card.fresh.node(),
+            action.card.pair.node(),
             action.card.psn.node(),
             action.card.left.node(),
             action.card.head.node(),
         ]);
         same("ready", ready, card.slice(0, 1));
         same("card", of_ready(expected_card), of_ready(card));
+        same("pair", action.card.pair.node(), card.slice(2, 1));
         same("enqueue", action.enqueue.node(), wire("publish.s23_enqueue", 23)?);
         let timer = wire("publish.s23_timer", 23)?;
         let armed = open & !after.unacked.node().is_zero();

@@ -50,6 +50,7 @@ impl Event {
             ready: Term::variable("event.ready"),
             fresh: Term::variable("event.fresh"),
             taken: Term::variable("event.taken"),
+            more: Term::variable("event.more"),
             now: Term::variable("event.now"),
         };
         Self { stimulus, sweep: Node::bit(false), second: second.node(), tag: tag.node() }
@@ -65,6 +66,7 @@ impl Event {
             stimulus.ready.node(),
             stimulus.fresh.node(),
             stimulus.taken.node(),
+            stimulus.more.node(),
             stimulus.psn.node(),
             self.second,
             stimulus.packets.node(),
@@ -189,6 +191,7 @@ pub fn any_action() -> Action<Symbolic> {
         card: Card {
             ready: Term::variable("card.ready"),
             fresh: Term::variable("card.fresh"),
+            pair: Term::variable("card.pair"),
             psn: Term::variable("card.psn"),
             left: Term::variable("card.left"),
             head: Term::variable("card.head"),

@@ -6,10 +6,10 @@
 
 use super::state::{Flow, Kind, Published, Stimulus};
 use super::step::Card;
-use super::transaction::{Effect, Event, Outcome, SackTx, Timer, own};
+use super::transaction::{Effect, Event, Outcome, SackTx, Timer, flag, own};
 use std::collections::VecDeque;
 use weft_params::{SackParams, SackTxCsr};
-use weft_word::Concrete;
+use weft_word::{Bits, Concrete, Word};
 
 /// Clocks from the one that accepts an event to the one that offers its outcome.
 pub const LATENCY: usize = 31;
@@ -136,6 +136,28 @@ struct Scheduled {
     connection: u32,
     card: Card<Concrete>,
     message: u16,
+    /// A second packet follows in the same turn.
+    more: bool,
+}
+
+impl Scheduled {
+    /// Packets left of the message, with this one.
+    fn packets(&self) -> u16 {
+        match self.card.left.value() {
+            0 => self.message,
+            left => left as u16,
+        }
+    }
+
+    /// The second packet of the turn.
+    fn second(self) -> Self {
+        let (psn, left) = (self.card.psn + Bits::lit(1), Bits::lit(self.packets().into()) - Bits::lit(1));
+        Self { card: Card { psn, left, ..self.card }, more: false, ..self }
+    }
+
+    fn stimulus(&self, now_ticks: u32) -> Stimulus<Concrete> {
+        Stimulus { more: Bits::lit(self.more.into()), ..self.card.stimulus(self.message, now_ticks) }
+    }
 }
 
 /// A timer on its way from the scanner's read to its request.
@@ -169,6 +191,8 @@ pub struct Clocked {
     waiting: VecDeque<u32>,
     /// The front of the queue on its way to a request, the youngest first; the last is the request.
     scheduled: [Option<Scheduled>; SCHEDULING],
+    /// Whose turn it was last.
+    last: u32,
     /// The timer that the scanner reads next.
     scan: u32,
     /// Timers on their way to a request, the youngest first; the last is the request.
@@ -199,6 +223,7 @@ impl Clocked {
             skid: None,
             waiting: VecDeque::new(),
             scheduled: [None; SCHEDULING],
+            last: 0,
             scan: 0,
             scanned: [None; SCANNING],
             turn: false,
@@ -307,14 +332,17 @@ impl Clocked {
         let timed_out = if own_turn && self.timer_goes() { self.scanned[SCANNING - 1].take() } else { None };
         let scan_moves = self.scanned[SCANNING - 1].is_none() && timed_out.is_none() && open_for_all;
         let sent = if own_turn && timed_out.is_none() { self.scheduled[SCHEDULING - 1].take() } else { None };
+        self.scheduled[SCHEDULING - 1] =
+            self.scheduled[SCHEDULING - 1].or(sent.filter(|sent| sent.more).map(Scheduled::second));
         let schedule_moves = self.scheduled[SCHEDULING - 1].is_none();
         if own_turn {
             self.sends = timed_out.is_some();
         }
         if let Some(Scanned { connection, asks: Some(kind), .. }) = timed_out {
             self.entered = Some(Entered { connection, tag: 0, stimulus: own(kind, now) });
-        } else if let Some(Scheduled { connection, card, message }) = sent {
-            self.entered = Some(Entered { connection, tag: 0, stimulus: card.stimulus(message, now) });
+        } else if let Some(sent) = sent {
+            let stimulus = sent.stimulus(now);
+            self.entered = Some(Entered { connection: sent.connection, tag: 0, stimulus });
         } else if self.outputs.event_ready && inputs.event_valid {
             let event = inputs.event();
             if matches!(event.kind, Kind::Open | Kind::Close) {
@@ -340,17 +368,24 @@ impl Clocked {
 
     /// A clock of the scheduler: pop, two clocks, read the card, two clocks, read the message, two clocks.
     fn schedule(&mut self) {
+        let alone = self.waiting.is_empty() && self.scheduled[..SCHEDULING - 2].iter().all(Option::is_none);
         self.scheduled.copy_within(0..SCHEDULING - 1, 1);
         self.scheduled[0] = self.waiting.pop_front().map(|connection| Scheduled {
             connection,
             card: Card::none(),
             message: 0,
+            more: false,
         });
         if let Some(scheduled) = &mut self.scheduled[2] {
             scheduled.card = self.cards[scheduled.connection as usize];
         }
-        if let Some(Scheduled { connection, card, message }) = &mut self.scheduled[4] {
+        if let Some(Scheduled { connection, card, message, .. }) = &mut self.scheduled[4] {
             *message = self.messages[(*connection * SackParams::QUEUE) as usize + card.head.value() as usize];
+        }
+        if let Some(asked) = &mut self.scheduled[SCHEDULING - 1] {
+            asked.more =
+                alone && asked.connection == self.last && flag(asked.card.pair) && asked.packets() > 1;
+            self.last = asked.connection;
         }
     }
 

@@ -253,6 +253,8 @@ pub struct Stimulus<D: Domain> {
     pub fresh: Bit<D>,
     /// Send: the message was taken from the queue for this packet.
     pub taken: Bit<D>,
+    /// Send: a second one of the same turn follows.
+    pub more: Bit<D>,
     /// The time in ticks.
     pub now: D::Word<24>,
 }

@@ -116,12 +116,13 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     let slot = |psn: D::Word<24>| psn.slice::<0, 8>() - published.origin.slice::<0, 8>();
 
     // Rules 8 and 9: a packet is sent again while its PSN is in the window, and for the first time if it is
-    // the next one and the window has room.
+    // beyond, which may be behind one whose SEND is not published yet, and the window has room.
     let sending = sending & stimulus.ready & !published.forfeit;
-    let room = !window.slice::<8, 1>();
-    let fresh = sending & stimulus.fresh & ahead.equals(window24) & room;
+    let room = ahead.less(D::lit(256));
+    let fresh = sending & stimulus.fresh & !in_window & room;
     let again = sending & !stimulus.fresh & in_window;
-    let next = published.next + fresh.widen::<24>();
+    let next = published.next.when(!fresh, stimulus.psn + D::lit(1));
+    let ahead = ahead.slice::<0, 9>();
 
     let reason = |reason: Reason| D::lit::<2>(reason as u128);
     let stale = (ack & behind) | (nack & behind);
@@ -143,7 +144,7 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
         una: D::lit(0).when(anew, una.slice::<0, 8>()),
         turn: una.slice::<8, 1>() & !anew,
         window: window_or_none(window),
-        window_after: window_or_none(window + fresh.widen::<9>()),
+        window_after: window_or_none(window.when(!fresh, ahead + D::lit(1))),
         cumulative,
         spoken,
         bitmap_from: slot(stimulus.psn),
@@ -237,6 +238,8 @@ pub struct Card<D: Domain> {
     pub ready: Bit<D>,
     /// It has not been sent before.
     pub fresh: Bit<D>,
+    /// Nor has the one behind it, and there is room for both.
+    pub pair: Bit<D>,
     /// Its PSN.
     pub psn: D::Word<24>,
     /// Packets left of the message that is being sent; 0: the next one is to be taken from the queue.
@@ -290,13 +293,13 @@ pub fn settle<D: Domain>(
 ) -> (Flow<D>, Action<D>) {
     let opening = stimulus.is(Kind::Open);
     let closing = stimulus.is(Kind::Close);
-    let ours = stimulus.is(Kind::Send);
+    let ours = stimulus.is(Kind::Send) & !stimulus.more;
     let live = place.accepted & flow.published.open & !opening & !closing;
     let accepted = (place.accepted & flow.published.open) | opening;
 
-    // A packet that is still in the block was not published when this event entered: it is unacknowledged.
-    let unseen = (flow.published.next ^ place.seen.next).slice::<0, 1>() ^ place.fresh;
-    let unseen = unseen & live;
+    // Packets, two at most, that were in the block and not published when this event entered: they are unacknowledged.
+    let next = flow.published.next + place.fresh.widen::<24>();
+    let unseen = (next - place.seen.next).slice::<0, 2>().when(live, D::lit(0));
     let unacked = survey.unacked + unseen.widen::<9>();
     let acked = flow.unacked + place.fresh.widen::<9>() - unacked;
     let lost = (survey.lost - flow.lost).when(flow.lost.less(survey.lost), D::lit(0));
@@ -351,7 +354,6 @@ pub fn settle<D: Domain>(
 
     let keep = live & !failed;
     let una = place.seen.una + survey.run.widen::<24>();
-    let next = flow.published.next + place.fresh.widen::<24>();
     let (horizon, far) = look(&flow.horizon, stimulus.now, una, next, live & first);
     let unsure = live & stimulus.is(Kind::Ack) & (far | progress & !place.answers);
     let word = |opened: D::Word<24>, kept: D::Word<24>| opened.when(opening, kept.when(keep, D::lit(0)));
@@ -394,11 +396,14 @@ pub fn settle<D: Domain>(
     let span: D::Word<24> = after.published.next - after.published.una;
     let messages = !after.left.is_zero() | !after.head.equals(after.tail);
     let again = !after.lost.is_zero();
+    let both = bytes.widen::<24>() + csr.mtu.widen::<24>();
+    let room_for_both = !(span + D::lit(1)).slice::<8, 1>();
     let ready = after.published.open & gate & (again | (messages & !span.slice::<8, 1>()));
     let enqueue = ready & !after.queued;
     let card = Card {
         ready,
         fresh: !again,
+        pair: ready & !again & both.widen::<26>().at_most(after.cwnd) & room_for_both,
         psn: (place.seen.una + survey.first_lost.widen::<24>()).when(again, after.published.next),
         left: after.left,
         head: after.head.slice::<0, 4>(),

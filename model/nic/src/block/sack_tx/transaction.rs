@@ -59,6 +59,7 @@ impl Event {
             ready: Bits::lit(0),
             fresh: Bits::lit(0),
             taken: Bits::lit(0),
+            more: Bits::lit(0),
             now: Bits::lit(self.now_ticks.into()),
         }
     }
@@ -246,7 +247,15 @@ impl SackTx {
 
     /// Lets the next connection that wants to send do so. `None` when none wants to.
     pub fn send(&mut self, now_ticks: u32) -> Option<Outcome> {
-        let connection = self.waiting.pop_front()?;
+        let connection = *self.waiting.front()?;
+        self.send_of(connection, now_ticks)
+    }
+
+    /// Lets a connection that wants to send do so, whoever is before it: the clocked view may give one two packets in a
+    /// turn. `None` when it does not want to.
+    pub fn send_of(&mut self, connection: u32, now_ticks: u32) -> Option<Outcome> {
+        let place = self.waiting.iter().position(|waiting| *waiting == connection)?;
+        self.waiting.remove(place);
         let Connection { card, messages, .. } = self.connections.get(connection);
         let stimulus = card.stimulus(messages[card.head.value() as usize], now_ticks);
         Some(self.apply(connection, 0, &stimulus))
@@ -347,6 +356,7 @@ impl Card<Concrete> {
         Self {
             ready: Bits::lit(0),
             fresh: Bits::lit(0),
+            pair: Bits::lit(0),
             psn: Bits::lit(0),
             left: Bits::lit(0),
             head: Bits::lit(0),
