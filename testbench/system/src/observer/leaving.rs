@@ -242,6 +242,7 @@ impl Books {
         let fetches = self.posted[at].fetched.get(&number.into()).copied().unwrap_or_default();
         let opening = &mut self.openings[owner];
         let known = !opening.on_wire.insert(psn);
+        self.counts.add("sent in vain", (again && opening.acked.contains(psn)).into());
         if !known {
             opening.left = self.clock;
         }

@@ -109,7 +109,8 @@ impl Books {
             let names = counters().map(|register| register.name.as_str());
             names.filter(|name| name.starts_with(prefix)).map(is).sum()
         };
-        let again = self.counts.least.get("sent again").copied().unwrap_or_default();
+        let count = |name| self.counts.least.get(name).copied().unwrap_or_default();
+        let (again, in_vain) = (count("sent again"), count("sent in vain"));
         // Ordered and not sent: failed reads, and what an opening left.
         let unsent = is("sender_orders").saturating_sub(is("egress_data_frames"));
         let chosen = ["paths_explored", "paths_recycled", "paths_reused"].map(is).iter().sum::<u64>();
@@ -126,7 +127,7 @@ impl Books {
             ("recovery_again", (again..=again + unsent).contains(&is("recovery_again"))),
             (
                 "recovery_lost_by_timeout",
-                sum("recovery_lost_by_") + is("sender_probes") >= is("recovery_again"),
+                sum("recovery_lost_by_") + is("sender_probes") + in_vain + unsent >= is("recovery_again"),
             ),
             ("recovery_spurious_timeouts", is("recovery_spurious_timeouts") <= is("recovery_timeouts")),
             ("recovery_unanswered", is("recovery_unanswered") >= self.counts.failed),
