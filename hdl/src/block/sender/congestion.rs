@@ -1,9 +1,11 @@
-//! `weft_sender_congestion`: tells the congestion window the feedback, one to three events each, in bytes.
+//! `weft_sender_congestion`: tells the congestion window the feedback, one to three events each, in bytes; what comes while
+//! it waits as one.
 
 use super::words::Feedback;
 use crate::prelude::*;
 
-/// Tells the congestion window the feedback, one to three events each, in bytes.
+/// Tells the congestion window the feedback, one to three events each, in bytes. What comes of the same connection while
+/// feedback waits is told with it, as one.
 ///
 /// # Parameters
 ///
@@ -33,8 +35,22 @@ pub struct Congestion<const A: usize> {
     /// Its kind, ECN mark, class and packets less one.
     pub event_user: Signal<Out, Bits<10>>,
 
+    front: Signal<Local, Feedback>,
+    holds: Reg<Bit>,
+    held: Pipe<Feedback>,
     word: Signal<Local, Feedback>,
     turn: Signal<Local, Bit>,
+    word_acks: Signal<Local, Bit>,
+    front_acks: Signal<Local, Bit>,
+    front_trims: Signal<Local, Bit>,
+    trims: Signal<Local, Bit>,
+    sum_unmarked: Signal<Local, Bits<10>>,
+    sum_marked: Signal<Local, Bits<10>>,
+    sum_lost: Signal<Local, Bits<10>>,
+    fits: Signal<Local, Bit>,
+    joins: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    joined: Signal<Local, Feedback>,
     unmarked: Signal<Local, Bit>,
     marked: Signal<Local, Bit>,
     ack: Signal<Local, Bit>,
@@ -56,8 +72,8 @@ impl<const A: usize> Logic for Congestion<A> {
     #[hdl_gen]
     fn update(&mut self) {
         // Packets without a mark go first, then those with one, then what else there is.
-        self.word.next = self.feedback.val();
-        self.turn.next = self.feedback_valid.val() & self.event_ready.val();
+        self.word.next = self.held.q.val();
+        self.turn.next = self.holds.q.val() & self.event_ready.val();
         self.unmarked.next = self.word.val().unmarked.any() & !self.past_unmarked.q.val();
         self.marked.next = self.word.val().marked.any() & !self.past_marked.q.val() & !self.unmarked.val();
         self.ack.next = self.unmarked.val() | self.marked.val();
@@ -65,8 +81,48 @@ impl<const A: usize> Logic for Congestion<A> {
             (self.unmarked.val() & self.word.val().marked.any()) | (self.ack.val() & self.word.val().other);
         self.past_unmarked.reg = when(self.turn.val(), self.more.val());
         self.past_marked.reg = when(self.turn.val(), self.more.val() & self.marked.val());
-        self.feedback_ready.next = self.event_ready.val() & !self.more.val();
-        self.event_valid.next = self.feedback_valid.val();
+        self.event_valid.next = self.holds.q.val();
+
+        // While a word waits, what comes behind it of its connection joins it: acknowledged packets, or TRIMs alone.
+        self.front.next = self.feedback.val();
+        self.word_acks.next = self.word.val().unmarked.any() | self.word.val().marked.any();
+        self.front_acks.next = self.front.val().unmarked.any() | self.front.val().marked.any();
+        self.front_trims.next = self.front.val().other & (self.front.val().kind == 1);
+        self.trims.next = self.word.val().other
+            & (self.word.val().kind == 1)
+            & self.front_trims.val()
+            & !self.word_acks.val()
+            & !self.front_acks.val();
+        self.sum_unmarked.next =
+            bit_cast::<10, 9>(self.word.val().unmarked) + bit_cast::<10, 9>(self.front.val().unmarked);
+        self.sum_marked.next =
+            bit_cast::<10, 9>(self.word.val().marked) + bit_cast::<10, 9>(self.front.val().marked);
+        self.sum_lost.next =
+            bit_cast::<10, 9>(self.word.val().lost) + bit_cast::<10, 9>(self.front.val().lost);
+        self.fits.next = !self.sum_unmarked.val().get_bit(9)
+            & !self.sum_marked.val().get_bit(9)
+            & !(self.trims.val() & self.sum_lost.val().get_bit(9));
+        self.joins.next = self.feedback_valid.val()
+            & (self.word.val().connection == self.front.val().connection)
+            & (self.trims.val()
+                | (!self.word.val().other & (!self.front.val().other | self.front_trims.val())))
+            & self.fits.val()
+            & !self.past_unmarked.q.val()
+            & !self.past_marked.q.val();
+        self.takes.next = !self.holds.q.val()
+            | (self.event_ready.val() & !self.more.val())
+            | (!self.event_ready.val() & self.joins.val());
+        self.feedback_ready.next = self.takes.val();
+        self.holds.reg = when(self.takes.val(), self.feedback_valid.val());
+        self.joined.next = self.front.val();
+        if self.holds.q.val() & !self.event_ready.val() {
+            self.joined.next.unmarked = self.sum_unmarked.val().get_bits::<9>(0);
+            self.joined.next.marked = self.sum_marked.val().get_bits::<9>(0);
+            if self.trims.val() {
+                self.joined.next.lost = self.sum_lost.val().get_bits::<9>(0);
+            }
+        }
+        self.held.pipe = when(self.takes.val(), self.joined.val());
         self.event_id.next = bit_cast::<A, 12>(self.word.val().connection);
         self.packets.next = self.word.val().lost;
         self.kind.next = self.word.val().kind;

@@ -1,5 +1,5 @@
 //! Bursts of answers, one offered in every second clock: none is lost, neither in front of the transport nor in front of
-//! the congestion window (rules 4 and 11 of `docs/blocks/sender.md`).
+//! the congestion window (rules 4, 11 and 21 of `docs/blocks/sender.md`).
 
 use super::bench::{Bench, ack, csr, open};
 use weft_nic::words::{Acknowledgement, Status};
@@ -105,7 +105,7 @@ fn every_ack_reaches_the_transport() {
     }
 }
 
-/// While the NACKs of one connection wait for its window, others send: all together at the rate of the wire.
+/// While the NACKs of one connection wait for its window, others send, few or many, at the rate of the wire.
 #[test]
 fn a_burst_of_one_connection_stops_no_other() {
     for others in [1, 2, 4, 8, 16, 64] {
@@ -120,6 +120,6 @@ fn a_burst_of_one_connection_stops_no_other() {
         let sent = bench.orders[orders..].iter().filter(|(id, _)| *id > 0).count() as u64;
         println!("{others} others: {sent} packets in {clocks} clocks");
         // A packet of 4 KiB takes 82 clocks of 4 ns at 100 Gb/s.
-        assert!(others < 8 || 82 * sent > clocks, "{others} others: {sent} packets in {clocks} clocks");
+        assert!(82 * sent > clocks, "{others} others: {sent} packets in {clocks} clocks");
     }
 }

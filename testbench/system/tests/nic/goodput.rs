@@ -217,16 +217,11 @@ fn short_packets_fill_the_wire() {
     }
 }
 
-/// SMaRTT takes an ACK of a connection in 24 clocks (its rule 26), and each packet has one: 85.3 Gb/s of 1 KiB, 97 % of
-/// which passes. From 2 KiB on that is no limit, and the wire is filled.
+/// One connection alone has two packets in a turn of the transport, a packet in 16.5 clocks (rule 16 of SACK sender); and
+/// its ACKs, which come every 22.6, are told to SMaRTT, which takes one in 24, as one (rule 21 of the sender).
 #[test]
-fn one_connection_is_as_fast_as_its_acks() {
-    let bytes = 1024;
-    let (gbps, _) = goodput(bytes, 1);
-    let most = f64::from(8 * bytes) / (24 * CLOCK_NS) as f64;
-    println!("one connection: {gbps:.1} Gb/s of {most:.1}");
-    assert!((0.97 * most..most).contains(&gbps), "{gbps} of {most} Gb/s");
-    for bytes in [2048, 4096] {
+fn one_connection_fills_the_wire() {
+    for bytes in [1024, 2048, 4096] {
         let (gbps, _) = goodput(bytes, 1);
         println!("one connection, {bytes} bytes: {gbps:.1} Gb/s of {:.1}", wire(bytes));
         assert!(gbps > 0.99 * wire(bytes), "{bytes} bytes: {gbps} of {} Gb/s", wire(bytes));

@@ -66,13 +66,15 @@ impl Paths {
 #[derive(Clone, Debug)]
 pub(super) struct Congestion {
     feedbacks: Fifo<Feedback>,
-    /// Parts of the word in front that were told.
+    /// The word that is told.
+    held: Option<Feedback>,
+    /// Parts of it that were told.
     told: usize,
 }
 
 impl Congestion {
     pub(super) fn new() -> Self {
-        Self { feedbacks: Fifo::new(5), told: 0 }
+        Self { feedbacks: Fifo::new(5), held: None, told: 0 }
     }
 
     /// The queue has room for what is on its way.
@@ -82,19 +84,31 @@ impl Congestion {
 
     /// The event that is offered.
     pub(super) fn event(&self, mtu_shift: u8) -> smartt::Inputs {
-        let word = self.feedbacks.word();
+        let word = self.held.unwrap_or_default();
         let part = word.parts().nth(self.told).unwrap_or(Part::Other);
         let event = word.event(part, mtu_shift);
-        let event_valid = self.feedbacks.offered().is_some();
-        smartt::Inputs { event_valid, ..smartt::Inputs::default().with_event(&event) }
+        smartt::Inputs { event_valid: self.held.is_some(), ..smartt::Inputs::default().with_event(&event) }
     }
 
-    /// A clock: feedback comes; the front's turn has come.
+    /// A clock: feedback comes; the turn of what is told has come.
     pub(super) fn clock(&mut self, feedback: Option<Feedback>, turn: bool) {
-        let more = self.feedbacks.word().parts().count() > self.told + 1;
-        if turn && self.feedbacks.offered().is_some() {
-            self.told = if more { self.told + 1 } else { 0 };
+        let front = self.feedbacks.offered();
+        let mut takes = self.held.is_none();
+        let mut next = front;
+        if let Some(word) = &self.held {
+            let more = word.parts().count() > self.told + 1;
+            if turn {
+                takes = !more;
+                self.told = if more { self.told + 1 } else { 0 };
+            } else if self.told == 0 {
+                // Rule 21: while it waits, what comes behind it joins it.
+                next = front.and_then(|behind| word.joined(&behind));
+                takes = next.is_some();
+            }
         }
-        self.feedbacks.clock(feedback, true, false, turn && !more);
+        if takes {
+            self.held = next;
+        }
+        self.feedbacks.clock(feedback, true, false, takes);
     }
 }

@@ -169,6 +169,26 @@ impl Feedback {
         parts.into_iter().zip(there).filter_map(|(part, there)| there.then_some(part))
     }
 
+    /// It acknowledges packets.
+    fn acks(&self) -> bool {
+        self.unmarked != 0 || self.marked != 0
+    }
+
+    /// Rule 21: this, which is to be told, and what comes behind it as one.
+    pub(super) fn joined(&self, behind: &Self) -> Option<Self> {
+        let trim = Some(smartt::Kind::Trim);
+        let acks = self.other.is_none() && (behind.other.is_none() || behind.other == trim);
+        let trims = self.other == trim && behind.other == trim && !self.acks() && !behind.acks();
+        let joined = Self {
+            unmarked: self.unmarked + behind.unmarked,
+            marked: self.marked + behind.marked,
+            lost: if trims { self.lost + behind.lost } else { behind.lost },
+            ..*behind
+        };
+        let fits = joined.unmarked.max(joined.marked).max(joined.lost) < 1 << 9;
+        (self.connection == behind.connection && (acks || trims) && fits).then_some(joined)
+    }
+
     /// The event for SMaRTT of a part, at time 0.
     pub(super) fn event(&self, part: Part, mtu_shift: u8) -> smartt::Event {
         let (kind, packets, ecn) = match (part, self.other) {
