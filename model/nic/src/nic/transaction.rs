@@ -283,11 +283,20 @@ impl Nic {
 
     /// The next thing to transmit: replies first, then data and frames of others in turns.
     pub fn next(&mut self, now: u64) -> Option<Outgoing> {
+        self.next_with(|sender| sender.next_order(now))
+    }
+
+    /// The same; data are the next of this connection, whoever waits: the clocked NIC may send two packets in a turn.
+    pub fn next_of(&mut self, connection: u32, now: u64) -> Option<Outgoing> {
+        self.next_with(|sender| sender.next_order_of(connection, now))
+    }
+
+    fn next_with(&mut self, data: impl FnOnce(&mut Sender) -> Option<Ordered>) -> Option<Outgoing> {
         if let Some((connection, reply)) = self.replies.pop_front() {
             return Some(Outgoing::Reply(connection, reply));
         }
         if (self.data_turn || self.others.is_empty())
-            && let Some(ordered) = self.sender.next_order(now)
+            && let Some(ordered) = data(&mut self.sender)
         {
             self.data_turn = false;
             return Some(Outgoing::Data(ordered));

@@ -234,11 +234,14 @@ impl Bench {
         for (_, decision) in decisions {
             match decision {
                 Decision::Window => assert!(self.twin.window(now), "a window changed"),
-                Decision::Send => assert!(self.transmit(&mut twin), "a packet too many was sent"),
+                Decision::Send => assert!(self.transmit(&mut twin, None), "a packet too many was sent"),
+                Decision::Second(id) => {
+                    assert!(self.transmit(&mut twin, Some(id)), "a second packet too many was sent");
+                }
             }
         }
         while self.twin.window(now) {}
-        assert!(!self.transmit(&mut twin), "a packet was not sent: {:?}", twin.data.last());
+        assert!(!self.transmit(&mut twin, None), "a packet was not sent: {:?}", twin.data.last());
         twin.received.extend(std::iter::from_fn(|| self.twin.received()));
         twin.sent.extend(std::iter::from_fn(|| self.twin.sent()));
         let device = std::mem::take(&mut self.device.seen);
@@ -251,9 +254,13 @@ impl Bench {
         self.host(device);
     }
 
-    /// The next data frame, and what others send before it.
-    fn transmit(&mut self, seen: &mut Seen) -> bool {
-        while let Some(outgoing) = self.twin.next(self.now) {
+    /// The next data frame, perhaps of this connection, and what others send before it.
+    fn transmit(&mut self, seen: &mut Seen, of: Option<u32>) -> bool {
+        let next = |twin: &mut Nic, now| match of {
+            None => twin.next(now),
+            Some(id) => twin.next_of(id, now),
+        };
+        while let Some(outgoing) = next(&mut self.twin, self.now) {
             let is_data = matches!(outgoing, Outgoing::Data(_));
             let mut payload = (Vec::new(), false);
             if let Outgoing::Data(ordered) = &outgoing

@@ -41,6 +41,8 @@ pub(crate) enum Decision {
     Window,
     /// A packet is sent.
     Send,
+    /// The second packet of a turn of this connection is sent, which was chosen with the first.
+    Second(u32),
 }
 
 /// Clocks from the decision about an event to its being published, and from the reading of what is published to the
@@ -68,6 +70,8 @@ pub(crate) struct Device {
     pub(crate) seen: Seen,
     pub(crate) decisions: Vec<(i64, Decision)>,
     glances: [Glance; CONNECTIONS as usize],
+    /// Which connection sent last, and when.
+    sent: (u32, i64),
     /// The clock in which something happened last.
     active: u64,
     /// What is read for a fetch, and whether that fails.
@@ -92,6 +96,7 @@ impl Device {
             seen: Seen::default(),
             decisions: Vec::new(),
             glances: [[0; 5]; CONNECTIONS as usize],
+            sent: (0, i64::MIN / 2),
             active: 0,
             read,
             fetches: 0,
@@ -240,7 +245,10 @@ impl Device {
             let same = |fields: &[usize]| fields.iter().all(|&at| glance[at] == before[at]);
             let fresh = glance == [una, (next + 1) & 0xFF_FFFF, lost, unacked + 1, cwnd];
             let again = same(&[0, 1, 3, 4]) && glance[2] + 1 == lost;
-            if fresh || again {
+            if fresh && self.sent.0 == id && clock < self.sent.1 + PUBLISHED {
+                self.decisions.push((self.sent.1 - CHOSEN, Decision::Second(id)));
+            } else if fresh || again {
+                self.sent = (id, clock);
                 self.decisions.push((clock - CHOSEN, Decision::Send));
             } else if same(&[0, 1, 2, 3]) {
                 self.decisions.push((clock + PUBLISHED, Decision::Window));

@@ -64,7 +64,7 @@ fn long_runs() {
 #[test]
 fn clock_by_clock() {
     let mut tally = Tally::default();
-    for seed in 1_000..1_170 {
+    for seed in 1_000..1_190 {
         let mut rng = Rng::new(seed);
         let params = SackParams { connections: [4, 4, 16, 256][rng.below(4) as usize] };
         let csr = random_csr(&mut rng);

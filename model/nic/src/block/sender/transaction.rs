@@ -219,11 +219,22 @@ impl Sender {
     pub fn next_order(&mut self, now: u64) -> Option<Ordered> {
         loop {
             let outcome = self.sack_tx.send(short(now))?;
-            if let Some(ordered) = self.settle(&outcome, &Listed::default(), now) {
-                self.counters.ordered(ordered.order.again);
+            if let Some(ordered) = self.order(&outcome, now) {
                 return Some(ordered);
             }
         }
+    }
+
+    /// The next packet of this connection, whoever waits: the clocked sender may send two in a turn.
+    pub fn next_order_of(&mut self, connection: u32, now: u64) -> Option<Ordered> {
+        let outcome = self.sack_tx.send_of(connection, short(now))?;
+        self.order(&outcome, now)
+    }
+
+    fn order(&mut self, outcome: &sack_tx::Outcome, now: u64) -> Option<Ordered> {
+        let ordered = self.settle(outcome, &Listed::default(), now)?;
+        self.counters.ordered(ordered.order.again);
+        Some(ordered)
     }
 
     /// The next work request that has ended.
