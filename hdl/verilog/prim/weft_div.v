@@ -71,7 +71,7 @@ module weft_div #(
                 end
 
                 // A remainder below its divisor has no more bits; the top bit of rest is used up.
-                wire unused = &{1'b0, less[D], rest_out[Q]};
+                wire unused_bits = &{1'b0, less[D], rest_out[Q]};
             end
 
             always @(posedge clk)
