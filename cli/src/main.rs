@@ -76,7 +76,7 @@ enum Command {
     Trace(trace::TraceCommand),
     /// Compute the constants of the SMaRTT window for a network.
     Params(params::ParamsArgs),
-    /// Write what is generated from the description of the registers: RTL and constants in Rust, the C
+    /// Write what is generated from the descriptions of the registers and of the packets: RTL and constants in Rust, the C
     /// header, the page.
     Registers(registers::RegistersArgs),
     /// Print what a NIC has counted, from a dump of its registers; rates, from two.

@@ -1,4 +1,4 @@
-//! `weft registers`: what is generated from the description of the registers.
+//! `weft registers`: what is generated from the descriptions of the registers and of the packets.
 
 mod header;
 mod news;
@@ -15,13 +15,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use weft_wire::write_atomically;
 
-/// Which files are generated from the description of the registers.
+/// Which files are generated from the descriptions of the registers and of the packets.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  weft registers --all             # after a change of the description, from the repository's root
+  weft registers --all             # after a change of a description, from the repository's root
   weft registers --all --check     # what CI runs")]
-#[command(group = ArgGroup::new("files").required(true).multiple(true).args(["rust", "c", "rdl", "page", "all"]))]
+#[command(group = ArgGroup::new("files").required(true).multiple(true).args(["rust", "c", "rdl", "page", "wire", "all"]))]
 pub(crate) struct RegistersArgs {
     /// The Rust-HDL of weft_registers and the offsets as Rust constants.
     #[arg(long)]
@@ -35,6 +35,9 @@ pub(crate) struct RegistersArgs {
     /// The page, docs/registers.md.
     #[arg(long)]
     page: bool,
+    /// The layout of the packets for C, hdl/include/weft_wire.h.
+    #[arg(long)]
+    wire: bool,
     /// All of them.
     #[arg(long)]
     all: bool,
@@ -61,6 +64,9 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     }
     if args.page || args.all {
         files.push(("docs/registers.md", page::text()));
+    }
+    if args.wire || args.all {
+        files.push(("hdl/include/weft_wire.h", weft_wire::c_header()));
     }
     let root = &args.root;
     let home = root.join("hdl/src/block/registers.rs");

@@ -8,100 +8,14 @@
 //! BTH, RETH, AETH and ImmDt are InfiniBand's. XETH, SETH, CC_STATE, NETH and PETH carry the fields
 //! of OCP MRC 1.0 (their TSETH and METH are our XETH); SACKX and the bits marked *weft* are ours.
 
+mod codes;
+
+pub use codes::{Code, echo, nack_reason, opcode, syndrome};
+
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// PSNs are 24 bits and compared modulo 2^24.
 pub const PSN_MASK: u32 = 0x00FF_FFFF;
-
-/// BTH opcodes that this crate decodes.
-pub mod opcode {
-    /// RC SEND First; the RC requests go on to [`SEND_ONLY_IMMEDIATE`].
-    pub const SEND_FIRST: u8 = 0x00;
-    /// RC SEND Middle.
-    pub const SEND_MIDDLE: u8 = 0x01;
-    /// RC SEND Last.
-    pub const SEND_LAST: u8 = 0x02;
-    /// RC SEND Last with immediate.
-    pub const SEND_LAST_IMMEDIATE: u8 = 0x03;
-    /// RC SEND Only.
-    pub const SEND_ONLY: u8 = 0x04;
-    /// RC SEND Only with immediate.
-    pub const SEND_ONLY_IMMEDIATE: u8 = 0x05;
-    /// RC RDMA WRITE First.
-    pub const WRITE_FIRST: u8 = 0x06;
-    /// RC RDMA WRITE Middle.
-    pub const WRITE_MIDDLE: u8 = 0x07;
-    /// RC RDMA WRITE Last.
-    pub const WRITE_LAST: u8 = 0x08;
-    /// RC RDMA WRITE Last with immediate.
-    pub const WRITE_LAST_IMMEDIATE: u8 = 0x09;
-    /// RC RDMA WRITE Only; with the TS bit set: a sprayed data packet.
-    pub const WRITE_ONLY: u8 = 0x0A;
-    /// RC RDMA WRITE Only with immediate; with the TS bit set: the last sprayed packet of a message.
-    pub const WRITE_ONLY_IMMEDIATE: u8 = 0x0B;
-    /// RC RDMA READ Request.
-    pub const READ_REQUEST: u8 = 0x0C;
-    /// RC RDMA READ Response First.
-    pub const READ_RESPONSE_FIRST: u8 = 0x0D;
-    /// RC RDMA READ Response Middle.
-    pub const READ_RESPONSE_MIDDLE: u8 = 0x0E;
-    /// RC RDMA READ Response Last.
-    pub const READ_RESPONSE_LAST: u8 = 0x0F;
-    /// RC RDMA READ Response Only.
-    pub const READ_RESPONSE_ONLY: u8 = 0x10;
-    /// RC Acknowledge; by its UDP length: plain RC, ACK-64, ACK-256 or NACK.
-    pub const ACKNOWLEDGE: u8 = 0x11;
-    /// RC ATOMIC Acknowledge.
-    pub const ATOMIC_ACKNOWLEDGE: u8 = 0x12;
-    /// RC Compare & Swap.
-    pub const COMPARE_SWAP: u8 = 0x13;
-    /// RC Fetch & Add.
-    pub const FETCH_ADD: u8 = 0x14;
-    /// RC SEND Last with invalidate.
-    pub const SEND_LAST_INVALIDATE: u8 = 0x16;
-    /// RC SEND Only with invalidate.
-    pub const SEND_ONLY_INVALIDATE: u8 = 0x17;
-    /// Congestion notification packet (RoCEv2 CNP).
-    pub const CNP: u8 = 0x81;
-    /// Reliability probe (MRC).
-    pub const PROBE: u8 = 0xDE;
-}
-
-/// AETH syndromes.
-pub mod syndrome {
-    /// ACK, credits not used.
-    pub const ACK: u8 = 0x1F;
-    /// NAK, PSN sequence error.
-    pub const NAK_PSN_SEQUENCE: u8 = 0x60;
-}
-
-/// Values of the M field of SETH and NETH: what the receiver saw of ECN.
-pub mod echo {
-    /// No congestion mark.
-    pub const NONE: u8 = 0;
-    /// The packet arrived with CE: skip its path once.
-    pub const CE: u8 = 1;
-    /// Always skip the path.
-    pub const ALWAYS_SKIP: u8 = 2;
-}
-
-/// Reasons of a NACK (NETH); the codes of UET and MRC.
-pub mod nack_reason {
-    /// The packet was trimmed.
-    pub const TRIMMED: u8 = 0x01;
-    /// The packet was trimmed at the last hop.
-    pub const TRIMMED_LASTHOP: u8 = 0x02;
-    /// The receiver has no bitmap to track it.
-    pub const NO_BITMAP: u8 = 0x06;
-    /// The receiver has no packet buffer.
-    pub const NO_PKT_BUFFER: u8 = 0x07;
-    /// The receiver lacks another resource.
-    pub const NO_RESOURCE: u8 = 0x0A;
-    /// The PSN is outside the receive window.
-    pub const PSN_OOR_WINDOW: u8 = 0x0B;
-    /// Unexpected event.
-    pub const UNEXP_EVENT: u8 = 0x19;
-}
 
 /// Where a header field lies: one row of a header's `LAYOUT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,16 +28,43 @@ pub struct Field {
     pub high: u32,
     /// Last bit on the wire.
     pub low: u32,
+    /// It is a number in two's complement.
+    pub signed: bool,
+    /// What it is, as Rust documentation.
+    pub doc: &'static str,
+}
+
+impl Field {
+    /// Bits of the big-endian word in which `high` and `low` count: 32 or 64.
+    pub const fn word_bits(&self) -> u32 {
+        if self.high < 32 { 32 } else { 64 }
+    }
+}
+
+/// A header: what it is, how long, and its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// Name of the type.
+    pub name: &'static str,
+    /// What it is, as Rust documentation.
+    pub doc: &'static str,
+    /// Size on the wire in bytes.
+    pub bytes: usize,
+    /// Every field and where it lies.
+    pub layout: &'static [Field],
 }
 
 /// What a field can be read as.
 trait Bits {
+    const SIGNED: bool;
     fn from_bits(bits: u64) -> Self;
     fn into_bits(self) -> u64;
 }
 
 macro_rules! integer_bits {
     ($($integer:ty),*) => { $(impl Bits for $integer {
+        #[allow(unused_comparisons, reason = "an unsigned integer's MIN is 0")]
+        const SIGNED: bool = <$integer>::MIN < 0;
         fn from_bits(bits: u64) -> Self {
             bits as $integer
         }
@@ -136,6 +77,7 @@ macro_rules! integer_bits {
 integer_bits!(u8, u16, i16, u32, u64);
 
 impl Bits for bool {
+    const SIGNED: bool = false;
     fn from_bits(bits: u64) -> Self {
         bits != 0
     }
@@ -166,11 +108,11 @@ fn write(header: &mut [u8], at: usize, high: u32, low: u32, bits: u64) {
 
 /// Declares a header: its size and its fields, each `getter, setter: type = byte [high:low]`.
 macro_rules! header {
-    ($(#[$attribute:meta])* $name:ident, $bytes:literal {
-        $($(#[$field_attribute:meta])*
+    ($(#[doc = $doc:literal])* $name:ident, $bytes:literal {
+        $($(#[doc = $field_doc:literal])*
         $get:ident, $with:ident: $type:ty = $at:literal [$high:literal : $low:literal];)*
     }) => {
-        $(#[$attribute])*
+        $(#[doc = $doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash)]
         #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
         #[repr(transparent)]
@@ -194,11 +136,19 @@ macro_rules! header {
 
             /// Every field and where it lies.
             pub const LAYOUT: &[Field] = &[
-                $(Field { name: stringify!($get), byte: $at, high: $high, low: $low }),*
+                $(Field {
+                    name: stringify!($get), byte: $at, high: $high, low: $low,
+                    signed: <$type as Bits>::SIGNED, doc: concat!($($field_doc),*)
+                }),*
             ];
 
+            /// The header as data.
+            pub const HEADER: Header = Header {
+                name: stringify!($name), doc: concat!($($doc),*), bytes: $bytes, layout: Self::LAYOUT
+            };
+
             $(
-                $(#[$field_attribute])*
+                $(#[doc = $field_doc])*
                 #[doc = concat!("\n\nByte ", $at, ", bits ", $high, ":", $low, ".")]
                 pub fn $get(&self) -> $type {
                     Bits::from_bits(read(&self.0, $at, $high, $low))
@@ -220,6 +170,21 @@ macro_rules! header {
         }
     };
 }
+
+/// All headers, in the order in which packets have them.
+pub const ALL: [Header; 11] = [
+    Bth::HEADER,
+    Reth::HEADER,
+    ImmDt::HEADER,
+    Xeth::HEADER,
+    Aeth::HEADER,
+    Seth::HEADER,
+    CcState::HEADER,
+    Sackx::HEADER,
+    Evx::HEADER,
+    Neth::HEADER,
+    Peth::HEADER,
+];
 
 header! {
     /// Base transport header, 12 bytes, first of every packet.
