@@ -3,7 +3,7 @@
 use weft_bench::Subject;
 use weft_blocks::reps::Dut;
 use weft_params::RepsParams;
-use weft_proof::refute::{changed, print, quick, sample, yosys};
+use weft_proof::refute::{changed, print, quick, yosys};
 use weft_proof::reps::counterexample::{Case, Counterexample};
 use weft_proof::reps::mutants::{Fate, mutants};
 use weft_proof::reps::step::{MODEL, Model, Step};
@@ -83,22 +83,23 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
 
 #[test]
 fn bugs_of_a_sample_are_refuted() {
-    bugs_are_refuted(&sample(BUGS));
+    bugs_are_refuted(5);
 }
 
 #[test]
 #[ignore = "soak: `make test` has a sample"]
 fn a_bug_in_any_module_is_refuted() {
-    bugs_are_refuted(BUGS);
+    bugs_are_refuted(1);
 }
 
-fn bugs_are_refuted(bugs: &[(&str, &str, &str, &str)]) {
+/// Every bug stands in the Verilog; every `every`-th is refuted.
+fn bugs_are_refuted(every: usize) {
     let Some(yosys) = yosys() else { return };
     let params = RepsParams { connections: 16, ..RepsParams::default() };
     let sound = Dut::emit(&params).unwrap();
-    for (name, from, to, symptom) in bugs {
-        let modules = changed(&sound, name, from, to);
-        let (claims, _) = prove_shape(&yosys, &quick(), &params, &modules, &mut |_| ()).unwrap();
+    let planted: Vec<_> = BUGS.iter().map(|(name, from, to, _)| changed(&sound, name, from, to)).collect();
+    for ((name, _, to, symptom), modules) in BUGS.iter().zip(&planted).rev().step_by(every) {
+        let (claims, _) = prove_shape(&yosys, &quick(), &params, modules, &mut |_| ()).unwrap();
         let report = Report { claims, notes: Vec::new() };
         let failures: Vec<&str> = report.failures().map(|claim| &claim.name[..]).collect();
         println!("{name}: {to}: {failures:?}");
