@@ -76,8 +76,8 @@ enum Command {
     Trace(trace::TraceCommand),
     /// Compute the constants of the SMaRTT window for a network.
     Params(params::ParamsArgs),
-    /// Write what is generated from the descriptions of the registers and of the packets: RTL and constants in Rust, the C
-    /// header, the page.
+    /// Write what is generated from the descriptions of the registers and of the packets: RTL and constants
+    /// in Rust, C headers, SystemRDL, the page.
     Registers(registers::RegistersArgs),
     /// Print what a NIC has counted, from a dump of its registers; rates, from two.
     Counters(counters::CountersArgs),

@@ -6,6 +6,7 @@ mod offsets;
 mod page;
 mod rdl;
 mod rtl;
+mod wire;
 
 use crate::output::{say, tell};
 use anyhow::{Context, Result, ensure};
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
         files.push(("docs/registers.md", page::text()));
     }
     if args.wire || args.all {
-        files.push(("hdl/include/weft_wire.h", weft_wire::c_header()));
+        files.push(("hdl/include/weft_wire.h", wire::text()));
     }
     let root = &args.root;
     let home = root.join("hdl/src/block/registers.rs");
@@ -91,6 +92,11 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
         say!("{name}")?;
     }
     Ok(fresh)
+}
+
+/// A line of a C header.
+fn define(text: &mut String, name: &str, value: String, doc: &str) {
+    text.push_str(&format!("#define {name} {value} /* {doc} */\n"));
 }
 
 /// With a capital in front and a full stop behind.

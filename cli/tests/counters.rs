@@ -1,8 +1,10 @@
 //! `weft counters`, as it is run: dumps of both kinds, rates, and files that are no dump.
 
+mod c;
+
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use weft_params::registers::{self, COUNTERS_AT};
 
@@ -204,18 +206,7 @@ fn the_header_dumps_what_the_command_reads() {
             return fwrite(image, 1, sizeof image, stdout) == sizeof image ? 0 : 1;
         }
     "#;
-    let source = folder.file("dump.c", code);
-    let program = folder.0.path().join("dump");
-    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../hdl/include");
-    let made = Command::new("gcc")
-        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-std=c99", &source, "-I"])
-        .arg(header)
-        .arg("-o")
-        .arg(&program)
-        .output()
-        .expect("gcc runs");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    let image = Command::new(&program).output().expect("it runs").stdout;
+    let image = c::compile("gcc", &["-std=c99"], "c", code).expect("it compiles").run(&[]);
     let json = printed(&[&folder.file("image", image), "--json"]);
     let json: Vec<serde_json::Value> = serde_json::from_str(&json).expect("JSON");
     for (line, counter) in json.iter().zip(registers::counters()) {

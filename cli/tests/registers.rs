@@ -1,6 +1,8 @@
 //! `weft registers`, as it is run: the committed files are fresh, the C header compiles and says what the
 //! description says.
 
+mod c;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use weft_params::registers::{self, Op};
@@ -66,19 +68,7 @@ fn what_to_write_must_be_said_and_where() {
 
 /// Compiles `code` behind an include of the header; what the compiler says if it fails.
 fn compile(compiler: &str, standard: &str, suffix: &str, code: &str) -> Result<(), String> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let source = folder.path().join(format!("test.{suffix}"));
-    std::fs::write(&source, format!("#include \"weft_nic.h\"\n{code}")).expect("written");
-    let output = Command::new(compiler)
-        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", standard, "-c", "-o"])
-        .arg(folder.path().join("test.o"))
-        .arg("-I")
-        .arg(root().join("hdl/include"))
-        .arg(source)
-        .output()
-        .unwrap_or_else(|error| panic!("{compiler} is missing: {error}"));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    if output.status.success() { Ok(()) } else { Err(said) }
+    c::compile(compiler, &[standard, "-c"], suffix, &format!("#include \"weft_nic.h\"\n{code}")).map(drop)
 }
 
 /// Assertions on all that the header says.

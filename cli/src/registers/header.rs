@@ -1,5 +1,6 @@
 //! The C header.
 
+use super::define;
 use weft_params::registers::{self, Access, Field, Op, Register};
 
 /// `hdl/include/weft_nic.h`
@@ -69,10 +70,6 @@ fn counters() -> String {
             image[8u * at + byte] = (uint8_t)(value >> 8u * byte);\n        \
             }\n    \
             }\n}\n"
-}
-
-fn define(text: &mut String, name: &str, value: String, doc: &str) {
-    text.push_str(&format!("#define {name} {value} /* {doc} */\n"));
 }
 
 fn register(text: &mut String, register: &Register) {

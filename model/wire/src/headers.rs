@@ -37,7 +37,7 @@ pub struct Field {
 impl Field {
     /// Bits of the big-endian word in which `high` and `low` count: 32 or 64.
     pub const fn word_bits(&self) -> u32 {
-        if self.high < 32 { 32 } else { 64 }
+        8 * word_bytes(self.high) as u32
     }
 }
 
@@ -90,10 +90,14 @@ fn mask(high: u32, low: u32) -> u64 {
     (u64::MAX >> (63 - (high - low))) << low
 }
 
-/// The word that holds bits up to `high`, as bytes `at..at + size` of `header`.
+/// Bytes of the word that holds bits up to `high`.
+const fn word_bytes(high: u32) -> usize {
+    if high < 32 { 4 } else { 8 }
+}
+
+/// The word of `header` that starts at byte `at` and holds bits up to `high`.
 fn word(header: &[u8], at: usize, high: u32) -> u64 {
-    let size = if high < 32 { 4 } else { 8 };
-    header[at..at + size].iter().fold(0, |word, &byte| (word << 8) | u64::from(byte))
+    header[at..at + word_bytes(high)].iter().fold(0, |word, &byte| (word << 8) | u64::from(byte))
 }
 
 fn read(header: &[u8], at: usize, high: u32, low: u32) -> u64 {
@@ -101,7 +105,7 @@ fn read(header: &[u8], at: usize, high: u32, low: u32) -> u64 {
 }
 
 fn write(header: &mut [u8], at: usize, high: u32, low: u32, bits: u64) {
-    let size = if high < 32 { 4 } else { 8 };
+    let size = word_bytes(high);
     let new = (word(header, at, high) & !mask(high, low)) | ((bits << low) & mask(high, low));
     header[at..at + size].copy_from_slice(&new.to_be_bytes()[8 - size..]);
 }

@@ -29,7 +29,6 @@
 
 #![forbid(unsafe_code)]
 
-mod c_header;
 pub mod capture;
 mod datagram;
 mod error;
@@ -39,7 +38,6 @@ pub mod icrc;
 mod list;
 pub mod packet;
 
-pub use c_header::c_header;
 pub use capture::{CaptureReader, CaptureWriter, Frame, write_atomically};
 pub use datagram::{Addresses, Dscp, EV_PORTS, Ecn, Envelope, ROCE_PORT, Vlan};
 pub use error::ParseError;

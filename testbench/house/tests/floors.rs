@@ -100,6 +100,7 @@ const TEST_FLOORS: &[(&str, &[&str])] = &[
     ("weft-switch", &["weft-random"]),
     ("weft-hdl", &["weft-random", "verilator-sys"]),
     ("weft-symbolic", &["weft-random"]),
+    ("weft", &["weft-random"]),
 ];
 
 fn allowed<'a>(table: &'a [(&str, &[&str])], name: &str) -> &'a [&'a str] {

@@ -1,42 +1,16 @@
 //! `weft_wire.h` as a C compiler takes it: its functions read and write the bits that the layout names, picked here one by
-//! one; its lengths and codes are those of frames that this crate encodes.
+//! one; its lengths and codes are the numbers of the wire format.
 
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+mod c;
+
 use weft_random::Rng;
 use weft_wire::headers::{self, Field, Header};
 
-const STRICT: [&str; 5] = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"];
-
 /// Compiles `code` behind an include of the header and runs it on `input`; what it prints.
 fn run(compiler: &str, standard: &str, suffix: &str, code: &str, input: &[u8]) -> Result<String, String> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (source, program) = (folder.path().join(format!("test.{suffix}")), folder.path().join("test"));
-    std::fs::write(folder.path().join("weft_wire.h"), weft_wire::c_header()).expect("written");
-    std::fs::write(
-        &source,
-        format!("#include <stdio.h>\n#include <inttypes.h>\n#include \"weft_wire.h\"\n{code}"),
-    )
-    .expect("written");
-    let output = Command::new(compiler)
-        .args(STRICT)
-        .args([standard, "-o"])
-        .args([&program, &source])
-        .output()
-        .unwrap_or_else(|error| panic!("{compiler} is missing: {error}"));
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-    }
-    let mut child = Command::new(Path::new(&program))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program runs");
-    child.stdin.take().expect("its input").write_all(input).expect("read");
-    let output = child.wait_with_output().expect("it ends");
-    assert!(output.status.success());
-    Ok(String::from_utf8(output.stdout).expect("text"))
+    let code = format!("#include <stdio.h>\n#include <inttypes.h>\n#include \"weft_wire.h\"\n{code}");
+    let program = c::compile(compiler, &[standard, "-Wconversion"], suffix, &code)?;
+    Ok(String::from_utf8(program.run(input)).expect("text"))
 }
 
 /// The field's bits, the first on the wire first, as positions counted from the header's first bit.
