@@ -133,16 +133,26 @@ impl<D: Device> Run<D> {
         Ok(run)
     }
 
-    /// Clocks until something holds.
+    /// Clocks until something holds: so many at most, and as many more as it takes to give up a peer that is silent.
     pub(super) fn until(&mut self, most: u64, holds: impl Fn(&Self) -> bool) -> Checked {
-        let end = self.ports.clock + most;
+        let begin = self.ports.clock;
+        let mut end = begin + most;
         while !holds(self) {
-            if self.ports.clock == end {
-                return broken('g', self.stuck(most));
+            if self.ports.clock >= end {
+                end = begin + most + self.giving_up();
+                if self.ports.clock >= end {
+                    return broken('g', self.stuck(self.ports.clock - begin));
+                }
             }
             self.clock()?;
         }
         Ok(())
+    }
+
+    /// Clocks in which every connection whose peer is silent has given up.
+    fn giving_up(&self) -> u64 {
+        let silent = self.fars.iter().flatten().filter(|far| far.deaf);
+        silent.map(|far| self.books.giving_up(&self.books.openings[far.opening])).max().unwrap_or(0)
     }
 
     fn stuck(&self, clocks: u64) -> String {

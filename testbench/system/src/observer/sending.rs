@@ -224,15 +224,19 @@ impl Books {
     }
 
     /// It may give up now: there was no acknowledgement for long enough, and not for much longer, with the streams flowing.
-    /// Before each timeout come probes, after three epochs and six more; an epoch is three quarters of the longest round
-    /// trip at most (page of the SACK sender, rules 13 and 21).
     fn gives_up(&self, opening: &Opening) -> bool {
         let silence = opening.silence.max(self.clock - opening.heard);
         let waits = self.clock.saturating_sub(opening.spoken.max(opening.left).max(self.flows));
+        silence + GIVING_UP_EARLY >= self.endurance && waits <= self.giving_up(opening)
+    }
+
+    /// Clocks without an acknowledgement, with the streams flowing, after which an opening has given up for certain. Before
+    /// each timeout come probes, after three epochs and six more; an epoch is three quarters of the longest round trip at
+    /// most (page of the SACK sender, rules 13 and 21), which an old frame that is replayed makes longer than any was.
+    pub(super) fn giving_up(&self, opening: &Opening) -> u64 {
         let epoch = u64::from(EPOCH.max(opening.longest_rtt * 3 / 4)) << TICK_SHIFT;
         let probes = self.timeouts * (9 * epoch + ROUND);
-        let late = waits > self.endurance.saturating_add(probes).saturating_add(GIVING_UP);
-        silence + GIVING_UP_EARLY >= self.endurance && !late
+        self.endurance.saturating_add(probes).saturating_add(GIVING_UP)
     }
 
     /// The numbers that the first PSN of a message and it itself have: the least and the most, for some of those
