@@ -146,18 +146,22 @@ impl Counts {
     }
 }
 
-/// What an ACK lists are packets that waited: each was fed, had no mark, and is answered once.
+/// What an ACK lists are packets that waited: each was fed, had no mark, and is answered once. What is due by itself does
+/// not wait, so a list does not answer it: the end weighs it against what ingress may have dropped.
 fn listed(opening: &mut Opening, ack: &Ack, what: &str, clock: u64) -> Checked {
     for (ev, ce) in ack.evx.iter().flat_map(|list| list.entries()) {
         let waits = |fed: &Fed| {
             let packet = &fed.packet;
-            !fed.answered && packet.kind == Kind::Data && packet.ev == ev && !packet.ce
+            !fed.answered && !fed.listed && packet.kind == Kind::Data && packet.ev == ev && !packet.ce
         };
-        let undue = opening.fed.iter().position(|fed| !fed.due && waits(fed));
-        match undue.or_else(|| opening.fed.iter().position(waits)) {
+        let at_first = |is: &dyn Fn(&Fed) -> bool| opening.fed.iter().position(|fed| is(fed) && waits(fed));
+        let found = at_first(&|fed| !fed.due).or_else(|| at_first(&|fed| !fed.rests.is_empty()));
+        match found.or_else(|| at_first(&|_| true)) {
             Some(fed) if !ce => {
-                opening.fed[fed].answered = true;
-                opening.fed[fed].flushed = Some((0, clock));
+                let fed = &mut opening.fed[fed];
+                fed.listed = true;
+                fed.answered = !fed.due || !fed.rests.is_empty();
+                fed.flushed = Some((0, clock));
             }
             _ => {
                 return broken('d', format!("{what} lists entropy value {ev:#x}, mark {ce}: no such packet"));

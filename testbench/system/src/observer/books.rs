@@ -15,6 +15,8 @@ pub(super) struct Fed {
     /// Numbers of others but for which it would not be due; none if it is due whatever came before.
     pub(super) rests: BTreeSet<u32>,
     pub(super) answered: bool,
+    /// An ACK lists it.
+    pub(super) listed: bool,
     /// It waited for an ACK: the ticks for which it had when the timer asked, the last time, or 0; when the first ACK that
     /// answered it left.
     pub(super) flushed: Option<(u64, u64)>,

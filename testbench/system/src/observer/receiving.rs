@@ -171,6 +171,7 @@ impl Books {
             due: due.is_some() && !perhaps,
             rests: due.unwrap_or_default(),
             answered: false,
+            listed: false,
             flushed: None,
             known,
             perhaps,
