@@ -243,6 +243,12 @@ fn rule_21_epochs_follow_the_peak() {
     check(CSR, &concat(&[&sent(0, 2), &odd]));
     let small = [ack(1, &[]).at(5).acks(1).una(1).after(13), epoch().at(10), calm().at(19), epoch().at(20)];
     check(CSR, &concat(&[&sent(0, 2), &small]));
+    // The oldest stamp that there is, as a replayed ACK may have it: losses are found 0.8 ms later, then sooner again.
+    let csr = CSR.with_class(SackTxClass { high_ticks: 32_767, ..CLASS });
+    let replayed = ack(1, &[]).at(5).acks(1).una(1).after(32_767).congested();
+    let epochs = [epoch().at(10).congested(), calm().at(24_584), epoch().at(24_585), calm().at(47_624)];
+    let found = [epoch().at(47_625), calm().at(64_799), probe().at(64_800).lost(1), again(1)];
+    check(csr, &concat(&[&sent(0, 2), &[replayed], &epochs, &found]));
 }
 
 #[test]
