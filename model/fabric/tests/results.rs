@@ -31,6 +31,7 @@ fn finish_us(report: &Report) -> f64 {
 fn hosts_and_round_trips_are_the_papers() {
     for (file, hosts, rtt_ns) in [
         ("r7.toml", 128, 7_338),
+        ("r10.toml", 128, 7_338),
         ("r18.toml", 32, 7_338),
         ("s2.toml", 1_024, 7_369),
         ("s4.toml", 1_024, 7_369),
@@ -77,6 +78,21 @@ fn reps_leaves_uplinks_that_are_cut_for_a_time() {
     assert!(lost[0] > 0 && 5 * lost[0] < 2 * lost[1], "{lost:?}");
     let done = [&reps, &ops].map(finish_us);
     assert!(done[0] < 0.95 * done[1], "{done:?}");
+}
+
+/// REPS Figure 11: with a slow uplink REPS ends a tenth before OPS however many packets make an ACK, and at 4:1 about when it
+/// does at 1:1.
+#[test]
+fn reps_is_ahead_with_an_ack_for_many_packets() {
+    let slow = "degrade=[{ a = \"leaf-0\", b = \"spine-1\", gbps = 200 }]";
+    let done = |packets: u32, mode: &str| {
+        let ack = format!("hosts.ack_packets={packets}");
+        finish_us(&run("r10.toml", &[&["topology.leaves=4", slow, &ack, mode]]))
+    };
+    let reps = [1, 2, 4, 8, 16].map(|packets| done(packets, "hosts.ev_mode=reps"));
+    let ops = [1, 2, 4, 8, 16].map(|packets| done(packets, "hosts.ev_mode=ops"));
+    assert!(reps.iter().zip(&ops).all(|(reps, ops)| 1.1 * reps < *ops), "{reps:?} {ops:?}");
+    assert!(reps[2] < 1.05 * reps[0], "{reps:?}");
 }
 
 /// REPS Figure 19: three of four uplinks go for ever. OPS sends three of four packets into them, and takes ten times as
