@@ -3,6 +3,7 @@
 // Everything printed goes through `output`, which knows what to do when nobody reads it.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
+mod balls;
 mod blocks;
 mod cosim;
 mod counters;
@@ -63,6 +64,8 @@ enum Command {
     Sim(sim::SimArgs),
     /// Simulate a fabric over values of its keys and over seeds, on all cores.
     Sweep(sweep::SweepArgs),
+    /// Throw balls into bins, as REPS models the ports of a switch: at random, or recycled.
+    Balls(balls::BallsArgs),
     /// Draw results of simulations: distributions, slowdown by size, bars.
     Plot(plot::fabric::PlotArgs),
     /// Prove that a block's Verilog does what its model does, for every state and input.
@@ -108,6 +111,7 @@ fn main() -> ExitCode {
         Command::Cosim(kind) => cosim::run(&kind),
         Command::Sim(args) => sim::run(&args),
         Command::Sweep(args) => sweep::run(&args),
+        Command::Balls(args) => balls::run(&args).map(|()| true),
         Command::Plot(args) => plot::fabric::run(&args).map(|()| true),
         Command::Prove(proofs) => prove::run(&proofs),
         Command::Mutate(args) => mutate::run(&args),

@@ -2,6 +2,7 @@
 
 pub(crate) mod cdf;
 mod colors;
+pub(crate) mod curves;
 pub(crate) mod fabric;
 pub(crate) mod incast;
 mod names;
@@ -15,6 +16,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::io::Write;
 use std::path::Path;
 use weft_wire::write_atomically;
+
+pub(crate) use colors::PALETTE;
 
 const INK: RGBColor = RGBColor(40, 44, 52);
 const FAINT: RGBColor = RGBColor(222, 225, 230);
@@ -63,7 +66,7 @@ fn colored<'a>(
 }
 
 /// Writes an SVG, whole or not at all.
-fn save(svg: &str, path: &Path) -> Result<()> {
+pub(crate) fn save(svg: &str, path: &Path) -> Result<()> {
     write_atomically(path, |file| file.write_all(svg.as_bytes()))
         .with_context(|| format!("cannot draw {}", path.display()))
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Colours that can be told apart.
-pub(super) const PALETTE: [RGBColor; 12] = [
+pub(crate) const PALETTE: [RGBColor; 12] = [
     RGBColor(208, 28, 36),
     RGBColor(31, 119, 180),
     RGBColor(44, 150, 60),

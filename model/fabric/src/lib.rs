@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod balance;
+pub mod balls;
 pub mod bounds;
 pub mod engine;
 pub mod flow;

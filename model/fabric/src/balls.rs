@@ -1,0 +1,167 @@
+//! Balls into bins, as REPS section 5.1 models the ports of a switch: bins are ports, balls are packets. In a step every
+//! bin that is not empty loses the ball that came first, then new balls are thrown. Thrown at random they are sprayed
+//! packets; *recycled* they go where a ball of their colour was taken from a bin that was not too full.
+
+use std::collections::VecDeque;
+use weft_random::Rng;
+
+/// `load` counts in this part of the bins.
+pub const WHOLE: u32 = 10_000;
+
+/// What is thrown into how many bins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balls {
+    /// Bins, at least 1.
+    pub bins: usize,
+    /// Balls that arrive in a step, as a part of the bins: each of as many balls as there are bins comes with this
+    /// probability, in [`WHOLE`]ths.
+    pub load: u32,
+    /// Without it every ball goes to a bin at random.
+    pub recycle: Option<Recycle>,
+}
+
+/// Recycled balls into bins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recycle {
+    /// Most balls of a bin whose ball's colour remembers it (tau).
+    pub threshold: usize,
+    /// Colours for each bin (b), at least 1.
+    pub colors_per_bin: usize,
+    /// Of so many balls that are taken one is told of; the colours of the others forget. At least 1: of all.
+    pub every: usize,
+}
+
+impl Recycle {
+    /// The least that theorem 5.1 asks for: a threshold of 4 ln n, 2.4 ln n colours for each bin.
+    pub fn of_theorem(bins: usize) -> Self {
+        let log = (bins as f64).ln();
+        Self {
+            threshold: (4.0 * log).ceil() as usize,
+            colors_per_bin: (2.4 * log).ceil().max(1.0) as usize,
+            every: 1,
+        }
+    }
+}
+
+/// A run of [`Balls`], step by step.
+#[derive(Clone, Debug)]
+pub struct Throws {
+    balls: Balls,
+    /// The colours of each bin's balls, the first to come first.
+    bins: Vec<VecDeque<usize>>,
+    /// The bin that each colour remembers.
+    remembered: Vec<Option<usize>>,
+    /// The colour that is thrown next.
+    color: usize,
+    taken: usize,
+    random: Rng,
+}
+
+impl Throws {
+    /// Empty bins, and no colour remembers one.
+    pub fn new(balls: Balls, seed: u64) -> Self {
+        let colors = balls.recycle.map_or(1, |recycle| recycle.colors_per_bin * balls.bins);
+        Self {
+            balls,
+            bins: vec![VecDeque::new(); balls.bins],
+            remembered: vec![None; colors],
+            color: 0,
+            taken: 0,
+            random: Rng::new(seed),
+        }
+    }
+
+    /// Takes a ball from each bin, throws the next ones, and says how many the fullest bin has.
+    pub fn step(&mut self) -> usize {
+        self.take();
+        for _ in 0..self.balls.bins {
+            if self.balls.load >= WHOLE || self.random.chance(self.balls.load, WHOLE) {
+                let color = self.color;
+                self.color = (color + 1) % self.remembered.len();
+                let bin = self.remembered[color].unwrap_or_else(|| self.random.index(self.balls.bins));
+                self.bins[bin].push_back(color);
+            }
+        }
+        self.loads().max().unwrap_or(0)
+    }
+
+    /// Balls in each bin.
+    pub fn loads(&self) -> impl Iterator<Item = usize> {
+        self.bins.iter().map(VecDeque::len)
+    }
+
+    fn take(&mut self) {
+        for (at, bin) in self.bins.iter_mut().enumerate() {
+            let load = bin.len();
+            let (Some(color), Some(recycle)) = (bin.pop_front(), self.balls.recycle) else { continue };
+            self.taken += 1;
+            let is_told = self.taken.is_multiple_of(recycle.every);
+            let remembered = &mut self.remembered[color];
+            *remembered = (is_told && load <= recycle.threshold).then(|| remembered.unwrap_or(at));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn peak(balls: Balls, seed: u64, steps: usize) -> usize {
+        let mut throws = Throws::new(balls, seed);
+        (0..steps).map(|_| throws.step()).max().unwrap_or(0)
+    }
+
+    /// By hand: one bin, full load. A ball comes and goes with each step, however it is thrown.
+    #[test]
+    fn one_bin_holds_one_ball() {
+        let recycle = Recycle { threshold: 1, colors_per_bin: 1, every: 1 };
+        for recycle in [None, Some(recycle)] {
+            assert_eq!(peak(Balls { bins: 1, load: WHOLE, recycle }, 1, 100), 1);
+        }
+        assert_eq!(peak(Balls { bins: 1, load: 0, recycle: None }, 1, 100), 0);
+    }
+
+    /// With a threshold above what theorem 5.1 asks for most runs come to rest: nothing is thrown at random any more, no bin has
+    /// more than the threshold, and so it stays. The others stay near it, where balls at random pile up.
+    #[test]
+    fn recycled_balls_come_to_rest_below_the_threshold() {
+        let recycle = Recycle { threshold: 16, colors_per_bin: 5, every: 1 };
+        let mut at_rest = 0;
+        for seed in 1..=20 {
+            let mut throws = Throws::new(Balls { bins: 8, load: WHOLE, recycle: Some(recycle) }, seed);
+            let most = (0..10_000).map(|_| throws.step()).max();
+            assert!(most < Some(32), "seed {seed}: {most:?}");
+            let random = throws.random.clone();
+            let after = (0..1_000).map(|_| throws.step()).max();
+            if throws.random == random {
+                assert!(after <= Some(16), "seed {seed}: {after:?}");
+                at_rest += 1;
+            }
+        }
+        assert!(at_rest > 10, "{at_rest} of 20");
+        assert!((1..=20).all(|seed| peak(Balls { bins: 8, load: WHOLE, recycle: None }, seed, 10_000) > 32));
+    }
+
+    /// At full load bins that ran empty have lost a step for good, so the fullest grows; at half of it, it does not. (REPS
+    /// 5.1: "oblivious random spraying leads to unbounded queue lengths".)
+    #[test]
+    fn thrown_at_random_they_pile_up_at_full_load() {
+        let of = |load, steps| -> usize {
+            (1..=5).map(|seed| peak(Balls { bins: 16, load, recycle: None }, seed, steps)).sum()
+        };
+        assert!(of(WHOLE, 40_000) > 2 * of(WHOLE, 2_500));
+        assert!(of(WHOLE / 2, 40_000) < 2 * of(WHOLE / 2, 2_500));
+    }
+
+    /// Of two balls one is told of: a bin may pass the threshold, as balls of the others are thrown at random.
+    #[test]
+    fn fewer_told_are_fuller_bins() {
+        let of = |every| -> usize {
+            let recycle = Recycle { every, ..Recycle::of_theorem(16) };
+            (1..=5)
+                .map(|seed| peak(Balls { bins: 16, load: WHOLE, recycle: Some(recycle) }, seed, 2_000))
+                .sum()
+        };
+        assert!(of(1) < of(4) && of(4) < of(16));
+    }
+}
