@@ -39,6 +39,7 @@ synth: setup-extra
 	@$(CARGO) build --release --quiet -p weft
 	@$(WEFT) synth --block all --target xcup --out docs/results/synth_xcup.json
 	@$(WEFT) synth --block all --target ecp5 --out docs/results/synth_ecp5.json
+	@$(WEFT) synth --block reps --target xcup --yardstick --out docs/results/yardstick_xcup.json
 	@$(WEFT) synth --pages
 
 # Writes what is generated and committed: the Verilog and its drawings; the example captures.

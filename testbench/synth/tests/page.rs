@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use weft_hdl::catalogue::BLOCKS;
-use weft_synth::{Area, OF_NIC, Results, Row, Target, grown};
+use weft_synth::{Area, Job, OF_NIC, Results, Row, Target, YARDSTICKS, Yardstick, grown};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -42,6 +42,23 @@ fn the_readme_says_what_was_measured() {
         }
     }
     assert_eq!(of_readme("weft_nic"), measures(&sum.0, sum.1), "the sum");
+}
+
+/// The rows of a block and of what was written by hand are of the Verilog that stands here, and were measured alike.
+#[test]
+fn yardsticks_stand_beside_their_blocks() {
+    let all = Results::read(&root().join(Yardstick::file(Target::Xcup))).expect("committed");
+    assert_eq!(all.rows.len(), 2 * YARDSTICKS.len());
+    for yardstick in YARDSTICKS {
+        let of = |rows: &[Row], name| rows.iter().find(|row| row.block == name).cloned().expect("a row");
+        let (ours, by_hand) = (of(&all.rows, yardstick.block), of(&all.rows, yardstick.name));
+        assert_eq!(ours, of(&results("xcup").rows, yardstick.block), "the tables differ");
+        let modules = yardstick.modules();
+        let (top, shape, target) = (yardstick.top, ours.shape.clone(), ours.target);
+        let job = Job { block: yardstick.block, top, shape, modules: &modules, target, seeds: 0 };
+        assert_eq!(by_hand.verilog, yardstick.job(&job, &modules).fingerprint(), "measure it again");
+        assert_eq!((&by_hand.tools, &by_hand.shape), (&ours.tools, &ours.shape));
+    }
 }
 
 #[test]
