@@ -141,6 +141,7 @@ module fifo_tb;
     reg        m_in = 0;
     reg        held = 0, flows = 0, held_last;
     reg [31:0] held_data;
+    reg [63:0] m_seen = 0; // when a word was offered, or no frame was under way
     integer    k;
 
     always @(posedge m_clk) begin
@@ -152,6 +153,9 @@ module fifo_tb;
             if ((m_valid ^ m_valid) !== 1'b0) fail("m_axis_tvalid is unknown");
             if (held && !(m_valid && m_data === held_data && m_last === held_last)) fail("an offered word changed");
             if (FRAME && flows && !m_valid && s_reset_end + 40 * (s_ps + m_ps) < $time && !s_rst) fail("a gap inside a frame");
+            if (m_valid | !m_in) m_seen = $time;
+            if ($time > m_seen + 60 * (s_ps + m_ps) && in_time[emitted-1] < s_reset_end && s_reset_end + 60 * (s_ps + m_ps) < $time && !s_rst)
+                fail("a cut frame does not end");
             held = m_valid & !m_ready;
             held_data = m_data;
             held_last = m_last;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // What stands for weft_sync in simulation: a bit that changed shortly before the
-// edge is taken as it was or as it is, as it likes, and the first register knows
-// no value for a while. A word of several bits arrives with as much skew.
+// edge is taken as it was or as it is, as it likes, and who looks at the first
+// register sees no value. A word of several bits arrives with as much skew.
 // Simulation only.
 
 `default_nettype none
@@ -10,8 +10,7 @@
 
 module weft_sync #(
     parameter W = 1,
-    parameter SKEW = 1500,   // what constraints allow: less than a clock of the side that it comes from
-    parameter SETTLES = 1000 // less than a clock of this side
+    parameter SKEW = 1500 // ps; what constraints allow: less than a clock of the side that it comes from
 ) (
     input  wire         clk,
     input  wire [W-1:0] d,
@@ -20,6 +19,7 @@ module weft_sync #(
 
     reg [W-1:0] was = {W{1'b0}}; // as it was
     reg [W-1:0] meta = {W{1'b0}};
+    reg [W-1:0] settled = {W{1'b0}}; // what it will be at the next edge
     reg [W-1:0] stable = {W{1'b0}};
     reg [W-1:0] late;
 
@@ -27,10 +27,12 @@ module weft_sync #(
 
     always @(posedge clk) begin
         late = $random;
-        stable <= meta;
-        meta   <= d ^ ((d ^ was) & {W{1'bx}});
-        meta   <= #SETTLES (d & ~late) | (was & late);
+        stable  <= settled;
+        settled <= (d & ~late) | (was & late);
+        meta    <= d ^ ((d ^ was) & {W{1'bx}});
     end
+
+    wire unused = &{1'b0, meta, 1'b0};
 
     assign q = stable;
 
