@@ -216,10 +216,10 @@ class Netlist:
 
 
 def elaborate(top, sources, folder):
-    """The netlist of a top, its hierarchy kept; weft_nic, which has one clock, is a box."""
+    """The netlist of a top, its hierarchy kept; what has one clock, `clk`, is a box."""
     out = f"{folder}/{top}.json"
-    box = "" if top == "weft_nic" else "blackbox weft_nic; "
-    script = f"read_verilog {' '.join(sources)}; {box}hierarchy -top {top}; proc; opt_clean; memory_collect; write_json {out}"
+    boxes = "weft_nic host_memory" if EXAMPLE[0] in "".join(sources) else "weft_nic"
+    script = f"read_verilog {' '.join(sources)}; blackbox {boxes}; hierarchy -top {top}; proc; opt_clean; memory_collect; write_json {out}"
     if top == "weft_nic":
         # All of its blocks clock at clk: the ports are what its constraints name.
         script = f"read_verilog {' '.join(sources)}; blackbox weft_nic; write_json {out}"
@@ -248,7 +248,8 @@ def check(folder, tops, flows, lpf):
             wrong += look_up(path, how, files, said, f"{top}, {names[0]}")
         said.append(f"{top}: {len(netlist.cells)} registers, {count} ways between clocks")
     for file, *arguments in flows:
-        wrong += look_up(f"{folder}/weft_nic_cdc.tcl", "flow", [f"{folder}/{file}", *arguments], said, " ".join([file, *arguments]))
+        netlist = "nic_on_clocks" if "project" in file else "weft_nic_cdc"
+        wrong += look_up(f"{folder}/{netlist}.tcl", "flow", [f"{folder}/{file}", *arguments], said, " ".join([file, *arguments]))
     if lpf and os.path.isdir(YOWASP):
         bad, reached = placed(folder)
         wrong += bad
@@ -300,7 +301,7 @@ def main():
         sys.exit(2)
     copy(WORK)
     wrong, said = check(WORK, TOPS, FLOWS, True)
-    print("\n".join(said + wrong))
+    print("\n".join(said + wrong), flush=True)
     for fault, (file, old, new) in FAULTS.items():
         if file.endswith(".lpf") and not os.path.isdir(YOWASP):
             continue
