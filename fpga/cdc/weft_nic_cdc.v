@@ -202,6 +202,8 @@ module weft_nic_cdc #(
     wire               tx_tlast;
     wire    [USER-1:0] tx_tuser;
 
+    // 32 KiB at the MAC: the NIC's longest frame has half of it.
+    localparam MAC_D = WIDTH >= 512 ? 9 : WIDTH >= 256 ? 10 : 11;
     localparam FRAME_BITS = USER + WIDTH / 8 + WIDTH;
     localparam WRITE_BITS = 2 + A + 78 + WIDTH / 8 + WIDTH;
     // What a cut frame ends with: a byte, and bad.
@@ -217,7 +219,7 @@ module weft_nic_cdc #(
     weft_reset_sync reset (.clk(core_clk), .from(host_resets), .rst(core_rst));
 
     // The MAC. What it sends is stored until a frame is whole.
-    weft_mac_rx #(.WIDTH(WIDTH), .USER(USER)) mac_rx (
+    weft_mac_rx #(.WIDTH(WIDTH), .USER(USER), .D(MAC_D)) mac_rx (
         .s_clk(mac_rx_clk), .s_rst(mac_rx_rst),
         .s_axis_tvalid(mac_rx_tvalid), .s_axis_tdata(mac_rx_tdata), .s_axis_tkeep(mac_rx_tkeep),
         .s_axis_tlast(mac_rx_tlast), .s_axis_tuser(mac_rx_tuser), .dropped(mac_rx_dropped),
@@ -226,18 +228,17 @@ module weft_nic_cdc #(
         .m_axis_tlast(rx_tlast), .m_axis_tuser(rx_tuser)
     );
 
-
     // The counts of the queue to the host, and those that nobody reads.
     wire [5:0] happened_written, happened_taken;
     wire       rready_free, tells, tells_ready, core_irq;
     wire [2:0] aw_written, aw_taken, w_written, w_taken, b_written, b_taken, ar_written, ar_taken, r_written, r_taken, event_written, event_taken;
     wire [4:0] work_written, work_taken, buffer_written, buffer_taken, fetch_written, fetch_taken;
     wire [5:0] read_written, read_taken, bypass_in_written, bypass_in_taken, bypass_out_written, bypass_out_taken;
-    wire [9:0] mac_tx_written, mac_tx_taken;
+    wire [MAC_D:0] mac_tx_written, mac_tx_taken;
     wire       aw_last, w_last, b_last, ar_last, r_last, work_last, buffer_last, fetch_last, happening_last, event_last;
     wire       unused = &{1'b0, aw_written, aw_taken, w_written, w_taken, b_written, b_taken, ar_written, ar_taken, r_written, r_taken, event_written, event_taken, work_written, work_taken, buffer_written, buffer_taken, fetch_written, fetch_taken, read_written, read_taken, bypass_in_written, bypass_in_taken, bypass_out_written, bypass_out_taken, mac_tx_written, mac_tx_taken, aw_last, w_last, b_last, ar_last, r_last, work_last, buffer_last, fetch_last, happening_last, event_last, s_axil_awprot, s_axil_arprot, core_irq, 1'b0};
 
-    weft_async_fifo #(.W(FRAME_BITS), .D(9), .FRAME(1), .ABORT(BAD), .RAM_STYLE("block")) mac_tx (
+    weft_async_fifo #(.W(FRAME_BITS), .D(MAC_D), .FRAME(1), .ABORT(BAD), .RAM_STYLE("block")) mac_tx (
         .s_clk(core_clk), .s_rst(core_rst), .s_axis_tvalid(tx_tvalid), .s_axis_tready(tx_tready),
         .s_axis_tdata({tx_tuser, tx_tkeep, tx_tdata}), .s_axis_tlast(tx_tlast),
         .s_written(mac_tx_written), .s_taken(mac_tx_taken),
