@@ -35,7 +35,7 @@ FAULTS = {
     "no ASYNC_REG": ("fpga/cdc/weft_sync.v", 'ASYNC_REG = "TRUE", ', ""),
     "a pointer without a synchroniser": ("fpga/cdc/weft_async_fifo.v", "gray(m_fetched) != s_gray_seen", "gray(m_fetched) != s_gray"),
     "logic in front of a synchroniser": ("fpga/cdc/weft_async_fifo.v", ".d(s_gray)", ".d(gray(s_count))"),
-    "a reset of another clock": ("fpga/cdc/weft_nic_cdc.v", ".m_clk(core_clk), .m_rst(core_rst), .m_axis_tvalid(awvalid)", ".m_clk(core_clk), .m_rst(host_rst), .m_axis_tvalid(awvalid)"),
+    "a reset of another clock": ("fpga/cdc/weft_nic_cdc.v", ".m_clk(core_clk), .m_rst(core_rst), .m_axis_tvalid(awvalid)", ".m_clk(core_clk), .m_rst(host_resets), .m_axis_tvalid(awvalid)"),
     "a renamed clock": ("constraints/weft_nic_cdc.sdc", "-name core_clk", "-name clk"),
     "a renamed port": ("constraints/weft_async_fifo.lpf", '"s_clk"', '"w_clk"'),
     "a file that is not there": ("fpga/vivado/out_of_context.tcl", "weft_reset_sync.xdc", "weft_reset.xdc"),
