@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The FuseSoC cores, as someone else would use them: each is linted, one is synthesised, and the example sends a message to itself
-# in Icarus, with `all` in Verilator as well.
+# in Icarus, with one clock and with three, with `all` in Verilator as well.
 #
 #   scripts/fusesoc.sh [all]
 set -euo pipefail
@@ -25,10 +25,12 @@ target() {
 }
 
 for core in hdl/verilog/*.core; do target lint "$(basename "$core" .core)"; done
+target lint weft_nic_cdc
 target lint weft_example
+target lint_clocks weft_example
 target synth weft_reps
 [ -s "$(find "$work/weft_reps-synth" -name '*.json' -size +100k | head -n 1)" ]
-sims=(sim)
+sims=(sim sim_clocks)
 [ "${1:-}" = all ] && sims+=(sim_verilator)
 for sim in "${sims[@]}"; do
     target "$sim" weft_example

@@ -85,6 +85,8 @@ def steps(soak):
         Job("registers", [WEFT, "registers", "--all", "--check"]),
         Job("tables of switch programs", [WEFT, "switch", "--pages", "--check"]),
         Job("worked example", ["scripts/example.sh"]),
+        Job("clock crossings", ["scripts/clocks.py"] + (["--soak"] if soak else [])),
+        Job("constraints", ["scripts/constraints.py"]),
         Job("drawing of the NIC", [WEFT, "diagram", "nic", "--check", "--out", "docs/images/nic_blocks.svg"]),
         Job("drawing of the evidence", [WEFT, "diagram", "evidence", "--check", "--out", "docs/images/evidence.svg"]),
     ]

