@@ -56,7 +56,7 @@ traces:
 bench:
 	@$(CARGO) bench --quiet -p weft-blocks
 	@$(CARGO) bench --quiet -p weft-switch
-	@$(CARGO) bench --quiet -p weft-fabric --bench engine
+	@$(CARGO) bench --quiet --profile simulation -p weft-fabric --bench engine
 
 clean:
 	rm -rf $(BUILD)

@@ -1,5 +1,6 @@
 //! Packet-hops per second of processor time: the network alone, with hosts of a fixed window, and with bit-exact NICs.
-//! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends.
+//! `cargo bench -p weft-fabric`; arguments after `--`: hosts (128, 1024, 8192), MiB that each host sends, `nics` for
+//! hosts with NICs alone.
 
 use std::path::Path;
 use std::time::Instant;
@@ -96,6 +97,7 @@ fn timed(name: &str, hosts: usize, run: impl FnOnce() -> u64) {
 }
 
 fn main() {
+    let nics_alone = std::env::args().any(|word| word == "nics");
     let numbers: Vec<u32> = std::env::args().filter_map(|word| word.parse().ok()).collect();
     let mib = numbers.get(1).copied().unwrap_or(4);
     for (k, hosts) in [(8, 128), (16, 1024), (32, 8192)] {
@@ -103,10 +105,12 @@ fn main() {
             continue;
         }
         let mib = if hosts > 1024 { mib.div_ceil(4) } else { mib };
-        measure("hash, one thread", Ecmp::new, k, mib, 1);
-        measure("queue-aware, one thread", Shortest::new, k, mib, 1);
-        measure("hash, two threads", Ecmp::new, k, mib, 2);
-        measure("hash, heap of events", Ecmp::new, k, mib.div_ceil(8), 0);
+        if !nics_alone {
+            measure("hash, one thread", Ecmp::new, k, mib, 1);
+            measure("queue-aware, one thread", Shortest::new, k, mib, 1);
+            measure("hash, two threads", Ecmp::new, k, mib, 2);
+            measure("hash, heap of events", Ecmp::new, k, mib.div_ceil(8), 0);
+        }
         with_nics("NICs, an ACK a packet", k, mib.div_ceil(2), 1);
         with_nics("NICs, ACKs 4:1", k, mib.div_ceil(2), 4);
     }

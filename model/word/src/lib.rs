@@ -24,6 +24,8 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod circuit;
+
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Not, Sub};
 
@@ -36,6 +38,26 @@ pub trait Domain: Copy + Debug + 'static {
     #[inline(always)]
     fn lit<const W: usize>(value: u128) -> Self::Word<W> {
         Self::Word::<W>::lit(value)
+    }
+
+    /// 2 to the power of `exponent`. This and the next three may be given otherwise, with the same values.
+    fn power(exponent: Self::Word<7>) -> Self::Word<128> {
+        circuit::power::<Self>(exponent)
+    }
+
+    /// How many bits are set.
+    fn ones(word: Self::Word<128>) -> Self::Word<9> {
+        circuit::ones::<Self>(word)
+    }
+
+    /// The lowest bit that is set; 0 when none is.
+    fn lowest(word: Self::Word<128>) -> Self::Word<8> {
+        circuit::lowest::<Self>(word)
+    }
+
+    /// A ring of 256 bits, its low and its high half: bit `i` becomes bit `i + amount`, going round.
+    fn rotate(ring: [Self::Word<128>; 2], amount: Self::Word<8>) -> [Self::Word<128>; 2] {
+        circuit::rotate::<Self>(ring, amount)
     }
 }
 
@@ -96,6 +118,7 @@ pub trait Word<const W: usize>:
     fn decide(self) -> bool;
 
     /// 1 when `self <= other`, unsigned.
+    #[inline(always)]
     fn at_most(self, other: Self) -> Bit<Self::Domain> {
         !other.less(self)
     }
@@ -132,6 +155,29 @@ pub struct Concrete;
 
 impl Domain for Concrete {
     type Word<const W: usize> = Bits<W>;
+
+    #[inline(always)]
+    fn power(exponent: Bits<7>) -> Bits<128> {
+        Bits(1 << (exponent.value() as u32 & 127))
+    }
+
+    #[inline(always)]
+    fn ones(word: Bits<128>) -> Bits<9> {
+        Bits(word.0.count_ones().into())
+    }
+
+    #[inline(always)]
+    fn lowest(word: Bits<128>) -> Bits<8> {
+        Bits((word.0.trailing_zeros() & 127).into())
+    }
+
+    #[inline(always)]
+    fn rotate([low, high]: [Bits<128>; 2], amount: Bits<8>) -> [Bits<128>; 2] {
+        let (low, high) = if amount.value() > 127 { (high.0, low.0) } else { (low.0, high.0) };
+        let by = amount.value() as u32 & 127;
+        let across = |word: u128| word >> 1 >> (127 - by);
+        [Bits(low << by | across(high)), Bits(high << by | across(low))]
+    }
 }
 
 /// A number of `W` bits, the word of [`Concrete`].
@@ -145,7 +191,8 @@ impl<const W: usize> Bits<W> {
     /// The number, always below 2^W.
     #[inline(always)]
     pub const fn value(self) -> u128 {
-        self.0
+        // The same number; the compiler learns that a machine word is enough.
+        if W <= 64 { self.0 as u64 as u128 } else { self.0 }
     }
 
     /// The low `W` bits of `value`.
@@ -159,7 +206,7 @@ impl<const W: usize> Add for Bits<W> {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        Self::truncated(self.0.wrapping_add(other.0))
+        Self::truncated(self.value().wrapping_add(other.value()))
     }
 }
 
@@ -167,7 +214,7 @@ impl<const W: usize> Sub for Bits<W> {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
-        Self::truncated(self.0.wrapping_sub(other.0))
+        Self::truncated(self.value().wrapping_sub(other.value()))
     }
 }
 
@@ -175,7 +222,7 @@ impl<const W: usize> BitAnd for Bits<W> {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+        Self(self.value() & other.value())
     }
 }
 
@@ -183,7 +230,7 @@ impl<const W: usize> BitOr for Bits<W> {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        Self(self.value() | other.value())
     }
 }
 
@@ -191,7 +238,7 @@ impl<const W: usize> BitXor for Bits<W> {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
+        Self(self.value() ^ other.value())
     }
 }
 
@@ -199,7 +246,7 @@ impl<const W: usize> Not for Bits<W> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Self::truncated(!self.0)
+        Self::truncated(!self.value())
     }
 }
 
@@ -214,57 +261,57 @@ impl<const W: usize> Word<W> for Bits<W> {
 
     #[inline(always)]
     fn equals(self, other: Self) -> Bits<1> {
-        Bits((self.0 == other.0) as u128)
+        Bits((self.value() == other.value()) as u128)
     }
 
     #[inline(always)]
     fn less(self, other: Self) -> Bits<1> {
-        Bits((self.0 < other.0) as u128)
+        Bits((self.value() < other.value()) as u128)
     }
 
     #[inline(always)]
     fn when(self, condition: Bits<1>, otherwise: Self) -> Self {
-        if condition.0 == 1 { self } else { otherwise }
+        Self(if condition.value() == 1 { self.value() } else { otherwise.value() })
     }
 
     #[inline(always)]
     fn slice<const LOW: usize, const V: usize>(self) -> Bits<V> {
         const { assert!(LOW + V <= W, "a slice lies inside its word") };
-        Bits::truncated(self.0 >> LOW)
+        Bits::truncated(self.value() >> LOW)
     }
 
     #[inline(always)]
     fn cat<const V: usize, const R: usize>(self, low: Bits<V>) -> Bits<R> {
         const { assert!(R == W + V, "a concatenation is as wide as its parts") };
-        Bits::truncated((self.0 << V) | low.0)
+        Bits::truncated((self.value() << V) | low.value())
     }
 
     #[inline(always)]
     fn widen<const V: usize>(self) -> Bits<V> {
         const { assert!(V >= W, "widen() never narrows") };
-        Bits(self.0)
+        Bits(self.value())
     }
 
     #[inline(always)]
     fn times<const V: usize, const R: usize>(self, other: Bits<V>) -> Bits<R> {
         const { assert!(R == W + V && R <= 128, "a product is as wide as its factors together") };
-        Bits(self.0 * other.0)
+        Bits(self.value() * other.value())
     }
 
     #[inline(always)]
     fn shl(self, bits: usize) -> Self {
-        if bits >= W { Self(0) } else { Self::truncated(self.0 << bits) }
+        if bits >= W { Self(0) } else { Self::truncated(self.value() << bits) }
     }
 
     #[inline(always)]
     fn shr(self, bits: usize) -> Self {
-        if bits >= W { Self(0) } else { Self(self.0 >> bits) }
+        if bits >= W { Self(0) } else { Self(self.value() >> bits) }
     }
 
     #[inline(always)]
     fn decide(self) -> bool {
         const { assert!(W == 1, "only a single bit can be decided") };
-        self.0 == 1
+        self.value() == 1
     }
 }
 

@@ -1,5 +1,6 @@
 //! The proof of `weft_sack_tx` holds, and can fail: bugs in the RTL and in the model.
 
+use weft_nic::block::sack_tx::Kind;
 use weft_nic::part::ring::Ring;
 use weft_params::SackParams;
 use weft_proof::part::Part as _;
@@ -7,8 +8,9 @@ use weft_proof::refute::{
     self, Bug, Changed, bugs_are_refuted, emit, every_shape_is_proved, models_are_refuted, yosys,
 };
 use weft_proof::sack_tx::Part;
+use weft_proof::sack_tx::calm::{self, CALM, Calm};
 use weft_proof::sack_tx::step::{MODEL, Model, Step};
-use weft_symbolic::Symbolic;
+use weft_symbolic::{Proof, Prover, Symbolic};
 use weft_word::{Bits, Domain, Word};
 
 /// The least to read: bugs do not care for the number of connections.
@@ -165,6 +167,31 @@ const BUGS: &[Bug<Part>] = &[
     (Part::Requests, "weft_sack_tx_scanner", "run & !asked_q & settled", "run & !asked_q", "on its way"),
     (Part::Skid, "weft_skid", "running_d = !some | free", "running_d = 1'b1", "clock and step agree"),
 ];
+
+/// Events that are not calm, taken for calm.
+const CALMS: &[Changed<Calm>] = &[
+    (
+        "a new packet beyond the next one",
+        |found, flow, stimulus, place| CALM(found, flow, stimulus, place) | place.fresh,
+        "what waits for an ACK",
+    ),
+    (
+        "a probe",
+        |found, flow, stimulus, place| {
+            let probe = stimulus.kind.equals(Symbolic::lit(Kind::Probe as u128));
+            CALM(found, flow, stimulus, place) | probe
+        },
+        "loses nothing",
+    ),
+];
+
+#[test]
+fn calm_events_are_proved_and_others_refuted() {
+    let mut proof = Proof::new(Prover::default());
+    calm::prove(CALM, &mut proof).unwrap();
+    assert!(proof.is_proved(), "{:?}", proof.obligations());
+    models_are_refuted(CALMS, |model, proof| calm::prove(model, proof).unwrap());
+}
 
 /// What the proof takes for granted of products, tried on every number of packets and every MTU.
 #[test]

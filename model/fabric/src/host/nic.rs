@@ -35,6 +35,8 @@ pub struct Shared {
     pub seed: u64,
     /// RTT class of a connection.
     classes: Classes,
+    /// What each host has a clone of.
+    nic: Nic,
 }
 
 /// Sizes by which a connection's RTT class is found.
@@ -50,7 +52,11 @@ impl Shared {
         let edge = network.topology.hosts_per_edge();
         let classes = Classes { edge, pod: edge * network.topology.edges_per_pod() };
         let signal_ps = network.wiring().delays_ps().0;
-        Self { table, registers, wire: network.wire, work_ps, signal_ps, seed: network.seed, classes }
+        let most = table.hosts.iter().map(Vec::len).max().unwrap_or(0) as u32;
+        let params = SackParams { connections: most.next_power_of_two().max(4) };
+        let nic = Nic::new(params, registers.csr);
+        let (wire, seed) = (network.wire, network.seed);
+        Self { table, registers, wire, work_ps, signal_ps, seed, classes, nic }
     }
 
     /// The software of a host, for the connections on which it sends.
@@ -135,8 +141,7 @@ impl NicHost {
     /// The host of this number; its connections are open.
     pub fn new(number: u32, shared: &Arc<Shared>) -> Self {
         let lanes = shared.table.hosts[number as usize].clone();
-        let connections = (lanes.len() as u32).next_power_of_two().max(4);
-        let mut nic = Nic::new(SackParams { connections }, shared.registers.csr);
+        let mut nic = shared.nic.clone();
         nic.seed(1 + number + (shared.seed as u32).wrapping_mul(0x9E37_79B9), 0);
         for (at, lane) in (0..).zip(&lanes) {
             let staged = Staged {
@@ -243,8 +248,8 @@ impl NicHost {
 
     /// The NIC's completions.
     fn complete(&mut self, now_ps: u64) {
-        let shared = Arc::clone(&self.shared);
         while let Some((_, received)) = self.nic.received() {
+            let shared = Arc::clone(&self.shared);
             let (flow, at) = (received.immediate, self.place_came(received.immediate));
             let it = &shared.table.flows[flow as usize];
             let ends = &mut self.came[at];
@@ -257,6 +262,7 @@ impl NicHost {
             }
         }
         while let Some((connection, sent)) = self.nic.sent() {
+            let shared = Arc::clone(&self.shared);
             let (flow, at) = (sent.id, self.place_sent(sent.id));
             let it = &shared.table.flows[flow as usize];
             self.sending[connection as usize].posted -= 1;

@@ -17,6 +17,7 @@ use crate::block::registers::{News, Standing, Standings};
 use crate::block::sender::{Control, ControlKind, Ordered, Sender};
 use crate::words::{Acknowledgement, Arrival, Place, Received, Reply, Sent, Work};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use weft_params::SackParams;
 use weft_params::registers::{COUNTERS, DEFAULT_PKEY, NicCsr, Staged};
 
@@ -47,10 +48,10 @@ pub enum Outgoing {
     Other(Vec<u8>),
 }
 
-/// A NIC. Connections must be below the number that `params` has.
+/// A NIC. Connections must be below the number that `params` has. Clones share their CSRs until one sets its own.
 #[derive(Clone, Debug)]
 pub struct Nic {
-    csr: NicCsr,
+    csr: Arc<NicCsr>,
     ingress: Ingress,
     receiver: Receiver,
     sender: Sender,
@@ -67,7 +68,7 @@ impl Nic {
     /// A NIC after reset. `params` and `csr` must have passed their checks.
     pub fn new(params: SackParams, csr: NicCsr) -> Self {
         Self {
-            csr,
+            csr: Arc::new(csr),
             ingress: Ingress::new(params, csr.ingress),
             receiver: Receiver::new(params, csr.receiver),
             sender: Sender::new(params, csr.sender),
@@ -81,7 +82,7 @@ impl Nic {
 
     /// Sets the CSRs from the next event on. (The ticks are the caller's: `tick_shift` does nothing.)
     pub fn set_csr(&mut self, csr: NicCsr, now: u64) {
-        self.csr = csr;
+        self.csr = Arc::new(csr);
         self.ingress.set_csr(csr.ingress);
         self.receiver.set_csr(csr.receiver, now);
         self.sender.set_csr(csr.sender, now);

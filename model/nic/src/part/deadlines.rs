@@ -28,6 +28,14 @@ impl Deadlines {
         self.heap.push(Reverse((due, connection)));
     }
 
+    /// A connection that is due by now: the one that [`Self::next`] has.
+    #[inline]
+    pub(crate) fn by(&mut self, now: u64, due: impl Fn(u32) -> Option<u64>) -> Option<u32> {
+        // What is known is never too late.
+        self.heap.peek().filter(|Reverse((time, _))| *time <= now)?;
+        self.next(due).filter(|(time, _)| *time <= now).map(|(_, connection)| connection)
+    }
+
     /// The next time and its connection; of those that are due together the lowest one. `due` says when a connection
     /// is due.
     pub(crate) fn next(&mut self, due: impl Fn(u32) -> Option<u64>) -> Option<(u64, u32)> {
@@ -61,6 +69,8 @@ mod tests {
         assert_eq!(deadlines.next(|it| truly[it as usize]), Some((10, 1)));
         // Later: nobody says so; earlier and new ones are told.
         truly[1] = Some(40);
+        assert_eq!(deadlines.by(9, |_| panic!("nothing is known to be due")), None);
+        assert_eq!(deadlines.by(10, |it| truly[it as usize]), Some(3));
         assert_eq!(deadlines.next(|it| truly[it as usize]), Some((10, 3)));
         truly = [Some(20), Some(40), Some(25), None];
         deadlines.set(0, truly[0]);

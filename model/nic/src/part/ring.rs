@@ -17,31 +17,36 @@ pub struct Ring<D: Domain> {
 
 impl<D: Domain> Ring<D> {
     /// No slot.
+    #[inline(always)]
     pub fn none() -> Self {
         Self { low: D::lit(0), high: D::lit(0) }
     }
 
     /// Every slot.
+    #[inline(always)]
     pub fn all() -> Self {
         Self { low: D::lit(u128::MAX), high: D::lit(u128::MAX) }
     }
 
     /// Every slot or none.
+    #[inline(always)]
     pub fn all_when(condition: Bit<D>) -> Self {
         Self::all().when(condition, Self::none())
     }
 
     /// Only slot `index`.
+    #[inline(always)]
     pub fn one(index: D::Word<8>) -> Self {
-        let one = power::<D>(index.slice::<0, 7>());
+        let one = D::power(index.slice::<0, 7>());
         let high = index.slice::<7, 1>();
         Self { low: D::lit::<128>(0).when(high, one), high: one.when(high, D::lit(0)) }
     }
 
     /// The slots below `end`, which is 256 at most.
+    #[inline(always)]
     pub fn below(end: D::Word<9>) -> Self {
         // The power wraps to 0 at 2^128, so one less is all ones.
-        let ones = power::<D>(end.slice::<0, 7>()) - D::lit(1);
+        let ones = D::power(end.slice::<0, 7>()) - D::lit(1);
         let half = end.slice::<7, 1>();
         let whole = end.slice::<8, 1>();
         let full = D::lit::<128>(u128::MAX);
@@ -49,6 +54,7 @@ impl<D: Domain> Ring<D> {
     }
 
     /// `length` slots, 256 at most, from `start` on, going round.
+    #[inline(always)]
     pub fn span(start: D::Word<8>, length: D::Word<9>) -> Self {
         let end = start.widen::<10>() + length.widen::<10>();
         let round = D::lit::<10>(u128::from(SLOTS)).less(end);
@@ -59,89 +65,50 @@ impl<D: Domain> Ring<D> {
     }
 
     /// Slot `i` becomes slot `i + amount`, going round.
+    #[inline(always)]
     pub fn rotated(self, amount: D::Word<8>) -> Self {
-        let swap = amount.slice::<7, 1>();
-        let mut turned = Self { low: self.high, high: self.low }.when(swap, self);
-        for bit in 0..7 {
-            let by = 1 << bit;
-            let next = Self {
-                low: turned.low.shl(by) | turned.high.shr(128 - by),
-                high: turned.high.shl(by) | turned.low.shr(128 - by),
-            };
-            turned = next.when(bit_of::<D, 8>(amount, bit), turned);
-        }
-        turned
+        let [low, high] = D::rotate([self.low, self.high], amount);
+        Self { low, high }
     }
 
     /// How many slots are set.
+    #[inline(always)]
     pub fn count(self) -> D::Word<9> {
-        let of = |half: D::Word<128>| {
-            let mut sums = half;
-            for (log, mask) in MASKS.into_iter().enumerate() {
-                sums = (sums & D::lit(mask)) + (sums.shr(1 << log) & D::lit(mask));
-            }
-            sums.slice::<0, 9>()
-        };
-        of(self.low) + of(self.high)
+        D::ones(self.low) + D::ones(self.high)
     }
 
     /// The first slot that is set, from `start` on, going round; whether there is one.
+    #[inline(always)]
     pub fn first_from(self, start: D::Word<8>) -> (Bit<D>, D::Word<8>) {
         let upper = self & !Self::below(start.widen::<9>());
         let searched = upper.when(upper.any(), self);
         let none_low = searched.low.is_zero();
         let half = searched.high.when(none_low, searched.low);
-        let lowest = half & (D::lit::<128>(0) - half);
-        let bit = |log: usize| !(lowest & D::lit(!MASKS[log])).is_zero();
-        let mut index = bit(0).widen::<8>();
-        for log in 1..7 {
-            index = index | bit(log).widen::<8>().shl(log);
-        }
-        (self.any(), index | none_low.widen::<8>().shl(7))
+        (self.any(), D::lowest(half) | none_low.widen::<8>().shl(7))
     }
 
     /// 1 when any slot is set.
+    #[inline(always)]
     pub fn any(self) -> Bit<D> {
         !(self.low | self.high).is_zero()
     }
 
     /// The bit in slot `index`.
+    #[inline(always)]
     pub fn get(self, index: D::Word<8>) -> Bit<D> {
         (self & Self::one(index)).any()
     }
 
     /// `if condition { self } else { otherwise }` without a fork.
+    #[inline(always)]
     pub fn when(self, condition: Bit<D>, otherwise: Self) -> Self {
         Self { low: self.low.when(condition, otherwise.low), high: self.high.when(condition, otherwise.high) }
     }
 }
 
-/// Masks of the halves of a population count, by the logarithm of their width.
-const MASKS: [u128; 7] = [
-    u128::MAX / 0x3,
-    u128::MAX / 0x5,
-    u128::MAX / 0x11,
-    u128::MAX / 0x101,
-    u128::MAX / 0x1_0001,
-    u128::MAX / 0x1_0000_0001,
-    u128::MAX / 0x1_0000_0000_0000_0001,
-];
-
-/// 2 to the power of `exponent`.
-fn power<D: Domain>(exponent: D::Word<7>) -> D::Word<128> {
-    let mut power = D::lit::<128>(1);
-    for bit in 0..7 {
-        power = power.shl(1 << bit).when(bit_of::<D, 7>(exponent, bit), power);
-    }
-    power
-}
-
-fn bit_of<D: Domain, const W: usize>(word: D::Word<W>, bit: usize) -> Bit<D> {
-    word.shr(bit).slice::<0, 1>()
-}
-
 impl<D: Domain> core::ops::BitAnd for Ring<D> {
     type Output = Self;
+    #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         Self { low: self.low & other.low, high: self.high & other.high }
     }
@@ -149,6 +116,7 @@ impl<D: Domain> core::ops::BitAnd for Ring<D> {
 
 impl<D: Domain> core::ops::BitOr for Ring<D> {
     type Output = Self;
+    #[inline(always)]
     fn bitor(self, other: Self) -> Self {
         Self { low: self.low | other.low, high: self.high | other.high }
     }
@@ -156,6 +124,7 @@ impl<D: Domain> core::ops::BitOr for Ring<D> {
 
 impl<D: Domain> core::ops::BitXor for Ring<D> {
     type Output = Self;
+    #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
         Self { low: self.low ^ other.low, high: self.high ^ other.high }
     }
@@ -163,6 +132,7 @@ impl<D: Domain> core::ops::BitXor for Ring<D> {
 
 impl<D: Domain> core::ops::Not for Ring<D> {
     type Output = Self;
+    #[inline(always)]
     fn not(self) -> Self {
         Self { low: !self.low, high: !self.high }
     }

@@ -1,6 +1,7 @@
 //! The proof of `weft_sack_tx`: its Verilog does what the model says, for every state and input (page
 //! `docs/proof.md`).
 
+pub mod calm;
 pub mod pipeline;
 pub mod requests;
 pub mod step;
@@ -9,6 +10,7 @@ pub mod words;
 use crate::Error;
 use crate::ring::Leaf;
 use crate::{Claim, Solvers, context, design, part, ram, skid};
+use calm::CALM;
 use pipeline::Pipeline;
 use step::{MODEL, Step};
 use weft_blocks::sack_tx::Dut;
@@ -113,7 +115,10 @@ impl part::Part for Part {
                     context::published(yosys, modules, name, &mut proof)?;
                 }
             }
-            Part::Step => Step::new(whole, MODEL)?.prove(&mut proof)?,
+            Part::Step => {
+                Step::new(whole, MODEL)?.prove(&mut proof)?;
+                calm::prove(CALM, &mut proof)?;
+            }
             Part::Pipeline => Pipeline::new(whole).prove(&mut proof)?,
             Part::Requests => {
                 let part = |name: &str| design(yosys, &ram::watched(modules), name, name);

@@ -5,8 +5,8 @@
 //! `as_model` is what relates both.
 
 use super::words::{
-    Event, any_action, any_flow, any_published, as_model, flow, pack, placed, published_as_model, seen,
-    settled, word,
+    Event, any_action, any_flow, any_published, any_rings, as_model, flow, marked, pack, placed,
+    published_as_model, seen, settled, word,
 };
 use crate::Error;
 use crate::ring::{ring, word as word_of};
@@ -114,14 +114,7 @@ impl Step {
             high: lanes(design.inputs.node("cfg_high")?),
             retry_limit: lanes(design.inputs.node("cfg_retry_limit")?),
         };
-        let any_ring = |name: &str| ring(Node::variable(name, SLOTS as usize));
-        let rings = Rings {
-            acked: any_ring("acked"),
-            lost: any_ring("lost"),
-            age_low: any_ring("age low"),
-            age_high: any_ring("age high"),
-            last: any_ring("last"),
-        };
+        let rings = any_rings();
         let (found, flow) = (any_published("published"), any_flow("flow"));
         let place = (model.place)(&csr, &found, &event.stimulus);
         let (rings_after, beyond) = (model.mark)(&place, &event.stimulus, &rings);
@@ -642,20 +635,11 @@ impl Step {
             &model(&self.place, &survey),
         )?;
         let (rings, beyond) = (self.model.mark)(&closed, stimulus, &self.rings);
-        let words = |rings: &Rings<Symbolic>, beyond: Term<1>| {
-            Signals::new()
-                .with("acked", word_of(rings.acked))
-                .with("lost", word_of(rings.lost))
-                .with("age low", word_of(rings.age_low))
-                .with("age high", word_of(rings.age_high))
-                .with("last", word_of(rings.last))
-                .with("beyond", beyond)
-        };
         proof.equal(
             "nor do its rings change with it",
             &[!self.found.open.node()],
-            &words(&rings, beyond),
-            &words(&self.rings_after, self.beyond),
+            &marked(&rings, beyond),
+            &marked(&self.rings_after, self.beyond),
         )?;
         proof.claim(
             "of a closed connection the model remembers nothing",

@@ -1,7 +1,9 @@
 //! The RTL's words as the model's, and back: see `hdl/src/block/sack_tx/words.rs`.
 
-use weft_nic::block::sack_tx::{Action, Card, Flow, Horizon, Kind, Place, Published, Stimulus};
-use weft_symbolic::{Node, Symbolic, Term};
+use crate::ring::{ring, word as word_of};
+use weft_nic::block::sack_tx::{Action, Card, Flow, Horizon, Kind, Place, Published, Rings, Stimulus};
+use weft_nic::part::ring::SLOTS;
+use weft_symbolic::{Node, Signals, Symbolic, Term};
 use weft_word::{Bit, Domain, Word};
 
 /// `node` as a model word.
@@ -44,7 +46,7 @@ impl Event {
             denied: second.slice::<0, 1>(),
             rtt: tag.slice::<16, 15>(),
             class: tag.slice::<16, 2>(),
-            bitmap: crate::ring::ring(bitmap),
+            bitmap: ring(bitmap),
             cwnd: second,
             packets: Term::variable("event.packets"),
             ready: Term::variable("event.ready"),
@@ -85,6 +87,29 @@ impl Event {
         let same = self.stimulus.kind.equals(Symbolic::lit(kind as u128));
         if kind.is_own() { same & self.stimulus.own } else { same }
     }
+}
+
+/// Any rings.
+pub fn any_rings() -> Rings<Symbolic> {
+    let any = |name: &str| ring(Node::variable(name, SLOTS as usize));
+    Rings {
+        acked: any("acked"),
+        lost: any("lost"),
+        age_low: any("age low"),
+        age_high: any("age high"),
+        last: any("last"),
+    }
+}
+
+/// What `mark` says.
+pub fn marked(rings: &Rings<Symbolic>, beyond: Bit<Symbolic>) -> Signals {
+    Signals::new()
+        .with("acked", word_of(rings.acked))
+        .with("lost", word_of(rings.lost))
+        .with("age low", word_of(rings.age_low))
+        .with("age high", word_of(rings.age_high))
+        .with("last", word_of(rings.last))
+        .with("beyond", beyond)
 }
 
 /// Anything that may be published.

@@ -87,8 +87,11 @@ impl Waits {
             // The packet that a FLUSH answers is the oldest one itself.
             let own = u16::from(outcome.kind == Kind::Flush);
             let there = ((1u32 << waited.min(16)) - 1) as u16 & !own;
-            let ev = |at: usize| if there >> at & 1 == 1 { self.0[at] } else { 0 };
-            return Listed { there, marked: 0, evs: std::array::from_fn(ev) };
+            let mut listed = Listed { there, ..Listed::default() };
+            for at in (0..Listed::MOST.min(waited as usize)).filter(|at| there >> at & 1 == 1) {
+                listed.evs[at] = self.0[at];
+            }
+            return listed;
         }
         if outcome.verdict == Verdict::Placed
             && let Some(ev) = self.0.get_mut(usize::from(outcome.waited))

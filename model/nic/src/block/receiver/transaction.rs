@@ -114,7 +114,7 @@ impl Receiver {
 
     /// The next ACK that a timer asks for by now.
     pub fn expire(&mut self, now: u64) -> Option<(u32, Reply)> {
-        while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
+        while let Some(connection) = self.timers.by(now, |it| due(&self.connections, &self.csr, it, now)) {
             let waiting = self.connections.row(connection).oldest?;
             let event = waiting.flush(waiting.age(now as u32));
             if let (_, Some(reply)) = self.step(&event, &Arrival::default(), &Treatment::default(), now) {
@@ -126,11 +126,7 @@ impl Receiver {
 
     /// When the next timer asks for an ACK.
     pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
-        self.next_due(now).map(|(time, _)| time)
-    }
-
-    fn next_due(&mut self, now: u64) -> Option<(u64, u32)> {
-        self.timers.next(|connection| due(&self.connections, &self.csr, connection, now))
+        self.timers.next(|it| due(&self.connections, &self.csr, it, now)).map(|(time, _)| time)
     }
 
     /// The next message that is complete. It stands behind all payload that was to be written before.
@@ -154,10 +150,11 @@ impl Receiver {
             row.slots.keep(arrival);
         }
         let first = step::first_completed(&outcome);
-        let completed = (0..u32::from(outcome.completed)).map(|at| (first + at) & 0xFF_FFFF);
         let before = self.received.len();
-        let reports = completed.filter_map(|message| row.slots.completion(message));
-        self.received.extend(reports.map(|it| (outcome.connection, it)));
+        for at in 0..u32::from(outcome.completed) {
+            let report = row.slots.completion((first + at) & 0xFF_FFFF);
+            self.received.extend(report.map(|it| (outcome.connection, it)));
+        }
         let reports = (self.received.len() - before) as u32;
 
         let listed = row.waits.take(&outcome);

@@ -4,6 +4,7 @@ use super::state::{Control, Csr, Kind, Source, Stimulus};
 use super::step::{Action, on_the_wire, step};
 use crate::part::prng;
 use crate::part::table::Table;
+use std::sync::Arc;
 use weft_params::{RepsCsr, RepsParams};
 use weft_word::{Bits, Concrete, Word};
 
@@ -61,8 +62,8 @@ const DEEPEST: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Reps {
     params: RepsParams,
-    registers: RepsCsr,
-    csr: Csr<Concrete>,
+    registers: Arc<RepsCsr>,
+    csr: Arc<Csr<Concrete>>,
     connections: Table<(Control<Concrete>, [u16; DEEPEST])>,
     prng: Bits<32>,
 }
@@ -72,8 +73,8 @@ impl Reps {
     pub fn new(params: RepsParams, csr: RepsCsr) -> Self {
         Self {
             params,
-            registers: csr,
-            csr: Csr::from(&csr),
+            registers: Arc::new(csr),
+            csr: Arc::new(Csr::from(&csr)),
             connections: Table::new((Control::closed(), [0; DEEPEST])),
             prng: prng::seeded::<Concrete>(Bits::lit(0)),
         }
@@ -91,8 +92,8 @@ impl Reps {
 
     /// Sets the CSRs from the next event on.
     pub fn set_csr(&mut self, csr: RepsCsr) {
-        self.registers = csr;
-        self.csr = Csr::from(&csr);
+        self.csr = Arc::new(Csr::from(&csr));
+        self.registers = Arc::new(csr);
     }
 
     /// The control word of a connection below `connections`.

@@ -187,6 +187,7 @@ pub struct Stimulus<D: Domain> {
 }
 
 impl<D: Domain> Stimulus<D> {
+    #[inline(always)]
     pub(super) fn is(&self, kind: Kind) -> Bit<D> {
         self.kind.equals(D::lit(kind as u128))
     }

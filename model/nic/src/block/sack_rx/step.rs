@@ -28,6 +28,7 @@ pub struct Place<D: Domain> {
 ///
 /// That the published PSN may lag (rule 16) is no fault: what a sender may send, it learned from an ACK, and an ACK
 /// leaves the block after what it says was published.
+#[inline(always)]
 pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
     let opening = stimulus.is(Kind::Open);
     let closing = stimulus.is(Kind::Close);
@@ -63,6 +64,7 @@ pub fn place<D: Domain>(published: &Published<D>, stimulus: &Stimulus<D>) -> Pla
 }
 
 /// Whether the packet's PSN was received before (rules 5 and 6): its slot has its turn.
+#[inline(always)]
 pub fn received_before<D: Domain>(place: &Place<D>, received: Ring<D>) -> Bit<D> {
     let same = !(received.get(place.slot) ^ place.turn);
     place.old | (place.inside & same)
@@ -70,6 +72,7 @@ pub fn received_before<D: Domain>(place: &Place<D>, received: Ring<D>) -> Bit<D>
 
 /// The ring of turns after the event: a data packet inside the window sets its slot (rule 5), an open makes
 /// every slot the one of a PSN that has not come (rule 2).
+#[inline(always)]
 pub fn received_after<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, received: Ring<D>) -> Ring<D> {
     let here = Ring::one(place.slot);
     let set = here.when(place.inside & stimulus.is(Kind::Data), Ring::none());
@@ -92,6 +95,7 @@ pub struct Advance<D: Domain> {
 
 /// Rule 8: the run of received PSNs from the one that was published, at most the whole window. It needs no
 /// other state than the ring, which is exact: what lies before the published PSN has been received.
+#[inline(always)]
 pub fn advance<D: Domain>(seen: &Published<D>, received: Ring<D>) -> Advance<D> {
     let from = seen.expected.slice::<0, 9>() - seen.origin;
     let (slot, turn) = (from.slice::<0, 8>(), from.slice::<8, 1>());
@@ -129,6 +133,7 @@ pub struct Action<D: Domain> {
 
 /// Rules 9 to 15: messages, counters, and whether to answer. `fresh`: a data packet was placed. `messages`
 /// counts those completed with the event.
+#[inline(always)]
 pub fn account<D: Domain>(
     csr: &Csr<D>,
     tail: &Tail<D>,
@@ -200,6 +205,7 @@ pub fn account<D: Domain>(
 
 /// One event of one connection: its state after it and what it comes to. `published` is what the event found
 /// when it entered; `state.published` itself when nothing is ahead of it.
+#[inline(always)]
 pub fn step<D: Domain>(
     csr: &Csr<D>,
     published: &Published<D>,

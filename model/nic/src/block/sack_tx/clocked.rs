@@ -130,6 +130,15 @@ struct Entered {
     stimulus: Stimulus<Concrete>,
 }
 
+/// What an event leaves behind, on its way to the stages that write it.
+#[derive(Clone, Copy, Debug)]
+struct Decided {
+    effect: Effect,
+    published: Published<Concrete>,
+    card: Card<Concrete>,
+    timer: Timer,
+}
+
 /// A connection on its way from the send queue to its request.
 #[derive(Clone, Copy, Debug)]
 struct Scheduled {
@@ -184,7 +193,7 @@ pub struct Clocked {
     drain: usize,
     entered: Option<Entered>,
     /// Events in the stages after it, the youngest first.
-    stages: [Option<Effect>; STAGES],
+    stages: [Option<Decided>; STAGES],
     /// What the pipeline delivered while the output register was full: then the pipeline stands.
     skid: Option<Outcome>,
     /// Connections that want to send.
@@ -299,25 +308,28 @@ impl Clocked {
         // What the publishing stage writes, a read in the same clock finds; but what it puts in the send
         // queue can leave it in the next clock at the earliest.
         let mut enqueued = None;
-        if let Some(effect) = &self.stages[PUBLISHING_STAGE] {
+        if let Some(Decided { effect, published, card, timer }) = &self.stages[PUBLISHING_STAGE] {
             let connection = effect.outcome.connection;
             let index = connection as usize;
-            self.published[index] = effect.flow.published;
-            self.cards[index] = effect.card;
-            self.timers[index] = Timer::of(&effect.flow);
+            self.published[index] = *published;
+            self.cards[index] = *card;
+            self.timers[index] = *timer;
             if let Some((place, packets)) = effect.posted {
                 self.messages[index * SackParams::QUEUE as usize + usize::from(place)] = packets;
             }
             enqueued = effect.enqueue.then_some(connection);
         }
-        let leaving = self.stages[STAGES - 1].map(|effect| effect.outcome);
+        let leaving = self.stages[STAGES - 1].map(|decided| decided.effect.outcome);
         if let Some(outcome) = &leaving {
             self.count(outcome);
         }
         let decided = self.entered.take().map(|entered| {
             let Entered { connection, tag, stimulus } = entered;
             let seen = self.published[connection as usize];
-            self.tx.step_seeing(&seen, connection, tag, &stimulus)
+            let effect = self.tx.step_seeing(&seen, connection, tag, &stimulus);
+            let flow = self.tx.flow(connection);
+            let (published, timer) = (flow.published, Timer::of(flow));
+            Decided { effect, published, card: self.tx.card(connection), timer }
         });
         self.stages.copy_within(0..STAGES - 1, 1);
         self.stages[0] = decided;

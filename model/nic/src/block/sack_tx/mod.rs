@@ -7,11 +7,13 @@
 //! * [`Clocked`] is the RTL's twin, port for port and clock for clock.
 
 mod clocked;
+mod rings;
 mod state;
 mod step;
 mod transaction;
 
 pub use clocked::{Clocked, Inputs, LATENCY, Outputs, PUBLISHED_AFTER};
+pub use rings::{calm, judge, known, leave, mark, survey};
 pub use state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
-pub use step::{Action, Card, Place, Run, Survey, finish, mark, place, settle, survey};
+pub use step::{Action, Card, Place, Run, Survey, finish, place, settle};
 pub use transaction::{Event, Outcome, SackTx};

@@ -260,6 +260,7 @@ pub struct Stimulus<D: Domain> {
 }
 
 impl<D: Domain> Stimulus<D> {
+    #[inline(always)]
     pub(super) fn is(&self, kind: Kind) -> Bit<D> {
         let same = self.kind.equals(D::lit(kind as u128));
         if kind.is_own() { same & self.own } else { same }

@@ -1,4 +1,4 @@
-//! The rules: one event of one connection, in five parts.
+//! The rules: one event of one connection, in five parts; those about rings stand in a file of their own.
 
 use super::state::{Csr, Flow, Horizon, Kind, LONGEST, Published, Reason, Rings, Stimulus};
 use crate::part::ring::Ring;
@@ -15,7 +15,8 @@ pub struct Run<D: Domain> {
 }
 
 impl<D: Domain> Run<D> {
-    fn ring(&self) -> Ring<D> {
+    #[inline(always)]
+    pub(super) fn ring(&self) -> Ring<D> {
         Ring::span(self.start, self.length)
     }
 }
@@ -67,6 +68,7 @@ pub struct Place<D: Domain> {
 
 /// Rules 3 to 9: which PSNs the event acknowledges, loses or sends, relative to what is published. That this
 /// may lag is no fault: a PSN that an ACK can speak of left the block after it was published.
+#[inline(always)]
 pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimulus<D>) -> Place<D> {
     let opening = stimulus.is(Kind::Open);
     let closing = stimulus.is(Kind::Close);
@@ -163,45 +165,11 @@ pub fn place<D: Domain>(csr: &Csr<D>, published: &Published<D>, stimulus: &Stimu
     }
 }
 
-/// Rules 4 to 9: the rings after the event, and whether an ACK's bitmap spoke of PSNs never sent.
-pub fn mark<D: Domain>(place: &Place<D>, stimulus: &Stimulus<D>, rings: &Rings<D>) -> (Rings<D>, Bit<D>) {
-    let turns = turns(place);
-    let spoken = Ring::span(place.una, place.spoken);
-    let cumulative = Ring::span(place.una, place.cumulative);
-    let bitmap = stimulus.bitmap.rotated(place.bitmap_from);
-    let acked = spoken & (cumulative | bitmap);
-    let beyond = (bitmap & !(spoken & !cumulative)).any() & place.current;
-    let opening = stimulus.is(Kind::Open);
-    let here = Ring::one(place.slot).when(place.send, Ring::none());
-    let fresh = here.when(place.fresh, Ring::none());
-    let last = stimulus.packets.equals(D::lit(1));
-    // Rules 6 and 7: of which age.
-    let run = place.lost.ring() & (rings.age_high | Ring::all_when(!place.gap));
-    let old = rings.age_high & rings.age_low & Ring::all_when(place.judges);
-    // Rule 20: one more, up to 3.
-    let epoch = Ring::all_when(stimulus.is(Kind::Epoch) & place.accepted);
-    let changed = epoch & !(rings.age_high & rings.age_low);
-    let aging = epoch & rings.age_low;
-    let after = Rings {
-        // An open makes every slot the one of a PSN that is not acknowledged.
-        acked: Ring::all().when(opening, (rings.acked & !(acked & !turns)) | (acked & turns)),
-        lost: (rings.lost | run | old) & !here,
-        age_low: (rings.age_low ^ changed) & !here,
-        age_high: (rings.age_high | aging) & !here,
-        last: (rings.last | fresh).when(last, rings.last & !fresh),
-    };
-    (after, beyond)
-}
-
 /// The word of a class.
+#[inline(always)]
 fn of_class<D: Domain, const W: usize>(of: [D::Word<W>; 4], class: D::Word<2>) -> D::Word<W> {
     let (low, high) = (class.slice::<0, 1>(), class.slice::<1, 1>());
     of[3].when(low, of[2]).when(high, of[1].when(low, of[0]))
-}
-
-/// The turn of each slot's PSN in the window from `una` on.
-fn turns<D: Domain>(place: &Place<D>) -> Ring<D> {
-    Ring::below(place.una.widen::<9>()) ^ Ring::all_when(place.turn)
 }
 
 /// What the rings say after the event.
@@ -215,20 +183,6 @@ pub struct Survey<D: Domain> {
     pub lost: D::Word<9>,
     /// PSNs from `una` to the lowest lost one, if there is one.
     pub first_lost: D::Word<8>,
-}
-
-/// Rule 10: the window after the event. It needs no other state than the rings, which are exact.
-pub fn survey<D: Domain>(place: &Place<D>, rings: &Rings<D>) -> Survey<D> {
-    let waiting = (rings.acked ^ turns(place)) & Ring::span(place.una, place.window_after);
-    let lost = waiting & rings.lost;
-    let (found, first) = waiting.first_from(place.una);
-    let (_, first_lost) = lost.first_from(place.una);
-    Survey {
-        run: (first - place.una).widen::<9>().when(found, place.window_after),
-        unacked: waiting.count(),
-        lost: lost.count(),
-        first_lost: first_lost - place.una,
-    }
 }
 
 /// What the scheduler knows of a connection.
@@ -284,6 +238,7 @@ pub struct Action<D: Domain> {
 }
 
 /// Rules 8 to 16: timers, messages, retries, and whether the connection wants to send.
+#[inline(always)]
 pub fn settle<D: Domain>(
     csr: &Csr<D>,
     flow: &Flow<D>,
@@ -431,6 +386,7 @@ pub fn settle<D: Domain>(
 
 /// Rule 23: how old packets of the window may be after the event, and whether they may have been, before it, too old
 /// for a time stamp.
+#[inline(always)]
 fn look<D: Domain>(
     horizon: &Horizon<D>,
     now: D::Word<24>,
@@ -456,11 +412,13 @@ fn look<D: Domain>(
 
 impl<D: Domain> Horizon<D> {
     /// Of a connection that opens now, or is closed.
+    #[inline(always)]
     fn at(stimulus: &Stimulus<D>, opening: Bit<D>) -> Self {
         let mark = stimulus.psn.slice::<0, 9>().when(opening, D::lit(0));
         Self { mark, older: D::lit(0), newer: D::lit(0), phase: stimulus.now.slice::<15, 1>() & opening }
     }
 
+    #[inline(always)]
     fn when(self, condition: Bit<D>, otherwise: Self) -> Self {
         Self {
             mark: self.mark.when(condition, otherwise.mark),
@@ -473,6 +431,7 @@ impl<D: Domain> Horizon<D> {
 
 /// Rule 17: messages that the event completed, and those that it ended unfinished. `pending` counts what was
 /// posted and is neither.
+#[inline(always)]
 pub fn finish<D: Domain>(
     pending: D::Word<10>,
     stimulus: &Stimulus<D>,
@@ -481,10 +440,21 @@ pub fn finish<D: Domain>(
     flow: &Flow<D>,
     rings: &Rings<D>,
 ) -> (D::Word<10>, D::Word<9>, D::Word<10>) {
-    let ends = stimulus.is(Kind::Open) | stimulus.is(Kind::Close) | action.failed;
     let run = (flow.published.una - action.una_before).slice::<0, 9>();
     let from = action.una_before.slice::<0, 8>() - place.seen.origin.slice::<0, 8>();
     let ended = (rings.last & Ring::span(from, run)).count();
+    tally(pending, stimulus, action, ended)
+}
+
+/// The same of an event that acknowledged the last packets of so many messages.
+#[inline(always)]
+pub(super) fn tally<D: Domain>(
+    pending: D::Word<10>,
+    stimulus: &Stimulus<D>,
+    action: &Action<D>,
+    ended: D::Word<9>,
+) -> (D::Word<10>, D::Word<9>, D::Word<10>) {
+    let ends = stimulus.is(Kind::Open) | stimulus.is(Kind::Close) | action.failed;
     let completed = ended.when(action.accepted & !ends, D::lit(0));
     let errors = pending.when(ends, D::lit(0));
     let after = pending + action.posted.widen::<10>() - completed.widen::<10>();

@@ -1,10 +1,12 @@
 //! The transaction view: what an event does, with no notion of clocks.
 
+use super::rings::{calm, known, leave, mark, survey};
 use super::state::{Csr, Flow, Kind, Published, Reason, Rings, Stimulus};
-use super::step::{Action, Card, finish, mark, place, settle, survey};
+use super::step::{Action, Card, finish, place, settle, tally};
 use crate::part::ring::Ring;
 use crate::part::table::Table;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use weft_params::{SackParams, SackTxCsr};
 use weft_word::{Bits, Concrete, Word};
 
@@ -42,6 +44,7 @@ impl Event {
         Self { kind, connection, psn, trigger, denied, bitmap, packets, cwnd_bytes, tag, now_ticks }
     }
 
+    #[inline]
     pub(super) fn stimulus(&self) -> Stimulus<Concrete> {
         let half = |low: u64, high: u64| Bits::lit(u128::from(high) << 64 | u128::from(low));
         let [a, b, c, d] = self.bitmap;
@@ -158,11 +161,7 @@ impl Outcome {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effect {
     pub(super) outcome: Outcome,
-    /// The connection after the event.
-    pub(super) flow: Flow<Concrete>,
-    /// What the scheduler is to know of it.
-    pub(super) card: Card<Concrete>,
-    /// It is to enter the queue of those that want to send.
+    /// The connection is to enter the queue of those that want to send.
     pub(super) enqueue: bool,
     /// A message was posted: where to, and its packets.
     pub(super) posted: Option<(u8, u16)>,
@@ -183,8 +182,8 @@ struct Connection {
 #[derive(Clone, Debug)]
 pub struct SackTx {
     params: SackParams,
-    registers: SackTxCsr,
-    csr: Csr<Concrete>,
+    registers: Arc<SackTxCsr>,
+    csr: Arc<Csr<Concrete>>,
     connections: Table<Connection>,
     waiting: VecDeque<u32>,
 }
@@ -196,8 +195,8 @@ impl SackTx {
         let rings = Rings { acked: none, lost: none, age_low: none, age_high: none, last: none };
         Self {
             params,
-            registers: csr,
-            csr: Csr::from(&csr),
+            registers: Arc::new(csr),
+            csr: Arc::new(Csr::from(&csr)),
             connections: Table::new(Connection {
                 flow: Flow::closed(),
                 rings,
@@ -221,8 +220,8 @@ impl SackTx {
 
     /// Sets the CSRs from the next event on.
     pub fn set_csr(&mut self, csr: SackTxCsr) {
-        self.registers = csr;
-        self.csr = Csr::from(&csr);
+        self.csr = Arc::new(Csr::from(&csr));
+        self.registers = Arc::new(csr);
     }
 
     /// The state of a connection below `connections`.
@@ -233,6 +232,11 @@ impl SackTx {
     /// The rings of a connection below `connections`.
     pub fn rings(&self, connection: u32) -> &Rings<Concrete> {
         &self.connections.get(connection).rings
+    }
+
+    /// What the scheduler is to know of a connection below `connections`.
+    pub(super) fn card(&self, connection: u32) -> Card<Concrete> {
+        self.connections.get(connection).card
     }
 
     /// Messages of a connection below `connections` that are posted and not completed.
@@ -247,8 +251,8 @@ impl SackTx {
 
     /// Lets the next connection that wants to send do so. `None` when none wants to.
     pub fn send(&mut self, now_ticks: u32) -> Option<Outcome> {
-        let connection = *self.waiting.front()?;
-        self.send_of(connection, now_ticks)
+        let connection = self.waiting.pop_front()?;
+        Some(self.turn(connection, now_ticks))
     }
 
     /// Lets a connection that wants to send do so, whoever is before it: the clocked view may give one two packets in a
@@ -256,9 +260,13 @@ impl SackTx {
     pub fn send_of(&mut self, connection: u32, now_ticks: u32) -> Option<Outcome> {
         let place = self.waiting.iter().position(|waiting| *waiting == connection)?;
         self.waiting.remove(place);
+        Some(self.turn(connection, now_ticks))
+    }
+
+    fn turn(&mut self, connection: u32, now_ticks: u32) -> Outcome {
         let Connection { card, messages, .. } = self.connections.get(connection);
         let stimulus = card.stimulus(messages[card.head.value() as usize], now_ticks);
-        Some(self.apply(connection, 0, &stimulus))
+        self.apply(connection, 0, &stimulus)
     }
 
     /// What a connection's timers ask for.
@@ -267,6 +275,7 @@ impl SackTx {
     }
 
     /// Ticks until a connection's timers ask for something, if they run.
+    #[inline]
     pub fn due_in(&self, connection: u32, now_ticks: u32) -> Option<u32> {
         Timer::of(self.flow(connection)).left(&self.registers, now_ticks)
     }
@@ -279,10 +288,8 @@ impl SackTx {
     fn apply(&mut self, connection: u32, tag: u32, stimulus: &Stimulus<Concrete>) -> Outcome {
         let published = self.flow(connection).published;
         let effect = self.step_seeing(&published, connection, tag, stimulus);
-        let row = self.connections.row(connection);
-        row.card = effect.card;
         if let Some((place, packets)) = effect.posted {
-            row.messages[usize::from(place)] = packets;
+            self.connections.row(connection).messages[usize::from(place)] = packets;
         }
         if effect.enqueue {
             self.waiting.push_back(connection);
@@ -298,17 +305,48 @@ impl SackTx {
         tag: u32,
         stimulus: &Stimulus<Concrete>,
     ) -> Effect {
+        let of = |kind: Kind| Stimulus { kind: Bits::lit(kind as u128), ..*stimulus };
+        // A kind that the compiler knows, and it leaves out what such events do not ask.
+        match Kind::ALL[stimulus.kind.value() as usize] {
+            Kind::Ack => self.step_of(published, connection, tag, &of(Kind::Ack)),
+            Kind::Window => self.step_of(published, connection, tag, &of(Kind::Window)),
+            Kind::Send => self.step_of(published, connection, tag, &of(Kind::Send)),
+            _ => self.step_of(published, connection, tag, stimulus),
+        }
+    }
+
+    #[inline(always)]
+    fn step_of(
+        &mut self,
+        published: &Published<Concrete>,
+        connection: u32,
+        tag: u32,
+        stimulus: &Stimulus<Concrete>,
+    ) -> Effect {
         let row = self.connections.row(connection);
         let place = place(&self.csr, published, stimulus);
-        let (rings, beyond) = mark(&place, stimulus, &row.rings);
-        let survey = survey(&place, &rings);
+        let calm = flag(calm(published, &row.flow, stimulus, &place));
+        let (survey, beyond) = if calm {
+            if flag(place.send) {
+                row.rings = leave(&place, stimulus, &row.rings);
+            }
+            (known(&row.flow, &row.card, &place), Bits::lit(0))
+        } else {
+            let (rings, beyond) = mark(&place, stimulus, &row.rings);
+            row.rings = rings;
+            (survey(&place, &rings), beyond)
+        };
         let (flow, action) = settle(&self.csr, &row.flow, stimulus, &place, &survey);
-        let (pending, completed, errors) = finish(row.pending, stimulus, &place, &action, &flow, &rings);
-        (row.rings, row.flow, row.pending) = (rings, flow, pending);
+        let (pending, completed, errors) = if calm {
+            tally(row.pending, stimulus, &action, Bits::lit(0))
+        } else {
+            finish(row.pending, stimulus, &place, &action, &flow, &row.rings)
+        };
+        (row.flow, row.pending, row.card) = (flow, pending, action.card);
         let outcome = outcome(connection, tag, stimulus, &flow, &action, beyond, completed, errors);
         let posted =
             flag(action.posted).then(|| (action.place.value() as u8, stimulus.packets.value() as u16));
-        Effect { outcome, flow, card: action.card, enqueue: flag(action.enqueue), posted }
+        Effect { outcome, enqueue: flag(action.enqueue), posted }
     }
 }
 
@@ -399,6 +437,7 @@ pub(super) struct Timer {
 
 impl Timer {
     /// They run while anything is unacknowledged.
+    #[inline]
     pub(super) fn of(flow: &Flow<Concrete>) -> Self {
         Self {
             armed: flow.unacked.value() != 0,
@@ -421,6 +460,7 @@ impl Timer {
     }
 
     /// Ticks until they ask for something.
+    #[inline]
     fn left(&self, csr: &SackTxCsr, now_ticks: u32) -> Option<u32> {
         let (age, silence) = self.ages(now_ticks);
         let left = self.epoch.saturating_sub(age).min(self.limit(csr).saturating_sub(silence));
@@ -428,11 +468,13 @@ impl Timer {
     }
 
     /// Ticks of the epoch and of the silence so far.
+    #[inline]
     fn ages(&self, now_ticks: u32) -> (u32, u32) {
         (now_ticks.wrapping_sub(self.begun) & 0xFFFF, now_ticks.wrapping_sub(self.since) & 0xFF_FFFF)
     }
 
     /// Ticks of a silence that is long enough.
+    #[inline]
     fn limit(&self, csr: &SackTxCsr) -> u32 {
         match self.probes {
             0 => 3 * self.epoch,

@@ -11,7 +11,7 @@ use super::events::{Choice, Events, Sources};
 use super::feeders::{Congestion, Paths};
 use super::intake::{self, Intake};
 use super::lists::Lists;
-use super::notes::{Entry, Heard, Outcome};
+use super::notes::{self, Entry, Heard};
 use super::orders::Orders;
 use super::packets::{Ending, Packets};
 use super::state::{Control, Counters, Messages};
@@ -266,11 +266,8 @@ impl Clocked {
         let tx = sack_tx::Inputs { outcome_ready, hold, ..Default::default() };
         let tx = event.map_or(tx, |event| tx.with_event(&event));
         self.sack_tx.clock(&sack_tx::Inputs { now: now & 0xFF_FFFF, ..tx });
-        let taken = (outcome.outcome_valid && outcome_ready).then_some(Outcome {
-            connection: outcome.outcome_id,
-            data: outcome.outcome_data,
-            user: outcome.outcome_user,
-        });
+        let taken = (outcome.outcome_valid && outcome_ready)
+            .then(|| notes::outcome(outcome.outcome_id, outcome.outcome_data, outcome.outcome_user));
         let heard = taken.map(|outcome| Heard::of(outcome, self.lists.count()));
         let meaning = self.dispatch.clock(heard, now, &self.csr, room);
         self.begun = self.begun.wrapping_add(outcome.sends.into()).wrapping_sub(meaning.void.into());
@@ -283,7 +280,7 @@ impl Clocked {
         self.reps.clock(&reps::Inputs { now, decision_ready: decides, ..news_event });
         let entry = paths_turn && self.paths.lists();
         let ack = sources.acknowledgement.as_ref().map(|(_, ack)| ack);
-        self.lists.clock(ack, taken.is_some_and(|outcome| outcome.acks()), entry);
+        self.lists.clock(ack, taken.is_some_and(|outcome| outcome.kind == sack_tx::Kind::Ack), entry);
         self.paths.clock(meaning.news, paths_turn);
         let noted = inputs.freeze_ready && self.freezes.offered().is_some();
         self.freezes_fence.clock(turned.is_some(), noted, self.closing.waits_for_freezes());

@@ -2,44 +2,36 @@
 //! window.
 
 use super::state::Listing;
-use crate::block::sack_tx::{Kind, LONGEST, Reason};
-use crate::block::{reps, sack_tx, smartt};
+use crate::block::sack_tx::{Kind, LONGEST, Outcome, Reason};
+use crate::block::{reps, smartt};
 use crate::words::Status;
 
-/// An outcome, as the transport's port has it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
-    pub(super) connection: u32,
-    pub(super) data: [u64; 3],
-    pub(super) user: u16,
-}
-
-impl Outcome {
-    /// The outcome as its port carries it.
-    pub(super) fn of(outcome: &sack_tx::Outcome) -> Self {
-        Self { connection: outcome.connection, data: outcome.data(), user: outcome.user() }
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::ALL[usize::from(self.user & 7 | self.user >> 8 & 8)]
-    }
-
-    /// It is of an ACK.
-    pub(super) fn acks(&self) -> bool {
-        self.kind() == Kind::Ack
-    }
-
-    fn flag(&self, bit: u32) -> bool {
-        self.user >> bit & 1 == 1
-    }
-
-    fn field(&self, low: u32, bits: u32) -> u32 {
-        let data = u128::from(self.data[0]) | u128::from(self.data[1]) << 64;
-        (data >> low) as u32 & (u32::MAX >> (32 - bits))
-    }
-
-    fn tag(&self) -> u32 {
-        (self.data[1] >> 56) as u32 | (self.data[2] as u32) << 8
+/// An outcome as the transport's port has it ([`Outcome::data`], [`Outcome::user`]).
+pub(super) fn outcome(connection: u32, data: [u64; 3], user: u16) -> Outcome {
+    let low = u128::from(data[0]) | u128::from(data[1]) << 64;
+    let field = |at: u32| (low >> at) as u16;
+    let flag = |bit: u32| user >> bit & 1 == 1;
+    Outcome {
+        kind: Kind::ALL[usize::from(user & 7 | user >> 8 & 8)],
+        connection,
+        accepted: flag(3),
+        send: flag(4),
+        fresh: flag(5),
+        last: flag(6),
+        failed: flag(7),
+        reason: Reason::ALL[usize::from(user >> 8 & 3)],
+        beyond: flag(10),
+        congested: flag(12),
+        failure: flag(13),
+        unsure: flag(14),
+        psn: low as u32 & 0xFF_FFFF,
+        acked: field(24),
+        lost: field(40),
+        completed: field(56),
+        errors: field(72),
+        unacked: field(88),
+        in_flight: field(104),
+        tag: (low >> 120) as u32 | (data[2] as u32) << 8,
     }
 }
 
@@ -53,7 +45,7 @@ pub(super) struct Heard {
 impl Heard {
     /// `listing` is that of the oldest ACK whose outcome has not come.
     pub(super) fn of(outcome: Outcome, listing: Listing) -> Self {
-        let listing = if outcome.acks() { listing } else { Listing::default() };
+        let listing = if outcome.kind == Kind::Ack { listing } else { Listing::default() };
         Self { outcome, listing }
     }
 }
@@ -279,13 +271,12 @@ pub(super) struct Notes {
 
 /// A timer that expired with nothing lost is no event.
 fn expired(outcome: &Outcome) -> bool {
-    outcome.flag(3) && outcome.kind() == Kind::Timeout && !outcome.flag(7) && outcome.field(40, 9) != 0
+    outcome.accepted && outcome.kind == Kind::Timeout && !outcome.failed && outcome.lost != 0
 }
 
 /// An ACK that counts.
 fn answers(outcome: &Outcome) -> bool {
-    let never_sent = outcome.user >> 8 & 3 == Reason::NeverSent as u16;
-    outcome.flag(3) && outcome.kind() == Kind::Ack && !never_sent
+    outcome.accepted && outcome.kind == Kind::Ack && outcome.reason != Reason::NeverSent
 }
 
 /// The bits of a time that notes keep.
@@ -293,25 +284,25 @@ const TIME: u32 = 0xF_FFFF;
 
 /// All that was posted has ended: opened, closed or failed. A close says it also of a connection that was not open.
 fn ended(outcome: &Outcome) -> bool {
-    closes(outcome) || outcome.flag(3) && (outcome.kind() == Kind::Open || outcome.flag(7))
+    closes(outcome) || outcome.accepted && (outcome.kind == Kind::Open || outcome.failed)
 }
 
 fn closes(outcome: &Outcome) -> bool {
-    outcome.kind() == Kind::Close
+    outcome.kind == Kind::Close
 }
 
 fn opening(outcome: &Outcome) -> bool {
-    outcome.flag(3) && outcome.kind() == Kind::Open
+    outcome.accepted && outcome.kind == Kind::Open
 }
 
 /// A message was not taken: there is no connection.
 fn refused(outcome: &Outcome) -> bool {
-    outcome.kind() == Kind::Post && (!outcome.flag(3) || outcome.user >> 8 & 3 == Reason::Refused as u16)
+    outcome.kind == Kind::Post && (!outcome.accepted || outcome.reason == Reason::Refused)
 }
 
 /// Messages that end.
 fn count(outcome: &Outcome) -> u8 {
-    if refused(outcome) { 1 } else { (outcome.field(56, 5) | outcome.field(72, 5)) as u8 }
+    if refused(outcome) { 1 } else { (outcome.completed | outcome.errors) as u8 & 31 }
 }
 
 impl Notes {
@@ -324,7 +315,7 @@ impl Notes {
 
     /// Rule 19: the entries that are told of an ACK that is heard, and how many may be told later.
     fn tells(&self, Heard { outcome, listing }: &Heard) -> (u8, u8) {
-        let acked = outcome.field(24, 9) as u16;
+        let acked = outcome.acked;
         let untold = (u16::from(self.untold) + acked).min(255) as u8;
         let told = if answers(outcome) { listing.listed.min(untold) } else { 0 };
         (told, untold - told)
@@ -333,15 +324,15 @@ impl Notes {
     fn learn(&mut self, heard: &Heard, now: u32) {
         let outcome = &heard.outcome;
         self.untold = if opening(outcome) { 0 } else { self.tells(heard).1 };
-        let (send, fresh, last) = (outcome.flag(4), outcome.flag(4) && outcome.flag(5), outcome.flag(6));
+        let (send, fresh, last) = (outcome.send, outcome.send && outcome.fresh, outcome.last);
         self.done = (self.done + count(outcome)) & 31;
         if fresh {
             self.middle = !last;
             self.cursor = (self.cursor + u8::from(last)) & 15;
             self.message = self.message.wrapping_add(u16::from(last));
         }
-        if outcome.flag(3) && !send {
-            self.una = outcome.field(0, 24);
+        if outcome.accepted && !send {
+            self.una = outcome.psn;
         }
         if send || opening(outcome) {
             self.active = now;
@@ -352,11 +343,11 @@ impl Notes {
         }
         if expired(outcome) {
             self.suspect = Some(now & TIME);
-        } else if outcome.field(24, 9) != 0 || ended(outcome) {
+        } else if outcome.acked != 0 || ended(outcome) {
             self.suspect = None;
         }
         if opening(outcome) {
-            self.class = (outcome.tag() >> 16) as u8 & 3;
+            self.class = (outcome.tag >> 16) as u8 & 3;
             self.message = 0;
         }
     }
@@ -365,17 +356,17 @@ impl Notes {
     fn meaning(&self, heard: &Heard, now: u32, idle_ticks: u32, trimming: bool) -> Meaning {
         let Heard { outcome, listing } = heard;
         let connection = outcome.connection;
-        let (kind, failed) = (outcome.kind(), outcome.flag(7));
-        let (fresh, psn) = (outcome.flag(5), outcome.field(0, 24));
+        let (kind, failed) = (outcome.kind, outcome.failed);
+        let (fresh, psn) = (outcome.fresh, outcome.psn);
         // A packet that was acknowledged while its turn came is not sent.
-        let leaves = outcome.flag(4) && psn.wrapping_sub(self.una) & 0x80_0000 == 0;
+        let leaves = outcome.send && psn.wrapping_sub(self.una) & 0x80_0000 == 0;
         let (ended, opening) = (ended(outcome), opening(outcome));
-        let (acked, lost) = (outcome.field(24, 9) as u16, outcome.field(40, 9) as u16);
+        let (acked, lost) = (outcome.acked, outcome.lost);
         let expired = expired(outcome);
-        let tag = outcome.tag();
+        let tag = outcome.tag;
         let ce = tag >> 31 == 1;
         // Rule 12.
-        let rtt = if outcome.flag(14) { LONGEST } else { (tag >> 16) as u16 & 0x7FFF };
+        let rtt = if outcome.unsure { LONGEST } else { (tag >> 16) as u16 & 0x7FFF };
         let count = count(outcome);
 
         let entry = Entry {
@@ -412,7 +403,7 @@ impl Notes {
         let news = told.map(|kind| News {
             connection,
             idle: leaves && idle_ticks != 0 && horizon.wrapping_sub(self.active) >> 31 == 0,
-            fails: kind == reps::Kind::Ack && outcome.flag(13),
+            fails: kind == reps::Kind::Ack && outcome.failure,
             silent,
             listed: listing.listed,
             told: self.tells(heard).0,
@@ -424,7 +415,7 @@ impl Notes {
 
         // What a loss means: a verdict is congestion only where nothing trims.
         let (verdict, probe) = (kind == Kind::Ack, kind == Kind::Probe);
-        let silent = probe || verdict && (trimming || !outcome.flag(12));
+        let silent = probe || verdict && (trimming || !outcome.congested);
         let other = match () {
             () if opening => Some(smartt::Kind::Open),
             () if ended => Some(smartt::Kind::Close),
@@ -443,7 +434,7 @@ impl Notes {
             unmarked: acked - marked,
             marked,
             lost,
-            unacked: outcome.field(88, 9) as u16,
+            unacked: outcome.unacked,
         };
         let ticks = |since: u32| now.wrapping_sub(since) & TIME;
         let facts = Facts {

@@ -5,7 +5,7 @@
 //! [`Sender::windows`] is called does not know them yet: so it is for those that leave the clocked sender while SMaRTT
 //! computes.
 
-use super::notes::{Feedback, Heard, Notes, Outcome};
+use super::notes::{Feedback, Heard, Notes};
 use super::state::{Control, ControlKind, Counters, Listing, SLOTS, listed};
 use super::step::{self, Allowance, Newest, Spans, answers, transport};
 use crate::block::reps::{self, Reps};
@@ -15,6 +15,7 @@ use crate::part::deadlines::Deadlines;
 use crate::part::table::Table;
 use crate::words::{Acknowledgement, Listed, Order, Place, Sent, Status, Work};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use weft_params::{RepsParams, SackParams, SenderCsr, SmarttParams};
 
 /// A packet to be transmitted.
@@ -46,7 +47,7 @@ struct Connection {
 /// that was used. Times are ticks, and never go back.
 #[derive(Clone, Debug)]
 pub struct Sender {
-    csr: SenderCsr,
+    csr: Arc<SenderCsr>,
     sack_tx: SackTx,
     smartt: Smartt,
     reps: Reps,
@@ -76,7 +77,7 @@ impl Sender {
     pub fn new(params: SackParams, csr: SenderCsr) -> Self {
         let connections = params.connections;
         Self {
-            csr,
+            csr: Arc::new(csr),
             sack_tx: SackTx::new(params, transport(&csr)),
             smartt: Smartt::new(SmarttParams { connections }, csr.smartt),
             reps: Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, csr.reps),
@@ -100,7 +101,7 @@ impl Sender {
 
     /// Sets the CSRs from the next event on.
     pub fn set_csr(&mut self, csr: SenderCsr, now: u64) {
-        self.csr = csr;
+        self.csr = Arc::new(csr);
         self.sack_tx.set_csr(transport(&csr));
         self.smartt.set_csr(csr.smartt);
         self.reps.set_csr(csr.reps);
@@ -179,7 +180,7 @@ impl Sender {
 
     /// Handles the timers that have expired by now: epochs, probes, retransmission timeouts.
     pub fn expire(&mut self, now: u64) {
-        while let Some((_, connection)) = self.next_due(now).filter(|(time, _)| *time <= now) {
+        while let Some(connection) = self.timers.by(now, |it| deadline(&self.sack_tx, it, now)) {
             self.windows(now);
             let Some(kind) = self.sack_tx.due(connection, short(now)) else { continue };
             let outcome = self.sack_tx.timer(connection, kind, short(now));
@@ -189,16 +190,12 @@ impl Sender {
 
     /// When the next timer expires.
     pub fn next_deadline(&mut self, now: u64) -> Option<u64> {
-        self.next_due(now).map(|(time, _)| time)
+        self.timers.next(|it| deadline(&self.sack_tx, it, now)).map(|(time, _)| time)
     }
 
     /// When the next timer of a connection expires, if they run.
     pub fn deadline(&self, connection: u32, now: u64) -> Option<u64> {
         deadline(&self.sack_tx, connection, now)
-    }
-
-    fn next_due(&mut self, now: u64) -> Option<(u64, u32)> {
-        self.timers.next(|connection| deadline(&self.sack_tx, connection, now))
     }
 
     /// Tells the transport the windows that it does not know yet.
@@ -267,7 +264,7 @@ impl Sender {
         counters.into_iter().zip(outcome.counts()).for_each(|(counter, one)| count(counter, one));
 
         let row = self.connections.row(connection);
-        let heard = Heard::of(Outcome::of(outcome), Listing::of(listed));
+        let heard = Heard::of(*outcome, Listing::of(listed));
         let meaning = row.notes.take(&heard, now as u32, self.csr.idle_ticks, self.csr.reps.trimming);
         self.counters.facts(&meaning.facts);
         let mut packet = None;

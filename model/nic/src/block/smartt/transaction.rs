@@ -3,6 +3,7 @@
 use super::state::{Case, Class, Control, Csr, Kind, Stimulus};
 use super::step::{decide, gains, read_signals, settle};
 use crate::part::table::Table;
+use std::sync::Arc;
 use weft_params::{SmarttCsr, SmarttParams};
 use weft_word::{Bits, Concrete, Word};
 
@@ -60,9 +61,9 @@ pub fn quotient(numerator: u128, denominator: u128) -> u128 {
 #[derive(Clone, Debug)]
 pub struct Smartt {
     params: SmarttParams,
-    registers: SmarttCsr,
-    csr: Csr<Concrete>,
-    classes: [Class<Concrete>; SmarttParams::CLASSES],
+    registers: Arc<SmarttCsr>,
+    csr: Arc<Csr<Concrete>>,
+    classes: Arc<[Class<Concrete>; SmarttParams::CLASSES]>,
     controls: Table<Control<Concrete>>,
 }
 
@@ -71,9 +72,9 @@ impl Smartt {
     pub fn new(params: SmarttParams, csr: SmarttCsr) -> Self {
         Self {
             params,
-            registers: csr,
-            csr: Csr::from(&csr),
-            classes: csr.classes.each_ref().map(Class::from),
+            registers: Arc::new(csr),
+            csr: Arc::new(Csr::from(&csr)),
+            classes: Arc::new(csr.classes.each_ref().map(Class::from)),
             controls: Table::new(Control::closed()),
         }
     }
@@ -90,9 +91,9 @@ impl Smartt {
 
     /// Sets the CSRs from the next event on.
     pub fn set_csr(&mut self, csr: SmarttCsr) {
-        self.registers = csr;
-        self.csr = Csr::from(&csr);
-        self.classes = csr.classes.each_ref().map(Class::from);
+        self.csr = Arc::new(Csr::from(&csr));
+        self.classes = Arc::new(csr.classes.each_ref().map(Class::from));
+        self.registers = Arc::new(csr);
     }
 
     /// What a connection below `connections` remembers.
