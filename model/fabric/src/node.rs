@@ -1,9 +1,9 @@
 //! A switch as the engines see it.
 
 use crate::balance::{Balancer, Place, Up};
-use crate::network::{Network, Wiring};
+use crate::network::{Network, Queue, Wiring};
 use crate::packet::Packet;
-use crate::port::Port;
+use crate::port::{Cause, Port, Sink};
 use crate::route::{Router, Way};
 use std::ops::Range;
 use weft_switch::topology::{Failed, Switch};
@@ -54,12 +54,12 @@ impl<B: Balancer> Node<B> {
     /// The port by which a packet leaves; `None`: there is no way. Ports must have caught up if the load balancer looks at
     /// loads.
     #[inline]
-    pub(crate) fn choose(&mut self, packet: &Packet) -> Option<usize> {
+    pub(crate) fn choose(&mut self, packet: &mut Packet) -> Option<usize> {
         let now = packet.time_ps;
         match self.router.way(packet.destination) {
             Way::Down(port) => {
                 if B::ORDERED {
-                    self.balancer.pass();
+                    self.balancer.pass(packet, Some(port));
                 }
                 Some(port.into())
             }
@@ -77,7 +77,7 @@ impl<B: Balancer> Node<B> {
             }
             Way::None => {
                 // A program draws for every packet.
-                self.balancer.pass();
+                self.balancer.pass(packet, None);
                 None
             }
         }
@@ -86,7 +86,57 @@ impl<B: Balancer> Node<B> {
     /// The ports at which a packet's load balancer looks: they must catch up before it chooses.
     #[inline]
     pub(crate) fn watched(&self, packet: &Packet) -> Range<usize> {
-        let looks = B::LOADS && matches!(self.router.way(packet.destination), Way::Up(..));
+        let looks = B::LEAVES || (B::LOADS && matches!(self.router.way(packet.destination), Way::Up(..)));
         if looks { self.up.clone() } else { 0..0 }
+    }
+
+    /// [`Port::catch_up`] of a port.
+    #[inline]
+    pub(crate) fn catch_up(&mut self, at: usize, queues: &[Queue; 3], until_ps: u64, out: &mut impl Sink) {
+        let (port, mut gate) = self.gate(at, out);
+        port.catch_up(queues, until_ps, &mut gate);
+    }
+
+    /// [`Port::arrive`] of a port.
+    #[inline]
+    pub(crate) fn arrive(&mut self, at: usize, network: &Network, packet: Packet, out: &mut impl Sink) {
+        let (port, mut gate) = self.gate(at, out);
+        port.arrive(network, packet, &mut gate);
+    }
+
+    /// [`Port::serve`] of a port.
+    pub(crate) fn serve(&mut self, at: usize, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) {
+        let (port, mut gate) = self.gate(at, out);
+        port.serve(queues, at_ps, &mut gate);
+    }
+
+    #[inline]
+    fn gate<'a, S: Sink>(&'a mut self, at: usize, out: &'a mut S) -> (&'a mut Port, Gate<'a, B, S>) {
+        (&mut self.ports[at], Gate { balancer: &mut self.balancer, port: at as u16, out })
+    }
+}
+
+/// What leaves a port passes the load balancer.
+struct Gate<'a, B, S> {
+    balancer: &'a mut B,
+    port: u16,
+    out: &'a mut S,
+}
+
+impl<B: Balancer, S: Sink> Sink for Gate<'_, B, S> {
+    #[inline]
+    fn leave(&mut self, packet: &mut Packet, now_ps: u64) {
+        if B::LEAVES {
+            self.balancer.leave(packet, self.port, now_ps);
+        }
+    }
+
+    #[inline]
+    fn send(&mut self, packet: Packet) {
+        self.out.send(packet);
+    }
+
+    fn lose(&mut self, packet: Packet, cause: Cause) {
+        self.out.lose(packet, cause);
     }
 }

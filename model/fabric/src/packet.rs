@@ -22,7 +22,13 @@ pub struct Packet {
     pub flags: u8,
     /// The port by which it enters the next node.
     pub ingress: u8,
+    /// What edge switches tell each other, in bits of the load balancer's choice; 0: nothing. On the wire it is
+    /// [`HEADER_BYTES`], which `bytes` counts.
+    pub header: u16,
 }
+
+/// Bytes on the wire of what edge switches tell each other (`weft_switch::packet::CwForm`).
+pub const HEADER_BYTES: u16 = 8;
 
 /// Marked.
 pub const ECN: u8 = 1;

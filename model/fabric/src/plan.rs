@@ -33,7 +33,7 @@ impl Plan {
 
     fn of(mut setup: Setup, folder: &Path) -> Result<Self, Failed> {
         setup.check()?;
-        if matches!(setup.scheme, Scheme::Conga(_) | Scheme::Conweave(_)) {
+        if matches!(setup.scheme, Scheme::Conweave(_)) {
             let what = format!("{} runs in weft cosim fabric; it is not compiled yet", setup.scheme_name());
             return Err(failed("scheme.name", what));
         }
@@ -45,6 +45,7 @@ impl Plan {
         };
         setup.scheme.fit(&fabric).map_err(Wrong::from)?;
         setup.scheme.check().map_err(Wrong::from)?;
+        setup.scheme.suits(&network.topology).map_err(Wrong::from)?;
         let hosts = network.topology.hosts();
         if network.nodes() > 1 << 20 {
             return Err(failed(

@@ -5,7 +5,7 @@
 //! comes.
 
 use crate::network::{Link, Network, PACE_BITS, Queue, pace};
-use crate::packet::{ECN, Fifo, LAST_HOP, PROBE, Packet, TRIMMED};
+use crate::packet::{ECN, Fifo, HEADER_BYTES, LAST_HOP, PROBE, Packet, TRIMMED};
 use serde::Serialize;
 use weft_random::Rng;
 
@@ -30,6 +30,8 @@ impl Cause {
 
 /// Takes what ports give.
 pub(crate) trait Sink {
+    /// A packet starts to leave its queue; its time is that of its coming.
+    fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
     /// A packet is on its way; its time is that of its arrival.
     fn send(&mut self, packet: Packet);
     /// A packet ended.
@@ -199,6 +201,7 @@ impl Port {
     /// A packet starts to leave.
     #[inline]
     pub(crate) fn start(&mut self, mut packet: Packet, at_ps: u64, out: &mut impl Sink) {
+        out.leave(&mut packet, at_ps);
         let mut done = at_ps + self.serial_ps(packet.bytes);
         let mut is_lost = self.is_cut;
         if done >= self.change_ps {
@@ -300,7 +303,7 @@ impl Port {
                 return;
             }
             packet.flags |= if self.is_last_hop { TRIMMED | LAST_HOP } else { TRIMMED };
-            packet.bytes = network.wire.trimmed_bytes;
+            packet.bytes = network.wire.trimmed_bytes + if packet.header == 0 { 0 } else { HEADER_BYTES };
             self.counts.trims += 1;
         }
         let waits = self.control_bytes + u32::from(packet.bytes);

@@ -1,11 +1,12 @@
 //! Both engines, and any number of threads, give the same result to the byte.
 
-use weft_fabric::balance::{Balancer, Drill, Ecmp, Place, Random, Shortest};
+use weft_fabric::balance::{Balancer, Conga, Drill, Ecmp, Place, Random, Shortest};
 use weft_fabric::engine::{Faults, Limits, Outcome, World, heap, windows};
 use weft_fabric::host::fixed::{Fixed, Settings};
 use weft_fabric::network::{Network, Queue, Tier, Wire};
 use weft_fabric::port::Change;
 use weft_random::Rng;
+use weft_switch::schemes::conga;
 use weft_switch::tm::{At, Over, Red};
 use weft_switch::topology::Topology;
 
@@ -117,6 +118,23 @@ fn schemes_with_memory_or_loads_choose_as_in_the_oracle() {
             assert!(all(Drill::new, topology, incast, &Faults::default()).is_complete);
         }
     }
+}
+
+#[test]
+fn metrics_go_round_as_in_the_oracle() {
+    let topology = topologies()[0];
+    let options = conga::Conga {
+        gap_clocks: 100,
+        dre_clocks: 1_000,
+        age_clocks: 4_000,
+        gbit_per_s: Some(400),
+        ..conga::Conga::default()
+    };
+    let make = |place: &Place| Conga::new(place, &options).expect("they can be");
+    for incast in [false, true] {
+        assert!(all(make, topology, incast, &Faults::default()).is_complete);
+    }
+    all(make, topology, true, &faults());
 }
 
 #[test]

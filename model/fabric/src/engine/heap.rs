@@ -165,15 +165,15 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         }
     }
 
-    fn switch(&mut self, number: u32, packet: Packet) {
+    fn switch(&mut self, number: u32, mut packet: Packet) {
         let index = (number as usize) - self.world.stations.len();
         let node = &mut self.world.nodes[index];
-        let Some(port) = node.choose(&packet) else {
+        let Some(port) = node.choose(&mut packet) else {
             self.losses.count(Cause::NoWay);
             H::take(&mut self.desk, packet.word);
             return;
         };
-        node.ports[port].arrive(&self.world.network, packet, &mut self.out);
+        node.arrive(port, &self.world.network, packet, &mut self.out);
         let link = node.first + port as u32;
         self.arm_port(index, port, packet.time_ps);
         self.flush(link);
@@ -191,9 +191,8 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
     fn free(&mut self, number: u32, port: u32, now: u64) {
         let index = number as usize - self.world.stations.len();
         let node = &mut self.world.nodes[index];
-        let it = &mut node.ports[port as usize];
-        it.is_armed = false;
-        it.serve(&self.world.network.queues, now, &mut self.out);
+        node.ports[port as usize].is_armed = false;
+        node.serve(port as usize, &self.world.network.queues, now, &mut self.out);
         let link = node.first + port;
         self.arm_port(index, port as usize, now);
         self.flush(link);

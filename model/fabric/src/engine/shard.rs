@@ -133,8 +133,8 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         self.collect(at, window);
         let Self { nodes, links, bins, incoming, network, .. } = self;
         let (node, base) = (&mut nodes[at], window.start_ps());
-        for (link, packets) in incoming.iter().enumerate() {
-            for (place, packet) in packets.iter().enumerate() {
+        for (link, packets) in incoming.iter_mut().enumerate() {
+            for (place, packet) in packets.iter_mut().enumerate() {
                 match node.choose(packet) {
                     Some(port) => bins[port].push(order::key(packet.time_ps - base, link, place)),
                     None => {
@@ -144,17 +144,16 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 }
             }
         }
-        for (at, port) in node.ports.iter_mut().enumerate() {
+        for (at, bin) in bins.iter_mut().enumerate().take(node.ports.len()) {
             let mut feed = links.feed(node.first + at as u32, window);
-            let bin = &mut bins[at];
             order::sort(bin);
             for key in bin.drain(..) {
                 let (link, place) = order::place(key);
                 let packet = incoming[link][place];
-                port.catch_up(&network.queues, packet.time_ps, &mut feed);
-                port.arrive(network, packet, &mut feed);
+                node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+                node.arrive(at, network, packet, &mut feed);
             }
-            port.catch_up(&network.queues, window.end_ps() - 1, &mut feed);
+            node.catch_up(at, &network.queues, window.end_ps() - 1, &mut feed);
         }
         self.give_back();
     }
@@ -172,23 +171,23 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         let first = node.first;
         for key in keys.drain(..) {
             let (link, place) = order::place(key);
-            let packet = incoming[link][place];
+            let mut packet = incoming[link][place];
             for at in node.watched(&packet) {
                 let mut feed = links.feed(first + at as u32, window);
-                node.ports[at].catch_up(&network.queues, packet.time_ps, &mut feed);
+                node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
             }
-            let Some(at) = node.choose(&packet) else {
+            let Some(at) = node.choose(&mut packet) else {
                 links.losses.no_way += 1;
                 links.lost.push(packet);
                 continue;
             };
-            let (port, mut feed) = (&mut node.ports[at], links.feed(first + at as u32, window));
-            port.catch_up(&network.queues, packet.time_ps, &mut feed);
-            port.arrive(network, packet, &mut feed);
-        }
-        for (at, port) in node.ports.iter_mut().enumerate() {
             let mut feed = links.feed(first + at as u32, window);
-            port.catch_up(&network.queues, window.end_ps() - 1, &mut feed);
+            node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+            node.arrive(at, network, packet, &mut feed);
+        }
+        for at in 0..node.ports.len() {
+            let mut feed = links.feed(first + at as u32, window);
+            node.catch_up(at, &network.queues, window.end_ps() - 1, &mut feed);
         }
         self.give_back();
     }
