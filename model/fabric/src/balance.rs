@@ -1,5 +1,5 @@
 //! Load balancers, compiled: what a switch's program decides (`weft_switch::schemes`), as a function of its state, the
-//! packet and the loads. `tests/programs.rs` holds every one of them equal to its program, packet by packet.
+//! packet and the loads. `tests/programs` holds every one of them equal to its program, packet by packet.
 //!
 //! A load counts what waits at a port and what is being sent there.
 

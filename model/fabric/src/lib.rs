@@ -13,6 +13,7 @@
 
 pub mod balance;
 pub mod bounds;
+pub mod buffer;
 pub mod engine;
 pub mod flow;
 pub mod host;

@@ -24,6 +24,7 @@ fn network(topology: Topology) -> Network {
         nic_in_ps: 0,
         nic_out_ps: 0,
         queues: [Queue { data_bytes: 1 << 20, control_bytes: 1 << 20, red: None, trims: true }; 3],
+        buffer: None,
         wire: Wire::default(),
         seed: 0x5EED,
     }
