@@ -134,3 +134,89 @@ impl Holders {
 fn terms(alpha: Alpha, headroom: u64) -> Terms {
     Terms { reserve: 0, alpha, headroom }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::CONTROL;
+    use weft_random::Rng;
+    use weft_switch::tm::{Item, Port, Rate, Settings, TrafficManager, Verdict};
+
+    /// A packet to the traffic manager.
+    #[derive(Clone, Debug)]
+    struct Given(Packet);
+
+    impl Item for Given {
+        fn bytes(&self) -> u32 {
+            self.0.bytes.into()
+        }
+
+        fn came_by(&self) -> u16 {
+            self.0.ingress.into()
+        }
+
+        fn trim(&mut self, _: bool) -> bool {
+            false
+        }
+
+        fn mark(&mut self) -> bool {
+            false
+        }
+    }
+
+    /// Packets come and go: the accounts, who is stopped, and what has no room are the traffic manager's.
+    fn compare(pfc: Option<Pfc>, seed: u64) -> [u32; 3] {
+        let ways = [(100, 2_000_000), (100, 1_000_000), (400, 500_000), (100, 0)];
+        let shared = Shared { bytes: 400_000, frame_bytes: 4_168, pfc };
+        let mut holders = Holders::new(&shared, 24, &ways);
+        let port = |way: &(u32, u64)| {
+            let mut port = Port::new(Rate::gbps(100), 0);
+            port.headroom_bytes = shared.headroom(24, *way) as u32;
+            port
+        };
+        let settings = Settings { pfc, ..Settings::new(ways.iter().map(port).collect(), shared.bytes) };
+        let mut manager: TrafficManager<Given> = TrafficManager::new(settings, 1).expect("it can be");
+        let (mut rng, mut clock, mut seen) = (Rng::new(seed), 0u64, [0u32; 3]);
+        for round in 0..20_000 {
+            clock += u64::from(rng.below(60));
+            while let Some(at) = manager.next(0).filter(|at| *at <= clock) {
+                while manager.take_pause(at).is_some() {}
+                if let Some(gone) = manager.dequeue(at) {
+                    holders.give(gone.port, &gone.item.0);
+                }
+            }
+            // By turns many to one port, and few to any.
+            let is_incast = round / 1_000 % 2 == 0;
+            let to = if is_incast { 3 } else { rng.below(4) };
+            let (is_control, bytes) = (rng.chance(1, 5), 64 + rng.below(4_000) as u16);
+            let flags = if is_control { CONTROL } else { 0 };
+            // A stopped peer sends on, what is under way, and then no more.
+            let ingress = rng.below(4) as u8;
+            if holders.ingress[usize::from(ingress)].is_stopped && !rng.chance(1, 3) {
+                continue;
+            }
+            let packet = Packet { ingress, bytes, flags, ..Packet::default() };
+            let verdict = manager.enqueue(clock, to as u16, is_control.into(), Given(packet), None);
+            let fits = holders.take(to as u16, &packet);
+            assert_eq!(fits, verdict == Verdict::Queued, "round {round}");
+            assert_eq!((holders.buffer.used(), holders.peak()), manager.shared_bytes(), "round {round}");
+            for (port, it) in (0..).zip(&holders.ingress) {
+                assert_eq!(it.is_stopped, manager.is_stopped(port, 3), "round {round}, port {port}");
+            }
+            let stopped = holders.ingress.iter().any(|it| it.is_stopped);
+            let counts = [stopped, !fits, holders.news().is_some()];
+            seen.iter_mut().zip(counts).for_each(|(seen, count)| *seen += u32::from(count));
+        }
+        seen
+    }
+
+    #[test]
+    fn accounts_are_those_of_the_traffic_manager() {
+        for seed in 1..=3 {
+            let [stopped, lost, news] = compare(Some(Pfc::CONWEAVE), seed);
+            assert!(stopped > 100 && lost > 10 && news > 20, "{stopped} {lost} {news}");
+            let [stopped, lost, _] = compare(None, seed);
+            assert!(stopped == 0 && lost > 100, "{stopped} {lost}");
+        }
+    }
+}

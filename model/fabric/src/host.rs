@@ -81,7 +81,7 @@ impl<H: Endpoint> Station<H> {
     /// When its wire takes something next. A NIC has no classes: a pause stops all that it sends.
     #[inline]
     fn serves(&self) -> u64 {
-        if self.is_idle || self.port.is_stopped { NEVER } else { self.port.free_ps.max(self.ready_ps) }
+        if self.is_idle || self.port.is_stopped() { NEVER } else { self.port.free_ps.max(self.ready_ps) }
     }
 
     /// Everything up to `until`, that included: the wire goes before the host's own events.

@@ -100,8 +100,11 @@ impl<B: Balancer> Node<B> {
     /// [`Port::catch_up`] of a port.
     #[inline]
     pub(crate) fn catch_up(&mut self, at: usize, queues: &[Queue; 3], until_ps: u64, out: &mut impl Sink) {
-        let (port, mut gate) = self.gate(at, out);
-        port.catch_up(queues, until_ps, &mut gate);
+        // Mostly nothing waits: that is all that callers should have in them.
+        if self.ports[at].is_due(until_ps) {
+            let (port, mut gate) = self.gate(at, out);
+            port.catch_up(queues, until_ps, &mut gate);
+        }
     }
 
     /// [`Port::arrive`] of a port.

@@ -113,6 +113,13 @@ fn bin<T: Clone + Default>(bins: &mut Vec<T>, number: u64) -> &mut T {
     &mut bins[at]
 }
 
+/// The peer has asked for a pause.
+const STOPPED: u8 = 1;
+/// The peer is to be told something, as soon as the wire is free.
+const TELLS: u8 = 2;
+/// That is, to stop.
+const STOPS: u8 = 4;
+
 /// The port.
 #[derive(Clone, Debug)]
 pub struct Port {
@@ -129,10 +136,8 @@ pub struct Port {
     ingress: u8,
     is_last_hop: bool,
     is_cut: bool,
-    /// Its peer has asked for a pause: no data leaves.
-    pub(crate) is_stopped: bool,
-    /// Its peer is to be told: to stop, or not to.
-    tells: Option<bool>,
+    /// PFC keeps its data back, or has a frame to send: [`STOPPED`], [`TELLS`], [`STOPS`].
+    pfc: u8,
     /// PFC frames sent and received.
     pub(crate) pauses: [u64; 2],
     /// Its departure is on its way as an event: of the heap engine.
@@ -161,8 +166,7 @@ impl Port {
             ingress: link.ingress,
             is_last_hop: link.is_last_hop,
             is_cut: false,
-            is_stopped: false,
-            tells: None,
+            pfc: 0,
             pauses: [0; 2],
             is_armed: false,
             data: Fifo::default(),
@@ -199,24 +203,38 @@ impl Port {
     /// Something waits, and may leave.
     #[inline]
     pub(crate) fn waits(&self) -> bool {
-        let data = if self.is_stopped { 0 } else { self.data_bytes };
-        data + self.control_bytes > 0 || self.tells.is_some()
+        if self.pfc != 0 {
+            return self.control_bytes > 0
+                || self.pfc & TELLS != 0
+                || (!self.is_stopped() && self.data_bytes > 0);
+        }
+        self.data_bytes + self.control_bytes > 0
+    }
+
+    /// Its peer has asked for a pause: no data leaves.
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.pfc & STOPPED != 0
     }
 
     /// Its peer asks for a pause, or ends it.
     pub(crate) fn pause(&mut self, packet: &Packet) {
         self.pauses[1] += 1;
-        (self.is_stopped, self.free_ps) = (packet.word == 1, self.free_ps.max(packet.time_ps));
+        self.pfc = self.pfc & !STOPPED | if packet.word == 1 { STOPPED } else { 0 };
+        self.free_ps = self.free_ps.max(packet.time_ps);
     }
 
     /// The peer is to be told as soon as the wire is free.
     pub(crate) fn tell(&mut self, stops: bool, now_ps: u64) {
-        (self.tells, self.free_ps) = (Some(stops), self.free_ps.max(now_ps));
+        self.pfc = self.pfc & !STOPS | TELLS | if stops { STOPS } else { 0 };
+        self.free_ps = self.free_ps.max(now_ps);
     }
 
     /// The PFC frame leaves.
     #[cold]
-    fn send_pause(&mut self, stops: bool, at_ps: u64, out: &mut impl Sink) {
+    fn send_pause(&mut self, at_ps: u64, out: &mut impl Sink) {
+        let stops = self.pfc & STOPS != 0;
+        self.pfc &= STOPPED;
         self.pauses[0] += 1;
         self.free_ps = at_ps + self.serial_ps(PAUSE_BYTES);
         self.in_service = PAUSE_BYTES.into();
@@ -291,8 +309,8 @@ impl Port {
     /// The next packet starts at `at`, if there is one.
     #[inline]
     pub(crate) fn serve(&mut self, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) -> bool {
-        if let Some(stops) = self.tells.take() {
-            self.send_pause(stops, at_ps, out);
+        if self.pfc & TELLS != 0 {
+            self.send_pause(at_ps, out);
             return true;
         }
         if let Some(packet) = self.control.pop() {
@@ -301,7 +319,7 @@ impl Port {
             self.start(packet, at_ps, out);
             return true;
         }
-        if self.is_stopped {
+        if self.is_stopped() {
             return false;
         }
         let Some(mut packet) = self.data.pop() else { return false };
@@ -325,10 +343,16 @@ impl Port {
         }
     }
 
-    /// Everything starts that could by `until`.
+    /// Something can start by `until`.
     #[inline]
+    pub(crate) fn is_due(&self, until_ps: u64) -> bool {
+        self.free_ps <= until_ps && self.waits()
+    }
+
+    /// Everything starts that could by `until`.
+    #[inline(never)]
     pub(crate) fn catch_up(&mut self, queues: &[Queue; 3], until_ps: u64, out: &mut impl Sink) {
-        while self.free_ps <= until_ps && self.waits() {
+        while self.is_due(until_ps) {
             self.serve(queues, self.free_ps, out);
         }
     }
@@ -337,7 +361,7 @@ impl Port {
     #[inline]
     pub(crate) fn arrive(&mut self, network: &Network, mut packet: Packet, out: &mut impl Sink) {
         let now = packet.time_ps;
-        if self.free_ps <= now && (!self.is_stopped || packet.is_control()) {
+        if self.free_ps <= now && (!self.is_stopped() || packet.is_control()) {
             self.start(packet, now, out);
             return;
         }
