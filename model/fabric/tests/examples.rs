@@ -121,7 +121,7 @@ fn what_cannot_be_is_refused_in_a_line() {
         ("hosts.mtu=512", "mtu"),
         ("links.fabric_latency_ns=200000", "use 1 to 150000"),
         ("hosts.rto_us=nan", "NaN cannot be"),
-        ("switch.buffer_bytes=1000", "switch.buffer_bytes: 1000 cannot be; use 4168"),
+        ("switch.buffer_bytes=1000", "switch.buffer_bytes=1000: 1000 cannot be; use 4168"),
         ("scheme.name=conga", "scheme.name=conga: CONGA is for a leaf-spine"),
         ("scheme.name=conweave", "not compiled yet"),
         ("scheme.name=nonsense", "unknown variant `nonsense`"),
