@@ -1,15 +1,17 @@
 //! Load balancers, compiled: what a switch's program decides (`weft_switch::schemes`), as a function of its state, the
-//! packet and the loads. `tests/programs.rs` holds every one of them equal to its program, packet by packet.
+//! packet and the loads. `tests/programs` holds every one of them equal to its program, packet by packet.
 //!
 //! A load counts what waits at a port and what is being sent there.
 
 mod adaptive;
+mod conga;
 pub mod hash;
 mod hashed;
 mod rotor;
 mod turns;
 
 pub use adaptive::{Drill, Shortest};
+pub use conga::{Conga, LOOP_PS};
 pub use hashed::{Ecmp, LetFlow, Random};
 pub use rotor::Rotor;
 pub use turns::{PermutedTurns, Turns};
@@ -26,12 +28,17 @@ pub trait Balancer: Clone + Send {
     const ORDERED: bool;
     /// It looks at queues.
     const LOADS: bool;
+    /// It wants to know of packets that leave, up to the time of the one that comes.
+    const LEAVES: bool = false;
 
     /// The port for a packet that goes up.
-    fn choose(&mut self, packet: &Packet, up: &Up) -> u16;
+    fn choose(&mut self, packet: &mut Packet, up: &Up) -> u16;
 
-    /// A packet does not go up. A program draws its random numbers for every packet.
-    fn pass(&mut self) {}
+    /// A packet does not go up: it goes down by a port, or ends. A program draws its random numbers for every packet.
+    fn pass(&mut self, _packet: &mut Packet, _down: Option<u16>) {}
+
+    /// A packet starts to leave by a port.
+    fn leave(&mut self, _packet: &mut Packet, _port: u16, _now_ps: u64) {}
 
     /// Routing knows of these failures.
     fn learn(&mut self, _place: &Place, _failed: &Failed) {}

@@ -53,10 +53,17 @@ pub struct Losses {
     pub data_queue: u64,
     /// No room in a control queue.
     pub control_queue: u64,
+    /// No room in the buffer that ports share.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub buffer: u64,
     /// Sent into a cut link.
     pub link: u64,
     /// A switch knew no way.
     pub no_way: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Losses {
@@ -64,6 +71,7 @@ impl Losses {
         *match cause {
             Cause::DataQueue => &mut self.data_queue,
             Cause::ControlQueue => &mut self.control_queue,
+            Cause::Buffer => &mut self.buffer,
             Cause::Link => &mut self.link,
             Cause::NoWay => &mut self.no_way,
         } += 1;
@@ -72,13 +80,14 @@ impl Losses {
     fn add(&mut self, other: &Self) {
         self.data_queue += other.data_queue;
         self.control_queue += other.control_queue;
+        self.buffer += other.buffer;
         self.link += other.link;
         self.no_way += other.no_way;
     }
 
     /// All of them.
     pub fn all(&self) -> u64 {
-        self.data_queue + self.control_queue + self.link + self.no_way
+        self.data_queue + self.control_queue + self.buffer + self.link + self.no_way
     }
 }
 
@@ -97,6 +106,10 @@ pub struct Outcome<H> {
     pub received: u64,
     /// Packets that ended on their way.
     pub losses: Losses,
+    /// PFC frames that were sent, and that came.
+    pub pauses: [u64; 2],
+    /// Most bytes of a switch's shared buffer that were in use, if ports share one.
+    pub buffer_peak: Option<u64>,
     /// Packets that wait in queues.
     pub waiting: u64,
     /// Packets on links.
@@ -195,6 +208,9 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         let (counts, waiting) =
             ports.iter().map(|port| (port.counts, port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
         let waiting = waiting.iter().sum();
+        let pauses =
+            ports.iter().fold([0; 2], |[sent, came], port| [sent + port.pauses[0], came + port.pauses[1]]);
+        let buffer_peak = self.nodes.iter().filter_map(Node::peak).max();
         let fold = |digest: u64, it: &Station<H>| digest.wrapping_mul(31).wrapping_add(it.digest);
         Outcome {
             ports: counts,
@@ -202,6 +218,8 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
             sent: self.stations.iter().map(|it| it.sent).sum(),
             received: self.stations.iter().map(|it| it.received).sum(),
             losses,
+            pauses,
+            buffer_peak,
             waiting,
             on_links,
             is_complete: finished == expected && waiting + on_links == 0,

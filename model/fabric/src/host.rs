@@ -6,7 +6,7 @@ pub mod nic;
 pub mod probe;
 pub mod registers;
 
-use crate::packet::Packet;
+use crate::packet::{PAUSE, Packet};
 use crate::port::{Port, Sink};
 
 /// No time.
@@ -75,8 +75,13 @@ impl<H: Endpoint> Station<H> {
     /// When it has something to do next.
     #[inline]
     pub(crate) fn next(&self) -> u64 {
-        let serves = if self.is_idle { NEVER } else { self.port.free_ps.max(self.ready_ps) };
-        serves.min(self.host.due())
+        self.serves().min(self.host.due())
+    }
+
+    /// When its wire takes something next. A NIC has no classes: a pause stops all that it sends.
+    #[inline]
+    fn serves(&self) -> u64 {
+        if self.is_idle || self.port.is_stopped() { NEVER } else { self.port.free_ps.max(self.ready_ps) }
     }
 
     /// Everything up to `until`, that included: the wire goes before the host's own events.
@@ -84,7 +89,7 @@ impl<H: Endpoint> Station<H> {
     pub(crate) fn advance(&mut self, desk: &mut H::Desk, until_ps: u64, out: &mut impl Sink) {
         loop {
             let due = self.host.due();
-            let serves = if self.is_idle { NEVER } else { self.port.free_ps.max(self.ready_ps) };
+            let serves = self.serves();
             if serves.min(due) > until_ps {
                 return;
             }
@@ -108,6 +113,10 @@ impl<H: Endpoint> Station<H> {
     pub(crate) fn arrive(&mut self, desk: &mut H::Desk, packet: &Packet, out: &mut impl Sink) {
         let now = packet.time_ps;
         self.advance(desk, now, out);
+        if packet.flags & PAUSE != 0 {
+            self.port.pause(packet);
+            return;
+        }
         self.received += 1;
         let seen = u64::from(packet.source) << 32 | u64::from(packet.ev) << 8 | u64::from(packet.flags);
         self.digest =

@@ -14,6 +14,7 @@
 pub mod balance;
 pub mod balls;
 pub mod bounds;
+pub mod buffer;
 pub mod engine;
 pub mod flow;
 pub mod host;

@@ -4,6 +4,7 @@
 //! number through the whole network: a host's port has the number of the host, then come the ports of switch 0, of switch
 //! 1, and so on.
 
+use crate::buffer::Shared;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use weft_switch::tm::Red;
@@ -72,6 +73,8 @@ pub struct Network {
     pub nic_out_ps: u64,
     /// The queues of every switch, by the tier of the link behind them.
     pub queues: [Queue; 3],
+    /// The buffer that ports of a switch share; without it every queue has its own.
+    pub buffer: Option<Shared>,
     /// Bytes on the wire.
     pub wire: Wire,
     /// Of hashes, marking and the schemes' random choices.
@@ -241,6 +244,19 @@ impl Wiring {
     /// The node of a port.
     pub fn node_of(&self, port: u32) -> u32 {
         self.first.partition_point(|first| *first <= port) as u32 - 1
+    }
+
+    /// Of the ports of a node: rate of the link, and its delay there and back.
+    pub fn ways(&self, network: &Network, node: u32) -> Vec<(u32, u64)> {
+        let back = |port: u32| {
+            let ingress = (port - self.first[node as usize]) as usize;
+            self.links[self.ins[node as usize][ingress] as usize].delay_ps
+        };
+        let way = |port: u32| {
+            let Link { tier, delay_ps, .. } = self.links[port as usize];
+            (network.tiers[usize::from(tier)].gbps, delay_ps + back(port))
+        };
+        self.ports_of(node).map(way).collect()
     }
 
     /// The least and the greatest delay of a link.

@@ -1,9 +1,10 @@
 //! A switch as the engines see it.
 
 use crate::balance::{Balancer, Place, Up};
-use crate::network::{Network, Wiring};
+use crate::buffer::Holders;
+use crate::network::{Network, Queue, Wiring};
 use crate::packet::Packet;
-use crate::port::Port;
+use crate::port::{Cause, Port, Sink};
 use crate::route::{Router, Way};
 use std::ops::Range;
 use weft_switch::topology::{Failed, Switch};
@@ -19,6 +20,8 @@ pub(crate) struct Node<B> {
     pub(crate) ports: Vec<Port>,
     up: Range<usize>,
     loads: Vec<u32>,
+    /// What its ports share.
+    buffer: Option<Box<Holders>>,
 }
 
 impl<B: Balancer> Node<B> {
@@ -42,6 +45,10 @@ impl<B: Balancer> Node<B> {
             ports,
             up: up.start.into()..up.end.into(),
             loads: vec![0; count.into()],
+            buffer: network.buffer.map(|shared| {
+                let ways = wiring.ways(network, network.node(switch));
+                Box::new(Holders::new(&shared, network.wire.gap_bytes, &ways))
+            }),
         }
     }
 
@@ -54,12 +61,12 @@ impl<B: Balancer> Node<B> {
     /// The port by which a packet leaves; `None`: there is no way. Ports must have caught up if the load balancer looks at
     /// loads.
     #[inline]
-    pub(crate) fn choose(&mut self, packet: &Packet) -> Option<usize> {
+    pub(crate) fn choose(&mut self, packet: &mut Packet) -> Option<usize> {
         let now = packet.time_ps;
         match self.router.way(packet.destination) {
             Way::Down(port) => {
                 if B::ORDERED {
-                    self.balancer.pass();
+                    self.balancer.pass(packet, Some(port));
                 }
                 Some(port.into())
             }
@@ -77,7 +84,7 @@ impl<B: Balancer> Node<B> {
             }
             Way::None => {
                 // A program draws for every packet.
-                self.balancer.pass();
+                self.balancer.pass(packet, None);
                 None
             }
         }
@@ -86,7 +93,100 @@ impl<B: Balancer> Node<B> {
     /// The ports at which a packet's load balancer looks: they must catch up before it chooses.
     #[inline]
     pub(crate) fn watched(&self, packet: &Packet) -> Range<usize> {
-        let looks = B::LOADS && matches!(self.router.way(packet.destination), Way::Up(..));
+        let looks = B::LEAVES || (B::LOADS && matches!(self.router.way(packet.destination), Way::Up(..)));
         if looks { self.up.clone() } else { 0..0 }
+    }
+
+    /// [`Port::catch_up`] of a port.
+    #[inline]
+    pub(crate) fn catch_up(&mut self, at: usize, queues: &[Queue; 3], until_ps: u64, out: &mut impl Sink) {
+        // Mostly nothing waits: that is all that callers should have in them.
+        if self.ports[at].is_due(until_ps) {
+            let (port, mut gate) = self.gate(at, out);
+            port.catch_up(queues, until_ps, &mut gate);
+        }
+    }
+
+    /// [`Port::arrive`] of a port.
+    #[inline]
+    pub(crate) fn arrive(&mut self, at: usize, network: &Network, packet: Packet, out: &mut impl Sink) {
+        let (port, mut gate) = self.gate(at, out);
+        port.arrive(network, packet, &mut gate);
+        self.tell(packet.time_ps);
+    }
+
+    /// [`Port::serve`] of a port.
+    pub(crate) fn serve(&mut self, at: usize, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) {
+        let (port, mut gate) = self.gate(at, out);
+        port.serve(queues, at_ps, &mut gate);
+        self.tell(at_ps);
+    }
+
+    /// Peers that are to be told something are told it as soon as their wires are free.
+    #[inline]
+    fn tell(&mut self, now_ps: u64) {
+        if let Some(buffer) = &mut self.buffer {
+            while let Some((port, stops)) = buffer.news() {
+                self.ports[usize::from(port)].tell(stops, now_ps);
+            }
+        }
+    }
+
+    /// The port that has something to send next by `until`, and when: of several at one time the lowest. Where ports
+    /// share a buffer, their departures must be taken in this order.
+    pub(crate) fn next(&self, until_ps: u64) -> Option<(u64, usize)> {
+        let times = self.ports.iter().enumerate().filter(|(_, port)| port.waits());
+        times.map(|(at, port)| (port.free_ps, at)).min().filter(|(at_ps, _)| *at_ps <= until_ps)
+    }
+
+    /// Most bytes of the shared buffer that were in use.
+    pub(crate) fn peak(&self) -> Option<u64> {
+        self.buffer.as_ref().map(|buffer| buffer.peak())
+    }
+
+    #[inline]
+    fn gate<'a, S: Sink>(&'a mut self, at: usize, out: &'a mut S) -> (&'a mut Port, Gate<'a, B, S>) {
+        (
+            &mut self.ports[at],
+            Gate { balancer: &mut self.balancer, buffer: self.buffer.as_deref_mut(), port: at as u16, out },
+        )
+    }
+}
+
+/// What leaves a port passes the load balancer.
+struct Gate<'a, B, S> {
+    balancer: &'a mut B,
+    buffer: Option<&'a mut Holders>,
+    port: u16,
+    out: &'a mut S,
+}
+
+impl<B: Balancer, S: Sink> Sink for Gate<'_, B, S> {
+    #[inline]
+    fn admit(&mut self, packet: &Packet) -> bool {
+        self.buffer.as_mut().is_none_or(|buffer| buffer.take(self.port, packet))
+    }
+
+    #[inline]
+    fn release(&mut self, packet: &Packet) {
+        if let Some(buffer) = &mut self.buffer {
+            buffer.give(self.port, packet);
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self, packet: &mut Packet, now_ps: u64) {
+        if B::LEAVES {
+            self.balancer.leave(packet, self.port, now_ps);
+        }
+    }
+
+    #[inline]
+    fn send(&mut self, packet: Packet) {
+        self.out.send(packet);
+    }
+
+    fn lose(&mut self, packet: Packet, cause: Cause) {
+        self.out.lose(packet, cause);
     }
 }

@@ -18,11 +18,17 @@ pub struct Packet {
     pub ev: u16,
     /// Bytes on the wire, without the gap.
     pub bytes: u16,
-    /// [`ECN`], [`TRIMMED`], [`LAST_HOP`], [`CONTROL`], [`PROBE`].
+    /// [`ECN`], [`TRIMMED`], [`LAST_HOP`], [`CONTROL`], [`PROBE`], [`PAUSE`].
     pub flags: u8,
     /// The port by which it enters the next node.
     pub ingress: u8,
+    /// What edge switches tell each other, in bits of the load balancer's choice; 0: nothing. On the wire it is
+    /// [`HEADER_BYTES`], which `bytes` counts.
+    pub header: u16,
 }
+
+/// Bytes on the wire of what edge switches tell each other (`weft_switch::packet::CwForm`).
+pub const HEADER_BYTES: u16 = 8;
 
 /// Marked.
 pub const ECN: u8 = 1;
@@ -34,6 +40,8 @@ pub const LAST_HOP: u8 = 4;
 pub const CONTROL: u8 = 8;
 /// A probe of a host's software, or its answer; with [`CONTROL`].
 pub const PROBE: u8 = 16;
+/// A PFC frame: the word is 1 if the peer's data is to stop, else 0. No host's contents lie under it.
+pub const PAUSE: u8 = 32;
 
 impl Packet {
     /// It waits in the control queue: ACKs, NACKs and what is left of trimmed packets.

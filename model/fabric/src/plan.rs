@@ -33,7 +33,8 @@ impl Plan {
 
     fn of(mut setup: Setup, folder: &Path) -> Result<Self, Failed> {
         setup.check()?;
-        if matches!(setup.scheme, Scheme::Conga(_) | Scheme::Conweave(_)) {
+        setup.switch.trim.get_or_insert(!setup.switch.pfc);
+        if matches!(setup.scheme, Scheme::Conweave(_)) {
             let what = format!("{} runs in weft cosim fabric; it is not compiled yet", setup.scheme_name());
             return Err(failed("scheme.name", what));
         }
@@ -45,6 +46,7 @@ impl Plan {
         };
         setup.scheme.fit(&fabric).map_err(Wrong::from)?;
         setup.scheme.check().map_err(Wrong::from)?;
+        setup.scheme.suits(&network.topology).map_err(Wrong::from)?;
         let hosts = network.topology.hosts();
         if network.nodes() > 1 << 20 {
             return Err(failed(
@@ -64,6 +66,7 @@ impl Plan {
         let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;
         let wiring = network.wiring();
         let faults = setup.faults(&network, &wiring)?;
+        setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
         Ok(Self { setup, network, faults, registers, flows, recorded })
     }

@@ -4,8 +4,9 @@
 //! Departures are computed, not scheduled: a port is asked to catch up to a time. At one time what leaves goes before what
 //! comes.
 
+use crate::buffer::PAUSE_BYTES;
 use crate::network::{Link, Network, PACE_BITS, Queue, pace};
-use crate::packet::{ECN, Fifo, LAST_HOP, PROBE, Packet, TRIMMED};
+use crate::packet::{CONTROL, ECN, Fifo, HEADER_BYTES, LAST_HOP, PAUSE, PROBE, Packet, TRIMMED};
 use serde::Serialize;
 use weft_random::Rng;
 
@@ -17,6 +18,8 @@ pub enum Cause {
     DataQueue,
     /// No room in the control queue.
     ControlQueue,
+    /// No room in the buffer that ports share.
+    Buffer,
     /// Its link was cut while it left.
     Link,
     /// The switch knew no way.
@@ -25,11 +28,19 @@ pub enum Cause {
 
 impl Cause {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::DataQueue, Self::ControlQueue, Self::Link, Self::NoWay];
+    pub const ALL: [Self; 5] = [Self::DataQueue, Self::ControlQueue, Self::Buffer, Self::Link, Self::NoWay];
 }
 
 /// Takes what ports give.
 pub(crate) trait Sink {
+    /// A packet wants to wait: is there room in what ports share?
+    fn admit(&mut self, _packet: &Packet) -> bool {
+        true
+    }
+    /// A packet that waited does so no more.
+    fn release(&mut self, _packet: &Packet) {}
+    /// A packet starts to leave its queue; its time is that of its coming.
+    fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
     /// A packet is on its way; its time is that of its arrival.
     fn send(&mut self, packet: Packet);
     /// A packet ended.
@@ -102,6 +113,13 @@ fn bin<T: Clone + Default>(bins: &mut Vec<T>, number: u64) -> &mut T {
     &mut bins[at]
 }
 
+/// The peer has asked for a pause.
+const STOPPED: u8 = 1;
+/// The peer is to be told something, as soon as the wire is free.
+const TELLS: u8 = 2;
+/// That is, to stop.
+const STOPS: u8 = 4;
+
 /// The port.
 #[derive(Clone, Debug)]
 pub struct Port {
@@ -118,6 +136,10 @@ pub struct Port {
     ingress: u8,
     is_last_hop: bool,
     is_cut: bool,
+    /// PFC keeps its data back, or has a frame to send: [`STOPPED`], [`TELLS`], [`STOPS`].
+    pfc: u8,
+    /// PFC frames sent and received.
+    pub(crate) pauses: [u64; 2],
     /// Its departure is on its way as an event: of the heap engine.
     pub(crate) is_armed: bool,
     data: Fifo,
@@ -144,6 +166,8 @@ impl Port {
             ingress: link.ingress,
             is_last_hop: link.is_last_hop,
             is_cut: false,
+            pfc: 0,
+            pauses: [0; 2],
             is_armed: false,
             data: Fifo::default(),
             control: Fifo::default(),
@@ -176,10 +200,52 @@ impl Port {
         self.data_bytes + self.control_bytes + if self.free_ps > now_ps { self.in_service } else { 0 }
     }
 
-    /// Something waits.
+    /// Something waits, and may leave.
     #[inline]
     pub(crate) fn waits(&self) -> bool {
+        if self.pfc != 0 {
+            return self.control_bytes > 0
+                || self.pfc & TELLS != 0
+                || (!self.is_stopped() && self.data_bytes > 0);
+        }
         self.data_bytes + self.control_bytes > 0
+    }
+
+    /// Its peer has asked for a pause: no data leaves.
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.pfc & STOPPED != 0
+    }
+
+    /// Its peer asks for a pause, or ends it.
+    pub(crate) fn pause(&mut self, packet: &Packet) {
+        self.pauses[1] += 1;
+        self.pfc = self.pfc & !STOPPED | if packet.word == 1 { STOPPED } else { 0 };
+        self.free_ps = self.free_ps.max(packet.time_ps);
+    }
+
+    /// The peer is to be told as soon as the wire is free.
+    pub(crate) fn tell(&mut self, stops: bool, now_ps: u64) {
+        self.pfc = self.pfc & !STOPS | TELLS | if stops { STOPS } else { 0 };
+        self.free_ps = self.free_ps.max(now_ps);
+    }
+
+    /// The PFC frame leaves.
+    #[cold]
+    fn send_pause(&mut self, at_ps: u64, out: &mut impl Sink) {
+        let stops = self.pfc & STOPS != 0;
+        self.pfc &= STOPPED;
+        self.pauses[0] += 1;
+        self.free_ps = at_ps + self.serial_ps(PAUSE_BYTES);
+        self.in_service = PAUSE_BYTES.into();
+        out.send(Packet {
+            time_ps: self.free_ps + self.delay_ps,
+            word: stops.into(),
+            bytes: PAUSE_BYTES,
+            flags: PAUSE | CONTROL,
+            ingress: self.ingress,
+            ..Packet::default()
+        });
     }
 
     /// What waits.
@@ -199,6 +265,7 @@ impl Port {
     /// A packet starts to leave.
     #[inline]
     pub(crate) fn start(&mut self, mut packet: Packet, at_ps: u64, out: &mut impl Sink) {
+        out.leave(&mut packet, at_ps);
         let mut done = at_ps + self.serial_ps(packet.bytes);
         let mut is_lost = self.is_cut;
         if done >= self.change_ps {
@@ -242,12 +309,21 @@ impl Port {
     /// The next packet starts at `at`, if there is one.
     #[inline]
     pub(crate) fn serve(&mut self, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) -> bool {
+        if self.pfc & TELLS != 0 {
+            self.send_pause(at_ps, out);
+            return true;
+        }
         if let Some(packet) = self.control.pop() {
             self.control_bytes -= u32::from(packet.bytes);
+            out.release(&packet);
             self.start(packet, at_ps, out);
             return true;
         }
+        if self.is_stopped() {
+            return false;
+        }
         let Some(mut packet) = self.data.pop() else { return false };
+        out.release(&packet);
         if let Some(series) = &mut self.series {
             series.holds(at_ps, self.data_bytes);
         }
@@ -267,10 +343,16 @@ impl Port {
         }
     }
 
-    /// Everything starts that could by `until`.
+    /// Something can start by `until`.
     #[inline]
+    pub(crate) fn is_due(&self, until_ps: u64) -> bool {
+        self.free_ps <= until_ps && self.waits()
+    }
+
+    /// Everything starts that could by `until`.
+    #[inline(never)]
     pub(crate) fn catch_up(&mut self, queues: &[Queue; 3], until_ps: u64, out: &mut impl Sink) {
-        while self.free_ps <= until_ps && self.waits() {
+        while self.is_due(until_ps) {
             self.serve(queues, self.free_ps, out);
         }
     }
@@ -279,14 +361,15 @@ impl Port {
     #[inline]
     pub(crate) fn arrive(&mut self, network: &Network, mut packet: Packet, out: &mut impl Sink) {
         let now = packet.time_ps;
-        if self.free_ps <= now {
+        if self.free_ps <= now && (!self.is_stopped() || packet.is_control()) {
             self.start(packet, now, out);
             return;
         }
         let queue = &network.queues[usize::from(self.tier)];
         if !packet.is_control() {
             let waits = self.data_bytes + u32::from(packet.bytes);
-            if waits <= queue.data_bytes {
+            let fits = waits <= queue.data_bytes;
+            if fits && out.admit(&packet) {
                 self.data_bytes = waits;
                 self.counts.peak_bytes = self.counts.peak_bytes.max(waits);
                 if let Some(series) = &mut self.series {
@@ -296,16 +379,17 @@ impl Port {
                 return;
             }
             if !queue.trims {
-                out.lose(packet, Cause::DataQueue);
+                out.lose(packet, if fits { Cause::Buffer } else { Cause::DataQueue });
                 return;
             }
             packet.flags |= if self.is_last_hop { TRIMMED | LAST_HOP } else { TRIMMED };
-            packet.bytes = network.wire.trimmed_bytes;
+            packet.bytes = network.wire.trimmed_bytes + if packet.header == 0 { 0 } else { HEADER_BYTES };
             self.counts.trims += 1;
         }
         let waits = self.control_bytes + u32::from(packet.bytes);
-        if waits > queue.control_bytes {
-            out.lose(packet, Cause::ControlQueue);
+        let fits = waits <= queue.control_bytes;
+        if !fits || !out.admit(&packet) {
+            out.lose(packet, if fits { Cause::Buffer } else { Cause::ControlQueue });
             return;
         }
         self.control_bytes = waits;

@@ -111,6 +111,9 @@ pub struct Summary {
     pub received: u64,
     /// Packets that ended on their way, by cause.
     pub losses: Losses,
+    /// The buffers that ports share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer: Option<BufferFigures>,
     /// Packets in queues at the end.
     pub waiting: u64,
     /// Packets on links at the end.
@@ -130,6 +133,17 @@ pub struct Summary {
     pub probes: ProbeCounts,
     /// Of all that came to hosts, in its order.
     pub digest: String,
+}
+
+/// Buffers that ports share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct BufferFigures {
+    /// Most bytes beside headroom that were in use at a switch.
+    pub peak_bytes: u64,
+    /// PFC frames sent.
+    pub pauses_sent: u64,
+    /// PFC frames received.
+    pub pauses_received: u64,
 }
 
 /// A distribution.
@@ -314,6 +328,10 @@ fn summary(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds], flows: &[
         sent: outcome.sent,
         received: outcome.received,
         losses: outcome.losses,
+        buffer: outcome.buffer_peak.map(|peak_bytes| {
+            let [pauses_sent, pauses_received] = outcome.pauses;
+            BufferFigures { peak_bytes, pauses_sent, pauses_received }
+        }),
         waiting: outcome.waiting,
         on_links: outcome.on_links,
         packet_hops: outcome.hops(),
@@ -329,12 +347,16 @@ fn summary(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds], flows: &[
 /// Every packet that was sent came, ended with a cause, or is under way; every byte of a flow that ended came once.
 fn violations(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds]) -> Vec<String> {
     let mut found = Vec::new();
-    let Outcome { sent, received, losses, waiting, on_links, .. } = outcome;
-    if *sent != received + losses.all() + waiting + on_links {
+    let Outcome { sent, received, losses, waiting, on_links, pauses: [told, heard], .. } = outcome;
+    if sent + told != received + heard + losses.all() + waiting + on_links {
         found.push(format!(
-            "{sent} packets sent, but {received} received, {} lost, {waiting} waiting and {on_links} on links",
+            "{sent} packets and {told} PFC frames sent, but {received} and {heard} received, {} lost, {waiting} waiting \
+             and {on_links} on links",
             losses.all()
         ));
+    }
+    if plan.setup.switch.pfc && losses.buffer > 0 {
+        found.push(format!("{} packets lost in spite of PFC", losses.buffer));
     }
     for (number, (flow, ends)) in plan.flows().iter().zip(ends).enumerate() {
         let is_whole = ends.is_whole(flow.bytes, plan.setup.hosts.mtu);

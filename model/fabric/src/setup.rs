@@ -10,12 +10,14 @@ pub use recorded::Recorded;
 pub use source::SetupError;
 pub(crate) use source::Wrong;
 
+use crate::buffer::Shared;
 use crate::host::registers::Transport;
 use crate::network::{Network, Queue, Tier, Wire};
+use crate::packet::HEADER_BYTES;
 use crate::workload::Workload;
 use serde::{Deserialize, Serialize};
 use weft_switch::schemes::Scheme;
-use weft_switch::tm::{At, Over, Red};
+use weft_switch::tm::{self, At, Over, Red};
 use weft_switch::topology::{Topology, TopologyError};
 
 /// Network, hosts, what they want, what fails. All but topology, scheme and workload have defaults.
@@ -84,6 +86,10 @@ fn yes() -> bool {
 
 fn is_yes(it: &bool) -> bool {
     *it
+}
+
+fn is_no(it: &bool) -> bool {
+    !*it
 }
 
 fn second() -> f64 {
@@ -170,14 +176,20 @@ impl Default for Links {
 pub struct SwitchSettings {
     /// From the end of a packet to its queue.
     pub latency_ns: u64,
-    /// What a data queue holds; without it a BDP.
+    /// The buffer that all ports share; without it every queue has its own, but under PFC 9 MiB are shared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub buffer_bytes: Option<u64>,
+    /// What a data queue holds; without it a BDP, and under PFC all that is free.
     pub queue_bytes: Option<u32>,
     /// What a control queue holds; without it as much.
     pub control_bytes: Option<u32>,
     /// Marking; without it from a fifth to four fifths of a data queue.
     pub ecn: Option<Ecn>,
-    /// What has no room in its queue is trimmed; else dropped.
-    pub trim: bool,
+    /// What has no room in its queue is trimmed; else dropped. Without it trimmed, but not under PFC.
+    pub trim: Option<bool>,
+    /// Data is lossless by PFC (`trim` must not be on).
+    #[serde(skip_serializing_if = "is_no")]
+    pub pfc: bool,
     /// Queues and thresholds of links that are faster than the hosts' are longer in proportion, of slower ones shorter.
     pub in_proportion: bool,
 }
@@ -187,12 +199,28 @@ impl Default for SwitchSettings {
     fn default() -> Self {
         Self {
             latency_ns: 500,
+            buffer_bytes: None,
             queue_bytes: None,
             control_bytes: None,
             ecn: None,
-            trim: true,
+            trim: None,
+            pfc: false,
             in_proportion: false,
         }
+    }
+}
+
+impl SwitchSettings {
+    /// What has no room is trimmed.
+    pub fn trims(&self) -> bool {
+        self.trim.unwrap_or(!self.pfc)
+    }
+
+    /// The buffer that ports share, if they do, where no packet has more bytes.
+    fn shared(&self, frame_bytes: u16) -> Option<Shared> {
+        let usual = self.pfc.then_some(tm::Settings::CONWEAVE_BUFFER_BYTES);
+        let pfc = self.pfc.then_some(tm::Pfc::CONWEAVE);
+        self.buffer_bytes.or(usual).map(|bytes| Shared { bytes, frame_bytes, pfc })
     }
 }
 
@@ -247,7 +275,8 @@ impl Setup {
             switch_ps: 1_000 * self.switch.latency_ns,
             nic_in_ps,
             nic_out_ps,
-            queues: [Queue { data_bytes: 0, control_bytes: 0, red: None, trims: self.switch.trim }; 3],
+            queues: [Queue { data_bytes: 0, control_bytes: 0, red: None, trims: self.switch.trims() }; 3],
+            buffer: self.switch.shared(self.hosts.mtu as u16 + self.wire.header_bytes + HEADER_BYTES),
             wire: self.wire,
             seed: self.seed,
         };
@@ -259,11 +288,12 @@ impl Setup {
             pmax: 1.0,
         });
         let control_bytes = self.switch.control_bytes.unwrap_or(data_bytes);
+        let is_open = self.switch.pfc && self.switch.queue_bytes.is_none();
         network.queues = network.tiers.map(|tier| {
             let share = if self.switch.in_proportion { u64::from(tier.gbps) } else { u64::from(host_gbps) };
             let of_tier = |bytes: u32| (u64::from(bytes) * share / u64::from(host_gbps)).min(1 << 30) as u32;
             Queue {
-                data_bytes: of_tier(data_bytes),
+                data_bytes: if is_open { 1 << 30 } else { of_tier(data_bytes) },
                 control_bytes: of_tier(control_bytes),
                 red: Some(Red {
                     kmin_bytes: of_tier(ecn.kmin_bytes),
@@ -272,7 +302,7 @@ impl Setup {
                     at: At::Dequeue,
                     over: Over::Queue,
                 }),
-                trims: self.switch.trim,
+                trims: self.switch.trims(),
             }
         });
         Ok(network)

@@ -1,6 +1,8 @@
 //! A plan, run.
 
-use crate::balance::{Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns};
+use crate::balance::{
+    Balancer, Conga, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns,
+};
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
 use crate::flow::Table;
 use crate::host::nic::{NicHost, Shared};
@@ -50,6 +52,11 @@ impl Plan {
             Scheme::Drill => self.with(engine, false, Drill::new, watch),
             Scheme::LetFlow { gap_clocks, entries } => {
                 self.with(engine, false, |place| LetFlow::new(place, gap_clocks, entries), watch)
+            }
+            Scheme::Conga(ref options) => {
+                let make =
+                    |place: &Place| Conga::new(place, options).expect("a plan has options that can be");
+                self.with(engine, false, make, watch)
             }
             Scheme::Ofan(ref options) if options.first == First::ShortestQueue => {
                 self.with(engine, false, |place| Rotor::<true>::new(place, options), watch)

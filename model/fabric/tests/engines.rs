@@ -1,12 +1,14 @@
 //! Both engines, and any number of threads, give the same result to the byte.
 
-use weft_fabric::balance::{Balancer, Drill, Ecmp, Place, Random, Shortest};
+use weft_fabric::balance::{Balancer, Conga, Drill, Ecmp, Place, Random, Shortest};
+use weft_fabric::buffer::Shared;
 use weft_fabric::engine::{Faults, Limits, Outcome, World, heap, windows};
 use weft_fabric::host::fixed::{Fixed, Settings};
 use weft_fabric::network::{Network, Queue, Tier, Wire};
 use weft_fabric::port::Change;
 use weft_random::Rng;
-use weft_switch::tm::{At, Over, Red};
+use weft_switch::schemes::conga;
+use weft_switch::tm::{At, Over, Pfc, Red};
 use weft_switch::topology::Topology;
 
 /// 400 Gb/s, 500 ns links and switches, a queue of 80 kB marked from a fifth to four fifths.
@@ -21,6 +23,7 @@ fn network(topology: Topology) -> Network {
         nic_in_ps: 300_000,
         nic_out_ps: 200_000,
         queues: [Queue { data_bytes: 80_000, control_bytes: 80_000, red: Some(red), trims: true }; 3],
+        buffer: None,
         wire: Wire::PAPERS,
         seed: 3,
     }
@@ -61,8 +64,17 @@ fn all<B: Balancer>(
     incast: bool,
     faults: &Faults,
 ) -> Outcome<Fixed> {
-    let network = network(topology);
-    let world = || World::new(network.clone(), false, &make, hosts(&network, incast), faults);
+    all_in(&network(topology), make, incast, faults)
+}
+
+/// The same in a network.
+fn all_in<B: Balancer>(
+    network: &Network,
+    make: impl Fn(&Place) -> B,
+    incast: bool,
+    faults: &Faults,
+) -> Outcome<Fixed> {
+    let world = || World::new(network.clone(), false, &make, hosts(network, incast), faults);
     // A window that was lost is never sent again here, so the run has a limit.
     let until_ps = 400_000_000;
     let oracle = heap::run(world(), until_ps);
@@ -72,7 +84,10 @@ fn all<B: Balancer>(
         assert_eq!(found.ports, oracle.ports, "{threads} threads");
         assert_eq!((found.sent, found.received, found.losses), (oracle.sent, oracle.received, oracle.losses));
         assert_eq!(found.waiting + found.on_links, oracle.waiting + oracle.on_links);
-        assert_eq!(found.sent, found.received + found.losses.all() + found.waiting + found.on_links);
+        assert_eq!((found.pauses, found.buffer_peak), (oracle.pauses, oracle.buffer_peak));
+        let [told, heard] = found.pauses;
+        let ended = found.received + heard + found.losses.all();
+        assert_eq!(found.sent + told, ended + found.waiting + found.on_links);
         let done =
             |outcome: &Outcome<Fixed>| outcome.hosts.iter().map(|host| host.done_ps).collect::<Vec<_>>();
         assert_eq!(done(&found), done(&oracle));
@@ -116,6 +131,70 @@ fn schemes_with_memory_or_loads_choose_as_in_the_oracle() {
             assert!(all(Shortest::new, topology, incast, &Faults::default()).is_complete);
             assert!(all(Drill::new, topology, incast, &Faults::default()).is_complete);
         }
+    }
+}
+
+#[test]
+fn metrics_go_round_as_in_the_oracle() {
+    let topology = topologies()[0];
+    let options = conga::Conga {
+        gap_clocks: 100,
+        dre_clocks: 1_000,
+        age_clocks: 4_000,
+        gbit_per_s: Some(400),
+        ..conga::Conga::default()
+    };
+    let make = |place: &Place| Conga::new(place, &options).expect("they can be");
+    // A window longer than a level's way round: ports must have caught up before it is over.
+    let mut long = network(topology);
+    long.tiers[1].delay_ps = 4_000_000;
+    long.tiers[0].delay_ps = 4_000_000;
+    for incast in [false, true] {
+        assert!(all(make, topology, incast, &Faults::default()).is_complete);
+        assert!(all_in(&long, make, incast, &Faults::default()).is_complete);
+    }
+    all(make, topology, true, &faults());
+}
+
+/// A network whose ports share a buffer.
+fn sharing(topology: Topology, bytes: u64, pfc: Option<Pfc>) -> Network {
+    let mut network = network(topology);
+    network.buffer = Some(Shared { bytes, frame_bytes: 4_168, pfc });
+    for queue in &mut network.queues {
+        (queue.data_bytes, queue.control_bytes, queue.trims) = (1 << 30, 1 << 30, pfc.is_none());
+    }
+    network
+}
+
+#[test]
+fn pfc_loses_nothing_as_in_the_oracle() {
+    for topology in topologies() {
+        let network = sharing(topology, 1_500_000, Some(Pfc::CONWEAVE));
+        for incast in [false, true] {
+            for ended in [
+                all_in(&network, Ecmp::new, incast, &Faults::default()),
+                all_in(&network, Shortest::new, incast, &Faults::default()),
+            ] {
+                assert!(ended.is_complete && ended.losses.all() == 0, "{:?}", ended.losses);
+                assert!(!incast || ended.pauses[0] > 50, "{:?}", ended.pauses);
+                assert!(!incast || ended.buffer_peak.is_some_and(|peak| peak > 100_000));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_shared_buffer_trims_as_in_the_oracle() {
+    for topology in topologies() {
+        let network = sharing(topology, 150_000, None);
+        let ended = all_in(&network, Ecmp::new, true, &Faults::default());
+        let trims: u64 = ended.ports.iter().map(|port| port.trims).sum();
+        assert!(trims > 100 && ended.pauses == [0; 2], "{trims}");
+        // A queue alone has half of it, as much as it leaves free.
+        let peaks = ended.ports.iter().map(|port| port.peak_bytes);
+        let peak = peaks.max().unwrap_or(0);
+        assert!((70_000..=75_000).contains(&peak), "{peak}");
+        assert!(ended.buffer_peak.is_some_and(|peak| peak <= 150_000));
     }
 }
 

@@ -75,6 +75,19 @@ fn the_schemes_carry_a_permutation() {
 }
 
 #[test]
+fn what_pfc_does_not_go_with_is_refused() {
+    let pfc = "switch.pfc=true";
+    for (sets, words) in [
+        (vec![pfc, "switch.trim=true"], "switch.trim=true: pfc and trim exclude each other"),
+        (vec![pfc, "switch.buffer_bytes=300000"], "switch.buffer_bytes=300000: 300000 cannot be; use"),
+        (vec![pfc, "cut=[{a=\"edge-0\", b=\"agg-0\", from_us=1.0}]"], "pfc goes with neither [[cut]]"),
+    ] {
+        let error = read("permutation.toml", &sets).expect_err(words);
+        assert!(error.contains(words) && !error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
 fn a_seed_is_a_run_of_its_own() {
     let digest = |seed: &str| {
         let report = read("incast.toml", &[seed]).expect("a plan").run(Engine::Windows, |_| true);
@@ -108,6 +121,8 @@ fn what_cannot_be_is_refused_in_a_line() {
         ("hosts.mtu=512", "mtu"),
         ("links.fabric_latency_ns=200000", "use 1 to 150000"),
         ("hosts.rto_us=nan", "NaN cannot be"),
+        ("switch.buffer_bytes=1000", "switch.buffer_bytes=1000: 1000 cannot be; use 4168"),
+        ("scheme.name=conga", "scheme.name=conga: CONGA is for a leaf-spine"),
         ("scheme.name=conweave", "not compiled yet"),
         ("scheme.name=nonsense", "unknown variant `nonsense`"),
         ("nonsense", "give it as key=value"),

@@ -7,7 +7,7 @@
 
 pub(crate) mod adaptive;
 mod catalogue;
-mod conga;
+pub mod conga;
 pub(crate) mod contract;
 mod drill;
 mod flowlet;

@@ -13,13 +13,13 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
+pub use buffer::{Account, Buffer, Terms};
 pub use counters::{Cause, Counters, Drops};
 pub use error::{MAX_QUEUES, MIN_QUANTA, SettingsError};
 pub use red::{At, Over, Red};
 pub use settings::{Alpha, Pfc, Port, Queue, Rate, Settings, Trim, WIRE_MIN, WIRE_OVERHEAD};
 
 use crate::pfc::Pause;
-use buffer::{Account, Buffer, Terms};
 use weft_random::Rng;
 
 /// What waits in queues.

@@ -39,13 +39,13 @@ impl Balancer for Shortest {
     const LOADS: bool = true;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+    fn choose(&mut self, _: &mut Packet, up: &Up) -> u16 {
         let draw = draw16(&mut self.random);
         least(&up.group.ports, draw, |port| self.level(up.loads[usize::from(port)]))
     }
 
     #[inline]
-    fn pass(&mut self) {
+    fn pass(&mut self, _: &mut Packet, _: Option<u16>) {
         self.random.draw();
     }
 }
@@ -93,7 +93,7 @@ impl Balancer for Drill {
     const LOADS: bool = true;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+    fn choose(&mut self, _: &mut Packet, up: &Up) -> u16 {
         let draws = [draw16(&mut self.first), draw16(&mut self.second)];
         let Up { group: Group { number, ports }, loads, .. } = up;
         let count = ports.len();
@@ -116,7 +116,7 @@ impl Balancer for Drill {
     }
 
     #[inline]
-    fn pass(&mut self) {
+    fn pass(&mut self, _: &mut Packet, _: Option<u16>) {
         self.first.draw();
         self.second.draw();
     }

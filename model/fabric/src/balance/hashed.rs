@@ -21,7 +21,7 @@ impl Balancer for Ecmp {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, packet: &Packet, up: &Up) -> u16 {
+    fn choose(&mut self, packet: &mut Packet, up: &Up) -> u16 {
         let ports = &up.group.ports;
         ports[scale16(self.0.hash(packet.hash, packet.ev) >> 16, ports.len())]
     }
@@ -43,13 +43,13 @@ impl Balancer for Random {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+    fn choose(&mut self, _: &mut Packet, up: &Up) -> u16 {
         let ports = &up.group.ports;
         ports[scale16(draw16(&mut self.0), ports.len())]
     }
 
     #[inline]
-    fn pass(&mut self) {
+    fn pass(&mut self, _: &mut Packet, _: Option<u16>) {
         self.0.draw();
     }
 }
@@ -83,7 +83,7 @@ impl Balancer for LetFlow {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, packet: &Packet, up: &Up) -> u16 {
+    fn choose(&mut self, packet: &mut Packet, up: &Up) -> u16 {
         let (draw, ports) = (u64::from(draw16(&mut self.random)), &up.group.ports);
         let index = self.salted.hash(packet.hash, packet.ev) >> (u32::BITS - self.bits);
         let entries = self.flowlets.len();
@@ -100,7 +100,7 @@ impl Balancer for LetFlow {
     }
 
     #[inline]
-    fn pass(&mut self) {
+    fn pass(&mut self, _: &mut Packet, _: Option<u16>) {
         self.random.draw();
     }
 }

@@ -142,7 +142,7 @@ impl<const SHORTEST: bool> Balancer for Rotor<SHORTEST> {
     const LOADS: bool = SHORTEST;
 
     #[inline]
-    fn choose(&mut self, packet: &Packet, up: &Up) -> u16 {
+    fn choose(&mut self, packet: &mut Packet, up: &Up) -> u16 {
         let bounds = &self.options.classes.0;
         let class = bounds.iter().filter(|bound| packet.bytes > **bound).count();
         let (schedule, mask) = self.targets[up.target as usize];
@@ -166,7 +166,7 @@ impl<const SHORTEST: bool> Balancer for Rotor<SHORTEST> {
         vec![("pointers", self.pointers.iter().map(cell).collect())]
     }
 
-    fn pass(&mut self) {
+    fn pass(&mut self, _: &mut Packet, _: Option<u16>) {
         if SHORTEST {
             self.random.draw();
         }

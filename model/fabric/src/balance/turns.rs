@@ -21,7 +21,7 @@ impl Balancer for Turns {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+    fn choose(&mut self, _: &mut Packet, up: &Up) -> u16 {
         let Group { number, ports } = up.group;
         let next = &mut self.0[*number as usize];
         let at = if (*next as usize) < ports.len() { *next } else { 0 };
@@ -66,7 +66,7 @@ impl Balancer for PermutedTurns {
     const LOADS: bool = false;
 
     #[inline]
-    fn choose(&mut self, _: &Packet, up: &Up) -> u16 {
+    fn choose(&mut self, _: &mut Packet, up: &Up) -> u16 {
         let draw = draw16(&mut self.random);
         let Group { number, ports } = up.group;
         let orders = &self.orders[ports.len() - 1];
@@ -87,7 +87,7 @@ impl Balancer for PermutedTurns {
     }
 
     #[inline]
-    fn pass(&mut self) {
+    fn pass(&mut self, _: &mut Packet, _: Option<u16>) {
         self.random.draw();
     }
 }

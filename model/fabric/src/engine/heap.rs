@@ -3,7 +3,7 @@
 use super::{Losses, Outcome, World};
 use crate::balance::Balancer;
 use crate::host::{Endpoint, NEVER};
-use crate::packet::Packet;
+use crate::packet::{PAUSE, Packet};
 use crate::port::{Cause, Sink};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -165,37 +165,49 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         }
     }
 
-    fn switch(&mut self, number: u32, packet: Packet) {
+    fn switch(&mut self, number: u32, mut packet: Packet) {
         let index = (number as usize) - self.world.stations.len();
         let node = &mut self.world.nodes[index];
-        let Some(port) = node.choose(&packet) else {
+        if packet.flags & PAUSE != 0 {
+            node.ports[usize::from(packet.ingress)].pause(&packet);
+            self.arm_ports(index, packet.ingress.into(), packet.time_ps);
+            return;
+        }
+        let Some(port) = node.choose(&mut packet) else {
             self.losses.count(Cause::NoWay);
             H::take(&mut self.desk, packet.word);
             return;
         };
-        node.ports[port].arrive(&self.world.network, packet, &mut self.out);
+        node.arrive(port, &self.world.network, packet, &mut self.out);
         let link = node.first + port as u32;
-        self.arm_port(index, port, packet.time_ps);
+        self.arm_ports(index, port, packet.time_ps);
         self.flush(link);
+    }
+
+    /// A port has changed; where ports share a buffer, others may have, too.
+    fn arm_ports(&mut self, index: usize, port: usize, now: u64) {
+        match self.world.network.buffer {
+            Some(_) => (0..self.world.nodes[index].ports.len()).for_each(|at| self.arm_port(index, at, now)),
+            None => self.arm_port(index, port, now),
+        }
     }
 
     fn arm_port(&mut self, index: usize, port: usize, now: u64) {
         let node = number(self.world.stations.len(), index);
         let it = &mut self.world.nodes[index].ports[port];
-        if !it.is_armed && it.waits() && it.free_ps > now {
+        if !it.is_armed && it.waits() {
             it.is_armed = true;
-            self.events.push(Reverse((it.free_ps, What::Free { node, port: port as u32 })));
+            self.events.push(Reverse((it.free_ps.max(now), What::Free { node, port: port as u32 })));
         }
     }
 
     fn free(&mut self, number: u32, port: u32, now: u64) {
         let index = number as usize - self.world.stations.len();
         let node = &mut self.world.nodes[index];
-        let it = &mut node.ports[port as usize];
-        it.is_armed = false;
-        it.serve(&self.world.network.queues, now, &mut self.out);
+        node.ports[port as usize].is_armed = false;
+        node.serve(port as usize, &self.world.network.queues, now, &mut self.out);
         let link = node.first + port;
-        self.arm_port(index, port as usize, now);
+        self.arm_ports(index, port as usize, now);
         self.flush(link);
     }
 }

@@ -5,9 +5,9 @@ use crate::packet::Packet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Packets with their links and contents, and signals.
+/// Packets with their links and contents, if they have any, and signals.
 pub(super) struct Mail<T> {
-    pub(super) packets: Vec<(u32, Packet, T)>,
+    pub(super) packets: Vec<(u32, Packet, Option<T>)>,
     pub(super) signals: Vec<Signal>,
 }
 

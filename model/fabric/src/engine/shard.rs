@@ -8,7 +8,7 @@ use crate::balance::Balancer;
 use crate::host::{Endpoint, NEVER, Signal, Station};
 use crate::network::{Network, Wiring};
 use crate::node::Node;
-use crate::packet::Packet;
+use crate::packet::{PAUSE, Packet};
 use weft_switch::topology::Failed;
 
 /// The hosts of a thread with their numbers, and its switches.
@@ -89,7 +89,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             self.host(at, window);
         }
         for at in 0..self.nodes.len() {
-            if B::ORDERED {
+            if B::ORDERED || self.network.buffer.is_some() {
                 self.ordered(at, window);
             } else {
                 self.by_port(at, window);
@@ -133,8 +133,8 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         self.collect(at, window);
         let Self { nodes, links, bins, incoming, network, .. } = self;
         let (node, base) = (&mut nodes[at], window.start_ps());
-        for (link, packets) in incoming.iter().enumerate() {
-            for (place, packet) in packets.iter().enumerate() {
+        for (link, packets) in incoming.iter_mut().enumerate() {
+            for (place, packet) in packets.iter_mut().enumerate() {
                 match node.choose(packet) {
                     Some(port) => bins[port].push(order::key(packet.time_ps - base, link, place)),
                     None => {
@@ -144,17 +144,16 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 }
             }
         }
-        for (at, port) in node.ports.iter_mut().enumerate() {
+        for (at, bin) in bins.iter_mut().enumerate().take(node.ports.len()) {
             let mut feed = links.feed(node.first + at as u32, window);
-            let bin = &mut bins[at];
             order::sort(bin);
             for key in bin.drain(..) {
                 let (link, place) = order::place(key);
                 let packet = incoming[link][place];
-                port.catch_up(&network.queues, packet.time_ps, &mut feed);
-                port.arrive(network, packet, &mut feed);
+                node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+                node.arrive(at, network, packet, &mut feed);
             }
-            port.catch_up(&network.queues, window.end_ps() - 1, &mut feed);
+            node.catch_up(at, &network.queues, window.end_ps() - 1, &mut feed);
         }
         self.give_back();
     }
@@ -169,26 +168,39 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             keys.extend(packets.iter().enumerate().map(key));
         }
         sorter.sort(keys, window.length_ps);
-        let first = node.first;
+        let (first, shares) = (node.first, network.buffer.is_some());
         for key in keys.drain(..) {
             let (link, place) = order::place(key);
-            let packet = incoming[link][place];
-            for at in node.watched(&packet) {
-                let mut feed = links.feed(first + at as u32, window);
-                node.ports[at].catch_up(&network.queues, packet.time_ps, &mut feed);
+            let mut packet = incoming[link][place];
+            if shares {
+                share(node, network, links, (window, packet.time_ps));
+                if packet.flags & PAUSE != 0 {
+                    node.ports[usize::from(packet.ingress)].pause(&packet);
+                    continue;
+                }
+            } else {
+                for at in node.watched(&packet) {
+                    let mut feed = links.feed(first + at as u32, window);
+                    node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+                }
             }
-            let Some(at) = node.choose(&packet) else {
+            let Some(at) = node.choose(&mut packet) else {
                 links.losses.no_way += 1;
                 links.lost.push(packet);
                 continue;
             };
-            let (port, mut feed) = (&mut node.ports[at], links.feed(first + at as u32, window));
-            port.catch_up(&network.queues, packet.time_ps, &mut feed);
-            port.arrive(network, packet, &mut feed);
-        }
-        for (at, port) in node.ports.iter_mut().enumerate() {
             let mut feed = links.feed(first + at as u32, window);
-            port.catch_up(&network.queues, window.end_ps() - 1, &mut feed);
+            if !shares {
+                node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+            }
+            node.arrive(at, network, packet, &mut feed);
+        }
+        if shares {
+            share(node, network, links, (window, window.end_ps() - 1));
+        }
+        for at in 0..node.ports.len() {
+            let mut feed = links.feed(first + at as u32, window);
+            node.catch_up(at, &network.queues, window.end_ps() - 1, &mut feed);
         }
         self.give_back();
     }
@@ -197,7 +209,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     pub(super) fn hand_over(&mut self, post: &Post<H::Body>, round: u64) {
         for (link, packet) in self.links.away.drain(..) {
             let to = usize::from(self.owner[self.wiring.links[link as usize].to as usize]);
-            let body = H::take(&mut self.desk, packet.word);
+            let body = (packet.flags & PAUSE == 0).then(|| H::take(&mut self.desk, packet.word));
             post.mail(round, self.number, to).packets.push((link, packet, body));
         }
         for signal in self.signals.drain(..) {
@@ -211,7 +223,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         for from in 0..threads {
             let Mail { packets, signals } = std::mem::take(&mut *post.mail(round, from, self.number));
             for (link, mut packet, body) in packets {
-                packet.word = H::put(&mut self.desk, body);
+                packet.word = body.map_or(packet.word, |body| H::put(&mut self.desk, body));
                 self.links.put(link, window, window.end_ps(), packet);
             }
             for signal in signals {
@@ -226,6 +238,13 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         let sent: u64 = self.stations.iter().map(|(_, it)| it.sent).sum();
         let received: u64 = self.stations.iter().map(|(_, it)| it.received).sum();
         let gone = received + self.links.losses.all();
+        let (sent, gone) = if self.network.buffer.is_some() {
+            let stations = self.stations.iter().map(|(_, it)| &it.port);
+            let ports = stations.chain(self.nodes.iter().flat_map(|node| &node.ports));
+            ports.fold((sent, gone), |(sent, gone), port| (sent + port.pauses[0], gone + port.pauses[1]))
+        } else {
+            (sent, gone)
+        };
         let heard = self.signals.iter().map(|signal| signal.time_ps);
         let next = self.stations.iter().map(|(_, it)| it.next()).chain(heard).min().unwrap_or(NEVER);
         State { finished: self.finished, held: sent.wrapping_sub(gone), stops, next_ps: next }
@@ -235,6 +254,19 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     pub(super) fn end(self, end_ps: u64) -> End<B, H> {
         let Self { stations, nodes, links, .. } = self;
         End { parts: Parts { stations, nodes }, losses: links.losses, on_links: links.held, end_ps }
+    }
+}
+
+/// What the ports of a switch that share a buffer send by a time, in the order of time.
+fn share<B: Balancer>(
+    node: &mut Node<B>,
+    network: &Network,
+    links: &mut Links,
+    (window, until_ps): (Window, u64),
+) {
+    while let Some((at_ps, at)) = node.next(until_ps) {
+        let mut feed = links.feed(node.first + at as u32, window);
+        node.serve(at, &network.queues, at_ps, &mut feed);
     }
 }
 

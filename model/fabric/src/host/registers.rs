@@ -150,10 +150,12 @@ impl Transport {
         csr.sender.sack.mtu_bytes = self.mtu;
         let bdp_bytes = u64::from(network.tiers[0].gbps) * longest_ns / 8;
         let bdp_packets = bdp_bytes.div_ceil(self.mtu.into()) as u32;
+        let is_lossless = network.buffer.is_some_and(|shared| shared.pfc.is_some());
         csr.sender.sack.classes = csr.sender.smartt.classes.map(|class| {
             let of_network = SackTxClass::for_window(&class).with_bdp(bdp_packets);
             let gap = self.gap.unwrap_or(of_network.gap);
-            SackTxClass { gap, rto_ticks: ticks(self.rto_us), ..of_network }
+            let class = SackTxClass { gap, rto_ticks: ticks(self.rto_us), ..of_network };
+            if is_lossless && self.gap.is_none() { class.without_drops() } else { class }
         });
         csr.receiver.sack.ack_packets = self.ack_packets;
         csr.receiver.sack.ack_bytes = self.ack_bytes;

@@ -2,6 +2,7 @@
 
 use super::source::{SetupError, Source, Wrong, said, wrong};
 use super::{Ecn, Links, Setup};
+use crate::network::{Network, Wiring};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -105,6 +106,24 @@ impl Setup {
         }
         ensure(self.wire.gap_bytes <= 1_024, "wire.gap_bytes", || {
             format!("{} cannot be; use 0 to 1024", self.wire.gap_bytes)
+        })
+    }
+
+    /// Refuses a buffer that is all headroom, and what PFC does not go with.
+    pub(crate) fn check_buffer(&self, network: &Network, wiring: &Wiring) -> Result<(), Wrong> {
+        let (Some(shared), pfc) = (&network.buffer, self.switch.pfc) else { return Ok(()) };
+        ensure(!(pfc && self.switch.trims()), "switch.trim", || {
+            "pfc and trim exclude each other; set trim = false".into()
+        })?;
+        ensure(!pfc || (self.cuts.is_empty() && self.drawn.is_empty()), "switch.pfc", || {
+            "a cut link loses PFC frames; pfc goes with neither [[cut]] nor [[draw]]".into()
+        })?;
+        let kept = (network.topology.hosts()..network.nodes())
+            .map(|node| shared.kept(self.wire.gap_bytes, &wiring.ways(network, node)))
+            .max();
+        let least = kept.unwrap_or(0) + u64::from(shared.frame_bytes);
+        ensure((least..=1 << 40).contains(&shared.bytes), "switch.buffer_bytes", || {
+            format!("{} cannot be; use {least}, headroom and a packet, to {}", shared.bytes, 1u64 << 40)
         })
     }
 

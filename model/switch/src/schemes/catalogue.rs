@@ -7,6 +7,7 @@ use crate::conweave::ConWeave;
 use crate::kit::Profile;
 use crate::ofan::Ofan;
 use crate::packet::CwForm;
+use crate::topology::Topology;
 use serde::{Deserialize, Serialize};
 
 /// A load balancer, with its options.
@@ -121,6 +122,14 @@ impl Scheme {
             Self::Conga(options) => options.check(),
             Self::Ofan(options) => options.check(),
             Self::Conweave(options) => options.check(1),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a network that it is not for.
+    pub fn suits(&self, topology: &Topology) -> Result<(), SchemeError> {
+        match self {
+            Self::Conga(_) => Conga::suits(topology),
             _ => Ok(()),
         }
     }

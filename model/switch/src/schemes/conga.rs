@@ -22,6 +22,8 @@ mod metrics;
 mod options;
 mod spine;
 
+pub use dre::Dre;
 pub(super) use leaf::build;
+pub use metrics::{Metrics, any, best};
 pub use options::Conga;
 pub(super) use spine::build as build_spine;

@@ -4,7 +4,7 @@ use super::settings::Alpha;
 
 /// What one holder of buffer (a queue, or a lossless class of an ingress port) holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Account {
+pub struct Account {
     /// Bytes, first of its reserve, then of the shared buffer.
     held: u64,
     /// Bytes of its headroom.
@@ -13,30 +13,36 @@ pub(super) struct Account {
 
 /// What a holder may hold.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Terms {
-    pub(super) reserve: u64,
-    pub(super) alpha: Alpha,
-    pub(super) headroom: u64,
+pub struct Terms {
+    /// Bytes of its own.
+    pub reserve: u64,
+    /// Its share of what is free.
+    pub alpha: Alpha,
+    /// Bytes of headroom.
+    pub headroom: u64,
 }
 
 /// The shared part of the buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Buffer {
+pub struct Buffer {
     shared: u64,
     used: u64,
     peak: u64,
 }
 
 impl Buffer {
-    pub(super) fn new(shared: u64) -> Self {
+    /// With so many shared bytes.
+    pub fn new(shared: u64) -> Self {
         Self { shared, used: 0, peak: 0 }
     }
 
-    pub(super) fn used(&self) -> u64 {
+    /// Shared bytes in use.
+    pub fn used(&self) -> u64 {
         self.used
     }
 
-    pub(super) fn peak(&self) -> u64 {
+    /// The most that were.
+    pub fn peak(&self) -> u64 {
         self.peak
     }
 
@@ -47,7 +53,7 @@ impl Buffer {
 
     /// Takes buffer for an item if the terms allow it: of reserve and shared bytes if the holder then has no more than
     /// alpha x what was free and that much is free, else all of headroom.
-    pub(super) fn take(&mut self, account: &mut Account, terms: &Terms, bytes: u32) -> bool {
+    pub fn take(&mut self, account: &mut Account, terms: &Terms, bytes: u32) -> bool {
         let bytes = u64::from(bytes);
         let (before, after) = (account.shared(terms), (account.held + bytes).saturating_sub(terms.reserve));
         let free = self.free();
@@ -63,7 +69,7 @@ impl Buffer {
     }
 
     /// Takes buffer for an item that is inside already, whatever the terms.
-    pub(super) fn take_anyway(&mut self, account: &mut Account, terms: &Terms, bytes: u32) {
+    pub fn take_anyway(&mut self, account: &mut Account, terms: &Terms, bytes: u32) {
         self.hold(account, terms, bytes.into());
     }
 
@@ -75,7 +81,7 @@ impl Buffer {
     }
 
     /// Gives the buffer of an item back: headroom first, then shared bytes, then the reserve.
-    pub(super) fn give(&mut self, account: &mut Account, terms: &Terms, bytes: u32) {
+    pub fn give(&mut self, account: &mut Account, terms: &Terms, bytes: u32) {
         let of_headroom = account.headroom.min(bytes.into());
         account.headroom -= of_headroom;
         let before = account.shared(terms);
@@ -84,14 +90,14 @@ impl Buffer {
     }
 
     /// The holder should be paused: it uses headroom or has reached its threshold.
-    pub(super) fn is_over(&self, account: &Account, terms: &Terms) -> bool {
+    pub fn is_over(&self, account: &Account, terms: &Terms) -> bool {
         let shared = account.shared(terms);
         account.headroom > 0 || (shared > 0 && shared >= terms.alpha.of(self.free()))
     }
 
     /// The holder may go on: it uses no headroom and is by `offset` bytes below its threshold, or holds nothing that is
     /// shared.
-    pub(super) fn is_under(&self, account: &Account, terms: &Terms, offset: u64) -> bool {
+    pub fn is_under(&self, account: &Account, terms: &Terms, offset: u64) -> bool {
         let shared = account.shared(terms);
         account.headroom == 0 && (shared == 0 || shared + offset <= terms.alpha.of(self.free()))
     }

@@ -2,12 +2,14 @@
 
 /// A link that was silent for so many decays is idle: of 16 parts 15 are left each time, of all 2 %.
 const MOST_DECAYS: u64 = 64;
+/// Decays are counted modulo this and one more.
+const DECAYS: u64 = (1 << 24) - 1;
 /// Most parts of which a decay takes one.
 pub(super) const MOST_PARTS: u32 = 16;
 
 /// An estimate adds the bytes of packets, and loses one part in `parts` every `dre_clocks`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Dre {
+pub struct Dre {
     /// What it is at full rate.
     pub(super) full_bytes: u64,
     pub(super) dre_clocks: u64,
@@ -16,24 +18,27 @@ pub(super) struct Dre {
 }
 
 impl Dre {
-    /// Adds a packet to a cell: bytes 32, decays so far 16, level 3, age 4. Gives the level, 0 to 7, and 1 if it is not
-    /// what the cell gave before, or the first of its age.
-    pub(super) fn add(&self, cell: &mut u64, clock: u64, length: u64) -> [u64; 2] {
-        let (mut bytes, decays) = (*cell & 0xFFFF_FFFF, *cell >> 32 & 0xFFFF);
-        let (now, age) = (clock / self.dre_clocks, (clock / self.age_clocks) & 0xF);
+    /// Adds a packet to a cell: bytes 32, decays so far 24, level 3, age 4. Gives the level, 0 to 7, and 1 if it is not
+    /// what the cell gave before, or the first of its age. A clock is that of a packet's coming, and packets of the control
+    /// queue overtake others: one that came before the last decay adds to what there is.
+    pub fn add(&self, cell: &mut u64, clock: u64, length: u64) -> [u64; 2] {
+        let (mut bytes, mut decays) = (*cell & 0xFFFF_FFFF, *cell >> 32 & DECAYS);
+        let (now, age) = ((clock / self.dre_clocks) & DECAYS, (clock / self.age_clocks) & 0xF);
         // In hardware a table of powers, of so many rows.
-        match now.wrapping_sub(decays) & 0xFFFF {
+        match now.wrapping_sub(decays) & DECAYS {
             passed @ ..MOST_DECAYS => {
                 for _ in 0..passed {
                     bytes -= bytes.div_ceil(self.parts);
                 }
+                decays = now;
             }
-            _ => bytes = 0,
+            passed if passed <= DECAYS / 2 => (bytes, decays) = (0, now),
+            _ => {}
         }
         bytes = (bytes + length).min(0xFFFF_FFFF);
         let level = (8 * bytes / self.full_bytes).min(7);
-        let before = (*cell >> 48 & 7, *cell >> 51 & 0xF);
-        *cell = age << 51 | level << 48 | (now & 0xFFFF) << 32 | bytes;
+        let before = (*cell >> 56 & 7, *cell >> 59 & 0xF);
+        *cell = age << 59 | level << 56 | decays << 32 | bytes;
         [level, u64::from(before != (level, age))]
     }
 }
@@ -71,6 +76,20 @@ mod tests {
         let bytes: Vec<u64> = (0..64).map(estimate).collect();
         assert!(bytes.is_sorted_by(|a, b| a > b) && bytes[63] < (1 << 30) / 50, "{bytes:?}");
         assert_eq!((estimate(64), estimate(65_535)), (0, 0));
+    }
+
+    /// A packet of the control queue overtakes data that came in before it, and before a decay: nothing is forgotten.
+    #[test]
+    fn a_packet_that_was_overtaken_adds_to_what_there_is() {
+        let dre = Dre { full_bytes: 1 << 20, dre_clocks: 1_000, parts: 5, age_clocks: 1 << 40 };
+        let mut cell = 0;
+        for (clock, length) in [(990, 1_000), (1_010, 100), (995, 1_000)] {
+            dre.add(&mut cell, clock, length);
+        }
+        assert_eq!(cell & 0xFFFF_FFFF, 800 + 100 + 1_000);
+        // The decay is not made twice.
+        dre.add(&mut cell, 1_020, 0);
+        assert_eq!(cell & 0xFFFF_FFFF, 1_900);
     }
 
     #[test]

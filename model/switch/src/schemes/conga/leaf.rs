@@ -18,13 +18,8 @@ struct Leaf {
 
 /// The program of a leaf.
 pub(crate) fn build(options: &Conga, site: Site, profile: Profile) -> Result<Built, SchemeError> {
-    if site.topology.is_fat_tree() {
-        return Err(SchemeError::TwoTiers);
-    }
+    Conga::suits(&site.topology)?;
     let up = site.up();
-    if up > MOST_UPLINKS {
-        return Err(SchemeError::Ports { up, most: MOST_UPLINKS });
-    }
     let dre = options.dre()?;
     let Conga { gap_clocks, entries, age_clocks, .. } = *options;
     let mut b = Builder::new("conga", profile);

@@ -11,7 +11,7 @@ const EACH: u64 = (1 << MOST_UPLINKS) - 1;
 
 /// A cell: 14 metrics of 3 bits, a bit each that says renewed in this age, the age's number 4, a turn 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Metrics {
+pub struct Metrics {
     metrics: u64,
     renewed: u64,
     epoch: u64,
@@ -20,7 +20,7 @@ pub(super) struct Metrics {
 
 impl Metrics {
     /// A cell as it is in this age. Ages count modulo 16: a cell untouched for just 16 of them is taken for fresh once.
-    pub(super) fn of(cell: u64, epoch: u64) -> Self {
+    pub fn of(cell: u64, epoch: u64) -> Self {
         let (metrics, renewed, then) = (cell & ALL, cell >> 42 & EACH, cell >> 56 & 0xF);
         let turn = cell >> 60;
         match epoch.wrapping_sub(then) & 0xF {
@@ -36,12 +36,13 @@ impl Metrics {
         }
     }
 
-    pub(super) fn cell(self) -> u64 {
+    /// The cell.
+    pub fn cell(self) -> u64 {
         self.turn << 60 | (self.epoch & 0xF) << 56 | self.renewed << 42 | self.metrics
     }
 
     /// Sets a metric; of an uplink that there is not none.
-    pub(super) fn set(&mut self, uplink: u64, metric: u64) {
+    pub fn set(&mut self, uplink: u64, metric: u64) {
         if uplink < MOST_UPLINKS as u64 {
             self.metrics = self.metrics & !(7 << (3 * uplink)) | metric.min(7) << (3 * uplink);
             self.renewed |= 1 << uplink;
@@ -49,20 +50,20 @@ impl Metrics {
     }
 
     /// The next in turn of so many: its number, counted from 1, and its metric.
-    pub(super) fn tell(&mut self, uplinks: usize) -> [u64; 2] {
+    pub fn tell(&mut self, uplinks: usize) -> [u64; 2] {
         let at = if self.turn < uplinks as u64 { self.turn } else { 0 };
         self.turn = at + 1;
         [at + 1, self.metrics >> (3 * at) & 7]
     }
 
     /// All of them, 3 bits each.
-    pub(super) fn all(self) -> u64 {
+    pub fn all(self) -> u64 {
         self.metrics
     }
 }
 
 /// The reachable uplinks whose worse metric, local or remote, is the least (CONGA section 3.5).
-pub(super) fn best(local: u64, remote: u64, reachable: u64) -> u64 {
+pub fn best(local: u64, remote: u64, reachable: u64) -> u64 {
     let metric = |at: usize| (local >> (3 * at) & 7).max(remote >> (3 * at) & 7);
     let usable = || (0..MOST_UPLINKS).filter(|at| reachable >> at & 1 == 1);
     let least = usable().map(metric).min();
@@ -70,7 +71,7 @@ pub(super) fn best(local: u64, remote: u64, reachable: u64) -> u64 {
 }
 
 /// One of a set by 16 random bits.
-pub(super) fn any(set: u64, draw: u64) -> u64 {
+pub fn any(set: u64, draw: u64) -> u64 {
     let nth = (draw * u64::from(set.count_ones())) >> 16;
     (0..64).filter(|at| set >> at & 1 == 1).nth(nth as usize).unwrap_or(0)
 }

@@ -1,7 +1,9 @@
 //! The options.
 
 use super::dre::{Dre, MOST_PARTS};
+use super::metrics::MOST_UPLINKS;
 use crate::schemes::contract::SchemeError;
+use crate::topology::{Switch, Topology};
 use serde::{Deserialize, Serialize};
 
 /// Options. One clock is 1 ns.
@@ -43,8 +45,20 @@ impl Conga {
         self.dre().map(drop)
     }
 
+    /// Refuses a network that it is not for.
+    pub(crate) fn suits(topology: &Topology) -> Result<(), SchemeError> {
+        if topology.is_fat_tree() {
+            return Err(SchemeError::TwoTiers);
+        }
+        let up = topology.up_ports(Switch(0)).len();
+        if up > MOST_UPLINKS {
+            return Err(SchemeError::Ports { up, most: MOST_UPLINKS });
+        }
+        Ok(())
+    }
+
     /// The load estimate of a link, or what is wrong with the options.
-    pub(super) fn dre(&self) -> Result<Dre, SchemeError> {
+    pub fn dre(&self) -> Result<Dre, SchemeError> {
         let Self { entries, dre_clocks, dre_parts, age_clocks, .. } = *self;
         let gbit_per_s = self.gbit_per_s.unwrap_or(100);
         let options = [

@@ -1,7 +1,8 @@
 //! Every compiled load balancer decides what its program decides, packet by packet, on random traffic, random loads and
 //! while links fail and heal; and remembers what the program's registers hold.
 
-use std::sync::Arc;
+mod conga;
+
 use weft_fabric::balance::hash::{address, of_flow};
 use weft_fabric::balance::{
     Balancer, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns, Up, pipe_seed,
@@ -11,8 +12,8 @@ use weft_fabric::packet::Packet;
 use weft_fabric::route::{Router, Way};
 use weft_random::Rng;
 use weft_switch::kit::intrinsic::*;
-use weft_switch::kit::{Gress, Pipe, Profile};
-use weft_switch::schemes::{Queues, Scheme, Site};
+use weft_switch::kit::{Gress, Phv, Pipe, Profile};
+use weft_switch::schemes::{Built, Queues, Scheme, Site};
 use weft_switch::topology::{Failed, Host, Switch, Topology};
 
 fn network(topology: Topology) -> Network {
@@ -23,26 +24,61 @@ fn network(topology: Topology) -> Network {
         nic_in_ps: 0,
         nic_out_ps: 0,
         queues: [Queue { data_bytes: 1 << 20, control_bytes: 1 << 20, red: None, trims: true }; 3],
+        buffer: None,
         wire: Wire::default(),
         seed: 0x5EED,
     }
 }
 
 /// What the compiled one decides.
-fn decide<B: Balancer>(router: &Router, balancer: &mut B, packet: &Packet, loads: &[u32]) -> Option<u16> {
+fn decide<B: Balancer>(router: &Router, balancer: &mut B, packet: &mut Packet, loads: &[u32]) -> Option<u16> {
     match router.way(packet.destination) {
         Way::Down(port) => {
-            balancer.pass();
+            balancer.pass(packet, Some(port));
             Some(port)
         }
         Way::Up(group, target) => {
-            Some(balancer.choose(packet, &Up { now_ps: packet.time_ps, group, target, loads }))
+            let now_ps = packet.time_ps;
+            Some(balancer.choose(packet, &Up { now_ps, group, target, loads }))
         }
         Way::None => {
-            balancer.pass();
+            balancer.pass(packet, None);
             None
         }
     }
+}
+
+/// The program of a switch, with its control plane.
+fn built(scheme: &Scheme, network: &Network, switch: Switch) -> (Built, Pipe) {
+    let site = Site {
+        topology: network.topology,
+        switch,
+        addresses: (0..network.topology.hosts()).map(address).collect(),
+        queues: Queues::default(),
+        seed: network.seed,
+    };
+    let built = scheme.build(site, Profile::default()).expect("it fits");
+    let pipe = built.pipe(1, pipe_seed(network.seed, switch)).expect("it fits");
+    (built, pipe)
+}
+
+/// Links fail and heal; routing knows.
+fn strike(failed: &mut Failed, topology: &Topology, rng: &mut Rng) {
+    let links = topology.links();
+    match rng.chance(1, 3) {
+        true => failed.clear(),
+        false => failed.extend((0..1 + rng.index(3)).map(|_| *rng.pick(&links))),
+    }
+}
+
+/// A packet's headers, as the program's parser finds them.
+fn headers(pipe: &Pipe, packet: &Packet) -> Phv {
+    let mut phv = pipe.phv();
+    (phv[IS_IP], phv[CLOCK], phv[LENGTH]) = (1, packet.time_ps / 1_000, packet.bytes.into());
+    [phv[SRC_HIGH], phv[SRC]] = address(packet.source);
+    [phv[DST_HIGH], phv[DST]] = address(packet.destination);
+    (phv[SPORT], phv[DPORT]) = (packet.ev.into(), 4791);
+    phv
 }
 
 /// Runs both on every switch of a topology; how many packets went up.
@@ -53,30 +89,17 @@ fn compare<B: Balancer>(
     make: impl Fn(&Place) -> B,
 ) -> u32 {
     let network = network(topology);
-    let addresses: Arc<[[u64; 2]]> = (0..topology.hosts()).map(address).collect();
     let mut went_up = 0;
     for switch in (0..topology.switches()).map(Switch) {
-        let site = Site {
-            topology,
-            switch,
-            addresses: Arc::clone(&addresses),
-            queues: Queues::default(),
-            seed: network.seed,
-        };
-        let built = scheme.build(site, Profile::default()).expect("it fits");
-        let mut pipe = built.pipe(1, pipe_seed(network.seed, switch)).expect("it fits");
+        let (built, mut pipe) = built(scheme, &network, switch);
         let mut router = Router::new(&network, switch, weighted);
         let mut balancer = make(&Place { network: &network, switch });
         let mut rng = Rng::of(&[switch.0.into(), 77]);
-        let (links, up) = (topology.links(), topology.up_ports(switch));
+        let up = topology.up_ports(switch);
         let (mut failed, mut now) = (Failed::new(), 1_000_000u64);
         for round in 0..4_000 {
             if round % 500 == 499 {
-                // Links fail and heal; routing knows.
-                match rng.chance(1, 3) {
-                    true => failed.clear(),
-                    false => failed.extend((0..1 + rng.index(3)).map(|_| *rng.pick(&links))),
-                }
+                strike(&mut failed, &topology, &mut rng);
                 built.control.fill(&mut pipe, &failed).expect("it fits");
                 router.learn(&topology, switch, &failed);
                 balancer.learn(&Place { network: &network, switch }, &failed);
@@ -86,17 +109,14 @@ fn compare<B: Balancer>(
             // Few values, so that flows come back.
             let ev = 0xC000 + rng.below(8) as u16;
             let loads: Vec<u32> = (0..topology.ports(switch)).map(|_| 4160 * rng.below(6)).collect();
-            let mut phv = pipe.phv();
             let bytes = *rng.pick(&[64, 256, 257, 4160]);
-            (phv[IS_IP], phv[CLOCK], phv[LENGTH]) = (1, now / 1_000, bytes.into());
-            [phv[SRC_HIGH], phv[SRC]] = address(source);
-            [phv[DST_HIGH], phv[DST]] = address(destination);
-            (phv[SPORT], phv[DPORT]) = (ev.into(), 4791);
+            let hash = of_flow(source, destination);
+            let mut packet =
+                Packet { time_ps: now, source, destination, hash, ev, bytes, ..Packet::default() };
+            let mut phv = headers(&pipe, &packet);
             pipe.run(Gress::Ingress, &mut phv, &loads);
             let expected = (phv[DROP] == 0).then_some(phv[PORT_OUT] as u16);
-            let hash = of_flow(source, destination);
-            let packet = Packet { time_ps: now, source, destination, hash, ev, bytes, ..Packet::default() };
-            let found = decide(&router, &mut balancer, &packet, &loads);
+            let found = decide(&router, &mut balancer, &mut packet, &loads);
             assert_eq!(found, expected, "{switch:?}, round {round}, to {destination}, {failed:?}");
             went_up += u32::from(found.is_some_and(|port| up.contains(&port)));
             if round % 100 == 0 {
