@@ -24,6 +24,7 @@ fn network(topology: Topology, queue_bytes: u32, trims: bool) -> Network {
         nic_in_ps: 208_000,
         nic_out_ps: 84_000,
         queues: [Queue { data_bytes: queue_bytes, control_bytes: queue_bytes, red: Some(red), trims }; 3],
+        buffer: None,
         wire: Wire::PAPERS,
         seed: 11,
     }

@@ -95,7 +95,7 @@ mod tests {
             let (this, other) = (Bits::lit(word), Bits::lit(before));
             assert_eq!(Concrete::ones(this), ones::<Concrete>(this), "{word:x}");
             assert_eq!(Concrete::lowest(this), lowest::<Concrete>(this), "{word:x}");
-            for amount in [at as u128 & 255, at as u128 * 89 & 255] {
+            for amount in [at as u128 & 255, (at as u128 * 89) & 255] {
                 let amount = Bits::lit(amount);
                 let ring = [this, other];
                 assert_eq!(Concrete::rotate(ring, amount), rotate::<Concrete>(ring, amount), "{word:x}");
