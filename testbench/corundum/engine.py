@@ -50,12 +50,13 @@ class Half:
     def wait(self):
         return self.now + self.rng.randint(*self.latency)
 
-    def pieces(self, job):
-        """The words of the RAM that a job touches: segment, row, first byte there, bytes, offset in the job."""
+    def pieces(self, job, cut=PAGE):
+        """The words of the RAM that a job touches: segment, row, first byte there, bytes, offset in the job; cut also
+        at the host's addresses that are multiples of `cut`."""
         offset = 0
         while offset < job.length:
             at = (job.ram + offset) % (1 << self.ram_bits)
-            size = min(WORD - at % WORD, job.length - offset)
+            size = min(WORD - at % WORD, job.length - offset, cut - (job.dma + offset) % cut)
             yield at >> 6 & 1, at >> 7, at % WORD, size, offset
             offset += size
 
@@ -109,12 +110,12 @@ class ReadEngine(Half):
             job.error = self.rng.randint(1, 15)
         due = self.wait()
         size = self.rng.choice((64, 128, 256, 512)) if self.shuffle else 512
-        chunk, end = [], 0
-        for piece in self.pieces(job):
+        chunk = []
+        for piece in self.pieces(job, size):
             chunk.append((job, *piece))
             end = job.dma + piece[4] + piece[3]
-            # A completion ends at a multiple of its size, more or less.
-            if end // size != (end - piece[3]) // size:
+            # A completion ends at a multiple of its size in host memory, so in the middle of a word of the RAM.
+            if end % size == 0:
                 self._chunk(job, due, chunk)
                 chunk = []
         self._chunk(job, due, chunk)
