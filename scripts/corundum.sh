@@ -15,7 +15,7 @@ while read -r file; do nic+=("hdl/verilog/$file"); done <hdl/verilog/weft_nic.f
 verilator --lint-only -Wall --top-module mqnic_app_block "${nic[@]}" fpga/corundum/*.v
 for module in dma_read dma_write queues join axil_split; do
     iverilog -g2005 -Wall -s "weft_$module" -o /dev/null "fpga/corundum/weft_$module.v"
-    yosys -q -p "read_verilog fpga/corundum/weft_$module.v; hierarchy -check -top weft_$module; proc; opt; memory -nomap; check -assert"
+    yosys -q -p "read_verilog fpga/corundum/weft_$module.v; hierarchy -check -top weft_$module; proc; check -assert"
 done
 yosys -q testbench/corundum/fence.ys
 export PYTHONPATH=$tools/cocotb PYTHONDONTWRITEBYTECODE=1

@@ -84,7 +84,7 @@ async def reads_are_under_way_together(dut):
     await bench.reset()
     bench.engine.hold_status = True
     for _ in range(70):
-        bench.ask(bench.rng.getrandbits(63), 1000)
+        bench.ask(bench.rng.getrandbits(63), 500)
     await ClockCycles(dut.clk, 1500)
     assert len(bench.engine.under_way) == 64 and dut.s_axis_fetch_tready.value == 0 and not bench.read.words
     bench.engine.hold_status = False
