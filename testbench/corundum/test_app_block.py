@@ -137,10 +137,11 @@ async def windows_of_registers(dut):
     assert (await bench.get_queue(0)).to_bytes(4, "little") == b"WEFQ"
     await bench.write("scratch", 0x1234_5678)
     assert await bench.get_queue(0x10) == RING & 0xFFFF_FFFF and await bench.read("scratch") == 0x1234_5678
-    for offset in (0x20000, 0x800000, QUEUES + 0x80, QUEUES + 0x1000, 0xFFFC):
+    others = (0x20000 + bench.offsets["scratch"], 0x800000 + bench.offsets["scratch"], 0x30010)
+    for offset in (*others, QUEUES + 0x80, QUEUES + 0x1000, 0xFFFC):
         assert (await bench.axil.read(offset, 4)).resp == 2, f"SLVERR at {offset:x}"
         assert (await bench.axil.write(offset, bytes(4))).resp == 2
-    assert await bench.read("scratch") == 0x1234_5678
+    assert await bench.read("scratch") == 0x1234_5678 and await bench.get_queue(0x10) == RING & 0xFFFF_FFFF
 
 
 @cocotb.test()
