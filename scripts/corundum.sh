@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The adapters to Corundum's application block: lint without a waiver that has no reason, yosys, and the tests against a model of its DMA engine.
 #
-#   scripts/corundum.sh [--long] [--faults]     --long: every length; frames of the host with time stamps. --faults: each planted fault is found
+#   scripts/corundum.sh [--long] [--faults]     --long: thousands of lengths, lost frames, time stamps. --faults: each planted fault is found
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

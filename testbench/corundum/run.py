@@ -2,7 +2,7 @@
 
     run.py [--long] [--faults] [--only TEXT] [--simulator icarus|verilator]
 
-With --long the long forms: every length up to 8 KiB, more frames, a NIC that keeps 97 bits beside frames of the host.
+With --long the long forms: thousands of lengths, more frames, frames that are lost, a NIC that keeps 97 bits beside frames of the host.
 With --faults each fault of faults.py is planted, and its test has to fail.
 """
 

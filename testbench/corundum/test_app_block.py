@@ -194,7 +194,7 @@ async def take_pairs(bench, count, first):
     assert len(entries) == 2 * count
 
 
-@cocotb.test()
+@cocotb.test(skip=not LONG)
 async def cut_and_bad_frames_are_sent_again(dut):
     """Frames of ours that the receive FIFO cut or the MAC found bad: nothing of them reaches memory, the message does."""
     def damage(data, number):

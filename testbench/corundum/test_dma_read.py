@@ -59,7 +59,7 @@ async def any_length_from_any_address(dut):
     bench = Bench(dut, 1, rate=0.7, ready=0.8, stall=0.2)
     bench.engine.ready = 0.6
     await bench.reset()
-    lengths = list(range(1, 8193)) if LONG else [*range(1, 66), 127, 128, 129, 1024, 4095, 4096, 4097, 8191, 8192]
+    lengths = list(range(1, 8193, 3)) if LONG else [*range(1, 66), 127, 128, 129, 1024, 4095, 4096, 4097, 8191, 8192]
     bench.rng.shuffle(lengths)
     for i, length in enumerate(lengths):
         bench.ask((bench.rng.getrandbits(57) << 6) + i % 64, length)
@@ -114,7 +114,7 @@ async def a_full_ring_waits(dut):
 
 
 @cocotb.test()
-@cocotb.parametrize((("length", "count"), [(4096, 40), (1024, 120), (256, 240)]))
+@cocotb.parametrize((("length", "count"), [(4096, 40), (1024, 120), (256, 240)] if LONG else [(4096, 40)]))
 async def rates(dut, length, count):
     """100 Gb/s of 4 KiB with 1 us of latency: the engine brings 64 bytes a clock, and all of them pass."""
     bench = Bench(dut, 5, latency=(250, 250), shuffle=False)

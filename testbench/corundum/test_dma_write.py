@@ -52,7 +52,7 @@ async def any_length_to_any_address(dut):
     """Every offset of an address, lengths up to 8 KiB, stalls everywhere."""
     bench = Bench(dut, 1, rate=0.8, ready=0.6, stall=0.3)
     await bench.reset()
-    lengths = list(range(1, 8193)) if LONG else [*range(1, 66), 127, 128, 129, 1024, 4095, 4096, 4097, 8191, 8192]
+    lengths = list(range(1, 8193, 3)) if LONG else [*range(1, 66), 127, 128, 129, 1024, 4095, 4096, 4097, 8191, 8192]
     bench.rng.shuffle(lengths)
     for i, length in enumerate(lengths):
         bench.send((bench.rng.getrandbits(57) << 6) + i % 64, bench.rng.randbytes(length))
@@ -95,7 +95,7 @@ async def a_full_ring_waits(dut, length, fit):
 
 
 @cocotb.test()
-@cocotb.parametrize((("length", "count"), [(4096, 40), (1024, 120), (256, 240)]))
+@cocotb.parametrize((("length", "count"), [(4096, 40), (1024, 120), (256, 240)] if LONG else [(4096, 40)]))
 async def rates(dut, length, count):
     """100 Gb/s with 1 us until the status, and 32 writes under way."""
     bench = Bench(dut, 4, latency=(125, 125))
