@@ -28,6 +28,7 @@ for core in hdl/verilog/*.core; do target lint "$(basename "$core" .core)"; done
 target lint weft_nic_cdc
 target lint weft_example
 target lint_clocks weft_example
+target lint weft_corundum
 target synth weft_reps
 [ -s "$(find "$work/weft_reps-synth" -name '*.json' -size +100k | head -n 1)" ]
 sims=(sim sim_clocks)

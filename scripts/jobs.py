@@ -68,8 +68,11 @@ def steps(soak):
         jobs += [Job(f"faults {block}", [WEFT, "mutate", "--block", block]) for block in MUTATED]
     if os.path.isdir(f"{ROOT}/build/tools/cocotb/cocotb"):
         jobs.append(Job("independent client", ["scripts/cocotb.sh", "icarus"]))
+        jobs.append(Job("Corundum", ["scripts/corundum.sh"] + (["--long"] if soak else [])))
+        if soak:
+            jobs.append(Job("faults Corundum", ["scripts/corundum.sh", "--faults"]))
     else:
-        print("without cocotb (needs python3 with pip): the independent client is left out")
+        print("without cocotb (needs python3 with pip): the independent client and the adapters to Corundum are left out")
     if os.path.isdir(f"{ROOT}/build/tools/fusesoc/fusesoc"):
         jobs.append(Job("FuseSoC cores", ["scripts/fusesoc.sh"] + (["all"] if soak else [])))
         jobs.append(Job("registers in SystemRDL", ["scripts/register_map.sh"]))

