@@ -21,8 +21,10 @@ fn it_is_proved_in_every_shape() {
 
 /// Bugs in every module.
 const BUGS: &[Bug<Part>] = &[
-    (Part::Divider, "weft_div", "fits = above < den", "fits = above <= den", "marked as too large"),
-    (Part::Divider, "weft_div", "above < den", "den != 0", "marked as too large"),
+    (Part::Divider, "weft_div", "over = above >= den", "over = above > den", "marked as too large"),
+    (Part::Divider, "weft_div", "above >= den", "den == 0", "marked as too large"),
+    (Part::Divider, "weft_div", "less = rest[0]", "less = 1'b1", "every further stage finds"),
+    (Part::Divider, "weft_div", "rest_q <= {Q{1'b1}}", "rest_q <= {Q{1'b0}}", "of all ones"),
     (
         Part::Step,
         "weft_smartt_congestion",
