@@ -10,12 +10,17 @@ use clap::builder::PossibleValuesParser;
 use std::path::{Path, PathBuf};
 use weft_bench::Watch;
 use weft_hdl::catalogue::{BLOCKS, Block};
-use weft_synth::{Job, OF_NIC, Results, Row, Target, Tool, Tools, grown, markdown, missed, synthesise, text};
+use weft_synth::{
+    Job, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, markdown, missed, synthesise,
+    text,
+};
 use weft_wire::write_atomically;
 
 /// What stands for every block but the NIC, which is wires between them.
 const ALL: &str = "all";
 const NIC: &str = "nic";
+/// The table of blocks beside those that were written by hand.
+const YARDSTICK: &str = "yardstick";
 /// Runs of place and route.
 const SEEDS: u32 = 3;
 
@@ -36,6 +41,7 @@ Examples:
   weft synth --block all --target xcup --out docs/results/synth_xcup.json
   weft synth --block reps --target xcup --against docs/results/synth_xcup.json
   weft synth --block all --target xcup --against docs/results/synth_xcup.json --changed
+  weft synth --block reps --target xcup --yardstick   # beside it the same block written by hand
   weft synth --pages                           # the tables of the pages from docs/results/")]
 pub(crate) struct SynthArgs {
     /// The block, or `all`: each but the NIC, which is wires between the others.
@@ -49,6 +55,9 @@ pub(crate) struct SynthArgs {
     /// ecp5: runs of place and route, each with another seed; 0 leaves it out [default: 3].
     #[arg(long, value_name = "N")]
     seeds: Option<u32>,
+    /// Measure beside the block what was written by hand, with the same ports and values, in the default shape.
+    #[arg(long, conflicts_with = "against")]
+    yardstick: bool,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -63,7 +72,7 @@ pub(crate) struct SynthArgs {
     #[arg(long, requires = "against")]
     changed: bool,
     /// Write the tables into the pages under docs/, between their marks, from docs/results/synth_*.json.
-    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "json", "out", "against", "changed"])]
+    #[arg(long, conflicts_with_all = ["block", "target", "seeds", "yardstick", "json", "out", "against", "changed"])]
     pages: bool,
     /// Write nothing; exit with 1 if a page is stale.
     #[arg(long, requires = "pages")]
@@ -92,6 +101,11 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     let wanted = |block: &&Block| block.name == name || name == ALL && block.name != NIC;
     let blocks: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
     let shape = args.shape.of(&blocks)?;
+    if args.yardstick {
+        let of: Vec<&str> = YARDSTICKS.iter().map(|yardstick| yardstick.block).collect();
+        ensure!(of.contains(&name), "--yardstick is of {}: {name} was not written by hand", of.join(", "));
+        ensure!(shape == Default::default(), "--yardstick is of the default shape");
+    }
     blocks.iter().try_for_each(|block| (block.check)(&shape))?;
     let read = |path| Results::read(path).map(|then| (then, path));
     let against = args.against.as_deref().map(read).transpose()?;
@@ -102,7 +116,8 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     let tools = Tools::find()?;
     interrupt::listen()?;
     let seeds = if target == Target::Ecp5 { args.seeds.unwrap_or(SEEDS) } else { 0 };
-    let mut progress = Progress::of_runs(blocks.len() as u64 * u64::from(1 + seeds));
+    let jobs = blocks.len() as u64 * if args.yardstick { 2 } else { 1 };
+    let mut progress = Progress::of_runs(jobs * u64::from(1 + seeds));
     let mut done = 0;
     let mut ran = || {
         done += 1;
@@ -111,35 +126,40 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     };
     let mut results = Results::default();
     let mut good = true;
-    for block in blocks {
+    'blocks: for block in blocks {
         let modules = (block.emit)(&shape)?;
         let words = (block.words)(&shape);
         let job = Job { block: block.name, top: block.top, shape: words, modules: &modules, target, seeds };
+        let yardstick = Yardstick::of(block.name).filter(|_| args.yardstick);
+        let by_hand = yardstick.map(Yardstick::modules).unwrap_or_default();
+        let by_hand = yardstick.map(|yardstick| yardstick.job(&job, &by_hand));
         if let Some((then, _)) = against.as_ref().filter(|_| args.changed)
             && is_measured(&job, then, &tools)?
         {
             tell(format_args!("{} is as it was measured", block.name));
             continue;
         }
-        let row = match synthesise(&tools, &job, &mut ran) {
-            Err(_) if interrupt::pressed() => {
-                tell("stopped before the end: these are the blocks that were measured");
-                good = false;
-                break;
+        for job in std::iter::once(&job).chain(&by_hand) {
+            let row = match synthesise(&tools, job, &mut ran) {
+                Err(_) if interrupt::pressed() => {
+                    tell("stopped before the end: these are the blocks that were measured");
+                    good = false;
+                    break 'blocks;
+                }
+                row => row?,
+            };
+            tracing::debug!(block = row.block, lut = row.area.lut, levels = row.longest.levels, "measured");
+            if let Some((then, file)) = &against {
+                good &= is_no_larger(&row, then, file)?;
             }
-            row => row?,
-        };
-        tracing::debug!(block = row.block, lut = row.area.lut, levels = row.longest.levels, "measured");
-        if let Some((then, file)) = &against {
-            good &= is_no_larger(&row, then, file)?;
+            if let Some(path) = &args.out {
+                kept.put(row.clone());
+                write_atomically(path, |file| {
+                    serde_json::to_writer_pretty(file, &kept).map_err(std::io::Error::from)
+                })?;
+            }
+            results.put(row);
         }
-        if let Some(path) = &args.out {
-            kept.put(row.clone());
-            write_atomically(path, |file| {
-                serde_json::to_writer_pretty(file, &kept).map_err(std::io::Error::from)
-            })?;
-        }
-        results.put(row);
     }
     drop(progress);
     if args.json {
@@ -179,16 +199,18 @@ fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
     Ok(found.is_empty())
 }
 
-/// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block.
+/// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block, or blocks beside those that
+/// were written by hand.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
-    let path = root.join(format!("docs/results/synth_{family}.json"));
+    let kind = if what == YARDSTICK { YARDSTICK } else { "synth" };
+    let path = root.join(format!("docs/results/{kind}_{family}.json"));
     let mut results = Results::read(&path)?;
     match what {
         "missed" => {
             return Ok(results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect());
         }
-        ALL => {}
+        ALL | YARDSTICK => {}
         NIC => results.rows.retain(|row| OF_NIC.contains(&row.block.as_str())),
         block => results.rows.retain(|row| row.block == block),
     }

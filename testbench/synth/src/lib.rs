@@ -16,6 +16,7 @@ mod table;
 mod target;
 mod tools;
 mod wrapper;
+mod yardstick;
 
 pub use area::Area;
 pub use fanout::{Fanout, Load};
@@ -28,6 +29,7 @@ pub use table::{OF_NIC, markdown, missed, text};
 pub use target::Target;
 pub use tools::{Tool, Tools};
 pub use wrapper::{AROUND, INSIDE, wrapper};
+pub use yardstick::{YARDSTICKS, Yardstick};
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]

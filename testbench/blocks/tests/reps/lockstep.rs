@@ -6,7 +6,7 @@ use weft_blocks::reps::driver::Tally;
 use weft_params::RepsParams;
 
 /// A run that never froze, stalled or reused would prove little.
-fn everything_happened(tally: &Tally) {
+pub(crate) fn everything_happened(tally: &Tally) {
     let Tally { events, decisions, not_open, explored, recycled, reused, freezes, thaws, stalls, resets } =
         *tally;
     for (what, count) in [

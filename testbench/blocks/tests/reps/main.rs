@@ -7,3 +7,4 @@ mod lockstep;
 mod model;
 mod page;
 mod rules;
+mod yardstick;
