@@ -396,6 +396,41 @@ fn mul() {
 }
 
 #[derive(LogicBlock)]
+struct WideBench {
+    clk: Signal<In, Clock>,
+    en: Signal<In, Bit>,
+    a: Signal<In, Bits<23>>,
+    b: Signal<In, Bits<17>>,
+    p: Signal<Out, Bits<40>>,
+    inner: MulWide<23, 17, 40>,
+}
+
+impl Logic for WideBench {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.inner.clk.next = self.clk.val();
+        self.inner.en.next = self.en.val();
+        self.inner.a.next = self.a.val();
+        self.inner.b.next = self.b.val();
+        self.p.next = self.inner.p.val();
+    }
+}
+
+wrap!(WideBench, MulWide<23, 17, 40>, MulWide::default(); en: Bit, a: Bits<23>, b: Bits<17> => p: Bits<40>);
+
+#[test]
+fn mul_wide() {
+    let vectors = vectors::<WideBench>(4000, 16, |i, v| v[0] |= u128::from(i < 8));
+    let case = || Case::new::<WideBench>(&emitter(), "weft_wide_bench", vectors.clone());
+    check(case(), |i| i >= 8);
+    // The same with multiplier blocks of 18 bits.
+    let mut parts = case();
+    let module = parts.modules.iter_mut().find(|module| module.name == "weft_mul_wide").expect("the primitive");
+    module.text.insert_str(0, "`define WEFT_MUL18\n");
+    check(parts, |i| i >= 8);
+}
+
+#[derive(LogicBlock)]
 struct DivBench {
     clk: Signal<In, Clock>,
     en: Signal<In, Bit>,

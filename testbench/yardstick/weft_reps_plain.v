@@ -78,12 +78,13 @@ module weft_reps_plain #(
     end
 
     // Stage 2: the control word is being read.
-    reg          s2_valid, s2_live, s3_valid, s3_live, s4_valid, s4_live;
-    reg  [A-1:0] s2_id, s3_id, s4_id;
+    reg          s2_valid, s2_live, s3_valid, s3_live, s4_valid, s4_live, s5_valid, s5_live;
+    reg  [A-1:0] s2_id, s3_id, s4_id, s5_id;
     reg  [31:0]  s2_data, s3_data, s4_data;
     reg  [31:0]  s2_now, s3_now, s4_now;
-    reg  [3:0]   s2_user, s3_user, s4_user;
-    reg          s2_near1, s2_near2, s2_near3;
+    reg  [3:0]   s2_user, s3_user;
+    reg          s2_near1, s2_near2, s2_near3, s2_near4;
+    reg  [2:0]   s4_kind;
 
     always @(posedge clk) begin
         if (run) begin
@@ -96,6 +97,7 @@ module weft_reps_plain #(
             s2_near1 <= s2_live & s2_id == s1_id;
             s2_near2 <= s3_live & s3_id == s1_id;
             s2_near3 <= s4_live & s4_id == s1_id;
+            s2_near4 <= s5_live & s5_id == s1_id;
         end
         if (rst) begin
             s2_valid <= 0;
@@ -103,13 +105,14 @@ module weft_reps_plain #(
         end
     end
 
-    // Stage 3: the word is there, or a younger one in stage 5 or 6. How long ago was its time?
-    reg          s3_near1, s3_near2, s3_near3, s3_high;
+    // Stage 3: the word is there, or a younger one in stage 5, 6 or 7. How long ago was its time?
+    reg          s3_near1, s3_high;
+    reg  [1:0]   s3_pick; // the youngest, one LUT a bit of the word
     reg  [31:0]  s3_since;
     (* ram_style = "block", no_rw_check *)
     reg  [K-1:0] words [0:(1<<A)-1];
-    reg  [K-1:0] s2_word, s3_word, s4_word, s5_word, s6_word;
-    wire [K-1:0] merged = s3_near2 ? s5_word : s3_near3 ? s6_word : s3_word;
+    reg  [K-1:0] s2_word, s3_word, s4_word, s5_word, s6_word, s7_word;
+    wire [K-1:0] merged = s3_pick[1] ? (s3_pick[0] ? s7_word : s6_word) : s3_pick[0] ? s5_word : s3_word;
     wire [31:0]  limit = s2_user[2:0] == ACK ? cfg_freeze_timeout : cfg_rtt_window;
 
     always @(posedge clk) begin
@@ -125,8 +128,7 @@ module weft_reps_plain #(
             s3_since <= s2_now - limit;
             s3_high <= s2_data[31:16] >= cfg_rtt_high;
             s3_near1 <= s2_near1;
-            s3_near2 <= s2_near2;
-            s3_near3 <= s2_near3;
+            s3_pick <= s2_near2 ? 2'd1 : s2_near3 ? 2'd2 : s2_near4 ? 2'd3 : 2'd0;
         end
         if (rst) begin
             s3_valid <= 0;
@@ -140,9 +142,13 @@ module weft_reps_plain #(
     endfunction
 
     // Stage 4: the step, on the word of stage 3 or on the one that the event just before has left.
-    reg          s4_near1, s4_high, s4_elapsed, s4_elapsed_near;
+    reg          s4_near1, s4_elapsed, s4_elapsed_near;
+    reg          s4_send, s4_random, s4_fixed, s4_number, s4_cache, s4_late, s4_cut, s4_keep;
+    reg          s4_timeout, s4_path_ok, s4_idle, s4_opening, s4_closing, s4_seeding;
     reg          s5_touched;
     reg  [7:0]   bdp;
+    wire [2:0]   kind = s3_user[2:0];
+    wire         mark = s3_user[3];
 
     always @(posedge clk) begin
         if (run) begin
@@ -150,121 +156,131 @@ module weft_reps_plain #(
             s4_live <= s3_live;
             s4_id <= s3_id;
             s4_data <= s3_data;
-            s4_user <= s3_user;
+            s4_kind <= kind;
             s4_now <= s3_now;
-            s4_high <= s3_high;
             s4_near1 <= s3_near1;
             s4_word <= merged;
             s4_elapsed <= is_before(merged[42:11], s3_since);
             s4_elapsed_near <= is_before(s4_now, s3_since);
+            // What is asked for
+            s4_send <= s3_live & kind == SEND & mode_reps;
+            s4_random <= s3_live & kind == SEND & mode_ops;
+            s4_fixed <= s3_live & kind == SEND & mode_fixed;
+            s4_number <= s3_live & kind == SEND & mode_2024;
+            s4_cache <= s3_live & kind == ACK & mode_reps & ~mark;
+            s4_late <= s3_live & kind == ACK & mode_reps & s3_high;
+            s4_cut <= s3_live & kind == ACK & mode_2024 & mark;
+            s4_keep <= s3_live & kind == ACK & mode_2024 & ~mark;
+            s4_timeout <= s3_live & kind == TIMEOUT & mode_reps;
+            s4_path_ok <= s3_live & kind == PATH_OK & mode_reps;
+            s4_idle <= s3_live & kind == IDLE & mode_reps;
+            s4_opening <= s3_live & kind == OPEN;
+            s4_closing <= s3_live & kind == CLOSE;
+            s4_seeding <= s3_live & kind == SEED;
         end
-        bdp <= cfg_bdp_packets > 255 ? 8'd255 : cfg_bdp_packets[7:0];
+        bdp <= cfg_bdp_packets[15:8] != 0 ? 8'd255 : cfg_bdp_packets[7:0];
         if (rst) begin
             s4_valid <= 0;
             s4_live <= 0;
+            {s4_send, s4_random, s4_fixed, s4_number, s4_cache, s4_late, s4_cut, s4_keep} <= 0;
+            {s4_timeout, s4_path_ok, s4_idle, s4_opening, s4_closing, s4_seeding} <= 0;
         end
     end
 
-    wire [S:0]   written, valid;
-    wire [S-1:0] head;
+    // The word. Slots from `tail` on to before `head` are valid, if `some` is; else `tail` is `head`. A closed connection
+    // is all zero, and nothing is to be explored while it is frozen.
+    wire [S:0]   written;
+    wire         some;
+    wire [S-1:0] head, tail;
     wire [31:0]  stamp; // begin of the freeze, last high round-trip time; mode 2024: {..., cached, next}
     wire [7:0]   explore;
     wire         high, frozen, open;
-    assign {written, valid, head, stamp, explore, high, frozen, open} = s4_near1 ? s5_word : s4_word;
+    assign {written, some, tail, head, stamp, explore, high, frozen, open} = s4_near1 ? s5_word : s4_word;
+    wire         exploring = explore != 0;
     wire         elapsed = s4_near1 & s5_touched ? s4_elapsed_near : s4_elapsed;
-    wire [2:0]   kind = s4_user[2:0];
-    wire         mark = s4_user[3];
 
-    // What is asked of an open connection
-    wire send     = s4_live & open & kind == SEND;
-    wire ack      = s4_live & open & kind == ACK & mode_reps;
-    wire ack_2024 = s4_live & open & kind == ACK & mode_2024;
-    wire timeout  = s4_live & open & kind == TIMEOUT & mode_reps;
-    wire path_ok  = s4_live & open & kind == PATH_OK & mode_reps;
-    wire idle     = s4_live & open & kind == IDLE & mode_reps;
-    wire opening  = s4_live & kind == OPEN;
-    wire closing  = s4_live & kind == CLOSE;
-    wire seeding  = s4_live & kind == SEED;
+    wire fresh    = head == written[S-1:0] & ~written[S];
+    wire take     = s4_send & some & ~exploring;
+    wire reuse    = s4_send & ~some & frozen & written != 0;
+    wire random   = open & (s4_random | s4_send & (exploring | ~some & ~(frozen & written != 0)));
+    wire cache    = open & s4_cache;
+    wire freeze   = open & s4_timeout & ~frozen & ~exploring & (cfg_trimming | ~high | elapsed);
+    wire thaw     = frozen & (s4_cache & elapsed | s4_path_ok);
+    wire empty    = thaw & cfg_thaw_reset;
+    wire touched  = freeze | s4_late & open & ~frozen;
+    wire clear    = s4_opening | s4_closing;
+    wire try_next = s4_number & exploring;
+    wire cut      = s4_cut & open;
+    wire explored = exploring & (s4_send | s4_number);
+    wire full     = some & head == tail;
 
-    wire exploring = explore != 0;
-    wire fresh     = head == written[S-1:0] & ~written[S];
-    wire cached    = valid != 0 & ~exploring;
-    wire used      = written != 0 & frozen & ~exploring;
-    wire take      = send & mode_reps & cached;
-    wire reuse     = send & mode_reps & ~cached & used;
-    wire random    = send & (mode_ops | mode_reps & ~cached & ~used);
-    wire cache     = ack & ~mark;
-    wire freeze    = timeout & ~frozen & ~exploring & (cfg_trimming | ~high | elapsed);
-    wire thaw      = frozen & (cache & elapsed | path_ok);
-    wire empty     = thaw & cfg_thaw_reset;
-    wire touched   = freeze | ack & ~frozen & s4_high;
-    wire sent_2024 = send & mode_2024;
-    wire try_next  = sent_2024 & exploring;
-    wire cut       = ack_2024 & mark;
+    wire         at_head = cache & ~empty | reuse & ~fresh;
+    wire [S-1:0] slot = take ? tail : at_head ? head : {S{1'b0}};
 
-    wire [S-1:0] slot = take ? head - valid[S-1:0] : opening | empty | reuse & fresh ? {S{1'b0}} : head;
-
-    reg [S:0]   written_next, valid_next;
-    reg [S-1:0] head_next;
+    reg [S:0]   written_next;
+    reg         some_next;
+    reg [S-1:0] head_next, tail_next;
     reg [31:0]  stamp_next;
     reg [7:0]   explore_next;
     reg         high_next, frozen_next, open_next;
 
     always @* begin
-        {written_next, valid_next, head_next} = {written, valid, head};
+        written_next = written;
+        some_next = some;
+        {head_next, tail_next} = {head, tail};
         {stamp_next, explore_next, high_next, frozen_next, open_next} = {stamp, explore, high, frozen, open};
-        if (take)
-            valid_next = valid - 1;
-        if (cache & ~valid[S])
-            valid_next = valid + 1;
-        if (cache & fresh)
-            written_next = written + 1;
-        if (empty) begin
-            valid_next = {{S{1'b0}}, cache};
-            written_next = {{S{1'b0}}, cache};
+        if (at_head)
+            head_next = head + 1;
+        else if (cache | reuse)
+            head_next = 1;
+        else if (clear | empty)
             head_next = 0;
-        end
-        if (cache | reuse)
-            head_next = slot + 1;
-        if (exploring & (send & mode_reps | try_next))
-            explore_next = explore - 1;
-        if (thaw | idle & ~frozen)
+        if (take | cache & ~empty & full | reuse & ~fresh)
+            tail_next = tail + 1;
+        else if (reuse)
+            tail_next = 1;
+        else if (clear | empty)
+            tail_next = 0;
+        if (take)
+            some_next = head != tail + 3'd1;
+        else if (cache)
+            some_next = 1;
+        else if (clear | empty)
+            some_next = 0;
+        if (clear | empty)
+            written_next = {{S{1'b0}}, cache};
+        else if (cache & fresh)
+            written_next = written + 1;
+        if (clear & ~(s4_opening & mode_2024) | (try_next | cut) & (&stamp[7:0]))
+            explore_next = 0;
+        else if (thaw | s4_idle & open & ~frozen | s4_opening)
             explore_next = bdp;
-        if (try_next | cut) begin
-            stamp_next[7:0] = stamp[7:0] + 1;
-            if (&stamp[7:0])
-                explore_next = 0;
-        end
-        if (cut)
-            stamp_next[15:8] = stamp[7:0];
-        if (ack_2024)
-            high_next = mark;
-        if (touched) begin
+        else if (explored)
+            explore_next = explore - 1;
+        if (clear)
+            stamp_next = 0;
+        else if (touched)
             stamp_next = s4_now;
-            high_next = ~freeze;
+        else if (try_next | cut) begin
+            stamp_next[7:0] = stamp[7:0] + 1;
+            if (cut)
+                stamp_next[15:8] = stamp[7:0];
         end
-        if (freeze)
-            frozen_next = 1;
-        if (thaw)
-            frozen_next = 0;
-        if (opening | closing) begin
-            {written_next, valid_next, head_next} = 0;
-            {stamp_next, explore_next, high_next, frozen_next, open_next} = 0;
-            if (opening) begin
-                open_next = 1;
-                high_next = mode_2024;
-                if (mode_2024)
-                    explore_next = bdp;
-            end
-        end
+        if (clear)
+            high_next = s4_opening & mode_2024;
+        else if (freeze | s4_keep)
+            high_next = 0;
+        else if (touched | cut)
+            high_next = 1;
+        frozen_next = (frozen | freeze) & ~thaw & ~clear;
+        open_next = (open | s4_opening) & ~s4_closing;
     end
 
     wire [K-1:0] word_next =
-        {written_next, valid_next, head_next, stamp_next, explore_next, high_next, frozen_next, open_next};
+        {written_next, some_next, tail_next, head_next, stamp_next, explore_next, high_next, frozen_next, open_next};
 
-    // Stage 5: the word is in the RAM.
-    reg          s5_valid, s5_accepted, s5_frozen, s5_turned, s5_read, s5_write, s5_drawn;
-    reg  [A-1:0] s5_id;
+    // Stage 5: the word is written.
+    reg          s5_accepted, s5_frozen, s5_turned, s5_read, s5_write, s5_drawn;
     reg  [V-1:0] s5_ev;
     reg  [2:0]   s5_kind;
     reg  [1:0]   s5_source;
@@ -272,28 +288,31 @@ module weft_reps_plain #(
 
     always @(posedge clk) begin
         if (run) begin
-            if (s4_live)
-                words[s4_id] <= word_next;
+            if (s5_live)
+                words[s5_id] <= s5_word;
             s5_word <= word_next;
             s6_word <= s5_word;
+            s7_word <= s6_word;
             s5_valid <= s4_valid;
+            s5_live <= s4_live;
             s5_id <= s4_id;
-            s5_kind <= kind;
+            s5_kind <= s4_kind;
             s5_ev <= s4_data[V-1:0];
             s5_touched <= touched;
-            s5_accepted <= open | opening | seeding;
-            s5_frozen <= frozen_next & ~seeding;
+            s5_accepted <= open | s4_opening | s4_seeding;
+            s5_frozen <= frozen_next & ~s4_seeding;
             s5_turned <= freeze | thaw;
-            s5_source <= random | try_next ? EXPLORED : take | sent_2024 ? RECYCLED : reuse ? REUSED : GIVEN;
+            s5_source <= random | try_next ? EXPLORED : take | s4_number & open ? RECYCLED : reuse ? REUSED : GIVEN;
             s5_slot <= slot;
-            s5_write <= cache | opening | ack_2024 & ~mark;
-            s5_read <= take | reuse | send & mode_fixed | sent_2024 & ~exploring & ~high;
-            s5_drawn <= random | sent_2024 & (exploring | high);
+            s5_write <= cache | s4_opening | s4_keep & open;
+            s5_read <= take | reuse | s4_fixed & open | s4_number & open & ~exploring & ~high;
+            s5_drawn <= random | s4_number & open & (exploring | high);
             if (s5_valid & ~s5_accepted)
                 stat_not_open_events <= stat_not_open_events + 1;
         end
         if (rst) begin
             s5_valid <= 0;
+            s5_live <= 0;
             stat_not_open_events <= 0;
         end
     end
@@ -303,18 +322,29 @@ module weft_reps_plain #(
     reg  [22:0] draw;
     wire [22:0] taps = lfsr[22:0] ^ lfsr[24:2] ^ lfsr[28:6] ^ lfsr[29:7];
     wire [7:0]  number = exploring ? stamp[7:0] : stamp[15:8];
-    reg  [39:0] product;
     reg  [15:0] index;
+`ifdef WEFT_MUL18 // multiplier blocks of 18 bits: two products
+    reg  [34:0] lower;
+    reg  [21:0] upper;
+    wire [39:0] product = {5'd0, lower} + {upper, 18'd0};
+`else
+    reg  [39:0] product;
+`endif
     wire        unused = &{1'b0, product[39], product[22:0]};
 
     always @(posedge clk) begin
         if (run) begin
-            if (seeding)
+            if (s4_seeding)
                 lfsr <= (s4_data ^ MASK) | 1;
             else if (random)
                 lfsr <= {taps, lfsr[31:23]};
             draw <= mode_2024 ? {number, 15'd0} : {lfsr[31:24] ^ lfsr[7:0], lfsr[23:9]};
+`ifdef WEFT_MUL18
+            lower <= draw[17:0] * cfg_evs_size;
+            upper <= draw[22:18] * cfg_evs_size;
+`else
             product <= draw * cfg_evs_size;
+`endif
             index <= product[38:23];
         end
         if (rst)
@@ -357,15 +387,15 @@ module weft_reps_plain #(
     // Stage 8: the decision, and one that waits when it is not taken.
     reg  [A+V+7:0] held;
     wire           free = m_axis_decision_tready | ~m_axis_decision_tvalid;
-    wire           some = s7_valid | ~run;
+    wire           offer = s7_valid | ~run;
 
     always @(posedge clk) begin
-        run <= free | ~some;
+        run <= free | ~offer;
         if (run)
             held <= {s7_id, ev, s7_user};
         if (free)
-            m_axis_decision_tvalid <= some;
-        if (free & some)
+            m_axis_decision_tvalid <= offer;
+        if (free & offer)
             {m_axis_decision_tid, m_axis_decision_tdata, m_axis_decision_tuser} <= run ? {s7_id, ev, s7_user} : held;
         if (rst) begin
             run <= 1;

@@ -1,4 +1,4 @@
-//! Pipelined arithmetic: `weft_mul` and `weft_div`.
+//! Pipelined arithmetic: `weft_mul`, `weft_mul_wide` and `weft_div`.
 
 use super::instance;
 use rust_hdl_core::prelude::*;
@@ -68,6 +68,60 @@ impl<const A: usize, const B: usize, const P: usize> Logic for Mul<A, B, P> {
             "weft_mul",
             &[("A", A.to_string()), ("B", B.to_string()), ("STAGES", self._pipe.len().to_string())],
             include_str!("../../verilog/prim/weft_mul.v"),
+        )
+    }
+}
+
+/// `weft_mul_wide`: unsigned multiplier of two clocks, one product per clock, for factors `a` that are wider than some
+/// devices' multiplier blocks: with the Verilog macro `WEFT_MUL18` it multiplies 18 bits of `a` and the rest apart.
+/// Undefined until filled.
+#[derive(Clone, Debug, LogicBlock)]
+pub struct MulWide<const A: usize, const B: usize, const P: usize> {
+    /// Clock, rising edge.
+    pub clk: Signal<In, Clock>,
+    /// Both stages advance.
+    pub en: Signal<In, Bit>,
+    /// First factor.
+    pub a: Signal<In, Bits<A>>,
+    /// Second factor.
+    pub b: Signal<In, Bits<B>>,
+    /// Product.
+    pub p: Signal<Out, Bits<P>>,
+    _product: Bits<P>,
+}
+
+impl<const A: usize, const B: usize, const P: usize> Default for MulWide<A, B, P> {
+    /// Does not compile unless P = A + B, at most 128.
+    fn default() -> Self {
+        const { assert!(P == A + B && P <= 128, "MulWide<A, B, P> needs P = A + B <= 128") };
+        MulWide {
+            clk: Signal::default(),
+            en: Signal::default(),
+            a: Signal::default(),
+            b: Signal::default(),
+            p: Signal::default(),
+            _product: Bits::default(),
+        }
+    }
+}
+
+impl<const A: usize, const B: usize, const P: usize> Logic for MulWide<A, B, P> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() && self.en.val() {
+            self.p.next = self._product;
+            self._product = (self.a.val().to_u128() * self.b.val().to_u128()).to_bits();
+        }
+    }
+
+    fn connect(&mut self) {
+        self.p.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        instance(
+            "weft_mul_wide",
+            &[("A", A.to_string()), ("B", B.to_string())],
+            include_str!("../../verilog/prim/weft_mul_wide.v"),
         )
     }
 }

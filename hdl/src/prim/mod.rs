@@ -15,7 +15,7 @@ mod ram_sdp_be;
 mod ram_tdp;
 mod reg;
 
-pub use arith::{Div, Mul};
+pub use arith::{Div, Mul, MulWide};
 pub use linear::Linear;
 pub use ram_sdp::RamSdp;
 pub use ram_sdp_be::RamSdpBe;

@@ -66,7 +66,8 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
         write(folder, name, &module.text)?;
     }
     let top = job.top;
-    let sources = format!("read_verilog {}; hierarchy -check -top {top}", names.join(" "));
+    let macros = job.target.macros();
+    let sources = format!("read_verilog {macros} {}; hierarchy -check -top {top}", names.join(" "));
     if job.target == Target::Ecp5 {
         // What its ports are, for the wrapper.
         yosys(tools, job, folder, &format!("{sources}; select {top}; write_json -selected ports.json"))?;
@@ -74,7 +75,7 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
         write(folder, "around.v", &wrapper(top, ports.module(top)?))?;
         // The block keeps its border, over which nothing is optimised: both sides of it are registers.
         let script = format!(
-            "read_verilog {} around.v; hierarchy -check -top {AROUND}; setattr -mod -set keep_hierarchy 1 {top}; {} -top {AROUND}; \
+            "read_verilog {macros} {} around.v; hierarchy -check -top {AROUND}; setattr -mod -set keep_hierarchy 1 {top}; {} -top {AROUND}; \
              select {top}; write_json -selected netlist.json; select -clear; \
              setattr -mod -unset keep_hierarchy {top}; flatten; clean; write_json around.json",
             names.join(" "),

@@ -28,6 +28,14 @@ impl Target {
         }
     }
 
+    /// The macro that tells the Verilog what the family's multiplier blocks take.
+    pub fn macros(self) -> &'static str {
+        match self {
+            Target::Ecp5 => "-DWEFT_MUL18",
+            Target::Xcup | Target::Xc7 => "",
+        }
+    }
+
     /// The command of yosys that makes its netlist.
     pub fn synth(self) -> &'static str {
         match self {
