@@ -111,6 +111,8 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     next_valid: Signal<Local, Bits<C>>,
     next_written: Signal<Local, Bits<C>>,
 
+    #[new((S as u64).to_bits())]
+    last_bit: Constant<Bits<8>>,
     #[new(((HEAD_AT + S) as u64).to_bits())]
     valid_at: Constant<Bits<8>>,
     #[new(((HEAD_AT + S + C) as u64).to_bits())]
@@ -147,7 +149,7 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.exploring.next = self.explore.val().any();
         self.any_valid.next = self.valid.val().any();
         self.any_written.next = self.written.val().any();
-        self.all_valid.next = self.valid.val().get_bit(S);
+        self.all_valid.next = self.valid.val().get_bit(self.last_bit.val().index());
         // Head is at most there until all slots are written.
         self.at_written.next = bit_cast::<C, S>(self.head.val()) == self.written.val();
 
