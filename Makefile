@@ -38,6 +38,9 @@ prove-%:
 synth: setup-extra
 	@$(CARGO) build --release --quiet -p weft
 	@$(WEFT) synth --block all --target xcup --out docs/results/synth_xcup.json
+	@for shape in 1024 "1024 --ultra-ram" 4096 "4096 --ultra-ram"; do \
+	    $(WEFT) synth --block all --target xcup --connections $$shape --out docs/results/shapes_xcup.json || exit $$?; \
+	done
 	@$(WEFT) synth --block all --target ecp5 --out docs/results/synth_ecp5.json
 	@$(WEFT) synth --block reps --target xcup --yardstick --out docs/results/yardstick_xcup.json
 	@$(WEFT) synth --pages

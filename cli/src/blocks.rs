@@ -10,7 +10,7 @@ use weft_hdl::catalogue::{self, BLOCKS, Block};
 /// What is fixed when a block is emitted.
 #[derive(Args, Clone)]
 pub(crate) struct Shape {
-    /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
+    /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = catalogue::Shape::default().connections)]
     connections: u32,
     /// REPS: entropy values cached per connection, 4, 8 or 16 [default: 8].

@@ -53,7 +53,7 @@ pub(crate) struct MutateArgs {
     /// Clocks of a run; a run of whole NICs ends with its messages.
     #[arg(long, value_name = "CLOCKS", default_value_t = Settings::default().cycles)]
     cycles: u64,
-    /// Connections of the block: 4, 16, 64, 256, 1024 or 4096.
+    /// Connections of the block: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = Settings::default().connections)]
     connections: u32,
     /// Write what became of every fault to a file, as JSON.

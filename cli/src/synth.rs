@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use weft_bench::Watch;
 use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_synth::{
-    Job, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, markdown, missed,
+    Job, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, markdown, missed, shapes,
     synthesise, text,
 };
 use weft_wire::write_atomically;
@@ -21,6 +21,10 @@ const ALL: &str = "all";
 const NIC: &str = "nic";
 /// The table of blocks beside those that were written by hand.
 const YARDSTICK: &str = "yardstick";
+/// The table of shapes of the NIC.
+const SHAPES: &str = "shapes";
+/// Behind a shape's words, if its large memories are UltraRAM.
+const ULTRA: &str = ", large memories in UltraRAM";
 /// Runs of place and route.
 const SEEDS: u32 = 3;
 
@@ -38,6 +42,7 @@ Examples:
   weft synth --block reps --target xcup
   weft synth --block reps --target ecp5 --seeds 5 --json
   weft synth --block smartt --target xcup --connections 1024
+  weft synth --block all --target xcup --connections 4096 --ultra-ram --out docs/results/shapes_xcup.json
   weft synth --block all --target xcup --out docs/results/synth_xcup.json
   weft synth --block reps --target xcup --against docs/results/synth_xcup.json
   weft synth --block all --target xcup --against docs/results/synth_xcup.json --changed
@@ -58,6 +63,9 @@ pub(crate) struct SynthArgs {
     /// Measure beside the block what was written by hand, with the same ports and values, in the default shape.
     #[arg(long, conflicts_with = "against")]
     yardstick: bool,
+    /// xcup: let the large memories be UltraRAM (parameter LARGE_RAM of the Verilog).
+    #[arg(long, conflicts_with = "yardstick")]
+    ultra_ram: bool,
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
@@ -98,6 +106,7 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
         args.seeds.is_none() || target == Target::Ecp5,
         "--seeds is of --target ecp5: {target} is not placed"
     );
+    ensure!(!args.ultra_ram || target == Target::Xcup, "--ultra-ram is of --target xcup: {target} has none");
     let wanted = |block: &&Block| block.name == name || name == ALL && block.name != NIC;
     let blocks: Vec<&Block> = BLOCKS.iter().filter(wanted).collect();
     let shape = args.shape.of(&blocks)?;
@@ -128,8 +137,10 @@ pub(crate) fn run(args: &SynthArgs) -> Result<bool> {
     let mut good = true;
     'blocks: for block in blocks {
         let modules = (block.emit)(&shape)?;
-        let words = (block.words)(&shape);
-        let job = Job { block: block.name, top: block.top, shape: words, modules: &modules, target, seeds };
+        let words = (block.words)(&shape) + if args.ultra_ram { ULTRA } else { "" };
+        let ultra = args.ultra_ram;
+        let job =
+            Job { block: block.name, top: block.top, shape: words, modules: &modules, ultra, target, seeds };
         let yardstick = Yardstick::of(block.name).filter(|_| args.yardstick);
         let by_hand = yardstick.map(Yardstick::modules).unwrap_or_default();
         let by_hand = yardstick.map(|yardstick| yardstick.job(&job, &by_hand));
@@ -200,16 +211,17 @@ fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
 }
 
 /// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block, or blocks beside those that
-/// were written by hand.
+/// were written by hand, or shapes of the NIC.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
-    let kind = if what == YARDSTICK { YARDSTICK } else { "synth" };
+    let kind = if [YARDSTICK, SHAPES].contains(&what) { what } else { "synth" };
     let path = root.join(format!("docs/results/{kind}_{family}.json"));
     let mut results = Results::read(&path)?;
     match what {
         "missed" => {
             return Ok(results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect());
         }
+        SHAPES => return Ok(shapes(&results)),
         ALL | YARDSTICK => {}
         NIC => results.rows.retain(|row| OF_NIC.contains(&row.block.as_str())),
         block => results.rows.retain(|row| row.block == block),

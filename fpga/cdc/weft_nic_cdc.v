@@ -10,7 +10,8 @@ module weft_nic_cdc #(
     // As the NIC was emitted.
     parameter A = 8,       // log2 of the connections
     parameter WIDTH = 512, // bits of the streams of bytes
-    parameter USER = 1     // bits of tuser of network and bypass
+    parameter USER = 1,    // bits of tuser of network and bypass
+    parameter LARGE_RAM = "block" // or "ultra": the NIC's large memories
 ) (
     input  wire               core_clk,
 
@@ -404,7 +405,7 @@ module weft_nic_cdc #(
         .m_axis_tdata({m_axis_event_tid, m_axis_event_tdata}), .m_axis_tlast(event_last)
     );
 
-    weft_nic nic (
+    weft_nic #(.LARGE_RAM(LARGE_RAM)) nic (
         .clk(core_clk),
         .rst(core_rst),
         .s_axil_awaddr(awaddr),

@@ -79,7 +79,7 @@ pub struct Parameter {
     pub values: &'static [u32],
 }
 
-const CONNECTIONS: Parameter = Parameter { name: "connections", values: &[4, 16, 64, 256, 1024, 4096] };
+const CONNECTIONS: Parameter = Parameter { name: "connections", values: &weft_params::CONNECTIONS };
 const DEPTH: Parameter = Parameter { name: "depth", values: &[4, 8, 16] };
 const EV_WIDTH: Parameter = Parameter { name: "ev-width", values: &[8, 12, 16] };
 const WIDTH: Parameter = Parameter { name: "width", values: &[128, 256, 512] };

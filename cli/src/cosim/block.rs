@@ -35,7 +35,7 @@ pub(crate) struct RandomArgs {
     /// Clocks to run.
     #[arg(long, value_name = "CLOCKS", default_value_t = 1_000_000)]
     cycles: u64,
-    /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
+    /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
     connections: u32,
     /// Seed of all that is random [default: 1; of a capture, the one that it names].

@@ -46,7 +46,7 @@ pub(crate) struct IncastArgs {
     /// The window reacts on every so many ACKs: 1 to 50.
     #[arg(long, value_name = "ACKS", default_value_t = Network::default().granularity)]
     granularity: u32,
-    /// Connections of the block: 4, 16, 64, 256, 1024 or 4096.
+    /// Connections of the block: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SmarttParams::default().connections)]
     connections: u32,
     /// Seed of the jitter, and of what registers hold before reset [default: 1].

@@ -64,7 +64,7 @@ pub(crate) struct NicArgs {
     /// What stands at every host.
     #[arg(long, value_enum, default_value = "rtl")]
     view: ViewArg,
-    /// Connections of a NIC: 4, 16, 64, 256, 1024 or 4096.
+    /// Connections of a NIC: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
     connections: u32,
     /// Bytes of a packet: a power of two, 256 to 8192.

@@ -46,7 +46,7 @@ pub(crate) struct TransportArgs {
     /// more of fewer, fewer of more].
     #[arg(long, value_name = "BYTES")]
     cwnd: Option<u32>,
-    /// Connections with state in block RAM: 4, 16, 64, 256, 1024 or 4096.
+    /// Connections with state in block RAM: 4, 16, 64, 256, 1024, 4096 or 16384.
     #[arg(long, value_name = "N", default_value_t = SackParams::default().connections)]
     connections: u32,
     /// What stands at the sender.

@@ -8,7 +8,9 @@
 
 `default_nettype none
 
-module weft_nic (
+module weft_nic #(
+    parameter LARGE_RAM = "block" // has none
+) (
     input  wire         clk,
     input  wire         rst,
     input  wire  [15:0] s_axil_awaddr,

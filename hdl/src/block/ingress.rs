@@ -440,6 +440,7 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
         64 => shape!(6),
         256 => shape!(8),
         1024 => shape!(10),
-        _ => shape!(12),
+        4096 => shape!(12),
+        _ => shape!(14),
     }
 }

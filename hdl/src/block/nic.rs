@@ -448,7 +448,8 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
         64 => shape!(6, 6),
         256 => shape!(8, 8),
         1024 => shape!(10, 10),
-        _ => shape!(12, 12),
+        4096 => shape!(12, 12),
+        _ => shape!(14, 14),
     };
     super::bypass_user::nic(modules?, bypass_user)
 }

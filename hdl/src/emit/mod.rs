@@ -164,6 +164,9 @@ const STACK: usize = 1 << 28;
 /// Stands for a module's own name while its text is compared with others.
 const SELF: &str = "\u{1}";
 
+/// What large memories become, as a value of a parameter in a text; see [`with_large_ram`].
+const LARGE: &str = "\"LARGE_RAM\"";
+
 struct Run<'a> {
     emitter: &'a Emitter,
     /// The top module's name, which no other may have.
@@ -265,16 +268,21 @@ impl<'a> Run<'a> {
         Ok(Template::new(part, &samples))
     }
 
-    /// Adds a module of the block `owner`, unless it is there; returns its name.
+    /// Adds a module of the block `owner`, unless it is there; returns what an instance of it is called.
     fn module(&mut self, wanted: &str, owner: &str, text: String, floor: Floor) -> String {
         let body = (owner.to_owned(), text);
-        if let Some(name) = self.bodies.get(&body) {
-            return name.clone();
+        if let Some(instance) = self.bodies.get(&body) {
+            return instance.clone();
         }
         let name = self.free_name(wanted);
-        self.modules.push(Module { name: name.clone(), text: body.1.replace(SELF, &name), floor });
-        self.bodies.insert(body, name.clone());
-        name
+        let (text, parameter) = match with_large_ram(&body.1) {
+            Some(text) => (text, format!(" #(.LARGE_RAM({LARGE}))")),
+            None => (body.1.clone(), String::new()),
+        };
+        self.modules.push(Module { name: name.clone(), text: text.replace(SELF, &name), floor });
+        let instance = name + &parameter;
+        self.bodies.insert(body, instance.clone());
+        instance
     }
 
     /// The text of `node`, whose own name is open; emits what is below it.
@@ -381,6 +389,16 @@ impl<'a> Run<'a> {
         }
         (1..).map(|i| format!("{wanted}_{i}")).find(|name| !taken(name)).unwrap_or_default()
     }
+}
+
+/// A module's text with the parameter LARGE_RAM, if there is a large memory in it or below.
+fn with_large_ram(text: &str) -> Option<String> {
+    if !text.contains(LARGE) {
+        return None;
+    }
+    let parameter = "parameter LARGE_RAM = \"block\" // Or \"ultra\": what the large memories become.";
+    let head = format!("module {SELF} #(\n    {parameter}\n) (");
+    Some(text.replacen(&format!("module {SELF} ("), &head, 1).replace(LARGE, "LARGE_RAM"))
 }
 
 /// The widths of a block's ports.

@@ -65,6 +65,7 @@ pub const PARTS: &[Part] = &[
             || Box::new(Context::<Bits<37>, 5>::default()),
             || Box::new(Context::<Bits<91>, 7>::default()),
             || Box::new(Context::<Bits<53>, 11>::default()),
+            || Box::new(Context::<Bits<149>, 12>::default()),
         ],
     },
     Part {
@@ -77,6 +78,7 @@ pub const PARTS: &[Part] = &[
             || Box::new(Published::<Bits<37>, 5>::default()),
             || Box::new(Published::<Bits<91>, 7>::default()),
             || Box::new(Published::<Bits<53>, 11>::default()),
+            || Box::new(Published::<Bits<149>, 12>::default()),
         ],
     },
     Part {
@@ -87,6 +89,10 @@ pub const PARTS: &[Part] = &[
     Part {
         name: "weft_ring_store",
         parameters: &[parameter("A", "2^A connections", "in_id", 0)],
-        samples: &[|| Box::new(Store::<5>::default()), || Box::new(Store::<7>::default())],
+        samples: &[
+            || Box::new(Store::<5>::default()),
+            || Box::new(Store::<7>::default()),
+            || Box::new(Store::<12>::default()),
+        ],
     },
 ];

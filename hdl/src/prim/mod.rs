@@ -50,6 +50,19 @@ impl fmt::Display for RamStyle {
     }
 }
 
+/// Block RAMs of 36 kbit that one UltraRAM stands for, at least, in a memory that is large.
+const LARGE: usize = 4;
+
+/// The style of a memory of 2^`a` words of `w` bits, as Verilog. A block RAM that is large is what the top's parameter
+/// LARGE_RAM says.
+fn style(style: RamStyle, w: usize, a: usize) -> String {
+    // A block RAM of 36 kbit is 512 words of 72 bits or as many times as many of fewer, an UltraRAM 4,096 of 72.
+    let block = (0..=5).map(|n| w.div_ceil(72 >> n) * (1usize << a).div_ceil(512 << n)).min();
+    let ultra = w.div_ceil(72) * (1usize << a).div_ceil(4096);
+    let large = style == RamStyle::Block && block.is_some_and(|block| block >= LARGE * ultra);
+    if large { "\"LARGE_RAM\"".into() } else { format!("\"{style}\"") }
+}
+
 /// An instance of the primitive `module`, whose Verilog text is `code`.
 fn instance(module: &str, parameters: &[(&str, String)], code: &str) -> Verilog {
     let list: Vec<String> = parameters.iter().map(|(name, value)| format!(".{name}({value})")).collect();

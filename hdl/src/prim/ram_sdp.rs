@@ -1,7 +1,7 @@
 //! `weft_ram_sdp`: the simple dual-port memory.
 
 use super::collision::Collision;
-use super::{RamStyle, instance};
+use super::{RamStyle, instance, style};
 use rust_hdl_core::prelude::*;
 
 /// `weft_ram_sdp`: 2^A words of `T`, one write port, one read port, one clock.
@@ -98,7 +98,7 @@ impl<T: Synth, const A: usize> Logic for RamSdp<T, A> {
                 ("W", T::BITS.to_string()),
                 ("A", A.to_string()),
                 ("OUT_REG", u8::from(self._out_reg).to_string()),
-                ("RAM_STYLE", format!("\"{}\"", self._style)),
+                ("RAM_STYLE", style(self._style, T::BITS, A)),
             ],
             include_str!("../../verilog/prim/weft_ram_sdp.v"),
         )

@@ -48,7 +48,7 @@ module weft_egress_replies_lookup (
     );
 
     wire [233:0] peers_rdata;
-    weft_published #(.W(234), .A(8)) peers (
+    weft_published #(.W(234), .A(8), .RAM_STYLE("block")) peers (
         .clk   (clk),
         .run   (run),
         .we    (we),

@@ -65,7 +65,7 @@ module weft_ingress_peers (
     wire [127:0] peers_rdata_address;
     wire  [11:0] peers_rdata_vlan;
     wire  [15:0] peers_rdata_pkey;
-    weft_published #(.W(158), .A(8)) peers (
+    weft_published #(.W(158), .A(8), .RAM_STYLE("block")) peers (
         .clk   (clk),
         .run   (1'b1),
         .we    (peers_we),

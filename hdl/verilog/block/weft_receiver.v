@@ -9,7 +9,9 @@
 
 `default_nettype none
 
-module weft_receiver (
+module weft_receiver #(
+    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_arrival:s_axis_payload:s_axis_control:s_axis_bar:m_axis_breach:m_axis_reply:m_axis_write:m_axis_received, ASSOCIATED_RESET rst" *)
     input  wire         clk,                    // Clock.
@@ -266,7 +268,7 @@ module weft_receiver (
     wire         settle_ack;
     wire         settle_nack;
     wire         settle_closes;
-    weft_receiver_settle settle (
+    weft_receiver_settle #(.LARGE_RAM(LARGE_RAM)) settle (
         .clk           (clk),
         .rst           (rst),
         .room          (room_q),

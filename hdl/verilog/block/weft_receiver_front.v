@@ -260,7 +260,7 @@ module weft_receiver_front (
     end
 
     wire [1:0] bars_rdata;
-    weft_published #(.W(2), .A(8)) bars (
+    weft_published #(.W(2), .A(8), .RAM_STYLE("block")) bars (
         .clk   (clk),
         .run   (run),
         .we    (bars_we),

@@ -7,7 +7,9 @@
 
 `default_nettype none
 
-module weft_receiver_settle (
+module weft_receiver_settle #(
+    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+) (
     input  wire         clk,           // Clock.
     input  wire         rst,           // Synchronous reset.
     input  wire         room,          // There is room for replies and tokens.
@@ -268,7 +270,7 @@ module weft_receiver_settle (
     wire        slots_rdata_solicited;
     wire [11:0] slots_rdata_number;
     wire [31:0] slots_rdata_immediate;
-    weft_published #(.W(45), .A(12)) slots (
+    weft_published #(.W(45), .A(12), .RAM_STYLE(LARGE_RAM)) slots (
         .clk   (clk),
         .run   (1'b1),
         .we    (s1_writes_q),

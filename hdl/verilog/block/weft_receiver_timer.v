@@ -121,7 +121,7 @@ module weft_receiver_timer (
     wire waits_word = (waits_prior | s4_mark_q_start) & !s4_mark_q_stop;
 
     wire waits_after;
-    weft_context #(.W(1), .A(8)) waits (
+    weft_context #(.W(1), .A(8), .RAM_STYLE("block")) waits (
         .clk     (clk),
         .rst     (rst),
         .run     (1'b1),
@@ -194,7 +194,7 @@ module weft_receiver_timer (
     );
 
     wire [80:0] oldest_rdata;
-    weft_published #(.W(81), .A(8)) oldest (
+    weft_published #(.W(81), .A(8), .RAM_STYLE("block")) oldest (
         .clk   (clk),
         .run   (scan_on),
         .we    (oldest_we),

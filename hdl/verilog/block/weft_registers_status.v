@@ -325,7 +325,7 @@ module weft_registers_status (
     wire shown_we = writes | sweeping_q;
 
     wire [7:0] shown_rdata;
-    weft_published #(.W(8), .A(8)) shown (
+    weft_published #(.W(8), .A(8), .RAM_STYLE("block")) shown (
         .clk   (clk),
         .run   (1'b1),
         .we    (shown_we),

@@ -164,7 +164,7 @@ module weft_sack_rx_account (
     end
 
     wire [87:0] words_after;
-    weft_context #(.W(88), .A(8)) words (
+    weft_context #(.W(88), .A(8), .RAM_STYLE("block")) words (
         .clk     (clk),
         .rst     (rst),
         .run     (run),

@@ -381,7 +381,7 @@ module weft_sack_rx_window (
 
     wire [255:0] received_prior;
     wire [255:0] received_after;
-    weft_ring_store #(.A(8)) received (
+    weft_ring_store #(.A(8), .RAM_STYLE("block")) received (
         .clk     (clk),
         .rst     (rst),
         .run     (run),
@@ -811,7 +811,7 @@ module weft_sack_rx_window (
 
     wire [255:0] last_prior;
     wire [255:0] last_after;
-    weft_ring_store #(.A(8)) last (
+    weft_ring_store #(.A(8), .RAM_STYLE("block")) last (
         .clk     (clk),
         .rst     (rst),
         .run     (run),
@@ -988,7 +988,7 @@ module weft_sack_rx_window (
     wire [57:0] publish = {publish_messages, publish_expected, publish_origin, publish_open};
     wire published_we = run & lives_q[20];
 
-    weft_published #(.W(58), .A(8)) published (
+    weft_published #(.W(58), .A(8), .RAM_STYLE("block")) published (
         .clk   (clk),
         .run   (run),
         .we    (published_we),

@@ -369,7 +369,7 @@ module weft_sack_tx (
     wire s23_live = lives_q[21];
     wire published_we = run & s23_live;
 
-    weft_published #(.W(76), .A(8)) published (
+    weft_published #(.W(76), .A(8), .RAM_STYLE("block")) published (
         .clk   (clk),
         .run   (run),
         .we    (published_we),

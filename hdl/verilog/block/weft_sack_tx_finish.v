@@ -192,7 +192,7 @@ module weft_sack_tx_finish (
 
     wire [255:0] last_prior;
     wire [255:0] last_after;
-    weft_ring_store #(.A(8)) last (
+    weft_ring_store #(.A(8), .RAM_STYLE("block")) last (
         .clk     (clk),
         .rst     (rst),
         .run     (run),
@@ -244,7 +244,7 @@ module weft_sack_tx_finish (
     end
 
     wire [9:0] pending_after;
-    weft_context #(.W(10), .A(8)) pending (
+    weft_context #(.W(10), .A(8), .RAM_STYLE("block")) pending (
         .clk     (clk),
         .rst     (rst),
         .run     (run),

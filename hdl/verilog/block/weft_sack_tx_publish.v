@@ -278,7 +278,7 @@ module weft_sack_tx_publish (
     end
 
     wire turns_after_queued, turns_after_forfeit;
-    weft_context #(.W(2), .A(8)) turns (
+    weft_context #(.W(2), .A(8), .RAM_STYLE("block")) turns (
         .clk     (clk),
         .rst     (rst),
         .run     (run),

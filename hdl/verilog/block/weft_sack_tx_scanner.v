@@ -50,7 +50,7 @@ module weft_sack_tx_scanner (
     wire [15:0] timers_rdata_begun;
     wire [14:0] timers_rdata_epoch;
     wire  [1:0] timers_rdata_class;
-    weft_published #(.W(63), .A(8)) timers (
+    weft_published #(.W(63), .A(8), .RAM_STYLE("block")) timers (
         .clk   (clk),
         .run   (moves),
         .we    (timers_we),

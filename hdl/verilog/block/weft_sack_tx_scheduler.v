@@ -88,7 +88,7 @@ module weft_sack_tx_scheduler (
     wire cards_we = run & write;
 
     wire [46:0] cards_rdata;
-    weft_published #(.W(47), .A(8)) cards (
+    weft_published #(.W(47), .A(8), .RAM_STYLE("block")) cards (
         .clk   (clk),
         .run   (moves),
         .we    (cards_we),

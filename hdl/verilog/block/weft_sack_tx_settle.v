@@ -894,7 +894,7 @@ module weft_sack_tx_settle (
     assign seen_class = s20_placed_q_seen_class;
 
     wire [232:0] flows_after;
-    weft_context #(.W(233), .A(8)) flows (
+    weft_context #(.W(233), .A(8), .RAM_STYLE("block")) flows (
         .clk     (clk),
         .rst     (rst),
         .run     (run),

@@ -325,7 +325,7 @@ module weft_sack_tx_window (
 
     wire [255:0] acked_prior;
     wire [255:0] acked_after;
-    weft_ring_store #(.A(8)) acked (
+    weft_ring_store #(.A(8), .RAM_STYLE("block")) acked (
         .clk     (clk),
         .rst     (rst),
         .run     (run),
@@ -363,7 +363,7 @@ module weft_sack_tx_window (
 
     wire [255:0] lost_prior;
     wire [255:0] lost_after;
-    weft_ring_store #(.A(8)) lost (
+    weft_ring_store #(.A(8), .RAM_STYLE("block")) lost (
         .clk     (clk),
         .rst     (rst),
         .run     (run),
@@ -391,7 +391,7 @@ module weft_sack_tx_window (
     end
 
     wire [255:0] age_low_after;
-    weft_ring_store #(.A(8)) age_low (
+    weft_ring_store #(.A(8), .RAM_STYLE("block")) age_low (
         .clk     (clk),
         .rst     (rst),
         .run     (run),
@@ -404,7 +404,7 @@ module weft_sack_tx_window (
     );
 
     wire [255:0] age_high_after;
-    weft_ring_store #(.A(8)) age_high (
+    weft_ring_store #(.A(8), .RAM_STYLE("block")) age_high (
         .clk     (clk),
         .rst     (rst),
         .run     (run),

@@ -9,7 +9,9 @@
 
 `default_nettype none
 
-module weft_sender (
+module weft_sender #(
+    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+) (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 clk CLK" *)
     (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axis_work:s_axis_acknowledgement:s_axis_control:m_axis_fetch:m_axis_order:m_axis_sent:m_axis_freeze:m_axis_drained, ASSOCIATED_RESET rst" *)
     input  wire         clk,                                // Clock.
@@ -411,7 +413,7 @@ module weft_sender (
     wire  [33:0] packets_ending;
     wire         packets_packet_valid;
     wire [260:0] packets_packet;
-    weft_sender_packets packets (
+    weft_sender_packets #(.LARGE_RAM(LARGE_RAM)) packets (
         .clk          (clk),
         .rst          (rst),
         .room         (packet_room),
@@ -457,7 +459,7 @@ module weft_sender (
     wire [31:0] endings_sent;
     wire  [2:0] endings_sent_status;
     wire        endings_closed;
-    weft_sender_endings endings (
+    weft_sender_endings #(.LARGE_RAM(LARGE_RAM)) endings (
         .clk           (clk),
         .rst           (rst),
         .write         (intake_write),

@@ -408,7 +408,7 @@ module weft_sender_dispatch (
     assign remain = {2'd0, notes_prior_untold} + s4_gist_q_rest;
 
     wire [112:0] notes_after;
-    weft_context #(.W(113), .A(8)) notes (
+    weft_context #(.W(113), .A(8), .RAM_STYLE("block")) notes (
         .clk     (clk),
         .rst     (rst),
         .run     (1'b1),

@@ -43,7 +43,7 @@ module weft_sender_drains (
     end
 
     wire marks_rdata;
-    weft_published #(.W(1), .A(8)) marks (
+    weft_published #(.W(1), .A(8), .RAM_STYLE("block")) marks (
         .clk   (clk),
         .run   (1'b1),
         .we    (writes),
@@ -57,7 +57,7 @@ module weft_sender_drains (
     wire [5:0] lasts_wdata = {1'd0, posted} | ({5'd0, marked} << 5);
 
     wire [5:0] lasts_rdata;
-    weft_published #(.W(6), .A(8)) lasts (
+    weft_published #(.W(6), .A(8), .RAM_STYLE("block")) lasts (
         .clk   (clk),
         .run   (1'b1),
         .we    (writes),

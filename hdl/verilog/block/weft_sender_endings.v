@@ -5,7 +5,9 @@
 
 `default_nettype none
 
-module weft_sender_endings (
+module weft_sender_endings #(
+    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+) (
     input  wire        clk,           // Clock.
     input  wire        rst,           // Synchronous reset.
     input  wire        write,         // A message is written.
@@ -165,7 +167,7 @@ module weft_sender_endings (
     wire [11:0] ids_raddr = ({4'd0, sent_for_q} << 4) | {8'd0, next_done_q[3:0]};
 
     wire [31:0] ids_rdata;
-    weft_ram_sdp #(.W(32), .A(12), .OUT_REG(1), .RAM_STYLE("block")) ids (
+    weft_ram_sdp #(.W(32), .A(12), .OUT_REG(1), .RAM_STYLE(LARGE_RAM)) ids (
         .clk   (clk),
         .we    (write),
         .waddr (place),

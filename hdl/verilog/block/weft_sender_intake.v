@@ -194,7 +194,7 @@ module weft_sender_intake (
         end
     end
 
-    weft_published #(.W(5), .A(8)) ended (
+    weft_published #(.W(5), .A(8), .RAM_STYLE("block")) ended (
         .clk   (clk),
         .run   (1'b1),
         .we    (ended_we),

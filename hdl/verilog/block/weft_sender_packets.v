@@ -6,7 +6,9 @@
 
 `default_nettype none
 
-module weft_sender_packets (
+module weft_sender_packets #(
+    parameter LARGE_RAM = "block" // Or "ultra": what the large memories become.
+) (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
     input  wire         room,         // What follows has room for what is in the pipeline.
@@ -144,7 +146,7 @@ module weft_sender_packets (
     wire starts_we = sends_q[1] & s3_entry_q_first;
 
     wire [39:0] starts_rdata;
-    weft_ram_sdp #(.W(40), .A(12), .OUT_REG(1), .RAM_STYLE("block")) starts (
+    weft_ram_sdp #(.W(40), .A(12), .OUT_REG(1), .RAM_STYLE(LARGE_RAM)) starts (
         .clk   (clk),
         .we    (starts_we),
         .waddr (of_message),
@@ -156,7 +158,7 @@ module weft_sender_packets (
     );
 
     wire [224:0] messages_rdata;
-    weft_ram_sdp #(.W(225), .A(12), .OUT_REG(1), .RAM_STYLE("block")) messages (
+    weft_ram_sdp #(.W(225), .A(12), .OUT_REG(1), .RAM_STYLE(LARGE_RAM)) messages (
         .clk   (clk),
         .we    (write),
         .waddr (place),

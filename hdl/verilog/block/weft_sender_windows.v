@@ -234,7 +234,7 @@ module weft_sender_windows (
 
     wire        newest_after_waiting;
     wire [25:0] newest_after_bytes;
-    weft_context #(.W(27), .A(8)) newest (
+    weft_context #(.W(27), .A(8), .RAM_STYLE("block")) newest (
         .clk     (clk),
         .rst     (rst),
         .run     (1'b1),

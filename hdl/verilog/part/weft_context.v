@@ -7,8 +7,9 @@
 `default_nettype none
 
 module weft_context #(
-    parameter W = 8, // bits of a word
-    parameter A = 8  // 2^A connections
+    parameter W = 8,               // bits of a word
+    parameter A = 8,               // 2^A connections
+    parameter RAM_STYLE = "block"
 ) (
     input  wire         clk,     // Clock.
     input  wire         rst,     // Synchronous reset. The words are undefined until written.
@@ -183,7 +184,7 @@ module weft_context #(
     // Stage 5: write.
     wire ram_we = run & s5_live_q;
 
-    weft_ram_sdp #(.W(W), .A(A), .OUT_REG(1), .RAM_STYLE("block")) ram (
+    weft_ram_sdp #(.W(W), .A(A), .OUT_REG(1), .RAM_STYLE(RAM_STYLE)) ram (
         .clk   (clk),
         .we    (ram_we),
         .waddr (s5_id_q),

@@ -7,8 +7,9 @@
 `default_nettype none
 
 module weft_published #(
-    parameter W = 8, // bits of a word
-    parameter A = 8  // 2^A connections
+    parameter W = 8,               // bits of a word
+    parameter A = 8,               // 2^A connections
+    parameter RAM_STYLE = "block"
 ) (
     input  wire         clk,   // Clock.
     input  wire         run,   // The reader moves.
@@ -20,7 +21,7 @@ module weft_published #(
 );
 
     wire [W-1:0] ram_rdata;
-    weft_ram_sdp #(.W(W), .A(A), .OUT_REG(1), .RAM_STYLE("block")) ram (
+    weft_ram_sdp #(.W(W), .A(A), .OUT_REG(1), .RAM_STYLE(RAM_STYLE)) ram (
         .clk   (clk),
         .we    (we),
         .waddr (waddr),

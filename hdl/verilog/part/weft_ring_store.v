@@ -6,7 +6,8 @@
 `default_nettype none
 
 module weft_ring_store #(
-    parameter A = 8  // 2^A connections
+    parameter A = 8,               // 2^A connections
+    parameter RAM_STYLE = "block"
 ) (
     input  wire         clk,     // Clock.
     input  wire         rst,     // Synchronous reset. The rings are undefined until written.
@@ -23,7 +24,7 @@ module weft_ring_store #(
     wire [255:0] rings_word = (rings_prior & ~clear) | mark;
 
     wire [255:0] rings_after;
-    weft_context #(.W(256), .A(A)) rings (
+    weft_context #(.W(256), .A(A), .RAM_STYLE(RAM_STYLE)) rings (
         .clk     (clk),
         .rst     (rst),
         .run     (run),

@@ -21,3 +21,6 @@ pub use sack::{SackParams, SackRxCsr, SackTxClass, SackTxCsr};
 pub use smartt::{
     ClassSizing, Constant, Constants, Network, Preset, Signals, Sizing, SmarttClass, SmarttCsr, SmarttParams,
 };
+
+/// Numbers of connections that blocks are emitted for.
+pub const CONNECTIONS: [u32; 7] = [4, 16, 64, 256, 1024, 4096, 16384];

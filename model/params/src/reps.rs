@@ -1,5 +1,6 @@
 //! Parameters of the REPS entropy buffer (page `docs/blocks/reps.md`).
 
+use crate::CONNECTIONS;
 use crate::error::{ParamError, require};
 use serde::{Deserialize, Serialize};
 
@@ -31,10 +32,10 @@ impl RepsParams {
     pub fn check(&self) -> Result<(), ParamError> {
         let one_of = |value: u32, list: &[u32]| list.contains(&value);
         require(
-            one_of(self.connections, &[4, 16, 64, 256, 1024, 4096]),
+            one_of(self.connections, &CONNECTIONS),
             "connections",
             self.connections.into(),
-            "use 4, 16, 64, 256, 1024 or 4096",
+            "use 4, 16, 64, 256, 1024, 4096 or 16384",
         )?;
         require(one_of(self.depth, &[4, 8, 16]), "depth", self.depth.into(), "use 4, 8 or 16")?;
         require(one_of(self.ev_width, &[8, 12, 16]), "ev-width", self.ev_width.into(), "use 8, 12 or 16")

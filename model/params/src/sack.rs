@@ -1,5 +1,6 @@
 //! Parameters of the out-of-order transport (pages `docs/blocks/sack_rx.md`, `docs/blocks/sack_tx.md`).
 
+use crate::CONNECTIONS;
 use crate::error::{ParamError, require};
 use crate::smartt::{SmarttClass, SmarttParams};
 use serde::{Deserialize, Serialize};
@@ -27,10 +28,10 @@ impl SackParams {
     /// Refuses a shape that the emitter has no instance for.
     pub fn check(&self) -> Result<(), ParamError> {
         require(
-            [4, 16, 64, 256, 1024, 4096].contains(&self.connections),
+            CONNECTIONS.contains(&self.connections),
             "connections",
             self.connections.into(),
-            "use 4, 16, 64, 256, 1024 or 4096",
+            "use 4, 16, 64, 256, 1024, 4096 or 16384",
         )
     }
 

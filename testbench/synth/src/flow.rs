@@ -28,13 +28,28 @@ pub struct Job<'a> {
     pub shape: String,
     /// Its Verilog.
     pub modules: &'a [Module],
+    /// Its large memories become UltraRAM, of which only `xcup` has some, in place of block RAM.
+    pub ultra: bool,
     /// The family.
     pub target: Target,
     /// Runs of place and route, each with a seed of its own; only ECP5 has them.
     pub seeds: u32,
 }
 
+/// The parameter of tops that says what large memories become.
+const LARGE_RAM: &str = "LARGE_RAM";
+
 impl Job<'_> {
+    /// Commands of yosys and a flag for `synth_xilinx`, if its large memories are to be UltraRAM and it has some.
+    fn large_ram(&self) -> (String, &'static str) {
+        let top = self.modules.iter().find(|module| module.name == self.top);
+        if self.ultra && top.is_some_and(|top| top.text.contains(&format!("parameter {LARGE_RAM} "))) {
+            (format!("chparam -set {LARGE_RAM} \"ultra\" {}; ", self.top), " -uram")
+        } else {
+            Default::default()
+        }
+    }
+
     /// Tells this Verilog from another: a check sum of all but its comments.
     pub fn fingerprint(&self) -> String {
         let mut sum = crc32fast::Hasher::new();
@@ -66,7 +81,8 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
         write(folder, name, &module.text)?;
     }
     let top = job.top;
-    let sources = format!("read_verilog {}; hierarchy -check -top {top}", names.join(" "));
+    let (large, uram) = job.large_ram();
+    let sources = format!("read_verilog {}; {large}hierarchy -check -top {top}", names.join(" "));
     if job.target == Target::Ecp5 {
         // What its ports are, for the wrapper.
         yosys(tools, job, folder, &format!("{sources}; select {top}; write_json -selected ports.json"))?;
@@ -82,7 +98,7 @@ pub fn synthesise(tools: &Tools, job: &Job<'_>, ran: &mut Stop<'_>) -> Result<Ro
         );
         yosys(tools, job, folder, &script)?;
     } else {
-        let synth = job.target.synth();
+        let synth = format!("{}{uram}", job.target.synth());
         let script = format!(
             "{sources}; {synth} -run begin:map_luts; design -save logic; \
              {synth} -run map_luts:check; select {top}; write_json -selected netlist.json; \

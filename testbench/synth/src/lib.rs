@@ -25,7 +25,7 @@ pub use levels::{Way, longest};
 pub use netlist::{Cell, Module, Net, Netlist, Port};
 pub use report::{Clock, Results, Row, Run, grown};
 pub use route::{Path, Timing};
-pub use table::{OF_NIC, markdown, missed, text};
+pub use table::{OF_NIC, markdown, missed, shapes, text};
 pub use target::Target;
 pub use tools::{Tool, Tools};
 pub use wrapper::{AROUND, INSIDE, wrapper};

@@ -80,7 +80,42 @@ fn lines(results: &Results) -> Vec<Vec<String>> {
 
 /// A table of a page.
 pub fn markdown(results: &Results) -> String {
-    let lines = lines(results);
+    table(&lines(results))
+}
+
+/// What the NIC takes in each shape of which all its blocks were measured. In Markdown.
+pub fn shapes(results: &Results) -> String {
+    let heading =
+        ["shape", "LUT", "of them SRL", "FF", "BRAM36", "DSP", "UltraRAM", "levels"].map(str::to_owned);
+    let mut lines = vec![heading.to_vec()];
+    let mut names: Vec<&str> = results.rows.iter().map(|row| row.shape.as_str()).collect();
+    names.sort_by_key(|name| (number(name), name.len()));
+    names.dedup();
+    for name in names {
+        let rows: Vec<&Row> = results
+            .rows
+            .iter()
+            .filter(|row| row.shape == name && OF_NIC.contains(&row.block.as_str()))
+            .collect();
+        if rows.len() == OF_NIC.len() {
+            let sum = rows.iter().fold(Area::default(), |sum, row| sum + row.area);
+            let levels = rows.iter().map(|row| row.longest.levels).max().unwrap_or(0);
+            let mut line = vec![name.to_owned()];
+            line.extend(of_area(&sum));
+            line.extend([grouped(sum.uram), levels.to_string()]);
+            lines.push(line);
+        }
+    }
+    table(&lines)
+}
+
+/// The number that a shape begins with.
+fn number(shape: &str) -> u32 {
+    shape.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0)
+}
+
+/// A heading and lines, in Markdown.
+fn table(lines: &[Vec<String>]) -> String {
     let line = |cells: &Vec<String>| format!("| {} |\n", cells.join(" | "));
     let rule = format!("|{}\n", "---|".repeat(lines[0].len()));
     line(&lines[0]) + &rule + &lines[1..].iter().map(line).collect::<String>()

@@ -1,5 +1,6 @@
 //! Parameters and CSRs.
 
+use crate::CONNECTIONS;
 use crate::error::{ParamError, require};
 use serde::{Deserialize, Serialize};
 
@@ -34,10 +35,10 @@ impl SmarttParams {
     /// Refuses a shape that the emitter has no instance for.
     pub fn check(&self) -> Result<(), ParamError> {
         require(
-            [4, 16, 64, 256, 1024, 4096].contains(&self.connections),
+            CONNECTIONS.contains(&self.connections),
             "connections",
             self.connections.into(),
-            "use 4, 16, 64, 256, 1024 or 4096",
+            "use 4, 16, 64, 256, 1024, 4096 or 16384",
         )
     }
 
