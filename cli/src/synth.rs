@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use weft_bench::Watch;
 use weft_hdl::catalogue::{BLOCKS, Block};
 use weft_synth::{
-    Job, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, markdown, missed, shapes,
-    synthesise, text,
+    Job, OF_NIC, Results, Row, Target, Tool, Tools, YARDSTICKS, Yardstick, grown, markdown, memories, missed,
+    shapes, synthesise, text,
 };
 use weft_wire::write_atomically;
 
@@ -23,6 +23,8 @@ const NIC: &str = "nic";
 const YARDSTICK: &str = "yardstick";
 /// The table of shapes of the NIC.
 const SHAPES: &str = "shapes";
+/// The table of the NIC's memories.
+const MEMORIES: &str = "memories";
 /// Behind a shape's words, if its large memories are UltraRAM.
 const ULTRA: &str = ", large memories in UltraRAM";
 /// Runs of place and route.
@@ -211,9 +213,13 @@ fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
 }
 
 /// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block, or blocks beside those that
-/// were written by hand, or shapes of the NIC.
+/// were written by hand, or shapes or memories of the
+/// NIC.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
+    if what == MEMORIES {
+        return Ok(memories()?);
+    }
     let kind = if [YARDSTICK, SHAPES].contains(&what) { what } else { "synth" };
     let path = root.join(format!("docs/results/{kind}_{family}.json"));
     let mut results = Results::read(&path)?;
@@ -221,13 +227,12 @@ fn generated(root: &Path, name: &str) -> Result<String> {
         "missed" => {
             return Ok(results.rows.iter().flat_map(missed).map(|line| format!("- {line}\n")).collect());
         }
-        SHAPES => return Ok(shapes(&results)),
-        ALL | YARDSTICK => {}
+        ALL | YARDSTICK | SHAPES => {}
         NIC => results.rows.retain(|row| OF_NIC.contains(&row.block.as_str())),
         block => results.rows.retain(|row| row.block == block),
     }
     if results.rows.is_empty() {
         return Ok("Not measured yet.\n".into());
     }
-    Ok(markdown(&results))
+    Ok(if what == SHAPES { shapes(&results) } else { markdown(&results) })
 }

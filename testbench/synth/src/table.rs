@@ -49,7 +49,7 @@ fn of_area(area: &Area) -> [String; 5] {
 }
 
 /// With commas.
-fn grouped(number: u32) -> String {
+pub(crate) fn grouped(number: u32) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

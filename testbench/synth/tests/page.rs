@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use weft_hdl::catalogue::BLOCKS;
-use weft_synth::{Area, Job, OF_NIC, Results, Row, Target, YARDSTICKS, Yardstick, grown};
+use weft_synth::{Area, Job, OF_NIC, Results, Row, Target, YARDSTICKS, Yardstick, grown, memories};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -42,6 +42,21 @@ fn the_readme_says_what_was_measured() {
         }
     }
     assert_eq!(of_readme("weft_nic"), measures(&sum.0, sum.1), "the sum");
+}
+
+/// Counted by words and bits, the memories are those that yosys finds.
+#[test]
+fn memories_add_up() {
+    let ram_halves: u32 = results("xcup")
+        .rows
+        .iter()
+        .filter(|row| OF_NIC.contains(&row.block.as_str()))
+        .map(|row| row.area.ram_halves())
+        .sum();
+    let table = memories().unwrap();
+    let all = table.lines().last().unwrap();
+    let found = number(all.split('|').nth(3).unwrap().trim());
+    assert_eq!(found, f64::from(ram_halves) / 2.0, "{all}");
 }
 
 /// The rows of a block and of what was written by hand are of the Verilog that stands here, and were measured alike.
