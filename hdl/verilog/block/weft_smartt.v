@@ -56,7 +56,7 @@ module weft_smartt (
     wire  [7:0] front_id;
     wire [79:0] front_out_event;
     wire [15:0] front_rtt;
-    wire  [2:0] front_near;
+    wire  [1:0] front_near;
     weft_smartt_front front (
         .clk         (clk),
         .rst         (rst),

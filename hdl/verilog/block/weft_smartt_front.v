@@ -21,7 +21,7 @@ module weft_smartt_front (
     output wire  [7:0] id,          // The connection.
     output wire [79:0] out_event,   // The event.
     output wire [15:0] rtt,         // Its RTT.
-    output wire  [2:0] near         // The connection's last event was issued 24 clocks before (bit 0), 25 (bit 1), 26 (bit 2).
+    output wire  [1:0] near         // The connection's last event was issued 24 (1), 25 (2), 26 (3) clocks before.
 );
 
     localparam [2:0] CLOSE = 3'd4;
@@ -469,10 +469,10 @@ module weft_smartt_front (
         .q   (s1_rtt_q)
     );
 
-    wire [2:0] s1_near_d = {2'd0, same_23} | ({2'd0, same_24} << 1) | ({2'd0, same_25} << 2);
+    wire [1:0] s1_near_d = {1'd0, same_23 | same_25} | ({1'd0, same_24 | same_25} << 1);
 
-    wire [2:0] s1_near_q;
-    weft_pipe #(.W(3)) s1_near (
+    wire [1:0] s1_near_q;
+    weft_pipe #(.W(2)) s1_near (
         .clk (clk),
         .en  (run),
         .d   (s1_near_d),

@@ -15,7 +15,7 @@ module weft_smartt_window (
     input  wire         in_live,                     // Stage 1: an event or a close of the sweep.
     input  wire   [7:0] in_id,                       // Stage 1: its connection.
     input  wire  [79:0] in_event,                    // Stage 1: the event.
-    input  wire   [2:0] in_near,                     // Stage 1: the connection's last event was issued 24, 25, 26 clocks before.
+    input  wire   [1:0] in_near,                     // Stage 1: the connection's last event was issued 24 (1), 25 (2), 26 (3) clocks before.
     input  wire         marked,                      // Stage 25: marked, as far as marks count.
     input  wire         high,                        // Stage 25: RTT above the target.
     input  wire         quiet,                       // Stage 25: neither marked nor delayed, and FastIncrease is on.
@@ -83,8 +83,8 @@ module weft_smartt_window (
         .q   (read_id_q)
     );
 
-    wire [2:0] near_q;
-    weft_delay #(.W(3), .CLOCKS(23)) near (
+    wire [1:0] near_q;
+    weft_delay #(.W(2), .CLOCKS(23)) near (
         .clk (clk),
         .en  (run),
         .d   (in_near),
@@ -113,11 +113,11 @@ module weft_smartt_window (
     wire [151:0] state50_q;
     always @(*) begin
         merged = ram_rdata;
-        if (near_q[0]) begin
+        if (near_q == 2'd1) begin
             merged = state48_q;
-        end else if (near_q[1]) begin
+        end else if (near_q == 2'd2) begin
             merged = state49_q;
-        end else if (near_q[2]) begin
+        end else if (near_q == 2'd3) begin
             merged = state50_q;
         end
     end
@@ -171,7 +171,7 @@ module weft_smartt_window (
     reg ignores;
     always @(*) begin
         ignores = state_q_ignoring;
-        if (touched & (left[26] | !(|left))) begin
+        if (touched & (state_q_shared <= {2'd0, event25_q_bytes})) begin
             ignores = 1'b0;
         end
     end
@@ -315,7 +315,7 @@ module weft_smartt_window (
         .q   (decrease26_q)
     );
 
-    // Stage 27: the QuickAdapt period. Stages 27 to 29: the products.
+    // Stage 27: the QuickAdapt period; FastIncrease without it. Stages 27 to 29: the products.
     wire [13:0] class26_mtu;
     wire [25:0] class26_max_cwnd;
     wire [25:0] class26_fair_decrease;
@@ -427,45 +427,45 @@ module weft_smartt_window (
         .p   (fall_product_p)
     );
 
-    wire [310:0] counted29_q;
-    weft_delay #(.W(311), .CLOCKS(3)) counted29 (
+    wire is_fast = counted_q_ack & !counted_q_ignoring & counted_q_quiet
+        & (counted_q_cwnd[36:11] < counted_q_count);
+    wire fast27_d = is_fast & !is_adapted;
+
+    wire fast27_q;
+    weft_pipe #(.W(1)) fast27 (
+        .clk (clk),
+        .en  (run),
+        .d   (fast27_d),
+        .q   (fast27_q)
+    );
+
+    wire        counted27_q_ack, counted27_q_loss, counted27_q_ignored, counted27_q_opening,
+        counted27_q_closing;
+    wire  [2:0] counted27_q_kind;
+    wire  [1:0] counted27_q_class;
+    wire [25:0] counted27_q_unacked;
+    wire [19:0] counted27_q_now;
+    wire        counted27_q_marked, counted27_q_high, counted27_q_quiet, counted27_q_open, counted27_q_fresh,
+        counted27_q_trigger, counted27_q_ignoring;
+    wire [36:0] counted27_q_cwnd;
+    wire [25:0] counted27_q_acked, counted27_q_shared, counted27_q_calm, counted27_q_count;
+    wire [19:0] counted27_q_end, counted27_q_ahead;
+    wire [12:0] counted27_q_average;
+    wire [25:0] counted27_q_lessened;
+    wire        counted27_q_emptied;
+    wire [18:0] counted27_q_sum;
+    wire  [5:0] counted27_q_acks;
+    wire        counted27_q_enough, counted27_q_full;
+    weft_pipe #(.W(311)) counted27 (
         .clk (clk),
         .en  (run),
         .d   (counted_q),
-        .q   (counted29_q)
-    );
-
-    wire        counted29_q_ack, counted29_q_loss, counted29_q_ignored, counted29_q_opening,
-        counted29_q_closing;
-    wire  [2:0] counted29_q_kind;
-    wire  [1:0] counted29_q_class;
-    wire [25:0] counted29_q_unacked;
-    wire [19:0] counted29_q_now;
-    wire        counted29_q_marked, counted29_q_high, counted29_q_quiet, counted29_q_open, counted29_q_fresh,
-        counted29_q_trigger, counted29_q_ignoring;
-    wire [36:0] counted29_q_cwnd;
-    wire [25:0] counted29_q_acked, counted29_q_shared, counted29_q_calm, counted29_q_count;
-    wire [19:0] counted29_q_end, counted29_q_ahead;
-    wire [12:0] counted29_q_average;
-    wire [25:0] counted29_q_lessened;
-    wire        counted29_q_emptied;
-    wire [18:0] counted29_q_sum;
-    wire  [5:0] counted29_q_acks;
-    wire        counted29_q_enough, counted29_q_full;
-    assign {counted29_q_full, counted29_q_enough, counted29_q_acks, counted29_q_sum, counted29_q_emptied,
-        counted29_q_lessened, counted29_q_average, counted29_q_ahead, counted29_q_end, counted29_q_count,
-        counted29_q_calm, counted29_q_shared, counted29_q_acked, counted29_q_cwnd, counted29_q_ignoring,
-        counted29_q_trigger, counted29_q_fresh, counted29_q_open, counted29_q_quiet, counted29_q_high,
-        counted29_q_marked, counted29_q_now, counted29_q_unacked, counted29_q_class, counted29_q_kind,
-        counted29_q_closing, counted29_q_opening, counted29_q_ignored, counted29_q_loss,
-        counted29_q_ack} = counted29_q;
-
-    wire adapted29_q;
-    weft_delay #(.W(1), .CLOCKS(2)) adapted29 (
-        .clk (clk),
-        .en  (run),
-        .d   (adapted27_q),
-        .q   (adapted29_q)
+        .q   ({counted27_q_full, counted27_q_enough, counted27_q_acks, counted27_q_sum, counted27_q_emptied,
+            counted27_q_lessened, counted27_q_average, counted27_q_ahead, counted27_q_end, counted27_q_count,
+            counted27_q_calm, counted27_q_shared, counted27_q_acked, counted27_q_cwnd, counted27_q_ignoring,
+            counted27_q_trigger, counted27_q_fresh, counted27_q_open, counted27_q_quiet, counted27_q_high,
+            counted27_q_marked, counted27_q_now, counted27_q_unacked, counted27_q_class, counted27_q_kind,
+            counted27_q_closing, counted27_q_opening, counted27_q_ignored, counted27_q_loss, counted27_q_ack})
     );
 
     wire [12:0] kept = average_product_p[20:8];
@@ -490,17 +490,17 @@ module weft_smartt_window (
         .q   (average29_q)
     );
 
-    // Stage 30: the window before the reaction. Stages 30 to 46: the division.
-    wire [13:0] class29_mtu;
-    wire [25:0] class29_max_cwnd;
-    wire [25:0] class29_fair_decrease;
-    wire [15:0] class29_base_rtt;
-    wire [15:0] class29_target_rtt;
-    wire [15:0] class29_fast_rtt;
-    wire [31:0] class29_multiplicative_increase;
-    wire [29:0] class29_fair_increase;
-    weft_smartt_congestion_early class29 (
-        .select                      (counted29_q_class),
+    // Stage 28: the state but the window and the average, as far as neither is asked.
+    wire [13:0] class27_mtu;
+    wire [25:0] class27_max_cwnd;
+    wire [25:0] class27_fair_decrease;
+    wire [15:0] class27_base_rtt;
+    wire [15:0] class27_target_rtt;
+    wire [15:0] class27_fast_rtt;
+    wire [31:0] class27_multiplicative_increase;
+    wire [29:0] class27_fair_increase;
+    weft_smartt_congestion_early class27 (
+        .select                      (counted27_q_class),
         .all_mtu                     (all_mtu),
         .all_max_cwnd                (all_max_cwnd),
         .all_fair_decrease           (all_fair_decrease),
@@ -509,103 +509,229 @@ module weft_smartt_window (
         .all_fast_rtt                (all_fast_rtt),
         .all_multiplicative_increase (all_multiplicative_increase),
         .all_fair_increase           (all_fair_increase),
-        .mtu                         (class29_mtu),
-        .max_cwnd                    (class29_max_cwnd),
-        .fair_decrease               (class29_fair_decrease),
-        .base_rtt                    (class29_base_rtt),
-        .target_rtt                  (class29_target_rtt),
-        .fast_rtt                    (class29_fast_rtt),
-        .multiplicative_increase     (class29_multiplicative_increase),
-        .fair_increase               (class29_fair_increase)
+        .mtu                         (class27_mtu),
+        .max_cwnd                    (class27_max_cwnd),
+        .fair_decrease               (class27_fair_decrease),
+        .base_rtt                    (class27_base_rtt),
+        .target_rtt                  (class27_target_rtt),
+        .fast_rtt                    (class27_fast_rtt),
+        .multiplicative_increase     (class27_multiplicative_increase),
+        .fair_increase               (class27_fair_increase)
     );
 
-    reg [38:0] base;
+    wire heard = counted27_q_ack & !counted27_q_ignoring;
+    wire waits = heard & !adapted27_q & !fast27_q;
+    wire reacts = waits & counted27_q_enough;
+
+    reg [3:0] case27;
     always @(*) begin
-        base = {2'd0, counted29_q_cwnd};
-        if (counted29_q_closing) begin
-            base = 39'd0;
-        end else if (counted29_q_opening) begin
-            base = {13'd0, class29_max_cwnd} << 11;
-        end else if (adapted29_q) begin
-            base = {1'd0, base_product_p[49:12]};
-        end else if (counted29_q_loss & !counted29_q_ignored) begin
-            base = ({13'd0, counted29_q_lessened} << 11) | {28'd0, counted29_q_cwnd[10:0]};
-            if (counted29_q_emptied) begin
-                base = 39'd0;
+        case27 = 4'd0;
+        if (reacts) begin
+            if (counted27_q_marked) begin
+                case27 = 4'd1;
+                if (counted27_q_high) begin
+                    case27 = 4'd2;
+                end
+            end else begin
+                case27 = 4'd4;
+                if (counted27_q_high) begin
+                    case27 = 4'd3;
+                end
+            end
+        end else if (waits) begin
+            case27 = 4'd6;
+        end else if (adapted27_q) begin
+            case27 = 4'd9;
+        end else if (fast27_q) begin
+            case27 = 4'd10;
+        end else if (counted27_q_ignored) begin
+            case27 = 4'd7;
+        end else if (counted27_q_loss) begin
+            case27 = 4'd8;
+        end
+    end
+
+    wire [2:0] plan_kind = counted27_q_kind;
+    wire [1:0] plan_class = counted27_q_class;
+    wire plan_accepted = counted27_q_ack | counted27_q_loss | counted27_q_opening
+        | (counted27_q_closing & counted27_q_open);
+    wire [3:0] plan_case_code = case27;
+    wire plan_bounded = counted27_q_ack | counted27_q_loss | counted27_q_opening;
+    wire plan_add = reacts & !counted27_q_marked;
+    wire plan_sub = reacts & counted27_q_marked;
+    wire plan_limited = counted27_q_full & !counted27_q_high;
+    wire [18:0] plan_bytes = counted27_q_sum;
+    wire plan_heard = heard;
+    wire plan_adapted = adapted27_q;
+    wire plan_fast = fast27_q;
+    wire plan_eager = adapted27_q & heard & counted27_q_quiet;
+
+    reg [36:0] plan_base;
+    reg        plan_open, plan_fresh, plan_trigger, plan_ignoring;
+    reg [25:0] plan_acked, plan_shared, plan_calm;
+    reg [19:0] plan_end;
+    reg [12:0] plan_average;
+    always @(*) begin
+        plan_base = counted27_q_cwnd;
+        if (counted27_q_loss & !counted27_q_ignored) begin
+            plan_base = ({11'd0, counted27_q_lessened} << 11) | {26'd0, counted27_q_cwnd[10:0]};
+            if (counted27_q_emptied) begin
+                plan_base = 37'd0;
             end
         end
-    end
-
-    reg [67:0] numerator;
-    reg [36:0] denominator;
-    always @(*) begin
-        numerator = {12'd0, step_product_p} << 13;
-        denominator = counted29_q_cwnd;
-        if (counted29_q_marked) begin
-            numerator = {12'd0, step_product_p} << 1;
-            denominator = {11'd0, class29_fair_decrease};
+        plan_open = counted27_q_open;
+        plan_fresh = counted27_q_fresh & !over27_q;
+        plan_trigger = counted27_q_trigger & !adapted27_q;
+        plan_ignoring = counted27_q_ignoring;
+        plan_acked = counted27_q_acked;
+        if (over27_q) begin
+            plan_acked = 26'd0;
+        end
+        plan_shared = counted27_q_shared;
+        if (adapted27_q) begin
+            plan_shared = counted27_q_unacked;
+            plan_ignoring = |counted27_q_unacked;
+        end else if (reacts) begin
+            plan_shared = 26'd0;
+        end else if (waits) begin
+            plan_shared = {7'd0, counted27_q_sum} | ({20'd0, counted27_q_acks} << 19);
+        end
+        plan_calm = counted27_q_calm;
+        if (heard & counted27_q_quiet) begin
+            plan_calm = counted27_q_count;
+        end else if (heard) begin
+            plan_calm = 26'd0;
+        end
+        plan_end = counted27_q_end;
+        if (over27_q) begin
+            plan_end = end27_q;
+        end
+        plan_average = counted27_q_average;
+        if (counted27_q_opening | counted27_q_closing) begin
+            plan_base = 37'd0;
+            if (counted27_q_opening) begin
+                plan_base = {11'd0, class27_max_cwnd} << 11;
+            end
+            plan_open = counted27_q_opening;
+            plan_fresh = counted27_q_opening;
+            plan_trigger = 1'b0;
+            plan_ignoring = 1'b0;
+            plan_acked = 26'd0;
+            plan_shared = 26'd0;
+            plan_calm = 26'd0;
+            plan_end = 20'd0;
+            plan_average = 13'd0;
         end
     end
 
+    wire [188:0] planned28_q;
+    weft_pipe #(.W(189)) planned28 (
+        .clk (clk),
+        .en  (run),
+        .d   ({plan_average, plan_end, plan_calm, plan_shared, plan_acked, plan_ignoring, plan_trigger,
+            plan_fresh, plan_open, plan_base, plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes,
+            plan_limited, plan_sub, plan_add, plan_bounded, plan_case_code, plan_accepted, plan_class,
+            plan_kind}),
+        .q   (planned28_q)
+    );
+
+    wire [188:0] planned29_q;
+    weft_pipe #(.W(189)) planned29 (
+        .clk (clk),
+        .en  (run),
+        .d   (planned28_q),
+        .q   (planned29_q)
+    );
+
+    wire  [2:0] planned29_q_kind;
+    wire  [1:0] planned29_q_class;
+    wire        planned29_q_accepted;
+    wire  [3:0] planned29_q_case_code;
+    wire        planned29_q_bounded, planned29_q_add, planned29_q_sub, planned29_q_limited;
+    wire [18:0] planned29_q_bytes;
+    wire        planned29_q_heard, planned29_q_adapted, planned29_q_fast, planned29_q_eager;
+    wire [36:0] planned29_q_base;
+    wire        planned29_q_open, planned29_q_fresh, planned29_q_trigger, planned29_q_ignoring;
+    wire [25:0] planned29_q_acked, planned29_q_shared, planned29_q_calm;
+    wire [19:0] planned29_q_end;
+    wire [12:0] planned29_q_average;
+    assign {planned29_q_average, planned29_q_end, planned29_q_calm, planned29_q_shared, planned29_q_acked,
+        planned29_q_ignoring, planned29_q_trigger, planned29_q_fresh, planned29_q_open, planned29_q_base,
+        planned29_q_eager, planned29_q_fast, planned29_q_adapted, planned29_q_heard, planned29_q_bytes,
+        planned29_q_limited, planned29_q_sub, planned29_q_add, planned29_q_bounded, planned29_q_case_code,
+        planned29_q_accepted, planned29_q_class, planned29_q_kind} = planned29_q;
+
+    reg [37:0] divisor;
+    always @(*) begin
+        divisor = {1'd0, counted27_q_cwnd};
+        if (counted27_q_marked) begin
+            divisor = {12'd0, class27_fair_decrease} << 12;
+        end
+    end
+
+    wire [37:0] divisor29_q;
+    weft_delay #(.W(38), .CLOCKS(2)) divisor29 (
+        .clk (clk),
+        .en  (run),
+        .d   (divisor),
+        .q   (divisor29_q)
+    );
+
+    // Stage 30: the window before the reaction. Stages 30 to 46: the division.
+    reg [38:0] base;
+    always @(*) begin
+        base = {2'd0, planned29_q_base};
+        if (planned29_q_adapted) begin
+            base = {1'd0, base_product_p[49:12]};
+        end
+    end
+
+    wire [68:0] numerator = {13'd0, step_product_p} << 13;
+
     wire [33:0] quotient_q;
-    weft_div #(.N(68), .D(37), .Q(34), .STEPS(2)) quotient (
+    weft_div #(.N(69), .D(38), .Q(34), .STEPS(2)) quotient (
         .clk (clk),
         .en  (run),
         .num (numerator),
-        .den (denominator),
+        .den (divisor29_q),
         .q   (quotient_q)
     );
 
-    wire [31:0] fall46_d = fall_product_p[52:21];
+    wire [31:0] fall45_d = fall_product_p[52:21];
 
-    wire [31:0] fall46_q;
-    weft_delay #(.W(32), .CLOCKS(17)) fall46 (
+    wire [31:0] fall45_q;
+    weft_delay #(.W(32), .CLOCKS(16)) fall45 (
         .clk (clk),
         .en  (run),
-        .d   (fall46_d),
-        .q   (fall46_q)
+        .d   (fall45_d),
+        .q   (fall45_q)
     );
 
-    wire [310:0] counted30_q;
-    weft_pipe #(.W(311)) counted30 (
+    wire [188:0] planned30_q;
+    weft_pipe #(.W(189)) planned30 (
         .clk (clk),
         .en  (run),
-        .d   (counted29_q),
-        .q   (counted30_q)
+        .d   (planned29_q),
+        .q   (planned30_q)
     );
 
-    wire        counted30_q_ack, counted30_q_loss, counted30_q_ignored, counted30_q_opening,
-        counted30_q_closing;
-    wire  [2:0] counted30_q_kind;
-    wire  [1:0] counted30_q_class;
-    wire [25:0] counted30_q_unacked;
-    wire [19:0] counted30_q_now;
-    wire        counted30_q_marked, counted30_q_high, counted30_q_quiet, counted30_q_open, counted30_q_fresh,
-        counted30_q_trigger, counted30_q_ignoring;
-    wire [36:0] counted30_q_cwnd;
-    wire [25:0] counted30_q_acked, counted30_q_shared, counted30_q_calm, counted30_q_count;
-    wire [19:0] counted30_q_end, counted30_q_ahead;
-    wire [12:0] counted30_q_average;
-    wire [25:0] counted30_q_lessened;
-    wire        counted30_q_emptied;
-    wire [18:0] counted30_q_sum;
-    wire  [5:0] counted30_q_acks;
-    wire        counted30_q_enough, counted30_q_full;
-    assign {counted30_q_full, counted30_q_enough, counted30_q_acks, counted30_q_sum, counted30_q_emptied,
-        counted30_q_lessened, counted30_q_average, counted30_q_ahead, counted30_q_end, counted30_q_count,
-        counted30_q_calm, counted30_q_shared, counted30_q_acked, counted30_q_cwnd, counted30_q_ignoring,
-        counted30_q_trigger, counted30_q_fresh, counted30_q_open, counted30_q_quiet, counted30_q_high,
-        counted30_q_marked, counted30_q_now, counted30_q_unacked, counted30_q_class, counted30_q_kind,
-        counted30_q_closing, counted30_q_opening, counted30_q_ignored, counted30_q_loss,
-        counted30_q_ack} = counted30_q;
-
-    wire adapted30_q;
-    weft_pipe #(.W(1)) adapted30 (
-        .clk (clk),
-        .en  (run),
-        .d   (adapted29_q),
-        .q   (adapted30_q)
-    );
+    wire  [2:0] planned30_q_kind;
+    wire  [1:0] planned30_q_class;
+    wire        planned30_q_accepted;
+    wire  [3:0] planned30_q_case_code;
+    wire        planned30_q_bounded, planned30_q_add, planned30_q_sub, planned30_q_limited;
+    wire [18:0] planned30_q_bytes;
+    wire        planned30_q_heard, planned30_q_adapted, planned30_q_fast, planned30_q_eager;
+    wire [36:0] planned30_q_base;
+    wire        planned30_q_open, planned30_q_fresh, planned30_q_trigger, planned30_q_ignoring;
+    wire [25:0] planned30_q_acked, planned30_q_shared, planned30_q_calm;
+    wire [19:0] planned30_q_end;
+    wire [12:0] planned30_q_average;
+    assign {planned30_q_average, planned30_q_end, planned30_q_calm, planned30_q_shared, planned30_q_acked,
+        planned30_q_ignoring, planned30_q_trigger, planned30_q_fresh, planned30_q_open, planned30_q_base,
+        planned30_q_eager, planned30_q_fast, planned30_q_adapted, planned30_q_heard, planned30_q_bytes,
+        planned30_q_limited, planned30_q_sub, planned30_q_add, planned30_q_bounded, planned30_q_case_code,
+        planned30_q_accepted, planned30_q_class, planned30_q_kind} = planned30_q;
 
     wire [38:0] base30_q;
     weft_pipe #(.W(39)) base30 (
@@ -615,11 +741,19 @@ module weft_smartt_window (
         .q   (base30_q)
     );
 
+    reg [12:0] average30_d;
+    always @(*) begin
+        average30_d = planned29_q_average;
+        if (planned29_q_heard) begin
+            average30_d = average29_q;
+        end
+    end
+
     wire [12:0] average30_q;
     weft_pipe #(.W(13)) average30 (
         .clk (clk),
         .en  (run),
-        .d   (average29_q),
+        .d   (average30_d),
         .q   (average30_q)
     );
 
@@ -633,45 +767,28 @@ module weft_smartt_window (
         .q   (allowed30_q)
     );
 
-    // Stage 31: FastIncrease.
-    wire is_fast = counted30_q_ack & !counted30_q_ignoring & counted30_q_quiet
-        & (base30_q[38:11] < {2'd0, counted30_q_count});
-
-    wire        counted31_q_ack, counted31_q_loss, counted31_q_ignored, counted31_q_opening,
-        counted31_q_closing;
-    wire  [2:0] counted31_q_kind;
-    wire  [1:0] counted31_q_class;
-    wire [25:0] counted31_q_unacked;
-    wire [19:0] counted31_q_now;
-    wire        counted31_q_marked, counted31_q_high, counted31_q_quiet, counted31_q_open, counted31_q_fresh,
-        counted31_q_trigger, counted31_q_ignoring;
-    wire [36:0] counted31_q_cwnd;
-    wire [25:0] counted31_q_acked, counted31_q_shared, counted31_q_calm, counted31_q_count;
-    wire [19:0] counted31_q_end, counted31_q_ahead;
-    wire [12:0] counted31_q_average;
-    wire [25:0] counted31_q_lessened;
-    wire        counted31_q_emptied;
-    wire [18:0] counted31_q_sum;
-    wire  [5:0] counted31_q_acks;
-    wire        counted31_q_enough, counted31_q_full;
-    weft_pipe #(.W(311)) counted31 (
+    // Stage 31: FastIncrease, also after QuickAdapt.
+    wire  [2:0] planned31_q_kind;
+    wire  [1:0] planned31_q_class;
+    wire        planned31_q_accepted;
+    wire  [3:0] planned31_q_case_code;
+    wire        planned31_q_bounded, planned31_q_add, planned31_q_sub, planned31_q_limited;
+    wire [18:0] planned31_q_bytes;
+    wire        planned31_q_heard, planned31_q_adapted, planned31_q_fast, planned31_q_eager;
+    wire [36:0] planned31_q_base;
+    wire        planned31_q_open, planned31_q_fresh, planned31_q_trigger, planned31_q_ignoring;
+    wire [25:0] planned31_q_acked, planned31_q_shared, planned31_q_calm;
+    wire [19:0] planned31_q_end;
+    wire [12:0] planned31_q_average;
+    weft_pipe #(.W(189)) planned31 (
         .clk (clk),
         .en  (run),
-        .d   (counted30_q),
-        .q   ({counted31_q_full, counted31_q_enough, counted31_q_acks, counted31_q_sum, counted31_q_emptied,
-            counted31_q_lessened, counted31_q_average, counted31_q_ahead, counted31_q_end, counted31_q_count,
-            counted31_q_calm, counted31_q_shared, counted31_q_acked, counted31_q_cwnd, counted31_q_ignoring,
-            counted31_q_trigger, counted31_q_fresh, counted31_q_open, counted31_q_quiet, counted31_q_high,
-            counted31_q_marked, counted31_q_now, counted31_q_unacked, counted31_q_class, counted31_q_kind,
-            counted31_q_closing, counted31_q_opening, counted31_q_ignored, counted31_q_loss, counted31_q_ack})
-    );
-
-    wire adapted31_q;
-    weft_pipe #(.W(1)) adapted31 (
-        .clk (clk),
-        .en  (run),
-        .d   (adapted30_q),
-        .q   (adapted31_q)
+        .d   (planned30_q),
+        .q   ({planned31_q_average, planned31_q_end, planned31_q_calm, planned31_q_shared, planned31_q_acked,
+            planned31_q_ignoring, planned31_q_trigger, planned31_q_fresh, planned31_q_open, planned31_q_base,
+            planned31_q_eager, planned31_q_fast, planned31_q_adapted, planned31_q_heard, planned31_q_bytes,
+            planned31_q_limited, planned31_q_sub, planned31_q_add, planned31_q_bounded, planned31_q_case_code,
+            planned31_q_accepted, planned31_q_class, planned31_q_kind})
     );
 
     wire [38:0] base31_q;
@@ -698,28 +815,14 @@ module weft_smartt_window (
         .q   (allowed31_q)
     );
 
+    wire fast31_d = planned30_q_fast | (planned30_q_eager & (base30_q[38:11] < {2'd0, planned30_q_calm}));
+
     wire fast31_q;
     weft_pipe #(.W(1)) fast31 (
         .clk (clk),
         .en  (run),
-        .d   (is_fast),
+        .d   (fast31_d),
         .q   (fast31_q)
-    );
-
-    wire over31_q;
-    weft_delay #(.W(1), .CLOCKS(4)) over31 (
-        .clk (clk),
-        .en  (run),
-        .d   (over27_q),
-        .q   (over31_q)
-    );
-
-    wire [19:0] end31_q;
-    weft_delay #(.W(20), .CLOCKS(4)) end31 (
-        .clk (clk),
-        .en  (run),
-        .d   (end27_q),
-        .q   (end31_q)
     );
 
     wire [17:0] fast_bytes31_q;
@@ -730,114 +833,53 @@ module weft_smartt_window (
         .q   (fast_bytes31_q)
     );
 
-    // Stage 32: which case it is, and the state but the window.
-    wire heard = counted31_q_ack & !counted31_q_ignoring;
-    wire waits = heard & !adapted31_q & !fast31_q;
-    wire reacts = waits & counted31_q_enough;
-    wire held = counted31_q_marked & !allowed31_q;
+    // Stage 32: all but what the division says.
+    wire [2:0] decision_kind = planned31_q_kind;
+    wire [1:0] decision_class = planned31_q_class;
+    wire decision_accepted = planned31_q_accepted;
 
-    reg [3:0] case31;
+    reg [3:0] decision_case_code;
     always @(*) begin
-        case31 = 4'd0;
-        if (reacts) begin
-            if (held) begin
-                case31 = 4'd5;
-            end else if (counted31_q_marked) begin
-                case31 = 4'd1;
-                if (counted31_q_high) begin
-                    case31 = 4'd2;
-                end
-            end else begin
-                case31 = 4'd4;
-                if (counted31_q_high) begin
-                    case31 = 4'd3;
-                end
-            end
-        end else if (waits) begin
-            case31 = 4'd6;
-        end else if (fast31_q) begin
-            case31 = 4'd10;
-            if (adapted31_q) begin
-                case31 = 4'd11;
-            end
-        end else if (adapted31_q) begin
-            case31 = 4'd9;
-        end else if (counted31_q_ignored) begin
-            case31 = 4'd7;
-        end else if (counted31_q_loss) begin
-            case31 = 4'd8;
+        decision_case_code = planned31_q_case_code;
+        if (planned31_q_sub & !allowed31_q) begin
+            decision_case_code = 4'd5;
+        end else if (planned31_q_adapted & fast31_q) begin
+            decision_case_code = 4'd11;
         end
     end
 
-    wire [2:0] decision_kind = counted31_q_kind;
-    wire [1:0] decision_class = counted31_q_class;
-    wire decision_accepted = counted31_q_ack | counted31_q_loss | counted31_q_opening
-        | (counted31_q_closing & counted31_q_open);
-    wire [3:0] decision_case_code = case31;
-    wire decision_bounded = counted31_q_ack | counted31_q_loss | counted31_q_opening;
-    wire decision_add = reacts & !counted31_q_marked;
-    wire decision_sub = reacts & counted31_q_marked & !held;
-    wire decision_limited = counted31_q_full & !counted31_q_high;
-    wire [18:0] decision_bytes = counted31_q_sum;
+    wire decision_bounded = planned31_q_bounded;
+    wire decision_add = planned31_q_add;
+    wire decision_limited = planned31_q_limited;
+    wire [18:0] decision_bytes = planned31_q_bytes;
+    wire decision_open = planned31_q_open;
+    wire decision_fresh = planned31_q_fresh;
+    wire decision_trigger = planned31_q_trigger;
+    wire decision_ignoring = planned31_q_ignoring;
+    wire [25:0] decision_acked = planned31_q_acked;
+    wire [25:0] decision_shared = planned31_q_shared;
+    wire [19:0] decision_end = planned31_q_end;
+    wire decision_sub = planned31_q_sub & allowed31_q;
 
-    reg [38:0] decision_base;
+    reg [38:0] fast_step;
     always @(*) begin
-        decision_base = base31_q;
+        fast_step = 39'd0;
         if (fast31_q) begin
-            decision_base = base31_q + ({21'd0, fast_bytes31_q} << 11);
+            fast_step = {21'd0, fast_bytes31_q} << 11;
         end
     end
 
-    reg        decision_open, decision_fresh, decision_trigger, decision_ignoring;
-    reg [25:0] decision_acked, decision_shared, decision_calm;
-    reg [19:0] decision_end;
-    reg [12:0] decision_average;
+    wire [38:0] decision_base = base31_q + fast_step;
+
+    reg [25:0] decision_calm;
     always @(*) begin
-        decision_open = counted31_q_open;
-        decision_fresh = counted31_q_fresh & !over31_q;
-        decision_trigger = counted31_q_trigger & !adapted31_q;
-        decision_ignoring = counted31_q_ignoring;
-        decision_acked = counted31_q_acked;
-        if (over31_q) begin
-            decision_acked = 26'd0;
-        end
-        decision_shared = counted31_q_shared;
-        if (adapted31_q) begin
-            decision_shared = counted31_q_unacked;
-            decision_ignoring = |counted31_q_unacked;
-        end else if (reacts) begin
-            decision_shared = 26'd0;
-        end else if (waits) begin
-            decision_shared = {7'd0, counted31_q_sum} | ({20'd0, counted31_q_acks} << 19);
-        end
-        decision_calm = counted31_q_calm;
+        decision_calm = planned31_q_calm;
         if (fast31_q) begin
             decision_calm = 26'h3ffffff;
-        end else if (heard & counted31_q_quiet) begin
-            decision_calm = counted31_q_count;
-        end else if (heard) begin
-            decision_calm = 26'd0;
-        end
-        decision_end = counted31_q_end;
-        if (over31_q) begin
-            decision_end = end31_q;
-        end
-        decision_average = counted31_q_average;
-        if (heard) begin
-            decision_average = average31_q;
-        end
-        if (counted31_q_opening | counted31_q_closing) begin
-            decision_open = counted31_q_opening;
-            decision_fresh = counted31_q_opening;
-            decision_trigger = 1'b0;
-            decision_ignoring = 1'b0;
-            decision_acked = 26'd0;
-            decision_shared = 26'd0;
-            decision_calm = 26'd0;
-            decision_end = 20'd0;
-            decision_average = 13'd0;
         end
     end
+
+    wire [12:0] decision_average = average31_q;
 
     wire [186:0] decided_q;
     weft_pipe #(.W(187)) decided (
@@ -850,11 +892,140 @@ module weft_smartt_window (
         .q   (decided_q)
     );
 
-    wire [186:0] decided46_q;
-    weft_delay #(.W(187), .CLOCKS(14)) decided46 (
+    wire [186:0] decided45_q;
+    weft_delay #(.W(187), .CLOCKS(13)) decided45 (
         .clk (clk),
         .en  (run),
         .d   (decided_q),
+        .q   (decided45_q)
+    );
+
+    wire  [2:0] decided45_q_kind;
+    wire  [1:0] decided45_q_class;
+    wire        decided45_q_accepted;
+    wire  [3:0] decided45_q_case_code;
+    wire        decided45_q_bounded, decided45_q_add, decided45_q_sub, decided45_q_limited;
+    wire [18:0] decided45_q_bytes;
+    wire [38:0] decided45_q_base;
+    wire        decided45_q_open, decided45_q_fresh, decided45_q_trigger, decided45_q_ignoring;
+    wire [25:0] decided45_q_acked, decided45_q_shared, decided45_q_calm;
+    wire [19:0] decided45_q_end;
+    wire [12:0] decided45_q_average;
+    assign {decided45_q_average, decided45_q_end, decided45_q_calm, decided45_q_shared, decided45_q_acked,
+        decided45_q_ignoring, decided45_q_trigger, decided45_q_fresh, decided45_q_open, decided45_q_base,
+        decided45_q_bytes, decided45_q_limited, decided45_q_sub, decided45_q_add, decided45_q_bounded,
+        decided45_q_case_code, decided45_q_accepted, decided45_q_class, decided45_q_kind} = decided45_q;
+
+    // Stage 46: what the quotient is added to and what limits the sum, in 2^-12 bytes; the bounds.
+    wire [35:0] size = {17'd0, decided45_q_bytes} << 12;
+
+    reg [35:0] limit;
+    always @(*) begin
+        limit = size;
+        if (single) begin
+            limit = size >> 1;
+        end
+    end
+
+    reg [35:0] addend;
+    always @(*) begin
+        addend = 36'd0;
+        if (decided45_q_sub) begin
+            addend = {4'd0, fall45_q};
+        end else if (decided45_q_limited) begin
+            addend = size;
+        end
+    end
+
+    wire [13:0] class45_mtu;
+    wire [25:0] class45_max_cwnd;
+    wire [25:0] class45_fair_decrease;
+    wire [15:0] class45_base_rtt;
+    wire [15:0] class45_target_rtt;
+    wire [15:0] class45_fast_rtt;
+    wire [31:0] class45_multiplicative_increase;
+    wire [29:0] class45_fair_increase;
+    weft_smartt_congestion_early class45 (
+        .select                      (decided45_q_class),
+        .all_mtu                     (all_mtu),
+        .all_max_cwnd                (all_max_cwnd),
+        .all_fair_decrease           (all_fair_decrease),
+        .all_base_rtt                (all_base_rtt),
+        .all_target_rtt              (all_target_rtt),
+        .all_fast_rtt                (all_fast_rtt),
+        .all_multiplicative_increase (all_multiplicative_increase),
+        .all_fair_increase           (all_fair_increase),
+        .mtu                         (class45_mtu),
+        .max_cwnd                    (class45_max_cwnd),
+        .fair_decrease               (class45_fair_decrease),
+        .base_rtt                    (class45_base_rtt),
+        .target_rtt                  (class45_target_rtt),
+        .fast_rtt                    (class45_fast_rtt),
+        .multiplicative_increase     (class45_multiplicative_increase),
+        .fair_increase               (class45_fair_increase)
+    );
+
+    reg [13:0] floor;
+    reg [28:0] ceiling;
+    always @(*) begin
+        floor = 14'd0;
+        ceiling = 29'h10000000;
+        if (decided45_q_bounded) begin
+            floor = class45_mtu;
+            ceiling = {3'd0, class45_max_cwnd};
+            if (class45_max_cwnd < {12'd0, class45_mtu}) begin
+                ceiling = {15'd0, class45_mtu};
+            end
+        end
+    end
+
+    wire [35:0] addend46_q;
+    weft_pipe #(.W(36)) addend46 (
+        .clk (clk),
+        .en  (run),
+        .d   (addend),
+        .q   (addend46_q)
+    );
+
+    wire [32:0] room46_d = limit[32:0] - {1'd0, fall45_q};
+
+    wire [32:0] room46_q;
+    weft_pipe #(.W(33)) room46 (
+        .clk (clk),
+        .en  (run),
+        .d   (room46_d),
+        .q   (room46_q)
+    );
+
+    wire [35:0] limit46_q;
+    weft_pipe #(.W(36)) limit46 (
+        .clk (clk),
+        .en  (run),
+        .d   (limit),
+        .q   (limit46_q)
+    );
+
+    wire [13:0] floor46_q;
+    weft_pipe #(.W(14)) floor46 (
+        .clk (clk),
+        .en  (run),
+        .d   (floor),
+        .q   (floor46_q)
+    );
+
+    wire [28:0] ceiling46_q;
+    weft_pipe #(.W(29)) ceiling46 (
+        .clk (clk),
+        .en  (run),
+        .d   (ceiling),
+        .q   (ceiling46_q)
+    );
+
+    wire [186:0] decided46_q;
+    weft_pipe #(.W(187)) decided46 (
+        .clk (clk),
+        .en  (run),
+        .d   (decided45_q),
         .q   (decided46_q)
     );
 
@@ -874,37 +1045,45 @@ module weft_smartt_window (
         decided46_q_bytes, decided46_q_limited, decided46_q_sub, decided46_q_add, decided46_q_bounded,
         decided46_q_case_code, decided46_q_accepted, decided46_q_class, decided46_q_kind} = decided46_q;
 
-    // Stage 47: the change in 2^-12 bytes.
-    wire [35:0] size = {17'd0, decided46_q_bytes} << 12;
+    // Stage 47: the change in 2^-11 bytes.
+    wire [36:0] half_up = 37'd1;
+    wire [36:0] change = (({3'd0, quotient_q} << 1) | half_up) + (({1'd0, addend46_q} << 1) | 37'd1);
+    wire is_limited = decided46_q_sub & (room46_q[32] | ({2'd0, room46_q[31:0]} <= quotient_q));
 
-    reg [35:0] rise;
+    reg [34:0] amount;
     always @(*) begin
-        rise = {2'd0, quotient_q};
-        if (decided46_q_limited) begin
-            rise = {2'd0, quotient_q} + size;
-        end
-    end
-
-    wire [35:0] fall = {2'd0, quotient_q} + {4'd0, fall46_q};
-
-    reg [35:0] limit;
-    always @(*) begin
-        limit = size;
-        if (single) begin
-            limit = size >> 1;
-        end
-    end
-
-    reg [35:0] change;
-    always @(*) begin
-        change = rise;
-        if (decided46_q_sub) begin
-            change = fall;
-            if (limit < fall) begin
-                change = limit;
+        amount = 35'd0;
+        if (decided46_q_add | decided46_q_sub) begin
+            amount = change[36:2];
+            if (is_limited) begin
+                amount = limit46_q[35:1];
             end
         end
     end
+
+    wire [34:0] amount47_q;
+    weft_pipe #(.W(35)) amount47 (
+        .clk (clk),
+        .en  (run),
+        .d   (amount),
+        .q   (amount47_q)
+    );
+
+    wire [13:0] floor47_q;
+    weft_pipe #(.W(14)) floor47 (
+        .clk (clk),
+        .en  (run),
+        .d   (floor46_q),
+        .q   (floor47_q)
+    );
+
+    wire [28:0] ceiling47_q;
+    weft_pipe #(.W(29)) ceiling47 (
+        .clk (clk),
+        .en  (run),
+        .d   (ceiling46_q),
+        .q   (ceiling47_q)
+    );
 
     wire  [2:0] decided47_q_kind;
     wire  [1:0] decided47_q_class;
@@ -927,76 +1106,29 @@ module weft_smartt_window (
             decided47_q_case_code, decided47_q_accepted, decided47_q_class, decided47_q_kind})
     );
 
-    wire [35:0] change47_q;
-    weft_pipe #(.W(36)) change47 (
-        .clk (clk),
-        .en  (run),
-        .d   (change),
-        .q   (change47_q)
-    );
-
     // Stage 48: the window, within its bounds.
-    wire [13:0] class47_mtu;
-    wire [25:0] class47_max_cwnd;
-    wire [25:0] class47_fair_decrease;
-    wire [15:0] class47_base_rtt;
-    wire [15:0] class47_target_rtt;
-    wire [15:0] class47_fast_rtt;
-    wire [31:0] class47_multiplicative_increase;
-    wire [29:0] class47_fair_increase;
-    weft_smartt_congestion_early class47 (
-        .select                      (decided47_q_class),
-        .all_mtu                     (all_mtu),
-        .all_max_cwnd                (all_max_cwnd),
-        .all_fair_decrease           (all_fair_decrease),
-        .all_base_rtt                (all_base_rtt),
-        .all_target_rtt              (all_target_rtt),
-        .all_fast_rtt                (all_fast_rtt),
-        .all_multiplicative_increase (all_multiplicative_increase),
-        .all_fair_increase           (all_fair_increase),
-        .mtu                         (class47_mtu),
-        .max_cwnd                    (class47_max_cwnd),
-        .fair_decrease               (class47_fair_decrease),
-        .base_rtt                    (class47_base_rtt),
-        .target_rtt                  (class47_target_rtt),
-        .fast_rtt                    (class47_fast_rtt),
-        .multiplicative_increase     (class47_multiplicative_increase),
-        .fair_increase               (class47_fair_increase)
-    );
-
-    wire [38:0] amount = {3'd0, change47_q >> 1};
-    wire [38:0] half_up = {38'd0, change47_q[0]};
-    wire [38:0] higher = decided47_q_base + amount + half_up;
-
-    reg [38:0] lower;
+    reg [38:0] turned;
     always @(*) begin
-        lower = decided47_q_base - amount - half_up;
-        if (decided47_q_base < (amount + half_up)) begin
-            lower = 39'd0;
+        turned = {4'd0, amount47_q};
+        if (decided47_q_sub) begin
+            turned = ~{4'd0, amount47_q};
         end
     end
 
-    reg [38:0] moved;
-    always @(*) begin
-        moved = decided47_q_base;
-        if (decided47_q_add) begin
-            moved = higher;
-        end else if (decided47_q_sub) begin
-            moved = lower;
-        end
-    end
+    wire [40:0] taken = (({2'd0, decided47_q_base} << 1) | {40'd0, decided47_q_sub})
+        + (({2'd0, turned} << 1) | {40'd0, decided47_q_sub});
+    wire [38:0] moved = taken[39:1];
+    wire [28:0] whole = {1'd0, moved[38:11]};
+    wire is_below = (decided47_q_sub & !taken[40]) | (whole < {15'd0, floor47_q});
+    wire is_above = whole >= ceiling47_q;
 
-    wire [38:0] highest = {13'd0, class47_max_cwnd} << 11;
-    wire [38:0] lowest = {25'd0, class47_mtu} << 11;
-
-    reg [38:0] bounded;
+    reg [36:0] bounded;
     always @(*) begin
-        bounded = moved;
-        if (highest < moved) begin
-            bounded = highest;
-        end
-        if ((moved < lowest) | (highest < lowest)) begin
-            bounded = lowest;
+        bounded = moved[36:0];
+        if (is_below) begin
+            bounded = {23'd0, floor47_q} << 11;
+        end else if (is_above) begin
+            bounded = {8'd0, ceiling47_q} << 11;
         end
     end
 
@@ -1004,15 +1136,7 @@ module weft_smartt_window (
     wire after_fresh = decided47_q_fresh;
     wire after_trigger = decided47_q_trigger;
     wire after_ignoring = decided47_q_ignoring;
-
-    reg [36:0] after_cwnd;
-    always @(*) begin
-        after_cwnd = decided47_q_base[36:0];
-        if (decided47_q_bounded) begin
-            after_cwnd = bounded[36:0];
-        end
-    end
-
+    wire [36:0] after_cwnd = bounded;
     wire [25:0] after_acked = decided47_q_acked;
     wire [25:0] after_shared = decided47_q_shared;
     wire [25:0] after_calm = decided47_q_calm;
@@ -1103,31 +1227,34 @@ module weft_smartt_window (
     assign cwnd = state48_q_cwnd[36:11];
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, waiting[25], bounded[38:37], class26_max_cwnd, class26_fair_decrease,
+    wire unused = &{1'b0, waiting[25], change[1:0], taken[0], class26_max_cwnd, class26_fair_decrease,
         class26_base_rtt, class26_fast_rtt, class26_multiplicative_increase, class26_fair_increase,
         base_product_p[11:0], average_product_p[7:0], average_product_p[21], fall_product_p[20:0],
-        class29_mtu, class29_base_rtt, class29_target_rtt, class29_fast_rtt, class29_multiplicative_increase,
-        class29_fair_increase, class47_fair_decrease, class47_base_rtt, class47_target_rtt, class47_fast_rtt,
-        class47_multiplicative_increase, class47_fair_increase, weight_word[127:8], counted_q_ignored,
-        counted_q_opening, counted_q_closing, counted_q_kind, counted_q_unacked, counted_q_quiet,
-        counted_q_open, counted_q_shared, counted_q_calm, counted_q_count, counted_q_end, counted_q_average,
-        counted_q_lessened, counted_q_emptied, counted_q_acks, counted_q_enough, counted29_q_ack,
-        counted29_q_kind, counted29_q_unacked, counted29_q_now, counted29_q_high, counted29_q_quiet,
-        counted29_q_open, counted29_q_fresh, counted29_q_trigger, counted29_q_ignoring, counted29_q_acked,
-        counted29_q_shared, counted29_q_calm, counted29_q_count, counted29_q_end, counted29_q_ahead,
-        counted29_q_average, counted29_q_sum, counted29_q_acks, counted29_q_enough, counted29_q_full,
-        counted30_q_loss, counted30_q_ignored, counted30_q_opening, counted30_q_closing, counted30_q_kind,
-        counted30_q_class, counted30_q_unacked, counted30_q_now, counted30_q_marked, counted30_q_high,
-        counted30_q_open, counted30_q_fresh, counted30_q_trigger, counted30_q_cwnd, counted30_q_acked,
-        counted30_q_shared, counted30_q_calm, counted30_q_end, counted30_q_ahead, counted30_q_average,
-        counted30_q_lessened, counted30_q_emptied, counted30_q_sum, counted30_q_acks, counted30_q_enough,
-        counted30_q_full, counted31_q_now, counted31_q_cwnd, counted31_q_ahead, counted31_q_lessened,
-        counted31_q_emptied, decided46_q_kind, decided46_q_class, decided46_q_accepted, decided46_q_case_code,
-        decided46_q_bounded, decided46_q_add, decided46_q_base, decided46_q_open, decided46_q_fresh,
+        class27_mtu, class27_base_rtt, class27_target_rtt, class27_fast_rtt, class27_multiplicative_increase,
+        class27_fair_increase, class45_fair_decrease, class45_base_rtt, class45_target_rtt, class45_fast_rtt,
+        class45_multiplicative_increase, class45_fair_increase, limit46_q[0], weight_word[127:8],
+        counted_q_ignored, counted_q_opening, counted_q_closing, counted_q_kind, counted_q_unacked,
+        counted_q_open, counted_q_shared, counted_q_calm, counted_q_end, counted_q_average,
+        counted_q_lessened, counted_q_emptied, counted_q_acks, counted_q_enough, counted27_q_now,
+        counted27_q_ahead, planned29_q_kind, planned29_q_class, planned29_q_accepted, planned29_q_case_code,
+        planned29_q_bounded, planned29_q_add, planned29_q_sub, planned29_q_limited, planned29_q_bytes,
+        planned29_q_fast, planned29_q_eager, planned29_q_open, planned29_q_fresh, planned29_q_trigger,
+        planned29_q_ignoring, planned29_q_acked, planned29_q_shared, planned29_q_calm, planned29_q_end,
+        planned30_q_kind, planned30_q_class, planned30_q_accepted, planned30_q_case_code, planned30_q_bounded,
+        planned30_q_add, planned30_q_sub, planned30_q_limited, planned30_q_bytes, planned30_q_heard,
+        planned30_q_adapted, planned30_q_base, planned30_q_open, planned30_q_fresh, planned30_q_trigger,
+        planned30_q_ignoring, planned30_q_acked, planned30_q_shared, planned30_q_end, planned30_q_average,
+        planned31_q_heard, planned31_q_fast, planned31_q_eager, planned31_q_base, planned31_q_average,
+        decided45_q_kind, decided45_q_accepted, decided45_q_case_code, decided45_q_add, decided45_q_base,
+        decided45_q_open, decided45_q_fresh, decided45_q_trigger, decided45_q_ignoring, decided45_q_acked,
+        decided45_q_shared, decided45_q_calm, decided45_q_end, decided45_q_average, decided46_q_kind,
+        decided46_q_class, decided46_q_accepted, decided46_q_case_code, decided46_q_bounded,
+        decided46_q_limited, decided46_q_bytes, decided46_q_base, decided46_q_open, decided46_q_fresh,
         decided46_q_trigger, decided46_q_ignoring, decided46_q_acked, decided46_q_shared, decided46_q_calm,
-        decided46_q_end, decided46_q_average, decided47_q_limited, decided47_q_bytes, state48_q_open,
-        state48_q_fresh, state48_q_trigger, state48_q_ignoring, state48_q_cwnd[10:0], state48_q_acked,
-        state48_q_shared, state48_q_calm, state48_q_end, state48_q_average};
+        decided46_q_end, decided46_q_average, decided47_q_class, decided47_q_bounded, decided47_q_add,
+        decided47_q_limited, decided47_q_bytes, state48_q_open, state48_q_fresh, state48_q_trigger,
+        state48_q_ignoring, state48_q_cwnd[10:0], state48_q_acked, state48_q_shared, state48_q_calm,
+        state48_q_end, state48_q_average};
 
 endmodule
 

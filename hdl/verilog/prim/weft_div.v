@@ -19,10 +19,12 @@ module weft_div #(
     output wire [Q-1:0] q
 );
 
-    // Long division: the bits of num above Q are the first remainder. A quotient
-    // fits if they are below den; else 0 is divided by, which always goes.
+    // Division without restoring: den is taken from the remainder's double, or
+    // added if it is negative. The carry out says that the result is not negative,
+    // and is the quotient's bit. One LUT and a carry chain a bit: the lowest
+    // position of the sum makes the carry in. The bits of num above Q are the first
+    // remainder; the quotient fits if they are below den.
     wire [D-1:0] above;
-    wire         fits = above < den;
 
     genvar i, j;
 
@@ -36,42 +38,55 @@ module weft_div #(
         end
 
         for (i = 0; i < Q / STEPS; i = i + 1) begin : g_stage
-            // The numerator bits still to come above the quotient bits found.
+            // The numerator bits still to come above the quotient bits found, the
+            // remainder below its sign, whether it is not negative, and whether
+            // the quotient does not fit.
             wire [Q-1:0] rest;
             wire [D-1:0] rem;
+            wire         less;
             wire [D-1:0] div;
+            wire         over;
             reg  [Q-1:0] rest_q;
             reg  [D-1:0] rem_q;
             reg  [D-1:0] div_q;
+            reg          over_q;
 
             if (i == 0) begin : g_first
                 assign rest = num[Q-1:0];
                 assign rem = above;
-                assign div = fits ? den : {D{1'b0}};
+                assign less = 1'b1;
+                assign div = den;
+                assign over = above >= den;
             end else begin : g_next
                 assign rest = g_stage[i-1].rest_q;
                 assign rem = g_stage[i-1].rem_q;
+                assign less = rest[0];
                 assign div = g_stage[i-1].div_q;
+                assign over = g_stage[i-1].over_q;
             end
 
             for (j = 0; j < STEPS; j = j + 1) begin : g_step
                 wire [Q-1:0] rest_in;
                 wire [D-1:0] rem_in;
-                wire [D:0]   partial = {rem_in, rest_in[Q-1]};
-                wire [D+1:0] less = {1'b0, partial} - {2'b00, div};
-                wire [D-1:0] rem_out = less[D+1] ? partial[D-1:0] : less[D-1:0];
-                wire [Q:0]   rest_out = {rest_in, !less[D+1]};
+                wire         less_in;
+                wire [D+2:0] sum = {1'b0, rem_in, rest_in[Q-1], less_in}
+                                 + {1'b0, {1'b0, div} ^ {(D+1){less_in}}, less_in};
+                wire [D-1:0] rem_out = sum[D:1];
+                wire         bit_out = sum[D+2];
+                wire [Q:0]   rest_out = {rest_in, bit_out};
 
                 if (j == 0) begin : g_in
                     assign rest_in = rest;
                     assign rem_in = rem;
+                    assign less_in = less;
                 end else begin : g_chain
                     assign rest_in = g_step[j-1].rest_out[Q-1:0];
                     assign rem_in = g_step[j-1].rem_out;
+                    assign less_in = g_step[j-1].bit_out;
                 end
 
-                // A remainder below its divisor has no more bits; the top bit of rest is used up.
-                wire unused_bits = &{1'b0, less[D], rest_out[Q]};
+                // The sign is the bit found; the top bit of rest is used up.
+                wire unused_bits = &{1'b0, sum[D+1], sum[0], rest_out[Q]};
             end
 
             always @(posedge clk)
@@ -79,13 +94,17 @@ module weft_div #(
                     rest_q <= g_step[STEPS-1].rest_out[Q-1:0];
                     rem_q <= g_step[STEPS-1].rem_out;
                     div_q <= div;
+                    over_q <= over;
+                    if (over && i == Q / STEPS - 1)
+                        rest_q <= {Q{1'b1}};
                 end
         end
     endgenerate
 
     assign q = g_stage[Q / STEPS - 1].rest_q;
 
-    wire unused = &{1'b0, g_stage[Q / STEPS - 1].rem_q, g_stage[Q / STEPS - 1].div_q};
+    wire unused = &{1'b0, g_stage[Q / STEPS - 1].rem_q, g_stage[Q / STEPS - 1].div_q,
+                    g_stage[Q / STEPS - 1].over_q};
 
 endmodule
 

@@ -21,8 +21,10 @@ fn it_is_proved_in_every_shape() {
 
 /// Bugs in every module.
 const BUGS: &[Bug<Part>] = &[
-    (Part::Divider, "weft_div", "fits = above < den", "fits = above <= den", "marked as too large"),
-    (Part::Divider, "weft_div", "above < den", "den != 0", "marked as too large"),
+    (Part::Divider, "weft_div", "over = above >= den", "over = above > den", "marked as too large"),
+    (Part::Divider, "weft_div", "above >= den", "den == 0", "marked as too large"),
+    (Part::Divider, "weft_div", "less = rest[0]", "less = 1'b1", "every further stage finds"),
+    (Part::Divider, "weft_div", "rest_q <= {Q{1'b1}}", "rest_q <= {Q{1'b0}}", "of all ones"),
     (
         Part::Step,
         "weft_smartt_congestion",
@@ -48,23 +50,19 @@ const BUGS: &[Bug<Part>] = &[
     ),
     (Part::Step, "weft_smartt_window", "26'h3ffffff", "26'h3fffffe", "stage 32 has"),
     (Part::Step, "weft_smartt_window", "acks >= granularity", "acks > granularity", "stage 32 has"),
-    (Part::Step, "weft_smartt_window", "step_product_p} << 1;", "step_product_p} << 2;", "stage 29 divides"),
+    (Part::Step, "weft_smartt_window", "step_product_p} << 13;", "step_product_p} << 12;", "stage 29 divides"),
     (
         Part::Step,
         "weft_smartt_window",
-        "{11'd0, class29_fair_decrease}",
-        "{11'd0, class29_max_cwnd}",
+        "{12'd0, class27_fair_decrease}",
+        "{12'd0, class27_max_cwnd}",
         "stage 29 divides",
     ),
     (Part::Step, "weft_smartt_window", "limit = size >> 1", "limit = size >> 2", "taking"),
-    (Part::Step, "weft_smartt_window", "+ size;", "+ size - 36'd1;", "adding"),
-    (
-        Part::Step,
-        "weft_smartt_window",
-        "if (highest < moved)",
-        "if (highest < {2'd0, moved[36:0]})",
-        "neither",
-    ),
+    (Part::Step, "weft_smartt_window", "addend = size;", "addend = size - 36'd1;", "adding"),
+    (Part::Step, "weft_smartt_window", "whole >= ceiling47_q", "whole > ceiling47_q", "neither"),
+    (Part::Step, "weft_smartt_window", "decided47_q_sub & !taken[40]", "1'b0", "taking"),
+    (Part::Step, "weft_smartt_window", "room46_q[32] |", "", "taking"),
     (Part::Step, "weft_smartt", "window_cwnd} << 8", "window_cwnd} << 7", "answers with it"),
     (Part::Step, "weft_mul", "b_in};", "b_in} + 1'b1;", "stage 25 has"),
     (Part::Ram, "weft_ram_sdp", "words[waddr] <= wdata", "words[raddr] <= wdata", "the watched word does"),
@@ -75,7 +73,7 @@ const BUGS: &[Bug<Part>] = &[
         "found_23 = found_22",
         "24 moves apart",
     ),
-    (Part::Pipeline, "weft_smartt_front", "{2'd0, same_23}", "{2'd0, same_22}", "24, 25 or 26"),
+    (Part::Pipeline, "weft_smartt_front", "same_23 | same_25", "same_22 | same_25", "24, 25 or 26"),
     (
         Part::Pipeline,
         "weft_smartt_front",

@@ -43,8 +43,8 @@ pub struct Front<const A: usize> {
     pub out_event: Signal<Out, Event>,
     /// Its RTT.
     pub rtt: Signal<Out, Bits<16>>,
-    /// The connection's last event was issued 24 clocks before (bit 0), 25 (bit 1), 26 (bit 2).
-    pub near: Signal<Out, Bits<3>>,
+    /// The connection's last event was issued 24 (1), 25 (2), 26 (3) clocks before.
+    pub near: Signal<Out, Bits<2>>,
 
     #[new(true)]
     sweeping: Reg<Bit>,
@@ -60,7 +60,7 @@ pub struct Front<const A: usize> {
     s1_id: Pipe<Bits<A>>,
     s1_event: Pipe<Event>,
     s1_rtt: Pipe<Bits<16>>,
-    s1_near: Pipe<Bits<3>>,
+    s1_near: Pipe<Bits<2>>,
     taken: Signal<Local, Event>,
     issued: Signal<Local, Event>,
     id_now: Signal<Local, Bits<A>>,
@@ -134,9 +134,8 @@ impl<const A: usize> Logic for Front<A> {
         self.s1_id.pipe = self.id_now.val();
         self.s1_event.pipe = self.issued.val();
         self.s1_rtt.pipe = self.held_rtt.q.val();
-        self.s1_near.pipe = bit_cast::<3, 1>(self.same[23].val().into())
-            | (bit_cast::<3, 1>(self.same[24].val().into()) << 1)
-            | (bit_cast::<3, 1>(self.same[25].val().into()) << 2);
+        self.s1_near.pipe = bit_cast::<2, 1>((self.same[23].val() | self.same[25].val()).into())
+            | (bit_cast::<2, 1>((self.same[24].val() | self.same[25].val()).into()) << 1);
 
         self.valid.next = self.s1_valid.q.val();
         self.live.next = self.s1_live.q.val();

@@ -4,7 +4,7 @@
 //! before it in the RAM, or in one of the last three stages.
 
 use super::class::Class;
-use super::words::{Counted, Decided, Event, State};
+use super::words::{Counted, Decided, Event, Planned, State};
 use crate::prelude::*;
 
 /// The congestion windows and all that belongs to them: reads the state of an event's connection, decides what
@@ -30,8 +30,8 @@ pub struct Window<const A: usize> {
     pub in_id: Signal<In, Bits<A>>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,
-    /// Stage 1: the connection's last event was issued 24, 25, 26 clocks before.
-    pub in_near: Signal<In, Bits<3>>,
+    /// Stage 1: the connection's last event was issued 24 (1), 25 (2), 26 (3) clocks before.
+    pub in_near: Signal<In, Bits<2>>,
     /// Stage 25: marked, as far as marks count.
     pub marked: Signal<In, Bit>,
     /// Stage 25: RTT above the target.
@@ -99,7 +99,7 @@ pub struct Window<const A: usize> {
     #[new(26)]
     write_id: Delay<Bits<A>>,
     #[new(23)]
-    near: Delay<Bits<3>>,
+    near: Delay<Bits<2>>,
     #[new(24)]
     event25: Delay<Event>,
     state: Pipe<State>,
@@ -112,39 +112,43 @@ pub struct Window<const A: usize> {
     over27: Pipe<Bit>,
     adapted27: Pipe<Bit>,
     end27: Pipe<Bits<20>>,
-    #[new(3)]
-    counted29: Delay<Counted>,
+    fast27: Pipe<Bit>,
+    counted27: Pipe<Counted>,
+    class27: Class,
+    planned28: Pipe<Planned>,
     #[new(2)]
-    adapted29: Delay<Bit>,
-    class29: Class,
+    divisor29: Delay<Bits<38>>,
+    planned29: Pipe<Planned>,
     average29: Pipe<Bits<13>>,
-    counted30: Pipe<Counted>,
-    adapted30: Pipe<Bit>,
+    planned30: Pipe<Planned>,
     base30: Pipe<Bits<39>>,
     average30: Pipe<Bits<13>>,
     allowed30: Pipe<Bit>,
-    counted31: Pipe<Counted>,
-    adapted31: Pipe<Bit>,
+    planned31: Pipe<Planned>,
     base31: Pipe<Bits<39>>,
     average31: Pipe<Bits<13>>,
     allowed31: Pipe<Bit>,
     fast31: Pipe<Bit>,
-    #[new(4)]
-    over31: Delay<Bit>,
-    #[new(4)]
-    end31: Delay<Bits<20>>,
     #[new(6)]
     fast_bytes31: Delay<Bits<18>>,
     decided: Pipe<Decided>,
-    #[new(14)]
-    decided46: Delay<Decided>,
+    #[new(13)]
+    decided45: Delay<Decided>,
+    #[new(16)]
+    fall45: Delay<Bits<32>>,
+    class45: Class,
     #[new(2)]
-    quotient: Div<68, 37, 34>,
-    #[new(17)]
-    fall46: Delay<Bits<32>>,
+    quotient: Div<69, 38, 34>,
+    decided46: Pipe<Decided>,
+    addend46: Pipe<Bits<36>>,
+    room46: Pipe<Bits<33>>,
+    limit46: Pipe<Bits<36>>,
+    floor46: Pipe<Bits<14>>,
+    ceiling46: Pipe<Bits<29>>,
     decided47: Pipe<Decided>,
-    change47: Pipe<Bits<36>>,
-    class47: Class,
+    amount47: Pipe<Bits<35>>,
+    floor47: Pipe<Bits<14>>,
+    ceiling47: Pipe<Bits<29>>,
     state48: Pipe<State>,
     state49: Pipe<State>,
     state50: Pipe<State>,
@@ -174,36 +178,42 @@ pub struct Window<const A: usize> {
     reached: Signal<Local, Bits<26>>,
     operand: Signal<Local, Bits<37>>,
     fall_gain: Signal<Local, Bits<34>>,
-    counts29: Signal<Local, Counted>,
-    base: Signal<Local, Bits<39>>,
-    kept: Signal<Local, Bits<13>>,
-    newest: Signal<Local, Bits<13>>,
-    numerator: Signal<Local, Bits<68>>,
-    denominator: Signal<Local, Bits<37>>,
-    counts30: Signal<Local, Counted>,
     is_fast: Signal<Local, Bit>,
-    counts31: Signal<Local, Counted>,
+    counts27: Signal<Local, Counted>,
     heard: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     reacts: Signal<Local, Bit>,
-    held: Signal<Local, Bit>,
+    plan: Signal<Local, Planned>,
+    case27: Signal<Local, Bits<4>>,
+    divisor: Signal<Local, Bits<38>>,
+    plan29: Signal<Local, Planned>,
+    base: Signal<Local, Bits<39>>,
+    kept: Signal<Local, Bits<13>>,
+    newest: Signal<Local, Bits<13>>,
+    numerator: Signal<Local, Bits<69>>,
+    plan30: Signal<Local, Planned>,
+    plan31: Signal<Local, Planned>,
+    fast_step: Signal<Local, Bits<39>>,
     decision: Signal<Local, Decided>,
-    case31: Signal<Local, Bits<4>>,
-    decision46: Signal<Local, Decided>,
+    decision45: Signal<Local, Decided>,
     size: Signal<Local, Bits<36>>,
-    rise: Signal<Local, Bits<36>>,
-    fall: Signal<Local, Bits<36>>,
     limit: Signal<Local, Bits<36>>,
-    change: Signal<Local, Bits<36>>,
+    addend: Signal<Local, Bits<36>>,
+    floor: Signal<Local, Bits<14>>,
+    ceiling: Signal<Local, Bits<29>>,
+    decision46: Signal<Local, Decided>,
+    half_up: Signal<Local, Bits<37>>,
+    change: Signal<Local, Bits<37>>,
+    is_limited: Signal<Local, Bit>,
+    amount: Signal<Local, Bits<35>>,
     decision47: Signal<Local, Decided>,
-    amount: Signal<Local, Bits<39>>,
-    half_up: Signal<Local, Bits<39>>,
-    higher: Signal<Local, Bits<39>>,
-    lower: Signal<Local, Bits<39>>,
+    turned: Signal<Local, Bits<39>>,
+    taken: Signal<Local, Bits<41>>,
     moved: Signal<Local, Bits<39>>,
-    highest: Signal<Local, Bits<39>>,
-    lowest: Signal<Local, Bits<39>>,
-    bounded: Signal<Local, Bits<39>>,
+    whole: Signal<Local, Bits<29>>,
+    is_below: Signal<Local, Bit>,
+    is_above: Signal<Local, Bit>,
+    bounded: Signal<Local, Bits<37>>,
     after: Signal<Local, State>,
     now48: Signal<Local, State>,
     #[new(256_u64.to_bits())]
@@ -224,7 +234,7 @@ impl<const A: usize> Logic for Window<A> {
     #[hdl_gen]
     fn update(&mut self) {
         wire!(
-            self.class26.all_*, self.class29.all_*, self.class47.all_* <- self.all_*:
+            self.class26.all_*, self.class27.all_*, self.class45.all_* <- self.all_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
             fair_increase,
         );
@@ -240,11 +250,11 @@ impl<const A: usize> Logic for Window<A> {
         self.event25.delay = self.in_event.val();
         self.ram.read = self.read_id.q.val();
         self.read.next = self.ram.rdata.val();
-        self.merged.next = if self.near.q.val().get_bit(0) {
+        self.merged.next = if self.near.q.val() == 1 {
             self.state48.q.val()
-        } else if self.near.q.val().get_bit(1) {
+        } else if self.near.q.val() == 2 {
             self.state49.q.val()
-        } else if self.near.q.val().get_bit(2) {
+        } else if self.near.q.val() == 3 {
             self.state50.q.val()
         } else {
             self.read.val()
@@ -275,7 +285,9 @@ impl<const A: usize> Logic for Window<A> {
         wire!(self.counts.next.* <- self.event25.q.val().*: kind, class, unacked, now);
         wire!(self.counts.next.* <- self.*: marked, high, quiet);
         wire!(self.counts.next.* <- self.state.q.val().*: open, fresh);
-        self.ignores.next = if self.touched.val() & (self.left.val().get_bit(26) | !self.left.val().any()) {
+        self.ignores.next = if self.touched.val()
+            & (self.state.q.val().shared <= bit_cast::<26, 24>(self.event25.q.val().bytes))
+        {
             false
         } else {
             self.state.q.val().ignoring
@@ -333,7 +345,7 @@ impl<const A: usize> Logic for Window<A> {
         self.fair26.pipe = self.fair.val();
         self.decrease26.pipe = self.decrease.val();
 
-        // Stage 27: the QuickAdapt period. Stages 27 to 29: the products.
+        // Stage 27: the QuickAdapt period; FastIncrease without it. Stages 27 to 29: the products.
         self.count.next = self.counted.q.val();
         self.class26.select.next = self.count.val().class;
         self.period_over.next = self.count.val().fresh
@@ -362,199 +374,243 @@ impl<const A: usize> Logic for Window<A> {
         self.step_product.mul = (self.count.val().sum, self.operand.val());
         self.fall_gain.next = if self.count.val().high { self.decrease26.q.val() } else { 0.into() };
         self.fall_product.mul = (self.count.val().sum, self.fall_gain.val());
-        self.counted29.delay = self.count.val();
-        self.adapted29.delay = self.adapted27.q.val();
+        self.is_fast.next = self.count.val().ack
+            & !self.count.val().ignoring
+            & self.count.val().quiet
+            & (self.count.val().cwnd.get_bits::<26>(11) < self.count.val().count);
+        self.fast27.pipe = self.is_fast.val() & !self.is_adapted.val();
+        self.counted27.pipe = self.count.val();
         self.kept.next = self.average_product.p.val().get_bits::<13>(8);
         self.newest.next = bit_cast::<13, 8>(self.marks29.q.val()) << 5;
         self.marks29.delay = self.marks.val();
         self.average29.pipe = self.kept.val() + self.newest.val();
 
-        // Stage 30: the window before the reaction. Stages 30 to 46: the division.
-        self.counts29.next = self.counted29.q.val();
-        self.class29.select.next = self.counts29.val().class;
-        self.base.next = if self.counts29.val().closing {
-            0.into()
-        } else if self.counts29.val().opening {
-            bit_cast::<39, 26>(self.class29.max_cwnd.val()) << 11
-        } else if self.adapted29.q.val() {
-            bit_cast::<39, 38>(self.base_product.p.val().get_bits::<38>(12))
-        } else if self.counts29.val().loss & !self.counts29.val().ignored {
-            if self.counts29.val().emptied {
+        // Stage 28: the state but the window and the average, as far as neither is asked.
+        self.counts27.next = self.counted27.q.val();
+        self.class27.select.next = self.counts27.val().class;
+        self.heard.next = self.counts27.val().ack & !self.counts27.val().ignoring;
+        self.waits.next = self.heard.val() & !self.adapted27.q.val() & !self.fast27.q.val();
+        self.reacts.next = self.waits.val() & self.counts27.val().enough;
+        self.case27.next = 0.into();
+        if self.reacts.val() {
+            if self.counts27.val().marked {
+                self.case27.next = if self.counts27.val().high { 2.into() } else { 1.into() };
+            } else {
+                self.case27.next = if self.counts27.val().high { 3.into() } else { 4.into() };
+            }
+        } else if self.waits.val() {
+            self.case27.next = 6.into();
+        } else if self.adapted27.q.val() {
+            self.case27.next = 9.into();
+        } else if self.fast27.q.val() {
+            self.case27.next = 10.into();
+        } else if self.counts27.val().ignored {
+            self.case27.next = 7.into();
+        } else if self.counts27.val().loss {
+            self.case27.next = 8.into();
+        }
+
+        wire!(self.plan.next.* <- self.counts27.val().*: kind, class);
+        self.plan.next.accepted = self.counts27.val().ack
+            | self.counts27.val().loss
+            | self.counts27.val().opening
+            | (self.counts27.val().closing & self.counts27.val().open);
+        self.plan.next.case_code = self.case27.val();
+        self.plan.next.bounded =
+            self.counts27.val().ack | self.counts27.val().loss | self.counts27.val().opening;
+        self.plan.next.add = self.reacts.val() & !self.counts27.val().marked;
+        self.plan.next.sub = self.reacts.val() & self.counts27.val().marked;
+        self.plan.next.limited = self.counts27.val().full & !self.counts27.val().high;
+        self.plan.next.bytes = self.counts27.val().sum;
+        self.plan.next.heard = self.heard.val();
+        self.plan.next.adapted = self.adapted27.q.val();
+        self.plan.next.fast = self.fast27.q.val();
+        self.plan.next.eager = self.adapted27.q.val() & self.heard.val() & self.counts27.val().quiet;
+        self.plan.next.base = if self.counts27.val().loss & !self.counts27.val().ignored {
+            if self.counts27.val().emptied {
                 0.into()
             } else {
-                (bit_cast::<39, 26>(self.counts29.val().lessened) << 11)
-                    | bit_cast::<39, 11>(self.counts29.val().cwnd.get_bits::<11>(0))
+                (bit_cast::<37, 26>(self.counts27.val().lessened) << 11)
+                    | bit_cast::<37, 11>(self.counts27.val().cwnd.get_bits::<11>(0))
             }
         } else {
-            bit_cast::<39, 37>(self.counts29.val().cwnd)
+            self.counts27.val().cwnd
         };
-        self.numerator.next = bit_cast::<68, 56>(self.step_product.p.val()) << 13;
-        self.denominator.next = self.counts29.val().cwnd;
-        if self.counts29.val().marked {
-            self.numerator.next = bit_cast::<68, 56>(self.step_product.p.val()) << 1;
-            self.denominator.next = bit_cast::<37, 26>(self.class29.fair_decrease.val());
-        }
-        self.quotient.div = (self.numerator.val(), self.denominator.val());
-        self.fall46.delay = self.fall_product.p.val().get_bits::<32>(21);
-        self.counted30.pipe = self.counts29.val();
-        self.adapted30.pipe = self.adapted29.q.val();
-        self.base30.pipe = self.base.val();
-        self.average30.pipe = self.average29.q.val();
-        self.allowed30.pipe = self.single.val()
-            | (self.average29.q.val() >= (bit_cast::<13, 8>(self.wtd_threshold.val()) << 5));
-
-        // Stage 31: FastIncrease.
-        self.counts30.next = self.counted30.q.val();
-        self.is_fast.next = self.counts30.val().ack
-            & !self.counts30.val().ignoring
-            & self.counts30.val().quiet
-            & (self.base30.q.val().get_bits::<28>(11) < bit_cast::<28, 26>(self.counts30.val().count));
-        self.counted31.pipe = self.counts30.val();
-        self.adapted31.pipe = self.adapted30.q.val();
-        self.base31.pipe = self.base30.q.val();
-        self.average31.pipe = self.average30.q.val();
-        self.allowed31.pipe = self.allowed30.q.val();
-        self.fast31.pipe = self.is_fast.val();
-        self.over31.delay = self.over27.q.val();
-        self.end31.delay = self.end27.q.val();
-        self.fast_bytes31.delay = self.fast_bytes.val();
-
-        // Stage 32: which case it is, and the state but the window.
-        self.counts31.next = self.counted31.q.val();
-        self.heard.next = self.counts31.val().ack & !self.counts31.val().ignoring;
-        self.waits.next = self.heard.val() & !self.adapted31.q.val() & !self.fast31.q.val();
-        self.reacts.next = self.waits.val() & self.counts31.val().enough;
-        self.held.next = self.counts31.val().marked & !self.allowed31.q.val();
-
-        self.case31.next = 0.into();
-        if self.reacts.val() {
-            if self.held.val() {
-                self.case31.next = 5.into();
-            } else if self.counts31.val().marked {
-                self.case31.next = if self.counts31.val().high { 2.into() } else { 1.into() };
-            } else {
-                self.case31.next = if self.counts31.val().high { 3.into() } else { 4.into() };
-            }
-        } else if self.waits.val() {
-            self.case31.next = 6.into();
-        } else if self.fast31.q.val() {
-            self.case31.next = if self.adapted31.q.val() { 11.into() } else { 10.into() };
-        } else if self.adapted31.q.val() {
-            self.case31.next = 9.into();
-        } else if self.counts31.val().ignored {
-            self.case31.next = 7.into();
-        } else if self.counts31.val().loss {
-            self.case31.next = 8.into();
-        }
-
-        wire!(self.decision.next.* <- self.counts31.val().*: kind, class);
-        self.decision.next.accepted = self.counts31.val().ack
-            | self.counts31.val().loss
-            | self.counts31.val().opening
-            | (self.counts31.val().closing & self.counts31.val().open);
-        self.decision.next.case_code = self.case31.val();
-        self.decision.next.bounded =
-            self.counts31.val().ack | self.counts31.val().loss | self.counts31.val().opening;
-        self.decision.next.add = self.reacts.val() & !self.counts31.val().marked;
-        self.decision.next.sub = self.reacts.val() & self.counts31.val().marked & !self.held.val();
-        self.decision.next.limited = self.counts31.val().full & !self.counts31.val().high;
-        self.decision.next.bytes = self.counts31.val().sum;
-        self.decision.next.base = if self.fast31.q.val() {
-            self.base31.q.val() + (bit_cast::<39, 18>(self.fast_bytes31.q.val()) << 11)
-        } else {
-            self.base31.q.val()
-        };
-        self.decision.next.open = self.counts31.val().open;
-        self.decision.next.fresh = self.counts31.val().fresh & !self.over31.q.val();
-        self.decision.next.trigger = self.counts31.val().trigger & !self.adapted31.q.val();
-        self.decision.next.ignoring = self.counts31.val().ignoring;
-        self.decision.next.acked = if self.over31.q.val() { 0.into() } else { self.counts31.val().acked };
-        self.decision.next.shared = self.counts31.val().shared;
-        if self.adapted31.q.val() {
-            self.decision.next.shared = self.counts31.val().unacked;
-            self.decision.next.ignoring = self.counts31.val().unacked.any();
+        self.plan.next.open = self.counts27.val().open;
+        self.plan.next.fresh = self.counts27.val().fresh & !self.over27.q.val();
+        self.plan.next.trigger = self.counts27.val().trigger & !self.adapted27.q.val();
+        self.plan.next.ignoring = self.counts27.val().ignoring;
+        self.plan.next.acked = if self.over27.q.val() { 0.into() } else { self.counts27.val().acked };
+        self.plan.next.shared = self.counts27.val().shared;
+        if self.adapted27.q.val() {
+            self.plan.next.shared = self.counts27.val().unacked;
+            self.plan.next.ignoring = self.counts27.val().unacked.any();
         } else if self.reacts.val() {
-            self.decision.next.shared = 0.into();
+            self.plan.next.shared = 0.into();
         } else if self.waits.val() {
-            self.decision.next.shared = bit_cast::<26, 19>(self.counts31.val().sum)
-                | (bit_cast::<26, 6>(self.counts31.val().acks) << 19);
+            self.plan.next.shared = bit_cast::<26, 19>(self.counts27.val().sum)
+                | (bit_cast::<26, 6>(self.counts27.val().acks) << 19);
         }
-        self.decision.next.calm = if self.fast31.q.val() {
-            0x3FF_FFFF.into()
-        } else if self.heard.val() & self.counts31.val().quiet {
-            self.counts31.val().count
+        self.plan.next.calm = if self.heard.val() & self.counts27.val().quiet {
+            self.counts27.val().count
         } else if self.heard.val() {
             0.into()
         } else {
-            self.counts31.val().calm
+            self.counts27.val().calm
         };
-        self.decision.next.end =
-            if self.over31.q.val() { self.end31.q.val() } else { self.counts31.val().end };
-        self.decision.next.average =
-            if self.heard.val() { self.average31.q.val() } else { self.counts31.val().average };
-        if self.counts31.val().opening | self.counts31.val().closing {
-            self.decision.next.open = self.counts31.val().opening;
-            self.decision.next.fresh = self.counts31.val().opening;
-            self.decision.next.trigger = false;
-            self.decision.next.ignoring = false;
-            self.decision.next.acked = 0.into();
-            self.decision.next.shared = 0.into();
-            self.decision.next.calm = 0.into();
-            self.decision.next.end = 0.into();
-            self.decision.next.average = 0.into();
+        self.plan.next.end =
+            if self.over27.q.val() { self.end27.q.val() } else { self.counts27.val().end };
+        self.plan.next.average = self.counts27.val().average;
+        if self.counts27.val().opening | self.counts27.val().closing {
+            self.plan.next.base = if self.counts27.val().opening {
+                bit_cast::<37, 26>(self.class27.max_cwnd.val()) << 11
+            } else {
+                0.into()
+            };
+            self.plan.next.open = self.counts27.val().opening;
+            self.plan.next.fresh = self.counts27.val().opening;
+            self.plan.next.trigger = false;
+            self.plan.next.ignoring = false;
+            self.plan.next.acked = 0.into();
+            self.plan.next.shared = 0.into();
+            self.plan.next.calm = 0.into();
+            self.plan.next.end = 0.into();
+            self.plan.next.average = 0.into();
         }
-        self.decided.pipe = self.decision.val();
-        self.decided46.delay = self.decided.q.val();
+        self.planned28.pipe = self.plan.val();
+        self.planned29.pipe = self.planned28.q.val();
+        self.divisor.next = bit_cast::<38, 37>(self.counts27.val().cwnd);
+        if self.counts27.val().marked {
+            self.divisor.next = bit_cast::<38, 26>(self.class27.fair_decrease.val()) << 12;
+        }
+        self.divisor29.delay = self.divisor.val();
 
-        // Stage 47: the change in 2^-12 bytes.
-        self.decision46.next = self.decided46.q.val();
-        self.size.next = bit_cast::<36, 19>(self.decision46.val().bytes) << 12;
-        self.rise.next = if self.decision46.val().limited {
-            bit_cast::<36, 34>(self.quotient.q.val()) + self.size.val()
+        // Stage 30: the window before the reaction. Stages 30 to 46: the division.
+        self.plan29.next = self.planned29.q.val();
+        self.base.next = if self.plan29.val().adapted {
+            bit_cast::<39, 38>(self.base_product.p.val().get_bits::<38>(12))
         } else {
-            bit_cast::<36, 34>(self.quotient.q.val())
+            bit_cast::<39, 37>(self.plan29.val().base)
         };
-        self.fall.next = bit_cast::<36, 34>(self.quotient.q.val()) + bit_cast::<36, 32>(self.fall46.q.val());
+        self.numerator.next = bit_cast::<69, 56>(self.step_product.p.val()) << 13;
+        self.quotient.div = (self.numerator.val(), self.divisor29.q.val());
+        self.fall45.delay = self.fall_product.p.val().get_bits::<32>(21);
+        self.planned30.pipe = self.plan29.val();
+        self.base30.pipe = self.base.val();
+        self.average30.pipe =
+            if self.plan29.val().heard { self.average29.q.val() } else { self.plan29.val().average };
+        self.allowed30.pipe = self.single.val()
+            | (self.average29.q.val() >= (bit_cast::<13, 8>(self.wtd_threshold.val()) << 5));
+
+        // Stage 31: FastIncrease, also after QuickAdapt.
+        self.plan30.next = self.planned30.q.val();
+        self.planned31.pipe = self.plan30.val();
+        self.base31.pipe = self.base30.q.val();
+        self.average31.pipe = self.average30.q.val();
+        self.allowed31.pipe = self.allowed30.q.val();
+        self.fast31.pipe = self.plan30.val().fast
+            | (self.plan30.val().eager
+                & (self.base30.q.val().get_bits::<28>(11) < bit_cast::<28, 26>(self.plan30.val().calm)));
+        self.fast_bytes31.delay = self.fast_bytes.val();
+
+        // Stage 32: all but what the division says.
+        self.plan31.next = self.planned31.q.val();
+        wire!(
+            self.decision.next.* <- self.plan31.val().*:
+            kind, class, accepted, case_code, bounded, add, limited, bytes, open, fresh, trigger, ignoring, acked,
+            shared, end,
+        );
+        if self.plan31.val().sub & !self.allowed31.q.val() {
+            self.decision.next.case_code = 5.into();
+        } else if self.plan31.val().adapted & self.fast31.q.val() {
+            self.decision.next.case_code = 11.into();
+        }
+        self.decision.next.sub = self.plan31.val().sub & self.allowed31.q.val();
+        self.fast_step.next = if self.fast31.q.val() {
+            bit_cast::<39, 18>(self.fast_bytes31.q.val()) << 11
+        } else {
+            0.into()
+        };
+        self.decision.next.base = self.base31.q.val() + self.fast_step.val();
+        self.decision.next.calm =
+            if self.fast31.q.val() { 0x3FF_FFFF.into() } else { self.plan31.val().calm };
+        self.decision.next.average = self.average31.q.val();
+        self.decided.pipe = self.decision.val();
+        self.decided45.delay = self.decided.q.val();
+
+        // Stage 46: what the quotient is added to and what limits the sum, in 2^-12 bytes; the bounds.
+        self.decision45.next = self.decided45.q.val();
+        self.size.next = bit_cast::<36, 19>(self.decision45.val().bytes) << 12;
         self.limit.next = if self.single.val() { self.size.val() >> 1 } else { self.size.val() };
-        self.change.next = if self.decision46.val().sub {
-            if self.limit.val() < self.fall.val() { self.limit.val() } else { self.fall.val() }
-        } else {
-            self.rise.val()
-        };
+        self.addend.next = 0.into();
+        if self.decision45.val().sub {
+            self.addend.next = bit_cast::<36, 32>(self.fall45.q.val());
+        } else if self.decision45.val().limited {
+            self.addend.next = self.size.val();
+        }
+        self.class45.select.next = self.decision45.val().class;
+        self.floor.next = 0.into();
+        self.ceiling.next = 0x1000_0000.into();
+        if self.decision45.val().bounded {
+            self.floor.next = self.class45.mtu.val();
+            self.ceiling.next = if self.class45.max_cwnd.val() < bit_cast::<26, 14>(self.class45.mtu.val()) {
+                bit_cast::<29, 14>(self.class45.mtu.val())
+            } else {
+                bit_cast::<29, 26>(self.class45.max_cwnd.val())
+            };
+        }
+        self.addend46.pipe = self.addend.val();
+        self.room46.pipe = self.limit.val().get_bits::<33>(0) - bit_cast::<33, 32>(self.fall45.q.val());
+        self.limit46.pipe = self.limit.val();
+        self.floor46.pipe = self.floor.val();
+        self.ceiling46.pipe = self.ceiling.val();
+        self.decided46.pipe = self.decision45.val();
+
+        // Stage 47: the change in 2^-11 bytes.
+        self.decision46.next = self.decided46.q.val();
+        self.half_up.next = 1.into();
+        self.change.next = ((bit_cast::<37, 34>(self.quotient.q.val()) << 1) | self.half_up.val())
+            + ((bit_cast::<37, 36>(self.addend46.q.val()) << 1) | 1);
+        self.is_limited.next = self.decision46.val().sub
+            & (self.room46.q.val().get_bit(32)
+                | (bit_cast::<34, 32>(self.room46.q.val().get_bits::<32>(0)) <= self.quotient.q.val()));
+        self.amount.next = 0.into();
+        if self.decision46.val().add | self.decision46.val().sub {
+            self.amount.next = if self.is_limited.val() {
+                self.limit46.q.val().get_bits::<35>(1)
+            } else {
+                self.change.val().get_bits::<35>(2)
+            };
+        }
+        self.amount47.pipe = self.amount.val();
+        self.floor47.pipe = self.floor46.q.val();
+        self.ceiling47.pipe = self.ceiling46.q.val();
         self.decided47.pipe = self.decision46.val();
-        self.change47.pipe = self.change.val();
 
         // Stage 48: the window, within its bounds.
         self.decision47.next = self.decided47.q.val();
-        self.class47.select.next = self.decision47.val().class;
-        self.amount.next = bit_cast::<39, 36>(self.change47.q.val() >> 1);
-        self.half_up.next = bit_cast::<39, 1>(self.change47.q.val().get_bits::<1>(0));
-        self.higher.next = self.decision47.val().base + self.amount.val() + self.half_up.val();
-        self.lower.next = if self.decision47.val().base < self.amount.val() + self.half_up.val() {
-            0.into()
-        } else {
-            self.decision47.val().base - self.amount.val() - self.half_up.val()
-        };
-        self.moved.next = if self.decision47.val().add {
-            self.higher.val()
-        } else if self.decision47.val().sub {
-            self.lower.val()
-        } else {
-            self.decision47.val().base
-        };
-        self.highest.next = bit_cast::<39, 26>(self.class47.max_cwnd.val()) << 11;
-        self.lowest.next = bit_cast::<39, 14>(self.class47.mtu.val()) << 11;
-        self.bounded.next =
-            if self.highest.val() < self.moved.val() { self.highest.val() } else { self.moved.val() };
-        if (self.moved.val() < self.lowest.val()) | (self.highest.val() < self.lowest.val()) {
-            self.bounded.next = self.lowest.val();
+        self.turned.next = bit_cast::<39, 35>(self.amount47.q.val());
+        if self.decision47.val().sub {
+            self.turned.next = !bit_cast::<39, 35>(self.amount47.q.val());
         }
-        wire!(self.after.next.* <- self.decision47.val().*: open, fresh, trigger, ignoring);
-        self.after.next.cwnd = if self.decision47.val().bounded {
-            self.bounded.val().get_bits::<37>(0)
+        self.taken.next = ((bit_cast::<41, 39>(self.decision47.val().base) << 1)
+            | bit_cast::<41, 1>(self.decision47.val().sub.into()))
+            + ((bit_cast::<41, 39>(self.turned.val()) << 1)
+                | bit_cast::<41, 1>(self.decision47.val().sub.into()));
+        self.moved.next = self.taken.val().get_bits::<39>(1);
+        self.whole.next = bit_cast::<29, 28>(self.moved.val().get_bits::<28>(11));
+        self.is_below.next = (self.decision47.val().sub & !self.taken.val().get_bit(40))
+            | (self.whole.val() < bit_cast::<29, 14>(self.floor47.q.val()));
+        self.is_above.next = self.whole.val() >= self.ceiling47.q.val();
+        self.bounded.next = if self.is_below.val() {
+            bit_cast::<37, 14>(self.floor47.q.val()) << 11
+        } else if self.is_above.val() {
+            bit_cast::<37, 29>(self.ceiling47.q.val()) << 11
         } else {
-            self.decision47.val().base.get_bits::<37>(0)
+            self.moved.val().get_bits::<37>(0)
         };
+        wire!(self.after.next.* <- self.decision47.val().*: open, fresh, trigger, ignoring);
+        self.after.next.cwnd = self.bounded.val();
         wire!(self.after.next.* <- self.decision47.val().*: acked, shared, calm, end, average);
         self.state48.pipe = self.after.val();
         self.kind48.pipe = self.decision47.val().kind;

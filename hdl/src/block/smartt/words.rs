@@ -113,6 +113,57 @@ pub struct Counted {
     pub full: Bit,
 }
 
+/// What an event does, but what its products and its division say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Planned {
+    /// What happened.
+    pub kind: Bits<3>,
+    /// RTT class.
+    pub class: Bits<2>,
+    /// The connection was open, or needs not be.
+    pub accepted: Bit,
+    /// What the event does, unless it is held or FastIncrease follows QuickAdapt.
+    pub case_code: Bits<4>,
+    /// The window is bounded.
+    pub bounded: Bit,
+    /// The quotient is added to the window.
+    pub add: Bit,
+    /// The quotient is taken from the window, if a decrease is allowed.
+    pub sub: Bit,
+    /// Multiplicative increase is at its limit.
+    pub limited: Bit,
+    /// Bytes that the reaction counts.
+    pub bytes: Bits<19>,
+    /// An ACK that is not ignored.
+    pub heard: Bit,
+    /// QuickAdapt sets the window.
+    pub adapted: Bit,
+    /// FastIncrease without QuickAdapt.
+    pub fast: Bit,
+    /// FastIncrease if QuickAdapt leaves a window below `calm`.
+    pub eager: Bit,
+    /// Window before the reaction, without QuickAdapt and FastIncrease.
+    pub base: Bits<37>,
+    /// State after the event: open.
+    pub open: Bit,
+    /// No QuickAdapt period has begun.
+    pub fresh: Bit,
+    /// A loss asks QuickAdapt to set the window.
+    pub trigger: Bit,
+    /// Feedback is ignored.
+    pub ignoring: Bit,
+    /// Bytes acknowledged in this period.
+    pub acked: Bits<26>,
+    /// Bytes to ignore, else ACKs that wait above their bytes.
+    pub shared: Bits<26>,
+    /// Bytes in a row without congestion, without FastIncrease.
+    pub calm: Bits<26>,
+    /// End of the period.
+    pub end: Bits<20>,
+    /// Average share of marked ACKs without this event.
+    pub average: Bits<13>,
+}
+
 /// Everything that an event does, but what its division says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Decided {

@@ -8,8 +8,8 @@ pub const PLANTS: &[Plant] = &[
         name: "rounding",
         breaks: "a change of the window is rounded down, not to the nearest (rule 20)",
         module: "weft_smartt_window",
-        text: "half_up = {38'd0, change47_q[0]}",
-        bug: "half_up = 39'd0",
+        text: "half_up = 37'd1",
+        bug: "half_up = 37'd0",
     },
     Plant {
         name: "guard",
@@ -22,7 +22,7 @@ pub const PLANTS: &[Plant] = &[
         name: "forward",
         breaks: "the result of the event just before is not forwarded",
         module: "weft_smartt_window",
-        text: "if (near_q[0])",
+        text: "if (near_q == 2'd1)",
         bug: "if (1'b0)",
     },
 ];

@@ -1,8 +1,9 @@
 //! `weft_div`, stage by stage. Each bit of the quotient takes the remainder on: in whole numbers,
 //!
-//! `after = 2 x before + bit of the numerator - bit of the quotient x divisor`, and `0 <= after < divisor`.
+//! `after = 2 x before + bit of the numerator -+ divisor`, less if `before` is not negative, else more,
+//! `-divisor <= after < divisor`, and the bit says that `after` is not negative.
 //!
-//! Added up over all stages this is `numerator = quotient x divisor + remainder`: see `docs/proof.md`.
+//! Added up over all stages this is `numerator = quotient x divisor + remainder`: see `docs/proof/smartt.md`.
 
 use super::moves::{Moves, moving};
 use crate::Error;
@@ -18,20 +19,25 @@ const STEPS: usize = 2;
 struct Stage {
     /// Numerator bits to come, above the quotient bits found.
     rest: Node,
-    /// The remainder, below the divisor.
+    /// The remainder below its sign, which the last bit found tells.
     rem: Node,
+    /// The remainder is not negative.
+    positive: Node,
     div: Node,
+    /// The quotient does not fit.
+    over: Node,
 }
 
 impl Stage {
     fn of(moves: &mut Moves, divider: &str, stage: usize, clock: usize) -> Result<Self, SignalError> {
         let mut get = |name: &str| moves.at(&format!("{divider}.g_stage[{stage}].{name}_q"), clock);
-        Ok(Self { rest: get("rest")?, rem: get("rem")?, div: get("div")? })
+        let rest = get("rest")?;
+        Ok(Self { rest, rem: get("rem")?, positive: rest.slice(0, 1), div: get("div")?, over: get("over")? })
     }
 
-    /// Wide enough for twice a remainder and a bit; less the divisor, it does not wrap to below the divisor.
+    /// Wide enough for the double of a remainder, a bit, a sign and the divisor.
     fn width(&self) -> usize {
-        self.div.width() + 2
+        self.div.width() + 3
     }
 
     fn divisor(&self) -> Node {
@@ -39,77 +45,89 @@ impl Stage {
     }
 
     fn remainder(&self) -> Node {
-        self.rem.widen(self.width())
+        Node::lit(3, 0).when(self.positive, Node::lit(3, 7)).cat(self.rem)
+    }
+
+    /// From the divisor's negative up to below the divisor.
+    fn is_within(&self, remainder: Node) -> Node {
+        (remainder + self.divisor()).less(self.divisor() + self.divisor())
     }
 
     fn is_reduced(&self) -> Node {
-        self.remainder().less(self.divisor())
+        self.is_within(self.remainder())
     }
 
     /// `after` is this with the next bits of the quotient found, one after the other.
     fn gives(&self, after: &Stage) -> Node {
-        let bits = self.rest.width();
-        let mut remainder = self.remainder();
-        let mut reduced = Node::bit(true);
+        let (bits, top) = (self.rest.width(), self.width() - 1);
+        let (mut remainder, mut positive) = (self.remainder(), self.positive);
+        let mut right = Node::bit(true);
         for step in 0..STEPS {
-            let coming = self.rest.slice(bits - 1 - step, 1);
-            let digit = after.rest.slice(STEPS - 1 - step, 1);
-            let shifted = remainder.slice(0, self.width() - 1).cat(coming);
-            remainder = shifted - self.divisor().when(digit, Node::lit(self.width(), 0));
-            reduced = reduced & remainder.less(self.divisor());
+            let shifted = remainder.slice(0, top).cat(self.rest.slice(bits - 1 - step, 1));
+            remainder = (shifted - self.divisor()).when(positive, shifted + self.divisor());
+            positive = after.rest.slice(STEPS - 1 - step, 1);
+            right = right & self.is_within(remainder) & positive.equals(!remainder.slice(top, 1));
         }
         Node::all([
             after.div.equals(self.div),
             after.rest.slice(STEPS, bits - STEPS).equals(self.rest.slice(0, bits - STEPS)),
             after.remainder().equals(remainder),
-            reduced,
+            right,
         ])
-    }
-
-    /// The quotient does not fit: so many of its bits, all that were found, are ones.
-    fn is_saturated(&self, found: usize) -> Node {
-        let ones = (!self.rest.slice(0, found)).is_zero();
-        self.div.is_zero() & ones
     }
 }
 
 /// The divider that is instance `name` of `weft_smartt`.
 pub fn stages(design: &Design, name: &str, proof: &mut Proof) -> Result<(), Error> {
-    let count = design.states.keys().filter(|key| key.starts_with(&format!("{name}.g_stage["))).count() / 3;
+    let is_stage = |key: &&String| key.starts_with(&format!("{name}.g_stage[")) && key.ends_with(".rest_q");
+    let count = design.states.keys().filter(is_stage).count();
     let mut moves = Moves::new(design, &moving())?;
     let (num, den) = (moves.wire(&format!("{name}.num"), 0)?, moves.wire(&format!("{name}.den"), 0)?);
     let first = Stage::of(&mut moves, name, 0, 1)?;
     let bits = first.rest.width();
     let rem = num.slice(bits, num.width() - bits).widen(first.rem.width());
-    let entry = Stage { rest: num.slice(0, bits), rem, div: den };
+    let yes = Node::bit(true);
+    let entry = Stage { rest: num.slice(0, bits), rem, positive: yes, div: den, over: !rem.less(den) };
     proof.claim(
         "the first stage takes numerator and divisor and finds two bits, if the quotient fits",
-        &[entry.is_reduced()],
+        &[!entry.over],
         entry.gives(&first),
     )?;
     proof.claim(
         "if it does not, as when the divisor is 0, it is marked as too large",
-        &[!entry.is_reduced()],
-        first.is_saturated(STEPS),
+        &[],
+        first.over.equals(entry.over),
     )?;
     // The same words in front of every stage: what is the same circuit is the same claim.
     let any = |name: &str, like: Node| Node::variable(&format!("{name} before"), like.width());
-    let before =
-        Stage { rest: any("rest", first.rest), rem: any("rem", first.rem), div: any("div", first.div) };
-    let (mut finds, mut saturates) = (Vec::new(), Vec::new());
+    let rest = any("rest", first.rest);
+    let before = Stage {
+        rest,
+        rem: any("rem", first.rem),
+        positive: rest.slice(0, 1),
+        div: any("div", first.div),
+        over: any("over", first.over),
+    };
+    let (mut finds, mut marks) = (Vec::new(), Vec::new());
     for stage in 1..count {
-        for (register, word) in [("rest", before.rest), ("rem", before.rem), ("div", before.div)] {
+        for (register, word) in
+            [("rest", before.rest), ("rem", before.rem), ("div", before.div), ("over", before.over)]
+        {
             moves.set(&format!("{name}.g_stage[{}].{register}_q", stage - 1), 0, word)?;
         }
         let after = Stage::of(&mut moves, name, stage, 1)?;
         finds.push(before.gives(&after));
-        let found = STEPS * stage;
-        saturates.push(before.is_saturated(found).implies(after.is_saturated(found + STEPS)));
+        let kept = if stage < count - 1 { after.over } else { (!after.rest).is_zero() };
+        marks.push(before.over.implies(kept) & (!before.over).implies(!after.over));
     }
     let reduced = before.is_reduced();
-    proof.satisfiable("a remainder can be below its divisor", &[reduced])?;
-    proof.claim("every further stage finds two bits", &[reduced], Node::all(finds))?;
-    proof.claim("every further stage keeps a quotient too large at all ones", &[], Node::all(saturates))?;
+    proof.satisfiable("a remainder can be negative", &[reduced, !before.positive])?;
+    proof.claim("every further stage finds two bits", &[reduced, !before.over], Node::all(finds))?;
+    proof.claim(
+        "every further stage keeps the mark, and the last makes it a quotient of all ones",
+        &[],
+        Node::all(marks),
+    )?;
     let mut moves = Moves::new(design, &moving())?;
     let last = Stage::of(&mut moves, name, count - 1, 0)?;
     proof.claim(

@@ -59,7 +59,7 @@ impl View<'_> {
         }
     }
 
-    /// The connection's last event is 24, 25, 26 stages ahead, as the RTL has it.
+    /// The connection's last event is 24 (1), 25 (2), 26 (3) stages ahead, as the RTL has it.
     fn near(&self, stage: usize) -> Found<Node> {
         match stage {
             1 => self.get("front.s1_near.q"),
@@ -137,7 +137,8 @@ impl Pipeline {
         for stage in 1..=TAKES {
             let near = view.near(stage)?;
             for i in 0..3 {
-                let marked = near.slice(i, 1).equals(ours(stage + SPACING + i));
+                let is_near = near.equals(Node::lit(2, i as u128 + 1));
+                let marked = is_near.equals(ours(stage + SPACING + i));
                 marks.push((ours(stage) & view.valid(stage)?).implies(marked));
             }
         }

@@ -233,7 +233,7 @@ impl Step {
         let product = product.when(sub, Term::variable("other product"));
         let rtl = Decision { bytes, limited, ..decision };
         self.moves.set("window.decided.q", 32, decided(&rtl, self.stimulus.kind.node(), self.number))?;
-        self.moves.set("window.fall46.g_clock[16].word", 46, product)?;
+        self.moves.set("window.fall45.g_clock[15].word", 45, product)?;
 
         let expected = (self.model.settle)(&self.class, &decision, self.quotient);
         let state = self.moves.at("window.state48.q", 48)?;

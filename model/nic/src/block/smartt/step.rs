@@ -89,9 +89,9 @@ pub struct Decision<D: Domain> {
     /// [`Gains::decrease`], if the case is multiplicative decrease.
     pub decrease: D::Word<34>,
     /// What is divided: the quotient is the rest of the change in 2^-12 bytes.
-    pub numerator: D::Word<68>,
+    pub numerator: D::Word<69>,
     /// By what.
-    pub denominator: D::Word<37>,
+    pub denominator: D::Word<38>,
 }
 
 /// Part 3 of a step: which case applies (rules 2 to 7 and 11 to 22).
@@ -245,9 +245,9 @@ fn react<D: Domain>(
     decision.limited = up & !congestion.high & full;
     let fair_only = congestion.high | full;
     let increase = class.fair_increase.widen().when(fair_only, gains.increase).widen::<37>();
-    let product = bytes.times::<37, 56>(increase.when(up, control.cwnd)).widen::<68>();
-    decision.numerator = product.shl(13).when(up, product.shl(1));
-    decision.denominator = control.cwnd.when(up, class.fair_decrease.widen());
+    let product = bytes.times::<37, 56>(increase.when(up, control.cwnd)).widen::<69>();
+    decision.numerator = product.shl(13);
+    decision.denominator = control.cwnd.widen().when(up, class.fair_decrease.widen::<38>().shl(12));
     decision.decrease = gains.decrease.when(down & congestion.high, D::lit(0));
 }
 
