@@ -11,12 +11,12 @@ module weft_egress_replies_lookup (
     input  wire         run,      // The stages move; a register of the user.
     input  wire         in_valid, // A word is offered.
     input  wire   [7:0] in_id,    // Its connection.
-    input  wire [674:0] in_word,  // The word.
+    input  wire   [1:0] in_word,  // The word.
     input  wire         we,       // Write a peer; does not wait for the stages.
     input  wire   [7:0] waddr,    // Connection to write.
     input  wire [233:0] wdata,    // Peer to write.
     output wire         valid,    // Three clocks later: there is a word.
-    output wire [674:0] word,     // The word.
+    output wire   [1:0] word,     // The word.
     output wire [233:0] peer      // Its connection's peer, as it was one clock after the word was taken in.
 );
 
@@ -39,8 +39,8 @@ module weft_egress_replies_lookup (
         .q   (s1_id_q)
     );
 
-    wire [674:0] s1_word_q;
-    weft_pipe #(.W(675)) s1_word (
+    wire [1:0] s1_word_q;
+    weft_pipe #(.W(2)) s1_word (
         .clk (clk),
         .en  (run),
         .d   (in_word),
@@ -58,8 +58,8 @@ module weft_egress_replies_lookup (
         .rdata (peers_rdata)
     );
 
-    wire [674:0] s3_word_q;
-    weft_delay #(.W(675), .CLOCKS(2)) s3_word (
+    wire [1:0] s3_word_q;
+    weft_delay #(.W(2), .CLOCKS(2)) s3_word (
         .clk (clk),
         .en  (run),
         .d   (s1_word_q),
