@@ -39,7 +39,8 @@ module weft_egress_replies (
         in_word_cumulative, in_word_nack} = in_word;
 
     wire waits_q;
-    wire run = !waits_q;
+    wire lookup_again;
+    wire run = !waits_q & !lookup_again;
     assign in_ready = run;
     wire [1:0] lookup_in_word = {1'd0, in_word_nack} | ({1'd0, |in_word_there} << 1);
 
@@ -56,6 +57,7 @@ module weft_egress_replies (
         .we       (we),
         .waddr    (waddr),
         .wdata    (wdata),
+        .again    (lookup_again),
         .valid    (lookup_valid),
         .word     (lookup_word),
         .peer     (lookup_peer)

@@ -62,7 +62,7 @@ impl<const A: usize> Logic for Replies<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.run.next = !self.waits.q.val();
+        self.run.next = !self.waits.q.val() & !self.lookup.again.val();
         self.in_ready.next = self.run.val();
         wire!(self.lookup.* <- self.*: clk, rst, run, in_valid, in_id);
         self.offered.next = self.in_word.val();
