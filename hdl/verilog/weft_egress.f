@@ -3,7 +3,6 @@ prim/weft_linear.v
 prim/weft_pipe.v
 prim/weft_ram_sdp.v
 prim/weft_reg.v
-part/weft_published.v
 block/weft_egress_replies_lookup.v
 block/weft_egress_replies.v
 part/weft_fifo.v

@@ -61,7 +61,8 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
         // Write.
         self.filled.next = self.written.q.val() - self.fetched.q.val();
         self.level.next = self.filled.val();
-        self.push.next = self.in_valid.val() & (self.filled.val() != self.full.val());
+        // Never above 2^D, so one bit tells.
+        self.push.next = self.in_valid.val() & !(self.filled.val() & self.full.val()).any();
         self.behind.next = self.written.q.val() + bit_cast::<E, 1>(self.push.val().into());
         self.written.reg = if self.in_rollback.val() { self.committed.q.val() } else { self.behind.val() };
         self.committed.reg = when(self.in_commit.val() & !self.in_rollback.val(), self.behind.val());

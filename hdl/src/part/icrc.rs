@@ -1,13 +1,15 @@
-//! `weft_*_icrc`: the invariant CRC of RoCEv2, a word of 64 bytes per clock (page `docs/blocks/icrc.md`).
+//! `weft_*_icrc`: the invariant CRC of RoCEv2, a word of 64 bytes per clock (page `docs/parts/icrc.md`).
 //!
 //! The state after a word is a linear map of the state before plus one of the word. A frame's end is found by going
-//! back over the zeros behind it, a power of two at a time: so no word needs to be shifted.
+//! back over the zeros behind it, a power of two at a time: so no word needs to be shifted. The state is kept as a sum of
+//! powers of x^32, in which four bytes are to it what a bit is to the CRC's register.
 
 use crate::emit::{EmitError, Emitter, Module};
 use crate::prelude::*;
+use std::array::from_fn;
 
 /// The CRC of a datagram whose own ICRC is covered, if it is right.
-pub const RESIDUE: u64 = 0x2144_DF1C;
+pub const RESIDUE: u32 = 0x2144_DF1C;
 
 /// Clocks from a frame's last word to its CRC.
 pub const LATENCY: usize = 10;
@@ -16,6 +18,8 @@ pub const LATENCY: usize = 10;
 const POLYNOMIAL: u32 = 0xEDB8_8320;
 /// Bits of a word.
 const WORD: usize = 512;
+/// Bits of the zeros behind a frame that every frame has.
+const ALWAYS: usize = 16;
 
 /// The state after a zero bit.
 fn forth(state: u32) -> u32 {
@@ -27,8 +31,23 @@ fn back(state: u32) -> u32 {
     if state >> 31 == 1 { ((state ^ POLYNOMIAL) << 1) | 1 } else { state << 1 }
 }
 
-fn many(step: fn(u32) -> u32, bits: usize, state: u32) -> u32 {
-    (0..bits).fold(state, |state, _| step(state))
+fn many(step: fn(u32) -> u32, times: usize, state: u32) -> u32 {
+    (0..times).fold(state, |state, _| step(state))
+}
+
+/// The powers of x^32, the lowest highest: what the bits of a state stand for that is kept as their sum.
+fn powers() -> [u32; 32] {
+    from_fn(|bit| many(forth, 32 * (31 - bit), 1 << 31))
+}
+
+/// A sum of powers of x^32 as the state of the CRC.
+fn unfold(powers: &[u32; 32], state: u32) -> u32 {
+    (0..32).filter(|bit| (state >> bit) & 1 == 1).fold(0, |sum, bit| sum ^ powers[bit])
+}
+
+/// The state of the CRC as a sum of powers of x^32. The way there takes x to x^32, and 32 times that is x again.
+fn fold(powers: &[u32; 32], state: u32) -> u32 {
+    (0..31).fold(state, |state, _| unfold(powers, state))
 }
 
 /// What the first word leaves of the state before it; behind the Ethernet header it is that of 8 bytes of ones.
@@ -37,22 +56,74 @@ fn first(header: usize) -> Bits<32> {
     for _ in 0..8 {
         state = many(forth, 8, state ^ 0xFF);
     }
-    many(forth, WORD - 8 * header, state).to_bits()
+    fold(&powers(), many(forth, WORD - ALWAYS - 8 * header, state)).to_bits()
 }
 
 /// The map of the state over a word of zeros.
 fn over_word() -> Linear<32, 32> {
-    Linear::new(|bit| many(forth, WORD, 1 << bit).to_bits())
-}
-
-/// The map of a word to the state, from 0.
-fn of_word() -> Linear<512, 32> {
-    Linear::new(|bit| many(forth, WORD - 8 * (bit / 8), 1 << (bit % 8)).to_bits())
+    Linear::new(|bit| many(forth, WORD / 32, 1 << bit).to_bits())
 }
 
 /// The map of the state back over zero bytes.
 fn back_over(bytes: usize) -> Linear<32, 32> {
-    Linear::new(|bit| many(back, 8 * bytes, 1 << bit).to_bits())
+    Linear::new(|bit| many(back, bytes / 4, 1 << bit).to_bits())
+}
+
+/// What each bit of a word makes of the state 0.
+fn of_word() -> Vec<u32> {
+    let powers = powers();
+    let after = |bit: usize| many(forth, WORD - 8 * (bit / 8), 1 << (bit % 8));
+    (0..WORD).map(|bit| fold(&powers, many(back, ALWAYS, after(bit)))).collect()
+}
+
+/// A map by its rows: the input bits whose sum is an output bit.
+fn map<const I: usize, const O: usize>(rows: &[Vec<usize>]) -> Linear<I, O> {
+    assert!(rows.len() <= O, "{} rows for {O} bits", rows.len());
+    let of = |j| (0..rows.len()).filter(move |&i| rows[i].contains(&j));
+    Linear::new(|j| of(j).fold(Bits::default(), |y: Bits<O>, i| y.replace_bit(i, true)))
+}
+
+/// The input bits that are alike to some bits of the state, for each thing that they can be to them but nothing.
+fn alike(columns: &[u32], from: usize, bits: usize) -> Vec<Vec<usize>> {
+    let of = |pattern| {
+        let is = |&j: &usize| (columns[j] >> from) & ((1 << bits) - 1) == pattern;
+        (0..columns.len()).filter(is).collect()
+    };
+    (1..1 << bits).map(of).collect()
+}
+
+/// The sums of alike input bits that make up each of so many bits of the state.
+fn made_of(bits: usize) -> Vec<Vec<usize>> {
+    let of = |bit| (0..(1 << bits) - 1).filter(|sum| ((sum + 1) >> bit) & 1 == 1).collect();
+    (0..bits).map(of).collect()
+}
+
+/// The bits of a word that are alike to four bits of the state, six by six.
+fn sixes(columns: &[u32], nibble: usize) -> Linear<512, 88> {
+    let alike = alike(columns, 4 * nibble, 4);
+    map(&alike.iter().flat_map(|bits| bits.chunks(6)).map(<[_]>::to_vec).collect::<Vec<_>>())
+}
+
+/// All that are alike.
+fn sums(columns: &[u32], nibble: usize) -> Linear<88, 15> {
+    let mut six = 0;
+    let row = |bits: &Vec<usize>| {
+        let first = six;
+        six += bits.len().div_ceil(6);
+        (first..six).collect()
+    };
+    map(&alike(columns, 4 * nibble, 4).iter().map(row).collect::<Vec<_>>())
+}
+
+/// Three bits of the CRC at a time: the bits of the state that are alike to them.
+fn threes() -> Linear<32, 77> {
+    map(&(0..32).step_by(3).flat_map(|from| alike(&powers(), from, 3)).collect::<Vec<_>>())
+}
+
+/// And the CRC of these sums.
+fn of_threes() -> Linear<77, 32> {
+    let row = |bit: usize| made_of(3)[bit % 3].iter().map(|sum| 7 * (bit / 3) + sum).collect();
+    map(&(0..32).map(row).collect::<Vec<_>>())
 }
 
 /// The invariant CRC of RoCEv2, a word of 64 bytes per clock, one frame after the other.
@@ -74,19 +145,23 @@ pub struct Icrc {
     pub in_data: Signal<In, Bits<512>>,
     /// Last of a frame.
     pub in_last: Signal<In, Bit>,
-    /// The covered bytes end so many bytes before the last word does; above 63 they end in the word before.
-    pub in_zeros: Signal<In, Bits<7>>,
+    /// The covered bytes end two bytes and so many times four before the last word does.
+    pub in_quads: Signal<In, Bits<4>>,
     /// A frame's CRC.
     pub out_valid: Signal<Out, Bit>,
     /// As it is sent, the first byte in the low bits.
     pub out_crc: Signal<Out, Bits<32>>,
+    /// It is that of a frame whose own ICRC is covered and right.
+    pub out_right: Signal<Out, Bit>,
 
-    #[default(of_word())]
-    of_word: Linear<512, 32>,
+    #[default(from_fn(|nibble| sixes(&of_word(), nibble)))]
+    sixes: [Linear<512, 88>; 8],
+    #[default(from_fn(|nibble| sums(&of_word(), nibble)))]
+    sums: [Linear<88, 15>; 8],
+    #[default(from_fn(|_| map(&made_of(4))))]
+    worth: [Linear<15, 4>; 8],
     #[default(over_word())]
     over_word: Linear<32, 32>,
-    #[default(back_over(64))]
-    back64: Linear<32, 32>,
     #[default(back_over(32))]
     back32: Linear<32, 32>,
     #[default(back_over(16))]
@@ -95,115 +170,116 @@ pub struct Icrc {
     back8: Linear<32, 32>,
     #[default(back_over(4))]
     back4: Linear<32, 32>,
-    #[default(back_over(2))]
-    back2: Linear<32, 32>,
-    #[default(back_over(1))]
-    back1: Linear<32, 32>,
+    #[default(threes())]
+    threes: Linear<32, 77>,
+    #[default(of_threes())]
+    of_threes: Linear<77, 32>,
     #[new(first(14))]
     behind14: Constant<Bits<32>>,
     #[new(first(18))]
     behind18: Constant<Bits<32>>,
+    #[new(fold(&powers(), !RESIDUE).to_bits())]
+    residue: Constant<Bits<32>>,
     ends: Signal<Local, Bit>,
-    lasts: Reg<Bits<9>>,
-    s1_valid: Reg<Bit>,
     s1_ends: Reg<Bit>,
-    s1_first: Pipe<Bit>,
-    s1_tagged: Pipe<Bit>,
-    s1_zeros: Pipe<Bits<7>>,
-    s1_worth: Pipe<Bits<32>>,
+    lasts: Reg<Bits<9>>,
+    valids: Reg<Bits<3>>,
+    s1_sixes: [Pipe<Bits<88>>; 8],
+    s2_sums: [Pipe<Bits<15>>; 8],
+    #[new(2)]
+    s2_first: Delay<Bit>,
+    #[new(2)]
+    s2_tagged: Delay<Bit>,
+    start: Signal<Local, Bits<32>>,
+    s3_worth: Pipe<Bits<32>>,
+    s3_first: Pipe<Bit>,
     carried: Signal<Local, Bits<32>>,
-    s2_state: Pipe<Bits<32>>,
-    s2_zeros: Pipe<Bits<7>>,
-    moved64: Signal<Local, Bits<32>>,
-    s3_state: Pipe<Bits<32>>,
-    s3_zeros: Pipe<Bits<7>>,
-    moved32: Signal<Local, Bits<32>>,
     s4_state: Pipe<Bits<32>>,
-    s4_zeros: Pipe<Bits<7>>,
-    moved16: Signal<Local, Bits<32>>,
+    #[new(4)]
+    s4_by32: Delay<Bit>,
     s5_state: Pipe<Bits<32>>,
-    s5_zeros: Pipe<Bits<7>>,
-    moved8: Signal<Local, Bits<32>>,
+    #[new(5)]
+    s5_by16: Delay<Bit>,
     s6_state: Pipe<Bits<32>>,
-    s6_zeros: Pipe<Bits<7>>,
-    moved4: Signal<Local, Bits<32>>,
+    #[new(6)]
+    s6_by8: Delay<Bit>,
     s7_state: Pipe<Bits<32>>,
-    s7_zeros: Pipe<Bits<7>>,
-    moved2: Signal<Local, Bits<32>>,
+    #[new(7)]
+    s7_by4: Delay<Bit>,
     s8_state: Pipe<Bits<32>>,
-    s8_zeros: Pipe<Bits<7>>,
-    moved1: Signal<Local, Bits<32>>,
-    s9_state: Pipe<Bits<32>>,
+    s9_threes: Pipe<Bits<77>>,
+    s9_right: Pipe<Bit>,
     s10_crc: Pipe<Bits<32>>,
+    s10_right: Pipe<Bit>,
 }
 impl Logic for Icrc {
     #[clocked(en = en)]
     #[hdl_gen]
     fn update(&mut self) {
-        // Bit i: a frame's last word is in stage i + 2.
+        // Bit i: a frame's last word is in stage i + 2; a word of a frame is in stage i + 1.
         self.ends.next = self.in_valid.val() & self.in_last.val();
-        self.lasts.reg = (self.lasts.q.val() << 1) | bit_cast::<9, 1>(self.s1_ends.q.val().into());
-
-        // Stage 1: what the word is worth.
-        self.of_word.x.next = self.in_data.val();
-        self.s1_valid.reg = self.in_valid.val();
         self.s1_ends.reg = self.ends.val();
-        self.s1_first.pipe = self.in_first.val();
-        self.s1_tagged.pipe = self.in_tagged.val();
-        self.s1_zeros.pipe = self.in_zeros.val();
-        self.s1_worth.pipe = self.of_word.y.val();
+        self.lasts.reg = (self.lasts.q.val() << 1) | bit_cast::<9, 1>(self.s1_ends.q.val().into());
+        self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<3, 1>(self.in_valid.val().into());
 
-        // Stage 2: the state behind it.
-        self.over_word.x.next = self.s2_state.q.val();
-        self.carried.next = if self.s1_first.q.val() {
-            if self.s1_tagged.q.val() { self.behind18.val() } else { self.behind14.val() }
+        // Stages 1 to 3: what the word is worth. Bits that are alike to four bits of the state are added up once.
+        for k in 0..8 {
+            self.sixes[k].x.next = self.in_data.val();
+            self.s1_sixes[k].pipe = self.sixes[k].y.val();
+            self.sums[k].x.next = self.s1_sixes[k].q.val();
+            self.s2_sums[k].pipe = self.sums[k].y.val();
+            self.worth[k].x.next = self.s2_sums[k].q.val();
+        }
+        self.s2_first.delay = self.in_first.val();
+        self.s2_tagged.delay = self.in_tagged.val();
+        self.start.next = if !self.s2_first.q.val() {
+            0.into()
+        } else if self.s2_tagged.q.val() {
+            self.behind18.val()
         } else {
-            self.over_word.y.val()
+            self.behind14.val()
         };
-        self.s2_state.pipe =
-            when(self.en.val() & self.s1_valid.q.val(), self.carried.val() ^ self.s1_worth.q.val());
-        self.s2_zeros.pipe = self.s1_zeros.q.val();
+        self.s3_worth.pipe = self.start.val()
+            ^ (bit_cast::<32, 4>(self.worth[0].y.val())
+                | (bit_cast::<32, 4>(self.worth[1].y.val()) << 4)
+                | (bit_cast::<32, 4>(self.worth[2].y.val()) << 8)
+                | (bit_cast::<32, 4>(self.worth[3].y.val()) << 12)
+                | (bit_cast::<32, 4>(self.worth[4].y.val()) << 16)
+                | (bit_cast::<32, 4>(self.worth[5].y.val()) << 20)
+                | (bit_cast::<32, 4>(self.worth[6].y.val()) << 24)
+                | (bit_cast::<32, 4>(self.worth[7].y.val()) << 28));
+        self.s3_first.pipe = self.s2_first.q.val();
 
-        // Stages 3 to 9: back over the zeros.
-        self.back64.x.next = self.s2_state.q.val();
-        self.moved64.next =
-            if self.s2_zeros.q.val().get_bit(6) { self.back64.y.val() } else { self.s2_state.q.val() };
-        self.s3_state.pipe = self.moved64.val();
-        self.s3_zeros.pipe = self.s2_zeros.q.val();
-        self.back32.x.next = self.s3_state.q.val();
-        self.moved32.next =
-            if self.s3_zeros.q.val().get_bit(5) { self.back32.y.val() } else { self.s3_state.q.val() };
-        self.s4_state.pipe = self.moved32.val();
-        self.s4_zeros.pipe = self.s3_zeros.q.val();
-        self.back16.x.next = self.s4_state.q.val();
-        self.moved16.next =
-            if self.s4_zeros.q.val().get_bit(4) { self.back16.y.val() } else { self.s4_state.q.val() };
-        self.s5_state.pipe = self.moved16.val();
-        self.s5_zeros.pipe = self.s4_zeros.q.val();
-        self.back8.x.next = self.s5_state.q.val();
-        self.moved8.next =
-            if self.s5_zeros.q.val().get_bit(3) { self.back8.y.val() } else { self.s5_state.q.val() };
-        self.s6_state.pipe = self.moved8.val();
-        self.s6_zeros.pipe = self.s5_zeros.q.val();
-        self.back4.x.next = self.s6_state.q.val();
-        self.moved4.next =
-            if self.s6_zeros.q.val().get_bit(2) { self.back4.y.val() } else { self.s6_state.q.val() };
-        self.s7_state.pipe = self.moved4.val();
-        self.s7_zeros.pipe = self.s6_zeros.q.val();
-        self.back2.x.next = self.s7_state.q.val();
-        self.moved2.next =
-            if self.s7_zeros.q.val().get_bit(1) { self.back2.y.val() } else { self.s7_state.q.val() };
-        self.s8_state.pipe = self.moved2.val();
-        self.s8_zeros.pipe = self.s7_zeros.q.val();
-        self.back1.x.next = self.s8_state.q.val();
-        self.moved1.next =
-            if self.s8_zeros.q.val().get_bit(0) { self.back1.y.val() } else { self.s8_state.q.val() };
-        self.s9_state.pipe = self.moved1.val();
+        // Stage 4: the state behind it.
+        self.over_word.x.next = self.s4_state.q.val();
+        self.carried.next = if self.s3_first.q.val() { 0.into() } else { self.over_word.y.val() };
+        self.s4_state.pipe =
+            when(self.en.val() & self.valids.q.val().get_bit(2), self.carried.val() ^ self.s3_worth.q.val());
 
-        // Stage 10: as it is sent.
-        self.s10_crc.pipe = !self.s9_state.q.val();
+        // Stages 5 to 8: back over the zeros.
+        self.s4_by32.delay = self.in_quads.val().get_bit(3);
+        self.back32.x.next = self.s4_state.q.val();
+        self.s5_state.pipe = if self.s4_by32.q.val() { self.back32.y.val() } else { self.s4_state.q.val() };
+        self.s5_by16.delay = self.in_quads.val().get_bit(2);
+        self.back16.x.next = self.s5_state.q.val();
+        self.s6_state.pipe = if self.s5_by16.q.val() { self.back16.y.val() } else { self.s5_state.q.val() };
+        self.s6_by8.delay = self.in_quads.val().get_bit(1);
+        self.back8.x.next = self.s6_state.q.val();
+        self.s7_state.pipe = if self.s6_by8.q.val() { self.back8.y.val() } else { self.s6_state.q.val() };
+        self.s7_by4.delay = self.in_quads.val().get_bit(0);
+        self.back4.x.next = self.s7_state.q.val();
+        self.s8_state.pipe = if self.s7_by4.q.val() { self.back4.y.val() } else { self.s7_state.q.val() };
+
+        // Stages 9 and 10: as it is sent.
+        self.threes.x.next = self.s8_state.q.val();
+        self.s9_threes.pipe = self.threes.y.val();
+        self.s9_right.pipe = self.s8_state.q.val() == self.residue.val();
+        self.of_threes.x.next = self.s9_threes.q.val();
+        self.s10_crc.pipe = !self.of_threes.y.val();
+        self.s10_right.pipe = self.s9_right.q.val();
         self.out_valid.next = self.lasts.q.val().get_bit(8);
         self.out_crc.next = self.s10_crc.q.val();
+        self.out_right.next = self.s10_right.q.val();
     }
 }
 

@@ -204,11 +204,11 @@ module weft_egress_beats (
         s6_slot_q_last, s6_slot_q_second, s6_slot_q_first, s6_slot_q_bypass} = s6_slot_q;
 
     wire icrc_in_valid = valids_q[4] & !s6_slot_q_bypass & !s6_slot_q_spill;
-    wire [3:0] places = 4'd0 - s6_slot_q_quads;
-    wire [6:0] icrc_in_zeros = ({3'd0, places} << 2) | 7'd2;
+    wire [3:0] icrc_in_quads = 4'd0 - s6_slot_q_quads;
 
     wire        icrc_out_valid;
     wire [31:0] icrc_out_crc;
+    wire        icrc_out_right;
     weft_icrc icrc (
         .clk       (clk),
         .rst       (rst),
@@ -218,9 +218,10 @@ module weft_egress_beats (
         .in_tagged (s6_slot_q_tagged),
         .in_data   (s6_data_q),
         .in_last   (s6_slot_q_ends),
-        .in_zeros  (icrc_in_zeros),
+        .in_quads  (icrc_in_quads),
         .out_valid (icrc_out_valid),
-        .out_crc   (icrc_out_crc)
+        .out_crc   (icrc_out_crc),
+        .out_right (icrc_out_right)
     );
 
     // Stage 16: the ICRC has come.
@@ -414,12 +415,12 @@ module weft_egress_beats (
     assign beat = {whole_bad, whole_last, whole_keep, whole_data};
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, icrc_out_valid, in_slot_first, in_slot_second, in_slot_ends, in_slot_spill,
-        in_slot_v6, in_slot_tagged, in_slot_more, s4_slot_q_last, s4_slot_q_ends, s4_slot_q_spill,
-        s4_slot_q_v6, s4_slot_q_tagged, s4_slot_q_more, s4_slot_q_quads, s5_slot_q_bypass, s5_slot_q_last,
-        s5_slot_q_ends, s5_slot_q_spill, s5_slot_q_more, s5_slot_q_quads, s6_slot_q_second, s6_slot_q_last,
-        s6_slot_q_v6, s6_slot_q_more, s15_slot_q_bypass, s15_slot_q_first, s15_slot_q_second, s15_slot_q_v6,
-        s15_slot_q_tagged, s15_slot_q_more};
+    wire unused = &{1'b0, icrc_out_valid, icrc_out_right, in_slot_first, in_slot_second, in_slot_ends,
+        in_slot_spill, in_slot_v6, in_slot_tagged, in_slot_more, s4_slot_q_last, s4_slot_q_ends,
+        s4_slot_q_spill, s4_slot_q_v6, s4_slot_q_tagged, s4_slot_q_more, s4_slot_q_quads, s5_slot_q_bypass,
+        s5_slot_q_last, s5_slot_q_ends, s5_slot_q_spill, s5_slot_q_more, s5_slot_q_quads, s6_slot_q_second,
+        s6_slot_q_last, s6_slot_q_v6, s6_slot_q_more, s15_slot_q_bypass, s15_slot_q_first, s15_slot_q_second,
+        s15_slot_q_v6, s15_slot_q_tagged, s15_slot_q_more};
 
 endmodule
 

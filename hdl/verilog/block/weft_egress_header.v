@@ -187,7 +187,7 @@ module weft_egress_header (
         .q   (s2_sum_q)
     );
 
-    // Stage 3: with the IP header but its checksum; the sum of all its words.
+    // Stage 3: the IP header but its checksum; the sum of all its words.
     wire [15:0] length = {4'd0, s2_quads_q} << 2;
     wire [15:0] first_word = 16'h4500 | {8'd0, s2_tos_q};
     wire [15:0] lives = 16'd17 | ({8'd0, hop_limit} << 8);
@@ -197,20 +197,28 @@ module weft_egress_header (
         | (320'd17 << 264) | ({312'd0, hop_limit} << 256) | ({192'd0, ipv6} << 128)
         | {192'd0, s2_peer_q_address};
 
-    reg [1279:0] s3_datagram_d;
+    reg [319:0] s3_ip_d;
     always @(*) begin
-        s3_datagram_d = ({1120'd0, v4} << 1120) | ({320'd0, transport_bytes} << 160);
+        s3_ip_d = {160'd0, v4};
         if (s2_peer_q_v6) begin
-            s3_datagram_d = ({960'd0, v6} << 960) | {320'd0, transport_bytes};
+            s3_ip_d = v6;
         end
     end
 
-    wire [1279:0] s3_datagram_q;
-    weft_pipe #(.W(1280)) s3_datagram (
+    wire [319:0] s3_ip_q;
+    weft_pipe #(.W(320)) s3_ip (
         .clk (clk),
         .en  (run),
-        .d   (s3_datagram_d),
-        .q   (s3_datagram_q)
+        .d   (s3_ip_d),
+        .q   (s3_ip_q)
+    );
+
+    wire [959:0] s3_bytes_q;
+    weft_pipe #(.W(960)) s3_bytes (
+        .clk (clk),
+        .en  (run),
+        .d   (transport_bytes),
+        .q   (s3_bytes_q)
     );
 
     // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
@@ -240,7 +248,7 @@ module weft_egress_header (
             s3_peer_q_address, s3_peer_q_v6})
     );
 
-    // Stage 4: with checksum, MAC addresses and VLAN tag.
+    // Stage 4: all of it, with checksum, MAC addresses and VLAN tag: each bit is one of four.
     wire [16:0] folded = {1'd0, s3_sum_q[15:0]} + {14'd0, s3_sum_q[18:16]};
 
     // With a carry, all above its three lowest bits is 0.
@@ -250,10 +258,11 @@ module weft_egress_header (
     reg [1279:0] datagram;
     reg   [15:0] kind;
     always @(*) begin
-        datagram = s3_datagram_q;
+        datagram = ({960'd0, s3_ip_q} << 960) | {320'd0, s3_bytes_q};
         kind = 16'h86dd;
         if (!s3_peer_q_v6) begin
-            datagram = s3_datagram_q | ({1264'd0, checksum} << 1184);
+            datagram = ({1120'd0, s3_ip_q[159:0]} << 1120) | ({320'd0, s3_bytes_q} << 160)
+                | ({1264'd0, checksum} << 1184);
             kind = 16'h800;
         end
     end

@@ -45,7 +45,8 @@ module weft_egress_orders (
     assign {packet_bad, packet_top, packet_words} = packet;
 
     wire sized_q;
-    wire run = !sized_q;
+    wire lookup_again;
+    wire run = !sized_q & !lookup_again;
 
     // Read data is on its way for as many orders as wait here.
     wire [11:0] enters_connection = {4'd0, in_id};
@@ -142,6 +143,7 @@ module weft_egress_orders (
         .we       (we),
         .waddr    (waddr),
         .wdata    (wdata),
+        .again    (lookup_again),
         .valid    (lookup_valid),
         .word     (lookup_word),
         .peer     (lookup_peer)

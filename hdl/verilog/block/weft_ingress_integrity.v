@@ -30,7 +30,6 @@ module weft_ingress_integrity (
     localparam [511:0] FILL_V6_SECOND      = 512'hff0000;
     localparam [511:0] FILL_V6_VLAN        = 512'hff000000ffffff0f000000000000000000000000000000000000;
     localparam [511:0] FILL_V6_VLAN_SECOND = 512'hff00000000ffff;
-    localparam  [31:0] RESIDUE             = 32'h2144df1c;
 
     wire [511:0] beat_data;
     wire  [63:0] beat_keep;
@@ -161,15 +160,15 @@ module weft_ingress_integrity (
         .q   (s4_vlan_q)
     );
 
-    wire [16:0] zeros = 17'd64 - left;
-    wire [6:0] s4_zeros_d = zeros[6:0];
+    // Behind the end of a datagram that is not malformed, less two bytes.
+    wire [3:0] s4_quads_d = ~left[5:2];
 
-    wire [6:0] s4_zeros_q;
-    weft_pipe #(.W(7)) s4_zeros (
+    wire [3:0] s4_quads_q;
+    weft_pipe #(.W(4)) s4_quads (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_zeros_d),
-        .q   (s4_zeros_q)
+        .d   (s4_quads_d),
+        .q   (s4_quads_q)
     );
 
     // Stage 5: only these.
@@ -218,12 +217,12 @@ module weft_ingress_integrity (
         .q   (s5_vlan_q)
     );
 
-    wire [6:0] s5_zeros_q;
-    weft_pipe #(.W(7)) s5_zeros (
+    wire [3:0] s5_quads_q;
+    weft_pipe #(.W(4)) s5_quads (
         .clk (clk),
         .en  (1'b1),
-        .d   (s4_zeros_q),
-        .q   (s5_zeros_q)
+        .d   (s4_quads_q),
+        .q   (s5_quads_q)
     );
 
     wire s5_cut_d = s4_beyond_q | (|(s4_reach_q & ~s4_keep_q));
@@ -241,6 +240,7 @@ module weft_ingress_integrity (
     // Stages 6 to 15: the CRC, the datagram's own included.
     wire        icrc_out_valid;
     wire [31:0] icrc_out_crc;
+    wire        icrc_out_right;
     weft_icrc icrc (
         .clk       (clk),
         .rst       (rst),
@@ -250,25 +250,24 @@ module weft_ingress_integrity (
         .in_tagged (s5_vlan_q),
         .in_data   (s5_data_q),
         .in_last   (s5_ends_q),
-        .in_zeros  (s5_zeros_q),
+        .in_quads  (s5_quads_q),
         .out_valid (icrc_out_valid),
-        .out_crc   (icrc_out_crc)
+        .out_crc   (icrc_out_crc),
+        .out_right (icrc_out_right)
     );
-
-    wire s16_right_d = icrc_out_crc == RESIDUE;
 
     wire s16_right_q;
     weft_pipe #(.W(1)) s16_right (
         .clk (clk),
         .en  (icrc_out_valid),
-        .d   (s16_right_d),
+        .d   (icrc_out_right),
         .q   (s16_right_q)
     );
 
     assign right = s16_right_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, zeros[16:7], beat_last, beat_bad};
+    wire unused = &{1'b0, icrc_out_crc, beat_last, beat_bad};
 
 endmodule
 

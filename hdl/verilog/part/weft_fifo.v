@@ -31,7 +31,9 @@ module weft_fifo #(
     wire [D:0] fetched_q;
     wire [D:0] filled = written_q - fetched_q;
     assign level = filled;
-    wire push = in_valid & (filled != FULL);
+
+    // Never above 2^D, so one bit tells.
+    wire push = in_valid & !(|(filled & FULL));
     wire [D:0] behind = written_q + {{D{1'b0}}, push};
 
     reg  [D:0] written_d;

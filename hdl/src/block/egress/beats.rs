@@ -92,7 +92,6 @@ pub struct Beats {
     s6_data: Pipe<Bits<512>>,
     s6_slot: Pipe<Slot>,
     covered: Signal<Local, Slot>,
-    places: Signal<Local, Bits<4>>,
     #[new(LATENCY + 1)]
     s16_data: Delay<Bits<512>>,
     #[new(LATENCY + 4)]
@@ -179,8 +178,7 @@ impl Logic for Beats {
         self.icrc.in_tagged.next = self.covered.val().tagged;
         self.icrc.in_data.next = self.s6_data.q.val();
         self.icrc.in_last.next = self.covered.val().ends;
-        self.places.next = bits::<4>(0) - self.covered.val().quads;
-        self.icrc.in_zeros.next = (bit_cast::<7, 4>(self.places.val()) << 2) | 2;
+        self.icrc.in_quads.next = bits::<4>(0) - self.covered.val().quads;
 
         // Stage 16: the ICRC has come.
         self.s16_data.delay = self.s5_data.q.val();

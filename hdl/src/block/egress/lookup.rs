@@ -1,10 +1,10 @@
 //! `weft_egress_*_lookup`: takes words of connections in and finds their peers.
 
 use super::words::Peer;
-use crate::part::published::Published;
 use crate::prelude::*;
 
-/// Takes words of connections in and finds their peers, in three stages that move together.
+/// Takes words of connections in and finds their peers, in three stages that move together. A peer that is written while
+/// it is read is read again in the clock after, for which the stages stand.
 ///
 /// # Parameters
 ///
@@ -15,7 +15,7 @@ pub struct Lookup<T: Synth, const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The stages move; a register of the user.
+    /// The stages move; never with `again`.
     pub run: Signal<In, Bit>,
     /// A word is offered.
     pub in_valid: Signal<In, Bit>,
@@ -23,12 +23,14 @@ pub struct Lookup<T: Synth, const A: usize> {
     pub in_id: Signal<In, Bits<A>>,
     /// The word.
     pub in_word: Signal<In, T>,
-    /// Write a peer; does not wait for the stages.
+    /// Write a peer; does not wait for the stages. Never twice running while a word is in them.
     pub we: Signal<In, Bit>,
     /// Connection to write.
     pub waddr: Signal<In, Bits<A>>,
     /// Peer to write.
     pub wdata: Signal<In, Peer>,
+    /// A peer is read again; a register.
+    pub again: Signal<Out, Bit>,
     /// Three clocks later: there is a word.
     pub valid: Signal<Out, Bit>,
     /// The word.
@@ -36,9 +38,11 @@ pub struct Lookup<T: Synth, const A: usize> {
     /// Its connection's peer, as it was one clock after the word was taken in.
     pub peer: Signal<Out, Peer>,
 
-    peers: Published<Peer, A>,
+    peers: RamSdp<Peer, A>,
     valids: Reg<Bits<3>>,
     s1_id: Pipe<Bits<A>>,
+    s2_id: Pipe<Bits<A>>,
+    s2_again: Reg<Bit>,
     s1_word: Pipe<T>,
     #[new(2)]
     s3_word: Delay<T>,
@@ -50,9 +54,20 @@ impl<T: Synth, const A: usize> Logic for Lookup<T, A> {
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<3, 1>(self.in_valid.val().into());
         self.s1_id.pipe = self.in_id.val();
         self.s1_word.pipe = self.in_word.val();
-        wire!(self.peers.* <- self.*: clk, run);
+        self.s2_id.pipe = self.s1_id.q.val();
         self.peers.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
-        self.peers.raddr.next = self.s1_id.q.val();
+        self.peers.read = when(
+            self.run.val() | self.s2_again.q.val(),
+            if self.s2_again.q.val() { self.s2_id.q.val() } else { self.s1_id.q.val() },
+        );
+        self.s2_again.reg = when(
+            true,
+            self.run.val()
+                & self.valids.q.val().get_bit(0)
+                & self.we.val()
+                & (self.waddr.val() == self.s1_id.q.val()),
+        );
+        self.again.next = self.s2_again.q.val();
         self.s3_word.delay = self.s1_word.q.val();
         self.valid.next = self.valids.q.val().get_bit(2);
         self.word.next = self.s3_word.q.val();

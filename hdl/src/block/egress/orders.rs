@@ -90,7 +90,7 @@ impl<const A: usize> Logic for Orders<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.run.next = !self.sized.q.val();
+        self.run.next = !self.sized.q.val() & !self.lookup.again.val();
 
         // Read data is on its way for as many orders as wait here.
         self.enters.next.connection = bit_cast::<12, A>(self.in_id.val());

@@ -11,7 +11,7 @@ use crate::prelude::*;
 /// # Parameters
 ///
 /// `A` bits of connection number.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Replies<const A: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -42,14 +42,18 @@ pub struct Replies<const A: usize> {
     /// Its frame begins.
     pub taken: Signal<In, Bit>,
 
-    lookup: Lookup<Reply, A>,
+    lookup: Lookup<Bits<2>, A>,
+    #[new(false, RamStyle::Distributed)]
+    ring: RamSdp<Reply, 2>,
+    place: Reg<Bits<2>>,
     run: Signal<Local, Bit>,
     waits: Reg<Bit>,
-    waiting: Pipe<Reply>,
     waiting_peer: Pipe<Peer>,
     found: Signal<Local, Peer>,
-    asked: Signal<Local, Reply>,
+    offered: Signal<Local, Reply>,
+    asked: Signal<Local, Bits<2>>,
     least: Signal<Local, Bits<12>>,
+    more: Signal<Local, Bits<12>>,
     sized: Signal<Local, Size>,
     waiting_size: Pipe<Size>,
 }
@@ -58,36 +62,46 @@ impl<const A: usize> Logic for Replies<A> {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.run.next = !self.waits.q.val();
+        self.run.next = !self.waits.q.val() & !self.lookup.again.val();
         self.in_ready.next = self.run.val();
-        wire!(self.lookup.* <- self.*: clk, rst, run, in_valid, in_id, in_word);
+        wire!(self.lookup.* <- self.*: clk, rst, run, in_valid, in_id);
+        self.offered.next = self.in_word.val();
+        self.lookup.in_word.next = bit_cast::<2, 1>(self.offered.val().nack.into())
+            | (bit_cast::<2, 1>(self.offered.val().there.any().into()) << 1);
         self.lookup.write = when(self.we.val(), (self.waddr.val(), self.wdata.val()));
 
         self.waits.reg =
             (self.waits.q.val() & !self.taken.val()) | (self.run.val() & self.lookup.valid.val());
-        self.waiting.pipe = when(self.run.val(), self.lookup.word.val());
+        // The reply lies in a ring until its peer is found.
+        self.place.reg = when(self.run.val(), self.place.q.val() + 1);
+        self.ring.write = when(self.run.val(), (self.place.q.val(), self.offered.val()));
+        self.ring.read = when(self.run.val(), self.place.q.val() - 3);
         self.waiting_peer.pipe = when(self.run.val(), self.lookup.peer.val());
         // A frame of an ACK has 122 bytes, with a list 158, of a NACK 82; 4 more with a tag, 20 more with IPv6.
         self.found.next = self.lookup.peer.val();
         self.asked.next = self.lookup.word.val();
-        self.least.next = if self.asked.val().nack {
+        self.least.next = if self.asked.val().get_bit(0) {
             20.into()
-        } else if self.asked.val().there.any() {
+        } else if self.asked.val().get_bit(1) {
             39.into()
         } else {
             30.into()
         };
-        if self.found.val().v6 {
-            self.least.next = self.least.val() + 5;
-        }
+        self.more.next = if self.found.val().v6 & self.found.val().tagged {
+            6.into()
+        } else if self.found.val().v6 {
+            5.into()
+        } else {
+            bit_cast::<12, 1>(self.found.val().tagged.into())
+        };
         wire!(self.sized.next.* <- self.found.val().*: v6, tagged);
         self.sized.next.immediate = false;
         self.sized.next.words = 0.into();
         self.sized.next.cut = 0.into();
-        self.sized.next.quads = self.least.val() + bit_cast::<12, 1>(self.found.val().tagged.into());
+        self.sized.next.quads = self.least.val() + self.more.val();
         self.waiting_size.pipe = when(self.run.val(), self.sized.val());
         self.valid.next = self.waits.q.val();
-        self.reply.next = self.waiting.q.val();
+        self.reply.next = self.ring.rdata.val();
         self.peer.next = self.waiting_peer.q.val();
         self.size.next = self.waiting_size.q.val();
     }

@@ -61,11 +61,11 @@ pub const PLANTS: &[Plant] = &[
         bug: "!queue_level[4]",
     },
     Plant {
-        name: "published",
-        breaks: "a peer that is written when it is read is not seen",
-        module: "weft_published",
-        text: "if (s3_same_q)",
-        bug: "if (1'b0)",
+        name: "again",
+        breaks: "a peer that is written when it is read is not read again",
+        module: "weft_egress_orders_lookup",
+        text: "run & valids_q[0] & we & (waddr == s1_id_q)",
+        bug: "1'b0",
     },
     Plant {
         name: "at_once",

@@ -127,7 +127,7 @@ fn planted_bugs_are_found() {
 
 fn planted(plants: impl Iterator<Item = &'static Plant>) {
     for plant in plants {
-        let peers = if plant.name == "published" { Peers::Careless } else { Peers::Careful };
+        let peers = if plant.name == "again" { Peers::Careless } else { Peers::Careful };
         let traffic = Traffic { peers, errors: 20, replies: 2, ..FULL };
         let session = Session { plant: Some(plant), ..Session::new(SackParams { connections: 4 }, 3) };
         let epochs = Epochs::new(3, 4, Some(traffic));

@@ -56,7 +56,7 @@ impl Block for Dut {
         visit("in_tagged", &[word.tagged.into()]);
         visit("in_data", &word.data);
         visit("in_last", &[word.last.into()]);
-        visit("in_zeros", &[word.zeros.into()]);
+        visit("in_quads", &[word.quads.into()]);
     }
 
     fn show_outputs(outputs: &Outputs, visit: &mut impl Visit) {
@@ -66,7 +66,7 @@ impl Block for Dut {
 
 #[test]
 fn frames_of_any_length() {
-    assert_eq!((hdl::RESIDUE, hdl::LATENCY), (icrc::RESIDUE.into(), icrc::LATENCY));
+    assert_eq!((hdl::RESIDUE, hdl::LATENCY), (icrc::RESIDUE, icrc::LATENCY));
     let modules = hdl::emit().unwrap();
     let library = build("weft_icrc", &modules).load().unwrap();
     let mut rtl = Rtl::<Dut>::new(&library, verilator_sys::Reset::Random(1)).unwrap();
@@ -83,7 +83,7 @@ fn frames_of_any_length() {
             first,
             tagged: rng.below(2) == 0,
             last: left == 1,
-            zeros: rng.below(68) as u8,
+            quads: rng.below(16) as u8,
         };
         let inputs =
             Inputs { rst: cycle == 0, en: rng.below(8) > 0, word: (rng.below(8) > 0).then_some(word) };

@@ -168,9 +168,10 @@ impl Clocked {
             return;
         }
         let swept = self.sweep == self.params.connections;
-        if let Some((connection, peer)) = inputs.peer.filter(|_| self.outputs.peer_ready) {
+        let written = inputs.peer.filter(|_| self.outputs.peer_ready).map(|(connection, peer)| {
             self.peers[connection as usize] = peer;
-        }
+            connection
+        });
         let Outputs { reply_ready, order_ready, net, .. } = self.outputs;
 
         // An order goes on when it has its read data and the one before has gone.
@@ -204,9 +205,10 @@ impl Clocked {
         let overflow = self.others.clock(inputs.bypass.as_ref(), pull == Pull::Other);
         let overflows = &mut self.outputs.counters.bypass_overflows;
         *overflows = overflows.wrapping_add(overflow.into());
-        self.replies.clock(inputs.reply.filter(|_| swept), &self.peers, source == Some(Source::Reply));
-        let (queued, moves) = (self.queue.offered(), self.orders.waiting.is_none());
-        self.orders.clock(queued, &self.peers, joins.is_some());
+        let reply = inputs.reply.filter(|_| swept);
+        self.replies.clock(reply, &self.peers, written, source == Some(Source::Reply));
+        let (queued, moves) = (self.queue.offered(), !self.orders.stands());
+        self.orders.clock(queued, &self.peers, written, joins.is_some());
         let order = inputs.order.filter(|_| order_ready);
         let bytes = |order: Option<(u32, Order)>| order.map_or(0, |(_, order)| u32::from(order.bytes));
         self.queue_bytes = self.queue_bytes + bytes(order) - bytes(queued.filter(|_| moves));
@@ -215,7 +217,7 @@ impl Clocked {
 
         let swept = self.sweep == self.params.connections;
         self.outputs.peer_ready = self.change.ready();
-        self.outputs.reply_ready = swept && self.replies.waiting.is_none();
+        self.outputs.reply_ready = swept && !self.replies.stands();
         self.outputs.order_ready =
             swept && self.queue.level() < 1 << QUEUE_LOG2 && self.queue_bytes < QUEUE_BYTES;
         self.outputs.read_ready = self.reads.ready();

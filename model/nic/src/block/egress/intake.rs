@@ -7,21 +7,34 @@ use super::state::Peer;
 pub(super) struct Intake<T> {
     entered: Option<(u32, T)>,
     found: [Option<(T, Peer)>; 2],
+    /// The youngest peer was written while it was read, and is read again.
+    again: bool,
     /// The word whose turn is next; while there is one, nothing moves.
     pub(super) waiting: Option<(T, Peer)>,
 }
 
 impl<T: Copy> Intake<T> {
     pub(super) fn new() -> Self {
-        Self { entered: None, found: [None; 2], waiting: None }
+        Self { entered: None, found: [None; 2], again: false, waiting: None }
     }
 
-    /// A clock edge: `word` is offered, `taken` the waiting one.
-    pub(super) fn clock(&mut self, word: Option<(u32, T)>, peers: &[Peer], taken: bool) {
-        if self.waiting.is_some() {
-            if taken {
-                self.waiting = None;
-            }
+    /// The words that are in do not move in this clock.
+    pub(super) fn stands(&self) -> bool {
+        self.waiting.is_some() || self.again
+    }
+
+    /// A clock edge: `word` is offered, a connection's peer is `written`, `taken` the waiting word.
+    pub(super) fn clock(
+        &mut self,
+        word: Option<(u32, T)>,
+        peers: &[Peer],
+        written: Option<u32>,
+        taken: bool,
+    ) {
+        let stands = self.stands();
+        self.again = !stands && self.entered.is_some_and(|(id, _)| written == Some(id));
+        if stands {
+            self.waiting = self.waiting.filter(|_| !taken);
             return;
         }
         self.waiting = self.found[1];
