@@ -58,7 +58,7 @@ const BUGS: &[Bug<Part>] = &[
         "{12'd0, class27_max_cwnd}",
         "stage 29 divides",
     ),
-    (Part::Step, "weft_smartt_window", "limit = size >> 1", "limit = size >> 2", "taking"),
+    (Part::Step, "weft_smartt_window", "limit = size >> 1", "limit = 36'd0", "taking"),
     (Part::Step, "weft_smartt_window", "addend = size;", "addend = size - 36'd1;", "adding"),
     (Part::Step, "weft_smartt_window", "whole >= ceiling47_q", "whole > ceiling47_q", "neither"),
     (Part::Step, "weft_smartt_window", "decided47_q_sub & !taken[40]", "1'b0", "taking"),
