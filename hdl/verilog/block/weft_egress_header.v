@@ -149,16 +149,6 @@ module weft_egress_header (
         .q   (s2_peer_q)
     );
 
-    wire         s2_peer_q_v6;
-    wire [127:0] s2_peer_q_address;
-    wire  [47:0] s2_peer_q_mac;
-    wire         s2_peer_q_tagged;
-    wire  [15:0] s2_peer_q_tag;
-    wire  [23:0] s2_peer_q_qp;
-    wire  [15:0] s2_peer_q_pkey;
-    assign {s2_peer_q_pkey, s2_peer_q_qp, s2_peer_q_tag, s2_peer_q_tagged, s2_peer_q_mac, s2_peer_q_address,
-        s2_peer_q_v6} = s2_peer_q;
-
     // UDP, or all of IPv4.
     reg [11:0] s2_quads_d;
     always @(*) begin
@@ -187,30 +177,24 @@ module weft_egress_header (
         .q   (s2_sum_q)
     );
 
-    // Stage 3: the IP header but its checksum; the sum of all its words.
+    // Stage 3: the sum of all words of the IPv4 header.
     wire [15:0] length = {4'd0, s2_quads_q} << 2;
-    wire [15:0] first_word = 16'h4500 | {8'd0, s2_tos_q};
     wire [15:0] lives = 16'd17 | ({8'd0, hop_limit} << 8);
-    wire [159:0] v4 = ({144'd0, first_word} << 144) | ({144'd0, length} << 128) | (160'h4000 << 96)
-        | ({144'd0, lives} << 80) | ({128'd0, ipv4} << 32) | {128'd0, s2_peer_q_address[31:0]};
-    wire [319:0] v6 = (320'd6 << 316) | ({312'd0, s2_tos_q} << 308) | ({304'd0, length} << 272)
-        | (320'd17 << 264) | ({312'd0, hop_limit} << 256) | ({192'd0, ipv6} << 128)
-        | {192'd0, s2_peer_q_address};
 
-    reg [319:0] s3_ip_d;
-    always @(*) begin
-        s3_ip_d = {160'd0, v4};
-        if (s2_peer_q_v6) begin
-            s3_ip_d = v6;
-        end
-    end
-
-    wire [319:0] s3_ip_q;
-    weft_pipe #(.W(320)) s3_ip (
+    wire [7:0] s3_tos_q;
+    weft_pipe #(.W(8)) s3_tos (
         .clk (clk),
         .en  (run),
-        .d   (s3_ip_d),
-        .q   (s3_ip_q)
+        .d   (s2_tos_q),
+        .q   (s3_tos_q)
+    );
+
+    wire [11:0] s3_quads_q;
+    weft_pipe #(.W(12)) s3_quads (
+        .clk (clk),
+        .en  (run),
+        .d   (s2_quads_q),
+        .q   (s3_quads_q)
     );
 
     wire [959:0] s3_bytes_q;
@@ -248,21 +232,28 @@ module weft_egress_header (
             s3_peer_q_address, s3_peer_q_v6})
     );
 
-    // Stage 4: all of it, with checksum, MAC addresses and VLAN tag: each bit is one of four.
+    // Stage 4: all of it, with IP header, checksum, MAC addresses and VLAN tag: each bit is one of four.
     wire [16:0] folded = {1'd0, s3_sum_q[15:0]} + {14'd0, s3_sum_q[18:16]};
 
     // With a carry, all above its three lowest bits is 0.
     wire [2:0] lowest = folded[2:0] + {2'd0, folded[16]};
     wire [15:0] checksum = ~(({3'd0, folded[15:3]} << 3) | {13'd0, lowest});
+    wire [15:0] total = {4'd0, s3_quads_q} << 2;
+    wire [15:0] first_word = 16'h4500 | {8'd0, s3_tos_q};
+    wire [159:0] v4 = ({144'd0, first_word} << 144) | ({144'd0, total} << 128) | (160'h4000 << 96)
+        | ({144'd0, lives} << 80) | ({144'd0, checksum} << 64) | ({128'd0, ipv4} << 32)
+        | {128'd0, s3_peer_q_address[31:0]};
+    wire [319:0] v6 = (320'd6 << 316) | ({312'd0, s3_tos_q} << 308) | ({304'd0, total} << 272)
+        | (320'd17 << 264) | ({312'd0, hop_limit} << 256) | ({192'd0, ipv6} << 128)
+        | {192'd0, s3_peer_q_address};
 
     reg [1279:0] datagram;
     reg   [15:0] kind;
     always @(*) begin
-        datagram = ({960'd0, s3_ip_q} << 960) | {320'd0, s3_bytes_q};
+        datagram = ({960'd0, v6} << 960) | {320'd0, s3_bytes_q};
         kind = 16'h86dd;
         if (!s3_peer_q_v6) begin
-            datagram = ({1120'd0, s3_ip_q[159:0]} << 1120) | ({320'd0, s3_bytes_q} << 160)
-                | ({1264'd0, checksum} << 1184);
+            datagram = ({1120'd0, v4} << 1120) | ({320'd0, s3_bytes_q} << 160);
             kind = 16'h800;
         end
     end
@@ -304,8 +295,7 @@ module weft_egress_header (
     wire unused = &{1'b0, s1_order_q_psn, s1_order_q_ev, s1_order_q_last, s1_order_q_solicited,
         s1_order_q_request, s1_order_q_address, s1_order_q_key, s1_order_q_bytes, s1_order_q_immediate,
         s1_order_q_message, s1_peer_q_address[127:32], s1_peer_q_mac, s1_peer_q_tagged, s1_peer_q_tag,
-        s1_peer_q_qp, s1_peer_q_pkey, s2_peer_q_mac, s2_peer_q_tagged, s2_peer_q_tag, s2_peer_q_qp,
-        s2_peer_q_pkey, s3_peer_q_address, s3_peer_q_qp, s3_peer_q_pkey};
+        s1_peer_q_qp, s1_peer_q_pkey, s3_peer_q_qp, s3_peer_q_pkey};
 
 endmodule
 

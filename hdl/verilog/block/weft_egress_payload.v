@@ -26,7 +26,7 @@ module weft_egress_payload (
     assign {slot_quads, slot_more, slot_tagged, slot_v6, slot_spill, slot_ends, slot_last, slot_second,
         slot_first, slot_bypass} = slot;
 
-    // Stage 2: the word, zeros behind the payload.
+    // Stage 2: the word, by 14, 18 or 22 bytes; its bytes of payload.
     reg [63:0] some;
     always @(*) begin
         some = ~(EVERY << cut);
@@ -38,17 +38,23 @@ module weft_egress_payload (
         end
     end
 
-    wire [511:0] spread_mask;
-    weft_egress_payload_spread spread (
-        .bytes (some),
-        .mask  (spread_mask)
+    wire [63:0] s2_some_q;
+    weft_pipe #(.W(64)) s2_some (
+        .clk (clk),
+        .en  (run),
+        .d   (some),
+        .q   (s2_some_q)
     );
 
     reg [511:0] s2_word_d;
     always @(*) begin
-        s2_word_d = read & spread_mask;
+        s2_word_d = (read << 112) | (read >> 400);
         if (slot_bypass) begin
             s2_word_d = other;
+        end else if (slot_more == 2'd1) begin
+            s2_word_d = (read << 144) | (read >> 368);
+        end else if (slot_more == 2'd2) begin
+            s2_word_d = (read << 176) | (read >> 336);
         end
     end
 
@@ -91,18 +97,32 @@ module weft_egress_payload (
         .q   (s2_turn_q)
     );
 
-    // Stage 3: by 14, 18 or 22 bytes.
-    wire [1:0] more = s2_slot_q_more;
+    // Stage 3: zeros behind the payload; by 20 more with IPv6.
+    reg [63:0] few;
+    always @(*) begin
+        few = (s2_some_q << 14) | (s2_some_q >> 50);
+        if (s2_slot_q_bypass) begin
+            few = EVERY;
+        end else if (s2_slot_q_more == 2'd1) begin
+            few = (s2_some_q << 18) | (s2_some_q >> 46);
+        end else if (s2_slot_q_more == 2'd2) begin
+            few = (s2_some_q << 22) | (s2_some_q >> 42);
+        end
+    end
+
+    wire [511:0] spread_mask;
+    weft_egress_payload_spread spread (
+        .bytes (few),
+        .mask  (spread_mask)
+    );
+
+    wire [511:0] counts = s2_word_q & spread_mask;
 
     reg [511:0] s3_word_d;
     always @(*) begin
-        s3_word_d = (s2_word_q << 112) | (s2_word_q >> 400);
-        if (s2_slot_q_bypass) begin
-            s3_word_d = s2_word_q;
-        end else if (more == 2'd1) begin
-            s3_word_d = (s2_word_q << 144) | (s2_word_q >> 368);
-        end else if (more == 2'd2) begin
-            s3_word_d = (s2_word_q << 176) | (s2_word_q >> 336);
+        s3_word_d = counts;
+        if (s2_slot_q_v6 & !s2_slot_q_bypass) begin
+            s3_word_d = (counts << 160) | (counts >> 352);
         end
     end
 
@@ -114,16 +134,6 @@ module weft_egress_payload (
         .q   (s3_word_q)
     );
 
-    wire s3_twenty_d = s2_slot_q_v6 & !s2_slot_q_bypass;
-
-    wire s3_twenty_q;
-    weft_pipe #(.W(1)) s3_twenty (
-        .clk (clk),
-        .en  (run),
-        .d   (s3_twenty_d),
-        .q   (s3_twenty_q)
-    );
-
     wire [5:0] s3_turn_q;
     weft_pipe #(.W(6)) s3_turn (
         .clk (clk),
@@ -132,20 +142,12 @@ module weft_egress_payload (
         .q   (s3_turn_q)
     );
 
-    // Stage 4: by 20 more. Bytes below the turn came round: they are for the next beat.
-    reg [511:0] s4_word_d;
-    always @(*) begin
-        s4_word_d = s3_word_q;
-        if (s3_twenty_q) begin
-            s4_word_d = (s3_word_q << 160) | (s3_word_q >> 352);
-        end
-    end
-
+    // Stage 4: bytes below the turn came round, they are for the next beat.
     wire [511:0] s4_word_q;
     weft_pipe #(.W(512)) s4_word (
         .clk (clk),
         .en  (run),
-        .d   (s4_word_d),
+        .d   (s3_word_q),
         .q   (s4_word_q)
     );
 

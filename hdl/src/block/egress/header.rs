@@ -66,11 +66,13 @@ pub struct Header {
     s2_quads: Pipe<Bits<12>>,
     s2_sum: Pipe<Bits<19>>,
     length: Signal<Local, Bits<16>>,
+    total: Signal<Local, Bits<16>>,
     first_word: Signal<Local, Bits<16>>,
     lives: Signal<Local, Bits<16>>,
     v4: Signal<Local, Bits<160>>,
     v6: Signal<Local, Bits<320>>,
-    s3_ip: Pipe<Bits<320>>,
+    s3_tos: Pipe<Bits<8>>,
+    s3_quads: Pipe<Bits<12>>,
     s3_bytes: Pipe<Bits<960>>,
     fixed: Signal<Local, Bits<19>>,
     s3_sum: Pipe<Bits<19>>,
@@ -127,25 +129,11 @@ impl Logic for Header {
             + (bit_cast::<19, 16>(self.s1_peer.q.val().address.get_bits::<16>(0))
                 + bit_cast::<19, 16>(self.s1_peer.q.val().address.get_bits::<16>(16)));
 
-        // Stage 3: the IP header but its checksum; the sum of all its words.
+        // Stage 3: the sum of all words of the IPv4 header.
         self.length.next = bit_cast::<16, 12>(self.s2_quads.q.val()) << 2;
-        self.first_word.next = bits::<16>(0x4500) | bit_cast::<16, 8>(self.s2_tos.q.val());
         self.lives.next = bits::<16>(17) | (bit_cast::<16, 8>(self.hop_limit.val()) << 8);
-        self.v4.next = (bit_cast::<160, 16>(self.first_word.val()) << 144)
-            | (bit_cast::<160, 16>(self.length.val()) << 128)
-            | (bit_cast::<160, 16>(bits::<16>(0x4000)) << 96)
-            | (bit_cast::<160, 16>(self.lives.val()) << 80)
-            | (bit_cast::<160, 32>(self.ipv4.val()) << 32)
-            | bit_cast::<160, 32>(self.s2_peer.q.val().address.get_bits::<32>(0));
-        self.v6.next = (bit_cast::<320, 4>(bits::<4>(6)) << 316)
-            | (bit_cast::<320, 8>(self.s2_tos.q.val()) << 308)
-            | (bit_cast::<320, 16>(self.length.val()) << 272)
-            | (bit_cast::<320, 8>(bits::<8>(17)) << 264)
-            | (bit_cast::<320, 8>(self.hop_limit.val()) << 256)
-            | (bit_cast::<320, 128>(self.ipv6.val()) << 128)
-            | bit_cast::<320, 128>(self.s2_peer.q.val().address);
-        self.s3_ip.pipe =
-            if self.s2_peer.q.val().v6 { self.v6.val() } else { bit_cast::<320, 160>(self.v4.val()) };
+        self.s3_tos.pipe = self.s2_tos.q.val();
+        self.s3_quads.pipe = self.s2_quads.q.val();
         self.s3_bytes.pipe = self.transport.bytes.val();
         // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
         self.fixed.next = bit_cast::<19, 16>(bits::<16>(0x8500) | bit_cast::<16, 8>(self.s2_tos.q.val()))
@@ -153,7 +141,7 @@ impl Logic for Header {
         self.s3_sum.pipe = self.s2_sum.q.val() + (self.fixed.val() + bit_cast::<19, 16>(self.length.val()));
         self.s3_peer.pipe = self.s2_peer.q.val();
 
-        // Stage 4: all of it, with checksum, MAC addresses and VLAN tag: each bit is one of four.
+        // Stage 4: all of it, with IP header, checksum, MAC addresses and VLAN tag: each bit is one of four.
         self.folded.next = bit_cast::<17, 16>(self.s3_sum.q.val().get_bits::<16>(0))
             + bit_cast::<17, 3>(self.s3_sum.q.val().get_bits::<3>(16));
         // With a carry, all above its three lowest bits is 0.
@@ -161,13 +149,28 @@ impl Logic for Header {
             self.folded.val().get_bits::<3>(0) + bit_cast::<3, 1>(self.folded.val().get_bits::<1>(16));
         self.checksum.next = !((bit_cast::<16, 13>(self.folded.val().get_bits::<13>(3)) << 3)
             | bit_cast::<16, 3>(self.lowest.val()));
+        self.total.next = bit_cast::<16, 12>(self.s3_quads.q.val()) << 2;
+        self.first_word.next = bits::<16>(0x4500) | bit_cast::<16, 8>(self.s3_tos.q.val());
+        self.v4.next = (bit_cast::<160, 16>(self.first_word.val()) << 144)
+            | (bit_cast::<160, 16>(self.total.val()) << 128)
+            | (bit_cast::<160, 16>(bits::<16>(0x4000)) << 96)
+            | (bit_cast::<160, 16>(self.lives.val()) << 80)
+            | (bit_cast::<160, 16>(self.checksum.val()) << 64)
+            | (bit_cast::<160, 32>(self.ipv4.val()) << 32)
+            | bit_cast::<160, 32>(self.s3_peer.q.val().address.get_bits::<32>(0));
+        self.v6.next = (bit_cast::<320, 4>(bits::<4>(6)) << 316)
+            | (bit_cast::<320, 8>(self.s3_tos.q.val()) << 308)
+            | (bit_cast::<320, 16>(self.total.val()) << 272)
+            | (bit_cast::<320, 8>(bits::<8>(17)) << 264)
+            | (bit_cast::<320, 8>(self.hop_limit.val()) << 256)
+            | (bit_cast::<320, 128>(self.ipv6.val()) << 128)
+            | bit_cast::<320, 128>(self.s3_peer.q.val().address);
         self.datagram.next =
-            (bit_cast::<1280, 320>(self.s3_ip.q.val()) << 960) | bit_cast::<1280, 960>(self.s3_bytes.q.val());
+            (bit_cast::<1280, 320>(self.v6.val()) << 960) | bit_cast::<1280, 960>(self.s3_bytes.q.val());
         self.kind.next = 0x86DD.into();
         if !self.s3_peer.q.val().v6 {
-            self.datagram.next = (bit_cast::<1280, 160>(self.s3_ip.q.val().get_bits::<160>(0)) << 1120)
-                | (bit_cast::<1280, 960>(self.s3_bytes.q.val()) << 160)
-                | (bit_cast::<1280, 16>(self.checksum.val()) << 1184);
+            self.datagram.next = (bit_cast::<1280, 160>(self.v4.val()) << 1120)
+                | (bit_cast::<1280, 960>(self.s3_bytes.q.val()) << 160);
             self.kind.next = 0x0800.into();
         }
         self.macs.next =

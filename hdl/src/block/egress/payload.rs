@@ -32,13 +32,15 @@ pub struct Payload {
     #[new(u64::MAX.to_bits())]
     every: Constant<Bits<64>>,
     some: Signal<Local, Bits<64>>,
+    now: Signal<Local, Slot>,
     s2_word: Pipe<Bits<512>>,
+    s2_some: Pipe<Bits<64>>,
     s2_slot: Pipe<Slot>,
     s2_turn: Pipe<Bits<6>>,
-    little: Signal<Local, Slot>,
-    more: Signal<Local, Bits<2>>,
+    then: Signal<Local, Slot>,
+    few: Signal<Local, Bits<64>>,
+    counts: Signal<Local, Bits<512>>,
     s3_word: Pipe<Bits<512>>,
-    s3_twenty: Pipe<Bit>,
     s3_turn: Pipe<Bits<6>>,
     s4_word: Pipe<Bits<512>>,
     s4_behind: Pipe<Bits<64>>,
@@ -47,15 +49,23 @@ impl Logic for Payload {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 2: the word, zeros behind the payload.
+        // Stage 2: the word, by 14, 18 or 22 bytes; its bytes of payload.
         self.some.next =
             if !self.cut.val().any() { self.every.val() } else { !(self.every.val() << self.cut.val()) };
         if !self.fills.val() {
             self.some.next = 0.into();
         }
-        self.spread.bytes.next = self.some.val();
-        self.s2_word.pipe =
-            if self.slot.val().bypass { self.other.val() } else { self.read.val() & self.spread.mask.val() };
+        self.s2_some.pipe = self.some.val();
+        self.now.next = self.slot.val();
+        self.s2_word.pipe = if self.now.val().bypass {
+            self.other.val()
+        } else if self.now.val().more == 1 {
+            (self.read.val() << 144) | (self.read.val() >> 368)
+        } else if self.now.val().more == 2 {
+            (self.read.val() << 176) | (self.read.val() >> 336)
+        } else {
+            (self.read.val() << 112) | (self.read.val() >> 400)
+        };
         self.s2_slot.pipe = self.slot.val();
         self.s2_turn.pipe = if self.slot.val().v6 {
             bits::<6>(34) + (bit_cast::<6, 2>(self.slot.val().more) << 2)
@@ -66,27 +76,28 @@ impl Logic for Payload {
             self.s2_turn.d.next = 0.into();
         }
 
-        // Stage 3: by 14, 18 or 22 bytes.
-        self.little.next = self.s2_slot.q.val();
-        self.more.next = self.little.val().more;
-        self.s3_word.pipe = if self.little.val().bypass {
-            self.s2_word.q.val()
-        } else if self.more.val() == 1 {
-            (self.s2_word.q.val() << 144) | (self.s2_word.q.val() >> 368)
-        } else if self.more.val() == 2 {
-            (self.s2_word.q.val() << 176) | (self.s2_word.q.val() >> 336)
+        // Stage 3: zeros behind the payload; by 20 more with IPv6.
+        self.then.next = self.s2_slot.q.val();
+        self.few.next = if self.then.val().bypass {
+            self.every.val()
+        } else if self.then.val().more == 1 {
+            (self.s2_some.q.val() << 18) | (self.s2_some.q.val() >> 46)
+        } else if self.then.val().more == 2 {
+            (self.s2_some.q.val() << 22) | (self.s2_some.q.val() >> 42)
         } else {
-            (self.s2_word.q.val() << 112) | (self.s2_word.q.val() >> 400)
+            (self.s2_some.q.val() << 14) | (self.s2_some.q.val() >> 50)
         };
-        self.s3_twenty.pipe = self.little.val().v6 & !self.little.val().bypass;
+        self.spread.bytes.next = self.few.val();
+        self.counts.next = self.s2_word.q.val() & self.spread.mask.val();
+        self.s3_word.pipe = if self.then.val().v6 & !self.then.val().bypass {
+            (self.counts.val() << 160) | (self.counts.val() >> 352)
+        } else {
+            self.counts.val()
+        };
         self.s3_turn.pipe = self.s2_turn.q.val();
 
-        // Stage 4: by 20 more. Bytes below the turn came round: they are for the next beat.
-        self.s4_word.pipe = if self.s3_twenty.q.val() {
-            (self.s3_word.q.val() << 160) | (self.s3_word.q.val() >> 352)
-        } else {
-            self.s3_word.q.val()
-        };
+        // Stage 4: bytes below the turn came round, they are for the next beat.
+        self.s4_word.pipe = self.s3_word.q.val();
         self.s4_behind.pipe = !(self.every.val() << self.s3_turn.q.val());
         self.behind.bytes.next = self.s4_behind.q.val();
         self.word.next = self.s4_word.q.val() & !self.behind.mask.val();
