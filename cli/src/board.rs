@@ -21,7 +21,7 @@ Page docs/board.md; `make bitstream` makes build/board/weft_board.bit.
 
 Examples:
   weft board check /dev/ttyUSB0
-  weft board check /dev/ttyUSB0 --seed 7 --events 100000000 --config 1
+  weft board check /dev/ttyUSB0 --seed 7 --events 100000000 --config 0x45
   weft board simulate                         # prints a port that `weft board check` takes")]
 pub(crate) enum BoardCommand {
     /// Make a run on a board and compare its signatures with the models'.
@@ -50,7 +50,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "N", default_value_t = Run::default().events)]
     events: u32,
     /// Modes of the blocks: 1:0 REPS' mode, 2 trimming, 3 thaw reset, 5:4 SMaRTT's signals, 6 late losses.
-    #[arg(long, value_name = "BITS", default_value_t = Run::default().config)]
+    #[arg(long, value_name = "BITS", default_value = "0", value_parser = bits)]
     config: u32,
 }
 
@@ -59,6 +59,11 @@ pub(crate) struct RootArgs {
     /// Folder of the repository.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     root: PathBuf,
+}
+
+/// A number, or one of base 16 behind 0x.
+fn bits(text: &str) -> Result<u32, std::num::ParseIntError> {
+    text.strip_prefix("0x").map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16))
 }
 
 /// `false`: the board is not as the models, or a file is stale.

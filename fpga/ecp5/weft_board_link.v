@@ -12,7 +12,7 @@ module weft_board_link #(
     output wire  [6:0] address,
     output wire        write,      // For one clock.
     output wire [31:0] write_data,
-    input  wire [31:0] read_data   // Of `address`, a clock after `write`.
+    input  wire [31:0] read_data   // Of `address`, two clocks after `write`.
 );
 
     localparam [7:0] REQUEST = 8'hA5;
@@ -60,11 +60,11 @@ module weft_board_link #(
     assign write      = good & in[15];
     assign write_data = in[47:16];
 
-    reg        replies = 1'b0;
+    reg  [1:0] replies = 2'd0;
     wire [7:0] check = REPLY ^ in[15:8] ^ read_data[7:0] ^ read_data[15:8] ^ read_data[23:16] ^ read_data[31:24];
     always @(posedge clk) begin
-        replies <= good;
-        if (replies) begin
+        replies <= {replies[0], good};
+        if (replies[1]) begin
             out      <= {check, read_data, in[15:8], REPLY};
             out_left <= 3'd7;
         end else if (out_left != 3'd0 && out_ready) begin

@@ -47,7 +47,8 @@ impl Report {
                 } else if not_open != 0 {
                     Some(format!("{name} refused {not_open} events"))
                 } else {
-                    (!equal).then(|| format!("{name}'s signature is the model's, but the board does not say so"))
+                    (!equal)
+                        .then(|| format!("{name}'s signature is the model's, but the board does not say so"))
                 }
             },
         )

@@ -44,8 +44,13 @@ impl Lines {
 
     /// A constant of words of `bits` bits, the first one lowest.
     fn put(mut self, name: &str, bits: usize, words: impl IntoIterator<Item = u32>) -> Self {
-        let digits: Vec<String> =
-            words.into_iter().map(|word| format!("{word:0bits$b}")).collect::<Vec<_>>().into_iter().rev().collect();
+        let digits: Vec<String> = words
+            .into_iter()
+            .map(|word| format!("{word:0bits$b}"))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect();
         let all = digits.concat().len();
         self.0 += &format!("localparam [{}:0] {name} = {all}'b{};\n", all - 1, digits.join("_"));
         self
@@ -56,12 +61,9 @@ fn first_run(run: &Run) -> Result<String, Error> {
     let expected = run.signatures()?;
     let what = "The run after configuration, and the signatures that the models give it.";
     let mut text = Lines::new(what).0;
-    for (name, value) in [
-        ("SEED", run.seed),
-        ("EVENTS", run.events),
-        ("REPS", expected.reps),
-        ("SMARTT", expected.smartt),
-    ] {
+    for (name, value) in
+        [("SEED", run.seed), ("EVENTS", run.events), ("REPS", expected.reps), ("SMARTT", expected.smartt)]
+    {
         text += &format!("localparam [31:0] RUN_{name} = 32'h{value:08X};\n");
     }
     text += &format!("localparam [6:0] RUN_CONFIG = 7'h{:02X};\n", run.config);

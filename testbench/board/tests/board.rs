@@ -178,11 +178,14 @@ fn the_events_reach_every_rule() {
     for event in smartt_events(run.seed).take(EVENTS as usize) {
         let outcome = smartt.step(&event);
         assert!(outcome.accepted, "{event:?}");
-        seen.insert(format!("{:?} {:?}", outcome.case, outcome.kind));
+        seen.insert(format!("{:?}", outcome.case));
     }
-    let seen: Vec<String> = seen.into_iter().collect();
-    let wanted = ["x"];
+    let mut wanted: BTreeSet<String> = reps::Kind::ALL.map(|kind| format!("{kind:?}")).into();
+    wanted.extend(["Explored", "Recycled", "Reused"].map(String::from));
+    wanted
+        .extend(["true by Timeout", "false by Ack", "false by PathOk"].map(|turn| format!("frozen {turn}")));
+    wanted.extend(smartt::Case::ALL.map(|case| format!("{case:?}")));
     for what in wanted {
-        assert!(seen.iter().any(|it| it == what), "no {what}: {seen:#?}");
+        assert!(seen.contains(&what), "no {what}: {seen:#?}");
     }
 }
