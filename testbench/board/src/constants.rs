@@ -2,34 +2,15 @@
 
 use crate::error::Error;
 use crate::run::Run;
-use weft_params::{Network, RepsCsr, SmarttClass, SmarttCsr};
-
-/// The registers of REPS. Freezes and explorations are short, so that a run has many.
-pub fn reps_csr(run: &Run) -> RepsCsr {
-    RepsCsr {
-        mode: run.mode(),
-        trimming: run.has(2),
-        thaw_reset: run.has(3),
-        freeze_timeout_ticks: 16_384,
-        bdp_packets: 6,
-        ..RepsCsr::default()
-    }
-}
-
-/// The registers of SMaRTT: those of the default network, but a reaction every second ACK.
-pub fn smartt_csr(run: &Run) -> Result<SmarttCsr, Error> {
-    let network = Network { granularity: 2, ..Network::default() };
-    let csr = network.csr().expect("the default network is possible");
-    Ok(SmarttCsr { signals: run.signals()?, late_losses: run.has(6), ..csr })
-}
+use weft_params::{RepsCsr, SmarttClass, SmarttCsr};
 
 /// The generated files in `fpga/ecp5`, name and text.
 pub fn files() -> Result<[(&'static str, String); 3], Error> {
     let run = Run::default();
     Ok([
         ("weft_board.vh", first_run(&run)?),
-        ("weft_board_reps.vh", of_reps(&reps_csr(&run))),
-        ("weft_board_smartt.vh", of_smartt(&smartt_csr(&run)?)),
+        ("weft_board_reps.vh", of_reps(&run.reps_csr())),
+        ("weft_board_smartt.vh", of_smartt(&run.smartt_csr()?)),
     ])
 }
 

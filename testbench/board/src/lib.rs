@@ -15,7 +15,7 @@ mod simulated;
 mod source;
 
 pub use check::{Report, check};
-pub use constants::{files, reps_csr, smartt_csr};
+pub use constants::files;
 pub use error::Error;
 pub use event::{reps_events, smartt_events};
 pub use frame::{Link, Register};

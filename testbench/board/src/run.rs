@@ -1,11 +1,10 @@
 //! A run, and what the models say to it.
 
-use crate::constants::{reps_csr, smartt_csr};
 use crate::error::Error;
 use crate::event::{reps_events, smartt_events};
 use crc32fast::Hasher;
 use weft_nic::block::{reps::Reps, smartt::Smartt};
-use weft_params::{EvMode, RepsParams, Signals, SmarttParams};
+use weft_params::{EvMode, Network, RepsCsr, RepsParams, Signals, SmarttCsr, SmarttParams};
 
 /// What the registers of the board say before a run begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,26 +42,42 @@ impl Run {
         self.signals().map(drop)
     }
 
-    pub(crate) fn mode(&self) -> EvMode {
-        [EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024][(self.config & 3) as usize]
+    /// The registers of REPS. Freezes and explorations are short, so that a run has many.
+    pub fn reps_csr(&self) -> RepsCsr {
+        let modes = [EvMode::Reps, EvMode::Ops, EvMode::Fixed, EvMode::Reps2024];
+        RepsCsr {
+            mode: modes[(self.config & 3) as usize],
+            trimming: self.has(2),
+            thaw_reset: self.has(3),
+            freeze_timeout_ticks: 16_384,
+            bdp_packets: 6,
+            ..RepsCsr::default()
+        }
     }
 
-    pub(crate) fn signals(&self) -> Result<Signals, Error> {
+    /// The registers of SMaRTT: those of the default network, but a reaction every second ACK.
+    pub fn smartt_csr(&self) -> Result<SmarttCsr, Error> {
+        let network = Network { granularity: 2, ..Network::default() };
+        let csr = network.csr().expect("the default network is possible");
+        Ok(SmarttCsr { signals: self.signals()?, late_losses: self.has(6), ..csr })
+    }
+
+    fn signals(&self) -> Result<Signals, Error> {
         let all = [Signals::Both, Signals::Ecn, Signals::Delay];
         let code = (self.config >> 4 & 3) as usize;
         let fits = self.config >> Self::CONFIG_BITS == 0;
         all.get(code).copied().filter(|_| fits).ok_or(Error::Config(self.config))
     }
 
-    pub(crate) fn has(&self, bit: u32) -> bool {
+    fn has(&self, bit: u32) -> bool {
         self.config >> bit & 1 == 1
     }
 
     /// What the models answer to all events of the run.
     pub fn signatures(&self) -> Result<Signatures, Error> {
         let events = self.events as usize;
-        let mut reps = Reps::new(RepsParams::default(), reps_csr(self));
-        let mut smartt = Smartt::new(SmarttParams::default(), smartt_csr(self)?);
+        let mut reps = Reps::new(RepsParams::default(), self.reps_csr());
+        let mut smartt = Smartt::new(SmarttParams::default(), self.smartt_csr()?);
         let mut sums = [Hasher::new(), Hasher::new()];
         for event in reps_events(self.seed).take(events) {
             let outcome = reps.step(&event);

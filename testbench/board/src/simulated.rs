@@ -43,11 +43,19 @@ impl Verilog {
         Ok(Self { files, folder })
     }
 
+    fn build(&self) -> Build {
+        let build = Build::new("weft_board").include_dir(&self.folder).param("DIVIDER", DIVIDER);
+        self.files.iter().fold(build, |build, (name, text)| build.text(name, text))
+    }
+
+    /// Refuses what Verilator warns of.
+    pub fn lint(&self) -> Result<(), Error> {
+        Ok(self.build().lint()?)
+    }
+
     /// Builds the board and switches it on.
     pub fn board(&self) -> Result<Simulated, Error> {
-        let build = Build::new("weft_board").include_dir(&self.folder).param("DIVIDER", DIVIDER);
-        let build = self.files.iter().fold(build, |build, (name, text)| build.text(name, text));
-        Simulated::new(build.load()?.instance(Reset::Random(1))?)
+        Simulated::new(self.build().load()?.instance(Reset::Random(1))?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use weft_board::{Error, Led, Link, Register, Report, Run, Simulated, Verilog};
-use weft_board::{reps_csr, reps_events, smartt_csr, smartt_events};
+use weft_board::{reps_events, smartt_events};
 use weft_nic::block::{reps, smartt};
 use weft_params::{RepsParams, SmarttParams};
 
@@ -33,6 +33,11 @@ fn the_constants_are_fresh() {
         let held = std::fs::read_to_string(root().join("fpga/ecp5").join(name)).expect(name);
         assert_eq!(held, text, "{name} is stale: run weft board constants");
     }
+}
+
+#[test]
+fn the_verilog_is_read_without_a_word() {
+    verilog().lint().expect("no warning");
 }
 
 /// One board makes run after run: seeds, every mode of both blocks.
@@ -161,7 +166,7 @@ fn silence_is_told() {
 #[test]
 fn the_events_reach_every_rule() {
     let run = Run { events: EVENTS, ..Run::default() };
-    let mut reps = reps::Reps::new(RepsParams::default(), reps_csr(&run));
+    let mut reps = reps::Reps::new(RepsParams::default(), run.reps_csr());
     let mut seen = BTreeSet::new();
     for event in reps_events(run.seed).take(EVENTS as usize) {
         let outcome = reps.step(&event);
@@ -174,7 +179,7 @@ fn the_events_reach_every_rule() {
             seen.insert(format!("frozen {} by {:?}", outcome.frozen, outcome.kind));
         }
     }
-    let mut smartt = smartt::Smartt::new(SmarttParams::default(), smartt_csr(&run).expect("registers"));
+    let mut smartt = smartt::Smartt::new(SmarttParams::default(), run.smartt_csr().expect("registers"));
     for event in smartt_events(run.seed).take(EVENTS as usize) {
         let outcome = smartt.step(&event);
         assert!(outcome.accepted, "{event:?}");
