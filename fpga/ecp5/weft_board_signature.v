@@ -14,7 +14,7 @@ module weft_board_signature #(
     output reg      [31:0] words
 );
 
-    function [31:0] next(input [31:0] from, input [BITS-1:0] added);
+    function automatic [31:0] next(input [31:0] from, input [BITS-1:0] added);
         integer i;
         begin
             next = from;

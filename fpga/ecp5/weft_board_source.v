@@ -20,7 +20,7 @@ module weft_board_source (
 );
 
     // xorshift64: Marsaglia 2003, triple 13, 7, 17.
-    function [63:0] next(input [63:0] x);
+    function automatic [63:0] next(input [63:0] x);
         reg [63:0] y;
         reg [63:0] z;
         begin
