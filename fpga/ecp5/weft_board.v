@@ -24,7 +24,8 @@ module weft_board #(
     wire  [6:0] address;
     wire        write;
     wire [31:0] write_data;
-    reg  [31:0] read_data = 32'd0;
+    reg  [31:0] read_data;
+    initial read_data = 32'd0;
     weft_board_link #(.DIVIDER(DIVIDER)) link (
         .clk        (clk),
         .rx         (ftdi_txd),
@@ -36,13 +37,21 @@ module weft_board #(
     );
 
     // Registers that are written. A write of STATUS starts a run.
-    reg  [31:0] seed            = RUN_SEED;
-    reg  [31:0] events          = RUN_EVENTS;
-    reg   [6:0] configuration   = RUN_CONFIG;
-    reg  [31:0] expected_reps   = RUN_REPS;
-    reg  [31:0] expected_smartt = RUN_SMARTT;
+    reg  [31:0] seed;
+    reg  [31:0] events;
+    reg   [6:0] configuration;
+    reg  [31:0] expected_reps;
+    reg  [31:0] expected_smartt;
     // Clocks that the reset before a run still lasts; configuration begins with one.
-    reg   [3:0] resets          = 4'd15;
+    reg   [3:0] resets;
+    initial begin
+        seed            = RUN_SEED;
+        events          = RUN_EVENTS;
+        configuration   = RUN_CONFIG;
+        expected_reps   = RUN_REPS;
+        expected_smartt = RUN_SMARTT;
+        resets          = 4'd15;
+    end
     always @(posedge clk) begin
         if (resets != 4'd0) resets <= resets - 4'd1;
         if (write) begin
@@ -57,11 +66,13 @@ module weft_board #(
             endcase
         end
     end
-    reg rst = 1'b1;
+    reg rst;
+    initial rst = 1'b1;
     always @(posedge clk) rst <= resets != 4'd0;
 
     // Answers are taken in three clocks of four, at random: a signature does not depend on it.
-    reg [15:0] pauses = 16'd1;
+    reg [15:0] pauses;
+    initial pauses = 16'd1;
     always @(posedge clk) pauses <= {pauses[14:0], pauses[15] ^ pauses[13] ^ pauses[12] ^ pauses[10]};
 
     wire [31:0] reps_signature;
@@ -98,10 +109,16 @@ module weft_board #(
     );
 
     // The run is over when every event has its answer.
-    reg        done          = 1'b0;
-    reg        reps_equal    = 1'b0;
-    reg        smartt_equal  = 1'b0;
-    reg [31:0] clocks        = 32'd0;
+    reg        done;
+    reg        reps_equal;
+    reg        smartt_equal;
+    reg [31:0] clocks;
+    initial begin
+        done         = 1'b0;
+        reps_equal   = 1'b0;
+        smartt_equal = 1'b0;
+        clocks       = 32'd0;
+    end
     always @(posedge clk) begin
         done         <= !rst && reps_answers == events && smartt_answers == events;
         reps_equal   <= reps_signature == expected_reps && reps_not_open == 16'd0;
@@ -130,9 +147,11 @@ module weft_board #(
     end
 
     // Beats with 1.5 Hz whatever else happens.
-    reg [23:0] heart = 24'd0;
+    reg [23:0] heart;
+    initial heart = 24'd0;
     always @(posedge clk) heart <= heart + 24'd1;
-    reg  [7:0] lights = 8'd0;
+    reg  [7:0] lights;
+    initial lights = 8'd0;
     always @(posedge clk) begin
         lights <= {2'd0, done & !smartt_equal, done & !reps_equal, done & !(reps_equal & smartt_equal), done & reps_equal & smartt_equal, !done, heart[23]};
     end

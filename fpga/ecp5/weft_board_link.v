@@ -23,8 +23,12 @@ module weft_board_link #(
     wire  [7:0] in_data;
     wire        in_valid;
     wire        out_ready;
-    reg  [55:0] out    = 56'd0;
-    reg   [2:0] out_left = 3'd0;
+    reg  [55:0] out;
+    reg   [2:0] out_left;
+    initial begin
+        out      = 56'd0;
+        out_left = 3'd0;
+    end
     weft_board_uart #(.DIVIDER(DIVIDER)) uart (
         .clk       (clk),
         .rx        (rx),
@@ -37,10 +41,16 @@ module weft_board_link #(
     );
 
     // The first byte lowest.
-    reg  [55:0] in     = 56'd0;
-    reg   [2:0] in_got = 3'd0;
-    reg  [23:0] silent = 24'd0;
-    reg         whole  = 1'b0;
+    reg  [55:0] in;
+    reg   [2:0] in_got;
+    reg  [23:0] silent;
+    reg         whole;
+    initial begin
+        in     = 56'd0;
+        in_got = 3'd0;
+        silent = 24'd0;
+        whole  = 1'b0;
+    end
     always @(posedge clk) begin
         whole  <= 1'b0;
         silent <= in_valid ? 24'd0 : silent + 24'd1;
@@ -60,7 +70,8 @@ module weft_board_link #(
     assign write      = good & in[15];
     assign write_data = in[47:16];
 
-    reg  [1:0] replies = 2'd0;
+    reg  [1:0] replies;
+    initial replies = 2'd0;
     wire [7:0] check = REPLY ^ in[15:8] ^ read_data[7:0] ^ read_data[15:8] ^ read_data[23:16] ^ read_data[31:24];
     always @(posedge clk) begin
         replies <= {replies[0], good};

@@ -23,8 +23,11 @@ module weft_board_signature #(
         end
     endfunction
 
-    reg [31:0] crc = 32'd0;
-    initial words = 32'd0;
+    reg [31:0] crc;
+    initial begin
+        crc   = 32'd0;
+        words = 32'd0;
+    end
     always @(posedge clk) begin
         if (rst) begin
             crc   <= 32'hFFFFFFFF;

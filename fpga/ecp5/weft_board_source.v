@@ -30,10 +30,16 @@ module weft_board_source (
         end
     endfunction
 
-    reg  [63:0] bits = 64'd1;
-    reg  [31:0] left = 32'd0;
-    reg  [31:0] time_now = 32'd0;
-    reg [255:0] open = 256'd0;
+    reg  [63:0] bits;
+    reg  [31:0] left;
+    reg  [31:0] time_now;
+    reg [255:0] open;
+    initial begin
+        bits     = 64'd1;
+        left     = 32'd0;
+        time_now = 32'd0;
+        open     = 256'd0;
+    end
     always @(posedge clk) begin
         if (rst) begin
             bits     <= start;

@@ -20,14 +20,21 @@ module weft_board_uart #(
     localparam [31:0] HALF = DIVIDER / 2;
 
     // Three registers: the line is of no clock.
-    reg  [2:0] line = 3'b111;
+    reg  [2:0] line;
+    initial line = 3'b111;
     always @(posedge clk) line <= {line[1:0], rx};
 
     // Samples that are left: start bit, eight of data, stop bit.
-    reg  [3:0] rx_left  = 4'd0;
-    reg [15:0] rx_wait  = 16'd0;
-    reg  [7:0] rx_word  = 8'd0;
-    reg        rx_valid = 1'b0;
+    reg  [3:0] rx_left;
+    reg [15:0] rx_wait;
+    reg  [7:0] rx_word;
+    reg        rx_valid;
+    initial begin
+        rx_left  = 4'd0;
+        rx_wait  = 16'd0;
+        rx_word  = 8'd0;
+        rx_valid = 1'b0;
+    end
     always @(posedge clk) begin
         rx_valid <= 1'b0;
         if (rx_left == 4'd0) begin
@@ -47,9 +54,14 @@ module weft_board_uart #(
     assign in_valid = rx_valid;
 
     // Bits that are left, the next one lowest.
-    reg  [3:0] tx_left = 4'd0;
-    reg [15:0] tx_wait = 16'd0;
-    reg  [9:0] tx_bits = 10'h3FF;
+    reg  [3:0] tx_left;
+    reg [15:0] tx_wait;
+    reg  [9:0] tx_bits;
+    initial begin
+        tx_left = 4'd0;
+        tx_wait = 16'd0;
+        tx_bits = 10'h3FF;
+    end
     always @(posedge clk) begin
         if (tx_left == 4'd0) begin
             tx_wait <= BIT[15:0];
