@@ -42,8 +42,8 @@ synth: setup-extra
 	@$(WEFT) synth --block reps --target xcup --yardstick --out docs/results/yardstick_xcup.json
 	@$(WEFT) synth --pages
 
-# build/board/weft_board.bit for a ULX3S 85F (docs/board.md), its area and clock. A quarter of an hour; `weft board check PORT` then
-# compares the board with the models.
+# build/board/weft_board.bit for a ULX3S 85F (docs/board.md), its area and clock. Eight minutes of processor; `weft board
+# check PORT` then compares the board with the models.
 bitstream: setup-extra
 	@scripts/bitstream.sh
 
