@@ -5,7 +5,7 @@ WEFT    = target/release/weft
 BUILD   = build
 TRACES  = healthy congested dead
 
-.PHONY: demo test soak prove synth emit traces bench setup setup-extra clean
+.PHONY: demo test soak prove synth bitstream emit traces bench setup setup-extra clean
 
 setup:
 	@scripts/setup.sh
@@ -45,9 +45,15 @@ synth: setup-extra
 	@$(WEFT) synth --block reps --target xcup --yardstick --out docs/results/yardstick_xcup.json
 	@$(WEFT) synth --pages
 
+# build/board/weft_board.bit for a ULX3S 85F (docs/board.md), its area and clock. Eight minutes of processor; `weft board
+# check PORT` then compares the board with the models.
+bitstream: setup-extra
+	@scripts/bitstream.sh
+
 # Writes what is generated and committed: the Verilog and its drawings; the example captures.
 emit:
 	@$(CARGO) run --release --quiet -p weft -- emit all --out hdl/verilog
+	@$(CARGO) run --release --quiet -p weft -- board constants
 	@$(CARGO) run --release --quiet -p weft -- diagram nic --out docs/images/nic_blocks.svg
 	@$(CARGO) run --release --quiet -p weft -- diagram evidence --out docs/images/evidence.svg
 

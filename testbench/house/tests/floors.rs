@@ -72,6 +72,7 @@ const FLOORS: &[(&str, &[&str])] = &[
         ],
     ),
     ("weft-synth", &["weft-hdl"]),
+    ("weft-board", &["weft-params", "weft-nic", "verilator-sys"]),
     ("weft-house", &[]),
     (
         "weft",
@@ -88,6 +89,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "weft-system",
             "weft-mutate",
             "weft-synth",
+            "weft-board",
             "weft-fabric",
         ],
     ),

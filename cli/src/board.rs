@@ -1,0 +1,131 @@
+//! `weft board`: REPS and SMaRTT on an FPGA, beside their models.
+
+use crate::output::{say, tell};
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use std::fs;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use weft_board::{Link, PseudoTerminal, Run, Simulated, Verilog};
+use weft_wire::write_atomically;
+
+/// Clocks of a simulated board between two looks at its port.
+const TURN_CLOCKS: u32 = 2_000;
+/// How long it sleeps when nothing is to be done.
+const NAP: Duration = Duration::from_millis(2);
+
+#[derive(Subcommand)]
+#[command(after_help = "\
+Page docs/board.md; `make bitstream` makes build/board/weft_board.bit.
+
+Examples:
+  weft board check /dev/ttyUSB0
+  weft board check /dev/ttyUSB0 --seed 7 --events 100000000 --config 0x45
+  weft board simulate                         # prints a port that `weft board check` takes")]
+pub(crate) enum BoardCommand {
+    /// Make a run on a board and compare its signatures with the models'.
+    Check(CheckArgs),
+    /// Be a board: its Verilog under Verilator, behind a pseudo-terminal whose path is printed. Until interrupted.
+    Simulate(RootArgs),
+    /// Write the constants that the board's Verilog includes: registers of both blocks, the signatures of the first run.
+    Constants {
+        #[command(flatten)]
+        root: RootArgs,
+        /// Write nothing; exit with 1 if a file is not what would be written.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+#[derive(Args)]
+#[command(after_help = "Exit code 0: as the models, 1: not so, 2: no board answers at this port.")]
+pub(crate) struct CheckArgs {
+    /// The serial port, such as /dev/ttyUSB0.
+    port: String,
+    /// Where the events' random bits begin.
+    #[arg(long, default_value_t = Run::default().seed)]
+    seed: u32,
+    /// Events of each block.
+    #[arg(long, value_name = "N", default_value_t = Run::default().events)]
+    events: u32,
+    /// Modes of the blocks: 1:0 REPS' mode, 2 trimming, 3 thaw reset, 5:4 SMaRTT's signals, 6 late losses.
+    #[arg(long, value_name = "BITS", default_value = "0", value_parser = bits)]
+    config: u32,
+}
+
+#[derive(Args)]
+pub(crate) struct RootArgs {
+    /// Folder of the repository.
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    root: PathBuf,
+}
+
+/// A number, or one of base 16 behind 0x.
+fn bits(text: &str) -> Result<u32, std::num::ParseIntError> {
+    text.strip_prefix("0x").map_or_else(|| text.parse(), |digits| u32::from_str_radix(digits, 16))
+}
+
+/// `false`: the board is not as the models, or a file is stale.
+pub(crate) fn run(command: &BoardCommand) -> Result<bool> {
+    match command {
+        BoardCommand::Check(args) => check(args),
+        BoardCommand::Simulate(args) => simulate(&args.root).map(|()| true),
+        BoardCommand::Constants { root, check } => constants(&root.root, *check),
+    }
+}
+
+fn check(args: &CheckArgs) -> Result<bool> {
+    let CheckArgs { seed, events, config, .. } = *args;
+    let run = Run { seed, events, config };
+    run.check()?;
+    let mut link = Link::new(weft_board::open(&args.port)?);
+    let report = weft_board::check(&mut link, &run).with_context(|| args.port.clone())?;
+    say!("{}: {report}", args.port)?;
+    Ok(report.passes())
+}
+
+fn simulate(root: &Path) -> Result<()> {
+    let mut board = Verilog::read(root)?.board()?;
+    let mut terminal = PseudoTerminal::new()?;
+    say!("{}", terminal.port)?;
+    let mut goes_on = true;
+    loop {
+        if pass(&mut terminal, &mut board)? || goes_on {
+            goes_on = board.turn(TURN_CLOCKS)?;
+        } else {
+            std::thread::sleep(NAP);
+        }
+    }
+}
+
+/// Passes on what each side has said. `false`: nothing.
+fn pass(terminal: &mut PseudoTerminal, board: &mut Simulated) -> Result<bool> {
+    let mut bytes = [0; 64];
+    let asked = match terminal.end.read(&mut bytes) {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => 0,
+        read => read?,
+    };
+    board.write_all(&bytes[..asked])?;
+    let said = board.said();
+    terminal.end.write_all(&said)?;
+    Ok(asked > 0 || !said.is_empty())
+}
+
+fn constants(root: &Path, check: bool) -> Result<bool> {
+    let mut fresh = true;
+    for (name, text) in weft_board::files()? {
+        let path = root.join("fpga/ecp5").join(name);
+        if fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
+            continue;
+        }
+        if check {
+            tell(format_args!("{} is stale: run weft board constants", path.display()));
+            fresh = false;
+        } else {
+            write_atomically(&path, |file| file.write_all(text.as_bytes()))?;
+            say!("{}", path.display())?;
+        }
+    }
+    Ok(fresh)
+}
