@@ -8,7 +8,7 @@ pub mod source;
 pub use faults::{Cut, Degrade, Drawn, Fault};
 pub use recorded::Recorded;
 pub use source::SetupError;
-pub(crate) use source::Wrong;
+pub(crate) use source::{Wrong, wrong};
 
 use crate::buffer::Shared;
 use crate::host::registers::Transport;

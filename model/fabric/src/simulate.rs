@@ -5,8 +5,10 @@ use crate::balance::{
 };
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
 use crate::flow::Table;
-use crate::host::nic::{NicHost, Shared};
-use crate::plan::Plan;
+use crate::host::baseline::{self, BaselineHost};
+use crate::host::nic::{self, NicHost};
+use crate::host::{Endpoint, Told};
+use crate::plan::{Hosts, Plan};
 use crate::report::Report;
 use std::sync::Arc;
 use weft_switch::ofan::First;
@@ -34,7 +36,7 @@ impl Plan {
         Report::new(self, &outcome, is_interrupted)
     }
 
-    fn outcome(&self, engine: Engine, watch: &mut (dyn FnMut(Progress) -> bool + Send)) -> Outcome<NicHost> {
+    fn outcome(&self, engine: Engine, watch: &mut (dyn FnMut(Progress) -> bool + Send)) -> Outcome<Told> {
         match self.setup.scheme {
             Scheme::Wecmp => self.with(engine, true, Ecmp::new, watch),
             Scheme::Rsq => self.with(engine, false, Random::new, watch),
@@ -74,20 +76,42 @@ impl Plan {
         weighted: bool,
         make: impl Fn(&Place) -> B,
         watch: &mut (dyn FnMut(Progress) -> bool + Send),
-    ) -> Outcome<NicHost> {
-        let hosts = self.network.topology.hosts();
-        let table = Table::new(self.flows.clone(), hosts, self.setup.hosts.pair_connections);
-        let shared = Arc::new(Shared::new(&self.network, table, self.registers, self.setup.hosts.work_ps()));
-        let hosts = (0..hosts).map(|number| NicHost::new(number, &shared)).collect();
+    ) -> Outcome<Told> {
+        let (hosts, settings) = (self.network.topology.hosts(), &self.setup.hosts);
+        let table = Table::new(self.flows.clone(), hosts, settings.pair_connections);
+        match &self.hosts {
+            Hosts::Nic(registers) => {
+                let shared = nic::Shared::new(&self.network, table, **registers, settings.work_ps());
+                let shared = Arc::new(shared);
+                let hosts = (0..hosts).map(|number| NicHost::new(number, &shared)).collect();
+                self.world(engine, weighted, make, hosts, watch)
+            }
+            Hosts::Baseline(settings, mtu) => {
+                let shared = Arc::new(baseline::Shared::new(&self.network, table, *settings, *mtu));
+                let hosts = (0..hosts).map(|number| BaselineHost::new(number, &shared)).collect();
+                self.world(engine, weighted, make, hosts, watch)
+            }
+        }
+    }
+
+    fn world<B: Balancer, H: Endpoint + Into<Told>>(
+        &self,
+        engine: Engine,
+        weighted: bool,
+        make: impl Fn(&Place) -> B,
+        hosts: Vec<H>,
+        watch: &mut (dyn FnMut(Progress) -> bool + Send),
+    ) -> Outcome<Told> {
         let faults = self.setup.plan(&self.network, &self.faults);
         let mut world = World::new(self.network.clone(), weighted, make, hosts, &faults);
         if let Some(series) = &self.setup.series {
             world.record(&self.recorded, series.every_ps());
         }
         let until_ps = (self.setup.until_us * 1e6) as u64;
-        match engine {
+        let outcome = match engine {
             Engine::Heap => heap::run(world, until_ps),
             Engine::Windows => windows::run(world, Limits { threads: self.setup.threads, until_ps }, watch),
-        }
+        };
+        outcome.map(Into::into)
     }
 }
