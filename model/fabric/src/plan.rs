@@ -27,8 +27,8 @@ pub struct Plan {
 pub(crate) enum Hosts {
     /// The NIC.
     Nic(Box<Registers>),
-    /// A transport of a paper, and its MTU.
-    Baseline(Baseline, u32),
+    /// A transport of a paper.
+    Baseline(Baseline),
 }
 
 impl Plan {
@@ -73,7 +73,7 @@ impl Plan {
             WorkloadError::File(what) => Failed::Other(what),
         })?;
         let hosts = match &setup.hosts.baseline {
-            Some(baseline) => Hosts::Baseline(*baseline, setup.hosts.mtu),
+            Some(baseline) => Hosts::Baseline(*baseline),
             None => {
                 let registers = setup.hosts.registers(&network);
                 let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;

@@ -1,7 +1,7 @@
 //! A plan, run.
 
 use crate::balance::{
-    Balancer, Conga, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns,
+    Balancer, Conga, Drill, Ecmp, LetFlow, Named, PermutedTurns, Place, Random, Rotor, Shortest, Turns,
 };
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
 use crate::flow::Table;
@@ -38,6 +38,9 @@ impl Plan {
 
     fn outcome(&self, engine: Engine, watch: &mut (dyn FnMut(Progress) -> bool + Send)) -> Outcome<Told> {
         match self.setup.scheme {
+            _ if matches!(&self.hosts, Hosts::Baseline(it) if it.rotates()) => {
+                self.with(engine, false, Named::new, watch)
+            }
             Scheme::Wecmp => self.with(engine, true, Ecmp::new, watch),
             Scheme::Rsq => self.with(engine, false, Random::new, watch),
             Scheme::RoundRobin => self.with(engine, false, Turns::new, watch),
@@ -86,8 +89,10 @@ impl Plan {
                 let hosts = (0..hosts).map(|number| NicHost::new(number, &shared)).collect();
                 self.world(engine, weighted, make, hosts, watch)
             }
-            Hosts::Baseline(settings, mtu) => {
-                let shared = Arc::new(baseline::Shared::new(&self.network, table, *settings, *mtu));
+            Hosts::Baseline(baseline) => {
+                let faults = self.setup.plan(&self.network, &self.faults);
+                let hosts_are = (settings, *baseline);
+                let shared = Arc::new(baseline::Shared::new(&self.network, table, hosts_are, &faults));
                 let hosts = (0..hosts).map(|number| BaselineHost::new(number, &shared)).collect();
                 self.world(engine, weighted, make, hosts, watch)
             }

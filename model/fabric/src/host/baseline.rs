@@ -1,27 +1,37 @@
 //! Hosts of the papers' baselines, in place of the NIC (page `docs/baselines.md`). Every flow is a connection of its own; an
 //! answer goes back for each packet. Sequence numbers count packets.
 //!
-//! * [`rate`], [`loss`]: DCQCN with go-back-N or IRN.
+//! * [`rate`], `loss`: DCQCN with go-back-N or IRN;
+//! * `window`: the window of the REPS papers; `paths`: REPS and spraying;
+//! * `erasure`: the fixed rate and the ideal recovery of the OFAN paper; [`ways`]: HOST DR, and which rate all can have.
 
 mod bits;
 mod dcqcn;
+mod erasure;
 mod loss;
+mod paths;
 pub mod rate;
 pub mod settings;
+pub mod ways;
+mod window;
 
 use super::agenda::Agenda;
 use super::desk::Desk;
 use super::probe::ProbeCounts;
+use super::registers::Transport;
 use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
+use crate::engine::Faults;
 use crate::flow::Table;
 use crate::network::Network;
 use crate::packet::{CONTROL, ECN, Packet, TRIMMED};
 use bits::Bits;
-use settings::{Baseline, Recovery};
+use paths::Paths;
+use settings::{Baseline, Dcqcn, Paced, Recovery};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use weft_random::Rng;
+use ways::{Turns, Ways};
+use weft_params::RepsCsr;
 
 /// What all hosts of a run share.
 #[derive(Clone, Debug)]
@@ -34,19 +44,40 @@ pub struct Shared {
     signal_ps: u64,
     /// A BDP of the longest way, in packets.
     bdp_packets: u32,
+    /// The block that chooses entropy values.
+    reps: RepsCsr,
+    /// Of a host's rate, what it sends with.
+    share: f64,
+    ways: Ways,
 }
 
 impl Shared {
-    /// For a network.
-    pub fn new(network: &Network, table: Table, baseline: Baseline, mtu: u32) -> Self {
+    /// For a network with these failures.
+    pub fn new(
+        network: &Network,
+        table: Table,
+        (hosts, baseline): (&Transport, Baseline),
+        faults: &Faults,
+    ) -> Self {
+        let mtu = hosts.mtu;
+        let ways = Ways::new(network, faults);
+        let share = match &baseline {
+            Baseline::Paced(Paced { share, .. }) => share.unwrap_or_else(|| ways.most(&table)),
+            _ => 1.0,
+        };
         let bdp_bytes = network.base_rtt_ps(mtu) * u64::from(network.tiers[0].gbps) / 8_000;
+        let bdp_packets = (bdp_bytes / u64::from(mtu)).max(1) as u32;
+        let reps = paths::registers(network, hosts, bdp_packets, baseline.rto_us());
         Self {
             table: Arc::new(table),
             baseline,
             network: network.clone(),
             mtu,
             signal_ps: network.wiring().delays_ps().1,
-            bdp_packets: (bdp_bytes / u64::from(mtu)).max(1) as u32,
+            bdp_packets,
+            reps: RepsCsr { mode: baseline.ev_mode(hosts.ev_mode), ..reps },
+            share,
+            ways,
         }
     }
 
@@ -54,21 +85,20 @@ impl Shared {
         self.table.flows[flow as usize].bytes.div_ceil(self.mtu.into()) as u32
     }
 
-    /// Payload of a packet of a flow.
+    /// Payload of a packet of a flow; more of them than there are have what the first has.
     fn payload(&self, flow: u32, number: u32) -> u32 {
-        let left = self.table.flows[flow as usize].bytes - u64::from(number) * u64::from(self.mtu);
-        left.min(self.mtu.into()) as u32
+        let (all, mtu) = (self.table.flows[flow as usize].bytes, u64::from(self.mtu));
+        let left = all.saturating_sub(u64::from(number) * mtu);
+        if left > 0 { left.min(mtu) as u32 } else { all.min(mtu) as u32 }
     }
 
     fn sender(&self, flow: u32) -> Box<dyn Sender> {
         let packets = self.packets(flow);
         match &self.baseline {
             Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, packets)),
+            Baseline::Dctcp(settings) => Box::new(window::Flow::new(settings, self, packets)),
+            Baseline::Paced(settings) => Box::new(erasure::Flow::new(settings, packets)),
         }
-    }
-
-    fn seed(&self) -> u64 {
-        self.network.seed
     }
 }
 
@@ -81,6 +111,8 @@ pub enum Cargo {
         flow: u32,
         /// Its number.
         number: u32,
+        /// When it left.
+        sent_ps: u64,
     },
     /// What came back for one.
     Answer(Answer),
@@ -99,6 +131,8 @@ pub struct Answer {
     pub is_nack: bool,
     /// The packet was marked, or a CNP is due.
     pub is_marked: bool,
+    /// When the packet left.
+    pub sent_ps: u64,
 }
 
 /// The sender of a flow.
@@ -121,7 +155,6 @@ trait Sender: Send {
 struct Outgoing {
     flow: u32,
     place: usize,
-    ev: u16,
     hash: u32,
     sender: Box<dyn Sender>,
 }
@@ -152,6 +185,12 @@ pub struct BaselineHost {
     turn: usize,
     incoming: Vec<Incoming>,
     answers: VecDeque<Packet>,
+    /// The last that left was an answer.
+    has_answered: bool,
+    paths: Paths,
+    turns: Turns,
+    /// No data leaves before, whatever its flow.
+    free_ps: u64,
     /// No timeout is before, and no packet is ready before.
     timer_ps: u64,
     ready_ps: u64,
@@ -169,13 +208,17 @@ impl BaselineHost {
             incoming: vec![Incoming::default(); agenda.came.len()],
             agenda,
             answers: VecDeque::new(),
+            has_answered: false,
+            paths: Paths::new(number, shared),
+            turns: Turns::default(),
+            free_ps: 0,
             timer_ps: NEVER,
             ready_ps: NEVER,
         }
     }
 
     /// A data packet has come.
-    fn data(&mut self, desk: &mut Desk<Cargo>, packet: &Packet, flow: u32, number: u32) {
+    fn data(&mut self, desk: &mut Desk<Cargo>, packet: &Packet, (flow, number, sent_ps): (u32, u32, u64)) {
         let now_ps = packet.time_ps;
         let shared = Arc::clone(&self.shared);
         let place = self.agenda.place_came(flow);
@@ -183,10 +226,19 @@ impl BaselineHost {
         let it = &mut self.incoming[place];
         let ends = &mut self.agenda.came[place];
         ends.marks += u32::from(is_marked);
-        ends.trims += u32::from(packet.flags & TRIMMED != 0);
+        let is_trimmed = packet.flags & TRIMMED != 0;
+        ends.trims += u32::from(is_trimmed);
         let before = it.count;
-        let Some(answer) = it.take(&shared.baseline, (flow, number, all), is_marked, now_ps) else { return };
+        let said = if is_trimmed {
+            Some([true, is_marked])
+        } else {
+            it.take(&shared.baseline, (number, all), is_marked, now_ps)
+        };
+        let Some([is_nack, is_marked]) = said else { return };
+        let answer = Answer { flow, number, next: it.next, is_nack, is_marked, sent_ps };
         if it.count > before {
+            // Under erasure coding any packet is as good as the one that was to come.
+            let number = if matches!(shared.baseline, Baseline::Paced(_)) { before } else { number };
             ends.bytes += u64::from(shared.payload(flow, number));
             ends.addresses = ends.addresses.wrapping_add(u64::from(number).wrapping_mul(shared.mtu.into()));
             if it.count == all {
@@ -194,26 +246,37 @@ impl BaselineHost {
                 self.agenda.received(flow, now_ps);
             }
         }
+        let ev = self.turn_of(packet.source, true).unwrap_or(packet.ev);
         self.answers.push_back(Packet {
             source: self.number,
             destination: packet.source,
             hash: hash::of_flow(self.number, packet.source),
             word: desk.put(Cargo::Answer(answer)),
-            ev: packet.ev,
+            ev,
             bytes: shared.network.wire.ack_bytes,
             flags: CONTROL,
             ..Packet::default()
         });
     }
 
-    /// An answer has come.
-    fn answer(&mut self, answer: &Answer, now_ps: u64) {
+    /// HOST DR: the way of the next packet to a host.
+    fn turn_of(&mut self, to: u32, is_answer: bool) -> Option<u16> {
+        let rotates = self.shared.baseline.rotates();
+        rotates.then(|| self.turns.next(&self.shared.ways, (self.number, to), is_answer))
+    }
+
+    /// An answer has come, on an entropy value.
+    fn answer(&mut self, answer: &Answer, ev: u16, now_ps: u64) {
         // One to a flow that has ended is late.
         let Some(at) = self.outgoing.iter().position(|it| it.flow == answer.flow) else { return };
         let it = &mut self.outgoing[at];
         it.sender.answer(answer, now_ps);
+        if !answer.is_nack {
+            self.paths.answer(it.place, ev, answer, now_ps);
+        }
         self.timer_ps = self.timer_ps.min(it.sender.due());
         if it.sender.is_done() {
+            self.paths.close(it.place, now_ps);
             self.outgoing.remove(at);
             self.turn -= usize::from(at < self.turn);
             self.agenda.acknowledged(answer.flow, now_ps);
@@ -228,6 +291,7 @@ impl BaselineHost {
         for it in &mut self.outgoing {
             if it.sender.due() <= now_ps {
                 it.sender.expire(now_ps);
+                self.paths.timeout(it.place, now_ps);
             }
         }
         self.timer_ps = self.outgoing.iter().map(|it| it.sender.due()).min().unwrap_or(NEVER);
@@ -239,7 +303,8 @@ impl BaselineHost {
         let count = self.outgoing.len();
         for at in 0..count {
             let at = (self.turn + at) % count;
-            match self.outgoing[at].sender.ready_ps(now_ps) {
+            let ready_ps = self.outgoing[at].sender.ready_ps(now_ps);
+            match ready_ps.map(|ready_ps| ready_ps.max(self.free_ps)) {
                 Some(ready_ps) if ready_ps <= now_ps => return Some(at),
                 ready_ps => self.ready_ps = self.ready_ps.min(ready_ps.unwrap_or(NEVER)),
             }
@@ -249,15 +314,33 @@ impl BaselineHost {
 }
 
 impl Incoming {
-    /// A packet of a flow of so many comes; what is said to it, if anything.
+    /// A packet of a flow of so many comes; what is said to it, if anything: a NACK, a mark.
     fn take(
         &mut self,
         baseline: &Baseline,
-        (flow, number, all): (u32, u32, u32),
+        (number, all): (u32, u32),
         is_marked: bool,
         now_ps: u64,
-    ) -> Option<Answer> {
-        let Baseline::Dcqcn(settings) = baseline;
+    ) -> Option<[bool; 2]> {
+        match baseline {
+            Baseline::Dcqcn(settings) => {
+                return self.take_in_order(settings, (number, all), is_marked, now_ps);
+            }
+            Baseline::Dctcp(_) if !self.came.get(number) && self.count < all => self.count(number, all),
+            Baseline::Paced(_) if self.count < all => self.count += 1,
+            _ => {}
+        }
+        Some([false, is_marked])
+    }
+
+    /// The same of DCQCN.
+    fn take_in_order(
+        &mut self,
+        settings: &Dcqcn,
+        (number, all): (u32, u32),
+        is_marked: bool,
+        now_ps: u64,
+    ) -> Option<[bool; 2]> {
         let in_order = self.next == number;
         let takes = in_order || (settings.recovery == Recovery::Irn && number > self.next);
         let is_new = takes && self.count < all && !self.came.get(number);
@@ -279,7 +362,7 @@ impl Incoming {
             notice = now_ps >= self.cnp_ps;
             self.cnp_ps = if notice { now_ps + (settings.cnp_us * 1e6) as u64 } else { self.cnp_ps };
         }
-        Some(Answer { flow, number, next: self.next, is_nack: is_early, is_marked: notice })
+        Some([is_early, notice])
     }
 
     /// A new packet.
@@ -318,42 +401,52 @@ impl Endpoint for BaselineHost {
         while let Some((flow, place)) = self.agenda.start(now_ps) {
             let sender = self.shared.sender(flow);
             let hash = hash::of_flow(self.number, self.agenda.flow(flow).destination);
-            let ev = (Rng::of(&[self.shared.seed(), flow.into(), 0x4556]).draw() >> 48) as u16;
-            self.outgoing.push(Outgoing { flow, place, ev, hash, sender });
+            self.paths.open(place, flow, now_ps);
+            self.outgoing.push(Outgoing { flow, place, hash, sender });
         }
     }
 
     fn arrive(&mut self, desk: &mut Desk<Cargo>, packet: &Packet) {
         match desk.take(packet.word) {
-            Cargo::Data { flow, number } => self.data(desk, packet, flow, number),
-            Cargo::Answer(answer) => self.answer(&answer, packet.time_ps),
+            Cargo::Data { flow, number, sent_ps } => self.data(desk, packet, (flow, number, sent_ps)),
+            Cargo::Answer(answer) => self.answer(&answer, packet.ev, packet.time_ps),
         }
     }
 
     fn poll(&mut self, desk: &mut Desk<Cargo>, now_ps: u64) -> Option<Packet> {
-        if let Some(answer) = self.answers.pop_front() {
-            return Some(answer);
-        }
         self.expire(now_ps);
-        let at = self.ready(now_ps)?;
+        // Answers go first; in the OFAN paper data and answers by turns.
+        let yields = self.has_answered && matches!(self.shared.baseline, Baseline::Paced(_));
+        let ready = if self.answers.is_empty() || yields { self.ready(now_ps) } else { None };
+        let Some(at) = ready else {
+            self.has_answered = true;
+            return self.answers.pop_front();
+        };
+        self.has_answered = false;
         let shared = Arc::clone(&self.shared);
         let it = &mut self.outgoing[at];
         let bytes = |number| shared.payload(it.flow, number) + u32::from(shared.network.wire.header_bytes);
         let on_wire = |number| bytes(number) + u32::from(shared.network.wire.gap_bytes);
         let (number, again) = it.sender.send(now_ps, &on_wire);
+        if shared.share < 1.0 {
+            let line = f64::from(shared.network.tiers[0].gbps);
+            self.free_ps = now_ps + (f64::from(on_wire(number)) * 8e3 / (line * shared.share)) as u64;
+        }
         let bytes = bytes(number) as u16;
         self.timer_ps = self.timer_ps.min(it.sender.due());
+        let (flow, place, hash) = (it.flow, it.place, it.hash);
         self.turn = (at + 1) % self.outgoing.len();
-        let it = &self.outgoing[at];
-        let ends = &mut self.agenda.sent[it.place];
+        let ev = self.paths.send(place, now_ps);
+        let ends = &mut self.agenda.sent[place];
         ends.packets += 1;
         ends.again += u32::from(again);
+        let destination = self.agenda.flow(flow).destination;
         Some(Packet {
             source: self.number,
-            destination: self.agenda.flow(it.flow).destination,
-            hash: it.hash,
-            word: desk.put(Cargo::Data { flow: it.flow, number }),
-            ev: it.ev,
+            destination,
+            hash,
+            word: desk.put(Cargo::Data { flow, number, sent_ps: now_ps }),
+            ev: self.turn_of(destination, false).unwrap_or(ev),
             bytes,
             ..Packet::default()
         })

@@ -167,7 +167,7 @@ mod tests {
 
     fn hear(loss: &mut Loss, answers: &[(u32, u32, bool)], now_ps: u64) {
         for &(number, next, is_nack) in answers {
-            loss.answer(&Answer { flow: 0, number, next, is_nack, is_marked: false }, now_ps);
+            loss.answer(&Answer { flow: 0, number, next, is_nack, is_marked: false, sent_ps: 0 }, now_ps);
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::setup::Wrong;
 use serde::{Deserialize, Serialize};
+use weft_params::EvMode;
 
 /// A transport that a paper compares with.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -10,6 +11,10 @@ use serde::{Deserialize, Serialize};
 pub enum Baseline {
     /// DCQCN, over a lossless network or with IRN.
     Dcqcn(Dcqcn),
+    /// The window of the REPS papers.
+    Dctcp(Dctcp),
+    /// The fixed rate of the OFAN paper, with ideal recovery.
+    Paced(Paced),
 }
 
 /// How DCQCN's hosts find and replace what was lost.
@@ -90,6 +95,45 @@ impl Default for Dcqcn {
     }
 }
 
+/// A window that follows every ACK.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Dctcp {
+    /// The window at its start, and at most, in BDPs of the longest way.
+    pub window_bdp: f64,
+    /// Packets of window that a marked ACK takes.
+    pub decrease: f64,
+    /// Timeout of each packet.
+    pub rto_us: f64,
+}
+
+impl Default for Dctcp {
+    /// Half a packet a mark (MP-RDMA), timeouts of 70 us (REPS), windows of 1.5 BDP (the authors' simulation).
+    fn default() -> Self {
+        Self { window_bdp: 1.5, decrease: 0.5, rto_us: 70.0 }
+    }
+}
+
+/// A fixed rate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Paced {
+    /// The hosts' rate, of their links'; without it what all can have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<f64>,
+    /// Packets take ways in turn, for each host that they go to: HOST DR.
+    pub rotation: bool,
+    /// A packet that has not come by then is replaced.
+    pub rto_us: f64,
+}
+
+impl Default for Paced {
+    /// The rate that all can have, packets that take longer than 70 us lost.
+    fn default() -> Self {
+        Self { share: None, rotation: false, rto_us: 70.0 }
+    }
+}
+
 impl Dcqcn {
     /// The timeout.
     pub fn rto_us(&self) -> f64 {
@@ -134,20 +178,45 @@ impl Baseline {
     pub(crate) fn check(&self) -> Result<(), Wrong> {
         match self {
             Self::Dcqcn(dcqcn) => dcqcn.check(),
+            Self::Dctcp(Dctcp { window_bdp, decrease, rto_us }) => {
+                range("window_bdp", *window_bdp, 0.01, 100.0)?;
+                range("decrease", *decrease, 0.0, 1.0)?;
+                range("rto_us", *rto_us, 1.0, 1e6)
+            }
+            Self::Paced(Paced { share, rto_us, .. }) => {
+                range("share", share.unwrap_or(1.0), 1e-3, 1.0)?;
+                range("rto_us", *rto_us, 1.0, 1e6)
+            }
         }
     }
 
     /// Its receivers know what a trimmed packet is.
     pub(crate) fn trims(&self) -> bool {
-        match self {
-            Self::Dcqcn(_) => false,
-        }
+        matches!(self, Self::Dctcp(_))
     }
 
     /// Keys of `[hosts]` that it looks at; others must be left as they are.
     pub(crate) fn keys(&self) -> &'static [&'static str] {
         match self {
-            Self::Dcqcn(_) => &["baseline", "mtu"],
+            Self::Dcqcn(_) | Self::Paced(Paced { rotation: true, .. }) => &["baseline", "mtu"],
+            Self::Dctcp(_) | Self::Paced(_) => &["baseline", "mtu", "ev_mode", "evs", "freeze_us"],
+        }
+    }
+
+    /// How entropy values are chosen where a file may say so.
+    pub(super) fn ev_mode(&self, given: EvMode) -> EvMode {
+        if matches!(self, Self::Dcqcn(_)) { EvMode::Fixed } else { given }
+    }
+
+    /// Hosts say which way a packet takes.
+    pub(crate) fn rotates(&self) -> bool {
+        matches!(self, Self::Paced(Paced { rotation: true, .. }))
+    }
+
+    pub(super) fn rto_us(&self) -> f64 {
+        match self {
+            Self::Dcqcn(dcqcn) => dcqcn.rto_us(),
+            Self::Dctcp(Dctcp { rto_us, .. }) | Self::Paced(Paced { rto_us, .. }) => *rto_us,
         }
     }
 }
