@@ -1,5 +1,6 @@
 //! A run as a file in TOML says it: the file of `weft cosim fabric`, with more keys.
 
+mod baseline;
 mod faults;
 mod read;
 mod recorded;
@@ -8,7 +9,7 @@ pub mod source;
 pub use faults::{Cut, Degrade, Drawn, Fault};
 pub use recorded::Recorded;
 pub use source::SetupError;
-pub(crate) use source::{Wrong, wrong};
+pub(crate) use source::Wrong;
 
 use crate::buffer::Shared;
 use crate::host::registers::Transport;

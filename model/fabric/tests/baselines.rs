@@ -106,8 +106,12 @@ fn what_a_baseline_cannot_have_is_refused() {
 }
 
 /// A permutation between pods of 128 hosts, 64 packets each, on 16 cores.
-const EVEN: [&str; 4] =
-    ["hosts.baseline.rotation=true", "workload.kind=pod-permutation", "workload.bytes=262144", "switch.trim=false"];
+const EVEN: [&str; 4] = [
+    "hosts.baseline.rotation=true",
+    "workload.kind=pod-permutation",
+    "workload.bytes=262144",
+    "switch.trim=false",
+];
 
 /// OFAN section 6.1: HOST DR loads all ways alike. 64 packets take each of 16 ways four times, so the links of a tier carry
 /// the same bytes; with random ways they do not.

@@ -452,27 +452,27 @@ impl Endpoint for BaselineHost {
         })
     }
 
-    fn finished(&self) -> u32 {
-        self.agenda.finished
-    }
-
-    fn expected(&self) -> u32 {
-        self.agenda.expected()
+    fn signals(&mut self) -> &mut Vec<Signal> {
+        &mut self.agenda.signals
     }
 
     fn signal(&mut self, signal: Signal) {
         self.agenda.signal(signal);
     }
 
-    fn signals(&mut self) -> &mut Vec<Signal> {
-        &mut self.agenda.signals
+    fn expected(&self) -> u32 {
+        self.agenda.expected()
     }
 
-    fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {
-        desk.take(word)
+    fn finished(&self) -> u32 {
+        self.agenda.finished
     }
 
     fn put(desk: &mut Desk<Cargo>, body: Cargo) -> u32 {
         desk.put(body)
+    }
+
+    fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {
+        desk.take(word)
     }
 }

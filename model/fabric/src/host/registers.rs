@@ -3,7 +3,6 @@
 use super::baseline::settings::Baseline;
 use super::probe::Probing;
 use crate::network::Network;
-use crate::setup::{Wrong, wrong};
 use serde::{Deserialize, Serialize};
 use weft_params::registers::NicCsr;
 use weft_params::{
@@ -129,22 +128,6 @@ impl Transport {
     /// Its hosts know what a trimmed packet is.
     pub(crate) fn trims(&self) -> bool {
         self.baseline.is_none_or(|baseline| baseline.trims())
-    }
-
-    /// Refuses what a baseline does not look at, unless it is as usual; latencies may be none.
-    pub(crate) fn check_baseline(&self) -> Result<(), Wrong> {
-        let Some(baseline) = &self.baseline else { return Ok(()) };
-        baseline.check()?;
-        let keys = |it: &Self| serde_json::to_value(it).unwrap_or_default();
-        let (given, mut usual) = (keys(self), keys(&Self::default()));
-        for (key, value) in given.as_object().into_iter().flatten() {
-            let is_none = key.contains("_ns") && value.as_f64() == Some(0.0);
-            if *value != usual[key.as_str()].take() && !is_none && !baseline.keys().contains(&key.as_str()) {
-                let what = "it is the NIC's; the hosts of hosts.baseline do not look at it";
-                return wrong(&format!("hosts.{key}"), what);
-            }
-        }
-        Ok(())
     }
 
     /// The registers for a network; RTT class 0 is for hosts of one edge switch, 1 for those of a pod, 2 for the rest.

@@ -1,7 +1,6 @@
 //! What a file says of hosts that are not the NIC: `[hosts.baseline]`. Defaults are the papers' constants (page
 //! `docs/baselines.md`).
 
-use crate::setup::Wrong;
 use serde::{Deserialize, Serialize};
 use weft_params::EvMode;
 
@@ -142,54 +141,9 @@ impl Dcqcn {
             Recovery::Irn => 320.0,
         })
     }
-
-    fn check(&self) -> Result<(), Wrong> {
-        range("gain", self.gain, 0.0, 1.0)?;
-        range("alpha_us", self.alpha_us, 0.1, 1e5)?;
-        range("decrease_us", self.decrease_us, 0.1, 1e5)?;
-        range("increase_us", self.increase_us, 0.1, 1e5)?;
-        range("additive_mbps", self.additive_mbps, 0.0, 1e6)?;
-        range("hyper_mbps", self.hyper_mbps, 0.0, 1e6)?;
-        range("least_mbps", self.least_mbps, 1.0, 1e6)?;
-        range("cnp_us", self.cnp_us, 0.0, 1e5)?;
-        range("nack_us", self.nack_us, 0.0, 1e5)?;
-        range("rto_us", self.rto_us(), 1.0, 1e6)?;
-        range("rto_low_us", self.rto_low_us, 1.0, 1e6)?;
-        if self.recovery != Recovery::Irn && self.window_bytes.is_some() {
-            return refuse("window_bytes", "only IRN has a window; set recovery = \"irn\"");
-        }
-        range("window_bytes", self.window_bytes.map_or(1.0, f64::from), 1.0, 1e9)
-    }
-}
-
-fn refuse<T>(key: &str, what: impl Into<String>) -> Result<T, Wrong> {
-    Err(Wrong { key: format!("hosts.baseline.{key}"), what: what.into() })
-}
-
-fn range(key: &str, value: f64, least: f64, most: f64) -> Result<(), Wrong> {
-    if (least..=most).contains(&value) {
-        return Ok(());
-    }
-    refuse(key, format!("{value} cannot be; use {least} to {most}"))
 }
 
 impl Baseline {
-    /// Refuses numbers that cannot be.
-    pub(crate) fn check(&self) -> Result<(), Wrong> {
-        match self {
-            Self::Dcqcn(dcqcn) => dcqcn.check(),
-            Self::Dctcp(Dctcp { window_bdp, decrease, rto_us }) => {
-                range("window_bdp", *window_bdp, 0.01, 100.0)?;
-                range("decrease", *decrease, 0.0, 1.0)?;
-                range("rto_us", *rto_us, 1.0, 1e6)
-            }
-            Self::Paced(Paced { share, rto_us, .. }) => {
-                range("share", share.unwrap_or(1.0), 1e-3, 1.0)?;
-                range("rto_us", *rto_us, 1.0, 1e6)
-            }
-        }
-    }
-
     /// Its receivers know what a trimmed packet is.
     pub(crate) fn trims(&self) -> bool {
         matches!(self, Self::Dctcp(_))

@@ -41,7 +41,10 @@ pub(super) struct Flow {
 
 impl Flow {
     pub(super) fn new(settings: &Dctcp, shared: &Shared, packets: u32) -> Self {
-        let most = (settings.window_bdp * f64::from(shared.bdp_packets)).max(1.0);
+        Self::of(settings, packets, (settings.window_bdp * f64::from(shared.bdp_packets)).max(1.0))
+    }
+
+    fn of(settings: &Dctcp, packets: u32, most: f64) -> Self {
         Self {
             window: most,
             most,
@@ -144,19 +147,7 @@ mod tests {
     const US: u64 = 1_000_000;
 
     fn flow(packets: u32, window: f64) -> Flow {
-        let settings = Dctcp::default();
-        Flow {
-            window,
-            most: window,
-            decrease: settings.decrease,
-            rto_ps: (settings.rto_us * 1e6) as u64,
-            packets: vec![State::Fresh; packets as usize],
-            next: 0,
-            lost: VecDeque::new(),
-            away: VecDeque::new(),
-            under_way: 0,
-            came: 0,
-        }
+        Flow::of(&Dctcp::default(), packets, window)
     }
 
     fn burst(flow: &mut Flow, now_ps: u64) -> Vec<u32> {
