@@ -7,12 +7,14 @@ mod adaptive;
 mod conga;
 pub mod hash;
 mod hashed;
+mod named;
 mod rotor;
 mod turns;
 
 pub use adaptive::{Drill, Shortest};
 pub use conga::{Conga, LOOP_PS};
 pub use hashed::{Ecmp, LetFlow, Random};
+pub use named::Named;
 pub use rotor::Rotor;
 pub use turns::{PermutedTurns, Turns};
 

@@ -123,6 +123,25 @@ pub struct Outcome<H> {
 }
 
 impl<H> Outcome<H> {
+    /// The same with other hosts.
+    pub(crate) fn map<T>(self, into: impl Fn(H) -> T) -> Outcome<T> {
+        Outcome {
+            hosts: self.hosts.into_iter().map(into).collect(),
+            ports: self.ports,
+            series: self.series,
+            sent: self.sent,
+            received: self.received,
+            losses: self.losses,
+            pauses: self.pauses,
+            buffer_peak: self.buffer_peak,
+            waiting: self.waiting,
+            on_links: self.on_links,
+            is_complete: self.is_complete,
+            end_ps: self.end_ps,
+            digest: self.digest,
+        }
+    }
+
     /// Packets that left a queue.
     pub fn hops(&self) -> u64 {
         self.ports.iter().map(|port| port.packets).sum()

@@ -1,5 +1,8 @@
 //! What stands at a host, as the engines see it, and when it does what.
 
+mod agenda;
+pub mod baseline;
+pub mod desk;
 mod ends;
 pub mod fixed;
 pub mod nic;
@@ -8,6 +11,8 @@ pub mod registers;
 
 use crate::packet::{PAUSE, Packet};
 use crate::port::{Port, Sink};
+use ends::FlowEnds;
+use probe::ProbeCounts;
 
 /// No time.
 pub const NEVER: u64 = u64::MAX;
@@ -51,6 +56,19 @@ pub trait Endpoint: Send {
     fn take(desk: &mut Self::Desk, word: u32) -> Self::Body;
     /// Puts them in; the packet's word.
     fn put(desk: &mut Self::Desk, body: Self::Body) -> u32;
+}
+
+/// What a host knows at the end of a run.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    /// Of the flows that start at it, in the order of their numbers.
+    pub(crate) sent: Vec<FlowEnds>,
+    /// Of those that end at it.
+    pub(crate) came: Vec<FlowEnds>,
+    /// The counters of its NIC; none, if it has none.
+    pub(crate) counters: Vec<u32>,
+    /// What its software counted.
+    pub(crate) probes: ProbeCounts,
 }
 
 /// A host with its wire into the network.

@@ -1,6 +1,7 @@
 //! A setup with all that follows from it.
 
 use crate::flow::Flow;
+use crate::host::baseline::settings::Baseline;
 use crate::host::registers::Registers;
 use crate::network::Network;
 use crate::setup::{Fault, Setup, SetupError, Wrong};
@@ -15,10 +16,19 @@ pub struct Plan {
     pub(crate) setup: Setup,
     pub(crate) network: Network,
     pub(crate) faults: Vec<Fault>,
-    pub(crate) registers: Registers,
+    pub(crate) hosts: Hosts,
     pub(crate) flows: Vec<Flow>,
     /// Ports that are noted over time.
     pub(crate) recorded: Vec<u32>,
+}
+
+/// What stands at the hosts.
+#[derive(Clone, Debug)]
+pub(crate) enum Hosts {
+    /// The NIC.
+    Nic(Box<Registers>),
+    /// A transport of a paper.
+    Baseline(Baseline),
 }
 
 impl Plan {
@@ -33,7 +43,7 @@ impl Plan {
 
     fn of(mut setup: Setup, folder: &Path) -> Result<Self, Failed> {
         setup.check()?;
-        setup.switch.trim.get_or_insert(!setup.switch.pfc);
+        setup.switch.trim.get_or_insert(!setup.switch.pfc && setup.hosts.trims());
         if matches!(setup.scheme, Scheme::Conweave(_)) {
             let what = format!("{} runs in weft cosim fabric; it is not compiled yet", setup.scheme_name());
             return Err(failed("scheme.name", what));
@@ -62,13 +72,19 @@ impl Plan {
             WorkloadError::Key { key, what } => failed(&format!("workload.{key}"), what),
             WorkloadError::File(what) => Failed::Other(what),
         })?;
-        let registers = setup.hosts.registers(&network);
-        let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;
+        let hosts = match &setup.hosts.baseline {
+            Some(baseline) => Hosts::Baseline(*baseline),
+            None => {
+                let registers = setup.hosts.registers(&network);
+                let registers = registers.map_err(|error| failed("hosts", error.to_string()))?;
+                Hosts::Nic(Box::new(registers))
+            }
+        };
         let wiring = network.wiring();
         let faults = setup.faults(&network, &wiring)?;
         setup.check_buffer(&network, &wiring)?;
         let recorded = setup.recorded(&network, &wiring)?;
-        Ok(Self { setup, network, faults, registers, flows, recorded })
+        Ok(Self { setup, network, faults, hosts, flows, recorded })
     }
 
     /// The setup.

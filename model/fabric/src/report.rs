@@ -1,7 +1,8 @@
 //! What a run comes to: flows, figures, and whether nothing was lost from sight.
 
 use crate::engine::{Losses, Outcome};
-use crate::host::nic::{FlowEnds, NicHost};
+use crate::host::Told;
+use crate::host::nic::FlowEnds;
 use crate::host::probe::ProbeCounts;
 use crate::network::Network;
 use crate::plan::Plan;
@@ -203,14 +204,14 @@ fn us(ps: u64) -> f64 {
 }
 
 impl Report {
-    pub(crate) fn new(plan: &Plan, outcome: &Outcome<NicHost>, is_interrupted: bool) -> Self {
+    pub(crate) fn new(plan: &Plan, outcome: &Outcome<Told>, is_interrupted: bool) -> Self {
         let ends = flow_ends(plan, outcome);
         let flows = rows(plan, &ends);
         let summary = summary(plan, outcome, &ends, &flows);
         let mut totals: BTreeMap<String, u64> = BTreeMap::new();
         for host in &outcome.hosts {
-            for (counter, count) in counters().zip(host.nic().counters()) {
-                *totals.entry(counter.name.to_owned()).or_default() += u64::from(count);
+            for (counter, count) in counters().zip(&host.counters) {
+                *totals.entry(counter.name.to_owned()).or_default() += u64::from(*count);
             }
         }
         totals.retain(|_, count| *count > 0);
@@ -273,13 +274,13 @@ impl Report {
 }
 
 /// What both hosts of every flow know.
-fn flow_ends(plan: &Plan, outcome: &Outcome<NicHost>) -> Vec<FlowEnds> {
+fn flow_ends(plan: &Plan, outcome: &Outcome<Told>) -> Vec<FlowEnds> {
     let mut next = vec![[0usize; 2]; outcome.hosts.len()];
     let of = |flow: &crate::flow::Flow| {
         let (from, to) = (flow.source as usize, flow.destination as usize);
-        let sent = outcome.hosts[from].sent()[next[from][0]];
+        let sent = outcome.hosts[from].sent[next[from][0]];
         next[from][0] += 1;
-        let came = outcome.hosts[to].came()[next[to][1]];
+        let came = outcome.hosts[to].came[next[to][1]];
         next[to][1] += 1;
         came.join(&sent)
     };
@@ -309,7 +310,7 @@ fn rows(plan: &Plan, ends: &[FlowEnds]) -> Vec<FlowRow> {
     plan.flows().iter().zip(ends).map(row).collect()
 }
 
-fn summary(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds], flows: &[FlowRow]) -> Summary {
+fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[FlowRow]) -> Summary {
     let last = ends.iter().filter_map(|ends| ends.received_ps).max();
     let bytes: u64 = ends.iter().map(|ends| ends.bytes).sum();
     let sum = |count: fn(&Counts) -> u64| outcome.ports.iter().map(count).sum();
@@ -339,13 +340,13 @@ fn summary(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds], flows: &[
         trims: sum(|port| port.trims),
         marks: sum(|port| port.marks),
         again: ends.iter().map(|ends| u64::from(ends.again)).sum(),
-        probes: outcome.hosts.iter().fold(ProbeCounts::default(), |sum, host| sum.and(host.probes())),
+        probes: outcome.hosts.iter().fold(ProbeCounts::default(), |sum, host| sum.and(host.probes)),
         digest: format!("{:016x}", outcome.digest),
     }
 }
 
 /// Every packet that was sent came, ended with a cause, or is under way; every byte of a flow that ended came once.
-fn violations(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds]) -> Vec<String> {
+fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
     let mut found = Vec::new();
     let Outcome { sent, received, losses, waiting, on_links, pauses: [told, heard], .. } = outcome;
     if sent + told != received + heard + losses.all() + waiting + on_links {
@@ -374,7 +375,7 @@ fn violations(plan: &Plan, outcome: &Outcome<NicHost>, ends: &[FlowEnds]) -> Vec
     found
 }
 
-fn series(network: &Network, outcome: &Outcome<NicHost>) -> Vec<LinkSeries> {
+fn series(network: &Network, outcome: &Outcome<Told>) -> Vec<LinkSeries> {
     let wiring = network.wiring();
     let link = |(port, series): &(u32, crate::port::Series)| LinkSeries {
         from: network.name(wiring.node_of(*port)),

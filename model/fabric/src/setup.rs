@@ -1,5 +1,6 @@
 //! A run as a file in TOML says it: the file of `weft cosim fabric`, with more keys.
 
+mod baseline;
 mod faults;
 mod read;
 mod recorded;

@@ -1,12 +1,14 @@
 //! A plan, run.
 
 use crate::balance::{
-    Balancer, Conga, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns,
+    Balancer, Conga, Drill, Ecmp, LetFlow, Named, PermutedTurns, Place, Random, Rotor, Shortest, Turns,
 };
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
 use crate::flow::Table;
-use crate::host::nic::{NicHost, Shared};
-use crate::plan::Plan;
+use crate::host::baseline::{self, BaselineHost};
+use crate::host::nic::{self, NicHost};
+use crate::host::{Endpoint, Told};
+use crate::plan::{Hosts, Plan};
 use crate::report::Report;
 use std::sync::Arc;
 use weft_switch::ofan::First;
@@ -34,8 +36,11 @@ impl Plan {
         Report::new(self, &outcome, is_interrupted)
     }
 
-    fn outcome(&self, engine: Engine, watch: &mut (dyn FnMut(Progress) -> bool + Send)) -> Outcome<NicHost> {
+    fn outcome(&self, engine: Engine, watch: &mut (dyn FnMut(Progress) -> bool + Send)) -> Outcome<Told> {
         match self.setup.scheme {
+            _ if matches!(&self.hosts, Hosts::Baseline(it) if it.rotates()) => {
+                self.with(engine, false, Named::new, watch)
+            }
             Scheme::Wecmp => self.with(engine, true, Ecmp::new, watch),
             Scheme::Rsq => self.with(engine, false, Random::new, watch),
             Scheme::RoundRobin => self.with(engine, false, Turns::new, watch),
@@ -74,20 +79,44 @@ impl Plan {
         weighted: bool,
         make: impl Fn(&Place) -> B,
         watch: &mut (dyn FnMut(Progress) -> bool + Send),
-    ) -> Outcome<NicHost> {
-        let hosts = self.network.topology.hosts();
-        let table = Table::new(self.flows.clone(), hosts, self.setup.hosts.pair_connections);
-        let shared = Arc::new(Shared::new(&self.network, table, self.registers, self.setup.hosts.work_ps()));
-        let hosts = (0..hosts).map(|number| NicHost::new(number, &shared)).collect();
+    ) -> Outcome<Told> {
+        let (hosts, settings) = (self.network.topology.hosts(), &self.setup.hosts);
+        let table = Table::new(self.flows.clone(), hosts, settings.pair_connections);
+        match &self.hosts {
+            Hosts::Nic(registers) => {
+                let shared = nic::Shared::new(&self.network, table, **registers, settings.work_ps());
+                let shared = Arc::new(shared);
+                let hosts = (0..hosts).map(|number| NicHost::new(number, &shared)).collect();
+                self.world(engine, weighted, make, hosts, watch)
+            }
+            Hosts::Baseline(baseline) => {
+                let faults = self.setup.plan(&self.network, &self.faults);
+                let hosts_are = (settings, *baseline);
+                let shared = Arc::new(baseline::Shared::new(&self.network, table, hosts_are, &faults));
+                let hosts = (0..hosts).map(|number| BaselineHost::new(number, &shared)).collect();
+                self.world(engine, weighted, make, hosts, watch)
+            }
+        }
+    }
+
+    fn world<B: Balancer, H: Endpoint + Into<Told>>(
+        &self,
+        engine: Engine,
+        weighted: bool,
+        make: impl Fn(&Place) -> B,
+        hosts: Vec<H>,
+        watch: &mut (dyn FnMut(Progress) -> bool + Send),
+    ) -> Outcome<Told> {
         let faults = self.setup.plan(&self.network, &self.faults);
         let mut world = World::new(self.network.clone(), weighted, make, hosts, &faults);
         if let Some(series) = &self.setup.series {
             world.record(&self.recorded, series.every_ps());
         }
         let until_ps = (self.setup.until_us * 1e6) as u64;
-        match engine {
+        let outcome = match engine {
             Engine::Heap => heap::run(world, until_ps),
             Engine::Windows => windows::run(world, Limits { threads: self.setup.threads, until_ps }, watch),
-        }
+        };
+        outcome.map(Into::into)
     }
 }

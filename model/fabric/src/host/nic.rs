@@ -1,16 +1,17 @@
 //! A host with the NIC: the transaction view of `weft_nic`, whose steps are the texts that the proofs read. This file is
 //! all that knows it.
 
+use super::agenda::Agenda;
+use super::desk::Desk;
 pub use super::ends::FlowEnds;
-use super::probe::{Probe, ProbeCounts, Prober};
+use super::probe::{Probe, Prober};
 use super::registers::Registers;
-use super::{Endpoint, NEVER, Signal};
+use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
-use crate::flow::{Delayed, Lane, Start, Table};
+use crate::flow::{Lane, Table};
 use crate::network::{Network, Wire};
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
-use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
@@ -22,7 +23,7 @@ use weft_params::registers::Staged;
 #[derive(Clone, Debug)]
 pub struct Shared {
     /// Flows and connections.
-    pub table: Table,
+    pub table: Arc<Table>,
     /// Of every NIC.
     pub registers: Registers,
     /// Frames.
@@ -56,7 +57,7 @@ impl Shared {
         let params = SackParams { connections: most.next_power_of_two().max(4) };
         let nic = Nic::new(params, registers.csr);
         let (wire, seed) = (network.wire, network.seed);
-        Self { table, registers, wire, work_ps, signal_ps, seed, classes, nic }
+        Self { table: Arc::new(table), registers, wire, work_ps, signal_ps, seed, classes, nic }
     }
 
     /// The software of a host, for the connections on which it sends.
@@ -91,13 +92,6 @@ pub enum Cargo {
     Probe(Probe),
 }
 
-/// Where the contents of packets lie.
-#[derive(Debug, Default)]
-pub struct Desk {
-    cargo: Vec<Cargo>,
-    free: Vec<u32>,
-}
-
 /// A connection at work.
 #[derive(Clone, Debug, Default)]
 struct Sending {
@@ -123,17 +117,9 @@ pub struct NicHost {
     lanes: Vec<Lane>,
     hashes: Vec<u32>,
     sending: Vec<Sending>,
-    /// Flows that start, by their time.
-    starts: BinaryHeap<Reverse<(u64, u32, u32)>>,
+    agenda: Agenda,
     /// When the NIC wants to be asked, as it said last.
     deadline_ps: u64,
-    /// Signals that have come, by the place of the flow here.
-    heard: Vec<(u32, u64)>,
-    /// By the places of flows that start and end here.
-    sent: Vec<FlowEnds>,
-    came: Vec<FlowEnds>,
-    finished: u32,
-    signals: Vec<Signal>,
     prober: Option<Prober>,
 }
 
@@ -157,24 +143,14 @@ impl NicHost {
             };
             nic.open(at, &staged, 0);
         }
-        let outgoing = &shared.table.outgoing[number as usize];
-        let starts = outgoing.iter().filter_map(|&flow| match shared.table.flows[flow as usize].start {
-            Start::AtPs(at) => Some(Reverse((at, flow, 0))),
-            Start::After(_) => None,
-        });
         Self {
             number,
             nic,
             hashes: lanes.iter().map(|lane| hash::of_flow(number, lane.peer)).collect(),
             sending: vec![Sending::default(); lanes.len()],
             lanes,
-            starts: starts.collect(),
+            agenda: Agenda::new(number, &shared.table, shared.signal_ps),
             deadline_ps: NEVER,
-            heard: vec![(0, 0); outgoing.len()],
-            sent: vec![FlowEnds::default(); outgoing.len()],
-            came: vec![FlowEnds::default(); shared.table.incoming[number as usize].len()],
-            finished: 0,
-            signals: Vec::new(),
             prober: shared.prober(number),
             shared: Arc::clone(shared),
         }
@@ -185,38 +161,23 @@ impl NicHost {
         &self.nic
     }
 
-    /// What its software counted.
-    pub fn probes(&self) -> ProbeCounts {
-        self.prober.as_ref().map(|prober| prober.counts).unwrap_or_default()
-    }
-
     /// What it knows of the flows that come to it, in the order of their numbers.
     pub fn came(&self) -> &[FlowEnds] {
-        &self.came
+        &self.agenda.came
     }
 
     /// And of those that start at it.
     pub fn sent(&self) -> &[FlowEnds] {
-        &self.sent
+        &self.agenda.sent
     }
 
     fn tick(&self, now_ps: u64) -> u64 {
         now_ps / self.shared.registers.tick_ps
     }
 
-    fn place_sent(&self, flow: u32) -> usize {
-        place(&self.shared.table.outgoing[self.number as usize], flow)
-    }
-
-    fn place_came(&self, flow: u32) -> usize {
-        place(&self.shared.table.incoming[self.number as usize], flow)
-    }
-
     /// A flow begins: its messages go to an idle connection of its pair.
     fn begin(&mut self, flow: u32, now_ps: u64) {
         let shared = Arc::clone(&self.shared);
-        let at = self.place_sent(flow);
-        self.sent[at].start_ps = Some(now_ps - shared.work_ps);
         let (first, count) = shared.table.lanes[flow as usize];
         let all = first..first + count;
         let connection = all.min_by_key(|lane| self.sending[*lane as usize].flows).unwrap_or(first);
@@ -249,71 +210,44 @@ impl NicHost {
     /// The NIC's completions.
     fn complete(&mut self, now_ps: u64) {
         while let Some((_, received)) = self.nic.received() {
-            let shared = Arc::clone(&self.shared);
-            let (flow, at) = (received.immediate, self.place_came(received.immediate));
-            let it = &shared.table.flows[flow as usize];
-            let ends = &mut self.came[at];
+            let flow = received.immediate;
+            let (all, at) = (self.messages(flow), self.agenda.place_came(flow));
+            let ends = &mut self.agenda.came[at];
             ends.messages[0] += 1;
-            if u64::from(ends.messages[0]) == self.messages(it.bytes) {
-                self.came[at].received_ps = Some(now_ps);
-                self.finished += 1;
-                self.fire(&it.then, now_ps);
-                self.fire_later(&it.delayed, now_ps);
+            if u64::from(ends.messages[0]) == all {
+                self.agenda.received(flow, now_ps);
             }
         }
         while let Some((connection, sent)) = self.nic.sent() {
-            let shared = Arc::clone(&self.shared);
-            let (flow, at) = (sent.id, self.place_sent(sent.id));
-            let it = &shared.table.flows[flow as usize];
+            let flow = sent.id;
+            let (all, at) = (self.messages(flow), self.agenda.place_sent(flow));
             self.sending[connection as usize].posted -= 1;
-            let ends = &mut self.sent[at];
+            let ends = &mut self.agenda.sent[at];
             ends.messages[1] += 1;
             ends.errors += u32::from(sent.status != Status::Done);
-            if u64::from(ends.messages[1]) == self.messages(it.bytes) {
-                self.sent[at].acknowledged_ps = Some(now_ps);
-                self.finished += 1;
+            if u64::from(ends.messages[1]) == all {
                 self.sending[connection as usize].flows -= 1;
-                self.fire(&it.then_sender, now_ps);
-                self.fire_later(&it.delayed_sender, now_ps);
+                self.agenda.acknowledged(flow, now_ps);
             }
             self.post(connection, now_ps);
         }
     }
 
-    fn messages(&self, bytes: u64) -> u64 {
-        bytes.div_ceil(u64::from(MESSAGE) << self.shared.registers.csr.sender.mtu_shift)
-    }
-
-    /// Tells flows that something has ended: those of this host at once, those of others later.
-    fn fire(&mut self, flows: &[u32], now_ps: u64) {
-        for &flow in flows {
-            let host = self.shared.table.flows[flow as usize].source;
-            let time_ps = now_ps + if host == self.number { 0 } else { self.shared.signal_ps };
-            let signal = Signal { time_ps, host, flow };
-            if host == self.number {
-                self.signal(signal);
-            } else {
-                self.signals.push(signal);
-            }
-        }
-    }
-
-    /// Tells flows of this host that something has ended, a while after it.
-    fn fire_later(&mut self, flows: &[Delayed], now_ps: u64) {
-        for Delayed { flow, after_ps } in flows {
-            self.signal(Signal { time_ps: now_ps + after_ps, host: self.number, flow: *flow });
-        }
+    /// Messages of a flow.
+    fn messages(&self, flow: u32) -> u64 {
+        let longest = u64::from(MESSAGE) << self.shared.registers.csr.sender.mtu_shift;
+        self.agenda.flow(flow).bytes.div_ceil(longest)
     }
 
     /// The packet of what the NIC gave.
-    fn packet(&mut self, desk: &mut Desk, outgoing: &Outgoing, now: u64) -> Option<Packet> {
+    fn packet(&mut self, desk: &mut Desk<Cargo>, outgoing: &Outgoing, now: u64) -> Option<Packet> {
         let packet = self.nic.packet_of(outgoing, now)?;
         let (connection, flow, flags, bytes) = match outgoing {
             Outgoing::Data(data) => {
                 let order = &data.order;
-                let at = self.place_sent(order.immediate);
-                self.sent[at].packets += 1;
-                self.sent[at].again += u32::from(order.again);
+                let at = self.agenda.place_sent(order.immediate);
+                self.agenda.sent[at].packets += 1;
+                self.agenda.sent[at].again += u32::from(order.again);
                 (data.connection, order.immediate, 0, order.bytes + self.shared.wire.header_bytes)
             }
             Outgoing::Reply(connection, _) => (*connection, 0, CONTROL, self.shared.wire.ack_bytes),
@@ -337,6 +271,18 @@ impl NicHost {
     }
 }
 
+impl From<NicHost> for Told {
+    fn from(host: NicHost) -> Self {
+        let probes = host.prober.map(|prober| prober.counts).unwrap_or_default();
+        Self {
+            sent: host.agenda.sent,
+            came: host.agenda.came,
+            counters: host.nic.counters().to_vec(),
+            probes,
+        }
+    }
+}
+
 impl NicHost {
     /// The time of the software has come.
     fn look(&mut self, now_ps: u64) {
@@ -348,7 +294,7 @@ impl NicHost {
     }
 
     /// The packet of a probe or an answer; its connection is one of this host.
-    fn probe(&self, desk: &mut Desk, probe: Probe) -> Packet {
+    fn probe(&self, desk: &mut Desk<Cargo>, probe: Probe) -> Packet {
         let Lane { peer, there } = self.lanes[probe.connection as usize];
         Packet {
             source: self.number,
@@ -363,42 +309,33 @@ impl NicHost {
     }
 }
 
-/// Where a flow stands among those of a host.
-fn place(flows: &[u32], flow: u32) -> usize {
-    match flows {
-        [only] if *only == flow => 0,
-        _ => flows.partition_point(|other| *other < flow),
-    }
-}
-
 impl Endpoint for NicHost {
-    type Desk = Desk;
+    type Desk = Desk<Cargo>;
     type Body = Cargo;
 
     #[inline]
     fn due(&self) -> u64 {
-        let start = self.starts.peek().map_or(NEVER, |Reverse((at, ..))| at + self.shared.work_ps);
+        let start = self.agenda.next_ps().saturating_add(self.shared.work_ps);
         // Software that nobody waits for any more does not keep a run from its end.
-        let probes = self.prober.as_ref().filter(|_| self.finished < self.expected());
+        let probes = self.prober.as_ref().filter(|_| self.finished() < self.expected());
         start.min(self.deadline_ps).min(probes.map_or(NEVER, |prober| prober.due_ps))
     }
 
-    fn wake(&mut self, _: &mut Desk, now_ps: u64) {
+    fn wake(&mut self, _: &mut Desk<Cargo>, now_ps: u64) {
         if self.deadline_ps <= now_ps {
             self.deadline_ps = NEVER;
         }
         if self.prober.as_ref().is_some_and(|prober| prober.due_ps <= now_ps) {
             self.look(now_ps);
         }
-        while let Some(&Reverse((at, flow, _))) = self.starts.peek()
-            && at + self.shared.work_ps <= now_ps
+        while let Some((flow, _)) =
+            now_ps.checked_sub(self.shared.work_ps).and_then(|by_ps| self.agenda.start(by_ps))
         {
-            self.starts.pop();
             self.begin(flow, now_ps);
         }
     }
 
-    fn arrive(&mut self, desk: &mut Desk, packet: &Packet) {
+    fn arrive(&mut self, desk: &mut Desk<Cargo>, packet: &Packet) {
         let (mut body, connection, flow) = match Self::take(desk, packet.word) {
             Cargo::Packet { packet, connection, flow } => (packet, connection, flow),
             Cargo::Probe(probe) => {
@@ -410,25 +347,25 @@ impl Endpoint for NicHost {
         };
         if let ingress::Packet::Arrival(arrival) = &mut body {
             arrival.ce |= packet.flags & ECN != 0;
-            let at = self.place_came(flow);
+            let at = self.agenda.place_came(flow);
             if packet.flags & TRIMMED != 0 {
                 arrival.kind = ArrivalKind::Trimmed;
                 arrival.last_hop = packet.flags & LAST_HOP != 0;
-                self.came[at].trims += 1;
+                self.agenda.came[at].trims += 1;
             }
-            self.came[at].marks += u32::from(arrival.ce);
+            self.agenda.came[at].marks += u32::from(arrival.ce);
         }
         let now = self.tick(packet.time_ps);
         if let Some(write) = self.nic.receive_packet(connection, &body, now) {
-            let at = self.place_came(flow);
-            let ends = &mut self.came[at];
+            let at = self.agenda.place_came(flow);
+            let ends = &mut self.agenda.came[at];
             ends.bytes += u64::from(write.bytes);
             ends.addresses = ends.addresses.wrapping_add(write.address);
         }
         self.complete(packet.time_ps);
     }
 
-    fn poll(&mut self, desk: &mut Desk, now_ps: u64) -> Option<Packet> {
+    fn poll(&mut self, desk: &mut Desk<Cargo>, now_ps: u64) -> Option<Packet> {
         if let Some(probe) = self.prober.as_mut().and_then(Prober::next) {
             return Some(self.probe(desk, probe));
         }
@@ -449,45 +386,28 @@ impl Endpoint for NicHost {
 
     #[inline]
     fn finished(&self) -> u32 {
-        self.finished
+        self.agenda.finished
     }
 
     fn expected(&self) -> u32 {
-        (self.sent.len() + self.came.len()) as u32
+        self.agenda.expected()
     }
 
     fn signal(&mut self, signal: Signal) {
-        let at = self.place_sent(signal.flow);
-        let (heard, latest_ps) = &mut self.heard[at];
-        *heard += 1;
-        *latest_ps = signal.time_ps.max(*latest_ps);
-        let flow = &self.shared.table.flows[signal.flow as usize];
-        if flow.start == Start::After(*heard) {
-            self.starts.push(Reverse((flow.earliest_ps.max(*latest_ps), signal.flow, 0)));
-        }
+        self.agenda.signal(signal);
     }
 
     fn signals(&mut self) -> &mut Vec<Signal> {
-        &mut self.signals
+        &mut self.agenda.signals
     }
 
     #[inline]
-    fn take(desk: &mut Desk, word: u32) -> Cargo {
-        desk.free.push(word);
-        desk.cargo[word as usize]
+    fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {
+        desk.take(word)
     }
 
     #[inline]
-    fn put(desk: &mut Desk, body: Cargo) -> u32 {
-        match desk.free.pop() {
-            Some(word) => {
-                desk.cargo[word as usize] = body;
-                word
-            }
-            None => {
-                desk.cargo.push(body);
-                desk.cargo.len() as u32 - 1
-            }
-        }
+    fn put(desk: &mut Desk<Cargo>, body: Cargo) -> u32 {
+        desk.put(body)
     }
 }

@@ -1,5 +1,6 @@
 //! The registers of a host's NIC, from what an architect says of network and transport.
 
+use super::baseline::settings::Baseline;
 use super::probe::Probing;
 use crate::network::Network;
 use serde::{Deserialize, Serialize};
@@ -47,6 +48,9 @@ pub struct Transport {
     pub clock_ns: f64,
     /// From a DMA read to its data: before the first packet of a flow.
     pub dma_latency_ns: u64,
+    /// A transport of a paper in place of the NIC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
     /// For `weft cosim fabric`: here the models stand at all hosts.
     #[serde(skip_serializing)]
     pub view: Option<String>,
@@ -76,6 +80,7 @@ impl Default for Transport {
             pair_connections: 4,
             clock_ns: 4.0,
             dma_latency_ns: 800,
+            baseline: None,
             view: None,
             connections: None,
         }
@@ -104,14 +109,25 @@ pub struct Registers {
 const EV_BASE: u32 = 0xC000;
 
 impl Transport {
-    /// Latency of the NIC for what comes in, and for what goes out.
+    /// Latency of the NIC for what comes in, and for what goes out. Baselines have none.
     pub fn latencies_ps(&self) -> [u64; 2] {
+        if self.baseline.is_some() {
+            return [0; 2];
+        }
         [IN_CLOCKS, OUT_CLOCKS].map(|clocks| (clocks * self.clock_ns * 1e3).round() as u64)
     }
 
     /// From a work request to its first packet.
     pub fn work_ps(&self) -> u64 {
+        if self.baseline.is_some() {
+            return 0;
+        }
         (WORK_CLOCKS * self.clock_ns * 1e3).round() as u64 + 1_000 * self.dma_latency_ns
+    }
+
+    /// Its hosts know what a trimmed packet is.
+    pub(crate) fn trims(&self) -> bool {
+        self.baseline.is_none_or(|baseline| baseline.trims())
     }
 
     /// The registers for a network; RTT class 0 is for hosts of one edge switch, 1 for those of a pod, 2 for the rest.

@@ -129,8 +129,11 @@ impl Setup {
 
     fn check_hosts(&self) -> Result<(), Wrong> {
         let hosts = &self.hosts;
-        ensure(hosts.mtu.is_power_of_two() && (256..=8_192).contains(&hosts.mtu), "hosts.mtu", || {
-            format!("{} cannot be; use a power of two from 256 to 8192", hosts.mtu)
+        let is_free = hosts.baseline.is_some();
+        let fits = (256..=8_192).contains(&hosts.mtu) && (hosts.mtu.is_power_of_two() || is_free);
+        ensure(fits, "hosts.mtu", || {
+            let power = if is_free { "" } else { "a power of two from " };
+            format!("{} cannot be; use {power}256 to 8192", hosts.mtu)
         })?;
         ensure((1..=65_536).contains(&hosts.evs), "hosts.evs", || {
             format!("{} cannot be; use 1 to 65536", hosts.evs)
@@ -151,6 +154,7 @@ impl Setup {
                 format!("{} cannot be; use 1 to 1024", probe.count)
             })?;
         }
+        self.check_baseline()?;
         ensure(hosts.dma_latency_ns <= 1_000_000, "hosts.dma_latency_ns", || {
             format!("{} cannot be; use 0 to 1000000", hosts.dma_latency_ns)
         })?;
@@ -186,9 +190,8 @@ fn apply(table: &mut toml::Table, set: &str) -> Result<(String, String), SetupEr
         here = inner.as_table_mut().ok_or_else(|| failed(&format!("{name} is no table")))?;
     }
     // Another kind of scheme or workload has other keys: a new one begins with none.
-    if (key == "scheme.name" || key == "topology.kind" || key == "workload.kind")
-        && here.get(last) != Some(&value_read)
-    {
+    let kinds = ["scheme.name", "topology.kind", "workload.kind", "hosts.baseline.kind"];
+    if kinds.contains(&key) && here.get(last) != Some(&value_read) {
         here.clear();
     }
     here.insert(last.to_owned(), value_read);

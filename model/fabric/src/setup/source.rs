@@ -128,7 +128,8 @@ impl Source {
                 return Some(number);
             }
             // A table in a line.
-            if here.is_empty() && is_same(left, table) {
+            let within = if here.is_empty() { "" } else { "." };
+            if is_same(&format!("{here}{within}{}", left.trim()), table) {
                 return Some(number);
             }
         }

@@ -1,0 +1,36 @@
+//! The host says which way: HOST DR of the OFAN paper, which sends packets to a switch of the highest layer that they need.
+
+use super::{Balancer, Place, Up};
+use crate::packet::Packet;
+use weft_switch::topology::{Role, Switch};
+
+/// The entropy value is the way: its last digit the port up at the edge switch, the next one that above. There are as many
+/// digits as an edge switch has ports up.
+#[derive(Clone, Debug)]
+pub struct Named {
+    first: u16,
+    up: u16,
+    /// What comes before its digit.
+    before: u16,
+}
+
+impl Named {
+    /// Of a switch.
+    pub fn new(place: &Place) -> Self {
+        let topology = &place.network.topology;
+        let up = topology.up_ports(place.switch);
+        let edge = topology.up_ports(Switch(0)).len() as u16;
+        let before = if topology.role(place.switch) == Role::Edge { 1 } else { edge };
+        Self { first: up.start, up: up.len().max(1) as u16, before }
+    }
+}
+
+impl Balancer for Named {
+    const ORDERED: bool = false;
+    const LOADS: bool = false;
+
+    #[inline]
+    fn choose(&mut self, packet: &mut Packet, _: &Up) -> u16 {
+        self.first + packet.ev / self.before % self.up
+    }
+}

@@ -1,0 +1,478 @@
+//! Hosts of the papers' baselines, in place of the NIC (page `docs/baselines.md`). Every flow is a connection of its own; an
+//! answer goes back for each packet. Sequence numbers count packets.
+//!
+//! * [`rate`], `loss`: DCQCN with go-back-N or IRN;
+//! * `window`: the window of the REPS papers; `paths`: REPS and spraying;
+//! * `erasure`: the fixed rate and the ideal recovery of the OFAN paper; [`ways`]: HOST DR, and which rate all can have.
+
+mod bits;
+mod dcqcn;
+mod erasure;
+mod loss;
+mod paths;
+pub mod rate;
+pub mod settings;
+pub mod ways;
+mod window;
+
+use super::agenda::Agenda;
+use super::desk::Desk;
+use super::probe::ProbeCounts;
+use super::registers::Transport;
+use super::{Endpoint, NEVER, Signal, Told};
+use crate::balance::hash;
+use crate::engine::Faults;
+use crate::flow::Table;
+use crate::network::Network;
+use crate::packet::{CONTROL, ECN, Packet, TRIMMED};
+use bits::Bits;
+use paths::Paths;
+use settings::{Baseline, Dcqcn, Paced, Recovery};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use ways::{Turns, Ways};
+use weft_params::RepsCsr;
+
+/// What all hosts of a run share.
+#[derive(Clone, Debug)]
+pub struct Shared {
+    table: Arc<Table>,
+    baseline: Baseline,
+    network: Network,
+    mtu: u32,
+    /// From the end of a flow to what starts after it at another host.
+    signal_ps: u64,
+    /// A BDP of the longest way, in packets.
+    bdp_packets: u32,
+    /// The block that chooses entropy values.
+    reps: RepsCsr,
+    /// Of a host's rate, what it sends with.
+    share: f64,
+    ways: Ways,
+}
+
+impl Shared {
+    /// For a network with these failures.
+    pub fn new(
+        network: &Network,
+        table: Table,
+        (hosts, baseline): (&Transport, Baseline),
+        faults: &Faults,
+    ) -> Self {
+        let mtu = hosts.mtu;
+        let ways = Ways::new(network, faults);
+        let share = match &baseline {
+            Baseline::Paced(Paced { share, .. }) => share.unwrap_or_else(|| ways.most(&table)),
+            _ => 1.0,
+        };
+        let bdp_bytes = network.base_rtt_ps(mtu) * u64::from(network.tiers[0].gbps) / 8_000;
+        let bdp_packets = (bdp_bytes / u64::from(mtu)).max(1) as u32;
+        let reps = paths::registers(network, hosts, bdp_packets, baseline.rto_us());
+        Self {
+            table: Arc::new(table),
+            baseline,
+            network: network.clone(),
+            mtu,
+            signal_ps: network.wiring().delays_ps().1,
+            bdp_packets,
+            reps: RepsCsr { mode: baseline.ev_mode(hosts.ev_mode), ..reps },
+            share,
+            ways,
+        }
+    }
+
+    fn packets(&self, flow: u32) -> u32 {
+        self.table.flows[flow as usize].bytes.div_ceil(self.mtu.into()) as u32
+    }
+
+    /// Payload of a packet of a flow; more of them than there are have what the first has.
+    fn payload(&self, flow: u32, number: u32) -> u32 {
+        let (all, mtu) = (self.table.flows[flow as usize].bytes, u64::from(self.mtu));
+        let left = all.saturating_sub(u64::from(number) * mtu);
+        if left > 0 { left.min(mtu) as u32 } else { all.min(mtu) as u32 }
+    }
+
+    fn sender(&self, flow: u32) -> Box<dyn Sender> {
+        let packets = self.packets(flow);
+        match &self.baseline {
+            Baseline::Dcqcn(settings) => Box::new(dcqcn::Flow::new(settings, self, packets)),
+            Baseline::Dctcp(settings) => Box::new(window::Flow::new(settings, self, packets)),
+            Baseline::Paced(settings) => Box::new(erasure::Flow::new(settings, packets)),
+        }
+    }
+}
+
+/// What hosts make of a packet.
+#[derive(Clone, Copy, Debug)]
+pub enum Cargo {
+    /// Of a flow.
+    Data {
+        /// Which.
+        flow: u32,
+        /// Its number.
+        number: u32,
+        /// When it left.
+        sent_ps: u64,
+    },
+    /// What came back for one.
+    Answer(Answer),
+}
+
+/// What a receiver says to a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Its flow,
+    pub flow: u32,
+    /// and number.
+    pub number: u32,
+    /// All before this have come.
+    pub next: u32,
+    /// Something is missing.
+    pub is_nack: bool,
+    /// The packet was marked, or a CNP is due.
+    pub is_marked: bool,
+    /// When the packet left.
+    pub sent_ps: u64,
+}
+
+/// The sender of a flow.
+trait Sender: Send {
+    /// When its next packet may leave, if there is one that may.
+    fn ready_ps(&mut self, now_ps: u64) -> Option<u64>;
+    /// The next packet leaves, with so many bytes of time on the wire: its number, and whether it left before.
+    fn send(&mut self, now_ps: u64, wire_bytes: &dyn Fn(u32) -> u32) -> (u32, bool);
+    /// An answer comes.
+    fn answer(&mut self, answer: &Answer, now_ps: u64);
+    /// When it takes something for lost.
+    fn due(&self) -> u64;
+    /// It is that time.
+    fn expire(&mut self, now_ps: u64);
+    /// All has come.
+    fn is_done(&self) -> bool;
+}
+
+/// A flow that is sent.
+struct Outgoing {
+    flow: u32,
+    place: usize,
+    hash: u32,
+    sender: Box<dyn Sender>,
+}
+
+/// A flow that comes.
+#[derive(Clone, Debug, Default)]
+struct Incoming {
+    /// All before it have come.
+    next: u32,
+    /// Packets that have come, each once.
+    count: u32,
+    came: Bits,
+    /// The last NACK was sent for this packet,
+    asked: Option<u32>,
+    /// and no other is until then.
+    nack_ps: u64,
+    /// No CNP is until then.
+    cnp_ps: u64,
+}
+
+/// The host.
+pub struct BaselineHost {
+    number: u32,
+    shared: Arc<Shared>,
+    agenda: Agenda,
+    /// By turns; the one whose turn it is.
+    outgoing: Vec<Outgoing>,
+    turn: usize,
+    incoming: Vec<Incoming>,
+    answers: VecDeque<Packet>,
+    /// The last that left was an answer.
+    has_answered: bool,
+    paths: Paths,
+    turns: Turns,
+    /// No data leaves before, whatever its flow.
+    free_ps: u64,
+    /// No timeout is before, and no packet is ready before.
+    timer_ps: u64,
+    ready_ps: u64,
+}
+
+impl BaselineHost {
+    /// The host of this number.
+    pub fn new(number: u32, shared: &Arc<Shared>) -> Self {
+        let agenda = Agenda::new(number, &shared.table, shared.signal_ps);
+        Self {
+            number,
+            shared: Arc::clone(shared),
+            outgoing: Vec::new(),
+            turn: 0,
+            incoming: vec![Incoming::default(); agenda.came.len()],
+            agenda,
+            answers: VecDeque::new(),
+            has_answered: false,
+            paths: Paths::new(number, shared),
+            turns: Turns::default(),
+            free_ps: 0,
+            timer_ps: NEVER,
+            ready_ps: NEVER,
+        }
+    }
+
+    /// A data packet has come.
+    fn data(&mut self, desk: &mut Desk<Cargo>, packet: &Packet, (flow, number, sent_ps): (u32, u32, u64)) {
+        let now_ps = packet.time_ps;
+        let shared = Arc::clone(&self.shared);
+        let place = self.agenda.place_came(flow);
+        let (all, is_marked) = (shared.packets(flow), packet.flags & ECN != 0);
+        let it = &mut self.incoming[place];
+        let ends = &mut self.agenda.came[place];
+        ends.marks += u32::from(is_marked);
+        let is_trimmed = packet.flags & TRIMMED != 0;
+        ends.trims += u32::from(is_trimmed);
+        let before = it.count;
+        let said = if is_trimmed {
+            Some([true, is_marked])
+        } else {
+            it.take(&shared.baseline, (number, all), is_marked, now_ps)
+        };
+        let Some([is_nack, is_marked]) = said else { return };
+        let answer = Answer { flow, number, next: it.next, is_nack, is_marked, sent_ps };
+        if it.count > before {
+            // Under erasure coding any packet is as good as the one that was to come.
+            let number = if matches!(shared.baseline, Baseline::Paced(_)) { before } else { number };
+            ends.bytes += u64::from(shared.payload(flow, number));
+            ends.addresses = ends.addresses.wrapping_add(u64::from(number).wrapping_mul(shared.mtu.into()));
+            if it.count == all {
+                it.came = Bits::default();
+                self.agenda.received(flow, now_ps);
+            }
+        }
+        let ev = self.turn_of(packet.source, true).unwrap_or(packet.ev);
+        self.answers.push_back(Packet {
+            source: self.number,
+            destination: packet.source,
+            hash: hash::of_flow(self.number, packet.source),
+            word: desk.put(Cargo::Answer(answer)),
+            ev,
+            bytes: shared.network.wire.ack_bytes,
+            flags: CONTROL,
+            ..Packet::default()
+        });
+    }
+
+    /// HOST DR: the way of the next packet to a host.
+    fn turn_of(&mut self, to: u32, is_answer: bool) -> Option<u16> {
+        let rotates = self.shared.baseline.rotates();
+        rotates.then(|| self.turns.next(&self.shared.ways, (self.number, to), is_answer))
+    }
+
+    /// An answer has come, on an entropy value.
+    fn answer(&mut self, answer: &Answer, ev: u16, now_ps: u64) {
+        // One to a flow that has ended is late.
+        let Some(at) = self.outgoing.iter().position(|it| it.flow == answer.flow) else { return };
+        let it = &mut self.outgoing[at];
+        it.sender.answer(answer, now_ps);
+        if !answer.is_nack {
+            self.paths.answer(it.place, ev, answer, now_ps);
+        }
+        self.timer_ps = self.timer_ps.min(it.sender.due());
+        if it.sender.is_done() {
+            self.paths.close(it.place, now_ps);
+            self.outgoing.remove(at);
+            self.turn -= usize::from(at < self.turn);
+            self.agenda.acknowledged(answer.flow, now_ps);
+        }
+    }
+
+    /// Timeouts up to a time.
+    fn expire(&mut self, now_ps: u64) {
+        if self.timer_ps > now_ps {
+            return;
+        }
+        for it in &mut self.outgoing {
+            if it.sender.due() <= now_ps {
+                it.sender.expire(now_ps);
+                self.paths.timeout(it.place, now_ps);
+            }
+        }
+        self.timer_ps = self.outgoing.iter().map(|it| it.sender.due()).min().unwrap_or(NEVER);
+    }
+
+    /// The flow whose turn it is among those that may send; else the time when one may.
+    fn ready(&mut self, now_ps: u64) -> Option<usize> {
+        self.ready_ps = NEVER;
+        let count = self.outgoing.len();
+        for at in 0..count {
+            let at = (self.turn + at) % count;
+            let ready_ps = self.outgoing[at].sender.ready_ps(now_ps);
+            match ready_ps.map(|ready_ps| ready_ps.max(self.free_ps)) {
+                Some(ready_ps) if ready_ps <= now_ps => return Some(at),
+                ready_ps => self.ready_ps = self.ready_ps.min(ready_ps.unwrap_or(NEVER)),
+            }
+        }
+        None
+    }
+}
+
+impl Incoming {
+    /// A packet of a flow of so many comes; what is said to it, if anything: a NACK, a mark.
+    fn take(
+        &mut self,
+        baseline: &Baseline,
+        (number, all): (u32, u32),
+        is_marked: bool,
+        now_ps: u64,
+    ) -> Option<[bool; 2]> {
+        match baseline {
+            Baseline::Dcqcn(settings) => {
+                return self.take_in_order(settings, (number, all), is_marked, now_ps);
+            }
+            Baseline::Dctcp(_) if !self.came.get(number) && self.count < all => self.count(number, all),
+            Baseline::Paced(_) if self.count < all => self.count += 1,
+            _ => {}
+        }
+        Some([false, is_marked])
+    }
+
+    /// The same of DCQCN.
+    fn take_in_order(
+        &mut self,
+        settings: &Dcqcn,
+        (number, all): (u32, u32),
+        is_marked: bool,
+        now_ps: u64,
+    ) -> Option<[bool; 2]> {
+        let in_order = self.next == number;
+        let takes = in_order || (settings.recovery == Recovery::Irn && number > self.next);
+        let is_new = takes && self.count < all && !self.came.get(number);
+        if is_new {
+            self.count(number, all);
+        }
+        // IRN asks with each new packet out of order.
+        let is_early = !in_order && number >= self.next;
+        let asks = settings.recovery == Recovery::Irn && is_new;
+        if is_early && !asks && self.asked == Some(self.next) && now_ps < self.nack_ps {
+            return None;
+        }
+        if is_early {
+            self.asked = Some(self.next);
+            self.nack_ps = now_ps + (settings.nack_us * 1e6) as u64;
+        }
+        let mut notice = is_marked || (is_early && settings.cnp_of_nack);
+        if notice && settings.cnp_us > 0.0 {
+            notice = now_ps >= self.cnp_ps;
+            self.cnp_ps = if notice { now_ps + (settings.cnp_us * 1e6) as u64 } else { self.cnp_ps };
+        }
+        Some([is_early, notice])
+    }
+
+    /// A new packet.
+    fn count(&mut self, number: u32, all: u32) {
+        if self.count == 0 {
+            self.came = Bits::new(all);
+        }
+        self.count += 1;
+        self.came.set(number);
+        while self.came.get(self.next) {
+            self.next += 1;
+        }
+    }
+}
+
+impl From<BaselineHost> for Told {
+    fn from(host: BaselineHost) -> Self {
+        let Agenda { sent, came, .. } = host.agenda;
+        Self { sent, came, counters: Vec::new(), probes: ProbeCounts::default() }
+    }
+}
+
+impl Endpoint for BaselineHost {
+    type Desk = Desk<Cargo>;
+    type Body = Cargo;
+
+    fn due(&self) -> u64 {
+        self.agenda.next_ps().min(self.timer_ps).min(self.ready_ps)
+    }
+
+    fn wake(&mut self, _: &mut Desk<Cargo>, now_ps: u64) {
+        if self.ready_ps <= now_ps {
+            self.ready_ps = NEVER;
+        }
+        self.expire(now_ps);
+        while let Some((flow, place)) = self.agenda.start(now_ps) {
+            let sender = self.shared.sender(flow);
+            let hash = hash::of_flow(self.number, self.agenda.flow(flow).destination);
+            self.paths.open(place, flow, now_ps);
+            self.outgoing.push(Outgoing { flow, place, hash, sender });
+        }
+    }
+
+    fn arrive(&mut self, desk: &mut Desk<Cargo>, packet: &Packet) {
+        match desk.take(packet.word) {
+            Cargo::Data { flow, number, sent_ps } => self.data(desk, packet, (flow, number, sent_ps)),
+            Cargo::Answer(answer) => self.answer(&answer, packet.ev, packet.time_ps),
+        }
+    }
+
+    fn poll(&mut self, desk: &mut Desk<Cargo>, now_ps: u64) -> Option<Packet> {
+        self.expire(now_ps);
+        // Answers go first; in the OFAN paper data and answers by turns.
+        let yields = self.has_answered && matches!(self.shared.baseline, Baseline::Paced(_));
+        let ready = if self.answers.is_empty() || yields { self.ready(now_ps) } else { None };
+        let Some(at) = ready else {
+            self.has_answered = true;
+            return self.answers.pop_front();
+        };
+        self.has_answered = false;
+        let shared = Arc::clone(&self.shared);
+        let it = &mut self.outgoing[at];
+        let bytes = |number| shared.payload(it.flow, number) + u32::from(shared.network.wire.header_bytes);
+        let on_wire = |number| bytes(number) + u32::from(shared.network.wire.gap_bytes);
+        let (number, again) = it.sender.send(now_ps, &on_wire);
+        if shared.share < 1.0 {
+            let line = f64::from(shared.network.tiers[0].gbps);
+            self.free_ps = now_ps + (f64::from(on_wire(number)) * 8e3 / (line * shared.share)) as u64;
+        }
+        let bytes = bytes(number) as u16;
+        self.timer_ps = self.timer_ps.min(it.sender.due());
+        let (flow, place, hash) = (it.flow, it.place, it.hash);
+        self.turn = (at + 1) % self.outgoing.len();
+        let ev = self.paths.send(place, now_ps);
+        let ends = &mut self.agenda.sent[place];
+        ends.packets += 1;
+        ends.again += u32::from(again);
+        let destination = self.agenda.flow(flow).destination;
+        Some(Packet {
+            source: self.number,
+            destination,
+            hash,
+            word: desk.put(Cargo::Data { flow, number, sent_ps: now_ps }),
+            ev: self.turn_of(destination, false).unwrap_or(ev),
+            bytes,
+            ..Packet::default()
+        })
+    }
+
+    fn signals(&mut self) -> &mut Vec<Signal> {
+        &mut self.agenda.signals
+    }
+
+    fn signal(&mut self, signal: Signal) {
+        self.agenda.signal(signal);
+    }
+
+    fn expected(&self) -> u32 {
+        self.agenda.expected()
+    }
+
+    fn finished(&self) -> u32 {
+        self.agenda.finished
+    }
+
+    fn put(desk: &mut Desk<Cargo>, body: Cargo) -> u32 {
+        desk.put(body)
+    }
+
+    fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {
+        desk.take(word)
+    }
+}

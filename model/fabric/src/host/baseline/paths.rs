@@ -1,0 +1,77 @@
+//! The entropy value of each packet: by the bit-exact block of REPS, which also sprays or keeps one value.
+
+use super::{Answer, Shared};
+use crate::host::registers::Transport;
+use crate::network::Network;
+use weft_nic::block::reps::{Event, Kind, Reps};
+use weft_params::{RepsCsr, RepsParams};
+use weft_random::Rng;
+
+/// A tick of the block's clock.
+const TICK_PS: u64 = 32_000;
+
+/// What a file says of it, as the block's registers.
+pub(super) fn registers(network: &Network, hosts: &Transport, bdp_packets: u32, rto_us: f64) -> RepsCsr {
+    let ticks = |us: f64| (us * 1e6 / TICK_PS as f64).round() as u32;
+    RepsCsr {
+        mode: hosts.ev_mode,
+        evs_size: hosts.evs,
+        ev_base: 0,
+        trimming: network.queues[0].trims,
+        freeze_timeout_ticks: ticks(hosts.freeze_us),
+        bdp_packets: bdp_packets.min(0xFFFF),
+        rtt_high_ticks: (network.base_rtt_ps(hosts.mtu) * 165 / 100 / TICK_PS).min(0xFFFF) as u32,
+        rtt_window_ticks: 2 * ticks(rto_us),
+        ..RepsCsr::default()
+    }
+}
+
+/// The block, for the flows that start at a host, by their places.
+pub(super) struct Paths {
+    reps: Reps,
+    seed: u64,
+}
+
+impl Paths {
+    pub(super) fn new(number: u32, shared: &Shared) -> Self {
+        let flows = shared.table.outgoing[number as usize].len() as u32;
+        let connections = flows.next_power_of_two().max(4);
+        let mut reps = Reps::new(RepsParams { connections, depth: 8, ev_width: 16 }, shared.reps);
+        let seed = Rng::of(&[shared.network.seed, number.into(), 0x5245]).draw();
+        reps.step(&event(Kind::Seed, 0, seed as u16, ((seed >> 16) as u16, 0)));
+        Self { reps, seed: shared.network.seed }
+    }
+
+    /// A flow begins; of one with one value: another one for each flow.
+    pub(super) fn open(&mut self, place: usize, flow: u32, now_ps: u64) {
+        let ev = (Rng::of(&[self.seed, flow.into(), 0x4556]).draw() >> 48) as u16;
+        self.reps.step(&event(Kind::Open, place, ev, (0, now_ps)));
+    }
+
+    /// A packet leaves.
+    pub(super) fn send(&mut self, place: usize, now_ps: u64) -> u16 {
+        self.reps.step(&event(Kind::Send, place, 0, (0, now_ps))).ev
+    }
+
+    /// One has come.
+    pub(super) fn answer(&mut self, place: usize, ev: u16, answer: &Answer, now_ps: u64) {
+        let rtt = ((now_ps - answer.sent_ps) / TICK_PS).min(u16::MAX.into()) as u16;
+        let heard = event(Kind::Ack, place, ev, (rtt, now_ps));
+        self.reps.step(&Event { ecn: answer.is_marked, ..heard });
+    }
+
+    /// One was lost.
+    pub(super) fn timeout(&mut self, place: usize, now_ps: u64) {
+        self.reps.step(&event(Kind::Timeout, place, 0, (0, now_ps)));
+    }
+
+    /// A flow ends.
+    pub(super) fn close(&mut self, place: usize, now_ps: u64) {
+        self.reps.step(&event(Kind::Close, place, 0, (0, now_ps)));
+    }
+}
+
+fn event(kind: Kind, place: usize, ev: u16, (rtt_ticks, now_ps): (u16, u64)) -> Event {
+    let now_ticks = (now_ps / TICK_PS) as u32;
+    Event { kind, connection: place as u32, ev, ecn: false, rtt_ticks, now_ticks }
+}

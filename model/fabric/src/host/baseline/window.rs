@@ -1,0 +1,206 @@
+//! A sender of the REPS papers' baseline (REPS section 4.1): "the same DCTCP variant used in MPRDMA. It applies per-ACK
+//! congestion window updates, allows the receiver to accept and acknowledge out-of-order packets, and reduces the
+//! congestion window by one MTU in case of packet drops."
+//!
+//! As MP-RDMA has it (Lu et al., "Multi-Path Transport for RDMA in Datacenters", NSDI 2018, section 3.2): an unmarked ACK
+//! adds a packet over the window's packets, a marked one takes half a packet.
+
+use super::settings::Dctcp;
+use super::{Answer, Sender, Shared};
+use crate::host::NEVER;
+use std::collections::VecDeque;
+
+/// What became of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// It has not been sent.
+    Fresh,
+    /// It was sent then.
+    Away(u64),
+    /// It is to be sent again.
+    Lost,
+    Came,
+}
+
+/// A flow.
+pub(super) struct Flow {
+    /// The window in packets, and what it may be at most.
+    window: f64,
+    most: f64,
+    decrease: f64,
+    rto_ps: u64,
+    packets: Vec<State>,
+    /// Next for the first time.
+    next: u32,
+    lost: VecDeque<u32>,
+    /// In the order of time; some may have come, or have been sent again since.
+    away: VecDeque<(u64, u32)>,
+    under_way: u32,
+    came: u32,
+}
+
+impl Flow {
+    pub(super) fn new(settings: &Dctcp, shared: &Shared, packets: u32) -> Self {
+        Self::of(settings, packets, (settings.window_bdp * f64::from(shared.bdp_packets)).max(1.0))
+    }
+
+    fn of(settings: &Dctcp, packets: u32, most: f64) -> Self {
+        Self {
+            window: most,
+            most,
+            decrease: settings.decrease,
+            rto_ps: (settings.rto_us * 1e6) as u64,
+            packets: vec![State::Fresh; packets as usize],
+            next: 0,
+            lost: VecDeque::new(),
+            away: VecDeque::new(),
+            under_way: 0,
+            came: 0,
+        }
+    }
+
+    /// The window, in packets.
+    #[cfg(test)]
+    pub(super) fn window(&self) -> f64 {
+        self.window
+    }
+
+    fn change(&mut self, by: f64) {
+        self.window = (self.window + by).clamp(1.0, self.most);
+    }
+
+    /// A packet that is under way is lost.
+    fn lose(&mut self, number: u32) {
+        self.packets[number as usize] = State::Lost;
+        self.lost.push_back(number);
+        self.under_way -= 1;
+        self.change(-1.0);
+    }
+
+    /// The first that is under way since a time, if there is one.
+    fn oldest(&self) -> Option<(u64, u32)> {
+        self.away.iter().copied().find(|(at, number)| self.packets[*number as usize] == State::Away(*at))
+    }
+}
+
+impl Sender for Flow {
+    fn ready_ps(&mut self, _: u64) -> Option<u64> {
+        while self.lost.front().is_some_and(|number| self.packets[*number as usize] != State::Lost) {
+            self.lost.pop_front();
+        }
+        let is_open = f64::from(self.under_way + 1) <= self.window;
+        (is_open && (!self.lost.is_empty() || (self.next as usize) < self.packets.len())).then_some(0)
+    }
+
+    fn send(&mut self, now_ps: u64, _: &dyn Fn(u32) -> u32) -> (u32, bool) {
+        let lost = self.lost.pop_front();
+        let number = lost.unwrap_or(self.next);
+        self.next += u32::from(lost.is_none());
+        self.packets[number as usize] = State::Away(now_ps);
+        self.away.push_back((now_ps, number));
+        self.under_way += 1;
+        (number, lost.is_some())
+    }
+
+    fn answer(&mut self, answer: &Answer, _: u64) {
+        let state = self.packets[answer.number as usize];
+        if answer.is_nack {
+            if matches!(state, State::Away(_)) {
+                self.lose(answer.number);
+            }
+            return;
+        }
+        if state == State::Came {
+            return;
+        }
+        self.under_way -= u32::from(matches!(state, State::Away(_)));
+        self.packets[answer.number as usize] = State::Came;
+        self.came += 1;
+        self.change(if answer.is_marked { -self.decrease } else { 1.0 / self.window });
+        while self.away.front().is_some_and(|(at, number)| self.packets[*number as usize] != State::Away(*at))
+        {
+            self.away.pop_front();
+        }
+    }
+
+    fn due(&self) -> u64 {
+        self.oldest().map_or(NEVER, |(at, _)| at + self.rto_ps)
+    }
+
+    fn expire(&mut self, now_ps: u64) {
+        while let Some((at, number)) = self.oldest()
+            && at + self.rto_ps <= now_ps
+        {
+            self.lose(number);
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.came as usize == self.packets.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const US: u64 = 1_000_000;
+
+    fn flow(packets: u32, window: f64) -> Flow {
+        Flow::of(&Dctcp::default(), packets, window)
+    }
+
+    fn burst(flow: &mut Flow, now_ps: u64) -> Vec<u32> {
+        std::iter::from_fn(|| flow.ready_ps(now_ps).map(|_| flow.send(now_ps, &|_| 0).0)).collect()
+    }
+
+    fn hear(flow: &mut Flow, number: u32, is_nack: bool, is_marked: bool) {
+        flow.answer(&Answer { flow: 0, number, next: 0, is_nack, is_marked, sent_ps: 0 }, US);
+    }
+
+    /// By hand, from 8 packets: a mark takes half of one, 7.5; an unmarked ACK gives 1 / 7.5; a loss takes one.
+    #[test]
+    fn a_window_follows_every_ack() {
+        let mut flow = flow(40, 8.0);
+        assert_eq!(burst(&mut flow, 0), [0, 1, 2, 3, 4, 5, 6, 7]);
+        hear(&mut flow, 1, false, true);
+        assert_eq!((flow.window(), burst(&mut flow, US)), (7.5, vec![]));
+        hear(&mut flow, 0, false, false);
+        let window = 7.5 + 1.0 / 7.5;
+        assert_eq!((flow.window(), burst(&mut flow, US)), (window, vec![8]));
+        // A trimmed one goes again, once; its window is smaller by one.
+        hear(&mut flow, 3, true, false);
+        assert_eq!((flow.window(), burst(&mut flow, US)), (window - 1.0, vec![]));
+        hear(&mut flow, 2, false, true);
+        assert_eq!((flow.window(), burst(&mut flow, US)), (window - 1.5, vec![3]));
+    }
+
+    /// Without a word all of a window is lost 70 us after it left, a packet of window for each; what comes late counts.
+    #[test]
+    fn a_timeout_takes_a_packet_of_window_for_each() {
+        let mut flow = flow(40, 8.0);
+        burst(&mut flow, 0);
+        assert_eq!(flow.due(), 70 * US);
+        hear(&mut flow, 0, false, false);
+        hear(&mut flow, 1, false, false);
+        assert_eq!(burst(&mut flow, 2 * US), [8, 9]);
+        flow.expire(70 * US);
+        assert_eq!(flow.window(), 2.0);
+        hear(&mut flow, 2, false, false);
+        assert!(burst(&mut flow, 70 * US).is_empty());
+        hear(&mut flow, 8, false, false);
+        hear(&mut flow, 9, false, false);
+        assert_eq!(burst(&mut flow, 71 * US), [3, 4, 5]);
+    }
+
+    #[test]
+    fn a_window_has_a_packet_at_least_and_its_start_at_most() {
+        let mut flow = flow(40, 8.0);
+        burst(&mut flow, 0);
+        (0..8).for_each(|number| hear(&mut flow, number, false, false));
+        assert_eq!(flow.window(), 8.0);
+        burst(&mut flow, US);
+        flow.expire(100 * US);
+        assert_eq!(flow.window(), 1.0);
+    }
+}

@@ -1,0 +1,38 @@
+//! Where the contents of packets lie: what switches do not look at.
+
+/// Contents under words, those of packets that are with a thread.
+#[derive(Debug)]
+pub struct Desk<C> {
+    cargo: Vec<C>,
+    free: Vec<u32>,
+}
+
+impl<C> Default for Desk<C> {
+    fn default() -> Self {
+        Self { cargo: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<C: Copy> Desk<C> {
+    /// Takes what lies under a word.
+    #[inline]
+    pub fn take(&mut self, word: u32) -> C {
+        self.free.push(word);
+        self.cargo[word as usize]
+    }
+
+    /// Puts something in; its word.
+    #[inline]
+    pub fn put(&mut self, cargo: C) -> u32 {
+        match self.free.pop() {
+            Some(word) => {
+                self.cargo[word as usize] = cargo;
+                word
+            }
+            None => {
+                self.cargo.push(cargo);
+                self.cargo.len() as u32 - 1
+            }
+        }
+    }
+}

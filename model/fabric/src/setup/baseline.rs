@@ -1,0 +1,65 @@
+//! What cannot be in `[hosts.baseline]`, and beside it.
+
+use super::Setup;
+use super::source::{Wrong, wrong};
+use crate::host::baseline::settings::{Baseline, Dcqcn, Dctcp, Paced, Recovery};
+use crate::host::registers::Transport;
+
+fn range(key: &str, value: f64, least: f64, most: f64) -> Result<(), Wrong> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    wrong(&format!("hosts.baseline.{key}"), format!("{value} cannot be; use {least} to {most}"))
+}
+
+impl Setup {
+    /// Refuses numbers that cannot be, and keys that a baseline does not look at, unless they are as usual; latencies may be
+    /// none.
+    pub(super) fn check_baseline(&self) -> Result<(), Wrong> {
+        let Some(baseline) = &self.hosts.baseline else { return Ok(()) };
+        match baseline {
+            Baseline::Dcqcn(dcqcn) => check_dcqcn(dcqcn)?,
+            Baseline::Dctcp(Dctcp { window_bdp, decrease, rto_us }) => {
+                range("window_bdp", *window_bdp, 0.01, 100.0)?;
+                range("decrease", *decrease, 0.0, 1.0)?;
+                range("rto_us", *rto_us, 1.0, 1e6)?;
+            }
+            Baseline::Paced(Paced { share, rto_us, .. }) => {
+                range("share", share.unwrap_or(1.0), 1e-3, 1.0)?;
+                range("rto_us", *rto_us, 1.0, 1e6)?;
+            }
+        }
+        let keys = |it: &Transport| serde_json::to_value(it).unwrap_or_default();
+        let (given, mut usual) = (keys(&self.hosts), keys(&Transport::default()));
+        for (key, value) in given.as_object().into_iter().flatten() {
+            let is_none = key.contains("_ns") && value.as_f64() == Some(0.0);
+            if *value != usual[key.as_str()].take() && !is_none && !baseline.keys().contains(&key.as_str()) {
+                let what = "it is the NIC's; the hosts of hosts.baseline do not look at it";
+                return wrong(&format!("hosts.{key}"), what);
+            }
+        }
+        if self.switch.trim == Some(true) && !baseline.trims() {
+            let what = "the hosts of hosts.baseline know no trimmed packets; set trim = false";
+            return wrong("switch.trim", what);
+        }
+        Ok(())
+    }
+}
+
+fn check_dcqcn(dcqcn: &Dcqcn) -> Result<(), Wrong> {
+    range("gain", dcqcn.gain, 0.0, 1.0)?;
+    range("alpha_us", dcqcn.alpha_us, 0.1, 1e5)?;
+    range("decrease_us", dcqcn.decrease_us, 0.1, 1e5)?;
+    range("increase_us", dcqcn.increase_us, 0.1, 1e5)?;
+    range("additive_mbps", dcqcn.additive_mbps, 0.0, 1e6)?;
+    range("hyper_mbps", dcqcn.hyper_mbps, 0.0, 1e6)?;
+    range("least_mbps", dcqcn.least_mbps, 1.0, 1e6)?;
+    range("cnp_us", dcqcn.cnp_us, 0.0, 1e5)?;
+    range("nack_us", dcqcn.nack_us, 0.0, 1e5)?;
+    range("rto_us", dcqcn.rto_us(), 1.0, 1e6)?;
+    range("rto_low_us", dcqcn.rto_low_us, 1.0, 1e6)?;
+    if dcqcn.recovery != Recovery::Irn && dcqcn.window_bytes.is_some() {
+        return wrong("hosts.baseline.window_bytes", "only IRN has a window; set recovery = \"irn\"");
+    }
+    range("window_bytes", dcqcn.window_bytes.map_or(1.0, f64::from), 1.0, 1e9)
+}

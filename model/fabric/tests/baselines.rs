@@ -1,0 +1,201 @@
+//! Hosts of the papers' baselines: shares of a link, what is lost and sent again, the same bytes from both engines with any
+//! number of threads, keys that cannot be.
+
+use std::path::Path;
+use weft_fabric::plan::Plan;
+use weft_fabric::report::Report;
+use weft_fabric::simulate::Engine;
+
+fn read(file: &str, sets: &[&str]) -> Result<Plan, String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(file);
+    let sets: Vec<String> = sets.iter().map(ToString::to_string).collect();
+    Plan::read(&file, &sets).map_err(|error| error.to_string())
+}
+
+/// Runs it in both engines, with one thread, two and four; its books balance.
+fn run(file: &str, sets: &[&str]) -> Report {
+    let json = |report: &Report| serde_json::to_string(report).expect("a report");
+    let one = |sets: &[&str], engine| read(file, sets).expect(file).run(engine, |_| true);
+    let report = one(sets, Engine::Windows);
+    for (threads, engine) in
+        [("threads=1", Engine::Heap), ("threads=2", Engine::Windows), ("threads=4", Engine::Windows)]
+    {
+        assert_eq!(json(&one(&[sets, &[threads]].concat(), engine)), json(&report), "{file}, {threads}");
+    }
+    assert!(report.violations.is_empty(), "{file}: {:?}", report.violations);
+    assert!(report.summary.is_complete, "{file}: {:?}", report.summary);
+    report
+}
+
+const IRN: [&str; 3] = ["hosts.baseline.recovery=irn", "switch.pfc=false", "switch.queue_bytes=2000000"];
+
+/// Jain's index of the rates of flows: 1 if all are alike.
+fn jain(report: &Report) -> f64 {
+    let rates: Vec<f64> = report.flows.iter().filter_map(|flow| Some(1.0 / flow.fct_us?)).collect();
+    let (sum, squares) = rates.iter().fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
+    sum * sum / (rates.len() as f64 * squares)
+}
+
+/// A flow alone is never marked: it has the line's rate from its first packet to its last, and takes what it must take.
+#[test]
+fn dcqcn_alone_has_the_line() {
+    for sets in [&[][..], &IRN[..]] {
+        let report = run("dcqcn.toml", &[sets, &["workload.senders=1"]].concat());
+        let slowdown = report.summary.slowdown.most;
+        assert!((0.999..1.001).contains(&slowdown), "{slowdown}");
+        assert_eq!((report.summary.again, report.summary.marks), (0, 0));
+    }
+}
+
+/// Two flows of 20 MB into one link: both are cut by the same marks, so each has about half (Jain's index of their rates is
+/// that of 1.5 to 1 at least), and the link is idle for less than a third of the time.
+#[test]
+fn two_flows_of_dcqcn_share_a_link() {
+    for sets in [&[][..], &IRN[..]] {
+        let sets = [sets, &["workload.senders=2", "workload.bytes=20000000"]].concat();
+        let report = read("dcqcn.toml", &sets).expect("a plan").run(Engine::Windows, |_| true);
+        let last = report.summary.fct_us.most;
+        // 40 MB with headers of 48 in 1,000 at 100 Gb/s.
+        let least = 40e6 * 1.048 * 8.0 / 100e3;
+        assert!(jain(&report) > 0.96, "{:?}", report.summary.fct_us);
+        assert!(last > least && last < 1.5 * least, "{last} {least}");
+        assert!(report.summary.marks > 0 && report.summary.losses.all() == 0, "{:?}", report.summary);
+    }
+}
+
+/// PFC loses nothing, so nothing is sent again, though peers are stopped.
+#[test]
+fn under_pfc_nothing_goes_again() {
+    let report = run("dcqcn.toml", &["workload.senders=31"]);
+    let buffer = report.summary.buffer.expect("it is shared");
+    assert!(buffer.pauses_sent > 0 && report.summary.again == 0, "{:?}", report.summary);
+}
+
+/// Queues of 60 kB lose packets of an incast. IRN sends each lost one again; go-back-N also what came after it.
+#[test]
+fn what_queues_lose_is_sent_again() {
+    let small = ["switch.pfc=false", "switch.buffer_bytes=4194304", "switch.queue_bytes=60000"];
+    let irn = run("dcqcn.toml", &[&IRN[..1], &small].concat()).summary;
+    assert!(irn.losses.data_queue > 100, "{irn:?}");
+    assert!(irn.again >= irn.losses.data_queue && irn.again < irn.losses.data_queue * 11 / 10, "{irn:?}");
+    let back = run("dcqcn.toml", &small).summary;
+    assert!(back.losses.data_queue > 0 && back.again > back.losses.data_queue, "{back:?}");
+    assert!(back.finish_us > irn.finish_us, "{:?} {:?}", back.finish_us, irn.finish_us);
+}
+
+#[test]
+fn what_a_baseline_cannot_have_is_refused() {
+    for (sets, words) in [
+        (vec!["hosts.baseline.kind=swift"], "unknown variant `swift`"),
+        (vec!["hosts.baseline.nonsense=1"], "unknown field `nonsense`"),
+        (vec!["hosts.baseline.gain=2"], "hosts.baseline.gain=2: 2 cannot be; use 0 to 1"),
+        (vec!["hosts.baseline.alpha_us=0"], "0 cannot be; use 0.1"),
+        (vec!["hosts.baseline.kind=dctcp", "hosts.baseline.decrease=3"], "3 cannot be; use 0 to 1"),
+        (vec!["hosts.baseline.kind=paced", "hosts.baseline.share=0"], "0 cannot be; use 0.001 to 1"),
+        (vec!["hosts.baseline.window_bytes=9000"], "only IRN has a window"),
+        (vec!["hosts.preset=artifact"], "hosts.preset=artifact: it is the NIC's"),
+        (vec!["hosts.ev_mode=ops"], "hosts.ev_mode=ops: it is the NIC's"),
+        (vec!["hosts.mtu=100"], "use 256 to 8192"),
+        (vec!["switch.pfc=false", "switch.trim=true"], "know no trimmed packets"),
+    ] {
+        let error = read("dcqcn.toml", &sets).expect_err(words);
+        assert!(error.contains(words) && !error.contains('\n'), "{sets:?}: {error}");
+    }
+    // The latencies of the NIC are none already.
+    read("dcqcn.toml", &["hosts.clock_ns=0", "hosts.dma_latency_ns=0"]).expect("it is well");
+}
+
+/// A permutation between pods of 128 hosts, 64 packets each, on 16 cores.
+const EVEN: [&str; 4] = [
+    "hosts.baseline.rotation=true",
+    "workload.kind=pod-permutation",
+    "workload.bytes=262144",
+    "switch.trim=false",
+];
+
+/// OFAN section 6.1: HOST DR loads all ways alike. 64 packets take each of 16 ways four times, so the links of a tier carry
+/// the same bytes; with random ways they do not.
+#[test]
+fn host_dr_loads_all_links_alike() {
+    let spread = |sets: &[&str]| -> Vec<[f64; 3]> {
+        let ports = run("host_dr.toml", sets).ports;
+        ports.into_iter().filter(|port| !port.kind.starts_with("host")).map(|port| port.bytes).collect()
+    };
+    let even = spread(&EVEN);
+    assert_eq!(even.len(), 5);
+    assert!(even.iter().all(|[least, _, most]| least == most), "{even:?}");
+    let random = spread(&[&EVEN[1..], &["hosts.baseline.rotation=false", "hosts.ev_mode=ops"]].concat());
+    assert!(random.iter().filter(|[least, _, most]| least < most).count() >= 4, "{random:?}");
+}
+
+/// By hand: leaf 0 of eight hosts has seven of eight uplinks, so each of its hosts can send at 7/8 of its rate, and all do.
+/// 1,000 packets at 7/8 of 800 Gb/s, then the way.
+#[test]
+fn all_hosts_have_the_rate_that_all_can_have() {
+    let common = [
+        "topology.kind=leaf-spine",
+        "topology.leaves=4",
+        "topology.spines=8",
+        "topology.hosts_per_leaf=8",
+        "workload.kind=tornado",
+        "workload.bytes=4096000",
+        "cut=[{ a = \"leaf-0\", b = \"spine-3\", from_us = 0 }]",
+    ];
+    let report = run("host_dr.toml", &common);
+    let last = report.flows.iter().filter_map(|flow| flow.fct_us).fold(0.0, f64::max);
+    let paced = 1_000.0 * (4_096.0 + 62.0 + 20.0) * 8.0 / (800e3 * 7.0 / 8.0);
+    assert!(last > paced && last < paced + 10.0, "{last} {paced}");
+    // It takes no way that is cut, and seven ways in turn leave no queue.
+    assert_eq!(report.summary.losses.all(), 0);
+}
+
+/// A cut that nobody knows of takes packets. Each lost one is replaced by a new one, whatever its number.
+#[test]
+fn what_is_lost_is_replaced() {
+    let sets = [
+        "topology.kind=leaf-spine",
+        "topology.leaves=4",
+        "topology.spines=8",
+        "topology.hosts_per_leaf=8",
+        "workload.kind=tornado",
+        "workload.bytes=4096000",
+        "hosts.baseline.rotation=false",
+        "hosts.baseline.share=0.5",
+        "hosts.ev_mode=ops",
+        "cut=[{ a = \"leaf-0\", b = \"spine-3\", from_us = 0, one_way = true }]",
+    ];
+    let report = run("host_dr.toml", &sets);
+    let sent: u64 = report.flows.iter().map(|flow| u64::from(flow.packets)).sum();
+    let lost = report.summary.losses.link;
+    // Of 8,000 packets and as many ACKs, an eighth.
+    assert!((1_500..2_500).contains(&lost), "{lost}");
+    assert!(sent > 32_000 + lost / 2 && sent <= 32_000 + lost, "{sent} {lost}");
+}
+
+/// The REPS papers' window: alone it has the line; eight into one share it, and marks keep the queue from filling up.
+#[test]
+fn a_window_that_follows_acks_shares_a_link() {
+    let alone = run("dctcp.toml", &["workload.senders=1"]).summary;
+    assert!((0.999..1.001).contains(&alone.slowdown.most), "{alone:?}");
+    let eight = run("dctcp.toml", &["workload.senders=8", "workload.bytes=4194304"]);
+    let most = eight.summary.fct_us.most;
+    // 32 MiB with headers of 64 at 400 Gb/s, and a round trip.
+    let bound = 8.0 * 1_024.0 * 4_160.0 * 8.0 / 400e3;
+    assert!(most > bound && most < 1.05 * bound, "{most} {bound}");
+    assert!(jain(&eight) > 0.96, "{:?}", eight.summary.fct_us);
+    assert!(eight.summary.marks > 0, "{:?}", eight.summary);
+}
+
+/// Entropy values are those of the bit-exact block: one that stays, or many. The uplink with the most to carry has more than
+/// twice as much over the mean where they stay.
+#[test]
+fn a_window_sprays_or_stays() {
+    let used = |mode: &str| {
+        let mode = format!("hosts.ev_mode={mode}");
+        let report = run("dctcp.toml", &["workload.kind=permutation", "workload.bytes=1048576", &mode]);
+        let up = report.ports.iter().find(|port| port.kind == "edge up").expect("a kind");
+        up.bytes[2] / up.bytes[1]
+    };
+    let [fixed, ops, reps] = ["fixed", "ops", "reps"].map(used);
+    assert!(fixed > 2.0 * ops && fixed > 2.0 * reps, "{fixed} {ops} {reps}");
+}
