@@ -1,10 +1,9 @@
 //! A plan, run.
 
 use crate::balance::{
-    Balancer, Conga, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns,
+    Balancer, ConWeave, Conga, Drill, Ecmp, LetFlow, PermutedTurns, Place, Random, Rotor, Shortest, Turns,
 };
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
-use crate::flow::Table;
 use crate::host::nic::{NicHost, Shared};
 use crate::plan::Plan;
 use crate::report::Report;
@@ -58,6 +57,10 @@ impl Plan {
                     |place: &Place| Conga::new(place, options).expect("a plan has options that can be");
                 self.with(engine, false, make, watch)
             }
+            Scheme::Conweave(ref options) => {
+                let connections = self.table().connections();
+                self.with(engine, false, |place| ConWeave::new(place, options, &connections), watch)
+            }
             Scheme::Ofan(ref options) if options.first == First::ShortestQueue => {
                 self.with(engine, false, |place| Rotor::<true>::new(place, options), watch)
             }
@@ -76,8 +79,8 @@ impl Plan {
         watch: &mut (dyn FnMut(Progress) -> bool + Send),
     ) -> Outcome<NicHost> {
         let hosts = self.network.topology.hosts();
-        let table = Table::new(self.flows.clone(), hosts, self.setup.hosts.pair_connections);
-        let shared = Arc::new(Shared::new(&self.network, table, self.registers, self.setup.hosts.work_ps()));
+        let shared =
+            Arc::new(Shared::new(&self.network, self.table(), self.registers, self.setup.hosts.work_ps()));
         let hosts = (0..hosts).map(|number| NicHost::new(number, &shared)).collect();
         let faults = self.setup.plan(&self.network, &self.faults);
         let mut world = World::new(self.network.clone(), weighted, make, hosts, &faults);

@@ -6,7 +6,7 @@ use super::probe::{Probe, ProbeCounts, Prober};
 use super::registers::Registers;
 use super::{Endpoint, NEVER, Signal};
 use crate::balance::hash;
-use crate::flow::{Delayed, Lane, Start, Table};
+use crate::flow::{self, Delayed, Lane, Start, Table};
 use crate::network::{Network, Wire};
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
 use std::cmp::Reverse;
@@ -151,8 +151,7 @@ impl NicHost {
                 region_length: u32::MAX,
                 region_key: KEY,
                 class: shared.class(number, lane.peer),
-                // Of a flow with one entropy value: another one for each connection.
-                ev: 0xC000 | (hash::of_flow(number, lane.peer) as u16).wrapping_add(at as u16) & 0x3FFF,
+                ev: flow::port(number, lane.peer, at),
                 ..Staged::default()
             };
             nic.open(at, &staged, 0);
