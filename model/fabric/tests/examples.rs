@@ -362,7 +362,7 @@ fn conweave_is_the_same_with_any_threads_and_in_any_network() {
     let slow = "degrade=[{a=\"edge-0\", b=\"agg-1\", gbps=10}]";
     for preset in ["paper", "p4"] {
         let preset = format!("scheme.preset={preset}");
-        let report = run("conweave.toml", &[short, tree, slow, &preset]);
+        let report = run("conweave.toml", &[short, tree, slow, &preset, "scheme.reply-ticks=12"]);
         assert!(counted(&report, "first_waits") > 0 && counted(&report, "transit_up_by_path") > 0);
     }
     // Queues with an end: data is dropped, or trimmed. Few connections, few queues to wait in.
@@ -372,10 +372,9 @@ fn conweave_is_the_same_with_any_threads_and_in_any_network() {
     assert!(dropped.summary.losses.data_queue > 0 && dropped.summary.trims == 0);
     let trimmed = run("conweave.toml", &[&[short, "switch.trim=true"][..], &lossy].concat());
     assert!(trimmed.summary.trims > 0 && trimmed.summary.losses.data_queue == 0);
-    let few = run(
-        "conweave.toml",
-        &[short, "scheme.connections=20", "scheme.reorder-queues=1", "workload.kind=tornado"],
-    );
+    let few = [short, "scheme.connections=300", "scheme.reorder-queues=1", "hosts.pair_connections=1"];
+    let incast = "workload={kind=\"alltoall\", bytes=40000, window=8}";
+    let few = run("conweave.toml", &[&few[1..], &[incast]].concat());
     assert!(
         counted(&few, "not_in_table") > 0 && counted(&few, "no_reorder_queue") > 0,
         "{:?}",
