@@ -63,6 +63,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<bool> {
     sets.extend(args.ack_packets.map(|packets| format!("hosts.ack_packets={packets}")));
     sets.extend(args.threads.map(|threads| format!("threads={threads}")));
     let plan = Plan::read(&args.file, &sets)?;
+    plan.warnings().into_iter().for_each(output::tell);
     interrupt::listen()?;
     let engine = if args.oracle { Engine::Heap } else { Engine::Windows };
     if args.series.is_some() && plan.setup().series.is_none() {
@@ -152,6 +153,10 @@ fn as_text(report: &Report, seconds: f64) -> Result<String> {
             kb(*most),
             kb(f64::from(*peak_bytes))
         )?;
+    }
+    if !report.switch_counters.is_empty() {
+        let counts = report.switch_counters.iter().map(|(name, count)| format!("{name} {count}"));
+        writeln!(text, "switches: {}", counts.collect::<Vec<_>>().join(", "))?;
     }
     for violation in &report.violations {
         writeln!(text, "{violation}")?;

@@ -8,6 +8,7 @@ use crate::sim;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -102,6 +103,7 @@ fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.unwrap_or(cores).clamp(1, points.len().max(1));
     let (next, results) = (AtomicUsize::new(0), Mutex::new(vec![None; points.len()]));
+    let told = Mutex::new(BTreeSet::new());
     let progress = Mutex::new((Progress::of_runs(points.len() as u64), 0));
     let work = &|| -> Result<()> {
         while let Some((at, point)) =
@@ -110,7 +112,7 @@ fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
             if interrupt::pressed() {
                 break;
             }
-            let result = one(&args.file, point)?;
+            let result = one(&args.file, point, &told)?;
             if let Ok(mut results) = results.lock() {
                 results[at] = result;
             }
@@ -131,9 +133,12 @@ fn all(args: &SweepArgs, points: &[Point]) -> Result<Vec<Option<Value>>> {
     Ok(results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-/// The result of a point: that which is there, or a new one; `None`: interrupted.
-fn one(file: &Path, point: &Point) -> Result<Option<Value>> {
+/// The result of a point: that which is there, or a new one; `None`: interrupted. A warning is told once.
+fn one(file: &Path, point: &Point, told: &Mutex<BTreeSet<String>>) -> Result<Option<Value>> {
     let plan = Plan::read(file, &point.sets)?;
+    if let Ok(mut told) = told.lock() {
+        plan.warnings().into_iter().filter(|line| told.insert(line.clone())).for_each(output::tell);
+    }
     if let Some(known) = known(&point.file, &plan) {
         return Ok(Some(known));
     }

@@ -5,6 +5,7 @@
 
 mod adaptive;
 mod conga;
+mod conweave;
 pub mod hash;
 mod hashed;
 mod named;
@@ -13,6 +14,7 @@ mod turns;
 
 pub use adaptive::{Drill, Shortest};
 pub use conga::{Conga, LOOP_PS};
+pub use conweave::{CUT_BYTES, ConWeave};
 pub use hashed::{Ecmp, LetFlow, Random};
 pub use named::Named;
 pub use rotor::Rotor;
@@ -33,6 +35,10 @@ pub trait Balancer: Clone + Send {
     /// It wants to know of packets that leave, up to the time of the one that comes.
     const LEAVES: bool = false;
 
+    /// It does more than to choose ports: it holds packets back, makes packets and ends them. [`Balancer::take`] is asked,
+    /// and after whatever it was told [`Balancer::act`].
+    const ACTS: bool = false;
+
     /// The port for a packet that goes up.
     fn choose(&mut self, packet: &mut Packet, up: &Up) -> u16;
 
@@ -42,6 +48,37 @@ pub trait Balancer: Clone + Send {
     /// A packet starts to leave by a port.
     fn leave(&mut self, _packet: &mut Packet, _port: u16, _now_ps: u64) {}
 
+    /// What becomes of a packet that has come, which goes down by a port if it does.
+    fn take(&mut self, _packet: &mut Packet, _down: Option<u16>) -> Course {
+        Course::Nowhere
+    }
+
+    /// A packet for a port found no room there, or its link was cut.
+    fn lose(&mut self, _packet: &Packet, _port: u16) {}
+
+    /// When it does something by itself next.
+    fn due(&self) -> Option<u64> {
+        None
+    }
+
+    /// It is that time.
+    fn wake(&mut self, _now_ps: u64) {}
+
+    /// What it wants done now, one after the other, before the packet that it has taken goes on.
+    fn act(&mut self) -> Option<Act> {
+        None
+    }
+
+    /// Packets of its own.
+    fn books(&self) -> Books {
+        Books::default()
+    }
+
+    /// What it counts, by its names.
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
     /// Routing knows of these failures.
     fn learn(&mut self, _place: &Place, _failed: &Failed) {}
 
@@ -49,6 +86,56 @@ pub trait Balancer: Clone + Send {
     fn registers(&self) -> Vec<(&'static str, Vec<u64>)> {
         Vec::new()
     }
+}
+
+/// What becomes of a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// It leaves by a port, from a queue of it: 0 is that of its kind, others are reorder queues.
+    Out(u16, u8),
+    /// It was for this switch.
+    Ends,
+    /// There is no way.
+    Nowhere,
+}
+
+/// What a load balancer wants done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Nothing leaves a reorder queue
+    Hold {
+        /// of this port,
+        port: u16,
+        /// this one,
+        queue: u8,
+    },
+    /// until it is let go.
+    Release {
+        /// See there.
+        port: u16,
+        /// See there.
+        queue: u8,
+    },
+    /// A packet of its own goes into a queue.
+    Send {
+        /// Of this port,
+        port: u16,
+        /// this one, as [`Course::Out`] has them.
+        queue: u8,
+        /// The packet.
+        packet: Packet,
+    },
+}
+
+/// Packets of a load balancer's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Books {
+    /// It has made so many,
+    pub made: u64,
+    /// so many came to their end as they should,
+    pub ended: u64,
+    /// and so many go round in the switch.
+    pub holds: u64,
 }
 
 /// A packet that goes up.

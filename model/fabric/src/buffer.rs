@@ -1,7 +1,7 @@
 //! The buffer that the ports of a switch share, and PFC (page `docs/switches.md`, rules 6 to 9, 13 and 14): who holds how
 //! much, and which peers are to stop.
 
-use crate::packet::Packet;
+use crate::packet::{MADE, Packet};
 use weft_switch::tm::{Account, Alpha, Buffer, Pfc, Terms};
 
 /// A buffer that ports share.
@@ -38,8 +38,8 @@ pub(crate) const PAUSE_BYTES: u16 = 64;
 pub(crate) struct Holders {
     buffer: Buffer,
     pfc: Option<Pfc>,
-    /// By port: its data queue, its control queue.
-    queues: Vec<[Account; 2]>,
+    /// By port: its data queue, its control queue, its reorder queues.
+    queues: Vec<Vec<Account>>,
     /// By port: data that came by it, under PFC.
     ingress: Vec<Ingress>,
     /// Ports whose peers are to be told something.
@@ -64,49 +64,56 @@ impl Holders {
         Self {
             buffer: Buffer::new(shared.bytes.saturating_sub(shared.kept(gap_bytes, ways))),
             pfc: shared.pfc,
-            queues: vec![[Account::default(); 2]; ways.len()],
+            queues: vec![vec![Account::default(); 2]; ways.len()],
             ingress: ways.iter().map(ingress).collect(),
             news: Vec::new(),
         }
     }
 
-    /// Room for a packet in a queue of a port; `false`: there is none.
-    pub(crate) fn take(&mut self, port: u16, packet: &Packet) -> bool {
-        let fits = self
-            .with(port, packet, |buffer, account, terms| buffer.take(account, terms, packet.bytes.into()));
+    /// Room for a packet in a queue of a port, one for reordering or that of its kind (0); `false`: there is none.
+    pub(crate) fn take(&mut self, port: u16, queue: u8, packet: &Packet) -> bool {
+        let fits = self.with((port, queue), packet, |buffer, account, terms| {
+            buffer.take(account, terms, packet.bytes.into())
+        });
         self.watch(packet);
         fits
     }
 
     /// The packet leaves the queue.
-    pub(crate) fn give(&mut self, port: u16, packet: &Packet) {
-        self.with(port, packet, |buffer, account, terms| buffer.give(account, terms, packet.bytes.into()));
+    pub(crate) fn give(&mut self, port: u16, queue: u8, packet: &Packet) {
+        self.with((port, queue), packet, |buffer, account, terms| {
+            buffer.give(account, terms, packet.bytes.into())
+        });
         self.watch(packet);
     }
 
     /// With the account of who holds a packet: the port that it came by if it is lossless, else its queue.
     fn with<T>(
         &mut self,
-        port: u16,
+        (port, queue): (u16, u8),
         packet: &Packet,
         work: impl FnOnce(&mut Buffer, &mut Account, &Terms) -> T,
     ) -> T {
         let Self { buffer, queues, ingress, pfc, .. } = self;
         match pfc {
-            Some(pfc) if !packet.is_control() => {
+            Some(pfc) if is_lossless(packet) => {
                 let it = &mut ingress[usize::from(packet.ingress)];
                 work(buffer, &mut it.account, &terms(pfc.alpha, it.headroom))
             }
             _ => {
-                let account = &mut queues[usize::from(port)][usize::from(packet.is_control())];
-                work(buffer, account, &terms(Alpha::ONE, 0))
+                let queues = &mut queues[usize::from(port)];
+                let at = if queue == 0 { usize::from(packet.is_control()) } else { 1 + usize::from(queue) };
+                if queues.len() <= at {
+                    queues.resize(at + 1, Account::default());
+                }
+                work(buffer, &mut queues[at], &terms(Alpha::ONE, 0))
             }
         }
     }
 
     /// A peer is to stop, or to go on, if what came from it says so now.
     fn watch(&mut self, packet: &Packet) {
-        let Some(pfc) = self.pfc.filter(|_| !packet.is_control()) else { return };
+        let Some(pfc) = self.pfc.filter(|_| is_lossless(packet)) else { return };
         let it = &mut self.ingress[usize::from(packet.ingress)];
         let terms = terms(pfc.alpha, it.headroom);
         let changes = match it.is_stopped {
@@ -129,6 +136,11 @@ impl Holders {
     pub(crate) fn peak(&self) -> u64 {
         self.buffer.peak()
     }
+}
+
+/// The port that it came by has headroom for it. A switch's own packets came by none.
+fn is_lossless(packet: &Packet) -> bool {
+    !packet.is_control() && packet.flags & MADE == 0
 }
 
 fn terms(alpha: Alpha, headroom: u64) -> Terms {
@@ -182,7 +194,7 @@ mod tests {
             while let Some(at) = manager.next(0).filter(|at| *at <= clock) {
                 while manager.take_pause(at).is_some() {}
                 if let Some(gone) = manager.dequeue(at) {
-                    holders.give(gone.port, &gone.item.0);
+                    holders.give(gone.port, 0, &gone.item.0);
                 }
             }
             // By turns many to one port, and few to any.
@@ -197,7 +209,7 @@ mod tests {
             }
             let packet = Packet { ingress, bytes, flags, ..Packet::default() };
             let verdict = manager.enqueue(clock, to as u16, is_control.into(), Given(packet), None);
-            let fits = holders.take(to as u16, &packet);
+            let fits = holders.take(to as u16, 0, &packet);
             assert_eq!(fits, verdict == Verdict::Queued, "round {round}");
             assert_eq!((holders.buffer.used(), holders.peak()), manager.shared_bytes(), "round {round}");
             for (port, it) in (0..).zip(&holders.ingress) {

@@ -11,12 +11,13 @@ mod order;
 mod shard;
 pub mod windows;
 
-use crate::balance::{Balancer, Place};
+use crate::balance::{Balancer, Books, Place};
 use crate::host::{Endpoint, Station};
 use crate::network::{Network, Wiring};
 use crate::node::Node;
 use crate::port::{Cause, Change, Counts, Port, Series};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use weft_switch::topology::{Failed, Switch};
 
 /// What becomes of links, and what routing learns when.
@@ -108,6 +109,10 @@ pub struct Outcome<H> {
     pub losses: Losses,
     /// PFC frames that were sent, and that came.
     pub pauses: [u64; 2],
+    /// Packets that switches made for each other; those of them that go round in one wait, too.
+    pub own: Books,
+    /// What load balancers count, by its names, over all switches.
+    pub counters: BTreeMap<&'static str, u64>,
     /// Most bytes of a switch's shared buffer that were in use, if ports share one.
     pub buffer_peak: Option<u64>,
     /// Packets that wait in queues.
@@ -133,6 +138,8 @@ impl<H> Outcome<H> {
             received: self.received,
             losses: self.losses,
             pauses: self.pauses,
+            own: self.own,
+            counters: self.counters,
             buffer_peak: self.buffer_peak,
             waiting: self.waiting,
             on_links: self.on_links,
@@ -226,7 +233,16 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         let series = series.collect();
         let (counts, waiting) =
             ports.iter().map(|port| (port.counts, port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
-        let waiting = waiting.iter().sum();
+        let own = self.nodes.iter().map(Node::books).fold(Books::default(), |sum, it| Books {
+            made: sum.made + it.made,
+            ended: sum.ended + it.ended,
+            holds: sum.holds + it.holds,
+        });
+        let waiting = waiting.iter().sum::<u64>() + own.holds;
+        let mut counters = BTreeMap::new();
+        for (name, count) in self.nodes.iter().flat_map(Node::counters) {
+            *counters.entry(name).or_default() += count;
+        }
         let pauses =
             ports.iter().fold([0; 2], |[sent, came], port| [sent + port.pauses[0], came + port.pauses[1]]);
         let buffer_peak = self.nodes.iter().filter_map(Node::peak).max();
@@ -238,6 +254,8 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
             received: self.stations.iter().map(|it| it.received).sum(),
             losses,
             pauses,
+            own,
+            counters,
             buffer_peak,
             waiting,
             on_links,

@@ -1,6 +1,9 @@
 //! Flows: who sends how much to whom, when or after what.
 
+use crate::balance::hash;
 use serde::Serialize;
+use weft_switch::schemes;
+use weft_switch::topology::Host;
 
 /// When a flow starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -117,8 +120,28 @@ impl Table {
         Self { lanes: flows.iter().map(lanes_of).collect(), hosts: lanes, incoming, outgoing, flows }
     }
 
+    /// The connections on which flows are sent, as switches know them.
+    pub fn connections(&self) -> Vec<schemes::Flow> {
+        let lanes: std::collections::BTreeSet<(u32, u32, u32)> = (self.flows.iter().zip(&self.lanes))
+            .flat_map(|(flow, (first, count))| {
+                (*first..first + count).map(|at| (flow.source, flow.destination, at))
+            })
+            .collect();
+        let flow = |(source, destination, at)| schemes::Flow {
+            source: Host(source),
+            destination: Host(destination),
+            port: port(source, destination, at),
+        };
+        lanes.into_iter().map(flow).collect()
+    }
+
     /// The flows.
     pub fn flows(&self) -> &[Flow] {
         &self.flows
     }
+}
+
+/// The UDP source port of a host's connection with one entropy value: another one for each to a peer.
+pub(crate) fn port(host: u32, peer: u32, connection: u32) -> u16 {
+    0xC000 | (hash::of_flow(host, peer) as u16).wrapping_add(connection as u16) & 0x3FFF
 }

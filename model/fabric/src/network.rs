@@ -5,6 +5,7 @@
 //! 1, and so on.
 
 use crate::buffer::Shared;
+use crate::packet::HEADER_BYTES;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use weft_switch::tm::Red;
@@ -199,6 +200,20 @@ impl Network {
         let last = self.topology.hosts() - 1;
         let data = u64::from(mtu) + u64::from(self.wire.header_bytes);
         self.flight_ps(0, last, data) + self.flight_ps(last, 0, self.wire.ack_bytes.into())
+    }
+
+    /// From a full packet's coming to an edge switch to the coming of what the farthest edge switch answers, of so many
+    /// bytes, nothing in their way.
+    pub fn edge_rtt_ps(&self, mtu: u32, answer_bytes: u16) -> u64 {
+        let data = u64::from(mtu) + u64::from(self.wire.header_bytes + HEADER_BYTES);
+        let gap = u64::from(self.wire.gap_bytes);
+        let links = self.way(0, self.topology.hosts() - 1);
+        let there_and_back = |tier| {
+            let serial =
+                self.serial_ps(tier, data + gap) + self.serial_ps(tier, u64::from(answer_bytes) + gap);
+            serial + 2 * (self.tiers[tier].delay_ps + self.switch_ps)
+        };
+        (1..3).map(|tier| links[tier] * there_and_back(tier)).sum()
     }
 
     /// The least time in which so many bytes come from one host to the other: full packets after each other on the hosts'

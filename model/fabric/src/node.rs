@@ -1,6 +1,6 @@
 //! A switch as the engines see it.
 
-use crate::balance::{Balancer, Place, Up};
+use crate::balance::{Act, Balancer, Books, Course, Place, Up};
 use crate::buffer::Holders;
 use crate::network::{Network, Queue, Wiring};
 use crate::packet::Packet;
@@ -58,8 +58,17 @@ impl<B: Balancer> Node<B> {
         self.balancer.learn(&Place { network, switch: self.switch }, failed);
     }
 
-    /// The port by which a packet leaves; `None`: there is no way. Ports must have caught up if the load balancer looks at
-    /// loads.
+    /// What becomes of a packet. Ports must have caught up if the load balancer looks at loads.
+    #[inline]
+    pub(crate) fn take(&mut self, packet: &mut Packet) -> Course {
+        if B::ACTS {
+            let way = self.router.way(packet.destination);
+            return self.balancer.take(packet, if let Way::Down(port) = way { Some(port) } else { None });
+        }
+        self.choose(packet).map_or(Course::Nowhere, |port| Course::Out(port as u16, 0))
+    }
+
+    /// The port by which a packet leaves; `None`: there is no way.
     #[inline]
     pub(crate) fn choose(&mut self, packet: &mut Packet) -> Option<usize> {
         let now = packet.time_ps;
@@ -109,9 +118,15 @@ impl<B: Balancer> Node<B> {
 
     /// [`Port::arrive`] of a port.
     #[inline]
-    pub(crate) fn arrive(&mut self, at: usize, network: &Network, packet: Packet, out: &mut impl Sink) {
+    pub(crate) fn arrive(
+        &mut self,
+        (at, queue): (usize, u8),
+        network: &Network,
+        packet: Packet,
+        out: &mut impl Sink,
+    ) {
         let (port, mut gate) = self.gate(at, out);
-        port.arrive(network, packet, &mut gate);
+        port.arrive(network, packet, queue, &mut gate);
         self.tell(packet.time_ps);
     }
 
@@ -132,11 +147,49 @@ impl<B: Balancer> Node<B> {
         }
     }
 
-    /// The port that has something to send next by `until`, and when: of several at one time the lowest. Where ports
-    /// share a buffer, their departures must be taken in this order.
-    pub(crate) fn next(&self, until_ps: u64) -> Option<(u64, usize)> {
+    /// What happens next by `until`, and when: at one time the lowest port first that has something to send, then the load
+    /// balancer. Where ports share a buffer or the load balancer acts, this is the order.
+    pub(crate) fn next(&self, until_ps: u64) -> Option<(u64, Next)> {
         let times = self.ports.iter().enumerate().filter(|(_, port)| port.waits());
-        times.map(|(at, port)| (port.free_ps, at)).min().filter(|(at_ps, _)| *at_ps <= until_ps)
+        let port = times.map(|(at, port)| (port.free_ps, Next::Port(at))).min();
+        let own = if B::ACTS { self.balancer.due().map(|at_ps| (at_ps, Next::Own)) } else { None };
+        port.into_iter().chain(own).min().filter(|(at_ps, _)| *at_ps <= until_ps)
+    }
+
+    /// When the load balancer does something by itself.
+    pub(crate) fn due(&self) -> Option<u64> {
+        self.balancer.due()
+    }
+
+    /// It is that time.
+    pub(crate) fn wake(&mut self, now_ps: u64) {
+        self.balancer.wake(now_ps);
+    }
+
+    /// Does what the load balancer wants done, up to a packet of its own, which comes into a queue of a port. To be asked
+    /// until there is none.
+    #[inline]
+    pub(crate) fn act(&mut self, now_ps: u64) -> Option<((usize, u8), Packet)> {
+        if !B::ACTS {
+            return None;
+        }
+        loop {
+            match self.balancer.act()? {
+                Act::Hold { port, queue } => self.ports[usize::from(port)].hold(queue, true, now_ps),
+                Act::Release { port, queue } => self.ports[usize::from(port)].hold(queue, false, now_ps),
+                Act::Send { port, queue, packet } => return Some(((port.into(), queue), packet)),
+            }
+        }
+    }
+
+    /// Packets of the load balancer's own.
+    pub(crate) fn books(&self) -> Books {
+        self.balancer.books()
+    }
+
+    /// What the load balancer counts.
+    pub(crate) fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.balancer.counters()
     }
 
     /// Most bytes of the shared buffer that were in use.
@@ -153,6 +206,15 @@ impl<B: Balancer> Node<B> {
     }
 }
 
+/// What happens next at a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Next {
+    /// A port has something to send.
+    Port(usize),
+    /// The load balancer does something by itself.
+    Own,
+}
+
 /// What leaves a port passes the load balancer.
 struct Gate<'a, B, S> {
     balancer: &'a mut B,
@@ -163,14 +225,14 @@ struct Gate<'a, B, S> {
 
 impl<B: Balancer, S: Sink> Sink for Gate<'_, B, S> {
     #[inline]
-    fn admit(&mut self, packet: &Packet) -> bool {
-        self.buffer.as_mut().is_none_or(|buffer| buffer.take(self.port, packet))
+    fn admit(&mut self, packet: &Packet, queue: u8) -> bool {
+        self.buffer.as_mut().is_none_or(|buffer| buffer.take(self.port, queue, packet))
     }
 
     #[inline]
-    fn release(&mut self, packet: &Packet) {
+    fn release(&mut self, packet: &Packet, queue: u8) {
         if let Some(buffer) = &mut self.buffer {
-            buffer.give(self.port, packet);
+            buffer.give(self.port, queue, packet);
         }
     }
 
@@ -187,6 +249,9 @@ impl<B: Balancer, S: Sink> Sink for Gate<'_, B, S> {
     }
 
     fn lose(&mut self, packet: Packet, cause: Cause) {
+        if B::ACTS {
+            self.balancer.lose(&packet, self.port);
+        }
         self.out.lose(packet, cause);
     }
 }

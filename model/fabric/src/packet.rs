@@ -10,7 +10,7 @@ pub struct Packet {
     pub source: u32,
     /// The host that it goes to.
     pub destination: u32,
-    /// The flow's part of the hash ([`crate::balance::hash`]).
+    /// The flow's part of the hash ([`crate::balance::hash`]); of a packet with a header of ConWeave, its time stamps.
     pub hash: u32,
     /// What the hosts make of it; switches pass it on.
     pub word: u32,
@@ -18,7 +18,7 @@ pub struct Packet {
     pub ev: u16,
     /// Bytes on the wire, without the gap.
     pub bytes: u16,
-    /// [`ECN`], [`TRIMMED`], [`LAST_HOP`], [`CONTROL`], [`PROBE`], [`PAUSE`].
+    /// [`ECN`], [`TRIMMED`], [`LAST_HOP`], [`CONTROL`], [`PROBE`], [`PAUSE`], [`MADE`], [`MARKER`].
     pub flags: u8,
     /// The port by which it enters the next node.
     pub ingress: u8,
@@ -42,8 +42,18 @@ pub const CONTROL: u8 = 8;
 pub const PROBE: u8 = 16;
 /// A PFC frame: the word is 1 if the peer's data is to stop, else 0. No host's contents lie under it.
 pub const PAUSE: u8 = 32;
+/// Made by a switch for switches. No host's contents lie under its word.
+pub const MADE: u8 = 64;
+/// It ends as it leaves its queue; with [`MADE`].
+pub const MARKER: u8 = 128;
 
 impl Packet {
+    /// Hosts have contents under its word.
+    #[inline]
+    pub fn is_of_hosts(&self) -> bool {
+        self.flags & (PAUSE | MADE) == 0
+    }
+
     /// It waits in the control queue: ACKs, NACKs and what is left of trimmed packets.
     #[inline]
     pub fn is_control(&self) -> bool {

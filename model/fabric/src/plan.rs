@@ -1,13 +1,16 @@
 //! A setup with all that follows from it.
 
-use crate::flow::Flow;
+use crate::balance::CUT_BYTES;
+use crate::flow::{Flow, Table};
 use crate::host::baseline::settings::Baseline;
 use crate::host::registers::Registers;
 use crate::network::Network;
 use crate::setup::{Fault, Setup, SetupError, Wrong};
 use crate::workload::{Site, WorkloadError};
 use std::path::Path;
+use weft_params::EvMode;
 use weft_random::Rng;
+use weft_switch::packet::CwForm;
 use weft_switch::schemes::{Fabric, Scheme};
 
 /// A setup with all that follows from it: it can be run.
@@ -43,16 +46,25 @@ impl Plan {
 
     fn of(mut setup: Setup, folder: &Path) -> Result<Self, Failed> {
         setup.check()?;
-        setup.switch.trim.get_or_insert(!setup.switch.pfc && setup.hosts.trims());
-        if matches!(setup.scheme, Scheme::Conweave(_)) {
-            let what = format!("{} runs in weft cosim fabric; it is not compiled yet", setup.scheme_name());
-            return Err(failed("scheme.name", what));
+        let trims = setup.trims();
+        setup.switch.trim.get_or_insert(trims);
+        if let Scheme::Conweave(options) = &setup.scheme {
+            let options = options.options();
+            if options.form != CwForm::Restoring {
+                return Err(failed("scheme.header", "paper is for weft cosim fabric; use restoring"));
+            }
+            let shares = setup.switch.pfc || setup.switch.buffer_bytes.is_some();
+            if shares && !options.charge_reorder {
+                let what =
+                    "false is for weft cosim fabric; here what waits is in the buffer that ports share";
+                return Err(failed("scheme.charge-reorder", what));
+            }
         }
         let network = setup.network().map_err(Wrong::from)?;
         let fabric = Fabric {
             gbps: setup.links.fabric_gbps,
             queue_bytes: network.queues[1].data_bytes,
-            edge_rtt_ns: 0,
+            edge_rtt_ns: network.edge_rtt_ps(setup.hosts.mtu, CUT_BYTES).div_ceil(1_000),
         };
         setup.scheme.fit(&fabric).map_err(Wrong::from)?;
         setup.scheme.check().map_err(Wrong::from)?;
@@ -100,6 +112,44 @@ impl Plan {
     /// The network.
     pub fn network(&self) -> &Network {
         &self.network
+    }
+
+    /// Connections of the hosts, with their flows.
+    pub(crate) fn table(&self) -> Table {
+        Table::new(self.flows.clone(), self.network.topology.hosts(), self.setup.hosts.pair_connections)
+    }
+
+    /// What is possible and hardly meant, a line each.
+    pub fn warnings(&self) -> Vec<String> {
+        let Scheme::Conweave(options) = &self.setup.scheme else { return Vec::new() };
+        let mut warnings = Vec::new();
+        let mut warn = |is_so: bool, what: String| warnings.extend(is_so.then_some(what));
+        warn(
+            self.setup.trims(),
+            "switch.trim: to ConWeave a trimmed packet is a lost one, a TAIL or RTT_REQUEST among them; leave trim out, \
+             or set pfc"
+                .to_owned(),
+        );
+        warn(
+            self.setup.hosts.ev_mode != EvMode::Fixed,
+            "hosts.ev_mode: only with fixed are a connection's packets one flow to ConWeave; others go by ECMP".to_owned(),
+        );
+        let topology = &self.network.topology;
+        let mut at_edge = vec![0u32; topology.edges() as usize];
+        for flow in self.table().connections() {
+            let edges = [flow.source, flow.destination].map(|host| topology.attachment(host).0);
+            if edges[0] != edges[1] {
+                edges.iter().for_each(|edge| at_edge[edge.0 as usize] += 1);
+            }
+        }
+        let (most, room) = (at_edge.into_iter().max().unwrap_or(0), options.room());
+        warn(
+            most > room,
+            format!(
+                "scheme.connections: an edge switch has {most}, and room for {room}; the rest go by ECMP"
+            ),
+        );
+        warnings
     }
 
     /// What a flow takes alone.

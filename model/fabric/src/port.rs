@@ -1,12 +1,17 @@
-//! An output port: two queues, the control queue first; marking as packets leave, trimming as they find no room; a link
+//! An output port: two queues, the control queue first, and between them what a load balancer holds back; marking as packets leave, trimming as they find no room; a link
 //! behind it that may be cut or slow.
 //!
 //! Departures are computed, not scheduled: a port is asked to catch up to a time. At one time what leaves goes before what
 //! comes.
 
+mod reorder;
+
 use crate::buffer::PAUSE_BYTES;
 use crate::network::{Link, Network, PACE_BITS, Queue, pace};
-use crate::packet::{CONTROL, ECN, Fifo, HEADER_BYTES, LAST_HOP, PAUSE, PROBE, Packet, TRIMMED};
+use crate::packet::{
+    CONTROL, ECN, Fifo, HEADER_BYTES, LAST_HOP, MADE, MARKER, PAUSE, PROBE, Packet, TRIMMED,
+};
+use reorder::Reorder;
 use serde::Serialize;
 use weft_random::Rng;
 
@@ -33,12 +38,12 @@ impl Cause {
 
 /// Takes what ports give.
 pub(crate) trait Sink {
-    /// A packet wants to wait: is there room in what ports share?
-    fn admit(&mut self, _packet: &Packet) -> bool {
+    /// A packet wants to wait, in a reorder queue or in none (0): is there room in what ports share?
+    fn admit(&mut self, _packet: &Packet, _queue: u8) -> bool {
         true
     }
     /// A packet that waited does so no more.
-    fn release(&mut self, _packet: &Packet) {}
+    fn release(&mut self, _packet: &Packet, _queue: u8) {}
     /// A packet starts to leave its queue; its time is that of its coming.
     fn leave(&mut self, _packet: &mut Packet, _now_ps: u64) {}
     /// A packet is on its way; its time is that of its arrival.
@@ -144,6 +149,9 @@ pub struct Port {
     pub(crate) is_armed: bool,
     data: Fifo,
     control: Fifo,
+    /// What came too early, and the queues of it that may go: a bit each.
+    reorder: Option<Box<Reorder>>,
+    ready: u64,
     random: Rng,
     pub(crate) counts: Counts,
     changes: Vec<Change>,
@@ -171,6 +179,8 @@ impl Port {
             is_armed: false,
             data: Fifo::default(),
             control: Fifo::default(),
+            reorder: None,
+            ready: 0,
             random: Rng::of(&[network.seed, 0x504F_5254, number.into()]),
             counts: Counts::default(),
             changes: Vec::new(),
@@ -206,9 +216,9 @@ impl Port {
         if self.pfc != 0 {
             return self.control_bytes > 0
                 || self.pfc & TELLS != 0
-                || (!self.is_stopped() && self.data_bytes > 0);
+                || (!self.is_stopped() && (self.data_bytes > 0 || self.ready != 0));
         }
-        self.data_bytes + self.control_bytes > 0
+        self.data_bytes + self.control_bytes > 0 || self.ready != 0
     }
 
     /// Its peer has asked for a pause: no data leaves.
@@ -222,6 +232,16 @@ impl Port {
         self.pauses[1] += 1;
         self.pfc = self.pfc & !STOPPED | if packet.word == 1 { STOPPED } else { 0 };
         self.free_ps = self.free_ps.max(packet.time_ps);
+    }
+
+    /// Nothing leaves a reorder queue, or it may go on.
+    pub(crate) fn hold(&mut self, queue: u8, holds: bool, now_ps: u64) {
+        let reorder = self.reorder.get_or_insert_default();
+        reorder.hold(queue, holds);
+        self.ready = reorder.ready();
+        if !holds {
+            self.free_ps = self.free_ps.max(now_ps);
+        }
     }
 
     /// The peer is to be told as soon as the wire is free.
@@ -254,7 +274,7 @@ impl Port {
             self.data.iter().map(|packet| u32::from(packet.bytes)).sum::<u32>(),
             self.data_bytes
         );
-        self.data.len() + self.control.len()
+        self.data.len() + self.control.len() + self.reorder.as_ref().map_or(0, |reorder| reorder.len())
     }
 
     #[inline]
@@ -273,6 +293,9 @@ impl Port {
         }
         self.free_ps = done;
         self.in_service = packet.bytes.into();
+        if packet.flags & MARKER != 0 {
+            return;
+        }
         self.counts.packets += 1;
         self.counts.bytes += u64::from(packet.bytes);
         if let Some(series) = &mut self.series {
@@ -315,28 +338,46 @@ impl Port {
         }
         if let Some(packet) = self.control.pop() {
             self.control_bytes -= u32::from(packet.bytes);
-            out.release(&packet);
+            out.release(&packet, 0);
             self.start(packet, at_ps, out);
             return true;
         }
         if self.is_stopped() {
             return false;
         }
+        if self.ready != 0 {
+            return self.serve_early(queues, at_ps, out);
+        }
         let Some(mut packet) = self.data.pop() else { return false };
-        out.release(&packet);
+        out.release(&packet, 0);
         if let Some(series) = &mut self.series {
             series.holds(at_ps, self.data_bytes);
         }
         self.data_bytes -= u32::from(packet.bytes);
-        self.mark(&queues[usize::from(self.tier)], &mut packet);
+        self.mark(&queues[usize::from(self.tier)], &mut packet, self.data_bytes);
         self.start(packet, at_ps, out);
         true
     }
 
+    /// The first packet of the highest reorder queue that may go starts.
+    #[cold]
+    fn serve_early(&mut self, queues: &[Queue; 3], at_ps: u64, out: &mut impl Sink) -> bool {
+        let Some(reorder) = &mut self.reorder else { return false };
+        let Some((queue, mut packet, behind)) = reorder.pop() else { return false };
+        self.ready = reorder.ready();
+        out.release(&packet, queue);
+        if packet.flags & MADE == 0 {
+            self.mark(&queues[usize::from(self.tier)], &mut packet, behind);
+        }
+        self.start(packet, at_ps, out);
+        true
+    }
+
+    /// Marks a packet by what waits behind it.
     #[inline]
-    fn mark(&mut self, queue: &Queue, packet: &mut Packet) {
+    fn mark(&mut self, queue: &Queue, packet: &mut Packet, behind: u32) {
         if let Some(red) = &queue.red
-            && red.marks(self.data_bytes, &mut self.random)
+            && red.marks(behind, &mut self.random)
         {
             packet.flags |= ECN;
             self.counts.marks += 1;
@@ -357,19 +398,34 @@ impl Port {
         }
     }
 
-    /// A packet comes at its time; the port has caught up to it.
+    /// A packet comes at its time, into a reorder queue or none (0); the port has caught up to it.
     #[inline]
-    pub(crate) fn arrive(&mut self, network: &Network, mut packet: Packet, out: &mut impl Sink) {
+    pub(crate) fn arrive(&mut self, network: &Network, mut packet: Packet, early: u8, out: &mut impl Sink) {
         let now = packet.time_ps;
-        if self.free_ps <= now && (!self.is_stopped() || packet.is_control()) {
+        // A queue that was let go at this very time is still full.
+        let is_next = packet.is_control() || (!self.is_stopped() && self.ready == 0 && !self.holds(early));
+        if self.free_ps <= now && is_next {
             self.start(packet, now, out);
             return;
         }
         let queue = &network.queues[usize::from(self.tier)];
-        if !packet.is_control() {
+        if early != 0 {
+            let reorder = self.reorder.get_or_insert_default();
+            let fits = reorder.bytes(early) + u32::from(packet.bytes) <= queue.data_bytes;
+            if fits && out.admit(&packet, early) {
+                reorder.push(early, packet);
+                self.ready = reorder.ready();
+                return;
+            }
+            if !queue.trims || packet.flags & MADE != 0 {
+                out.lose(packet, if fits { Cause::Buffer } else { Cause::DataQueue });
+                return;
+            }
+            self.trim(&mut packet, network.wire.trimmed_bytes);
+        } else if !packet.is_control() {
             let waits = self.data_bytes + u32::from(packet.bytes);
             let fits = waits <= queue.data_bytes;
-            if fits && out.admit(&packet) {
+            if fits && out.admit(&packet, 0) {
                 self.data_bytes = waits;
                 self.counts.peak_bytes = self.counts.peak_bytes.max(waits);
                 if let Some(series) = &mut self.series {
@@ -382,17 +438,25 @@ impl Port {
                 out.lose(packet, if fits { Cause::Buffer } else { Cause::DataQueue });
                 return;
             }
-            packet.flags |= if self.is_last_hop { TRIMMED | LAST_HOP } else { TRIMMED };
-            packet.bytes = network.wire.trimmed_bytes + if packet.header == 0 { 0 } else { HEADER_BYTES };
-            self.counts.trims += 1;
+            self.trim(&mut packet, network.wire.trimmed_bytes);
         }
         let waits = self.control_bytes + u32::from(packet.bytes);
         let fits = waits <= queue.control_bytes;
-        if !fits || !out.admit(&packet) {
+        if !fits || !out.admit(&packet, 0) {
             out.lose(packet, if fits { Cause::Buffer } else { Cause::ControlQueue });
             return;
         }
         self.control_bytes = waits;
         self.control.push(packet);
+    }
+
+    fn trim(&mut self, packet: &mut Packet, trimmed_bytes: u16) {
+        packet.flags |= if self.is_last_hop { TRIMMED | LAST_HOP } else { TRIMMED };
+        packet.bytes = trimmed_bytes + if packet.header == 0 { 0 } else { HEADER_BYTES };
+        self.counts.trims += 1;
+    }
+
+    fn holds(&self, queue: u8) -> bool {
+        self.reorder.as_ref().is_some_and(|reorder| reorder.holds(queue))
     }
 }

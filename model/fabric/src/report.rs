@@ -30,6 +30,9 @@ pub struct Report {
     pub violations: Vec<String>,
     /// What all NICs counted, by its name.
     pub counters: BTreeMap<String, u64>,
+    /// What load balancers counted, if they count.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub switch_counters: BTreeMap<&'static str, u64>,
     /// Of every tier of ports.
     pub ports: Vec<PortFigures>,
     /// Links over time, those that were asked for.
@@ -223,6 +226,12 @@ impl Report {
             violations: violations(plan, outcome, &ends),
             summary,
             counters: totals,
+            switch_counters: outcome
+                .counters
+                .iter()
+                .map(|(name, count)| (*name, *count))
+                .filter(|it| it.1 > 0)
+                .collect(),
             ports: port_figures(&plan.network, &outcome.ports),
             series: series(&plan.network, outcome),
             flows: if plan.setup.flow_rows { flows } else { Vec::new() },
@@ -348,11 +357,13 @@ fn summary(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds], flows: &[Flo
 /// Every packet that was sent came, ended with a cause, or is under way; every byte of a flow that ended came once.
 fn violations(plan: &Plan, outcome: &Outcome<Told>, ends: &[FlowEnds]) -> Vec<String> {
     let mut found = Vec::new();
-    let Outcome { sent, received, losses, waiting, on_links, pauses: [told, heard], .. } = outcome;
-    if sent + told != received + heard + losses.all() + waiting + on_links {
+    let Outcome { sent, received, losses, waiting, on_links, pauses: [told, heard], own, .. } = outcome;
+    if sent + told + own.made != received + heard + own.ended + losses.all() + waiting + on_links {
         found.push(format!(
-            "{sent} packets and {told} PFC frames sent, but {received} and {heard} received, {} lost, {waiting} waiting \
-             and {on_links} on links",
+            "{sent} packets, {told} PFC frames and {} of switches sent, but {received}, {heard} and {} received, {} lost, \
+             {waiting} waiting and {on_links} on links",
+            own.made,
+            own.ended,
             losses.all()
         ));
     }

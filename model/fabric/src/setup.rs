@@ -186,7 +186,8 @@ pub struct SwitchSettings {
     pub control_bytes: Option<u32>,
     /// Marking; without it from a fifth to four fifths of a data queue.
     pub ecn: Option<Ecn>,
-    /// What has no room in its queue is trimmed; else dropped. Without it trimmed, but not under PFC.
+    /// What has no room in its queue is trimmed; else dropped. Without it trimmed, but not under PFC, nor ConWeave, whose
+    /// signals trimming loses.
     pub trim: Option<bool>,
     /// Data is lossless by PFC (`trim` must not be on).
     #[serde(skip_serializing_if = "is_no")]
@@ -212,11 +213,6 @@ impl Default for SwitchSettings {
 }
 
 impl SwitchSettings {
-    /// What has no room is trimmed.
-    pub fn trims(&self) -> bool {
-        self.trim.unwrap_or(!self.pfc)
-    }
-
     /// The buffer that ports share, if they do, where no packet has more bytes.
     fn shared(&self, frame_bytes: u16) -> Option<Shared> {
         let usual = self.pfc.then_some(tm::Settings::CONWEAVE_BUFFER_BYTES);
@@ -262,6 +258,12 @@ impl Setup {
         scheme["name"].as_str().unwrap_or_default().to_owned()
     }
 
+    /// What has no room is trimmed.
+    pub fn trims(&self) -> bool {
+        let usual = !self.switch.pfc && self.hosts.trims() && !matches!(self.scheme, Scheme::Conweave(_));
+        self.switch.trim.unwrap_or(usual)
+    }
+
     /// The network, queues sized by its base RTT. Call it after the check.
     pub(crate) fn network(&self) -> Result<Network, TopologyError> {
         let topology = self.topology()?;
@@ -276,7 +278,7 @@ impl Setup {
             switch_ps: 1_000 * self.switch.latency_ns,
             nic_in_ps,
             nic_out_ps,
-            queues: [Queue { data_bytes: 0, control_bytes: 0, red: None, trims: self.switch.trims() }; 3],
+            queues: [Queue { data_bytes: 0, control_bytes: 0, red: None, trims: self.trims() }; 3],
             buffer: self.switch.shared(self.hosts.mtu as u16 + self.wire.header_bytes + HEADER_BYTES),
             wire: self.wire,
             seed: self.seed,
@@ -303,7 +305,7 @@ impl Setup {
                     at: At::Dequeue,
                     over: Over::Queue,
                 }),
-                trims: self.switch.trims(),
+                trims: self.trims(),
             }
         });
         Ok(network)

@@ -1,10 +1,10 @@
 //! A plan, run.
 
 use crate::balance::{
-    Balancer, Conga, Drill, Ecmp, LetFlow, Named, PermutedTurns, Place, Random, Rotor, Shortest, Turns,
+    Balancer, ConWeave, Conga, Drill, Ecmp, LetFlow, Named, PermutedTurns, Place, Random, Rotor, Shortest,
+    Turns,
 };
 use crate::engine::{Limits, Outcome, Progress, World, heap, windows};
-use crate::flow::Table;
 use crate::host::baseline::{self, BaselineHost};
 use crate::host::nic::{self, NicHost};
 use crate::host::{Endpoint, Told};
@@ -63,6 +63,10 @@ impl Plan {
                     |place: &Place| Conga::new(place, options).expect("a plan has options that can be");
                 self.with(engine, false, make, watch)
             }
+            Scheme::Conweave(ref options) => {
+                let connections = self.table().connections();
+                self.with(engine, false, |place| ConWeave::new(place, options, &connections), watch)
+            }
             Scheme::Ofan(ref options) if options.first == First::ShortestQueue => {
                 self.with(engine, false, |place| Rotor::<true>::new(place, options), watch)
             }
@@ -81,7 +85,7 @@ impl Plan {
         watch: &mut (dyn FnMut(Progress) -> bool + Send),
     ) -> Outcome<Told> {
         let (hosts, settings) = (self.network.topology.hosts(), &self.setup.hosts);
-        let table = Table::new(self.flows.clone(), hosts, settings.pair_connections);
+        let table = self.table();
         match &self.hosts {
             Hosts::Nic(registers) => {
                 let shared = nic::Shared::new(&self.network, table, **registers, settings.work_ps());

@@ -22,6 +22,21 @@ mod tests;
 mod tor;
 mod transit;
 
+/// What the operations of the programs do, for who carries them out without stages.
+pub mod rules {
+    pub use super::counters::{event, extra};
+    pub use super::destination::{CURRENT, EARLIER, NEW, classed, expires, old, ordered, resumes, tail};
+    pub use super::fields::{action, copy, kind, looping, outcome, role, verb};
+    pub use super::install::{paths, port_of, uplinks};
+    pub use super::reorder::{FIND, SPOT_SEED, held, owner, queue_of, seek};
+    pub use super::source::{
+        PATH_SEED, busy_by_path, busy_direct, busy_way, choice, cutoff, epoch, silent, tail_left, verb,
+        watched,
+    };
+    pub use super::tor::{COPY_BYTES, FLOW_SEED, copied, flow_control};
+    pub use super::transit::LAYER_SEED;
+}
+
 pub use control::{Address, Control, Place};
 pub use counters::{COPIES, EVENTS, EXTRAS, TRANSIT, counter, counters};
 pub use install::install;

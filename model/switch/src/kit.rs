@@ -22,7 +22,7 @@ pub use builder::{Builder, StageBuilder};
 pub use error::ProgramError;
 pub use field::{Field, Phv, intrinsic};
 pub use op::Guard;
-pub use pipe::{Load, Pipe, State, mixed};
+pub use pipe::{Load, Pipe, State, hash, mixed};
 pub use profile::{Profile, Usage};
 pub use program::{Program, Row, What};
 pub use shape::{Array, Gress, Selector, Table};

@@ -1,19 +1,21 @@
 //! The engine with a heap of all events: slow, and simple enough to believe. The oracle of [`super::windows`].
 
 use super::{Losses, Outcome, World};
-use crate::balance::Balancer;
+use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER};
 use crate::packet::{PAUSE, Packet};
 use crate::port::{Cause, Sink};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What happens, in the order of one time: ports become free, hosts do what they do by themselves, packets come, by the
-/// port that they come in by.
+/// What happens, in the order of one time: ports become free, load balancers and hosts do what they do by themselves,
+/// packets come, by the port that they come in by.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
     /// A port of a switch is free.
     Free { node: u32, port: u32 },
+    /// The load balancer of a switch has something to do.
+    Own(u32),
     /// A host has something to do.
     Host(u32),
     /// A packet comes to a node.
@@ -74,7 +76,7 @@ struct Heap<B, H: Endpoint> {
     desk: H::Desk,
     losses: Losses,
     out: Out,
-    /// The event of each host that counts.
+    /// The event of each node that counts.
     armed: Vec<u64>,
 }
 
@@ -82,7 +84,7 @@ struct Heap<B, H: Endpoint> {
 pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outcome<H> {
     let window = world.window_ps();
     let mut routing = world.routing.clone().into_iter().peekable();
-    let armed = vec![NEVER; world.stations.len()];
+    let armed = vec![NEVER; world.network.nodes() as usize];
     let mut heap = Heap {
         world,
         events: BinaryHeap::new(),
@@ -106,6 +108,11 @@ pub fn run<B: Balancer, H: Endpoint>(world: World<B, H>, until_ps: u64) -> Outco
         }
         match what {
             What::Free { node, port } => heap.free(node, port, now),
+            What::Own(node) if heap.armed[node as usize] != now => {}
+            What::Own(node) => {
+                heap.armed[node as usize] = NEVER;
+                heap.own(node, now);
+            }
             What::Host(host) if heap.armed[host as usize] != now => {}
             What::Host(host) => {
                 heap.armed[host as usize] = NEVER;
@@ -136,7 +143,9 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
         }
         for (packet, cause) in self.out.lost.drain(..) {
             self.losses.count(cause);
-            H::take(&mut self.desk, packet.word);
+            if packet.is_of_hosts() {
+                H::take(&mut self.desk, packet.word);
+            }
         }
     }
 
@@ -173,15 +182,58 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
             self.arm_ports(index, packet.ingress.into(), packet.time_ps);
             return;
         }
-        let Some(port) = node.choose(&mut packet) else {
-            self.losses.count(Cause::NoWay);
-            H::take(&mut self.desk, packet.word);
-            return;
-        };
-        node.arrive(port, &self.world.network, packet, &mut self.out);
+        let course = node.take(&mut packet);
+        self.act(index, packet.time_ps);
+        match course {
+            Course::Out(port, queue) => {
+                self.come((index, port.into(), queue), packet);
+                self.act(index, packet.time_ps);
+            }
+            Course::Ends => {}
+            Course::Nowhere => {
+                self.losses.count(Cause::NoWay);
+                if packet.is_of_hosts() {
+                    H::take(&mut self.desk, packet.word);
+                }
+            }
+        }
+    }
+
+    /// A packet comes into a queue of a port.
+    fn come(&mut self, (index, port, queue): (usize, usize, u8), packet: Packet) {
+        let node = &mut self.world.nodes[index];
+        node.arrive((port, queue), &self.world.network, packet, &mut self.out);
         let link = node.first + port as u32;
         self.arm_ports(index, port, packet.time_ps);
         self.flush(link);
+    }
+
+    /// A load balancer does what it does by itself.
+    fn own(&mut self, number: u32, now: u64) {
+        let index = number as usize - self.world.stations.len();
+        self.world.nodes[index].wake(now);
+        self.act(index, now);
+    }
+
+    /// What a load balancer wants done.
+    fn act(&mut self, index: usize, now: u64) {
+        if !B::ACTS {
+            return;
+        }
+        while let Some(((port, queue), packet)) = self.world.nodes[index].act(now) {
+            // What leaves goes before what comes; the event of it finds the port busy.
+            if self.world.nodes[index].ports[port].is_due(now) {
+                self.serve(index, port, now);
+            }
+            self.come((index, port, queue), packet);
+        }
+        // A queue may have been let go.
+        (0..self.world.nodes[index].ports.len()).for_each(|at| self.arm_port(index, at, now));
+        let node = number(self.world.stations.len(), index);
+        if let Some(due) = self.world.nodes[index].due().filter(|due| *due < self.armed[node as usize]) {
+            self.armed[node as usize] = due;
+            self.events.push(Reverse((due, What::Own(node))));
+        }
     }
 
     /// A port has changed; where ports share a buffer, others may have, too.
@@ -203,11 +255,20 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
 
     fn free(&mut self, number: u32, port: u32, now: u64) {
         let index = number as usize - self.world.stations.len();
-        let node = &mut self.world.nodes[index];
-        node.ports[port as usize].is_armed = false;
-        node.serve(port as usize, &self.world.network.queues, now, &mut self.out);
-        let link = node.first + port;
+        let it = &mut self.world.nodes[index].ports[port as usize];
+        it.is_armed = false;
+        if it.is_due(now) {
+            self.serve(index, port as usize, now);
+        }
         self.arm_ports(index, port as usize, now);
+        self.act(index, now);
+    }
+
+    /// What a port has to send leaves.
+    fn serve(&mut self, index: usize, port: usize, now: u64) {
+        let node = &mut self.world.nodes[index];
+        node.serve(port, &self.world.network.queues, now, &mut self.out);
+        let link = node.first + port as u32;
         self.flush(link);
     }
 }

@@ -4,10 +4,10 @@ use super::links::{Links, Window};
 use super::mail::{Mail, Post, State};
 use super::order::{self, Sorter};
 use super::{Losses, Outcome, World};
-use crate::balance::Balancer;
+use crate::balance::{Balancer, Course};
 use crate::host::{Endpoint, NEVER, Signal, Station};
 use crate::network::{Network, Wiring};
-use crate::node::Node;
+use crate::node::{Next, Node};
 use crate::packet::{PAUSE, Packet};
 use weft_switch::topology::Failed;
 
@@ -95,7 +95,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 self.by_port(at, window);
             }
         }
-        for packet in self.links.lost.drain(..) {
+        for packet in self.links.lost.drain(..).filter(Packet::is_of_hosts) {
             H::take(&mut self.desk, packet.word);
         }
     }
@@ -151,7 +151,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 let (link, place) = order::place(key);
                 let packet = incoming[link][place];
                 node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
-                node.arrive(at, network, packet, &mut feed);
+                node.arrive((at, 0), network, packet, &mut feed);
             }
             node.catch_up(at, &network.queues, window.end_ps() - 1, &mut feed);
         }
@@ -168,7 +168,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             keys.extend(packets.iter().enumerate().map(key));
         }
         sorter.sort(keys, window.length_ps);
-        let (first, shares) = (node.first, network.buffer.is_some());
+        let (first, shares) = (node.first, B::ACTS || network.buffer.is_some());
         for key in keys.drain(..) {
             let (link, place) = order::place(key);
             let mut packet = incoming[link][place];
@@ -184,16 +184,23 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                     node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
                 }
             }
-            let Some(at) = node.choose(&mut packet) else {
-                links.losses.no_way += 1;
-                links.lost.push(packet);
-                continue;
+            let course = node.take(&mut packet);
+            act(node, network, links, (window, packet.time_ps));
+            let (at, queue) = match course {
+                Course::Out(port, queue) => (usize::from(port), queue),
+                Course::Ends => continue,
+                Course::Nowhere => {
+                    links.losses.no_way += 1;
+                    links.lost.push(packet);
+                    continue;
+                }
             };
             let mut feed = links.feed(first + at as u32, window);
             if !shares {
                 node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
             }
-            node.arrive(at, network, packet, &mut feed);
+            node.arrive((at, queue), network, packet, &mut feed);
+            act(node, network, links, (window, packet.time_ps));
         }
         if shares {
             share(node, network, links, (window, window.end_ps() - 1));
@@ -209,7 +216,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     pub(super) fn hand_over(&mut self, post: &Post<H::Body>, round: u64) {
         for (link, packet) in self.links.away.drain(..) {
             let to = usize::from(self.owner[self.wiring.links[link as usize].to as usize]);
-            let body = (packet.flags & PAUSE == 0).then(|| H::take(&mut self.desk, packet.word));
+            let body = packet.is_of_hosts().then(|| H::take(&mut self.desk, packet.word));
             post.mail(round, self.number, to).packets.push((link, packet, body));
         }
         for signal in self.signals.drain(..) {
@@ -246,6 +253,14 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             (sent, gone)
         };
         let heard = self.signals.iter().map(|signal| signal.time_ps);
+        let (sent, gone) = match B::ACTS {
+            true => self
+                .nodes
+                .iter()
+                .map(Node::books)
+                .fold((sent, gone), |(sent, gone), books| (sent + books.made, gone + books.ended)),
+            false => (sent, gone),
+        };
         let next = self.stations.iter().map(|(_, it)| it.next()).chain(heard).min().unwrap_or(NEVER);
         State { finished: self.finished, held: sent.wrapping_sub(gone), stops, next_ps: next }
     }
@@ -257,16 +272,39 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     }
 }
 
-/// What the ports of a switch that share a buffer send by a time, in the order of time.
+/// What a load balancer wants done at a time.
+#[inline]
+fn act<B: Balancer>(
+    node: &mut Node<B>,
+    network: &Network,
+    links: &mut Links,
+    (window, now_ps): (Window, u64),
+) {
+    while let Some(((at, queue), packet)) = node.act(now_ps) {
+        let mut feed = links.feed(node.first + at as u32, window);
+        if node.ports[at].is_due(now_ps) {
+            node.serve(at, &network.queues, now_ps, &mut feed);
+        }
+        node.arrive((at, queue), network, packet, &mut feed);
+    }
+}
+
+/// What a switch does by a time, in the order of time: where ports share a buffer, or the load balancer acts.
 fn share<B: Balancer>(
     node: &mut Node<B>,
     network: &Network,
     links: &mut Links,
     (window, until_ps): (Window, u64),
 ) {
-    while let Some((at_ps, at)) = node.next(until_ps) {
-        let mut feed = links.feed(node.first + at as u32, window);
-        node.serve(at, &network.queues, at_ps, &mut feed);
+    while let Some((at_ps, next)) = node.next(until_ps) {
+        match next {
+            Next::Port(at) => {
+                let mut feed = links.feed(node.first + at as u32, window);
+                node.serve(at, &network.queues, at_ps, &mut feed);
+            }
+            Next::Own => node.wake(at_ps),
+        }
+        act(node, network, links, (window, at_ps));
     }
 }
 

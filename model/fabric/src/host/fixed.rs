@@ -7,7 +7,7 @@ use crate::packet::{CONTROL, ECN, Packet, TRIMMED};
 use weft_random::Rng;
 
 /// A NACK: the packet was trimmed.
-const NACK: u8 = 0x80;
+const NACK: u8 = TRIMMED;
 
 /// What one host does.
 #[derive(Clone, Copy, Debug)]

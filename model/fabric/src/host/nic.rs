@@ -8,7 +8,7 @@ use super::probe::{Probe, Prober};
 use super::registers::Registers;
 use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
-use crate::flow::{Lane, Table};
+use crate::flow::{self, Lane, Table};
 use crate::network::{Network, Wire};
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
 use std::collections::{BTreeSet, VecDeque};
@@ -137,8 +137,7 @@ impl NicHost {
                 region_length: u32::MAX,
                 region_key: KEY,
                 class: shared.class(number, lane.peer),
-                // Of a flow with one entropy value: another one for each connection.
-                ev: 0xC000 | (hash::of_flow(number, lane.peer) as u16).wrapping_add(at as u16) & 0x3FFF,
+                ev: flow::port(number, lane.peer, at),
                 ..Staged::default()
             };
             nic.open(at, &staged, 0);

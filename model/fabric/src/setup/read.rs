@@ -112,7 +112,7 @@ impl Setup {
     /// Refuses a buffer that is all headroom, and what PFC does not go with.
     pub(crate) fn check_buffer(&self, network: &Network, wiring: &Wiring) -> Result<(), Wrong> {
         let (Some(shared), pfc) = (&network.buffer, self.switch.pfc) else { return Ok(()) };
-        ensure(!(pfc && self.switch.trims()), "switch.trim", || {
+        ensure(!(pfc && self.trims()), "switch.trim", || {
             "pfc and trim exclude each other; set trim = false".into()
         })?;
         ensure(!pfc || (self.cuts.is_empty() && self.drawn.is_empty()), "switch.pfc", || {

@@ -2,6 +2,7 @@
 //! while links fail and heal; and remembers what the program's registers hold.
 
 mod conga;
+mod conweave;
 
 use weft_fabric::balance::hash::{address, of_flow};
 use weft_fabric::balance::{

@@ -127,90 +127,14 @@ pub(super) fn add(b: &mut Builder, f: &Fields) {
             CW_OPCODE,
         ],
         [f.event],
-        |[
-            role,
-            wanted,
-            outcome,
-            action,
-            found,
-            hit,
-            dst_hit,
-            dst_group,
-            from_switch,
-            up_hit,
-            epoch,
-            cw_epoch,
-            opcode,
-        ]| {
-            [match role {
-                role::PLAIN => match () {
-                    _ if dst_hit == 0 => const { at("unknown_address") },
-                    _ if wanted == role::DESTINATION => const { at("destination_not_in_table") },
-                    _ if dst_group == 0 => const { at("plain_down") },
-                    _ if from_switch == 1 => const { at("came_down_to_go_up") },
-                    _ if up_hit == 0 => const { at("no_path") },
-                    _ if wanted == role::SOURCE => const { at("not_in_table") },
-                    _ => const { at("plain_up") },
-                },
-                role::SOURCE => match outcome {
-                    _ if up_hit == 0 => const { at("no_path") },
-                    outcome::NEW => const { at("source_request") },
-                    outcome::TAIL => const { at("source_tail") },
-                    outcome::REROUTED => const { at("source_rerouted") },
-                    outcome::ABORTED => const { at("source_aborted") },
-                    _ => const { at("source_old") },
-                },
-                role::CONTROL => match outcome {
-                    _ if opcode == super::opcode::NOTIFY => const { at("notify_noted") },
-                    _ if hit == 0 => const { at("control_not_in_table") },
-                    outcome::ACCEPTED if epoch == cw_epoch => match opcode {
-                        super::opcode::CLEAR => const { at("clear_accepted") },
-                        _ => const { at("reply_accepted") },
-                    },
-                    outcome::LATE if epoch == cw_epoch => const { at("reply_late") },
-                    _ => const { at("control_refused") },
-                },
-                role::ACCEPTED if outcome == outcome::ACCEPTED => const { at("settled") },
-                role::ACCEPTED => const { at("settle_raced") },
-                role::GIVE_UP => const { at("gave_up") },
-                role::DRAINED if found != 0 => const { at("queue_freed") },
-                role::DRAINED => const { at("loop_lost_its_queue") },
-                _ => match action {
-                    action::STALE => const { at("stale_epoch") },
-                    action::OLD => const { at("old_in_order") },
-                    action::UPDATE => const { at("old_while_waiting") },
-                    action::OLD_LATE => const { at("old_late") },
-                    action::TAIL => const { at("tail_in_order") },
-                    action::RELEASE => const { at("tail_releases") },
-                    action::TAIL_LATE => const { at("tail_late") },
-                    action::REROUTED => const { at("rerouted_in_order") },
-                    action::FIRST | action::HOLD if found == 0 => const { at("no_reorder_queue") },
-                    action::FIRST => const { at("first_waits") },
-                    action::HOLD => const { at("waits") },
-                    action::LOOP => const { at("loop") },
-                    action::FLUSH => const { at("timer_flush") },
-                    action::EPOCH_FLUSH => const { at("epoch_flush") },
-                    _ => const { at("loop_done") },
-                },
-            }]
-        },
+        |reads| [event(reads)],
     );
     b.ingress(stages::FORWARD).alu(
         "what else",
         Guard::Always,
         [f.role, f.expired, f.busy_3, CW_OPCODE, f.action, f.found, ECN, f.copy, f.notify_late, f.leads],
         [f.extra],
-        |[role, expired, last_way, opcode, action, found, ecn, copy, late, leads]| {
-            [match role {
-                role::SOURCE if leads == 0 => 6,
-                role::SOURCE if expired == 1 => 1,
-                role::CONTROL if opcode == super::opcode::NOTIFY && last_way == 3 => 2,
-                role::DESTINATION if action == action::RELEASE && found == 0 => 5,
-                role::DESTINATION if ecn == 3 && copy == copy::REPLY => 4,
-                role::DESTINATION if ecn == 3 && copy != 0 && copy != copy::NOTIFY && late == 0 => 3,
-                _ => 0,
-            }]
-        },
+        |reads| [extra(reads)],
     );
     let count = |cell: &mut u64, []: [u64; 0]| {
         *cell += 1;
@@ -222,4 +146,88 @@ pub(super) fn add(b: &mut Builder, f: &Fields) {
     b.ingress(stages::FORWARD + 1).register(("extra", extras, f.extra), Guard::Always, [], [], count);
     let copies = b.array("copies", 8, 32, 0);
     b.egress(2).register(("copy", copies, f.copy), Guard::If(f.is_copy), [], [], count);
+}
+
+/// The cell of `events` for a pass of a packet.
+pub fn event(
+    [
+        role,
+        wanted,
+        outcome,
+        action,
+        found,
+        hit,
+        dst_hit,
+        dst_group,
+        from_switch,
+        up_hit,
+        epoch,
+        cw_epoch,
+        opcode,
+    ]: [u64; 13],
+) -> u64 {
+    match role {
+        role::PLAIN => match () {
+            _ if dst_hit == 0 => const { at("unknown_address") },
+            _ if wanted == role::DESTINATION => const { at("destination_not_in_table") },
+            _ if dst_group == 0 => const { at("plain_down") },
+            _ if from_switch == 1 => const { at("came_down_to_go_up") },
+            _ if up_hit == 0 => const { at("no_path") },
+            _ if wanted == role::SOURCE => const { at("not_in_table") },
+            _ => const { at("plain_up") },
+        },
+        role::SOURCE => match outcome {
+            _ if up_hit == 0 => const { at("no_path") },
+            outcome::NEW => const { at("source_request") },
+            outcome::TAIL => const { at("source_tail") },
+            outcome::REROUTED => const { at("source_rerouted") },
+            outcome::ABORTED => const { at("source_aborted") },
+            _ => const { at("source_old") },
+        },
+        role::CONTROL => match outcome {
+            _ if opcode == super::opcode::NOTIFY => const { at("notify_noted") },
+            _ if hit == 0 => const { at("control_not_in_table") },
+            outcome::ACCEPTED if epoch == cw_epoch => match opcode {
+                super::opcode::CLEAR => const { at("clear_accepted") },
+                _ => const { at("reply_accepted") },
+            },
+            outcome::LATE if epoch == cw_epoch => const { at("reply_late") },
+            _ => const { at("control_refused") },
+        },
+        role::ACCEPTED if outcome == outcome::ACCEPTED => const { at("settled") },
+        role::ACCEPTED => const { at("settle_raced") },
+        role::GIVE_UP => const { at("gave_up") },
+        role::DRAINED if found != 0 => const { at("queue_freed") },
+        role::DRAINED => const { at("loop_lost_its_queue") },
+        _ => match action {
+            action::STALE => const { at("stale_epoch") },
+            action::OLD => const { at("old_in_order") },
+            action::UPDATE => const { at("old_while_waiting") },
+            action::OLD_LATE => const { at("old_late") },
+            action::TAIL => const { at("tail_in_order") },
+            action::RELEASE => const { at("tail_releases") },
+            action::TAIL_LATE => const { at("tail_late") },
+            action::REROUTED => const { at("rerouted_in_order") },
+            action::FIRST | action::HOLD if found == 0 => const { at("no_reorder_queue") },
+            action::FIRST => const { at("first_waits") },
+            action::HOLD => const { at("waits") },
+            action::LOOP => const { at("loop") },
+            action::FLUSH => const { at("timer_flush") },
+            action::EPOCH_FLUSH => const { at("epoch_flush") },
+            _ => const { at("loop_done") },
+        },
+    }
+}
+
+/// The cell of `extras` for a pass of a packet.
+pub fn extra([role, expired, last_way, opcode, action, found, ecn, copy, late, leads]: [u64; 10]) -> u64 {
+    match role {
+        role::SOURCE if leads == 0 => 6,
+        role::SOURCE if expired == 1 => 1,
+        role::CONTROL if opcode == super::opcode::NOTIFY && last_way == 3 => 2,
+        role::DESTINATION if action == action::RELEASE && found == 0 => 5,
+        role::DESTINATION if ecn == 3 && copy == copy::REPLY => 4,
+        role::DESTINATION if ecn == 3 && copy != 0 && copy != copy::NOTIFY && late == 0 => 3,
+        _ => 0,
+    }
 }

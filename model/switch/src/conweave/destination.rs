@@ -1,15 +1,17 @@
 //! The destination's part (DstToR): which packets are early, and until when they wait at most (T_resume).
 
-use super::fields::{Fields, action, kind};
+use super::fields::{Fields, action, kind, role};
 use super::options::{AfterTail, Options, Sizes};
 use super::source::after;
 use super::stages;
 use crate::kit::{Builder, Guard, intrinsic::*};
 
-/// Class of an epoch.
-pub(super) const NEW: u64 = 0;
-pub(super) const CURRENT: u64 = 1;
-pub(super) const EARLIER: u64 = 2;
+/// Class of an epoch: a new one.
+pub const NEW: u64 = 0;
+/// The current one.
+pub const CURRENT: u64 = 1;
+/// An earlier one.
+pub const EARLIER: u64 = 2;
 
 /// What the destination remembers of an epoch of a connection, in bits 2:0; bit 3: an OLD packet has been seen.
 mod state {
@@ -53,100 +55,105 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
         Guard::If(f.at_destination),
         [CW_EPOCH, f.role],
         [f.class],
-        |cell, [packet, role]| {
-            let class = class(packet, *cell);
-            if role == super::fields::role::DESTINATION && class == NEW {
-                *cell = packet;
-            }
-            // A second pass and a loop packet only ask whether their epoch is still the current one.
-            let is_data = role == super::fields::role::DESTINATION;
-            [if is_data || class == CURRENT { class } else { EARLIER }]
-        },
+        |cell, [packet, role]| [classed(cell, packet, role)],
     );
     order(b, f, options, connections);
     old_path(b, f, connections);
     resume(b, f, options, connections);
 }
 
+/// The class of a packet's epoch; data of a new one makes it the current one.
+pub fn classed(cell: &mut u64, packet: u64, role: u64) -> u64 {
+    let class = class(packet, *cell);
+    let is_data = role == role::DESTINATION;
+    if is_data && class == NEW {
+        *cell = packet;
+    }
+    // A second pass and a loop packet only ask whether their epoch is still the current one.
+    if is_data || class == CURRENT { class } else { EARLIER }
+}
+
 /// What has been seen of an epoch, and what to do with a packet.
 fn order(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     let array = b.array("destination_order", connections * 4, 4, 0);
-    let reorder = options.reorder;
-    let tail_state = match options.after_tail {
-        AfterTail::Default => state::PASSED,
-        AfterTail::Reorder => state::TAILED,
-    };
+    let options = *options;
     b.ingress(stages::ORDER).register(
         ("order", array, f.conn_epoch),
         Guard::If(f.at_destination),
         [f.role, f.class, f.kind, f.loop_expired],
         [f.action, f.old_seen],
-        move |cell, [role, class, kind, loop_expired]| {
-            use super::fields::role;
-            if role == role::DESTINATION && class == NEW {
-                *cell = state::OPEN;
-            }
-            let (mut state, mut seen) = (*cell & 7, *cell & state::OLD_SEEN);
-            let action = match (role, kind) {
-                (role::DESTINATION, _) if class == EARLIER => action::STALE,
-                (role::DESTINATION, kind::OLD) => match state {
-                    state::OPEN => action::OLD,
-                    state::HOLDING => action::UPDATE,
-                    _ => action::OLD_LATE,
-                },
-                (role::DESTINATION, kind::TAIL) => {
-                    let (next, action) = match state {
-                        state::HOLDING => (tail_state, action::RELEASE),
-                        state::OPEN | state::GIVEN_UP => (state::PASSED, action::TAIL),
-                        _ => (state::PASSED, action::TAIL_LATE),
-                    };
-                    state = next;
-                    action
-                }
-                (role::DESTINATION, _) => match state {
-                    state::OPEN if reorder => {
-                        state = state::HOLDING;
-                        action::FIRST
-                    }
-                    state::HOLDING | state::TAILED => action::HOLD,
-                    _ => action::REROUTED,
-                },
-                (role::DRAINED, _) => action::STALE,
-                (role::GIVE_UP, _) => {
-                    if state == state::HOLDING {
-                        state = state::GIVEN_UP;
-                    }
-                    action::GIVE_UP
-                }
-                // A loop packet, below.
-                _ => match state {
-                    state::HOLDING if class != CURRENT => {
-                        state = state::FLUSHED;
-                        action::EPOCH_FLUSH
-                    }
-                    state::HOLDING if loop_expired == 1 => {
-                        state = state::FLUSHED;
-                        action::FLUSH
-                    }
-                    state::HOLDING => action::LOOP,
-                    state::PASSED => action::DONE,
-                    state::TAILED => {
-                        state = state::PASSED;
-                        action::DONE
-                    }
-                    // Four epochs have passed: the state is another epoch's.
-                    _ => action::EPOCH_FLUSH,
-                },
-            };
-            let is_old = role == role::DESTINATION && class != EARLIER && kind != kind::REROUTED;
-            let seen_before = seen;
-            if is_old {
-                seen = state::OLD_SEEN;
-            }
-            *cell = seen | state;
-            [action, u64::from(seen_before != 0)]
-        },
+        move |cell, reads| ordered(cell, reads, &options),
     );
+}
+
+/// What to do with a packet by what has been seen of its epoch, and whether an OLD packet had been.
+pub fn ordered(cell: &mut u64, [role, class, kind, loop_expired]: [u64; 4], options: &Options) -> [u64; 2] {
+    let tail_state = match options.after_tail {
+        AfterTail::Default => state::PASSED,
+        AfterTail::Reorder => state::TAILED,
+    };
+    if role == role::DESTINATION && class == NEW {
+        *cell = state::OPEN;
+    }
+    let (mut state, mut seen) = (*cell & 7, *cell & state::OLD_SEEN);
+    let action = match (role, kind) {
+        (role::DESTINATION, _) if class == EARLIER => action::STALE,
+        (role::DESTINATION, kind::OLD) => match state {
+            state::OPEN => action::OLD,
+            state::HOLDING => action::UPDATE,
+            _ => action::OLD_LATE,
+        },
+        (role::DESTINATION, kind::TAIL) => {
+            let (next, action) = match state {
+                state::HOLDING => (tail_state, action::RELEASE),
+                state::OPEN | state::GIVEN_UP => (state::PASSED, action::TAIL),
+                _ => (state::PASSED, action::TAIL_LATE),
+            };
+            state = next;
+            action
+        }
+        (role::DESTINATION, _) => match state {
+            state::OPEN if options.reorder => {
+                state = state::HOLDING;
+                action::FIRST
+            }
+            state::HOLDING | state::TAILED => action::HOLD,
+            _ => action::REROUTED,
+        },
+        (role::DRAINED, _) => action::STALE,
+        (role::GIVE_UP, _) => {
+            if state == state::HOLDING {
+                state = state::GIVEN_UP;
+            }
+            action::GIVE_UP
+        }
+        // A loop packet, below.
+        _ => match state {
+            state::HOLDING if class != CURRENT => {
+                state = state::FLUSHED;
+                action::EPOCH_FLUSH
+            }
+            state::HOLDING if loop_expired == 1 => {
+                state = state::FLUSHED;
+                action::FLUSH
+            }
+            state::HOLDING => action::LOOP,
+            state::PASSED => action::DONE,
+            state::TAILED => {
+                state = state::PASSED;
+                action::DONE
+            }
+            // Four epochs have passed: the state is another epoch's.
+            _ => action::EPOCH_FLUSH,
+        },
+    };
+    let is_old = role == role::DESTINATION && class != EARLIER && kind != kind::REROUTED;
+    let seen_before = seen;
+    if is_old {
+        seen = state::OLD_SEEN;
+    }
+    *cell = seen | state;
+    [action, u64::from(seen_before != 0)]
 }
 
 /// A packet of the OLD path that tells something about it.
@@ -168,12 +175,7 @@ fn old_path(b: &mut Builder, f: &Fields, connections: usize) {
             Guard::If(f.at_destination),
             [f.action, from],
             [to],
-            |cell, [action, now]| {
-                if is_of_old_path(action) {
-                    *cell = now;
-                }
-                [*cell]
-            },
+            |cell, [action, now]| [old(cell, action, now)],
         );
     }
     b.ingress(stages::OLD_PATH + 1).register(
@@ -181,30 +183,36 @@ fn old_path(b: &mut Builder, f: &Fields, connections: usize) {
         Guard::If(f.at_destination),
         [f.action, CW_TAIL_TX],
         [f.tail_tx],
-        |cell, [action, tail_tx]| {
-            // A TAIL and REROUTED packets carry it, OLD ones do not.
-            if matches!(action, action::TAIL..=action::HOLD) {
-                *cell = tail_tx;
-            }
-            [*cell]
-        },
+        |cell, [action, tail_tx]| [tail(cell, action, tail_tx)],
     );
+}
+
+/// What the last packet of the OLD path told.
+pub fn old(cell: &mut u64, action: u64, now: u64) -> u64 {
+    if is_of_old_path(action) {
+        *cell = now;
+    }
+    *cell
+}
+
+/// The time stamp of the TAIL.
+pub fn tail(cell: &mut u64, action: u64, tail_tx: u64) -> u64 {
+    // A TAIL and REROUTED packets carry it, OLD ones do not.
+    if matches!(action, action::TAIL..=action::HOLD) {
+        *cell = tail_tx;
+    }
+    *cell
 }
 
 /// T_resume (paper, Appendix A).
 fn resume(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
-    let extra = u64::from(options.theta.resume_extra);
-    let default = u64::from(options.theta.resume_default) + if options.extra_on_default { extra } else { 0 };
+    let options = *options;
     b.ingress(stages::RESUME - 1).alu(
         "T_resume",
         Guard::If(f.at_destination),
         [f.action, f.old_seen, TICK, f.old_tx, f.old_rx, f.tail_tx],
         [f.resume],
-        // Of an OLD packet old_tx is its own time stamp and old_rx is now.
-        move |[action, old_seen, tick, old_tx, old_rx, tail_tx]| match (action, old_seen) {
-            (action::FIRST, 0) => [tick + default],
-            _ => [old_rx + gap(old_tx, tail_tx) + extra],
-        },
+        move |reads| [resumes(reads, &options)],
     );
     let array = b.array("destination_resume", connections, 32, 0);
     b.ingress(stages::RESUME).register(
@@ -212,15 +220,30 @@ fn resume(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
         Guard::If(f.at_destination),
         [f.action, f.resume, TICK, f.loop_expired],
         [f.loop_expired],
-        |cell, [action, resume, tick, expired]| {
-            let is_over = after(tick, *cell);
-            match action {
-                action::FIRST => *cell = resume,
-                // Until it expires (Appendix A).
-                action::UPDATE if !is_over => *cell = resume,
-                _ => {}
-            }
-            [if action == action::LOOP { is_over.into() } else { expired }]
-        },
+        |cell, reads| [expires(cell, reads)],
     );
+}
+
+/// T_resume.
+pub fn resumes([action, old_seen, tick, old_tx, old_rx, tail_tx]: [u64; 6], options: &Options) -> u64 {
+    let extra = u64::from(options.theta.resume_extra);
+    let default = u64::from(options.theta.resume_default) + if options.extra_on_default { extra } else { 0 };
+    let resume = match (action, old_seen) {
+        (action::FIRST, 0) => tick + default,
+        // Of an OLD packet old_tx is its own time stamp and old_rx is now.
+        _ => old_rx + gap(old_tx, tail_tx) + extra,
+    };
+    resume & u64::from(u32::MAX)
+}
+
+/// Sets T_resume, or asks whether it is over.
+pub fn expires(cell: &mut u64, [action, resume, tick, expired]: [u64; 4]) -> u64 {
+    let is_over = after(tick, *cell);
+    match action {
+        action::FIRST => *cell = resume,
+        // Until it expires (Appendix A).
+        action::UPDATE if !is_over => *cell = resume,
+        _ => {}
+    }
+    if action == action::LOOP { is_over.into() } else { expired }
 }

@@ -3,110 +3,125 @@
 use crate::kit::{Builder, Field};
 
 /// What a packet is to a ToR switch.
-pub(super) mod role {
+pub mod role {
     /// Forwarded as by any switch.
-    pub(crate) const PLAIN: u64 = 0;
+    pub const PLAIN: u64 = 0;
     /// From a host of ours to another ToR switch: the source's part.
-    pub(crate) const SOURCE: u64 = 1;
+    pub const SOURCE: u64 = 1;
     /// Data with a ConWeave header to a host of ours: the destination's part.
-    pub(crate) const DESTINATION: u64 = 2;
+    pub const DESTINATION: u64 = 2;
     /// RTT_REPLY, CLEAR or NOTIFY for a connection of a host of ours.
-    pub(crate) const CONTROL: u64 = 3;
+    pub const CONTROL: u64 = 3;
     /// The second pass of an RTT_REPLY or a CLEAR that is accepted.
-    pub(crate) const ACCEPTED: u64 = 4;
+    pub const ACCEPTED: u64 = 4;
     /// The second pass of a packet that found no reorder queue.
-    pub(crate) const GIVE_UP: u64 = 5;
+    pub const GIVE_UP: u64 = 5;
     /// A loop packet.
-    pub(crate) const LOOP: u64 = 6;
+    pub const LOOP: u64 = 6;
     /// A loop packet that was the last in its queue.
-    pub(crate) const DRAINED: u64 = 7;
+    pub const DRAINED: u64 = 7;
 }
 
 /// What the source does with a connection's watch.
-pub(super) mod verb {
-    pub(crate) const DATA: u64 = 1;
+pub mod verb {
+    /// Data.
+    pub const DATA: u64 = 1;
     /// Data after a silence.
-    pub(crate) const EXPIRED: u64 = 2;
-    pub(crate) const REPLY: u64 = 3;
-    pub(crate) const CLEAR: u64 = 4;
+    pub const EXPIRED: u64 = 2;
+    /// An RTT_REPLY.
+    pub const REPLY: u64 = 3;
+    /// A CLEAR.
+    pub const CLEAR: u64 = 4;
     /// What a reply or a CLEAR found is to be stable now, if it is still there.
-    pub(crate) const SETTLE: u64 = 5;
+    pub const SETTLE: u64 = 5;
 }
 
 /// What came of it.
-pub(super) mod outcome {
-    pub(crate) const REFUSED: u64 = 0;
+pub mod outcome {
+    /// Nothing.
+    pub const REFUSED: u64 = 0;
     /// First packet of an epoch.
-    pub(crate) const NEW: u64 = 1;
-    pub(crate) const OLD: u64 = 2;
-    pub(crate) const TAIL: u64 = 3;
-    pub(crate) const REROUTED: u64 = 4;
+    pub const NEW: u64 = 1;
+    /// Data on the old path.
+    pub const OLD: u64 = 2;
+    /// The last of these.
+    pub const TAIL: u64 = 3;
+    /// Data on the new path, until a CLEAR.
+    pub const REROUTED: u64 = 4;
     /// OLD; it would have been rerouted, but no path is good.
-    pub(crate) const ABORTED: u64 = 5;
+    pub const ABORTED: u64 = 5;
     /// A reply or a CLEAR, if its epoch is right, too.
-    pub(crate) const ACCEPTED: u64 = 6;
+    pub const ACCEPTED: u64 = 6;
     /// A reply that is late.
-    pub(crate) const LATE: u64 = 7;
+    pub const LATE: u64 = 7;
 }
 
 /// What a data packet is to the destination.
-pub(super) mod kind {
-    pub(crate) const OLD: u64 = 0;
-    pub(crate) const TAIL: u64 = 1;
-    pub(crate) const REROUTED: u64 = 2;
+pub mod kind {
+    /// On the old path.
+    pub const OLD: u64 = 0;
+    /// The last of these.
+    pub const TAIL: u64 = 1;
+    /// On the new path.
+    pub const REROUTED: u64 = 2;
 }
 
 /// What the destination does with a packet.
-pub(super) mod action {
+pub mod action {
     /// Of an earlier epoch: goes on.
-    pub(crate) const STALE: u64 = 0;
+    pub const STALE: u64 = 0;
     /// An OLD packet in order.
-    pub(crate) const OLD: u64 = 1;
+    pub const OLD: u64 = 1;
     /// An OLD packet while REROUTED ones wait.
-    pub(crate) const UPDATE: u64 = 2;
+    pub const UPDATE: u64 = 2;
     /// An OLD packet behind REROUTED ones that have gone on.
-    pub(crate) const OLD_LATE: u64 = 3;
+    pub const OLD_LATE: u64 = 3;
     /// A TAIL while nothing waits.
-    pub(crate) const TAIL: u64 = 4;
+    pub const TAIL: u64 = 4;
     /// A TAIL for which packets wait.
-    pub(crate) const RELEASE: u64 = 5;
+    pub const RELEASE: u64 = 5;
     /// A TAIL after the timer.
-    pub(crate) const TAIL_LATE: u64 = 6;
+    pub const TAIL_LATE: u64 = 6;
     /// REROUTED, after the TAIL.
-    pub(crate) const REROUTED: u64 = 7;
+    pub const REROUTED: u64 = 7;
     /// The first REROUTED before the TAIL.
-    pub(crate) const FIRST: u64 = 8;
+    pub const FIRST: u64 = 8;
     /// A later one.
-    pub(crate) const HOLD: u64 = 9;
+    pub const HOLD: u64 = 9;
     /// It waited in vain for a queue.
-    pub(crate) const GIVE_UP: u64 = 10;
+    pub const GIVE_UP: u64 = 10;
     /// The loop packet goes on looping.
-    pub(crate) const LOOP: u64 = 11;
+    pub const LOOP: u64 = 11;
     /// The timer has expired.
-    pub(crate) const FLUSH: u64 = 12;
+    pub const FLUSH: u64 = 12;
     /// The next epoch has begun while packets of this one wait.
-    pub(crate) const EPOCH_FLUSH: u64 = 13;
+    pub const EPOCH_FLUSH: u64 = 13;
     /// The TAIL has come.
-    pub(crate) const DONE: u64 = 14;
+    pub const DONE: u64 = 14;
 }
 
 /// What a copy becomes.
-pub(super) mod copy {
-    pub(crate) const REPLY: u64 = 1;
-    pub(crate) const CLEAR: u64 = 2;
-    pub(crate) const NOTIFY: u64 = 3;
-    pub(crate) const LOOP: u64 = 4;
-    pub(crate) const MARKER: u64 = 5;
+pub mod copy {
+    /// An RTT_REPLY.
+    pub const REPLY: u64 = 1;
+    /// A CLEAR.
+    pub const CLEAR: u64 = 2;
+    /// A NOTIFY.
+    pub const NOTIFY: u64 = 3;
+    /// A loop packet.
+    pub const LOOP: u64 = 4;
+    /// A loop packet that has left its queue.
+    pub const MARKER: u64 = 5;
 }
 
 /// What a loop packet is about.
-pub(super) mod looping {
+pub mod looping {
     /// It waits for the TAIL or the timer.
-    pub(crate) const WAITING: u64 = 1;
+    pub const WAITING: u64 = 1;
     /// It is the last packet in the reorder queue.
-    pub(crate) const MARKER: u64 = 2;
+    pub const MARKER: u64 = 2;
     /// It has left that queue.
-    pub(crate) const DRAINED: u64 = 3;
+    pub const DRAINED: u64 = 3;
 }
 
 macro_rules! fields {

@@ -17,24 +17,12 @@ pub fn install(
     failed: &Failed,
     address: impl Fn(Host) -> Address,
 ) -> bool {
-    let cores = topology.aggregations().checked_sub(1).map_or(1, |_| {
-        let aggregation = topology.of_role(Role::Aggregation).next();
-        aggregation.map_or(1, |aggregation| topology.up_ports(aggregation).len().max(1))
-    });
-    let number = |a: usize, c: usize| u8::try_from(1 + a * cores + c).ok();
-    let up = topology.up_ports(switch);
-    let is_whole =
-        |switch: Switch, port: u16| topology.link(switch, port).is_some_and(|link| !failed.contains(&link));
-    // The switch above, if the link to it is whole.
-    let above = |switch: Switch, port: u16| match topology.peer(switch, port) {
-        Some((Node::Switch(above), _)) if is_whole(switch, port) => Some(above),
-        _ => None,
-    };
+    let is_whole = |port| topology.link(switch, port).is_some_and(|link| !failed.contains(&link));
     let mut done = true;
     for host in (0..topology.hosts()).map(Host) {
         let (edge, port) = topology.attachment(host);
         let place = match topology.down_port(switch, edge.0) {
-            _ if edge == switch && is_whole(switch, port) => Place::Port(port),
+            _ if edge == switch && is_whole(port) => Place::Port(port),
             Some(down) if topology.has_way_down(failed, switch, edge.0) => Place::Port(down),
             Some(_) => Place::Nowhere,
             None if edge == switch => Place::Nowhere,
@@ -46,49 +34,77 @@ pub fn install(
         let group = edge as u16 + 1;
         match topology.role(switch) {
             Role::Edge => {
-                let is_near = topology.pod(switch) == Some(topology.pod_of_edge(edge));
-                let mut paths = Vec::new();
-                for (a, port) in up.clone().enumerate() {
-                    let Some(aggregation) = above(switch, port) else { continue };
-                    if is_near {
-                        if topology.has_way_down(failed, aggregation, edge) {
-                            paths.push(number(a, 0));
-                        }
-                        continue;
-                    }
-                    for (c, port) in topology.up_ports(aggregation).enumerate() {
-                        let core = above(aggregation, port);
-                        if core.is_some_and(|core| topology.has_way_down(failed, core, edge)) {
-                            paths.push(number(a, c));
-                        }
-                    }
-                }
-                let paths: Option<Vec<u8>> = paths.into_iter().collect();
+                let paths = paths(topology, switch, edge, failed);
                 done &= paths.is_some_and(|paths| control.group(pipe, group, &paths));
             }
             Role::Aggregation if topology.pod(switch) != Some(topology.pod_of_edge(edge)) => {
-                let leads = |port: &u16| {
-                    above(switch, *port).is_some_and(|core| topology.has_way_down(failed, core, edge))
-                };
-                let ports: Vec<u16> = up.clone().filter(leads).collect();
-                done &= control.uplinks_by_hash(pipe, group, &ports);
+                done &= control.uplinks_by_hash(pipe, group, &uplinks(topology, switch, edge, failed));
             }
             _ => {}
         }
     }
-    for (index, port) in up.enumerate() {
-        match topology.role(switch) {
-            Role::Edge => {
-                done &= control.uplink(pipe, port);
-                for c in 0..cores {
-                    done &= number(index, c).is_some_and(|path| control.path(pipe, path, Some(port)));
-                }
-            }
-            _ => {
-                let path = number(topology.index(switch) as usize, index);
-                done &= path.is_some_and(|path| control.path(pipe, path, Some(port)));
-            }
+    if topology.role(switch) == Role::Edge {
+        done &= topology.up_ports(switch).all(|port| control.uplink(pipe, port));
+    }
+    for path in 1..=u8::MAX {
+        if let Some(port) = port_of(topology, switch, path) {
+            done &= control.path(pipe, path, Some(port));
         }
     }
     done
+}
+
+/// Cores of an aggregation switch; 1 in a leaf-spine.
+fn cores(topology: &Topology) -> usize {
+    topology.cores_per_aggregation().max(1) as usize
+}
+
+/// The switch above a port, if the link to it is whole.
+fn above(topology: &Topology, switch: Switch, port: u16, failed: &Failed) -> Option<Switch> {
+    let is_whole = topology.link(switch, port).is_some_and(|link| !failed.contains(&link));
+    match topology.peer(switch, port) {
+        Some((Node::Switch(above), _)) if is_whole => Some(above),
+        _ => None,
+    }
+}
+
+/// The numbers of the paths from an edge switch to another one that are whole; `None`: there are too many for numbers.
+pub fn paths(topology: &Topology, switch: Switch, edge: u32, failed: &Failed) -> Option<Vec<u8>> {
+    let is_near = topology.pod(switch) == Some(topology.pod_of_edge(edge));
+    let number = |a: usize, c: usize| u8::try_from(1 + a * cores(topology) + c).ok();
+    let mut paths = Vec::new();
+    for (a, port) in topology.up_ports(switch).enumerate() {
+        let Some(aggregation) = above(topology, switch, port, failed) else { continue };
+        if is_near {
+            if topology.has_way_down(failed, aggregation, edge) {
+                paths.push(number(a, 0));
+            }
+            continue;
+        }
+        for (c, port) in topology.up_ports(aggregation).enumerate() {
+            let core = above(topology, aggregation, port, failed);
+            if core.is_some_and(|core| topology.has_way_down(failed, core, edge)) {
+                paths.push(number(a, c));
+            }
+        }
+    }
+    paths.into_iter().collect()
+}
+
+/// The ports up of an aggregation switch that lead to an edge switch of another pod.
+pub fn uplinks(topology: &Topology, switch: Switch, edge: u32, failed: &Failed) -> Vec<u16> {
+    let leads = |port: &u16| {
+        above(topology, switch, *port, failed).is_some_and(|core| topology.has_way_down(failed, core, edge))
+    };
+    topology.up_ports(switch).filter(leads).collect()
+}
+
+/// The port by which a path leaves a switch upward.
+pub fn port_of(topology: &Topology, switch: Switch, path: u8) -> Option<u16> {
+    let (at, cores) = (usize::from(path.checked_sub(1)?), cores(topology));
+    let up = match topology.role(switch) {
+        Role::Edge => at / cores,
+        _ => at.checked_sub(topology.index(switch) as usize * cores).filter(|up| *up < cores)?,
+    };
+    topology.up_ports(switch).nth(up)
 }

@@ -10,3 +10,8 @@ pub const RTT_REPLY: u64 = 3;
 pub const CLEAR: u64 = 4;
 /// The path is congested.
 pub const NOTIFY: u64 = 5;
+
+/// A packet that switches make, which goes against the connection's direction.
+pub fn is_of_switches(opcode: u64) -> bool {
+    matches!(opcode, RTT_REPLY..=NOTIFY)
+}

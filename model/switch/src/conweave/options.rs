@@ -221,7 +221,7 @@ impl Options {
     }
 
     /// The queues among which each choice of a connection falls: first queue and how many.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
+    pub fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         let ways = u64::from(self.choices.clamp(3, 4));
         let queues = u64::from(self.reorder_queues);
         (0..ways).map(move |way| {

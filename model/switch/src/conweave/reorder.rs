@@ -5,13 +5,18 @@ use super::options::{Options, Sizes};
 use super::stages;
 use crate::kit::{Builder, Guard};
 
-/// What to do with the tables of queues.
+/// What to do with the tables of queues: claim one.
 pub(super) const CLAIM: u64 = 1;
-pub(super) const FIND: u64 = 2;
+/// Find the one that was claimed.
+pub const FIND: u64 = 2;
+/// Free it.
 pub(super) const FREE: u64 = 3;
 
+/// Seed of the hash that gives a connection its first choice.
+pub const SPOT_SEED: u32 = 17;
+
 /// The queue that a choice gives: `spot` is a hash of 8 bits.
-pub(super) fn queue_of(first: u64, size: u64, spot: u64) -> u64 {
+pub fn queue_of(first: u64, size: u64, spot: u64) -> u64 {
     first + ((spot * size) >> 8)
 }
 
@@ -22,22 +27,14 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
         Guard::If(f.at_destination),
         [f.role, f.action, f.conn_epoch],
         [f.seek, f.owner],
-        |[role, action, conn_epoch]| {
-            let seek = match action {
-                action::FIRST => CLAIM,
-                action::HOLD | action::RELEASE => FIND,
-                _ if role == super::fields::role::DRAINED => FREE,
-                _ => 0,
-            };
-            [seek, 1 << 18 | conn_epoch]
-        },
+        |[role, action, conn_epoch]| [seek(role, action), owner(conn_epoch)],
     );
     let spots = [f.spot_0, f.spot_1, f.spot_2, f.spot_3];
     let slots = [f.slot_0, f.slot_1, f.slot_2, f.slot_3];
     let names = ["queues_held_0", "queues_held_1", "queues_held_2", "queues_held_3"];
     b.ingress(0).alu("no queue yet", Guard::Always, [], [f.found], |[]| [0]);
     for (way, (first, size)) in options.blocks().enumerate() {
-        b.ingress(stages::SPOTS).hash("spot", Guard::Always, ([f.conn], 17 + way as u32), spots[way]);
+        b.ingress(stages::SPOTS).hash("spot", Guard::Always, ([f.conn], SPOT_SEED + way as u32), spots[way]);
         b.ingress(stages::SPOTS + 1).alu(
             "slot",
             Guard::Always,
@@ -57,15 +54,33 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
             Guard::If(f.seek),
             [f.seek, f.owner, f.found],
             [f.found],
-            move |cell, [seek, owner, found]| {
-                match seek {
-                    CLAIM if found == 0 && *cell == 0 && exists => *cell = owner,
-                    FREE if *cell == owner => *cell = 0,
-                    FIND | CLAIM if found == 0 && *cell == owner => {}
-                    _ => return [found],
-                }
-                [1 + way as u64]
-            },
+            move |cell, reads| [held(cell, reads, exists, 1 + way as u64)],
         );
     }
+}
+
+/// What a packet wants of the tables of queues; 0: nothing.
+pub fn seek(role: u64, action: u64) -> u64 {
+    match action {
+        action::FIRST => CLAIM,
+        action::HOLD | action::RELEASE => FIND,
+        _ if role == super::fields::role::DRAINED => FREE,
+        _ => 0,
+    }
+}
+
+/// Who holds a queue, by connection and epoch.
+pub fn owner(conn_epoch: u64) -> u64 {
+    1 << 18 | conn_epoch
+}
+
+/// A step of the cell of a queue, the choice `way` from 1: the choice that was found so far.
+pub fn held(cell: &mut u64, [seek, owner, found]: [u64; 3], exists: bool, way: u64) -> u64 {
+    match seek {
+        CLAIM if found == 0 && *cell == 0 && exists => *cell = owner,
+        FREE if *cell == owner => *cell = 0,
+        FIND | CLAIM if found == 0 && *cell == owner => {}
+        _ => return found,
+    }
+    way
 }

@@ -79,6 +79,11 @@ impl ConWeave {
         options
     }
 
+    /// Connections that have state at an edge switch.
+    pub fn room(&self) -> u32 {
+        self.connections.unwrap_or(Sizes::default().connections)
+    }
+
     /// Refuses options that cannot be.
     pub(crate) fn check(&self, paths: u64) -> Result<(), SchemeError> {
         let options = self.options();
@@ -130,10 +135,9 @@ impl ConWeave {
         let topology = &site.topology;
         let (up, cores) = (topology.aggregations_per_pod(), topology.cores_per_aggregation().max(1));
         self.check(u64::from(up * cores))?;
-        let usual = Sizes::default();
         let sizes = Sizes {
             ports: topology.ports(site.switch),
-            connections: self.connections.unwrap_or(usual.connections),
+            connections: self.room(),
             hosts: topology.hosts(),
             groups: (topology.edges() + 1) as u16,
             paths: (up * cores) as u16,

@@ -5,6 +5,8 @@ use super::options::{NoGoodPath, Options, PathTable, ReplyCompare, Sizes};
 use super::stages;
 use crate::kit::{Builder, Field, Guard, intrinsic::*};
 
+/// Seed of the hash that gives a path its cell in the direct table.
+pub const PATH_SEED: u32 = 5;
 /// Bits of a watch: what is awaited, above the tick after which a reply is late.
 const WATCH_BITS: u32 = 34;
 /// A watch that awaits nothing: the next packet begins an epoch.
@@ -27,18 +29,13 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
     candidate(b, f);
     watch(b, f, options, connections);
 
-    let epoch = b.array("source_epoch", connections, 2, 0);
+    let epochs = b.array("source_epoch", connections, 2, 0);
     b.ingress(stages::EPOCH).register(
-        ("epoch", epoch, f.conn),
+        ("epoch", epochs, f.conn),
         Guard::If(f.verb),
         [f.outcome],
         [f.src_epoch],
-        |cell, [outcome]| {
-            if outcome == outcome::NEW {
-                *cell += 1;
-            }
-            [*cell]
-        },
+        |cell, [outcome]| [epoch(cell, outcome)],
     );
     let tail_ts = b.array("source_tail_ts", connections, 16, 0);
     b.ingress(stages::EPOCH).register(
@@ -46,15 +43,26 @@ pub(super) fn add(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes)
         Guard::If(f.is_source),
         [f.outcome, TICK],
         [f.tail_ts],
-        |cell, [outcome, tick]| {
-            match outcome {
-                outcome::NEW => *cell = 0,
-                outcome::TAIL => *cell = tick,
-                _ => {}
-            }
-            [*cell]
-        },
+        |cell, [outcome, tick]| [tail_left(cell, outcome, tick)],
     );
+}
+
+/// The epoch of a connection; a cell has 2 bits.
+pub fn epoch(cell: &mut u64, outcome: u64) -> u64 {
+    if outcome == outcome::NEW {
+        *cell = (*cell + 1) & 3;
+    }
+    *cell
+}
+
+/// When the TAIL of the epoch left, in ticks; a cell has 16 bits.
+pub fn tail_left(cell: &mut u64, outcome: u64, tick: u64) -> u64 {
+    match outcome {
+        outcome::NEW => *cell = 0,
+        outcome::TAIL => *cell = tick & 0xFFFF,
+        _ => {}
+    }
+    *cell
 }
 
 /// Tells a connection that was silent: a cell is the tick of its last packet, and bit 32 that there was one.
@@ -66,13 +74,16 @@ fn silence(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
         Guard::If(f.is_source),
         [TICK],
         [f.expired],
-        move |cell, [tick]| {
-            let silent = u64::from((tick as u32).wrapping_sub(*cell as u32));
-            let expired = *cell == 0 || silent > inactive;
-            *cell = 1 << 32 | tick;
-            [expired.into()]
-        },
+        move |cell, [tick]| [silent(cell, tick, inactive).into()],
     );
+}
+
+/// Whether a connection was silent for more than `inactive` ticks, or never spoke.
+pub fn silent(cell: &mut u64, tick: u64, inactive: u64) -> bool {
+    let silent = u64::from((tick as u32).wrapping_sub(*cell as u32));
+    let expired = *cell == 0 || silent > inactive;
+    *cell = 1 << 32 | tick;
+    expired
 }
 
 /// A cell of the path-busy table: a tag (path, or group and path) above the tick until which it counts.
@@ -83,10 +94,52 @@ fn is_busy(cell: u64, tag: u64, tick: u64, whole: u64) -> bool {
     tag != 0 && cell >> 32 == tag && (1..=whole).contains(&rest)
 }
 
+/// The cell of a path that is busy for the `whole` time from now on.
+fn entry(tag: u64, tick: u64, whole: u64) -> u64 {
+    tag << 32 | u64::from((tick as u32).wrapping_add(whole as u32))
+}
+
+/// A way of the associative table: whether the two paths are busy there, a bit each; or takes the path to note, if there
+/// is one still.
+pub fn busy_way(
+    cell: &mut u64,
+    [a, other, noted, tick]: [u64; 4],
+    (whole, is_last): (u64, bool),
+) -> [u64; 2] {
+    let is_free = !is_busy(*cell, *cell >> 32, tick, whole);
+    if noted == 0 && (is_free || *cell >> 32 == a || is_last) {
+        // Bits 1:0 = 3 from the last way: another path was busy there.
+        let lost = is_last && !is_free && *cell >> 32 != a;
+        *cell = entry(a, tick, whole);
+        return [3 * u64::from(lost), 1];
+    }
+    let busy = |path| u64::from(is_busy(*cell, path, tick, whole));
+    [if noted == 1 { busy(a) | busy(other) << 1 } else { 0 }, noted]
+}
+
+/// The way of a path's two low bits: whether the path is busy; or takes it.
+pub fn busy_by_path(cell: &mut u64, [path, noted, tick]: [u64; 3], (whole, way): (u64, u64)) -> bool {
+    let busy = is_busy(*cell, path, tick, whole);
+    if noted == 0 && path & 3 == way {
+        *cell = entry(path, tick, whole);
+    } else if noted == 1 && !is_busy(*cell, *cell >> 32, tick, whole) {
+        *cell = 0;
+    }
+    busy && noted == 1
+}
+
+/// The cell of a path's hash: whether the path is busy; or takes it.
+pub fn busy_direct(cell: &mut u64, [group, path, noted, tick]: [u64; 4], whole: u64) -> bool {
+    let tag = if path == 0 { 0 } else { group << 8 | path };
+    if noted == 0 {
+        *cell = entry(tag, tick, whole);
+    }
+    noted == 1 && is_busy(*cell, tag, tick, whole)
+}
+
 /// The path-busy table.
 fn path_table(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
     let whole = u64::from(options.theta.path_busy);
-    let entry = move |tag: u64, tick: u64| tag << 32 | u64::from((tick as u32).wrapping_add(whole as u32));
     let groups = usize::from(sizes.groups);
     let says = [f.busy_0, f.busy_1, f.busy_2, f.busy_3, f.busy_4, f.busy_5, f.busy_6, f.busy_7];
     match options.path_table {
@@ -101,17 +154,7 @@ fn path_table(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
                     Guard::Always,
                     [f.look_a, f.look_b, f.noted, TICK],
                     [says, f.noted],
-                    move |cell, [a, other, noted, tick]| {
-                        let is_free = !is_busy(*cell, *cell >> 32, tick, whole);
-                        if noted == 0 && (is_free || *cell >> 32 == a || is_last) {
-                            // Bits 1:0 = 3 from the last way: another path was busy there.
-                            let lost = is_last && !is_free && *cell >> 32 != a;
-                            *cell = entry(a, tick);
-                            return [3 * u64::from(lost), 1];
-                        }
-                        let busy = |path| u64::from(is_busy(*cell, path, tick, whole));
-                        [if noted == 1 { busy(a) | busy(other) << 1 } else { 0 }, noted]
-                    },
+                    move |cell, reads| busy_way(cell, reads, (whole, is_last)),
                 );
             }
         }
@@ -131,14 +174,8 @@ fn path_table(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
                         Guard::Always,
                         [look, f.noted, TICK],
                         [says[2 * way + copy]],
-                        move |cell, [path, noted, tick]| {
-                            let busy = is_busy(*cell, path, tick, whole);
-                            if noted == 0 && path & 3 == way as u64 {
-                                *cell = entry(path, tick);
-                            } else if noted == 1 && !is_busy(*cell, *cell >> 32, tick, whole) {
-                                *cell = 0;
-                            }
-                            [u64::from(busy && noted == 1) << copy]
+                        move |cell, reads| {
+                            [u64::from(busy_by_path(cell, reads, (whole, way as u64))) << copy]
                         },
                     );
                 }
@@ -152,20 +189,14 @@ fn path_table(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
             .into_iter()
             .enumerate()
             {
-                b.ingress(stages::ROWS).hash("path", Guard::Always, ([f.group, look], 5), row);
+                b.ingress(stages::ROWS).hash("path", Guard::Always, ([f.group, look], PATH_SEED), row);
                 let array = b.array(name, 1 << 16, 56, 0);
                 b.ingress(stages::PATHS).register(
                     ("path", array, row),
                     Guard::Always,
                     [f.group, look, f.noted, TICK],
                     [says[2 * copy]],
-                    move |cell, [group, path, noted, tick]| {
-                        let tag = if path == 0 { 0 } else { group << 8 | path };
-                        if noted == 0 {
-                            *cell = entry(tag, tick);
-                        }
-                        [u64::from(noted == 1 && is_busy(*cell, tag, tick, whole)) << copy]
-                    },
+                    move |cell, reads| [u64::from(busy_direct(cell, reads, whole)) << copy],
                 );
             }
         }
@@ -187,88 +218,107 @@ fn candidate(b: &mut Builder, f: &Fields) {
     reads[2..].copy_from_slice(&says);
     b.ingress(stages::CANDIDATE).alu("candidate", Guard::Always, reads, [f.candidate], |reads| {
         let [a, other, says @ ..] = reads;
-        let busy = says.iter().fold(0, |all, one| all | one);
-        let good = |path: u64, bit: u64| path != 0 && busy & bit == 0;
-        [match () {
-            _ if good(a, 1) => 0x100 | a,
-            _ if good(other, 2) => 0x100 | other,
-            _ => a,
-        }]
+        [choice([a, other], says.iter().fold(0, |all, one| all | one))]
     });
     b.ingress(stages::CANDIDATE).alu(
         "what to do",
         Guard::Always,
         [f.role, f.expired, f.conn_hit, CW_OPCODE, TICK, f.reply_ticks],
         [f.verb, f.cutoff],
-        |[role, expired, hit, opcode, tick, reply]| {
-            let verb = match role {
-                role::SOURCE => verb::DATA + expired,
-                role::CONTROL if hit == 1 && opcode == super::opcode::RTT_REPLY => verb::REPLY,
-                role::CONTROL if hit == 1 && opcode == super::opcode::CLEAR => verb::CLEAR,
-                role::ACCEPTED if hit == 1 => verb::SETTLE,
-                _ => 0,
-            };
-            [verb, AWAITS_REPLY | u64::from((tick as u32).wrapping_add(reply as u32))]
-        },
+        |[role, expired, hit, opcode, tick, reply]| [verb([role, expired, hit, opcode]), cutoff(tick, reply)],
     );
+}
+
+/// The candidate of two samples, of which bits 0 and 1 of `busy` say that they are: the path, and in bit 8 that it is good.
+pub fn choice([a, other]: [u64; 2], busy: u64) -> u64 {
+    let good = |path: u64, bit: u64| path != 0 && busy & bit == 0;
+    match () {
+        _ if good(a, 1) => 0x100 | a,
+        _ if good(other, 2) => 0x100 | other,
+        _ => a,
+    }
+}
+
+/// What to do with a connection's watch.
+pub fn verb([role, expired, hit, opcode]: [u64; 4]) -> u64 {
+    match role {
+        role::SOURCE => verb::DATA + expired,
+        role::CONTROL if hit == 1 && opcode == super::opcode::RTT_REPLY => verb::REPLY,
+        role::CONTROL if hit == 1 && opcode == super::opcode::CLEAR => verb::CLEAR,
+        role::ACCEPTED if hit == 1 => verb::SETTLE,
+        _ => 0,
+    }
+}
+
+/// The watch that awaits a reply from now on.
+pub fn cutoff(tick: u64, reply: u64) -> u64 {
+    AWAITS_REPLY | u64::from((tick as u32).wrapping_add(reply as u32))
 }
 
 /// A connection's watch (34 bits) and path (8 bits), a pair as stateful ALUs have it.
 fn watch(b: &mut Builder, f: &Fields, options: &Options, connections: usize) {
     let array = b.array("source_watch_path", connections, WATCH_BITS + 8, STABLE);
-    let Options { no_good_path, exclude_current, inactivity_moves, reply_compare, .. } = *options;
-    let grace = u32::from(options.reply_grace);
+    let options = *options;
     b.ingress(stages::WATCH).register(
         ("watch and path", array, f.conn),
         Guard::If(f.verb),
         [f.verb, TICK, f.cutoff, f.candidate, f.expect],
         [f.outcome, f.path, f.expect],
-        move |cell, [verb, tick, cutoff, candidate, expect]| {
-            let (mut watch, mut path) = (*cell & ((1 << WATCH_BITS) - 1), *cell >> WATCH_BITS);
-            let mut result = [outcome::REFUSED, path, expect];
-            let (is_good, sample) = (candidate >> 8 == 1, candidate & 0xFF);
-            match verb {
-                verb::DATA | verb::EXPIRED if verb == verb::EXPIRED || watch == STABLE => {
-                    if path == 0 || (verb == verb::EXPIRED && inactivity_moves && is_good) {
-                        path = sample;
-                    }
-                    watch = cutoff;
-                    result = [outcome::NEW, path, expect];
-                }
-                verb::DATA if watch == AWAITS_CLEAR => result[0] = outcome::REROUTED,
-                verb::DATA if after(tick, watch) => {
-                    let is_good = is_good && !(exclude_current && sample == path);
-                    if is_good || no_good_path == NoGoodPath::Tail {
-                        // This packet is the last on the old path.
-                        result[0] = outcome::TAIL;
-                        watch = AWAITS_CLEAR;
-                        path = if is_good { sample } else { path };
-                    } else {
-                        result[0] = outcome::ABORTED;
-                    }
-                }
-                verb::DATA => result[0] = outcome::OLD,
-                verb::REPLY if watch >= AWAITS_REPLY => {
-                    let in_time = match reply_compare {
-                        ReplyCompare::Strict => after(watch, tick),
-                        ReplyCompare::Inclusive => !after(tick, watch),
-                    };
-                    result[0] = if in_time { outcome::ACCEPTED } else { outcome::LATE };
-                    if in_time && grace != 0 {
-                        watch = AWAITS_REPLY | u64::from((tick as u32).wrapping_add(grace));
-                    }
-                    result[2] = watch;
-                }
-                verb::CLEAR if watch == AWAITS_CLEAR => result = [outcome::ACCEPTED, path, watch],
-                // Only what was seen in the first pass: a packet between the passes may have changed it.
-                verb::SETTLE if watch == expect => {
-                    watch = STABLE;
-                    result[0] = outcome::ACCEPTED;
-                }
-                _ => {}
-            }
-            *cell = path << WATCH_BITS | watch;
-            result
-        },
+        move |cell, reads| watched(cell, reads, &options),
     );
+}
+
+/// A step of a connection's watch and path: what came of it, the path of the packet, what a second pass expects.
+pub fn watched(
+    cell: &mut u64,
+    [verb, tick, cutoff, candidate, expect]: [u64; 5],
+    options: &Options,
+) -> [u64; 3] {
+    let Options { no_good_path, exclude_current, inactivity_moves, reply_compare, .. } = *options;
+    let grace = u32::from(options.reply_grace);
+    let (mut watch, mut path) = (*cell & ((1 << WATCH_BITS) - 1), *cell >> WATCH_BITS);
+    let mut result = [outcome::REFUSED, path, expect];
+    let (is_good, sample) = (candidate >> 8 == 1, candidate & 0xFF);
+    match verb {
+        verb::DATA | verb::EXPIRED if verb == verb::EXPIRED || watch == STABLE => {
+            if path == 0 || (verb == verb::EXPIRED && inactivity_moves && is_good) {
+                path = sample;
+            }
+            watch = cutoff;
+            result = [outcome::NEW, path, expect];
+        }
+        verb::DATA if watch == AWAITS_CLEAR => result[0] = outcome::REROUTED,
+        verb::DATA if after(tick, watch) => {
+            let is_good = is_good && !(exclude_current && sample == path);
+            if is_good || no_good_path == NoGoodPath::Tail {
+                // This packet is the last on the old path.
+                result[0] = outcome::TAIL;
+                watch = AWAITS_CLEAR;
+                path = if is_good { sample } else { path };
+            } else {
+                result[0] = outcome::ABORTED;
+            }
+        }
+        verb::DATA => result[0] = outcome::OLD,
+        verb::REPLY if watch >= AWAITS_REPLY => {
+            let in_time = match reply_compare {
+                ReplyCompare::Strict => after(watch, tick),
+                ReplyCompare::Inclusive => !after(tick, watch),
+            };
+            result[0] = if in_time { outcome::ACCEPTED } else { outcome::LATE };
+            if in_time && grace != 0 {
+                watch = AWAITS_REPLY | u64::from((tick as u32).wrapping_add(grace));
+            }
+            result[2] = watch;
+        }
+        verb::CLEAR if watch == AWAITS_CLEAR => result = [outcome::ACCEPTED, path, watch],
+        // Only what was seen in the first pass: a packet between the passes may have changed it.
+        verb::SETTLE if watch == expect => {
+            watch = STABLE;
+            result[0] = outcome::ACCEPTED;
+        }
+        _ => {}
+    }
+    *cell = path << WATCH_BITS | watch;
+    result
 }

@@ -1,6 +1,7 @@
 //! The program of a ToR switch: what a packet is, where it goes, and its copies.
 
 use super::fields::{Fields, action, copy, kind, looping, outcome, role};
+use super::opcode::is_of_switches;
 use super::options::{ClearAt, Notify, Options, Sizes};
 use super::{counters, destination, opcode, reorder, source, stages};
 use crate::kit::{Builder, Guard, Profile, Program, ProgramError, intrinsic::*};
@@ -8,7 +9,10 @@ use crate::packet::CwForm;
 use crate::schemes::contract::is_control;
 
 /// Bytes of UDP payload that copies keep: the BTH.
-const COPY_BYTES: u64 = 12;
+pub const COPY_BYTES: u64 = 12;
+
+/// Seed of the hash of a flow.
+pub const FLOW_SEED: u32 = 1;
 
 /// The program of a ToR switch: source and destination in one, ECMP for the rest.
 pub fn tor(options: &Options, sizes: &Sizes) -> Result<Program, ProgramError> {
@@ -48,7 +52,7 @@ fn tables(b: &mut Builder, f: &Fields, sizes: &Sizes) {
     let connections =
         b.table("connections", sizes.connections as usize, &[(f.conn_found, 0), (f.reply_ticks, 0)]);
     let paths = b.selector("paths", sizes.groups.into(), sizes.paths.into());
-    let key = ([SRC_HIGH, SRC, DST_HIGH, DST, SPORT], 1);
+    let key = ([SRC_HIGH, SRC, DST_HIGH, DST, SPORT], FLOW_SEED);
     b.ingress(2)
         .exact("connection", connections, Guard::Always, [f.flow_src, f.flow_dst, SPORT], f.conn_hit)
         .select("sample", paths, Guard::Always, (f.group, f.draw_a), f.sample_a)
@@ -95,7 +99,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
             looping,
             is_urgent,
         ]| {
-            let is_control = matches!(cw_opcode, opcode::RTT_REPLY..=opcode::NOTIFY);
+            let is_control = is_of_switches(cw_opcode);
             let is_taken = match form {
                 CwForm::Paper => opcode >> 5 == 0 && resv7 == 0 && resv8 == 0,
                 CwForm::Restoring => resv8 == 0,
@@ -122,7 +126,7 @@ fn classify(b: &mut Builder, f: &Fields, options: &Options) {
         [f.flow_src, f.flow_dst, f.group],
         |[cw, opcode, src, dst, src_group, dst_group]| {
             // A control packet goes against the connection's direction.
-            let is_control = cw == 1 && matches!(opcode, opcode::RTT_REPLY..=opcode::NOTIFY);
+            let is_control = cw == 1 && is_of_switches(opcode);
             let (from, to) = if is_control { (dst, src) } else { (src, dst) };
             // Of the two, the one that is not ours.
             [from, to, if dst_group == 0 { src_group } else { dst_group }]
@@ -207,34 +211,48 @@ fn decide(b: &mut Builder, f: &Fields, options: &Options) {
             [queue.unwrap_or(0)]
         },
     );
-    let Options { notify, clear, clear_on_flush, .. } = *options;
+    let options = *options;
     b.ingress(stages::DECIDE).alu(
         "copy",
         Guard::If(f.at_destination),
         [f.role, f.action, f.class, f.found, CW_OPCODE, ECN, f.loop_flushed],
         [f.copy, f.notify_late],
-        move |[role, action, class, found, opcode, ecn, flushed]| {
-            let wants_clear = match (role, action) {
-                (role::DRAINED, _) => clear == ClearAt::Drained && (flushed == 0 || clear_on_flush),
-                (_, action::RELEASE) => clear == ClearAt::Tail,
-                (_, action::FLUSH) => clear == ClearAt::Tail && clear_on_flush,
-                (_, action::TAIL | action::TAIL_LATE) => true,
-                _ => false,
-            };
-            let is_data = role == role::DESTINATION && class != destination::EARLIER;
-            let gives_up = found == 0 && matches!(action, action::FIRST | action::HOLD);
-            let wants_notify = (is_data && !gives_up || role == role::GIVE_UP) && ecn == 3;
-            let copy = match () {
-                _ if wants_clear => copy::CLEAR,
-                _ if is_data && opcode == opcode::RTT_REQUEST => copy::REPLY,
-                _ if action == action::FIRST && !gives_up => copy::LOOP,
-                _ if wants_notify => copy::NOTIFY,
-                _ => 0,
-            };
-            let is_late = wants_notify && copy != copy::NOTIFY && notify == Notify::Separate;
-            [copy, is_late.into()]
-        },
+        move |reads| copied(reads, &options),
     );
+}
+
+/// What copy of a packet there is to be, and whether a NOTIFY is made as it leaves.
+pub fn copied([role, action, class, found, opcode, ecn, flushed]: [u64; 7], options: &Options) -> [u64; 2] {
+    let Options { notify, clear, clear_on_flush, .. } = *options;
+    let wants_clear = match (role, action) {
+        (role::DRAINED, _) => clear == ClearAt::Drained && (flushed == 0 || clear_on_flush),
+        (_, action::RELEASE) => clear == ClearAt::Tail,
+        (_, action::FLUSH) => clear == ClearAt::Tail && clear_on_flush,
+        (_, action::TAIL | action::TAIL_LATE) => true,
+        _ => false,
+    };
+    let is_data = role == role::DESTINATION && class != destination::EARLIER;
+    let gives_up = found == 0 && matches!(action, action::FIRST | action::HOLD);
+    let wants_notify = (is_data && !gives_up || role == role::GIVE_UP) && ecn == 3;
+    let copy = match () {
+        _ if wants_clear => copy::CLEAR,
+        _ if is_data && opcode == opcode::RTT_REQUEST => copy::REPLY,
+        _ if action == action::FIRST && !gives_up => copy::LOOP,
+        _ if wants_notify => copy::NOTIFY,
+        _ => 0,
+    };
+    let is_late = wants_notify && copy != copy::NOTIFY && notify == Notify::Separate;
+    [copy, is_late.into()]
+}
+
+/// Pause (1), resume (2), or resume as the packet leaves (3) its queue.
+pub fn flow_control(action: u64, found: u64) -> u64 {
+    match action {
+        action::FIRST if found != 0 => 1,
+        action::FLUSH | action::EPOCH_FLUSH => 2,
+        action::RELEASE if found != 0 => 3,
+        _ => 0,
+    }
 }
 
 /// What is asked of the hardware.
@@ -315,13 +333,7 @@ fn forward(b: &mut Builder, f: &Fields, options: &Options, sizes: &Sizes) {
         [f.action, f.found, f.queue, f.dst_port, f.loop_port, f.role],
         [AFC, AFC_PORT, AFC_QUEUE],
         |[action, found, queue, port, loop_port, role]| {
-            let afc = match action {
-                action::FIRST if found != 0 => 1,
-                action::FLUSH | action::EPOCH_FLUSH => 2,
-                action::RELEASE if found != 0 => 3,
-                _ => 0,
-            };
-            [afc, if role == role::LOOP { loop_port } else { port }, queue]
+            [flow_control(action, found), if role == role::LOOP { loop_port } else { port }, queue]
         },
     );
     b.ingress(stages::FORWARD + 1).alu(

@@ -6,6 +6,9 @@ use super::options::{Options, Sizes};
 use crate::kit::{Builder, Guard, Profile, Program, ProgramError, intrinsic::*};
 use crate::schemes::contract;
 
+/// Seed of the hash of a flow in layer 0.
+pub const LAYER_SEED: u32 = 100;
+
 /// The program of a switch between ToR switches: down by destination; up by the path of the ConWeave header if there is
 /// one, by a hash else. `layer` is part of the hash: switches of different layers need different ones.
 pub fn transit(options: &Options, sizes: &Sizes, layer: u32) -> Result<Program, ProgramError> {
@@ -18,7 +21,7 @@ pub fn transit(options: &Options, sizes: &Sizes, layer: u32) -> Result<Program, 
     let hosts = b.table("hosts_by_destination", sizes.hosts as usize, &[(group, 0), (down, 0)]);
     let paths = b.table("path_ports", 256, &[(path_port, 0)]);
     let uplinks = b.selector("uplinks_by_hash", sizes.groups.into(), sizes.ports.into());
-    let key = ([SRC_HIGH, SRC, DST_HIGH, DST, SPORT], layer.wrapping_add(100));
+    let key = ([SRC_HIGH, SRC, DST_HIGH, DST, SPORT], LAYER_SEED.wrapping_add(layer));
     b.ingress(0)
         .exact("destination", hosts, Guard::Always, [DST_HIGH, DST], is_known)
         .exact("path", paths, Guard::Always, [CW_PATH], by_path)
@@ -31,7 +34,7 @@ pub fn transit(options: &Options, sizes: &Sizes, layer: u32) -> Result<Program, 
         [is_known, group, down, by_path, path_port, member, CW_VALID, CW_OPCODE, DSCP],
         [PORT_OUT, QUEUE, DROP, event],
         move |[is_known, group, down, by_path, path_port, member, cw, opcode, dscp]| {
-            let is_control = cw == 1 && matches!(opcode, opcode::RTT_REPLY..=opcode::NOTIFY);
+            let is_control = cw == 1 && opcode::is_of_switches(opcode);
             let queue = if is_control || contract::is_control(dscp) { control_queue } else { 0 };
             match () {
                 _ if is_known == 0 => [0, 0, 1, 3],

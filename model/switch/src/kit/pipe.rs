@@ -224,7 +224,7 @@ fn members(groups: &[Vec<u64>], group: u64) -> &[u64] {
 
 /// CRC-32 of a seed and values (big-endian), with its bits mixed: hardware takes other polynomials for other purposes,
 /// here seeds do it.
-pub(crate) fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
+pub fn hash(seed: u32, values: impl Iterator<Item = u64>) -> u32 {
     let mut crc = crc32fast::Hasher::new();
     crc.update(&seed.to_be_bytes());
     values.for_each(|value| crc.update(&value.to_be_bytes()));
