@@ -50,7 +50,13 @@ const BUGS: &[Bug<Part>] = &[
     ),
     (Part::Step, "weft_smartt_window", "26'h3ffffff", "26'h3fffffe", "stage 32 has"),
     (Part::Step, "weft_smartt_window", "acks >= granularity", "acks > granularity", "stage 32 has"),
-    (Part::Step, "weft_smartt_window", "step_product_p} << 13;", "step_product_p} << 12;", "stage 29 divides"),
+    (
+        Part::Step,
+        "weft_smartt_window",
+        "step_product_p} << 13;",
+        "step_product_p} << 12;",
+        "stage 29 divides",
+    ),
     (
         Part::Step,
         "weft_smartt_window",

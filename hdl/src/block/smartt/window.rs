@@ -458,8 +458,7 @@ impl<const A: usize> Logic for Window<A> {
         } else {
             self.counts27.val().calm
         };
-        self.plan.next.end =
-            if self.over27.q.val() { self.end27.q.val() } else { self.counts27.val().end };
+        self.plan.next.end = if self.over27.q.val() { self.end27.q.val() } else { self.counts27.val().end };
         self.plan.next.average = self.counts27.val().average;
         if self.counts27.val().opening | self.counts27.val().closing {
             self.plan.next.base = if self.counts27.val().opening {
@@ -526,11 +525,8 @@ impl<const A: usize> Logic for Window<A> {
             self.decision.next.case_code = 11.into();
         }
         self.decision.next.sub = self.plan31.val().sub & self.allowed31.q.val();
-        self.fast_step.next = if self.fast31.q.val() {
-            bit_cast::<39, 18>(self.fast_bytes31.q.val()) << 11
-        } else {
-            0.into()
-        };
+        self.fast_step.next =
+            if self.fast31.q.val() { bit_cast::<39, 18>(self.fast_bytes31.q.val()) << 11 } else { 0.into() };
         self.decision.next.base = self.base31.q.val() + self.fast_step.val();
         self.decision.next.calm =
             if self.fast31.q.val() { 0x3FF_FFFF.into() } else { self.plan31.val().calm };
