@@ -199,3 +199,24 @@ fn a_window_sprays_or_stays() {
     let [fixed, ops, reps] = ["fixed", "ops", "reps"].map(used);
     assert!(fixed > 2.0 * ops && fixed > 2.0 * reps, "{fixed} {ops} {reps}");
 }
+
+/// With file, line and key, whether the table has a header or stands in a line.
+#[test]
+fn a_mistake_in_a_file_is_told_with_its_line() {
+    let file = std::env::temp_dir().join(format!("weft-baselines-{}.toml", std::process::id()));
+    let start = "[topology]\nkind = \"fat-tree\"\nk = 4\n[scheme]\nname = \"ecmp\"\n[workload]\nkind = \"incast\"\nbytes = 9\n";
+    for (hosts, words) in [
+        ("[hosts.baseline]\nkind = \"dcqcn\"\ngain = 2.0\n", ".toml:11: hosts.baseline.gain: 2 cannot be"),
+        (
+            "[hosts]\nbaseline = { kind = \"paced\", share = 2.0 }\n",
+            ".toml:10: hosts.baseline.share: 2 cannot",
+        ),
+        ("[hosts]\ngap = 3\n[hosts.baseline]\nkind = \"dctcp\"\n", ".toml:10: hosts.gap: it is the NIC's"),
+        ("[hosts.baseline]\nkind = \"dcqcn\"\n[switch]\ntrim = true\n", ".toml:12: switch.trim: the hosts"),
+    ] {
+        std::fs::write(&file, format!("{start}{hosts}")).expect("written");
+        let error = Plan::read(&file, &[]).expect_err(words).to_string();
+        assert!(error.contains(words) && !error.contains('\n'), "{words}\n{error}");
+    }
+    std::fs::remove_file(&file).expect("removed");
+}
