@@ -202,7 +202,6 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     is_ack: Signal<Local, Bit>,
     is_nack: Signal<Local, Bit>,
     is_foreign: Signal<Local, Bit>,
-    payload_full: Signal<Local, Bit>,
     payload_lost: Signal<Local, Bit>,
     losing: Reg<Bit>,
     arrival_room: Signal<Local, Bit>,
@@ -210,7 +209,6 @@ pub struct Ingress<const A: usize, const R: usize, const K: usize> {
     other_in: Signal<Local, Bit>,
     acknowledgement_room: Signal<Local, Bit>,
     acknowledgement_in: Signal<Local, Bit>,
-    bypass_full: Signal<Local, Bit>,
     bypass_lost: Signal<Local, Bit>,
     bypass_losing: Reg<Bit>,
     bypass_in: Signal<Local, Bit>,
@@ -300,19 +298,17 @@ impl<const A: usize, const R: usize, const K: usize> Logic for Ingress<A, R, K> 
         self.is_ack.next = self.verdict.word.val().ack;
         self.is_nack.next = self.verdict.word.val().nack;
         self.is_foreign.next = self.verdict.word.val().foreign;
-        self.payload_full.next = self.payloads.level.val().get_bit(9);
         self.payload_lost.next =
-            self.losing.q.val() | (self.pushes.q.val().get_bit(11) & self.payload_full.val());
+            self.losing.q.val() | (self.pushes.q.val().get_bit(11) & self.payloads.full.val());
         self.losing.reg = self.payload_lost.val() & !self.last.val();
-        self.arrival_room.next = !self.arrivals.level.val().get_bit(6);
+        self.arrival_room.next = !self.arrivals.full.val();
         self.data_in.next = self.is_data.val() & self.arrival_room.val() & !self.payload_lost.val();
         self.other_in.next = (self.is_trim.val() | self.is_probe.val()) & self.arrival_room.val();
-        self.acknowledgement_room.next = !self.acknowledgements.level.val().get_bit(9);
+        self.acknowledgement_room.next = !self.acknowledgements.full.val();
         self.acknowledgement_in.next =
             (self.is_ack.val() | self.is_nack.val()) & self.acknowledgement_room.val();
-        self.bypass_full.next = self.bypass.level.val().get_bit(9);
         self.bypass_lost.next =
-            self.bypass_losing.q.val() | (self.lives.q.val().get_bit(13) & self.bypass_full.val());
+            self.bypass_losing.q.val() | (self.lives.q.val().get_bit(13) & self.bypass.full.val());
         self.bypass_losing.reg = self.bypass_lost.val() & !self.last.val();
         self.bypass_in.next = self.is_foreign.val() & !self.bypass_lost.val();
 

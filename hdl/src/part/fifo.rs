@@ -29,6 +29,8 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     pub in_rollback: Signal<In, Bit>,
     /// Words written and not fetched yet.
     pub level: Signal<Out, Bits<E>>,
+    /// The level is 2^D.
+    pub full: Signal<Out, Bit>,
     /// A word is offered.
     pub out_valid: Signal<Out, Bit>,
     /// The word; it holds its value while none is offered.
@@ -39,11 +41,11 @@ pub struct Fifo<T: Synth, const D: usize, const E: usize> {
     #[new(false, if D <= SHALLOW { RamStyle::Distributed } else { RamStyle::Block })]
     ram: RamSdp<T, D>,
     #[new((1u64 << D).to_bits())]
-    full: Constant<Bits<E>>,
+    most: Constant<Bits<E>>,
     written: Reg<Bits<E>>,
     committed: Reg<Bits<E>>,
     fetched: Reg<Bits<E>>,
-    filled: Signal<Local, Bits<E>>,
+    is_full: Signal<Local, Bit>,
     push: Signal<Local, Bit>,
     behind: Signal<Local, Bits<E>>,
     some: Signal<Local, Bit>,
@@ -59,10 +61,10 @@ impl<T: Synth, const D: usize, const E: usize> Logic for Fifo<T, D, E> {
     #[hdl_gen]
     fn update(&mut self) {
         // Write.
-        self.filled.next = self.written.q.val() - self.fetched.q.val();
-        self.level.next = self.filled.val();
-        // Never above 2^D, so one bit tells.
-        self.push.next = self.in_valid.val() & !(self.filled.val() & self.full.val()).any();
+        self.level.next = self.written.q.val() - self.fetched.q.val();
+        self.is_full.next = (self.written.q.val() ^ self.fetched.q.val()) == self.most.val();
+        self.full.next = self.is_full.val();
+        self.push.next = self.in_valid.val() & !self.is_full.val();
         self.behind.next = self.written.q.val() + bit_cast::<E, 1>(self.push.val().into());
         self.written.reg = if self.in_rollback.val() { self.committed.q.val() } else { self.behind.val() };
         self.committed.reg = when(self.in_commit.val() & !self.in_rollback.val(), self.behind.val());

@@ -97,7 +97,7 @@ impl<const A: usize> Logic for Orders<A> {
         self.enters.next.order = self.in_word.val();
         wire!(self.queue.* <- self.*: clk, rst);
         // No more than DMA needs to be ahead of the wire: 16 KiB and a packet.
-        self.in_ready.next = !self.queue.level.val().get_bit(5) & !self.bytes.q.val().get_bits::<2>(14).any();
+        self.in_ready.next = !self.queue.full.val() & !self.bytes.q.val().get_bits::<2>(14).any();
         self.enter.next = self.in_valid.val() & self.in_ready.val();
         self.queue.in_valid.next = self.enter.val();
         self.queue.in_word.next = self.enters.val();

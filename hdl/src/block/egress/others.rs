@@ -43,7 +43,7 @@ impl Logic for Others {
     #[clocked]
     #[hdl_gen]
     fn update(&mut self) {
-        self.ready.next = !self.words.level.val().get_bit(9);
+        self.ready.next = !self.words.full.val();
         self.in_ready.next = self.ready.val();
         self.accept.next = self.in_valid.val() & self.ready.val();
 

@@ -55,10 +55,10 @@ pub const PLANTS: &[Plant] = &[
     },
     Plant {
         name: "queue",
-        breaks: "half of the queue of orders is used",
+        breaks: "half of the bytes that may wait are taken",
         module: "weft_egress_orders",
-        text: "!queue_level[5]",
-        bug: "!queue_level[4]",
+        text: "bytes_q[15:14]",
+        bug: "bytes_q[15:13]",
     },
     Plant {
         name: "again",
