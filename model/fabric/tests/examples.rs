@@ -317,3 +317,113 @@ fn probes_end_freezes_when_the_path_is_back() {
     assert!(back(&probed).is_some_and(|bin| bin <= 4), "{:?}", probed.series);
     assert_eq!(back(&with(&probe[..1])), None);
 }
+
+/// What all switches counted.
+fn counted(report: &Report, name: &str) -> u64 {
+    report.switch_counters.get(name).copied().unwrap_or(0)
+}
+
+#[test]
+fn conweave_moves_connections_and_puts_packets_in_order() {
+    let short = "workload.bytes=400000";
+    let report = run("conweave.toml", &[short]);
+    for name in
+        ["source_tail", "tail_releases", "first_waits", "waits", "queue_freed", "clear", "reply", "notify"]
+    {
+        assert!(counted(&report, name) > 20, "{name}: {:?}", report.switch_counters);
+    }
+    // What an edge switch made for another one came there.
+    let [accepted, refused] =
+        [&["reply_accepted", "clear_accepted", "notify_noted"][..], &["control_refused", "reply_late"]]
+            .map(|names| names.iter().map(|name| counted(&report, name)).sum::<u64>());
+    let made: u64 = ["reply", "clear", "notify"].iter().map(|name| counted(&report, name)).sum();
+    assert_eq!(accepted + refused, made, "{:?}", report.switch_counters);
+    assert_eq!(counted(&report, "first_waits"), counted(&report, "queue_freed"));
+    // Each connection is in the table.
+    assert_eq!(counted(&report, "not_in_table") + counted(&report, "destination_not_in_table"), 0);
+    // ECMP leaves flows on the slow link.
+    let ecmp = run("conweave.toml", &[short, "scheme={name=\"ecmp\"}"]);
+    let last = |report: &Report| report.summary.finish_us.unwrap_or(f64::MAX);
+    assert!(last(&report) < 0.7 * last(&ecmp), "{} {}", last(&report), last(&ecmp));
+}
+
+#[test]
+fn conweave_is_the_same_with_any_threads_and_in_any_network() {
+    let json = |sets: &[&str]| {
+        let report = read("conweave.toml", sets).expect("a plan").run(Engine::Windows, |_| true);
+        serde_json::to_string(&report).expect("a report")
+    };
+    let short = "workload.bytes=200000";
+    let one = json(&[short]);
+    for threads in ["threads=2", "threads=4"] {
+        assert!(json(&[short, threads]) == one, "{threads}");
+    }
+    let tree = "topology={kind=\"fat-tree\", k=4, hosts_per_edge=4}";
+    let slow = "degrade=[{a=\"edge-0\", b=\"agg-1\", gbps=10}]";
+    for preset in ["paper", "p4"] {
+        let preset = format!("scheme.preset={preset}");
+        let report = run("conweave.toml", &[short, tree, slow, &preset, "scheme.reply-ticks=12"]);
+        assert!(counted(&report, "first_waits") > 0 && counted(&report, "transit_up_by_path") > 0);
+    }
+    // Queues with an end: data is dropped, or trimmed. Few connections, few queues to wait in.
+    let lossy =
+        ["switch.pfc=false", "switch.ecn={kmin_bytes=20000, kmax_bytes=60000}", "switch.queue_bytes=60000"];
+    let dropped = run("conweave.toml", &[&[short][..], &lossy].concat());
+    assert!(dropped.summary.losses.data_queue > 0 && dropped.summary.trims == 0);
+    let trimmed = run("conweave.toml", &[&[short, "switch.trim=true"][..], &lossy].concat());
+    assert!(trimmed.summary.trims > 0 && trimmed.summary.losses.data_queue == 0);
+    let few = [short, "scheme.connections=300", "scheme.reorder-queues=1", "hosts.pair_connections=1"];
+    let incast = "workload={kind=\"alltoall\", bytes=40000, window=8}";
+    let few = run("conweave.toml", &[&few[1..], &[incast]].concat());
+    assert!(
+        counted(&few, "not_in_table") > 0 && counted(&few, "no_reorder_queue") > 0,
+        "{:?}",
+        few.switch_counters
+    );
+}
+
+#[test]
+fn conweave_uses_no_dead_link_after_convergence() {
+    let report = run(
+        "conweave.toml",
+        &[
+            "switch.pfc=false",
+            "cut=[{a=\"leaf-0\", b=\"spine-0\", from_us=20.0}]",
+            "routing.converge_us=10",
+            "series={every_us=5, links=[\"leaf-0\", \"spine-0\"]}",
+        ],
+    );
+    assert!(report.summary.losses.link > 0);
+    for series in &report.series {
+        let late: u32 = series.lost.iter().skip(60 / 5).sum();
+        assert_eq!(late, 0, "{} to {}: {:?}", series.from, series.to, series.lost);
+    }
+}
+
+#[test]
+fn conweave_is_warned_of_and_refused_where_it_cannot_work() {
+    let warnings = |sets: &[&str]| read("conweave.toml", sets).expect("a plan").warnings();
+    assert_eq!(warnings(&[]), [""; 0]);
+    let trims = ["switch.pfc=false", "switch.trim=true"];
+    for (sets, word) in [
+        (&trims[..], "switch.trim"),
+        (&["hosts.ev_mode=reps"], "hosts.ev_mode"),
+        (&["scheme.connections=3"], "scheme.connections: an edge switch has "),
+    ] {
+        let found = warnings(sets);
+        assert!(found.len() == 1 && found[0].starts_with(word), "{found:?}");
+    }
+    for (sets, words) in [
+        (
+            vec!["links.fabric_latency_ns=3000"],
+            "reply-ticks = 8 is no longer than a round trip between edge switches; use",
+        ),
+        (vec!["scheme.header=paper"], "scheme.header=paper: paper is for weft cosim fabric"),
+        (vec!["scheme.preset=ns3"], "charge-reorder"),
+    ] {
+        let error = read("conweave.toml", &sets).expect_err(words);
+        assert!(error.contains(words) && !error.contains('\n'), "{error}");
+    }
+    // Without PFC and a word nothing is trimmed.
+    assert!(!read("conweave.toml", &["switch.pfc=false"]).expect("a plan").setup().trims());
+}
