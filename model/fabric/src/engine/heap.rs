@@ -221,6 +221,10 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
             return;
         }
         while let Some(((port, queue), packet)) = self.world.nodes[index].act(now) {
+            // What leaves goes before what comes; the event of it finds the port busy.
+            if self.world.nodes[index].ports[port].is_due(now) {
+                self.serve(index, port, now);
+            }
             self.come((index, port, queue), packet);
         }
         // A queue may have been let go.
@@ -251,13 +255,21 @@ impl<B: Balancer, H: Endpoint> Heap<B, H> {
 
     fn free(&mut self, number: u32, port: u32, now: u64) {
         let index = number as usize - self.world.stations.len();
-        let node = &mut self.world.nodes[index];
-        node.ports[port as usize].is_armed = false;
-        node.serve(port as usize, &self.world.network.queues, now, &mut self.out);
-        let link = node.first + port;
+        let it = &mut self.world.nodes[index].ports[port as usize];
+        it.is_armed = false;
+        if it.is_due(now) {
+            self.serve(index, port as usize, now);
+        }
         self.arm_ports(index, port as usize, now);
-        self.flush(link);
         self.act(index, now);
+    }
+
+    /// What a port has to send leaves.
+    fn serve(&mut self, index: usize, port: usize, now: u64) {
+        let node = &mut self.world.nodes[index];
+        node.serve(port, &self.world.network.queues, now, &mut self.out);
+        let link = node.first + port as u32;
+        self.flush(link);
     }
 }
 

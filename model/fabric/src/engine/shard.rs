@@ -282,6 +282,9 @@ fn act<B: Balancer>(
 ) {
     while let Some(((at, queue), packet)) = node.act(now_ps) {
         let mut feed = links.feed(node.first + at as u32, window);
+        if node.ports[at].is_due(now_ps) {
+            node.serve(at, &network.queues, now_ps, &mut feed);
+        }
         node.arrive((at, queue), network, packet, &mut feed);
     }
 }
