@@ -1,14 +1,14 @@
 //! ConWeave beside its programs: packets come, wait and leave, second passes follow, loop packets go round, copies go back.
 
 use super::{built, headers, network, same_registers, strike};
-use std::collections::BTreeMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use weft_fabric::balance::hash::{address, of_flow};
 use weft_fabric::balance::{Act, Balancer, CUT_BYTES, ConWeave, Course, LOOP_PS, Place};
 use weft_fabric::packet::{CONTROL, ECN, HEADER_BYTES, MADE, MARKER, Packet, TRIMMED};
 use weft_fabric::route::{Router, Way};
 use weft_random::Rng;
 use weft_switch::conweave::{self, Notify, Preset, counter, opcode};
+use weft_switch::kit::intrinsic::ECN as ECN_FIELD;
 use weft_switch::kit::intrinsic::*;
 use weft_switch::kit::{Field, Gress, Phv, Pipe};
 use weft_switch::schemes::{Flow, Scheme};
@@ -59,7 +59,7 @@ impl Twins {
         self.pipe.forget(phv, false);
         let clock = self.now_ps / 1_000;
         (phv[PASS], phv[CLOCK]) = (number, clock);
-        phv[TICK] = clock / self.clocks_per_tick & u64::from(u32::MAX);
+        phv[TICK] = (clock / self.clocks_per_tick) & u64::from(u32::MAX);
         self.pipe.run(Gress::Ingress, phv, &[]);
     }
 
@@ -241,8 +241,6 @@ impl Twins {
         }
     }
 }
-
-use weft_switch::kit::intrinsic::ECN as ECN_FIELD;
 
 /// The header of a packet as the parser finds it.
 fn write(phv: &mut Phv, packet: &Packet) {

@@ -1,15 +1,17 @@
 //! An edge switch, one pass of a packet after the other, as its program has them. A second pass follows the first at once.
 
+mod destination;
+mod source;
+
 use super::busy::{Busy, Look};
 use super::{CUT_BYTES, Header, LOOP_PS, hash, select};
 use crate::balance::{Act, Books, Course, Place, draw16};
 use crate::packet::{CONTROL, ECN, HEADER_BYTES, MADE, MARKER, Packet};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use weft_random::Rng;
-use weft_switch::conweave::opcode::{CLEAR, DATA, NOTIFY, RTT_REPLY, RTT_REQUEST, is_of_switches};
-use weft_switch::conweave::rules::{self, action, copy, kind, outcome, role};
+use weft_switch::conweave::opcode::{CLEAR, NOTIFY, RTT_REPLY, is_of_switches};
+use weft_switch::conweave::rules::{self, copy, role};
 use weft_switch::conweave::{ConWeave, Notify, Options};
-use weft_switch::kit;
 use weft_switch::schemes::Flow;
 use weft_switch::topology::Failed;
 
@@ -174,7 +176,7 @@ impl Tor {
 
     fn pass(&mut self, packet: &mut Packet, pass: Pass, down: Option<u16>, now_ps: u64) -> Course {
         let draws = self.draws.each_mut().map(|random| u64::from(draw16(random)));
-        let tick = now_ps / 1_000 / self.options.clocks_per_tick & u64::from(u32::MAX);
+        let tick = (now_ps / 1_000 / self.options.clocks_per_tick) & u64::from(u32::MAX);
         let header = Header::of(packet.header);
         let from_switch = u32::from(packet.ingress) >= self.hosts;
         let [src_group, dst_group] = [packet.source, packet.destination].map(|host| self.group(host));
@@ -267,206 +269,6 @@ impl Tor {
             packet.hash = 0;
         }
         down.filter(|_| it.dst_group == 0).or(up).map_or(Course::Nowhere, |port| Course::Out(port, 0))
-    }
-
-    fn source(&mut self, packet: &mut Packet, it: &Ingress) -> Course {
-        let at = it.found.unwrap_or(0) as usize;
-        let (candidate, ..) = self.look(it, false);
-        let options = &self.options;
-        let cell = &mut self.sources[at];
-        let expired = rules::silent(&mut cell.active, it.tick, options.theta.inactive.into());
-        let verb = rules::verb([role::SOURCE, expired.into(), 1, 0]);
-        let cutoff = rules::cutoff(it.tick, options.theta.reply.into());
-        let [outcome, path, _] =
-            rules::watched(&mut cell.watch_path, [verb, it.tick, cutoff, candidate, 0], options);
-        let epoch = rules::epoch(&mut cell.epoch, outcome);
-        let tail_ts = rules::tail_left(&mut cell.tail_ts, outcome, it.tick);
-        let paths = &self.paths[it.group as usize];
-        let leads = paths.lead(path);
-        let path = if leads { path } else { paths.select(hash(rules::FLOW_SEED, packet)) };
-        let up = self.ports[path as usize];
-        let mut extra = extra(it);
-        (extra[1], extra[9]) = (expired.into(), leads.into());
-        self.count(it, Told { outcome, up, epoch, extra, ..Told::default() });
-        let opcode = if outcome == outcome::NEW { RTT_REQUEST } else { DATA };
-        let is = |what| u64::from(outcome == what);
-        let (rerouted, tail) = (is(outcome::REROUTED), is(outcome::TAIL));
-        packet.header = Header { path, opcode, epoch, rerouted, tail }.bits();
-        packet.hash = (it.tick as u32 & 0xFFFF) | (tail_ts as u32) << 16;
-        packet.bytes += HEADER_BYTES;
-        up.map_or(Course::Nowhere, |port| Course::Out(port, 0))
-    }
-
-    /// An RTT_REPLY, CLEAR or NOTIFY, which ends here.
-    fn control(
-        &mut self,
-        packet: &mut Packet,
-        it: &Ingress,
-        pass: Pass,
-        down: Option<u16>,
-        now_ps: u64,
-    ) -> Course {
-        let notes = it.role == role::CONTROL && it.header.opcode == NOTIFY;
-        let (mut candidate, mut is_lost) = (0, false);
-        if notes || self.busy.ages() {
-            (candidate, _, is_lost) = self.look(it, notes);
-        }
-        let hit = u64::from(it.found.is_some());
-        let verb = rules::verb([it.role, 0, hit, it.header.opcode]);
-        let expect = if let Pass::Accepted(expect) = pass { expect } else { 0 };
-        let (mut outcome, mut expected, mut epoch) = (0, expect, 0);
-        if verb != 0 {
-            let cell = &mut self.sources[it.found.unwrap_or(0) as usize];
-            let cutoff = rules::cutoff(it.tick, self.options.theta.reply.into());
-            let reads = [verb, it.tick, cutoff, candidate, expect];
-            [outcome, _, expected] = rules::watched(&mut cell.watch_path, reads, &self.options);
-            epoch = rules::epoch(&mut cell.epoch, outcome);
-        }
-        let mut extra = extra(it);
-        extra[2] = if is_lost { 3 } else { 0 };
-        self.count(it, Told { outcome, epoch, extra, ..Told::default() });
-        if it.role == role::CONTROL && outcome == outcome::ACCEPTED && epoch == it.header.epoch {
-            return self.pass(packet, Pass::Accepted(expected), down, now_ps);
-        }
-        self.books.ended += 1;
-        Course::Ends
-    }
-
-    /// Data to a host here, and loop packets.
-    fn destination(
-        &mut self,
-        packet: &mut Packet,
-        it: &Ingress,
-        pass: Pass,
-        down: Option<u16>,
-        now_ps: u64,
-    ) -> Course {
-        if self.busy.ages() {
-            self.look(it, false);
-        }
-        let round = if let Pass::Loop(round) = pass { Some(round) } else { None };
-        let connection = round.map_or(it.found.unwrap_or(0), |round| round.connection);
-        let dst_port = down.unwrap_or(0);
-        let ([class, action, resume_expired], conn_epoch) = self.reorder(packet, it, connection, round);
-        let queue_port = round.filter(|_| it.role == role::DRAINED).map_or(dst_port, |round| round.port);
-        let (found, queue) = self.queue(it.role, action, [connection, conn_epoch], queue_port);
-        let queue = round.filter(|_| it.role == role::LOOP).map_or(queue, |round| round.queue);
-        let ecn = if packet.flags & ECN != 0 { 3 } else { 2 };
-        let was_flushed = round.is_some_and(|round| round.was_flushed);
-        let reads = [it.role, action, class, found, it.header.opcode, ecn, was_flushed.into()];
-        let [copy, late] = rules::copied(reads, &self.options);
-        let is_sent = late == 1 || !matches!(copy, 0 | copy::LOOP);
-        let up = if is_sent { self.by_hash(packet, it.group) } else { None };
-        let mut extra = extra(it);
-        (extra[4], extra[5], extra[6], extra[7], extra[8]) = (action, found, ecn, copy, late);
-        self.count(it, Told { action, found, up, extra, ..Told::default() });
-
-        let (mut tag, loop_port) = (Tag::default(), round.map_or(0, |round| round.port));
-        match rules::flow_control(action, found) {
-            1 => self.acts.push_back(Act::Hold { port: dst_port, queue }),
-            2 => self.acts.push_back(Act::Release { port: loop_port, queue }),
-            3 => tag.queue = queue,
-            _ => {}
-        }
-        if late == 1 {
-            tag.up = up;
-        }
-        match copy {
-            0 => {}
-            copy::LOOP => {
-                self.books.made += 1;
-                self.copies[copy::LOOP as usize] += 1;
-                let of = Loop {
-                    packet: *packet,
-                    connection,
-                    port: dst_port,
-                    queue,
-                    has_expired: false,
-                    was_flushed: false,
-                    is_drained: false,
-                };
-                self.again(of, now_ps + LOOP_PS);
-            }
-            _ => self.send(up, of_copy(copy), packet, now_ps),
-        }
-        let is_early = matches!(action, action::FIRST | action::HOLD);
-        match (it.role, round) {
-            (role::LOOP, Some(round)) if action == action::LOOP => {
-                self.again(Loop { has_expired: resume_expired == 1, ..round }, now_ps + LOOP_PS);
-                Course::Ends
-            }
-            (role::LOOP, Some(Loop { port, queue, .. })) => {
-                let was_flushed = matches!(action, action::FLUSH | action::EPOCH_FLUSH);
-                let hash = connection as u32 | u32::from(queue) << 16 | u32::from(was_flushed) << 24;
-                let (flags, bytes) = (MADE | MARKER, CUT_BYTES);
-                let marker = Packet { time_ps: now_ps, hash, word: 0, flags, bytes, ..*packet };
-                self.acts.push_back(Act::Send { port, queue, packet: marker });
-                Course::Ends
-            }
-            (role::DRAINED, _) => {
-                self.books.ended += 1;
-                Course::Ends
-            }
-            (role::DESTINATION, _) if is_early && found == 0 => self.pass(packet, Pass::GiveUp, down, now_ps),
-            _ => {
-                packet.hash = tag.bits();
-                let queue = if it.role == role::DESTINATION && is_early { queue } else { 0 };
-                down.map_or(Course::Nowhere, |port| Course::Out(port, queue))
-            }
-        }
-    }
-
-    /// Class, what to do, and whether a loop packet's time is over; connection and epoch as a number.
-    fn reorder(
-        &mut self,
-        packet: &Packet,
-        it: &Ingress,
-        connection: u64,
-        round: Option<Loop>,
-    ) -> ([u64; 3], u64) {
-        let Header { epoch, rerouted, tail, .. } = it.header;
-        let kind = match (tail, rerouted) {
-            (1, _) => kind::TAIL,
-            (_, 1) => kind::REROUTED,
-            _ => kind::OLD,
-        };
-        let expired = u64::from(round.is_some_and(|round| round.has_expired));
-        let cell = &mut self.destinations[connection as usize];
-        let class = rules::classed(&mut cell.epoch, epoch, it.role);
-        let order = &mut cell.order[epoch as usize];
-        let [action, old_seen] = rules::ordered(order, [it.role, class, kind, expired], &self.options);
-        let [tx, tail_stamp] = match round {
-            // A loop packet and a packet that gives up are not asked.
-            Some(_) => [0; 2],
-            None => [packet.hash & 0xFFFF, packet.hash >> 16].map(u64::from),
-        };
-        let old_tx = rules::old(&mut cell.old_tx, action, tx);
-        let old_rx = rules::old(&mut cell.old_rx, action, it.tick);
-        let tail_tx = rules::tail(&mut cell.tail_tx, action, tail_stamp);
-        let resume = rules::resumes([action, old_seen, it.tick, old_tx, old_rx, tail_tx], &self.options);
-        let expired = rules::expires(&mut cell.resume, [action, resume, it.tick, expired]);
-        ([class, action, expired], connection << 2 | epoch)
-    }
-
-    /// Claims, finds or frees a reorder queue: the choice that it is, from 1, and its number.
-    fn queue(&mut self, role: u64, action: u64, [connection, conn_epoch]: [u64; 2], port: u16) -> (u64, u8) {
-        let seek = rules::seek(role, action);
-        if seek == 0 {
-            return (0, 0);
-        }
-        let (owner, mut found, mut queue) = (rules::owner(conn_epoch), 0, 0);
-        for (way, ((first, size), cells)) in (0u32..).zip(self.blocks.iter().zip(&mut self.held)) {
-            let spot = u64::from(kit::hash(rules::SPOT_SEED + way, std::iter::once(connection)) >> 24);
-            let at = u64::from(port) * size + rules::queue_of(0, *size, spot);
-            let at = at as usize % cells.len();
-            let exists = *size > 0 && *first > 0;
-            let before = found;
-            found = rules::held(&mut cells[at], [seek, owner, found], exists, u64::from(way) + 1);
-            if found != before {
-                queue = rules::queue_of(*first, *size, spot) as u8;
-            }
-        }
-        (found, queue)
     }
 
     /// Sends a loop packet round.
