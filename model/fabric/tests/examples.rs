@@ -123,7 +123,7 @@ fn what_cannot_be_is_refused_in_a_line() {
         ("hosts.rto_us=nan", "NaN cannot be"),
         ("switch.buffer_bytes=1000", "switch.buffer_bytes=1000: 1000 cannot be; use 4168"),
         ("scheme.name=conga", "scheme.name=conga: CONGA is for a leaf-spine"),
-        ("scheme.name=conweave", "not compiled yet"),
+        ("scheme.name=conweave", "reply-ticks = 8 is no longer than a round trip between edge switches"),
         ("scheme.name=nonsense", "unknown variant `nonsense`"),
         ("nonsense", "give it as key=value"),
         ("workload.kind=butterfly", "missing field `bytes`"),
@@ -184,7 +184,7 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
 /// The files of `weft cosim fabric` are read, too, where their scheme is compiled.
 #[test]
 fn the_files_of_the_cosimulation_run() {
-    for file in ["small.toml", "ecmp.toml"] {
+    for file in ["small.toml", "ecmp.toml", "conweave_leaf_spine.toml"] {
         let report =
             Plan::read(&root().join("fabrics").join(file), &[]).expect(file).run(Engine::Windows, |_| true);
         assert!(
