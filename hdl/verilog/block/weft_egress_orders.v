@@ -64,11 +64,12 @@ module weft_egress_orders (
         enters_order_again, enters_order_ev, enters_order_psn} = in_word;
 
     // No more than DMA needs to be ahead of the wire: 16 KiB and a packet.
-    wire  [5:0] queue_level;
+    wire        queue_full;
     wire [15:0] bytes_q;
-    assign in_ready = !queue_level[5] & !(|bytes_q[15:14]);
+    assign in_ready = !queue_full & !(|bytes_q[15:14]);
     wire enter = in_valid & in_ready;
 
+    wire  [5:0] queue_level;
     wire        queue_out_valid;
     wire [11:0] queue_out_word_connection;
     wire [23:0] queue_out_word_order_psn;
@@ -90,6 +91,7 @@ module weft_egress_orders (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (queue_level),
+        .full        (queue_full),
         .out_valid   (queue_out_valid),
         .out_word    ({queue_out_word_order_message, queue_out_word_order_immediate,
             queue_out_word_order_bytes, queue_out_word_order_key, queue_out_word_order_address,
@@ -329,7 +331,7 @@ module weft_egress_orders (
     assign left = waiting_left_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, padded[1:0], queue_level[4:0], in_word_psn, in_word_ev, in_word_again, in_word_last,
+    wire unused = &{1'b0, padded[1:0], queue_level, in_word_psn, in_word_ev, in_word_again, in_word_last,
         in_word_solicited, in_word_request, in_word_address, in_word_key, in_word_immediate, in_word_message,
         queue_out_word_connection[11:8], lookup_word_psn, lookup_word_ev, lookup_word_again,
         lookup_word_solicited, lookup_word_request, lookup_word_address, lookup_word_key,

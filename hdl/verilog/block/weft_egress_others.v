@@ -24,8 +24,8 @@ module weft_egress_others (
     wire         in_word_last, in_word_bad;
     assign {in_word_bad, in_word_last, in_word_keep, in_word_data} = in_word;
 
-    wire [9:0] words_level;
-    wire ready = !words_level[9];
+    wire words_full;
+    wire ready = !words_full;
     assign in_ready = ready;
     wire accept = in_valid & ready;
 
@@ -57,6 +57,7 @@ module weft_egress_others (
     wire words_in_valid = in_valid & !excess;
     wire words_in_rollback = accept & excess;
 
+    wire   [9:0] words_level;
     wire         words_out_valid;
     wire [577:0] words_out_word;
     weft_fifo #(.W(578), .D(9), .RAM_STYLE("block")) words (
@@ -67,6 +68,7 @@ module weft_egress_others (
         .in_commit   (ends),
         .in_rollback (words_in_rollback),
         .level       (words_level),
+        .full        (words_full),
         .out_valid   (words_out_valid),
         .out_word    (words_out_word),
         .out_ready   (pull)
@@ -106,7 +108,7 @@ module weft_egress_others (
     assign some = |waiting_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, words_level[8:0], words_out_valid, in_word_data, in_word_keep, in_word_bad};
+    wire unused = &{1'b0, words_level, words_out_valid, in_word_data, in_word_keep, in_word_bad};
 
 endmodule
 

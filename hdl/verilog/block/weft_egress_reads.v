@@ -27,9 +27,9 @@ module weft_egress_reads (
     localparam [63:0] EIGHTS   = 64'h101010101010100;
     localparam [63:0] SIXTEENS = 64'h1000100010000;
 
-    wire [9:0] words_level;
-    wire [9:0] packets_level;
-    wire ready = !words_level[9] & !packets_level[9];
+    wire words_full;
+    wire packets_full;
+    wire ready = !words_full & !packets_full;
     assign in_ready = ready;
     wire accept = in_valid & ready;
 
@@ -64,6 +64,7 @@ module weft_egress_reads (
 
     wire words_in_valid = accept & !excess;
 
+    wire   [9:0] words_level;
     wire         words_out_valid;
     wire [511:0] words_out_word;
     weft_fifo #(.W(512), .D(9), .RAM_STYLE("block")) words (
@@ -74,6 +75,7 @@ module weft_egress_reads (
         .in_commit   (ends),
         .in_rollback (1'b0),
         .level       (words_level),
+        .full        (words_full),
         .out_valid   (words_out_valid),
         .out_word    (words_out_word),
         .out_ready   (pull)
@@ -113,6 +115,7 @@ module weft_egress_reads (
     wire [5:0] whole_top = top;
     wire whole_bad = in_bad | excess | tears;
 
+    wire  [9:0] packets_level;
     wire        packets_out_valid;
     wire [14:0] packets_out_word;
     weft_fifo #(.W(15), .D(9), .RAM_STYLE("block")) packets (
@@ -123,6 +126,7 @@ module weft_egress_reads (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (packets_level),
+        .full        (packets_full),
         .out_valid   (packets_out_valid),
         .out_word    (packets_out_word),
         .out_ready   (packet_ready)
@@ -132,7 +136,7 @@ module weft_egress_reads (
     assign packet = packets_out_word;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, words_level[8:0], words_out_valid, packets_level[8:0]};
+    wire unused = &{1'b0, words_level, words_out_valid, packets_level};
 
 endmodule
 

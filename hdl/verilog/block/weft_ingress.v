@@ -368,11 +368,9 @@ module weft_ingress (
     wire is_nack = verdict_word_nack;
     wire is_foreign = verdict_word_foreign;
 
-    wire [9:0] payloads_level;
-    wire payload_full = payloads_level[9];
-
     wire losing_q;
-    wire payload_lost = losing_q | (pushes_q[11] & payload_full);
+    wire payloads_full;
+    wire payload_lost = losing_q | (pushes_q[11] & payloads_full);
     wire losing_d = payload_lost & !last;
 
     weft_reg #(.W(1), .INIT(1'h0)) losing (
@@ -383,19 +381,17 @@ module weft_ingress (
         .q   (losing_q)
     );
 
-    wire [6:0] arrivals_level;
-    wire arrival_room = !arrivals_level[6];
+    wire arrivals_full;
+    wire arrival_room = !arrivals_full;
     wire data_in = is_data & arrival_room & !payload_lost;
     wire other_in = (is_trim | is_probe) & arrival_room;
 
-    wire [9:0] acknowledgements_level;
-    wire acknowledgement_room = !acknowledgements_level[9];
+    wire acknowledgements_full;
+    wire acknowledgement_room = !acknowledgements_full;
     wire acknowledgement_in = (is_ack | is_nack) & acknowledgement_room;
 
-    wire [9:0] bypass_level;
-    wire bypass_full = bypass_level[9];
-
     wire bypass_losing_q;
+    wire bypass_full;
     wire bypass_lost = bypass_losing_q | (lives_q[13] & bypass_full);
     wire bypass_losing_d = bypass_lost & !last;
 
@@ -411,6 +407,7 @@ module weft_ingress (
     wire arrivals_in_valid = data_in | other_in;
     wire [228:0] arrivals_in_word = {8'd0, s17_arrival_q} | ({221'd0, s17_id_q} << 221);
 
+    wire   [6:0] arrivals_level;
     wire         arrivals_out_valid;
     wire [228:0] arrivals_out_word;
     weft_fifo #(.W(229), .D(6), .RAM_STYLE("block")) arrivals (
@@ -421,6 +418,7 @@ module weft_ingress (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (arrivals_level),
+        .full        (arrivals_full),
         .out_valid   (arrivals_out_valid),
         .out_word    (arrivals_out_word),
         .out_ready   (m_axis_arrival_tready)
@@ -432,6 +430,7 @@ module weft_ingress (
     wire payloads_in_valid = pushes_q[11];
     wire payloads_in_rollback = last & !data_in;
 
+    wire   [9:0] payloads_level;
     wire         payloads_out_valid;
     wire [511:0] payloads_out_word_data;
     wire  [63:0] payloads_out_word_keep;
@@ -444,6 +443,7 @@ module weft_ingress (
         .in_commit   (data_in),
         .in_rollback (payloads_in_rollback),
         .level       (payloads_level),
+        .full        (payloads_full),
         .out_valid   (payloads_out_valid),
         .out_word    ({payloads_out_word_bad, payloads_out_word_last, payloads_out_word_keep,
             payloads_out_word_data}),
@@ -456,6 +456,7 @@ module weft_ingress (
     assign m_axis_payload_tlast = payloads_out_word_last;
     wire [641:0] acknowledgements_in_word = {8'd0, s17_acknowledgement_q} | ({634'd0, s17_id_q} << 634);
 
+    wire   [9:0] acknowledgements_level;
     wire         acknowledgements_out_valid;
     wire [641:0] acknowledgements_out_word;
     weft_fifo #(.W(642), .D(9), .RAM_STYLE("block")) acknowledgements (
@@ -466,6 +467,7 @@ module weft_ingress (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (acknowledgements_level),
+        .full        (acknowledgements_full),
         .out_valid   (acknowledgements_out_valid),
         .out_word    (acknowledgements_out_word),
         .out_ready   (m_axis_acknowledgement_tready)
@@ -477,6 +479,7 @@ module weft_ingress (
     wire bypass_in_valid = lives_q[13];
     wire bypass_in_rollback = last & !bypass_in;
 
+    wire   [9:0] bypass_level;
     wire         bypass_out_valid;
     wire [511:0] bypass_out_word_data;
     wire  [63:0] bypass_out_word_keep;
@@ -489,6 +492,7 @@ module weft_ingress (
         .in_commit   (bypass_in),
         .in_rollback (bypass_in_rollback),
         .level       (bypass_level),
+        .full        (bypass_full),
         .out_valid   (bypass_out_valid),
         .out_word    ({bypass_out_word_bad, bypass_out_word_last, bypass_out_word_keep,
             bypass_out_word_data}),
@@ -699,8 +703,8 @@ module weft_ingress (
     assign stat_bypass_overflows = bypass_overflows_count;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, s_axis_peer_tdata[146:143], tail_number_number[63:0], arrivals_level[5:0],
-        payloads_level[8:0], acknowledgements_level[8:0], bypass_level[8:0], align_beat_data, align_beat_keep,
+    wire unused = &{1'b0, s_axis_peer_tdata[146:143], tail_number_number[63:0], arrivals_level,
+        payloads_level, acknowledgements_level, bypass_level, align_beat_data, align_beat_keep,
         peers_peer_open, peers_peer_v6, peers_peer_address, peers_peer_vlan, peers_peer_pkey,
         payloads_out_word_bad};
 

@@ -191,6 +191,7 @@ module weft_receiver #(
     wire sides_out_ready = sack_m_axis_outcome_tvalid & settle_outcome_ready;
 
     wire   [5:0] sides_level;
+    wire         sides_full;
     wire         sides_out_valid;
     wire [132:0] sides_out_word;
     weft_fifo #(.W(133), .D(5), .RAM_STYLE("distributed")) sides (
@@ -202,6 +203,7 @@ module weft_receiver #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (sides_level),
+        .full        (sides_full),
         .out_valid   (sides_out_valid),
         .out_word    (sides_out_word),
         .out_ready   (sides_out_ready)
@@ -353,6 +355,7 @@ module weft_receiver #(
     assign m_axis_reply_tvalid = replies_out_valid & lists_out_valid;
     wire replied = replies_out_valid & lists_out_valid & m_axis_reply_tready;
 
+    wire         replies_full;
     wire  [11:0] replies_out_word_id;
     wire         replies_out_word_reply_nack;
     wire  [23:0] replies_out_word_reply_cumulative, replies_out_word_reply_psn;
@@ -376,6 +379,7 @@ module weft_receiver #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (replies_level),
+        .full        (replies_full),
         .out_valid   (replies_out_valid),
         .out_word    ({replies_out_word_reply_evs, replies_out_word_reply_there, replies_out_word_reply_probe,
             replies_out_word_reply_reason, replies_out_word_reply_messages, replies_out_word_reply_received,
@@ -386,6 +390,7 @@ module weft_receiver #(
     );
 
     wire   [5:0] lists_level;
+    wire         lists_full;
     wire  [15:0] lists_out_word_there;
     wire [255:0] lists_out_word_evs;
     weft_fifo #(.W(272), .D(5), .RAM_STYLE("distributed")) lists (
@@ -396,6 +401,7 @@ module weft_receiver #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (lists_level),
+        .full        (lists_full),
         .out_valid   (lists_out_valid),
         .out_word    ({lists_out_word_evs, lists_out_word_there}),
         .out_ready   (replied)
@@ -442,6 +448,7 @@ module weft_receiver #(
     );
 
     // What ends connections: packets that had no right to their address.
+    wire       breaches_full;
     wire       breaches_out_valid;
     wire [7:0] breaches_out_word;
     weft_fifo #(.W(8), .D(4), .RAM_STYLE("distributed")) breaches (
@@ -452,6 +459,7 @@ module weft_receiver #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (breaches_level),
+        .full        (breaches_full),
         .out_valid   (breaches_out_valid),
         .out_word    (breaches_out_word),
         .out_ready   (m_axis_breach_tready)
@@ -471,6 +479,7 @@ module weft_receiver #(
     );
 
     // Payload out.
+    wire         tokens_full;
     wire         tokens_out_valid;
     wire [149:0] tokens_out_word;
     wire         drain_token_ready;
@@ -482,6 +491,7 @@ module weft_receiver #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (tokens_level),
+        .full        (tokens_full),
         .out_valid   (tokens_out_valid),
         .out_word    (tokens_out_word),
         .out_ready   (drain_token_ready)
@@ -542,6 +552,7 @@ module weft_receiver #(
     assign m_axis_write_tuser = drain_write_place;
 
     // Completions out.
+    wire        reports_full;
     wire        reports_out_valid;
     wire [11:0] reports_out_word_id;
     wire [31:0] reports_out_word_immediate;
@@ -554,6 +565,7 @@ module weft_receiver #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (reports_level),
+        .full        (reports_full),
         .out_valid   (reports_out_valid),
         .out_word    ({reports_out_word_message, reports_out_word_immediate, reports_out_word_id}),
         .out_ready   (m_axis_received_tready)
@@ -668,16 +680,17 @@ module weft_receiver #(
     assign stat_bytes = bytes_sum;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, sides_level, sides_out_valid, lists_level, drain_write_id[11:8],
-        breaches_level[2:0], s_axis_arrival_tdata_psn, s_axis_arrival_tdata_request,
-        s_axis_arrival_tdata_last, s_axis_arrival_tdata_solicited, s_axis_arrival_tdata_last_hop,
-        s_axis_arrival_tdata_ev, s_axis_arrival_tdata_stamp, s_axis_arrival_tdata_address,
-        s_axis_arrival_tdata_key, s_axis_arrival_tdata_bytes, s_axis_arrival_tdata_immediate,
-        s_axis_arrival_tdata_message, front_entry_id[11:8], front_entry_key, sides_out_word_payload,
-        sides_out_word_denied, sides_out_word_failed, sides_out_word_held, sides_out_word_last,
-        sides_out_word_solicited, sides_out_word_last_hop, sides_out_word_address, sides_out_word_immediate,
-        sides_out_word_message, replies_out_word_id[11:8], replies_out_word_reply_there,
-        replies_out_word_reply_evs, reports_out_word_id[11:8]};
+    wire unused = &{1'b0, sides_level, sides_full, sides_out_valid, replies_full, lists_level, lists_full,
+        tokens_full, drain_write_id[11:8], reports_full, breaches_level[2:0], breaches_full,
+        s_axis_arrival_tdata_psn, s_axis_arrival_tdata_request, s_axis_arrival_tdata_last,
+        s_axis_arrival_tdata_solicited, s_axis_arrival_tdata_last_hop, s_axis_arrival_tdata_ev,
+        s_axis_arrival_tdata_stamp, s_axis_arrival_tdata_address, s_axis_arrival_tdata_key,
+        s_axis_arrival_tdata_bytes, s_axis_arrival_tdata_immediate, s_axis_arrival_tdata_message,
+        front_entry_id[11:8], front_entry_key, sides_out_word_payload, sides_out_word_denied,
+        sides_out_word_failed, sides_out_word_held, sides_out_word_last, sides_out_word_solicited,
+        sides_out_word_last_hop, sides_out_word_address, sides_out_word_immediate, sides_out_word_message,
+        replies_out_word_id[11:8], replies_out_word_reply_there, replies_out_word_reply_evs,
+        reports_out_word_id[11:8]};
 
 endmodule
 

@@ -390,6 +390,7 @@ module weft_registers_status (
     wire queue_in_valid = writes & news & !standings_rdata_waiting;
 
     wire [8:0] queue_level;
+    wire       queue_full;
     weft_fifo #(.W(8), .D(8), .RAM_STYLE("block")) queue (
         .clk         (clk),
         .rst         (rst),
@@ -398,6 +399,7 @@ module weft_registers_status (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (queue_level),
+        .full        (queue_full),
         .out_valid   (queue_out_valid),
         .out_word    (queue_out_word),
         .out_ready   (pops)
@@ -437,7 +439,7 @@ module weft_registers_status (
     assign told = offered_q;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, queue_level, standings_rdata_held};
+    wire unused = &{1'b0, queue_level, queue_full, standings_rdata_held};
 
 endmodule
 

@@ -381,6 +381,7 @@ module weft_sender #(
     );
 
     // Messages: packets of them, and their ends.
+    wire        entries_full;
     wire        entries_out_valid;
     wire [72:0] entries_out_word;
     wire        packets_entry_ready;
@@ -392,6 +393,7 @@ module weft_sender #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (entries_level),
+        .full        (entries_full),
         .out_valid   (entries_out_valid),
         .out_word    (entries_out_word),
         .out_ready   (packets_entry_ready)
@@ -432,6 +434,7 @@ module weft_sender #(
         .packet       (packets_packet)
     );
 
+    wire        ended_full;
     wire [33:0] ended_out_word;
     wire        endings_ending_ready;
     weft_fifo #(.W(34), .D(4), .RAM_STYLE("distributed")) ended (
@@ -442,6 +445,7 @@ module weft_sender #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (ended_level),
+        .full        (ended_full),
         .out_valid   (ended_out_valid),
         .out_word    (ended_out_word),
         .out_ready   (endings_ending_ready)
@@ -518,6 +522,7 @@ module weft_sender #(
     assign m_axis_drained_tid = drains_drained_id;
 
     // The choice of paths.
+    wire        news_full;
     wire        news_out_valid;
     wire [59:0] news_out_word;
     wire        paths_news_ready;
@@ -529,6 +534,7 @@ module weft_sender #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (news_level),
+        .full        (news_full),
         .out_valid   (news_out_valid),
         .out_word    (news_out_word),
         .out_ready   (paths_news_ready)
@@ -655,6 +661,7 @@ module weft_sender #(
     assign m_axis_fetch_tdata = orders_fetch;
 
     // The congestion window, and back to the transport what it may send.
+    wire        feedbacks_full;
     wire        feedbacks_out_valid;
     wire [69:0] feedbacks_out_word;
     wire        congestion_feedback_ready;
@@ -666,6 +673,7 @@ module weft_sender #(
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (feedbacks_level),
+        .full        (feedbacks_full),
         .out_valid   (feedbacks_out_valid),
         .out_word    (feedbacks_out_word),
         .out_ready   (congestion_feedback_ready)
@@ -910,12 +918,13 @@ module weft_sender #(
     assign stat_reps_not_open_events = reps_stat_not_open_events;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, share[15:8], since[5:0], entries_level[3:0], news_level[3:0], feedbacks_level[3:0],
-        smartt_m_axis_window_tdata[31:26], smartt_m_axis_window_tuser[3:0], ended_level[2:0],
-        orders_order_psn, orders_order_ev, orders_order_last, orders_order_solicited, orders_order_request,
-        orders_order_address, orders_order_key, orders_order_bytes, orders_order_immediate,
-        orders_order_message, ended_out_word_connection, ended_out_word_count, ended_out_word_done,
-        ended_out_word_status, ended_out_word_closes};
+    wire unused = &{1'b0, share[15:8], since[5:0], entries_level[3:0], entries_full, news_level[3:0],
+        news_full, feedbacks_level[3:0], feedbacks_full, smartt_m_axis_window_tdata[31:26],
+        smartt_m_axis_window_tuser[3:0], ended_level[2:0], ended_full, orders_order_psn, orders_order_ev,
+        orders_order_last, orders_order_solicited, orders_order_request, orders_order_address,
+        orders_order_key, orders_order_bytes, orders_order_immediate, orders_order_message,
+        ended_out_word_connection, ended_out_word_count, ended_out_word_done, ended_out_word_status,
+        ended_out_word_closes};
 
 endmodule
 

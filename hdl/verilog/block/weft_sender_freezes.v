@@ -30,6 +30,7 @@ module weft_sender_freezes (
     assign room = !(|queue_level[4:3]);
     wire [8:0] queue_in_word = ({1'd0, id} << 1) | {8'd0, user[6]};
 
+    wire       queue_full;
     wire       queue_out_valid;
     wire [8:0] queue_out_word;
     weft_fifo #(.W(9), .D(4), .RAM_STYLE("distributed")) queue (
@@ -40,6 +41,7 @@ module weft_sender_freezes (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (queue_level),
+        .full        (queue_full),
         .out_valid   (queue_out_valid),
         .out_word    (queue_out_word),
         .out_ready   (freeze_ready)
@@ -63,7 +65,7 @@ module weft_sender_freezes (
     assign left = |fence_ahead;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, user[5:3], queue_level[2:0]};
+    wire unused = &{1'b0, user[5:3], queue_level[2:0], queue_full};
 
 endmodule
 

@@ -269,6 +269,7 @@ module weft_sender_lists (
     wire [4:0] count_listed = listed_q;
     wire [4:0] count_marked = marked_q;
 
+    wire        entries_full;
     wire        entries_out_valid;
     wire [16:0] entries_out_word;
     weft_fifo #(.W(17), .D(9), .RAM_STYLE("block")) entries (
@@ -279,6 +280,7 @@ module weft_sender_lists (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (entries_level),
+        .full        (entries_full),
         .out_valid   (entries_out_valid),
         .out_word    (entries_out_word),
         .out_ready   (entry_ready)
@@ -288,6 +290,7 @@ module weft_sender_lists (
     wire counts_in_valid = counting_q & !some;
 
     wire [5:0] counts_level;
+    wire       counts_full;
     wire       counts_out_valid;
     wire [9:0] counts_out_word;
     weft_fifo #(.W(10), .D(5), .RAM_STYLE("distributed")) counts (
@@ -298,6 +301,7 @@ module weft_sender_lists (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (counts_level),
+        .full        (counts_full),
         .out_valid   (counts_out_valid),
         .out_word    (counts_out_word),
         .out_ready   (outcome)
@@ -306,8 +310,8 @@ module weft_sender_lists (
     assign listing = counts_out_word;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, entries_out_valid, counts_level, counts_out_valid, ack_expected, ack_trigger,
-        ack_bitmap, ack_ce, ack_ev, ack_stamp, ack_reason};
+    wire unused = &{1'b0, entries_full, entries_out_valid, counts_level, counts_full, counts_out_valid,
+        ack_expected, ack_trigger, ack_bitmap, ack_ce, ack_ev, ack_stamp, ack_reason};
 
 endmodule
 

@@ -81,6 +81,7 @@ module weft_sender_orders (
     assign handed = count_q;
     wire packets_out_ready = both & done;
 
+    wire        packets_full;
     wire [11:0] packets_out_word_connection;
     wire [63:0] packets_out_word_local;
     wire [23:0] packets_out_word_psn;
@@ -96,6 +97,7 @@ module weft_sender_orders (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (packets_level),
+        .full        (packets_full),
         .out_valid   (packets_out_valid),
         .out_word    ({packets_out_word_message, packets_out_word_immediate, packets_out_word_bytes,
             packets_out_word_key, packets_out_word_remote, packets_out_word_solicited, packets_out_word_last,
@@ -106,6 +108,7 @@ module weft_sender_orders (
 
     wire evs_out_ready = both & done;
 
+    wire        evs_full;
     wire [15:0] evs_out_word;
     weft_fifo #(.W(16), .D(5), .RAM_STYLE("distributed")) evs (
         .clk         (clk),
@@ -115,6 +118,7 @@ module weft_sender_orders (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (evs_level),
+        .full        (evs_full),
         .out_valid   (evs_out_valid),
         .out_word    (evs_out_word),
         .out_ready   (evs_out_ready)
@@ -142,7 +146,8 @@ module weft_sender_orders (
     assign fetch = {place_bytes, place_address};
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, packets_level[3:0], evs_level[3:0], packets_out_word_connection[11:8]};
+    wire unused = &{1'b0, packets_level[3:0], packets_full, evs_level[3:0], evs_full,
+        packets_out_word_connection[11:8]};
 
 endmodule
 

@@ -288,6 +288,7 @@ module weft_sender_windows (
     wire [8:0] queue_in_word = ({1'd0, s5_id_q} << 1) | {8'd0, s5_closes_q};
 
     wire [8:0] queue_level;
+    wire       queue_full;
     weft_fifo #(.W(9), .D(8), .RAM_STYLE("block")) queue (
         .clk         (clk),
         .rst         (rst),
@@ -296,6 +297,7 @@ module weft_sender_windows (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (queue_level),
+        .full        (queue_full),
         .out_valid   (queue_out_valid),
         .out_word    (queue_out_word),
         .out_ready   (pop)
@@ -311,6 +313,7 @@ module weft_sender_windows (
     assign closed = over;
     wire leaving_out_ready = out_ready | over;
 
+    wire        leaving_full;
     wire [38:0] leaving_out_word;
     weft_fifo #(.W(39), .D(4), .RAM_STYLE("distributed")) leaving (
         .clk         (clk),
@@ -320,6 +323,7 @@ module weft_sender_windows (
         .in_commit   (1'b1),
         .in_rollback (1'b0),
         .level       (leaving_level),
+        .full        (leaving_full),
         .out_valid   (leaving_out_valid),
         .out_word    (leaving_out_word),
         .out_ready   (leaving_out_ready)
@@ -333,8 +337,8 @@ module weft_sender_windows (
     assign out = leaving_out_word;
 
     // Bits that nothing here reads.
-    wire unused = &{1'b0, queue_level, leaving_level[2:0], newest_after_waiting, leaving_out_word_connection,
-        leaving_out_word_bytes};
+    wire unused = &{1'b0, queue_level, queue_full, leaving_level[2:0], leaving_full, newest_after_waiting,
+        leaving_out_word_connection, leaving_out_word_bytes};
 
 endmodule
 

@@ -19,21 +19,21 @@ module weft_fifo #(
     input  wire         in_commit,   // All that was written may leave, the word of this clock included.
     input  wire         in_rollback, // All that was written and not committed is forgotten, the word of this clock included.
     output wire   [D:0] level,       // Words written and not fetched yet.
+    output wire         full,        // The level is 2^D.
     output wire         out_valid,   // A word is offered.
     output wire [W-1:0] out_word,    // The word; it holds its value while none is offered.
     input  wire         out_ready    // The word is taken.
 );
 
-    localparam [D:0] FULL = {1'b1, {D{1'b0}}};
+    localparam [D:0] MOST = {1'b1, {D{1'b0}}};
 
     // Write.
     wire [D:0] written_q;
     wire [D:0] fetched_q;
-    wire [D:0] filled = written_q - fetched_q;
-    assign level = filled;
-
-    // Never above 2^D, so one bit tells.
-    wire push = in_valid & !(|(filled & FULL));
+    assign level = written_q - fetched_q;
+    wire is_full = (written_q ^ fetched_q) == MOST;
+    assign full = is_full;
+    wire push = in_valid & !is_full;
     wire [D:0] behind = written_q + {{D{1'b0}}, push};
 
     reg  [D:0] written_d;
