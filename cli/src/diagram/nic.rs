@@ -194,7 +194,8 @@ fn instances(text: &str) -> Vec<Instance<'_>> {
             }
         } else if line.starts_with("weft_") && line.ends_with('(') {
             let mut words = line.split_whitespace();
-            if let (Some(module), Some(name)) = (words.next(), words.next()) {
+            // Parameters may stand between the two.
+            if let (Some(module), Some(name)) = (words.next(), words.rfind(|word| *word != "(")) {
                 found.push((module, name, Vec::new()));
                 inside = true;
             }

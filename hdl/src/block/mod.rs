@@ -1,5 +1,32 @@
 //! The blocks: `block/<name>.rs` is the module `weft_<name>`, the folder beside it what it is made of.
 
+/// Picks the shape of so many connections: `shape!` with the bits of their number, and, if asked, with the bits of a scan,
+/// which takes 64 clocks at least.
+macro_rules! of_connections {
+    ($connections:expr, $shape:ident) => {
+        match $connections {
+            4 => $shape!(2),
+            16 => $shape!(4),
+            64 => $shape!(6),
+            256 => $shape!(8),
+            1024 => $shape!(10),
+            4096 => $shape!(12),
+            _ => $shape!(14),
+        }
+    };
+    ($connections:expr, $shape:ident, scan) => {
+        match $connections {
+            4 => $shape!(2, 6),
+            16 => $shape!(4, 6),
+            64 => $shape!(6, 6),
+            256 => $shape!(8, 8),
+            1024 => $shape!(10, 10),
+            4096 => $shape!(12, 12),
+            _ => $shape!(14, 14),
+        }
+    };
+}
+
 pub mod bypass_user;
 pub mod egress;
 pub mod ingress;

@@ -442,14 +442,6 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
             }
         };
     }
-    let modules = match connections {
-        4 => shape!(2, 6),
-        16 => shape!(4, 6),
-        64 => shape!(6, 6),
-        256 => shape!(8, 8),
-        1024 => shape!(10, 10),
-        4096 => shape!(12, 12),
-        _ => shape!(14, 14),
-    };
+    let modules = of_connections!(connections, shape, scan);
     super::bypass_user::nic(modules?, bypass_user)
 }

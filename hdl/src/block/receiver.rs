@@ -382,13 +382,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 426 }>>("weft_receiver")
         };
     }
-    match params.connections {
-        4 => shape!(2, 6),
-        16 => shape!(4, 6),
-        64 => shape!(6, 6),
-        256 => shape!(8, 8),
-        1024 => shape!(10, 10),
-        4096 => shape!(12, 12),
-        _ => shape!(14, 14),
-    }
+    of_connections!(params.connections, shape, scan)
 }

@@ -27,13 +27,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<Registers<$a, { $a + 1 }>>("weft_registers")
         };
     }
-    match params.connections {
-        4 => shape!(2),
-        16 => shape!(4),
-        64 => shape!(6),
-        256 => shape!(8),
-        1024 => shape!(10),
-        4096 => shape!(12),
-        _ => shape!(14),
-    }
+    of_connections!(params.connections, shape)
 }

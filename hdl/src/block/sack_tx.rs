@@ -319,13 +319,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<SackTx<$a, { $a + 1 }, { $a + 4 }, $round, { $a + 167 }>>("weft_sack_tx")
         };
     }
-    match params.connections {
-        4 => shape!(2, 6),
-        16 => shape!(4, 6),
-        64 => shape!(6, 6),
-        256 => shape!(8, 8),
-        1024 => shape!(10, 10),
-        4096 => shape!(12, 12),
-        _ => shape!(14, 14),
-    }
+    of_connections!(params.connections, shape, scan)
 }

@@ -2,7 +2,7 @@
 
 use crate::balance::CUT_BYTES;
 use crate::flow::{Flow, Table};
-use crate::host::baseline::settings::Baseline;
+use crate::host::baseline::{self, settings::Baseline};
 use crate::host::registers::Registers;
 use crate::network::Network;
 use crate::setup::{Fault, Setup, SetupError, Wrong};
@@ -11,7 +11,7 @@ use std::path::Path;
 use weft_params::EvMode;
 use weft_random::Rng;
 use weft_switch::packet::CwForm;
-use weft_switch::schemes::{Fabric, Scheme};
+use weft_switch::schemes::{self, Fabric, Scheme};
 
 /// A setup with all that follows from it: it can be run.
 #[derive(Clone, Debug)]
@@ -119,6 +119,19 @@ impl Plan {
         Table::new(self.flows.clone(), self.network.topology.hosts(), self.setup.hosts.pair_connections)
     }
 
+    /// Connections as switches know them, if all packets of one have one entropy value.
+    pub(crate) fn connections(&self) -> Vec<schemes::Flow> {
+        match &self.hosts {
+            Hosts::Nic(_) => self.table().connections(),
+            Hosts::Baseline(_) => baseline::connections(self.network.seed, &self.flows),
+        }
+    }
+
+    fn ev_mode(&self) -> EvMode {
+        let given = self.setup.hosts.ev_mode;
+        self.setup.hosts.baseline.map_or(given, |baseline| baseline.ev_mode(given))
+    }
+
     /// What is possible and hardly meant, a line each.
     pub fn warnings(&self) -> Vec<String> {
         let Scheme::Conweave(options) = &self.setup.scheme else { return Vec::new() };
@@ -131,12 +144,12 @@ impl Plan {
                 .to_owned(),
         );
         warn(
-            self.setup.hosts.ev_mode != EvMode::Fixed,
+            self.ev_mode() != EvMode::Fixed,
             "hosts.ev_mode: only with fixed are a connection's packets one flow to ConWeave; others go by ECMP".to_owned(),
         );
         let topology = &self.network.topology;
         let mut at_edge = vec![0u32; topology.edges() as usize];
-        for flow in self.table().connections() {
+        for flow in self.connections() {
             let edges = [flow.source, flow.destination].map(|host| topology.attachment(host).0);
             if edges[0] != edges[1] {
                 edges.iter().for_each(|edge| at_edge[edge.0 as usize] += 1);

@@ -64,7 +64,7 @@ impl Plan {
                 self.with(engine, false, make, watch)
             }
             Scheme::Conweave(ref options) => {
-                let connections = self.table().connections();
+                let connections = self.connections();
                 self.with(engine, false, |place| ConWeave::new(place, options, &connections), watch)
             }
             Scheme::Ofan(ref options) if options.first == First::ShortestQueue => {

@@ -29,7 +29,8 @@ pub fn design(yosys: &Yosys, modules: &[Module], top: &str, scope: &str) -> Resu
     Ok(yosys.instance(top, &parameters, &sources, scope)?)
 }
 
-/// The module and the parameters of the instance `module.instance`.
+/// The module and the parameters of the instance `module.instance`; those that say what its memories become mean nothing
+/// here.
 fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a str, &'a str)>)> {
     let (module, instance) = path.split_once('.')?;
     let text = &modules.iter().find(|m| m.name == module)?.text;
@@ -39,7 +40,9 @@ fn instance<'a>(modules: &'a [Module], path: &str) -> Option<(&'a str, Vec<(&'a 
         return Some((line, Vec::new()));
     };
     let one = |text: &'a str| text.trim_start_matches('.').trim_end_matches(')').split_once('(');
-    Some((module, parameters.split(", ").filter_map(one).collect()))
+    let of_memories = |name: &str| ["RAM_STYLE", "LARGE_RAM"].contains(&name);
+    let parameters = parameters.split(", ").filter_map(one).filter(|(name, _)| !of_memories(name));
+    Some((module, parameters.collect()))
 }
 
 /// A module or instance in the names of claims.

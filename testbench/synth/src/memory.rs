@@ -123,7 +123,7 @@ pub fn memories() -> Result<String, EmitError> {
         [0, 1, 2].map(sum)
     };
     let bits = |memories: &[&Memory]| memories.iter().map(|m| m.bits() / SHAPES[0]).sum::<u32>().to_string();
-    let head = format!("| memory | bits a connection | {} |\n", SHAPES.map(|n| grouped(n)).join(" | "));
+    let head = format!("| memory | bits a connection | {} |\n", SHAPES.map(grouped).join(" | "));
     let mut text = head + "|---|---|---|---|---|\n";
     let mut line = |name: &str, bits: String, columns: [Column; 3]| {
         text += &format!("| {name} | {bits} | {} |\n", columns.map(cell).join(" | "));

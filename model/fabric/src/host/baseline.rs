@@ -22,7 +22,7 @@ use super::registers::Transport;
 use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
 use crate::engine::Faults;
-use crate::flow::Table;
+use crate::flow::{Flow, Table};
 use crate::network::Network;
 use crate::packet::{CONTROL, ECN, Packet, TRIMMED};
 use bits::Bits;
@@ -32,6 +32,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use ways::{Turns, Ways};
 use weft_params::RepsCsr;
+use weft_switch::schemes;
+use weft_switch::topology::Host;
 
 /// What all hosts of a run share.
 #[derive(Clone, Debug)]
@@ -49,6 +51,16 @@ pub struct Shared {
     /// Of a host's rate, what it sends with.
     share: f64,
     ways: Ways,
+}
+
+/// Flows whose packets all have one entropy value, as switches know them: each is a connection of its own.
+pub(crate) fn connections(seed: u64, flows: &[Flow]) -> Vec<schemes::Flow> {
+    let of = |(number, flow): (u32, &Flow)| schemes::Flow {
+        source: Host(flow.source),
+        destination: Host(flow.destination),
+        port: paths::value(seed, number),
+    };
+    (0..).zip(flows).map(of).collect()
 }
 
 impl Shared {

@@ -44,8 +44,7 @@ impl Paths {
 
     /// A flow begins; of one with one value: another one for each flow.
     pub(super) fn open(&mut self, place: usize, flow: u32, now_ps: u64) {
-        let ev = (Rng::of(&[self.seed, flow.into(), 0x4556]).draw() >> 48) as u16;
-        self.reps.step(&event(Kind::Open, place, ev, (0, now_ps)));
+        self.reps.step(&event(Kind::Open, place, value(self.seed, flow), (0, now_ps)));
     }
 
     /// A packet leaves.
@@ -69,6 +68,11 @@ impl Paths {
     pub(super) fn close(&mut self, place: usize, now_ps: u64) {
         self.reps.step(&event(Kind::Close, place, 0, (0, now_ps)));
     }
+}
+
+/// The entropy value of a flow with one.
+pub(super) fn value(seed: u64, flow: u32) -> u16 {
+    (Rng::of(&[seed, flow.into(), 0x4556]).draw() >> 48) as u16
 }
 
 fn event(kind: Kind, place: usize, ev: u16, (rtt_ticks, now_ps): (u16, u64)) -> Event {

@@ -158,7 +158,7 @@ impl Baseline {
     }
 
     /// How entropy values are chosen where a file may say so.
-    pub(super) fn ev_mode(&self, given: EvMode) -> EvMode {
+    pub(crate) fn ev_mode(&self, given: EvMode) -> EvMode {
         if matches!(self, Self::Dcqcn(_)) { EvMode::Fixed } else { given }
     }
 
