@@ -162,3 +162,18 @@ fn quick_adapt_takes_what_was_acknowledged() {
         assert_eq!((last.case, last.cwnd_bytes), (Case::QuickAdapt, window));
     }
 }
+
+/// ConWeave Figures 12 and 13, with the paper's hosts at two fifths of the flows: every one is known to the switches, and the
+/// tail of the slowdown is under ECMP's, lossless and lossy.
+#[test]
+fn conweave_cuts_the_tail_of_ecmp() {
+    let lossy = ["switch.pfc=false", "hosts.baseline.recovery=irn"];
+    for network in [&[][..], &lossy] {
+        let of = |scheme| run("c1_dcqcn.toml", &[&["workload.flows=8000", scheme], network]);
+        let (ecmp, conweave) = (of("scheme.name=ecmp"), of("scheme.name=conweave"));
+        assert_eq!(conweave.switch_counters.get("not_in_table").copied().unwrap_or(0), 0, "{network:?}");
+        assert!(conweave.switch_counters["source_rerouted"] > 0, "{network:?}");
+        let [tail, other] = [&conweave, &ecmp].map(|report| report.summary.slowdown.p99);
+        assert!(tail < 0.9 * other, "{network:?}: {tail} {other}");
+    }
+}
