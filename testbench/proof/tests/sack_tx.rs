@@ -10,7 +10,7 @@ use weft_proof::refute::{
 use weft_proof::sack_tx::Part;
 use weft_proof::sack_tx::calm::{self, CALM, Calm};
 use weft_proof::sack_tx::step::{MODEL, Model, Step};
-use weft_symbolic::{Proof, Prover, Symbolic};
+use weft_symbolic::Symbolic;
 use weft_word::{Bits, Domain, Word};
 
 /// The least to read: bugs do not care for the number of connections.
@@ -185,11 +185,9 @@ const CALMS: &[Changed<Calm>] = &[
     ),
 ];
 
+/// What is proved of calm events (`weft prove sack_tx`) is not so of others.
 #[test]
-fn calm_events_are_proved_and_others_refuted() {
-    let mut proof = Proof::new(Prover::default());
-    calm::prove(CALM, &mut proof).unwrap();
-    assert!(proof.is_proved(), "{:?}", proof.obligations());
+fn events_that_are_not_calm_are_refuted() {
     models_are_refuted(CALMS, |model, proof| calm::prove(model, proof).unwrap());
 }
 
