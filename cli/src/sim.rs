@@ -18,7 +18,8 @@ use weft_wire::write_atomically;
 #[derive(Args)]
 #[command(after_help = "\
 The file (TOML) says network, load balancer, hosts, workload and failures: docs/fabric-engine.md, examples in examples/.
-Hosts are the bit-exact NIC. Printed: when the flows ended, and what happened to packets. At the end the books are checked:
+Hosts are the bit-exact NIC, unless [hosts.baseline] puts one of the papers' there (docs/baselines.md). Printed: when the
+flows ended, and what happened to packets. At the end the books are checked:
 each packet that was sent came, ended with a cause, or is under way; each byte of a flow came once. The last line is
 `violations: N`; exit code 1 if N is not 0. The same file and seed give the same JSON, whatever the number of threads.
 
@@ -143,6 +144,16 @@ fn as_text(report: &Report, seconds: f64) -> Result<String> {
         losses.no_way,
         summary.waiting + summary.on_links,
     )?;
+    if let Some(buffer) = &summary.buffer {
+        writeln!(
+            text,
+            "shared buffers: {} packets lost, {} PFC frames sent, {} received, {:.1} kB at most in use",
+            losses.buffer,
+            buffer.pauses_sent,
+            buffer.pauses_received,
+            buffer.peak_bytes as f64 / 1e3
+        )?;
+    }
     for PortFigures { kind, ports, bytes: [least, mean, most], peak_bytes, .. } in &report.ports {
         let kb = |bytes: f64| bytes / 1e3;
         writeln!(
