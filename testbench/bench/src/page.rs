@@ -62,14 +62,11 @@ pub fn bits(cell: &str) -> u32 {
 /// Name, direction and width of every port in the Verilog of `top`.
 pub fn ports_of_the_verilog(modules: &[Module], top: &str) -> BTreeMap<String, (&'static str, u32)> {
     let top = modules.iter().find(|module| module.name == top).expect("the top");
-    let header = top
-        .text
-        .split_once(&format!("module {} (", top.name))
-        .expect("a module")
-        .1
-        .split_once(");\n")
-        .expect("ports")
-        .0;
+    let (_, module) = top.text.split_once(&format!("module {} ", top.name)).expect("a module");
+    // Parameters may stand before the ports.
+    let ports =
+        if module.starts_with('#') { module.split_once("\n) (").expect("parameters").1 } else { module };
+    let (header, _) = ports.split_once(");\n").expect("ports");
     let port = |line: &str| {
         let words: Vec<&str> =
             line.split("//").next()?.trim().trim_end_matches(',').split_whitespace().collect();

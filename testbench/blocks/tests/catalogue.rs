@@ -39,7 +39,7 @@ fn parameters_have_the_values_that_the_rows_give() {
                 } = *value;
                 (block.check)(&shape).is_ok()
             };
-            let values: Vec<u32> = (0..10_000).filter(accepted).collect();
+            let values: Vec<u32> = (0..100_000).filter(accepted).collect();
             let name = format!("{}, {}", block.name, parameter.name);
             if parameter.name == "bypass-user" {
                 // The row has some of them.

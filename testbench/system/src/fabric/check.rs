@@ -71,10 +71,10 @@ impl Setup {
             format!("{mtu} cannot be; use a power of two, 256 to 8192")
         })?;
         let hosts = topology.hosts();
-        let fits = [4, 16, 64, 256, 1024, 4096].contains(&connections) && connections >= hosts;
+        let fits = weft_params::CONNECTIONS.contains(&connections) && connections >= hosts;
         ensure(fits, "hosts.connections", || {
             format!(
-                "{connections} cannot be; use 4, 16, 64, 256, 1024 or 4096, no fewer than the {hosts} hosts"
+                "{connections} cannot be; use 4, 16, 64, 256, 1024, 4096 or 16384, no fewer than the {hosts} hosts"
             )
         })?;
         Ok(topology)
