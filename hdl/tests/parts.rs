@@ -111,9 +111,9 @@ fn widths_that_are_no_samples_agree() {
     for instance in [
         "weft_fifo #(.W(21), .D(2), .RAM_STYLE(\"distributed\")) fifo (",
         "weft_skid #(.W(21)) skid (",
-        "weft_context #(.W(21), .A(2)) words (",
+        "weft_context #(.W(21), .A(2), .RAM_STYLE(\"block\")) words (",
         // A wire of one bit has no range.
-        "weft_context #(.W(1), .A(2)) bits (",
+        "weft_context #(.W(1), .A(2), .RAM_STYLE(\"block\")) bits (",
         "weft_tests_parts left (",
         "weft_tests_parts right (",
     ] {
