@@ -1,14 +1,13 @@
 //! `weft board`: REPS and SMaRTT on an FPGA, beside their models.
 
-use crate::output::{say, tell};
+use crate::generated;
+use crate::output::say;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use weft_board::{Link, PseudoTerminal, Run, Simulated, Verilog};
-use weft_wire::write_atomically;
 
 /// Clocks of a simulated board between two looks at its port.
 const TURN_CLOCKS: u32 = 2_000;
@@ -113,19 +112,6 @@ fn pass(terminal: &mut PseudoTerminal, board: &mut Simulated) -> Result<bool> {
 }
 
 fn constants(root: &Path, check: bool) -> Result<bool> {
-    let mut fresh = true;
-    for (name, text) in weft_board::files()? {
-        let path = root.join("fpga/ecp5").join(name);
-        if fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
-            continue;
-        }
-        if check {
-            tell(format_args!("{} is stale: run weft board constants", path.display()));
-            fresh = false;
-        } else {
-            write_atomically(&path, |file| file.write_all(text.as_bytes()))?;
-            say!("{}", path.display())?;
-        }
-    }
-    Ok(fresh)
+    let files = weft_board::files()?.map(|(name, text)| (format!("fpga/ecp5/{name}"), text));
+    generated::keep(root, files, check, "weft board constants")
 }

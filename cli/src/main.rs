@@ -11,6 +11,7 @@ mod counters;
 mod diagram;
 mod doctor;
 mod emit;
+mod generated;
 mod interrupt;
 mod mutate;
 mod output;

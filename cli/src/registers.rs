@@ -8,13 +8,10 @@ mod rdl;
 mod rtl;
 mod wire;
 
-use crate::output::{say, tell};
-use anyhow::{Context, Result, ensure};
+use crate::generated;
+use anyhow::{Result, ensure};
 use clap::{ArgGroup, Args};
-use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use weft_wire::write_atomically;
 
 /// Which files are generated from the descriptions of the registers and of the packets.
 #[derive(Args)]
@@ -72,26 +69,7 @@ pub(crate) fn run(args: &RegistersArgs) -> Result<bool> {
     let root = &args.root;
     let home = root.join("hdl/src/block/registers.rs");
     ensure!(home.is_file(), "{} is not weft's repository; give it with --root", root.display());
-    let mut fresh = true;
-    for (name, text) in files {
-        let path = root.join(name);
-        if fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
-            continue;
-        }
-        if args.check {
-            tell(format_args!("{name} is stale; run weft registers --all"));
-            fresh = false;
-            continue;
-        }
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)
-                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        }
-        write_atomically(&path, |file| file.write_all(text.as_bytes()))
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        say!("{name}")?;
-    }
-    Ok(fresh)
+    generated::keep(root, files, args.check, "weft registers --all")
 }
 
 /// A line of a C header.

@@ -213,8 +213,7 @@ fn is_no_larger(row: &Row, then: &Results, file: &Path) -> Result<bool> {
 }
 
 /// What a mark asks for: a family's table, or what its blocks miss, or the lines of one block, or blocks beside those that
-/// were written by hand, or shapes or memories of the
-/// NIC.
+/// were written by hand, or shapes or memories of the NIC.
 fn generated(root: &Path, name: &str) -> Result<String> {
     let (family, what) = name.split_once(' ').unwrap_or((name, ALL));
     if what == MEMORIES {

@@ -323,5 +323,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<Egress<$a>>("weft_egress")
         };
     }
-    of_connections!(params.connections, shape)
+    by_connections!(params.connections, shape)
 }

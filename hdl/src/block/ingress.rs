@@ -430,5 +430,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<Ingress<$a, { $a + 221 }, { $a + 634 }>>("weft_ingress")
         };
     }
-    of_connections!(params.connections, shape)
+    by_connections!(params.connections, shape)
 }

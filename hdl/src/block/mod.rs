@@ -2,7 +2,7 @@
 
 /// Picks the shape of so many connections: `shape!` with the bits of their number, and, if asked, with the bits of a scan,
 /// which takes 64 clocks at least.
-macro_rules! of_connections {
+macro_rules! by_connections {
     ($connections:expr, $shape:ident) => {
         match $connections {
             4 => $shape!(2),

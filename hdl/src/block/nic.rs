@@ -442,6 +442,6 @@ pub fn emit(params: &NicParams) -> Result<Vec<Module>, EmitError> {
             }
         };
     }
-    let modules = of_connections!(connections, shape, scan);
+    let modules = by_connections!(connections, shape, scan);
     super::bypass_user::nic(modules?, bypass_user)
 }

@@ -382,5 +382,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<Receiver<$a, { $a + 4 }, $scan, { $a + 426 }>>("weft_receiver")
         };
     }
-    of_connections!(params.connections, shape, scan)
+    by_connections!(params.connections, shape, scan)
 }

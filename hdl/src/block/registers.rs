@@ -27,5 +27,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<Registers<$a, { $a + 1 }>>("weft_registers")
         };
     }
-    of_connections!(params.connections, shape)
+    by_connections!(params.connections, shape)
 }

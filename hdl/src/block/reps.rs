@@ -193,5 +193,5 @@ pub fn emit(params: &RepsParams) -> Result<Vec<Module>, EmitError> {
             }
         };
     }
-    of_connections!(params.connections, shape)
+    by_connections!(params.connections, shape)
 }

@@ -153,5 +153,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<SackRx<$a, { $a + 426 }>>("weft_sack_rx")
         };
     }
-    of_connections!(params.connections, shape)
+    by_connections!(params.connections, shape)
 }

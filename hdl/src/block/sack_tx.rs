@@ -319,5 +319,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<SackTx<$a, { $a + 1 }, { $a + 4 }, $round, { $a + 167 }>>("weft_sack_tx")
         };
     }
-    of_connections!(params.connections, shape, scan)
+    by_connections!(params.connections, shape, scan)
 }

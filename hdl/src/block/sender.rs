@@ -585,5 +585,5 @@ pub fn emit(params: &SackParams) -> Result<Vec<Module>, EmitError> {
             >>("weft_sender")
         };
     }
-    of_connections!(params.connections, shape, scan)
+    by_connections!(params.connections, shape, scan)
 }

@@ -171,5 +171,5 @@ pub fn emit(params: &SmarttParams) -> Result<Vec<Module>, EmitError> {
             emitter.emit_new::<Smartt<$a, { $a + 40 }>>("weft_smartt")
         };
     }
-    of_connections!(params.connections, shape)
+    by_connections!(params.connections, shape)
 }

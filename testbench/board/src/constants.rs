@@ -25,13 +25,8 @@ impl Lines {
 
     /// A constant of words of `bits` bits, the first one lowest.
     fn put(mut self, name: &str, bits: usize, words: impl IntoIterator<Item = u32>) -> Self {
-        let digits: Vec<String> = words
-            .into_iter()
-            .map(|word| format!("{word:0bits$b}"))
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .collect();
+        let mut digits: Vec<String> = words.into_iter().map(|word| format!("{word:0bits$b}")).collect();
+        digits.reverse();
         let all = digits.concat().len();
         self.0 += &format!("localparam [{}:0] {name} = {all}'b{};\n", all - 1, digits.join("_"));
         self

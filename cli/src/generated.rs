@@ -1,0 +1,39 @@
+//! Files of the repository that a command generates whole.
+
+use crate::output::{say, tell};
+use anyhow::{Context, Result};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use weft_wire::write_atomically;
+
+/// Writes those of the files, by their names from `root`, that are not as they would be written. `false`: with `check`,
+/// which writes nothing, one of them is stale; `command` writes it anew.
+pub(crate) fn keep(
+    root: &Path,
+    files: impl IntoIterator<Item = (impl AsRef<str>, String)>,
+    check: bool,
+    command: &str,
+) -> Result<bool> {
+    let mut fresh = true;
+    for (name, text) in files {
+        let name = name.as_ref();
+        let path = root.join(name);
+        if fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
+            continue;
+        }
+        if check {
+            tell(format_args!("{name} is stale; run {command}"));
+            fresh = false;
+            continue;
+        }
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)
+                .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        }
+        write_atomically(&path, |file| file.write_all(text.as_bytes()))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        say!("{name}")?;
+    }
+    Ok(fresh)
+}
