@@ -50,7 +50,7 @@ pub(crate) struct BallsArgs {
     /// Print the result as JSON.
     #[arg(long)]
     json: bool,
-    /// Draw the fullest bin over time, mean over the seeds (SVG).
+    /// Draw the fullest bin over time, mean over the seeds (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 }

@@ -31,6 +31,8 @@ mod usage;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::prelude::*;
 
 /// Exit code of a mismatch between a model and the RTL.
 const MISMATCH: u8 = 1;
@@ -106,11 +108,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return unparsed(&error),
     };
-    tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .with_max_level(if cli.verbose { tracing::Level::DEBUG } else { tracing::Level::WARN })
-        .without_time()
-        .init();
+    let level = if cli.verbose { LevelFilter::DEBUG } else { LevelFilter::WARN };
+    // What a PNG is painted with warns of every curve that is one point.
+    let targets = Targets::new().with_default(level).with_target("tiny_skia", LevelFilter::OFF);
+    let log = tracing_subscriber::fmt().with_writer(std::io::stderr).with_max_level(level).without_time();
+    log.finish().with(targets).init();
     let done = match cli.command {
         Command::Emit(args) => emit::run(&args),
         Command::Cosim(kind) => cosim::run(&kind),

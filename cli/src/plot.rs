@@ -7,6 +7,7 @@ pub(crate) mod fabric;
 pub(crate) mod incast;
 mod names;
 pub(crate) mod nic;
+mod raster;
 pub(crate) mod reps;
 
 use anyhow::{Context, Result};
@@ -65,8 +66,10 @@ fn colored<'a>(
     Ok(x)
 }
 
-/// Writes an SVG, whole or not at all.
+/// Writes a drawing, whole or not at all: as PNG if the file is named so, else as SVG.
 pub(crate) fn save(svg: &str, path: &Path) -> Result<()> {
-    write_atomically(path, |file| file.write_all(svg.as_bytes()))
-        .with_context(|| format!("cannot draw {}", path.display()))
+    let place = || format!("cannot draw {}", path.display());
+    let is_png = path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("png"));
+    let bytes = if is_png { raster::png(svg).with_context(place)? } else { svg.as_bytes().to_vec() };
+    write_atomically(path, |file| file.write_all(&bytes)).with_context(place)
 }

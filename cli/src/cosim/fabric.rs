@@ -47,7 +47,7 @@ pub(crate) struct FabricArgs {
     /// Folder for captures of the ports of all NICs (pcapng).
     #[arg(long, value_name = "FOLDER")]
     capture: Option<PathBuf>,
-    /// Draw goodput and lost packets over time (SVG).
+    /// Draw goodput and lost packets over time (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Print the result as JSON.

@@ -55,7 +55,7 @@ pub(crate) struct IncastArgs {
     /// Plant a bug in the RTL, to see the run fail: those of `weft cosim block smartt`.
     #[arg(long, value_name = "BUG")]
     plant: Option<String>,
-    /// Draw windows and queue (SVG).
+    /// Draw windows and queue (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Write every event of the block and its answer (CSV).

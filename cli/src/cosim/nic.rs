@@ -85,10 +85,10 @@ pub(crate) struct NicArgs {
     /// Folder for captures of the ports of all NICs (pcapng).
     #[arg(long, value_name = "FOLDER")]
     capture: Option<PathBuf>,
-    /// Draw goodput and lost packets over time, of the first seed (SVG).
+    /// Draw goodput and lost packets over time, of the first seed (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Draw how completion times of messages and goodputs of flows are distributed, all seeds together (SVG).
+    /// Draw how completion times of messages and goodputs of flows are distributed, all seeds together (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     cdf: Option<PathBuf>,
     /// Print the result as JSON.

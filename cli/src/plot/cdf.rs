@@ -26,7 +26,7 @@ pub(crate) struct Sample {
     pub(crate) flows_gbps: Vec<f64>,
 }
 
-/// Draws them over each other as an SVG, whole or not at all.
+/// Draws them over each other, whole or not at all.
 pub(crate) fn draw(heading: &str, samples: &[Sample], path: &Path) -> Result<()> {
     save(&svg(heading, samples)?, path)
 }

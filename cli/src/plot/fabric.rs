@@ -52,7 +52,7 @@ pub(crate) struct PlotArgs {
     /// What to draw.
     #[arg(long, value_enum, default_value_t = Kind::Cdf)]
     kind: Kind,
-    /// Where the drawing goes (SVG).
+    /// Where the drawing goes (SVG; PNG if it is named so).
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

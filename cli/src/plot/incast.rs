@@ -42,7 +42,7 @@ const SENDERS: [RGBColor; 8] = [
     RGBColor(20, 170, 185),
 ];
 
-/// Draws runs of one incast beside each other as an SVG, whole or not at all.
+/// Draws runs of one incast beside each other, whole or not at all.
 pub(crate) fn draw(runs: &[&Run], path: &Path) -> Result<()> {
     save(&svg(runs)?, path)
 }

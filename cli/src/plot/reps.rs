@@ -124,7 +124,7 @@ fn us(time_ns: u64) -> f64 {
     time_ns as f64 / 1000.0
 }
 
-/// Draws panels below each other as an SVG, whole or not at all.
+/// Draws panels below each other, whole or not at all.
 pub(crate) fn draw(panels: &[Panel<'_>], path: &Path) -> Result<()> {
     save(&svg(panels)?, path)
 }
