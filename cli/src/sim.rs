@@ -129,10 +129,12 @@ fn as_text(report: &Report, seconds: f64) -> Result<String> {
     };
     writeln!(text, "completion time in us: {}", line(fct_us))?;
     writeln!(text, "slowdown: {}", line(slowdown))?;
+    let has_errors = report.faults.iter().any(|fault| fault.ber.is_some());
+    let corrupt = if has_errors { format!(" {} bit errors,", losses.corrupt) } else { String::new() };
     writeln!(
         text,
         "packets: {} sent, {} received, {} sent again, {} trimmed, {} marked; lost: {} data queue, {} control queue, \
-         {} cut links, {} no way; {} under way",
+         {} cut links,{corrupt} {} no way; {} under way",
         summary.sent,
         summary.received,
         summary.again,

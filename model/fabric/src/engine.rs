@@ -59,6 +59,9 @@ pub struct Losses {
     pub buffer: u64,
     /// Sent into a cut link.
     pub link: u64,
+    /// Came with a bad FCS.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub corrupt: u64,
     /// A switch knew no way.
     pub no_way: u64,
 }
@@ -74,6 +77,7 @@ impl Losses {
             Cause::ControlQueue => &mut self.control_queue,
             Cause::Buffer => &mut self.buffer,
             Cause::Link => &mut self.link,
+            Cause::Corrupt => &mut self.corrupt,
             Cause::NoWay => &mut self.no_way,
         } += 1;
     }
@@ -83,12 +87,13 @@ impl Losses {
         self.control_queue += other.control_queue;
         self.buffer += other.buffer;
         self.link += other.link;
+        self.corrupt += other.corrupt;
         self.no_way += other.no_way;
     }
 
     /// All of them.
     pub fn all(&self) -> u64 {
-        self.data_queue + self.control_queue + self.buffer + self.link + self.no_way
+        self.data_queue + self.control_queue + self.buffer + self.link + self.corrupt + self.no_way
     }
 }
 

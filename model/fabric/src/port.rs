@@ -1,9 +1,10 @@
 //! An output port: two queues, the control queue first, and between them what a load balancer holds back; marking as packets leave, trimming as they find no room; a link
-//! behind it that may be cut or slow.
+//! behind it that may be cut or slow, or have bit errors.
 //!
 //! Departures are computed, not scheduled: a port is asked to catch up to a time. At one time what leaves goes before what
 //! comes.
 
+mod errors;
 mod reorder;
 
 use crate::buffer::PAUSE_BYTES;
@@ -11,6 +12,7 @@ use crate::network::{Link, Network, PACE_BITS, Queue, pace};
 use crate::packet::{
     CONTROL, ECN, Fifo, HEADER_BYTES, LAST_HOP, MADE, MARKER, PAUSE, PROBE, Packet, TRIMMED,
 };
+use errors::Errors;
 use reorder::Reorder;
 use serde::Serialize;
 use weft_random::Rng;
@@ -27,13 +29,16 @@ pub enum Cause {
     Buffer,
     /// Its link was cut while it left.
     Link,
+    /// It came with a bad FCS.
+    Corrupt,
     /// The switch knew no way.
     NoWay,
 }
 
 impl Cause {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::DataQueue, Self::ControlQueue, Self::Buffer, Self::Link, Self::NoWay];
+    pub const ALL: [Self; 6] =
+        [Self::DataQueue, Self::ControlQueue, Self::Buffer, Self::Link, Self::Corrupt, Self::NoWay];
 }
 
 /// Takes what ports give.
@@ -61,6 +66,8 @@ pub struct Change {
     pub is_cut: bool,
     /// Its rate.
     pub gbps: u32,
+    /// Its bit error rate in 2^-64.
+    pub bit_errors: u64,
 }
 
 /// What a port has counted.
@@ -153,6 +160,7 @@ pub struct Port {
     reorder: Option<Box<Reorder>>,
     ready: u64,
     random: Rng,
+    errors: Errors,
     pub(crate) counts: Counts,
     changes: Vec<Change>,
     series: Option<Box<Series>>,
@@ -182,6 +190,7 @@ impl Port {
             reorder: None,
             ready: 0,
             random: Rng::of(&[network.seed, 0x504F_5254, number.into()]),
+            errors: Errors::new(network.seed, number),
             counts: Counts::default(),
             changes: Vec::new(),
             series: None,
@@ -310,18 +319,23 @@ impl Port {
             out.lose(packet, Cause::Link);
             return;
         }
+        // The far end drops it, and nobody else hears of it.
+        if self.errors.hit(packet.bytes) {
+            out.lose(packet, Cause::Corrupt);
+            return;
+        }
         packet.time_ps = done + self.delay_ps;
         packet.ingress = self.ingress;
         out.send(packet);
     }
 
     /// The link changes before a packet that starts at `at` is through: when it is through, and whether it is lost. The
-    /// rate is that of the start.
+    /// rates are those of the start.
     #[cold]
     fn follow(&mut self, bytes: u16, at_ps: u64) -> (u64, bool) {
         let past = self.changes.iter().take_while(|change| change.at_ps <= at_ps).count();
         if let Some(now) = self.changes.drain(..past).next_back() {
-            (self.is_cut, self.pace) = (now.is_cut, pace(now.gbps));
+            (self.is_cut, self.pace, self.errors.rate) = (now.is_cut, pace(now.gbps), now.bit_errors);
         }
         self.change_ps = self.changes.first().map_or(u64::MAX, |change| change.at_ps);
         let done = at_ps + self.serial_ps(bytes);

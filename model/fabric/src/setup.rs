@@ -6,7 +6,7 @@ mod read;
 mod recorded;
 pub mod source;
 
-pub use faults::{Cut, Degrade, Drawn, Fault};
+pub use faults::{Corrupt, Cut, Degrade, Drawn, Fault};
 pub use recorded::Recorded;
 pub use source::SetupError;
 pub(crate) use source::Wrong;
@@ -59,6 +59,9 @@ pub struct Setup {
     /// Links that are slow for a time.
     #[serde(default, rename = "degrade", skip_serializing_if = "Vec::is_empty")]
     pub degrades: Vec<Degrade>,
+    /// Links that have bit errors for a time.
+    #[serde(default, rename = "corrupt", skip_serializing_if = "Vec::is_empty")]
+    pub corrupts: Vec<Corrupt>,
     /// Links that are drawn by the seed.
     #[serde(default, rename = "draw", skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<Drawn>,

@@ -53,7 +53,7 @@ fn hosts(network: &Network, incast: bool) -> Vec<Fixed> {
 
 /// A link is cut for a while, another one becomes slow.
 fn faults() -> Faults {
-    let change = |at_ps, is_cut, gbps| Change { at_ps, is_cut, gbps };
+    let change = |at_ps, is_cut, gbps| Change { at_ps, is_cut, gbps, bit_errors: 0 };
     let cut = vec![change(5_000_000, true, 400), change(9_000_000, false, 400)];
     Faults { changes: vec![(17, cut), (20, vec![change(3_000_000, false, 100)])], routing: Vec::new() }
 }
@@ -102,6 +102,37 @@ fn topologies() -> [Topology; 3] {
         Topology::fat_tree(4).expect("small"),
         Topology::fat_tree_with(6, 5).expect("small"),
     ]
+}
+
+/// A frame of n bytes is hit with a chance of 1 - (1 - e)^8n: over eight seeds as many as binomials say, by what left the
+/// hosts, within four deviations; each seed has its own.
+#[test]
+fn bit_errors_hit_as_many_frames_as_binomials_say() {
+    const BER: f64 = 2e-6;
+    let topology = topologies()[0];
+    let ports = 0..topology.hosts();
+    let noisy = vec![Change { at_ps: 0, is_cut: false, gbps: 400, bit_errors: (BER * 2f64.powi(64)) as u64 }];
+    let changes = ports.clone().map(|port| (port, noisy.clone())).collect();
+    let faults = Faults { changes, routing: Vec::new() };
+    let (mut lost, mut mean, mut variance, mut found) = (0, 0.0, 0.0, Vec::new());
+    for seed in 1..=8 {
+        let ended = all_in(&Network { seed, ..network(topology) }, Ecmp::new, false, &faults);
+        for port in &ended.ports[..ports.len()] {
+            // Data has 4,160 bytes, an ACK 64.
+            let data = (port.bytes - 64 * port.packets) / (4160 - 64);
+            for (frames, bytes) in [(data, 4160), (port.packets - data, 64)] {
+                let chance = 1.0 - (1.0 - BER).powi(8 * bytes);
+                mean += frames as f64 * chance;
+                variance += frames as f64 * chance * (1.0 - chance);
+            }
+        }
+        assert_eq!((ended.losses.link, ended.losses.no_way), (0, 0));
+        lost += ended.losses.corrupt;
+        found.push(ended.losses.corrupt);
+    }
+    assert!(mean > 500.0 && (lost as f64 - mean).abs() < 4.0 * variance.sqrt(), "{found:?} for {mean}");
+    found.dedup();
+    assert!(found.len() > 4, "{found:?}");
 }
 
 #[test]

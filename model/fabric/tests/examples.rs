@@ -142,6 +142,8 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("setup.toml");
     let good = "[topology]\nkind = \"fat-tree\"\nk = 4\n[scheme]\nname = \"ecmp\"\n[workload]\nkind = \"incast\"\nbytes = 9\n";
+    let noisy =
+        |a: &str, b: &str, ber: &str| format!("{good}[[corrupt]]\na = \"{a}\"\nb = \"{b}\"\nber = {ber}\n");
     std::fs::write(folder.join("bad.csv"), "0,1,5,0\n0,99,5,0\n").expect("written");
     for (text, words) in [
         (good.replace("k = 4", "k = 5"), "setup.toml:3: topology.k: a fat tree of k = 5 cannot be"),
@@ -156,6 +158,15 @@ fn a_mistake_in_a_file_is_told_with_its_line() {
         (
             format!("{good}[[cut]]\na = \"core-0\"\nb = \"edge-0\"\nfrom_us = 1\n"),
             "setup.toml:10: cut.a: there is no link",
+        ),
+        (noisy("edge-0", "agg-0", "nan"), "setup.toml:12: corrupt.ber: NaN cannot be; use 0 to 1"),
+        (noisy("edge-0", "agg-0", "-1e-9"), "setup.toml:12: corrupt.ber: -0.000000001 cannot be; use 0 to 1"),
+        (noisy("edge-0", "agg-0", "1.5"), "setup.toml:12: corrupt.ber: 1.5 cannot be; use 0 to 1"),
+        (noisy("edge-0", "core-0", "0"), "setup.toml:10: corrupt.a: there is no link"),
+        (noisy("edge-0", "agg-99", "0"), "setup.toml:11: corrupt.b: there is no node agg-99"),
+        (
+            format!("{good}[[draw]]\nshare = 0.5\nber = 2\n"),
+            "setup.toml:11: draw.ber: 2 cannot be; use 0 to 1",
         ),
         (format!("{good}[[cut]]\na = \"core-9\"\nb = \"agg-0\"\nfrom_us = 1\n"), "there is no node core-9"),
         (format!("{good}[[draw]]\nshare = 2.0\n"), "setup.toml:10: draw.share: 2 cannot be"),
@@ -262,6 +273,41 @@ fn losses_over_time_are_those_of_the_cut() {
     assert_eq!(lost("spine-2"), [0; 20]);
     let error = read("ring_all_reduce.toml", &["cut.1.until_us=9"]).expect_err("one cut");
     assert!(error.contains("there is no cut.1; the first is cut.0"), "{error}");
+}
+
+/// What bit errors hit is sent again, by the NIC, and under PFC by the hosts of a paper; a rate of 0 is none.
+#[test]
+fn bit_errors_lose_packets_and_no_bytes() {
+    let corrupt = |ber: &str| format!("corrupt=[{{a=\"edge-0\", b=\"agg-0\", ber={ber}}}]");
+    let (some, none) = (corrupt("1e-6"), corrupt("0.0"));
+    let sets = ["topology.k=4", "workload.bytes=400000"];
+    let drawn = "draw=[{share=0.2, ber=3e-7}]";
+    for more in [&[some.as_str()][..], &[some.as_str(), drawn]] {
+        let report = run("permutation.toml", &[&sets, more].concat());
+        let losses = report.summary.losses;
+        assert!(losses.corrupt > 0 && losses.corrupt == losses.all(), "{losses:?}");
+        assert!(report.summary.again > 0 && report.flows.iter().all(|flow| flow.fct_us.is_some()));
+    }
+    let paper = run("dcqcn.toml", &["corrupt=[{a=\"leaf-0\", b=\"host-0\", ber=1e-7}]"]);
+    assert!(paper.summary.losses.corrupt > 0 && paper.summary.again > 0, "{:?}", paper.summary);
+    let digest = |more: &[&str]| run("permutation.toml", &[&sets, more].concat()).summary.digest;
+    assert_eq!(digest(&[&none]), digest(&[]));
+}
+
+/// All that begins to leave while each bit is wrong is lost, and nothing before, after or in the other direction.
+#[test]
+fn bit_errors_begin_and_end_in_time() {
+    let sets = [
+        "topology.k=4",
+        "workload={kind=\"incast\", bytes=2048000, senders=1, receiver=9}",
+        "series={every_us=10, links=[\"host-1\"]}",
+        "corrupt=[{a=\"host-1\", b=\"edge-0\", ber=1.0, from_us=10.0, until_us=20.0, one_way=true}]",
+    ];
+    let report = run("permutation.toml", &sets);
+    assert_eq!((report.flows[0].source, report.faults.len()), (1, 1));
+    let series = report.series.iter().find(|link| link.from == "host-1").expect("it was asked for");
+    assert!(series.bytes[0] > 0 && series.bytes[1] > 0 && series.bytes.len() > 2, "{:?}", series.bytes);
+    assert_eq!(series.bytes[1], 4_160 * report.summary.losses.corrupt);
 }
 
 /// REPS section 4.4, ARCANE section 4.1: a round trip through T1 takes 15 us, by hand 187,500 bytes at 100 Gb/s; queues of

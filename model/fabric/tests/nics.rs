@@ -116,7 +116,7 @@ fn without_trimming_what_is_dropped_comes_again() {
 #[test]
 fn a_cut_link_loses_packets_and_no_bytes() {
     let network = network(Topology::leaf_spine(4, 4, 4).expect("small"), 600_000, true);
-    let change = |at_ps, is_cut| Change { at_ps, is_cut, gbps: 400 };
+    let change = |at_ps, is_cut| Change { at_ps, is_cut, gbps: 400, bit_errors: 0 };
     let port = network.wiring().first[16] + 5;
     let cut = vec![change(10_000_000, true), change(200_000_000, false)];
     let faults = Faults { changes: vec![(port, cut)], routing: Vec::new() };

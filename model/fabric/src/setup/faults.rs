@@ -1,4 +1,4 @@
-//! Links that fail: from a list, or drawn by the seed.
+//! Links that fail or have errors: from a list, or drawn by the seed.
 
 use super::Setup;
 use super::source::{Wrong, wrong};
@@ -47,14 +47,37 @@ pub struct Degrade {
     pub one_way: bool,
 }
 
+/// A link with bit errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Corrupt {
+    /// A node, as in a cut.
+    pub a: String,
+    /// Its neighbour.
+    pub b: String,
+    /// The chance that a bit is wrong.
+    pub ber: f64,
+    /// From then on.
+    #[serde(default)]
+    pub from_us: f64,
+    /// Until then; without it for ever.
+    pub until_us: Option<f64>,
+    /// Only from `a` to `b`.
+    #[serde(default)]
+    pub one_way: bool,
+}
+
 /// A share of the links between switches, drawn by the seed, both directions of each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drawn {
     /// Which share of them, rounded to whole links, one at least.
     pub share: f64,
-    /// Their rate; without it they are cut.
+    /// Their rate; without it and `ber` they are cut.
     pub gbps: Option<u32>,
+    /// Their bit error rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ber: Option<f64>,
     /// From then on.
     #[serde(default)]
     pub from_us: f64,
@@ -69,8 +92,11 @@ pub struct Fault {
     pub from: String,
     /// to that one.
     pub to: String,
-    /// Its rate; `None`: it is cut.
+    /// Its rate; without it and `ber` it is cut.
     pub gbps: Option<u32>,
+    /// Its bit error rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ber: Option<f64>,
     /// From then on.
     pub from_ps: u64,
     /// Until then.
@@ -82,6 +108,12 @@ pub struct Fault {
     #[serde(skip)]
     link: Option<Link>,
 }
+
+/// Rate in Gb/s and bit error rate, where they change.
+type Rates = (Option<u32>, Option<f64>);
+
+/// Beginning and end in us.
+type Times = (f64, Option<f64>);
 
 fn ps(key: &str, us: f64) -> Result<u64, Wrong> {
     match (0.0..=1e9).contains(&us) {
@@ -95,44 +127,55 @@ impl Setup {
     pub(crate) fn faults(&self, network: &Network, wiring: &Wiring) -> Result<Vec<Fault>, Wrong> {
         let mut faults = Vec::new();
         let topology = &network.topology;
-        let mut add =
-            |table: &str, link: Link, one_way: Option<Node>, gbps: Option<u32>, from, until: Option<f64>| {
-                let from_ps = ps(&format!("{table}.from_us"), from)?;
-                let until_ps = until.map(|until| ps(&format!("{table}.until_us"), until)).transpose()?;
-                if until_ps.is_some_and(|until| until <= from_ps) {
-                    return wrong(&format!("{table}.until_us"), "it ends before it begins");
+        let mut add = |table: &str,
+                       link: Link,
+                       one_way: Option<Node>,
+                       (gbps, ber): Rates,
+                       (from, until): Times| {
+            let from_ps = ps(&format!("{table}.from_us"), from)?;
+            let until_ps = until.map(|until| ps(&format!("{table}.until_us"), until)).transpose()?;
+            if until_ps.is_some_and(|until| until <= from_ps) {
+                return wrong(&format!("{table}.until_us"), "it ends before it begins");
+            }
+            if let Some(gbps) = gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
+                return wrong(&format!("{table}.gbps"), format!("{gbps} cannot be; use 1 to 1600"));
+            }
+            if let Some(ber) = ber.filter(|ber| !(0.0..=1.0).contains(ber)) {
+                return wrong(&format!("{table}.ber"), format!("{ber} cannot be; use 0 to 1"));
+            }
+            let ends = topology.ends(link);
+            for (near, far) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+                if one_way.is_some_and(|node| node != near.0) {
+                    continue;
                 }
-                if let Some(gbps) = gbps.filter(|gbps| !(1..=1_600).contains(gbps)) {
-                    return wrong(&format!("{table}.gbps"), format!("{gbps} cannot be; use 1 to 1600"));
-                }
-                let ends = topology.ends(link);
-                for (near, far) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-                    if one_way.is_some_and(|node| node != near.0) {
-                        continue;
+                let port = match near {
+                    (Node::Host(host), _) => host.0,
+                    (Node::Switch(switch), port) => {
+                        wiring.first[network.node(switch) as usize] + u32::from(port)
                     }
-                    let port = match near {
-                        (Node::Host(host), _) => host.0,
-                        (Node::Switch(switch), port) => {
-                            wiring.first[network.node(switch) as usize] + u32::from(port)
-                        }
-                    };
-                    let tier = usize::from(wiring.links[port as usize].tier);
-                    let (from, to) = (topology.name(near.0), topology.name(far.0));
-                    faults.push(Fault { from, to, gbps, from_ps, until_ps, port, tier, link: Some(link) });
-                }
-                Ok(())
-            };
+                };
+                let tier = usize::from(wiring.links[port as usize].tier);
+                let (from, to) = (topology.name(near.0), topology.name(far.0));
+                faults.push(Fault { from, to, gbps, ber, from_ps, until_ps, port, tier, link: Some(link) });
+            }
+            Ok(())
+        };
         for (at, Cut { a, b, from_us, until_us, one_way }) in self.cuts.iter().enumerate() {
             let table = format!("cut.{at}");
             let (link, near) = between(topology, &table, a, b)?;
-            add(&table, link, one_way.then_some(near), None, *from_us, *until_us)?;
+            add(&table, link, one_way.then_some(near), (None, None), (*from_us, *until_us))?;
         }
         for (at, Degrade { a, b, gbps, from_us, until_us, one_way }) in self.degrades.iter().enumerate() {
             let table = format!("degrade.{at}");
             let (link, near) = between(topology, &table, a, b)?;
-            add(&table, link, one_way.then_some(near), Some(*gbps), *from_us, *until_us)?;
+            add(&table, link, one_way.then_some(near), (Some(*gbps), None), (*from_us, *until_us))?;
         }
-        for (number, Drawn { share, gbps, from_us, until_us }) in (0..).zip(&self.drawn) {
+        for (at, Corrupt { a, b, ber, from_us, until_us, one_way }) in self.corrupts.iter().enumerate() {
+            let table = format!("corrupt.{at}");
+            let (link, near) = between(topology, &table, a, b)?;
+            add(&table, link, one_way.then_some(near), (None, Some(*ber)), (*from_us, *until_us))?;
+        }
+        for (number, Drawn { share, gbps, ber, from_us, until_us }) in (0..).zip(&self.drawn) {
             if !(*share > 0.0 && *share <= 1.0) {
                 return wrong(
                     &format!("draw.{number}.share"),
@@ -143,7 +186,7 @@ impl Setup {
             let count = ((links.len() as f64 * share).round() as usize).max(1);
             Rng::of(&[self.seed, 0xFA_117, number]).shuffle(&mut links);
             for link in links.into_iter().take(count) {
-                add(&format!("draw.{number}"), link, None, *gbps, *from_us, *until_us)?;
+                add(&format!("draw.{number}"), link, None, (*gbps, *ber), (*from_us, *until_us))?;
             }
         }
         Ok(faults)
@@ -156,7 +199,7 @@ impl Setup {
         let changes = by_port.into_iter().map(|(port, faults)| (port, changes(network, &faults))).collect();
         let mut routing = Vec::new();
         if let Some(converge_us) = self.routing.converge_us {
-            let cuts = || faults.iter().filter(|fault| fault.gbps.is_none());
+            let cuts = || faults.iter().filter(|fault| fault.is_cut());
             for at in times(cuts()) {
                 let failed: Failed =
                     cuts().filter(|fault| fault.covers(at)).filter_map(|it| it.link).collect();
@@ -168,6 +211,10 @@ impl Setup {
 }
 
 impl Fault {
+    fn is_cut(&self) -> bool {
+        self.gbps.is_none() && self.ber.is_none()
+    }
+
     fn covers(&self, at_ps: u64) -> bool {
         self.from_ps <= at_ps && self.until_ps.is_none_or(|until| at_ps < until)
     }
@@ -182,13 +229,16 @@ fn times<'a>(faults: impl Iterator<Item = &'a Fault>) -> Vec<u64> {
     times
 }
 
-/// How a port's link is after each change: the slowest rate that something asks for, cut if something cuts it.
+/// How a port's link is after each change: the slowest rate and the most bit errors that something asks for, cut if
+/// something cuts it.
 fn changes(network: &Network, faults: &[&Fault]) -> Vec<Change> {
     let of = |at_ps: u64| {
         let now = || faults.iter().filter(|fault| fault.covers(at_ps));
         let whole = faults.first().map_or(1, |fault| network.tiers[fault.tier].gbps);
         let gbps = now().filter_map(|fault| fault.gbps).min().unwrap_or(whole);
-        Change { at_ps, is_cut: now().any(|fault| fault.gbps.is_none()), gbps }
+        let ber = now().filter_map(|fault| fault.ber).fold(0.0, f64::max);
+        let bit_errors = (ber * 2f64.powi(64)).round() as u64;
+        Change { at_ps, is_cut: now().any(|fault| fault.is_cut()), gbps, bit_errors }
     };
     times(faults.iter().copied()).into_iter().map(of).collect()
 }
