@@ -39,6 +39,9 @@ pub trait Endpoint: Send {
     fn due(&self) -> u64;
     /// It is that time.
     fn wake(&mut self, desk: &mut Self::Desk, now_ps: u64);
+    /// Packets come soon: it looks at what they will ask for, so that the loads wait for memory together.
+    #[inline]
+    fn warm(&self, _desk: &Self::Desk, _packets: &[Packet]) {}
     /// A packet has come.
     fn arrive(&mut self, desk: &mut Self::Desk, packet: &Packet);
     /// What it sends, its wire being free.

@@ -6,6 +6,7 @@ use crate::network::{Network, Queue, Wiring};
 use crate::packet::Packet;
 use crate::port::{Cause, Port, Sink};
 use crate::route::{Router, Way};
+use std::hint::black_box;
 use std::ops::Range;
 use weft_switch::topology::{Failed, Switch};
 
@@ -50,6 +51,18 @@ impl<B: Balancer> Node<B> {
                 Box::new(Holders::new(&shared, network.wire.gap_bytes, &ways))
             }),
         }
+    }
+
+    /// Numbers of the links behind its ports.
+    #[inline]
+    pub(crate) fn links(&self) -> Range<u32> {
+        self.first..self.first + self.ports.len() as u32
+    }
+
+    /// Looks at all ports, so that their memory comes while nothing waits for it.
+    #[inline]
+    pub(crate) fn warm(&self) {
+        black_box(self.ports.iter().fold(0, |sum, port| port.warm() ^ sum));
     }
 
     /// Routing learns of failures.

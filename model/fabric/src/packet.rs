@@ -75,6 +75,12 @@ pub(crate) struct Fifo {
 const SLACK: usize = 16;
 
 impl Fifo {
+    /// A number out of the packet that leaves next.
+    #[inline]
+    pub(crate) fn warm(&self) -> u64 {
+        self.packets.get(self.head).map_or(0, |packet| packet.time_ps)
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.packets.len() - self.head

@@ -277,6 +277,19 @@ impl Port {
         });
     }
 
+    /// A number out of each of its cache lines. Loads that depend on nothing wait for memory together; those of a packet's
+    /// way through the port wait one after the other.
+    #[inline]
+    pub(crate) fn warm(&self) -> u64 {
+        self.free_ps
+            ^ self.delay_ps
+            ^ u64::from(self.data_bytes)
+            ^ self.counts.packets
+            ^ self.ready
+            ^ self.data.warm()
+            ^ self.control.warm()
+    }
+
     /// What waits.
     pub(crate) fn waiting(&self) -> usize {
         debug_assert_eq!(

@@ -4,6 +4,8 @@
 use super::Losses;
 use crate::packet::Packet;
 use crate::port::{Cause, Sink};
+use std::hint::black_box;
+use std::ops::Range;
 
 /// A window of time.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +62,14 @@ impl Links {
             losses: Losses::default(),
             held: 0,
         }
+    }
+
+    /// Looks at the boxes in front of links for the next window, as [`crate::port::Port::warm`] does at ports.
+    #[inline]
+    pub(super) fn warm(&self, links: Range<u32>, window: Window) {
+        let next = (window.number as usize + 1) & (self.slots - 1);
+        let boxes = links.map(|link| self.boxes[link as usize * self.slots + next].capacity());
+        black_box(boxes.fold(0, usize::wrapping_add));
     }
 
     /// What comes by a link in a window.

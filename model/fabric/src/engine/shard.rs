@@ -105,6 +105,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         let (number, station) = &mut stations[at];
         let before = station.host.finished();
         let packets = links.take(wiring.ins[*number as usize][0], window);
+        station.host.warm(desk, &packets);
         let mut feed = links.feed(*number, window);
         for packet in &packets {
             station.arrive(desk, packet, &mut feed);
@@ -118,7 +119,9 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     /// Takes what comes to a node in a window.
     fn collect(&mut self, at: usize, window: Window) {
         let node = self.network.node(self.nodes[at].switch) as usize;
-        let Self { links, incoming, wiring, .. } = self;
+        let Self { nodes, links, incoming, wiring, .. } = self;
+        nodes[at].warm();
+        links.warm(nodes[at].links(), window);
         incoming.extend(wiring.ins[node].iter().map(|link| links.take(*link, window)));
         let fits = incoming.iter().all(|packets| packets.len() < order::MOST);
         assert!(fits, "a link brings more packets in a window than keys have room for");

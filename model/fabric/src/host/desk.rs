@@ -14,6 +14,12 @@ impl<C> Default for Desk<C> {
 }
 
 impl<C: Copy> Desk<C> {
+    /// What lies under a word, if it is one of these.
+    #[inline]
+    pub fn get(&self, word: u32) -> Option<&C> {
+        self.cargo.get(word as usize)
+    }
+
     /// Takes what lies under a word.
     #[inline]
     pub fn take(&mut self, word: u32) -> C {

@@ -12,6 +12,7 @@ use crate::flow::{self, Lane, Table};
 use crate::network::{Network, Wire};
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
 use std::collections::{BTreeSet, VecDeque};
+use std::hint::black_box;
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
@@ -331,6 +332,20 @@ impl Endpoint for NicHost {
             now_ps.checked_sub(self.shared.work_ps).and_then(|by_ps| self.agenda.start(by_ps))
         {
             self.begin(flow, now_ps);
+        }
+    }
+
+    #[inline]
+    fn warm(&self, desk: &Desk<Cargo>, packets: &[Packet]) {
+        for cargo in packets.iter().filter_map(|packet| desk.get(packet.word)) {
+            // The contents are two cache lines.
+            black_box(match cargo {
+                Cargo::Packet { packet: ingress::Packet::Arrival(it), flow, .. } => it.psn ^ flow,
+                Cargo::Packet { packet: ingress::Packet::Acknowledgement(it), flow, .. } => {
+                    it.expected ^ flow
+                }
+                Cargo::Probe(probe) => probe.connection,
+            });
         }
     }
 
