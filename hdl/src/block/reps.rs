@@ -133,9 +133,10 @@ impl<
         );
         self.stat_not_open_events.next = self.not_open.q.val();
 
-        // Stages 5 to 7: the entropy value, the rest beside it.
+        // Stages 4 to 7: the entropy value; the rest beside it from stage 5 on.
         wire!(self.entropy.* <- self.*: clk, rst, run);
-        wire!(self.entropy.* <- self.control.*: id, slot, write, read, draw, indexed, number, seed, data);
+        wire!(self.entropy.* <- self.control.*: draw, seed, seed_data, number, mode_2024);
+        wire!(self.entropy.* <- self.control.*: id, slot, write, given, read, drawn);
         wire!(self.entropy.* <- self.cfg_*: ev_base, evs_size);
 
         self.user.next = bit_cast::<8, 3>(self.control.kind.val())

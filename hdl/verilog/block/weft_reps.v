@@ -74,10 +74,15 @@ module weft_reps (
     assign s_axis_event_tready = front_event_ready;
 
     // Stages 1 to 5: the control word of the connection.
+    wire        control_draw;
+    wire        control_seed;
+    wire [31:0] control_seed_data;
+    wire  [7:0] control_number;
+    wire        control_mode_2024;
     wire        control_valid;
     wire  [7:0] control_id;
     wire  [2:0] control_kind;
-    wire [31:0] control_data;
+    wire [15:0] control_given;
     wire        control_accepted;
     wire  [1:0] control_source;
     wire        control_is_frozen;
@@ -85,10 +90,7 @@ module weft_reps (
     wire  [2:0] control_slot;
     wire        control_read;
     wire        control_write;
-    wire        control_draw;
-    wire        control_indexed;
-    wire  [7:0] control_number;
-    wire        control_seed;
+    wire        control_drawn;
     weft_reps_control control (
         .clk            (clk),
         .rst            (rst),
@@ -106,10 +108,15 @@ module weft_reps (
         .thaw_reset     (cfg_thaw_reset),
         .rtt_high       (cfg_rtt_high),
         .rtt_window     (cfg_rtt_window),
+        .draw           (control_draw),
+        .seed           (control_seed),
+        .seed_data      (control_seed_data),
+        .number         (control_number),
+        .mode_2024      (control_mode_2024),
         .valid          (control_valid),
         .id             (control_id),
         .kind           (control_kind),
-        .data           (control_data),
+        .given          (control_given),
         .accepted       (control_accepted),
         .source         (control_source),
         .is_frozen      (control_is_frozen),
@@ -117,10 +124,7 @@ module weft_reps (
         .slot           (control_slot),
         .read           (control_read),
         .write          (control_write),
-        .draw           (control_draw),
-        .indexed        (control_indexed),
-        .number         (control_number),
-        .seed           (control_seed)
+        .drawn          (control_drawn)
     );
 
     wire not_open_en = run & control_valid & !control_accepted;
@@ -138,24 +142,26 @@ module weft_reps (
 
     assign stat_not_open_events = not_open_q;
 
-    // Stages 5 to 7: the entropy value, the rest beside it.
+    // Stages 4 to 7: the entropy value; the rest beside it from stage 5 on.
     wire [15:0] entropy_ev;
     weft_reps_entropy entropy (
-        .clk      (clk),
-        .rst      (rst),
-        .run      (run),
-        .id       (control_id),
-        .slot     (control_slot),
-        .write    (control_write),
-        .read     (control_read),
-        .draw     (control_draw),
-        .indexed  (control_indexed),
-        .number   (control_number),
-        .seed     (control_seed),
-        .data     (control_data),
-        .ev_base  (cfg_ev_base),
-        .evs_size (cfg_evs_size),
-        .ev       (entropy_ev)
+        .clk       (clk),
+        .rst       (rst),
+        .run       (run),
+        .draw      (control_draw),
+        .seed      (control_seed),
+        .seed_data (control_seed_data),
+        .number    (control_number),
+        .mode_2024 (control_mode_2024),
+        .id        (control_id),
+        .slot      (control_slot),
+        .write     (control_write),
+        .given     (control_given),
+        .read      (control_read),
+        .drawn     (control_drawn),
+        .ev_base   (cfg_ev_base),
+        .evs_size  (cfg_evs_size),
+        .ev        (entropy_ev)
     );
 
     wire [7:0] user = {5'd0, control_kind} | ({7'd0, control_accepted} << 3) | ({6'd0, control_source} << 4)

@@ -30,7 +30,6 @@ module weft_reps_control_core (
     output reg   [7:0] entropy       // Mode 2024: the entropy index.
 );
 
-    localparam [3:0] DEPTH      = 4'd8;
     localparam [7:0] VALID_AT   = 8'd46;
     localparam [7:0] WRITTEN_AT = 8'd50;
 
@@ -60,19 +59,21 @@ module weft_reps_control_core (
     wire exploring = |explore;
     wire any_valid = |valid;
     wire any_written = |written;
-    wire all_valid = valid == DEPTH;
-    wire at_written = {1'd0, head} == written;
-    wire below_written = {1'd0, head} < written;
+    wire all_valid = valid[3];
 
-    // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen.
-    wire random = send & open & (!any_written | (!any_valid & !frozen) | exploring);
-    wire take = send & open & any_written & any_valid & !exploring;
-    wire reuse = send & open & any_written & !any_valid & frozen & !exploring;
+    // Head is at most there until all slots are written.
+    wire at_written = {1'd0, head} == written;
+
+    // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen. A closed connection is
+    // all zero, valid slots are written, and while frozen nothing is to be explored.
+    wire take = send & any_valid & !exploring;
+    wire reuse = send & any_written & !any_valid & frozen;
+    wire random = send & open & (exploring | (!any_valid & (!any_written | !frozen)));
 
     // Algorithm 1: cache, freeze, thaw.
     wire cache = ack & open & !ecn;
     wire freeze = timeout & open & !frozen & !exploring & (trimming | !high | elapsed);
-    wire thaw = frozen & open & ((ack & !ecn & elapsed) | path_ok);
+    wire thaw = frozen & ((ack & !ecn & elapsed) | path_ok);
     wire emptied = thaw & thaw_reset;
     wire clear = opening | closing;
     assign touched = freeze | (ack & open & !frozen & rtt_is_high);
@@ -80,7 +81,7 @@ module weft_reps_control_core (
     // Mode 2024: entropies are numbers; the next one is in stamp[7:0], the cached one in stamp[15:8].
     wire [7:0] next_number = stamp[7:0];
     wire [7:0] cached_number = stamp[15:8];
-    wire number_sent = send_2024 & open & exploring;
+    wire number_sent = send_2024 & exploring;
     wire number_cached = ack_2024 & open & ecn;
     wire number = number_sent | number_cached;
     wire all_tried = number & (&next_number);
@@ -90,7 +91,7 @@ module weft_reps_control_core (
         slot = 3'd0;
         if (take) begin
             slot = head - valid[2:0];
-        end else if ((reuse & below_written) | (cache & !emptied)) begin
+        end else if ((reuse & !at_written) | (cache & !emptied)) begin
             slot = head;
         end
     end
@@ -206,7 +207,7 @@ module weft_reps_control_core (
 
     always @(*) begin
         entropy = cached_number;
-        if (number_sent) begin
+        if (exploring) begin
             entropy = next_number;
         end
     end

@@ -23,9 +23,9 @@ module weft_reps_front (
     output wire [31:0] stamp        // When it was taken.
 );
 
-    // After reset, a close for every connection: nothing depends on what the RAM held.
-    wire [7:0] sweep_q;
-    wire sweeping_en = run & (&sweep_q);
+    // After reset, a close for every connection, 0 the last: nothing depends on what the RAM held.
+    wire [7:0] s1_id_q;
+    wire sweeping_en = run & (&s1_id_q);
 
     wire sweeping_q;
     weft_reg #(.W(1), .INIT(1'h1)) sweeping (
@@ -36,16 +36,13 @@ module weft_reps_front (
         .q   (sweeping_q)
     );
 
-    wire sweep_en = run & sweeping_q;
-    wire [7:0] sweep_d = sweep_q + 8'd1;
-
-    weft_reg #(.W(8), .INIT(8'h0)) sweep (
-        .clk (clk),
-        .rst (rst),
-        .en  (sweep_en),
-        .d   (sweep_d),
-        .q   (sweep_q)
-    );
+    reg [7:0] base;
+    always @(*) begin
+        base = event_id;
+        if (sweeping_q) begin
+            base = s1_id_q;
+        end
+    end
 
     wire ready = run & !sweeping_q;
     assign event_ready = ready;
@@ -71,13 +68,15 @@ module weft_reps_front (
         .q   (s1_live_q)
     );
 
-    reg [7:0] s1_id_d;
-    always @(*) begin
-        s1_id_d = event_id;
-        if (sweeping_q) begin
-            s1_id_d = sweep_q;
-        end
-    end
+    wire [7:0] s1_id_d = base + {7'd0, sweeping_q};
+
+    weft_reg #(.W(8), .INIT(8'h0)) s1_id (
+        .clk (clk),
+        .rst (rst),
+        .en  (run),
+        .d   (s1_id_d),
+        .q   (s1_id_q)
+    );
 
     // The reset value is a close.
     wire [3:0] s1_user_q;
@@ -87,14 +86,6 @@ module weft_reps_front (
         .en  (run),
         .d   (event_user),
         .q   (s1_user_q)
-    );
-
-    wire [7:0] s1_id_q;
-    weft_pipe #(.W(8)) s1_id (
-        .clk (clk),
-        .en  (run),
-        .d   (s1_id_d),
-        .q   (s1_id_q)
     );
 
     wire [31:0] s1_data_q;

@@ -52,7 +52,7 @@ fn planted_bugs_are_refuted_and_verilator_shows_it() {
 /// Bugs in every module, and a word of the claim that must fall.
 const BUGS: &[(&str, &str, &str, &str)] = &[
     ("weft_reps_control_decode", "kind == 3'd2", "kind == 3'd3", "decoder and core"),
-    ("weft_reps_control_core", "all_valid = valid == DEPTH", "all_valid = valid == 0", "decoder and core"),
+    ("weft_reps_control_core", "all_valid = valid[3]", "all_valid = valid[2]", "decoder and core"),
     ("weft_reps_control_core", "if (clear)", "if (opening)", "decoder and core"),
     ("weft_reps_control", "near2 = s3_live_q &", "near2 =", "know their distance"),
     ("weft_reps_control", "near3 = s4_live_q & (in_id == s4_id_q)", "near3 = 1'b0", "know their distance"),
@@ -60,14 +60,14 @@ const BUGS: &[(&str, &str, &str, &str)] = &[
     ("weft_reps_control", "ram_we = run & s5_live_q", "ram_we = run", "every clock keeps it"),
     ("weft_reps_control", "ram_we = run & s5_live_q", "ram_we = run & s5_valid_q", "every clock keeps it"),
     ("weft_reps_control", "merged = s6_word_q", "merged = s7_word_q", "the word in stage 4"),
-    ("weft_reps_control", "saturated = 8'hff", "saturated = 8'hfe", "NUM_PKTS_BDP"),
+    ("weft_reps_control", ".INIT(8'hff)", ".INIT(8'hfe)", "NUM_PKTS_BDP"),
     ("weft_reps_control", "limit = freeze_timeout", "limit = rtt_window", "time limits"),
     ("weft_reps_control", ">= rtt_high", "> rtt_high", "round-trip times"),
     ("weft_reps_entropy", "fresh << 9", "fresh << 8", "the generator is seeded"),
     ("weft_reps_entropy", "evs_we = run & write", "evs_we = write", "a slot holds"),
     (
         "weft_reps_front",
-        "sweeping_en = run & (&sweep_q)",
+        "sweeping_en = run & (&s1_id_q)",
         "sweeping_en = run",
         "closes one connection per clock",
     ),

@@ -1,8 +1,8 @@
 //! `weft_reps_control`: the read-modify-write pipeline of the control words, one event per clock for any
 //! connection pattern.
 //!
-//! Stage 1 reads the RAM and decodes, 3 merges what older events have computed since, 4 computes
-//! ([`Core`]), 5 writes. An event meets the results of the events up to four before it: distances 4, 3
+//! Stage 1 reads the RAM, 3 merges what older events have computed since and decodes, 4 computes ([`Core`])
+//! and draws, 5 writes. An event meets the results of the events up to four before it: distances 4, 3
 //! and 2 in stage 3, distance 1 in stage 4.
 
 use super::core::Core;
@@ -10,12 +10,12 @@ use super::decode::Decode;
 use crate::prelude::*;
 
 /// The read-modify-write pipeline of the control words, one event per clock for any connection pattern. Stage 1
-/// reads the RAM and decodes, 3 merges what older events have computed since, 4 computes, 5 writes.
+/// reads the RAM, 3 merges what older events have computed since and decodes, 4 computes and draws, 5 writes.
 ///
 /// # Parameters
 ///
 /// `A` bits of connection number, `S` of slot number, `C` of count, `K` of control word.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock, BlockDefault)]
 pub struct Control<const A: usize, const S: usize, const C: usize, const K: usize> {
     /// Clock.
     pub clk: Signal<In, Clock>,
@@ -49,14 +49,24 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub rtt_high: Signal<In, Bits<16>>,
     /// CSR: ticks for which a high RTT counts.
     pub rtt_window: Signal<In, Bits<32>>,
+    /// Stage 4: take a random number.
+    pub draw: Signal<Out, Bit>,
+    /// Stage 4: seed the generator.
+    pub seed: Signal<Out, Bit>,
+    /// Stage 4: with this.
+    pub seed_data: Signal<Out, Bits<32>>,
+    /// Stage 4: mode 2024's number.
+    pub number: Signal<Out, Bits<8>>,
+    /// CSR: mode 2024.
+    pub mode_2024: Signal<Out, Bit>,
     /// Stage 5: an event.
     pub valid: Signal<Out, Bit>,
     /// Stage 5: its connection.
     pub id: Signal<Out, Bits<A>>,
     /// Stage 5: its kind.
     pub kind: Signal<Out, Bits<3>>,
-    /// Stage 5: its data.
-    pub data: Signal<Out, Bits<32>>,
+    /// Stage 5: its entropy value.
+    pub given: Signal<Out, Bits<16>>,
     /// Stage 5: the connection was open, or needs not be.
     pub accepted: Signal<Out, Bit>,
     /// Stage 5: where the entropy value comes from.
@@ -71,14 +81,8 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     pub read: Signal<Out, Bit>,
     /// Stage 5: write it.
     pub write: Signal<Out, Bit>,
-    /// Stage 5: take a random number.
-    pub draw: Signal<Out, Bit>,
-    /// Stage 5: take `number`.
-    pub indexed: Signal<Out, Bit>,
-    /// Stage 5: mode 2024's number.
-    pub number: Signal<Out, Bits<8>>,
-    /// Stage 5: seed the generator.
-    pub seed: Signal<Out, Bit>,
+    /// Stage 5: take the random number or mode 2024's.
+    pub drawn: Signal<Out, Bit>,
 
     ram: RamSdp<Bits<K>, A>,
     decode: Decode,
@@ -89,9 +93,6 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s2_data: Pipe<Bits<32>>,
     s2_user: Pipe<Bits<4>>,
     s2_time: Pipe<Bits<32>>,
-    s2_since: Pipe<Bits<32>>,
-    s2_rtt_is_high: Pipe<Bit>,
-    s2_op: Reg<Bits<12>>,
     s2_near: Pipe<Bits<4>>,
     s3_valid: Reg<Bit>,
     s3_live: Reg<Bit>,
@@ -101,7 +102,6 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s3_time: Pipe<Bits<32>>,
     s3_since: Pipe<Bits<32>>,
     s3_rtt_is_high: Pipe<Bit>,
-    s3_op: Reg<Bits<12>>,
     s3_near1: Pipe<Bit>,
     s3_pick: Pipe<Bits<2>>,
     s4_valid: Reg<Bit>,
@@ -119,9 +119,8 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s5_valid: Reg<Bit>,
     s5_live: Reg<Bit>,
     s5_id: Pipe<Bits<A>>,
-    s5_data: Pipe<Bits<32>>,
     s5_kind: Pipe<Bits<3>>,
-    s5_seed: Reg<Bit>,
+    s5_given: Pipe<Bits<16>>,
     s5_word: Pipe<Bits<K>>,
     s5_touched: Pipe<Bit>,
     s5_accepted: Pipe<Bit>,
@@ -131,66 +130,58 @@ pub struct Control<const A: usize, const S: usize, const C: usize, const K: usiz
     s5_slot: Pipe<Bits<S>>,
     s5_read: Pipe<Bit>,
     s5_write: Pipe<Bit>,
-    s5_draw: Reg<Bit>,
-    s5_indexed: Pipe<Bit>,
-    s5_number: Pipe<Bits<8>>,
+    s5_drawn: Pipe<Bit>,
     s6_word: Pipe<Bits<K>>,
     s7_word: Pipe<Bits<K>>,
-    bdp: Pipe<Bits<8>>,
-    kind_in: Signal<Local, Bits<3>>,
+    #[new(255u64.to_bits())]
+    bdp: Reg<Bits<8>>,
     near1: Signal<Local, Bit>,
     near2: Signal<Local, Bit>,
     near3: Signal<Local, Bit>,
     near4: Signal<Local, Bit>,
     limit: Signal<Local, Bits<32>>,
     merged: Signal<Local, Bits<K>>,
-    age: Signal<Local, Bits<32>>,
-    age_near: Signal<Local, Bits<32>>,
     word: Signal<Local, Bits<K>>,
     elapsed: Signal<Local, Bit>,
-    saturated: Signal<Local, Bits<8>>,
+    in_2024: Signal<Local, Bit>,
+    stamp: Signal<Local, Bits<32>>,
 }
 
 impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for Control<A, S, C, K> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // Stage 1: read the control word, decode the event.
+        // Stage 1: read the control word.
         self.ram.read = self.in_id.val();
-        self.kind_in.next = self.in_user.val().get_bits::<3>(0);
-        self.decode.live.next = self.in_live.val();
-        self.decode.kind.next = self.kind_in.val();
-        self.decode.mode.next = self.mode.val();
         self.near1.next = self.s2_live.q.val() & (self.in_id.val() == self.s2_id.q.val());
         self.near2.next = self.s3_live.q.val() & (self.in_id.val() == self.s3_id.q.val());
         self.near3.next = self.s4_live.q.val() & (self.in_id.val() == self.s4_id.q.val());
         self.near4.next = self.s5_live.q.val() & (self.in_id.val() == self.s5_id.q.val());
-        self.limit.next =
-            if self.kind_in.val() == 1 { self.freeze_timeout.val() } else { self.rtt_window.val() };
         self.s2_valid.reg = self.in_valid.val();
         self.s2_live.reg = self.in_live.val();
         self.s2_id.pipe = self.in_id.val();
         self.s2_data.pipe = self.in_data.val();
         self.s2_user.pipe = self.in_user.val();
         self.s2_time.pipe = self.in_stamp.val();
-        self.s2_since.pipe = self.in_stamp.val() - self.limit.val();
-        self.s2_rtt_is_high.pipe = self.in_data.val().get_bits::<16>(16) >= self.rtt_high.val();
-        self.s2_op.reg = self.decode.op.val();
         self.s2_near.pipe = bit_cast::<4, 1>(self.near1.val().into())
             | (bit_cast::<4, 1>(self.near2.val().into()) << 1)
             | (bit_cast::<4, 1>(self.near3.val().into()) << 2)
             | (bit_cast::<4, 1>(self.near4.val().into()) << 3);
 
-        // Stage 2: the RAM's output register.
+        // Stage 2: the RAM's output register; what time and round-trip time are compared with.
+        self.limit.next = if self.s2_user.q.val().get_bits::<3>(0) == 1 {
+            self.freeze_timeout.val()
+        } else {
+            self.rtt_window.val()
+        };
         self.s3_valid.reg = self.s2_valid.q.val();
         self.s3_live.reg = self.s2_live.q.val();
         self.s3_id.pipe = self.s2_id.q.val();
         self.s3_data.pipe = self.s2_data.q.val();
         self.s3_user.pipe = self.s2_user.q.val();
         self.s3_time.pipe = self.s2_time.q.val();
-        self.s3_since.pipe = self.s2_since.q.val();
-        self.s3_rtt_is_high.pipe = self.s2_rtt_is_high.q.val();
-        self.s3_op.reg = self.s2_op.q.val();
+        self.s3_since.pipe = self.s2_time.q.val() - self.limit.val();
+        self.s3_rtt_is_high.pipe = self.s2_data.q.val().get_bits::<16>(16) >= self.rtt_high.val();
         self.s3_near1.pipe = self.s2_near.q.val().get_bit(0);
         // The youngest result that stage 3 can have, as a code: one LUT a bit there.
         self.s3_pick.pipe = if self.s2_near.q.val().get_bit(1) {
@@ -203,7 +194,8 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
             0.into()
         };
 
-        // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares.
+        // Stage 3: the youngest result of the same connection, else the RAM's word; the time compares, in serial time;
+        // the event is decoded.
         self.merged.next = if self.s3_pick.q.val() == 1 {
             self.s5_word.q.val()
         } else if self.s3_pick.q.val() == 2 {
@@ -213,8 +205,10 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         } else {
             self.ram.rdata.val()
         };
-        self.age.next = self.merged.val().get_bits::<32>(11) - self.s3_since.q.val();
-        self.age_near.next = self.s4_time.q.val() - self.s3_since.q.val();
+        self.stamp.next = self.merged.val().get_bits::<32>(11);
+        self.decode.live.next = self.s3_live.q.val();
+        self.decode.kind.next = self.s3_user.q.val().get_bits::<3>(0);
+        self.decode.mode.next = self.mode.val();
         self.s4_valid.reg = self.s3_valid.q.val();
         self.s4_live.reg = self.s3_live.q.val();
         self.s4_id.pipe = self.s3_id.q.val();
@@ -222,11 +216,16 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s4_user.pipe = self.s3_user.q.val();
         self.s4_time.pipe = self.s3_time.q.val();
         self.s4_rtt_is_high.pipe = self.s3_rtt_is_high.q.val();
-        self.s4_op.reg = self.s3_op.q.val();
+        self.s4_op.reg = self.decode.op.val();
         self.s4_near1.pipe = self.s3_near1.q.val();
         self.s4_word.pipe = self.merged.val();
-        self.s4_elapsed.pipe = self.age.val().get_bit(31);
-        self.s4_elapsed_near.pipe = self.age_near.val().get_bit(31);
+        self.s4_elapsed.pipe = (self.stamp.val().get_bits::<31>(0) < self.s3_since.q.val().get_bits::<31>(0))
+            ^ self.stamp.val().get_bit(31)
+            ^ self.s3_since.q.val().get_bit(31);
+        self.s4_elapsed_near.pipe = (self.s4_time.q.val().get_bits::<31>(0)
+            < self.s3_since.q.val().get_bits::<31>(0))
+            ^ self.s4_time.q.val().get_bit(31)
+            ^ self.s3_since.q.val().get_bit(31);
 
         // Stage 4: the step. The event just before may have written the word and set its time.
         self.word.next = self.s4_word.q.val();
@@ -237,12 +236,12 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
                 self.elapsed.next = self.s4_elapsed_near.q.val();
             }
         }
-        self.saturated.next = if self.bdp_packets.val().get_bits::<8>(8).any() {
-            255.into()
-        } else {
-            self.bdp_packets.val().get_bits::<8>(0)
-        };
-        self.bdp.pipe = when(true, self.saturated.val());
+        // More than 255 packets count as 255, the value after reset.
+        self.bdp.clk.next = self.clk.val();
+        self.bdp.rst.next = self.bdp_packets.val().get_bits::<8>(8).any();
+        self.bdp.en.next = true;
+        self.bdp.d.next = self.bdp_packets.val().get_bits::<8>(0);
+        self.in_2024.next = self.mode.val() == 3;
         self.core.control.next = self.word.val();
         self.core.op.next = self.s4_op.q.val();
         self.core.ecn.next = self.s4_user.q.val().get_bit(3);
@@ -250,13 +249,17 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         wire!(self.core.* <- self.*: elapsed, trimming, thaw_reset);
         self.core.now.next = self.s4_time.q.val();
         self.core.bdp_packets.next = self.bdp.q.val();
-        self.core.mode_2024.next = self.mode.val() == 3;
+        self.core.mode_2024.next = self.in_2024.val();
+        self.draw.next = self.core.draw.val();
+        self.seed.next = self.s4_op.q.val().get_bit(11);
+        self.seed_data.next = self.s4_data.q.val();
+        self.number.next = self.core.entropy.val();
+        self.mode_2024.next = self.in_2024.val();
         self.s5_valid.reg = self.s4_valid.q.val();
         self.s5_live.reg = self.s4_live.q.val();
         self.s5_id.pipe = self.s4_id.q.val();
-        self.s5_data.pipe = self.s4_data.q.val();
+        self.s5_given.pipe = self.s4_data.q.val().get_bits::<16>(0);
         self.s5_kind.pipe = self.s4_user.q.val().get_bits::<3>(0);
-        self.s5_seed.reg = self.s4_op.q.val().get_bit(11);
         self.s5_word.pipe = self.core.next_control.val();
         self.s5_touched.pipe = self.core.touched.val();
         self.s5_accepted.pipe = self.core.accepted.val();
@@ -266,9 +269,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.s5_slot.pipe = self.core.slot.val();
         self.s5_read.pipe = self.core.read.val();
         self.s5_write.pipe = self.core.write.val();
-        self.s5_draw.reg = self.core.draw.val();
-        self.s5_indexed.pipe = self.core.indexed.val();
-        self.s5_number.pipe = self.core.entropy.val();
+        self.s5_drawn.pipe = self.core.draw.val() | self.core.indexed.val();
 
         // Stage 5: write.
         self.ram.write =
@@ -278,7 +279,7 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.valid.next = self.s5_valid.q.val();
         self.id.next = self.s5_id.q.val();
         self.kind.next = self.s5_kind.q.val();
-        self.data.next = self.s5_data.q.val();
+        self.given.next = self.s5_given.q.val();
         self.accepted.next = self.s5_accepted.q.val();
         self.source.next = self.s5_source.q.val();
         self.is_frozen.next = self.s5_is_frozen.q.val();
@@ -286,9 +287,6 @@ impl<const A: usize, const S: usize, const C: usize, const K: usize> Logic for C
         self.slot.next = self.s5_slot.q.val();
         self.read.next = self.s5_read.q.val();
         self.write.next = self.s5_write.q.val();
-        self.draw.next = self.s5_draw.q.val();
-        self.indexed.next = self.s5_indexed.q.val();
-        self.number.next = self.s5_number.q.val();
-        self.seed.next = self.s5_seed.q.val();
+        self.drawn.next = self.s5_drawn.q.val();
     }
 }

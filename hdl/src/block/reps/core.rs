@@ -87,7 +87,6 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     any_written: Signal<Local, Bit>,
     all_valid: Signal<Local, Bit>,
     at_written: Signal<Local, Bit>,
-    below_written: Signal<Local, Bit>,
     random: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
     reuse: Signal<Local, Bit>,
@@ -112,8 +111,8 @@ pub struct Core<const S: usize, const C: usize, const K: usize> {
     next_valid: Signal<Local, Bits<C>>,
     next_written: Signal<Local, Bits<C>>,
 
-    #[new((1u64 << S).to_bits())]
-    depth: Constant<Bits<C>>,
+    #[new((S as u64).to_bits())]
+    last_bit: Constant<Bits<8>>,
     #[new(((HEAD_AT + S) as u64).to_bits())]
     valid_at: Constant<Bits<8>>,
     #[new(((HEAD_AT + S + C) as u64).to_bits())]
@@ -150,25 +149,19 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.exploring.next = self.explore.val().any();
         self.any_valid.next = self.valid.val().any();
         self.any_written.next = self.written.val().any();
-        self.all_valid.next = self.valid.val() == self.depth.val();
+        self.all_valid.next = self.valid.val().get_bit(self.last_bit.val().index());
+        // Head is at most there until all slots are written.
         self.at_written.next = bit_cast::<C, S>(self.head.val()) == self.written.val();
-        self.below_written.next = bit_cast::<C, S>(self.head.val()) < self.written.val();
 
-        // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen.
+        // Algorithm 2: explore, take the oldest valid entropy value, or reuse one while frozen. A closed connection is
+        // all zero, valid slots are written, and while frozen nothing is to be explored.
+        self.take.next = self.send.val() & self.any_valid.val() & !self.exploring.val();
+        self.reuse.next =
+            self.send.val() & self.any_written.val() & !self.any_valid.val() & self.frozen.val();
         self.random.next = self.send.val()
             & self.open.val()
-            & (!self.any_written.val() | (!self.any_valid.val() & !self.frozen.val()) | self.exploring.val());
-        self.take.next = self.send.val()
-            & self.open.val()
-            & self.any_written.val()
-            & self.any_valid.val()
-            & !self.exploring.val();
-        self.reuse.next = self.send.val()
-            & self.open.val()
-            & self.any_written.val()
-            & !self.any_valid.val()
-            & self.frozen.val()
-            & !self.exploring.val();
+            & (self.exploring.val()
+                | (!self.any_valid.val() & (!self.any_written.val() | !self.frozen.val())));
 
         // Algorithm 1: cache, freeze, thaw.
         self.cache.next = self.ack.val() & self.open.val() & !self.ecn.val();
@@ -178,7 +171,6 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
             & !self.exploring.val()
             & (self.trimming.val() | !self.high.val() | self.elapsed.val());
         self.thaw.next = self.frozen.val()
-            & self.open.val()
             & ((self.ack.val() & !self.ecn.val() & self.elapsed.val()) | self.path_ok.val());
         self.emptied.next = self.thaw.val() & self.thaw_reset.val();
         self.clear.next = self.opening.val() | self.closing.val();
@@ -188,7 +180,7 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         // Mode 2024: entropies are numbers; the next one is in stamp[7:0], the cached one in stamp[15:8].
         self.next_number.next = self.stamp.val().get_bits::<8>(0);
         self.cached_number.next = self.stamp.val().get_bits::<8>(8);
-        self.number_sent.next = self.send_2024.val() & self.open.val() & self.exploring.val();
+        self.number_sent.next = self.send_2024.val() & self.exploring.val();
         self.number_cached.next = self.ack_2024.val() & self.open.val() & self.ecn.val();
         self.number.next = self.number_sent.val() | self.number_cached.val();
         self.all_tried.next = self.number.val() & self.next_number.val().all();
@@ -196,7 +188,7 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         // The slot to read or write.
         self.slot.next = if self.take.val() {
             self.head.val() - bit_cast::<S, C>(self.valid.val())
-        } else if (self.reuse.val() & self.below_written.val()) | (self.cache.val() & !self.emptied.val()) {
+        } else if (self.reuse.val() & !self.at_written.val()) | (self.cache.val() & !self.emptied.val()) {
             self.head.val()
         } else {
             0.into()
@@ -309,6 +301,6 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         self.write.next =
             self.cache.val() | self.opening.val() | (self.ack_2024.val() & self.open.val() & !self.ecn.val());
         self.entropy.next =
-            if self.number_sent.val() { self.next_number.val() } else { self.cached_number.val() };
+            if self.exploring.val() { self.next_number.val() } else { self.cached_number.val() };
     }
 }

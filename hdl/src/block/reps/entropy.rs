@@ -5,8 +5,8 @@ use crate::prelude::*;
 /// What a seed is combined with; reset is the seed 0. The model's `prng` says why.
 const SEED_MASK: u64 = 0x9E37_79B9;
 
-/// The cached entropy values, the random numbers, and the value that leaves. Two stages: what enters with an
-/// event answers two clocks later.
+/// The cached entropy values, the random numbers, and the value that leaves. A number is drawn in stage 4, a slot
+/// is read or written in stage 5, and the answer is there in stage 7.
 ///
 /// # Parameters
 ///
@@ -20,29 +20,33 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
     pub rst: Signal<In, Bit>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
-    /// The connection.
-    pub id: Signal<In, Bits<A>>,
-    /// The slot.
-    pub slot: Signal<In, Bits<S>>,
-    /// Write the entropy value in `data` into the slot.
-    pub write: Signal<In, Bit>,
-    /// Answer with the entropy value in the slot.
-    pub read: Signal<In, Bit>,
-    /// Answer with a random one and advance the generator.
+    /// Stage 4: take a random number and advance the generator.
     pub draw: Signal<In, Bit>,
-    /// Answer with the one that `number` stands for.
-    pub indexed: Signal<In, Bit>,
-    /// Mode 2024: a number out of 256.
-    pub number: Signal<In, Bits<8>>,
-    /// Seed the generator with `data`.
+    /// Stage 4: seed the generator with `seed_data`.
     pub seed: Signal<In, Bit>,
-    /// Entropy value in the low bits, or seed.
-    pub data: Signal<In, Bits<32>>,
+    /// Stage 4: the seed.
+    pub seed_data: Signal<In, Bits<32>>,
+    /// Stage 4, mode 2024: a number out of 256, in place of a random one.
+    pub number: Signal<In, Bits<8>>,
+    /// CSR: mode 2024.
+    pub mode_2024: Signal<In, Bit>,
+    /// Stage 5: the connection.
+    pub id: Signal<In, Bits<A>>,
+    /// Stage 5: the slot.
+    pub slot: Signal<In, Bits<S>>,
+    /// Stage 5: write `given` into the slot.
+    pub write: Signal<In, Bit>,
+    /// Stage 5: the entropy value of the event.
+    pub given: Signal<In, Bits<16>>,
+    /// Stage 5: answer with the entropy value in the slot.
+    pub read: Signal<In, Bit>,
+    /// Stage 5: answer with what the number that was taken stands for.
+    pub drawn: Signal<In, Bit>,
     /// CSR: wire value of index 0.
     pub ev_base: Signal<In, Bits<V>>,
     /// CSR: number of entropy values, 1 to 65,536.
     pub evs_size: Signal<In, Bits<17>>,
-    /// The answer; 0 if none was asked for.
+    /// Stage 7: the answer; 0 if none was asked for.
     pub ev: Signal<Out, Bits<V>>,
 
     evs: RamSdp<Bits<V>, AS>,
@@ -51,7 +55,7 @@ pub struct Entropy<const A: usize, const S: usize, const AS: usize, const V: usi
     operand: Reg<Bits<15>>,
     operand_top: Pipe<Bits<8>>,
     s7_base: Reg<Bits<V>>,
-    #[new(1)]
+    #[new(2)]
     scale: Mul<23, 17, 40>,
     s6_drawn: Pipe<Bit>,
     s6_read: Pipe<Bit>,
@@ -71,13 +75,6 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // An event writes or reads, so no two accesses meet.
-        self.address.next =
-            (bit_cast::<AS, A>(self.id.val()) << self.slot_bits.val()) | bit_cast::<AS, S>(self.slot.val());
-        self.evs.write =
-            when(self.run.val() & self.write.val(), (self.address.val(), self.data.val().get_bits::<V>(0)));
-        self.evs.read = when(self.run.val() & self.read.val(), self.address.val());
-
         // The generator: 23 new bits of an LFSR for every draw, the oldest 8 added to their top.
         self.fresh.next = self.generator.q.val()
             ^ (self.generator.q.val() >> 2)
@@ -86,7 +83,7 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
         self.generator.reg = when(
             self.run.val() & (self.seed.val() | self.draw.val()),
             if self.seed.val() {
-                (self.data.val() ^ self.seed_mask.val()) | 1
+                (self.seed_data.val() ^ self.seed_mask.val()) | 1
             } else {
                 (self.fresh.val() << 9) | (self.generator.q.val() >> 23)
             },
@@ -94,10 +91,10 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
 
         // index = floor(draw * size / 2^23); a number counts as the top 8 bits of a draw.
         self.operand.clk.next = self.clk.val();
-        self.operand.rst.next = self.run.val() & self.indexed.val();
+        self.operand.rst.next = self.run.val() & self.mode_2024.val();
         self.operand.en.next = self.run.val();
         self.operand.d.next = self.generator.q.val().get_bits::<15>(9);
-        self.operand_top.pipe = if self.indexed.val() {
+        self.operand_top.pipe = if self.mode_2024.val() {
             self.number.val()
         } else {
             self.generator.q.val().get_bits::<8>(24) ^ self.generator.q.val().get_bits::<8>(0)
@@ -107,7 +104,14 @@ impl<const A: usize, const S: usize, const AS: usize, const V: usize> Logic for 
             self.evs_size.val(),
         );
 
-        self.s6_drawn.pipe = self.draw.val() | self.indexed.val();
+        // An event writes or reads, so no two accesses meet.
+        self.address.next =
+            (bit_cast::<AS, A>(self.id.val()) << self.slot_bits.val()) | bit_cast::<AS, S>(self.slot.val());
+        self.evs.write =
+            when(self.run.val() & self.write.val(), (self.address.val(), self.given.val().get_bits::<V>(0)));
+        self.evs.read = when(self.run.val() & self.read.val(), self.address.val());
+
+        self.s6_drawn.pipe = self.drawn.val();
         self.s6_read.pipe = self.read.val();
         self.s7_drawn.pipe = self.s6_drawn.q.val();
         self.s7_read.pipe = self.s6_read.q.val();

@@ -45,39 +45,36 @@ pub struct Front<const A: usize> {
 
     #[new(true)]
     sweeping: Reg<Bit>,
-    sweep: Reg<Bits<A>>,
     s1_valid: Reg<Bit>,
     s1_live: Reg<Bit>,
-    s1_id: Pipe<Bits<A>>,
+    s1_id: Reg<Bits<A>>,
     s1_data: Pipe<Bits<32>>,
     #[new(CLOSE.to_bits())]
     s1_user: Reg<Bits<4>>,
     s1_time: Pipe<Bits<32>>,
     ready: Signal<Local, Bit>,
+    base: Signal<Local, Bits<A>>,
 }
 
 impl<const A: usize> Logic for Front<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        // After reset, a close for every connection: nothing depends on what the RAM held.
-        self.sweeping.reg = when(self.run.val() & self.sweep.q.val().all(), false);
-        self.sweep.reg = when(self.run.val() & self.sweeping.q.val(), self.sweep.q.val() + 1);
+        // After reset, a close for every connection, 0 the last: nothing depends on what the RAM held.
+        self.sweeping.reg = when(self.run.val() & self.s1_id.q.val().all(), false);
+        self.base.next = if self.sweeping.q.val() { self.s1_id.q.val() } else { self.event_id.val() };
 
         self.ready.next = self.run.val() & !self.sweeping.q.val();
         self.event_ready.next = self.ready.val();
 
         self.s1_valid.reg = self.event_valid.val() & self.ready.val();
         self.s1_live.reg = self.event_valid.val() | self.sweeping.q.val();
-        self.s1_id.pipe = self.event_id.val();
+        self.s1_id.reg = self.base.val() + bit_cast::<A, 1>(self.sweeping.q.val().into());
         // The reset value is a close.
         self.s1_user.clk.next = self.clk.val();
         self.s1_user.rst.next = self.sweeping.q.val();
         self.s1_user.en.next = self.run.val();
         self.s1_user.d.next = self.event_user.val();
-        if self.sweeping.q.val() {
-            self.s1_id.d.next = self.sweep.q.val();
-        }
         self.s1_data.pipe = self.event_data.val();
         self.s1_time.pipe = self.now.val();
 

@@ -25,7 +25,7 @@ fn with(design: &Design, inputs: &[(&str, bool)]) -> Result<Design, SignalError>
 
 /// Any values on the inputs, but the same CSRs: the inputs of another clock.
 fn later(design: &Design, clock: u32) -> Signals {
-    let csr = ["ev_base", "evs_size", "clk"];
+    let csr = ["ev_base", "evs_size", "mode_2024", "clk"];
     let other = |(name, node): (&str, Node)| {
         let node =
             if csr.contains(&name) { node } else { Node::variable(&format!("{name}@{clock}"), node.width()) };
@@ -39,13 +39,13 @@ pub fn entropy(design: &Design, params: &RepsParams, proof: &mut Proof) -> Resul
     let input = |name: &str| design.inputs.node(name);
     let (reset, run) = (input("rst")?, input("run")?);
     let (now, next) = (design.registers(), design.next());
-    let [draw, indexed, read, write, seed] =
-        [input("draw")?, input("indexed")?, input("read")?, input("write")?, input("seed")?];
+    let [draw, seed, mode_2024, write] =
+        [input("draw")?, input("seed")?, input("mode_2024")?, input("write")?];
     let width = params.ev_width as usize;
     let generator = now.word::<32>("generator.q")?;
     let size = design.inputs.word::<17>("evs_size")?;
 
-    let data = design.inputs.word::<32>("data")?;
+    let data = design.inputs.word::<32>("seed_data")?;
     let advanced = prng::advance::<Symbolic>(generator).node().when(run & draw, generator.node());
     let seeded = prng::seeded::<Symbolic>(data).node().when(run & seed, advanced);
     proof.claim(
@@ -58,58 +58,67 @@ pub fn entropy(design: &Design, params: &RepsParams, proof: &mut Proof) -> Resul
     proof.claim(
         "a slot holds what was last written to it",
         &[],
-        next.node("evs.watched")?.equals(data.node().slice(0, width).when(run & write & ours, watched)),
+        next.node("evs.watched")?.equals(input("given")?.slice(0, width).when(run & write & ours, watched)),
     )?;
     proof.equal("a stall changes nothing", &[!reset, !run], &now, &next)?;
 
-    // Two clocks that run; stalls between them change nothing.
+    // Three clocks that run, in which an event is in stage 4, 5 and 6; stalls between them change nothing.
     let running = with(design, &[("rst", false), ("run", true)])?;
     let mut second = running.next();
     second.extend(&later(design, 1));
     let mut third = running.feed(&second)?.apply_to(&running.next());
     third.extend(&later(design, 2));
-    let answer = running.feed(&third)?.apply([running.outputs.node("ev")?])[0];
+    let mut fourth = running.feed(&third)?.apply_to(&running.next());
+    fourth.extend(&later(design, 3));
+    let answer = running.feed(&fourth)?.apply([running.outputs.node("ev")?])[0];
     let on_the_wire = |index: Term<16>| input("ev_base").map(|base| base + index.node().slice(0, width));
     let random = on_the_wire(prng::reduce::<Symbolic>(generator, size))?;
     let number = design.inputs.word::<8>("number")?.cat::<15, 23>(Symbolic::lit(0));
     let number = on_the_wire(prng::scale::<Symbolic>(number, size))?;
+    let [drawn, read, write] = [second.node("drawn")?, second.node("read")?, second.node("write")?];
+    let ours = second.node("id")?.cat(second.node("slot")?).equals(design.wires.node("evs.address")?);
+    let held = second.node("evs.watched")?;
     for (name, assumptions, expected) in [
-        ("a draw answers with base + reduce(state, size)", vec![draw, !indexed], random),
-        ("a number answers with base + its share of the size", vec![!draw, indexed], number),
-        ("a read answers with what the slot held", vec![!draw, !indexed, read, !write, ours], watched),
-        ("nothing asked for answers 0", vec![!draw, !indexed, !read], Node::lit(width, 0)),
+        ("a draw answers with base + reduce(state, size)", vec![!mode_2024, drawn], random),
+        ("a number answers with base + its share of the size", vec![mode_2024, drawn], number),
+        ("a read answers with what the slot held", vec![!drawn, read, !write, ours], held),
+        ("nothing asked for answers 0", vec![!drawn, !read], Node::lit(width, 0)),
     ] {
         proof.satisfiable(&format!("it can be: {name}"), &assumptions)?;
-        proof.claim(&format!("two clocks later, {name}"), &assumptions, answer.equals(expected))?;
+        proof.claim(&format!("in stage 7, {name}"), &assumptions, answer.equals(expected))?;
     }
     Ok(())
 }
 
-/// `weft_reps_front`: one close for every connection after reset, then events as they come.
+/// `weft_reps_front`: one close for every connection after reset, connection 0 the last, then events as they come.
 pub fn front(design: &Design, proof: &mut Proof) -> Result<(), Error> {
     let input = |name: &str| design.inputs.node(name);
     let (now, next) = (design.registers(), design.next());
     let (reset, run) = (input("rst")?, input("run")?);
-    let (sweeping, sweep) = (now.node("sweeping.q")?, now.node("sweep.q")?);
+    let (sweeping, sweep) = (now.node("sweeping.q")?, now.node("s1_id.q")?);
     let bit = Node::bit;
     let start = Signals::new()
         .with("sweeping.q", bit(true))
-        .with("sweep.q", Node::lit(sweep.width(), 0))
+        .with("s1_id.q", Node::lit(sweep.width(), 0))
         .with("s1_live.q", bit(false))
         .with("s1_valid.q", bit(false));
-    proof.equal("reset begins the sweep at connection 0 with nothing in hand", &[reset], &start, &next)?;
+    proof.equal(
+        "reset begins the sweep ahead of connection 1 with nothing in hand",
+        &[reset],
+        &start,
+        &next,
+    )?;
     let close = Node::lit(4, Kind::Close as u128);
     let expected = Signals::new()
         .with("sweeping.q", sweeping & !(!sweep).is_zero())
-        .with("sweep.q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, sweep))
         .with("s1_live.q", sweeping | input("event_valid")?)
         .with("s1_valid.q", !sweeping & input("event_valid")?)
-        .with("s1_id.q", sweep.when(sweeping, input("event_id")?))
+        .with("s1_id.q", (sweep + Node::lit(sweep.width(), 1)).when(sweeping, input("event_id")?))
         .with("s1_user.q", close.when(sweeping, input("event_user")?))
         .with("s1_data.q", input("event_data")?)
         .with("s1_time.q", input("now")?);
     proof.equal(
-        "the sweep closes one connection per clock up to the last; then events pass as they come",
+        "the sweep closes one connection per clock, 0 after the last; then events pass as they come",
         &[!reset, run],
         &expected,
         &next,

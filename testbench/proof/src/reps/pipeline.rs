@@ -60,6 +60,12 @@ fn kind(kind: Kind) -> Node {
     Node::lit(3, kind as u128)
 }
 
+/// Bit 31 of a difference says the same as `<` on 31 bits with the top bits beside it.
+fn compares_agree(a: Node, b: Node) -> Node {
+    let less = a.slice(0, 31).less(b.slice(0, 31)) ^ a.slice(31, 1) ^ b.slice(31, 1);
+    (a - b).slice(31, 1).equals(less)
+}
+
 fn term<const W: usize>(node: Node) -> Term<W> {
     super::words::word(node)
 }
@@ -136,23 +142,18 @@ impl<'a> Pipeline<'a> {
         let memory = view.get("control.ram.watched")?;
         let (word4, word5) = (view.stage(4, "word")?, view.stage(5, "word")?);
         let (word6, word7) = (view.get("control.s6_word.q")?, view.get("control.s7_word.q")?);
-        let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.sweep.q")?);
+        let (sweeping, sweep) = (view.get("front.sweeping.q")?, view.get("front.s1_id.q")?);
         let known = view.get("ghost.known")?;
 
-        let mut decoded = Vec::new();
+        let decoded = view.stage(4, "op")?.equals(self.op(live(4)?, view.kind(4)?)?);
         let mut high = Vec::new();
-        for stage in 2..=4 {
-            let op = self.op(live(stage)?, view.kind(stage)?)?;
-            decoded.push(view.stage(stage, "op")?.equals(op));
+        for stage in 3..=4 {
             let rtt = view.stage(stage, "data")?.slice(16, 16);
             let is_high = !rtt.less(self.csr.rtt_high.node());
             high.push(live(stage)?.implies(view.stage(stage, "rtt_is_high")?.equals(is_high)));
         }
-        let mut since = Vec::new();
-        for stage in 2..=3 {
-            let expected = self.since(view.stage(stage, "time")?, view.kind(stage)?);
-            since.push(live(stage)?.implies(view.stage(stage, "since")?.equals(expected)));
-        }
+        let expected = self.since(view.stage(3, "time")?, view.kind(3)?);
+        let since = live(3)?.implies(view.stage(3, "since")?.equals(expected));
         let busy = Node::any([live(1)?, live(2)?, live(3)?, live(4)?]);
         let bdp = Node::any([live(2)?, live(3)?, live(4)?])
             .implies(view.get("control.bdp.q")?.equals(saturated(&self.csr).node()));
@@ -186,7 +187,8 @@ impl<'a> Pipeline<'a> {
                 .implies(self.time_of(word5).equals(self.time_of(memory)));
 
         // Before the sweep has reached the connection there is no event of it, then a close comes first.
-        let issued = !sweeping | self.connection.less(sweep);
+        // Its order: 1, 2, ... up to the last connection, then 0.
+        let issued = !sweeping | !self.connection.is_zero() & !sweep.less(self.connection);
         let mut quiet = vec![!known];
         for stage in 1..=7 {
             quiet.push(!ours(stage)?);
@@ -202,12 +204,10 @@ impl<'a> Pipeline<'a> {
 
         let bounded = known.implies(control(self.word(view)?, self.depth).invariant(self.depth).node());
 
-        // A bubble asks for nothing. Only `write` has no reset: in the first clock, with nothing in the
+        // A bubble writes nothing. But `write` has no reset: in the first clock, with nothing in the
         // pipeline, it may hit a slot that nothing has been written to.
-        let (draw, seed) = (view.stage(5, "draw")?, view.stage(5, "seed")?);
         let empty = sweeping & sweep.is_zero() & !busy & !live(5)? & view.get("skid.running.q")?;
-        let idle = (!live(5)?).implies(!draw & !seed & ((!view.stage(5, "write")?) | empty));
-        let seeds = live(5)?.implies(seed.equals(view.kind(5)?.equals(kind(Kind::Seed))));
+        let idle = (!live(5)?).implies((!view.stage(5, "write")?) | empty);
         let exclusive = live(5)?.implies(!(view.stage(5, "read")? & view.stage(5, "write")?));
 
         let waits = [
@@ -221,9 +221,9 @@ impl<'a> Pipeline<'a> {
 
         Ok(vec![
             ("no event enters during the sweep", alone),
-            ("events are decoded", Node::all(decoded)),
+            ("events are decoded", decoded),
             ("round-trip times are compared", Node::all(high)),
-            ("time limits are subtracted", Node::all(since)),
+            ("time limits are subtracted", since),
             ("NUM_PKTS_BDP is saturated", bdp),
             ("events of one connection know their distance", Node::all(marks)),
             ("the word read is the one in the RAM, or an older event has its own", read2 & read3),
@@ -233,7 +233,7 @@ impl<'a> Pipeline<'a> {
             ("the word in stage 5 has the time that its event gave it", times),
             ("after reset, the first event of a connection is a close", Node::all(first) & sweep_first),
             ("the control word obeys the model's invariant", bounded),
-            ("bubbles draw, seed and write nothing", idle & seeds & exclusive),
+            ("bubbles write nothing", idle & exclusive),
         ])
     }
 
@@ -273,7 +273,13 @@ impl<'a> Pipeline<'a> {
         for (name, node) in &after {
             proof.claim(&format!("reset leads into it: {name}"), &[reset], *node)?;
         }
-        let running = [&before[..], &[!reset]].concat();
+        // The RTL compares times by less, the invariant by a difference: the same for any two times, so for these.
+        let [a, b] = ["a time", "another time"].map(|name| Node::variable(name, 32));
+        proof.claim("both ways to compare serial times agree", &[], compares_agree(a, b))?;
+        let since = view.stage(3, "since")?;
+        let merged = self.time_of(self.design.wires.node("control.merged")?);
+        let agree = [compares_agree(merged, since), compares_agree(view.stage(4, "time")?, since)];
+        let running = [&before[..], &[!reset], &agree].concat();
         for (name, node) in &after {
             proof.claim(&format!("every clock keeps it: {name}"), &running, *node)?;
         }
@@ -304,11 +310,13 @@ impl<'a> Pipeline<'a> {
             result_words,
         )?;
         let mut ports = Signals::new();
-        for name in ["accepted", "source", "is_frozen", "turned", "read", "write", "slot", "draw", "indexed"]
-        {
+        for name in ["accepted", "source", "is_frozen", "turned", "read", "write", "slot"] {
             ports.insert(name, after.stage(5, name)?);
         }
-        ports.insert("entropy", after.stage(5, "number")?);
+        // Draws are made in stage 4.
+        for name in ["draw", "indexed", "entropy"] {
+            ports.insert(name, self.design.wires.node(&format!("control.core.{name}"))?);
+        }
         let actual = rtl_words(word_after, &ports, self.depth)?;
         proof.equal(
             "an event makes the model's step on the word that the event before it left",
@@ -344,6 +352,10 @@ impl<'a> Pipeline<'a> {
                         actual.insert("s5_kind", after.kind(5)?);
                     }
                     (4, "time") => {}
+                    (4, "data") => {
+                        expected.insert("s5_given", view.stage(4, "data")?.slice(0, 16));
+                        actual.insert("s5_given", after.stage(5, "given")?);
+                    }
                     _ => {
                         let key = format!("s{}_{name}", stage + 1);
                         expected.insert(key.clone(), view.stage(stage, name)?);
@@ -369,7 +381,16 @@ impl<'a> Pipeline<'a> {
             expected.insert(name, from);
             actual.insert(name, after.get(&format!("{name}.q"))?);
         }
+        expected.insert("s5_drawn", wire("control.core.draw")? | wire("control.core.indexed")?);
+        actual.insert("s5_drawn", after.stage(5, "drawn")?);
         proof.equal("every stage hands its event on", &running, &expected, &actual)?;
+
+        let seeds = view.stage(4, "live")? & view.kind(4)?.equals(kind(Kind::Seed));
+        proof.claim(
+            "bubbles draw nothing, and just a SEED seeds",
+            &all,
+            wire("entropy.seed")?.equals(seeds) & (wire("entropy.draw")?).implies(view.stage(4, "live")?),
+        )?;
 
         let not_open = view.get("not_open.q")?;
         let counts = run & view.stage(5, "valid")? & !view.stage(5, "accepted")?;
@@ -406,8 +427,7 @@ impl<'a> Pipeline<'a> {
             &[reset],
             !Node::any(live)
                 & !after.stage(5, "live")?
-                & !after.stage(5, "draw")?
-                & !after.stage(5, "seed")?
+                & after.stage(4, "op")?.is_zero()
                 & !after.get("s6_valid.q")?
                 & !after.get("s7_valid.q")?
                 & after.get("skid.running.q")?
@@ -425,15 +445,23 @@ impl<'a> Pipeline<'a> {
             ("id", "id"),
             ("slot", "slot"),
             ("write", "write"),
+            ("given", "given"),
             ("read", "read"),
-            ("draw", "draw"),
-            ("indexed", "indexed"),
-            ("number", "number"),
-            ("seed", "seed"),
-            ("data", "data"),
+            ("drawn", "drawn"),
         ] {
             same(&format!("entropy.{port}"), view.stage(5, register)?, wire(&format!("entropy.{port}"))?);
         }
+        for (port, core) in [("draw", "draw"), ("number", "entropy")] {
+            same(
+                &format!("entropy.{port}"),
+                wire(&format!("control.core.{core}"))?,
+                wire(&format!("entropy.{port}"))?,
+            );
+        }
+        same("entropy.seed", view.stage(4, "op")?.slice(11, 1), wire("entropy.seed")?);
+        same("entropy.seed_data", view.stage(4, "data")?, wire("entropy.seed_data")?);
+        let in_2024 = inputs("cfg_mode")?.equals(Node::lit(2, 3));
+        same("entropy.mode_2024", in_2024, wire("entropy.mode_2024")?);
         same("entropy.run", run, wire("entropy.run")?);
         same("front.run", run, wire("front.run")?);
         same("entropy.ev_base", inputs("cfg_ev_base")?, wire("entropy.ev_base")?);
