@@ -3,8 +3,8 @@
 
 use super::Losses;
 use crate::packet::Packet;
-use crate::port::{Cause, Sink};
-use std::hint::black_box;
+use crate::port::{Cause, Come, Sink};
+use prefetch_index::prefetch_index;
 use std::ops::Range;
 
 /// A window of time.
@@ -26,8 +26,8 @@ impl Window {
 
 /// The links that lead to the nodes of a thread, and what goes to others.
 pub(super) struct Links {
-    /// Buffers of a link, a power of two.
-    slots: usize,
+    /// Buffers of a link: two to the power of this.
+    shift: u32,
     boxes: Vec<Vec<Packet>>,
     /// Empty buffers; the one used last is the next to be used, as it is still in the cache.
     pool: Vec<Vec<Packet>>,
@@ -39,9 +39,10 @@ pub(super) struct Links {
     /// Packets that ended.
     pub(super) lost: Vec<Packet>,
     pub(super) losses: Losses,
-    /// Packets in the boxes.
-    pub(super) held: u64,
 }
+
+/// Packets in a cache line.
+const LINE: usize = 2;
 
 /// Packets for which a new buffer has room.
 const ROOM: usize = 32;
@@ -52,7 +53,7 @@ impl Links {
         // A packet starts in its window, at the latest at its end; and packets of other threads come a window early.
         let slots = (longest_ps / window_ps + 3).next_power_of_two() as usize;
         Self {
-            slots,
+            shift: slots.ilog2(),
             boxes: vec![Vec::new(); owners.len() * slots],
             pool: Vec::new(),
             owners,
@@ -60,22 +61,54 @@ impl Links {
             away: Vec::new(),
             lost: Vec::new(),
             losses: Losses::default(),
-            held: 0,
         }
     }
 
-    /// Looks at the boxes in front of links for the next window, as [`crate::port::Port::warm`] does at ports.
+    /// The box of a link for a window so far ahead.
     #[inline]
-    pub(super) fn warm(&self, links: Range<u32>, window: Window) {
-        let next = (window.number as usize + 1) & (self.slots - 1);
-        let boxes = links.map(|link| self.boxes[link as usize * self.slots + next].capacity());
-        black_box(boxes.fold(0, usize::wrapping_add));
+    fn place(&self, link: u32, window: Window, ahead: usize) -> usize {
+        ((link as usize) << self.shift) + ((window.number as usize + ahead) & ((1 << self.shift) - 1))
+    }
+
+    /// Asks for the memory of the box that a link brings in a window.
+    #[inline]
+    pub(super) fn fetch_box(&self, link: u32, window: Window) {
+        prefetch_index(&self.boxes, self.place(link, window, 0));
+    }
+
+    /// Asks for the memory of what comes by a link in a window.
+    #[inline]
+    pub(super) fn fetch_packets(&self, link: u32, window: Window) {
+        let packets = &self.boxes[self.place(link, window, 0)];
+        (0..packets.len()).step_by(LINE).for_each(|at| prefetch_index(packets, at));
+    }
+
+    /// What comes by a link in a window.
+    #[inline]
+    pub(super) fn packets(&self, link: u32, window: Window) -> &[Packet] {
+        &self.boxes[self.place(link, window, 0)]
+    }
+
+    /// Asks for the memory of the boxes in front of links that are filled next.
+    #[inline]
+    pub(super) fn fetch_next(&self, links: Range<u32>, window: Window) {
+        for link in links {
+            prefetch_index(&self.boxes, self.place(link, window, 1));
+            prefetch_index(&self.boxes, self.place(link, window, 2));
+        }
+    }
+
+    /// Asks for the memory that the next packet on a link is written to.
+    #[inline]
+    pub(super) fn fetch_room(&self, link: u32, window: Window) {
+        let packets = &self.boxes[self.place(link, window, 1)];
+        prefetch_index(packets, packets.len());
     }
 
     /// What comes by a link in a window.
     #[inline]
     pub(super) fn take(&mut self, link: u32, window: Window) -> Vec<Packet> {
-        let at = link as usize * self.slots + (window.number as usize & (self.slots - 1));
+        let at = self.place(link, window, 0);
         std::mem::take(&mut self.boxes[at])
     }
 
@@ -83,7 +116,6 @@ impl Links {
     #[inline]
     pub(super) fn recycle(&mut self, mut buffer: Vec<Packet>) {
         if buffer.capacity() > 0 {
-            self.held -= buffer.len() as u64;
             buffer.clear();
             self.pool.push(buffer);
         }
@@ -92,25 +124,38 @@ impl Links {
     /// The near end of a link.
     #[inline]
     pub(super) fn feed(&mut self, link: u32, window: Window) -> Feed<'_> {
-        Feed { links: self, link, window, end_ps: window.end_ps() }
+        let is_away = self.owners[link as usize] != self.own;
+        Feed { links: self, link, window, end_ps: window.end_ps(), is_away }
     }
 
-    /// Puts a packet, which comes later than `window`, on its link.
+    /// Puts a packet, which comes after the end of `window`, on its link.
     #[inline]
-    pub(super) fn put(&mut self, link: u32, window: Window, end_ps: u64, packet: Packet) {
+    pub(super) fn put(&mut self, link: u32, (window, end_ps): (Window, u64), packet: &Packet, come: Come) {
         let (mut ahead, mut end) = (1, end_ps + window.length_ps);
-        while packet.time_ps >= end {
+        while come.time_ps >= end {
             (ahead, end) = (ahead + 1, end + window.length_ps);
         }
-        assert!(ahead < self.slots && packet.time_ps >= end_ps, "a packet outruns its window");
-        let at = link as usize * self.slots + ((window.number as usize + ahead) & (self.slots - 1));
+        assert!(ahead < 1 << self.shift && come.time_ps >= end_ps, "a packet outruns its window");
+        let at = self.place(link, window, ahead);
         let buffer = &mut self.boxes[at];
         if buffer.capacity() == 0 {
-            *buffer = self.pool.pop().unwrap_or_else(|| Vec::with_capacity(ROOM));
+            *buffer = self.pool.pop().unwrap_or_else(room);
         }
-        buffer.push(packet);
-        self.held += 1;
+        buffer.push(*packet);
+        if let Some(packet) = buffer.last_mut() {
+            (packet.time_ps, packet.ingress) = (come.time_ps, come.ingress);
+        }
     }
+
+    /// Packets in the boxes.
+    pub(super) fn held(&self) -> u64 {
+        self.boxes.iter().map(|packets| packets.len() as u64).sum()
+    }
+}
+
+#[cold]
+fn room() -> Vec<Packet> {
+    Vec::with_capacity(ROOM)
 }
 
 /// The near end of a link.
@@ -119,15 +164,17 @@ pub(super) struct Feed<'a> {
     link: u32,
     window: Window,
     end_ps: u64,
+    is_away: bool,
 }
 
 impl Sink for Feed<'_> {
     #[inline]
-    fn send(&mut self, packet: Packet) {
-        if self.links.owners[self.link as usize] == self.links.own {
-            self.links.put(self.link, self.window, self.end_ps, packet);
+    fn send(&mut self, packet: &Packet, come: Come) {
+        if !self.is_away {
+            self.links.put(self.link, (self.window, self.end_ps), packet, come);
         } else {
-            self.links.away.push((self.link, packet));
+            let Come { time_ps, ingress } = come;
+            self.links.away.push((self.link, Packet { time_ps, ingress, ..*packet }));
         }
     }
 

@@ -1,5 +1,8 @@
 //! Where the contents of packets lie: what switches do not look at.
 
+use crate::packet::fetch;
+use prefetch_index::prefetch_index;
+
 /// Contents under words, those of packets that are with a thread.
 #[derive(Debug)]
 pub struct Desk<C> {
@@ -14,10 +17,13 @@ impl<C> Default for Desk<C> {
 }
 
 impl<C: Copy> Desk<C> {
-    /// What lies under a word, if it is one of these.
+    /// Asks for the memory of what lies under a word, two cache lines.
     #[inline]
-    pub fn get(&self, word: u32) -> Option<&C> {
-        self.cargo.get(word as usize)
+    pub fn fetch(&self, word: u32) {
+        prefetch_index(&self.cargo, word as usize);
+        if let Some(next) = self.cargo.get(word as usize + 1) {
+            fetch(next);
+        }
     }
 
     /// Takes what lies under a word.

@@ -12,7 +12,6 @@ use crate::flow::{self, Lane, Table};
 use crate::network::{Network, Wire};
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
 use std::collections::{BTreeSet, VecDeque};
-use std::hint::black_box;
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
@@ -336,17 +335,8 @@ impl Endpoint for NicHost {
     }
 
     #[inline]
-    fn warm(&self, desk: &Desk<Cargo>, packets: &[Packet]) {
-        for cargo in packets.iter().filter_map(|packet| desk.get(packet.word)) {
-            // The contents are two cache lines.
-            black_box(match cargo {
-                Cargo::Packet { packet: ingress::Packet::Arrival(it), flow, .. } => it.psn ^ flow,
-                Cargo::Packet { packet: ingress::Packet::Acknowledgement(it), flow, .. } => {
-                    it.expected ^ flow
-                }
-                Cargo::Probe(probe) => probe.connection,
-            });
-        }
+    fn fetch(&self, desk: &Desk<Cargo>, packets: &[Packet]) {
+        packets.iter().for_each(|packet| desk.fetch(packet.word));
     }
 
     fn arrive(&mut self, desk: &mut Desk<Cargo>, packet: &Packet) {
