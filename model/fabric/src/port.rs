@@ -341,7 +341,7 @@ impl Port {
     }
 
     /// A packet starts to leave.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn start(&mut self, packet: &mut Packet, at_ps: u64, out: &mut impl Sink) {
         out.leave(packet, at_ps);
         let mut done = at_ps + self.serial_ps(packet.bytes);
@@ -414,25 +414,25 @@ impl Port {
             self.send_pause(at_ps, out);
             return true;
         }
-        if let Some(mut packet) = self.control.pop() {
-            self.control_bytes -= u32::from(packet.bytes);
-            out.release(&packet, 0);
-            self.start(&mut packet, at_ps, out);
-            return true;
-        }
-        if self.is_stopped() {
-            return false;
-        }
-        if self.is_ready {
-            return self.serve_early(queues, at_ps, out);
-        }
-        let Some(mut packet) = self.data.pop() else { return false };
-        out.release(&packet, 0);
-        if self.is_special {
-            self.holds_now(at_ps, self.data_bytes);
-        }
-        self.data_bytes -= u32::from(packet.bytes);
-        self.mark(&queues[usize::from(self.tier)], &mut packet, self.data_bytes);
+        let mut packet = match self.control.pop() {
+            Some(packet) => {
+                self.control_bytes -= u32::from(packet.bytes);
+                out.release(&packet, 0);
+                packet
+            }
+            None if self.is_stopped() => return false,
+            None if self.is_ready => return self.serve_early(queues, at_ps, out),
+            None => {
+                let Some(mut packet) = self.data.pop() else { return false };
+                out.release(&packet, 0);
+                if self.is_special {
+                    self.holds_now(at_ps, self.data_bytes);
+                }
+                self.data_bytes -= u32::from(packet.bytes);
+                self.mark(&queues[usize::from(self.tier)], &mut packet, self.data_bytes);
+                packet
+            }
+        };
         self.start(&mut packet, at_ps, out);
         true
     }

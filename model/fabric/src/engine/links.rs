@@ -31,14 +31,54 @@ pub(super) struct Links {
     boxes: Vec<Vec<Packet>>,
     /// Empty buffers; the one used last is the next to be used, as it is still in the cache.
     pool: Vec<Vec<Packet>>,
-    /// The thread of the node that a link leads to, and the own one.
-    owners: Vec<u8>,
+    /// By their numbers.
+    ends: Vec<End>,
+    /// The own thread.
     own: u8,
+    /// Packets that come later than the boxes reach which are filled now, in the order of their links: of the window before,
+    /// of which so many have been put, and of this one.
+    late: Late,
+    done: usize,
+    later: Late,
     /// Packets for other threads, with their links.
     pub(super) away: Vec<(u32, Packet)>,
     /// Packets that ended.
     pub(super) lost: Vec<Packet>,
     pub(super) losses: Losses,
+}
+
+/// The far end of a link.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    /// The thread of the node there.
+    owner: u8,
+    /// Windows that its delay takes. What leaves in a window comes in that one after it, or later. Boxes are filled up to that
+    /// one; so each is filled in a single window, while it is in the cache.
+    reach: u8,
+}
+
+/// Packets with their links.
+#[derive(Debug, Default)]
+struct Late {
+    links: Vec<u32>,
+    packets: Vec<Packet>,
+}
+
+impl Late {
+    #[inline]
+    fn push(&mut self, link: u32, packet: &Packet, come: Come) {
+        self.links.push(link);
+        push(&mut self.packets, packet, come);
+    }
+}
+
+/// Pushes a packet as it lies, then what is new of it: a load that spans what was just stored would wait for it.
+#[inline]
+fn push(packets: &mut Vec<Packet>, packet: &Packet, Come { time_ps, ingress }: Come) {
+    packets.push(*packet);
+    if let Some(packet) = packets.last_mut() {
+        (packet.time_ps, packet.ingress) = (time_ps, ingress);
+    }
 }
 
 /// Packets in a cache line.
@@ -48,16 +88,26 @@ const LINE: usize = 2;
 const ROOM: usize = 32;
 
 impl Links {
-    /// `longest_ps`: from the start at a queue to the next one.
-    pub(super) fn new(owners: Vec<u8>, own: u8, longest_ps: u64, window_ps: u64) -> Self {
+    /// Of links with their threads and delays. `longest_ps`: from the start at a queue to the next one.
+    pub(super) fn new(
+        ends: impl Iterator<Item = (u8, u64)>,
+        own: u8,
+        longest_ps: u64,
+        window_ps: u64,
+    ) -> Self {
+        let reach = |delay_ps: u64| (delay_ps / window_ps).clamp(1, u8::MAX.into()) as u8;
+        let ends: Vec<_> = ends.map(|(owner, delay_ps)| End { owner, reach: reach(delay_ps) }).collect();
         // A packet starts in its window, at the latest at its end; and packets of other threads come a window early.
         let slots = (longest_ps / window_ps + 3).next_power_of_two() as usize;
         Self {
             shift: slots.ilog2(),
-            boxes: vec![Vec::new(); owners.len() * slots],
+            boxes: vec![Vec::new(); ends.len() * slots],
             pool: Vec::new(),
-            owners,
+            ends,
             own,
+            late: Late::default(),
+            done: 0,
+            later: Late::default(),
             away: Vec::new(),
             lost: Vec::new(),
             losses: Losses::default(),
@@ -93,16 +143,9 @@ impl Links {
     #[inline]
     pub(super) fn fetch_next(&self, links: Range<u32>, window: Window) {
         for link in links {
-            prefetch_index(&self.boxes, self.place(link, window, 1));
-            prefetch_index(&self.boxes, self.place(link, window, 2));
+            let reach = self.ends[link as usize].reach;
+            prefetch_index(&self.boxes, self.place(link, window, reach.into()));
         }
-    }
-
-    /// Asks for the memory that the next packet on a link is written to.
-    #[inline]
-    pub(super) fn fetch_room(&self, link: u32, window: Window) {
-        let packets = &self.boxes[self.place(link, window, 1)];
-        prefetch_index(packets, packets.len());
     }
 
     /// What comes by a link in a window.
@@ -124,12 +167,13 @@ impl Links {
     /// The near end of a link.
     #[inline]
     pub(super) fn feed(&mut self, link: u32, window: Window) -> Feed<'_> {
-        let is_away = self.owners[link as usize] != self.own;
-        Feed { links: self, link, window, end_ps: window.end_ps(), is_away }
+        let (End { owner, reach }, end_ps) = (self.ends[link as usize], window.end_ps());
+        let (is_away, reach_ps) = (owner != self.own, end_ps + u64::from(reach) * window.length_ps);
+        Feed { links: self, link, window, end_ps, reach_ps, is_away }
     }
 
     /// Puts a packet, which comes after the end of `window`, on its link.
-    #[inline]
+    #[inline(always)]
     pub(super) fn put(&mut self, link: u32, (window, end_ps): (Window, u64), packet: &Packet, come: Come) {
         let (mut ahead, mut end) = (1, end_ps + window.length_ps);
         while come.time_ps >= end {
@@ -141,15 +185,34 @@ impl Links {
         if buffer.capacity() == 0 {
             *buffer = self.pool.pop().unwrap_or_else(room);
         }
-        buffer.push(*packet);
-        if let Some(packet) = buffer.last_mut() {
-            (packet.time_ps, packet.ingress) = (come.time_ps, come.ingress);
+        push(buffer, packet, come);
+    }
+
+    /// Puts what left a node in the window before, by these links, and was too late for its boxes. To be asked of all nodes
+    /// in their order, before they send.
+    #[inline]
+    pub(super) fn resume(&mut self, links: Range<u32>, window: Window) {
+        while let Some(link) = self.late.links.get(self.done).copied().filter(|link| *link < links.end) {
+            let packet = self.late.packets[self.done];
+            self.done += 1;
+            let come = Come { time_ps: packet.time_ps, ingress: packet.ingress };
+            self.feed(link, window).send(&packet, come);
         }
     }
 
-    /// Packets in the boxes.
+    /// The window is over for all nodes.
+    pub(super) fn turn(&mut self) {
+        debug_assert_eq!(self.done, self.late.links.len());
+        self.done = 0;
+        self.late.links.clear();
+        self.late.packets.clear();
+        std::mem::swap(&mut self.late, &mut self.later);
+    }
+
+    /// Packets on the links.
     pub(super) fn held(&self) -> u64 {
-        self.boxes.iter().map(|packets| packets.len() as u64).sum()
+        let boxes = self.boxes.iter().chain([&self.late.packets, &self.later.packets]);
+        boxes.map(|packets| packets.len() as u64).sum()
     }
 }
 
@@ -164,17 +227,21 @@ pub(super) struct Feed<'a> {
     link: u32,
     window: Window,
     end_ps: u64,
+    /// What comes then is too late for the boxes that are filled now.
+    reach_ps: u64,
     is_away: bool,
 }
 
 impl Sink for Feed<'_> {
     #[inline]
     fn send(&mut self, packet: &Packet, come: Come) {
-        if !self.is_away {
-            self.links.put(self.link, (self.window, self.end_ps), packet, come);
-        } else {
+        if self.is_away {
             let Come { time_ps, ingress } = come;
             self.links.away.push((self.link, Packet { time_ps, ingress, ..*packet }));
+        } else if come.time_ps >= self.reach_ps {
+            self.links.later.push(self.link, packet, come);
+        } else {
+            self.links.put(self.link, (self.window, self.end_ps), packet, come);
         }
     }
 

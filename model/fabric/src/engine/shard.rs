@@ -59,7 +59,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         longest_ps: u64,
         Parts { stations, nodes }: Parts<B, H>,
     ) -> Self {
-        let owners = wiring.links.iter().map(|link| owner[link.to as usize]).collect();
+        let ends = wiring.links.iter().map(|link| (owner[link.to as usize], link.delay_ps));
         let window = wiring.delays_ps().0;
         let most = nodes.iter().map(|node| node.ports.len()).max().unwrap_or(0);
         Self {
@@ -69,7 +69,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             owner,
             stations,
             nodes,
-            links: Links::new(owners, number as u8, longest_ps, window),
+            links: Links::new(ends, number as u8, longest_ps, window),
             desk: H::Desk::default(),
             bins: vec![Vec::new(); most.max(1)],
             sorter: Sorter::default(),
@@ -98,6 +98,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 self.by_port(at, window);
             }
         }
+        self.links.turn();
         for packet in self.links.lost.drain(..).filter(Packet::is_of_hosts) {
             H::take(&mut self.desk, packet.word);
         }
@@ -135,6 +136,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         let (number, station) = &mut stations[at];
         let before = station.host.finished();
         let packets = links.take(wiring.ins[*number as usize][0], window);
+        links.resume(*number..*number + 1, window);
         let mut feed = links.feed(*number, window);
         for packet in &packets {
             station.arrive(desk, packet, &mut feed);
@@ -148,7 +150,8 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     /// Takes what comes to a node in a window.
     fn collect(&mut self, at: usize, window: Window) {
         let node = self.network.node(self.nodes[at].switch) as usize;
-        let Self { links, incoming, wiring, .. } = self;
+        let Self { nodes, links, incoming, wiring, .. } = self;
+        links.resume(nodes[at].links(), window);
         incoming.extend(wiring.ins[node].iter().map(|link| links.take(*link, window)));
         let fits = incoming.iter().all(|packets| packets.len() < order::MOST);
         assert!(fits, "a link brings more packets in a window than keys have room for");
@@ -178,7 +181,6 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             let number = node.first + at as u32;
             if let Some(next) = node.ports.get(at + 1) {
                 next.fetch_queues();
-                links.fetch_room(number + 1, window);
             }
             let mut feed = links.feed(number, window);
             order::sort(bin);
@@ -205,7 +207,6 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         sorter.sort(keys, window.length_ps);
         let (first, shares) = (node.first, B::ACTS || network.buffer.is_some());
         node.ports.iter().for_each(Port::fetch_queues);
-        node.links().for_each(|link| links.fetch_room(link, window));
         for key in keys.drain(..) {
             let (link, place) = order::place(key);
             let mut packet = incoming[link][place];
