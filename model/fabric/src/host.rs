@@ -2,6 +2,7 @@
 
 mod agenda;
 pub mod baseline;
+pub mod cargo;
 pub mod desk;
 mod ends;
 pub mod fixed;

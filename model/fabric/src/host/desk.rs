@@ -1,7 +1,6 @@
 //! Where the contents of packets lie: what switches do not look at.
 
 use crate::packet::fetch;
-use prefetch_index::prefetch_index;
 
 /// Contents under words, those of packets that are with a thread.
 #[derive(Debug)]
@@ -17,12 +16,13 @@ impl<C> Default for Desk<C> {
 }
 
 impl<C: Copy> Desk<C> {
-    /// Asks for the memory of what lies under a word, two cache lines.
+    /// Asks for the memory of what lies under a word, if it is one of these: two cache lines, in which it begins and in which
+    /// `last` of it lies.
     #[inline]
-    pub fn fetch(&self, word: u32) {
-        prefetch_index(&self.cargo, word as usize);
-        if let Some(next) = self.cargo.get(word as usize + 1) {
-            fetch(next);
+    pub fn fetch(&self, word: u32, last: impl Fn(&C) -> &u32) {
+        if let Some(cargo) = self.cargo.get(word as usize) {
+            fetch(cargo);
+            fetch(last(cargo));
         }
     }
 
