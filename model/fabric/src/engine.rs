@@ -237,7 +237,7 @@ impl<B: Balancer, H: Endpoint> World<B, H> {
         let series = (0..).zip(&ports).filter_map(|(number, port)| Some((number, port.series()?.clone())));
         let series = series.collect();
         let (counts, waiting) =
-            ports.iter().map(|port| (port.counts, port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
+            ports.iter().map(|port| (port.counts(), port.waiting() as u64)).unzip::<_, _, Vec<_>, Vec<_>>();
         let own = self.nodes.iter().map(Node::books).fold(Books::default(), |sum, it| Books {
             made: sum.made + it.made,
             ended: sum.ended + it.ended,

@@ -2,7 +2,7 @@
 //! all that knows it.
 
 use super::agenda::Agenda;
-use super::desk::Desk;
+use super::cargo::{Answer, Cargo, Data, Hold};
 pub use super::ends::FlowEnds;
 use super::probe::{Probe, Prober};
 use super::registers::Registers;
@@ -12,7 +12,6 @@ use crate::flow::{self, Lane, Table};
 use crate::network::{Network, Wire};
 use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
 use std::collections::{BTreeSet, VecDeque};
-use std::hint::black_box;
 use std::sync::Arc;
 use weft_nic::block::ingress;
 use weft_nic::nic::transaction::{Nic, Outgoing};
@@ -75,22 +74,6 @@ impl Shared {
         let Classes { edge, pod } = self.classes;
         if a / edge == b / edge { 0 } else { 1 + u8::from(a / pod != b / pod) }
     }
-}
-
-/// What hosts make of a packet.
-#[derive(Clone, Copy, Debug)]
-pub enum Cargo {
-    /// The NIC's.
-    Packet {
-        /// What it says.
-        packet: ingress::Packet,
-        /// The connection that it goes to.
-        connection: u32,
-        /// Of data.
-        flow: u32,
-    },
-    /// The software's.
-    Probe(Probe),
 }
 
 /// A connection at work.
@@ -240,7 +223,7 @@ impl NicHost {
     }
 
     /// The packet of what the NIC gave.
-    fn packet(&mut self, desk: &mut Desk<Cargo>, outgoing: &Outgoing, now: u64) -> Option<Packet> {
+    fn packet(&mut self, desk: &mut Hold, outgoing: &Outgoing, now: u64) -> Option<Packet> {
         let packet = self.nic.packet_of(outgoing, now)?;
         let (connection, flow, flags, bytes) = match outgoing {
             Outgoing::Data(data) => {
@@ -253,16 +236,20 @@ impl NicHost {
             Outgoing::Reply(connection, _) => (*connection, 0, CONTROL, self.shared.wire.ack_bytes),
             Outgoing::Other(_) => return None,
         };
-        let ev = match &packet {
-            ingress::Packet::Arrival(arrival) => arrival.ev,
-            ingress::Packet::Acknowledgement(acknowledgement) => acknowledgement.ev,
-        };
         let lane = self.lanes[connection as usize];
+        let (cargo, ev) = match packet {
+            ingress::Packet::Arrival(arrival) => {
+                (Cargo::Data(Data { arrival, connection: lane.there, flow }), arrival.ev)
+            }
+            ingress::Packet::Acknowledgement(acknowledgement) => {
+                (Cargo::Answer(Answer { acknowledgement, connection: lane.there }), acknowledgement.ev)
+            }
+        };
         Some(Packet {
             source: self.number,
             destination: lane.peer,
             hash: self.hashes[connection as usize],
-            word: Self::put(desk, Cargo::Packet { packet, connection: lane.there, flow }),
+            word: desk.put(cargo),
             ev,
             bytes,
             flags,
@@ -294,13 +281,13 @@ impl NicHost {
     }
 
     /// The packet of a probe or an answer; its connection is one of this host.
-    fn probe(&self, desk: &mut Desk<Cargo>, probe: Probe) -> Packet {
+    fn probe(&self, desk: &mut Hold, probe: Probe) -> Packet {
         let Lane { peer, there } = self.lanes[probe.connection as usize];
         Packet {
             source: self.number,
             destination: peer,
             hash: self.hashes[probe.connection as usize],
-            word: Self::put(desk, Cargo::Probe(Probe { connection: there, ..probe })),
+            word: desk.put(Cargo::Probe(Probe { connection: there, ..probe })),
             ev: probe.ev,
             bytes: self.shared.wire.trimmed_bytes,
             flags: CONTROL | PROBE,
@@ -310,7 +297,7 @@ impl NicHost {
 }
 
 impl Endpoint for NicHost {
-    type Desk = Desk<Cargo>;
+    type Desk = Hold;
     type Body = Cargo;
 
     #[inline]
@@ -321,7 +308,7 @@ impl Endpoint for NicHost {
         start.min(self.deadline_ps).min(probes.map_or(NEVER, |prober| prober.due_ps))
     }
 
-    fn wake(&mut self, _: &mut Desk<Cargo>, now_ps: u64) {
+    fn wake(&mut self, _: &mut Hold, now_ps: u64) {
         if self.deadline_ps <= now_ps {
             self.deadline_ps = NEVER;
         }
@@ -336,22 +323,26 @@ impl Endpoint for NicHost {
     }
 
     #[inline]
-    fn warm(&self, desk: &Desk<Cargo>, packets: &[Packet]) {
-        for cargo in packets.iter().filter_map(|packet| desk.get(packet.word)) {
-            // The contents are two cache lines.
-            black_box(match cargo {
-                Cargo::Packet { packet: ingress::Packet::Arrival(it), flow, .. } => it.psn ^ flow,
-                Cargo::Packet { packet: ingress::Packet::Acknowledgement(it), flow, .. } => {
-                    it.expected ^ flow
-                }
-                Cargo::Probe(probe) => probe.connection,
-            });
-        }
+    fn fetch(&self, desk: &Hold, packets: &[Packet]) {
+        packets.iter().for_each(|packet| desk.fetch(packet.word));
     }
 
-    fn arrive(&mut self, desk: &mut Desk<Cargo>, packet: &Packet) {
-        let (mut body, connection, flow) = match Self::take(desk, packet.word) {
-            Cargo::Packet { packet, connection, flow } => (packet, connection, flow),
+    fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
+        let (body, connection, flow) = match desk.take(packet.word) {
+            Cargo::Data(Data { mut arrival, connection, flow }) => {
+                arrival.ce |= packet.flags & ECN != 0;
+                let at = self.agenda.place_came(flow);
+                if packet.flags & TRIMMED != 0 {
+                    arrival.kind = ArrivalKind::Trimmed;
+                    arrival.last_hop = packet.flags & LAST_HOP != 0;
+                    self.agenda.came[at].trims += 1;
+                }
+                self.agenda.came[at].marks += u32::from(arrival.ce);
+                (ingress::Packet::Arrival(arrival), connection, flow)
+            }
+            Cargo::Answer(Answer { acknowledgement, connection }) => {
+                (ingress::Packet::Acknowledgement(acknowledgement), connection, 0)
+            }
             Cargo::Probe(probe) => {
                 if let Some(prober) = &mut self.prober {
                     prober.arrive(&probe);
@@ -359,16 +350,6 @@ impl Endpoint for NicHost {
                 return;
             }
         };
-        if let ingress::Packet::Arrival(arrival) = &mut body {
-            arrival.ce |= packet.flags & ECN != 0;
-            let at = self.agenda.place_came(flow);
-            if packet.flags & TRIMMED != 0 {
-                arrival.kind = ArrivalKind::Trimmed;
-                arrival.last_hop = packet.flags & LAST_HOP != 0;
-                self.agenda.came[at].trims += 1;
-            }
-            self.agenda.came[at].marks += u32::from(arrival.ce);
-        }
         let now = self.tick(packet.time_ps);
         if let Some(write) = self.nic.receive_packet(connection, &body, now) {
             let at = self.agenda.place_came(flow);
@@ -379,7 +360,7 @@ impl Endpoint for NicHost {
         self.complete(packet.time_ps);
     }
 
-    fn poll(&mut self, desk: &mut Desk<Cargo>, now_ps: u64) -> Option<Packet> {
+    fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         if let Some(probe) = self.prober.as_mut().and_then(Prober::next) {
             return Some(self.probe(desk, probe));
         }
@@ -416,12 +397,12 @@ impl Endpoint for NicHost {
     }
 
     #[inline]
-    fn take(desk: &mut Desk<Cargo>, word: u32) -> Cargo {
+    fn take(desk: &mut Hold, word: u32) -> Cargo {
         desk.take(word)
     }
 
     #[inline]
-    fn put(desk: &mut Desk<Cargo>, body: Cargo) -> u32 {
+    fn put(desk: &mut Hold, body: Cargo) -> u32 {
         desk.put(body)
     }
 }
