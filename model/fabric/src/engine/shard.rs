@@ -218,8 +218,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                 }
             } else {
                 for at in node.watched(&packet) {
-                    let mut feed = links.feed(first + at as u32, window);
-                    node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+                    catch_up(node, network, links, (window, packet.time_ps), at);
                 }
             }
             let course = node.take(&mut packet);
@@ -233,10 +232,10 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
                     continue;
                 }
             };
-            let mut feed = links.feed(first + at as u32, window);
             if !shares {
-                node.catch_up(at, &network.queues, packet.time_ps, &mut feed);
+                catch_up(node, network, links, (window, packet.time_ps), at);
             }
+            let mut feed = links.feed(first + at as u32, window);
             node.arrive((at, queue), network, &mut packet, &mut feed);
             act(node, network, links, (window, packet.time_ps));
         }
@@ -244,8 +243,7 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
             share(node, network, links, (window, window.end_ps() - 1));
         }
         for at in 0..node.ports.len() {
-            let mut feed = links.feed(first + at as u32, window);
-            node.catch_up(at, &network.queues, window.end_ps() - 1, &mut feed);
+            catch_up(node, network, links, (window, window.end_ps() - 1), at);
         }
         self.give_back();
     }
@@ -308,6 +306,21 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
     pub(super) fn end(self, end_ps: u64) -> End<B, H> {
         let Self { stations, nodes, links, .. } = self;
         End { parts: Parts { stations, nodes }, losses: links.losses, on_links: links.held(), end_ps }
+    }
+}
+
+/// A port of a switch catches up to a time. Of many that are asked few have something to do.
+#[inline]
+fn catch_up<B: Balancer>(
+    node: &mut Node<B>,
+    network: &Network,
+    links: &mut Links,
+    (window, until_ps): (Window, u64),
+    at: usize,
+) {
+    if node.ports[at].is_due(until_ps) {
+        let mut feed = links.feed(node.first + at as u32, window);
+        node.catch_up(at, &network.queues, until_ps, &mut feed);
     }
 }
 
