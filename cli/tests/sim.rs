@@ -96,6 +96,11 @@ fn a_sweep_goes_on_where_it_stopped_and_is_drawn() {
             "{svg}"
         );
     }
+    let noisy =
+        sweep.replace("--out runs", "--set corrupt=[{a=\"edge-0\",b=\"agg-0\",ber=1e-6}] --out noisy");
+    let printed = text(&weft(folder.path(), &noisy).stdout).to_owned();
+    let lost = |line: &&str| line.starts_with("  lost to bit errors") && !line.contains(" 0 ± 0");
+    assert_eq!(printed.lines().filter(lost).count(), 2, "{printed}");
     let output = weft(folder.path(), "plot runs/no.json --out no.svg");
     assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
     let output = weft(folder.path(), &format!("sweep {} --over seed --out runs", file.display()));
