@@ -8,7 +8,10 @@ mod ends;
 pub mod fixed;
 pub mod nic;
 pub mod probe;
+pub mod queues;
 pub mod registers;
+
+pub use agenda::Agenda;
 
 use crate::packet::{PAUSE, Packet, fetch};
 use crate::port::{Port, Sink};
@@ -36,6 +39,10 @@ pub trait Endpoint: Send {
     /// The contents of a packet.
     type Body: Send;
 
+    /// Of the delays of its links, from it and to it, what it lets pass itself.
+    fn holds_ps(&self) -> [u64; 2] {
+        [0; 2]
+    }
     /// When it does something by itself next.
     fn due(&self) -> u64;
     /// It is that time.
@@ -64,7 +71,7 @@ pub trait Endpoint: Send {
 
 /// What a host knows at the end of a run.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub struct Told {
     /// Of the flows that start at it, in the order of their numbers.
     pub(crate) sent: Vec<FlowEnds>,
     /// Of those that end at it.

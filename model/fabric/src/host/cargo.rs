@@ -65,6 +65,16 @@ impl Hold {
         at << KIND | kind
     }
 
+    /// What lies under a word.
+    pub fn get(&self, word: u32) -> Cargo {
+        let at = word >> KIND;
+        match word & ((1 << KIND) - 1) {
+            DATA => Cargo::Data(self.data.get(at)),
+            ANSWER => Cargo::Answer(self.answers.get(at)),
+            _ => Cargo::Probe(self.probes.get(at)),
+        }
+    }
+
     /// Takes what lies under a word.
     #[inline]
     pub fn take(&mut self, word: u32) -> Cargo {

@@ -26,6 +26,12 @@ impl<C: Copy> Desk<C> {
         }
     }
 
+    /// What lies under a word.
+    #[inline]
+    pub fn get(&self, word: u32) -> C {
+        self.cargo[word as usize]
+    }
+
     /// Takes what lies under a word.
     #[inline]
     pub fn take(&mut self, word: u32) -> C {
