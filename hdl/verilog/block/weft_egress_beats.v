@@ -30,6 +30,8 @@ module weft_egress_beats (
     localparam [511:0] V6_TAGGED     = 512'hff000000ffffff0f000000000000000000000000000000000000;
     localparam [511:0] SECOND        = 512'hff0000;
     localparam [511:0] SECOND_TAGGED = 512'hff00000000ffff;
+    localparam   [3:0] BEHIND_S5     = 4'd11;
+    localparam   [3:0] BEHIND_S2     = 4'd14;
 
     wire       in_slot_bypass, in_slot_first, in_slot_second, in_slot_last, in_slot_ends, in_slot_spill,
         in_slot_v6, in_slot_tagged;
@@ -225,20 +227,24 @@ module weft_egress_beats (
     );
 
     // Stage 16: the ICRC has come.
-    wire [511:0] s16_data_q;
-    weft_delay #(.W(512), .CLOCKS(11)) s16_data (
-        .clk (clk),
-        .en  (run),
-        .d   (s5_data_q),
-        .q   (s16_data_q)
+    wire [511:0] data_late;
+    weft_wait #(.W(512)) data (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (BEHIND_S5),
+        .word   (s5_data_q),
+        .late   (data_late)
     );
 
-    wire [63:0] s16_keep_q;
-    weft_delay #(.W(64), .CLOCKS(14)) s16_keep (
-        .clk (clk),
-        .en  (run),
-        .d   (s2_keep_q),
-        .q   (s16_keep_q)
+    wire [63:0] keep_late;
+    weft_wait #(.W(64)) keep (
+        .clk    (clk),
+        .rst    (rst),
+        .en     (run),
+        .clocks (BEHIND_S2),
+        .word   (s2_keep_q),
+        .late   (keep_late)
     );
 
     wire s16_bad_q;
@@ -401,14 +407,14 @@ module weft_egress_beats (
 
     reg [511:0] sealed;
     always @(*) begin
-        sealed = s16_data_q | (word_of_word << 16);
+        sealed = data_late | (word_of_word << 16);
         if (s16_spill_q) begin
             sealed = {496'd0, s17_rest_q};
         end
     end
 
     wire [511:0] whole_data = sealed;
-    wire [63:0] whole_keep = s16_keep_q;
+    wire [63:0] whole_keep = keep_late;
     wire whole_last = s16_last_q;
     wire whole_bad = s16_bad_q;
     assign valid = valids_q[14];
