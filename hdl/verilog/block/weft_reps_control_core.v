@@ -130,20 +130,22 @@ module weft_reps_control_core (
     reg [7:0] step;
     always @(*) begin
         step = 8'd0;
-        if (exploring & (send | send_2024)) begin
+        if (send | send_2024) begin
             step = 8'hff;
         end
     end
 
     reg [7:0] next_explore;
     always @(*) begin
-        next_explore = step + explore;
+        next_explore = 8'd0;
         if (opening & mode_2024) begin
             next_explore = bdp_packets;
         end else if (clear | all_tried) begin
             next_explore = 8'd0;
         end else if (thaw | (idle & open & !frozen)) begin
             next_explore = bdp_packets;
+        end else if (exploring) begin
+            next_explore = step + explore;
         end
     end
 

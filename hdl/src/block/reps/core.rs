@@ -219,19 +219,17 @@ impl<const S: usize, const C: usize, const K: usize> Logic for Core<S, C, K> {
         };
 
         // All ones are -1.
-        self.step.next = if self.exploring.val() & (self.send.val() | self.send_2024.val()) {
-            0xFF.into()
-        } else {
-            0.into()
-        };
+        self.step.next = if self.send.val() | self.send_2024.val() { 0xFF.into() } else { 0.into() };
         self.next_explore.next = if self.opening.val() & self.mode_2024.val() {
             self.bdp_packets.val()
         } else if self.clear.val() | self.all_tried.val() {
             0.into()
         } else if self.thaw.val() | (self.idle.val() & self.open.val() & !self.frozen.val()) {
             self.bdp_packets.val()
-        } else {
+        } else if self.exploring.val() {
             self.step.val() + self.explore.val()
+        } else {
+            0.into()
         };
 
         self.next_stamp.next = if self.clear.val() {
