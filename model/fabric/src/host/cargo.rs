@@ -86,4 +86,15 @@ impl Hold {
             _ => self.probes.fetch(at, |probe| &probe.connection),
         }
     }
+
+    /// The connection to which data lead (`true`) or an answer, under a word.
+    #[inline]
+    pub fn connection(&self, word: u32) -> Option<(bool, u32)> {
+        let at = word >> KIND;
+        match word & ((1 << KIND) - 1) {
+            DATA => Some((true, self.data.get(at)?.connection)),
+            ANSWER => Some((false, self.answers.get(at)?.connection)),
+            _ => None,
+        }
+    }
 }
