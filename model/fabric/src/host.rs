@@ -47,9 +47,12 @@ pub trait Endpoint: Send {
     fn due(&self) -> u64;
     /// It is that time.
     fn wake(&mut self, desk: &mut Self::Desk, now_ps: u64);
-    /// Packets come soon: asks for the memory that they will need.
+    /// Packets come soon, to the host after the next: asks for its memory and that of their contents.
     #[inline]
     fn fetch(&self, _desk: &Self::Desk, _packets: &[Packet]) {}
+    /// Packets come to the next host: asks for the memory to which their contents lead.
+    #[inline]
+    fn fetch_behind(&self, _desk: &Self::Desk, _packets: &[Packet]) {}
     /// A packet has come.
     fn arrive(&mut self, desk: &mut Self::Desk, packet: &Packet);
     /// What it sends, its wire being free.

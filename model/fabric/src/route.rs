@@ -84,7 +84,8 @@ impl Router {
         let own = if role == Role::Edge { switch.0 } else { topology.pod(switch).unwrap_or(0) };
         let ports: Vec<u16> = topology.up_ports(switch).collect();
         let empty = Failed::new();
-        let groups = groups(topology, switch, &empty, weighted);
+        // As nothing has failed, the second target has a way up if the first has none.
+        let groups = groups(topology, switch, &empty, weighted, 2);
         let all = groups.into_iter().map(|(_, group, _)| group).find(|group| !group.ports.is_empty());
         let all = all.unwrap_or(Group { number: 0, ports });
         Self {
@@ -106,7 +107,7 @@ impl Router {
         }
         let mut known = Known { groups: Vec::new(), group: Vec::new(), down: Vec::new(), up: Vec::new() };
         let mut by_target = Vec::new();
-        for (_, group, targets) in groups(topology, switch, failed, self.weighted) {
+        for (_, group, targets) in groups(topology, switch, failed, self.weighted, u32::MAX) {
             by_target.extend(targets.into_iter().map(|target| (target, group.number as u16)));
             known.groups.push(group);
         }
@@ -160,12 +161,14 @@ impl Known {
     }
 }
 
-/// The groups of a switch with their targets. `weighted`: next hops are members as often as there are paths behind them.
+/// The groups of a switch with their targets, the first `most` of these. `weighted`: next hops are members as often as there
+/// are paths behind them.
 fn groups(
     topology: &Topology,
     switch: Switch,
     failed: &Failed,
     weighted: bool,
+    most: u32,
 ) -> Vec<(Vec<u32>, Group, Vec<u32>)> {
     let role = topology.role(switch);
     let targets = match role {
@@ -175,7 +178,7 @@ fn groups(
     };
     let first = topology.up_ports(switch).start;
     let mut found: Vec<(Vec<u32>, Group, Vec<u32>)> = Vec::new();
-    for target in 0..targets {
+    for target in 0..targets.min(most) {
         let mut weights = match role {
             Role::Edge => topology.weights(failed, switch, target),
             _ => topology.pod_weights(failed, switch, target),
@@ -187,8 +190,8 @@ fn groups(
             targets.push(target);
             continue;
         }
-        let most = if weighted { WEIGHTED.max(weights.len()) } else { weights.len() };
-        let ports = members(&weights, most).iter().map(|up| first + *up as u16).collect();
+        let room = if weighted { WEIGHTED.max(weights.len()) } else { weights.len() };
+        let ports = members(&weights, room).iter().map(|up| first + *up as u16).collect();
         let group = Group { number: found.len() as u32, ports };
         found.push((weights, group, vec![target]));
     }

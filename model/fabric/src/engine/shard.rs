@@ -104,15 +104,19 @@ impl<'a, B: Balancer, H: Endpoint> Shard<'a, B, H> {
         }
     }
 
-    /// Asks for the memory of what comes after a host: the boxes of the third host after it, the packets of the second, their
-    /// contents and the host itself of the first. So all is there when it is needed, one after the other.
+    /// Asks for the memory of what comes after a host: the boxes of the fourth host after it, the packets of the third, their
+    /// contents and the host itself of the second, what these lead to of the first. So all is there when it is needed, one
+    /// after the other.
     fn fetch_for_host(&self, at: usize, window: Window) {
         let link = |at: usize| Some(self.wiring.ins[self.stations.get(at)?.0 as usize][0]);
-        link(at + 3).into_iter().for_each(|link| self.links.fetch_box(link, window));
-        link(at + 2).into_iter().for_each(|link| self.links.fetch_packets(link, window));
+        link(at + 4).into_iter().for_each(|link| self.links.fetch_box(link, window));
+        link(at + 3).into_iter().for_each(|link| self.links.fetch_packets(link, window));
+        if let (Some(link), Some((_, after))) = (link(at + 2), self.stations.get(at + 2)) {
+            after.fetch();
+            after.host.fetch(&self.desk, self.links.packets(link, window));
+        }
         if let (Some(link), Some((number, next))) = (link(at + 1), self.stations.get(at + 1)) {
-            next.fetch();
-            next.host.fetch(&self.desk, self.links.packets(link, window));
+            next.host.fetch_behind(&self.desk, self.links.packets(link, window));
             self.links.fetch_next(*number..*number + 1, window);
         }
     }

@@ -66,13 +66,13 @@ impl Hold {
     }
 
     /// What lies under a word.
-    pub fn get(&self, word: u32) -> Cargo {
+    pub fn get(&self, word: u32) -> Option<Cargo> {
         let at = word >> KIND;
-        match word & ((1 << KIND) - 1) {
-            DATA => Cargo::Data(self.data.get(at)),
-            ANSWER => Cargo::Answer(self.answers.get(at)),
-            _ => Cargo::Probe(self.probes.get(at)),
-        }
+        Some(match word & ((1 << KIND) - 1) {
+            DATA => Cargo::Data(*self.data.get(at)?),
+            ANSWER => Cargo::Answer(*self.answers.get(at)?),
+            _ => Cargo::Probe(*self.probes.get(at)?),
+        })
     }
 
     /// Takes what lies under a word.
@@ -94,6 +94,17 @@ impl Hold {
             DATA => self.data.fetch(at, |data| &data.flow),
             ANSWER => self.answers.fetch(at, |answer| &answer.connection),
             _ => self.probes.fetch(at, |probe| &probe.connection),
+        }
+    }
+
+    /// The connection to which data lead (`true`) or an answer, under a word.
+    #[inline]
+    pub fn connection(&self, word: u32) -> Option<(bool, u32)> {
+        let at = word >> KIND;
+        match word & ((1 << KIND) - 1) {
+            DATA => Some((true, self.data.get(at)?.connection)),
+            ANSWER => Some((false, self.answers.get(at)?.connection)),
+            _ => None,
         }
     }
 }

@@ -20,7 +20,7 @@ impl<C: Copy> Desk<C> {
     /// `last` of it lies.
     #[inline]
     pub fn fetch(&self, word: u32, last: impl Fn(&C) -> &u32) {
-        if let Some(cargo) = self.cargo.get(word as usize) {
+        if let Some(cargo) = self.get(word) {
             fetch(cargo);
             fetch(last(cargo));
         }
@@ -28,8 +28,8 @@ impl<C: Copy> Desk<C> {
 
     /// What lies under a word.
     #[inline]
-    pub fn get(&self, word: u32) -> C {
-        self.cargo[word as usize]
+    pub fn get(&self, word: u32) -> Option<&C> {
+        self.cargo.get(word as usize)
     }
 
     /// Takes what lies under a word.

@@ -11,7 +11,7 @@ use super::{Endpoint, NEVER, Signal, Told};
 use crate::balance::hash;
 use crate::flow::{self, Lane, Table};
 use crate::network::{Network, Wire};
-use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED};
+use crate::packet::{CONTROL, ECN, LAST_HOP, PROBE, Packet, TRIMMED, fetch_all};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use weft_nic::block::ingress;
@@ -410,6 +410,25 @@ impl Endpoint for NicHost {
     #[inline]
     fn fetch(&self, desk: &Hold, packets: &[Packet]) {
         packets.iter().for_each(|packet| desk.fetch(packet.word));
+        fetch_all(self);
+    }
+
+    #[inline]
+    fn fetch_behind(&self, desk: &Hold, packets: &[Packet]) {
+        self.agenda.sent.first().into_iter().for_each(fetch_all);
+        self.agenda.came.first().into_iter().for_each(fetch_all);
+        for (is_data, connection) in packets.iter().filter_map(|packet| desk.connection(packet.word)) {
+            self.lanes.get(connection as usize).into_iter().for_each(fetch_all);
+            if is_data {
+                fetch_all(self.nic.receiver().sack().state(connection));
+                continue;
+            }
+            let sender = self.nic.sender();
+            fetch_all(sender.sack_tx().flow(connection));
+            fetch_all(sender.sack_tx().rings(connection));
+            fetch_all(sender.smartt().control(connection));
+            fetch_all(sender.reps().control(connection));
+        }
     }
 
     fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {

@@ -1,7 +1,7 @@
 //! What remains of the paths when links have failed: reachability, and W-ECMP weights, which count paths (OFAN Appendix
 //! F.4: "the number of distinct paths", links being of one rate).
 
-use super::{Failed, Role, Switch, Topology};
+use super::{Failed, Link, Role, Switch, Topology};
 
 impl Topology {
     /// There is a way up-and-down from a switch by one of its ports to an edge switch (by its number); a host's port leads
@@ -85,7 +85,8 @@ impl Topology {
     }
 
     fn is_whole(&self, failed: &Failed, switch: Switch, up: u32) -> bool {
-        let port = self.up_ports(switch).start + up as u16;
-        self.link(switch, port).is_some_and(|link| !failed.contains(&link))
+        let ports = self.up_ports(switch);
+        let port = ports.start + up as u16;
+        ports.contains(&port) && !failed.contains(&Link { switch, port })
     }
 }

@@ -73,13 +73,18 @@ impl Endpoint for Placed {
         of!(&self.kind, it => it.fetch(desk, packets));
     }
 
+    fn fetch_behind(&self, desk: &Hold, packets: &[Packet]) {
+        of!(&self.kind, it => it.fetch_behind(desk, packets));
+    }
+
     fn arrive(&mut self, desk: &mut Hold, packet: &Packet) {
         of!(&mut self.kind, it => it.arrive(desk, packet));
     }
 
     fn poll(&mut self, desk: &mut Hold, now_ps: u64) -> Option<Packet> {
         let packet = of!(&mut self.kind, it => it.poll(desk, now_ps))?;
-        self.decisions.extend(Decision::of(packet.destination, &desk.get(packet.word)));
+        let cargo = desk.get(packet.word);
+        self.decisions.extend(cargo.and_then(|cargo| Decision::of(packet.destination, &cargo)));
         Some(packet)
     }
 
