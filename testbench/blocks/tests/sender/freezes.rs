@@ -1,0 +1,89 @@
+//! What REPS decides while nobody takes what there is to tell of freezes (rule 17 of `docs/blocks/sender.md`): RTL and
+//! model, clock for clock.
+
+use super::bench::{MTU, TICK, csr, open};
+use crate::runs::found;
+use weft_bench::{Driver, Plant, Report, Session};
+use weft_blocks::sender::Dut;
+use weft_nic::block::sender::{Inputs, Outputs};
+use weft_nic::words::Work;
+use weft_params::{SackParams, SenderCsr};
+
+const CONNECTIONS: u32 = 16;
+/// Clocks in which no freeze is taken, and clocks in all.
+const UNHEARD: u64 = 3_000;
+const CLOCKS: u64 = 3_200;
+
+/// Every connection sends a packet that nobody answers, so it freezes.
+struct Unheard {
+    csr: SenderCsr,
+    clock: u64,
+    opened: u32,
+    posted: u32,
+    /// Freezes that were counted when the first one was taken, and in the end.
+    waited: u32,
+    freezes: u32,
+}
+
+impl Driver<Dut> for Unheard {
+    fn next(&mut self, outputs: &Outputs) -> Option<Inputs> {
+        let clock = self.clock;
+        self.clock += 1;
+        self.freezes = outputs.counters.paths.freezes;
+        if clock == UNHEARD {
+            self.waited = self.freezes;
+        }
+        let rst = clock == 0;
+        let control = (self.opened < CONNECTIONS).then(|| (self.opened, open(0)));
+        let work = Work { length: MTU, id: self.posted, ..Work::default() };
+        let work = (control.is_none() && self.posted < CONNECTIONS).then_some((self.posted, work));
+        self.opened += u32::from(!rst && control.is_some() && outputs.control_ready);
+        self.posted += u32::from(!rst && work.is_some() && outputs.work_ready);
+        let ready = Inputs {
+            fetch_ready: true,
+            order_ready: true,
+            sent_ready: true,
+            drained_ready: true,
+            freeze_ready: clock >= UNHEARD,
+            ..Inputs::default()
+        };
+        let now = (clock / TICK) as u32;
+        (clock < CLOCKS).then_some(Inputs { rst, now, control, work, ..ready })
+    }
+
+    fn csr(&self) -> &SenderCsr {
+        &self.csr
+    }
+}
+
+fn run(plant: Option<&'static Plant>) -> (Report, Unheard) {
+    let driver = Unheard { csr: csr(100, 60), clock: 0, opened: 0, posted: 0, waited: 0, freezes: 0 };
+    let session = Session { plant, ..Session::new(SackParams { connections: CONNECTIONS }, 1) };
+    let (finding, driver) =
+        session.run_once::<Dut, _>(driver, &mut ()).unwrap_or_else(|error| panic!("{error}"));
+    (finding.report, driver)
+}
+
+/// Some are counted once each, and no decision behind them while they wait.
+#[test]
+fn decisions_are_not_counted_again_while_freezes_wait() {
+    let (report, Unheard { waited, freezes, .. }) = run(None);
+    if let Some(mismatch) = report.mismatch {
+        panic!("{mismatch}");
+    }
+    assert!((8..CONNECTIONS).contains(&waited), "{waited} freezes before the first is taken");
+    assert_eq!(freezes, CONNECTIONS);
+}
+
+static WAITING: Plant = Plant {
+    name: "waiting",
+    breaks: "a decision that waits for room among the freezes is counted every clock",
+    module: "weft_sender",
+    text: ".again        (orders_order_again),\n        .decided      (decided)",
+    bug: ".again        (orders_order_again),\n        .decided      (reps_m_axis_decision_tvalid & orders_ev_room)",
+};
+
+#[test]
+fn a_decision_that_is_counted_while_it_waits_is_found() {
+    found(&WAITING, &run(Some(&WAITING)).0);
+}
