@@ -80,6 +80,15 @@ impl Dut {
         self.0.set(id, value);
     }
 
+    /// Whether it moves: all its enables.
+    fn set_run(&mut self, run: bool) {
+        for port in ["run", "run_late"] {
+            if let Ok(id) = self.0.library().port(port).map(|port| port.id) {
+                self.0.set(id, run.into());
+            }
+        }
+    }
+
     fn get(&self, port: &str) -> u64 {
         self.0.get(self.0.library().port(port).unwrap().id)
     }
@@ -122,7 +131,7 @@ impl<I: Debug> Pipeline<I> {
             let run = random.below(4) > 0;
             let given = if run { taken } else { random.below(inputs.len() as u64) as usize };
             (self.apply)(&mut dut, &inputs[given]);
-            dut.set("run", run.into());
+            dut.set_run(run);
             dut.edge();
             taken += usize::from(run);
             if taken >= self.clocks {
@@ -306,7 +315,7 @@ fn store() {
             // A clock that does not move must ignore the bits.
             let fourth = if run { stages[2] } else { Event::random(&mut random, 0) };
             dut.set("rst", rst.into());
-            dut.set("run", run.into());
+            dut.set_run(run);
             dut.set("in_live", event.live.into());
             dut.set("in_id", event.id);
             dut.set_ring("mark", fourth.mark);

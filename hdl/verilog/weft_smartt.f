@@ -1,3 +1,4 @@
+prim/weft_copies.v
 prim/weft_delay.v
 prim/weft_div.v
 prim/weft_mul.v

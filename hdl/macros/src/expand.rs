@@ -40,11 +40,12 @@ pub(crate) fn expand(
     block: &mut Block,
     loads: &mut dyn FnMut(&Ident, &Ident),
 ) -> Result<()> {
-    Expansion { clocked, loads }.block(block, false)
+    Expansion { enable: clocked.enable.clone(), loads }.block(block, false)
 }
 
 struct Expansion<'a> {
-    clocked: &'a Clocked,
+    /// What enables from here on.
+    enable: Option<Ident>,
     loads: &'a mut dyn FnMut(&Ident, &Ident),
 }
 
@@ -54,6 +55,7 @@ impl Expansion<'_> {
         for mut stmt in std::mem::take(&mut block.stmts) {
             let expanded = match &mut stmt {
                 Stmt::Expr(e, _) => self.expr(e, branch)?,
+                Stmt::Macro(m) if m.mac.path.is_ident("enable") => Some(self.enable(m, branch)?),
                 Stmt::Macro(m) => wires(m)?,
                 _ => None,
             };
@@ -63,6 +65,15 @@ impl Expansion<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `enable!(signal);`: what says no `when` is enabled by that from here on.
+    fn enable(&mut self, m: &StmtMacro, branch: bool) -> Result<Vec<Stmt>> {
+        if branch {
+            return Err(Error::new(m.mac.path.span(), "`enable!` in a branch: say it before"));
+        }
+        self.enable = Some(m.mac.parse_body()?);
+        Ok(Vec::new())
     }
 
     /// What the statement `e` stands for, if it is a short form.
@@ -146,7 +157,7 @@ impl Expansion<'_> {
         };
         (self.loads)(&field, word);
         let span = place.span();
-        let usual: Expr = match &self.clocked.enable {
+        let usual: Expr = match &self.enable {
             Some(signal) => {
                 let signal = Ident::new(&signal.to_string(), span);
                 parse_quote_spanned!(span=> self.#signal.val())
@@ -171,6 +182,9 @@ impl Expansion<'_> {
         let port = Ident::new(enable, span);
         let condition = when.unwrap_or(&usual);
         stmts.push(parse_quote_spanned!(span=> #place.#port.next = #condition;));
+        if word == "div" {
+            stmts.push(parse_quote_spanned!(span=> #place.en_late.next = #condition;));
+        }
         for (input, value) in inputs.iter().zip(values(value, inputs)?) {
             let port = Ident::new(input, span);
             stmts.extend(choose(&parse_quote_spanned!(span=> #place.#port.next), value)?);

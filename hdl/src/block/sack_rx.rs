@@ -68,6 +68,8 @@ pub struct SackRx<const A: usize, const W: usize> {
     #[new(426u64.to_bits())]
     id_at: Constant<Bits<16>>,
     run: Signal<Local, Bit>,
+    /// The pipeline moves, for the counters.
+    runs: Copies<1>,
     valids: Reg<Bits<21>>,
     valid: Signal<Local, Bit>,
     rounded: Signal<Local, Bits<32>>,
@@ -80,6 +82,8 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.skid.next_run.val();
 
         // Stage 1: events in.
         wire!(self.front.* <- self.*: clk, rst, run);
@@ -92,12 +96,14 @@ impl<const A: usize, const W: usize> Logic for SackRx<A, W> {
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<21, 1>(self.front.valid.val().into());
 
         // Stages 1 to 20: the window.
-        wire!(self.window.* <- self.*: clk, rst, run);
+        wire!(self.window.* <- self.*: clk, rst);
+        self.window.next_run.next = self.skid.next_run.val();
         wire!(self.window.in_* <- self.front.*: live, id);
         self.window.in_event.next = self.front.entry.val();
 
         // Stages 18 to 22: the counters.
-        wire!(self.account.* <- self.*: clk, rst, run);
+        wire!(self.account.* <- self.*: clk, rst);
+        self.account.run.next = self.runs.q.val().get_bit(0);
         wire!(self.account.* <- self.window.*: s18_live, s18_id, s20_judged);
         self.account.messages.next = self.window.s21_messages.val();
         wire!(self.account.* <- self.cfg_*: ack_packets, ack_bytes);

@@ -107,6 +107,8 @@ pub struct SackTx<const A: usize, const B: usize, const M: usize, const R: usize
     #[new(167u64.to_bits())]
     id_at: Constant<Bits<16>>,
     run: Signal<Local, Bit>,
+    /// The pipeline moves, once for stages 1 to 7, once for stages 21 to 23.
+    runs: Copies<2>,
     valids: Reg<Bits<29>>,
     lives: Reg<Bits<25>>,
     #[new(6)]
@@ -161,6 +163,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
     #[hdl_gen]
     fn update(&mut self) {
         self.run.next = self.skid.run.val();
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.skid.next_run.val();
 
         // Stage 1: events in.
         wire!(self.front.* <- self.*: clk, rst, run, now, hold);
@@ -185,7 +189,9 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s30_id.delay = self.s26_id.q.val();
 
         // Stages 1 to 7: what is published, and what the event means.
-        wire!(self.published.*, self.place.* <- self.*: clk, run);
+        wire!(self.published.*, self.place.* <- self.*: clk);
+        self.published.run.next = self.runs.q.val().get_bit(0);
+        self.place.run.next = self.runs.q.val().get_bit(0);
         self.published.raddr.next = self.front.id.val();
         self.s3_event.delay = self.front.entry.val();
         self.place.gap.next = self.cfg_gap.val();
@@ -194,7 +200,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
 
         // Stages 5 to 16: the rings.
         self.s5_bitmap.delay = self.front.bitmap.val();
-        wire!(self.window.* <- self.*: clk, rst, run);
+        wire!(self.window.* <- self.*: clk, rst);
+        self.window.next_run.next = self.skid.next_run.val();
         self.window.s7_live.next = self.lives.q.val().get_bit(5);
         self.window.s7_id.next = self.s7_id.q.val();
         self.window.s5_bitmap.next = self.s5_bitmap.q.val();
@@ -204,7 +211,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s16_event.delay = self.s3_event.q.val();
         self.s16_placed.delay = self.place.placed.val();
         self.s16_beyond.delay = self.window.s12_beyond.val();
-        wire!(self.settle.* <- self.*: clk, rst, run);
+        wire!(self.settle.* <- self.*: clk, rst);
+        self.settle.next_run.next = self.skid.next_run.val();
         wire!(self.settle.* <- self.cfg_*: mtu, retry_limit, high);
         self.settle.s17_live.next = self.lives.q.val().get_bit(15);
         self.settle.s17_id.next = self.s17_id.q.val();
@@ -214,7 +222,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         wire!(self.settle.* <- self.window.s16_*: first, some, unacked, first_lost, lost);
 
         // Stages 21 to 23: publish.
-        wire!(self.publish.* <- self.*: clk, rst, run);
+        wire!(self.publish.* <- self.*: clk, rst);
+        self.publish.run.next = self.runs.q.val().get_bit(1);
         wire!(self.publish.* <- self.cfg_*: epoch, backoff_limit);
         self.publish.s19_live.next = self.lives.q.val().get_bit(17);
         self.publish.s19_id.next = self.s19_id.q.val();
@@ -245,7 +254,8 @@ impl<const A: usize, const B: usize, const M: usize, const R: usize, const W: us
         self.s21_origin.delay = self.s16_seen.val().origin;
         self.s17_last.pipe = self.s16_event.q.val().packets == 1;
         self.s23_last.delay = self.s17_last.q.val();
-        wire!(self.finish.* <- self.*: clk, rst, run);
+        wire!(self.finish.* <- self.*: clk, rst);
+        self.finish.next_run.next = self.skid.next_run.val();
         self.finish.s20_live.next = self.lives.q.val().get_bit(18);
         self.finish.s20_id.next = self.s20_id.q.val();
         self.finish.s22_slot.next = self.s22_slot.q.val();

@@ -19,6 +19,8 @@ pub struct Context<T: Synth, const A: usize> {
     pub rst: Signal<In, Bit>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
+    /// The same enable, for the words of stages 5 to 7.
+    pub run_late: Signal<In, Bit>,
     /// Stage 1: an event; a register of the user.
     pub in_live: Signal<In, Bit>,
     /// Stage 1: its connection; a register of the user.
@@ -103,13 +105,13 @@ impl<T: Synth, const A: usize> Logic for Context<T, A> {
         self.prior.next = if self.s4_near1.q.val() { self.s5_word.q.val() } else { self.s4_word.q.val() };
         self.s5_live.reg = self.s4_live.q.val();
         self.s5_id.pipe = self.s4_id.q.val();
-        self.s5_word.pipe = self.word.val();
+        self.s5_word.pipe = when(self.run_late.val(), self.word.val());
 
         // Stage 5: write.
         self.ram.write =
             when(self.run.val() & self.s5_live.q.val(), (self.s5_id.q.val(), self.s5_word.q.val()));
-        self.s6_word.pipe = self.s5_word.q.val();
-        self.s7_word.pipe = self.s6_word.q.val();
+        self.s6_word.pipe = when(self.run_late.val(), self.s5_word.q.val());
+        self.s7_word.pipe = when(self.run_late.val(), self.s6_word.q.val());
         self.after.next = self.s5_word.q.val();
     }
 }

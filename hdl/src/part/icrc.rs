@@ -135,6 +135,8 @@ pub struct Icrc {
     pub rst: Signal<In, Bit>,
     /// All stages advance.
     pub en: Signal<In, Bit>,
+    /// The same enable, for stages 2 and later.
+    pub en_late: Signal<In, Bit>,
     /// A word of a frame.
     pub in_valid: Signal<In, Bit>,
     /// First of a frame.
@@ -213,7 +215,7 @@ pub struct Icrc {
     s10_right: Pipe<Bit>,
 }
 impl Logic for Icrc {
-    #[clocked(en = en)]
+    #[clocked(en = en_late)]
     #[hdl_gen]
     fn update(&mut self) {
         // Bit i: a frame's last word is in stage i + 2; a word of a frame is in stage i + 1.
@@ -225,7 +227,7 @@ impl Logic for Icrc {
         // Stages 1 to 3: what the word is worth. Bits that are alike to four bits of the state are added up once.
         for k in 0..8 {
             self.sixes[k].x.next = self.in_data.val();
-            self.s1_sixes[k].pipe = self.sixes[k].y.val();
+            self.s1_sixes[k].pipe = when(self.en.val(), self.sixes[k].y.val());
             self.sums[k].x.next = self.s1_sixes[k].q.val();
             self.s2_sums[k].pipe = self.sums[k].y.val();
             self.worth[k].x.next = self.s2_sums[k].q.val();
@@ -253,8 +255,10 @@ impl Logic for Icrc {
         // Stage 4: the state behind it.
         self.over_word.x.next = self.s4_state.q.val();
         self.carried.next = if self.s3_first.q.val() { 0.into() } else { self.over_word.y.val() };
-        self.s4_state.pipe =
-            when(self.en.val() & self.valids.q.val().get_bit(2), self.carried.val() ^ self.s3_worth.q.val());
+        self.s4_state.pipe = when(
+            self.en_late.val() & self.valids.q.val().get_bit(2),
+            self.carried.val() ^ self.s3_worth.q.val(),
+        );
 
         // Stages 5 to 8: back over the zeros.
         self.s4_by32.delay = self.in_quads.val().get_bit(3);

@@ -1,4 +1,5 @@
-//! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits.
+//! Registers: `weft_reg` for control, `weft_pipe` for data, `weft_delay` for data that only waits, `weft_copies` for
+//! enables of many.
 
 use super::instance;
 use rust_hdl_core::prelude::*;
@@ -146,5 +147,36 @@ impl<T: Synth> Logic for Delay<T> {
             &[("W", T::BITS.to_string()), ("CLOCKS", self._line.len().to_string())],
             include_str!("../../verilog/prim/weft_delay.v"),
         )
+    }
+}
+
+/// `weft_copies`: registers of one bit that all take `d` and are 1 after reset: copies of an enable, so that none of
+/// them drives too many pins. Tools keep them apart.
+#[derive(Clone, Debug, Default, LogicBlock)]
+pub struct Copies<const N: usize> {
+    /// Clock, rising edge.
+    pub clk: Signal<In, Clock>,
+    /// Synchronous reset to 1.
+    pub rst: Signal<In, Bit>,
+    /// Next value of the enable.
+    pub d: Signal<In, Bit>,
+    /// The copies.
+    pub q: Signal<Out, Bits<N>>,
+}
+
+impl<const N: usize> Logic for Copies<N> {
+    fn update(&mut self) {
+        if self.clk.pos_edge() {
+            let one = self.rst.val() || self.d.val();
+            self.q.next = if one { Bits::<N>::mask() } else { Bits::default() };
+        }
+    }
+
+    fn connect(&mut self) {
+        self.q.connect();
+    }
+
+    fn hdl(&self) -> Verilog {
+        instance("weft_copies", &[("N", N.to_string())], include_str!("../../verilog/prim/weft_copies.v"))
     }
 }

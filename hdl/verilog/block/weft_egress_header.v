@@ -8,7 +8,8 @@
 
 module weft_egress_header (
     input  wire         clk,          // Clock.
-    input  wire         run,          // The pipeline moves.
+    input  wire         rst,          // Synchronous reset.
+    input  wire         next_run,     // The pipeline will move.
     input  wire         reply_taken,  // A frame of a reply begins.
     input  wire [674:0] reply,        // The reply.
     input  wire [233:0] reply_peer,   // To whom.
@@ -28,6 +29,16 @@ module weft_egress_header (
     output wire [511:0] mid,          // Stage 4: bytes 64 to 127; 0 behind the header.
     output wire [447:0] high          // Stage 4: bytes 128 to 183; 0 behind the header.
 );
+
+    wire [4:0] runs_q;
+    weft_copies #(.N(5)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (next_run),
+        .q   (runs_q)
+    );
+
+    wire run = runs_q[0];
 
     // Stage 1: what the frame is made of.
     wire begins = reply_taken | order_taken;
@@ -103,11 +114,13 @@ module weft_egress_header (
         s1_peer_q_v6} = s1_peer_q;
 
     // Stage 2: transport; sums of the IPv4 header but its length.
+    wire transport_run = runs_q[1];
+
     wire  [11:0] transport_udp_quads;
     wire [959:0] transport_bytes;
     weft_egress_header_transport transport (
         .clk       (clk),
-        .run       (run),
+        .run       (transport_run),
         .answers   (s1_answers_q),
         .reply     (s1_reply_q),
         .order     (s1_order_q),
@@ -197,10 +210,12 @@ module weft_egress_header (
         .q   (s3_quads_q)
     );
 
+    wire s3_bytes_en = runs_q[2];
+
     wire [959:0] s3_bytes_q;
     weft_pipe #(.W(960)) s3_bytes (
         .clk (clk),
-        .en  (run),
+        .en  (s3_bytes_en),
         .d   (transport_bytes),
         .q   (s3_bytes_q)
     );
@@ -260,28 +275,44 @@ module weft_egress_header (
 
     wire [95:0] macs = ({48'd0, s3_peer_q_mac} << 48) | {48'd0, mac};
 
-    reg [1471:0] s4_header_d;
+    reg [1471:0] whole;
     always @(*) begin
-        s4_header_d = ({1376'd0, macs} << 1376) | ({1456'd0, kind} << 1360) | ({192'd0, datagram} << 80);
+        whole = ({1376'd0, macs} << 1376) | ({1456'd0, kind} << 1360) | ({192'd0, datagram} << 80);
         if (s3_peer_q_tagged) begin
-            s4_header_d = ({1376'd0, macs} << 1376) | (1472'h8100 << 1360)
-                | ({1456'd0, s3_peer_q_tag} << 1344) | ({1456'd0, kind} << 1328) | ({192'd0, datagram} << 48);
+            whole = ({1376'd0, macs} << 1376) | (1472'h8100 << 1360) | ({1456'd0, s3_peer_q_tag} << 1344)
+                | ({1456'd0, kind} << 1328) | ({192'd0, datagram} << 48);
         end
     end
 
-    wire [1471:0] s4_header_q;
-    weft_pipe #(.W(1472)) s4_header (
+    wire s4_low_en = runs_q[3];
+    wire [735:0] s4_low_d = whole[735:0];
+
+    wire [735:0] s4_low_q;
+    weft_pipe #(.W(736)) s4_low (
         .clk (clk),
-        .en  (run),
-        .d   (s4_header_d),
-        .q   (s4_header_q)
+        .en  (s4_low_en),
+        .d   (s4_low_d),
+        .q   (s4_low_q)
     );
+
+    wire s4_high_en = runs_q[4];
+    wire [735:0] s4_high_d = whole[1471:736];
+
+    wire [735:0] s4_high_q;
+    weft_pipe #(.W(736)) s4_high (
+        .clk (clk),
+        .en  (s4_high_en),
+        .d   (s4_high_d),
+        .q   (s4_high_q)
+    );
+
+    wire [1471:0] reverse_number = ({736'd0, s4_high_q} << 736) | {736'd0, s4_low_q};
 
     wire [511:0] reverse_low;
     wire [511:0] reverse_mid;
     wire [447:0] reverse_high;
     weft_egress_header_reverse reverse (
-        .number (s4_header_q),
+        .number (reverse_number),
         .low    (reverse_low),
         .mid    (reverse_mid),
         .high   (reverse_high)

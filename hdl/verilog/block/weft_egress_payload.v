@@ -7,15 +7,16 @@
 `default_nettype none
 
 module weft_egress_payload (
-    input  wire         clk,   // Clock.
-    input  wire         run,   // The pipeline moves.
-    input  wire  [13:0] slot,  // Stage 1: what the beat is.
-    input  wire         fills, // Stage 1: it takes a word of read data.
-    input  wire   [5:0] cut,   // Stage 1: and so many bytes of it; 0: all.
-    input  wire [511:0] read,  // Stage 1: the word of read data.
-    input  wire [511:0] other, // Stage 1: the word of others.
-    output wire [511:0] word,  // Stage 4: the word, turned; 0 where there is none.
-    output wire [511:0] rest   // Stage 4: its bytes that belong to the next beat.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset.
+    input  wire         next_run, // The pipeline will move.
+    input  wire  [13:0] slot,     // Stage 1: what the beat is.
+    input  wire         fills,    // Stage 1: it takes a word of read data.
+    input  wire   [5:0] cut,      // Stage 1: and so many bytes of it; 0: all.
+    input  wire [511:0] read,     // Stage 1: the word of read data.
+    input  wire [511:0] other,    // Stage 1: the word of others.
+    output wire [511:0] word,     // Stage 4: the word, turned; 0 where there is none.
+    output wire [511:0] rest      // Stage 4: its bytes that belong to the next beat.
 );
 
     localparam [63:0] EVERY = 64'hffffffffffffffff;
@@ -25,6 +26,16 @@ module weft_egress_payload (
     wire [3:0] slot_quads;
     assign {slot_quads, slot_more, slot_tagged, slot_v6, slot_spill, slot_ends, slot_last, slot_second,
         slot_first, slot_bypass} = slot;
+
+    wire [2:0] runs_q;
+    weft_copies #(.N(3)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (next_run),
+        .q   (runs_q)
+    );
+
+    wire run = runs_q[0];
 
     // Stage 2: the word, by 14, 18 or 22 bytes; its bytes of payload.
     reg [63:0] some;
@@ -117,6 +128,7 @@ module weft_egress_payload (
     );
 
     wire [511:0] counts = s2_word_q & spread_mask;
+    wire s3_word_en = runs_q[1];
 
     reg [511:0] s3_word_d;
     always @(*) begin
@@ -129,7 +141,7 @@ module weft_egress_payload (
     wire [511:0] s3_word_q;
     weft_pipe #(.W(512)) s3_word (
         .clk (clk),
-        .en  (run),
+        .en  (s3_word_en),
         .d   (s3_word_d),
         .q   (s3_word_q)
     );
@@ -143,20 +155,23 @@ module weft_egress_payload (
     );
 
     // Stage 4: bytes below the turn came round, they are for the next beat.
+    wire s4_word_en = runs_q[2];
+
     wire [511:0] s4_word_q;
     weft_pipe #(.W(512)) s4_word (
         .clk (clk),
-        .en  (run),
+        .en  (s4_word_en),
         .d   (s3_word_q),
         .q   (s4_word_q)
     );
 
+    wire s4_behind_en = runs_q[2];
     wire [63:0] s4_behind_d = ~(EVERY << s3_turn_q);
 
     wire [63:0] s4_behind_q;
     weft_pipe #(.W(64)) s4_behind (
         .clk (clk),
-        .en  (run),
+        .en  (s4_behind_en),
         .d   (s4_behind_d),
         .q   (s4_behind_q)
     );

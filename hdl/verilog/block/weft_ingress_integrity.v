@@ -245,6 +245,7 @@ module weft_ingress_integrity (
         .clk       (clk),
         .rst       (rst),
         .en        (1'b1),
+        .en_late   (1'b1),
         .in_valid  (s5_live_q),
         .in_first  (s5_first_q),
         .in_tagged (s5_vlan_q),

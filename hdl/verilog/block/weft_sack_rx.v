@@ -38,6 +38,15 @@ module weft_sack_rx (
     wire skid_run;
     wire run = skid_run;
 
+    wire skid_next_run;
+    wire runs_q;
+    weft_copies #(.N(1)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (skid_next_run),
+        .q   (runs_q)
+    );
+
     // Stage 1: events in.
     wire        front_event_ready;
     wire        front_valid;
@@ -92,7 +101,7 @@ module weft_sack_rx (
     weft_sack_rx_window window (
         .clk          (clk),
         .rst          (rst),
-        .run          (run),
+        .next_run     (skid_next_run),
         .in_live      (front_live),
         .in_id        (front_id),
         .in_event     (front_entry),
@@ -122,7 +131,7 @@ module weft_sack_rx (
     weft_sack_rx_account account (
         .clk         (clk),
         .rst         (rst),
-        .run         (run),
+        .run         (runs_q),
         .s18_live    (window_s18_live),
         .s18_id      (window_s18_id),
         .s20_judged  (window_s20_judged),
@@ -196,6 +205,7 @@ module weft_sack_rx (
         .in_valid  (skid_in_valid),
         .in_word   (skid_in_word),
         .run       (skid_run),
+        .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
         .out_word  (skid_out_word),
         .out_ready (m_axis_outcome_tready)

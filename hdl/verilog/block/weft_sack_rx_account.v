@@ -165,14 +165,15 @@ module weft_sack_rx_account (
 
     wire [87:0] words_after;
     weft_context #(.W(88), .A(8), .RAM_STYLE("block")) words (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s18_live),
-        .in_id   (s18_id),
-        .prior   (words_prior),
-        .word    ({after_pending_bytes, after_pending_packets, after_total, after_bytes, after_messages}),
-        .after   (words_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (run),
+        .run_late (run),
+        .in_live  (s18_live),
+        .in_id    (s18_id),
+        .prior    (words_prior),
+        .word     ({after_pending_bytes, after_pending_packets, after_total, after_bytes, after_messages}),
+        .after    (words_after)
     );
     assign {words_prior_pending_bytes, words_prior_pending_packets, words_prior_total, words_prior_bytes,
         words_prior_messages} = words_prior;

@@ -9,7 +9,7 @@
 module weft_sack_rx_window (
     input  wire         clk,          // Clock.
     input  wire         rst,          // Synchronous reset.
-    input  wire         run,          // The pipeline moves.
+    input  wire         next_run,     // The pipeline will move.
     input  wire         in_live,      // Stage 1: an event or a close of the sweep.
     input  wire   [7:0] in_id,        // Stage 1: its connection.
     input  wire  [77:0] in_event,     // Stage 1: the event.
@@ -23,6 +23,24 @@ module weft_sack_rx_window (
     output wire  [57:0] s22_seen,     // Stage 22: what the next event finds.
     output wire [255:0] s22_bitmap    // Stage 22: what has been received beyond the cumulative PSN.
 );
+
+    wire [8:0] runs_q;
+    weft_copies #(.N(9)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (next_run),
+        .q   (runs_q)
+    );
+
+    wire run = runs_q[8];
+    wire hot_run = runs_q[3];
+    wire last_hot_run = runs_q[3];
+    wire below_run = runs_q[3];
+    wire find_run = runs_q[4];
+    wire span_run = runs_q[5];
+    wire rotate_run = runs_q[6];
+    wire rotate_run_late = runs_q[7];
+    wire count_run = runs_q[7];
 
     // Bit i: an event, or a close of the sweep, is in stage i + 2.
     wire [20:0] lives_q;
@@ -293,7 +311,7 @@ module weft_sack_rx_window (
     wire [255:0] hot_one;
     weft_ring_hot hot (
         .clk   (clk),
-        .run   (run),
+        .run   (hot_run),
         .index (hot_index),
         .en    (s5_inside_q),
         .one   (hot_one)
@@ -304,7 +322,7 @@ module weft_sack_rx_window (
     wire [255:0] below_mask;
     weft_ring_below below (
         .clk   (clk),
-        .run   (run),
+        .run   (below_run),
         .index (below_index),
         .mask  (below_mask)
     );
@@ -358,6 +376,8 @@ module weft_sack_rx_window (
     );
 
     // Stage 6: the ring of turns takes the packet's; an open makes every slot one of a PSN that has not come.
+    wire received_run = runs_q[0];
+    wire received_run_late = runs_q[1];
     wire received_in_live = lives_q[1];
     wire [255:0] one = hot_one;
 
@@ -382,15 +402,16 @@ module weft_sack_rx_window (
     wire [255:0] received_prior;
     wire [255:0] received_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) received (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (received_in_live),
-        .in_id   (s3_id_q),
-        .mark    (received_mark),
-        .clear   (received_clear),
-        .prior   (received_prior),
-        .after   (received_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (received_run),
+        .run_late (received_run_late),
+        .in_live  (received_in_live),
+        .in_id    (s3_id_q),
+        .mark     (received_mark),
+        .clear    (received_clear),
+        .prior    (received_prior),
+        .after    (received_after)
     );
 
     wire [255:0] here = received_prior & one;
@@ -452,6 +473,7 @@ module weft_sack_rx_window (
 
     // Stage 7: what is missing, seen from the published PSN; whether the packet's PSN had come before.
     wire [255:0] turned = received_after ^ below_mask;
+    wire s8_missing_en = runs_q[4];
 
     reg [255:0] s8_missing_d;
     always @(*) begin
@@ -464,7 +486,7 @@ module weft_sack_rx_window (
     wire [255:0] s8_missing_q;
     weft_pipe #(.W(256)) s8_missing (
         .clk (clk),
-        .en  (run),
+        .en  (s8_missing_en),
         .d   (s8_missing_d),
         .q   (s8_missing_q)
     );
@@ -654,7 +676,7 @@ module weft_sack_rx_window (
     wire [7:0] find_index;
     weft_ring_find find (
         .clk   (clk),
-        .run   (run),
+        .run   (find_run),
         .vec   (s8_missing_q),
         .start (s8_from_q),
         .found (find_found),
@@ -698,7 +720,7 @@ module weft_sack_rx_window (
     wire [255:0] span_mask;
     weft_ring_span span (
         .clk    (clk),
-        .run    (run),
+        .run    (span_run),
         .start  (s13_from_q),
         .length (s13_run_q),
         .mask   (span_mask)
@@ -788,13 +810,15 @@ module weft_sack_rx_window (
     wire [255:0] last_hot_one;
     weft_ring_hot last_hot (
         .clk   (clk),
-        .run   (run),
+        .run   (last_hot_run),
         .index (s13_slot_q),
         .en    (s13_fresh_q),
         .one   (last_hot_one)
     );
 
     // Stage 14: the ring of ends.
+    wire last_run = runs_q[0];
+    wire last_run_late = runs_q[2];
     wire last_in_live = lives_q[9];
 
     reg [255:0] last_mark;
@@ -812,22 +836,25 @@ module weft_sack_rx_window (
     wire [255:0] last_prior;
     wire [255:0] last_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) last (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (last_in_live),
-        .in_id   (s11_id_q),
-        .mark    (last_mark),
-        .clear   (last_clear),
-        .prior   (last_prior),
-        .after   (last_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (last_run),
+        .run_late (last_run_late),
+        .in_live  (last_in_live),
+        .in_id    (s11_id_q),
+        .mark     (last_mark),
+        .clear    (last_clear),
+        .prior    (last_prior),
+        .after    (last_after)
     );
 
     // Stage 15: what has come beyond the cumulative PSN, and which of the PSNs before it end a message.
+    wire s15_missing_en = runs_q[5];
+
     wire [255:0] s15_missing_q;
     weft_delay #(.W(256), .CLOCKS(7)) s15_missing (
         .clk (clk),
-        .en  (run),
+        .en  (s15_missing_en),
         .d   (s8_missing_q),
         .q   (s15_missing_q)
     );
@@ -853,6 +880,8 @@ module weft_sack_rx_window (
         .q   (s16_seen_q)
     );
 
+    wire s16_beyond_en = runs_q[6];
+
     reg [255:0] s16_beyond_d;
     always @(*) begin
         s16_beyond_d = 256'd0;
@@ -864,17 +893,18 @@ module weft_sack_rx_window (
     wire [255:0] s16_beyond_q;
     weft_pipe #(.W(256)) s16_beyond (
         .clk (clk),
-        .en  (run),
+        .en  (s16_beyond_en),
         .d   (s16_beyond_d),
         .q   (s16_beyond_q)
     );
 
+    wire s16_ended_en = runs_q[5];
     wire [255:0] s16_ended_d = last_after & span_mask;
 
     wire [255:0] s16_ended_q;
     weft_pipe #(.W(256)) s16_ended (
         .clk (clk),
-        .en  (run),
+        .en  (s16_ended_en),
         .d   (s16_ended_d),
         .q   (s16_ended_q)
     );
@@ -891,18 +921,19 @@ module weft_sack_rx_window (
     wire [8:0] count_total;
     weft_ring_count count (
         .clk   (clk),
-        .run   (run),
+        .run   (count_run),
         .vec   (s16_ended_q),
         .total (count_total)
     );
 
     wire [255:0] rotate_turned;
     weft_ring_rotate rotate (
-        .clk    (clk),
-        .run    (run),
-        .vec    (s16_beyond_q),
-        .amount (s16_amount_q),
-        .turned (rotate_turned)
+        .clk      (clk),
+        .run      (rotate_run),
+        .run_late (rotate_run_late),
+        .vec      (s16_beyond_q),
+        .amount   (s16_amount_q),
+        .turned   (rotate_turned)
     );
 
     wire [57:0] s20_seen_q;
@@ -959,10 +990,12 @@ module weft_sack_rx_window (
         .q   (s22_expected_q)
     );
 
+    wire s22_bits_en = runs_q[7];
+
     wire [255:0] s22_bits_q;
     weft_delay #(.W(256), .CLOCKS(2)) s22_bits (
         .clk (clk),
-        .en  (run),
+        .en  (s22_bits_en),
         .d   (rotate_turned),
         .q   (s22_bits_q)
     );

@@ -47,6 +47,15 @@ module weft_sack_tx (
     wire skid_run;
     wire run = skid_run;
 
+    wire       skid_next_run;
+    wire [1:0] runs_q;
+    weft_copies #(.N(2)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (skid_next_run),
+        .q   (runs_q)
+    );
+
     // Stage 1: events in.
     wire front_sent;
     assign sends = front_sent;
@@ -174,6 +183,9 @@ module weft_sack_tx (
     );
 
     // Stages 1 to 7: what is published, and what the event means.
+    wire published_run = runs_q[0];
+    wire place_run = runs_q[0];
+
     wire [131:0] s3_event_q;
     weft_delay #(.W(132), .CLOCKS(2)) s3_event (
         .clk (clk),
@@ -187,7 +199,7 @@ module weft_sack_tx (
     wire [150:0] place_placed;
     weft_sack_tx_place place (
         .clk     (clk),
-        .run     (run),
+        .run     (place_run),
         .gap     (cfg_gap),
         .entry   (s3_event_q),
         .found   (published_rdata),
@@ -215,7 +227,7 @@ module weft_sack_tx (
     weft_sack_tx_window window (
         .clk            (clk),
         .rst            (rst),
-        .run            (run),
+        .next_run       (skid_next_run),
         .s7_live        (window_s7_live),
         .s7_id          (s7_id_q),
         .s5_bitmap      (s5_bitmap_q),
@@ -301,7 +313,7 @@ module weft_sack_tx (
     weft_sack_tx_settle settle (
         .clk         (clk),
         .rst         (rst),
-        .run         (run),
+        .next_run    (skid_next_run),
         .mtu         (cfg_mtu),
         .retry_limit (cfg_retry_limit),
         .high        (cfg_high),
@@ -337,6 +349,7 @@ module weft_sack_tx (
         settle_settled_kind} = settle_settled;
 
     // Stages 21 to 23: publish.
+    wire publish_run = runs_q[1];
     wire publish_s19_live = lives_q[17];
 
     wire [75:0] publish_s23_seen;
@@ -349,7 +362,7 @@ module weft_sack_tx (
     weft_sack_tx_publish publish (
         .clk              (clk),
         .rst              (rst),
-        .run              (run),
+        .run              (publish_run),
         .backoff_limit    (cfg_backoff_limit),
         .epoch            (cfg_epoch),
         .s19_live         (publish_s19_live),
@@ -371,7 +384,7 @@ module weft_sack_tx (
 
     weft_published #(.W(76), .A(8), .RAM_STYLE("block")) published (
         .clk   (clk),
-        .run   (run),
+        .run   (published_run),
         .we    (published_we),
         .waddr (s23_id_q),
         .wdata (publish_s23_seen),
@@ -478,7 +491,7 @@ module weft_sack_tx (
     weft_sack_tx_finish finish (
         .clk            (clk),
         .rst            (rst),
-        .run            (run),
+        .next_run       (skid_next_run),
         .s20_live       (finish_s20_live),
         .s20_id         (s20_id_q),
         .s22_slot       (s22_slot_q),
@@ -585,6 +598,7 @@ module weft_sack_tx (
         .in_valid  (skid_in_valid),
         .in_word   (skid_in_word),
         .run       (skid_run),
+        .next_run  (skid_next_run),
         .out_valid (skid_out_valid),
         .out_word  (skid_out_word),
         .out_ready (m_axis_outcome_tready)

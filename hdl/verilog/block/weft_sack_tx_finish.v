@@ -8,7 +8,7 @@
 module weft_sack_tx_finish (
     input  wire         clk,            // Clock.
     input  wire         rst,            // Synchronous reset.
-    input  wire         run,            // The pipeline moves.
+    input  wire         next_run,       // The pipeline will move.
     input  wire         s20_live,       // Stage 20: an event or a close of the sweep.
     input  wire   [7:0] s20_id,         // Stage 20: its connection.
     input  wire   [7:0] s22_slot,       // Stage 22: slot of the packet to send.
@@ -53,6 +53,29 @@ module weft_sack_tx_finish (
         s21_flow_head, s21_flow_left, s21_flow_seen_epoch, s21_flow_seen_class, s21_flow_seen_upcoming,
         s21_flow_seen_una, s21_flow_seen_origin, s21_flow_seen_forfeit, s21_flow_seen_open} = s21_flow;
 
+    wire [3:0] runs_q;
+    weft_copies #(.N(4)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (next_run),
+        .q   (runs_q)
+    );
+
+    wire run = runs_q[3];
+    wire hot_run = runs_q[0];
+
+    wire [255:0] hot_one;
+    weft_ring_hot hot (
+        .clk   (clk),
+        .run   (hot_run),
+        .index (s22_slot),
+        .en    (s22_fresh),
+        .one   (hot_one)
+    );
+
+    wire span_run = runs_q[2];
+    wire count_run = runs_q[2];
+
     // Stage 21: the PSNs that are acknowledged for good since the event before.
     wire [7:0] s22_start_d = s21_una_before[7:0] - s21_origin[7:0];
 
@@ -77,7 +100,7 @@ module weft_sack_tx_finish (
     wire [255:0] span_mask;
     weft_ring_span span (
         .clk    (clk),
-        .run    (run),
+        .run    (span_run),
         .start  (s22_start_q),
         .length (s22_length_q),
         .mask   (span_mask)
@@ -169,14 +192,8 @@ module weft_sack_tx_finish (
     );
 
     // Stages 22 and 23: the end of a message is kept with its packet.
-    wire [255:0] hot_one;
-    weft_ring_hot hot (
-        .clk   (clk),
-        .run   (run),
-        .index (s22_slot),
-        .en    (s22_fresh),
-        .one   (hot_one)
-    );
+    wire last_run = runs_q[0];
+    wire last_run_late = runs_q[1];
 
     reg [255:0] last_mark;
     reg [255:0] last_clear;
@@ -193,24 +210,26 @@ module weft_sack_tx_finish (
     wire [255:0] last_prior;
     wire [255:0] last_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) last (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s20_live),
-        .in_id   (s20_id),
-        .mark    (last_mark),
-        .clear   (last_clear),
-        .prior   (last_prior),
-        .after   (last_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (last_run),
+        .run_late (last_run_late),
+        .in_live  (s20_live),
+        .in_id    (s20_id),
+        .mark     (last_mark),
+        .clear    (last_clear),
+        .prior    (last_prior),
+        .after    (last_after)
     );
 
     // Stages 24 to 29: how many of these PSNs end a message.
+    wire s25_ended_en = runs_q[2];
     wire [255:0] s25_ended_d = last_after & span_mask;
 
     wire [255:0] s25_ended_q;
     weft_pipe #(.W(256)) s25_ended (
         .clk (clk),
-        .en  (run),
+        .en  (s25_ended_en),
         .d   (s25_ended_d),
         .q   (s25_ended_q)
     );
@@ -218,7 +237,7 @@ module weft_sack_tx_finish (
     wire [8:0] count_total;
     weft_ring_count count (
         .clk   (clk),
-        .run   (run),
+        .run   (count_run),
         .vec   (s25_ended_q),
         .total (count_total)
     );
@@ -245,14 +264,15 @@ module weft_sack_tx_finish (
 
     wire [9:0] pending_after;
     weft_context #(.W(10), .A(8), .RAM_STYLE("block")) pending (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s26_live),
-        .in_id   (s26_id),
-        .prior   (pending_prior),
-        .word    (pending_word),
-        .after   (pending_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (run),
+        .run_late (run),
+        .in_live  (s26_live),
+        .in_id    (s26_id),
+        .prior    (pending_prior),
+        .word     (pending_word),
+        .after    (pending_after)
     );
 
     wire [8:0] s30_completed_q;

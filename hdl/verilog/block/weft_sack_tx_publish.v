@@ -279,14 +279,15 @@ module weft_sack_tx_publish (
 
     wire turns_after_queued, turns_after_forfeit;
     weft_context #(.W(2), .A(8), .RAM_STYLE("block")) turns (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s19_live),
-        .in_id   (s19_id),
-        .prior   ({turns_prior_forfeit, turns_prior_queued}),
-        .word    ({next_turn_forfeit, next_turn_queued}),
-        .after   ({turns_after_forfeit, turns_after_queued})
+        .clk      (clk),
+        .rst      (rst),
+        .run      (run),
+        .run_late (run),
+        .in_live  (s19_live),
+        .in_id    (s19_id),
+        .prior    ({turns_prior_forfeit, turns_prior_queued}),
+        .word     ({next_turn_forfeit, next_turn_queued}),
+        .after    ({turns_after_forfeit, turns_after_queued})
     );
 
     wire [75:0] s23_plain_q;

@@ -8,7 +8,7 @@
 module weft_sack_tx_settle (
     input  wire         clk,         // Clock.
     input  wire         rst,         // Synchronous reset.
-    input  wire         run,         // The pipeline moves.
+    input  wire         next_run,    // The pipeline will move.
     input  wire  [13:0] mtu,         // CSR: bytes that a packet in flight counts.
     input  wire  [39:0] retry_limit, // CSR: timeouts in a row that a connection of each class survives.
     input  wire  [59:0] high,        // CSR: lowest round-trip time of congestion of each class.
@@ -49,6 +49,16 @@ module weft_sack_tx_settle (
         placed_cumulative, placed_spoken, placed_window, placed_turn, placed_una, placed_closing,
         placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
+
+    wire [1:0] runs_q;
+    weft_copies #(.N(2)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (next_run),
+        .q   (runs_q)
+    );
+
+    wire run = runs_q[1];
 
     // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
     reg [8:0] s17_run_d;
@@ -669,6 +679,9 @@ module weft_sack_tx_settle (
     );
 
     // Stage 20: the connection. Words of a closed one mean nothing.
+    wire flows_run = runs_q[0];
+    wire flows_run_late = runs_q[0];
+
     // None, one or two packets that were not published.
     wire [23:0] flows_prior_seen_upcoming;
     wire one_unseen = (flows_prior_seen_upcoming[0] ^ s20_upcoming_q[0]) & s20_live_q;
@@ -895,18 +908,19 @@ module weft_sack_tx_settle (
 
     wire [232:0] flows_after;
     weft_context #(.W(233), .A(8), .RAM_STYLE("block")) flows (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s17_live),
-        .in_id   (s17_id),
-        .prior   (flows_prior),
-        .word    ({after_lost, after_unacked, after_phase, after_newer, after_older, after_mark,
+        .clk      (clk),
+        .rst      (rst),
+        .run      (flows_run),
+        .run_late (flows_run_late),
+        .in_live  (s17_live),
+        .in_id    (s17_id),
+        .prior    (flows_prior),
+        .word     ({after_lost, after_unacked, after_phase, after_newer, after_older, after_mark,
             after_nacked_before, after_nacked, after_verdicts_before, after_verdicts, after_peak, after_begun,
             after_probes, after_retries, after_since, after_cwnd, after_tail, after_head, after_left,
             after_seen_epoch, after_seen_class, after_seen_upcoming, after_seen_una, after_seen_origin,
             after_seen_forfeit, after_seen_open}),
-        .after   (flows_after)
+        .after    (flows_after)
     );
 
     wire        flows_prior_seen_forfeit;

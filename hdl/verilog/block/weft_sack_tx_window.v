@@ -9,7 +9,7 @@
 module weft_sack_tx_window (
     input  wire         clk,            // Clock.
     input  wire         rst,            // Synchronous reset.
-    input  wire         run,            // The pipeline moves.
+    input  wire         next_run,       // The pipeline will move.
     input  wire         s7_live,        // Stage 7: an event or a close of the sweep.
     input  wire   [7:0] s7_id,          // Stage 7: its connection.
     input  wire [255:0] s5_bitmap,      // Stage 5: the bitmap of an ACK.
@@ -45,20 +45,44 @@ module weft_sack_tx_window (
         placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
-    // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
-    wire [255:0] rotate_turned;
-    weft_ring_rotate rotate (
-        .clk    (clk),
-        .run    (run),
-        .vec    (s5_bitmap),
-        .amount (s5_slot),
-        .turned (rotate_turned)
+    wire [12:0] runs_q;
+    weft_copies #(.N(13)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (next_run),
+        .q   (runs_q)
     );
 
+    wire run = runs_q[12];
+    wire rotate_run = runs_q[6];
+    wire rotate_run_late = runs_q[7];
+
+    wire [255:0] rotate_turned;
+    weft_ring_rotate rotate (
+        .clk      (clk),
+        .run      (rotate_run),
+        .run_late (rotate_run_late),
+        .vec      (s5_bitmap),
+        .amount   (s5_slot),
+        .turned   (rotate_turned)
+    );
+
+    wire below_run = runs_q[6];
+    wire spoken_run = runs_q[7];
+    wire cumulative_run = runs_q[8];
+    wire losing_run = runs_q[8];
+    wire sent_run = runs_q[9];
+    wire hot_run = runs_q[9];
+    wire find_run = runs_q[10];
+    wire find_lost_run = runs_q[11];
+    wire count_run = runs_q[12];
+    wire count_lost_run = runs_q[12];
+
+    // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
     wire [255:0] below_mask;
     weft_ring_below below (
         .clk   (clk),
-        .run   (run),
+        .run   (below_run),
         .index (placed_una),
         .mask  (below_mask)
     );
@@ -66,7 +90,7 @@ module weft_sack_tx_window (
     wire [255:0] spoken_mask;
     weft_ring_span spoken (
         .clk    (clk),
-        .run    (run),
+        .run    (spoken_run),
         .start  (placed_una),
         .length (placed_spoken),
         .mask   (spoken_mask)
@@ -75,7 +99,7 @@ module weft_sack_tx_window (
     wire [255:0] cumulative_mask;
     weft_ring_span cumulative (
         .clk    (clk),
-        .run    (run),
+        .run    (cumulative_run),
         .start  (placed_una),
         .length (placed_cumulative),
         .mask   (cumulative_mask)
@@ -148,7 +172,7 @@ module weft_sack_tx_window (
     wire [255:0] losing_mask;
     weft_ring_span losing (
         .clk    (clk),
-        .run    (run),
+        .run    (losing_run),
         .start  (s8_lost_start_q),
         .length (s8_lost_length_q),
         .mask   (losing_mask)
@@ -173,7 +197,7 @@ module weft_sack_tx_window (
     wire [255:0] hot_one;
     weft_ring_hot hot (
         .clk   (clk),
-        .run   (run),
+        .run   (hot_run),
         .index (s9_slot_q),
         .en    (s9_send_q),
         .one   (hot_one)
@@ -198,7 +222,7 @@ module weft_sack_tx_window (
     wire [255:0] sent_mask;
     weft_ring_span sent (
         .clk    (clk),
-        .run    (run),
+        .run    (sent_run),
         .start  (s9_una_q),
         .length (s9_window_q),
         .mask   (sent_mask)
@@ -209,15 +233,18 @@ module weft_sack_tx_window (
     wire [255:0] covered = cumulative_mask;
     wire [255:0] bits = rotate_turned;
     wire [255:0] turns = below_mask;
+    wire s10_acked_en = runs_q[0];
     wire [255:0] s10_acked_d = said & (covered | bits);
 
     wire [255:0] s10_acked_q;
     weft_pipe #(.W(256)) s10_acked (
         .clk (clk),
-        .en  (run),
+        .en  (s10_acked_en),
         .d   (s10_acked_d),
         .q   (s10_acked_q)
     );
+
+    wire s10_turns_en = runs_q[1];
 
     reg [255:0] s10_turns_d;
     always @(*) begin
@@ -230,7 +257,7 @@ module weft_sack_tx_window (
     wire [255:0] s10_turns_q;
     weft_pipe #(.W(256)) s10_turns (
         .clk (clk),
-        .en  (run),
+        .en  (s10_turns_en),
         .d   (s10_turns_d),
         .q   (s10_turns_q)
     );
@@ -313,6 +340,15 @@ module weft_sack_tx_window (
     assign s12_beyond = s12_beyond_reg_q;
 
     // Stage 10: the rings. An open makes every slot the one of a PSN that is not acknowledged.
+    wire acked_run = runs_q[0];
+    wire lost_run = runs_q[0];
+    wire age_low_run = runs_q[1];
+    wire age_high_run = runs_q[1];
+    wire acked_run_late = runs_q[2];
+    wire lost_run_late = runs_q[3];
+    wire age_low_run_late = runs_q[4];
+    wire age_high_run_late = runs_q[5];
+
     reg [255:0] acked_mark;
     always @(*) begin
         acked_mark = s10_acked_q & s10_turns_q;
@@ -326,15 +362,16 @@ module weft_sack_tx_window (
     wire [255:0] acked_prior;
     wire [255:0] acked_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) acked (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s7_live),
-        .in_id   (s7_id),
-        .mark    (acked_mark),
-        .clear   (acked_clear),
-        .prior   (acked_prior),
-        .after   (acked_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (acked_run),
+        .run_late (acked_run_late),
+        .in_live  (s7_live),
+        .in_id    (s7_id),
+        .mark     (acked_mark),
+        .clear    (acked_clear),
+        .prior    (acked_prior),
+        .after    (acked_after)
     );
 
     wire [255:0] age_low_prior;
@@ -364,15 +401,16 @@ module weft_sack_tx_window (
     wire [255:0] lost_prior;
     wire [255:0] lost_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) lost (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s7_live),
-        .in_id   (s7_id),
-        .mark    (lost_mark),
-        .clear   (hot_one),
-        .prior   (lost_prior),
-        .after   (lost_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (lost_run),
+        .run_late (lost_run_late),
+        .in_live  (s7_live),
+        .in_id    (s7_id),
+        .mark     (lost_mark),
+        .clear    (hot_one),
+        .prior    (lost_prior),
+        .after    (lost_after)
     );
 
     // An epoch makes ages one more, up to 3; what leaves has age 0.
@@ -392,55 +430,61 @@ module weft_sack_tx_window (
 
     wire [255:0] age_low_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) age_low (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s7_live),
-        .in_id   (s7_id),
-        .mark    (age_low_mark),
-        .clear   (age_low_clear),
-        .prior   (age_low_prior),
-        .after   (age_low_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (age_low_run),
+        .run_late (age_low_run_late),
+        .in_live  (s7_live),
+        .in_id    (s7_id),
+        .mark     (age_low_mark),
+        .clear    (age_low_clear),
+        .prior    (age_low_prior),
+        .after    (age_low_after)
     );
 
     wire [255:0] age_high_after;
     weft_ring_store #(.A(8), .RAM_STYLE("block")) age_high (
-        .clk     (clk),
-        .rst     (rst),
-        .run     (run),
-        .in_live (s7_live),
-        .in_id   (s7_id),
-        .mark    (age_high_mark),
-        .clear   (hot_one),
-        .prior   (age_high_prior),
-        .after   (age_high_after)
+        .clk      (clk),
+        .rst      (rst),
+        .run      (age_high_run),
+        .run_late (age_high_run_late),
+        .in_live  (s7_live),
+        .in_id    (s7_id),
+        .mark     (age_high_mark),
+        .clear    (hot_one),
+        .prior    (age_high_prior),
+        .after    (age_high_after)
     );
+
+    wire s11_turns_en = runs_q[9];
 
     wire [255:0] s11_turns_q;
     weft_pipe #(.W(256)) s11_turns (
         .clk (clk),
-        .en  (run),
+        .en  (s11_turns_en),
         .d   (s10_turns_q),
         .q   (s11_turns_q)
     );
 
     // Stage 11: what was sent and is not acknowledged, and what is lost of it.
     wire [255:0] waiting = (acked_after ^ s11_turns_q) & sent_mask;
+    wire s12_waiting_en = runs_q[10];
 
     wire [255:0] s12_waiting_q;
     weft_pipe #(.W(256)) s12_waiting (
         .clk (clk),
-        .en  (run),
+        .en  (s12_waiting_en),
         .d   (waiting),
         .q   (s12_waiting_q)
     );
 
+    wire s12_missing_en = runs_q[11];
     wire [255:0] s12_missing_d = waiting & lost_after;
 
     wire [255:0] s12_missing_q;
     weft_pipe #(.W(256)) s12_missing (
         .clk (clk),
-        .en  (run),
+        .en  (s12_missing_en),
         .d   (s12_missing_d),
         .q   (s12_missing_q)
     );
@@ -458,7 +502,7 @@ module weft_sack_tx_window (
     wire [7:0] find_index;
     weft_ring_find find (
         .clk   (clk),
-        .run   (run),
+        .run   (find_run),
         .vec   (s12_waiting_q),
         .start (s12_una_q),
         .found (find_found),
@@ -469,7 +513,7 @@ module weft_sack_tx_window (
     wire [7:0] find_lost_index;
     weft_ring_find find_lost (
         .clk   (clk),
-        .run   (run),
+        .run   (find_lost_run),
         .vec   (s12_missing_q),
         .start (s12_una_q),
         .found (find_lost_found),
@@ -479,7 +523,7 @@ module weft_sack_tx_window (
     wire [8:0] count_total;
     weft_ring_count count (
         .clk   (clk),
-        .run   (run),
+        .run   (count_run),
         .vec   (s12_waiting_q),
         .total (count_total)
     );
@@ -487,7 +531,7 @@ module weft_sack_tx_window (
     wire [8:0] count_lost_total;
     weft_ring_count count_lost (
         .clk   (clk),
-        .run   (run),
+        .run   (count_lost_run),
         .vec   (s12_missing_q),
         .total (count_lost_total)
     );

@@ -9,7 +9,8 @@
 
 module weft_smartt_congestion (
     input  wire         clk,                         // Clock.
-    input  wire         run,                         // The pipeline moves.
+    input  wire         rst,                         // Synchronous reset.
+    input  wire         next_run,                    // The pipeline will move.
     input  wire  [79:0] in_event,                    // Stage 1: the event.
     input  wire  [15:0] in_rtt,                      // Stage 1: its RTT.
     input  wire  [55:0] all_mtu,                     // CSR: four classes. Smallest window and full packet, bytes.
@@ -45,6 +46,16 @@ module weft_smartt_congestion (
     assign {in_event_now, in_event_unacked, in_event_bytes, in_event_packets, in_event_class, in_event_ecn,
         in_event_kind} = in_event;
 
+    wire [1:0] runs_q;
+    weft_copies #(.N(2)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (next_run),
+        .q   (runs_q)
+    );
+
+    wire run = runs_q[0];
+    wire divides = runs_q[1];
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
     // Stage 2: the constants of the class.
@@ -234,11 +245,12 @@ module weft_smartt_congestion (
 
     wire [33:0] ratio_q;
     weft_div #(.N(49), .D(16), .Q(34), .STEPS(2)) ratio (
-        .clk (clk),
-        .en  (run),
-        .num (ratio_num),
-        .den (s4_rtt_q),
-        .q   (ratio_q)
+        .clk     (clk),
+        .en      (divides),
+        .en_late (divides),
+        .num     (ratio_num),
+        .den     (s4_rtt_q),
+        .q       (ratio_q)
     );
 
     wire [1:0] class_line_q;

@@ -10,7 +10,7 @@
 module weft_smartt_window (
     input  wire         clk,                         // Clock.
     input  wire         rst,                         // Synchronous reset.
-    input  wire         run,                         // The pipeline moves.
+    input  wire         next_run,                    // The pipeline will move.
     input  wire         in_valid,                    // Stage 1: an event.
     input  wire         in_live,                     // Stage 1: an event or a close of the sweep.
     input  wire   [7:0] in_id,                       // Stage 1: its connection.
@@ -49,6 +49,18 @@ module weft_smartt_window (
 
     localparam [8:0] ALL_ALPHA = 9'h100;
 
+    wire [5:0] runs_q;
+    weft_copies #(.N(6)) runs (
+        .clk (clk),
+        .rst (rst),
+        .d   (next_run),
+        .q   (runs_q)
+    );
+
+    wire run = runs_q[0];
+    wire run27 = runs_q[1];
+    wire run29 = runs_q[2];
+    wire run46 = runs_q[5];
     wire single = (signals == 2'd1) | (signals == 2'd2);
 
     // Stage k is bit k - 2.
@@ -315,7 +327,6 @@ module weft_smartt_window (
         .q   (decrease26_q)
     );
 
-    // Stage 27: the QuickAdapt period; FastIncrease without it. Stages 27 to 29: the products.
     wire [13:0] class26_mtu;
     wire [25:0] class26_max_cwnd;
     wire [25:0] class26_fair_decrease;
@@ -351,7 +362,7 @@ module weft_smartt_window (
     wire over27_q;
     weft_pipe #(.W(1)) over27 (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .d   (is_over),
         .q   (over27_q)
     );
@@ -359,7 +370,7 @@ module weft_smartt_window (
     wire adapted27_q;
     weft_pipe #(.W(1)) adapted27 (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .d   (is_adapted),
         .q   (adapted27_q)
     );
@@ -369,7 +380,7 @@ module weft_smartt_window (
     wire [19:0] end27_q;
     weft_pipe #(.W(20)) end27 (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .d   (end27_d),
         .q   (end27_q)
     );
@@ -385,7 +396,7 @@ module weft_smartt_window (
     wire [49:0] base_product_p;
     weft_mul #(.A(26), .B(24), .STAGES(3)) base_product (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .a   (reached),
         .b   (qa_scaling),
         .p   (base_product_p)
@@ -404,7 +415,7 @@ module weft_smartt_window (
     wire [55:0] step_product_p;
     weft_mul #(.A(19), .B(37), .STAGES(3)) step_product (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .a   (counted_q_sum),
         .b   (operand),
         .p   (step_product_p)
@@ -421,7 +432,7 @@ module weft_smartt_window (
     wire [52:0] fall_product_p;
     weft_mul #(.A(19), .B(34), .STAGES(3)) fall_product (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .a   (counted_q_sum),
         .b   (fall_gain),
         .p   (fall_product_p)
@@ -434,7 +445,7 @@ module weft_smartt_window (
     wire fast27_q;
     weft_pipe #(.W(1)) fast27 (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .d   (fast27_d),
         .q   (fast27_q)
     );
@@ -458,7 +469,7 @@ module weft_smartt_window (
     wire        counted27_q_enough, counted27_q_full;
     weft_pipe #(.W(311)) counted27 (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .d   (counted_q),
         .q   ({counted27_q_full, counted27_q_enough, counted27_q_acks, counted27_q_sum, counted27_q_emptied,
             counted27_q_lessened, counted27_q_average, counted27_q_ahead, counted27_q_end, counted27_q_count,
@@ -475,7 +486,7 @@ module weft_smartt_window (
 
     weft_delay #(.W(8), .CLOCKS(3)) marks29 (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .d   (marks),
         .q   (marks29_q)
     );
@@ -485,7 +496,7 @@ module weft_smartt_window (
     wire [12:0] average29_q;
     weft_pipe #(.W(13)) average29 (
         .clk (clk),
-        .en  (run),
+        .en  (run27),
         .d   (average29_d),
         .q   (average29_q)
     );
@@ -627,7 +638,7 @@ module weft_smartt_window (
     wire [188:0] planned28_q;
     weft_pipe #(.W(189)) planned28 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   ({plan_average, plan_end, plan_calm, plan_shared, plan_acked, plan_ignoring, plan_trigger,
             plan_fresh, plan_open, plan_base, plan_eager, plan_fast, plan_adapted, plan_heard, plan_bytes,
             plan_limited, plan_sub, plan_add, plan_bounded, plan_case_code, plan_accepted, plan_class,
@@ -638,7 +649,7 @@ module weft_smartt_window (
     wire [188:0] planned29_q;
     weft_pipe #(.W(189)) planned29 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (planned28_q),
         .q   (planned29_q)
     );
@@ -672,7 +683,7 @@ module weft_smartt_window (
     wire [37:0] divisor29_q;
     weft_delay #(.W(38), .CLOCKS(2)) divisor29 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (divisor),
         .q   (divisor29_q)
     );
@@ -687,14 +698,17 @@ module weft_smartt_window (
     end
 
     wire [68:0] numerator = {13'd0, step_product_p} << 13;
+    wire quotient_en = runs_q[3];
+    wire quotient_en_late = runs_q[4];
 
     wire [33:0] quotient_q;
     weft_div #(.N(69), .D(38), .Q(34), .STEPS(2)) quotient (
-        .clk (clk),
-        .en  (run),
-        .num (numerator),
-        .den (divisor29_q),
-        .q   (quotient_q)
+        .clk     (clk),
+        .en      (quotient_en),
+        .en_late (quotient_en_late),
+        .num     (numerator),
+        .den     (divisor29_q),
+        .q       (quotient_q)
     );
 
     wire [31:0] fall45_d = fall_product_p[52:21];
@@ -702,7 +716,7 @@ module weft_smartt_window (
     wire [31:0] fall45_q;
     weft_delay #(.W(32), .CLOCKS(16)) fall45 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (fall45_d),
         .q   (fall45_q)
     );
@@ -710,7 +724,7 @@ module weft_smartt_window (
     wire [188:0] planned30_q;
     weft_pipe #(.W(189)) planned30 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (planned29_q),
         .q   (planned30_q)
     );
@@ -736,7 +750,7 @@ module weft_smartt_window (
     wire [38:0] base30_q;
     weft_pipe #(.W(39)) base30 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (base),
         .q   (base30_q)
     );
@@ -752,7 +766,7 @@ module weft_smartt_window (
     wire [12:0] average30_q;
     weft_pipe #(.W(13)) average30 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (average30_d),
         .q   (average30_q)
     );
@@ -762,7 +776,7 @@ module weft_smartt_window (
     wire allowed30_q;
     weft_pipe #(.W(1)) allowed30 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (allowed30_d),
         .q   (allowed30_q)
     );
@@ -782,7 +796,7 @@ module weft_smartt_window (
     wire [12:0] planned31_q_average;
     weft_pipe #(.W(189)) planned31 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (planned30_q),
         .q   ({planned31_q_average, planned31_q_end, planned31_q_calm, planned31_q_shared, planned31_q_acked,
             planned31_q_ignoring, planned31_q_trigger, planned31_q_fresh, planned31_q_open, planned31_q_base,
@@ -794,7 +808,7 @@ module weft_smartt_window (
     wire [38:0] base31_q;
     weft_pipe #(.W(39)) base31 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (base30_q),
         .q   (base31_q)
     );
@@ -802,7 +816,7 @@ module weft_smartt_window (
     wire [12:0] average31_q;
     weft_pipe #(.W(13)) average31 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (average30_q),
         .q   (average31_q)
     );
@@ -810,7 +824,7 @@ module weft_smartt_window (
     wire allowed31_q;
     weft_pipe #(.W(1)) allowed31 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (allowed30_q),
         .q   (allowed31_q)
     );
@@ -820,7 +834,7 @@ module weft_smartt_window (
     wire fast31_q;
     weft_pipe #(.W(1)) fast31 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (fast31_d),
         .q   (fast31_q)
     );
@@ -828,7 +842,7 @@ module weft_smartt_window (
     wire [17:0] fast_bytes31_q;
     weft_delay #(.W(18), .CLOCKS(6)) fast_bytes31 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (fast_bytes),
         .q   (fast_bytes31_q)
     );
@@ -884,7 +898,7 @@ module weft_smartt_window (
     wire [186:0] decided_q;
     weft_pipe #(.W(187)) decided (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   ({decision_average, decision_end, decision_calm, decision_shared, decision_acked,
             decision_ignoring, decision_trigger, decision_fresh, decision_open, decision_base, decision_bytes,
             decision_limited, decision_sub, decision_add, decision_bounded, decision_case_code,
@@ -895,7 +909,7 @@ module weft_smartt_window (
     wire [186:0] decided45_q;
     weft_delay #(.W(187), .CLOCKS(13)) decided45 (
         .clk (clk),
-        .en  (run),
+        .en  (run29),
         .d   (decided_q),
         .q   (decided45_q)
     );
@@ -916,7 +930,6 @@ module weft_smartt_window (
         decided45_q_bytes, decided45_q_limited, decided45_q_sub, decided45_q_add, decided45_q_bounded,
         decided45_q_case_code, decided45_q_accepted, decided45_q_class, decided45_q_kind} = decided45_q;
 
-    // Stage 46: what the quotient is added to and what limits the sum, in 2^-12 bytes; the bounds.
     wire [35:0] size = {17'd0, decided45_q_bytes} << 12;
 
     reg [35:0] limit;
@@ -982,7 +995,7 @@ module weft_smartt_window (
     wire [35:0] addend46_q;
     weft_pipe #(.W(36)) addend46 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (addend),
         .q   (addend46_q)
     );
@@ -992,7 +1005,7 @@ module weft_smartt_window (
     wire [32:0] room46_q;
     weft_pipe #(.W(33)) room46 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (room46_d),
         .q   (room46_q)
     );
@@ -1000,7 +1013,7 @@ module weft_smartt_window (
     wire [35:0] limit46_q;
     weft_pipe #(.W(36)) limit46 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (limit),
         .q   (limit46_q)
     );
@@ -1008,7 +1021,7 @@ module weft_smartt_window (
     wire [13:0] floor46_q;
     weft_pipe #(.W(14)) floor46 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (floor),
         .q   (floor46_q)
     );
@@ -1016,7 +1029,7 @@ module weft_smartt_window (
     wire [28:0] ceiling46_q;
     weft_pipe #(.W(29)) ceiling46 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (ceiling),
         .q   (ceiling46_q)
     );
@@ -1024,7 +1037,7 @@ module weft_smartt_window (
     wire [186:0] decided46_q;
     weft_pipe #(.W(187)) decided46 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (decided45_q),
         .q   (decided46_q)
     );
@@ -1064,7 +1077,7 @@ module weft_smartt_window (
     wire [34:0] amount47_q;
     weft_pipe #(.W(35)) amount47 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (amount),
         .q   (amount47_q)
     );
@@ -1072,7 +1085,7 @@ module weft_smartt_window (
     wire [13:0] floor47_q;
     weft_pipe #(.W(14)) floor47 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (floor46_q),
         .q   (floor47_q)
     );
@@ -1080,7 +1093,7 @@ module weft_smartt_window (
     wire [28:0] ceiling47_q;
     weft_pipe #(.W(29)) ceiling47 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (ceiling46_q),
         .q   (ceiling47_q)
     );
@@ -1098,7 +1111,7 @@ module weft_smartt_window (
     wire [12:0] decided47_q_average;
     weft_pipe #(.W(187)) decided47 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (decided46_q),
         .q   ({decided47_q_average, decided47_q_end, decided47_q_calm, decided47_q_shared, decided47_q_acked,
             decided47_q_ignoring, decided47_q_trigger, decided47_q_fresh, decided47_q_open, decided47_q_base,
@@ -1145,7 +1158,7 @@ module weft_smartt_window (
 
     weft_pipe #(.W(152)) state48 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   ({after_average, after_end, after_calm, after_shared, after_acked, after_cwnd, after_ignoring,
             after_trigger, after_fresh, after_open}),
         .q   (state48_q)
@@ -1162,7 +1175,7 @@ module weft_smartt_window (
     wire [2:0] kind48_q;
     weft_pipe #(.W(3)) kind48 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (decided47_q_kind),
         .q   (kind48_q)
     );
@@ -1170,7 +1183,7 @@ module weft_smartt_window (
     wire accepted48_q;
     weft_pipe #(.W(1)) accepted48 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (decided47_q_accepted),
         .q   (accepted48_q)
     );
@@ -1178,7 +1191,7 @@ module weft_smartt_window (
     wire [3:0] case48_q;
     weft_pipe #(.W(4)) case48 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (decided47_q_case_code),
         .q   (case48_q)
     );
@@ -1187,7 +1200,7 @@ module weft_smartt_window (
     wire [7:0] write_id_q;
     weft_delay #(.W(8), .CLOCKS(26)) write_id (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (read_id_q),
         .q   (write_id_q)
     );
@@ -1207,14 +1220,14 @@ module weft_smartt_window (
 
     weft_pipe #(.W(152)) state49 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (state48_q),
         .q   (state49_q)
     );
 
     weft_pipe #(.W(152)) state50 (
         .clk (clk),
-        .en  (run),
+        .en  (run46),
         .d   (state49_q),
         .q   (state50_q)
     );

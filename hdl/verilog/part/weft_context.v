@@ -11,14 +11,15 @@ module weft_context #(
     parameter A = 8,               // 2^A connections
     parameter RAM_STYLE = "block"
 ) (
-    input  wire         clk,     // Clock.
-    input  wire         rst,     // Synchronous reset. The words are undefined until written.
-    input  wire         run,     // The pipeline moves.
-    input  wire         in_live, // Stage 1: an event; a register of the user.
-    input  wire [A-1:0] in_id,   // Stage 1: its connection; a register of the user.
-    output reg  [W-1:0] prior,   // Stage 4: the word before the event.
-    input  wire [W-1:0] word,    // Stage 4: the word after it.
-    output wire [W-1:0] after    // Stage 5: the word after the event; a register.
+    input  wire         clk,      // Clock.
+    input  wire         rst,      // Synchronous reset. The words are undefined until written.
+    input  wire         run,      // The pipeline moves.
+    input  wire         run_late, // The same enable, for the words of stages 5 to 7.
+    input  wire         in_live,  // Stage 1: an event; a register of the user.
+    input  wire [A-1:0] in_id,    // Stage 1: its connection; a register of the user.
+    output reg  [W-1:0] prior,    // Stage 4: the word before the event.
+    input  wire [W-1:0] word,     // Stage 4: the word after it.
+    output wire [W-1:0] after     // Stage 5: the word after the event; a register.
 );
 
     // Stage 1: read the word; which of the last four events are of this connection.
@@ -176,7 +177,7 @@ module weft_context #(
 
     weft_pipe #(.W(W)) s5_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_late),
         .d   (word),
         .q   (s5_word_q)
     );
@@ -197,14 +198,14 @@ module weft_context #(
 
     weft_pipe #(.W(W)) s6_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_late),
         .d   (s5_word_q),
         .q   (s6_word_q)
     );
 
     weft_pipe #(.W(W)) s7_word (
         .clk (clk),
-        .en  (run),
+        .en  (run_late),
         .d   (s6_word_q),
         .q   (s7_word_q)
     );

@@ -9,6 +9,7 @@ module weft_icrc (
     input  wire         clk,       // Clock.
     input  wire         rst,       // Synchronous reset.
     input  wire         en,        // All stages advance.
+    input  wire         en_late,   // The same enable, for stages 2 and later.
     input  wire         in_valid,  // A word of a frame.
     input  wire         in_first,  // First of a frame.
     input  wire         in_tagged, // The frame has a VLAN tag; counts with its first word.
@@ -31,7 +32,7 @@ module weft_icrc (
     weft_reg #(.W(1), .INIT(1'h0)) s1_ends (
         .clk (clk),
         .rst (rst),
-        .en  (en),
+        .en  (en_late),
         .d   (ends),
         .q   (s1_ends_q)
     );
@@ -42,7 +43,7 @@ module weft_icrc (
     weft_reg #(.W(9), .INIT(9'h0)) lasts (
         .clk (clk),
         .rst (rst),
-        .en  (en),
+        .en  (en_late),
         .d   (lasts_d),
         .q   (lasts_q)
     );
@@ -53,7 +54,7 @@ module weft_icrc (
     weft_reg #(.W(3), .INIT(3'h0)) valids (
         .clk (clk),
         .rst (rst),
-        .en  (en),
+        .en  (en_late),
         .d   (valids_d),
         .q   (valids_q)
     );
@@ -82,7 +83,7 @@ module weft_icrc (
     wire [14:0] s2_sums_0_q;
     weft_pipe #(.W(15)) s2_sums_0 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (sums_0_y),
         .q   (s2_sums_0_q)
     );
@@ -116,7 +117,7 @@ module weft_icrc (
     wire [14:0] s2_sums_1_q;
     weft_pipe #(.W(15)) s2_sums_1 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (sums_1_y),
         .q   (s2_sums_1_q)
     );
@@ -150,7 +151,7 @@ module weft_icrc (
     wire [14:0] s2_sums_2_q;
     weft_pipe #(.W(15)) s2_sums_2 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (sums_2_y),
         .q   (s2_sums_2_q)
     );
@@ -184,7 +185,7 @@ module weft_icrc (
     wire [14:0] s2_sums_3_q;
     weft_pipe #(.W(15)) s2_sums_3 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (sums_3_y),
         .q   (s2_sums_3_q)
     );
@@ -218,7 +219,7 @@ module weft_icrc (
     wire [14:0] s2_sums_4_q;
     weft_pipe #(.W(15)) s2_sums_4 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (sums_4_y),
         .q   (s2_sums_4_q)
     );
@@ -252,7 +253,7 @@ module weft_icrc (
     wire [14:0] s2_sums_5_q;
     weft_pipe #(.W(15)) s2_sums_5 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (sums_5_y),
         .q   (s2_sums_5_q)
     );
@@ -286,7 +287,7 @@ module weft_icrc (
     wire [14:0] s2_sums_6_q;
     weft_pipe #(.W(15)) s2_sums_6 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (sums_6_y),
         .q   (s2_sums_6_q)
     );
@@ -320,7 +321,7 @@ module weft_icrc (
     wire [14:0] s2_sums_7_q;
     weft_pipe #(.W(15)) s2_sums_7 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (sums_7_y),
         .q   (s2_sums_7_q)
     );
@@ -334,7 +335,7 @@ module weft_icrc (
     wire s2_first_q;
     weft_delay #(.W(1), .CLOCKS(2)) s2_first (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (in_first),
         .q   (s2_first_q)
     );
@@ -342,7 +343,7 @@ module weft_icrc (
     wire s2_tagged_q;
     weft_delay #(.W(1), .CLOCKS(2)) s2_tagged (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (in_tagged),
         .q   (s2_tagged_q)
     );
@@ -364,7 +365,7 @@ module weft_icrc (
     wire [31:0] s3_worth_q;
     weft_pipe #(.W(32)) s3_worth (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s3_worth_d),
         .q   (s3_worth_q)
     );
@@ -372,7 +373,7 @@ module weft_icrc (
     wire s3_first_q;
     weft_pipe #(.W(1)) s3_first (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s2_first_q),
         .q   (s3_first_q)
     );
@@ -393,7 +394,7 @@ module weft_icrc (
         end
     end
 
-    wire s4_state_en = en & valids_q[2];
+    wire s4_state_en = en_late & valids_q[2];
     wire [31:0] s4_state_d = carried ^ s3_worth_q;
 
     weft_pipe #(.W(32)) s4_state (
@@ -409,7 +410,7 @@ module weft_icrc (
     wire s4_by32_q;
     weft_delay #(.W(1), .CLOCKS(4)) s4_by32 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s4_by32_d),
         .q   (s4_by32_q)
     );
@@ -431,7 +432,7 @@ module weft_icrc (
     wire [31:0] s5_state_q;
     weft_pipe #(.W(32)) s5_state (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s5_state_d),
         .q   (s5_state_q)
     );
@@ -441,7 +442,7 @@ module weft_icrc (
     wire s5_by16_q;
     weft_delay #(.W(1), .CLOCKS(5)) s5_by16 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s5_by16_d),
         .q   (s5_by16_q)
     );
@@ -463,7 +464,7 @@ module weft_icrc (
     wire [31:0] s6_state_q;
     weft_pipe #(.W(32)) s6_state (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s6_state_d),
         .q   (s6_state_q)
     );
@@ -473,7 +474,7 @@ module weft_icrc (
     wire s6_by8_q;
     weft_delay #(.W(1), .CLOCKS(6)) s6_by8 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s6_by8_d),
         .q   (s6_by8_q)
     );
@@ -495,7 +496,7 @@ module weft_icrc (
     wire [31:0] s7_state_q;
     weft_pipe #(.W(32)) s7_state (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s7_state_d),
         .q   (s7_state_q)
     );
@@ -505,7 +506,7 @@ module weft_icrc (
     wire s7_by4_q;
     weft_delay #(.W(1), .CLOCKS(7)) s7_by4 (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s7_by4_d),
         .q   (s7_by4_q)
     );
@@ -527,7 +528,7 @@ module weft_icrc (
     wire [31:0] s8_state_q;
     weft_pipe #(.W(32)) s8_state (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s8_state_d),
         .q   (s8_state_q)
     );
@@ -542,7 +543,7 @@ module weft_icrc (
     wire [76:0] s9_threes_q;
     weft_pipe #(.W(77)) s9_threes (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (threes_y),
         .q   (s9_threes_q)
     );
@@ -552,7 +553,7 @@ module weft_icrc (
     wire s9_right_q;
     weft_pipe #(.W(1)) s9_right (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s9_right_d),
         .q   (s9_right_q)
     );
@@ -568,7 +569,7 @@ module weft_icrc (
     wire [31:0] s10_crc_q;
     weft_pipe #(.W(32)) s10_crc (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s10_crc_d),
         .q   (s10_crc_q)
     );
@@ -576,7 +577,7 @@ module weft_icrc (
     wire s10_right_q;
     weft_pipe #(.W(1)) s10_right (
         .clk (clk),
-        .en  (en),
+        .en  (en_late),
         .d   (s9_right_q),
         .q   (s10_right_q)
     );

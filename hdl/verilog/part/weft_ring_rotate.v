@@ -6,11 +6,12 @@
 `default_nettype none
 
 module weft_ring_rotate (
-    input  wire         clk,    // Clock.
-    input  wire         run,    // The pipeline moves.
-    input  wire [255:0] vec,    // The ring.
-    input  wire   [7:0] amount, // By how many slots.
-    output wire [255:0] turned  // Four clocks later: bit i of `vec` is bit i + `amount` modulo 256.
+    input  wire         clk,      // Clock.
+    input  wire         run,      // The pipeline moves.
+    input  wire         run_late, // The same enable, for clocks 3 and 4.
+    input  wire [255:0] vec,      // The ring.
+    input  wire   [7:0] amount,   // By how many slots.
+    output wire [255:0] turned    // Four clocks later: bit i of `vec` is bit i + `amount` modulo 256.
 );
 
     // Clock 1: by 0 to 3.
@@ -77,14 +78,13 @@ module weft_ring_rotate (
         .q   (by_4_q)
     );
 
-    // Clock 3: by multiples of 16.
     wire [1:0] step_16 = s2_amount_q[1:0];
     wire [1:0] s3_amount_d = s2_amount_q[3:2];
 
     wire [1:0] s3_amount_q;
     weft_pipe #(.W(2)) s3_amount (
         .clk (clk),
-        .en  (run),
+        .en  (run_late),
         .d   (s3_amount_d),
         .q   (s3_amount_q)
     );
@@ -104,7 +104,7 @@ module weft_ring_rotate (
     wire [255:0] by_16_q;
     weft_pipe #(.W(256)) by_16 (
         .clk (clk),
-        .en  (run),
+        .en  (run_late),
         .d   (by_16_d),
         .q   (by_16_q)
     );
@@ -125,7 +125,7 @@ module weft_ring_rotate (
     wire [255:0] by_64_q;
     weft_pipe #(.W(256)) by_64 (
         .clk (clk),
-        .en  (run),
+        .en  (run_late),
         .d   (by_64_d),
         .q   (by_64_q)
     );

@@ -14,24 +14,25 @@ module weft_skid #(
     input  wire         in_valid,  // The pipeline delivers a word.
     input  wire [W-1:0] in_word,   // The word.
     output wire         run,       // The pipeline moves; a register.
+    output wire         next_run,  // What `run` is in the next clock, unless it is reset: for copies of it.
     output wire         out_valid, // A word is offered; a register.
     output wire [W-1:0] out_word,  // The word; a register that holds its value while none is offered.
     input  wire         out_ready  // The word is taken.
 );
 
+    wire running_q;
+    wire moves = running_q;
+
     wire offered_q;
     wire free = out_ready | !offered_q;
-
-    wire running_q;
-    wire some = in_valid | !running_q;
+    wire some = in_valid | !moves;
 
     // Keep the word back while the offered one is not taken.
     wire running_d = !some | free;
 
-    weft_reg #(.W(1), .INIT(1'h1)) running (
+    weft_copies #(.N(1)) running (
         .clk (clk),
         .rst (rst),
-        .en  (1'b1),
         .d   (running_d),
         .q   (running_q)
     );
@@ -39,7 +40,7 @@ module weft_skid #(
     wire [W-1:0] held_word_q;
     weft_pipe #(.W(W)) held_word (
         .clk (clk),
-        .en  (running_q),
+        .en  (moves),
         .d   (in_word),
         .q   (held_word_q)
     );
@@ -57,7 +58,7 @@ module weft_skid #(
     reg [W-1:0] offered_word_d;
     always @(*) begin
         offered_word_d = held_word_q;
-        if (running_q) begin
+        if (moves) begin
             offered_word_d = in_word;
         end
     end
@@ -71,7 +72,8 @@ module weft_skid #(
         .q   (offered_word_q)
     );
 
-    assign run = running_q;
+    assign run = moves;
+    assign next_run = running_d;
     assign out_valid = offered_q;
     assign out_word = offered_word_q;
 

@@ -36,8 +36,8 @@ pub struct Beats {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: there is a beat.
     pub in_valid: Signal<In, Bit>,
     /// Stage 1: what it is.
@@ -61,6 +61,10 @@ pub struct Beats {
     /// Stage 16: the beat.
     pub beat: Signal<Out, Beat>,
 
+    /// The pipeline moves, once for each of these: what is kept for the next beat, and all that is narrow; the beat in
+    /// stage 5, and the ICRC from its stage 2 on; the beat in stage 6; the ICRC's stage 1; the beat until stage 16.
+    runs: Copies<5>,
+    run: Signal<Local, Bit>,
     icrc: Icrc,
     word_of: Join,
     #[new(u64::MAX.to_bits())]
@@ -114,6 +118,10 @@ impl Logic for Beats {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(0);
+
         // Bit i: there is a beat in stage i + 2.
         self.valids.reg = (self.valids.q.val() << 1) | bit_cast::<15, 1>(self.in_valid.val().into());
         self.s2_slot.pipe = self.in_slot.val();
@@ -137,18 +145,21 @@ impl Logic for Beats {
         } else {
             self.rest.val()
         };
-        self.s5_data.pipe = if self.now.val().bypass {
-            self.word.val()
-        } else if self.now.val().first {
-            self.low.val()
-        } else {
-            self.word.val() | self.s5_carry.q.val()
-        };
+        self.s5_data.pipe = when(
+            self.runs.q.val().get_bit(1),
+            if self.now.val().bypass {
+                self.word.val()
+            } else if self.now.val().first {
+                self.low.val()
+            } else {
+                self.word.val() | self.s5_carry.q.val()
+            },
+        );
         self.s5_slot.pipe = self.s4_slot.q.val();
 
         // Stage 6: as the ICRC sees it.
         self.seen.next = self.s5_slot.q.val();
-        self.s6_data.pipe = self.s5_data.q.val();
+        self.s6_data.pipe = when(self.runs.q.val().get_bit(2), self.s5_data.q.val());
         if self.seen.val().first {
             if self.seen.val().v6 {
                 if self.seen.val().tagged {
@@ -171,7 +182,8 @@ impl Logic for Beats {
         self.s6_slot.pipe = self.s5_slot.q.val();
         self.covered.next = self.s6_slot.q.val();
         wire!(self.icrc.* <- self.*: clk, rst);
-        self.icrc.en.next = self.run.val();
+        self.icrc.en.next = self.runs.q.val().get_bit(3);
+        self.icrc.en_late.next = self.runs.q.val().get_bit(1);
         self.icrc.in_valid.next =
             self.valids.q.val().get_bit(4) & !self.covered.val().bypass & !self.covered.val().spill;
         self.icrc.in_first.next = self.covered.val().first;
@@ -181,7 +193,7 @@ impl Logic for Beats {
         self.icrc.in_quads.next = bits::<4>(0) - self.covered.val().quads;
 
         // Stage 16: the ICRC has come.
-        self.s16_data.delay = self.s5_data.q.val();
+        self.s16_data.delay = when(self.runs.q.val().get_bit(4), self.s5_data.q.val());
         self.s16_keep.delay = self.s2_keep.q.val();
         self.s16_bad.delay = self.s2_bad.q.val();
         self.s15_slot.delay = self.s6_slot.q.val();

@@ -12,8 +12,10 @@ use crate::prelude::*;
 pub struct Header {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// A frame of a reply begins.
     pub reply_taken: Signal<In, Bit>,
     /// The reply.
@@ -51,6 +53,10 @@ pub struct Header {
     /// Stage 4: bytes 128 to 183; 0 behind the header.
     pub high: Signal<Out, Bits<448>>,
 
+    /// The pipeline moves, once for each of these: all that is narrow; the transport; its bytes in stage 3; the lower
+    /// half of the header; the upper half.
+    runs: Copies<5>,
+    run: Signal<Local, Bit>,
     transport: Transport,
     reverse: Reverse,
     begins: Signal<Local, Bit>,
@@ -83,13 +89,19 @@ pub struct Header {
     datagram: Signal<Local, Bits<1280>>,
     kind: Signal<Local, Bits<16>>,
     macs: Signal<Local, Bits<96>>,
-    s4_header: Pipe<Bits<1472>>,
+    whole: Signal<Local, Bits<1472>>,
+    s4_low: Pipe<Bits<736>>,
+    s4_high: Pipe<Bits<736>>,
 }
 
 impl Logic for Header {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(0);
+
         // Stage 1: what the frame is made of.
         self.begins.next = self.reply_taken.val() | self.order_taken.val();
         self.s1_reply.pipe = when(self.reply_taken.val(), self.reply.val());
@@ -102,7 +114,8 @@ impl Logic for Header {
         );
 
         // Stage 2: transport; sums of the IPv4 header but its length.
-        wire!(self.transport.* <- self.*: clk, run, size);
+        wire!(self.transport.* <- self.*: clk, size);
+        self.transport.run.next = self.runs.q.val().get_bit(1);
         self.transport.answers.next = self.s1_answers.q.val();
         self.transport.reply.next = self.s1_reply.q.val();
         self.transport.order.next = self.s1_order.q.val();
@@ -134,7 +147,7 @@ impl Logic for Header {
         self.lives.next = bits::<16>(17) | (bit_cast::<16, 8>(self.hop_limit.val()) << 8);
         self.s3_tos.pipe = self.s2_tos.q.val();
         self.s3_quads.pipe = self.s2_quads.q.val();
-        self.s3_bytes.pipe = self.transport.bytes.val();
+        self.s3_bytes.pipe = when(self.runs.q.val().get_bit(2), self.transport.bytes.val());
         // The words that do not depend on the addresses: 8 bits are free in the first, none is in two.
         self.fixed.next = bit_cast::<19, 16>(bits::<16>(0x8500) | bit_cast::<16, 8>(self.s2_tos.q.val()))
             + bit_cast::<19, 16>(self.lives.val());
@@ -175,7 +188,7 @@ impl Logic for Header {
         }
         self.macs.next =
             (bit_cast::<96, 48>(self.s3_peer.q.val().mac) << 48) | bit_cast::<96, 48>(self.mac.val());
-        self.s4_header.pipe = if self.s3_peer.q.val().tagged {
+        self.whole.next = if self.s3_peer.q.val().tagged {
             (bit_cast::<1472, 96>(self.macs.val()) << 1376)
                 | (bit_cast::<1472, 16>(bits::<16>(0x8100)) << 1360)
                 | (bit_cast::<1472, 16>(self.s3_peer.q.val().tag) << 1344)
@@ -186,7 +199,10 @@ impl Logic for Header {
                 | (bit_cast::<1472, 16>(self.kind.val()) << 1360)
                 | (bit_cast::<1472, 1280>(self.datagram.val()) << 80)
         };
-        self.reverse.number.next = self.s4_header.q.val();
+        self.s4_low.pipe = when(self.runs.q.val().get_bit(3), self.whole.val().get_bits::<736>(0));
+        self.s4_high.pipe = when(self.runs.q.val().get_bit(4), self.whole.val().get_bits::<736>(736));
+        self.reverse.number.next =
+            (bit_cast::<1472, 736>(self.s4_high.q.val()) << 736) | bit_cast::<1472, 736>(self.s4_low.q.val());
         wire!(self.* <- self.reverse.*: low, mid, high);
     }
 }

@@ -10,8 +10,10 @@ use crate::prelude::*;
 pub struct Payload {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: what the beat is.
     pub slot: Signal<In, Slot>,
     /// Stage 1: it takes a word of read data.
@@ -27,6 +29,9 @@ pub struct Payload {
     /// Stage 4: its bytes that belong to the next beat.
     pub rest: Signal<Out, Bits<512>>,
 
+    /// The pipeline moves, once for each stage of the word; stage 2 with what is narrow.
+    runs: Copies<3>,
+    run: Signal<Local, Bit>,
     spread: Spread,
     behind: Spread,
     #[new(u64::MAX.to_bits())]
@@ -49,6 +54,10 @@ impl Logic for Payload {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(0);
+
         // Stage 2: the word, by 14, 18 or 22 bytes; its bytes of payload.
         self.some.next =
             if !self.cut.val().any() { self.every.val() } else { !(self.every.val() << self.cut.val()) };
@@ -89,16 +98,19 @@ impl Logic for Payload {
         };
         self.spread.bytes.next = self.few.val();
         self.counts.next = self.s2_word.q.val() & self.spread.mask.val();
-        self.s3_word.pipe = if self.then.val().v6 & !self.then.val().bypass {
-            (self.counts.val() << 160) | (self.counts.val() >> 352)
-        } else {
-            self.counts.val()
-        };
+        self.s3_word.pipe = when(
+            self.runs.q.val().get_bit(1),
+            if self.then.val().v6 & !self.then.val().bypass {
+                (self.counts.val() << 160) | (self.counts.val() >> 352)
+            } else {
+                self.counts.val()
+            },
+        );
         self.s3_turn.pipe = self.s2_turn.q.val();
 
         // Stage 4: bytes below the turn came round, they are for the next beat.
-        self.s4_word.pipe = self.s3_word.q.val();
-        self.s4_behind.pipe = !(self.every.val() << self.s3_turn.q.val());
+        self.s4_word.pipe = when(self.runs.q.val().get_bit(2), self.s3_word.q.val());
+        self.s4_behind.pipe = when(self.runs.q.val().get_bit(2), !(self.every.val() << self.s3_turn.q.val()));
         self.behind.bytes.next = self.s4_behind.q.val();
         self.word.next = self.s4_word.q.val() & !self.behind.mask.val();
         self.rest.next = self.s4_word.q.val() & self.behind.mask.val();

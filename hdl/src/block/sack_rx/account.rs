@@ -72,6 +72,7 @@ impl<const A: usize> Logic for Account<A> {
     #[hdl_gen]
     fn update(&mut self) {
         wire!(self.words.* <- self.*: clk, rst, run);
+        self.words.run_late.next = self.run.val();
         wire!(self.words.in_* <- self.s18_*: live, id);
 
         // Stage 20: what must have gathered before this packet so that it makes an ACK.

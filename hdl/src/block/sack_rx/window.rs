@@ -20,8 +20,8 @@ pub struct Window<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: an event or a close of the sweep.
     pub in_live: Signal<In, Bit>,
     /// Stage 1: its connection.
@@ -47,6 +47,11 @@ pub struct Window<const A: usize> {
     /// Stage 22: what has been received beyond the cumulative PSN.
     pub s22_bitmap: Signal<Out, Bits<256>>,
 
+    /// The pipeline moves, once for each of these: what the rings are read and merged with; the results of the ring
+    /// of turns; of the ring of ends; masks of slots; the search; spans; turning, by 3 and by 12; by more, and the
+    /// bitmap; all that is narrow.
+    runs: Copies<9>,
+    run: Signal<Local, Bit>,
     published: Published<Seen, A>,
     received: Store<A>,
     last: Store<A>,
@@ -175,10 +180,21 @@ impl<const A: usize> Logic for Window<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(8);
         wire!(
             self.hot.*, self.last_hot.*, self.below.*, self.find.*, self.span.*, self.count.*, self.rotate.*
-            <- self.*: clk, run,
+            <- self.*: clk,
         );
+        self.hot.run.next = self.runs.q.val().get_bit(3);
+        self.last_hot.run.next = self.runs.q.val().get_bit(3);
+        self.below.run.next = self.runs.q.val().get_bit(3);
+        self.find.run.next = self.runs.q.val().get_bit(4);
+        self.span.run.next = self.runs.q.val().get_bit(5);
+        self.rotate.run.next = self.runs.q.val().get_bit(6);
+        self.rotate.run_late.next = self.runs.q.val().get_bit(7);
+        self.count.run.next = self.runs.q.val().get_bit(7);
 
         // Bit i: an event, or a close of the sweep, is in stage i + 2.
         self.lives.reg = (self.lives.q.val() << 1) | bit_cast::<21, 1>(self.in_live.val().into());
@@ -241,7 +257,9 @@ impl<const A: usize> Logic for Window<A> {
         self.s7_from_turn.delay = self.s5_from.q.val().get_bit(8);
 
         // Stage 6: the ring of turns takes the packet's; an open makes every slot one of a PSN that has not come.
-        wire!(self.received.* <- self.*: clk, rst, run);
+        wire!(self.received.* <- self.*: clk, rst);
+        self.received.run.next = self.runs.q.val().get_bit(0);
+        self.received.run_late.next = self.runs.q.val().get_bit(1);
         self.received.in_live.next = self.lives.q.val().get_bit(1);
         self.received.in_id.next = self.s3_id.q.val();
         self.one.next = self.hot.one.val();
@@ -266,7 +284,10 @@ impl<const A: usize> Logic for Window<A> {
 
         // Stage 7: what is missing, seen from the published PSN; whether the packet's PSN had come before.
         self.turned.next = self.received.after.val() ^ self.below.mask.val();
-        self.s8_missing.pipe = if self.s7_from_turn.q.val() { !self.turned.val() } else { self.turned.val() };
+        self.s8_missing.pipe = when(
+            self.runs.q.val().get_bit(4),
+            if self.s7_from_turn.q.val() { !self.turned.val() } else { self.turned.val() },
+        );
         self.s7_packet.delay = self.s5_packet.q.val();
         self.s7_data.delay = self.s5_data.q.val();
         self.s7_old.delay = self.s5_old.q.val();
@@ -347,7 +368,9 @@ impl<const A: usize> Logic for Window<A> {
         self.last_hot.en.next = self.s13_fresh.q.val();
 
         // Stage 14: the ring of ends.
-        wire!(self.last.* <- self.*: clk, rst, run);
+        wire!(self.last.* <- self.*: clk, rst);
+        self.last.run.next = self.runs.q.val().get_bit(0);
+        self.last.run_late.next = self.runs.q.val().get_bit(2);
         self.last.in_live.next = self.lives.q.val().get_bit(9);
         self.last.in_id.next = self.s11_id.q.val();
         self.last.mark.next = 0.into();
@@ -359,15 +382,19 @@ impl<const A: usize> Logic for Window<A> {
         }
 
         // Stage 15: what has come beyond the cumulative PSN, and which of the PSNs before it end a message.
-        self.s15_missing.delay = self.s8_missing.q.val();
+        self.s15_missing.delay = when(self.runs.q.val().get_bit(5), self.s8_missing.q.val());
         self.s15_seen.pipe = self.s14_seen.q.val();
         self.s16_seen.pipe = self.s15_seen.q.val();
-        self.s16_beyond.pipe = if self.s15_seen.q.val().open {
-            !self.s15_missing.q.val() & !self.span.mask.val()
-        } else {
-            0.into()
-        };
-        self.s16_ended.pipe = self.last.after.val() & self.span.mask.val();
+        self.s16_beyond.pipe = when(
+            self.runs.q.val().get_bit(6),
+            if self.s15_seen.q.val().open {
+                !self.s15_missing.q.val() & !self.span.mask.val()
+            } else {
+                0.into()
+            },
+        );
+        self.s16_ended.pipe =
+            when(self.runs.q.val().get_bit(5), self.last.after.val() & self.span.mask.val());
         self.s16_amount.delay = self.s14_amount.q.val();
 
         // Stage 16: count and turn them, four clocks.
@@ -385,7 +412,7 @@ impl<const A: usize> Logic for Window<A> {
         self.s22_total.pipe = self.s21_total.q.val();
         self.s22_now.delay = self.s20_seen.q.val();
         self.s22_expected.delay = self.s14_expected.q.val();
-        self.s22_bits.delay = self.rotate.turned.val();
+        self.s22_bits.delay = when(self.runs.q.val().get_bit(7), self.rotate.turned.val());
         self.s22_line_event.delay = self.s14_event.q.val();
 
         // Stage 22: publish.

@@ -16,8 +16,8 @@ pub struct Finish<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// Stage 20: an event or a close of the sweep.
     pub s20_live: Signal<In, Bit>,
     /// Stage 20: its connection.
@@ -53,6 +53,9 @@ pub struct Finish<const A: usize> {
     /// Stage 30: of these, the ones that are not lost.
     pub in_flight: Signal<Out, Bits<9>>,
 
+    /// The pipeline moves, once for each of these: the ring as it is read; its results; counting; all that is narrow.
+    runs: Copies<4>,
+    run: Signal<Local, Bit>,
     last: Store<A>,
     hot: Hot,
     span: Span,
@@ -84,7 +87,13 @@ impl<const A: usize> Logic for Finish<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
-        wire!(self.hot.*, self.span.*, self.count.* <- self.*: clk, run);
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(3);
+        wire!(self.hot.*, self.span.*, self.count.* <- self.*: clk);
+        self.hot.run.next = self.runs.q.val().get_bit(0);
+        self.span.run.next = self.runs.q.val().get_bit(2);
+        self.count.run.next = self.runs.q.val().get_bit(2);
 
         self.seen.next = self.s21_flow.val().seen;
         // Stage 21: the PSNs that are acknowledged for good since the event before.
@@ -110,7 +119,9 @@ impl<const A: usize> Logic for Finish<A> {
         // Stages 22 and 23: the end of a message is kept with its packet.
         self.hot.index.next = self.s22_slot.val();
         self.hot.en.next = self.s22_fresh.val();
-        wire!(self.last.* <- self.*: clk, rst, run);
+        wire!(self.last.* <- self.*: clk, rst);
+        self.last.run.next = self.runs.q.val().get_bit(0);
+        self.last.run_late.next = self.runs.q.val().get_bit(1);
         wire!(self.last.in_* <- self.s20_*: live, id);
         self.last.mark.next = 0.into();
         self.last.clear.next = 0.into();
@@ -121,11 +132,13 @@ impl<const A: usize> Logic for Finish<A> {
         }
 
         // Stages 24 to 29: how many of these PSNs end a message.
-        self.s25_ended.pipe = self.last.after.val() & self.span.mask.val();
+        self.s25_ended.pipe =
+            when(self.runs.q.val().get_bit(2), self.last.after.val() & self.span.mask.val());
         self.count.vec.next = self.s25_ended.q.val();
 
         // Stage 29: the messages that are posted and not completed.
         wire!(self.pending.* <- self.*: clk, rst, run);
+        self.pending.run_late.next = self.run.val();
         wire!(self.pending.in_* <- self.s26_*: live, id);
         self.now.next = self.s29_settled.q.val();
         self.done.next =

@@ -139,6 +139,7 @@ impl<const A: usize> Logic for Publish<A> {
 
         // Stage 22: whose turn it is. What ends a connection does not take it out of the queue.
         wire!(self.turns.* <- self.*: clk, rst, run);
+        self.turns.run_late.next = self.run.val();
         wire!(self.turns.in_* <- self.s19_*: live, id);
         self.turn.next = self.turns.prior.val();
         self.still_queued.next = self.turn.val().queued & !self.s22_ours.q.val();

@@ -15,8 +15,8 @@ pub struct Settle<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// CSR: bytes that a packet in flight counts.
     pub mtu: Signal<In, Bits<14>>,
     /// CSR: timeouts in a row that a connection of each class survives.
@@ -52,6 +52,9 @@ pub struct Settle<const A: usize> {
     /// Stage 21: what the connection may do next.
     pub prospect: Signal<Out, Prospect>,
 
+    /// The pipeline moves, once for the connections' words, once for the rest.
+    runs: Copies<2>,
+    run: Signal<Local, Bit>,
     flows: Context<Flow, A>,
     #[new(2)]
     in_bytes: Mul<9, 14, 23>,
@@ -178,6 +181,9 @@ impl<const A: usize> Logic for Settle<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(1);
         self.placed_seen.next = self.placed.val().seen;
         // Stage 16: the run of acknowledged PSNs, packets in flight and one more.
         self.s17_run.pipe =
@@ -257,7 +263,9 @@ impl<const A: usize> Logic for Settle<A> {
             self.aim_seen.val().upcoming.get_bits::<2>(0) - bit_cast::<2, 1>(self.aim.val().fresh.into());
 
         // Stage 20: the connection. Words of a closed one mean nothing.
-        wire!(self.flows.* <- self.*: clk, rst, run);
+        wire!(self.flows.* <- self.*: clk, rst);
+        self.flows.run.next = self.runs.q.val().get_bit(0);
+        self.flows.run_late.next = self.runs.q.val().get_bit(0);
         wire!(self.flows.in_* <- self.s17_*: live, id);
         self.now.next = self.s20_event.q.val();
         self.place.next = self.s20_placed.q.val();

@@ -18,8 +18,8 @@ pub struct Window<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// Stage 7: an event or a close of the sweep.
     pub s7_live: Signal<In, Bit>,
     /// Stage 7: its connection.
@@ -43,6 +43,11 @@ pub struct Window<const A: usize> {
     /// Stage 16: lost PSNs.
     pub s16_lost: Signal<Out, Bits<9>>,
 
+    /// The pipeline moves, once for each of these: the rings of acknowledgements and losses as they are read; those of
+    /// ages; the results of the four rings, in four; turning by 15 and the turns; by more and what is spoken of; what
+    /// is cumulative and lost; what is sent and leaves; what waits; what is missing; counts and all that is narrow.
+    runs: Copies<13>,
+    run: Signal<Local, Bit>,
     acked: Store<A>,
     lost: Store<A>,
     age_low: Store<A>,
@@ -110,11 +115,26 @@ impl<const A: usize> Logic for Window<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(12);
         wire!(
             self.rotate.*, self.below.*, self.spoken.*, self.cumulative.*, self.losing.*, self.sent.*,
             self.hot.*, self.find.*, self.find_lost.*, self.count.*, self.count_lost.*
-            <- self.*: clk, run,
+            <- self.*: clk,
         );
+        self.rotate.run.next = self.runs.q.val().get_bit(6);
+        self.rotate.run_late.next = self.runs.q.val().get_bit(7);
+        self.below.run.next = self.runs.q.val().get_bit(6);
+        self.spoken.run.next = self.runs.q.val().get_bit(7);
+        self.cumulative.run.next = self.runs.q.val().get_bit(8);
+        self.losing.run.next = self.runs.q.val().get_bit(8);
+        self.sent.run.next = self.runs.q.val().get_bit(9);
+        self.hot.run.next = self.runs.q.val().get_bit(9);
+        self.find.run.next = self.runs.q.val().get_bit(10);
+        self.find_lost.run.next = self.runs.q.val().get_bit(11);
+        self.count.run.next = self.runs.q.val().get_bit(12);
+        self.count_lost.run.next = self.runs.q.val().get_bit(12);
 
         // Stages 5 to 9: the bitmap to its slots; what an ACK speaks of; the turns of the window.
         self.rotate.vec.next = self.s5_bitmap.val();
@@ -148,8 +168,12 @@ impl<const A: usize> Logic for Window<A> {
         self.covered.next = self.cumulative.mask.val();
         self.bits.next = self.rotate.turned.val();
         self.turns.next = self.below.mask.val();
-        self.s10_acked.pipe = self.said.val() & (self.covered.val() | self.bits.val());
-        self.s10_turns.pipe = if self.s9_turn.q.val() { !self.turns.val() } else { self.turns.val() };
+        self.s10_acked.pipe =
+            when(self.runs.q.val().get_bit(0), self.said.val() & (self.covered.val() | self.bits.val()));
+        self.s10_turns.pipe = when(
+            self.runs.q.val().get_bit(1),
+            if self.s9_turn.q.val() { !self.turns.val() } else { self.turns.val() },
+        );
         self.unsent.next = self.bits.val() & !(self.said.val() & !self.covered.val());
         self.group.next = 0.into();
         self.hits.next = 0.into();
@@ -165,7 +189,15 @@ impl<const A: usize> Logic for Window<A> {
         self.s12_beyond.next = self.s12_beyond_reg.q.val();
 
         // Stage 10: the rings. An open makes every slot the one of a PSN that is not acknowledged.
-        wire!(self.acked.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst, run);
+        wire!(self.acked.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst);
+        self.acked.run.next = self.runs.q.val().get_bit(0);
+        self.lost.run.next = self.runs.q.val().get_bit(0);
+        self.age_low.run.next = self.runs.q.val().get_bit(1);
+        self.age_high.run.next = self.runs.q.val().get_bit(1);
+        self.acked.run_late.next = self.runs.q.val().get_bit(2);
+        self.lost.run_late.next = self.runs.q.val().get_bit(3);
+        self.age_low.run_late.next = self.runs.q.val().get_bit(4);
+        self.age_high.run_late.next = self.runs.q.val().get_bit(5);
         wire!(self.acked.in_* <- self.s7_*: live, id);
         self.acked.mark.next = self.s10_acked.q.val() & self.s10_turns.q.val();
         self.acked.clear.next = self.s10_acked.q.val() & !self.s10_turns.q.val();
@@ -191,12 +223,13 @@ impl<const A: usize> Logic for Window<A> {
             self.age_low.clear.next = self.low.val();
             self.age_high.mark.next = self.low.val();
         }
-        self.s11_turns.pipe = self.s10_turns.q.val();
+        self.s11_turns.pipe = when(self.runs.q.val().get_bit(9), self.s10_turns.q.val());
 
         // Stage 11: what was sent and is not acknowledged, and what is lost of it.
         self.waiting.next = (self.acked.after.val() ^ self.s11_turns.q.val()) & self.sent.mask.val();
-        self.s12_waiting.pipe = self.waiting.val();
-        self.s12_missing.pipe = self.waiting.val() & self.lost.after.val();
+        self.s12_waiting.pipe = when(self.runs.q.val().get_bit(10), self.waiting.val());
+        self.s12_missing.pipe =
+            when(self.runs.q.val().get_bit(11), self.waiting.val() & self.lost.after.val());
         self.s12_una.delay = self.s9_una.q.val();
 
         // Stage 12: first and count of both, four clocks.

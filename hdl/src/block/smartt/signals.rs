@@ -14,8 +14,10 @@ use crate::prelude::*;
 pub struct Signals {
     /// Clock.
     pub clk: Signal<In, Clock>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// Synchronous reset.
+    pub rst: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: the event.
     pub in_event: Signal<In, Event>,
     /// Stage 1: its RTT.
@@ -59,6 +61,10 @@ pub struct Signals {
     /// Bytes that FastIncrease adds.
     pub fast_bytes: Signal<Out, Bits<18>>,
 
+    /// The pipeline moves, once for the division, once for the rest.
+    runs: Copies<2>,
+    run: Signal<Local, Bit>,
+    divides: Signal<Local, Bit>,
     early: Class,
     late: Class,
     s2_base: Pipe<Bits<16>>,
@@ -109,6 +115,10 @@ impl Logic for Signals {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(0);
+        self.divides.next = self.runs.q.val().get_bit(1);
         self.single.next = (self.signals.val() == 1) | (self.signals.val() == 2);
 
         // Stage 2: the constants of the class.
@@ -158,7 +168,8 @@ impl Logic for Signals {
             | (bit_cast::<3, 1>(self.s3_quiet.q.val().into()) << 2);
 
         // Stages 5 to 21: distance over RTT in 2^-33.
-        self.ratio.div = (bit_cast::<49, 16>(self.s4_delay.q.val()) << 33, self.s4_rtt.q.val());
+        self.ratio.div =
+            when(self.divides.val(), (bit_cast::<49, 16>(self.s4_delay.q.val()) << 33, self.s4_rtt.q.val()));
         self.class_line.delay = self.in_event.val().class;
 
         // Stages 22 to 24: times the constants of the class.

@@ -20,8 +20,8 @@ pub struct Window<const A: usize> {
     pub clk: Signal<In, Clock>,
     /// Synchronous reset.
     pub rst: Signal<In, Bit>,
-    /// The pipeline moves.
-    pub run: Signal<In, Bit>,
+    /// The pipeline will move.
+    pub next_run: Signal<In, Bit>,
     /// Stage 1: an event.
     pub in_valid: Signal<In, Bit>,
     /// Stage 1: an event or a close of the sweep.
@@ -91,6 +91,13 @@ pub struct Window<const A: usize> {
     /// Stage 48: the window after it, whole bytes.
     pub cwnd: Signal<Out, Bits<26>>,
 
+    /// The pipeline moves, once for each of these: stages 22 to 26; stage 27 and the products; 28 to 45; the first half
+    /// of the division; the second; 46 to 49.
+    runs: Copies<6>,
+    run: Signal<Local, Bit>,
+    run27: Signal<Local, Bit>,
+    run29: Signal<Local, Bit>,
+    run46: Signal<Local, Bit>,
     ram: RamSdp<State, A>,
     live: Reg<Bits<47>>,
     valids: Reg<Bits<47>>,
@@ -233,6 +240,12 @@ impl<const A: usize> Logic for Window<A> {
     #[clocked(en = run)]
     #[hdl_gen]
     fn update(&mut self) {
+        wire!(self.runs.* <- self.*: clk, rst);
+        self.runs.d.next = self.next_run.val();
+        self.run.next = self.runs.q.val().get_bit(0);
+        self.run27.next = self.runs.q.val().get_bit(1);
+        self.run29.next = self.runs.q.val().get_bit(2);
+        self.run46.next = self.runs.q.val().get_bit(5);
         wire!(
             self.class26.all_*, self.class27.all_*, self.class45.all_* <- self.all_*:
             mtu, max_cwnd, fair_decrease, base_rtt, target_rtt, fast_rtt, multiplicative_increase,
@@ -346,6 +359,7 @@ impl<const A: usize> Logic for Window<A> {
         self.decrease26.pipe = self.decrease.val();
 
         // Stage 27: the QuickAdapt period; FastIncrease without it. Stages 27 to 29: the products.
+        enable!(run27);
         self.count.next = self.counted.q.val();
         self.class26.select.next = self.count.val().class;
         self.period_over.next = self.count.val().fresh
@@ -476,6 +490,7 @@ impl<const A: usize> Logic for Window<A> {
             self.plan.next.end = 0.into();
             self.plan.next.average = 0.into();
         }
+        enable!(run29);
         self.planned28.pipe = self.plan.val();
         self.planned29.pipe = self.planned28.q.val();
         self.divisor.next = bit_cast::<38, 37>(self.counts27.val().cwnd);
@@ -492,7 +507,9 @@ impl<const A: usize> Logic for Window<A> {
             bit_cast::<39, 37>(self.plan29.val().base)
         };
         self.numerator.next = bit_cast::<69, 56>(self.step_product.p.val()) << 13;
-        self.quotient.div = (self.numerator.val(), self.divisor29.q.val());
+        self.quotient.div =
+            when(self.runs.q.val().get_bit(3), (self.numerator.val(), self.divisor29.q.val()));
+        self.quotient.en_late.next = self.runs.q.val().get_bit(4);
         self.fall45.delay = self.fall_product.p.val().get_bits::<32>(21);
         self.planned30.pipe = self.plan29.val();
         self.base30.pipe = self.base.val();
@@ -535,6 +552,7 @@ impl<const A: usize> Logic for Window<A> {
         self.decided45.delay = self.decided.q.val();
 
         // Stage 46: what the quotient is added to and what limits the sum, in 2^-12 bytes; the bounds.
+        enable!(run46);
         self.decision45.next = self.decided45.q.val();
         self.size.next = bit_cast::<36, 19>(self.decision45.val().bytes) << 12;
         self.limit.next = if self.single.val() { self.size.val() >> 1 } else { self.size.val() };

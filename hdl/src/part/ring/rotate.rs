@@ -9,6 +9,8 @@ pub struct Rotate {
     pub clk: Signal<In, Clock>,
     /// The pipeline moves.
     pub run: Signal<In, Bit>,
+    /// The same enable, for clocks 3 and 4.
+    pub run_late: Signal<In, Bit>,
     /// The ring.
     pub vec: Signal<In, Bits<256>>,
     /// By how many slots.
@@ -59,6 +61,7 @@ impl Logic for Rotate {
         };
 
         // Clock 3: by multiples of 16.
+        enable!(run_late);
         self.step_16.next = self.s2_amount.q.val().get_bits::<2>(0);
         self.s3_amount.pipe = self.s2_amount.q.val().get_bits::<2>(2);
         self.by_16.pipe = if self.step_16.val() == 1 {

@@ -51,6 +51,7 @@ impl Block for Dut {
         let word = inputs.word.unwrap_or_default();
         visit("rst", &[inputs.rst.into()]);
         visit("en", &[inputs.en.into()]);
+        visit("en_late", &[inputs.en.into()]);
         visit("in_valid", &[inputs.word.is_some().into()]);
         visit("in_first", &[word.first.into()]);
         visit("in_tagged", &[word.tagged.into()]);

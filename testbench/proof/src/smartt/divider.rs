@@ -143,7 +143,7 @@ pub fn small(yosys: &Yosys, modules: &[Module], proof: &mut Proof) -> Result<(),
     for (n, d, q) in [(12, 6, 6), (11, 6, 6), (6, 4, 6)] {
         let text = format!(
             "module small(input clk, input [{}:0] num, input [{}:0] den, output [{}:0] q);
-                 weft_div #(.N({n}), .D({d}), .Q({q}), .STEPS({STEPS})) div(.clk(clk), .en(1'b1), .num(num), .den(den), .q(q));
+                 weft_div #(.N({n}), .D({d}), .Q({q}), .STEPS({STEPS})) div(.clk(clk), .en(1'b1), .en_late(1'b1), .num(num), .den(den), .q(q));
              endmodule",
             n - 1,
             d - 1,
