@@ -24,8 +24,8 @@ module weft_sack_rx_window (
     output wire [255:0] s22_bitmap    // Stage 22: what has been received beyond the cumulative PSN.
 );
 
-    wire [8:0] runs_q;
-    weft_copies #(.N(9)) runs (
+    wire [9:0] runs_q;
+    weft_copies #(.N(10)) runs (
         .clk (clk),
         .rst (rst),
         .d   (next_run),
@@ -817,7 +817,7 @@ module weft_sack_rx_window (
     );
 
     // Stage 14: the ring of ends.
-    wire last_run = runs_q[0];
+    wire last_run = runs_q[9];
     wire last_run_late = runs_q[2];
     wire last_in_live = lives_q[9];
 

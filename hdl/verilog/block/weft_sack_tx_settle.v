@@ -50,8 +50,8 @@ module weft_sack_tx_settle (
         placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
-    wire [1:0] runs_q;
-    weft_copies #(.N(2)) runs (
+    wire [2:0] runs_q;
+    weft_copies #(.N(3)) runs (
         .clk (clk),
         .rst (rst),
         .d   (next_run),
@@ -680,7 +680,7 @@ module weft_sack_tx_settle (
 
     // Stage 20: the connection. Words of a closed one mean nothing.
     wire flows_run = runs_q[0];
-    wire flows_run_late = runs_q[0];
+    wire flows_run_late = runs_q[2];
 
     // None, one or two packets that were not published.
     wire [23:0] flows_prior_seen_upcoming;

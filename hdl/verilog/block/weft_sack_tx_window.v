@@ -45,8 +45,8 @@ module weft_sack_tx_window (
         placed_opening, placed_accepted, placed_seen_epoch, placed_seen_class, placed_seen_upcoming,
         placed_seen_una, placed_seen_origin, placed_seen_forfeit, placed_seen_open} = placed;
 
-    wire [12:0] runs_q;
-    weft_copies #(.N(13)) runs (
+    wire [14:0] runs_q;
+    weft_copies #(.N(15)) runs (
         .clk (clk),
         .rst (rst),
         .d   (next_run),
@@ -341,9 +341,9 @@ module weft_sack_tx_window (
 
     // Stage 10: the rings. An open makes every slot the one of a PSN that is not acknowledged.
     wire acked_run = runs_q[0];
-    wire lost_run = runs_q[0];
+    wire lost_run = runs_q[13];
     wire age_low_run = runs_q[1];
-    wire age_high_run = runs_q[1];
+    wire age_high_run = runs_q[14];
     wire acked_run_late = runs_q[2];
     wire lost_run_late = runs_q[3];
     wire age_low_run_late = runs_q[4];

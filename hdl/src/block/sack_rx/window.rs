@@ -47,10 +47,10 @@ pub struct Window<const A: usize> {
     /// Stage 22: what has been received beyond the cumulative PSN.
     pub s22_bitmap: Signal<Out, Bits<256>>,
 
-    /// The pipeline moves, once for each of these: what the rings are read and merged with; the results of the ring
+    /// The pipeline moves, once for each of these: the ring of turns as it is read; the results of the ring
     /// of turns; of the ring of ends; masks of slots; the search; spans; turning, by 3 and by 12; by more, and the
-    /// bitmap; all that is narrow.
-    runs: Copies<9>,
+    /// bitmap; all that is narrow; the ring of ends as it is read.
+    runs: Copies<10>,
     run: Signal<Local, Bit>,
     published: Published<Seen, A>,
     received: Store<A>,
@@ -369,7 +369,7 @@ impl<const A: usize> Logic for Window<A> {
 
         // Stage 14: the ring of ends.
         wire!(self.last.* <- self.*: clk, rst);
-        self.last.run.next = self.runs.q.val().get_bit(0);
+        self.last.run.next = self.runs.q.val().get_bit(9);
         self.last.run_late.next = self.runs.q.val().get_bit(2);
         self.last.in_live.next = self.lives.q.val().get_bit(9);
         self.last.in_id.next = self.s11_id.q.val();

@@ -52,8 +52,8 @@ pub struct Settle<const A: usize> {
     /// Stage 21: what the connection may do next.
     pub prospect: Signal<Out, Prospect>,
 
-    /// The pipeline moves, once for the connections' words, once for the rest.
-    runs: Copies<2>,
+    /// The pipeline moves, once for the connections' words as they are read, once for the rest, once for their results.
+    runs: Copies<3>,
     run: Signal<Local, Bit>,
     flows: Context<Flow, A>,
     #[new(2)]
@@ -265,7 +265,7 @@ impl<const A: usize> Logic for Settle<A> {
         // Stage 20: the connection. Words of a closed one mean nothing.
         wire!(self.flows.* <- self.*: clk, rst);
         self.flows.run.next = self.runs.q.val().get_bit(0);
-        self.flows.run_late.next = self.runs.q.val().get_bit(0);
+        self.flows.run_late.next = self.runs.q.val().get_bit(2);
         wire!(self.flows.in_* <- self.s17_*: live, id);
         self.now.next = self.s20_event.q.val();
         self.place.next = self.s20_placed.q.val();

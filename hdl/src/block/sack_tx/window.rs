@@ -43,10 +43,10 @@ pub struct Window<const A: usize> {
     /// Stage 16: lost PSNs.
     pub s16_lost: Signal<Out, Bits<9>>,
 
-    /// The pipeline moves, once for each of these: the rings of acknowledgements and losses as they are read; those of
-    /// ages; the results of the four rings, in four; turning by 15 and the turns; by more and what is spoken of; what
-    /// is cumulative and lost; what is sent and leaves; what waits; what is missing; counts and all that is narrow.
-    runs: Copies<13>,
+    /// The pipeline moves, once for each of these: the ring of acknowledgements as it is read; that of low ages; the results of the four rings, in four; turning by 15 and the turns; by more and what is spoken of; what
+    /// is cumulative and lost; what is sent and leaves; what waits; what is missing; counts and all that is narrow;
+    /// the rings of losses and of high ages as they are read.
+    runs: Copies<15>,
     run: Signal<Local, Bit>,
     acked: Store<A>,
     lost: Store<A>,
@@ -191,9 +191,9 @@ impl<const A: usize> Logic for Window<A> {
         // Stage 10: the rings. An open makes every slot the one of a PSN that is not acknowledged.
         wire!(self.acked.*, self.lost.*, self.age_low.*, self.age_high.* <- self.*: clk, rst);
         self.acked.run.next = self.runs.q.val().get_bit(0);
-        self.lost.run.next = self.runs.q.val().get_bit(0);
+        self.lost.run.next = self.runs.q.val().get_bit(13);
         self.age_low.run.next = self.runs.q.val().get_bit(1);
-        self.age_high.run.next = self.runs.q.val().get_bit(1);
+        self.age_high.run.next = self.runs.q.val().get_bit(14);
         self.acked.run_late.next = self.runs.q.val().get_bit(2);
         self.lost.run_late.next = self.runs.q.val().get_bit(3);
         self.age_low.run_late.next = self.runs.q.val().get_bit(4);
